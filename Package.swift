@@ -1,0 +1,73 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The flow of data, and with it who may import whom:
+//
+//   GeoPath → GeoScan ─┐
+//      │               ├→ GeoPipeline → GeoMap (library), geomapper (tool)
+//      └→ GeoProjection → GeoTier, GeoEmit ─┘
+//
+// GeoProjection, GeoTier and GeoEmit know no file system; GeoScan knows no geometry; only
+// GeoSystem makes system calls.
+
+/// Modules that handle plain values only: every unsafe construct in them is marked and explained.
+let pure: [SwiftSetting] = [.strictMemorySafety()]
+
+/// One file that runs on a machine without Swift.
+let standalone: [LinkerSetting] = [
+  .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))
+]
+
+let package = Package(
+  name: "geomapper",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "GeoMap", targets: ["GeoMap"]),
+    .executable(name: "geomapper", targets: ["geomapper"]),
+    .executable(name: "geomapper-bench", targets: ["geomapper-bench"]),
+  ],
+  targets: [
+    // path: names, labels and facts of entries, as bytes
+    .target(name: "GeoPath", swiftSettings: pure),
+
+    // scan
+    .target(name: "CSystem"),
+    .target(name: "GeoSystem", dependencies: ["CSystem", "GeoPath"]),
+    .target(name: "GeoScan", dependencies: ["GeoPath", "GeoSystem"]),
+
+    // project
+    .target(name: "GeoProjection", dependencies: ["GeoPath"], swiftSettings: pure),
+
+    // tier
+    .target(name: "GeoTier", dependencies: ["GeoProjection"], swiftSettings: pure),
+
+    // emit
+    .target(name: "GeoEmit", dependencies: ["GeoPath", "GeoProjection"], swiftSettings: pure),
+
+    // the stages put together, and what is built on them
+    .target(
+      name: "GeoPipeline",
+      dependencies: ["GeoPath", "GeoScan", "GeoProjection", "GeoTier", "GeoEmit"],
+      swiftSettings: pure),
+    .target(name: "GeoMap", dependencies: ["GeoPipeline"]),
+    .executableTarget(
+      name: "geomapper", dependencies: ["GeoPipeline", "GeoSystem"], linkerSettings: standalone),
+    .executableTarget(
+      name: "geomapper-bench", dependencies: ["GeoPipeline", "GeoSystem"],
+      path: "Benchmarks/geomapper-bench", linkerSettings: standalone),
+
+    // tests
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "GeoPathTests", dependencies: ["GeoPath", "TestSupport"]),
+    .testTarget(
+      name: "GeoProjectionTests", dependencies: ["GeoProjection", "TestSupport"],
+      resources: [.copy("Vectors")]),
+    .testTarget(name: "GeoScanTests", dependencies: ["GeoScan", "GeoSystem", "TestSupport"]),
+    .testTarget(
+      name: "GeoEmitTests", dependencies: ["GeoEmit", "TestSupport"],
+      resources: [.copy("Golden")]),
+    .testTarget(
+      name: "GeoMapTests", dependencies: ["GeoMap", "GeoPipeline", "GeoTier", "TestSupport"]),
+    .testTarget(name: "geomapperTests", dependencies: ["geomapper", "TestSupport"]),
+  ]
+)

@@ -1,0 +1,60 @@
+/// The names of one listing: an arena of raw bytes, and a record for each name in it.
+///
+/// A name is any bytes; nothing is decoded, folded or normalised. A name of 20 bytes takes 36.
+@frozen public struct NameTable: Sendable {
+  /// The bytes of all names, one after the other.
+  public private(set) var bytes: [UInt8] = []
+
+  /// A record for each name, in the order of ``append(_:kind:)`` until ``sort()`` is called.
+  public private(set) var records: [NameRecord] = []
+
+  /// An empty table.
+  public init() {}
+
+  /// A table of the given names, in the given order, all of the same kind.
+  public init(_ names: some Sequence<[UInt8]>, kind: EntryKind = .regular) {
+    for name in names { append(name.span, kind: kind) }
+  }
+
+  /// How many names there are.
+  @inlinable public var count: Int { records.count }
+
+  /// Whether there is no name.
+  @inlinable public var isEmpty: Bool { records.isEmpty }
+
+  /// A copy of the bytes of the name at `index`.
+  public func name(at index: Int) -> [UInt8] { Array(bytes[records[index].range]) }
+
+  /// Adds a name at the end.
+  ///
+  /// - Complexity: O(length), amortised.
+  public mutating func append(_ name: Span<UInt8>, kind: EntryKind) {
+    records.append(
+      NameRecord(
+        prefix: name.bigEndianPrefix, offset: bytes.count, length: name.count, kind: kind))
+    unsafe name.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+  }
+
+  /// Adds the name at `index` of another table at the end.
+  public mutating func append(from other: NameTable, at index: Int) {
+    let record = other.records[index]
+    append(other.bytes.span.extracting(record.range), kind: record.kind)
+  }
+
+  /// Takes all names away and keeps the memory for the next listing.
+  public mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    records.removeAll(keepingCapacity: true)
+  }
+
+  /// Puts the records in the byte order of their names.
+  ///
+  /// - Complexity: O(n log n) comparisons, nearly all of them of one word.
+  public mutating func sort() {
+    let arena = bytes
+    records.sort { a, b in
+      if a.prefix != b.prefix { return a.prefix < b.prefix }
+      return arena.span.orders(a.range, before: b.range)
+    }
+  }
+}

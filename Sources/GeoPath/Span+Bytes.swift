@@ -1,0 +1,39 @@
+extension Span<UInt8> {
+  /// The first eight bytes as a number, the first in the highest place, padded with zeros.
+  @inlinable
+  public var bigEndianPrefix: UInt64 {
+    if count >= 8 { return loadWord(at: 0).byteSwapped }
+    var word: UInt64 = 0
+    for index in 0..<count { word |= UInt64(self[index]) << UInt64(56 - 8 * index) }
+    return word
+  }
+
+  /// The eight bytes from `offset` on as a little-endian number.
+  ///
+  /// The load is bounds-checked; it counts as unsafe only because it doesn't ask for alignment,
+  /// and any bits make a number.
+  @inlinable
+  public func loadWord(at offset: Int) -> UInt64 {
+    UInt64(
+      littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The four bytes from `offset` on as a little-endian number.
+  @inlinable
+  public func loadHalfWord(at offset: Int) -> UInt32 {
+    UInt32(
+      littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  /// Whether the bytes of one range stand before those of another, as unsigned numbers; of two of
+  /// which one begins with the other, the shorter first.
+  public func orders(_ a: Range<Int>, before b: Range<Int>) -> Bool {
+    let common = Swift.min(a.count, b.count)
+    for step in 0..<common {
+      let x = self[a.lowerBound + step]
+      let y = self[b.lowerBound + step]
+      if x != y { return x < y }
+    }
+    return a.count < b.count
+  }
+}

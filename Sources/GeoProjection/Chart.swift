@@ -1,0 +1,3 @@
+/// The bijection that bends the plan into the map.
+public struct Chart: Sendable {
+}

@@ -1,0 +1,37 @@
+/// A point of the plan, in units of 2^-62 of the world: x runs east, y runs south.
+@frozen public struct PlanPoint: BitwiseCopyable, Hashable, Sendable {
+  /// Units east of longitude −180°.
+  public var x: Int64
+  /// Units south of latitude 85.0511°.
+  public var y: Int64
+
+  /// A point of the given units.
+  @inlinable
+  public init(x: Int64, y: Int64) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// A convex quadrilateral of the plan.
+///
+/// Its corners are called after the quarters of the sky, though it may lean.
+@frozen public struct Quad: BitwiseCopyable, Hashable, Sendable {
+  /// The corner called north-west.
+  public var q0: PlanPoint
+  /// The corner called north-east.
+  public var q1: PlanPoint
+  /// The corner called south-east.
+  public var q2: PlanPoint
+  /// The corner called south-west.
+  public var q3: PlanPoint
+
+  /// A quad of the given corners, from north-west on by east, south and west.
+  @inlinable
+  public init(_ q0: PlanPoint, _ q1: PlanPoint, _ q2: PlanPoint, _ q3: PlanPoint) {
+    self.q0 = q0
+    self.q1 = q1
+    self.q2 = q2
+    self.q3 = q3
+  }
+}
