@@ -1,0 +1,47 @@
+// What Swift's importer hides: calls that need _GNU_SOURCE, and POSIX threads, whose types differ
+// from system to system. Everything goes through libc's own functions, never a raw syscall(), so
+// that a library put in front of libc sees every call.
+
+#ifndef CSYSTEM_H
+#define CSYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// The facts of a file or folder that the scanner asks for.
+struct csystem_facts {
+  int64_t size;      // bytes
+  int64_t seconds;   // of the last change, rounded down
+  uint64_t device;
+  uint64_t inode;
+  uint32_t mode;     // type and permissions, as in st_mode
+};
+
+/// `lstat` relative to a directory; the directory itself if `name` is empty. 0, or an errno.
+int csystem_lookup(int directory, const char *name, struct csystem_facts *facts);
+
+/// The same by `fstatat`, which every POSIX system has.
+int csystem_lookup_portable(int directory, const char *name, struct csystem_facts *facts);
+
+/// Fills `buffer` with directory records (Linux). Bytes, 0 at the end, or -errno.
+ssize_t csystem_list(int directory, void *buffer, size_t size);
+
+/// A lock with a condition that threads can wait for; NULL if there is no memory.
+struct csystem_monitor;
+struct csystem_monitor *csystem_monitor_create(void);
+void csystem_monitor_destroy(struct csystem_monitor *monitor);
+void csystem_monitor_lock(struct csystem_monitor *monitor);
+void csystem_monitor_unlock(struct csystem_monitor *monitor);
+void csystem_monitor_wait(struct csystem_monitor *monitor);
+void csystem_monitor_wake_one(struct csystem_monitor *monitor);
+void csystem_monitor_wake_all(struct csystem_monitor *monitor);
+
+/// Runs `body(context)` on a new detached thread. 0, or an errno.
+int csystem_spawn(void (*body)(void *), void *context, size_t stack_size);
+
+/// How many processors this process may run on, at least 1.
+int csystem_processors(void);
+
+#endif

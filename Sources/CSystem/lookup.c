@@ -1,0 +1,65 @@
+#define _GNU_SOURCE
+#include "CSystem.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+int csystem_lookup_portable(int directory, const char *name, struct csystem_facts *facts) {
+  struct stat found;
+  int result;
+  do {
+    result = *name ? fstatat(directory, name, &found, AT_SYMLINK_NOFOLLOW) : fstat(directory, &found);
+  } while (result < 0 && errno == EINTR);
+  if (result < 0) return errno;
+  facts->size = found.st_size;
+  facts->seconds = found.st_mtime;
+  facts->device = (uint64_t)found.st_dev;
+  facts->inode = (uint64_t)found.st_ino;
+  facts->mode = (uint32_t)found.st_mode;
+  return 0;
+}
+
+#ifdef __linux__
+
+int csystem_lookup(int directory, const char *name, struct csystem_facts *facts) {
+  struct statx found;
+  int result;
+  do {
+    result = statx(directory, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | (*name ? 0 : AT_EMPTY_PATH),
+                   STATX_TYPE | STATX_MODE | STATX_SIZE | STATX_MTIME | STATX_INO, &found);
+  } while (result < 0 && errno == EINTR);
+  if (result < 0) {
+    // A kernel or a sandbox without statx.
+    if (errno == ENOSYS) return csystem_lookup_portable(directory, name, facts);
+    return errno;
+  }
+  facts->size = (int64_t)found.stx_size;
+  facts->seconds = found.stx_mtime.tv_sec;
+  facts->device = (uint64_t)found.stx_dev_major << 32 | found.stx_dev_minor;
+  facts->inode = found.stx_ino;
+  facts->mode = found.stx_mode;
+  return 0;
+}
+
+ssize_t csystem_list(int directory, void *buffer, size_t size) {
+  ssize_t result;
+  do {
+    result = getdents64(directory, buffer, size);
+  } while (result < 0 && errno == EINTR);
+  return result < 0 ? -errno : result;
+}
+
+#else
+
+int csystem_lookup(int directory, const char *name, struct csystem_facts *facts) {
+  return csystem_lookup_portable(directory, name, facts);
+}
+
+ssize_t csystem_list(int directory, void *buffer, size_t size) {
+  (void)directory, (void)buffer, (void)size;
+  return -ENOSYS;
+}
+
+#endif

@@ -1,0 +1,83 @@
+#define _GNU_SOURCE
+#include "CSystem.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sched.h>
+#endif
+
+struct csystem_monitor {
+  pthread_mutex_t mutex;
+  pthread_cond_t condition;
+};
+
+struct csystem_monitor *csystem_monitor_create(void) {
+  struct csystem_monitor *monitor = malloc(sizeof *monitor);
+  if (!monitor) return NULL;
+  pthread_mutex_init(&monitor->mutex, NULL);
+  pthread_cond_init(&monitor->condition, NULL);
+  return monitor;
+}
+
+void csystem_monitor_destroy(struct csystem_monitor *monitor) {
+  pthread_cond_destroy(&monitor->condition);
+  pthread_mutex_destroy(&monitor->mutex);
+  free(monitor);
+}
+
+void csystem_monitor_lock(struct csystem_monitor *monitor) { pthread_mutex_lock(&monitor->mutex); }
+void csystem_monitor_unlock(struct csystem_monitor *monitor) { pthread_mutex_unlock(&monitor->mutex); }
+void csystem_monitor_wait(struct csystem_monitor *monitor) {
+  pthread_cond_wait(&monitor->condition, &monitor->mutex);
+}
+void csystem_monitor_wake_one(struct csystem_monitor *monitor) {
+  pthread_cond_signal(&monitor->condition);
+}
+void csystem_monitor_wake_all(struct csystem_monitor *monitor) {
+  pthread_cond_broadcast(&monitor->condition);
+}
+
+struct start {
+  void (*body)(void *);
+  void *context;
+};
+
+static void *run(void *argument) {
+  struct start start = *(struct start *)argument;
+  free(argument);
+  start.body(start.context);
+  return NULL;
+}
+
+int csystem_spawn(void (*body)(void *), void *context, size_t stack_size) {
+  struct start *start = malloc(sizeof *start);
+  if (!start) return ENOMEM;
+  start->body = body;
+  start->context = context;
+  pthread_attr_t attributes;
+  int error = pthread_attr_init(&attributes);
+  if (!error) {
+    pthread_t thread;
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, stack_size);
+    error = pthread_create(&thread, &attributes, run, start);
+    pthread_attr_destroy(&attributes);
+  }
+  if (error) free(start);
+  return error;
+}
+
+int csystem_processors(void) {
+#ifdef __linux__
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) {
+    int count = CPU_COUNT(&set);
+    if (count > 0) return count;
+  }
+#endif
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count > 0 ? (int)count : 1;
+}
