@@ -6,11 +6,13 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-int csystem_lookup_portable(int directory, const char *name, struct csystem_facts *facts) {
+int csystem_lookup_portable(int directory, const char *name, bool follow,
+                            struct csystem_facts *facts) {
   struct stat found;
   int result;
   do {
-    result = *name ? fstatat(directory, name, &found, AT_SYMLINK_NOFOLLOW) : fstat(directory, &found);
+    result = *name ? fstatat(directory, name, &found, follow ? 0 : AT_SYMLINK_NOFOLLOW)
+                   : fstat(directory, &found);
   } while (result < 0 && errno == EINTR);
   if (result < 0) return errno;
   facts->size = found.st_size;
@@ -23,16 +25,17 @@ int csystem_lookup_portable(int directory, const char *name, struct csystem_fact
 
 #ifdef __linux__
 
-int csystem_lookup(int directory, const char *name, struct csystem_facts *facts) {
+int csystem_lookup(int directory, const char *name, bool follow, struct csystem_facts *facts) {
   struct statx found;
+  int flags = AT_NO_AUTOMOUNT | (follow ? 0 : AT_SYMLINK_NOFOLLOW) | (*name ? 0 : AT_EMPTY_PATH);
   int result;
   do {
-    result = statx(directory, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | (*name ? 0 : AT_EMPTY_PATH),
+    result = statx(directory, name, flags,
                    STATX_TYPE | STATX_MODE | STATX_SIZE | STATX_MTIME | STATX_INO, &found);
   } while (result < 0 && errno == EINTR);
   if (result < 0) {
     // A kernel or a sandbox without statx.
-    if (errno == ENOSYS) return csystem_lookup_portable(directory, name, facts);
+    if (errno == ENOSYS) return csystem_lookup_portable(directory, name, follow, facts);
     return errno;
   }
   facts->size = (int64_t)found.stx_size;
@@ -53,8 +56,8 @@ ssize_t csystem_list(int directory, void *buffer, size_t size) {
 
 #else
 
-int csystem_lookup(int directory, const char *name, struct csystem_facts *facts) {
-  return csystem_lookup_portable(directory, name, facts);
+int csystem_lookup(int directory, const char *name, bool follow, struct csystem_facts *facts) {
+  return csystem_lookup_portable(directory, name, follow, facts);
 }
 
 ssize_t csystem_list(int directory, void *buffer, size_t size) {

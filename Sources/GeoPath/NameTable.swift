@@ -1,6 +1,7 @@
 /// The names of one listing: an arena of raw bytes, and a record for each name in it.
 ///
-/// A name is any bytes; nothing is decoded, folded or normalised. A name of 20 bytes takes 36.
+/// A name is any bytes; nothing is decoded, folded or normalised. Each is followed by a zero byte,
+/// which doesn't count, so that a system call can take it as it lies. A name of 20 bytes takes 37.
 @frozen public struct NameTable: Sendable {
   /// The bytes of all names, one after the other.
   public private(set) var bytes: [UInt8] = []
@@ -33,6 +34,7 @@
       NameRecord(
         prefix: name.bigEndianPrefix, offset: bytes.count, length: name.count, kind: kind))
     unsafe name.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    bytes.append(0)
   }
 
   /// Adds the name at `index` of another table at the end.

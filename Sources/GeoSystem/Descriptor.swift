@@ -15,4 +15,11 @@ public struct Descriptor: ~Copyable, Sendable {
   public init(owning rawValue: Int32) { self.rawValue = rawValue }
 
   deinit { _ = close(rawValue) }
+
+  /// Hands the descriptor over to whoever closes it.
+  public consuming func take() -> Int32 {
+    let number = rawValue
+    discard self
+    return number
+  }
 }

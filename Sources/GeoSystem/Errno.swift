@@ -31,6 +31,7 @@ public struct Errno: Error, Hashable, Sendable {
   public static let tooManyOpenInSystem = Errno(rawValue: ENFILE)
   /// The other end of a pipe is closed.
   public static let brokenPipe = Errno(rawValue: EPIPE)
+
   /// A path is longer than the system takes at once.
   public static let nameTooLong = Errno(rawValue: ENAMETOOLONG)
   /// A handle to something that is no longer what it was.

@@ -19,11 +19,13 @@ struct csystem_facts {
   uint32_t mode;     // type and permissions, as in st_mode
 };
 
-/// `lstat` relative to a directory; the directory itself if `name` is empty. 0, or an errno.
-int csystem_lookup(int directory, const char *name, struct csystem_facts *facts);
+/// The facts of an entry, relative to a directory; of the directory itself if `name` is empty. A
+/// symbolic link is followed only if `follow`. 0, or an errno.
+int csystem_lookup(int directory, const char *name, bool follow, struct csystem_facts *facts);
 
 /// The same by `fstatat`, which every POSIX system has.
-int csystem_lookup_portable(int directory, const char *name, struct csystem_facts *facts);
+int csystem_lookup_portable(int directory, const char *name, bool follow,
+                            struct csystem_facts *facts);
 
 /// Fills `buffer` with directory records (Linux). Bytes, 0 at the end, or -errno.
 ssize_t csystem_list(int directory, void *buffer, size_t size);

@@ -1,0 +1,110 @@
+import GeoPath
+import GeoSystem
+import Synchronization
+
+/// Reads trees of folders, and yields what visitors make of them in batches.
+///
+/// The scanner knows no geometry: a ``ScanVisitor`` decides which sub-folders are entered. One entry
+/// that can't be read is a ``ScanFault`` and never stops the scan. The calls that block run on
+/// threads of the scanner's own, so the cooperative pool stays free.
+public actor FileSystemScanner {
+  /// How a scanner reads.
+  public struct Options: Sendable {
+    /// Threads that read, at least 1; nil for one to a processor.
+    public var threads: Int?
+    /// Whether metadata is read at all.
+    public var readsMetadata = true
+    /// A file that is treated as not there.
+    public var temporary: TemporaryEntry?
+    /// By which system calls to read.
+    public var method = ReadingMethod.preferred
+
+    /// The usual options.
+    public init() {}
+  }
+
+  /// Why a scan could not begin.
+  public enum Failure: Error, Sendable {
+    /// Not one thread could be made.
+    case noThread(Errno)
+  }
+
+  private let options: Options
+  private let counters = Counters()
+
+  /// A scanner of the given options.
+  public init(options: Options = Options()) { self.options = options }
+
+  /// How many folders this scanner has opened so far.
+  public var openedFolders: Int { counters.openedFolders.load(ordering: .relaxed) }
+
+  /// Begins to read some folders.
+  ///
+  /// - Parameters:
+  ///   - roots: Where to start, in the order in which they are yielded.
+  ///   - plan: What the visitors know of the roots, as if these were sub-folders of one folder.
+  ///   - makeVisitor: Makes the visitor of one thread; called on the thread.
+  /// - Returns: The batches, in the order of the tree.
+  /// - Throws: ``Failure`` if no thread could be made.
+  public func scan<Visitor: ScanVisitor>(
+    _ roots: [ScanRoot], plan: Visitor.Plan, visitor makeVisitor: @escaping @Sendable () -> Visitor
+  ) throws(Failure) -> ScanBatches<Visitor.Content> {
+    let threads = max(1, options.threads ?? FileSystem.processors)
+    let context = ScanContext(roots: roots, options: options, counters: counters)
+    let exchange = Exchange<Visitor.Plan, Visitor.Content>(
+      Work(roots: roots, plan: plan), workers: threads, headroom: Self.headroom(threads: threads))
+    let batches = ScanBatches(exchange)
+    var failure: Errno?
+    for index in 0..<threads {
+      do throws(Errno) {
+        if failure == nil {
+          try WorkerThread.start {
+            Worker(exchange: exchange, visitor: makeVisitor(), context: context).run()
+            exchange.leave()
+          }
+          continue
+        }
+      } catch {
+        if index == 0 { throw .noThread(error) }
+        failure = error
+      }
+      // Fewer threads do the same, only later.
+      exchange.leave()
+    }
+    return batches
+  }
+
+  /// How much may be read ahead, in bytes of what the visitors make.
+  private static func headroom(threads: Int) -> Int { 1024 * 1024 + threads * 256 * 1024 }
+}
+
+/// What all workers of a scan share.
+final class ScanContext: Sendable {
+  let roots: [ScanRoot]
+  let options: FileSystemScanner.Options
+  let counters: Counters
+  let budget: DescriptorBudget
+
+  init(roots: [ScanRoot], options: FileSystemScanner.Options, counters: Counters) {
+    self.roots = roots
+    self.options = options
+    self.counters = counters
+    // Half of the descriptors are left to the rest of the program.
+    budget = DescriptorBudget(limit: max(4, FileSystem.descriptorLimit / 2))
+  }
+}
+
+/// What a scanner counts.
+final class Counters: Sendable {
+  let openedFolders = Atomic<Int>(0)
+}
+
+extension Work {
+  /// The work of a whole scan: the roots, as sub-folders of one folder that isn't anywhere.
+  init(roots: [ScanRoot], plan: Plan) {
+    let folder = ScannedFolder(
+      path: [], root: 0, plan: plan, folders: NameTable(roots.map(\.label), kind: .directory),
+      isEntered: roots.map { _ in true }, handle: nil)
+    self.init(folder: folder, part: .folders, range: 0..<roots.count)
+  }
+}

@@ -1,0 +1,166 @@
+/// Who works on which stretch of the tree, and what was made of it: a pure state machine.
+///
+/// The tree is a list of slots in the order of the output. A slot is *pending*, work that nobody
+/// has begun; *running*, in the hands of a worker; or *done*. A worker takes the first pending work
+/// that it may, so that all of them are always near the front. What they make piles up in their
+/// slots until the slots before them are done and taken; the pile is bounded, so that memory
+/// doesn't grow with the tree:
+///
+/// - the slot at the front, the *head*, may hold ``headroom``, then its worker waits;
+/// - a slot behind it is worked on only while what lies between it and the head, and half of what
+///   has piled up in all, is less than ``headroom``. A worker that gets too far ahead gives the rest
+///   of its work back.
+///
+/// The head can always go on once what it made is taken, so nothing waits forever.
+struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
+  /// Names a slot for as long as it is running.
+  typealias SlotID = Int
+
+  /// What a worker does after it has delivered.
+  enum Verdict: Equatable, Sendable {
+    /// Goes on.
+    case proceed
+    /// Waits until more was taken, then asks again.
+    case wait
+    /// Gives the rest of its work back.
+    case retire
+  }
+
+  private enum Phase { case pending, running, done }
+
+  private struct Slot {
+    var id: SlotID
+    var phase: Phase
+    /// What is left to do, the next last.
+    var work: [Item] = []
+    var batches: ArraySlice<(batch: Batch, weight: Int)> = []
+    var weight = 0
+  }
+
+  /// How much may pile up, in bytes.
+  let headroom: Int
+  /// How many workers share the work.
+  let workers: Int
+  private var slots: [Slot]
+  private var piled = 0
+  private var lastID: SlotID = 0
+
+  /// An order in which all is still to be done.
+  init(_ work: Item, workers: Int, headroom: Int) {
+    self.headroom = headroom
+    self.workers = workers
+    slots = [Slot(id: 0, phase: .pending, work: [work])]
+  }
+
+  /// Whether all was done and taken.
+  var isFinished: Bool { slots.isEmpty }
+
+  /// Whether nothing is left to do, though what was made may still have to be taken.
+  var isExhausted: Bool { slots.allSatisfy { $0.phase == .done } }
+
+  /// Bytes that can be taken at once.
+  var ready: Int { slots.first?.weight ?? 0 }
+
+  /// Whether there is work that somebody may begin.
+  var hasTakeableWork: Bool { takeableIndex != nil }
+
+  private var takeableIndex: Int? {
+    var between = 0
+    for (index, slot) in slots.enumerated() {
+      if slot.phase == .pending {
+        return index == 0 || isNear(between) ? index : nil
+      }
+      if index > 0 { between += slot.weight }
+    }
+    return nil
+  }
+
+  private func isNear(_ between: Int) -> Bool { between < headroom && piled / 2 < headroom }
+
+  /// Gives the first work that may be begun to a worker: a share of it, so that the others find
+  /// some too.
+  mutating func take() -> (id: SlotID, work: Item)? {
+    guard let index = takeableIndex, var next = slots[index].work.popLast() else { return nil }
+    lastID += 1
+    let running = Slot(id: lastID, phase: .running)
+    let pieces = next.pieces
+    let share = min(max(1, pieces / (2 * workers)), 64)
+    if share < pieces {
+      let first = next.takeFirst(share)
+      slots[index].work.append(next)
+      next = first
+    }
+    if slots[index].work.isEmpty {
+      slots[index] = running
+    } else {
+      slots.insert(running, at: index)
+    }
+    return (lastID, next)
+  }
+
+  /// Takes back work that comes right after what a running slot is doing.
+  ///
+  /// - Parameter work: What is left to do, the next last; not empty.
+  mutating func giveBack(_ work: [Item], after id: SlotID) {
+    guard let index = index(of: id) else { return }
+    if index + 1 < slots.count, slots[index + 1].phase == .pending {
+      slots[index + 1].work += work
+    } else {
+      lastID += 1
+      slots.insert(Slot(id: lastID, phase: .pending, work: work), at: index + 1)
+    }
+  }
+
+  /// Adds what a worker made.
+  mutating func deliver(_ batch: Batch, weight: Int, to id: SlotID) {
+    guard let index = index(of: id) else { return }
+    slots[index].batches.append((batch, weight))
+    slots[index].weight += weight
+    piled += weight
+  }
+
+  /// Whether a worker goes on.
+  func verdict(for id: SlotID) -> Verdict {
+    guard let index = index(of: id) else { return .retire }
+    if index == 0 { return slots[0].weight < headroom ? .proceed : .wait }
+    var between = 0
+    for slot in slots[1...index] { between += slot.weight }
+    return isNear(between) ? .proceed : .retire
+  }
+
+  /// A worker has done all of its slot, or given the rest back.
+  mutating func finish(_ id: SlotID) {
+    guard let index = index(of: id) else { return }
+    slots[index].phase = .done
+    // What is done and stands together becomes one slot, so that there are never many.
+    if index + 1 < slots.count, slots[index + 1].phase == .done { merge(index + 1, into: index) }
+    if index > 0, slots[index - 1].phase == .done { merge(index, into: index - 1) }
+    dropFinishedHead()
+  }
+
+  /// Takes the next of what was made, in the order of the output.
+  mutating func next() -> Batch? {
+    guard !slots.isEmpty, let (batch, weight) = slots[0].batches.popFirst() else { return nil }
+    slots[0].weight -= weight
+    piled -= weight
+    dropFinishedHead()
+    return batch
+  }
+
+  /// Forgets all, done or not.
+  mutating func clear() { slots = [] }
+
+  private mutating func merge(_ later: Int, into index: Int) {
+    slots[index].batches += slots[later].batches
+    slots[index].weight += slots[later].weight
+    slots.remove(at: later)
+  }
+
+  private mutating func dropFinishedHead() {
+    while let head = slots.first, head.phase == .done, head.batches.isEmpty { slots.removeFirst() }
+  }
+
+  private func index(of id: SlotID) -> Int? {
+    slots.firstIndex { $0.id == id && $0.phase == .running }
+  }
+}

@@ -1,0 +1,27 @@
+import GeoSystem
+
+/// An entry that could not be shown as it is.
+public struct ScanFault: Sendable, Hashable {
+  /// What became of the entry.
+  public enum Reason: Sendable, Hashable {
+    /// Its listing or its metadata could not be read.
+    case unreadable(Errno)
+    /// It was gone, or another kind of entry, when it was looked at.
+    case vanished
+  }
+
+  /// The root's label, then names, joined by `/`.
+  public let path: [UInt8]
+  /// What became of the entry.
+  public let reason: Reason
+}
+
+/// Part of a scan: what a visitor made of some folders and files that follow each other.
+public struct ScanBatch<Content: Sendable>: Sendable {
+  /// What the visitor made of them.
+  public let content: Content
+  /// What could not be read among them, in the order of the scan.
+  public let faults: [ScanFault]
+  /// The path of the folder that the batch ends in.
+  public let place: [UInt8]
+}

@@ -1,0 +1,32 @@
+import GeoSystem
+
+/// A folder that a scan starts from.
+public struct ScanRoot: Sendable, Hashable {
+  /// What its nodes' paths begin with.
+  public var label: [UInt8]
+  /// Where it is; a symbolic link that leads to a folder is followed.
+  public var directory: [UInt8]
+
+  /// A root of the given label and folder.
+  public init(label: [UInt8], directory: [UInt8]) {
+    self.label = label
+    self.directory = directory
+  }
+}
+
+/// A file that the program itself has in the tree while it reads it.
+public struct TemporaryEntry: Sendable, Hashable {
+  /// Its name, which no other entry of the tree has. It is treated as not there.
+  public var name: [UInt8]
+  /// The folder that holds it.
+  public var folder: FileSystem.Identity
+  /// When the folder was changed before the file was made.
+  public var folderModified: Int64
+
+  /// An entry of the given name, in a folder that had been changed at the given time.
+  public init(name: [UInt8], folder: FileSystem.Identity, folderModified: Int64) {
+    self.name = name
+    self.folder = folder
+    self.folderModified = folderModified
+  }
+}

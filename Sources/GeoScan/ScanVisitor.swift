@@ -1,0 +1,89 @@
+import GeoPath
+import GeoSystem
+
+/// Whether a sub-folder is looked at.
+public enum Admission: UInt8, Sendable {
+  /// It is left out, and with it all that is in it: it is never opened.
+  case hidden
+  /// It is shown, but not opened.
+  case shown
+  /// It is shown and entered.
+  case entered
+}
+
+/// A folder that a scan has come to.
+public struct FolderVisit<Plan: AnyObject & Sendable>: Sendable {
+  /// The root's label, then names, joined by `/`.
+  public let path: [UInt8]
+  /// What the visitor knows of the parent's sub-folders; for a root, of the roots.
+  public let parentPlan: Plan
+  /// Which of the parent's sub-folders this is, among those that were not hidden.
+  public let index: Int
+  /// When it was changed: Unix time in whole seconds, if that is known.
+  public let modified: Int64?
+  /// Whether its listing or its metadata could not be read.
+  public let isUnreadable: Bool
+}
+
+/// What a visitor decides about a folder when it is shown its listing.
+public struct FolderDecision<Plan: AnyObject & Sendable>: Sendable {
+  /// What the visitor wants to know again when it comes to the sub-folders.
+  public var plan: Plan
+  /// One for each sub-folder, in the order of their names.
+  public var admissions: [Admission]
+  /// Whether the folder's files are wanted at all.
+  public var wantsFiles: Bool
+
+  /// A decision of the given parts.
+  public init(plan: Plan, admissions: [Admission], wantsFiles: Bool) {
+    self.plan = plan
+    self.admissions = admissions
+    self.wantsFiles = wantsFiles
+  }
+}
+
+/// Decides where a scan goes, and makes something of what it finds.
+///
+/// A scan has one visitor for each of its threads, which sees some of the folders: always a folder
+/// first, then its files in one or more runs. What the visitors make is put together in the order
+/// of the tree: a folder, its files in byte order of their names, then its sub-folders in byte
+/// order of theirs, each with all that is in it.
+public protocol ScanVisitor: AnyObject, SendableMetatype {
+  /// What a visitor knows of a folder's sub-folders before they are read.
+  associatedtype Plan: AnyObject & Sendable
+  /// What the visitor makes of what it sees.
+  associatedtype Content: Sendable
+
+  /// A folder was listed.
+  ///
+  /// - Parameters:
+  ///   - files: Names of what is no folder, sorted.
+  ///   - folders: Names of the sub-folders, sorted.
+  /// - Returns: Where to go on; nil if nothing in the folder is wanted.
+  func enter(
+    _ visit: FolderVisit<Plan>, files: NameTable, folders: NameTable
+  ) -> FolderDecision<Plan>?
+
+  /// A folder is shown without having been listed: it was not to be opened, or could not be.
+  func pass(_ visit: FolderVisit<Plan>)
+
+  /// A run of files is about to be asked for metadata: gives those that are not wanted the status
+  /// `hidden`, so that they are left alone.
+  ///
+  /// - Parameters:
+  ///   - plan: What ``enter(_:files:folders:)`` decided for the folder.
+  ///   - facts: One for each name in `range`, in that order.
+  func select(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan,
+    facts: inout [EntryFacts])
+
+  /// A run of files was asked for metadata; follows ``select(_:_:of:plan:facts:)`` of the same run.
+  func visit(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan, facts: [EntryFacts])
+
+  /// Bytes of what was made and not yet taken.
+  var weight: Int { get }
+
+  /// Gives away what was made so far.
+  func takeContent() -> Content
+}

@@ -1,0 +1,169 @@
+import GeoPath
+import GeoSystem
+
+extension Worker {
+  /// Visits one sub-folder: lists it, shows it to the visitor, and puts what is to be visited in it
+  /// on the stack.
+  func visitFolder(_ parent: ScannedFolder<Plan>, _ index: Int) {
+    let name = parent.folders.name(at: index)
+    let isRoot = parent.handle == nil
+    var path = parent.path
+    if !isRoot { path.append(UInt8(ascii: "/")) }
+    path += name
+    place = path
+    let root = isRoot ? index : parent.root
+
+    guard parent.isEntered[index] else {
+      return pass(path, name, parent, index, root: root, because: nil)
+    }
+    do throws(Errno) {
+      let folder = try opening { () throws(Errno) in
+        guard let handle = parent.handle else {
+          return try FileSystem.openRoot(context.roots[root].directory)
+        }
+        return try handle.withDescriptor { (descriptor) throws(Errno) in
+          try FileSystem.openFolder(name, in: descriptor)
+        }
+      }
+      context.counters.openedFolders.add(1, ordering: .relaxed)
+      enter(path, folder, parent, index, root: root)
+    } catch {
+      pass(path, name, parent, index, root: root, because: error)
+    }
+  }
+
+  private func enter(
+    _ path: [UInt8], _ folder: consuming Descriptor, _ parent: ScannedFolder<Plan>, _ index: Int,
+    root: Int
+  ) {
+    files.removeAll()
+    folders.removeAll()
+    let outcome = reader.read(folder.rawValue, files: &files, folders: &folders)
+    var failure = outcome.failure
+    if failure == .noEntry, parent.handle != nil, files.isEmpty, folders.isEmpty {
+      faults.append(ScanFault(path: path, reason: .vanished))
+      return
+    }
+    var modified: Int64?
+    if context.options.readsMetadata {
+      do throws(Errno) {
+        modified = self.modified(
+          of: try FileSystem.facts(of: folder.rawValue, method: context.options.method))
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { faults.append(ScanFault(path: path, reason: .unreadable(failure))) }
+    files.sort()
+    folders.sort()
+
+    let visit = FolderVisit(
+      path: path, parentPlan: parent.plan, index: index, modified: modified,
+      isUnreadable: failure != nil)
+    guard let decision = visitor.enter(visit, files: files, folders: folders) else { return }
+    visitContents(path, folder, decision, root: root)
+  }
+
+  private func visitContents(
+    _ path: [UInt8], _ folder: consuming Descriptor, _ decision: FolderDecision<Plan>, root: Int
+  ) {
+    let fileCount = decision.wantsFiles ? files.count : 0
+    let segment = min(fileCount, Work<Plan>.segment)
+    if segment > 0 {
+      visitFiles(files, 0..<segment, of: path, plan: decision.plan, in: folder.rawValue)
+    }
+    let shown = shownFolders(decision.admissions)
+    if shown.names.isEmpty, segment == fileCount { return }
+
+    let label = context.roots[root].label.count
+    let handle = FolderHandle(
+      folder, root: context.roots[root].directory, route: Array(path.dropFirst(label + 1)),
+      budget: context.budget)
+    let scanned = ScannedFolder(
+      path: path, root: root, plan: decision.plan, folders: shown.names,
+      isEntered: shown.isEntered, handle: handle)
+    if !shown.names.isEmpty {
+      stack.append(Work(folder: scanned, part: .folders, range: 0..<shown.names.count))
+    }
+    if segment < fileCount {
+      stack.append(Work(folder: scanned, part: .files(files), range: segment..<fileCount))
+      files = NameTable()
+    }
+  }
+
+  private func shownFolders(
+    _ admissions: [Admission]
+  ) -> (names: NameTable, isEntered: [Bool]) {
+    var isEntered: [Bool] = []
+    var names = NameTable()
+    if !admissions.contains(.hidden) {
+      isEntered = admissions.map { $0 == .entered }
+      swap(&names, &folders)
+      return (names, isEntered)
+    }
+    for (index, admission) in admissions.enumerated() where admission != .hidden {
+      names.append(from: folders, at: index)
+      isEntered.append(admission == .entered)
+    }
+    return (names, isEntered)
+  }
+
+  /// Shows a folder that was not listed: because it was not to be, or because it could not be.
+  private func pass(
+    _ path: [UInt8], _ name: [UInt8], _ parent: ScannedFolder<Plan>, _ index: Int, root: Int,
+    because reason: Errno?
+  ) {
+    let isRoot = parent.handle == nil
+    var reason = reason
+    if !isRoot, let reason, reason.meansChanged {
+      faults.append(ScanFault(path: path, reason: .vanished))
+      return
+    }
+    var modified: Int64?
+    if context.options.readsMetadata {
+      do throws(Errno) {
+        let found = try facts(of: name, in: parent, root: root)
+        if found.kind != .directory { throw .notDirectory }
+        modified = self.modified(of: found)
+      } catch {
+        if !isRoot, error.meansChanged {
+          faults.append(ScanFault(path: path, reason: .vanished))
+          return
+        }
+        reason = reason ?? error
+      }
+    }
+    if let reason { faults.append(ScanFault(path: path, reason: .unreadable(reason))) }
+    visitor.pass(
+      FolderVisit(
+        path: path, parentPlan: parent.plan, index: index, modified: modified,
+        isUnreadable: reason != nil))
+  }
+
+  private func facts(
+    of name: [UInt8], in parent: ScannedFolder<Plan>, root: Int
+  ) throws(Errno) -> FileSystem.Facts {
+    guard let handle = parent.handle else {
+      return try FileSystem.rootFacts(
+        context.roots[root].directory, method: context.options.method)
+    }
+    return try handle.withDescriptor { (descriptor) throws(Errno) in
+      try FileSystem.facts(of: name, in: descriptor, method: context.options.method)
+    }
+  }
+
+  /// When a folder was changed, by anybody but this program.
+  private func modified(of facts: FileSystem.Facts) -> Int64 {
+    if let temporary = context.options.temporary, temporary.folder == facts.identity {
+      return temporary.folderModified
+    }
+    return facts.modified
+  }
+}
+
+extension Errno {
+  /// Whether what the listing called a folder is gone, or has become something else.
+  fileprivate var meansChanged: Bool {
+    self == .noEntry || self == .notDirectory || self == .linkLoop
+  }
+}

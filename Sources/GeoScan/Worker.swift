@@ -1,0 +1,115 @@
+import GeoPath
+import GeoSystem
+
+/// Visits stretches of the tree, on a thread of its own.
+///
+/// Depth first, with a stack of its own instead of recursion, so that no tree is too deep.
+final class Worker<Visitor: ScanVisitor> {
+  typealias Plan = Visitor.Plan
+
+  /// How much is made before it is delivered, in bytes.
+  private static var batchWeight: Int { 96 * 1024 }
+
+  let exchange: Exchange<Plan, Visitor.Content>
+  let visitor: Visitor
+  let context: ScanContext
+  var reader: DirectoryReader
+  /// What is left of the work in hand, the next last.
+  var stack: [Work<Plan>] = []
+  /// What could not be read since the last delivery.
+  var faults: [ScanFault] = []
+  /// Where the worker is.
+  var place: [UInt8] = []
+
+  // Memory that is used again and again.
+  var files = NameTable()
+  var folders = NameTable()
+  var facts: [EntryFacts] = []
+  var failures: [FileSystem.Failure] = []
+
+  init(
+    exchange: Exchange<Plan, Visitor.Content>, visitor: Visitor, context: ScanContext
+  ) {
+    self.exchange = exchange
+    self.visitor = visitor
+    self.context = context
+    reader = DirectoryReader(
+      method: context.options.method, ignoring: context.options.temporary?.name ?? [])
+  }
+
+  /// Works until there is nothing left to do.
+  func run() {
+    while let assignment = exchange.take() {
+      stack = [assignment.work]
+      var goesOn = true
+      while goesOn, let work = nextPiece() {
+        switch work.part {
+        case .folders: visitFolder(work.folder, work.range.lowerBound)
+        case .files(let names): visitFiles(names, work.range, of: work.folder)
+        }
+        if visitor.weight + faults.count * 64 >= Self.batchWeight {
+          goesOn = deliver(to: assignment.id)
+        }
+        if exchange.isCancelled { goesOn = false }
+        if goesOn, exchange.isHungry { share(after: assignment.id) }
+      }
+      if visitor.weight > 0 || !faults.isEmpty { _ = deliver(to: assignment.id) }
+      parkIfTight()
+      exchange.finish(assignment.id, givingBack: stack)
+      stack = []
+    }
+  }
+
+  private func nextPiece() -> Work<Plan>? {
+    guard var work = stack.popLast() else { return nil }
+    if work.pieces > 1 {
+      let first = work.takeFirst(1)
+      stack.append(work)
+      return first
+    }
+    return work
+  }
+
+  private func deliver(to id: Exchange<Plan, Visitor.Content>.Order.SlotID) -> Bool {
+    let weight = visitor.weight + faults.count * 64
+    let batch = ScanBatch(content: visitor.takeContent(), faults: faults, place: place)
+    faults = []
+    return exchange.deliver(batch, weight: weight, to: id)
+  }
+
+  /// Lets the others have all but the next piece.
+  private func share(after id: Exchange<Plan, Visitor.Content>.Order.SlotID) {
+    guard stack.count > 1 || (stack.last?.pieces ?? 0) > 1, let kept = nextPiece() else { return }
+    parkIfTight()
+    exchange.share(stack, after: id)
+    stack = [kept]
+  }
+
+  /// Closes the folders that are not needed next, where too many are open.
+  private func parkIfTight() {
+    guard context.budget.isTight else { return }
+    for work in stack { work.folder.handle?.park() }
+  }
+
+  /// Opens something; where descriptors are scarce, in exchange for a folder that is needed later.
+  func opening(
+    _ open: () throws(Errno) -> Descriptor
+  ) throws(Errno) -> Descriptor {
+    if context.budget.isTight, let first = stack.first(where: { $0.folder.handle != nil }) {
+      first.folder.handle?.park()
+    }
+    var candidates = stack[...]
+    while true {
+      do {
+        return try open()
+      } catch {
+        guard error == .tooManyOpen || error == .tooManyOpenInSystem else { throw error }
+        var isFreed = false
+        while !isFreed {
+          guard let work = candidates.popFirst() else { throw error }
+          isFreed = work.folder.handle?.park() ?? false
+        }
+      }
+    }
+  }
+}

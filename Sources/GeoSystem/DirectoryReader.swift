@@ -1,0 +1,165 @@
+import CSystem
+import GeoPath
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Reads the listings of folders into tables of names.
+///
+/// One of the two places that handle unsafe pointers: directory records come in the system's own
+/// layout. Every record is checked to lie within what the system has filled.
+public struct DirectoryReader: ~Copyable {
+  /// What a listing came to.
+  public struct Outcome: Sendable {
+    /// Why the listing broke off, if it did; what it gave until then is in the tables.
+    public var failure: Errno?
+    /// Whether the listing named the entry that is to be ignored.
+    public var foundIgnored = false
+  }
+
+  /// By which system calls folders are read.
+  public let method: ReadingMethod
+  /// A name that is treated as not there.
+  private let ignored: [UInt8]
+  private let buffer: UnsafeMutableRawBufferPointer
+
+  /// A reader with a buffer of its own.
+  ///
+  /// - Parameters:
+  ///   - method: By which system calls to read.
+  ///   - ignored: A name that is treated as not there, in any folder.
+  public init(method: ReadingMethod = .preferred, ignoring ignored: [UInt8] = []) {
+    self.method = method
+    self.ignored = ignored
+    buffer = .allocate(byteCount: 32 * 1024, alignment: 16)
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// Adds the names in a folder to two tables, in the order in which the system gives them.
+  ///
+  /// Where the listing doesn't say what an entry is, the entry is asked; where that fails too, it
+  /// counts as a file of unknown kind.
+  public mutating func read(
+    _ directory: Int32, files: inout NameTable, folders: inout NameTable
+  ) -> Outcome {
+    var sorter = Sorter(
+      directory: directory, method: method, ignored: ignored, files: files, folders: folders)
+    files = NameTable()
+    folders = NameTable()
+    switch method {
+    case .native: readRecords(of: directory, into: &sorter)
+    case .portable: readEntries(of: directory, into: &sorter)
+    }
+    files = sorter.files
+    folders = sorter.folders
+    return sorter.outcome
+  }
+
+  /// `getdents64`: an inode (8 bytes), an offset (8), the record's length (2), the kind (1), and the
+  /// name with a zero behind it.
+  private func readRecords(of directory: Int32, into sorter: inout Sorter) {
+    let header = 19
+    while true {
+      let filled = csystem_list(directory, buffer.baseAddress, buffer.count)
+      guard filled > 0 else {
+        if filled < 0 { sorter.outcome.failure = Errno(rawValue: Int32(-filled)) }
+        return
+      }
+      var offset = 0
+      while offset + header < filled {
+        let length = Int(buffer.loadUnaligned(fromByteOffset: offset + 16, as: UInt16.self))
+        guard length > header, offset + length <= filled else { break }
+        let kind = buffer[offset + 18]
+        let name = UnsafeRawBufferPointer(
+          rebasing: buffer[(offset + header)..<(offset + length)])
+        sorter.add(name, kind: kind)
+        offset += length
+      }
+    }
+  }
+
+  /// `readdir`, on a descriptor of its own, for `closedir` closes what it was given.
+  private func readEntries(of directory: Int32, into sorter: inout Sorter) {
+    let own = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard own >= 0, let stream = fdopendir(own) else {
+      sorter.outcome.failure = .current
+      if own >= 0 { _ = close(own) }
+      return
+    }
+    defer { closedir(stream) }
+    let header = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        if errno != 0 { sorter.outcome.failure = .current }
+        return
+      }
+      let length = Int(entry.pointee.d_reclen)
+      guard length > header else { continue }
+      let record = UnsafeRawBufferPointer(start: entry, count: length)
+      sorter.add(
+        UnsafeRawBufferPointer(rebasing: record[header...]), kind: entry.pointee.d_type)
+    }
+  }
+}
+
+/// Sorts records into files and folders.
+private struct Sorter {
+  let directory: Int32
+  let method: ReadingMethod
+  let ignored: [UInt8]
+  var files: NameTable
+  var folders: NameTable
+  var outcome = DirectoryReader.Outcome()
+
+  /// Adds a name that ends at the first zero byte of its field.
+  mutating func add(_ field: UnsafeRawBufferPointer, kind rawKind: UInt8) {
+    guard let text = field.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
+    let length = strnlen(text, field.count)
+    if length == 0 { return }
+    if field[0] == UInt8(ascii: ".") {
+      if length == 1 || (length == 2 && field[1] == UInt8(ascii: ".")) { return }
+    }
+    let name = field.bindMemory(to: UInt8.self).extracting(0..<length)
+    if length == ignored.count, ignored.elementsEqual(name) {
+      outcome.foundIgnored = true
+      return
+    }
+    let kind = EntryKind(directoryType: rawKind) ?? ask(text)
+    if kind == .directory {
+      folders.append(name.span, kind: kind)
+    } else {
+      files.append(name.span, kind: kind)
+    }
+  }
+
+  /// What an entry is, where the listing doesn't say.
+  private func ask(_ name: UnsafePointer<CChar>) -> EntryKind {
+    guard let facts = try? FileSystem.lookUp(name, in: directory, method: method) else {
+      return .unknown
+    }
+    return facts.kind
+  }
+}
+
+extension EntryKind {
+  /// The kind that a listing gives, or nil if it doesn't say.
+  fileprivate init?(directoryType: UInt8) {
+    switch Int(directoryType) {
+    case Int(DT_REG): self = .regular
+    case Int(DT_DIR): self = .directory
+    case Int(DT_LNK): self = .symlink
+    case Int(DT_FIFO): self = .fifo
+    case Int(DT_SOCK): self = .socket
+    case Int(DT_BLK): self = .block
+    case Int(DT_CHR): self = .character
+    default: return nil
+    }
+  }
+}

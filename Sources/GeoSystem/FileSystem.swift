@@ -1,0 +1,120 @@
+import CSystem
+import GeoPath
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The system calls that look at a tree, each relative to a folder's descriptor.
+public enum FileSystem {
+  /// What the system knows of an entry.
+  public struct Facts: Sendable {
+    /// Bytes.
+    public var size: Int64
+    /// Unix time of the last change in whole seconds, rounded down.
+    public var modified: Int64
+    /// What it is.
+    public var kind: EntryKind
+    /// What tells it from every other entry of the machine, as long as it exists.
+    public var identity: Identity
+  }
+
+  /// What tells an entry from every other one of the machine, as long as it exists.
+  public struct Identity: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  /// The facts of an entry, which is not followed if it is a symbolic link.
+  static func lookUp(
+    _ name: UnsafePointer<CChar>, in directory: Int32, following: Bool = false,
+    method: ReadingMethod
+  ) throws(Errno) -> Facts {
+    var facts = csystem_facts()
+    let error =
+      switch method {
+      case .native: csystem_lookup(directory, name, following, &facts)
+      case .portable: csystem_lookup_portable(directory, name, following, &facts)
+      }
+    if error != 0 { throw Errno(rawValue: error) }
+    return Facts(
+      size: facts.size, modified: facts.seconds, kind: EntryKind(mode: facts.mode),
+      identity: Identity(device: facts.device, inode: facts.inode))
+  }
+
+  /// The facts of an open folder.
+  public static func facts(
+    of directory: Int32, method: ReadingMethod = .preferred
+  ) throws(Errno) -> Facts {
+    try lookUp("", in: directory, method: method)
+  }
+
+  /// The facts of one entry of a folder.
+  public static func facts(
+    of name: [UInt8], in directory: Int32, following: Bool = false,
+    method: ReadingMethod = .preferred
+  ) throws(Errno) -> Facts {
+    try withCString(name) { (name) throws(Errno) in
+      try lookUp(name, in: directory, following: following, method: method)
+    }
+  }
+
+  /// Opens a sub-folder, and nothing but a folder: a link is not followed.
+  public static func openFolder(
+    _ name: [UInt8], in directory: Int32
+  ) throws(Errno) -> Descriptor {
+    let opened = try withCString(name) { (name) throws(Errno) in
+      try retrying {
+        openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      }
+    }
+    return Descriptor(owning: opened)
+  }
+
+  /// How many descriptors this process may have open.
+  public static var descriptorLimit: Int {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let result = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    #else
+      let result = getrlimit(RLIMIT_NOFILE, &limit)
+    #endif
+    return result == 0 ? Int(clamping: limit.rlim_cur) : 256
+  }
+
+  /// How many processors this process may run on, at least 1.
+  public static var processors: Int { Int(csystem_processors()) }
+
+  /// Lends bytes to a system call with a zero behind them.
+  static func withCString<Result>(
+    _ bytes: [UInt8], _ body: (UnsafePointer<CChar>) throws(Errno) -> Result
+  ) throws(Errno) -> Result {
+    let terminated = bytes + [0]
+    return try terminated.withUnsafeBufferPointer { (buffer) throws(Errno) in
+      guard let base = buffer.baseAddress else { throw .noEntry }
+      return try base.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
+        (name) throws(Errno) in try body(name)
+      }
+    }
+  }
+}
+
+extension EntryKind {
+  /// The kind that is in a file mode.
+  init(mode: UInt32) {
+    switch mode & UInt32(S_IFMT) {
+    case UInt32(S_IFREG): self = .regular
+    case UInt32(S_IFDIR): self = .directory
+    case UInt32(S_IFLNK): self = .symlink
+    case UInt32(S_IFIFO): self = .fifo
+    case UInt32(S_IFSOCK): self = .socket
+    case UInt32(S_IFBLK): self = .block
+    case UInt32(S_IFCHR): self = .character
+    default: self = .unknown
+    }
+  }
+}
