@@ -1,18 +1,3 @@
-/// A point of the plan, in units of 2^-62 of the world: x runs east, y runs south.
-@frozen public struct PlanPoint: BitwiseCopyable, Hashable, Sendable {
-  /// Units east of longitude −180°.
-  public var x: Int64
-  /// Units south of latitude 85.0511°.
-  public var y: Int64
-
-  /// A point of the given units.
-  @inlinable
-  public init(x: Int64, y: Int64) {
-    self.x = x
-    self.y = y
-  }
-}
-
 /// A convex quadrilateral of the plan.
 ///
 /// Its corners are called after the quarters of the sky, though it may lean.

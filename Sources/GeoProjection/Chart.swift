@@ -1,3 +1,0 @@
-/// The bijection that bends the plan into the map.
-public struct Chart: Sendable {
-}

@@ -1,0 +1,98 @@
+/// Turns charted points into decimal degrees with a fixed number of digits.
+public struct Degrees: Sendable {
+  /// Decimals, 6 to 13.
+  public let digits: UInt8
+
+  /// 45·5^digits: with 2^(shift) below it, units of the world into units of 10^-digits degrees.
+  private let factor: UInt64
+  /// 59 − digits.
+  private let shift: UInt64
+  /// 180·10^digits.
+  private let halfTurn: Int64
+  /// 10^digits, exact.
+  private let power: Double
+
+  /// Degrees of so many digits; fewer than 6 are 6, more than 13 are 13.
+  public init(digits: UInt8) {
+    self.digits = min(max(digits, 6), 13)
+    var (fives, tens): (UInt64, Int64) = (45, 1)
+    for _ in 0..<self.digits {
+      fives *= 5
+      tens *= 10
+    }
+    factor = fives
+    shift = 59 - UInt64(self.digits)
+    halfTurn = 180 * tens
+    power = Double(tens)
+  }
+
+  /// The smallest number of digits in 6…13 that tells places of a territory apart: one unit of the
+  /// last is at most a millionth of its breadth, as far as 13 digits go.
+  package static func digits(breadth: Int64) -> UInt8 {
+    var scale: UInt64 = 360
+    for digits in UInt8(6)..<13 {
+      let product = UInt64(clamping: breadth).multipliedFullWidth(by: scale)
+      if product.high > 0 || product.low >> 62 > 0 { return digits }
+      scale *= 10
+    }
+    return 13
+  }
+
+  /// Longitude of a charted x, rounded exactly, half to even.
+  ///
+  /// - Parameter x: 0 to 2^62.
+  @inline(__always)
+  public func longitude(_ x: Int64) -> Int64 {
+    // At most 98 bits; as the shift is less than 64, what is shifted out lies in the low half.
+    let product = UInt64(bitPattern: x).multipliedFullWidth(by: factor)
+    let whole = product.high &<< (64 &- shift) | product.low &>> shift
+    let rest = product.low & (1 &<< shift &- 1)
+    let up = (rest &+ (1 &<< (shift &- 1) &- 1) &+ whole & 1) &>> shift
+    return Int64(bitPattern: whole &+ up) &- halfTurn
+  }
+
+  /// Latitude of a charted y, rounded half to even.
+  ///
+  /// - Parameter y: 0 to 2^62.
+  public func latitude(_ y: Int64) -> Int64 {
+    let nearest = Self.latitude(y) * power + Self.magic
+    return Int64(bitPattern: nearest.bitPattern) &- Int64(bitPattern: Self.magic.bitPattern)
+  }
+
+  /// Latitude in degrees of a charted y, as a double within 5 units in the last place.
+  ///
+  /// - Parameter y: 0 to 2^62.
+  public static func latitude(_ y: Int64) -> Double { Latitude.degrees(distance(y)) }
+
+  /// The coordinate of a charted point.
+  public func coordinate(_ point: PlanPoint) -> Coordinate {
+    Coordinate(longitude: longitude(point.x), latitude: latitude(point.y))
+  }
+
+  /// Coordinates of four charted points; the latitudes go through the polynomials together.
+  @inline(__always)
+  func coordinates(_ p: FourPoints) -> (Coordinate, Coordinate, Coordinate, Coordinate) {
+    let r = SIMD4(
+      Self.distance(p.y0), Self.distance(p.y1), Self.distance(p.y2), Self.distance(p.y3))
+    let nearest = Latitude.degrees(r) * power + Self.magic
+    let y =
+      SIMD4<Int64>(
+        Int64(bitPattern: nearest[0].bitPattern), Int64(bitPattern: nearest[1].bitPattern),
+        Int64(bitPattern: nearest[2].bitPattern), Int64(bitPattern: nearest[3].bitPattern))
+      &- Int64(bitPattern: Self.magic.bitPattern)
+    return (
+      Coordinate(longitude: longitude(p.x0), latitude: y[0]),
+      Coordinate(longitude: longitude(p.x1), latitude: y[1]),
+      Coordinate(longitude: longitude(p.x2), latitude: y[2]),
+      Coordinate(longitude: longitude(p.x3), latitude: y[3])
+    )
+  }
+
+  /// The signed distance from the equator in half worlds, north positive.
+  @inline(__always)
+  private static func distance(_ y: Int64) -> Double { Double(1 << 61 &- y) * 0x1p-61 }
+
+  /// 1.5·2^52: adding it leaves a double below 2^51 rounded half to even in the last bits of the
+  /// sum, without a call of libm. A latitude times 10^13 is below 9·10^14, and that below 2^51.
+  @inline(__always) private static var magic: Double { 0x1.8p52 }
+}

@@ -1,0 +1,83 @@
+extension Quad {
+  /// The land that all roots share.
+  package static let land = Quad(
+    PlanPoint(x: 1 << 59, y: 1 << 59), PlanPoint(x: 7 << 59, y: 1 << 59),
+    PlanPoint(x: 7 << 59, y: 7 << 59), PlanPoint(x: 1 << 59, y: 7 << 59))
+
+  /// The middle of the middles of both diagonals.
+  public var centre: PlanPoint { q0.mid(q2).mid(q1.mid(q3)) }
+
+  /// The quad with every corner moved towards the centre by `steps` steps of 2^-7 of the way.
+  package func shrunk(by steps: Int64) -> Quad {
+    let centre = centre
+    let fraction = steps << 25
+    return Quad(
+      q0.lerp(to: centre, fraction), q1.lerp(to: centre, fraction),
+      q2.lerp(to: centre, fraction), q3.lerp(to: centre, fraction))
+  }
+
+  /// How wide the quad really is, leaning or not, in units of the plan: the least of both extents
+  /// and of the parallelogram's area over the longer one.
+  public var breadth: Int64 { axes.breadth }
+
+  /// How far the shorter axis leans along the longer one, in units of 2^-16, at most 2^13 either
+  /// way.
+  public var lean: Int64 { axes.lean }
+
+  /// The vectors between the middles of opposite sides.
+  package var axes: Axes {
+    let west = q0.mid(q3)
+    let east = q1.mid(q2)
+    let north = q0.mid(q1)
+    let south = q3.mid(q2)
+    return Axes(
+      width: PlanPoint(x: east.x - west.x, y: east.y - west.y),
+      height: PlanPoint(x: south.x - north.x, y: south.y - north.y))
+  }
+}
+
+/// The two axes of a quad: from west to east and from north to south.
+package struct Axes {
+  /// From the middle of the western side to that of the eastern one.
+  package let width: PlanPoint
+  /// From the middle of the northern side to that of the southern one.
+  package let height: PlanPoint
+
+  /// The larger component of the width, without its sign; below 2^62.
+  package var widthExtent: Int64 { max(abs(width.x), abs(width.y)) }
+
+  /// The larger component of the height, without its sign; below 2^62.
+  package var heightExtent: Int64 { max(abs(height.x), abs(height.y)) }
+
+  /// Whether the width is the longer axis.
+  package var isWide: Bool { widthExtent >= heightExtent }
+
+  package var breadth: Int64 {
+    let w = widthExtent
+    let h = heightExtent
+    let longer = UInt64(max(w, h))
+    if longer == 0 { return 0 }
+    // Products of two 63-bit numbers have at most 125 bits, and so has their difference.
+    let cross = Int128(width.x) &* Int128(height.y) &- Int128(width.y) &* Int128(height.x)
+    let area = cross.magnitude
+    // The area is at most 2wh, so the quotient is at most 2·min(w, h) and fits.
+    let (quotient, _) = longer.dividingFullWidth(
+      (UInt64(truncatingIfNeeded: area >> 64), UInt64(truncatingIfNeeded: area)))
+    return min(w, h, Int64(clamping: quotient))
+  }
+
+  package var lean: Int64 {
+    let long = isWide ? width : height
+    let short = isWide ? height : width
+    let bits = 64 - max(widthExtent, heightExtent).leadingZeroBitCount
+    let shift = max(0, bits - 23)
+    // Components below 2^23 in size: squares fit 47 bits, and 62 after the factor.
+    let (lx, ly) = (long.x >> shift, long.y >> shift)
+    let (sx, sy) = (short.x >> shift, short.y >> shift)
+    let square = lx * lx + ly * ly
+    if square == 0 { return 0 }
+    let numerator = (lx * sx + ly * sy) << 15
+    let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: square)
+    return min(max(remainder < 0 ? quotient - 1 : quotient, -8192), 8192)
+  }
+}

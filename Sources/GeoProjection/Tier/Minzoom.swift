@@ -1,0 +1,33 @@
+/// From which zoom on a node is visible.
+package enum Minzoom {
+  /// The first zoom at which a folder is 8 pixels of a 512-pixel tile across.
+  ///
+  /// - Parameters:
+  ///   - breadth: That of its territory, in units of the plan, above 0.
+  ///   - depth: 0 for a root.
+  ///   - parent: The parent's minzoom, 0 for a root.
+  package static func folder(breadth: Int64, depth: Int32, parent: UInt8) -> UInt8 {
+    max(UInt8(clamping: min(depth, 3)), parent, firstZoom(breadth: breadth, factor: 0))
+  }
+
+  /// The first zoom at which there is room for the files of a folder.
+  ///
+  /// - Parameters:
+  ///   - breadth: That of the city, in units of the plan, above 0.
+  ///   - count: How many entries of the listing are no folders; less than 1 counts as 1.
+  ///   - folder: The folder's own minzoom.
+  package static func files(breadth: Int64, count: Int, folder: UInt8) -> UInt8 {
+    max(3, folder, firstZoom(breadth: breadth, factor: ceilingOfLog4(count)))
+  }
+
+  /// The smallest zoom z with breadth·2^z ≥ 2^(56 + factor): 0 to 89.
+  private static func firstZoom(breadth: Int64, factor: Int) -> UInt8 {
+    UInt8(clamping: max(0, 57 + factor - (64 - breadth.leadingZeroBitCount)))
+  }
+
+  /// ⌈log4 count⌉, at most 32.
+  private static func ceilingOfLog4(_ count: Int) -> Int {
+    let bits = 64 - (max(count, 1) - 1).leadingZeroBitCount
+    return (bits + 1) / 2
+  }
+}

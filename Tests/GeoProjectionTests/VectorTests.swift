@@ -1,0 +1,105 @@
+import GeoPath
+import TestSupport
+import Testing
+
+import GeoProjection
+
+/// The engine agrees with the examples to the bit.
+@Suite struct VectorTests {
+  @Test func hashes() throws {
+    let vectors: Vectors.Hashes = try Vectors.load("hash")
+    try #require(vectors.xxh64.count > 40 && vectors.splitmix64.count > 3)
+    for vector in vectors.xxh64 {
+      let bytes = Vectors.bytes(vector.bytes)
+      let hash = XXH64.hash(bytes.span, seed: try Vectors.word(vector.seed))
+      #expect(hash == (try Vectors.word(vector.hash)), "\(vector.bytes)")
+    }
+    for vector in vectors.splitmix64 {
+      let seed = try Vectors.word(vector.seed)
+      for (index, number) in vector.numbers.enumerated() {
+        #expect(SplitMix64.number(seed, UInt64(index)) == (try Vectors.word(number)))
+      }
+    }
+  }
+
+  @Test func latitudes() throws {
+    let vectors: [Vectors.LatitudeOfY] = try Vectors.load("latitude")
+    try #require(!vectors.isEmpty)
+    for vector in vectors {
+      let latitude = Degrees.latitude(try #require(Int64(vector.y)))
+      #expect(latitude.bitPattern == (try Vectors.word(vector.bits)), "\(vector.y)")
+    }
+  }
+
+  @Test func charts() throws {
+    let vectors: [Vectors.Charted] = try Vectors.load("chart")
+    try #require(!vectors.isEmpty)
+    for vector in vectors {
+      let chart = Chart(sea: try Vectors.word(vector.seed))
+      let plan = try Vectors.point(vector.plan)
+      let charted = try Vectors.point(vector.chart)
+      #expect(chart(plan) == charted)
+      #expect(chart.inverse(charted) == plan)
+    }
+  }
+
+  @Test func shares() throws {
+    let vectors: [Vectors.Shared] = try Vectors.load("shares")
+    try #require(!vectors.isEmpty)
+    for vector in vectors {
+      let quad = try Vectors.quad(vector.quad)
+      #expect(quad.breadth == Int64(vector.breadth))
+      #expect(quad.lean == vector.lean)
+      let order = vector.folders.sorted { ($0.key, $0.name) < ($1.key, $1.name) }
+      let claims = try order.enumerated().map {
+        ShareOut.Claim(key: try Vectors.word($1.key), index: $0)
+      }
+      let nowhere = FolderPlace(
+        seed: 0, land: quad, depth: 0, digits: 6, minzoom: 0, isLanded: false)
+      var places = [FolderPlace](repeating: nowhere, count: claims.count)
+      ShareOut(seed: try Vectors.word(vector.seed), lotBits: vector.bits)
+        .share(quad, among: claims.span, into: &places)
+      for (folder, place) in zip(order, places) {
+        #expect(place.land == (try Vectors.quad(folder.cell)))
+      }
+    }
+  }
+
+  @Test(arguments: ["tree-one", "tree-three"], Layout.allCases)
+  func worlds(_ name: String, _ layout: Layout) throws {
+    let vectors: Vectors.World = try Vectors.load(name)
+    let world = try World(layout, vectors.roots)
+    let expected = layout == .settled ? vectors.settled : vectors.pinned
+    try #require(expected.count > 300 && world.nodes.count == expected.count)
+    var nodes: [String: World.Node] = [:]
+    for node in world.nodes { nodes[node.path.map(hex).joined(separator: "/")] = node }
+    for vector in expected {
+      try agree(try #require(nodes[vector.path], "\(vector.path)"), vector, in: world)
+    }
+  }
+
+  private func agree(_ node: World.Node, _ vector: Vectors.World.Node, in world: World) throws {
+    let kind = node.folder?.kind ?? .poi
+    #expect("\(kind)" == vector.kind)
+    #expect(node.depth == vector.depth)
+    #expect(node.seed == (try Vectors.word(vector.seed)))
+    #expect(node.digits == vector.digits)
+    #expect(node.minzoom == vector.minzoom, "\(vector.path)")
+    #expect(node.coordinate == (try Vectors.coordinate(vector.coordinate)), "\(vector.path)")
+    #expect(node.folder?.isLanded == vector.landed)
+    if let folder = node.folder {
+      #expect(Int(folder.depth) == vector.depth)
+      #expect(node.size == vector.size)
+      if let quad = vector.quad { #expect(folder.land == (try Vectors.quad(quad))) }
+      #expect(folder.isLanded == (vector.quad != nil))
+      #expect(world.ring(node).isEmpty == !folder.isLanded)
+    }
+    if let ring = vector.ring {
+      #expect(world.ring(node) == (try ring.map(Vectors.coordinate)), "\(vector.path)")
+    }
+  }
+
+  private func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
