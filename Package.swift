@@ -47,7 +47,7 @@ let package = Package(
     // the stages put together, and what is built on them
     .target(
       name: "GeoPipeline",
-      dependencies: ["GeoPath", "GeoScan", "GeoProjection", "GeoTier", "GeoEmit"],
+      dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoTier", "GeoEmit"],
       swiftSettings: pure),
     .target(name: "GeoMap", dependencies: ["GeoPipeline"]),
     .executableTarget(

@@ -49,6 +49,7 @@ public actor FileSystemScanner {
   public func scan<Visitor: ScanVisitor>(
     _ roots: [ScanRoot], plan: Visitor.Plan, visitor makeVisitor: @escaping @Sendable () -> Visitor
   ) throws(Failure) -> ScanBatches<Visitor.Content> {
+    if roots.isEmpty { return ScanBatches() }
     let threads = max(1, options.threads ?? FileSystem.processors)
     let context = ScanContext(roots: roots, options: options, counters: counters)
     let exchange = Exchange<Visitor.Plan, Visitor.Content>(
@@ -104,7 +105,7 @@ extension Work {
   init(roots: [ScanRoot], plan: Plan) {
     let folder = ScannedFolder(
       path: [], root: 0, plan: plan, folders: NameTable(roots.map(\.label), kind: .directory),
-      isEntered: roots.map { _ in true }, handle: nil)
+      isEntered: roots.map(\.isEntered), handle: nil)
     self.init(folder: folder, part: .folders, range: 0..<roots.count)
   }
 }

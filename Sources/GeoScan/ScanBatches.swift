@@ -25,6 +25,9 @@ public struct ScanBatches<Content: Sendable>: AsyncSequence, Sendable {
       abandon: { exchange.cancel() })
   }
 
+  /// No batches at all.
+  init() { source = Source(next: { nil }, abandon: {}) }
+
   /// Reads on where the last reader stopped.
   public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 

@@ -6,11 +6,34 @@ public struct ScanRoot: Sendable, Hashable {
   public var label: [UInt8]
   /// Where it is; a symbolic link that leads to a folder is followed.
   public var directory: [UInt8]
+  /// Whether it is opened; if not, it is only shown.
+  public var isEntered = true
 
   /// A root of the given label and folder.
   public init(label: [UInt8], directory: [UInt8]) {
     self.label = label
     self.directory = directory
+  }
+
+  /// Why a folder can't be a root.
+  public enum Failure: Error, Sendable, Hashable {
+    /// It does not exist, or can't be reached.
+    case notFound(Errno)
+    /// It is something else.
+    case notFolder
+  }
+
+  /// Looks whether the root is a folder, which need not be readable.
+  ///
+  /// - Throws: ``Failure``.
+  public func check() throws(Failure) {
+    let facts: FileSystem.Facts
+    do throws(Errno) {
+      facts = try FileSystem.rootFacts(directory)
+    } catch {
+      throw error == .notDirectory ? .notFolder : .notFound(error)
+    }
+    if facts.kind != .directory { throw .notFolder }
   }
 }
 

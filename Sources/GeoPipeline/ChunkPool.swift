@@ -1,0 +1,30 @@
+import GeoEmit
+import Synchronization
+
+/// Bytes that are filled by one thread, then only read.
+final class ChunkStorage: @unchecked Sendable {
+  // Sendable: whoever fills it lets go of it before it is read.
+  var buffer: OutputBuffer
+
+  init(capacity: Int) { buffer = OutputBuffer(capacity: max(1, capacity)) }
+}
+
+/// Buffers that were written and can be filled again.
+final class ChunkPool: Sendable {
+  /// A little more than what a scan delivers at once.
+  private static let capacity = 128 * 1024
+  /// A buffer that grew beyond this for one huge run of files is let go.
+  private static let largest = 1024 * 1024
+
+  private let idle = Mutex<[ChunkStorage]>([])
+
+  func take() -> ChunkStorage {
+    idle.withLock { $0.popLast() } ?? ChunkStorage(capacity: Self.capacity)
+  }
+
+  func give(_ storage: ChunkStorage) {
+    guard (Self.capacity...Self.largest).contains(storage.buffer.capacity) else { return }
+    storage.buffer.removeAll()
+    idle.withLock { if $0.count < 16 { $0.append(storage) } }
+  }
+}

@@ -1,0 +1,56 @@
+import GeoEmit
+import GeoPath
+import GeoProjection
+
+/// Writes features as text.
+final class FeatureOutput: SurveyOutput {
+  /// Bytes of features that follow each other.
+  struct Content: Sendable {
+    let storage: ChunkStorage
+    let summary: MapSummary
+  }
+
+  private var writer: FeatureWriter
+  private let pool: ChunkPool
+  private var storage: ChunkStorage
+  private var summary = MapSummary()
+
+  init(writer: FeatureWriter, pool: ChunkPool) {
+    self.writer = writer
+    self.pool = pool
+    storage = pool.take()
+  }
+
+  func enterFolder(_ path: [UInt8]) { writer.enterFolder(path: path) }
+
+  func addFolder(_ feature: FolderFeature, ring: [Coordinate]) {
+    writer.writeFolder(feature, ring: ring, to: &storage.buffer)
+    summary += MapSummary(folders: 1, unreadable: feature.isUnreadable ? 1 : 0)
+  }
+
+  func addFiles(
+    _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
+    city: City, depth: Int
+  ) {
+    summary += writer.writeFiles(
+      names, range, places: places, facts: facts, depth: depth, digits: city.digits,
+      minzoom: city.minzoom, to: &storage.buffer)
+  }
+
+  var weight: Int { storage.buffer.count }
+
+  func takeContent() -> Content {
+    let full = storage
+    let sum = summary
+    summary = MapSummary()
+    if full.buffer.count * 4 < full.buffer.capacity {
+      // Little was written: a copy that fits takes less memory than a buffer that could hold more.
+      let copy = ChunkStorage(capacity: full.buffer.count)
+      full.buffer.withBytes { copy.buffer.append($0) }
+      full.buffer.removeAll()
+      return Content(storage: copy, summary: sum)
+    }
+    storage = pool.take()
+    return Content(storage: full, summary: sum)
+  }
+}

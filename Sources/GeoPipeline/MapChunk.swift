@@ -1,0 +1,43 @@
+import GeoEmit
+import GeoScan
+
+/// Part of a map, as bytes that are to be written as they are.
+public final class MapChunk: Sendable {
+  /// What was written in it.
+  public let summary: MapSummary
+  /// What could not be read, in the order of the map.
+  public let faults: [ScanFault]
+  /// The path of the folder that it ends in.
+  public let place: [UInt8]
+
+  private let storage: ChunkStorage
+  /// How many bytes at the beginning are left out.
+  private let skipped: Int
+  private let pool: ChunkPool?
+
+  init(
+    _ storage: ChunkStorage, skipping skipped: Int = 0, summary: MapSummary = MapSummary(),
+    faults: [ScanFault] = [], place: [UInt8] = [], pool: ChunkPool? = nil
+  ) {
+    self.storage = storage
+    self.skipped = skipped
+    self.summary = summary
+    self.faults = faults
+    self.place = place
+    self.pool = pool
+  }
+
+  deinit { pool?.give(storage) }
+
+  /// How many bytes there are.
+  public var count: Int { storage.buffer.count - skipped }
+
+  /// Lends the bytes.
+  public func withBytes<Result: ~Copyable, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try storage.buffer.withBytes { (bytes) throws(Failure) in
+      try body(bytes.extracting(skipped..<bytes.count))
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import GeoEmit
+import GeoPath
+import GeoProjection
+import GeoScan
+import GeoTier
+
+/// Puts the stages together: scan → project → tier → emit.
+public enum MapPipeline {
+  /// Begins to map.
+  ///
+  /// All that can be wrong with a request is found here, before a byte is written.
+  ///
+  /// - Throws: ``MapError``.
+  public static func open(_ request: MapRequest) async throws(MapError) -> MapStream {
+    let survey = try Survey(request)
+    let writer = FeatureWriter(format: request.format, tippecanoe: request.tippecanoe)
+    let pool = ChunkPool()
+    let batches = try await survey.begin { FeatureOutput(writer: writer, pool: pool) }
+    let header = MapHeader(
+      layout: request.layout, labels: survey.labels, isPartial: request.filter.isActive)
+    return MapStream(writer: writer, header: header, batches: batches, pool: pool)
+  }
+}
+
+/// A request that was found to be in order.
+struct Survey: Sendable {
+  /// All labels asked for, in the order of their bytes.
+  let labels: [[UInt8]]
+  let engine: GeoProjectionEngine
+  private let filter: MapFilter
+  private let scanner: FileSystemScanner
+  private let roots: [ScanRoot]
+  private let places: [FolderPlace]
+
+  init(_ request: MapRequest) throws(MapError) {
+    let sorted = request.roots.sorted { $0.label.lexicographicallyPrecedes($1.label) }
+    for (root, next) in zip(sorted, sorted.dropFirst()) where root.label == next.label {
+      throw .doubledLabel(root.label)
+    }
+    for root in sorted {
+      do throws(ScanRoot.Failure) {
+        try root.check()
+      } catch {
+        switch error {
+        case .notFound(let reason):
+          throw .rootNotFound(directory: root.directory, reason)
+        case .notFolder: throw .rootNotFolder(directory: root.directory)
+        }
+      }
+    }
+    labels = sorted.map(\.label)
+    do throws(ProjectionError) {
+      engine = try GeoProjectionEngine(
+        layout: request.layout, labels: NameTable(labels, kind: .directory))
+    } catch {
+      switch error {
+      case .landlessRoot(let index): throw .landlessRoot(label: labels[index])
+      }
+    }
+    filter = request.filter
+    scanner = FileSystemScanner(options: request.scan)
+
+    var roots: [ScanRoot] = []
+    var places: [FolderPlace] = []
+    var ring: [Coordinate] = []
+    for (var root, place) in zip(sorted, engine.roots) {
+      let verdict = filter.verdict(on: place, by: engine, ring: &ring)
+      if verdict == .hidden { continue }
+      root.isEntered = verdict == .entered
+      roots.append(root)
+      places.append(place)
+    }
+    self.roots = roots
+    self.places = places
+  }
+
+  /// Starts the scan.
+  func begin<Output: SurveyOutput>(
+    output makeOutput: @escaping @Sendable () -> Output
+  ) async throws(MapError) -> ScanBatches<Output.Content> {
+    do {
+      return try await scanner.scan(roots, plan: FolderPlan(roots: places)) {
+        [engine, filter] in
+        Surveyor(engine: engine, filter: filter, output: makeOutput())
+      }
+    } catch {
+      switch error {
+      case .noThread(let reason): throw .noThread(reason)
+      }
+    }
+  }
+}

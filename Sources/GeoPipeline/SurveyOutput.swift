@@ -1,0 +1,30 @@
+import GeoEmit
+import GeoPath
+import GeoProjection
+
+/// What is made of the nodes that a survey has placed.
+///
+/// One for each thread of a scan. It gets a folder's path, then the folder, if it is shown, and runs
+/// of its files.
+protocol SurveyOutput: AnyObject, SendableMetatype {
+  associatedtype Content: Sendable
+
+  /// The folder that all that follows belongs to.
+  func enterFolder(_ path: [UInt8])
+
+  /// The folder itself.
+  ///
+  /// - Parameter ring: Its coast line, not closed; empty if it is landless.
+  func addFolder(_ feature: FolderFeature, ring: [Coordinate])
+
+  /// Some of its files. Places and facts are those of the names in `range`, in that order.
+  func addFiles(
+    _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
+    city: City, depth: Int)
+
+  /// Bytes of what was made and not yet taken.
+  var weight: Int { get }
+
+  /// Gives away what was made so far.
+  func takeContent() -> Content
+}

@@ -1,0 +1,63 @@
+import GeoProjection
+
+/// A box of the map, between two meridians and two parallels, which belong to it.
+///
+/// A box whose western edge lies east of its eastern one crosses the antimeridian, as in RFC 7946.
+public struct BoundingBox: Sendable, Hashable {
+  /// Degrees east of the western edge, −180 to 180.
+  public var west: Double
+  /// Degrees north of the southern edge, −90 to 90.
+  public var south: Double
+  /// Degrees east of the eastern edge, −180 to 180.
+  public var east: Double
+  /// Degrees north of the northern edge, not below ``south``.
+  public var north: Double
+
+  /// A box of the given edges, in degrees.
+  public init(west: Double, south: Double, east: Double, north: Double) {
+    self.west = west
+    self.south = south
+    self.east = east
+    self.north = north
+  }
+
+  /// Whether a point, as it is printed, is in the box.
+  public func meets(_ point: Coordinate, digits: UInt8) -> Bool {
+    let scale = Self.scale(digits)
+    let x = Double(point.longitude) / scale
+    let y = Double(point.latitude) / scale
+    return meets(west: x, south: y, east: x, north: y)
+  }
+
+  /// Whether the bounding box of a ring, as it is printed, meets the box.
+  ///
+  /// - Parameter ring: At least one vertex.
+  public func meets(_ ring: [Coordinate], digits: UInt8) -> Bool {
+    guard var low = ring.first else { return false }
+    var high = low
+    for vertex in ring {
+      low.longitude = min(low.longitude, vertex.longitude)
+      low.latitude = min(low.latitude, vertex.latitude)
+      high.longitude = max(high.longitude, vertex.longitude)
+      high.latitude = max(high.latitude, vertex.latitude)
+    }
+    let scale = Self.scale(digits)
+    return meets(
+      west: Double(low.longitude) / scale, south: Double(low.latitude) / scale,
+      east: Double(high.longitude) / scale, north: Double(high.latitude) / scale)
+  }
+
+  private func meets(west x0: Double, south y0: Double, east x1: Double, north y1: Double) -> Bool {
+    guard y0 <= north, y1 >= south else { return false }
+    if west <= east { return x0 <= east && x1 >= west }
+    return x1 >= west || x0 <= east
+  }
+
+  /// 10^digits. A coordinate's integer and this are both exact, so their quotient is rounded once:
+  /// it is the double that a reader of the printed decimals gets.
+  private static func scale(_ digits: UInt8) -> Double {
+    var scale = 1.0
+    for _ in 0..<digits { scale *= 10 }
+    return scale
+  }
+}
