@@ -1,0 +1,117 @@
+import GeoPath
+import GeoProjection
+
+/// One record for each node, in the columns of ``writeHeader(to:)``.
+struct CSVWriter: FormatWriter {
+  private var folder = FolderText<CSVText>()
+  /// Whether the path of the folder entered makes a field need quotes.
+  private var isQuoted = false
+  /// A file's kind and depth.
+  private var rank = PaddedText()
+  /// A file's minzoom.
+  private var zoom = PaddedText()
+  private var scale: UInt64 = 1
+
+  /// All that a record may hold besides its path.
+  private static let fixedRoom = 256
+
+  /// Writes the record of the columns' names.
+  static func writeHeader(to buffer: inout OutputBuffer) {
+    buffer.append("path,kind,depth,size,modified,minzoom,lon,lat,id\r\n")
+  }
+
+  mutating func enterFolder(path: [UInt8]) {
+    folder.enter(path, after: "")
+    isQuoted = CSVText.needsQuotes(path.span)
+  }
+
+  mutating func prepare(_ batch: FileBatch) {
+    scale = OutputCursor.degreesScale(digits: batch.digits)
+    rank.fill(reserving: 64) { Self.put(.poi, depth: batch.depth, to: &$0) }
+    zoom.fill(reserving: 16) { cursor in
+      cursor.put(UInt64(batch.minzoom))
+      cursor.put(byte: UInt8(ascii: ","))
+    }
+  }
+
+  @inline(__always)
+  func room(forFileNamed name: Span<UInt8>) -> Int {
+    Self.fixedRoom + folder.prefix.count + name.count * CSVText.expansion
+  }
+
+  @inline(__always)
+  func put(
+    fileNamed name: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
+    to cursor: inout OutputCursor
+  ) {
+    let start = cursor.mark
+    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
+    folder.putPrefix(to: &cursor)
+    if cursor.putWords(of: name, CSVText.flags) != 0 {
+      cursor.rewind(to: start)
+      putPath(ofFileNamed: name, to: &cursor)
+    } else if isQuoted {
+      cursor.put(byte: UInt8(ascii: "\""))
+    }
+    cursor.put(padded: rank.bytes.span, count: rank.count)
+    if facts.status == .known {
+      cursor.put(facts.size)
+      cursor.put(byte: UInt8(ascii: ","))
+      cursor.put(facts.modified)
+      cursor.put(byte: UInt8(ascii: ","))
+    } else {
+      cursor.put(",,")
+    }
+    cursor.put(padded: zoom.bytes.span, count: zoom.count)
+    Self.put(place.coordinate, scale: scale, id: place.id, to: &cursor)
+  }
+
+  /// Puts the path of a file whose name isn't plain ASCII, or may need quotes.
+  @inline(never)
+  private func putPath(ofFileNamed name: Span<UInt8>, to cursor: inout OutputCursor) {
+    let isQuoted = isQuoted || CSVText.needsQuotes(name)
+    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
+    folder.putPrefix(to: &cursor)
+    _ = CSVText.put(scalarsOf: name, to: &cursor)
+    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
+  }
+
+  func room(forRing ring: [Coordinate]) -> Int { Self.fixedRoom + folder.prefix.count }
+
+  func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
+    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
+    folder.putPath(to: &cursor)
+    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
+    Self.put(feature.place.kind, depth: Int(feature.place.depth), to: &cursor)
+    if let entries = feature.entries { cursor.put(Int64(entries)) }
+    cursor.put(byte: UInt8(ascii: ","))
+    if let modified = feature.modified { cursor.put(modified) }
+    cursor.put(byte: UInt8(ascii: ","))
+    cursor.put(UInt64(feature.place.minzoom))
+    cursor.put(byte: UInt8(ascii: ","))
+    let scale = OutputCursor.degreesScale(digits: feature.place.digits)
+    Self.put(feature.coordinate, scale: scale, id: feature.place.id, to: &cursor)
+  }
+
+  /// Puts the end of the path, the kind and the depth.
+  private static func put(_ kind: NodeKind, depth: Int, to cursor: inout OutputCursor) {
+    cursor.put(byte: UInt8(ascii: ","))
+    cursor.put(kind.text)
+    cursor.put(byte: UInt8(ascii: ","))
+    cursor.put(Int64(depth))
+    cursor.put(byte: UInt8(ascii: ","))
+  }
+
+  /// Puts the last three columns.
+  @inline(__always)
+  private static func put(
+    _ position: Coordinate, scale: UInt64, id: UInt64, to cursor: inout OutputCursor
+  ) {
+    cursor.put(degrees: position.longitude, scale: scale)
+    cursor.put(byte: UInt8(ascii: ","))
+    cursor.put(degrees: position.latitude, scale: scale)
+    cursor.put(byte: UInt8(ascii: ","))
+    cursor.put(id)
+    cursor.put("\r\n")
+  }
+}

@@ -1,0 +1,65 @@
+/// A moment of the years 1 to 9999 in UTC, by the Gregorian calendar throughout.
+struct CivilTime: Equatable {
+  /// 1 to 9999.
+  var year: UInt64
+  /// 1 to 12.
+  var month: UInt64
+  /// 1 to 31.
+  var day: UInt64
+  /// Seconds since midnight.
+  var second: UInt64
+
+  /// 0001-01-01T00:00:00Z in Unix time.
+  private static let first: Int64 = -62_135_596_800
+  /// 9999-12-31T23:59:59Z in Unix time.
+  private static let last: Int64 = 253_402_300_799
+  private static let secondsInDay: UInt64 = 86_400
+
+  /// The moment of a Unix time, or nil if it is in no year from 1 to 9999.
+  ///
+  /// H. Hinnant's `civil_from_days`: years that begin in March have their leap day at the end, so
+  /// months follow from the day of the year by a linear formula.
+  @inline(__always)
+  init?(unixSeconds: Int64) {
+    guard unixSeconds >= Self.first && unixSeconds <= Self.last else { return nil }
+    let elapsed = UInt64(unixSeconds - Self.first)
+    second = elapsed % Self.secondsInDay
+    let days = elapsed / Self.secondsInDay + 306  // since 0000-03-01
+    let era = days / 146_097  // of 400 years
+    let dayOfEra = days % 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+  }
+}
+
+extension OutputCursor {
+  /// Puts a time as ISO 8601 has it: `2026-11-20T08:00:00Z`.
+  @inline(__always)
+  mutating func put(_ time: CivilTime) {
+    putTwoDigits(time.year / 100)
+    putTwoDigits(time.year % 100)
+    put(byte: UInt8(ascii: "-"))
+    putTwoDigits(time.month)
+    put(byte: UInt8(ascii: "-"))
+    putTwoDigits(time.day)
+    put(byte: UInt8(ascii: "T"))
+    putTwoDigits(time.second / 3600)
+    put(byte: UInt8(ascii: ":"))
+    putTwoDigits(time.second / 60 % 60)
+    put(byte: UInt8(ascii: ":"))
+    putTwoDigits(time.second % 60)
+    put(byte: UInt8(ascii: "Z"))
+  }
+
+  /// Puts a number below 100.
+  @inline(__always)
+  private mutating func putTwoDigits(_ number: UInt64) {
+    store(number / 10 | (number % 10) &<< 8 | 0x3030)
+    advance(2)
+  }
+}

@@ -1,0 +1,40 @@
+import GeoProjection
+
+/// What is written of a folder, but for its path and its coast line.
+public struct FolderFeature: Sendable {
+  /// Where it is; says its depth, rank, zoom and whether it owns land, too.
+  public var place: FolderPlace
+  /// Where its label goes, in integers of 10^-`place.digits` degrees.
+  public var coordinate: Coordinate
+  /// Entries of its listing, whatever a filter leaves out; nil if it was not listed.
+  public var entries: Int?
+  /// Unix time of its last change in whole seconds, rounded down; nil if it is not known.
+  public var modified: Int64?
+  /// Whether its listing or its metadata could not be read.
+  public var isUnreadable: Bool
+
+  /// A folder of the given properties.
+  public init(
+    place: FolderPlace, coordinate: Coordinate, entries: Int?, modified: Int64?,
+    isUnreadable: Bool
+  ) {
+    self.place = place
+    self.coordinate = coordinate
+    self.entries = entries
+    self.modified = modified
+    self.isUnreadable = isUnreadable
+  }
+}
+
+extension NodeKind {
+  /// How the formats call it.
+  var text: StaticString {
+    switch self {
+    case .continent: "continent"
+    case .country: "country"
+    case .state: "state"
+    case .district: "district"
+    case .poi: "poi"
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import GeoPath
+import GeoProjection
+
+/// What a batch of files has in common.
+struct FileBatch {
+  var depth: Int
+  var digits: UInt8
+  var minzoom: UInt8
+}
+
+/// The features of one format.
+///
+/// The loop over a batch is generic, so that the compiler makes one for each format in which every
+/// call below is direct.
+protocol FormatWriter: Sendable {
+  /// Prepares what the features of a folder and its files have in common.
+  mutating func enterFolder(path: [UInt8])
+
+  /// Prepares what the features of a batch have in common.
+  mutating func prepare(_ batch: FileBatch)
+
+  /// An upper bound of the bytes that a file's feature takes.
+  func room(forFileNamed name: Span<UInt8>) -> Int
+
+  /// Puts a file of the folder entered and of the batch prepared.
+  func put(
+    fileNamed name: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
+    to cursor: inout OutputCursor)
+
+  /// An upper bound of the bytes that the feature of the folder entered takes.
+  func room(forRing ring: [Coordinate]) -> Int
+
+  /// Puts the folder entered.
+  func put(_ folder: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor)
+}
+
+extension FormatWriter {
+  /// Writes the folder entered.
+  func writeFolder(
+    _ folder: FolderFeature, ring: [Coordinate], to buffer: inout OutputBuffer
+  ) {
+    var cursor = buffer.cursor(reserving: room(forRing: ring))
+    put(folder, ring: ring, to: &cursor)
+    buffer.commit(cursor)
+  }
+
+  /// Writes the files of a range of names that are to be shown, and counts them.
+  @inline(__always)
+  mutating func writeFiles(
+    _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
+    _ batch: FileBatch, to buffer: inout OutputBuffer
+  ) -> MapSummary {
+    precondition(places.count == range.count && facts.count == range.count)
+    prepare(batch)
+    return writePrepared(names, range, places: places, facts: facts, to: &buffer)
+  }
+
+  @inline(__always)
+  private func writePrepared(
+    _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
+    to buffer: inout OutputBuffer
+  ) -> MapSummary {
+    let arena = names.bytes.span
+    let records = names.records.span
+    var summary = MapSummary()
+    for index in 0..<range.count {
+      let facts = facts[index]
+      switch facts.status {
+      case .hidden, .vanished: continue
+      case .unreadable: summary.unreadable += 1
+      case .known, .unasked: break
+      }
+      summary.files += 1
+      let name = arena.extracting(records[range.lowerBound + index].range)
+      var cursor = buffer.cursor(reserving: room(forFileNamed: name))
+      put(fileNamed: name, at: places[index], facts, to: &cursor)
+      buffer.commit(cursor)
+    }
+    return summary
+  }
+}

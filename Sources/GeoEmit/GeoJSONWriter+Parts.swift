@@ -1,0 +1,90 @@
+import GeoPath
+import GeoProjection
+
+extension GeoJSONWriter {
+  /// Puts what stands before the first feature of a collection.
+  ///
+  /// Each feature brings the comma and the line end before it, the first one a comma too many.
+  static func write(_ header: MapHeader, to buffer: inout OutputBuffer) {
+    buffer.append("{\"type\":\"FeatureCollection\",\"geomapper\":{\"projection\":")
+    buffer.append(Int64(GeoProjectionEngine.version))
+    switch header.layout {
+    case .settled: buffer.append(",\"layout\":\"settled\",\"roots\":[")
+    case .pinned: buffer.append(",\"layout\":\"pinned\",\"roots\":[")
+    }
+    for (index, label) in header.labels.enumerated() {
+      if index > 0 { buffer.append(byte: UInt8(ascii: ",")) }
+      buffer.append(byte: UInt8(ascii: "\""))
+      buffer.append(json: label.span)
+      buffer.append(byte: UInt8(ascii: "\""))
+    }
+    buffer.append("]")
+    if header.isPartial { buffer.append(",\"partial\":true") }
+    buffer.append("},\"features\":[")
+  }
+
+  /// Puts what follows the last feature of a collection.
+  static func write(_ summary: MapSummary, to buffer: inout OutputBuffer) {
+    buffer.append("\n],\"summary\":{\"folders\":")
+    buffer.append(Int64(summary.folders))
+    buffer.append(",\"files\":")
+    buffer.append(Int64(summary.files))
+    buffer.append(",\"unreadable\":")
+    buffer.append(Int64(summary.unreadable))
+    buffer.append("}}\n")
+  }
+
+  /// Puts a position.
+  @inline(__always)
+  func put(_ position: Coordinate, scale: UInt64, to cursor: inout OutputCursor) {
+    cursor.put(byte: UInt8(ascii: "["))
+    cursor.put(degrees: position.longitude, scale: scale)
+    cursor.put(byte: UInt8(ascii: ","))
+    cursor.put(degrees: position.latitude, scale: scale)
+    cursor.put(byte: UInt8(ascii: "]"))
+  }
+
+  /// Puts the geometry of a folder that owns land, but for its last brace.
+  func put(ring: [Coordinate], scale: UInt64, to cursor: inout OutputCursor) {
+    precondition(!ring.isEmpty, "a folder with land has a coast line")
+    cursor.put(",\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[")
+    for position in ring {
+      put(position, scale: scale, to: &cursor)
+      cursor.put(byte: UInt8(ascii: ","))
+    }
+    put(ring[0], scale: scale, to: &cursor)
+    cursor.put("]]")
+  }
+
+  /// Puts the end of the name, the kind and the depth.
+  static func put(_ kind: NodeKind, depth: Int, to cursor: inout OutputCursor) {
+    cursor.put("\",\"kind\":\"")
+    cursor.put(kind.text)
+    cursor.put("\",\"depth\":")
+    cursor.put(Int64(depth))
+  }
+
+  /// Puts the member `minzoom`.
+  static func put(minzoom: UInt8, to cursor: inout OutputCursor) {
+    cursor.put(",\"minzoom\":")
+    cursor.put(UInt64(minzoom))
+  }
+
+  /// Puts what ends a feature, from the last brace of its properties on.
+  static func put(
+    endAt minzoom: UInt8, tippecanoe: Bool, _ ending: StaticString,
+    to cursor: inout OutputCursor
+  ) {
+    cursor.put("}")
+    if tippecanoe {
+      cursor.put(",\"tippecanoe\":{\"minzoom\":")
+      cursor.put(UInt64(min(minzoom, tippecanoeLimit)))
+      cursor.put("}")
+    }
+    cursor.put("}")
+    cursor.put(ending)
+  }
+
+  /// The greatest zoom that tippecanoe takes.
+  private static let tippecanoeLimit: UInt8 = 24
+}

@@ -1,0 +1,166 @@
+import GeoPath
+import GeoProjection
+
+/// GeoJSON features: in a collection, in a text sequence, or one to a line.
+///
+/// What the features of a folder or a batch have in common is made once, as a whole, so that a
+/// file's feature is a handful of copies around its id, its coordinate, its name and its facts.
+struct GeoJSONWriter: FormatWriter {
+  private let ending: StaticString
+  private let tippecanoe: Bool
+  /// From the beginning to the id.
+  private var head = PaddedText()
+  /// From the end of the geometry to the name.
+  private var folder = FolderText<JSONText>()
+  /// A file's kind and depth.
+  private var rank = PaddedText()
+  /// A file's minzoom.
+  private var zoom = PaddedText()
+  /// What ends a file's feature.
+  private var end = PaddedText()
+  /// ``zoom`` and ``end``, between which most files have nothing.
+  private var tail = PaddedText()
+  private var scale: UInt64 = 1
+
+  /// All that a feature may hold besides its texts and its ring.
+  private static let fixedRoom = 512
+
+  init(format: OutputFormat, tippecanoe: Bool) {
+    self.tippecanoe = tippecanoe
+    // In a collection the separator leads, so that parts can be joined in any number.
+    ending = format == .geojson ? "" : "\n"
+    head.fill(reserving: 64) { cursor in
+      switch format {
+      case .geojson: cursor.put(",\n")
+      case .geojsonseq: cursor.put("\u{1E}")
+      case .geojsonl, .csv, .gpx: break
+      }
+      cursor.put("{\"type\":\"Feature\",\"id\":")
+    }
+  }
+
+  mutating func enterFolder(path: [UInt8]) {
+    folder.enter(path, after: "},\"properties\":{\"path\":\"")
+  }
+
+  mutating func prepare(_ batch: FileBatch) {
+    scale = OutputCursor.degreesScale(digits: batch.digits)
+    rank.fill(reserving: 64) { Self.put(.poi, depth: batch.depth, to: &$0) }
+    zoom.fill(reserving: 64) { Self.put(minzoom: batch.minzoom, to: &$0) }
+    let (tippecanoe, ending) = (tippecanoe, ending)
+    end.fill(reserving: 64) {
+      Self.put(endAt: batch.minzoom, tippecanoe: tippecanoe, ending, to: &$0)
+    }
+    tail.fill(reserving: 128) {
+      Self.put(minzoom: batch.minzoom, to: &$0)
+      Self.put(endAt: batch.minzoom, tippecanoe: tippecanoe, ending, to: &$0)
+    }
+  }
+
+  @inline(__always)
+  func room(forFileNamed name: Span<UInt8>) -> Int {
+    Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion
+      + name.count * (2 * JSONText.expansion + PercentText.expansion)
+  }
+
+  @inline(__always)
+  func put(
+    fileNamed name: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
+    to cursor: inout OutputCursor
+  ) {
+    cursor.put(padded: head.bytes.span, count: head.count)
+    cursor.put(place.id)
+    cursor.put(",\"geometry\":{\"type\":\"Point\",\"coordinates\":")
+    put(place.coordinate, scale: scale, to: &cursor)
+
+    folder.putPrefix(to: &cursor)
+    let start = cursor.mark
+    let isValid = JSONText.put(name, to: &cursor)
+    let length = cursor.count(since: start)
+    cursor.put("\",\"name\":\"")
+    cursor.repeatBytes(from: start, count: length)
+
+    cursor.put(padded: rank.bytes.span, count: rank.count)
+    if facts.status == .known {
+      cursor.put(",\"size\":")
+      cursor.put(facts.size)
+      cursor.put(",\"modified\":")
+      cursor.put(facts.modified)
+    }
+    if facts.kind == .regular && facts.status != .unreadable && isValid && folder.isValid {
+      cursor.put(padded: tail.bytes.span, count: tail.count)
+    } else {
+      putRest(ofFileNamed: name, facts, isValid: isValid && folder.isValid, to: &cursor)
+    }
+  }
+
+  /// Puts what follows the size and times of a file that has rarer members.
+  @inline(never)
+  private func putRest(
+    ofFileNamed name: Span<UInt8>, _ facts: EntryFacts, isValid: Bool,
+    to cursor: inout OutputCursor
+  ) {
+    cursor.put(padded: zoom.bytes.span, count: zoom.count)
+    switch facts.kind {
+    case .symlink: cursor.put(",\"special\":\"symlink\"")
+    case .fifo: cursor.put(",\"special\":\"fifo\"")
+    case .socket: cursor.put(",\"special\":\"socket\"")
+    case .block: cursor.put(",\"special\":\"block\"")
+    case .character: cursor.put(",\"special\":\"character\"")
+    case .regular, .directory, .unknown: break
+    }
+    if facts.status == .unreadable { cursor.put(",\"unreadable\":true") }
+    if !isValid {
+      cursor.put(",\"rawPath\":\"")
+      PercentText.put(folder.raw.span, to: &cursor)
+      cursor.put(byte: UInt8(ascii: "/"))
+      PercentText.put(name, to: &cursor)
+      cursor.put(byte: UInt8(ascii: "\""))
+    }
+    cursor.put(padded: end.bytes.span, count: end.count)
+  }
+
+  func room(forRing ring: [Coordinate]) -> Int {
+    Self.fixedRoom + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
+      + (ring.count + 1) * (2 * OutputCursor.longestDegrees + 4)
+  }
+
+  func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
+    let place = feature.place
+    let scale = OutputCursor.degreesScale(digits: place.digits)
+    cursor.put(padded: head.bytes.span, count: head.count)
+    cursor.put(place.id)
+    if place.isLanded {
+      put(ring: ring, scale: scale, to: &cursor)
+    } else {
+      cursor.put(",\"geometry\":{\"type\":\"Point\",\"coordinates\":")
+      put(feature.coordinate, scale: scale, to: &cursor)
+    }
+    folder.putPath(to: &cursor)
+    cursor.put("\",\"name\":\"")
+    folder.putName(to: &cursor)
+    Self.put(place.kind, depth: Int(place.depth), to: &cursor)
+    if let entries = feature.entries {
+      cursor.put(",\"size\":")
+      cursor.put(Int64(entries))
+    }
+    if let modified = feature.modified {
+      cursor.put(",\"modified\":")
+      cursor.put(modified)
+    }
+    Self.put(minzoom: place.minzoom, to: &cursor)
+    if place.isLanded {
+      cursor.put(",\"lon\":")
+      cursor.put(degrees: feature.coordinate.longitude, scale: scale)
+      cursor.put(",\"lat\":")
+      cursor.put(degrees: feature.coordinate.latitude, scale: scale)
+    }
+    if feature.isUnreadable { cursor.put(",\"unreadable\":true") }
+    if !folder.isValid {
+      cursor.put(",\"rawPath\":\"")
+      PercentText.put(folder.raw.span, to: &cursor)
+      cursor.put(byte: UInt8(ascii: "\""))
+    }
+    Self.put(endAt: place.minzoom, tippecanoe: tippecanoe, ending, to: &cursor)
+  }
+}

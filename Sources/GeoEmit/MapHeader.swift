@@ -1,0 +1,42 @@
+import GeoProjection
+
+/// What a map says of itself before its first feature.
+public struct MapHeader: Sendable {
+  /// How sub-folders come by their land.
+  public var layout: Layout
+  /// The labels of all roots that were asked for, raw, in byte order.
+  public var labels: [[UInt8]]
+  /// Whether a filter was given.
+  public var isPartial: Bool
+
+  /// A header of the given contents.
+  public init(layout: Layout, labels: [[UInt8]], isPartial: Bool) {
+    self.layout = layout
+    self.labels = labels
+    self.isPartial = isPartial
+  }
+}
+
+/// How many features were written.
+public struct MapSummary: Sendable, Equatable {
+  /// Folders, landless ones too.
+  public var folders: Int
+  /// Files.
+  public var files: Int
+  /// How many of both are marked as unreadable.
+  public var unreadable: Int
+
+  /// A summary of the given counts.
+  public init(folders: Int = 0, files: Int = 0, unreadable: Int = 0) {
+    self.folders = folders
+    self.files = files
+    self.unreadable = unreadable
+  }
+
+  /// Adds the counts of another part of the map.
+  public static func += (total: inout MapSummary, part: MapSummary) {
+    total.folders += part.folders
+    total.files += part.files
+    total.unreadable += part.unreadable
+  }
+}

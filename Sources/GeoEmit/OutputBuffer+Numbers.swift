@@ -1,0 +1,28 @@
+extension OutputBuffer {
+  /// Adds a number in decimal.
+  public mutating func append(_ number: UInt64) {
+    var cursor = self.cursor(reserving: OutputCursor.longestNumber)
+    cursor.put(number)
+    commit(cursor)
+  }
+
+  /// Adds a number in decimal, with a minus sign if it is negative.
+  public mutating func append(_ number: Int64) {
+    var cursor = self.cursor(reserving: OutputCursor.longestNumber)
+    cursor.put(number)
+    commit(cursor)
+  }
+
+  /// Adds degrees as decimal text: sign, whole degrees, and the decimals without trailing zeros.
+  ///
+  /// There is no point if no decimal is left, never an exponent, and zero has no sign.
+  ///
+  /// - Parameters:
+  ///   - degrees: An integer number of 10^-digits degrees.
+  ///   - digits: 0 to 13.
+  public mutating func append(degrees: Int64, digits: UInt8) {
+    var cursor = self.cursor(reserving: OutputCursor.longestDegrees)
+    cursor.put(degrees: degrees, scale: OutputCursor.degreesScale(digits: digits))
+    commit(cursor)
+  }
+}

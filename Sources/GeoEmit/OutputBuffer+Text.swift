@@ -1,0 +1,49 @@
+import GeoPath
+
+extension OutputBuffer {
+  /// Adds raw bytes as the inside of a JSON string, without the quotes around it.
+  ///
+  /// `"`, `\` and the control characters U+0000–001F and U+007F–009F are escaped; U+FFFD replaces
+  /// each maximal subpart that is no UTF-8.
+  ///
+  /// - Returns: Whether all of it was UTF-8.
+  @discardableResult
+  public mutating func append(json text: Span<UInt8>) -> Bool { append(text, as: JSONText.self) }
+
+  /// Adds raw bytes as XML 1.0 character data, or as an attribute's value without the quotes.
+  ///
+  /// `& < > "`, tab, LF and CR are escaped; U+FFFD replaces what XML forbids, and each maximal
+  /// subpart that is no UTF-8.
+  ///
+  /// - Returns: Whether all of it was UTF-8.
+  @discardableResult
+  public mutating func append(xml text: Span<UInt8>) -> Bool { append(text, as: XMLText.self) }
+
+  /// Adds raw bytes as a CSV field, in quotes if it holds `"`, `,`, CR or LF.
+  ///
+  /// - Returns: Whether all of it was UTF-8; if not, each maximal subpart became U+FFFD.
+  @discardableResult
+  public mutating func append(csv text: Span<UInt8>) -> Bool {
+    let isQuoted = CSVText.needsQuotes(text)
+    if isQuoted { append(byte: UInt8(ascii: "\"")) }
+    let isValid = append(text, as: CSVText.self)
+    if isQuoted { append(byte: UInt8(ascii: "\"")) }
+    return isValid
+  }
+
+  /// Adds raw bytes percent-encoded, but for letters, digits and `-._~/`.
+  public mutating func append(percentEncoded path: Span<UInt8>) {
+    var cursor = self.cursor(reserving: path.count * PercentText.expansion)
+    PercentText.put(path, to: &cursor)
+    commit(cursor)
+  }
+
+  private mutating func append<Rule: TextRule>(
+    _ text: Span<UInt8>, as rule: Rule.Type
+  ) -> Bool {
+    var cursor = self.cursor(reserving: text.count * Rule.expansion)
+    let isValid = Rule.put(text, to: &cursor)
+    commit(cursor)
+    return isValid
+  }
+}

@@ -1,0 +1,121 @@
+import GeoPath
+
+/// A place in reserved memory where bytes are put without further questions.
+///
+/// Whoever asks ``OutputBuffer/cursor(reserving:)`` for one names an upper bound of what will be
+/// put; debug builds check it byte by byte, release builds once, when the cursor is handed back. A
+/// `put` may store up to ``OutputBuffer/slack`` bytes more than it advances.
+@safe struct OutputCursor {
+  /// Where the next byte goes.
+  private(set) var next: UnsafeMutablePointer<UInt8>
+  /// The end of what was reserved, before the slack.
+  private let end: UnsafeMutablePointer<UInt8>
+
+  @inline(__always)
+  init(next: UnsafeMutablePointer<UInt8>, end: UnsafeMutablePointer<UInt8>) {
+    unsafe self.next = next
+    unsafe self.end = end
+  }
+
+  /// Moves on over `length` bytes that were stored.
+  @inline(__always)
+  mutating func advance(_ length: Int) {
+    assert(unsafe length >= 0 && length <= end - next, "the reservation was too small")
+    unsafe next += length
+  }
+
+  /// Moves back over what was put since `mark`.
+  @inline(__always)
+  mutating func rewind(to mark: OutputMark) {
+    assert(unsafe mark.place <= next)
+    unsafe next = mark.place
+  }
+
+  /// The place where the cursor is now.
+  @inline(__always)
+  var mark: OutputMark { unsafe OutputMark(place: next) }
+
+  /// Stores a word, the lowest byte first, `offset` bytes ahead, without moving on.
+  @inline(__always)
+  func store(_ word: UInt64, at offset: Int = 0) {
+    assert(unsafe offset >= 0 && offset + 8 <= end - next + OutputBuffer.slack)
+    unsafe UnsafeMutableRawPointer(next + offset).storeBytes(
+      of: word.littleEndian, as: UInt64.self)
+  }
+
+  /// Puts one byte.
+  @inline(__always)
+  mutating func put(byte: UInt8) {
+    unsafe next.pointee = byte
+    advance(1)
+  }
+
+  /// Puts any bytes.
+  @inline(__always)
+  mutating func put(_ bytes: Span<UInt8>) {
+    let start = unsafe next
+    advance(bytes.count)
+    unsafe bytes.withUnsafeBufferPointer { source in
+      guard let base = source.baseAddress else { return }
+      unsafe start.update(from: base, count: source.count)
+    }
+  }
+
+  /// Puts text whose length is known at compile time, and with it the few moves that it takes.
+  @inline(__always)
+  mutating func put(_ literal: StaticString) {
+    let start = unsafe next
+    advance(literal.utf8CodeUnitCount)
+    unsafe start.update(from: literal.utf8Start, count: literal.utf8CodeUnitCount)
+  }
+
+  /// Puts the first `count` bytes of a span that goes on for ``PaddedText/padding`` bytes more.
+  ///
+  /// It is copied in blocks of 16 bytes, the last one as a whole: for texts of some dozen bytes
+  /// that is faster than a call of `memcpy`.
+  @inline(__always)
+  mutating func put(padded bytes: Span<UInt8>, count: Int) {
+    precondition(count >= 0 && count <= bytes.count - PaddedText.padding)
+    let start = unsafe next
+    advance(count)
+    unsafe bytes.withUnsafeBufferPointer { source in
+      guard let base = source.baseAddress else { return }
+      unsafe Self.copyBlocks(from: base, to: start, count: count)
+    }
+  }
+
+  /// Puts again the bytes between `mark` and `mark + count`, which were put before.
+  @inline(__always)
+  mutating func repeatBytes(from mark: OutputMark, count: Int) {
+    assert(unsafe count >= 0 && mark.place + count <= next)
+    let start = unsafe next
+    advance(count)
+    unsafe Self.copyBlocks(from: mark.place, to: start, count: count)
+  }
+
+  /// Bytes put since `mark`.
+  @inline(__always)
+  func count(since mark: OutputMark) -> Int { unsafe next - mark.place }
+
+  /// Copies in blocks of 16 bytes, up to 15 too many; what a block reads beyond `count` is
+  /// overwritten later, so it doesn't matter if it overlaps with what is being written.
+  @inline(__always)
+  private static func copyBlocks(
+    from source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, count: Int
+  ) {
+    var done = 0
+    repeat {
+      let block = unsafe UnsafeRawPointer(source + done).loadUnaligned(as: SIMD16<UInt8>.self)
+      unsafe UnsafeMutableRawPointer(target + done).storeBytes(of: block, as: SIMD16<UInt8>.self)
+      done += 16
+    } while done < count
+  }
+}
+
+/// A place that a cursor has passed.
+@safe struct OutputMark {
+  fileprivate let place: UnsafeMutablePointer<UInt8>
+
+  @inline(__always)
+  fileprivate init(place: UnsafeMutablePointer<UInt8>) { unsafe self.place = place }
+}

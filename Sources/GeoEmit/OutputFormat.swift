@@ -1,0 +1,21 @@
+/// The formats a map is written in.
+public enum OutputFormat: String, Sendable, CaseIterable {
+  /// One GeoJSON `FeatureCollection` (RFC 7946), one feature to a line.
+  case geojson
+  /// A GeoJSON text sequence (RFC 8142): each feature between RS and LF.
+  case geojsonseq
+  /// GeoJSON features, one to a line.
+  case geojsonl
+  /// A table (RFC 4180), one node to a record.
+  case csv
+  /// GPX 1.1, one waypoint to a line.
+  case gpx
+
+  /// Whether the features are GeoJSON.
+  public var isGeoJSON: Bool {
+    switch self {
+    case .geojson, .geojsonseq, .geojsonl: true
+    case .csv, .gpx: false
+    }
+  }
+}
