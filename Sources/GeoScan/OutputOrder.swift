@@ -6,12 +6,13 @@
 /// slots until the slots before them are done and taken; the pile is bounded, so that memory
 /// doesn't grow with the tree:
 ///
-/// - the slot at the front, the *head*, may hold ``headroom``, then its worker waits;
-/// - a slot behind it is worked on only while what lies between it and the head, and half of what
-///   has piled up in all, is less than ``headroom``. A worker that gets too far ahead gives the rest
-///   of its work back.
+/// - the *front*, the first slot that is not done, is always worked on; when ``headroom`` has piled
+///   up in it and before it, its worker waits;
+/// - a slot behind it is worked on only while what has piled up behind the front, up to that slot,
+///   and half of all that has piled up, is less than ``headroom``. A worker that gets too far ahead
+///   gives the rest of its work back.
 ///
-/// The head can always go on once what it made is taken, so nothing waits forever.
+/// The front can always go on once what was made is taken, so nothing waits forever.
 struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   /// Names a slot for as long as it is running.
   typealias SlotID = Int
@@ -65,17 +66,17 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   var hasTakeableWork: Bool { takeableIndex != nil }
 
   private var takeableIndex: Int? {
-    var between = 0
-    for (index, slot) in slots.enumerated() {
-      if slot.phase == .pending {
-        return index == 0 || isNear(between) ? index : nil
-      }
-      if index > 0 { between += slot.weight }
-    }
-    return nil
+    guard let index = slots.firstIndex(where: { $0.phase == .pending }) else { return nil }
+    return index <= front || isNear(index) ? index : nil
   }
 
-  private func isNear(_ between: Int) -> Bool { between < headroom && piled / 2 < headroom }
+  /// The first slot that is not done; what is done before it is one slot.
+  private var front: Int { slots.first?.phase == .done ? 1 : 0 }
+
+  private func isNear(_ index: Int) -> Bool {
+    guard piled / 2 < headroom else { return false }
+    return slots[(front + 1)...index].reduce(0) { $0 + $1.weight } < headroom
+  }
 
   /// Gives the first work that may be begun to a worker: a share of it, so that the others find
   /// some too.
@@ -122,10 +123,8 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   /// Whether a worker goes on.
   func verdict(for id: SlotID) -> Verdict {
     guard let index = index(of: id) else { return .retire }
-    if index == 0 { return slots[0].weight < headroom ? .proceed : .wait }
-    var between = 0
-    for slot in slots[1...index] { between += slot.weight }
-    return isNear(between) ? .proceed : .retire
+    if index > front { return isNear(index) ? .proceed : .retire }
+    return slots[...index].reduce(0) { $0 + $1.weight } < headroom ? .proceed : .wait
   }
 
   /// A worker has done all of its slot, or given the rest back.
