@@ -45,10 +45,15 @@ struct GPXWriter: FormatWriter {
     if facts.status == .known { Self.put(time: facts.modified, to: &cursor) }
     cursor.put("<name>")
     let start = cursor.mark
-    _ = XMLText.put(name, to: &cursor)
-    let length = cursor.count(since: start)
-    folder.putPrefix(to: &cursor)
-    cursor.repeatBytes(from: start, count: length)
+    if cursor.putWords(of: name, XMLText.flags) == 0 {
+      folder.putPrefix(to: &cursor)
+      cursor.putAgain(name)
+    } else {
+      _ = XMLText.put(scalarsOf: name, to: &cursor)
+      let length = cursor.count(since: start)
+      folder.putPrefix(to: &cursor)
+      cursor.repeatBytes(from: start, count: length)
+    }
     cursor.put("</desc><sym>poi</sym></wpt>\n")
   }
 

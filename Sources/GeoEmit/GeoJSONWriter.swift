@@ -74,11 +74,13 @@ struct GeoJSONWriter: FormatWriter {
     put(place.coordinate, scale: scale, to: &cursor)
 
     folder.putPrefix(to: &cursor)
-    let start = cursor.mark
-    let isValid = JSONText.put(name, to: &cursor)
-    let length = cursor.count(since: start)
-    cursor.put("\",\"name\":\"")
-    cursor.repeatBytes(from: start, count: length)
+    var isValid = true
+    if cursor.putWords(of: name, JSONText.flags) == 0 {
+      cursor.put("\",\"name\":\"")
+      cursor.putAgain(name)
+    } else {
+      isValid = putTwice(name, to: &cursor)
+    }
 
     cursor.put(padded: rank.bytes.span, count: rank.count)
     if facts.status == .known {
@@ -92,6 +94,17 @@ struct GeoJSONWriter: FormatWriter {
     } else {
       putRest(ofFileNamed: name, facts, isValid: isValid && folder.isValid, to: &cursor)
     }
+  }
+
+  /// Puts a name that isn't clean at the end of the path and as `name`.
+  @inline(never)
+  private func putTwice(_ name: Span<UInt8>, to cursor: inout OutputCursor) -> Bool {
+    let start = cursor.mark
+    let isValid = JSONText.put(scalarsOf: name, to: &cursor)
+    let length = cursor.count(since: start)
+    cursor.put("\",\"name\":\"")
+    cursor.repeatBytes(from: start, count: length)
+    return isValid
   }
 
   /// Puts what follows the size and times of a file that has rarer members.

@@ -62,10 +62,17 @@ extension OutputCursor {
 
   /// Puts a number in decimal, with a minus sign if it is negative.
   @inline(__always)
-  mutating func put(_ number: Int64) {
+  mutating func put(_ number: Int64) { put(putSign(of: number)) }
+
+  /// Puts a minus sign if the number is negative, without a branch, as signs are hard to predict.
+  ///
+  /// - Returns: The number's magnitude.
+  @inline(__always)
+  private mutating func putSign(of number: Int64) -> UInt64 {
     store(UInt64(UInt8(ascii: "-")))
-    advance(number < 0 ? 1 : 0)
-    put(number.magnitude)
+    let mask = number >> 63  // 0 or −1
+    advance(Int(mask & 1))
+    return UInt64(bitPattern: (number ^ mask) &- mask)
   }
 
   /// What ``put(degrees:scale:)`` wants to be told: 10^(13 − digits).
@@ -87,11 +94,11 @@ extension OutputCursor {
   ///   - scale: ``degreesScale(digits:)`` of these digits.
   @inline(__always)
   mutating func put(degrees number: Int64, scale: UInt64) {
-    let (scaled, overflows) = number.magnitude.multipliedReportingOverflow(by: scale)
+    let (scaled, overflows) = putSign(of: number).multipliedReportingOverflow(by: scale)
     let unit: UInt64 = 10_000_000_000_000
-    if overflows || scaled >= 1000 * unit { return put(manyDegrees: number, scale: scale) }
-    store(UInt64(UInt8(ascii: "-")))
-    advance(number < 0 ? 1 : 0)
+    if overflows || scaled >= 1000 * unit {
+      return put(manyDegrees: number.magnitude, scale: scale)
+    }
 
     // Up to three whole digits and the point, the digits that are not needed shifted out.
     let whole = scaled / unit
@@ -125,13 +132,12 @@ extension OutputCursor {
     }
   }
 
-  /// The same for numbers of 1000 degrees and more, which no map has: digit by digit.
+  /// The same for 1000 degrees and more, which no map has: digit by digit.
   @inline(never)
-  private mutating func put(manyDegrees number: Int64, scale: UInt64) {
+  private mutating func put(manyDegrees number: UInt64, scale: UInt64) {
     let unit = 10_000_000_000_000 / scale
-    if number < 0 { put(byte: UInt8(ascii: "-")) }
-    put(number.magnitude / unit)
-    var rest = number.magnitude % unit
+    put(number / unit)
+    var rest = number % unit
     if rest == 0 { return }
     put(byte: UInt8(ascii: "."))
     var place = unit / 10

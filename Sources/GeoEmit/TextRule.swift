@@ -85,6 +85,12 @@ extension OutputCursor {
     if found == 0 { advance(count) }
     return found
   }
+
+  /// Puts a text again, of which ``putWords(of:_:)`` has raised no flag.
+  ///
+  /// It is read from where it came from: a load of what was just stored in smaller parts stalls.
+  @inline(__always)
+  mutating func putAgain(_ text: Span<UInt8>) { _ = putWords(of: text) { _ in 0 } }
 }
 
 extension Span<UInt8> {
