@@ -5,9 +5,10 @@ enum JSONText: TextRule {
   static let expansion = 6
 
   @inline(__always)
-  static func flags(_ word: UInt64) -> UInt64 {
-    word.hasByte(below: 0x20) | word.hasByte(UInt8(ascii: "\"")) | word.hasByte(UInt8(ascii: "\\"))
-      | word.hasByte(0x7F) | word & .highBits
+  static func flags(_ block: SIMD16<UInt8>) -> SIMD16<UInt8> {
+    // Of ASCII: x ^ 2 is below 0x21 for the controls and `"`; x ^ 0x5C is 0 for `\`; x + 1 has the
+    // high bit for DEL.
+    ((block ^ 2) &- 0x21) | ((block ^ 0x5C) &- 1) | (block &+ 1) | block
   }
 
   static func put(ascii byte: UInt8, to cursor: inout OutputCursor) {
@@ -51,10 +52,10 @@ enum XMLText: TextRule {
   static let expansion = 6
 
   @inline(__always)
-  static func flags(_ word: UInt64) -> UInt64 {
-    // `<` and `>` differ in bit 1 only.
-    word.hasByte(below: 0x20) | word.hasByte(UInt8(ascii: "&")) | word.hasByte(UInt8(ascii: "\""))
-      | (word | .eight(2)).hasByte(UInt8(ascii: ">")) | word & .highBits
+  static func flags(_ block: SIMD16<UInt8>) -> SIMD16<UInt8> {
+    // Of ASCII: x ^ 2 is below 0x21 for the controls and `"`; x ^ 0x26 is 0 for `&`; `<` and `>`
+    // differ in bit 1.
+    ((block ^ 2) &- 0x21) | ((block ^ 0x26) &- 1) | (((block | 2) ^ 0x3E) &- 1) | block
   }
 
   static func put(ascii byte: UInt8, to cursor: inout OutputCursor) {
@@ -91,9 +92,10 @@ enum CSVText: TextRule {
   static let expansion = 3
 
   @inline(__always)
-  static func flags(_ word: UInt64) -> UInt64 {
-    word.hasByte(UInt8(ascii: "\"")) | word.hasByte(UInt8(ascii: ",")) | word.hasByte(0x0A)
-      | word.hasByte(0x0D) | word & .highBits
+  static func flags(_ block: SIMD16<UInt8>) -> SIMD16<UInt8> {
+    // Of ASCII: each difference is 0 for one of `"`, `,`, LF and CR.
+    ((block ^ 0x22) &- 1) | ((block ^ 0x2C) &- 1) | ((block ^ 0x0A) &- 1) | ((block ^ 0x0D) &- 1)
+      | block
   }
 
   static func put(ascii byte: UInt8, to cursor: inout OutputCursor) {
