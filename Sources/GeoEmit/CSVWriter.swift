@@ -11,6 +11,8 @@ struct CSVWriter: FormatWriter {
   /// A file's minzoom.
   private var zoom = PaddedText()
   private var scale = DegreesScale(digits: 13)
+  /// What the texts of a file are made for; the next folder often has the same.
+  private var batch: FileBatch?
 
   /// All that a record may hold besides its path.
   private static let fixedRoom = 256
@@ -26,6 +28,8 @@ struct CSVWriter: FormatWriter {
   }
 
   mutating func prepare(_ batch: FileBatch) {
+    if batch == self.batch { return }
+    self.batch = batch
     scale = DegreesScale(digits: batch.digits)
     rank.fill(reserving: 64) { Self.put(.poi, depth: batch.depth, to: &$0) }
     zoom.fill(reserving: 16) { cursor in

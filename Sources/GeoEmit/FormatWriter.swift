@@ -2,7 +2,7 @@ import GeoPath
 import GeoProjection
 
 /// What a batch of files has in common.
-struct FileBatch {
+struct FileBatch: Equatable {
   var depth: Int
   var digits: UInt8
   var minzoom: UInt8

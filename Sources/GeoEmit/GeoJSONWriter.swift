@@ -21,6 +21,8 @@ struct GeoJSONWriter: FormatWriter {
   /// ``zoom`` and ``end``, between which most files have nothing.
   private var tail = PaddedText()
   private var scale = DegreesScale(digits: 13)
+  /// What the texts of a file are made for; the next folder often has the same.
+  private var batch: FileBatch?
 
   /// All that a feature may hold besides its texts and its ring.
   private static let fixedRoom = 512
@@ -44,6 +46,8 @@ struct GeoJSONWriter: FormatWriter {
   }
 
   mutating func prepare(_ batch: FileBatch) {
+    if batch == self.batch { return }
+    self.batch = batch
     scale = DegreesScale(digits: batch.digits)
     rank.fill(reserving: 64) { Self.put(.poi, depth: batch.depth, to: &$0) }
     zoom.fill(reserving: 64) { Self.put(minzoom: batch.minzoom, to: &$0) }

@@ -55,8 +55,7 @@ import Testing
   @Test func everyDayFollowsTheOneBefore() throws {
     var (year, month, day) = (1, 1, 1)
     var seconds: Int64 = -62_135_596_800
-    let step = 1
-    while year <= 2101 {
+    while year <= 1710 {
       // Every day around the ends of months, where mistakes would be.
       if day < 3 || day > 27 {
         let text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T00:00:00Z"
@@ -65,7 +64,7 @@ import Testing
           return
         }
       }
-      seconds += 86_400 * Int64(step)
+      seconds += 86_400
       let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
       let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
       day += 1
