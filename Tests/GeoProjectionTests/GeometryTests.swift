@@ -21,8 +21,7 @@ import GeoProjection
         }
         return nil
       })
-    let found = try property.counterexample(cases: Self.cases[scenario] ?? 1)
-    #expect(found == nil, "\(found.map(\.description) ?? "")")
+    try expectNone(property, cases: Self.cases[scenario] ?? 1)
   }
 
   @Test func containsIsAncestry() throws {
@@ -30,7 +29,6 @@ import GeoProjection
       "contains is ancestry",
       generate: { .random(Tree.Shape(nodes: 25, folders: 0.5), roots: 2, using: &$0) },
       shrink: \.smaller, fault: { try World(.settled, $0).ancestryFault() })
-    let found = try property.counterexample(cases: 6)
-    #expect(found == nil, "\(found.map(\.description) ?? "")")
+    try expectNone(property, cases: 6)
   }
 }
