@@ -24,6 +24,19 @@ import GeoProjection
     try expectNone(property, cases: Self.cases[scenario] ?? 1)
   }
 
+  @Test(arguments: [Scenario.random, .fewOnMuch, .manyRoots, .slivers, .horizon])
+  func coastsLieBetweenCoreAndTerritory(_ scenario: Scenario) throws {
+    let property = Property<Tree>(
+      "coasts of \(scenario)", generate: { scenario.tree(using: &$0) }, shrink: \.smaller,
+      fault: { tree in
+        for layout in Layout.allCases {
+          if let fault = try World(layout, tree).coastFault() { return fault }
+        }
+        return nil
+      })
+    try expectNone(property, cases: 3)
+  }
+
   @Test func containsIsAncestry() throws {
     let property = Property<Tree>(
       "contains is ancestry",

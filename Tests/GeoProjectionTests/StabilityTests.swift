@@ -193,10 +193,7 @@ import Testing
   }
 
   private static func isQuad(_ inner: Quad, inside outer: Quad) -> Bool {
-    let ring = Ring([outer.q0, outer.q3, outer.q2, outer.q1].map(IntegerPoint.init))
-    return [inner.q0, inner.q1, inner.q2, inner.q3].allSatisfy {
-      ring.side(of: IntegerPoint($0)) == 1
-    }
+    World.ring(of: inner).isInside(World.ring(of: outer))
   }
 }
 

@@ -87,6 +87,28 @@ extension World {
     return nil
   }
 
+  /// Whether a coast line on the plan leaves the strip between the core and the territory, or
+  /// touches either side of it.
+  func coastFault() -> String? {
+    for (index, node) in nodes.enumerated() where node.isLanded {
+      guard let folder = node.folder else { continue }
+      let ring = Ring(planRing(node).map(IntegerPoint.init))
+      let core = Ground.core(of: folder.land, depth: folder.depth)
+      if !ring.isInside(World.ring(of: folder.land)) {
+        return "the coast of \(name(index)) reaches out of its territory"
+      }
+      if !World.ring(of: core).isInside(ring) {
+        return "the coast of \(name(index)) reaches into its core"
+      }
+    }
+    return nil
+  }
+
+  /// A quad's corners, counter-clockwise.
+  static func ring(of quad: Quad) -> Ring<IntegerPoint> {
+    Ring([quad.q3, quad.q2, quad.q1, quad.q0].map(IntegerPoint.init))
+  }
+
   /// What is wrong with *contains(A, p) is the same as A is an ancestor of p*, for all pairs.
   func ancestryFault() -> String? {
     let rings = nodes.map { node in
