@@ -10,7 +10,9 @@ struct CSVWriter: FormatWriter {
   private var rank = PaddedText()
   /// A file's minzoom.
   private var zoom = PaddedText()
-  private var scale: UInt64 = 1
+  private var scale = DegreesScale(digits: 13)
+  /// What the texts of a file are made for; the next folder often has the same.
+  private var batch: FileBatch?
 
   /// All that a record may hold besides its path.
   private static let fixedRoom = 256
@@ -26,7 +28,9 @@ struct CSVWriter: FormatWriter {
   }
 
   mutating func prepare(_ batch: FileBatch) {
-    scale = OutputCursor.degreesScale(digits: batch.digits)
+    if batch == self.batch { return }
+    self.batch = batch
+    scale = DegreesScale(digits: batch.digits)
     rank.fill(reserving: 64) { Self.put(.poi, depth: batch.depth, to: &$0) }
     zoom.fill(reserving: 16) { cursor in
       cursor.put(UInt64(batch.minzoom))
@@ -34,36 +38,33 @@ struct CSVWriter: FormatWriter {
     }
   }
 
-  @inline(__always)
-  func room(forFileNamed name: Span<UInt8>) -> Int {
-    Self.fixedRoom + folder.prefix.count + name.count * CSVText.expansion
-  }
+  var roomForFile: Int { Self.fixedRoom + folder.prefix.count }
+
+  static var roomForByteOfName: Int { CSVText.expansion }
 
   @inline(__always)
   func put(
-    fileNamed name: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
+    fileNamed name: Range<Int>, of arena: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
     to cursor: inout OutputCursor
   ) {
     let start = cursor.mark
     if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
-    folder.putPrefix(to: &cursor)
-    if cursor.putWords(of: name, CSVText.flags) != 0 {
+    cursor.put(folder.prefix)
+    if !cursor.put(name, of: arena, ifClean: CSVText.self) {
       cursor.rewind(to: start)
-      putPath(ofFileNamed: name, to: &cursor)
+      putPath(ofFileNamed: arena.extracting(name), to: &cursor)
     } else if isQuoted {
       cursor.put(byte: UInt8(ascii: "\""))
     }
-    cursor.put(padded: rank.bytes.span, count: rank.count)
+    cursor.put(rank)
     if facts.status == .known {
-      cursor.put(facts.size)
-      cursor.put(byte: UInt8(ascii: ","))
-      cursor.put(facts.modified)
+      cursor.put(size: facts.size, ",", time: facts.modified)
       cursor.put(byte: UInt8(ascii: ","))
     } else {
       cursor.put(",,")
     }
-    cursor.put(padded: zoom.bytes.span, count: zoom.count)
-    Self.put(place.coordinate, scale: scale, id: place.id, to: &cursor)
+    cursor.put(zoom)
+    Self.put(place.coordinate, scale, id: place.id, to: &cursor)
   }
 
   /// Puts the path of a file whose name isn't plain ASCII, or may need quotes.
@@ -71,7 +72,7 @@ struct CSVWriter: FormatWriter {
   private func putPath(ofFileNamed name: Span<UInt8>, to cursor: inout OutputCursor) {
     let isQuoted = isQuoted || CSVText.needsQuotes(name)
     if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
-    folder.putPrefix(to: &cursor)
+    cursor.put(folder.prefix)
     _ = CSVText.put(scalarsOf: name, to: &cursor)
     if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
   }
@@ -89,8 +90,8 @@ struct CSVWriter: FormatWriter {
     cursor.put(byte: UInt8(ascii: ","))
     cursor.put(UInt64(feature.place.minzoom))
     cursor.put(byte: UInt8(ascii: ","))
-    let scale = OutputCursor.degreesScale(digits: feature.place.digits)
-    Self.put(feature.coordinate, scale: scale, id: feature.place.id, to: &cursor)
+    let scale = DegreesScale(digits: feature.place.digits)
+    Self.put(feature.coordinate, scale, id: feature.place.id, to: &cursor)
   }
 
   /// Puts the end of the path, the kind and the depth.
@@ -105,11 +106,11 @@ struct CSVWriter: FormatWriter {
   /// Puts the last three columns.
   @inline(__always)
   private static func put(
-    _ position: Coordinate, scale: UInt64, id: UInt64, to cursor: inout OutputCursor
+    _ position: Coordinate, _ scale: DegreesScale, id: UInt64, to cursor: inout OutputCursor
   ) {
-    cursor.put(degrees: position.longitude, scale: scale)
+    cursor.put(degrees: position.longitude, scale)
     cursor.put(byte: UInt8(ascii: ","))
-    cursor.put(degrees: position.latitude, scale: scale)
+    cursor.put(degrees: position.latitude, scale)
     cursor.put(byte: UInt8(ascii: ","))
     cursor.put(id)
     cursor.put("\r\n")

@@ -55,11 +55,4 @@ extension OutputCursor {
     putTwoDigits(time.second % 60)
     put(byte: UInt8(ascii: "Z"))
   }
-
-  /// Puts a number below 100.
-  @inline(__always)
-  private mutating func putTwoDigits(_ number: UInt64) {
-    store(number / 10 | (number % 10) &<< 8 | 0x3030)
-    advance(2)
-  }
 }

@@ -64,7 +64,7 @@ public struct FeatureWriter: Sendable {
   ///   - ring: Its coast line, counter-clockwise, not closed, with `folder.place.digits` decimals;
   ///     GeoJSON needs it for a folder that owns land, nobody else looks at it.
   ///   - buffer: Where to write.
-  public mutating func writeFolder(
+  public func writeFolder(
     _ folder: FolderFeature, ring: [Coordinate], to buffer: inout OutputBuffer
   ) {
     switch format {

@@ -38,15 +38,9 @@ struct FolderText<Rule: TextRule>: Sendable {
     name = range
   }
 
-  /// Puts the lead, the path and `/`.
-  @inline(__always)
-  func putPrefix(to cursor: inout OutputCursor) {
-    cursor.put(padded: prefix.bytes.span, count: prefix.count)
-  }
-
   /// Puts the lead and the path.
   func putPath(to cursor: inout OutputCursor) {
-    cursor.put(padded: prefix.bytes.span, count: prefix.count - 1)
+    cursor.put(prefix, count: prefix.count - 1)
   }
 
   /// Puts the folder's own name.

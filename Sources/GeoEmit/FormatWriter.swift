@@ -2,7 +2,7 @@ import GeoPath
 import GeoProjection
 
 /// What a batch of files has in common.
-struct FileBatch {
+struct FileBatch: Equatable {
   var depth: Int
   var digits: UInt8
   var minzoom: UInt8
@@ -19,12 +19,22 @@ protocol FormatWriter: Sendable {
   /// Prepares what the features of a batch have in common.
   mutating func prepare(_ batch: FileBatch)
 
-  /// An upper bound of the bytes that a file's feature takes.
-  func room(forFileNamed name: Span<UInt8>) -> Int
+  /// An upper bound of the bytes that a file's feature takes, but for its name.
+  var roomForFile: Int { get }
+
+  /// How many bytes one byte of a file's name can become in its feature, at most.
+  static var roomForByteOfName: Int { get }
 
   /// Puts a file of the folder entered and of the batch prepared.
+  ///
+  /// - Parameters:
+  ///   - name: Where its name lies in the arena.
+  ///   - arena: The bytes of all names.
+  ///   - place: Where it is.
+  ///   - facts: What is known of it.
+  ///   - cursor: Where to put it.
   func put(
-    fileNamed name: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
+    fileNamed name: Range<Int>, of arena: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
     to cursor: inout OutputCursor)
 
   /// An upper bound of the bytes that the feature of the folder entered takes.
@@ -62,6 +72,7 @@ extension FormatWriter {
   ) -> MapSummary {
     let arena = names.bytes.span
     let records = names.records.span
+    let roomForFile = roomForFile
     var summary = MapSummary()
     for index in 0..<range.count {
       let facts = facts[index]
@@ -71,9 +82,11 @@ extension FormatWriter {
       case .known, .unasked: break
       }
       summary.files += 1
-      let name = arena.extracting(records[range.lowerBound + index].range)
-      var cursor = buffer.cursor(reserving: room(forFileNamed: name))
-      put(fileNamed: name, at: places[index], facts, to: &cursor)
+      let name = records[range.lowerBound + index].range
+      precondition(name.upperBound <= arena.count)
+      let room = roomForFile + name.count * Self.roomForByteOfName
+      var cursor = buffer.cursor(reserving: room)
+      put(fileNamed: name, of: arena, at: places[index], facts, to: &cursor)
       buffer.commit(cursor)
     }
     return summary

@@ -5,7 +5,7 @@ import GeoProjection
 struct GPXWriter: FormatWriter {
   /// From the end of the name to the name in the path.
   private var folder = FolderText<XMLText>()
-  private var scale: UInt64 = 1
+  private var scale = DegreesScale(digits: 13)
 
   /// All that a waypoint may hold besides its texts.
   private static let fixedRoom = 256
@@ -28,35 +28,45 @@ struct GPXWriter: FormatWriter {
   }
 
   mutating func prepare(_ batch: FileBatch) {
-    scale = OutputCursor.degreesScale(digits: batch.digits)
+    scale = DegreesScale(digits: batch.digits)
   }
 
-  @inline(__always)
-  func room(forFileNamed name: Span<UInt8>) -> Int {
-    Self.fixedRoom + folder.prefix.count + name.count * 2 * XMLText.expansion
-  }
+  var roomForFile: Int { Self.fixedRoom + folder.prefix.count }
+
+  static var roomForByteOfName: Int { 2 * XMLText.expansion }
 
   @inline(__always)
   func put(
-    fileNamed name: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
+    fileNamed name: Range<Int>, of arena: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
     to cursor: inout OutputCursor
   ) {
-    Self.put(place.coordinate, scale: scale, to: &cursor)
+    Self.put(place.coordinate, scale, to: &cursor)
     if facts.status == .known { Self.put(time: facts.modified, to: &cursor) }
     cursor.put("<name>")
-    let start = cursor.mark
-    _ = XMLText.put(name, to: &cursor)
-    let length = cursor.count(since: start)
-    folder.putPrefix(to: &cursor)
-    cursor.repeatBytes(from: start, count: length)
+    if cursor.put(name, of: arena, ifClean: XMLText.self) {
+      cursor.put(folder.prefix)
+      cursor.putAgain(name, of: arena)
+    } else {
+      putTwice(arena.extracting(name), to: &cursor)
+    }
     cursor.put("</desc><sym>poi</sym></wpt>\n")
+  }
+
+  /// Puts a name that isn't clean, and the path that ends with it.
+  @inline(never)
+  private func putTwice(_ name: Span<UInt8>, to cursor: inout OutputCursor) {
+    let start = cursor.mark
+    _ = XMLText.put(scalarsOf: name, to: &cursor)
+    let length = cursor.count(since: start)
+    cursor.put(folder.prefix)
+    cursor.repeatBytes(from: start, count: length)
   }
 
   func room(forRing ring: [Coordinate]) -> Int { Self.fixedRoom + 2 * folder.prefix.count }
 
   func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
-    let scale = OutputCursor.degreesScale(digits: feature.place.digits)
-    Self.put(feature.coordinate, scale: scale, to: &cursor)
+    let scale = DegreesScale(digits: feature.place.digits)
+    Self.put(feature.coordinate, scale, to: &cursor)
     if let modified = feature.modified { Self.put(time: modified, to: &cursor) }
     cursor.put("<name>")
     folder.putName(to: &cursor)
@@ -69,12 +79,12 @@ struct GPXWriter: FormatWriter {
   /// Puts the beginning of a waypoint.
   @inline(__always)
   private static func put(
-    _ position: Coordinate, scale: UInt64, to cursor: inout OutputCursor
+    _ position: Coordinate, _ scale: DegreesScale, to cursor: inout OutputCursor
   ) {
     cursor.put("<wpt lat=\"")
-    cursor.put(degrees: position.latitude, scale: scale)
+    cursor.put(degrees: position.latitude, scale)
     cursor.put("\" lon=\"")
-    cursor.put(degrees: position.longitude, scale: scale)
+    cursor.put(degrees: position.longitude, scale)
     cursor.put("\">")
   }
 

@@ -36,24 +36,24 @@ extension GeoJSONWriter {
 
   /// Puts a position.
   @inline(__always)
-  func put(_ position: Coordinate, scale: UInt64, to cursor: inout OutputCursor) {
+  func put(_ position: Coordinate, _ scale: DegreesScale, to cursor: inout OutputCursor) {
     cursor.put(byte: UInt8(ascii: "["))
-    cursor.put(degrees: position.longitude, scale: scale)
+    cursor.put(degrees: position.longitude, scale)
     cursor.put(byte: UInt8(ascii: ","))
-    cursor.put(degrees: position.latitude, scale: scale)
+    cursor.put(degrees: position.latitude, scale)
     cursor.put(byte: UInt8(ascii: "]"))
   }
 
-  /// Puts the geometry of a folder that owns land, but for its last brace.
-  func put(ring: [Coordinate], scale: UInt64, to cursor: inout OutputCursor) {
+  /// Puts the geometry of a folder that owns land, but for its last bracket and brace.
+  func put(ring: [Coordinate], _ scale: DegreesScale, to cursor: inout OutputCursor) {
     precondition(!ring.isEmpty, "a folder with land has a coast line")
     cursor.put(",\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[")
     for position in ring {
-      put(position, scale: scale, to: &cursor)
+      put(position, scale, to: &cursor)
       cursor.put(byte: UInt8(ascii: ","))
     }
-    put(ring[0], scale: scale, to: &cursor)
-    cursor.put("]]")
+    put(ring[0], scale, to: &cursor)
+    cursor.put("]")
   }
 
   /// Puts the end of the name, the kind and the depth.

@@ -20,7 +20,9 @@ struct GeoJSONWriter: FormatWriter {
   private var end = PaddedText()
   /// ``zoom`` and ``end``, between which most files have nothing.
   private var tail = PaddedText()
-  private var scale: UInt64 = 1
+  private var scale = DegreesScale(digits: 13)
+  /// What the texts of a file are made for; the next folder often has the same.
+  private var batch: FileBatch?
 
   /// All that a feature may hold besides its texts and its ring.
   private static let fixedRoom = 512
@@ -40,11 +42,13 @@ struct GeoJSONWriter: FormatWriter {
   }
 
   mutating func enterFolder(path: [UInt8]) {
-    folder.enter(path, after: "},\"properties\":{\"path\":\"")
+    folder.enter(path, after: "]},\"properties\":{\"path\":\"")
   }
 
   mutating func prepare(_ batch: FileBatch) {
-    scale = OutputCursor.degreesScale(digits: batch.digits)
+    if batch == self.batch { return }
+    self.batch = batch
+    scale = DegreesScale(digits: batch.digits)
     rank.fill(reserving: 64) { Self.put(.poi, depth: batch.depth, to: &$0) }
     zoom.fill(reserving: 64) { Self.put(minzoom: batch.minzoom, to: &$0) }
     let (tippecanoe, ending) = (tippecanoe, ending)
@@ -57,41 +61,54 @@ struct GeoJSONWriter: FormatWriter {
     }
   }
 
-  @inline(__always)
-  func room(forFileNamed name: Span<UInt8>) -> Int {
+  var roomForFile: Int {
     Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion
-      + name.count * (2 * JSONText.expansion + PercentText.expansion)
   }
+
+  static var roomForByteOfName: Int { 2 * JSONText.expansion + PercentText.expansion }
 
   @inline(__always)
   func put(
-    fileNamed name: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
+    fileNamed name: Range<Int>, of arena: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
     to cursor: inout OutputCursor
   ) {
-    cursor.put(padded: head.bytes.span, count: head.count)
+    cursor.put(head)
     cursor.put(place.id)
-    cursor.put(",\"geometry\":{\"type\":\"Point\",\"coordinates\":")
-    put(place.coordinate, scale: scale, to: &cursor)
+    cursor.put(",\"geometry\":{\"type\":\"Point\",\"coordinates\":[")
+    cursor.put(degrees: place.coordinate.longitude, scale)
+    cursor.put(byte: UInt8(ascii: ","))
+    cursor.put(degrees: place.coordinate.latitude, scale)
 
-    folder.putPrefix(to: &cursor)
+    cursor.put(folder.prefix)
+    var isValid = folder.isValid
+    if cursor.put(name, of: arena, ifClean: JSONText.self) {
+      cursor.put("\",\"name\":\"")
+      cursor.putAgain(name, of: arena)
+    } else if !putTwice(arena.extracting(name), to: &cursor) {
+      isValid = false
+    }
+
+    cursor.put(rank)
+    if facts.status == .known {
+      cursor.put(",\"size\":")
+      cursor.put(size: facts.size, ",\"modified\":", time: facts.modified)
+    }
+    if facts.kind == .regular && facts.status != .unreadable && isValid {
+      cursor.put(tail)
+    } else {
+      putRest(ofFileNamed: arena.extracting(name), facts, isValid: isValid, to: &cursor)
+    }
+  }
+
+  /// Puts a name that isn't clean at the end of the path and as `name`.
+  @inline(never)
+  private func putTwice(_ name: Span<UInt8>, to cursor: inout OutputCursor) -> Bool {
     let start = cursor.mark
-    let isValid = JSONText.put(name, to: &cursor)
+    let isValid = JSONText.put(scalarsOf: name, to: &cursor)
     let length = cursor.count(since: start)
     cursor.put("\",\"name\":\"")
     cursor.repeatBytes(from: start, count: length)
-
-    cursor.put(padded: rank.bytes.span, count: rank.count)
-    if facts.status == .known {
-      cursor.put(",\"size\":")
-      cursor.put(facts.size)
-      cursor.put(",\"modified\":")
-      cursor.put(facts.modified)
-    }
-    if facts.kind == .regular && facts.status != .unreadable && isValid && folder.isValid {
-      cursor.put(padded: tail.bytes.span, count: tail.count)
-    } else {
-      putRest(ofFileNamed: name, facts, isValid: isValid && folder.isValid, to: &cursor)
-    }
+    return isValid
   }
 
   /// Puts what follows the size and times of a file that has rarer members.
@@ -100,7 +117,7 @@ struct GeoJSONWriter: FormatWriter {
     ofFileNamed name: Span<UInt8>, _ facts: EntryFacts, isValid: Bool,
     to cursor: inout OutputCursor
   ) {
-    cursor.put(padded: zoom.bytes.span, count: zoom.count)
+    cursor.put(zoom)
     switch facts.kind {
     case .symlink: cursor.put(",\"special\":\"symlink\"")
     case .fifo: cursor.put(",\"special\":\"fifo\"")
@@ -117,7 +134,7 @@ struct GeoJSONWriter: FormatWriter {
       PercentText.put(name, to: &cursor)
       cursor.put(byte: UInt8(ascii: "\""))
     }
-    cursor.put(padded: end.bytes.span, count: end.count)
+    cursor.put(end)
   }
 
   func room(forRing ring: [Coordinate]) -> Int {
@@ -127,14 +144,16 @@ struct GeoJSONWriter: FormatWriter {
 
   func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
     let place = feature.place
-    let scale = OutputCursor.degreesScale(digits: place.digits)
-    cursor.put(padded: head.bytes.span, count: head.count)
+    let scale = DegreesScale(digits: place.digits)
+    cursor.put(head)
     cursor.put(place.id)
     if place.isLanded {
-      put(ring: ring, scale: scale, to: &cursor)
+      put(ring: ring, scale, to: &cursor)
     } else {
-      cursor.put(",\"geometry\":{\"type\":\"Point\",\"coordinates\":")
-      put(feature.coordinate, scale: scale, to: &cursor)
+      cursor.put(",\"geometry\":{\"type\":\"Point\",\"coordinates\":[")
+      cursor.put(degrees: feature.coordinate.longitude, scale)
+      cursor.put(byte: UInt8(ascii: ","))
+      cursor.put(degrees: feature.coordinate.latitude, scale)
     }
     folder.putPath(to: &cursor)
     cursor.put("\",\"name\":\"")
@@ -151,9 +170,9 @@ struct GeoJSONWriter: FormatWriter {
     Self.put(minzoom: place.minzoom, to: &cursor)
     if place.isLanded {
       cursor.put(",\"lon\":")
-      cursor.put(degrees: feature.coordinate.longitude, scale: scale)
+      cursor.put(degrees: feature.coordinate.longitude, scale)
       cursor.put(",\"lat\":")
-      cursor.put(degrees: feature.coordinate.latitude, scale: scale)
+      cursor.put(degrees: feature.coordinate.latitude, scale)
     }
     if feature.isUnreadable { cursor.put(",\"unreadable\":true") }
     if !folder.isValid {

@@ -22,7 +22,7 @@ extension OutputBuffer {
   ///   - digits: 0 to 13.
   public mutating func append(degrees: Int64, digits: UInt8) {
     var cursor = self.cursor(reserving: OutputCursor.longestDegrees)
-    cursor.put(degrees: degrees, scale: OutputCursor.degreesScale(digits: digits))
+    cursor.put(degrees: degrees, DegreesScale(digits: digits))
     commit(cursor)
   }
 }

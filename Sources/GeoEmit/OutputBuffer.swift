@@ -1,8 +1,8 @@
 /// Bytes on their way out: a block of memory that grows by doubling and is reused.
 ///
-/// This file and `OutputCursor.swift` are the only ones of the module that touch raw memory. An
-/// array would do, but each byte appended to it is checked for capacity, bounds and uniqueness;
+/// An array would do, but each byte appended to it is checked for capacity, bounds and uniqueness;
 /// here a writer reserves room once for a whole feature and fills it through an ``OutputCursor``.
+/// This file, the cursor's and that of ``PaddedText`` are the only ones of the module with pointers.
 ///
 /// It is safe to send: the buffer owns its memory alone, and can't be copied.
 @safe public struct OutputBuffer: ~Copyable, @unchecked Sendable {

@@ -43,6 +43,13 @@ import GeoPath
       of: word.littleEndian, as: UInt64.self)
   }
 
+  /// Stores sixteen bytes `offset` bytes ahead, without moving on.
+  @inline(__always)
+  func store(_ block: SIMD16<UInt8>, at offset: Int = 0) {
+    assert(unsafe offset >= 0 && offset + 16 <= end - next + OutputBuffer.slack)
+    unsafe UnsafeMutableRawPointer(next + offset).storeBytes(of: block, as: SIMD16<UInt8>.self)
+  }
+
   /// Puts one byte.
   @inline(__always)
   mutating func put(byte: UInt8) {
@@ -57,7 +64,7 @@ import GeoPath
     advance(bytes.count)
     unsafe bytes.withUnsafeBufferPointer { source in
       guard let base = source.baseAddress else { return }
-      unsafe start.update(from: base, count: source.count)
+      unsafe start.initialize(from: base, count: source.count)
     }
   }
 
@@ -66,50 +73,44 @@ import GeoPath
   mutating func put(_ literal: StaticString) {
     let start = unsafe next
     advance(literal.utf8CodeUnitCount)
-    unsafe start.update(from: literal.utf8Start, count: literal.utf8CodeUnitCount)
+    unsafe start.initialize(from: literal.utf8Start, count: literal.utf8CodeUnitCount)
   }
 
-  /// Puts the first `count` bytes of a span that goes on for ``PaddedText/padding`` bytes more.
+  /// Puts a text that was made before.
   ///
-  /// It is copied in blocks of 16 bytes, the last one as a whole: for texts of some dozen bytes
+  /// It is copied in blocks of 32 bytes, the last one as a whole: for texts of some dozen bytes
   /// that is faster than a call of `memcpy`.
   @inline(__always)
-  mutating func put(padded bytes: Span<UInt8>, count: Int) {
-    precondition(count >= 0 && count <= bytes.count - PaddedText.padding)
+  mutating func put(_ text: PaddedText) { put(text, count: text.count) }
+
+  /// Puts the first `count` bytes of a text that was made before.
+  @inline(__always)
+  mutating func put(_ text: PaddedText, count: Int) {
+    assert(count >= 0 && count <= text.bytes.count - PaddedText.padding)
     let start = unsafe next
     advance(count)
-    unsafe bytes.withUnsafeBufferPointer { source in
+    unsafe text.bytes.withUnsafeBufferPointer { source in
       guard let base = source.baseAddress else { return }
-      unsafe Self.copyBlocks(from: base, to: start, count: count)
+      var done = 0
+      repeat {
+        let block = unsafe UnsafeRawPointer(base + done).loadUnaligned(as: SIMD32<UInt8>.self)
+        unsafe UnsafeMutableRawPointer(start + done).storeBytes(of: block, as: SIMD32<UInt8>.self)
+        done &+= 32  // far below the size of memory
+      } while done < count
     }
   }
 
-  /// Puts again the bytes between `mark` and `mark + count`, which were put before.
-  @inline(__always)
+  /// Puts again what was put between `mark` and `mark + count`.
   mutating func repeatBytes(from mark: OutputMark, count: Int) {
     assert(unsafe count >= 0 && mark.place + count <= next)
     let start = unsafe next
     advance(count)
-    unsafe Self.copyBlocks(from: mark.place, to: start, count: count)
+    unsafe start.initialize(from: mark.place, count: count)
   }
 
   /// Bytes put since `mark`.
   @inline(__always)
   func count(since mark: OutputMark) -> Int { unsafe next - mark.place }
-
-  /// Copies in blocks of 16 bytes, up to 15 too many; what a block reads beyond `count` is
-  /// overwritten later, so it doesn't matter if it overlaps with what is being written.
-  @inline(__always)
-  private static func copyBlocks(
-    from source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, count: Int
-  ) {
-    var done = 0
-    repeat {
-      let block = unsafe UnsafeRawPointer(source + done).loadUnaligned(as: SIMD16<UInt8>.self)
-      unsafe UnsafeMutableRawPointer(target + done).storeBytes(of: block, as: SIMD16<UInt8>.self)
-      done += 16
-    } while done < count
-  }
 }
 
 /// A place that a cursor has passed.

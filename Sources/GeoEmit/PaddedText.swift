@@ -4,7 +4,7 @@
 /// has grown to the longest text.
 struct PaddedText: Sendable {
   /// Bytes that may be read behind the text.
-  static let padding = 16
+  static let padding = 32
 
   /// The text, and behind it ``padding`` bytes at least, of any value.
   private(set) var bytes = [UInt8](repeating: 0, count: PaddedText.padding)

@@ -80,22 +80,22 @@ import GeoProjection
 
   private func agree(_ node: World.Node, _ vector: Vectors.World.Node, in world: World) throws {
     let kind = node.folder?.kind ?? .poi
-    #expect("\(kind)" == vector.kind)
-    #expect(node.depth == vector.depth)
-    #expect(node.seed == (try Vectors.word(vector.seed)))
-    #expect(node.digits == vector.digits)
-    #expect(node.minzoom == vector.minzoom, "\(vector.path)")
-    #expect(node.coordinate == (try Vectors.coordinate(vector.coordinate)), "\(vector.path)")
-    #expect(node.folder?.isLanded == vector.landed)
+    try #require("\(kind)" == vector.kind)
+    try #require(node.depth == vector.depth)
+    try #require(node.seed == (try Vectors.word(vector.seed)))
+    try #require(node.digits == vector.digits)
+    try #require(node.minzoom == vector.minzoom, "\(vector.path)")
+    try #require(node.coordinate == (try Vectors.coordinate(vector.coordinate)), "\(vector.path)")
+    try #require(node.folder?.isLanded == vector.landed)
     if let folder = node.folder {
-      #expect(Int(folder.depth) == vector.depth)
-      #expect(node.size == vector.size)
+      try #require(Int(folder.depth) == vector.depth)
+      try #require(node.size == vector.size)
       if let quad = vector.quad { #expect(folder.land == (try Vectors.quad(quad))) }
-      #expect(folder.isLanded == (vector.quad != nil))
-      #expect(world.ring(node).isEmpty == !folder.isLanded)
+      try #require(folder.isLanded == (vector.quad != nil))
+      try #require(world.ring(node).isEmpty == !folder.isLanded)
     }
     if let ring = vector.ring {
-      #expect(world.ring(node) == (try ring.map(Vectors.coordinate)), "\(vector.path)")
+      try #require(world.ring(node) == (try ring.map(Vectors.coordinate)), "\(vector.path)")
     }
   }
 

@@ -14,6 +14,8 @@ struct World {
     /// Its place, if it is a folder.
     var folder: FolderPlace?
     var seed: UInt64
+    /// Its place on the plan, before the chart.
+    var plan: PlanPoint
     var coordinate: Coordinate
     var digits: UInt8
     var minzoom: UInt8
@@ -43,7 +45,8 @@ struct World {
     nodes.append(
       Node(
         path: path, parent: parent, depth: path.count - 1, folder: place, seed: place.seed,
-        coordinate: engine.coordinate(of: place), digits: place.digits, minzoom: place.minzoom,
+        plan: engine.planCentre(of: place), coordinate: engine.coordinate(of: place),
+        digits: place.digits, minzoom: place.minzoom,
         size: tree.files.count + tree.folders.count))
 
     let city = engine.city(of: place, fileCount: tree.files.count)
@@ -53,7 +56,8 @@ struct World {
       nodes.append(
         Node(
           path: path + [name], parent: index, depth: path.count, folder: nil, seed: file.seed,
-          coordinate: file.coordinate, digits: city.digits, minzoom: city.minzoom, size: 0))
+          plan: engine.planPlace(of: file.seed, in: city), coordinate: file.coordinate,
+          digits: city.digits, minzoom: city.minzoom, size: 0))
     }
 
     var places: [FolderPlace] = []

@@ -55,8 +55,7 @@ public struct Degrees: Sendable {
   ///
   /// - Parameter y: 0 to 2^62.
   public func latitude(_ y: Int64) -> Int64 {
-    let nearest = Self.latitude(y) * power + Self.magic
-    return Int64(bitPattern: nearest.bitPattern) &- Int64(bitPattern: Self.magic.bitPattern)
+    Self.integer(Self.latitude(y) * power + Self.magic)
   }
 
   /// Latitude in degrees of a charted y, as a double within 5 units in the last place.
@@ -72,20 +71,32 @@ public struct Degrees: Sendable {
   /// Coordinates of four charted points; the latitudes go through the polynomials together.
   @inline(__always)
   func coordinates(_ p: FourPoints) -> (Coordinate, Coordinate, Coordinate, Coordinate) {
-    let r = SIMD4(
-      Self.distance(p.y0), Self.distance(p.y1), Self.distance(p.y2), Self.distance(p.y3))
-    let nearest = Latitude.degrees(r) * power + Self.magic
-    let y =
-      SIMD4<Int64>(
-        Int64(bitPattern: nearest[0].bitPattern), Int64(bitPattern: nearest[1].bitPattern),
-        Int64(bitPattern: nearest[2].bitPattern), Int64(bitPattern: nearest[3].bitPattern))
-      &- Int64(bitPattern: Self.magic.bitPattern)
+    let y = latitudes(p.y0, p.y1, p.y2, p.y3)
     return (
-      Coordinate(longitude: longitude(p.x0), latitude: y[0]),
-      Coordinate(longitude: longitude(p.x1), latitude: y[1]),
-      Coordinate(longitude: longitude(p.x2), latitude: y[2]),
-      Coordinate(longitude: longitude(p.x3), latitude: y[3])
+      Coordinate(longitude: longitude(p.x0), latitude: Self.integer(y[0])),
+      Coordinate(longitude: longitude(p.x1), latitude: Self.integer(y[1])),
+      Coordinate(longitude: longitude(p.x2), latitude: Self.integer(y[2])),
+      Coordinate(longitude: longitude(p.x3), latitude: Self.integer(y[3]))
     )
+  }
+
+  /// Latitudes of four charted points, each with `magic` added.
+  ///
+  /// A function of its own, as the compiler takes the vectors apart into scalars where it sees
+  /// both their making and their use.
+  @inline(never)
+  private func latitudes(
+    _ y0: Int64, _ y1: Int64, _ y2: Int64, _ y3: Int64
+  ) -> SIMD4<Double> {
+    let r = SIMD4(
+      Self.distance(y0), Self.distance(y1), Self.distance(y2), Self.distance(y3))
+    return Latitude.degrees(r) * SIMD4(repeating: power) + SIMD4(repeating: Self.magic)
+  }
+
+  /// The integer in a sum with `magic`.
+  @inline(__always)
+  private static func integer(_ sum: Double) -> Int64 {
+    Int64(bitPattern: sum.bitPattern) &- Int64(bitPattern: magic.bitPattern)
   }
 
   /// The signed distance from the equator in half worlds, north positive.

@@ -8,8 +8,12 @@ extension GeoProjectionEngine {
   /// The same point before it is charted.
   package func planCentre(of folder: FolderPlace) -> PlanPoint {
     if folder.isLanded { return folder.land.centre }
-    let point = Frame(folder.land).point(of: folder.seed)
-    return PlanPoint(x: point.longitude, y: point.latitude)
+    return Frame(folder.land).point(of: folder.seed)
+  }
+
+  /// Where a node of the given seed is in a city, before it is charted.
+  package func planPlace(of seed: UInt64, in city: City) -> PlanPoint {
+    Frame(city.frame).point(of: seed)
   }
 
   /// The coast line of a folder: a simple ring, counter-clockwise, not closed.

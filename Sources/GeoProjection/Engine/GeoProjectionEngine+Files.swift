@@ -39,7 +39,9 @@ extension GeoProjectionEngine {
       for index in start..<end {
         let name = bytes.extracting(records[index].range)
         let seed = XXH64.hash(name, seed: city.folderSeed)
-        places.append(FilePlace(seed: seed, coordinate: frame.point(of: seed)))
+        let plan = frame.point(of: seed)
+        places.append(
+          FilePlace(seed: seed, coordinate: Coordinate(longitude: plan.x, latitude: plan.y)))
       }
       var span = places.mutableSpan
       project(&span, start..<end, degrees)
@@ -77,10 +79,8 @@ extension GeoProjectionEngine {
   ///   - city: The city of the folder that it is in.
   public func placeFile(_ name: Span<UInt8>, in city: City) -> FilePlace {
     let seed = XXH64.hash(name, seed: city.folderSeed)
-    let plan = Frame(city.frame).point(of: seed)
-    let charted = chart(PlanPoint(x: plan.longitude, y: plan.latitude))
-    return FilePlace(
-      seed: seed, coordinate: Degrees(digits: city.digits).coordinate(charted))
+    let charted = chart(Frame(city.frame).point(of: seed))
+    return FilePlace(seed: seed, coordinate: Degrees(digits: city.digits).coordinate(charted))
   }
 }
 
@@ -113,7 +113,7 @@ struct Frame {
   ///
   /// Sums within the plan, which fit as in ``PlanPoint``.
   @inline(__always)
-  func point(of seed: UInt64) -> Coordinate {
+  func point(of seed: UInt64) -> PlanPoint {
     let key = SplitMix64.number(seed, 0)
     let u = Int64(truncatingIfNeeded: key &>> 32)
     let v = Int64(truncatingIfNeeded: key & 0xFFFF_FFFF)
@@ -121,7 +121,6 @@ struct Frame {
       x: north.x &+ northVector.x.scaled(by: u), y: north.y &+ northVector.y.scaled(by: u))
     let bottom = PlanPoint(
       x: south.x &+ southVector.x.scaled(by: u), y: south.y &+ southVector.y.scaled(by: u))
-    let point = top.lerp(to: bottom, v)
-    return Coordinate(longitude: point.x, latitude: point.y)
+    return top.lerp(to: bottom, v)
   }
 }

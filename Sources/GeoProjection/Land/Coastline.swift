@@ -9,7 +9,7 @@ struct Coastline {
   init(territory: Quad, seed: UInt64, depth: Int32) {
     count = 256 >> Int(min(max(depth, 0), 4))
     self.territory = territory
-    self.core = Ground(territory: territory, seed: seed, depth: depth).core
+    self.core = Ground.core(of: territory, depth: depth)
     self.seed = seed
   }
 
@@ -18,8 +18,8 @@ struct Coastline {
   /// Until the end `ring` holds units of the plan where it says degrees; each vertex's height is
   /// kept in its place before the vertex itself, so that no other memory is needed.
   func draw(into ring: inout [Coordinate]) {
-    ring.removeAll(keepingCapacity: true)
-    ring.append(contentsOf: repeatElement(Coordinate(longitude: 0, latitude: 0), count: count))
+    if ring.count > count { ring.removeLast(ring.count - count) }
+    while ring.count < count { ring.append(Coordinate(longitude: 0, latitude: 0)) }
     var span = ring.mutableSpan
     raise(&span)
     let side = count / 4
@@ -58,12 +58,11 @@ struct Coastline {
     _ ring: inout MutableSpan<Coordinate>, _ start: Int,
     _ inner: (PlanPoint, PlanPoint), _ outer: (PlanPoint, PlanPoint)
   ) {
-    let side = count / 4
-    let shift = Int64(side.trailingZeroBitCount)
-    for step in 0..<side {
+    let k = Int64(count / 4)
+    let shift = Int64(k.trailingZeroBitCount)
+    for step in 0..<count / 4 {
       let t = Int64(step)
-      let k = Int64(side)
-      // Near corners the line keeps off the territory, for there it is narrow.
+      // Near corners the line keeps off the territory's edge, for there the strip is narrow.
       let e = max(0, k - 4 * min(t, k - t))
       let cap = 64511 - (35840 * e * e) >> (2 * shift)
       let offset = 8192 + (ring[start + step].latitude * (cap - 8192)) >> 16

@@ -1,7 +1,5 @@
 /// How a folder's territory is divided between its coast, its files and its sub-folders.
 package struct Ground {
-  /// The part of the territory that the folder's contents may use.
-  package let core: Quad
   /// The part of the core for the folder's own files.
   package let city: Quad
   /// The part of the core for its sub-folders.
@@ -9,14 +7,18 @@ package struct Ground {
 
   /// The ground of a folder that owns land.
   package init(territory: Quad, seed: UInt64, depth: Int32) {
-    let isRoot = depth <= 0
-    core = territory.shrunk(by: isRoot ? 28 : 18)
-    let share: Int64 = isRoot ? 1 << 29 : 1 << 30
+    let core = Self.core(of: territory, depth: depth)
+    let share: Int64 = depth <= 0 ? 1 << 29 : 1 << 30
     if SplitMix64.number(seed, 1) >> 63 == 0 {
       (city, countryside) = core.cut(share, share)
     } else {
       (countryside, city) = core.cut(1 << 32 - share, 1 << 32 - share)
     }
+  }
+
+  /// The part of a territory that the folder's contents may use.
+  package static func core(of territory: Quad, depth: Int32) -> Quad {
+    territory.shrunk(by: depth <= 0 ? 28 : 18)
   }
 
   /// The quad that the files are spread over: the city without its outskirts.

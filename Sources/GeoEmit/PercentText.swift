@@ -1,0 +1,41 @@
+/// Percent-encoding that keeps `/`: exact for any bytes.
+enum PercentText {
+  static let expansion = 3
+
+  /// Puts a path; letters, digits and `-._~/` stand for themselves.
+  static func put(_ path: Span<UInt8>, to cursor: inout OutputCursor) {
+    for index in 0..<path.count {
+      let byte = path[index]
+      if isPlain(byte) {
+        cursor.put(byte: byte)
+      } else {
+        cursor.put(byte: UInt8(ascii: "%"))
+        cursor.put(hexDigit: byte >> 4, ten: UInt8(ascii: "A"))
+        cursor.put(hexDigit: byte & 15, ten: UInt8(ascii: "A"))
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-")...UInt8(ascii: "/"),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      return true
+    default: return false
+    }
+  }
+}
+
+extension OutputCursor {
+  /// Puts a digit of base 16.
+  ///
+  /// - Parameters:
+  ///   - digit: 0 to 15.
+  ///   - ten: The letter for 10, and with it the case.
+  @inline(__always)
+  mutating func put(hexDigit digit: UInt8, ten: UInt8) {
+    put(byte: digit < 10 ? UInt8(ascii: "0") + digit : ten + (digit - 10))
+  }
+}

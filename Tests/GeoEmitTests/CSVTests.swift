@@ -1,0 +1,89 @@
+import GeoEmit
+import GeoPath
+import Testing
+
+@Suite struct CSVTests {
+  @Test func namesAreReadBackAsText() throws {
+    expectForNames("path") { name in
+      let records = parseCSV(text(ofFile: name, in: "a/ü", as: .csv))
+      let path = Array(("a/ü/" + repaired(name)).utf8)
+      return records == [
+        [path] + ["poi", "1", "", "", "3", "1.5", "-0.5", "1"].map { Array($0.utf8) }
+      ]
+    }
+  }
+
+  @Test func foldersWithCommasQuoteTheirFiles() {
+    for folder in ["a,b", "a\"b", "a\r\nb", "plain"] {
+      expectForNames(cases: 200, "path") { name in
+        let records = parseCSV(text(ofFile: name, in: folder, as: .csv))
+        return records?.count == 1
+          && records?[0][0] == Array((folder + "/" + repaired(name)).utf8)
+      }
+    }
+  }
+
+  @Test func onlyWhatNeedsQuotesIsQuoted() {
+    expectForNames("quotes") { name in
+      let field = text(ofFile: name, as: .csv)
+      let needsQuotes = name.contains { "\",\r\n".utf8.contains($0) }
+      var buffer = OutputBuffer(capacity: 0)
+      buffer.append(csv: name.span)
+      let alone = buffer.array
+      return (field.first == UInt8(ascii: "\"")) == needsQuotes
+        && (needsQuotes ? parseCSV(alone + [13, 10]) : [[alone]]) == [[Array(repaired(name).utf8)]]
+    }
+  }
+
+  @Test func mapsAreTables() throws {
+    let records = try #require(parseCSV(map(sampleWorld, header: sampleHeader, as: .csv)))
+    let header = "path,kind,depth,size,modified,minzoom,lon,lat,id"
+    #expect(records[0] == header.split(separator: ",").map { Array($0.utf8) })
+    #expect(records.allSatisfy { $0.count == 9 })
+    let hidden = 2
+    #expect(records.count == 1 + sampleWorld.reduce(-hidden) { $0 + 1 + $1.files.count })
+  }
+
+  /// The records of a text that keeps to RFC 4180, or nil: every record ends in CRLF, and quotes
+  /// stand around a whole field or are doubled in it.
+  private func parseCSV(_ text: [UInt8]) -> [[[UInt8]]]? {
+    let quote = UInt8(ascii: "\"")
+    let comma = UInt8(ascii: ",")
+    var records: [[[UInt8]]] = []
+    var record: [[UInt8]] = []
+    var index = 0
+    while index < text.count {
+      var field: [UInt8] = []
+      if text[index] == quote {
+        index += 1
+        while true {
+          guard index < text.count else { return nil }
+          if text[index] == quote {
+            guard index + 1 < text.count, text[index + 1] == quote else { break }
+            index += 1
+          }
+          field.append(text[index])
+          index += 1
+        }
+        index += 1
+      } else {
+        while index < text.count, text[index] != comma, text[index] != 13 {
+          if text[index] == quote || text[index] == 10 { return nil }
+          field.append(text[index])
+          index += 1
+        }
+      }
+      record.append(field)
+      guard index < text.count else { return nil }
+      if text[index] == comma {
+        index += 1
+      } else {
+        guard text[index] == 13, index + 1 < text.count, text[index + 1] == 10 else { return nil }
+        index += 2
+        records.append(record)
+        record = []
+      }
+    }
+    return record.isEmpty ? records : nil
+  }
+}

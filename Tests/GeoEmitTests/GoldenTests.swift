@@ -1,0 +1,44 @@
+import Foundation
+import GeoEmit
+import Testing
+
+/// Whole maps, byte for byte. With GEOMAPPER_RECORD_GOLDEN set to a folder they are written there.
+@Suite struct GoldenTests {
+  @Test(arguments: OutputFormat.allCases)
+  func sample(format: OutputFormat) throws {
+    try expectGolden(
+      "sample.\(format.rawValue)", map(sampleWorld, header: sampleHeader, as: format))
+  }
+
+  @Test(arguments: OutputFormat.allCases.filter(\.isGeoJSON))
+  func tippecanoe(format: OutputFormat) throws {
+    try expectGolden(
+      "tippecanoe.\(format.rawValue)",
+      map(sampleWorld, header: sampleHeader, as: format, tippecanoe: true))
+  }
+
+  @Test(arguments: OutputFormat.allCases)
+  func nothing(format: OutputFormat) throws {
+    let header = MapHeader(layout: .pinned, labels: [Array("usr".utf8)], isPartial: true)
+    try expectGolden("nothing.\(format.rawValue)", map([], header: header, as: format))
+  }
+
+  private func expectGolden(_ name: String, _ text: [UInt8]) throws {
+    if let folder = ProcessInfo.processInfo.environment["GEOMAPPER_RECORD_GOLDEN"] {
+      try Data(text).write(to: URL(fileURLWithPath: folder).appendingPathComponent(name))
+      return
+    }
+    let url = Bundle.module.bundleURL.appendingPathComponent("Golden/\(name)")
+    let golden = [UInt8](try Data(contentsOf: url))
+    guard text != golden else { return }
+    let lines = text.split(separator: 10, omittingEmptySubsequences: false)
+    let goldenLines = golden.split(separator: 10, omittingEmptySubsequences: false)
+    let line = zip(lines, goldenLines).enumerated().first { $0.element.0 != $0.element.1 }
+    Issue.record(
+      """
+      \(name) differs in line \((line?.offset ?? min(lines.count, goldenLines.count)) + 1)
+      written:  \(repaired(Array(line?.element.0 ?? [])))
+      expected: \(repaired(Array(line?.element.1 ?? [])))
+      """)
+  }
+}

@@ -1,0 +1,145 @@
+/// A closed line through some points, and the box around it.
+struct Ring<Point: PlanarPoint>: Sendable {
+  let points: [Point]
+  let box: Box<Point.Scalar>
+
+  init(_ points: [Point]) {
+    self.points = points
+    box = Box(points)
+  }
+
+  /// The edge that begins at a vertex.
+  func edge(_ index: Int) -> (Point, Point) {
+    (points[index], points[index + 1 == points.count ? 0 : index + 1])
+  }
+
+  /// 1 if a point is inside, 0 if it is on the line, −1 if it is outside.
+  func side(of p: Point) -> Int {
+    guard box.contains(p.x, p.y) else { return -1 }
+    var isInside = false
+    for index in points.indices {
+      let (a, b) = edge(index)
+      if (a.y > p.y) != (b.y > p.y) {
+        let turn = a.y < b.y ? Point.orientation(a, b, p) : Point.orientation(b, a, p)
+        if turn == 0 { return 0 }
+        if turn > 0 { isInside.toggle() }
+      } else if a.y == p.y && b.y == p.y || a == p || b == p {
+        if min(a.x, b.x) <= p.x && p.x <= max(a.x, b.x) { return 0 }
+      }
+    }
+    return isInside ? 1 : -1
+  }
+
+  /// Whether the lines of two rings have a point in common.
+  func meets(_ other: Ring) -> Bool {
+    guard let common = box.common(other.box) else { return false }
+    let mine = edges(in: common)
+    if mine.isEmpty { return false }
+    let theirs = other.edges(in: common)
+    for (a, b) in mine {
+      let box = Box([a, b])
+      for (c, d) in theirs where box.common(Box([c, d])) != nil {
+        if Self.segmentsMeet(a, b, c, d) { return true }
+      }
+    }
+    return false
+  }
+
+  private func edges(in box: Box<Point.Scalar>) -> [(Point, Point)] {
+    points.indices.map(edge).filter { box.common(Box([$0.0, $0.1])) != nil }
+  }
+
+  /// Whether the ring lies strictly inside another one, without touching it.
+  func isInside(_ outer: Ring) -> Bool {
+    !meets(outer) && points.first.map { outer.side(of: $0) == 1 } ?? false
+  }
+
+  /// Whether the areas of two rings have no point in common, not even of their lines.
+  func isApart(from other: Ring) -> Bool {
+    guard box.common(other.box) != nil, let a = points.first, let b = other.points.first
+    else { return true }
+    return !meets(other) && other.side(of: a) == -1 && side(of: b) == -1
+  }
+
+  /// Whether no two edges meet but neighbours in their common vertex.
+  var isSimple: Bool {
+    let count = points.count
+    if count < 3 { return false }
+    let boxes = points.indices.map { index in
+      let (a, b) = edge(index)
+      return Box([a, b])
+    }
+    for i in 0..<count {
+      let (a, b) = edge(i)
+      for j in (i + 1)..<count where boxes[i].common(boxes[j]) != nil {
+        let (c, d) = edge(j)
+        if j == i + 1 || (i == 0 && j == count - 1) {
+          // Neighbours: the far ends must not lie on the other edge.
+          let (near, far) = j == i + 1 ? (a, d) : (b, c)
+          let joint = j == i + 1 ? b : a
+          if near == far || near == joint || far == joint { return false }
+          if Self.isOn(near, joint, far) || Self.isOn(far, near, joint) { return false }
+        } else if Self.segmentsMeet(a, b, c, d) {
+          return false
+        }
+      }
+    }
+    return true
+  }
+
+  /// Whether a simple ring runs counter-clockwise: it turns left at its westernmost vertex.
+  var isCounterClockwise: Bool {
+    guard
+      let west = points.indices.min(by: {
+        (points[$0].x, points[$0].y) < (points[$1].x, points[$1].y)
+      })
+    else { return false }
+    let count = points.count
+    let before = points[(west + count - 1) % count]
+    return Point.orientation(before, points[west], points[(west + 1) % count]) > 0
+  }
+
+  /// Whether two closed segments have a point in common.
+  static func segmentsMeet(_ a: Point, _ b: Point, _ c: Point, _ d: Point) -> Bool {
+    let (o1, o2) = (Point.orientation(a, b, c), Point.orientation(a, b, d))
+    if o1 * o2 > 0 { return false }
+    let (o3, o4) = (Point.orientation(c, d, a), Point.orientation(c, d, b))
+    if o3 * o4 > 0 { return false }
+    if o1 * o2 < 0 && o3 * o4 < 0 { return true }
+    return isOn(c, a, b) || isOn(d, a, b) || isOn(a, c, d) || isOn(b, c, d)
+  }
+
+  /// Whether p is on the closed segment from a to b.
+  private static func isOn(_ p: Point, _ a: Point, _ b: Point) -> Bool {
+    Box([a, b]).contains(p.x, p.y) && Point.orientation(a, b, p) == 0
+  }
+}
+
+/// A box whose sides are level and plumb.
+struct Box<Scalar: Comparable & Sendable>: Sendable {
+  var west: Scalar, east: Scalar, south: Scalar, north: Scalar
+
+  init<Point: PlanarPoint>(_ points: [Point]) where Point.Scalar == Scalar {
+    (west, east, south, north) = (points[0].x, points[0].x, points[0].y, points[0].y)
+    for point in points {
+      west = min(west, point.x)
+      east = max(east, point.x)
+      south = min(south, point.y)
+      north = max(north, point.y)
+    }
+  }
+
+  func contains(_ x: Scalar, _ y: Scalar) -> Bool {
+    west <= x && x <= east && south <= y && y <= north
+  }
+
+  /// What two boxes have in common; nil if nothing.
+  func common(_ other: Box) -> Box? {
+    var box = self
+    box.west = max(west, other.west)
+    box.east = min(east, other.east)
+    box.south = max(south, other.south)
+    box.north = min(north, other.north)
+    return box.west <= box.east && box.south <= box.north ? box : nil
+  }
+}

@@ -1,0 +1,207 @@
+import GeoPath
+import GeoProjection
+import TestSupport
+import Testing
+
+/// Promises one and four: the same tree gives the same places, and a change moves little.
+@Suite struct StabilityTests {
+  @Test(arguments: Layout.allCases) func orderOfListingsDoesNotMatter(_ layout: Layout) throws {
+    try expectNone(
+      Property<Pair>(
+        "order of listings",
+        generate: { generator in
+          let tree = Self.tree(&generator, roots: 1...5)
+          return Pair(old: tree, new: tree.shuffled(using: &generator))
+        },
+        fault: { pair in
+          let (old, new) = (try World(layout, pair.old), try World(layout, pair.new))
+          return old.nodes.count == new.nodes.count
+            ? Self.firstMoved(from: old, to: new, facts: true) : "another number of nodes"
+        }), cases: 15)
+  }
+
+  @Test(arguments: Layout.allCases) func filesMoveNothing(_ layout: Layout) throws {
+    try expectNone(
+      Property<Pair>(
+        "files move nothing",
+        generate: { generator in
+          let tree = Self.tree(&generator, roots: 1...3)
+          return Pair(old: tree, new: Self.withOtherFiles(tree, &generator))
+        },
+        fault: { pair in
+          Self.firstMoved(from: try World(layout, pair.old), to: try World(layout, pair.new))
+        }), cases: 15)
+  }
+
+  @Test func foldersMoveNothingWhenPinned() throws {
+    try expectNone(
+      Property<Change>(
+        "folders move nothing when pinned", generate: { Self.change(&$0) },
+        fault: { change in
+          Self.firstMoved(
+            from: try World(.pinned, change.old), to: try World(.pinned, change.new))
+        }), cases: 15)
+  }
+
+  @Test func foldersMoveOnlySiblingsInTheirLot() throws {
+    try expectNone(
+      Property<Change>(
+        "folders move only siblings in their lot", generate: { Self.change(&$0) },
+        fault: Self.lotFault), cases: 30)
+  }
+
+  @Test func anotherRootMovesTheWorld() throws {
+    let one = try World(.settled, Tree(folders: [Tree.Folder([0x61])]))
+    let two = try World(
+      .settled, Tree(folders: [Tree.Folder([0x61]), Tree.Folder([0x62])]))
+    #expect(one.nodes[0].coordinate != two.nodes[0].coordinate)
+    #expect(one.nodes[0].seed == two.nodes[0].seed)
+  }
+
+  // MARK: Cases
+
+  struct Pair: Sendable, CustomStringConvertible {
+    var old: Tree
+    var new: Tree
+    var description: String { "\(old)\n--- and ---\n\(new)" }
+  }
+
+  /// A folder that is added, empty or not, to one of the folders of a tree.
+  struct Change: Sendable, CustomStringConvertible {
+    var old: Tree
+    var new: Tree
+    /// The path of the folder that the new one is in.
+    var parent: [[UInt8]]
+    var name: [UInt8]
+    var description: String { "\(old)\nplus \(name) in \(parent)" }
+  }
+
+  private static func tree(
+    _ generator: inout SeededGenerator, roots: ClosedRange<Int>
+  ) -> Tree {
+    let shape = Tree.Shape(
+      nodes: generator.number(in: 1...40), folders: 0.6,
+      depth: generator.chance(0.3) ? 0.7 : 0.2)
+    return .random(shape, roots: generator.number(in: roots), using: &generator)
+  }
+
+  private static func withOtherFiles(_ tree: Tree, _ generator: inout SeededGenerator) -> Tree {
+    var tree = tree
+    tree.files = tree.files.filter { _ in generator.chance(0.6) }
+    let taken = Set(tree.files + tree.folders.map(\.name))
+    tree.files += Tree.names(generator.number(in: 0...5), using: &generator)
+      .filter { !taken.contains($0) }
+    for index in tree.folders.indices {
+      tree.folders[index].contents = withOtherFiles(tree.folders[index].contents, &generator)
+    }
+    return tree
+  }
+
+  private static func change(_ generator: inout SeededGenerator) -> Change {
+    let old = tree(&generator, roots: 1...2)
+    var path: [[UInt8]] = []
+    func insert(_ tree: Tree, depth: Int, _ generator: inout SeededGenerator) -> (Tree, [UInt8]) {
+      var tree = tree
+      if depth == 0 || !tree.folders.isEmpty && generator.chance(0.5) {
+        let index = generator.number(in: 0...(tree.folders.count - 1))
+        path.append(tree.folders[index].name)
+        let (contents, name) = insert(tree.folders[index].contents, depth: depth + 1, &generator)
+        tree.folders[index].contents = contents
+        return (tree, name)
+      }
+      // Longer than any other name, so that it is new.
+      let name = Tree.names(1, using: &generator)[0] + [UInt8](repeating: 0x21, count: 3)
+      let files = Tree.names(generator.number(in: 0...2), using: &generator)
+      tree.folders.append(Tree.Folder(name, Tree(files: files)))
+      return (tree, name)
+    }
+    let (new, name) = insert(old, depth: 0, &generator)
+    return Change(old: old, new: new, parent: path, name: name)
+  }
+
+  // MARK: Faults
+
+  /// The first node of both worlds that has another place in the new one.
+  private static func firstMoved(
+    from old: World, to new: World, facts: Bool = false
+  ) -> String? {
+    var places: [[[UInt8]]: World.Node] = [:]
+    for node in new.nodes { places[node.path] = node }
+    for (index, node) in old.nodes.enumerated() {
+      guard let other = places[node.path], (other.folder == nil) == (node.folder == nil)
+      else { continue }
+      if facts && (node.minzoom != other.minzoom || node.size != other.size) {
+        return "\(old.name(index)) has other facts"
+      }
+      if !isSamePlace(node, other, old, new) { return "\(old.name(index)) has moved" }
+    }
+    return nil
+  }
+
+  private static func isSamePlace(
+    _ node: World.Node, _ other: World.Node, _ old: World, _ new: World
+  ) -> Bool {
+    node.seed == other.seed && node.coordinate == other.coordinate && node.digits == other.digits
+      && node.folder?.land == other.folder?.land && node.isLanded == other.isLanded
+      && old.ring(node) == new.ring(other)
+  }
+
+  /// Whether a folder that is added moves a sibling of another lot, or one out of its lot.
+  private static func lotFault(_ change: Change) throws -> String? {
+    let old = try World(.settled, change.old)
+    let new = try World(.settled, change.new)
+    var places: [[[UInt8]]: World.Node] = [:]
+    for node in new.nodes { places[node.path] = node }
+    guard let parent = places[change.parent]?.folder,
+      let added = places[change.parent + [change.name]], parent.isLanded
+    else { return nil }
+
+    let bits = [3, 4, 4, 3, 2, 1][min(Int(parent.depth), 5)]
+    let lots = Int(parent.depth) < 6 ? bits : 0
+    func lot(_ seed: UInt64) -> UInt64 {
+      lots == 0 ? 0 : SplitMix64.number(seed, 0) >> UInt64(64 - lots)
+    }
+    for (index, node) in old.nodes.enumerated() {
+      guard let other = places[node.path] else { return "\(old.name(index)) is gone" }
+      let isBeside = node.path.starts(with: change.parent) && node.path.count > change.parent.count
+      let sibling = isBeside ? places[Array(node.path.prefix(change.parent.count + 1))] : nil
+      let isInLot = sibling?.folder.map { lot($0.seed) == lot(added.seed) } ?? false
+      if !isInLot {
+        if !isSamePlace(node, other, old, new) {
+          return "\(old.name(index)) has moved, though it is in no sibling of that lot"
+        }
+      } else if node.path.count == change.parent.count + 1 {
+        let ground = lotQuad(of: node.seed, in: parent, bits: lots)
+        for folder in [node.folder, other.folder] {
+          if let folder, folder.isLanded, !isQuad(folder.land, inside: ground) {
+            return "\(old.name(index)) has left its lot"
+          }
+        }
+      }
+    }
+    return nil
+  }
+
+  private static func lotQuad(of seed: UInt64, in parent: FolderPlace, bits: Int) -> Quad {
+    let key = SplitMix64.number(seed, 0)
+    var quad = Ground(territory: parent.land, seed: parent.seed, depth: parent.depth).countryside
+    for bit in 0..<bits {
+      let (first, second) = quad.cut(atBit: bit, of: key, seed: parent.seed)
+      quad = key >> UInt64(63 - bit) & 1 == 0 ? first : second
+    }
+    return quad
+  }
+
+  private static func isQuad(_ inner: Quad, inside outer: Quad) -> Bool {
+    World.ring(of: inner).isInside(World.ring(of: outer))
+  }
+}
+
+/// Fails a test if a property has a counterexample.
+func expectNone<Case>(
+  _ property: Property<Case>, cases: Int, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let found = try property.counterexample(cases: cases)
+  #expect(
+    found == nil, "\(found.map(\.description) ?? "")", sourceLocation: sourceLocation)
+}
