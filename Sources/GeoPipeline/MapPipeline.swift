@@ -20,6 +20,13 @@ public enum MapPipeline {
       layout: request.layout, labels: survey.labels, isPartial: request.filter.isActive)
     return MapStream(writer: writer, header: header, batches: batches, pool: pool)
   }
+
+  /// Begins to map, into nodes instead of text; the request's format doesn't matter.
+  ///
+  /// - Throws: ``MapError``.
+  public static func openNodes(_ request: MapRequest) async throws(MapError) -> NodeStream {
+    NodeStream(batches: try await Survey(request).begin { NodeOutput() })
+  }
 }
 
 /// A request that was found to be in order.
@@ -34,6 +41,7 @@ struct Survey: Sendable {
 
   init(_ request: MapRequest) throws(MapError) {
     let sorted = request.roots.sorted { $0.label.lexicographicallyPrecedes($1.label) }
+    for root in sorted where !root.hasUsableLabel { throw .badLabel(root.label) }
     for (root, next) in zip(sorted, sorted.dropFirst()) where root.label == next.label {
       throw .doubledLabel(root.label)
     }
@@ -88,5 +96,14 @@ struct Survey: Sendable {
       case .noThread(let reason): throw .noThread(reason)
       }
     }
+  }
+}
+
+extension ScanRoot {
+  /// Whether the label can stand at the beginning of a path.
+  fileprivate var hasUsableLabel: Bool {
+    let dot = UInt8(ascii: ".")
+    return !label.isEmpty && label != [dot] && label != [dot, dot]
+      && !label.contains(UInt8(ascii: "/")) && !label.contains(0)
   }
 }

@@ -1,0 +1,91 @@
+import Foundation
+import GeoPath
+import GeoPipeline
+import GeoProjection
+
+/// A folder or a file on the map.
+///
+/// A node is a value; two nodes are equal if all that is known of them is.
+public struct GeoNode: Identifiable, Hashable, Sendable {
+  /// The hash of the node's path, which no other node of a world is likely to have.
+  public let id: UInt64
+  /// The root's label, then names, joined by `/`: the bytes that the file system gives.
+  public let rawPath: [UInt8]
+  /// Where it is: of a folder with land, a place in the middle of it.
+  public let coordinate: GeoCoordinate
+  /// Its rank on the map; every file is a point of interest.
+  public let nodeType: NodeKind
+  /// Bytes of a file, or the number of a folder's entries; nil if that is not known.
+  public let size: Int64?
+  /// When it was changed, as Unix time in whole seconds; nil if that is not known.
+  public let modified: Int64?
+  /// 0 for a root, 1 for what is in it, and so on.
+  public let depth: Int
+  /// The first zoom of a web map at which it is visible.
+  public let minzoom: Int
+  /// What it is in the file system.
+  public let entryKind: EntryKind
+  /// Whether it owns land; if not it is a point.
+  public let isLanded: Bool
+  /// Whether its listing or its metadata could not be read.
+  public let isUnreadable: Bool
+
+  private let directory: SharedDirectory
+
+  /// The path as text; what is no UTF-8 becomes U+FFFD.
+  public var path: String { String(decoding: rawPath, as: UTF8.self) }
+
+  /// The last component of ``path``.
+  public var name: String {
+    let start = rawPath.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+    return String(decoding: rawPath[start...], as: UTF8.self)
+  }
+
+  /// Where it is on disk.
+  ///
+  /// Foundation's URLs hold text: a name that is no UTF-8 can only be told by ``rawPath``.
+  public var fileURL: URL {
+    let below = rawPath.split(separator: UInt8(ascii: "/")).dropFirst()
+    var url = directory.url
+    for (position, name) in below.enumerated() {
+      url.append(
+        component: String(decoding: name, as: UTF8.self),
+        directoryHint: position + 1 == below.count && entryKind != .directory
+          ? .notDirectory : .isDirectory)
+    }
+    return url
+  }
+
+  init(_ record: NodeBatch.Record, path: [UInt8], directory: SharedDirectory) {
+    id = record.seed
+    rawPath = path
+    coordinate = GeoCoordinate(record.coordinate, digits: record.digits)
+    nodeType = record.kind
+    let facts = record.facts
+    let isFolder = facts.kind == .directory
+    size = isFolder ? (facts.size < 0 ? nil : facts.size) : facts.status == .known ? facts.size : nil
+    modified = facts.status == .known ? facts.modified : nil
+    depth = Int(record.depth)
+    minzoom = Int(record.minzoom)
+    entryKind = facts.kind
+    isLanded = record.isLanded
+    isUnreadable = facts.status == .unreadable
+    self.directory = directory
+  }
+}
+
+/// Where a root is; one object for all of its nodes.
+final class SharedDirectory: Hashable, Sendable {
+  let url: URL
+
+  init(_ url: URL) { self.url = url }
+
+  static func == (a: SharedDirectory, b: SharedDirectory) -> Bool { a.url == b.url }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(url) }
+}
+
+extension SharedDirectory {
+  /// Stands in where a batch is asked for a root that it doesn't have.
+  static let nowhere = SharedDirectory(URL(filePath: "/"))
+}

@@ -1,0 +1,65 @@
+import Foundation
+import GeoPipeline
+import GeoProjection
+import GeoScan
+import GeoTier
+
+/// A world whose continents are folders.
+///
+/// ```swift
+/// let world = GeoWorld(folder: URL(filePath: "/usr/share"))
+/// for try await batch in try await world.nodes() {
+///   for node in batch { print(node.nodeType, node.path, node.coordinate) }
+/// }
+/// ```
+public struct GeoWorld: Sendable {
+  /// A folder and its name on the map.
+  public struct Root: Hashable, Sendable {
+    /// The continent's name: not empty, no `/` in it, and no other root's.
+    public var label: String
+    /// The folder.
+    public var folder: URL
+
+    /// A root of the given name and folder.
+    public init(label: String, folder: URL) {
+      self.label = label
+      self.folder = folder
+    }
+  }
+
+  /// The continents.
+  public var roots: [Root]
+  /// How sub-folders come by their land.
+  public var layout = Layout.settled
+  /// Which nodes are yielded. What it hides is not read from disk.
+  public var filter = MapFilter()
+  /// How the folders are read.
+  public var scan = FileSystemScanner.Options()
+
+  /// A world of one continent, which has the folder's name.
+  public init(folder: URL) {
+    let name = folder.standardizedFileURL.lastPathComponent
+    self.init(roots: [Root(label: name == "/" || name.isEmpty ? "root" : name, folder: folder)])
+  }
+
+  /// A world of the given continents.
+  public init(roots: [Root]) { self.roots = roots }
+
+  /// Begins to read the world.
+  ///
+  /// - Throws: `MapError`, if a root is no folder or two roots have one label.
+  public func nodes() async throws(MapError) -> GeoNodeBatches {
+    var directories: [[UInt8]: SharedDirectory] = [:]
+    var request = MapRequest(
+      roots: roots.map { root in
+        let label = Array(root.label.utf8)
+        directories[label] = SharedDirectory(root.folder)
+        return ScanRoot(label: label, directory: Array(root.folder.path(percentEncoded: false).utf8))
+      })
+    request.layout = layout
+    request.filter = filter
+    request.scan = scan
+    return GeoNodeBatches(
+      stream: try await MapPipeline.openNodes(request), directories: directories)
+  }
+}

@@ -1,0 +1,24 @@
+import GeoPath
+import GeoPipeline
+import GeoProjection
+import GeoScan
+import GeoTier
+
+// The types of the stages that appear in this library's interface, so that one import will do.
+
+/// What an entry is in the file system.
+public typealias EntryKind = GeoPath.EntryKind
+/// Why a map could not be begun.
+public typealias MapError = GeoPipeline.MapError
+/// How sub-folders come by their land.
+public typealias Layout = GeoProjection.Layout
+/// The rank of a node on the map.
+public typealias NodeKind = GeoProjection.NodeKind
+/// Reads trees of folders.
+public typealias FileSystemScanner = GeoScan.FileSystemScanner
+/// An entry that could not be shown as it is.
+public typealias ScanFault = GeoScan.ScanFault
+/// A box of the map.
+public typealias BoundingBox = GeoTier.BoundingBox
+/// Which nodes of a world are shown.
+public typealias MapFilter = GeoTier.MapFilter

@@ -1,0 +1,31 @@
+import Foundation
+import GeoMap
+import Testing
+
+/// The lines that the README shows, as they stand there.
+@Suite struct ReadmeTests {
+  @Test func theTourOfTheLibrary() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      component: "geomapper-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: folder.appending(component: "country/state"), withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data("12345".utf8).write(to: folder.appending(component: "country/poi.txt"))
+
+    var found: [GeoNode] = []
+    // README: begin
+    let world = GeoWorld(folder: folder)
+    for try await batch in try await world.nodes() {
+      for node in batch { found.append(node) }
+    }
+    // README: end
+    #expect(found.map(\.nodeType) == [.continent, .country, .poi, .state])
+    #expect(found.map(\.size) == [1, 2, 5, 0])
+    #expect(found.map(\.depth) == [0, 1, 2, 2])
+    #expect(found[2].name == "poi.txt")
+    #expect(found[2].path == folder.lastPathComponent + "/country/poi.txt")
+    #expect(try Data(contentsOf: found[2].fileURL) == Data("12345".utf8))
+    #expect(Set(found.map(\.id)).count == 4)
+    #expect(found.allSatisfy { abs($0.coordinate.latitude) <= 84 })
+  }
+}
