@@ -3,11 +3,15 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sched.h>
 #endif
+
+// In signals.c
+void csystem_ending_signals(sigset_t *set);
 
 struct csystem_monitor {
   pthread_mutex_t mutex;
@@ -63,7 +67,13 @@ int csystem_spawn(void (*body)(void *), void *context, size_t stack_size) {
     pthread_t thread;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attributes, stack_size);
+    // Signals are handled by the threads that the program came with: while they do, they do nothing
+    // else.
+    sigset_t ours, before;
+    csystem_ending_signals(&ours);
+    pthread_sigmask(SIG_BLOCK, &ours, &before);
     error = pthread_create(&thread, &attributes, run, start);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
   }
   if (error) free(start);

@@ -19,6 +19,8 @@ public enum FileSystem {
     public var modified: Int64
     /// What it is.
     public var kind: EntryKind
+    /// Who may read, write and execute it.
+    public var permissions: UInt32
     /// What tells it from every other entry of the machine, as long as it exists.
     public var identity: Identity
   }
@@ -43,6 +45,7 @@ public enum FileSystem {
     if error != 0 { throw Errno(rawValue: error) }
     return Facts(
       size: facts.size, modified: facts.seconds, kind: EntryKind(mode: facts.mode),
+      permissions: facts.mode & 0o777,
       identity: Identity(device: facts.device, inode: facts.inode))
   }
 

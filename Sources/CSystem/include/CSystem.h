@@ -46,4 +46,28 @@ int csystem_spawn(void (*body)(void *), void *context, size_t stack_size);
 /// How many processors this process may run on, at least 1.
 int csystem_processors(void);
 
+// Ends by signals. A handler in C, since Swift promises nothing about what runs in one.
+
+/// Ignores SIGPIPE and SIGXFSZ, whose errors are reported by the calls, and lets SIGINT, SIGTERM,
+/// SIGHUP and SIGQUIT clean up before they end the process. Signals that are ignored stay so.
+void csystem_signals_prepare(void);
+
+/// The file that is to be removed when a signal ends the process: at most 255 bytes, in an open
+/// directory. One at a time.
+void csystem_temporary_set(int directory, const char *name);
+void csystem_temporary_clear(void);
+
+/// Whether standard error is a terminal that shows a line to be wiped when a signal comes.
+void csystem_line_shown(bool shown);
+
+/// Whether a signal is about to end the process.
+bool csystem_is_ending(void);
+
+/// How to open a folder in which files are to be made: without the permission to read it, where the
+/// system can (O_PATH).
+extern const int csystem_folder_access;
+
+/// The columns of a terminal; 0 if the descriptor is none, or it doesn't say.
+int csystem_terminal_width(int descriptor);
+
 #endif

@@ -1,0 +1,84 @@
+#define _GNU_SOURCE
+#include "CSystem.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+// What the handler reads is written before the flag that says so is set; the flags are lock-free,
+// so that a handler may touch them at any moment.
+static char temporary_name[256];
+static atomic_int temporary_directory = -1;
+static atomic_bool has_temporary;
+static atomic_bool line_is_shown;
+static atomic_bool is_ending;
+
+static const int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+enum { ending_count = sizeof endings / sizeof *endings };
+
+// Only async-signal-safe calls in here.
+static void end(int number) {
+  int saved = errno;
+  atomic_store(&is_ending, true);
+  if (atomic_load(&has_temporary)) {
+    unlinkat(atomic_load(&temporary_directory), temporary_name, 0);
+  }
+  if (atomic_load(&line_is_shown)) {
+    // A terminal that was stopped must not keep the signal from ending the process.
+    struct pollfd terminal = {.fd = STDERR_FILENO, .events = POLLOUT};
+    if (poll(&terminal, 1, 0) == 1 && (terminal.revents & POLLOUT)) {
+      ssize_t ignored = write(STDERR_FILENO, "\r\033[K", 4);
+      (void)ignored;
+    }
+  }
+  // The signal is blocked until this returns; then it ends the process as it does by default, and
+  // whoever waits sees which one it was.
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  sigemptyset(&action.sa_mask);
+  action.sa_handler = SIG_DFL;
+  sigaction(number, &action, NULL);
+  raise(number);
+  errno = saved;
+}
+
+// The signals that `end` handles; also for threads that are to leave them to others.
+void csystem_ending_signals(sigset_t *set) {
+  sigemptyset(set);
+  for (int index = 0; index < ending_count; index++) sigaddset(set, endings[index]);
+}
+
+void csystem_signals_prepare(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  sigemptyset(&action.sa_mask);
+  action.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, &action, NULL);
+  sigaction(SIGXFSZ, &action, NULL);
+
+  action.sa_handler = end;
+  csystem_ending_signals(&action.sa_mask);
+  for (int index = 0; index < ending_count; index++) {
+    struct sigaction before;
+    if (sigaction(endings[index], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+      sigaction(endings[index], &action, NULL);
+    }
+  }
+}
+
+void csystem_temporary_set(int directory, const char *name) {
+  size_t length = strlen(name);
+  if (length >= sizeof temporary_name) return;
+  memcpy(temporary_name, name, length + 1);
+  atomic_store(&temporary_directory, directory);
+  atomic_store(&has_temporary, true);
+}
+
+void csystem_temporary_clear(void) { atomic_store(&has_temporary, false); }
+
+void csystem_line_shown(bool shown) { atomic_store(&line_is_shown, shown); }
+
+bool csystem_is_ending(void) { return atomic_load(&is_ending); }

@@ -1,0 +1,29 @@
+/// Why folders can't be roots of a map.
+public enum RootError: Error, Hashable, Sendable {
+  /// There is no path, with or without a label.
+  case noDirectory(label: [UInt8]?)
+  /// The label can be no name: it is empty, `.` or `..`, or holds `/` or a zero.
+  case refusedLabel([UInt8], directory: [UInt8])
+  /// Two roots have one label.
+  case doubledLabel([UInt8], first: [UInt8], second: [UInt8])
+}
+
+extension RootError: CustomStringConvertible {
+  /// What is wrong and what to do, in one line that is fit for a terminal.
+  public var description: String {
+    func text(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
+    switch self {
+    case .noDirectory(nil):
+      return "the path of a folder is empty; for the current folder, give '.'"
+    case .noDirectory(let label?):
+      return "no folder follows the '=' in '\(text(label))='; "
+        + "for a folder of that name, give './\(text(label))='"
+    case .refusedLabel(let label, let directory):
+      return "'\(text(label))' can't be a label; "
+        + "give another one, such as NAME=\(text(directory))"
+    case .doubledLabel(let label, let first, let second):
+      return "two folders have the label '\(text(label))': '\(text(first))' and '\(text(second))'; "
+        + "give one of them another, such as NAME=\(text(second))"
+    }
+  }
+}

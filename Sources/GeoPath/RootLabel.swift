@@ -1,0 +1,27 @@
+/// The names that roots have on a map.
+public enum RootLabel {
+  /// Looks whether some folders can stand on one map: each label can be a name, no two are alike,
+  /// and no path is empty.
+  ///
+  /// - Throws: What is wrong with the first of them that is at fault.
+  /// - Complexity: O(n) hashes.
+  public static func validate(
+    _ roots: some Sequence<(label: [UInt8], directory: [UInt8])>
+  ) throws(RootError) {
+    var seen: [[UInt8]: [UInt8]] = [:]
+    for (label, directory) in roots {
+      if !isName(label) { throw .refusedLabel(label, directory: directory) }
+      if directory.isEmpty { throw .noDirectory(label: label) }
+      if let first = seen.updateValue(directory, forKey: label) {
+        throw .doubledLabel(label, first: first, second: directory)
+      }
+    }
+  }
+
+  /// Whether the bytes can be the name of a folder.
+  static func isName(_ bytes: [UInt8]) -> Bool {
+    let dot = UInt8(ascii: ".")
+    return !(bytes.isEmpty || bytes == [dot] || bytes == [dot, dot])
+      && !bytes.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+  }
+}

@@ -1,0 +1,138 @@
+import GeoPath
+
+/// Takes the arguments of one command apart.
+///
+/// Options and operands may stand in any order until `--`; of an option that is given twice, the
+/// last value wins.
+struct ArgumentParser {
+  private let options: [Option]
+  private var rest: ArraySlice<[UInt8]>
+  private var low = LowArguments()
+
+  private static let dash = UInt8(ascii: "-")
+  private static let equals = UInt8(ascii: "=")
+
+  /// What the arguments ask for; `nil` if it is the help.
+  static func parse(
+    _ arguments: ArraySlice<[UInt8]>, options: [Option]
+  ) throws(Failure) -> LowArguments? {
+    var parser = ArgumentParser(options: options, rest: arguments)
+    return try parser.run() ? parser.low : nil
+  }
+
+  private init(options: [Option], rest: ArraySlice<[UInt8]>) {
+    self.options = options
+    self.rest = rest
+  }
+
+  private mutating func run() throws(Failure) -> Bool {
+    while let argument = rest.popFirst() {
+      if argument == [Self.dash, Self.dash] {
+        low.operands += rest
+        return true
+      }
+      if argument.starts(with: [Self.dash, Self.dash]) {
+        if try !takeLong(argument) { return false }
+      } else if argument.first == Self.dash, argument.count > 1 {
+        if try !takeShort(argument) { return false }
+      } else {
+        low.operands.append(argument)
+      }
+    }
+    return true
+  }
+
+  /// `--name`, `--name value` or `--name=value`; false if it asks for the help.
+  private mutating func takeLong(_ argument: [UInt8]) throws(Failure) -> Bool {
+    let body = argument.dropFirst(2)
+    let name = Array(body.prefix { $0 != Self.equals })
+    let attached = name.count < body.count ? Array(body.dropFirst(name.count + 1)) : nil
+    guard let option = options.first(where: { $0.name.utf8.elementsEqual(name) }) else {
+      throw unknown(long: name)
+    }
+    return try apply(option, as: "--\(option.name)", attached: attached)
+  }
+
+  /// `-q`, `-o FILE`, `-oFILE` or `-o=FILE`, and several of them behind one dash; false if one
+  /// asks for the help.
+  private mutating func takeShort(_ argument: [UInt8]) throws(Failure) -> Bool {
+    var letters = argument.dropFirst()
+    while let letter = letters.popFirst() {
+      guard let option = options.first(where: { $0.short?.asciiValue == letter }) else {
+        throw unknown(short: letter, in: argument)
+      }
+      var attached: [UInt8]?
+      let hasEquals = letters.first == Self.equals
+      if hasEquals || (option.placeholder != nil && !letters.isEmpty) {
+        attached = Array(letters.dropFirst(hasEquals ? 1 : 0))
+        letters = []
+      }
+      let shown = "-\(Character(UnicodeScalar(letter)))"
+      if try !apply(option, as: shown, attached: attached) { return false }
+    }
+    return true
+  }
+
+  private mutating func apply(
+    _ option: Option, as shown: String, attached: [UInt8]?
+  ) throws(Failure) -> Bool {
+    switch option.effect {
+    case .flag(let set):
+      if attached != nil { throw .usage("\(shown) takes no value") }
+      set(&low)
+    case .help:
+      if attached != nil { throw .usage("\(shown) takes no value") }
+      return false
+    case .value(let placeholder, _, let store):
+      let value =
+        if let attached { attached } else { try nextValue(of: shown, placeholder: placeholder) }
+      do throws(BadValue) {
+        try store(&low, value)
+      } catch {
+        throw .usage("\(shown) \(error.reason)")
+      }
+    }
+    return true
+  }
+
+  /// The argument behind an option, unless it is an option itself: `-o --quiet` lacks the FILE.
+  private mutating func nextValue(
+    of shown: String, placeholder: String
+  ) throws(Failure) -> [UInt8] {
+    guard let value = rest.first else {
+      throw .usage("\(shown) needs a value: \(shown) \(placeholder)")
+    }
+    if value.starts(with: [Self.dash, Self.dash]) || isShortOption(value) {
+      throw .usage(
+        "\(shown) needs a value: \(shown) \(placeholder); "
+          + "if '\(TerminalText.escaped(value))' is meant as one, attach it with '='")
+    }
+    rest.removeFirst()
+    return value
+  }
+
+  private func isShortOption(_ argument: [UInt8]) -> Bool {
+    argument.count == 2 && argument[0] == Self.dash
+      && options.contains { $0.short?.asciiValue == argument[1] }
+  }
+
+  private func unknown(long name: [UInt8]) -> Failure {
+    let known = options.map(\.name)
+    let advice =
+      nearest(to: name, among: known).map { "did you mean '--\($0)'?" }
+      ?? "a folder of that name is given as './--\(TerminalText.escaped(name))'"
+    return .usage("unknown option '--\(TerminalText.escaped(name))'; \(advice)")
+  }
+
+  private func unknown(short letter: UInt8, in argument: [UInt8]) -> Failure {
+    let whole = TerminalText.escaped(argument)
+    // One dash where two were meant.
+    let name = Array(argument.dropFirst().prefix { $0 != Self.equals })
+    let advice =
+      (name.count > 1 ? nearest(to: name, among: options.map(\.name)) : nil)
+      .map { "did you mean '--\($0)'?" } ?? "a folder of that name is given as './\(whole)'"
+    let shown = TerminalText.escaped([letter])
+    return .usage(
+      "unknown option '-\(shown)'\(argument.count > 2 ? " in '\(whole)'" : ""); \(advice)")
+  }
+}

@@ -1,0 +1,52 @@
+import GeoPath
+
+extension Option.Effect {
+  /// An option that takes a whole number.
+  static func number(
+    _ placeholder: String, in range: ClosedRange<Int>,
+    store: @escaping @Sendable (inout LowArguments, Int) -> Void
+  ) -> Self {
+    .value(placeholder: placeholder) { (low, text) throws(BadValue) in
+      guard let number = wholeNumber(text), range.contains(number) else {
+        throw BadValue(
+          reason: "takes a whole number from \(range.lowerBound) to \(range.upperBound), "
+            + "not '\(TerminalText.escaped(text))'")
+      }
+      store(&low, number)
+    }
+  }
+
+  private static func wholeNumber(_ text: [UInt8]) -> Int? {
+    if text.isEmpty { return nil }
+    var number = 0
+    for byte in text {
+      guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+      let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = tens.addingReportingOverflow(Int(byte - UInt8(ascii: "0")))
+      if overflow || carry { return nil }
+      number = sum
+    }
+    return number
+  }
+
+  /// An option that takes one of some words.
+  static func choice<Value: RawRepresentable<String> & CaseIterable & SendableMetatype>(
+    _ placeholder: String, store: @escaping @Sendable (inout LowArguments, Value) -> Void
+  ) -> Self {
+    let words = Value.allCases.map(\.rawValue)
+    return .value(placeholder: placeholder, choices: words) { (low, text) throws(BadValue) in
+      if let value = Value(rawValue: String(decoding: text, as: UTF8.self)) {
+        store(&low, value)
+        return
+      }
+      var reason = "takes \(listed(words)), not '\(TerminalText.escaped(text))'"
+      if let nearest = nearest(to: text, among: words) { reason += "; did you mean '\(nearest)'?" }
+      throw BadValue(reason: reason)
+    }
+  }
+
+  private static func listed(_ words: [String]) -> String {
+    guard let last = words.last, words.count > 1 else { return words.joined() }
+    return words.dropLast().joined(separator: ", ") + " or " + last
+  }
+}

@@ -1,0 +1,46 @@
+/// An option of a command: how it is given, what it does and what the help says about it.
+struct Option: Sendable {
+  /// Options that stand together in the help.
+  enum Group: String, CaseIterable, Sendable {
+    case output = "Output"
+    case map = "Map"
+    case filters = "Filters (they change which nodes are written, never where a node is)"
+    case reading = "Reading"
+    case messages = "Messages"
+  }
+
+  /// What becomes of the option when it is met.
+  enum Effect: Sendable {
+    /// It is on or off.
+    case flag(@Sendable (inout LowArguments) -> Void)
+    /// It takes a value, called `placeholder` in the help, one of `choices` if there are any.
+    case value(
+      placeholder: String, choices: [String] = [],
+      store: @Sendable (inout LowArguments, [UInt8]) throws(BadValue) -> Void)
+    /// The help is shown instead.
+    case help
+  }
+
+  /// The long name, without the dashes.
+  let name: String
+  /// The short name, without the dash.
+  var short: Character?
+  let group: Group
+  let help: String
+  let effect: Effect
+
+  /// What the value is called, if it takes one.
+  var placeholder: String? {
+    if case .value(let placeholder, _, _) = effect { placeholder } else { nil }
+  }
+
+  /// The values it takes, if they can be told.
+  var choices: [String] {
+    if case .value(_, let choices, _) = effect { choices } else { [] }
+  }
+}
+
+/// Why an option doesn't take a value, in words that follow the option's name.
+struct BadValue: Error {
+  let reason: String
+}

@@ -1,0 +1,78 @@
+import GeoPath
+import GeoPipeline
+import GeoScan
+import GeoSystem
+
+/// `geomapper map`: writes what the pipeline draws.
+enum MapCommand {
+  @Sendable
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    var plan: MapPlan
+    do throws(Failure) {
+      plan = try MapPlan(low)
+    } catch {
+      throw error.hinting(at: "\(Tool.name) map --help")
+    }
+    let place = try OutputPlace(plan.output)
+    plan.request.scan.temporary = place.temporary
+
+    // The main thread waits anyway: let it make the calls that block.
+    return try MainThreadExecutor().run { [plan] in
+      await Result { () async throws(Failure) in
+        let stream = try await open(plan.request)
+        let report = Report(
+          mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: place.isTerminal)
+        return try await drain(stream, into: OutputFile(opening: place), report: report)
+      }
+    }.get()
+  }
+
+  private static func open(_ request: MapRequest) async throws(Failure) -> MapStream {
+    do throws(MapError) {
+      return try await MapPipeline.open(request)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Writes all chunks in their order.
+  private static func drain(
+    _ stream: MapStream, into output: OutputFile, report: Report
+  ) async throws(Failure) -> ExitStatus {
+    do {
+      for try await chunk in stream {
+        if output.isTerminal { report.clearLine() }
+        try chunk.withBytes { (bytes) throws(OutputError) in try output.write(bytes) }
+        report.add(chunk)
+      }
+      try output.complete()
+    } catch {
+      // The pipeline's threads may be in the midst of anything: they are not waited for.
+      report.clearLine()
+      output.discard()
+      var status = ExitStatus.success
+      switch error {
+      case OutputError.closedPipe: break
+      case OutputError.failed(let failure):
+        Messages.show(failure)
+        status = failure.status
+      default:
+        Messages.show(.output("the map is not complete: \(error)"))
+        status = .output
+      }
+      ThisProcess.end(status: status.rawValue)
+    }
+    report.finish(bytes: output.count)
+    return report.faults == 0 ? .success : .incomplete
+  }
+}
+
+extension Result where Success: Sendable {
+  fileprivate init(catching body: () async throws(Failure) -> Success) async {
+    do throws(Failure) {
+      self = .success(try await body())
+    } catch {
+      self = .failure(error)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import GeoPath
+import GeoScan
+import GeoSystem
+
+/// Why the output ends before its end.
+enum OutputError: Error {
+  /// Whoever read it has enough.
+  case closedPipe
+  case failed(Failure)
+}
+
+/// The output while it is written.
+final class OutputFile {
+  private let place: OutputPlace
+  private var descriptor: Descriptor?
+  /// Bytes written.
+  private(set) var count = 0
+
+  /// Opens the output; makes the temporary file, if it needs one.
+  init(opening place: OutputPlace) throws(Failure) {
+    self.place = place
+    do throws(Errno) {
+      descriptor = try Self.open(place)
+    } catch {
+      throw place.failure("open", error)
+    }
+  }
+
+  private static func open(_ place: OutputPlace) throws(Errno) -> Descriptor {
+    switch place {
+    case .standardOutput:
+      if !Descriptor.isWritable(Descriptor.standardOutput) { throw .badDescriptor }
+      return Descriptor(owning: Descriptor.standardOutput)
+    case .inPlace(let target): return try target.folder.openExisting(target.name)
+    case .replacing(let target, let permissions, let temporary):
+      // The name is remembered first, for a signal may come at any moment.
+      target.folder.rememberTemporary(temporary.name)
+      do throws(Errno) {
+        // What replaces a private file is never readable by others.
+        let descriptor = try target.folder.create(
+          temporary.name, permissions: permissions == nil ? 0o666 : 0o600)
+        if let permissions {
+          do throws(Errno) {
+            try descriptor.setPermissions(permissions)
+          } catch {
+            try? target.folder.remove(temporary.name)
+            throw error
+          }
+        }
+        return descriptor
+      } catch {
+        FolderHandle.forgetTemporary()
+        throw error
+      }
+    }
+  }
+
+  /// Whether what is written can be seen at once.
+  var isTerminal: Bool { place.isTerminal }
+
+  func write(_ bytes: Span<UInt8>) throws(OutputError) {
+    do throws(Errno) {
+      try descriptor?.write(bytes)
+      count += bytes.count
+    } catch {
+      throw reason("write", error)
+    }
+  }
+
+  /// Closes the output and puts it in its place.
+  func complete() throws(OutputError) {
+    do throws(Errno) {
+      try descriptor.take()?.finish()
+    } catch {
+      throw reason("write", error)
+    }
+    guard case .replacing(let target, _, let temporary) = place else { return }
+    do throws(Errno) {
+      try target.folder.rename(temporary.name, to: target.name)
+      FolderHandle.forgetTemporary()
+    } catch {
+      throw reason("replace", error)
+    }
+  }
+
+  /// Leaves everything as it was, as far as it can be.
+  func discard() {
+    descriptor = nil
+    guard case .replacing(let target, _, let temporary) = place else { return }
+    try? target.folder.remove(temporary.name)
+    FolderHandle.forgetTemporary()
+  }
+
+  private func reason(_ action: String, _ error: Errno) -> OutputError {
+    if error == .brokenPipe, place.temporary == nil { return .closedPipe }
+    return .failed(place.failure(action, error))
+  }
+}
+
+extension OutputPlace {
+  /// What to say when the system refuses.
+  fileprivate func failure(_ action: String, _ error: Errno) -> Failure {
+    switch self {
+    case .standardOutput where error == .badDescriptor:
+      return .output("standard output is closed; write to a file with --output FILE")
+    case .standardOutput: return .output("can't write to standard output: \(error)")
+    case .inPlace(let target): return .output("can't \(action) '\(target.shown)': \(error)")
+    case .replacing(let target, _, _):
+      let file = action == "open" ? "a temporary file beside " : ""
+      let verb = action == "open" ? "make" : action
+      return .output("can't \(verb) \(file)'\(target.shown)': \(error)")
+    }
+  }
+}

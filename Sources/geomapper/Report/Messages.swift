@@ -1,0 +1,32 @@
+import GeoSystem
+
+/// What the tool says to people, on standard error. Nobody needs to be able to read it: that it
+/// is closed or full does no harm.
+enum Messages {
+  /// Writes a text as it is.
+  static func write(_ text: String) {
+    try? Descriptor.write(Array(text.utf8).span, to: Descriptor.standardError)
+  }
+
+  /// Says why the tool gives up.
+  static func show(_ failure: Failure) {
+    var prefix = "\(Tool.name):"
+    if Style.hasColor { prefix = "\u{1b}[1;31m\(prefix)\u{1b}[0m" }
+    var text = "\(prefix) \(failure.message)\n"
+    if let hint = failure.hint { text += "\(hint)\n" }
+    write(text)
+  }
+}
+
+/// What standard error can show.
+enum Style {
+  /// Whether it is a terminal on which a line can be written over.
+  static var isTerminal: Bool {
+    if !Terminal.isTerminal(Descriptor.standardError) { return false }
+    guard let kind = ThisProcess.environment("TERM"), !kind.isEmpty else { return false }
+    return !kind.elementsEqual("dumb".utf8)
+  }
+
+  /// Whether it shows colours, and nobody has asked not to (no-color.org).
+  static var hasColor: Bool { isTerminal && (ThisProcess.environment("NO_COLOR") ?? []).isEmpty }
+}

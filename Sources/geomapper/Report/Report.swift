@@ -1,0 +1,84 @@
+import GeoEmit
+import GeoPath
+import GeoPipeline
+import GeoScan
+import GeoSystem
+
+/// Keeps count of what was written, and tells people about it.
+final class Report {
+  /// How many faults are named.
+  private static let mostNamed = 100
+
+  private let isQuiet: Bool
+  private let showsSummary: Bool
+  private var progress: Progress?
+  private let start = ThisProcess.nanoseconds
+  private var total = MapSummary(folders: 0, files: 0, unreadable: 0)
+
+  /// How many entries could not be read, or vanished.
+  private(set) var faults = 0
+
+  init(mode: ProgressMode, isQuiet: Bool, outputIsTerminal: Bool) {
+    self.isQuiet = isQuiet
+    let isTerminal = Style.isTerminal
+    let isWanted =
+      switch mode {
+      case .always: true
+      case .auto: isTerminal && !isQuiet
+      case .never: false
+      }
+    showsSummary = isWanted
+    // A line that comes and goes amid the output itself is in the way.
+    if isWanted, mode == .always || !outputIsTerminal {
+      progress = Progress(isTerminal: isTerminal, start: start)
+    }
+  }
+
+  /// Takes account of a chunk that was written.
+  func add(_ chunk: MapChunk) {
+    total += chunk.summary
+    if !chunk.faults.isEmpty { name(chunk.faults) }
+    progress?.show(total, at: chunk.place)
+  }
+
+  private func name(_ new: [ScanFault]) {
+    let room = max(0, Self.mostNamed - faults)
+    faults += new.count
+    if isQuiet || room == 0 { return }
+    var text = ""
+    for fault in new.prefix(room) {
+      let reason =
+        switch fault.reason {
+        case .unreadable(let error): "\(error)"
+        case .vanished: "vanished while it was mapped"
+        }
+      text += "\(Tool.name): \(TerminalText.escaped(fault.path)): \(reason)\n"
+    }
+    clearLine()
+    Messages.write(text)
+  }
+
+  /// Takes the progress line away, if there is one.
+  func clearLine() { progress?.clear() }
+
+  /// Says how it went.
+  func finish(bytes: Int) {
+    clearLine()
+    var text = ""
+    if faults > Self.mostNamed, !isQuiet {
+      let more = Quantity.grouped(faults - Self.mostNamed)
+      text +=
+        "\(Tool.name): \(more) more could not be read or vanished, "
+        + "\(Quantity.grouped(faults)) in all\n"
+    }
+    if showsSummary {
+      let elapsed = ThisProcess.nanoseconds - start
+      text +=
+        "\(Tool.name): " + Quantity.count(total.folders, "folder") + ", "
+        + Quantity.count(total.files, "file") + ", "
+        + "\(Quantity.grouped(total.unreadable)) unreadable, "
+        + Quantity.seconds(nanoseconds: elapsed) + ", " + Quantity.bytes(bytes) + "\n"
+    }
+    if !text.isEmpty { Messages.write(text) }
+  }
+}

@@ -1,0 +1,28 @@
+import GeoProjection
+import GeoSystem
+
+/// The tool as a whole: from arguments to an exit status.
+enum Tool {
+  static let name = "geomapper"
+  static let version = "0.1.0"
+
+  /// Does what the arguments ask for, the program's own name not among them.
+  static func run(_ arguments: [[UInt8]]) -> ExitStatus {
+    do throws(Failure) {
+      switch try Invocation(parsing: arguments) {
+      case .run(let command, let low): return try command.run(low)
+      case .help(let text): try StandardOutput.print(text)
+      case .version:
+        try StandardOutput.print(
+          "\(name) \(version) (projection \(GeoProjectionEngine.version))\n")
+      case .nothing:
+        Messages.write(Help.ofTool())
+        return .usage
+      }
+      return .success
+    } catch {
+      Messages.show(error)
+      return error.status
+    }
+  }
+}

@@ -1,0 +1,150 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Another program that runs, with arguments of any bytes.
+public final class Subprocess: @unchecked Sendable {
+  /// What becomes of one of its standard descriptors.
+  public enum Stream {
+    /// `/dev/null`
+    case null
+    /// What the test reads, to the end, with ``Subprocess/finish()``.
+    case captured
+    /// An open descriptor of the test, which stays open in the test.
+    case descriptor(Int32)
+  }
+
+  /// How a program ended, and what it said.
+  public struct Outcome: Sendable {
+    /// The exit status; `nil` if a signal ended it.
+    public var status: Int32?
+    /// The signal that ended it.
+    public var signal: Int32?
+    /// Bytes of standard output, if they were captured.
+    public var output: [UInt8] = []
+    /// Bytes of standard error, if they were captured.
+    public var error: [UInt8] = []
+
+    /// Standard output as text.
+    public var text: String { String(decoding: output, as: UTF8.self) }
+    /// Standard error as text.
+    public var errorText: String { String(decoding: error, as: UTF8.self) }
+  }
+
+  /// The number that the system knows it by.
+  public let number: pid_t
+  private var captured: [(descriptor: Int32, isOutput: Bool)] = []
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - program: Its path.
+  ///   - arguments: What follows the program's name.
+  ///   - environment: What is added to the test's own environment, as `NAME=value`.
+  ///   - folder: Where it starts; the test's own current folder if `nil`.
+  /// - Throws: ``SystemFailure`` if it can't be started.
+  public init(
+    _ program: String, _ arguments: [[UInt8]], environment: [String] = [], in folder: String? = nil,
+    output: Stream = .captured, error: Stream = .captured
+  ) throws {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    var ours: [Int32] = []
+    defer { for descriptor in ours { close(descriptor) } }
+    for (stream, number) in [(output, Int32(1)), (error, Int32(2))] {
+      switch stream {
+      case .null: posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_WRONLY, 0)
+      case .descriptor(let descriptor):
+        posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+      case .captured:
+        let pipe = try Pipe()
+        captured.append((pipe.reader, number == 1))
+        ours.append(pipe.writer)
+        posix_spawn_file_actions_adddup2(&actions, pipe.writer, number)
+      }
+    }
+
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // Whoever runs the tests may have ignored signals.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
+
+    let names = Set(environment.map { $0.prefix { $0 != "=" } })
+    var variables = environment.map { strdup($0) }
+    var pointer = environ
+    while let variable = pointer.pointee {
+      let text = String(cString: variable)
+      if !names.contains(text.prefix { $0 != "=" }) { variables.append(strdup(text)) }
+      pointer += 1
+    }
+    var line = [Array(program.utf8)] + arguments
+    if let folder {
+      let script = #"cd "$0" && exec "$@""#
+      line = ["/bin/sh", "-c", script, folder].map { Array($0.utf8) } + line
+    }
+    var words = line.map { word in
+      (word + [0]).withUnsafeBytes { strdup($0.bindMemory(to: CChar.self).baseAddress!) }
+    }
+    defer { for string in variables + words { free(string) } }
+    variables.append(nil)
+    words.append(nil)
+    var number: pid_t = 0
+    let failure = posix_spawn(&number, words[0], &actions, &attributes, words, variables)
+    if failure != 0 {
+      for stream in captured { close(stream.descriptor) }
+      throw SystemFailure(call: "posix_spawn \(program)", number: failure)
+    }
+    self.number = number
+  }
+
+  /// Sends it a signal.
+  public func send(_ signal: Int32) { kill(number, signal) }
+
+  /// Reads what is captured to its end, and waits until the program is gone.
+  public func finish() -> Outcome {
+    var outcome = Outcome()
+    while !captured.isEmpty {
+      var requests = captured.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+      poll(&requests, nfds_t(requests.count), -1)
+      for (index, request) in requests.enumerated().reversed() where request.revents != 0 {
+        let bytes = readSome(request.fd)
+        if bytes.isEmpty {
+          close(request.fd)
+          captured.remove(at: index)
+        } else if captured[index].isOutput {
+          outcome.output += bytes
+        } else {
+          outcome.error += bytes
+        }
+      }
+    }
+    var status: Int32 = 0
+    while waitpid(number, &status, 0) == -1, errno == EINTR {}
+    if status & 0x7F == 0 {
+      outcome.status = status >> 8 & 0xFF
+    } else {
+      outcome.signal = status & 0x7F
+    }
+    return outcome
+  }
+
+  /// Runs a program to its end.
+  public static func run(
+    _ program: String, _ arguments: [String], in folder: String? = nil
+  ) throws -> Outcome {
+    try Subprocess(program, arguments.map { Array($0.utf8) }, in: folder).finish()
+  }
+}

@@ -1,0 +1,122 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A folder that is removed with all that is in it when nobody needs it any more.
+public final class TemporaryFolder: Sendable {
+  /// Its path, without links, `.` or `..`.
+  public let path: String
+
+  /// Makes an empty folder.
+  public init() throws {
+    var name = Array("/tmp/geomapper-test-XXXXXX".utf8CString)
+    guard mkdtemp(&name) != nil, let real = realpath(name, nil) else {
+      throw SystemFailure(call: "mkdtemp")
+    }
+    defer { free(real) }
+    path = String(cString: real)
+  }
+
+  deinit {
+    _ = try? Subprocess.run("/bin/sh", ["-c", "chmod -R u+rwx '\(path)'; rm -rf '\(path)'"])
+  }
+
+  /// The path of something in the folder.
+  public func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Makes a folder, and those above it that are missing.
+  @discardableResult
+  public func makeFolder(_ name: String) throws -> String {
+    var whole = path
+    for part in name.split(separator: "/") {
+      whole += "/\(part)"
+      if mkdir(whole, 0o755) != 0, errno != EEXIST { throw SystemFailure(call: "mkdir \(whole)") }
+    }
+    return whole
+  }
+
+  /// Makes or overwrites a file.
+  @discardableResult
+  public func makeFile(_ name: String, _ content: String = "") throws -> String {
+    try makeFile(bytes: Array(name.utf8), Array(content.utf8))
+    return self(name)
+  }
+
+  /// Makes or overwrites a file whose name may be any bytes.
+  public func makeFile(bytes name: [UInt8], _ content: [UInt8] = []) throws {
+    let descriptor = (Array("\(path)/".utf8) + name + [0]).withUnsafeBytes { bytes in
+      open(bytes.bindMemory(to: CChar.self).baseAddress!, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    }
+    if descriptor < 0 { throw SystemFailure(call: "open \(name)") }
+    defer { close(descriptor) }
+    if write(descriptor, content, content.count) != content.count {
+      throw SystemFailure(call: "write")
+    }
+  }
+
+  /// Makes a symbolic link.
+  public func makeLink(_ name: String, to target: String) throws {
+    if symlink(target, self(name)) != 0 { throw SystemFailure(call: "symlink") }
+  }
+
+  /// Makes a named pipe.
+  public func makePipe(_ name: String) throws {
+    if mkfifo(self(name), 0o600) != 0 { throw SystemFailure(call: "mkfifo") }
+  }
+
+  /// Sets who may use an entry.
+  public func setMode(_ name: String, _ mode: mode_t) throws {
+    if chmod(self(name), mode) != 0 { throw SystemFailure(call: "chmod") }
+  }
+
+  /// The permissions of an entry, links not followed.
+  public func mode(_ name: String) throws -> mode_t { try status(name).st_mode & 0o7777 }
+
+  /// Whether an entry is a symbolic link.
+  public func isLink(_ name: String) throws -> Bool { try status(name).st_mode & S_IFMT == S_IFLNK }
+
+  /// Sets the time of an entry's last change, in Unix seconds.
+  public func setModified(_ name: String, _ seconds: Int) throws {
+    let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+    if utimensat(AT_FDCWD, self(name), times, AT_SYMLINK_NOFOLLOW) != 0 {
+      throw SystemFailure(call: "utimensat")
+    }
+  }
+
+  private func status(_ name: String) throws -> stat {
+    var result = stat()
+    if lstat(self(name), &result) != 0 { throw SystemFailure(call: "lstat \(name)") }
+    return result
+  }
+
+  /// The bytes of a file.
+  public func read(_ name: String) throws -> [UInt8] {
+    let descriptor = open(self(name), O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 { throw SystemFailure(call: "open \(name)") }
+    defer { close(descriptor) }
+    return readAll(descriptor)
+  }
+
+  /// A file as text.
+  public func text(_ name: String) throws -> String {
+    String(decoding: try read(name), as: UTF8.self)
+  }
+
+  /// The names of a folder's entries in their order, hidden ones too.
+  public func names(in folder: String = ".") throws -> [String] {
+    guard let directory = opendir(self(folder)) else { throw SystemFailure(call: "opendir") }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+}
