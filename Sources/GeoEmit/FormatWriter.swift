@@ -74,6 +74,7 @@ extension FormatWriter {
     let records = names.records.span
     let roomForFile = roomForFile
     var summary = MapSummary()
+    var cursor = buffer.cursor(reserving: 0)
     for index in 0..<range.count {
       let facts = facts[index]
       switch facts.status {
@@ -85,10 +86,13 @@ extension FormatWriter {
       let name = records[range.lowerBound + index].range
       precondition(name.upperBound <= arena.count)
       let room = roomForFile + name.count * Self.roomForByteOfName
-      var cursor = buffer.cursor(reserving: room)
+      if room > cursor.room {
+        buffer.commit(cursor)
+        cursor = buffer.cursor(reserving: room)
+      }
       put(fileNamed: name, of: arena, at: places[index], facts, to: &cursor)
-      buffer.commit(cursor)
     }
+    buffer.commit(cursor)
     return summary
   }
 }

@@ -17,6 +17,10 @@ import GeoPath
     unsafe self.end = end
   }
 
+  /// Bytes that are left of what was reserved.
+  @inline(__always)
+  var room: Int { unsafe end - next }
+
   /// Moves on over `length` bytes that were stored.
   @inline(__always)
   mutating func advance(_ length: Int) {
