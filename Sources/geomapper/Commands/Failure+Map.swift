@@ -10,6 +10,8 @@ extension Failure {
       self = .usage("can't map '\(text(directory))': \(reason)")
     case .rootNotFolder(let directory):
       self = .usage("can't map '\(text(directory))': it is no folder")
+    case .badLabel(let label):
+      self = .usage("'\(text(label))' can't be a label; give the folder another")
     case .doubledLabel(let label):
       self = .usage("two folders have the label '\(text(label))'; give one of them another")
     case .landlessRoot(let label):
