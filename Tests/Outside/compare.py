@@ -6,8 +6,8 @@
 Every tree comes from a seed: odd names, links, pipes, sockets, devices, deep chains that pass the
 horizon, crowds of siblings, old and fractional times, folders that may not be read. On each, the
 tool and reference.py run with random options. The first difference is printed with its seed, the
-command and the first line that differs; `--seed S` repeats that one seed, and `--keep` keeps the tree.
-As root, both programs run as an unprivileged user, so that unreadable folders are unreadable.
+command and the first line that differs; `--seed S` repeats that one seed, `--keep` keeps the tree.
+As root, both run as an unprivileged user, so that unreadable folders are unreadable.
 """
 
 import argparse
@@ -21,13 +21,14 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, NoReturn, Optional, Tuple
 
+import reference
 from outside import command_text, fail
 
-REFERENCE = Path(__file__).with_name("reference.py")
 NOBODY = 65534
 COMBINATIONS = 6
 
@@ -36,32 +37,34 @@ COMBINATIONS = 6
 # ------------------------------------------------------------------------------------------------
 
 ODD_NAMES = [
-    b"-", b"--", b"-rf", b"--help", b"...", b" ", b"a b", b" lead", b"trail ", b"a=b", b"=x", b"#1",
-    b'say "hi"', b"it's", b"back\\slash", b"comma, too", b"semi;colon", b"<xml>&amp;", b"]]>", b"%41",
-    b"new\nline", b"cr\r", b"cr\r\nlf", b"tab\t", b"\x01", b"\x1b[31m", b"\x7f", b"\xc2\x80", b"\xc2\x9f",
-    b"\xc2\xa0", b"\xef\xbb\xbfbom", b"\xe2\x80\xa8", b"\xef\xbf\xbe", b"\xef\xbf\xbf", b"\xef\xbf\xbd",
-    "é".encode(), "e\u0301".encode(), "😀".encode(), "👩‍👩‍👧".encode(), "日本".encode(), "\U0010ffff".encode(),
-    b"\xff", b"\xc3", b"\xe2\x82", b"\xf0\x9f\x98", b"\xed\xa0\x80", b"\xc0\xaf", b"\xf4\x90\x80\x80",
-    b"ok\x80", b"\xf0\x9fA", b"\xe1\x80\xe2\xf0\x91\x92\xf1\xbfA", b"\x08\x0c\x0b", b"null", b"CON", b"*?[",
+    b"-", b"--", b"-rf", b"--help", b"...", b" ", b"a b", b" lead", b"trail ", b"a=b", b"=x",
+    b"#1", b'say "hi"', b"it's", b"back\\slash", b"comma, too", b"semi;colon", b"<xml>&amp;",
+    b"]]>", b"%41", b"new\nline", b"cr\r", b"cr\r\nlf", b"tab\t", b"\x01", b"\x1b[31m", b"\x7f",
+    b"\xc2\x80", b"\xc2\x9f", b"\xc2\xa0", b"\xef\xbb\xbfbom", b"\xe2\x80\xa8", b"\xef\xbf\xbe",
+    b"\xef\xbf\xbf", b"\xef\xbf\xbd", "é".encode(), "e\u0301".encode(), "😀".encode(),
+    "👩‍👩‍👧".encode(), "日本".encode(), "\U0010ffff".encode(), b"\xff", b"\xc3", b"\xe2\x82",
+    b"\xf0\x9f\x98", b"\xed\xa0\x80", b"\xc0\xaf", b"\xf4\x90\x80\x80", b"ok\x80", b"\xf0\x9fA",
+    b"\xe1\x80\xe2\xf0\x91\x92\xf1\xbfA", b"\x08\x0c\x0b", b"null", b"CON", b"*?[",
 ]
+PLAIN = b"abcdefghijklmnopqrstuvwxyz0123456789._-"
+ANY = bytes(byte for byte in range(1, 256) if byte != ord("/"))
+PLANES = (0x20, 0x7F), (0x80, 0x7FF), (0x800, 0xD7FF), (0xE000, 0xFFFF), (0x10000, 0x10FFFF)
 
 
 def random_name(chance: random.Random) -> bytes:
     """A file name: anything but `/` and NUL, at most 255 bytes."""
     kind = chance.randrange(10)
     if kind < 4:
-        return bytes(chance.choices(b"abcdefghijklmnopqrstuvwxyz0123456789._-", k=chance.randint(1, 12)))
+        return bytes(chance.choices(PLAIN, k=chance.randint(1, 12)))
     if kind < 6:
         return chance.choice(ODD_NAMES)
     if kind == 6:
         return chance.choice(ODD_NAMES) + chance.choice(ODD_NAMES)
     if kind == 7:
-        alphabet = [b for b in range(1, 256) if b != ord("/")]
-        return bytes(chance.choices(alphabet, k=chance.randint(1, 40)))
+        return bytes(chance.choices(ANY, k=chance.randint(1, 40)))
     if kind == 8:
-        points = (0x20, 0x7F), (0x80, 0x7FF), (0x800, 0xD7FF), (0xE000, 0xFFFF), (0x10000, 0x10FFFF)
-        text = "".join(chr(chance.randint(*chance.choice(points))) for _ in range(chance.randint(1, 20)))
-        return text.replace("/", "|").encode()
+        planes = chance.choices(PLANES, k=chance.randint(1, 20))
+        return "".join(chr(chance.randint(*plane)) for plane in planes).replace("/", "|").encode()
     alphabet = chance.choice([b"x", b"\xff", b'"', b"\xe9a", b"\x01\x02"])
     return bytes(chance.choices(alphabet, k=chance.choice([1, 31, 32, 33, 63, 254, 255])))
 
@@ -192,7 +195,9 @@ def make_tree(at: Path, chance: random.Random) -> Dict[str, int]:
 
 def remove(folder: Path) -> None:
     """Removes a tree, folders that can't be read too."""
-    subprocess.run(["chmod", "-R", "u+rwx", "--", str(folder)], stderr=subprocess.DEVNULL, check=False)
+    # These two, unlike shutil, cope with paths longer than the system takes at once.
+    open_up = ["chmod", "-R", "u+rwx", "--", str(folder)]
+    subprocess.run(open_up, stderr=subprocess.DEVNULL, check=False)
     subprocess.run(["rm", "-rf", "--", str(folder)], check=True)
 
 
@@ -287,18 +292,15 @@ def random_options(spots: List[Spot], chance: random.Random) -> List[str]:
 
 
 class Bench:
-    """A temporary folder with a copy of both programs, readable for everybody."""
+    """A temporary folder that everybody may read, with a copy of the tool in it."""
 
     def __init__(self, binary: str) -> None:
-        """Copies the programs."""
+        """Copies the tool."""
         self.folder = Path(tempfile.mkdtemp(prefix="geomapper-compare-"))
         self.folder.chmod(0o755)
         self.binary = self.folder / "geomapper"
-        self.reference = self.folder / "reference.py"
         shutil.copy(binary, self.binary)
-        shutil.copy(REFERENCE, self.reference)
         self.binary.chmod(0o755)
-        self.reference.chmod(0o644)
         self.out = self.folder / "out"
         self.out.mkdir()
         self.out.chmod(0o777)
@@ -312,13 +314,39 @@ class Bench:
         return ran.returncode, ran.stdout, ran.stderr
 
     def expected(self, arguments: List[Any]) -> Tuple[int, bytes]:
-        """What the reference writes."""
-        status, out, messages = self.run([sys.executable, "-I", str(self.reference), *arguments])
-        if status not in (0, 1):
-            fail(f"reference.py {command_text(arguments)}: status {status}\n{messages.decode()}")
-        return status, out
+        """Status and output of the reference, run in a child of this process."""
+        file = self.out / "expected"
+        sys.stdout.flush()
+        child = os.fork()
+        if child == 0:
+            self._run_reference(file, [os.fsencode(argument) for argument in arguments])
+        _, waited = os.waitpid(child, 0)
+        if waited not in (0, 1 << 8):
+            fail(f"reference.py {command_text(arguments)}: wait status {waited}")
+        out = file.read_bytes()
+        file.unlink()
+        return waited >> 8, out
 
-    def found(self, arguments: List[Any], threads: int, to_file: bool) -> Tuple[int, bytes, List[Any]]:
+    def _run_reference(self, file: Path, arguments: List[bytes]) -> NoReturn:
+        """Writes the reference's map to a file and ends this process."""
+        status = 70
+        try:
+            if self.user:
+                os.setgroups([])
+                os.setgid(NOBODY)
+                os.setuid(NOBODY)
+            sys.setrecursionlimit(100_000)
+            options, roots = reference.parse_arguments(arguments)
+            with open(file, "wb") as out:
+                status = reference.map_roots(options, roots, out)
+        except BaseException:  # the child must not go on as its parent
+            traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(status)
+
+    def found(
+        self, arguments: List[Any], threads: int, to_file: bool
+    ) -> Tuple[int, bytes, List[Any]]:
         """What the tool writes, to standard output or to a file, and its command."""
         file = self.out / "map"
         command = [str(self.binary), "map", "--threads", str(threads)]

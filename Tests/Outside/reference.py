@@ -303,7 +303,8 @@ def place_roots(labels: Sequence[bytes]) -> Dict[bytes, FolderPlace]:
     seeds = {label: xxh64(label, 0) for label in labels}
     sea = sum(seeds.values()) & MASK64
     keys = sorted((number(seed, 0), label) for label, seed in seeds.items())
-    return {label: FolderPlace(label, None, cell, sea) for label, cell in share_out(LAND, keys, 0, 0)}
+    cells = share_out(LAND, keys, 0, 0)
+    return {label: FolderPlace(label, None, cell, sea) for label, cell in cells}
 
 
 # ------------------------------------------------------------------------------------------------
@@ -1027,15 +1028,16 @@ def check_shares(folder: Path, check: Check) -> None:
 
 
 Tree = Dict[str, Any]
+Placed = Tuple[str, Optional[int], FolderPlace]
 
 
-def placed(tree: Tree, layout: str) -> Iterator[Tuple[str, Any, FolderPlace]]:
+def placed(tree: Tree, layout: str) -> Iterator[Placed]:
     """Hex paths of all nodes of a tree of hex names, with seeds and places.
 
-    For a file the pair is its seed and its folder's place; for a folder None and its own place.
+    For a file its seed and its folder's place; for a folder None and its own place.
     """
 
-    def inside(path: str, contents: Tree, place: FolderPlace) -> Iterator[Tuple[str, Any, FolderPlace]]:
+    def inside(path: str, contents: Tree, place: FolderPlace) -> Iterator[Placed]:
         yield path, None, place
         folders = [bytes.fromhex(name) for name, value in contents.items() if value is not None]
         if place.landed:
