@@ -1,4 +1,4 @@
-"""What the checks from outside share: running the tool, reading its GeoJSON, ending with a message."""
+"""What the checks from outside share: running the tool, reading its GeoJSON, messages."""
 
 import json
 import subprocess
