@@ -16,6 +16,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -24,13 +25,19 @@ import time
 import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable, Dict, List, NoReturn, Optional, Tuple
+from typing import Any, Callable, Dict, List, NoReturn, Tuple
 
 import reference
 from outside import command_text, fail
 
 NOBODY = 65534
 COMBINATIONS = 6
+PATIENCE = 60  # seconds for one map
+
+
+class Difference(Exception):
+    """What the tool did otherwise than the reference."""
+
 
 # ------------------------------------------------------------------------------------------------
 # Names
@@ -310,7 +317,12 @@ class Bench:
 
     def run(self, command: List[Any]) -> Tuple[int, bytes, bytes]:
         """Status, output and messages of a command."""
-        ran = subprocess.run(command, capture_output=True, check=False, timeout=300, **self.user)
+        try:
+            ran = subprocess.run(
+                command, capture_output=True, check=False, timeout=PATIENCE, **self.user
+            )
+        except subprocess.TimeoutExpired:
+            raise Difference(f"{command_text(command)}: no end after {PATIENCE} s") from None
         return ran.returncode, ran.stdout, ran.stderr
 
     def expected(self, arguments: List[Any]) -> Tuple[int, bytes]:
@@ -322,7 +334,7 @@ class Bench:
             self._run_reference(file, [os.fsencode(argument) for argument in arguments])
         _, waited = os.waitpid(child, 0)
         if waited not in (0, 1 << 8):
-            fail(f"reference.py {command_text(arguments)}: wait status {waited}")
+            raise Difference(f"reference.py {command_text(arguments)}: wait status {waited}")
         out = file.read_bytes()
         file.unlink()
         return waited >> 8, out
@@ -353,9 +365,9 @@ class Bench:
         command += (["-o", str(file)] if to_file else []) + arguments
         status, out, messages = self.run(command)
         if status not in (0, 1):
-            fail(f"{command_text(command)}: status {status}\n{messages!r}")
+            raise Difference(f"{command_text(command)}: status {status}\n{messages!r}")
         if (status == 0) != (messages == b""):
-            fail(f"{command_text(command)}: status {status} with the messages {messages!r}")
+            raise Difference(f"{command_text(command)}: status {status} with the messages {messages!r}")
         if to_file:
             out = file.read_bytes()
             file.unlink()
@@ -400,8 +412,8 @@ class Totals:
     counts: Dict[str, int] = field(default_factory=dict)
 
 
-def compare_seed(seed: int, bench: Bench, totals: Totals) -> Optional[str]:
-    """Makes the tree of a seed and compares; a difference comes back as a message."""
+def compare_seed(seed: int, bench: Bench, totals: Totals) -> None:
+    """Makes the tree of a seed and compares."""
     chance = random.Random(seed)
     tree = bench.folder / "tree"
     for what, count in make_tree(tree, chance).items():
@@ -417,14 +429,12 @@ def compare_seed(seed: int, bench: Bench, totals: Totals) -> Optional[str]:
         status, found, command = bench.found(arguments, threads, to_file)
         totals.maps += 1
         totals.bytes += len(expected)
-        message = ""
         if found != expected:
-            message = first_difference(found, expected)
-        elif status < expected_status or (status != expected_status and not is_partial(options)):
-            message = f"status {status}, reference {expected_status}"
-        if message:
-            return f"seed {seed}: {command_text(command)}\n{message}"
-    return None
+            raise Difference(f"{command_text(command)}\n{first_difference(found, expected)}")
+        if status < expected_status or (status != expected_status and not is_partial(options)):
+            raise Difference(
+                f"{command_text(command)}: status {status}, reference {expected_status}"
+            )
 
 
 def is_partial(options: List[str]) -> bool:
@@ -441,24 +451,28 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=int(time.time()), help="where seeds begin")
     parser.add_argument("--keep", action="store_true", help="keep the tree of a failure")
     arguments = parser.parse_args()
+    # A `kill` cleans up too.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    os.umask(0o022)
     bench = Bench(arguments.binary)
     totals = Totals()
-    failure: Optional[str] = None
-    os.umask(0o022)
     end = time.monotonic() + arguments.seconds
     first = arguments.first if arguments.seed is None else arguments.seed
-    for seed in itertools.count(first):
-        failure = compare_seed(seed, bench, totals)
-        if failure and arguments.keep:
-            print(f"kept: {bench.folder}")
-        if failure or arguments.seed is not None or time.monotonic() > end:
-            break
-        remove(bench.folder / "tree")
-        (bench.folder / "tree.link").unlink(missing_ok=True)
-    if not (failure and arguments.keep):
-        remove(bench.folder)
-    if failure:
-        fail(failure)
+    keep = False
+    try:
+        for seed in itertools.count(first):
+            try:
+                compare_seed(seed, bench, totals)
+            except Difference as difference:
+                keep = arguments.keep
+                fail(f"seed {seed}: {difference}" + (f"\nkept: {bench.folder}" if keep else ""))
+            if arguments.seed is not None or time.monotonic() > end:
+                break
+            remove(bench.folder / "tree")
+            (bench.folder / "tree.link").unlink(missing_ok=True)
+    finally:
+        if not keep:
+            remove(bench.folder)
     made = ", ".join(f"{count} {what}" for what, count in sorted(totals.counts.items()))
     print(
         f"compare: {totals.maps} maps of {totals.trees} trees from seed {first} on are equal, "
