@@ -9,6 +9,7 @@ made by whichever of rsvg-convert, inkscape, chromium or cairosvg is there.
 """
 
 import argparse
+import itertools
 import json
 import math
 import shutil
@@ -31,7 +32,9 @@ MARGIN = 0.055  # of the longer side of the land
 # ------------------------------------------------------------------------------------------------
 
 SEA = "#b9d5df"
-SHALLOWS = [(46, "#c1dae2"), (32, "#cadfe6"), (20, "#d5e6ea"), (9, "#e3eeee")]  # width, colour
+# Width and colour of the bands of lighter water, each with a fine line at its outer edge.
+SHALLOWS = [(54, "#bfd9e1"), (38, "#c8dee5"), (24, "#d4e6ea"), (11, "#e4efef")]
+DEPTH_LINE = "#9fc0cd"
 GRATICULE = "#a6c8d5"
 COAST = "#4f6f80"
 PAPER = "#f6f1e3"
@@ -63,7 +66,6 @@ class Folder:
     family: int
     ring: List[Point]
     label: Point
-    files: int = 0
 
     @property
     def box(self) -> Tuple[float, float, float, float]:
@@ -98,7 +100,7 @@ class Page:
         self.scale = width / across
         self.width, self.height = width, round(down * self.scale)
 
-    def place(self, p: Point) -> Point:
+    def pixel(self, p: Point) -> Point:
         """A point of the unit square in pixels."""
         return (p[0] - self.left) * self.scale, (p[1] - self.top) * self.scale
 
@@ -125,11 +127,11 @@ class World:
                 families[country] = len(families) % len(FAMILIES)
             self.folders.append(
                 Folder(properties["name"], properties["path"], properties["depth"],
-                       families.get(country, 0), [page.place(p) for p in ring],
-                       page.place(mercator(properties["lon"], properties["lat"])))
+                       families.get(country, 0), [page.pixel(p) for p in ring],
+                       page.pixel(mercator(properties["lon"], properties["lat"])))
             )
         self.files = [
-            page.place(mercator(*f["geometry"]["coordinates"]))
+            page.pixel(mercator(*f["geometry"]["coordinates"]))
             for f in features if f["properties"]["kind"] == "poi"
         ]
         self.summary: Dict[str, int] = document.get("summary", {})
@@ -213,16 +215,16 @@ class Style:
 
 
 STYLES = [
-    Style(54, 20, 0.34, "#5b5446", "c0", 0.66, True),
-    Style(21, 9.5, 0.10, "#3b3a36", "c1", 0.94, False),
-    Style(12, 7.5, 0.02, "#4a463d", "c2", 0.96, False),
-    Style(9, 7, 0.0, "#5a554a", "c3", 0.96, False),
+    Style(56, 15, 0.34, "#5b5446", "c0", 0.66, True),
+    Style(19, 9, 0.06, INK, "c1", 0.88, False),
+    Style(12, 7.5, 0.02, "#4a463d", "c2", 0.94, False),
+    Style(9, 7, 0.0, "#5a554a", "c3", 0.94, False),
 ]
 
 
 def text_width(text: str, size: float, spacing: float) -> float:
     """About how wide a text is."""
-    em = sum(0.34 if c in NARROW else 0.86 if c in WIDE else 0.57 for c in text)
+    em = sum(0.38 if c in NARROW else 0.9 if c in WIDE else 0.64 for c in text)
     return size * (em + spacing * len(text))
 
 
@@ -241,23 +243,58 @@ def chord(ring: List[Point], y: float, x: float) -> Optional[Tuple[float, float]
     return min(spans, key=lambda s: max(s[0] - x, x - s[1], 0), default=None)
 
 
+def within(box: Box, ring: List[Point]) -> bool:
+    """Whether a box lies in a ring with some room, by three of its rows."""
+    left, top, right, bottom = box
+    room = (bottom - top) * 0.4
+    for y in (top - room, (top + bottom) / 2, bottom + room):
+        span = chord(ring, y, (left + right) / 2)
+        if span is None or span[0] > left - room or span[1] < right + room:
+            return False
+    return True
+
+
+def shown(name: str) -> str:
+    """A name as it is drawn: printable, and not too long."""
+    text = "".join(c if c.isprintable() else "\ufffd" for c in name)
+    return text if len(text) <= 24 else text[:22] + "…"
+
+
 class Labels:
     """Places labels, the largest lands of each rank first."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self) -> None:
         """No labels yet."""
-        self.page = page
         self.taken: List[Box] = []
         self.texts: List[str] = []
+
+    def place_continent(self, folder: Folder, countries: List[Folder]) -> None:
+        """Places a continent's label where it has most room beside its countries."""
+        style, text = STYLES[0], shown(folder.name).upper()
+        left, top, right, bottom = folder.box
+        taken = self.taken + [country.box for country in countries]
+        size = style.largest
+        while size >= style.smallest:
+            width = text_width(text, size, style.spacing)
+            spots = []
+            for row, column in itertools.product(range(1, 48), repeat=2):
+                x, y = left + (right - left) * column / 48, top + (bottom - top) * row / 48
+                box = (x - width / 2, y - size * 0.5, x + width / 2, y + size * 0.5)
+                if not any(overlap(box, other) for other in taken) and within(box, folder.ring):
+                    spots.append((math.dist((x, y), folder.label), x, y, box))
+            if spots:
+                _, x, y, box = min(spots)
+                self.taken.append(box)
+                self.write(text, x + size * style.spacing / 2, y + size * 0.34, size, style)
+                return
+            size *= 0.9
+        self.place(folder)
 
     def place(self, folder: Folder) -> None:
         """Places a folder's label inside its land, if it can be read there."""
         style = STYLES[min(folder.depth, 3)]
-        text = folder.name.upper() if style.capitals else folder.name
-        text = "".join(c if c.isprintable() else "\ufffd" for c in text)
-        if len(text) > 24:
-            text = text[:22] + "…"
-        left, top, right, bottom = folder.box
+        text = shown(folder.name).upper() if style.capitals else shown(folder.name)
+        _, top, _, bottom = folder.box
         middle = folder.label[1]
         for shift in (0.0, -0.14, 0.14, -0.26, 0.26, -0.36, 0.36):
             y = middle + shift * (bottom - top)
@@ -302,6 +339,10 @@ def style_sheet() -> str:
         "text{text-anchor:middle;paint-order:stroke;stroke:#fbf8ee;stroke-opacity:.82;"
         "stroke-linejoin:round}"
     ]
+    rules.append(
+        f".caption{{font-family:{serif};font-style:italic;fill:{COAST};text-anchor:end;"
+        "stroke:none}"
+    )
     fonts = [f"font-family:{serif}", f"font-family:{serif};font-weight:bold",
              f"font-family:{serif};font-style:italic", f"font-family:{sans}"]
     for style, font in zip(STYLES, fonts):
@@ -313,11 +354,11 @@ def graticule(page: Page) -> str:
     """Every fifteenth parallel and meridian, under the land."""
     lines = []
     for degree in range(-180, 181, 15):
-        x, _ = page.place(mercator(degree, 0))
+        x, _ = page.pixel(mercator(degree, 0))
         if 0 < x < page.width:
             lines.append(f"M{x:.1f} 0V{page.height}")
         if abs(degree) < 85:
-            _, y = page.place(mercator(0, degree))
+            _, y = page.pixel(mercator(0, degree))
             if 0 < y < page.height:
                 lines.append(f"M0 {y:.1f}H{page.width}")
     return f'<path d="{"".join(lines)}" stroke="{GRATICULE}" stroke-width=".7" fill="none"/>'
@@ -351,6 +392,8 @@ def coasts(world: World) -> List[str]:
     path = "".join(ring_path(ring) for ring in rings)
     parts = [f'<defs><path id="coast" d="{path}"/></defs>']
     for width, colour in SHALLOWS:
+        parts.append(f'<use href="#coast" fill="none" stroke="{DEPTH_LINE}"'
+                     f' stroke-width="{width * 10 + 12}"/>')
         parts.append(f'<use href="#coast" fill="none" stroke="{colour}" stroke-width="{width}0"/>')
     return parts
 
@@ -367,11 +410,25 @@ def frame(page: Page) -> str:
     return "".join(parts)
 
 
+def caption(world: World, title: str) -> str:
+    """One line in the lower right corner: what this is."""
+    counts = [f"{world.summary[what]:,} {what}" for what in ("folders", "files")
+              if what in world.summary]
+    text = " · ".join(([title] if title else []) + counts)
+    x, y = world.page.width - 22, world.page.height - 22
+    return f'<text class="caption" x="{x}" y="{y}" font-size="15">{escape(text)}</text>'
+
+
 def labels(world: World) -> Labels:
     """All labels that find room."""
-    placed = Labels(world.page)
-    for folder in sorted(world.folders, key=lambda f: (min(f.depth, 3), -f.area, f.path)):
-        placed.place(folder)
+    placed = Labels()
+    ranked = sorted(world.folders, key=lambda f: (min(f.depth, 3), -f.area, f.path))
+    for folder in ranked:
+        if folder.depth == 0:
+            inside = [f for f in ranked if f.depth == 1 and f.path.startswith(folder.path + "/")]
+            placed.place_continent(folder, inside)
+        else:
+            placed.place(folder)
     return placed
 
 
@@ -382,7 +439,7 @@ def draw(world: World, title: str, least: float, most_points: int) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {page.width} {page.height}"'
         f' width="{page.width}" height="{page.height}">',
-        f"<title>{escape(title)}</title>",
+        f"<title>{escape(title or 'A map of folders and files')}</title>",
         style_sheet(),
         f'<rect width="{page.width}" height="{page.height}" fill="{SEA}"/>',
         graticule(page),
@@ -394,6 +451,7 @@ def draw(world: World, title: str, least: float, most_points: int) -> str:
         "</g>",
         *labels(world).texts,
         frame(page),
+        caption(world, title),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -435,8 +493,7 @@ def main() -> None:
     arguments = parser.parse_args()
     document = json.loads(arguments.map.read_bytes())
     world = World(document, arguments.width)
-    title = arguments.title or ", ".join(document.get("geomapper", {}).get("roots", []))
-    picture = small_enough(world, title)
+    picture = small_enough(world, arguments.title)
     if arguments.out.suffix == ".svg":
         arguments.out.write_text(picture, encoding="utf-8")
     elif arguments.out.suffix == ".png":

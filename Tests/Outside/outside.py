@@ -7,6 +7,7 @@ from typing import Any, Dict, List, NoReturn, Optional, Sequence, Tuple
 from urllib.parse import unquote_to_bytes
 
 SKIPPED = 77
+PATIENCE = 300  # seconds for one map
 
 Feature = Dict[str, Any]
 
@@ -32,7 +33,10 @@ def command_text(command: Sequence[object]) -> str:
 def run_map(binary: str, *arguments: str, out: Optional[str] = None) -> bytes:
     """What `map` writes; statuses 0 and 1 (something was unreadable) are fine."""
     command = [binary, "map", "-q", *arguments] + (["-o", out] if out else [])
-    ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    try:
+        ran = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        fail(f"{command_text(command)}: no end after {PATIENCE} s")
     if ran.returncode not in (0, 1):
         fail(f"{command_text(command)}: status {ran.returncode}: {ran.stderr!r}")
     return ran.stdout
