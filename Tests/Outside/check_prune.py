@@ -122,9 +122,9 @@ def main() -> None:
                 ("opened", "listed"), traced(sys.argv[1], tree, options, threads, log)
             ):
                 for path in sorted(folders - expected)[:1]:
-                    fail(f"{what}: {verb} {path}, which is hidden")
+                    fail(f"{what}: {verb} {path}, which is not to be read")
                 for path in sorted(expected - folders)[:1]:
-                    fail(f"{what}: not {verb}, though shown: {path}")
+                    fail(f"{what}: not {verb}, though to be read: {path}")
             opened_in_all += len(expected)
             runs += 1
     print(f"prune: {runs} combinations of filters on {len(everything)} folders opened and listed "
