@@ -7,8 +7,8 @@ import GeoProjection
 @Suite struct GeometryTests {
   /// How many trees of each kind are tried.
   private static let cases: [Scenario: Int] = [
-    .random: 12, .anyBytes: 4, .fewOnMuch: 8, .manySiblings: 1, .deep: 1, .manyRoots: 2,
-    .nearKeys: 4, .equalKeys: 4, .slivers: 4, .horizon: 3,
+    .random: 24, .anyBytes: 8, .fewOnMuch: 16, .manySiblings: 1, .deep: 1, .manyRoots: 2,
+    .nearKeys: 6, .equalKeys: 6, .slivers: 6, .horizon: 4,
   ]
 
   @Test(arguments: Scenario.allCases)

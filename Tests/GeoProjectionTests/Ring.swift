@@ -2,10 +2,17 @@
 struct Ring<Point: PlanarPoint>: Sendable {
   let points: [Point]
   let box: Box<Point.Scalar>
+  /// The boxes around the edges.
+  private let boxes: [Box<Point.Scalar>]
 
   init(_ points: [Point]) {
     self.points = points
     box = Box(points)
+    var boxes: [Box<Point.Scalar>] = []
+    for (index, point) in points.enumerated() {
+      boxes.append(Box(point, points[index + 1 == points.count ? 0 : index + 1]))
+    }
+    self.boxes = boxes
   }
 
   /// The edge that begins at a vertex.
@@ -36,17 +43,19 @@ struct Ring<Point: PlanarPoint>: Sendable {
     let mine = edges(in: common)
     if mine.isEmpty { return false }
     let theirs = other.edges(in: common)
-    for (a, b) in mine {
-      let box = Box([a, b])
-      for (c, d) in theirs where box.common(Box([c, d])) != nil {
+    for i in mine {
+      for j in theirs where boxes[i].meets(other.boxes[j]) {
+        let ((a, b), (c, d)) = (edge(i), other.edge(j))
         if Self.segmentsMeet(a, b, c, d) { return true }
       }
     }
     return false
   }
 
-  private func edges(in box: Box<Point.Scalar>) -> [(Point, Point)] {
-    points.indices.map(edge).filter { box.common(Box([$0.0, $0.1])) != nil }
+  private func edges(in box: Box<Point.Scalar>) -> [Int] {
+    var indices: [Int] = []
+    for index in 0..<boxes.count where boxes[index].meets(box) { indices.append(index) }
+    return indices
   }
 
   /// Whether the ring lies strictly inside another one, without touching it.
@@ -56,7 +65,7 @@ struct Ring<Point: PlanarPoint>: Sendable {
 
   /// Whether the areas of two rings have no point in common, not even of their lines.
   func isApart(from other: Ring) -> Bool {
-    guard box.common(other.box) != nil, let a = points.first, let b = other.points.first
+    guard box.meets(other.box), let a = points.first, let b = other.points.first
     else { return true }
     return !meets(other) && other.side(of: a) == -1 && side(of: b) == -1
   }
@@ -65,26 +74,31 @@ struct Ring<Point: PlanarPoint>: Sendable {
   var isSimple: Bool {
     let count = points.count
     if count < 3 { return false }
-    let boxes = points.indices.map { index in
-      let (a, b) = edge(index)
-      return Box([a, b])
-    }
-    for i in 0..<count {
-      let (a, b) = edge(i)
-      for j in (i + 1)..<count where boxes[i].common(boxes[j]) != nil {
-        let (c, d) = edge(j)
-        if j == i + 1 || (i == 0 && j == count - 1) {
-          // Neighbours: the far ends must not lie on the other edge.
-          let (near, far) = j == i + 1 ? (a, d) : (b, c)
-          let joint = j == i + 1 ? b : a
-          if near == far || near == joint || far == joint { return false }
-          if Self.isOn(near, joint, far) || Self.isOn(far, near, joint) { return false }
-        } else if Self.segmentsMeet(a, b, c, d) {
-          return false
-        }
+    // From west to east, so that each edge is compared only with those it overlaps.
+    let order = boxes.indices.sorted { boxes[$0].west < boxes[$1].west }
+    for (position, first) in order.enumerated() {
+      for second in order[(position + 1)...] {
+        if boxes[second].west > boxes[first].east { break }
+        if !boxes[first].meets(boxes[second]) { continue }
+        if !edgesKeepApart(min(first, second), max(first, second)) { return false }
       }
     }
     return true
+  }
+
+  /// Whether edges i < j have at most the vertex between them in common.
+  private func edgesKeepApart(_ i: Int, _ j: Int) -> Bool {
+    let (a, b) = edge(i)
+    let (c, d) = edge(j)
+    let isNext = j == i + 1
+    guard isNext || (i == 0 && j == points.count - 1) else {
+      return !Self.segmentsMeet(a, b, c, d)
+    }
+    // Neighbours: the far ends must not lie on the other edge.
+    let (near, far) = isNext ? (a, d) : (b, c)
+    let joint = isNext ? b : a
+    if near == far || near == joint || far == joint { return false }
+    return !Self.isOn(near, joint, far) && !Self.isOn(far, near, joint)
   }
 
   /// Whether a simple ring runs counter-clockwise: it turns left at its westernmost vertex.
@@ -111,7 +125,7 @@ struct Ring<Point: PlanarPoint>: Sendable {
 
   /// Whether p is on the closed segment from a to b.
   private static func isOn(_ p: Point, _ a: Point, _ b: Point) -> Bool {
-    Box([a, b]).contains(p.x, p.y) && Point.orientation(a, b, p) == 0
+    Box(a, b).contains(p.x, p.y) && Point.orientation(a, b, p) == 0
   }
 }
 
@@ -129,8 +143,19 @@ struct Box<Scalar: Comparable & Sendable>: Sendable {
     }
   }
 
+  /// The box around a segment.
+  init<Point: PlanarPoint>(_ a: Point, _ b: Point) where Point.Scalar == Scalar {
+    (west, east) = a.x < b.x ? (a.x, b.x) : (b.x, a.x)
+    (south, north) = a.y < b.y ? (a.y, b.y) : (b.y, a.y)
+  }
+
   func contains(_ x: Scalar, _ y: Scalar) -> Bool {
     west <= x && x <= east && south <= y && y <= north
+  }
+
+  /// Whether two boxes have a point in common.
+  func meets(_ other: Box) -> Bool {
+    west <= other.east && other.west <= east && south <= other.north && other.south <= north
   }
 
   /// What two boxes have in common; nil if nothing.

@@ -10,7 +10,7 @@ enum Scenario: String, CaseIterable, Sendable {
   case anyBytes
   /// One or two folders on all the land: where the chart bends most.
   case fewOnMuch
-  /// Hundreds of sub-folders in one folder.
+  /// Thousands of sub-folders in one folder.
   case manySiblings
   /// 300 levels of folders with one or two beside each.
   case deep
@@ -41,10 +41,12 @@ enum Scenario: String, CaseIterable, Sendable {
       let shape = Tree.Shape(nodes: generator.number(in: 1...4), folders: 1, depth: 0.8)
       return .random(shape, roots: generator.number(in: 1...2), using: &generator)
     case .manySiblings:
-      let shape = Tree.Shape(nodes: 200, folders: 0.97, depth: 0)
-      var tree = Tree.random(shape, roots: 1, using: &generator)
-      tree.folders[0].contents.folders = Tree.names(180, using: &generator).map { Tree.Folder($0) }
-      return tree
+      // Below depth 3 coast lines have few vertices, and the checks are quick.
+      let many = Tree.names(2000, using: &generator).map { Tree.Folder($0) }
+      let files = Tree.names(3, 0x30...0x39, using: &generator)
+      return (0..<4).reduce(Tree(folders: many, files: files)) { tree, _ in
+        Tree(folders: Tree.names(1, using: &generator).map { Tree.Folder($0, tree) })
+      }
     case .deep:
       return chain(levels: 300, using: &generator) { _, generator in
         Tree.names(generator.number(in: 1...2), using: &generator)

@@ -15,12 +15,19 @@ public struct Degrees: Sendable {
   /// Degrees of so many digits; fewer than 6 are 6, more than 13 are 13.
   public init(digits: UInt8) {
     self.digits = min(max(digits, 6), 13)
-    var (fives, tens): (UInt64, Int64) = (45, 1)
-    for _ in 0..<self.digits {
-      fives *= 5
-      tens *= 10
+    let fives: UInt64
+    switch self.digits {
+    case 6: fives = 15_625
+    case 7: fives = 78_125
+    case 8: fives = 390_625
+    case 9: fives = 1_953_125
+    case 10: fives = 9_765_625
+    case 11: fives = 48_828_125
+    case 12: fives = 244_140_625
+    default: fives = 1_220_703_125
     }
-    factor = fives
+    let tens = Int64(fives) << Int64(self.digits)
+    factor = 45 * fives
     shift = 59 - UInt64(self.digits)
     halfTurn = 180 * tens
     power = Double(tens)

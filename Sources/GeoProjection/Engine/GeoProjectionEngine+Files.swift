@@ -26,12 +26,13 @@ extension GeoProjectionEngine {
   public func placeFiles(
     _ names: NameTable, _ range: Range<Int>, in city: City, into places: inout [FilePlace]
   ) {
-    places.removeAll(keepingCapacity: true)
-    places.reserveCapacity(range.count)
+    places.resize(
+      to: range.count, FilePlace(seed: 0, coordinate: Coordinate(longitude: 0, latitude: 0)))
     let frame = Frame(city.frame)
     let degrees = Degrees(digits: city.digits)
     let bytes = names.bytes.span
     let records = names.records.span.extracting(range)
+    var span = places.mutableSpan
     // Stage by stage over what fits the cache, so that the processor finds independent work.
     var start = 0
     while start < records.count {
@@ -40,10 +41,9 @@ extension GeoProjectionEngine {
         let name = bytes.extracting(records[index].range)
         let seed = XXH64.hash(name, seed: city.folderSeed)
         let plan = frame.point(of: seed)
-        places.append(
-          FilePlace(seed: seed, coordinate: Coordinate(longitude: plan.x, latitude: plan.y)))
+        span[index] = FilePlace(
+          seed: seed, coordinate: Coordinate(longitude: plan.x, latitude: plan.y))
       }
-      var span = places.mutableSpan
       project(&span, start..<end, degrees)
       start = end
     }

@@ -70,10 +70,10 @@ public enum XXH64 {
       offset &+= 32
     }
     var hash = rotate(a, 1) &+ rotate(b, 7) &+ rotate(c, 12) &+ rotate(d, 18)
-    for lane in [a, b, c, d] {
-      hash = (hash ^ round(0, lane)) &* prime1 &+ prime4
-    }
-    return hash
+    hash = (hash ^ round(0, a)) &* prime1 &+ prime4
+    hash = (hash ^ round(0, b)) &* prime1 &+ prime4
+    hash = (hash ^ round(0, c)) &* prime1 &+ prime4
+    return (hash ^ round(0, d)) &* prime1 &+ prime4
   }
 
   @inline(__always)

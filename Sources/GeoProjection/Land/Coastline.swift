@@ -18,8 +18,7 @@ struct Coastline {
   /// Until the end `ring` holds units of the plan where it says degrees; each vertex's height is
   /// kept in its place before the vertex itself, so that no other memory is needed.
   func draw(into ring: inout [Coordinate]) {
-    if ring.count > count { ring.removeLast(ring.count - count) }
-    while ring.count < count { ring.append(Coordinate(longitude: 0, latitude: 0)) }
+    ring.resize(to: count, Coordinate(longitude: 0, latitude: 0))
     var span = ring.mutableSpan
     raise(&span)
     let side = count / 4
@@ -63,13 +62,14 @@ struct Coastline {
     for step in 0..<count / 4 {
       let t = Int64(step)
       // Near corners the line keeps off the territory's edge, for there the strip is narrow.
-      let e = max(0, k - 4 * min(t, k - t))
-      let cap = 64511 - (35840 * e * e) >> (2 * shift)
-      let offset = 8192 + (ring[start + step].latitude * (cap - 8192)) >> 16
-      let u = t << (32 - shift)
+      // None of this has more than 32 bits.
+      let e = max(0, k &- 4 &* min(t, k &- t))
+      let cap = 64511 &- (35840 &* e &* e) &>> (2 &* shift)
+      let offset = 8192 &+ (ring[start &+ step].latitude &* (cap &- 8192)) &>> 16
+      let u = t &<< (32 &- shift)
       let vertex = inner.0.lerp(to: inner.1, u)
-        .lerp(to: outer.0.lerp(to: outer.1, u), offset << 16)
-      ring[start + step] = Coordinate(longitude: vertex.x, latitude: vertex.y)
+        .lerp(to: outer.0.lerp(to: outer.1, u), offset &<< 16)
+      ring[start &+ step] = Coordinate(longitude: vertex.x, latitude: vertex.y)
     }
   }
 }

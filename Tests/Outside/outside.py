@@ -1,0 +1,91 @@
+"""What the checks from outside share: running the tool, reading its GeoJSON, messages."""
+
+import json
+import subprocess
+import sys
+from typing import Any, Dict, List, NoReturn, Optional, Sequence, Tuple
+from urllib.parse import unquote_to_bytes
+
+SKIPPED = 77
+PATIENCE = 300  # seconds for one map
+
+Feature = Dict[str, Any]
+
+
+def fail(message: str) -> NoReturn:
+    """Ends with status 1."""
+    sys.stdout.flush()
+    print(f"FAILED: {message}", file=sys.stderr)
+    sys.exit(1)
+
+
+def skip(reason: str) -> NoReturn:
+    """Ends with the status that says: not checked."""
+    print(f"skipped: {reason}")
+    sys.exit(SKIPPED)
+
+
+def command_text(command: Sequence[object]) -> str:
+    """A command line to read, and in most cases to paste."""
+    return " ".join(ascii(part) if isinstance(part, bytes) else str(part) for part in command)
+
+
+def run_map(binary: str, *arguments: str, out: Optional[str] = None) -> bytes:
+    """What `map` writes; statuses 0 and 1 (something was unreadable) are fine."""
+    command = [binary, "map", "-q", *arguments] + (["-o", out] if out else [])
+    try:
+        ran = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        fail(f"{command_text(command)}: no end after {PATIENCE} s")
+    if ran.returncode not in (0, 1):
+        fail(f"{command_text(command)}: status {ran.returncode}: {ran.stderr!r}")
+    return ran.stdout
+
+
+class Number(str):
+    """A JSON number as it is written, told apart from a string."""
+
+
+def _no_constant(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no JSON")
+
+
+def _no_duplicates(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError(f"a key occurs twice: {[key for key, _ in pairs]}")
+    return members
+
+
+STRICT = json.JSONDecoder(
+    object_pairs_hook=_no_duplicates, parse_constant=_no_constant,
+    parse_float=Number, parse_int=Number,
+)
+
+
+def strict_json(raw: bytes) -> Any:
+    """A JSON value by the letter: UTF-8, no duplicate keys, no NaN; numbers stay as written."""
+    try:
+        text = raw.decode("utf-8")
+        if text != text.strip():
+            raise ValueError("white space around the value")
+        return STRICT.decode(text)
+    except ValueError as error:
+        fail(f"no strict JSON: {error}: {raw[:400]!r}")
+
+
+def raw_path(feature: Feature) -> bytes:
+    """The bytes of a feature's path."""
+    properties = feature["properties"]
+    if "rawPath" in properties:
+        return unquote_to_bytes(properties["rawPath"])
+    return str(properties["path"]).encode()
+
+
+def ancestors(path: bytes) -> List[bytes]:
+    """The paths of all folders that a path is in, nearest first."""
+    found = []
+    while b"/" in path:
+        path = path.rpartition(b"/")[0]
+        found.append(path)
+    return found
