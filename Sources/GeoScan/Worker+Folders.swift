@@ -17,7 +17,7 @@ extension Worker {
       return pass(path, name, parent, index, root: root, because: nil)
     }
     do throws(Errno) {
-      let folder = try opening { () throws(Errno) in
+      let folder = try context.budget.opening { () throws(Errno) in
         guard let handle = parent.handle else {
           return try FileSystem.openRoot(context.roots[root].directory)
         }
