@@ -52,9 +52,10 @@ let package = Package(
     .target(name: "GeoMap", dependencies: ["GeoPipeline"]),
     .executableTarget(
       name: "geomapper", dependencies: ["GeoPipeline", "GeoSystem"], linkerSettings: standalone),
+    .target(name: "CLaunch", path: "Benchmarks/CLaunch"),
     .executableTarget(
-      name: "geomapper-bench", dependencies: ["GeoPipeline", "GeoSystem"],
-      path: "Benchmarks/geomapper-bench", linkerSettings: standalone),
+      name: "geomapper-bench", dependencies: ["CLaunch", "GeoPipeline", "GeoSystem"],
+      path: "Benchmarks/geomapper-bench", exclude: ["Stages.swift"], linkerSettings: standalone),
 
     // tests
     .target(name: "TestSupport", path: "Tests/TestSupport"),
