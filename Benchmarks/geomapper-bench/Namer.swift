@@ -86,12 +86,16 @@ struct Namer {
     return end(number: number)
   }
 
-  /// Ends a name, with a number if it is taken.
+  /// Ends a name, with a number before its extension if it is taken.
   private mutating func end(number: Int) -> Int {
-    if bytes.count - start > 255 { bytes.removeLast(bytes.count - start - 255) }
     var attempt = number
     while !taken.insert(hash()).inserted {
-      let suffix = Array("-\(attempt)".utf8)
+      var suffix = Array("-\(attempt)".utf8)
+      let dot = bytes[start...].lastIndex(of: 46) ?? start
+      if dot > start {
+        suffix += bytes[dot...]
+        bytes.removeLast(bytes.count - dot)
+      }
       let excess = bytes.count - start + suffix.count - 255
       if excess > 0 { bytes.removeLast(excess) }
       bytes.append(contentsOf: suffix)

@@ -74,10 +74,8 @@ struct TreeMaker {
       made.folders += 1
       let children = try addEntries(of: folder, descriptor, key: key)
       for (position, child) in children.enumerated() {
-        let next = child.name.withUnsafeBufferPointer { name in
-          System.retry {
-            openat(descriptor, name.baseAddress ?? "", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-          }
+        let next = System.retry {
+          openat(descriptor, child.name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         }
         let isLast = position == children.count - 1
         if isLast { close(descriptor) }
@@ -127,21 +125,23 @@ struct TreeMaker {
       } else {
         made.digest &+= entryKey
       }
-      try namer.bytes.withUnsafeBytes { (bytes) throws(Failure) in
-        guard let base = bytes.baseAddress else { return }
-        let name = (base + entry.name).assumingMemoryBound(to: CChar.self)
-        try add(entry, name: name, to: descriptor)
+      let isMade = namer.bytes.withUnsafeBytes { bytes in
+        guard let base = bytes.baseAddress else { return false }
+        return add(
+          entry, name: (base + entry.name).assumingMemoryBound(to: CChar.self), to: descriptor)
+      }
+      guard isMade else {
+        let name = String(decoding: namer.bytes[entry.name..<end], as: UTF8.self)
+        throw Failure(call: "make", name)
       }
       guard entry.folder >= 0 else { continue }
-      let child = plan.folders[Int(entry.folder)]
-      children.append(
-        Child(
-          folder: Int(entry.folder), key: entryKey,
-          name: namer.bytes[entry.name...end].map { CChar(bitPattern: $0) }))
-      if child.files == 0, child.childCount == 0, index == 0 || folder.childCount > 64 {
-        // An empty folder among many needs no visit.
-        children.removeLast()
+      if plan.isEmpty(Int(entry.folder)) {
         made.folders += 1
+      } else {
+        children.append(
+          Child(
+            folder: Int(entry.folder), key: entryKey,
+            name: namer.bytes[entry.name...end].map { CChar(bitPattern: $0) }))
       }
     }
     let times = [ownTime, ownTime]
@@ -181,11 +181,12 @@ struct TreeMaker {
     }
   }
 
-  private func add(
-    _ entry: Entry, name: UnsafePointer<CChar>, to descriptor: Int32
-  ) throws(Failure) {
-    let times = (entry.time, entry.time)
-    let result = withUnsafePointer(to: times) { pointer in
+  /// Makes one entry; a folder with something in it gets its time later.
+  private func add(_ entry: Entry, name: UnsafePointer<CChar>, to descriptor: Int32) -> Bool {
+    if entry.folder >= 0, !plan.isEmpty(Int(entry.folder)) {
+      return mkdirat(descriptor, name, 0o755) == 0
+    }
+    return withUnsafePointer(to: (entry.time, entry.time)) { pointer in
       pointer.withMemoryRebound(to: timespec.self, capacity: 2) { times in
         if entry.folder >= 0 {
           mkdirat(descriptor, name, 0o755) == 0
@@ -198,7 +199,6 @@ struct TreeMaker {
         }
       }
     }
-    guard result else { throw Failure(call: "make", String(cString: name)) }
   }
 
   private static func addFile(

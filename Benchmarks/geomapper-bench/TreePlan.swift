@@ -52,6 +52,11 @@ struct TreePlan {
     return plan
   }
 
+  /// Whether there is nothing in a folder.
+  func isEmpty(_ folder: Int) -> Bool {
+    folders[folder].files == 0 && folders[folder].childCount == 0
+  }
+
   var fileCount: Int { folders.reduce(0) { $0 + Int($1.files) } }
 
   /// Gives every folder, one after the other, sub-folders until there are `count` in all.
