@@ -21,6 +21,8 @@ enum Bench {
     let rest = Array(arguments.dropFirst())
     switch arguments.first {
     case "tree": try TreeCommand.run(rest)
+    case "compare": try CompareCommand.run(rest)
+    case "launch": try Launcher.run(rest)
     default: throw Failure("usage: geomapper-bench \(TreeCommand.usage)")
     }
   }
