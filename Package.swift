@@ -54,8 +54,9 @@ let package = Package(
       name: "geomapper", dependencies: ["GeoPipeline", "GeoSystem"], linkerSettings: standalone),
     .target(name: "CLaunch", path: "Benchmarks/CLaunch"),
     .executableTarget(
-      name: "geomapper-bench", dependencies: ["CLaunch", "GeoPipeline", "GeoSystem"],
-      path: "Benchmarks/geomapper-bench", exclude: ["Stages.swift"], linkerSettings: standalone),
+      name: "geomapper-bench",
+      dependencies: ["CLaunch", "GeoPath", "GeoScan", "GeoProjection", "GeoEmit"],
+      path: "Benchmarks/geomapper-bench", linkerSettings: standalone),
 
     // tests
     .target(name: "TestSupport", path: "Tests/TestSupport"),

@@ -1,0 +1,277 @@
+import GeoEmit
+import GeoPath
+import GeoProjection
+import GeoScan
+
+/// `stages`: times the stages alone, through the modules' public interfaces.
+enum StagesCommand {
+  static let usage = "stages [--only NAMES] [--runs N] [--dir DIR] [--json FILE]"
+
+  /// Something that is timed: the body returns how many items it took care of.
+  struct Stage {
+    let name: String
+    let item: String
+    let body: () async throws(Failure) -> Int
+  }
+
+  static func run(_ list: [String]) async throws(Failure) {
+    let arguments = try Arguments(list, options: ["only", "runs", "dir", "json"])
+    var stages = try pureStages()
+    if let path = arguments.text("dir") {
+      stages += scanStages(try CompareCommand.existingFolder(path))
+    }
+    if let only = arguments.list("only") {
+      stages = stages.filter { stage in only.contains { stage.name.hasPrefix($0) } }
+      if stages.isEmpty { throw Failure("--only: there is no such stage") }
+    }
+    let runs = max(1, try arguments.number("runs") ?? 25)
+    var figures = [[Double]](repeating: [], count: stages.count)
+    for round in 0...runs {
+      for (index, stage) in stages.enumerated() {
+        let begin = System.now()
+        let items = try await stage.body()
+        let passed = System.now() - begin
+        if round > 0 { figures[index].append(passed * 1e9 / Double(max(1, items))) }
+      }
+    }
+    var table = Table(["stage", "median ns", "min–max ns", "IQR", "for each"])
+    for (stage, nanoseconds) in zip(stages, figures) {
+      guard let summary = Summary(nanoseconds) else { continue }
+      table.add([
+        stage.name, Text.significant(summary.median),
+        "\(Text.significant(summary.least))–\(Text.significant(summary.most))",
+        "\(Text.decimals(summary.spread * 100, 1)) %", stage.item,
+      ])
+    }
+    let machine = Machine.current(folder: arguments.text("dir") ?? ".")
+    System.print("\(machine.text), \(runs) rounds\n\n\(table.text)")
+    if let path = arguments.text("json") {
+      let list = zip(stages, figures).map { stage, nanoseconds in
+        JSON.object([
+          ("name", .string(stage.name)), ("item", .string(stage.item)),
+          ("nanoseconds", .array(nanoseconds.map { .number($0) })),
+        ])
+      }
+      let json = JSON.object([
+        ("kind", .string("stages")), ("schema", .number(1)), ("date", .string(System.date())),
+        ("machine", machine.json), ("stages", .array(list)),
+      ])
+      try System.replace(path, with: json.text() + "\n")
+    }
+  }
+
+  /// The stages that need no disk, each over some ten thousand names.
+  private static func pureStages() throws(Failure) -> [Stage] {
+    let world = try StageWorld()
+    return [
+      Stage(name: "hash", item: "name") {
+        var sum: UInt64 = 0
+        let bytes = world.files.bytes.span
+        for record in world.files.records {
+          sum ^= XXH64.hash(bytes.extracting(record.range), seed: 1)
+        }
+        return sum == 1 ? 0 : world.files.count
+      },
+      Stage(name: "file: place, chart, degrees", item: "file") {
+        var places: [FilePlace] = []
+        for range in world.batches {
+          world.engine.placeFiles(world.files, range, in: world.city, into: &places)
+        }
+        return world.files.count
+      },
+      Stage(name: "folder: share of land", item: "folder") {
+        var places: [FolderPlace] = []
+        for _ in 0..<500 {
+          world.engine.placeFolders(world.names, in: world.parent, fileCount: 20, into: &places)
+        }
+        return 500 * world.names.count
+      },
+      Stage(name: "folder: coast and centre", item: "folder") {
+        var ring: [Coordinate] = []
+        var sum: Int64 = 0
+        for _ in 0..<500 {
+          for folder in world.folders {
+            world.engine.coastline(of: folder, into: &ring)
+            sum ^= world.engine.coordinate(of: folder).longitude
+          }
+        }
+        return sum == 1 ? 0 : 500 * world.folders.count
+      },
+      Stage(name: "writer: file", item: "file") { world.writeFiles() },
+      Stage(name: "writer: folder", item: "folder") { world.writeFolders() },
+    ]
+  }
+
+  /// The scanner alone, with a visitor that enters everything and keeps nothing.
+  private static func scanStages(_ folder: String) -> [Stage] {
+    func scan(_ options: FileSystemScanner.Options) async throws(Failure) -> Int {
+      let root = ScanRoot(label: Array("root".utf8), directory: Array(folder.utf8))
+      do {
+        let batches = try await FileSystemScanner(options: options).scan(
+          [root], plan: StageVisitor.Plan(), visitor: { StageVisitor() })
+        var count = 0
+        for try await batch in batches { count += batch.content }
+        return count
+      } catch {
+        throw Failure("scan: \(error)")
+      }
+    }
+    var listing = FileSystemScanner.Options()
+    listing.readsMetadata = false
+    var single = FileSystemScanner.Options()
+    single.threads = 1
+    return [
+      Stage(name: "scan: list and stat", item: "entry") { () async throws(Failure) in
+        try await scan(FileSystemScanner.Options())
+      },
+      Stage(name: "scan: list and stat, 1 thread", item: "entry") { () async throws(Failure) in
+        try await scan(single)
+      },
+      Stage(name: "scan: list", item: "entry") { () async throws(Failure) in
+        try await scan(listing)
+      },
+    ]
+  }
+}
+
+/// Names and places for the stages to work on.
+private struct StageWorld {
+  let engine: GeoProjectionEngine
+  let parent: FolderPlace
+  let city: City
+  let files: NameTable
+  /// The names and the places of the sub-folders of one folder, three levels below the root.
+  let names: NameTable
+  let folders: [FolderPlace]
+  private let path = Array("home/Projects/project/source".utf8)
+  private let filePlaces: [FilePlace]
+  private let facts: [EntryFacts]
+  private let rings: [[Coordinate]]
+
+  init() throws(Failure) {
+    files = Self.names(50_000, kind: .regular) { (namer, number, random) in
+      namer.addFile(.source, number: number, random: &random)
+    }
+    names = Self.names(16, kind: .directory) { (namer, number, random) in
+      namer.addFolder(.source, number: number, random: &random)
+    }
+    do throws(ProjectionError) {
+      engine = try GeoProjectionEngine(
+        layout: .settled, labels: NameTable([Array("home".utf8)], kind: .directory))
+    } catch {
+      throw Failure("the engine refuses its root")
+    }
+    var place = engine.roots[0]
+    var places: [FolderPlace] = []
+    for _ in 0..<3 {
+      engine.placeFolders(names, in: place, fileCount: 20, into: &places)
+      place = places[0]
+    }
+    parent = place
+    engine.placeFolders(names, in: parent, fileCount: 20, into: &places)
+    folders = places
+    city = engine.city(of: parent, fileCount: files.count)
+    var filePlaces: [FilePlace] = []
+    engine.placeFiles(files, 0..<files.count, in: city, into: &filePlaces)
+    self.filePlaces = filePlaces
+    var random = Random(seed: 7)
+    facts = (0..<files.count).map { _ in
+      EntryFacts(
+        size: Int64(random.powerOfTwo(around: 12, spread: 2.5)),
+        modified: 1_500_000_000 + Int64(random.below(200_000_000)), status: .known)
+    }
+    var rings: [[Coordinate]] = []
+    for folder in folders {
+      var ring: [Coordinate] = []
+      engine.coastline(of: folder, into: &ring)
+      rings.append(ring)
+    }
+    self.rings = rings
+  }
+
+  /// Runs of files as they come out of a scan.
+  var batches: [Range<Int>] {
+    stride(from: 0, to: files.count, by: 512).map { $0..<min($0 + 512, files.count) }
+  }
+
+  func writeFiles() -> Int {
+    var writer = FeatureWriter(format: .geojson)
+    writer.enterFolder(path: path)
+    var buffer = OutputBuffer(capacity: 1 << 18)
+    for range in batches {
+      buffer.removeAll()
+      _ = writer.writeFiles(
+        files, range, places: Array(filePlaces[range]), facts: Array(facts[range]),
+        depth: Int(parent.depth) + 1, digits: city.digits, minzoom: city.minzoom, to: &buffer)
+    }
+    return files.count
+  }
+
+  func writeFolders() -> Int {
+    var writer = FeatureWriter(format: .geojson)
+    var buffer = OutputBuffer(capacity: 1 << 18)
+    for _ in 0..<500 {
+      buffer.removeAll()
+      for (index, folder) in folders.enumerated() {
+        writer.enterFolder(path: path)
+        let feature = FolderFeature(
+          place: folder, coordinate: engine.coordinate(of: folder), entries: 17,
+          modified: 1_600_000_000, isUnreadable: false)
+        writer.writeFolder(feature, ring: rings[index], to: &buffer)
+      }
+    }
+    return 500 * folders.count
+  }
+
+  private static func names(
+    _ count: Int, kind: EntryKind, _ add: (inout Namer, Int, inout Random) -> Int
+  ) -> NameTable {
+    var namer = Namer()
+    namer.removeAll(expecting: count)
+    var random = Random(seed: 5)
+    var table = NameTable()
+    for number in 0..<count {
+      let start = add(&namer, number, &random)
+      table.append(namer.bytes.span.extracting(start..<(namer.bytes.count - 1)), kind: kind)
+    }
+    table.sort()
+    return table
+  }
+}
+
+/// Counts entries.
+private final class StageVisitor: ScanVisitor {
+  final class Plan: Sendable {}
+
+  private var count = 0
+  private let plan = Plan()
+
+  func enter(
+    _ visit: FolderVisit<Plan>, files: NameTable, folders: NameTable
+  ) -> FolderDecision<Plan>? {
+    count += 1
+    return FolderDecision(
+      plan: plan, admissions: Array(repeating: .entered, count: folders.count), wantsFiles: true)
+  }
+
+  func pass(_ visit: FolderVisit<Plan>) { count += 1 }
+
+  func select(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan,
+    facts: inout [EntryFacts]
+  ) {}
+
+  func visit(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan, facts: [EntryFacts]
+  ) {
+    count += range.count
+  }
+
+  /// As if what was made had the size of its features, so that batches are as large as usual.
+  var weight: Int { count * 260 }
+
+  func takeContent() -> Int {
+    defer { count = 0 }
+    return count
+  }
+}
