@@ -7,21 +7,21 @@
 /// The benchmarks of geomapper.
 @main
 enum Bench {
-  static func main() async {
+  static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
     do throws(Failure) {
-      try await run(arguments)
+      try run(arguments)
     } catch {
       System.note("geomapper-bench: \(error.message)")
       exit(2)
     }
   }
 
-  private static func run(_ arguments: [String]) async throws(Failure) {
+  private static func run(_ arguments: [String]) throws(Failure) {
     let rest = Array(arguments.dropFirst())
     switch arguments.first {
     case "tree": try TreeCommand.run(rest)
-    case "stages": try await StagesCommand.run(rest)
+    case "stages": try StagesCommand.run(rest)
     case "compare": try CompareCommand.run(rest)
     case "diff": try DiffCommand.run(rest)
     case "scale": try ScaleCommand.run(rest)

@@ -1,7 +1,9 @@
+import Dispatch
 import GeoEmit
 import GeoPath
 import GeoProjection
 import GeoScan
+import Synchronization
 
 /// `stages`: times the stages alone, through the modules' public interfaces.
 enum StagesCommand {
@@ -14,7 +16,23 @@ enum StagesCommand {
     let body: () async throws(Failure) -> Int
   }
 
-  static func run(_ list: [String]) async throws(Failure) {
+  /// Runs the command on a task of its own, and waits for it.
+  static func run(_ list: [String]) throws(Failure) {
+    let done = DispatchSemaphore(value: 0)
+    let result = Mutex<Failure?>(nil)
+    Task.detached {
+      do throws(Failure) {
+        try await measure(list)
+      } catch {
+        result.withLock { $0 = error }
+      }
+      done.signal()
+    }
+    done.wait()
+    if let failure = result.withLock({ $0 }) { throw failure }
+  }
+
+  private static func measure(_ list: [String]) async throws(Failure) {
     let arguments = try Arguments(list, options: ["only", "runs", "dir", "json"])
     var stages = try pureStages()
     if let path = arguments.text("dir") {
