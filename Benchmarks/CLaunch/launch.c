@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -19,7 +20,15 @@ static int64_t microseconds(struct timeval time) {
   return (int64_t)time.tv_sec * 1000000 + time.tv_usec;
 }
 
-int launch_measured(char *const argv[], const char *output, struct launch_result *result) {
+static volatile pid_t running;
+
+static void give_up(int signal) {
+  (void)signal;
+  if (running > 0) kill(running, SIGKILL);
+}
+
+int launch_measured(char *const argv[], const char *output, unsigned limit,
+                    struct launch_result *result) {
   memset(result, 0, sizeof *result);
   int64_t begin = now();
   pid_t child = fork();
@@ -34,12 +43,18 @@ int launch_measured(char *const argv[], const char *output, struct launch_result
     execv(argv[0], argv);
     _exit(127);
   }
+  running = child;
+  struct sigaction action = {.sa_handler = give_up};
+  sigaction(SIGALRM, &action, NULL);
+  alarm(limit);
   int status;
   struct rusage usage;
   pid_t waited;
   do {
     waited = wait4(child, &status, 0, &usage);
   } while (waited < 0 && errno == EINTR);
+  running = 0;
+  alarm(0);
   if (waited < 0) return errno;
   result->nanoseconds = now() - begin;
   result->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

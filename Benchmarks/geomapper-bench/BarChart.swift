@@ -8,7 +8,7 @@ enum BarChart {
     .filter { !$0.series.name.hasSuffix("--version") }
     .sorted { $0.time.median < $1.time.median }
     let longest = rows.map(\.series.name.count).max() ?? 0
-    let left = Double(longest) * 7.2 + 28
+    let left = Double(longest) * 8.2 + 30
     let right = 190.0
     let rowHeight = 26.0
     let top = 66.0
@@ -33,10 +33,10 @@ enum BarChart {
       let label = max(left + width, to) + 8
       var words = "\(Text.significant(row.time.median)) s"
       if let base, let ratio = Summary(row.series.ratios(to: base)), row.series.name != own {
-        words += "  \(Text.significant(ratio.median))×"
+        words += " · \(Text.significant(ratio.median))×"
       }
       if let peak = row.series.summary({ Double($0.measurement.peak) }) {
-        words += "  \(Text.mebibytes(Int(peak.median))) MiB"
+        words += " · \(Text.mebibytes(Int(peak.median))) MiB"
       }
       svg.text(words, x: label, y: y + 14.5, style: "")
     }

@@ -88,8 +88,9 @@ extension JSON {
 
     mutating func number() throws(Failure) -> Double {
       let start = position
-      while let byte = next, byte == 43 || byte == 45 || byte == 46 || (48...57).contains(byte)
-        || byte | 32 == 101
+      while let byte = next,
+        byte == 43 || byte == 45 || byte == 46 || (48...57).contains(byte)
+          || byte | 32 == 101
       {
         position += 1
       }

@@ -21,6 +21,9 @@ struct Measurement {
 /// Runs programs and measures them, from a small process of its own: a child starts with the
 /// memory of the process that forks it, and this one's would be taken for its peak.
 enum Launcher {
+  /// Seconds after which a run is given up and its program killed.
+  static let limit = 900
+
   /// `launch REPORT OUTPUT COMMAND…`: the small process; it writes its report to the descriptor.
   static func run(_ arguments: [String]) throws(Failure) {
     guard arguments.count >= 3, let report = Int32(arguments[0]) else {
@@ -31,7 +34,7 @@ enum Launcher {
     var command = arguments[2...].map { strdup($0) }
     command.append(nil)
     var result = launch_result()
-    let code = launch_measured(command, output, &result)
+    let code = launch_measured(command, output, UInt32(limit), &result)
     guard code == 0 else { throw Failure("launch: \(String(cString: strerror(code)))") }
     let figures = [
       Int64(result.status), result.nanoseconds, result.user, result.system, result.peak,

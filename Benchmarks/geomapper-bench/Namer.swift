@@ -79,7 +79,8 @@ struct Namer {
     case .module, .modules:
       if random.oneIn(20) { add("@") }
       addIdentifier(words: 1 + random.below(3), separator: "-", random: &random)
-    case .source, .project: addIdentifier(words: 1 + random.below(2), separator: "-", random: &random)
+    case .source, .project:
+      addIdentifier(words: 1 + random.below(2), separator: "-", random: &random)
     case .long: addLong(random: &random)
     default: addTitle(words: 1 + random.below(2), random: &random)
     }

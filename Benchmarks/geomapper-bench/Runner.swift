@@ -33,7 +33,10 @@ struct Runner {
       for index in subjects.indices where !broken.contains(index) {
         let run = try measure(subjects[index], index: index, round: round)
         if run.measurement.status >= Self.failed {
-          System.note("\(subjects[index].name) fails with status \(run.measurement.status)")
+          let isLate = run.measurement.seconds >= Double(Launcher.limit)
+          let end =
+            isLate ? "is killed, it takes too long" : "fails with status \(run.measurement.status)"
+          System.note("\(subjects[index].name) \(end)")
           broken.insert(index)
         } else if round > 0 {
           series[index].runs.append(run)

@@ -13,7 +13,7 @@ enum ScaleChart {
     var label: (Int) -> String
   }
 
-  private static let width = 320.0
+  private static let width = 290.0
   private static let height = 220.0
   private static let top = 70.0
 
@@ -24,7 +24,7 @@ enum ScaleChart {
       Panel(
         title: "time", left: 60, figure: \.measurement.seconds, label: { power($0, unit: "s") }),
       Panel(
-        title: "peak memory", left: 425,
+        title: "peak memory", left: 440,
         figure: { Double($0.measurement.peak) / 1_048_576 }, label: { power($0, unit: "MiB") }),
     ]
     for panel in panels { draw(panel, report, in: &svg) }
@@ -50,8 +50,10 @@ enum ScaleChart {
     guard let leastX = all.map(\.x).min(), let mostX = all.map(\.x).max(),
       let leastY = all.map(\.y).min(), let mostY = all.map(\.y).max()
     else { return }
-    let xs = Int((leastX + 0.05).rounded(.down))...max(
-      Int((mostX - 0.05).rounded(.up)), Int((leastX + 0.05).rounded(.down)) + 1)
+    let xs =
+      Int(
+        (leastX + 0.05).rounded(.down))...max(
+        Int((mostX - 0.05).rounded(.up)), Int((leastX + 0.05).rounded(.down)) + 1)
     let bottom = Int(leastY.rounded(.down))
     let ys = bottom...max(Int(mostY.rounded(.up)), bottom + 1)
     func place(_ point: (x: Double, y: Double)) -> (x: Double, y: Double) {
@@ -84,7 +86,9 @@ enum ScaleChart {
       return exponent >= -3 ? "\(count(exponent + 3)) ms" : "\(count(exponent + 6)) µs"
     }
     if unit == "MiB", exponent >= 3 { return "\(count(exponent)) MiB" }
-    return "\(exponent < 0 ? Text.decimals(pow(10, Double(exponent)), -exponent) : count(exponent)) \(unit)"
+    let number =
+      exponent < 0 ? Text.decimals(pow(10, Double(exponent)), -exponent) : count(exponent)
+    return "\(number) \(unit)"
   }
 
   private static func count(_ exponent: Int) -> String {

@@ -36,7 +36,8 @@ enum TreeCommand {
     isShuffled: Bool = false, hasSizes: Bool? = nil
   ) throws(Failure) -> TreeMaker.Made {
     let plan = TreePlan.of(shape, files: files, folders: folders, seed: seed)
-    var maker = TreeMaker(plan: plan, isShuffled: isShuffled, hasSizes: hasSizes ?? (shape == .home))
+    var maker = TreeMaker(
+      plan: plan, isShuffled: isShuffled, hasSizes: hasSizes ?? (shape == .home))
     try maker.make(at: path)
     return maker.made
   }

@@ -21,7 +21,9 @@ struct launch_result {
 };
 
 /// Runs a command with its standard output in `output`, which is opened and truncated within the
-/// time measured, or inherited if `output` is null. Returns 0, or an errno value.
-int launch_measured(char *const argv[], const char *output, struct launch_result *result);
+/// time measured, or inherited if `output` is null; kills it after `limit` seconds, if not 0.
+/// Returns 0, or an errno value.
+int launch_measured(char *const argv[], const char *output, unsigned limit,
+                    struct launch_result *result);
 
 #endif
