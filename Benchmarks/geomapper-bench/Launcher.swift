@@ -21,8 +21,8 @@ struct Measurement {
 /// Runs programs and measures them, from a small process of its own: a child starts with the
 /// memory of the process that forks it, and this one's would be taken for its peak.
 enum Launcher {
-  /// Seconds after which a run is given up and its program killed.
-  static let limit = 900
+  /// Seconds after which a run is given up and its program killed; `GEOMAPPER_BENCH_LIMIT` sets it.
+  static let limit = getenv("GEOMAPPER_BENCH_LIMIT").flatMap { UInt16(String(cString: $0)) } ?? 900
 
   /// `launch REPORT OUTPUT COMMAND…`: the small process; it writes its report to the descriptor.
   static func run(_ arguments: [String]) throws(Failure) {
