@@ -84,6 +84,6 @@ struct Report {
         Text.mebibytes(Int(median { Double($0.outputBytes) })), String(one.worstStatus),
       ])
     }
-    return table.text
+    return table.text + (reference.map { "\n\nratios are to \($0.name)" } ?? "")
   }
 }
