@@ -2,14 +2,14 @@
 enum Words {
   static let nouns = """
     account address agenda album analysis annex answer appendix archive article asset atlas backup
-    balance bank basket batch bill block board book border branch bridge brief buffer budget build
+    balance bank basket batch bill block board book border branch bridge brass buffer budget build
     button cable cache calendar camera canvas card case catalog channel chapter chart check client
     cloud cluster code color column comment config contact contract control copy core cost counter
     course cover credit cursor customer daily data deal deck delta design detail device diagram
     dialog diary digest document domain draft drive editor effect element email energy engine entry
     error estimate event exam example exercise expense export family field figure filter final
     finance flight flow folder form format forum frame garden gateway graph grid group guide handler
-    header health helper history holiday home house icon image import index input insurance invoice
+    header health helmet history holiday home house icon image import index input insurance invoice
     item job journal kernel kitchen label layer layout lease ledger lesson letter level library
     license light list loan local log logo machine mail manual map margin market master matrix
     meeting member memo menu message method minutes mobile model module monitor motor music network
@@ -18,7 +18,7 @@ enum Words {
     preview price print profile program project proposal protocol query queue quote radio rate
     reader receipt recipe record region release rent report request research result review route
     rule salary sample scan schedule school scope score screen script search season section segment
-    server service session shape sheet shop signal sketch slide socket source space spec split
+    server service sensor shape sheet shop signal sketch slide socket source space spec split
     sport stack staff stage state statement station status stock storage store story stream street
     string student study style summary survey switch symbol system table target task tax team
     template test text theme thread ticket time token topic tour track trade traffic train transfer
@@ -72,7 +72,7 @@ enum Words {
     """.split(whereSeparator: \.isWhitespace).map(String.init)
 
   static let module = """
-    lib dist src test node_modules es cjs esm types build docs bin helpers internal
+    lib dist src test node_modules es cjs esm types build docs bin shared internal
     """.split(whereSeparator: \.isWhitespace).map(String.init)
 
   static let git = """
