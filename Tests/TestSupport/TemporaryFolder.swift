@@ -21,7 +21,10 @@ public final class TemporaryFolder: Sendable {
     path = String(cString: real)
   }
 
-  deinit {
+  deinit { remove() }
+
+  /// Removes the folder at once.
+  public func remove() {
     _ = try? Subprocess.run("/bin/sh", ["-c", "chmod -R u+rwx '\(path)'; rm -rf '\(path)'"])
   }
 

@@ -87,7 +87,11 @@ struct WrittenMap {
 
 /// A tree whose map is some times larger than what a pipe holds.
 final class LargeTree: Sendable {
-  static let shared = try? LargeTree()
+  static let shared: LargeTree? = {
+    // Nothing takes down what is static.
+    atexit { LargeTree.shared?.folder.remove() }
+    return try? LargeTree()
+  }()
 
   let folder: TemporaryFolder
   var path: String { folder("large") }
