@@ -2,6 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// What is left when the output fails: an older file as it was, and nothing else.
 @Suite struct FailureTests {
   let folder: TemporaryFolder
@@ -41,6 +45,28 @@ import Testing
     let outcome = try Geomapper.shell("\"$T\" map nowhere -o out 2>&-", in: folder.path)
     #expect(outcome.status == 2)
     #expect(try folder.read("out") == expected)
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "needs /proc"))
+  func closedStandardDescriptorsAreOccupied() throws {
+    let large = try #require(LargeTree.shared)
+    try folder.makePipe("pipe")
+    let script = "exec \"$T\" map '\(large.path)' -o pipe <&- >&- 2>&-"
+    let process = try Subprocess(
+      "/bin/sh", ["-c", script].map { Array($0.utf8) },
+      environment: ["T=\(Geomapper.path)"], in: folder.path)
+    // Once the pipe is open on both sides, the program is there until all is read.
+    let reader = open(folder("pipe"), O_RDONLY | O_CLOEXEC)
+    var targets: [String?] = []
+    for number in 0...2 {
+      let link = "/proc/\(process.number)/fd/\(number)"
+      targets.append(try? FileManager.default.destinationOfSymbolicLink(atPath: link))
+    }
+    let bytes = readAll(reader)
+    close(reader)
+    #expect(process.finish().status == 0)
+    #expect(targets == ["/dev/null", "/dev/null", "/dev/null"])
+    #expect(try WrittenMap(bytes).summary["files"] == 1600)
   }
 
   @Test func fullErrorOutputDoesNoHarm() throws {
