@@ -96,7 +96,7 @@ public final class Subprocess: @unchecked Sendable {
       line = ["/bin/sh", "-c", script, folder].map { Array($0.utf8) } + line
     }
     var words = line.map { word in
-      (word + [0]).withUnsafeBytes { strdup($0.bindMemory(to: CChar.self).baseAddress!) }
+      strdup(word.map { CChar(bitPattern: $0) } + [0])
     }
     defer { for string in variables + words { free(string) } }
     variables.append(nil)
