@@ -8,7 +8,7 @@ import Synchronization
 final class DescriptorBudget: Sendable {
   private struct Entry: Sendable {
     let id: ObjectIdentifier
-    weak let handle: FolderHandle?
+    weak let handle: ReopenableFolder?
   }
 
   private let limit: Int
@@ -18,12 +18,12 @@ final class DescriptorBudget: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  func add(_ handle: FolderHandle) {
+  func add(_ handle: ReopenableFolder) {
     opened()
     handles.withLock { $0.append(Entry(id: ObjectIdentifier(handle), handle: handle)) }
   }
 
-  func remove(_ handle: FolderHandle) {
+  func remove(_ handle: ReopenableFolder) {
     let id = ObjectIdentifier(handle)
     handles.withLock { handles in
       // Depth first, the last one made is the first that goes.

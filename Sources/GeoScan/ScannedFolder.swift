@@ -17,11 +17,11 @@ final class ScannedFolder<Plan: AnyObject & Sendable>: Sendable {
   /// Which of them are to be opened.
   let isEntered: [Bool]
   /// The folder itself; nil for the folder of all roots.
-  let handle: FolderHandle?
+  let handle: ReopenableFolder?
 
   init(
     path: [UInt8], root: Int, plan: Plan, folders: NameTable, isEntered: [Bool],
-    handle: FolderHandle?
+    handle: ReopenableFolder?
   ) {
     self.path = path
     self.root = root

@@ -76,7 +76,7 @@ extension Worker {
     if shown.names.isEmpty, segment == fileCount { return }
 
     let label = context.roots[root].label.count
-    let handle = FolderHandle(
+    let handle = ReopenableFolder(
       folder, root: context.roots[root].directory, route: Array(path.dropFirst(label + 1)),
       budget: context.budget)
     let scanned = ScannedFolder(

@@ -2,7 +2,7 @@ import GeoSystem
 import Synchronization
 
 /// An open folder that may be closed when descriptors are scarce, and is then opened again.
-final class FolderHandle: Sendable {
+final class ReopenableFolder: Sendable {
   private struct State: Sendable {
     /// −1 while it is closed.
     var descriptor: Int32
