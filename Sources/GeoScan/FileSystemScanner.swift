@@ -84,7 +84,7 @@ public actor FileSystemScanner {
   }
 
   /// How much may be read ahead, in bytes of what the visitors make.
-  private static func headroom(threads: Int) -> Int { 1024 * 1024 + threads * 256 * 1024 }
+  private static func headroom(threads: Int) -> Int { 512 * 1024 + threads * 256 * 1024 }
 }
 
 /// What all workers of a scan share.
