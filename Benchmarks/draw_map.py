@@ -87,6 +87,24 @@ def mercator(lon: float, lat: float) -> Point:
     return lon / 360 + 0.5, 0.5 - y
 
 
+def tinted(countries: Dict[str, List[Point]]) -> Dict[str, int]:
+    """A family of tints for each country, as far as can be from the others that have it."""
+    distance = {
+        frozenset((a, b)): min(math.dist(p, q) for p in countries[a][::4] for q in countries[b][::4])
+        for a, b in itertools.combinations(sorted(countries)[:200], 2)
+    }
+    families: Dict[str, int] = {}
+    uses = [0] * len(FAMILIES)
+    for country in sorted(countries):
+        far = [math.inf] * len(FAMILIES)
+        for other, family in families.items():
+            far[family] = min(far[family], distance.get(frozenset((country, other)), math.inf))
+        best = max(range(len(FAMILIES)), key=lambda f: (far[f], -uses[f], -f))
+        families[country] = best
+        uses[best] += 1
+    return families
+
+
 class Page:
     """How the world is placed on the picture."""
 
@@ -119,12 +137,13 @@ class World:
         page = Page([ring for ring, depth in zip(rings, depths) if depth == 0], width)
         self.page = page
         self.folders: List[Folder] = []
-        families: Dict[str, int] = {}
+        families = tinted({
+            f["properties"]["path"]: ring
+            for f, ring in zip(lands, rings) if f["properties"]["depth"] == 1
+        })
         for feature, ring in zip(lands, rings):
             properties = feature["properties"]
             country = "/".join(properties["path"].split("/")[:2])
-            if properties["depth"] == 1:
-                families[country] = len(families) % len(FAMILIES)
             self.folders.append(
                 Folder(properties["name"], properties["path"], properties["depth"],
                        families.get(country, 0), [page.pixel(p) for p in ring],
