@@ -52,8 +52,10 @@ let package = Package(
     .target(name: "GeoMap", dependencies: ["GeoPipeline"]),
     .executableTarget(
       name: "geomapper", dependencies: ["GeoPipeline", "GeoSystem"], linkerSettings: standalone),
+    .target(name: "CLaunch", path: "Benchmarks/CLaunch"),
     .executableTarget(
-      name: "geomapper-bench", dependencies: ["GeoPipeline", "GeoSystem"],
+      name: "geomapper-bench",
+      dependencies: ["CLaunch", "GeoPath", "GeoScan", "GeoProjection", "GeoEmit"],
       path: "Benchmarks/geomapper-bench", linkerSettings: standalone),
 
     // tests

@@ -34,8 +34,8 @@ int csystem_lookup(int directory, const char *name, bool follow, struct csystem_
                    STATX_TYPE | STATX_MODE | STATX_SIZE | STATX_MTIME | STATX_INO, &found);
   } while (result < 0 && errno == EINTR);
   if (result < 0) {
-    // A kernel or a sandbox without statx.
-    if (errno == ENOSYS) return csystem_lookup_portable(directory, name, follow, facts);
+    // A kernel without statx, or a sandbox that doesn't know it.
+    if (errno == ENOSYS || errno == EPERM) return csystem_lookup_portable(directory, name, follow, facts);
     return errno;
   }
   facts->size = (int64_t)found.stx_size;

@@ -5,10 +5,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
-#ifdef __linux__
-#include <sched.h>
-#endif
 
 // In signals.c
 void csystem_ending_signals(sigset_t *set);
@@ -78,16 +74,4 @@ int csystem_spawn(void (*body)(void *), void *context, size_t stack_size) {
   }
   if (error) free(start);
   return error;
-}
-
-int csystem_processors(void) {
-#ifdef __linux__
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0) {
-    int count = CPU_COUNT(&set);
-    if (count > 0) return count;
-  }
-#endif
-  long count = sysconf(_SC_NPROCESSORS_ONLN);
-  return count > 0 ? (int)count : 1;
 }

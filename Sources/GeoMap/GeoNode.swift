@@ -63,7 +63,8 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
     nodeType = record.kind
     let facts = record.facts
     let isFolder = facts.kind == .directory
-    size = isFolder ? (facts.size < 0 ? nil : facts.size) : facts.status == .known ? facts.size : nil
+    size =
+      isFolder ? (facts.size < 0 ? nil : facts.size) : facts.status == .known ? facts.size : nil
     modified = facts.status == .known ? facts.modified : nil
     depth = Int(record.depth)
     minzoom = Int(record.minzoom)

@@ -54,7 +54,8 @@ public struct GeoWorld: Sendable {
       roots: roots.map { root in
         let label = Array(root.label.utf8)
         directories[label] = SharedDirectory(root.folder)
-        return ScanRoot(label: label, directory: Array(root.folder.path(percentEncoded: false).utf8))
+        return ScanRoot(
+          label: label, directory: Array(root.folder.path(percentEncoded: false).utf8))
       })
     request.layout = layout
     request.filter = filter

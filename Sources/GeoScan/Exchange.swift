@@ -24,7 +24,8 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
   private let monitor = Monitor()
   // All that follows is touched inside the monitor only, but for the two atomics.
   private var order: Order
-  private var reader: UnsafeContinuation<Delivery, Never>?
+  /// Readers that wait: one, unless a sequence is shared between tasks.
+  private var readers: [UnsafeContinuation<Delivery, Never>] = []
   private var workers: Int
   private var sleepers = 0
   private var lastDelivery = ContinuousClock.now
@@ -114,7 +115,7 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
     if let ready = monitor.withLock({ delivery() }) { return ready }
     return await withUnsafeContinuation { continuation in
       monitor.withLock {
-        reader = continuation
+        readers.append(continuation)
         serveReader(atOnce: true)
       }
     }
@@ -142,14 +143,15 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
   }
 
   private func serveReader(atOnce: Bool = false) {
-    guard reader != nil else { return }
+    guard let reader = readers.first else { return }
     if !atOnce, order.ready < Self.worthWaking, !order.isExhausted {
       if order.ready == 0 || ContinuousClock.now - lastDelivery < Self.patience { return }
     }
     guard let ready = delivery() else { return }
     lastDelivery = .now
-    reader?.resume(returning: ready)
-    reader = nil
+    readers.removeFirst()
+    reader.resume(returning: ready)
+    if order.isFinished || isCancelled { serveReader(atOnce: true) }
   }
 
   private func sleep() {

@@ -50,8 +50,9 @@ public actor FileSystemScanner {
     _ roots: [ScanRoot], plan: Visitor.Plan, visitor makeVisitor: @escaping @Sendable () -> Visitor
   ) throws(Failure) -> ScanBatches<Visitor.Content> {
     if roots.isEmpty { return ScanBatches() }
-    let threads = max(1, options.threads ?? FileSystem.processors)
-    let context = ScanContext(roots: roots, options: options, counters: counters)
+    let threads = threadCount
+    let context = ScanContext(
+      roots: roots, options: options, counters: counters, threads: threads)
     let exchange = Exchange<Visitor.Plan, Visitor.Content>(
       Work(roots: roots, plan: plan), workers: threads, headroom: Self.headroom(threads: threads))
     let batches = ScanBatches(exchange)
@@ -75,6 +76,13 @@ public actor FileSystemScanner {
     return batches
   }
 
+  /// As many threads as were asked for, or as there are processors; fewer where so few descriptors
+  /// may be open that they would have to wait for each other.
+  private var threadCount: Int {
+    let most = max(1, (FileSystem.descriptorLimit - 16) / 4)
+    return min(max(1, options.threads ?? FileSystem.processors), most)
+  }
+
   /// How much may be read ahead, in bytes of what the visitors make.
   private static func headroom(threads: Int) -> Int { 1024 * 1024 + threads * 256 * 1024 }
 }
@@ -86,12 +94,15 @@ final class ScanContext: Sendable {
   let counters: Counters
   let budget: DescriptorBudget
 
-  init(roots: [ScanRoot], options: FileSystemScanner.Options, counters: Counters) {
+  init(
+    roots: [ScanRoot], options: FileSystemScanner.Options, counters: Counters, threads: Int
+  ) {
     self.roots = roots
     self.options = options
     self.counters = counters
-    // Half of the descriptors are left to the rest of the program.
-    budget = DescriptorBudget(limit: max(4, FileSystem.descriptorLimit / 2))
+    // Half of the descriptors are left to the rest of the program; each thread needs up to three.
+    let limit = FileSystem.descriptorLimit
+    budget = DescriptorBudget(limit: max(4, min(limit / 2, limit - 16 - 3 * threads)))
   }
 }
 

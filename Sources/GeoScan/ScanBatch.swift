@@ -14,6 +14,12 @@ public struct ScanFault: Sendable, Hashable {
   public let path: [UInt8]
   /// What became of the entry.
   public let reason: Reason
+
+  /// A fault of the given parts.
+  public init(path: [UInt8], reason: Reason) {
+    self.path = path
+    self.reason = reason
+  }
 }
 
 /// Part of a scan: what a visitor made of some folders and files that follow each other.

@@ -17,7 +17,7 @@ extension Worker {
       return pass(path, name, parent, index, root: root, because: nil)
     }
     do throws(Errno) {
-      let folder = try opening { () throws(Errno) in
+      let folder = try context.budget.opening { () throws(Errno) in
         guard let handle = parent.handle else {
           return try FileSystem.openRoot(context.roots[root].directory)
         }
@@ -76,7 +76,7 @@ extension Worker {
     if shown.names.isEmpty, segment == fileCount { return }
 
     let label = context.roots[root].label.count
-    let handle = FolderHandle(
+    let handle = ReopenableFolder(
       folder, root: context.roots[root].directory, route: Array(path.dropFirst(label + 1)),
       budget: context.budget)
     let scanned = ScannedFolder(

@@ -54,7 +54,6 @@ final class Worker<Visitor: ScanVisitor> {
         if goesOn, exchange.isHungry { share(after: assignment.id) }
       }
       if visitor.weight > 0 || !faults.isEmpty { _ = deliver(to: assignment.id) }
-      parkIfTight()
       exchange.finish(assignment.id, givingBack: stack)
       stack = []
     }
@@ -80,36 +79,7 @@ final class Worker<Visitor: ScanVisitor> {
   /// Lets the others have all but the next piece.
   private func share(after id: Exchange<Plan, Visitor.Content>.Order.SlotID) {
     guard stack.count > 1 || (stack.last?.pieces ?? 0) > 1, let kept = nextPiece() else { return }
-    parkIfTight()
     exchange.share(stack, after: id)
     stack = [kept]
-  }
-
-  /// Closes the folders that are not needed next, where too many are open.
-  private func parkIfTight() {
-    guard context.budget.isTight else { return }
-    for work in stack { work.folder.handle?.park() }
-  }
-
-  /// Opens something; where descriptors are scarce, in exchange for a folder that is needed later.
-  func opening(
-    _ open: () throws(Errno) -> Descriptor
-  ) throws(Errno) -> Descriptor {
-    if context.budget.isTight, let first = stack.first(where: { $0.folder.handle != nil }) {
-      first.folder.handle?.park()
-    }
-    var candidates = stack[...]
-    while true {
-      do {
-        return try open()
-      } catch {
-        guard error == .tooManyOpen || error == .tooManyOpenInSystem else { throw error }
-        var isFreed = false
-        while !isFreed {
-          guard let work = candidates.popFirst() else { throw error }
-          isFreed = work.folder.handle?.park() ?? false
-        }
-      }
-    }
   }
 }

@@ -22,7 +22,8 @@ enum Tool {
       return .success
     } catch {
       Messages.show(error)
-      return error.status
+      // Threads that were started for what is not to be are not waited for.
+      ThisProcess.end(status: error.status.rawValue)
     }
   }
 }

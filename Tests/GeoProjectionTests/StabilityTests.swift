@@ -7,14 +7,12 @@ import Testing
 @Suite struct StabilityTests {
   @Test(arguments: Layout.allCases) func orderOfListingsDoesNotMatter(_ layout: Layout) throws {
     try expectNone(
-      Property<Pair>(
-        "order of listings",
-        generate: { generator in
-          let tree = Self.tree(&generator, roots: 1...5)
-          return Pair(old: tree, new: tree.shuffled(using: &generator))
-        },
-        fault: { pair in
-          let (old, new) = (try World(layout, pair.old), try World(layout, pair.new))
+      Property<Variation>(
+        "order of listings", generate: { Variation(of: Self.tree(&$0, roots: 1...5), &$0) },
+        shrink: \.smaller,
+        fault: { variation in
+          let old = try World(layout, variation.tree)
+          let new = try World(layout, variation.shuffled)
           return old.nodes.count == new.nodes.count
             ? Self.firstMoved(from: old, to: new, facts: true) : "another number of nodes"
         }), cases: 15)
@@ -22,31 +20,32 @@ import Testing
 
   @Test(arguments: Layout.allCases) func filesMoveNothing(_ layout: Layout) throws {
     try expectNone(
-      Property<Pair>(
-        "files move nothing",
-        generate: { generator in
-          let tree = Self.tree(&generator, roots: 1...3)
-          return Pair(old: tree, new: Self.withOtherFiles(tree, &generator))
-        },
-        fault: { pair in
-          Self.firstMoved(from: try World(layout, pair.old), to: try World(layout, pair.new))
+      Property<Variation>(
+        "files move nothing", generate: { Variation(of: Self.tree(&$0, roots: 1...3), &$0) },
+        shrink: \.smaller,
+        fault: { variation in
+          Self.firstMoved(
+            from: try World(layout, variation.tree),
+            to: try World(layout, variation.withOtherFiles))
         }), cases: 15)
   }
 
   @Test func foldersMoveNothingWhenPinned() throws {
     try expectNone(
-      Property<Change>(
-        "folders move nothing when pinned", generate: { Self.change(&$0) },
-        fault: { change in
+      Property<Addition>(
+        "folders move nothing when pinned",
+        generate: { Addition(to: Self.tree(&$0, roots: 1...2), &$0) }, shrink: \.smaller,
+        fault: { addition in
           Self.firstMoved(
-            from: try World(.pinned, change.old), to: try World(.pinned, change.new))
+            from: try World(.pinned, addition.tree), to: try World(.pinned, addition.result))
         }), cases: 15)
   }
 
   @Test func foldersMoveOnlySiblingsInTheirLot() throws {
     try expectNone(
-      Property<Change>(
-        "folders move only siblings in their lot", generate: { Self.change(&$0) },
+      Property<Addition>(
+        "folders move only siblings in their lot",
+        generate: { Addition(to: Self.tree(&$0, roots: 1...2), &$0) }, shrink: \.smaller,
         fault: Self.lotFault), cases: 30)
   }
 
@@ -58,24 +57,6 @@ import Testing
     #expect(one.nodes[0].seed == two.nodes[0].seed)
   }
 
-  // MARK: Cases
-
-  struct Pair: Sendable, CustomStringConvertible {
-    var old: Tree
-    var new: Tree
-    var description: String { "\(old)\n--- and ---\n\(new)" }
-  }
-
-  /// A folder that is added, empty or not, to one of the folders of a tree.
-  struct Change: Sendable, CustomStringConvertible {
-    var old: Tree
-    var new: Tree
-    /// The path of the folder that the new one is in.
-    var parent: [[UInt8]]
-    var name: [UInt8]
-    var description: String { "\(old)\nplus \(name) in \(parent)" }
-  }
-
   private static func tree(
     _ generator: inout SeededGenerator, roots: ClosedRange<Int>
   ) -> Tree {
@@ -83,40 +64,6 @@ import Testing
       nodes: generator.number(in: 1...40), folders: 0.6,
       depth: generator.chance(0.3) ? 0.7 : 0.2)
     return .random(shape, roots: generator.number(in: roots), using: &generator)
-  }
-
-  private static func withOtherFiles(_ tree: Tree, _ generator: inout SeededGenerator) -> Tree {
-    var tree = tree
-    tree.files = tree.files.filter { _ in generator.chance(0.6) }
-    let taken = Set(tree.files + tree.folders.map(\.name))
-    tree.files += Tree.names(generator.number(in: 0...5), using: &generator)
-      .filter { !taken.contains($0) }
-    for index in tree.folders.indices {
-      tree.folders[index].contents = withOtherFiles(tree.folders[index].contents, &generator)
-    }
-    return tree
-  }
-
-  private static func change(_ generator: inout SeededGenerator) -> Change {
-    let old = tree(&generator, roots: 1...2)
-    var path: [[UInt8]] = []
-    func insert(_ tree: Tree, depth: Int, _ generator: inout SeededGenerator) -> (Tree, [UInt8]) {
-      var tree = tree
-      if depth == 0 || !tree.folders.isEmpty && generator.chance(0.5) {
-        let index = generator.number(in: 0...(tree.folders.count - 1))
-        path.append(tree.folders[index].name)
-        let (contents, name) = insert(tree.folders[index].contents, depth: depth + 1, &generator)
-        tree.folders[index].contents = contents
-        return (tree, name)
-      }
-      // Longer than any other name, so that it is new.
-      let name = Tree.names(1, using: &generator)[0] + [UInt8](repeating: 0x21, count: 3)
-      let files = Tree.names(generator.number(in: 0...2), using: &generator)
-      tree.folders.append(Tree.Folder(name, Tree(files: files)))
-      return (tree, name)
-    }
-    let (new, name) = insert(old, depth: 0, &generator)
-    return Change(old: old, new: new, parent: path, name: name)
   }
 
   // MARK: Faults
@@ -147,9 +94,9 @@ import Testing
   }
 
   /// Whether a folder that is added moves a sibling of another lot, or one out of its lot.
-  private static func lotFault(_ change: Change) throws -> String? {
-    let old = try World(.settled, change.old)
-    let new = try World(.settled, change.new)
+  private static func lotFault(_ change: Addition) throws -> String? {
+    let old = try World(.settled, change.tree)
+    let new = try World(.settled, change.result)
     var places: [[[UInt8]]: World.Node] = [:]
     for node in new.nodes { places[node.path] = node }
     guard let parent = places[change.parent]?.folder,

@@ -63,7 +63,7 @@ public final class Subprocess: @unchecked Sendable {
       case .descriptor(let descriptor):
         posix_spawn_file_actions_adddup2(&actions, descriptor, number)
       case .captured:
-        let pipe = try Pipe()
+        let pipe = try TestPipe()
         captured.append((pipe.reader, number == 1))
         ours.append(pipe.writer)
         posix_spawn_file_actions_adddup2(&actions, pipe.writer, number)
@@ -96,13 +96,14 @@ public final class Subprocess: @unchecked Sendable {
       line = ["/bin/sh", "-c", script, folder].map { Array($0.utf8) } + line
     }
     var words = line.map { word in
-      (word + [0]).withUnsafeBytes { strdup($0.bindMemory(to: CChar.self).baseAddress!) }
+      strdup(word.map { CChar(bitPattern: $0) } + [0])
     }
     defer { for string in variables + words { free(string) } }
     variables.append(nil)
     words.append(nil)
     var number: pid_t = 0
-    let failure = posix_spawn(&number, words[0], &actions, &attributes, words, variables)
+    let failure = posix_spawn(
+      &number, folder == nil ? program : "/bin/sh", &actions, &attributes, words, variables)
     if failure != 0 {
       for stream in captured { close(stream.descriptor) }
       throw SystemFailure(call: "posix_spawn \(program)", number: failure)

@@ -21,7 +21,10 @@ public final class TemporaryFolder: Sendable {
     path = String(cString: real)
   }
 
-  deinit {
+  deinit { remove() }
+
+  /// Removes the folder at once.
+  public func remove() {
     _ = try? Subprocess.run("/bin/sh", ["-c", "chmod -R u+rwx '\(path)'; rm -rf '\(path)'"])
   }
 
@@ -48,9 +51,8 @@ public final class TemporaryFolder: Sendable {
 
   /// Makes or overwrites a file whose name may be any bytes.
   public func makeFile(bytes name: [UInt8], _ content: [UInt8] = []) throws {
-    let descriptor = (Array("\(path)/".utf8) + name + [0]).withUnsafeBytes { bytes in
-      open(bytes.bindMemory(to: CChar.self).baseAddress!, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-    }
+    let path = (Array("\(path)/".utf8) + name + [0]).map { CChar(bitPattern: $0) }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     if descriptor < 0 { throw SystemFailure(call: "open \(name)") }
     defer { close(descriptor) }
     if write(descriptor, content, content.count) != content.count {

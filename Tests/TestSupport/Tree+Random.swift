@@ -43,9 +43,10 @@ extension Tree {
     var top = Tree()
     for index in trees.indices.reversed() {
       var tree = trees[index]
-      tree.files = names(files[index], shape.alphabet, using: &generator)
-      let folderNames = names(tree.folders.count, shape.alphabet, using: &generator)
-      for (position, name) in folderNames.enumerated() { tree.folders[position].name = name }
+      let count = tree.folders.count
+      let names = names(count + files[index], shape.alphabet, using: &generator)
+      for position in 0..<count { tree.folders[position].name = names[position] }
+      tree.files = Array(names[count...])
       if parents[index] < 0 {
         top.folders.append(Folder([], tree))
       } else {

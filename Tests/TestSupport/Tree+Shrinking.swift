@@ -3,6 +3,7 @@ extension Tree {
   /// with a shorter name. The smallest come first, so that a search takes large steps early.
   public var smaller: [Tree] {
     var trees: [Tree] = []
+    let siblings = Set(files + folders.map(\.name))
     if !files.isEmpty {
       trees += halves(of: files).map { Tree(folders: folders, files: $0) }
     }
@@ -15,14 +16,14 @@ extension Tree {
         tree.folders[index].contents = contents
         trees.append(tree)
       }
-      for name in shorter(folders[index].name, than: folders.map(\.name)) {
+      for name in shorter(folders[index].name, than: siblings) {
         var tree = self
         tree.folders[index].name = name
         trees.append(tree)
       }
     }
     for index in files.indices {
-      for name in shorter(files[index], than: files) {
+      for name in shorter(files[index], than: siblings) {
         var tree = self
         tree.files[index] = name
         trees.append(tree)
@@ -50,7 +51,7 @@ extension Tree {
   }
 
   /// Names that are shorter, or plainer, and that no sibling has.
-  private func shorter(_ name: [UInt8], than siblings: [[UInt8]]) -> [[UInt8]] {
+  private func shorter(_ name: [UInt8], than siblings: Set<[UInt8]>) -> [[UInt8]] {
     var names: [[UInt8]] = []
     if name.count > 1 {
       names.append(Array(name[..<(name.count / 2)]))

@@ -43,7 +43,8 @@ void csystem_monitor_wake_all(struct csystem_monitor *monitor);
 /// Runs `body(context)` on a new detached thread. 0, or an errno.
 int csystem_spawn(void (*body)(void *), void *context, size_t stack_size);
 
-/// How many processors this process may run on, at least 1.
+/// How many processors this process may use at once, at least 1: what its affinity and the quota of its
+/// control group allow.
 int csystem_processors(void);
 
 // Ends by signals. A handler in C, since Swift promises nothing about what runs in one.

@@ -19,7 +19,7 @@ extension GeoProjectionEngine {
   ///
   /// - Parameters:
   ///   - names: A table that holds their names.
-  ///   - range: Which of its records they are.
+  ///   - range: Which of its records they are; within the table.
   ///   - city: The city of the folder that they are in.
   ///   - places: Replaced by the places, in the table's order.
   /// - Complexity: O(n); a few dozen nanoseconds a file.

@@ -43,10 +43,10 @@ extension GeoProjectionEngine {
           in: ground.countryside, seed: parent.seed, key: places[index].key)
       }
     }
+    lazy var city = City(of: parent, ground: ground, fileCount: fileCount)
     for index in places.indices {
       let cell = places[index].land
       if !places[index].settle(inCell: cell, parent: parent.minzoom) {
-        let city = City(of: parent, ground: ground, fileCount: fileCount)
         places[index].land = city.frame
         places[index].digits = city.digits
         places[index].minzoom = city.minzoom

@@ -21,7 +21,7 @@ public struct SystemFailure: Error, CustomStringConvertible {
 }
 
 /// A pipe whose ends no other program inherits.
-public struct Pipe: Sendable {
+public struct TestPipe: Sendable {
   /// Where the bytes come out.
   public let reader: Int32
   /// Where the bytes go in.

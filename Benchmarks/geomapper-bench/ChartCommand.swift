@@ -1,0 +1,16 @@
+/// `chart RESULT.json OUT.svg`: draws what `compare` or `scale` found.
+enum ChartCommand {
+  static let usage = "chart RESULT.json OUT.svg"
+
+  static func run(_ list: [String]) throws(Failure) {
+    let arguments = try Arguments(list, options: [])
+    let path = try arguments.positional(0, "RESULT.json")
+    let output = try arguments.positional(1, "OUT.svg")
+    let json = try JSON.read(path)
+    switch json["kind"].string {
+    case "compare": try System.replace(output, with: BarChart.draw(Report(json)))
+    case "scale": try System.replace(output, with: ScaleChart.draw(ScaleReport(json)))
+    default: throw Failure("\(path) is no result that can be drawn")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/// A JSON value, members in their order.
+enum JSON {
+  case null
+  case bool(Bool)
+  case number(Double)
+  case string(String)
+  case array([JSON])
+  case object([(name: String, value: JSON)])
+
+  subscript(name: String) -> JSON {
+    guard case .object(let members) = self else { return .null }
+    return members.first { $0.name == name }?.value ?? .null
+  }
+
+  var string: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+
+  var number: Double? {
+    if case .number(let number) = self { number } else { nil }
+  }
+
+  var array: [JSON] {
+    if case .array(let elements) = self { elements } else { [] }
+  }
+
+  /// The value as text; objects and arrays of the upper levels take a line for each member.
+  func text(indent: Int = 0) -> String {
+    switch self {
+    case .null: return "null"
+    case .bool(let value): return value ? "true" : "false"
+    case .number(let value):
+      if value == value.rounded(), abs(value) < 9e15 { return String(Int(value)) }
+      return value.isFinite ? value.description : "null"
+    case .string(let value): return Self.quoted(value)
+    case .array(let elements):
+      return Self.joined(elements.map { $0.text(indent: indent + 2) }, "[", "]", isFlat, indent)
+    case .object(let members):
+      let parts = members.map { Self.quoted($0.name) + ": " + $0.value.text(indent: indent + 2) }
+      return Self.joined(parts, "{", "}", isFlat, indent)
+    }
+  }
+
+  /// Whether there is nothing in it that has parts of its own.
+  private var isFlat: Bool {
+    switch self {
+    case .array(let elements): elements.allSatisfy(\.isScalar)
+    case .object(let members): members.allSatisfy(\.value.isScalar)
+    default: true
+    }
+  }
+
+  private var isScalar: Bool {
+    switch self {
+    case .array, .object: false
+    default: true
+    }
+  }
+
+  private static func joined(
+    _ parts: [String], _ open: String, _ close: String, _ isFlat: Bool, _ indent: Int
+  ) -> String {
+    let isShort = isFlat && parts.reduce(0) { $0 + $1.utf8.count } < 400
+    if isShort { return open + parts.joined(separator: ", ") + close }
+    let space = String(repeating: " ", count: indent)
+    return open + "\n  " + space + parts.joined(separator: ",\n  " + space) + "\n" + space + close
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      default:
+        if scalar.value < 0x20 {
+          let digits = String(scalar.value, radix: 16)
+          result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        } else {
+          result.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return result + "\""
+  }
+}

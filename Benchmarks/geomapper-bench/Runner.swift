@@ -1,0 +1,120 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Runs subjects on a tree, in alternation: A B C, A B C, …
+struct Runner {
+  let folder: String
+  /// Where outputs go: this path and a number for each subject.
+  let output: String
+  let runs: Int
+  var isCold = false
+  var isQuiet = false
+
+  /// The least that a status may be for the run to count as failed; 1 tells of unreadable entries.
+  private static let failed = 2
+
+  /// Measures the subjects, each once to warm up and then `runs` times.
+  ///
+  /// Each one overwrites its own last output. What it wrote is put on disk before the next one
+  /// begins, so that nobody pays for another's writing.
+  func measure(_ subjects: [Subject]) throws(Failure) -> [Series] {
+    if isCold { try Self.dropCaches() }
+    var series = subjects.map { subject in
+      let command = subject.command(folder: folder, output: "FILE")
+      return Series(
+        name: subject.name, command: command.map(Self.quoted).joined(separator: " "),
+        version: subject.version)
+    }
+    var broken: Set<Int> = []
+    for round in 0...runs {
+      for index in subjects.indices where !broken.contains(index) {
+        let run = try measure(subjects[index], index: index, round: round)
+        if run.measurement.status >= Self.failed {
+          let isLate = run.measurement.seconds >= Double(Launcher.limit)
+          let end =
+            isLate ? "is killed, it takes too long" : "fails with status \(run.measurement.status)"
+          System.note("\(subjects[index].name) \(end)")
+          broken.insert(index)
+        } else if round > 0 {
+          series[index].runs.append(run)
+        }
+      }
+      if !isQuiet { System.note(round == 0 ? "warmed up" : "round \(round) of \(runs)") }
+    }
+    for index in broken.sorted(by: >) { series.remove(at: index) }
+    return series
+  }
+
+  /// Removes what the subjects wrote.
+  func removeOutputs(_ count: Int) { for index in 0..<count { unlink(path(index)) } }
+
+  func path(_ index: Int) -> String { "\(output).\(index)" }
+
+  private func measure(_ subject: Subject, index: Int, round: Int) throws(Failure) -> Series.Run {
+    if isCold { try Self.dropCaches() }
+    let path = path(index)
+    let command = subject.command(folder: folder, output: path)
+    let measurement = try Launcher.measure(
+      command, output: subject.writesItself ? "/dev/null" : path)
+    Self.flush(path)
+    return Series.Run(
+      round: round, measurement: measurement, outputBytes: System.size(of: path) ?? 0)
+  }
+
+  /// Puts a file's bytes on disk.
+  private static func flush(_ path: String) {
+    let descriptor = System.retry { open(path, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  /// Makes the kernel forget all it has read from disks.
+  private static func dropCaches() throws(Failure) {
+    sync()
+    let descriptor = open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw Failure(call: "open", "--cold needs Linux and root: /proc/sys/vm/drop_caches")
+    }
+    defer { close(descriptor) }
+    try System.write(Array("3\n".utf8), to: descriptor)
+  }
+
+  private static func quoted(_ argument: String) -> String {
+    let isPlain = argument.allSatisfy { $0.isLetter || $0.isNumber || "-_./=+:,".contains($0) }
+    return isPlain && !argument.isEmpty ? argument : "'\(argument)'"
+  }
+
+  /// What the tool's own output says that was mapped: its last line ends in a summary.
+  static func counts(in path: String) -> (folders: Int, files: Int)? {
+    let descriptor = System.retry { open(path, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    let size = lseek(descriptor, 0, SEEK_END)
+    lseek(descriptor, max(0, size - 200), SEEK_SET)
+    guard let bytes = try? System.read(descriptor, limit: 200) else { return nil }
+    let tail = String(decoding: bytes, as: UTF8.self)
+    func number(after mark: String) -> Int? {
+      guard let start = tail.range(ofLast: mark) else { return nil }
+      return Int(tail[start...].prefix { $0.isNumber })
+    }
+    guard let folders = number(after: "\"folders\":"), let files = number(after: "\"files\":")
+    else { return nil }
+    return (folders, files)
+  }
+}
+
+extension String {
+  /// Where the text after the last occurrence of `mark` begins.
+  fileprivate func range(ofLast mark: String) -> Index? {
+    var start = endIndex
+    while start > startIndex {
+      start = index(before: start)
+      if self[start...].hasPrefix(mark) { return index(start, offsetBy: mark.count) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,87 @@
+import GeoSystem
+import Synchronization
+
+/// An open folder that may be closed when descriptors are scarce, and is then opened again.
+final class ReopenableFolder: Sendable {
+  private struct State: Sendable {
+    /// −1 while it is closed.
+    var descriptor: Int32
+    /// How many threads are using the descriptor.
+    var users = 0
+    /// What was closed, so that nothing else is taken for it.
+    var identity: FileSystem.Identity?
+  }
+
+  /// The folder's root, by a path that the system takes.
+  private let root: [UInt8]
+  /// The names from there to the folder, joined by `/`.
+  private let route: [UInt8]
+  private let budget: DescriptorBudget
+  private let state: Mutex<State>
+
+  /// Takes over an open folder.
+  init(
+    _ descriptor: consuming Descriptor, root: [UInt8], route: [UInt8], budget: DescriptorBudget
+  ) {
+    self.root = root
+    self.route = route
+    self.budget = budget
+    state = Mutex(State(descriptor: descriptor.take()))
+    budget.add(self)
+  }
+
+  deinit {
+    budget.remove(self)
+    state.withLock { state in
+      if state.descriptor >= 0 { close(&state) }
+    }
+  }
+
+  /// Lends the descriptor, which stays open meanwhile.
+  ///
+  /// - Throws: Why it could not be opened again.
+  func withDescriptor<Result: ~Copyable>(
+    _ body: (Int32) throws(Errno) -> Result
+  ) throws(Errno) -> Result {
+    let descriptor = try state.withLock { (state) throws(Errno) in
+      if state.descriptor < 0 { try reopen(&state) }
+      state.users += 1
+      return state.descriptor
+    }
+    defer { state.withLock { $0.users -= 1 } }
+    return try body(descriptor)
+  }
+
+  /// Closes the descriptor for now, unless somebody is using it.
+  ///
+  /// - Returns: Whether a descriptor was set free.
+  func park() -> Bool {
+    let isFreed = state.withLockIfAvailable { state in
+      guard state.users == 0, state.descriptor >= 0,
+        let facts = try? FileSystem.facts(of: state.descriptor)
+      else { return false }
+      state.identity = facts.identity
+      close(&state)
+      return true
+    }
+    return isFreed ?? false
+  }
+
+  private func close(_ state: inout State) {
+    _ = Descriptor(owning: state.descriptor)
+    state.descriptor = -1
+    budget.closed()
+  }
+
+  /// Walks from the root again, a name at a time, so that no link can lead elsewhere.
+  private func reopen(_ state: inout State) throws(Errno) {
+    var folder = try FileSystem.openRoot(root)
+    for name in route.split(separator: UInt8(ascii: "/")) {
+      folder = try FileSystem.openFolder(Array(name), in: folder.rawValue)
+    }
+    let facts = try FileSystem.facts(of: folder.rawValue)
+    if facts.identity != state.identity { throw .stale }
+    state.descriptor = folder.take()
+    budget.opened()
+  }
+}

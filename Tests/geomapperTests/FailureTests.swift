@@ -1,0 +1,173 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What is left when the output fails: an older file as it was, and nothing else.
+@Suite struct FailureTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.makeFolder("src")
+  }
+
+  @Test func fullOutput() throws {
+    let outcome = try Geomapper.shell("\"$T\" map src > /dev/full", in: folder.path)
+    #expect(outcome.status == 3)
+    #expect(outcome.errorText.contains("can't write to standard output: No space left on device"))
+  }
+
+  @Test func closedOutput() throws {
+    let outcome = try Geomapper.shell("\"$T\" map src >&-", in: folder.path)
+    #expect(outcome.status == 3)
+    #expect(outcome.errorText.contains("standard output is closed"))
+  }
+
+  @Test func outputThatIsOpenForReadingOnly() throws {
+    let outcome = try Geomapper.shell("\"$T\" map src 1< /dev/null", in: folder.path)
+    #expect(outcome.status == 3)
+    #expect(outcome.errorText.contains("standard output is closed"))
+  }
+
+  @Test func closedStandardDescriptorsDoNotEndUpInTheFile() throws {
+    // With fewer descriptors open, the file would get the number of standard error.
+    let expected = try Geomapper.run(["map", "src"], in: folder.path).output
+    for closed in ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"] {
+      let outcome = try Geomapper.shell(
+        "\"$T\" map src -o out --progress always \(closed)", in: folder.path)
+      #expect(outcome.status == 0)
+      #expect(try folder.read("out") == expected)
+    }
+    let outcome = try Geomapper.shell("\"$T\" map nowhere -o out 2>&-", in: folder.path)
+    #expect(outcome.status == 2)
+    #expect(try folder.read("out") == expected)
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "needs /proc"))
+  func closedStandardDescriptorsAreOccupied() throws {
+    let large = try #require(LargeTree.shared)
+    try folder.makePipe("pipe")
+    let script = "exec \"$T\" map '\(large.path)' -o pipe <&- >&- 2>&-"
+    let process = try Subprocess(
+      "/bin/sh", ["-c", script].map { Array($0.utf8) },
+      environment: ["T=\(Geomapper.path)"], in: folder.path)
+    // Once the pipe is open on both sides, the program is there until all is read.
+    let reader = open(folder("pipe"), O_RDONLY | O_CLOEXEC)
+    var targets: [String?] = []
+    for number in 0...2 {
+      let link = "/proc/\(process.number)/fd/\(number)"
+      targets.append(try? FileManager.default.destinationOfSymbolicLink(atPath: link))
+    }
+    let bytes = readAll(reader)
+    close(reader)
+    #expect(process.finish().status == 0)
+    #expect(targets == ["/dev/null", "/dev/null", "/dev/null"])
+    #expect(try WrittenMap(bytes).summary["files"] == 1600)
+  }
+
+  @Test func fullErrorOutputDoesNoHarm() throws {
+    let script = "\"$T\" map src --progress always 2> /dev/full"
+    let outcome = try Geomapper.shell(script, in: folder.path)
+    #expect(outcome.status == 0)
+    #expect(try WrittenMap(outcome.output).paths == ["src"])
+  }
+
+  @Test(.enabled(if: Geomapper.unprivileged != nil, "needs setpriv to give up privileges"))
+  func unwritableFolder() throws {
+    try folder.makeFolder("locked")
+    try folder.makeFile("locked/out", "old")
+    try folder.setMode("locked", 0o555)
+    for name in ["locked/out", "locked/new"] {
+      let outcome = try Geomapper.run(
+        ["map", "src", "-o", name], in: folder.path, launcher: Geomapper.unprivileged ?? [])
+      #expect(outcome.status == 3)
+      #expect(outcome.errorText.contains("'\(name)': Permission denied"))
+    }
+    #expect(try folder.text("locked/out") == "old")
+    #expect(try folder.names(in: "locked") == ["out"])
+  }
+
+  @Test func fileSizeLimit() throws {
+    let large = try #require(LargeTree.shared)
+    try folder.makeFile("out", "old")
+    // 8 KiB or 4, whatever the shell counts in.
+    let script = "ulimit -f 8; exec \"$T\" map '\(large.path)' -o out"
+    let outcome = try Geomapper.shell(script, in: folder.path)
+    #expect(outcome.status == 3)
+    #expect(outcome.errorText.contains("can't write 'out': File too large"))
+    #expect(try folder.text("out") == "old")
+    #expect(try folder.names() == ["out", "src"])
+  }
+
+  @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount a file system"))
+  func fullDisk() throws {
+    let large = try #require(LargeTree.shared)
+    try folder.makeFolder("disk")
+    let disk = try SmallDisk(at: folder("disk"))
+    try folder.makeFile("disk/out", "old")
+    for name in ["out", "new"] {
+      let outcome = try Geomapper.run(["map", large.path, "-o", "disk/\(name)"], in: folder.path)
+      #expect(outcome.status == 3)
+      #expect(outcome.errorText.contains("can't write 'disk/\(name)': No space left on device"))
+    }
+    #expect(try folder.text("disk/out") == "old")
+    #expect(try folder.names(in: "disk") == ["out"])
+    withExtendedLifetime(disk) {}
+  }
+
+  @Test func closedPipeIsAQuietEnd() throws {
+    let large = try #require(LargeTree.shared)
+    let pipe = try TestPipe()
+    let process = try Geomapper.start(
+      ["map", large.path, "--progress", "always"], output: .descriptor(pipe.writer))
+    pipe.closeWriter()
+    #expect(!readSome(pipe.reader).isEmpty)
+    pipe.closeReader()
+    let outcome = process.finish()
+    #expect(outcome.status == 0)
+    #expect(outcome.error.isEmpty)
+  }
+
+  @Test func closedPipeFromTheStart() throws {
+    let pipe = try TestPipe()
+    pipe.closeReader()
+    for arguments in [["map", folder("src")], ["--version"], ["help", "map"]] {
+      let outcome = try Geomapper.start(arguments, output: .descriptor(pipe.writer)).finish()
+      #expect(outcome.status == 0)
+      #expect(outcome.error.isEmpty)
+    }
+    pipe.closeWriter()
+  }
+
+  @Test func headEndsItQuietly() throws {
+    let large = try #require(LargeTree.shared)
+    let script = "{ \"$T\" map '\(large.path)'; echo $? > status; } | head -1"
+    let outcome = try Geomapper.shell(script, in: folder.path)
+    #expect(outcome.text.split(separator: "\n").count == 1)
+    #expect(outcome.error.isEmpty)
+    #expect(try folder.text("status") == "0\n")
+  }
+}
+
+/// A file system with room for a few pages.
+final class SmallDisk {
+  static let isPossible: Bool = {
+    guard let folder = try? TemporaryFolder() else { return false }
+    return (try? SmallDisk(at: folder.path)) != nil
+  }()
+
+  private let path: String
+
+  init(at path: String) throws {
+    self.path = path
+    let outcome = try Subprocess.run(
+      "/usr/bin/env", ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", path])
+    if outcome.status != 0 { throw CocoaError(.fileWriteUnknown) }
+  }
+
+  deinit { _ = try? Subprocess.run("/usr/bin/env", ["umount", path]) }
+}

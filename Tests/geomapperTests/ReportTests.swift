@@ -1,0 +1,200 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What people are told: faults, progress, the summary.
+@Suite struct ReportTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func locked(_ numbers: Range<Int>) throws {
+    for number in numbers {
+      let name = "src/locked-\(1000 + number)"
+      try folder.makeFolder(name)
+      try folder.setMode(name, 0)
+    }
+  }
+
+  private func map(_ arguments: String...) throws -> Subprocess.Outcome {
+    try Geomapper.run(
+      ["map", "src"] + arguments, in: folder.path, launcher: Geomapper.unprivileged ?? [])
+  }
+
+  @Test(.enabled(if: Geomapper.unprivileged != nil, "needs setpriv to give up privileges"))
+  func unreadableFoldersAreNamed() throws {
+    try locked(0..<3)
+    try folder.makeFile("src/file")
+    let outcome = try map()
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errorText == """
+        geomapper: src/locked-1000: Permission denied
+        geomapper: src/locked-1001: Permission denied
+        geomapper: src/locked-1002: Permission denied
+
+        """)
+    let written = try WrittenMap(outcome.output)
+    #expect(written.summary == ["folders": 4, "files": 1, "unreadable": 3])
+    #expect(written["src/locked-1001"]?["unreadable"] as? Bool == true)
+    #expect(written["src/locked-1001"]?["size"] == nil)
+
+    let file = try map("-o", "out")
+    #expect(file.status == 1)
+    #expect(try folder.read("out") == outcome.output)
+  }
+
+  @Test(.enabled(if: Geomapper.unprivileged != nil, "needs setpriv to give up privileges"))
+  func firstHundredAreNamedThenCounted() throws {
+    try locked(0..<100)
+    #expect(try map().errorText.split(separator: "\n").count == 100)
+    try locked(100..<250)
+    let outcome = try map()
+    #expect(outcome.status == 1)
+    let lines = outcome.errorText.split(separator: "\n")
+    #expect(lines.count == 101)
+    for (number, line) in lines.prefix(100).enumerated() {
+      #expect(line == "geomapper: src/locked-\(1000 + number): Permission denied")
+    }
+    #expect(lines.last == "geomapper: 150 more could not be read or vanished, 250 in all")
+  }
+
+  @Test(.enabled(if: Geomapper.unprivileged != nil, "needs setpriv to give up privileges"))
+  func quietDropsTheLinesNotTheStatus() throws {
+    try locked(0..<120)
+    for option in ["-q", "--quiet"] {
+      let outcome = try map(option)
+      #expect(outcome.status == 1)
+      #expect(outcome.error.isEmpty)
+    }
+  }
+
+  @Test(.enabled(if: Geomapper.unprivileged != nil, "needs setpriv to give up privileges"))
+  func unreadableRootIsAContinent() throws {
+    try folder.makeFolder("src")
+    try folder.setMode("src", 0)
+    let outcome = try map()
+    #expect(outcome.status == 1)
+    #expect(outcome.errorText == "geomapper: src: Permission denied\n")
+    let written = try WrittenMap(outcome.output)
+    #expect(written["src"]?["kind"] as? String == "continent")
+    #expect(written["src"]?["unreadable"] as? Bool == true)
+  }
+
+  @Test(.enabled(if: Geomapper.unprivileged != nil, "needs setpriv to give up privileges"))
+  func namesCannotSteerTheTerminal() throws {
+    try folder.makeFolder("src/\u{1B}[2J\n")
+    try folder.setMode("src/\u{1B}[2J\n", 0)
+    let outcome = try map()
+    #expect(outcome.errorText == "geomapper: src/\\u{1B}[2J\\n: Permission denied\n")
+  }
+
+  @Test func withoutTerminalNothingIsSaid() throws {
+    try folder.makeFolder("src")
+    for arguments in [[], ["--progress=auto"], ["--progress", "never"]] as [[String]] {
+      let outcome = try Geomapper.run(["map", "src"] + arguments, in: folder.path)
+      #expect(outcome.error.isEmpty)
+      #expect(outcome.status == 0)
+    }
+  }
+
+  @Test func alwaysWritesPlainLines() throws {
+    let outcome = try whileHeld(for: 1.2, ["--progress", "always"], error: .captured)
+    let lines = outcome.errorText.split(separator: "\n")
+    #expect(lines.count >= 2)
+    #expect(lines.allSatisfy { $0.hasPrefix("geomapper: ") })
+    #expect(lines.first?.contains("/s, large") == true)
+    #expect(lines.last?.contains("9 folders, 1,600 files, 0 unreadable, ") == true)
+    #expect(!outcome.errorText.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+  }
+
+  @Test(arguments: [80, 30, 1])
+  func terminalShowsALineAndASummary(columns: UInt16) throws {
+    let terminal = try PseudoTerminal(columns: columns)
+    let outcome = try whileHeld(for: 0.2, [], error: .descriptor(terminal.terminal))
+    #expect(outcome.status == 0)
+    let shown = terminal.finish()
+    let parts = shown.components(separatedBy: "\r")
+    let lines = parts.filter { $0.hasSuffix("\u{1B}[K") }.map { $0.dropLast(3) }
+    #expect(lines.contains { !$0.isEmpty } || columns == 1)
+    for line in lines { #expect(line.unicodeScalars.count < Int(columns)) }
+    // The line is wiped before the summary stands there.
+    let summary = try #require(shown.components(separatedBy: "\r\u{1B}[K").last)
+    #expect(summary.hasPrefix("geomapper: 9 folders, 1,600 files, 0 unreadable, "))
+    #expect(summary.hasSuffix("B\r\n"))
+  }
+
+  @Test(arguments: [["--progress", "never"], ["-q"]])
+  func terminalShowsNothingIfNobodyWants(arguments: [String]) throws {
+    let terminal = try PseudoTerminal()
+    _ = try whileHeld(for: 0.2, arguments, error: .descriptor(terminal.terminal))
+    #expect(terminal.finish().isEmpty)
+  }
+
+  @Test func outputOnTheTerminalIsNotDisturbed() throws {
+    try folder.makeFolder("src")
+    let expected = try Geomapper.run(["map", "src"], in: folder.path).text
+    let terminal = try PseudoTerminal()
+    _ = try Geomapper.start(
+      ["map", "src"], in: folder.path, output: .descriptor(terminal.terminal),
+      error: .descriptor(terminal.terminal)
+    ).finish()
+    let shown = terminal.finish()
+    #expect(shown.hasPrefix(expected.replacingOccurrences(of: "\n", with: "\r\n")))
+    #expect(!shown.unicodeScalars.contains("\u{1B}"))
+  }
+
+  @Test(arguments: [
+    (["TERM=xterm", "NO_COLOR="], true), (["TERM=xterm", "NO_COLOR=1"], false),
+    (["TERM=dumb", "NO_COLOR="], false),
+  ])
+  func coloursAreOnTerminalsOnly(environment: [String], isColoured: Bool) throws {
+    let terminal = try PseudoTerminal()
+    let outcome = try Geomapper.start(
+      ["map", "nowhere"], in: folder.path, environment: environment,
+      error: .descriptor(terminal.terminal)
+    ).finish()
+    #expect(outcome.status == 2)
+    let shown = terminal.finish()
+    #expect(shown.contains("'nowhere'"))
+    #expect(shown.unicodeScalars.contains("\u{1B}") == isColoured)
+  }
+
+  @Test func signalWipesTheLine() throws {
+    let large = try #require(LargeTree.shared)
+    let terminal = try PseudoTerminal()
+    let pipe = try TestPipe()
+    let process = try Geomapper.start(
+      ["map", large.path], output: .descriptor(pipe.writer),
+      error: .descriptor(terminal.terminal))
+    pipe.closeWriter()
+    usleep(200_000)
+    // It goes on in small steps until it has shown a line, and is not at its end by then.
+    var request = pollfd(fd: terminal.screen, events: Int16(POLLIN), revents: 0)
+    while poll(&request, 1, 100) == 0, !readSome(pipe.reader).isEmpty {}
+    #expect(request.revents & Int16(POLLIN) != 0)
+    process.send(SIGTERM)
+    #expect(process.finish().signal == SIGTERM)
+    pipe.closeReader()
+    #expect(terminal.finish().hasSuffix("\r\u{1B}[K"))
+  }
+
+  /// Runs the program with an output that is not read for a while: time is to pass, no more.
+  private func whileHeld(
+    for seconds: Double, _ arguments: [String], error: Subprocess.Stream
+  ) throws -> Subprocess.Outcome {
+    let large = try #require(LargeTree.shared)
+    let pipe = try TestPipe()
+    let process = try Geomapper.start(
+      ["map", large.path] + arguments, output: .descriptor(pipe.writer), error: error)
+    pipe.closeWriter()
+    usleep(UInt32(seconds * 1_000_000))
+    _ = readAll(pipe.reader)
+    pipe.closeReader()
+    return process.finish()
+  }
+}

@@ -1,0 +1,134 @@
+import TestSupport
+import Testing
+
+/// Wrong usage: said clearly, status 2, nothing written.
+@Suite struct UsageTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.makeFolder("src/inner")
+    try folder.makeFolder("other/src")
+    try folder.makeFile("file")
+  }
+
+  private func expectUsage(
+    _ arguments: [String], says words: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let before = try folder.names()
+    let outcome = try Geomapper.run(arguments, in: folder.path)
+    #expect(outcome.status == 2, sourceLocation: sourceLocation)
+    #expect(outcome.output.isEmpty, sourceLocation: sourceLocation)
+    #expect(outcome.errorText.hasPrefix("geomapper: "), sourceLocation: sourceLocation)
+    for word in words {
+      #expect(outcome.errorText.contains(word), sourceLocation: sourceLocation)
+    }
+    #expect(try folder.names() == before, sourceLocation: sourceLocation)
+  }
+
+  @Test func suggestsOptions() throws {
+    try expectUsage(["map", "--zom", "3"], says: "unknown option '--zom'", "'--zoom'?")
+    try expectUsage(["map", "--fromat=csv"], says: "'--format'?")
+    try expectUsage(["map", "--max"], says: "'--max-depth'?")
+    try expectUsage(["map", "-zoom", "3"], says: "'--zoom'?")
+    try expectUsage(["map", "-x"], says: "unknown option '-x'", "'./-x'")
+    try expectUsage(["map", "--absurd"], says: "unknown option '--absurd'", "./--absurd")
+    try expectUsage(["--verson"], says: "'--version'?")
+    try expectUsage(["--zoom", "3", "src"], says: "geomapper map --zoom")
+  }
+
+  @Test func suggestsCommands() throws {
+    try expectUsage(["mpa", "src"], says: "'mpa' is no command", "'map'?")
+    try expectUsage(["hlep"], says: "'help'?")
+    try expectUsage(["frobnicate"], says: "'frobnicate' is no command", "map, help")
+  }
+
+  @Test func folderWithoutCommandMeansMap() throws {
+    try expectUsage(["src"], says: "geomapper map src")
+    try expectUsage(["."], says: "geomapper map .")
+    try expectUsage(["./nowhere"], says: "geomapper map ./nowhere")
+    try expectUsage(["a=src"], says: "geomapper map a=src")
+  }
+
+  @Test func valuesAreChecked() throws {
+    for value in ["-1", "65", "1.5", "", "x", "0x1", "99999999999999999999", "+1", " 1"] {
+      try expectUsage(["map", "--zoom=\(value)", "src"], says: "--zoom takes a whole number")
+    }
+    try expectUsage(["map", "--max-depth", "-1", "src"], says: "--max-depth takes a whole number")
+    try expectUsage(
+      ["map", "--threads", "0", "src"], says: "--threads takes a whole number from 1")
+    try expectUsage(["map", "--format", "geojsno", "src"], says: "'geojson'?", "gpx")
+    try expectUsage(["map", "--format=", "src"], says: "--format takes")
+    try expectUsage(["map", "--layout", "Settled", "src"], says: "'settled'?")
+    try expectUsage(["map", "--progress", "yes", "src"], says: "auto, always or never")
+    try expectUsage(["map", "--bbox", "1,2,3", "src"], says: "W,S,E,N", "not 3")
+    try expectUsage(["map", "--bbox", "0,5,1,4", "src"], says: "south must not be above north")
+    try expectUsage(["map", "--bbox", "0,0,181,1", "src"], says: "east must be from -180 to 180")
+  }
+
+  @Test func valuesAreNeeded() throws {
+    for option in [
+      "--output", "-o", "--format", "--layout", "--zoom", "--bbox", "--max-depth", "--threads",
+      "--progress",
+    ] {
+      try expectUsage(["map", "src", option], says: "\(option) needs a value")
+      try expectUsage(["map", option, "--quiet", "src"], says: "\(option) needs a value")
+      try expectUsage(["map", option, "--", "src"], says: "\(option) needs a value")
+    }
+    try expectUsage(["map", "-o", "-q", "src"], says: "-o needs a value")
+    try expectUsage(["map", "--output=", "src"], says: "--output needs the name of a file")
+  }
+
+  @Test func flagsTakeNoValue() throws {
+    try expectUsage(["map", "--quiet=yes", "src"], says: "--quiet takes no value")
+    try expectUsage(["map", "-q=yes", "src"], says: "-q takes no value")
+    try expectUsage(["map", "--no-stat=", "src"], says: "--no-stat takes no value")
+  }
+
+  @Test func tippecanoeNeedsGeoJSON() throws {
+    try expectUsage(["map", "--tippecanoe", "--format", "csv", "src"], says: "--tippecanoe")
+    try expectUsage(["map", "--format", "gpx", "--tippecanoe", "src"], says: "--tippecanoe")
+  }
+
+  @Test func rootsAreChecked() throws {
+    try expectUsage(["map", "nowhere"], says: "'nowhere'", "No such file or directory")
+    try expectUsage(["map", "src", "file"], says: "'file'", "it is no folder")
+    try expectUsage(["map", "a="], says: "'a='")
+    try expectUsage(["map", ""], says: "is empty")
+    try expectUsage(["map", ".=src"], says: "'.' can't be a label")
+    try expectUsage(["map", "..=src"], says: "'..' can't be a label")
+  }
+
+  @Test func labelsMustDiffer() throws {
+    try expectUsage(
+      ["map", "src", "other/src"], says: "label 'src'", "'src' and 'other/src'", "NAME=other/src")
+    try expectUsage(["map", "src", "src=other"], says: "label 'src'")
+    try expectUsage(["map", "src", "src/"], says: "label 'src'")
+    try expectUsage(["map", "other/..", "src", "\(folder.path)"], says: "two folders")
+  }
+
+  @Test func outputFolderMustExist() throws {
+    try expectUsage(["map", "src", "-o", "nowhere/out"], says: "'nowhere/out'", "does not exist")
+    try expectUsage(["map", "src", "-o", "file/out"], says: "'file/out'")
+    try expectUsage(["map", "src", "-o", "other"], says: "'other' is a folder")
+    try expectUsage(["map", "src", "-o", "other/"], says: "is a folder")
+    try expectUsage(["map", "src", "-o", "."], says: "is a folder")
+    try expectUsage(["map", "src", "-o", "new/"], says: "is a folder")
+    try folder.makeLink("tofolder", to: "other")
+    try expectUsage(["map", "src", "-o", "tofolder"], says: "is a folder")
+    try folder.makeLink("tonowhere", to: "nowhere/out")
+    try expectUsage(["map", "src", "-o", "tonowhere"], says: "does not exist")
+  }
+
+  @Test func messagesAreFitForATerminal() throws {
+    for argument in ["\u{1B}[2J", "a\nb", "\u{202E}x"] {
+      let outcome = try Geomapper.run(["map", argument], in: folder.path)
+      #expect(outcome.status == 2)
+      let lines = outcome.errorText.split(separator: "\n")
+      #expect(lines.count == 1)
+      #expect(!outcome.errorText.unicodeScalars.contains("\u{1B}"))
+      #expect(!outcome.errorText.unicodeScalars.contains("\u{202E}"))
+    }
+  }
+}
