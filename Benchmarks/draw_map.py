@@ -252,6 +252,11 @@ def overlap(a: Box, b: Box) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
+def gap(a: Box, b: Box) -> float:
+    """How far two boxes are apart."""
+    return math.hypot(max(a[0] - b[2], b[0] - a[2], 0), max(a[1] - b[3], b[1] - a[3], 0))
+
+
 def chord(ring: List[Point], y: float, x: float) -> Optional[Tuple[float, float]]:
     """The stretch of the row y inside the ring that holds, or is nearest to, x."""
     crossings = sorted(
@@ -300,7 +305,10 @@ class Labels:
                 x, y = left + (right - left) * column / 48, top + (bottom - top) * row / 48
                 box = (x - width / 2, y - size * 0.5, x + width / 2, y + size * 0.5)
                 if not any(overlap(box, other) for other in taken) and within(box, folder.ring):
-                    spots.append((math.dist((x, y), folder.label), x, y, box))
+                    # Near the middle, but rather in the open than squeezed between countries.
+                    room = min((gap(box, other) for other in taken), default=math.inf)
+                    crowding = 6 * max(0.0, size - room)
+                    spots.append((math.dist((x, y), folder.label) + crowding, x, y, box))
             if spots:
                 _, x, y, box = min(spots)
                 self.taken.append(box)
