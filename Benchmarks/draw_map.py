@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws an atlas page from the tool's own GeoJSON.
 
-    draw_map.py MAP.geojson OUT.svg|OUT.png [--width PIXELS] [--title TEXT]
+    draw_map.py MAP.geojson OUT.svg|OUT.png [--width PIXELS] [--title TEXT] [--folder PATH]
 
 The map is Web Mercator, cropped to the land. Sea, coasts, land and borders are drawn by rank, files
 as points, and the largest folders get labels that do not overlap. Standard library only; a PNG is
@@ -121,6 +121,21 @@ class Page:
     def pixel(self, p: Point) -> Point:
         """A point of the unit square in pixels."""
         return (p[0] - self.left) * self.scale, (p[1] - self.top) * self.scale
+
+
+def part(document: Dict[str, Any], path: str) -> Dict[str, Any]:
+    """The map of one folder of a map, as if it were a root."""
+    features = [
+        f for f in document["features"]
+        if f["properties"]["path"] == path or f["properties"]["path"].startswith(path + "/")
+    ]
+    level = path.count("/")
+    for feature in features:
+        properties = feature["properties"]
+        properties["depth"] -= level
+        properties["path"] = "/".join(properties["path"].split("/")[level:])
+    files = sum(f["properties"]["kind"] == "poi" for f in features)
+    return {"features": features, "summary": {"folders": len(features) - files, "files": files}}
 
 
 class World:
@@ -517,8 +532,11 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--width", type=int, default=1400)
     parser.add_argument("--title", default="")
+    parser.add_argument("--folder", metavar="PATH", help="draw this folder of the map alone")
     arguments = parser.parse_args()
     document = json.loads(arguments.map.read_bytes())
+    if arguments.folder:
+        document = part(document, arguments.folder.rstrip("/"))
     world = World(document, arguments.width)
     picture = small_enough(world, arguments.title)
     if arguments.out.suffix == ".svg":
