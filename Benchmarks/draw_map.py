@@ -322,7 +322,7 @@ class Labels:
                 if not any(overlap(box, other) for other in taken) and within(box, folder.ring):
                     # Near the middle, but rather in the open than squeezed between countries.
                     room = min((gap(box, other) for other in taken), default=math.inf)
-                    crowding = 6 * max(0.0, size - room)
+                    crowding = 20 * max(0.0, 1.2 * size - room)
                     spots.append((math.dist((x, y), folder.label) + crowding, x, y, box))
             if spots:
                 _, x, y, box = min(spots)
