@@ -10,7 +10,8 @@ import Synchronization
 public actor FileSystemScanner {
   /// How a scanner reads.
   public struct Options: Sendable {
-    /// Threads that read, at least 1; nil for one to a processor.
+    /// Threads that read, at least 1; nil for one to a processor. There are fewer where the process
+    /// may have so few descriptors open that they would have to wait for each other.
     public var threads: Int?
     /// Whether metadata is read at all.
     public var readsMetadata = true
