@@ -82,6 +82,9 @@ struct Survey: Sendable {
     self.places = places
   }
 
+  /// How many folders were opened so far.
+  var openedFolders: Int { get async { await scanner.openedFolders } }
+
   /// Starts the scan.
   func begin<Output: SurveyOutput>(
     output makeOutput: @escaping @Sendable () -> Output
