@@ -13,7 +13,7 @@ import PackageDescription
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
 let pure: [SwiftSetting] = [.strictMemorySafety()]
 
-/// One file that runs on a machine without Swift.
+/// One file that runs on a machine without Swift: the C and C++ libraries are the system's.
 let standalone: [LinkerSetting] = [
   .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))
 ]

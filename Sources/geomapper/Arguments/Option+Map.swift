@@ -57,12 +57,14 @@ extension Option {
 
     Option(
       name: "progress", group: .messages,
-      help: "Show on standard error how far it is: auto (the default; on a terminal), always "
-        + "(elsewhere a line a second) or never.",
+      help: "Show on standard error how far it is, and at the end a summary: auto (the default; "
+        + "on a terminal), always (elsewhere a line a second) or never, which still names what "
+        + "could not be read.",
       effect: .choice("WHEN") { (low, value: ProgressMode) in low.progress = value }),
     Option(
       name: "quiet", short: "q", group: .messages,
-      help: "Don't name what could not be read; the exit status still tells.",
+      help: "Don't name what could not be read, and show no progress and no summary unless "
+        + "'--progress always' is given; the exit status still tells.",
       effect: .flag { $0.isQuiet = true }),
     Option(
       name: "help", short: "h", group: .messages, help: "Show this help.", effect: .help),
