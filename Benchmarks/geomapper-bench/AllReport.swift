@@ -26,14 +26,13 @@ struct AllReport {
       ("compare", compare?.json), ("cold", cold?.json), ("stages", stages?.json),
       ("latency", latency?.json), ("scale", scale?.json), ("cliffs", cliffs?.json),
     ]
-    var versions: [(name: String, value: JSON)] = []
-    for one in compare?.series ?? [] where !one.version.isEmpty {
-      versions.append((one.name, .string(one.version)))
+    let versions = (compare?.versions ?? []).map { one in
+      JSON.object([("name", .string(one.name)), ("version", .string(one.version))])
     }
     return .object(
       [
         ("kind", .string("all")), ("schema", .number(1)), ("date", .string(date)),
-        ("machine", machine.json), ("versions", .object(versions)),
+        ("machine", machine.json), ("versions", .array(versions)),
       ] + parts.compactMap { part in part.value.map { (part.name, $0) } })
   }
 
@@ -59,7 +58,7 @@ struct AllReport {
 
   /// The figures that matter most.
   var summary: String {
-    var table = Table(["", "figure", "bounds", ""])
+    var table = Table(["", "figure", "bounds", "confidence"])
     if let compare {
       func named(_ name: String) -> Series? { compare.series.first { $0.name == name } }
       func add(_ first: Series?, _ second: Series?, _ text: String? = nil) {

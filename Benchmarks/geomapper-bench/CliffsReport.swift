@@ -67,7 +67,7 @@ struct CliffsReport {
 
   /// What a name takes in memory as long as its folder is read.
   var bytesOfName: Double? {
-    guard let flat = cases.first(where: { $0.shape == "flat" }), flat.files >= 10_000,
+    guard let flat = cases.first(where: { $0.shape == "flat" }), flat.files >= 100_000,
       let much = flat.peak("file"),
       let little = cases.first(where: { $0.shape == "empty" })?.peak("file"), much > little
     else { return nil }

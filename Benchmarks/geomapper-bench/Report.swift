@@ -53,9 +53,22 @@ struct Report {
   /// The figures of all, their versions, and what is missing.
   var text: String {
     var lines = [table(base: "geomapper"), ""]
-    for one in series where !one.version.isEmpty { lines.append("\(one.name): \(one.version)") }
+    lines += versions.map { "\($0.name): \($0.version)" }
     for (name, source) in missing { lines.append("missing: \(name) (\(source))") }
     return lines.joined(separator: "\n")
+  }
+
+  /// What was measured, each program once.
+  var versions: [(name: String, version: String)] {
+    var versions: [(name: String, version: String)] = []
+    for one in series where !one.version.isEmpty {
+      let name = one.name.split(separator: ",")[0].split(separator: " ")[0]
+      guard !versions.contains(where: { $0.name == name && $0.version == one.version }) else {
+        continue
+      }
+      versions.append((String(name), one.version))
+    }
+    return versions
   }
 
   /// One line about the tree and the cache.

@@ -72,6 +72,7 @@ struct Subject {
   /// The first line that a program says about its version.
   static func versionLine(_ program: String) -> String {
     let text = Launcher.output(of: [program, "--version"], withErrors: true) ?? ""
-    return String(text.split(separator: "\n").first ?? "unknown")
+    let line = text.split(separator: "\n").first ?? "unknown"
+    return line.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
   }
 }
