@@ -1,4 +1,4 @@
-/// `cliffs DIR`: runs the tool on trees of awkward shapes, into files, nothing, a pipe and a slow one.
+/// `cliffs DIR`: runs the tool on trees of awkward shapes, into each kind of output.
 enum CliffsCommand {
   static let usage = """
     cliffs DIR [--tool PATH] [--scale FACTOR] [--size SHAPE=N]… [--only SHAPES] [--runs N]

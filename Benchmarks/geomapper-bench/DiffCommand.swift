@@ -1,6 +1,6 @@
 import Statistics
 
-/// `diff A.json B.json`, of any command's results, or `diff --tool A --tool B DIR`: what got slower.
+/// `diff A.json B.json`, or `diff --tool A --tool B DIR`: what got slower.
 enum DiffCommand {
   static let usage = """
     diff A.json B.json [--by NAME] [--threshold PERCENT]
