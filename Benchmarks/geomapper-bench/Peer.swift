@@ -82,7 +82,7 @@ struct Peer {
           Subject(
             name: "bfs, \(number ?? "own build")", program: program, arguments: given.arguments,
             version: given.version))
-      } else if !(subjects.last?.version.hasPrefix("bfs 4") ?? false) {
+      } else if (subjects.last { $0.name == "bfs" }?.majorVersion ?? 0) < 4 {
         missing.append(("bfs 4", bfsSource))
       }
     }

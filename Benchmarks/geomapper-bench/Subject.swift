@@ -69,6 +69,11 @@ struct Subject {
     }
   }
 
+  /// The first number of a version that follows the program's name.
+  var majorVersion: Int? {
+    version.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix { $0.isNumber }) }
+  }
+
   /// The first line that a program says about its version.
   static func versionLine(_ program: String) -> String {
     let text = Launcher.output(of: [program, "--version"], withErrors: true) ?? ""
