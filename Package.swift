@@ -52,10 +52,13 @@ let package = Package(
     .target(name: "GeoMap", dependencies: ["GeoPipeline"]),
     .executableTarget(
       name: "geomapper", dependencies: ["GeoPipeline", "GeoSystem"], linkerSettings: standalone),
+
+    // benchmarks
     .target(name: "CLaunch", path: "Benchmarks/CLaunch"),
+    .target(name: "Statistics", path: "Benchmarks/Statistics"),
     .executableTarget(
       name: "geomapper-bench",
-      dependencies: ["CLaunch", "GeoPath", "GeoScan", "GeoProjection", "GeoEmit"],
+      dependencies: ["CLaunch", "Statistics", "GeoPath", "GeoScan", "GeoProjection", "GeoEmit"],
       path: "Benchmarks/geomapper-bench", linkerSettings: standalone),
 
     // tests
@@ -70,6 +73,7 @@ let package = Package(
       resources: [.copy("Golden")]),
     .testTarget(
       name: "GeoMapTests", dependencies: ["GeoMap", "GeoPipeline", "GeoTier", "TestSupport"]),
+    .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(name: "geomapperTests", dependencies: ["TestSupport"]),
   ]
