@@ -37,7 +37,9 @@ final class FeatureOutput: SurveyOutput {
       minzoom: city.minzoom, to: &storage.buffer)
   }
 
-  var weight: Int { storage.buffer.count }
+  func leaveOut(_ counts: ExclusionCounts) { summary.excluded += counts }
+
+  var weight: Int { storage.buffer.count + (summary.excluded.isEmpty ? 0 : 1) }
 
   func takeContent() -> Content {
     let full = storage
