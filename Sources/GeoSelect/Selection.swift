@@ -62,9 +62,14 @@ public struct Selection: Sendable {
     add(try PathRule(glob: glob, keeps: false))
   }
 
-  /// Keeps what a glob matches; if no glob stands before it, files that none matches are left out.
-  public mutating func include(_ glob: [UInt8]) throws(GlobError) {
-    add(try PathRule(glob: glob, keeps: true))
+  /// Keeps what a glob matches.
+  ///
+  /// - Parameter selectively: Whether files that no glob matches are left out, if this is the first
+  ///   of all globs.
+  public mutating func include(
+    _ glob: [UInt8], selectively: Bool = true
+  ) throws(GlobError) {
+    add(try PathRule(glob: glob, keeps: true), selectively: selectively)
   }
 
   /// Leaves out what begins with a dot.
@@ -89,8 +94,8 @@ public struct Selection: Sendable {
     self.kinds = (self.kinds ?? []).union(kinds)
   }
 
-  private mutating func add(_ rule: PathRule) {
-    if !hasGlobs { needsInclusion = rule.keeps }
+  private mutating func add(_ rule: PathRule, selectively: Bool = false) {
+    if !hasGlobs { needsInclusion = selectively }
     hasGlobs = true
     // Globs that follow each other make one list, which is taken out while it grows.
     if case .globs(var list)? = rules.last {

@@ -21,14 +21,37 @@ extension FileSystem {
   ) throws(Errno) -> [UInt8]? {
     // A pipe would let the call wait for a writer.
     let access = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (following ? 0 : O_NOFOLLOW)
-    let file = Descriptor(
-      owning: try withCString(path) { (path) throws(Errno) in
-        try retrying { openat(directory ?? AT_FDCWD, path, access) }
-      })
+    let file = try open(path, access, in: directory ?? AT_FDCWD)
     let facts = try facts(of: file.rawValue)
     if facts.kind != .regular { return nil }
+    return try readAll(file, expecting: facts.size, limit: limit)
+  }
+
+  /// The bytes of a file or what comes through a pipe, to the end.
+  ///
+  /// - Parameters:
+  ///   - path: Where it is; links are followed.
+  ///   - limit: How many bytes there may be; it throws ``Errno/fileTooLarge`` if there are more.
+  public static func readInput(_ path: [UInt8], limit: Int) throws(Errno) -> [UInt8] {
+    let file = try open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, in: AT_FDCWD)
+    return try readAll(file, expecting: 0, limit: limit)
+  }
+
+  private static func open(
+    _ path: [UInt8], _ access: Int32, in directory: Int32
+  ) throws(Errno) -> Descriptor {
+    Descriptor(
+      owning: try withCString(path) { (path) throws(Errno) in
+        try retrying { openat(directory, path, access) }
+      })
+  }
+
+  private static func readAll(
+    _ file: borrowing Descriptor, expecting size: Int64, limit: Int
+  ) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
-    var room = Int(clamping: min(max(facts.size, 0), 1 << 20)) + 1
+    // One more, so that the end is met without growing.
+    var room = Int(clamping: min(max(size, 0), 1 << 20)) + 1
     while true {
       let start = bytes.count
       bytes.append(contentsOf: repeatElement(0, count: room))
