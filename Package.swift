@@ -77,7 +77,8 @@ let package = Package(
       name: "GeoEmitTests", dependencies: ["GeoEmit", "TestSupport"],
       resources: [.copy("Golden")]),
     .testTarget(
-      name: "GeoMapTests", dependencies: ["GeoMap", "GeoPipeline", "GeoSelect", "GeoTier", "TestSupport"]),
+      name: "GeoMapTests",
+      dependencies: ["GeoMap", "GeoPipeline", "GeoSelect", "GeoTier", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(name: "geomapperTests", dependencies: ["TestSupport"]),
   ]

@@ -8,6 +8,12 @@ public final class Selector {
     public let reason: ExclusionReason?
     /// Whether git ignores it, though it is not left out.
     public let isIgnored: Bool
+
+    /// A verdict of the given parts.
+    public init(reason: ExclusionReason?, isIgnored: Bool) {
+      self.reason = reason
+      self.isIgnored = isIgnored
+    }
   }
 
   private enum Step {

@@ -79,6 +79,11 @@ final class GitWorkTree {
     return ignored
   }
 
+  /// The same as text.
+  func names(_ directory: String) throws -> Set<String> {
+    Set(try mapped(Array(directory.utf8)).map { String(decoding: $0, as: UTF8.self) })
+  }
+
   /// The paths below a folder that are mapped with `--gitignore`.
   func mapped(_ directory: [UInt8]) throws -> Set<[UInt8]> {
     let outcome = try Geomapper.start(
