@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws an atlas page from the tool's own GeoJSON.
 
-    draw_map.py MAP.geojson OUT.svg|OUT.png [--width PIXELS] [--title TEXT]
+    draw_map.py MAP.geojson OUT.svg|OUT.png [--width PIXELS] [--title TEXT] [--folder PATH]
 
 The map is Web Mercator, cropped to the land. Sea, coasts, land and borders are drawn by rank, files
 as points, and the largest folders get labels that do not overlap. Standard library only; a PNG is
@@ -87,6 +87,24 @@ def mercator(lon: float, lat: float) -> Point:
     return lon / 360 + 0.5, 0.5 - y
 
 
+def tinted(countries: Dict[str, List[Point]]) -> Dict[str, int]:
+    """A family of tints for each country, as far as can be from the others that have it."""
+    distance = {
+        frozenset((a, b)): min(math.dist(p, q) for p in countries[a][::4] for q in countries[b][::4])
+        for a, b in itertools.combinations(sorted(countries)[:200], 2)
+    }
+    families: Dict[str, int] = {}
+    uses = [0] * len(FAMILIES)
+    for country in sorted(countries):
+        far = [math.inf] * len(FAMILIES)
+        for other, family in families.items():
+            far[family] = min(far[family], distance.get(frozenset((country, other)), math.inf))
+        best = max(range(len(FAMILIES)), key=lambda f: (far[f], -uses[f], -f))
+        families[country] = best
+        uses[best] += 1
+    return families
+
+
 class Page:
     """How the world is placed on the picture."""
 
@@ -105,6 +123,21 @@ class Page:
         return (p[0] - self.left) * self.scale, (p[1] - self.top) * self.scale
 
 
+def part(document: Dict[str, Any], path: str) -> Dict[str, Any]:
+    """The map of one folder of a map, as if it were a root."""
+    features = [
+        f for f in document["features"]
+        if f["properties"]["path"] == path or f["properties"]["path"].startswith(path + "/")
+    ]
+    level = path.count("/")
+    for feature in features:
+        properties = feature["properties"]
+        properties["depth"] -= level
+        properties["path"] = "/".join(properties["path"].split("/")[level:])
+    files = sum(f["properties"]["kind"] == "poi" for f in features)
+    return {"features": features, "summary": {"folders": len(features) - files, "files": files}}
+
+
 class World:
     """Folders and files of a map, in pixels."""
 
@@ -119,12 +152,13 @@ class World:
         page = Page([ring for ring, depth in zip(rings, depths) if depth == 0], width)
         self.page = page
         self.folders: List[Folder] = []
-        families: Dict[str, int] = {}
+        families = tinted({
+            f["properties"]["path"]: ring
+            for f, ring in zip(lands, rings) if f["properties"]["depth"] == 1
+        })
         for feature, ring in zip(lands, rings):
             properties = feature["properties"]
             country = "/".join(properties["path"].split("/")[:2])
-            if properties["depth"] == 1:
-                families[country] = len(families) % len(FAMILIES)
             self.folders.append(
                 Folder(properties["name"], properties["path"], properties["depth"],
                        families.get(country, 0), [page.pixel(p) for p in ring],
@@ -233,6 +267,11 @@ def overlap(a: Box, b: Box) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
+def gap(a: Box, b: Box) -> float:
+    """How far two boxes are apart."""
+    return math.hypot(max(a[0] - b[2], b[0] - a[2], 0), max(a[1] - b[3], b[1] - a[3], 0))
+
+
 def chord(ring: List[Point], y: float, x: float) -> Optional[Tuple[float, float]]:
     """The stretch of the row y inside the ring that holds, or is nearest to, x."""
     crossings = sorted(
@@ -281,7 +320,10 @@ class Labels:
                 x, y = left + (right - left) * column / 48, top + (bottom - top) * row / 48
                 box = (x - width / 2, y - size * 0.5, x + width / 2, y + size * 0.5)
                 if not any(overlap(box, other) for other in taken) and within(box, folder.ring):
-                    spots.append((math.dist((x, y), folder.label), x, y, box))
+                    # Near the middle, but rather in the open than squeezed between countries.
+                    room = min((gap(box, other) for other in taken), default=math.inf)
+                    crowding = 20 * max(0.0, 1.2 * size - room)
+                    spots.append((math.dist((x, y), folder.label) + crowding, x, y, box))
             if spots:
                 _, x, y, box = min(spots)
                 self.taken.append(box)
@@ -490,8 +532,11 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--width", type=int, default=1400)
     parser.add_argument("--title", default="")
+    parser.add_argument("--folder", metavar="PATH", help="draw this folder of the map alone")
     arguments = parser.parse_args()
     document = json.loads(arguments.map.read_bytes())
+    if arguments.folder:
+        document = part(document, arguments.folder.rstrip("/"))
     world = World(document, arguments.width)
     picture = small_enough(world, arguments.title)
     if arguments.out.suffix == ".svg":

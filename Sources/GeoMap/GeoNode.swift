@@ -7,7 +7,9 @@ import GeoProjection
 ///
 /// A node is a value; two nodes are equal if all that is known of them is.
 public struct GeoNode: Identifiable, Hashable, Sendable {
-  /// The hash of the node's path, which no other node of a world is likely to have.
+  /// The hash of the node's path, 64 bits, which no other node of a world is likely to have.
+  ///
+  /// The `id` in the output of the tool is its upper 53 bits, which are exact in a JSON number.
   public let id: UInt64
   /// The root's label, then names, joined by `/`: the bytes that the file system gives.
   public let rawPath: [UInt8]
@@ -15,7 +17,8 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
   public let coordinate: GeoCoordinate
   /// Its rank on the map; every file is a point of interest.
   public let nodeType: NodeKind
-  /// Bytes of a file, or the number of a folder's entries; nil if that is not known.
+  /// Bytes of a file, or the number of a folder's entries, whatever a filter leaves out; nil if that
+  /// is not known.
   public let size: Int64?
   /// When it was changed, as Unix time in whole seconds; nil if that is not known.
   public let modified: Int64?

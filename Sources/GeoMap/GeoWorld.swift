@@ -47,6 +47,9 @@ public struct GeoWorld: Sendable {
 
   /// Begins to read the world.
   ///
+  /// All that can be wrong with the roots is found here; what can't be read below them is told by the
+  /// batches.
+  ///
   /// - Throws: `MapError`, if a root is no folder or two roots have one label.
   public func nodes() async throws(MapError) -> GeoNodeBatches {
     var directories: [[UInt8]: SharedDirectory] = [:]

@@ -32,7 +32,7 @@ public enum MapError: Error, Sendable {
   case rootNotFound(directory: [UInt8], Errno)
   /// A root is no folder.
   case rootNotFolder(directory: [UInt8])
-  /// A label is empty, `.` or `..`, or has a `/` in it.
+  /// A label is empty, `.` or `..`, or has a `/` or a zero in it.
   case badLabel([UInt8])
   /// Two roots have the same label.
   case doubledLabel([UInt8])

@@ -17,7 +17,7 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
   }
 
   /// How much is worth the price of waking the reader, in bytes.
-  private static var worthWaking: Int { 64 * 1024 }
+  private static var worthWaking: Int { 512 * 1024 }
   /// After how long anything is.
   private static var patience: Duration { .milliseconds(50) }
 
@@ -27,7 +27,8 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
   /// Readers that wait: one, unless a sequence is shared between tasks.
   private var readers: [UnsafeContinuation<Delivery, Never>] = []
   private var workers: Int
-  private var sleepers = 0
+  /// The slot whose worker waits for the reader.
+  private var waitingSlot: Order.SlotID?
   private var lastDelivery = ContinuousClock.now
   private let hungry = Atomic<Int>(0)
   private let cancelled = Atomic<Bool>(false)
@@ -47,64 +48,55 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
 
   /// Waits for work; nil if there is none left.
   func take() -> (id: Order.SlotID, work: Work<Plan>)? {
-    monitor.withLock {
+    var assignment: (id: Order.SlotID, work: Work<Plan>)?
+    change {
       while !isCancelled, !order.isExhausted {
-        if let assignment = order.take() {
-          if order.hasTakeableWork { wakeSleepers() }
-          return assignment
-        }
+        assignment = order.take()
+        if assignment != nil { break }
         hungry.add(1, ordering: .relaxed)
-        sleep()
+        monitor.wait()
         hungry.subtract(1, ordering: .relaxed)
       }
-      return nil
     }
+    return assignment
   }
 
   /// Leaves part of what a slot comes to.
   ///
   /// - Returns: Whether the worker is to go on; if not, it gives the rest of its work back.
   func deliver(_ batch: Batch, weight: Int, to id: Order.SlotID) -> Bool {
-    monitor.withLock {
+    var verdict = Order.Verdict.proceed
+    change {
       order.deliver(batch, weight: weight, to: id)
-      serveReader()
-      while !isCancelled {
-        switch order.verdict(for: id) {
-        case .proceed: return true
-        case .retire: return false
-        case .wait:
-          serveReader(atOnce: true)
-          if order.verdict(for: id) == .wait { sleep() }
-        }
-      }
-      return false
+      verdict = order.verdict(for: id)
+      if verdict == .wait { waitingSlot = id }
     }
+    guard verdict == .wait else { return verdict == .proceed && !isCancelled }
+    monitor.withLock {
+      while !isCancelled, !order.hasRoom(for: id) { monitor.wait() }
+      waitingSlot = nil
+    }
+    return !isCancelled
   }
 
   /// Gives work back that comes right after what the slot's worker is doing.
   func share(_ work: [Work<Plan>], after id: Order.SlotID) {
-    monitor.withLock {
-      order.giveBack(work, after: id)
-      wakeSleepers()
-    }
+    change { order.giveBack(work, after: id) }
   }
 
   /// Ends a slot.
   func finish(_ id: Order.SlotID, givingBack rest: [Work<Plan>]) {
-    monitor.withLock {
+    change {
       if !rest.isEmpty { order.giveBack(rest, after: id) }
       order.finish(id)
-      serveReader()
-      if order.isExhausted || order.hasTakeableWork { wakeSleepers() }
     }
   }
 
   /// A worker ends.
   func leave() {
-    monitor.withLock {
+    change {
       workers -= 1
       if isCancelled, workers == 0 { order.clear() }
-      serveReader(atOnce: true)
     }
   }
 
@@ -112,55 +104,58 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
 
   /// Waits for the next batch.
   func next() async -> Delivery {
-    if let ready = monitor.withLock({ delivery() }) { return ready }
+    var ready: Delivery?
+    change { ready = delivery() }
+    if let ready { return ready }
     return await withUnsafeContinuation { continuation in
-      monitor.withLock {
-        readers.append(continuation)
-        serveReader(atOnce: true)
-      }
+      change { readers.append(continuation) }
     }
   }
 
   /// Makes the workers stop, and forgets what they made.
   func cancel() {
-    monitor.withLock {
-      cancelled.store(true, ordering: .relaxed)
-      wakeSleepers()
-      serveReader(atOnce: true)
-    }
+    change { cancelled.store(true, ordering: .relaxed) }
   }
 
   // MARK: Inside the monitor
 
+  /// Changes the state, then wakes whoever can go on because of it: outside of the monitor, where
+  /// they find it free.
+  private func change(_ body: () -> Void) {
+    let (resumptions, wakesWorkers) = monitor.withLock {
+      body()
+      return (deliveries(), canWorkersGoOn)
+    }
+    if wakesWorkers { monitor.wakeAll() }
+    for (reader, delivery) in resumptions { reader.resume(returning: delivery) }
+  }
+
+  private var canWorkersGoOn: Bool {
+    if let waitingSlot, isCancelled || order.hasRoom(for: waitingSlot) { return true }
+    return isHungry && (isCancelled || order.isExhausted || order.hasTakeableWork)
+  }
+
+  /// What goes to readers that wait.
+  private func deliveries() -> [(UnsafeContinuation<Delivery, Never>, Delivery)] {
+    var result: [(UnsafeContinuation<Delivery, Never>, Delivery)] = []
+    while !readers.isEmpty, isWorthWaking, let ready = delivery() {
+      result.append((readers.removeFirst(), ready))
+      lastDelivery = .now
+    }
+    return result
+  }
+
+  /// Whether a reader that sleeps is better woken now than later, for more.
+  private var isWorthWaking: Bool {
+    if isCancelled || order.isExhausted || waitingSlot != nil { return true }
+    if order.ready == 0 { return false }
+    return order.ready >= Self.worthWaking || ContinuousClock.now - lastDelivery > Self.patience
+  }
+
   private func delivery() -> Delivery? {
     // Nothing of a cancelled scan is left open by the time the reader hears of it.
     if isCancelled { return workers == 0 ? .cancelled : nil }
-    if let batch = order.next() {
-      if sleepers > 0 { wakeSleepers() }
-      return .batch(batch)
-    }
+    if let batch = order.next() { return .batch(batch) }
     return order.isFinished ? .end : nil
-  }
-
-  private func serveReader(atOnce: Bool = false) {
-    guard let reader = readers.first else { return }
-    if !atOnce, order.ready < Self.worthWaking, !order.isExhausted {
-      if order.ready == 0 || ContinuousClock.now - lastDelivery < Self.patience { return }
-    }
-    guard let ready = delivery() else { return }
-    lastDelivery = .now
-    readers.removeFirst()
-    reader.resume(returning: ready)
-    if order.isFinished || isCancelled { serveReader(atOnce: true) }
-  }
-
-  private func sleep() {
-    sleepers += 1
-    monitor.wait()
-    sleepers -= 1
-  }
-
-  private func wakeSleepers() {
-    if sleepers > 0 { monitor.wakeAll() }
   }
 }

@@ -10,7 +10,8 @@ import Synchronization
 public actor FileSystemScanner {
   /// How a scanner reads.
   public struct Options: Sendable {
-    /// Threads that read, at least 1; nil for one to a processor.
+    /// Threads that read, at least 1; nil for one to a processor. There are fewer where the process
+    /// may have so few descriptors open that they would have to wait for each other.
     public var threads: Int?
     /// Whether metadata is read at all.
     public var readsMetadata = true
@@ -84,7 +85,7 @@ public actor FileSystemScanner {
   }
 
   /// How much may be read ahead, in bytes of what the visitors make.
-  private static func headroom(threads: Int) -> Int { 1024 * 1024 + threads * 256 * 1024 }
+  private static func headroom(threads: Int) -> Int { 512 * 1024 + threads * 256 * 1024 }
 }
 
 /// What all workers of a scan share.

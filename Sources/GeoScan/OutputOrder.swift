@@ -124,8 +124,16 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   func verdict(for id: SlotID) -> Verdict {
     guard let index = index(of: id) else { return .retire }
     if index > front { return isNear(index) ? .proceed : .retire }
-    return slots[...index].reduce(0) { $0 + $1.weight } < headroom ? .proceed : .wait
+    return weight(upTo: index) < headroom ? .proceed : .wait
   }
+
+  /// Whether so much was taken that a worker that was told to wait goes on.
+  func hasRoom(for id: SlotID) -> Bool {
+    guard let index = index(of: id) else { return true }
+    return weight(upTo: index) < headroom / 2 + 1
+  }
+
+  private func weight(upTo index: Int) -> Int { slots[...index].reduce(0) { $0 + $1.weight } }
 
   /// A worker has done all of its slot, or given the rest back.
   mutating func finish(_ id: SlotID) {

@@ -14,17 +14,17 @@ final class ReopenableFolder: Sendable {
 
   /// The folder's root, by a path that the system takes.
   private let root: [UInt8]
-  /// The names from there to the folder, joined by `/`.
-  private let route: [UInt8]
+  /// Its path on the map: the root's label, then the names that lead to it, joined by `/`.
+  private let path: [UInt8]
   private let budget: DescriptorBudget
   private let state: Mutex<State>
 
   /// Takes over an open folder.
   init(
-    _ descriptor: consuming Descriptor, root: [UInt8], route: [UInt8], budget: DescriptorBudget
+    _ descriptor: consuming Descriptor, root: [UInt8], path: [UInt8], budget: DescriptorBudget
   ) {
     self.root = root
-    self.route = route
+    self.path = path
     self.budget = budget
     state = Mutex(State(descriptor: descriptor.take()))
     budget.add(self)
@@ -76,7 +76,7 @@ final class ReopenableFolder: Sendable {
   /// Walks from the root again, a name at a time, so that no link can lead elsewhere.
   private func reopen(_ state: inout State) throws(Errno) {
     var folder = try FileSystem.openRoot(root)
-    for name in route.split(separator: UInt8(ascii: "/")) {
+    for name in path.split(separator: UInt8(ascii: "/")).dropFirst() {
       folder = try FileSystem.openFolder(Array(name), in: folder.rawValue)
     }
     let facts = try FileSystem.facts(of: folder.rawValue)

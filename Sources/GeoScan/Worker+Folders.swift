@@ -76,10 +76,8 @@ extension Worker {
     let shown = shownFolders(decision.admissions)
     if shown.names.isEmpty, segment == fileCount { return }
 
-    let label = context.roots[root].label.count
     let handle = ReopenableFolder(
-      folder, root: context.roots[root].directory, route: Array(path.dropFirst(label + 1)),
-      budget: context.budget)
+      folder, root: context.roots[root].directory, path: path, budget: context.budget)
     let scanned = ScannedFolder(
       path: path, root: root, plan: decision.plan, folders: shown.names,
       isEntered: shown.isEntered, handle: handle)

@@ -76,10 +76,15 @@ final class Worker<Visitor: ScanVisitor> {
     return exchange.deliver(batch, weight: weight, to: id)
   }
 
-  /// Lets the others have all but the next piece.
+  /// Lets the others have what comes later: all but the work at hand, or half of that.
   private func share(after id: Exchange<Plan, Visitor.Content>.Order.SlotID) {
-    guard stack.count > 1 || (stack.last?.pieces ?? 0) > 1, let kept = nextPiece() else { return }
-    exchange.share(stack, after: id)
+    guard var kept = stack.popLast() else { return }
+    if stack.isEmpty, kept.pieces > 1 {
+      let first = kept.takeFirst(kept.pieces / 2)
+      stack.append(kept)
+      kept = first
+    }
+    if !stack.isEmpty { exchange.share(stack, after: id) }
     stack = [kept]
   }
 }

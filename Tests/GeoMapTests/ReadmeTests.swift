@@ -28,4 +28,23 @@ import Testing
     #expect(Set(found.map(\.id)).count == 4)
     #expect(found.allSatisfy { abs($0.coordinate.latitude) <= 84 })
   }
+
+  @Test func theReadmeShowsTheTour() throws {
+    let source = URL(filePath: #filePath)
+    let lines = try String(contentsOf: source, encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    func line(of marker: String) throws -> Int {
+      try #require(lines.firstIndex { $0.drop { $0 == " " } == "// README: \(marker)" })
+    }
+    let tour = lines[(try line(of: "begin") + 1)..<(try line(of: "end"))]
+    #expect(tour.count > 2)
+    #expect(tour.allSatisfy { $0.hasPrefix("    ") })
+    let block = "```swift\n" + tour.map { "\($0.dropFirst(4))\n" }.joined() + "```\n"
+
+    let repository = source.deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let readme = try String(
+      contentsOf: repository.appending(component: "README.md"), encoding: .utf8)
+    #expect(readme.contains(block))
+  }
 }

@@ -94,10 +94,8 @@ private struct Play {
       return true
     }
     if worker.isWaiting {
-      let verdict = order.verdict(for: id)
-      worker.isWaiting = verdict == .wait
-      if verdict == .retire { retire(&worker) }
-      return verdict != .wait
+      worker.isWaiting = !order.hasRoom(for: id)
+      return !worker.isWaiting
     }
     guard var work = worker.stack.popLast() else {
       retire(&worker)

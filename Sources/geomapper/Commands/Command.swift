@@ -50,7 +50,7 @@ extension Command {
         line: "geomapper map old=backup/src new=src -o both.geojson",
         effect: "Draw two folders as two continents."),
       Example(
-        line: "geomapper map --tippecanoe --format geojsonseq . | tippecanoe -o map.mbtiles -",
+        line: "geomapper map --tippecanoe --format geojsonl | tippecanoe -z 8 -o map.mbtiles",
         effect: "Make vector tiles."),
     ],
     run: MapCommand.run)
