@@ -4,6 +4,8 @@ import GeoPath
 struct EntryName {
   /// Where its bytes lie in the arena.
   let range: Range<Int>
+  /// Its first eight bytes, the first in the highest place, padded with zeros.
+  let head: UInt64
   /// Its last eight bytes, the last in the lowest place, padded with zeros.
   let tail: UInt64
   let isFolder: Bool
@@ -14,6 +16,7 @@ struct EntryName {
   @inline(__always)
   init(_ record: NameRecord, in arena: Span<UInt8>, isFolder: Bool) {
     range = record.range
+    head = record.prefix
     let length = record.length
     if length >= 8 {
       tail = arena.loadWord(at: range.upperBound - 8).byteSwapped

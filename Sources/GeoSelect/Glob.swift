@@ -51,8 +51,18 @@ struct Glob: Sendable, Equatable {
     let tokens = tokens.span
     let accepted = UInt64(1) << UInt64(tokens.count)
     var states = Self.closure(of: 1, tokens)
-    for index in 0..<text.count {
+    var index = 0
+    while index < text.count {
       let byte = text[index]
+      index += 1
+      // Mostly nothing but an asterisk is under way, and waits for the literal behind it.
+      let first = states.trailingZeroBitCount
+      if states == 3 << UInt64(first), first + 1 < tokens.count,
+        case .literal(let awaited) = tokens[first + 1], awaited != byte,
+        tokens[first].stays(on: byte)
+      {
+        continue
+      }
       var next: UInt64 = 0
       var rest = states & ~accepted
       while rest != 0 {
@@ -129,5 +139,14 @@ struct Glob: Sendable, Equatable {
 extension Glob.Token {
   fileprivate var isLiteral: Bool {
     if case .literal = self { true } else { false }
+  }
+
+  /// Whether the byte is one of those that an asterisk takes.
+  fileprivate func stays(on byte: UInt8) -> Bool {
+    switch self {
+    case .star: byte != UInt8(ascii: "/")
+    case .anything: true
+    case .literal, .set, .folders, .folderLoop: false
+    }
   }
 }

@@ -21,6 +21,10 @@ struct PathRule: Sendable {
   let keeps: Bool
   /// What a name ends with if it matches.
   let tail: [UInt8]
+  /// What a name begins with if it matches.
+  let head: [UInt8]
+  /// Whether the name is ``head`` and nothing more.
+  let headIsWhole: Bool
 
   init(matcher: Matcher, matchesName: Bool, isForFolders: Bool, keeps: Bool) {
     self.matcher = matcher
@@ -34,10 +38,12 @@ struct PathRule: Sendable {
         // The head is part of the end only where no wildcard follows it.
         glob.tokens.isEmpty ? head : glob.tail
       }
-    tail =
-      end.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last.map {
-        Array($0)
-      } ?? []
+    tail = end.lastComponent
+    switch matcher {
+    case .literal(let bytes): (head, headIsWhole) = (bytes.lastComponent, true)
+    case .suffix: (head, headIsWhole) = ([], false)
+    case .glob(let bytes, _): (head, headIsWhole) = (matchesName ? bytes : [], false)
+    }
   }
 
   /// Whether a text matches, whose end was looked at before.
@@ -120,6 +126,13 @@ extension Span<UInt8> {
     if start < 0 { return false }
     for index in bytes.indices where self[start + index] != bytes[index] { return false }
     return true
+  }
+}
+
+extension [UInt8] {
+  /// What follows the last `/`.
+  fileprivate var lastComponent: [UInt8] {
+    lastIndex(of: UInt8(ascii: "/")).map { Array(self[($0 + 1)...]) } ?? self
   }
 }
 
