@@ -2,6 +2,7 @@ import GeoPath
 import GeoPipeline
 import GeoProjection
 import GeoScan
+import GeoSelect
 import GeoTier
 
 // The types of the stages that appear in this library's interface, so that one import will do.
@@ -22,3 +23,13 @@ public typealias ScanFault = GeoScan.ScanFault
 public typealias BoundingBox = GeoTier.BoundingBox
 /// Which nodes of a world are shown.
 public typealias MapFilter = GeoTier.MapFilter
+/// Which entries of a world are shown, wherever they are.
+public typealias Selection = GeoSelect.Selection
+/// How many bytes a file must have.
+public typealias SizeCondition = GeoSelect.SizeCondition
+/// Why a glob is none.
+public typealias GlobError = GeoSelect.GlobError
+/// Why an entry is left out.
+public typealias ExclusionReason = GeoPath.ExclusionReason
+/// How many entries were left out, by reason.
+public typealias ExclusionCounts = GeoPath.ExclusionCounts

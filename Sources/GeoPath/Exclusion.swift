@@ -58,6 +58,8 @@ public struct ExclusionCounts: Sendable, Equatable {
 
   /// Adds the counts of another part.
   public static func += (total: inout Self, part: Self) {
+    // What was counted was asked for.
+    if part.asked == 0 { return }
     total.asked |= part.asked
     // Wraps nowhere: no tree has 2^63 entries.
     total.counts &+= part.counts
