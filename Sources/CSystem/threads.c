@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <time.h>
 
 // In signals.c
 void csystem_ending_signals(sigset_t *set);
@@ -74,4 +75,9 @@ int csystem_spawn(void (*body)(void *), void *context, size_t stack_size) {
   }
   if (error) free(start);
   return error;
+}
+
+void csystem_pause(uint32_t milliseconds) {
+  struct timespec time = {.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L};
+  nanosleep(&time, NULL);
 }

@@ -94,6 +94,9 @@ struct Survey: Sendable {
     scopes = git.map { git in roots.map { git.scope(aroundRoot: $0.directory) } } ?? []
   }
 
+  /// How many folders were opened so far.
+  var openedFolders: Int { get async { await scanner.openedFolders } }
+
   /// Starts the scan.
   func begin<Output: SurveyOutput>(
     output makeOutput: @escaping @Sendable () -> Output

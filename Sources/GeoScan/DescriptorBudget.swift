@@ -13,6 +13,9 @@ final class DescriptorBudget: Sendable {
 
   private let limit: Int
   private let open = Atomic<Int>(0)
+  /// How often a scan waits for descriptors in vain before it gives up: two seconds in all.
+  private static let patience = 400
+  private let patience = Atomic<Int>(DescriptorBudget.patience)
   /// All handles there are, open or not, in the order in which they were made.
   private let handles = Mutex<[Entry]>([])
 
@@ -35,15 +38,20 @@ final class DescriptorBudget: Sendable {
 
   func closed() { open.subtract(1, ordering: .relaxed) }
 
-  /// Opens something; where descriptors are scarce, in exchange for a folder that is needed later.
+  /// Opens something; where descriptors are scarce, in exchange for a folder that is needed later, or
+  /// after others have closed theirs.
   func opening(_ call: () throws(Errno) -> Descriptor) throws(Errno) -> Descriptor {
     if open.load(ordering: .relaxed) >= limit { _ = parkOne() }
     while true {
       do {
-        return try call()
+        let descriptor = try call()
+        patience.store(Self.patience, ordering: .relaxed)
+        return descriptor
       } catch {
-        let isScarce = error == .tooManyOpen || error == .tooManyOpenInSystem
-        guard isScarce, parkOne() else { throw error }
+        guard error == .tooManyOpen || error == .tooManyOpenInSystem else { throw error }
+        if parkOne() { continue }
+        if patience.subtract(1, ordering: .relaxed).newValue < 0 { throw error }
+        WorkerThread.pause(milliseconds: 5)
       }
     }
   }

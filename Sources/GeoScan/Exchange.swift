@@ -21,6 +21,8 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
   /// After how long anything is.
   private static var patience: Duration { .milliseconds(50) }
 
+  private typealias Resumption = (UnsafeContinuation<Delivery, Never>, Delivery)
+
   private let monitor = Monitor()
   // All that follows is touched inside the monitor only, but for the two atomics.
   private var order: Order
@@ -80,8 +82,15 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
   }
 
   /// Gives work back that comes right after what the slot's worker is doing.
-  func share(_ work: [Work<Plan>], after id: Order.SlotID) {
-    change { order.giveBack(work, after: id) }
+  ///
+  /// - Returns: Whether it was taken; not if there is enough for whoever is hungry already.
+  func share(_ work: [Work<Plan>], after id: Order.SlotID) -> Bool {
+    var isTaken = false
+    change {
+      isTaken = !order.hasTakeableWork
+      if isTaken { order.giveBack(work, after: id) }
+    }
+    return isTaken
   }
 
   /// Ends a slot.
@@ -122,22 +131,37 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
   /// Changes the state, then wakes whoever can go on because of it: outside of the monitor, where
   /// they find it free.
   private func change(_ body: () -> Void) {
-    let (resumptions, wakesWorkers) = monitor.withLock {
+    let (resumptions, wakesWorkers): ([Resumption], Wake) = monitor.withLock {
       body()
-      return (deliveries(), canWorkersGoOn)
+      return (deliveries(), wake)
     }
-    if wakesWorkers { monitor.wakeAll() }
+    switch wakesWorkers {
+    case .none: break
+    case .one: monitor.wakeOne()
+    case .all: monitor.wakeAll()
+    }
     for (reader, delivery) in resumptions { reader.resume(returning: delivery) }
   }
 
-  private var canWorkersGoOn: Bool {
-    if let waitingSlot, isCancelled || order.hasRoom(for: waitingSlot) { return true }
-    return isHungry && (isCancelled || order.isExhausted || order.hasTakeableWork)
+  private enum Wake { case none, one, all }
+
+  /// Which workers can go on. One that finds work wakes the next, if there is more.
+  private var wake: Wake {
+    if let waitingSlot { return isCancelled || order.hasRoom(for: waitingSlot) ? .all : wakeHungry }
+    return wakeHungry
+  }
+
+  private var wakeHungry: Wake {
+    guard isHungry else { return .none }
+    if isCancelled || order.isExhausted { return .all }
+    guard order.hasTakeableWork else { return .none }
+    // Only if nobody else sleeps is it sure to be a hungry one that is woken.
+    return waitingSlot == nil ? .one : .all
   }
 
   /// What goes to readers that wait.
-  private func deliveries() -> [(UnsafeContinuation<Delivery, Never>, Delivery)] {
-    var result: [(UnsafeContinuation<Delivery, Never>, Delivery)] = []
+  private func deliveries() -> [Resumption] {
+    var result: [Resumption] = []
     while !readers.isEmpty, isWorthWaking, let ready = delivery() {
       result.append((readers.removeFirst(), ready))
       lastDelivery = .now

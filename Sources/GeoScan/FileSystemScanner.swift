@@ -10,7 +10,7 @@ import Synchronization
 public actor FileSystemScanner {
   /// How a scanner reads.
   public struct Options: Sendable {
-    /// Threads that read, at least 1; nil for one to a processor. There are fewer where the process
+    /// Threads that read, at least 1; nil for one to a processor, at most 8. There are fewer where the process
     /// may have so few descriptors open that they would have to wait for each other.
     public var threads: Int?
     /// Whether metadata is read at all.
@@ -77,15 +77,18 @@ public actor FileSystemScanner {
     return batches
   }
 
-  /// As many threads as were asked for, or as there are processors; fewer where so few descriptors
-  /// may be open that they would have to wait for each other.
+  /// As many threads as were asked for, else one to a processor, up to the number from which on more
+  /// were measured to cost more than they bring; fewer where so few descriptors may be open that
+  /// they would have to wait for each other.
   private var threadCount: Int {
-    let most = max(1, (FileSystem.descriptorLimit - 16) / 4)
-    return min(max(1, options.threads ?? FileSystem.processors), most)
+    let wanted = options.threads ?? min(FileSystem.processors, 8)
+    return min(max(1, wanted), max(1, (FileSystem.descriptorLimit - 16) / 4))
   }
 
   /// How much may be read ahead, in bytes of what the visitors make.
-  private static func headroom(threads: Int) -> Int { 512 * 1024 + threads * 256 * 1024 }
+  private static func headroom(threads: Int) -> Int {
+    512 * 1024 + min(threads, 8) * 256 * 1024
+  }
 }
 
 /// What all workers of a scan share.

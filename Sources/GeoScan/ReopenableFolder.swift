@@ -12,7 +12,7 @@ final class ReopenableFolder: Sendable {
     var identity: FileSystem.Identity?
   }
 
-  /// The folder's root, by a path that the system takes.
+  /// The folder's root, by a path of any length; if it is relative, the program has to stay where it is.
   private let root: [UInt8]
   /// Its path on the map: the root's label, then the names that lead to it, joined by `/`.
   private let path: [UInt8]
@@ -75,9 +75,12 @@ final class ReopenableFolder: Sendable {
 
   /// Walks from the root again, a name at a time, so that no link can lead elsewhere.
   private func reopen(_ state: inout State) throws(Errno) {
-    var folder = try FileSystem.openRoot(root)
+    var folder = try budget.opening { () throws(Errno) in try FileSystem.openRoot(root) }
     for name in path.split(separator: UInt8(ascii: "/")).dropFirst() {
-      folder = try FileSystem.openFolder(Array(name), in: folder.rawValue)
+      let parent = folder.rawValue
+      folder = try budget.opening { () throws(Errno) in
+        try FileSystem.openFolder(Array(name), in: parent)
+      }
     }
     let facts = try FileSystem.facts(of: folder.rawValue)
     if facts.identity != state.identity { throw .stale }

@@ -13,9 +13,10 @@ extension Worker {
       // The folder can't be opened again: its files are known by their names alone.
       prepare(names, range, of: folder.path, plan: folder.plan)
       for position in facts.indices where facts[position].status != .hidden {
-        facts[position].status = .unreadable
-        let index = range.lowerBound + position
-        report(names.name(at: index), of: folder.path, error)
+        let isKnown = facts[position].kind != .unknown
+        if isKnown && !context.options.readsMetadata { continue }
+        facts[position].status = error == .noEntry ? .vanished : .unreadable
+        report(names.name(at: range.lowerBound + position), of: folder.path, error)
       }
       visitor.visit(names, range, of: folder.path, plan: folder.plan, facts: facts)
     }

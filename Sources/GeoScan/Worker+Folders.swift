@@ -26,23 +26,21 @@ extension Worker {
         }
       }
       context.counters.openedFolders.add(1, ordering: .relaxed)
-      enter(path, folder, parent, index, root: root)
+      enter(path, name, folder, parent, index, root: root)
     } catch {
       pass(path, name, parent, index, root: root, because: error)
     }
   }
 
   private func enter(
-    _ path: [UInt8], _ folder: consuming Descriptor, _ parent: ScannedFolder<Plan>, _ index: Int,
-    root: Int
+    _ path: [UInt8], _ name: [UInt8], _ folder: consuming Descriptor,
+    _ parent: ScannedFolder<Plan>, _ index: Int, root: Int
   ) {
     files.removeAll()
     folders.removeAll()
-    let outcome = reader.read(folder.rawValue, files: &files, folders: &folders)
-    var failure = outcome.failure
-    if failure == .noEntry, parent.handle != nil, files.isEmpty, folders.isEmpty {
-      faults.append(ScanFault(path: path, reason: .vanished))
-      return
+    var failure = reader.read(folder.rawValue, files: &files, folders: &folders)
+    if let failure, files.isEmpty, folders.isEmpty {
+      return pass(path, name, parent, index, root: root, because: failure)
     }
     var modified: Int64?
     if context.options.readsMetadata {

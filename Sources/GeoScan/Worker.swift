@@ -78,13 +78,16 @@ final class Worker<Visitor: ScanVisitor> {
 
   /// Lets the others have what comes later: all but the work at hand, or half of that.
   private func share(after id: Exchange<Plan, Visitor.Content>.Order.SlotID) {
-    guard var kept = stack.popLast() else { return }
-    if stack.isEmpty, kept.pieces > 1 {
-      let first = kept.takeFirst(kept.pieces / 2)
-      stack.append(kept)
-      kept = first
+    var kept = stack.suffix(1)
+    var rest = Array(stack.dropLast())
+    if rest.isEmpty, var work = kept.popLast() {
+      if work.pieces > 1 {
+        let first = work.takeFirst(work.pieces / 2)
+        rest = [work]
+        work = first
+      }
+      kept = [work]
     }
-    if !stack.isEmpty { exchange.share(stack, after: id) }
-    stack = [kept]
+    if !rest.isEmpty, exchange.share(rest, after: id) { stack = Array(kept) }
   }
 }

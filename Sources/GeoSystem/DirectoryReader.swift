@@ -11,17 +11,9 @@ import GeoPath
 
 /// Reads the listings of folders into tables of names.
 ///
-/// One of the two places that handle unsafe pointers: directory records come in the system's own
-/// layout. Every record is checked to lie within what the system has filled.
+/// Directory records come in the system's own layout, so this is one of the few places that handle
+/// unsafe pointers. Every record is checked to lie within what the system has filled.
 public struct DirectoryReader: ~Copyable {
-  /// What a listing came to.
-  public struct Outcome: Sendable {
-    /// Why the listing broke off, if it did; what it gave until then is in the tables.
-    public var failure: Errno?
-    /// Whether the listing named the entry that is to be ignored.
-    public var foundIgnored = false
-  }
-
   /// By which system calls folders are read.
   public let method: ReadingMethod
   /// A name that is treated as not there.
@@ -45,9 +37,11 @@ public struct DirectoryReader: ~Copyable {
   ///
   /// Where the listing doesn't say what an entry is, the entry is asked; where that fails too, it
   /// counts as a file of unknown kind.
+  ///
+  /// - Returns: Why the listing broke off, if it did; what it gave until then is in the tables.
   public mutating func read(
     _ directory: Int32, files: inout NameTable, folders: inout NameTable
-  ) -> Outcome {
+  ) -> Errno? {
     var sorter = Sorter(
       directory: directory, method: method, ignored: ignored, files: files, folders: folders)
     files = NameTable()
@@ -58,7 +52,7 @@ public struct DirectoryReader: ~Copyable {
     }
     files = sorter.files
     folders = sorter.folders
-    return sorter.outcome
+    return sorter.failure
   }
 
   /// `getdents64`: an inode (8 bytes), an offset (8), the record's length (2), the kind (1), and the
@@ -68,7 +62,7 @@ public struct DirectoryReader: ~Copyable {
     while true {
       let filled = csystem_list(directory, buffer.baseAddress, buffer.count)
       guard filled > 0 else {
-        if filled < 0 { sorter.outcome.failure = Errno(rawValue: Int32(-filled)) }
+        if filled < 0 { sorter.failure = Errno(rawValue: Int32(-filled)) }
         return
       }
       var offset = 0
@@ -88,7 +82,7 @@ public struct DirectoryReader: ~Copyable {
   private func readEntries(of directory: Int32, into sorter: inout Sorter) {
     let own = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard own >= 0, let stream = fdopendir(own) else {
-      sorter.outcome.failure = .current
+      sorter.failure = .current
       if own >= 0 { _ = close(own) }
       return
     }
@@ -97,7 +91,7 @@ public struct DirectoryReader: ~Copyable {
     while true {
       errno = 0
       guard let entry = readdir(stream) else {
-        if errno != 0 { sorter.outcome.failure = .current }
+        if errno != 0 { sorter.failure = .current }
         return
       }
       let length = Int(entry.pointee.d_reclen)
@@ -116,7 +110,8 @@ private struct Sorter {
   let ignored: [UInt8]
   var files: NameTable
   var folders: NameTable
-  var outcome = DirectoryReader.Outcome()
+  /// Why the listing broke off.
+  var failure: Errno?
 
   /// Adds a name that ends at the first zero byte of its field.
   mutating func add(_ field: UnsafeRawBufferPointer, kind rawKind: UInt8) {
@@ -127,10 +122,7 @@ private struct Sorter {
       if length == 1 || (length == 2 && field[1] == UInt8(ascii: ".")) { return }
     }
     let name = field.bindMemory(to: UInt8.self).extracting(0..<length)
-    if length == ignored.count, ignored.elementsEqual(name) {
-      outcome.foundIgnored = true
-      return
-    }
+    if length == ignored.count, ignored.elementsEqual(name) { return }
     let kind = EntryKind(directoryType: rawKind) ?? ask(text)
     if kind == .directory {
       folders.append(name.span, kind: kind)

@@ -26,9 +26,7 @@ extension FileSystem {
     method: ReadingMethod, into facts: inout [EntryFacts], failures: inout [Failure]
   ) {
     names.bytes.withUnsafeBufferPointer { arena in
-      guard let base = arena.baseAddress else { return }
       arena.withMemoryRebound(to: CChar.self) { text in
-        _ = base
         for (position, index) in range.enumerated() {
           let record = names.records[index]
           if facts[position].status == .hidden { continue }

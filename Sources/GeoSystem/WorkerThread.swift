@@ -21,6 +21,9 @@ public enum WorkerThread {
     }
   }
 
+  /// Lets others work for a while.
+  public static func pause(milliseconds: UInt32) { csystem_pause(milliseconds) }
+
   private final class Body {
     let run: () -> Void
     init(_ run: @escaping () -> Void) { self.run = run }

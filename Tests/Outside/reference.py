@@ -3,7 +3,7 @@
 
     reference.py [--format F] [--layout L] [--zoom Z] [--bbox W,S,E,N] [--max-depth N]
                  [--no-stat] [--tippecanoe] [LABEL=]DIR…
-    reference.py --self-test VECTORS
+    reference.py --self-test VECTORS TEXT
 
 The first form writes to standard output what `geomapper map` with the same arguments must write,
 byte for byte; the second checks this program against the published vectors. It shares no code
@@ -994,7 +994,7 @@ def points(strings: Sequence[Sequence[str]]) -> List[Point]:
     return [(int(x), int(y)) for x, y in strings]
 
 
-def check_numbers(folder: Path, check: Check) -> None:
+def check_numbers(folder: Path, text: Path, check: Check) -> None:
     """Hashes, generators, latitudes, the chart and decimals."""
     hashes = json.loads((folder / "hash.json").read_text())
     for v in hashes["xxh64"]:
@@ -1009,7 +1009,7 @@ def check_numbers(folder: Path, check: Check) -> None:
     for v in json.loads((folder / "chart.json").read_text()):
         ((x, y), expected) = points([v["plan"], v["chart"]])
         check.same(chart((x, y), int(v["seed"], 16)), expected, f"chart of {v}")
-    for v in json.loads((folder / "text.json").read_text()):
+    for v in json.loads(text.read_text()):
         check.same(decimal_text(int(v["integer"]), v["digits"]), v["text"], f"text of {v}")
 
 
@@ -1108,11 +1108,11 @@ def check_repair(check: Check) -> None:
         check.same(repaired(raw), text, f"repair of {raw!r}")
 
 
-def self_test(folder: Path) -> None:
+def self_test(folder: Path, text: Path) -> None:
     """Checks this program against the vectors of a folder."""
     check = Check()
     check_repair(check)
-    check_numbers(folder, check)
+    check_numbers(folder, text, check)
     check_shares(folder, check)
     trees = sorted(folder.glob("tree-*.json"))
     check.same(len(trees) >= 2, True, "there are worlds to check")
@@ -1126,8 +1126,8 @@ def main() -> int:
     """Runs the command line."""
     sys.setrecursionlimit(100_000)
     arguments = [os.fsencode(argument) for argument in sys.argv[1:]]
-    if len(arguments) == 2 and arguments[0] == b"--self-test":
-        self_test(Path(os.fsdecode(arguments[1])))
+    if len(arguments) == 3 and arguments[0] == b"--self-test":
+        self_test(Path(os.fsdecode(arguments[1])), Path(os.fsdecode(arguments[2])))
         return 0
     try:
         options, roots = parse_arguments(arguments)

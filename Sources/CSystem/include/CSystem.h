@@ -43,6 +43,9 @@ void csystem_monitor_wake_all(struct csystem_monitor *monitor);
 /// Runs `body(context)` on a new detached thread. 0, or an errno.
 int csystem_spawn(void (*body)(void *), void *context, size_t stack_size);
 
+/// Sleeps, until a signal comes at the latest.
+void csystem_pause(uint32_t milliseconds);
+
 /// How many processors this process may use at once, at least 1: what its affinity and the quota of its
 /// control group allow.
 int csystem_processors(void);

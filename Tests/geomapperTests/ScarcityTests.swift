@@ -1,0 +1,66 @@
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Trees that are deep, and machines that are short of something.
+@Suite struct ScarcityTests {
+  /// A comb: each level has two folders beside the one that leads on, and a file.
+  private func makeComb(levels: Int) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("comb")
+    var directory = open(folder("comb"), O_RDONLY | O_DIRECTORY)
+    for _ in 0..<levels {
+      for name in ["a", "on", "z"] { #expect(mkdirat(directory, name, 0o755) == 0) }
+      close(openat(directory, "file", O_CREAT | O_WRONLY, 0o644))
+      let next = openat(directory, "on", O_RDONLY | O_DIRECTORY)
+      close(directory)
+      directory = next
+    }
+    close(directory)
+    return folder
+  }
+
+  @Test(arguments: [1, 2, 8]) func withFewDescriptorsTheWholeTreeIsMapped(threads: Int) throws {
+    let folder = try makeComb(levels: 150)
+    let usual = try Geomapper.shell("\"$T\" map --threads \(threads) comb", in: folder.path)
+    #expect(usual.status == 0)
+    for limit in [20, 32] {
+      let scarce = try Geomapper.shell(
+        "ulimit -n \(limit); \"$T\" map --threads \(threads) comb", in: folder.path)
+      #expect(scarce.status == 0)
+      #expect(scarce.output == usual.output, "ulimit -n \(limit), \(threads) threads")
+    }
+    #expect(try WrittenMap(usual.output).summary["folders"] == 1 + 3 * 150)
+  }
+
+  @Test func aChainOfThousandsNeedsNoDeepStack() throws {
+    let folder = try makeComb(levels: 1000)
+    let outcome = try Geomapper.shell(
+      "ulimit -s 256; \"$T\" map --format csv comb | wc -l", in: folder.path)
+    #expect(outcome.status == 0)
+    let lines = String(decoding: outcome.output, as: UTF8.self).filter(\.isNumber)
+    #expect(Int(lines) == 1 + 1 + 4 * 1000)
+  }
+
+  @Test(arguments: [2, 4]) func withoutThreadsFewerDoTheSame(most: Int) throws {
+    guard geteuid() == 0 else {
+      print("skipped: only the superuser can become a user who runs nothing else")
+      return
+    }
+    let folder = try makeComb(levels: 20)
+    try folder.setMode(".", 0o755)
+    let usual = try Geomapper.shell("\"$T\" map comb", in: folder.path)
+    let scarce = try Geomapper.shell(
+      """
+      exec setpriv --reuid=54321 --regid=54321 --clear-groups \
+        /bin/sh -c 'ulimit -u \(most); exec "$T" map --threads 1000 comb'
+      """, in: folder.path)
+    #expect(scarce.status == 0)
+    #expect(scarce.output == usual.output)
+  }
+}
