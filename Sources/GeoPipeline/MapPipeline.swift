@@ -41,7 +41,7 @@ struct Survey: Sendable {
   private let filter: MapFilter
   private let selection: Selection
   private let git: GitRules?
-  let scanner: FileSystemScanner
+  private let scanner: FileSystemScanner
   private let roots: [ScanRoot]
   private let places: [FolderPlace]
   /// What git's rules say in the roots, if anybody asks.

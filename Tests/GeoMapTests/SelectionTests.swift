@@ -16,7 +16,7 @@ import Testing
       nodes += batch.content.records.count
       left += batch.content.excluded.total
     }
-    return (await survey.scanner.openedFolders, nodes, left)
+    return (await survey.openedFolders, nodes, left)
   }
 
   @Test func excludedFoldersAreNotOpened() async throws {

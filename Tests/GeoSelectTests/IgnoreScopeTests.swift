@@ -1,5 +1,6 @@
 import GeoPath
 import GeoSelect
+import TestSupport
 import Testing
 
 /// How files of rules are read; the comparison with git itself is elsewhere.
@@ -27,6 +28,32 @@ import Testing
     #expect(ignores("a\0b", "a"))
     #expect(!ignores("!\n/\n//\n\r\n", "a"))
     #expect(!ignores("[a\na\\", "[a"))
+  }
+
+  /// Whatever stands in a file of rules or of settings, or in a glob, is read to its end.
+  @Test func anyBytesAreRead() throws {
+    let bytes = Array("**//[]!^-\\ab:?#\n\r\t \"=;@+.0Z".utf8) + [0, 0x80, 0xFF]
+    let property = Property<[UInt8]>(
+      "any bytes are read",
+      generate: { generator in
+        (0..<generator.number(in: 0...90)).map { _ in
+          bytes.randomElement(using: &generator) ?? 0
+        }
+      },
+      fault: { text in
+        let scope = IgnoreScope().adding(text, at: [])
+        let path = text.filter { $0 != 0 && $0 != UInt8(ascii: "/") } + [UInt8(ascii: "a")]
+        _ = reason(selection, file: path, scope)
+        var globs = Selection()
+        if (try? globs.exclude(text)) != nil { _ = reason(globs, file: path) }
+        if (try? globs.requireName(text)) != nil { _ = reason(globs, file: path) }
+        _ = Moment.seconds(parsing: text)
+        _ = SizeCondition(parsing: text)
+        // No setting is longer than what it was read from.
+        return GitConfig.settings(in: text).count <= text.count ? nil : "made up"
+      })
+    let found = try property.counterexample(cases: 2000)
+    #expect(found == nil, "\(found?.description ?? "")")
   }
 
   @Test func anchorsAndFolders() {

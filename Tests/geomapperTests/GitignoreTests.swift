@@ -122,7 +122,7 @@ struct GitignoreTests {
     let property = Property(
       "ignores what git ignores", generate: { GitCase.random(&$0) }, shrink: { $0.smaller },
       fault: { try difference(GitWorkTree($0), $0) })
-    let found = try property.counterexample(cases: 60)
+    let found = try property.counterexample(cases: 40)
     #expect(found == nil, "\(found?.description ?? "")")
   }
 }

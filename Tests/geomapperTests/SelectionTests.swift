@@ -206,7 +206,7 @@ import Testing
         }
         return nil
       })
-    let found = try property.counterexample(cases: 40)
+    let found = try property.counterexample(cases: 30)
     #expect(found == nil, "\(found?.description ?? "")")
   }
 }
