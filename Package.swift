@@ -14,7 +14,7 @@ import PackageDescription
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
 let pure: [SwiftSetting] = [.strictMemorySafety()]
 
-/// One file that runs on a machine without Swift.
+/// One file that runs on a machine without Swift: the C and C++ libraries are the system's.
 let standalone: [LinkerSetting] = [
   .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))
 ]
@@ -59,10 +59,13 @@ let package = Package(
     .executableTarget(
       name: "geomapper", dependencies: ["GeoPipeline", "GeoSelect", "GeoSystem"],
       linkerSettings: standalone),
+
+    // benchmarks
     .target(name: "CLaunch", path: "Benchmarks/CLaunch"),
+    .target(name: "Statistics", path: "Benchmarks/Statistics"),
     .executableTarget(
       name: "geomapper-bench",
-      dependencies: ["CLaunch", "GeoPath", "GeoScan", "GeoProjection", "GeoEmit"],
+      dependencies: ["CLaunch", "Statistics", "GeoPath", "GeoScan", "GeoProjection", "GeoEmit"],
       path: "Benchmarks/geomapper-bench", linkerSettings: standalone),
 
     // tests
@@ -79,6 +82,7 @@ let package = Package(
     .testTarget(
       name: "GeoMapTests",
       dependencies: ["GeoMap", "GeoPipeline", "GeoSelect", "GeoTier", "TestSupport"]),
+    .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(name: "geomapperTests", dependencies: ["TestSupport"]),
   ]

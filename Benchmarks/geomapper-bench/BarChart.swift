@@ -1,12 +1,51 @@
+import Statistics
+
 /// Bars of the median times, each with its quartiles, the fastest first.
 enum BarChart {
+  /// The tool beside its peers.
   static func draw(_ report: Report) -> String {
-    let own = "geomapper"
-    let rows = report.series.compactMap { series in
+    let series = report.series.filter { one in
+      !["--version", " 2", " 16", "--threads 4", "/dev/null", "pipe"].contains {
+        one.name.hasPrefix("geomapper") && one.name.hasSuffix($0)
+      }
+    }
+    return draw(
+      series, title: "Time to list and describe a tree", tree: report.treeText, base: own,
+      foot: foot(series, own, report.machine, report.date))
+  }
+
+  /// The tool with more threads and other outputs.
+  static func drawThreads(_ report: Report) -> String {
+    let series = report.series.filter { one in
+      one.name == own || ["--threads ", "to "].contains { one.name.hasPrefix("\(own) \($0)") }
+    }
+    return draw(
+      series, title: "Numbers of threads, kinds of output", tree: report.treeText, base: own,
+      isSorted: false, foot: foot(series, own, report.machine, report.date))
+  }
+
+  private static let own = "geomapper"
+
+  static func foot(
+    _ series: [Series], _ base: String?, _ machine: Machine, _ date: String
+  ) -> String {
+    "Medians of \(series.first?.runs.count ?? 0) runs with quartiles, "
+      + (base.map { "ratio to \($0), " } ?? "")
+      + "peak memory. \(machine.processor), \(machine.cores) cores, "
+      + "\(machine.fileSystem), \(date.prefix(10))"
+  }
+
+  /// - Parameters:
+  ///   - base: What the ratios are to.
+  ///   - isSorted: Whether the fastest comes first; else they stand as they were given.
+  static func draw(
+    _ series: [Series], title: String, tree: String, base baseName: String?, isSorted: Bool = true,
+    foot footText: String
+  ) -> String {
+    var rows = series.compactMap { series in
       Summary(series.seconds).map { (series: series, time: $0) }
     }
-    .filter { !$0.series.name.hasSuffix("--version") }
-    .sorted { $0.time.median < $1.time.median }
+    if isSorted { rows.sort { $0.time.median < $1.time.median } }
     let longest = rows.map(\.series.name.count).max() ?? 0
     let left = Double(longest) * 8.2 + 30
     let right = 190.0
@@ -15,12 +54,12 @@ enum BarChart {
     var svg = SVG(width: 760, height: top + Double(rows.count) * rowHeight + 34)
     let most = rows.map(\.time.upperQuartile).max() ?? 1
     let scale = (svg.width - left - right) / max(most, 1e-9)
-    svg.text("Time to list and describe a tree", x: 16, y: 26, style: "title")
-    svg.text(report.treeText, x: 16, y: 45, style: "small")
-    let base = report.series.first { $0.name == own }
+    svg.text(title, x: 16, y: 26, style: "title")
+    svg.text(tree, x: 16, y: 45, style: "small")
+    let base = series.first { $0.name == baseName }
     for (index, row) in rows.enumerated() {
       let y = top + Double(index) * rowHeight
-      let isOwn = row.series.name.hasPrefix(own)
+      let isOwn = row.series.name.hasPrefix(own) || !isSorted
       let style = isOwn ? "own" : row.series.name.hasPrefix("floor") ? "floor" : "other"
       svg.text(
         row.series.name, x: left - 10, y: y + 14.5, style: isOwn ? "strong" : "", anchor: .end)
@@ -32,7 +71,7 @@ enum BarChart {
       for end in [from, to] { svg.line(end, y + 7.5, end, y + 13.5, style: "") }
       let label = max(left + width, to) + 8
       var words = "\(Text.significant(row.time.median)) s"
-      if let base, let ratio = Summary(row.series.ratios(to: base)), row.series.name != own {
+      if let base, let ratio = Summary(row.series.ratios(to: base)), row.series.name != baseName {
         words += " · \(Text.significant(ratio.median))×"
       }
       if let peak = row.series.summary({ Double($0.measurement.peak) }) {
@@ -41,12 +80,7 @@ enum BarChart {
       svg.text(words, x: label, y: y + 14.5, style: "")
     }
     let foot = top + Double(rows.count) * rowHeight + 18
-    let runs = rows.first?.series.runs.count ?? 0
-    svg.text(
-      "Medians of \(runs) runs with quartiles, ratio to geomapper, peak memory. "
-        + report.machine.processor + ", \(report.machine.cores) cores, "
-        + report.machine.fileSystem + ", \(report.date.prefix(10))",
-      x: 16, y: foot, style: "small")
-    return svg.text(title: "Time to list and describe a tree: \(report.treeText)")
+    svg.text(footText, x: 16, y: foot, style: "small")
+    return svg.text(title: "\(title): \(tree)")
   }
 }

@@ -20,12 +20,14 @@ enum Bench {
   private static func run(_ arguments: [String]) throws(Failure) {
     let rest = Array(arguments.dropFirst())
     switch arguments.first {
+    case "all": try AllCommand.run(rest)
     case "tree": try TreeCommand.run(rest)
     case "stages": try StagesCommand.run(rest)
     case "compare": try CompareCommand.run(rest)
     case "diff": try DiffCommand.run(rest)
     case "scale": try ScaleCommand.run(rest)
     case "cliffs": try CliffsCommand.run(rest)
+    case "latency": try LatencyCommand.run(rest)
     case "chart": try ChartCommand.run(rest)
     case "launch": try Launcher.run(rest)
     case "--help", "help": System.print(usage)
@@ -35,8 +37,9 @@ enum Bench {
 
   private static var usage: String {
     let commands = [
-      TreeCommand.usage, StagesCommand.usage, CompareCommand.usage, DiffCommand.usage,
-      ScaleCommand.usage, CliffsCommand.usage, ChartCommand.usage,
+      AllCommand.usage, CompareCommand.usage, ScaleCommand.usage, CliffsCommand.usage,
+      LatencyCommand.usage, StagesCommand.usage, DiffCommand.usage, ChartCommand.usage,
+      TreeCommand.usage,
     ]
     let lines = commands.flatMap { $0.split(separator: "\n") }.map { "  \($0)" }
     let shapes = TreeShape.allCases.map { shape in

@@ -1,4 +1,4 @@
-/// `chart RESULT.json OUT.svg`: draws what `compare` or `scale` found.
+/// `chart RESULT.json OUT.svg`: draws what `compare`, `scale` or `latency` found.
 enum ChartCommand {
   static let usage = "chart RESULT.json OUT.svg"
 
@@ -9,7 +9,9 @@ enum ChartCommand {
     let json = try JSON.read(path)
     switch json["kind"].string {
     case "compare": try System.replace(output, with: BarChart.draw(Report(json)))
+    case "latency": try System.replace(output, with: LatencyReport(json).chart)
     case "scale": try System.replace(output, with: ScaleChart.draw(ScaleReport(json)))
+    case "all": throw Failure("\(path) was drawn when it was made: the charts lie beside it")
     default: throw Failure("\(path) is no result that can be drawn")
     }
   }

@@ -1,52 +1,59 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// `compare DIR`: measures the tool beside its peers.
 enum CompareCommand {
   static let usage = """
-    compare DIR [--tool PATH] [--runs N] [--output FILE] [--only NAMES] [--json FILE] [--cold]
+    compare DIR [--tool PATH] [--bfs PATH] [--runs N] [--output FILE] [--only NAMES]
+            [--json FILE] [--cold]
     """
+
+  /// What is compared, and how often.
+  struct Options {
+    var tool: String?
+    /// A bfs of one's own, beside the one that is installed.
+    var bfs: String?
+    var runs = 7
+    var output: String?
+    var only: [String]?
+    var isCold = false
+  }
 
   static func run(_ list: [String]) throws(Failure) {
     let arguments = try Arguments(
-      list, options: ["tool", "runs", "output", "only", "json"], flags: ["cold"])
+      list, options: ["tool", "bfs", "runs", "output", "only", "json"], flags: ["cold"])
     let folder = try existingFolder(try arguments.positional(0, "DIR"))
-    let only = arguments.list("only")
+    let options = Options(
+      tool: arguments.text("tool"), bfs: arguments.text("bfs"),
+      runs: max(1, try arguments.number("runs") ?? 7), output: arguments.text("output"),
+      only: arguments.list("only"), isCold: arguments.has("cold"))
+    let report = try measure(folder, options)
+    System.print("\(report.machine.text)\n\(report.treeText), \(options.runs) rounds\n")
+    System.print(report.text)
+    if let path = arguments.text("json") {
+      try System.replace(path, with: report.json.text() + "\n")
+    }
+  }
+
+  static func measure(_ folder: String, _ options: Options) throws(Failure) -> Report {
     let floor = Floor()
     defer { floor.remove() }
-    var missing: [(name: String, source: String)] = []
-    if let trouble = floor.trouble { missing.append(("floor", trouble)) }
-    var subjects = tool(arguments.text("tool"), missing: &missing) + floor.subjects
-    for peer in Peer.all {
-      if let subject = peer.subject() {
-        subjects.append(subject)
-      } else {
-        missing.append((peer.name, peer.source))
-      }
-    }
-    subjects = try select(subjects, only: only)
+    let tool = try tool(options.tool)
+    let peers = try Peer.here(bfs: options.bfs)
+    let subjects = try select(
+      Subject.tool(at: tool) + Subject.toolVariations(at: tool) + floor.subjects + peers.subjects,
+      only: options.only)
     let runner = Runner(
-      folder: folder, output: arguments.text("output") ?? outputPath(for: folder),
-      runs: max(1, try arguments.number("runs") ?? 7), isCold: arguments.has("cold"))
+      folder: folder, output: options.output ?? outputPath(for: folder), runs: options.runs,
+      isCold: options.isCold)
     defer { runner.removeOutputs(subjects.count) }
     let series = try runner.measure(subjects)
-    let whole = subjects.firstIndex { $0.name == "geomapper" || $0.name.hasSuffix("--threads 1") }
+    let whole = subjects.firstIndex { subject in
+      subject.name == "geomapper" || subject.name.hasPrefix("geomapper --threads ")
+    }
     let counts = whole.flatMap { Runner.counts(in: runner.path($0)) }
     var report = Report(
       date: System.date(), machine: Machine.current(folder: folder), isCold: runner.isCold,
       folders: counts?.folders, files: counts?.files, series: series)
-    report.missing = missing
-    System.print("\(report.machine.text)\n\(report.treeText), \(runner.runs) rounds\n")
-    System.print(report.table(base: "geomapper"))
-    System.print("")
-    for one in series where !one.version.isEmpty { System.print("\(one.name): \(one.version)") }
-    for (name, source) in missing { System.print("missing: \(name) (\(source))") }
-    if let path = arguments.text("json") {
-      try System.replace(path, with: report.json.text() + "\n")
-    }
+    report.missing = (floor.trouble.map { [("floor", $0)] } ?? []) + peers.missing
+    return report
   }
 
   /// The tool that is asked for, or the one that was built with this program.
@@ -57,14 +64,12 @@ enum CompareCommand {
     return System.which(beside.joined(separator: "/") + "/geomapper")
   }
 
-  private static func tool(
-    _ path: String?, missing: inout [(name: String, source: String)]
-  ) -> [Subject] {
+  /// Where the tool lies.
+  static func tool(_ path: String?) throws(Failure) -> String {
     guard let tool = toolPath(path) else {
-      missing.append(("geomapper", "swift build -c release --product geomapper"))
-      return []
+      throw Failure("the tool is not found: swift build -c release --product geomapper")
     }
-    return Subject.tool(at: tool)
+    return tool
   }
 
   /// The subjects whose names are asked for; a name ending in `*` stands for all that begin so.

@@ -1,3 +1,5 @@
+import Statistics
+
 /// `diff A.json B.json`, or `diff --tool A --tool B DIR`: what got slower.
 enum DiffCommand {
   static let usage = """
@@ -11,8 +13,8 @@ enum DiffCommand {
     let threshold = (try arguments.decimal("threshold") ?? 1) / 100
     let tools = arguments.texts("tool")
     if tools.isEmpty {
-      let first = try Report(reading: try arguments.positional(0, "A.json"))
-      let second = try Report(reading: try arguments.positional(1, "B.json"))
+      let first = try Results(reading: try arguments.positional(0, "A.json"))
+      let second = try Results(reading: try arguments.positional(1, "B.json"))
       try compare(first, second, by: arguments.text("by"), threshold: threshold)
     } else {
       guard tools.count == 2 else { throw Failure("--tool is to be given twice") }
@@ -22,37 +24,37 @@ enum DiffCommand {
 
   /// Compares two files. Their runs are no pairs: they were taken at different times.
   private static func compare(
-    _ first: Report, _ second: Report, by base: String?, threshold: Double
+    _ first: Results, _ second: Results, by base: String?, threshold: Double
   ) throws(Failure) {
-    if first.machine.text != second.machine.text || first.treeText != second.treeText {
+    if first.conditions != second.conditions {
       System.note(
         """
         The two were not taken alike:
-        A: \(first.machine.text); \(first.treeText)
-        B: \(second.machine.text); \(second.treeText)
+        A: \(first.conditions)
+        B: \(second.conditions)
         """)
     }
     var table = Self.table
-    for old in first.series {
-      guard let new = second.series.first(where: { $0.name == old.name }) else { continue }
-      let times = try (times(of: old, in: first, by: base), times(of: new, in: second, by: base))
-      let comparison = Comparison(unpaired: times.0, times.1)
+    var verdicts: [(name: String, verdict: Comparison.Verdict)] = []
+    for old in first.rows {
+      guard let new = second.rows.first(where: { $0.name == old.name }) else { continue }
+      let comparison = Comparison(
+        unpaired: try first.figures(of: old, by: base), try second.figures(of: new, by: base))
       add(old, new, comparison, threshold: threshold, to: &table)
+      if let comparison { verdicts.append((old.name, comparison.verdict(threshold: threshold))) }
     }
     System.print(table.text)
     if let base { System.print("\nratios are of times divided by \(base)'s in the same round") }
+    tell(verdicts)
   }
 
-  /// A series' times, or by how much they surpass another's of the same round, which takes out what
-  /// the machine did to both.
-  private static func times(
-    of series: Series, in report: Report, by base: String?
-  ) throws(Failure) -> [Double] {
-    guard let base else { return series.seconds }
-    guard let other = report.series.first(where: { $0.name == base }) else {
-      throw Failure("--by: \(base) was not measured in both")
+  /// Says in a line each what got slower and what got faster.
+  private static func tell(_ verdicts: [(name: String, verdict: Comparison.Verdict)]) {
+    System.print("")
+    for kind in [Comparison.Verdict.slower, .faster] {
+      let names = verdicts.filter { $0.verdict == kind }.map(\.name)
+      System.print("\(kind.rawValue): \(names.isEmpty ? "nothing" : names.joined(separator: "; "))")
     }
-    return series.ratios(to: other)
   }
 
   /// Measures two tools in alternation and compares them pair by pair.
@@ -66,7 +68,10 @@ enum DiffCommand {
       guard let tool = CompareCommand.toolPath(path) else {
         throw Failure("\(path) is not found")
       }
-      return try CompareCommand.select(Subject.tool(at: tool), only: arguments.list("only"))
+      // The variations are measured if they are asked for.
+      guard let only = arguments.list("only") else { return Subject.tool(at: tool) }
+      return try CompareCommand.select(
+        Subject.tool(at: tool) + Subject.toolVariations(at: tool), only: only)
     }
     for (first, second) in zip(sides[0], sides[1]) {
       ways.append((subjects.count, subjects.count + 1))
@@ -80,34 +85,40 @@ enum DiffCommand {
     let series = try runner.measure(subjects)
     guard series.count == subjects.count else { throw Failure("a tool fails: see above") }
     var table = Self.table
+    var verdicts: [(name: String, verdict: Comparison.Verdict)] = []
     for (first, second) in ways {
+      let sides = [first, second].map { Results.Row(series[$0], prefix: "") }
       let comparison = Comparison(paired: series[first].seconds, series[second].seconds)
-      add(series[first], series[second], comparison, threshold: threshold, to: &table)
+      add(sides[0], sides[1], comparison, threshold: threshold, to: &table)
+      if let comparison {
+        verdicts.append((sides[0].name, comparison.verdict(threshold: threshold)))
+      }
     }
     System.print(table.text)
+    tell(verdicts)
   }
 
   private static var table: Table {
-    Table(["", "A median s", "B median s", "B/A", "bounds", "confidence", "peak B/A", ""])
+    Table(["", "A median", "B median", "", "B/A", "bounds", "confidence", "peak B/A", ""])
   }
 
   private static func add(
-    _ old: Series, _ new: Series, _ comparison: Comparison?, threshold: Double,
+    _ old: Results.Row, _ new: Results.Row, _ comparison: Comparison?, threshold: Double,
     to table: inout Table
   ) {
-    guard let a = Summary(old.seconds), let b = Summary(new.seconds), let comparison else {
-      table.add([old.name, "", "", "", "", "", "", "too few runs"])
+    guard let a = Summary(old.figures), let b = Summary(new.figures), let comparison else {
+      table.add([old.name, "", "", "", "", "", "", "", Comparison.Verdict.tooFewRuns.rawValue])
       return
     }
-    let peaks = [old, new].map { $0.summary { Double($0.measurement.peak) }?.median ?? 0 }
+    let peaks = [old, new].map { Summary($0.peaks)?.median ?? 0 }
     let bounds = comparison.bounds
     table.add([
-      old.name, Text.significant(a.median), Text.significant(b.median),
+      old.name, Text.significant(a.median), Text.significant(b.median), old.unit,
       "\(Text.decimals(comparison.ratio, 3))×",
       "\(Text.decimals(bounds.lowerBound, 3))–\(Text.decimals(bounds.upperBound, 3))",
       "\(Text.decimals(comparison.confidence * 100, 1)) %",
       peaks[0] > 0 ? "\(Text.decimals(peaks[1] / peaks[0], 2))×" : "–",
-      comparison.verdict(threshold: threshold),
+      comparison.verdict(threshold: threshold).rawValue,
     ])
   }
 }

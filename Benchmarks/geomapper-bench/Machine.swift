@@ -19,10 +19,13 @@ struct Machine {
     let kernel = withUnsafeBytes(of: names.release) { text($0) }
     let system = withUnsafeBytes(of: names.sysname) { text($0) }
     return Machine(
-      processor: processor(), cores: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))),
+      processor: processor(), cores: cores,
       memory: Int(sysconf(Int32(_SC_PHYS_PAGES))) * Int(sysconf(Int32(_SC_PAGESIZE))),
       kernel: "\(system) \(kernel)", fileSystem: fileSystem(of: folder))
   }
+
+  /// The number of processors that are switched on.
+  static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
   private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
     String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

@@ -1,3 +1,5 @@
+import Statistics
+
 /// What a comparison found.
 struct Report {
   var date: String
@@ -39,12 +41,6 @@ struct Report {
     self.series = series
   }
 
-  init(reading path: String) throws(Failure) {
-    let json = try JSON.read(path)
-    guard json["kind"].string == "compare" else { throw Failure("\(path) is no comparison") }
-    self.init(json)
-  }
-
   init(_ json: JSON) {
     date = json["date"].string ?? ""
     machine = Machine(json["machine"])
@@ -52,6 +48,27 @@ struct Report {
     folders = json["folders"].number.map { Int($0) }
     files = json["files"].number.map { Int($0) }
     series = json["series"].array.map { Series($0) }
+  }
+
+  /// The figures of all, their versions, and what is missing.
+  var text: String {
+    var lines = [table(base: "geomapper"), ""]
+    lines += versions.map { "\($0.name): \($0.version)" }
+    for (name, source) in missing { lines.append("missing: \(name) (\(source))") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// What was measured, each program once.
+  var versions: [(name: String, version: String)] {
+    var versions: [(name: String, version: String)] = []
+    for one in series where !one.version.isEmpty {
+      let name = one.name.split(separator: ",")[0].split(separator: " ")[0]
+      guard !versions.contains(where: { $0.name == name && $0.version == one.version }) else {
+        continue
+      }
+      versions.append((String(name), one.version))
+    }
+    return versions
   }
 
   /// One line about the tree and the cache.

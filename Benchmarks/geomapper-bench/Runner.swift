@@ -23,9 +23,8 @@ struct Runner {
   func measure(_ subjects: [Subject]) throws(Failure) -> [Series] {
     if isCold { try Self.dropCaches() }
     var series = subjects.map { subject in
-      let command = subject.command(folder: folder, output: "FILE")
-      return Series(
-        name: subject.name, command: command.map(Self.quoted).joined(separator: " "),
+      Series(
+        name: subject.name, command: Self.text(of: subject, folder: folder),
         version: subject.version)
     }
     var broken: Set<Int> = []
@@ -57,11 +56,23 @@ struct Runner {
     if isCold { try Self.dropCaches() }
     let path = path(index)
     let command = subject.command(folder: folder, output: path)
-    let measurement = try Launcher.measure(
-      command, output: subject.writesItself ? "/dev/null" : path)
-    Self.flush(path)
-    return Series.Run(
-      round: round, measurement: measurement, outputBytes: System.size(of: path) ?? 0)
+    switch subject.sink {
+    case .file:
+      let measurement = try Launcher.measure(
+        command, output: subject.writesItself ? "/dev/null" : path)
+      Self.flush(path)
+      return Series.Run(
+        round: round, measurement: measurement, outputBytes: System.size(of: path) ?? 0)
+    case .null:
+      let measurement = try Launcher.measure(command, output: "/dev/null")
+      return Series.Run(round: round, measurement: measurement, outputBytes: 0)
+    case .pipe:
+      let reader = PipeReader()
+      let measurement = try Launcher.measure(command) { (descriptor) throws(Failure) in
+        try reader.drain(descriptor)
+      }
+      return Series.Run(round: round, measurement: measurement, outputBytes: reader.total)
+    }
   }
 
   /// Puts a file's bytes on disk.
@@ -81,6 +92,14 @@ struct Runner {
     }
     defer { close(descriptor) }
     try System.write(Array("3\n".utf8), to: descriptor)
+  }
+
+  /// The command as one would type it.
+  static func text(of subject: Subject, folder: String) -> String {
+    let words = subject.command(folder: folder, output: "FILE").map(quoted).joined(separator: " ")
+    if subject.sink == .pipe { return words + " | cat > /dev/null" }
+    if subject.writesItself { return words }
+    return words + (subject.sink == .null ? " > /dev/null" : " > FILE")
   }
 
   private static func quoted(_ argument: String) -> String {

@@ -1,3 +1,5 @@
+import Statistics
+
 /// Time and memory of a few subjects at trees of growing size.
 struct ScaleReport {
   struct Point {

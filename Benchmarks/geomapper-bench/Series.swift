@@ -1,3 +1,5 @@
+import Statistics
+
 /// The runs of one subject.
 struct Series {
   struct Run {

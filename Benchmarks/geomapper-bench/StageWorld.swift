@@ -62,6 +62,21 @@ struct StageWorld {
     stride(from: 0, to: files.count, by: 512).map { $0..<min($0 + 512, files.count) }
   }
 
+  /// Places files and writes nothing of them but their coordinates.
+  func writePlaces() -> Int {
+    var places: [FilePlace] = []
+    var buffer = OutputBuffer(capacity: 1 << 16)
+    for range in batches {
+      engine.placeFiles(files, range, in: city, into: &places)
+      buffer.removeAll()
+      for place in places {
+        buffer.append(degrees: place.coordinate.longitude, digits: city.digits)
+        buffer.append(degrees: place.coordinate.latitude, digits: city.digits)
+      }
+    }
+    return files.count
+  }
+
   func writeFiles() -> Int {
     var writer = FeatureWriter(format: .geojson)
     writer.enterFolder(path: path)

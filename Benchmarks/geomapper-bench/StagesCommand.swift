@@ -15,66 +15,60 @@ enum StagesCommand {
     let body: () async throws(Failure) -> Int
   }
 
-  /// Runs the command on a task of its own, and waits for it.
   static func run(_ list: [String]) throws(Failure) {
+    let arguments = try Arguments(list, options: ["only", "runs", "dir", "json"])
+    let report = try measure(
+      folder: arguments.text("dir"), only: arguments.list("only"),
+      runs: max(1, try arguments.number("runs") ?? 25))
+    System.print("\(report.machine.text), \(report.runs) rounds\n\n\(report.text)")
+    if let path = arguments.text("json") {
+      try System.replace(path, with: report.json.text() + "\n")
+    }
+  }
+
+  /// Times the stages on a task of its own, and waits for it.
+  ///
+  /// - Parameter folder: What the scanner reads; without it that stage is left out.
+  static func measure(
+    folder: String?, only: [String]? = nil, runs: Int
+  ) throws(Failure) -> StagesReport {
     let done = DispatchSemaphore(value: 0)
-    let result = Mutex<Failure?>(nil)
+    let result = Mutex<Result<StagesReport, Failure>>(.failure(Failure("stages: nothing came")))
     Task.detached {
       do throws(Failure) {
-        try await measure(list)
+        let report = try await report(folder: folder, only: only, runs: runs)
+        result.withLock { $0 = .success(report) }
       } catch {
-        result.withLock { $0 = error }
+        result.withLock { $0 = .failure(error) }
       }
       done.signal()
     }
     done.wait()
-    if let failure = result.withLock({ $0 }) { throw failure }
+    return try result.withLock { $0 }.get()
   }
 
-  private static func measure(_ list: [String]) async throws(Failure) {
-    let arguments = try Arguments(list, options: ["only", "runs", "dir", "json"])
+  private static func report(
+    folder: String?, only: [String]?, runs: Int
+  ) async throws(Failure) -> StagesReport {
     var stages = try pureStages()
-    if let path = arguments.text("dir") {
-      stages += scanStages(try CompareCommand.existingFolder(path))
-    }
-    if let only = arguments.list("only") {
+    if let folder { stages += scanStages(try CompareCommand.existingFolder(folder)) }
+    if let only {
       stages = stages.filter { stage in only.contains { stage.name.hasPrefix($0) } }
       if stages.isEmpty { throw Failure("--only: there is no such stage") }
     }
-    let runs = max(1, try arguments.number("runs") ?? 25)
-    var figures = [[Double]](repeating: [], count: stages.count)
+    var report = StagesReport(
+      date: System.date(), machine: Machine.current(folder: folder ?? "."),
+      stages: stages.map { StagesReport.Stage(name: $0.name, item: $0.item) })
     for round in 0...runs {
       for (index, stage) in stages.enumerated() {
         let begin = System.now()
         let items = try await stage.body()
         let passed = System.now() - begin
-        if round > 0 { figures[index].append(passed * 1e9 / Double(max(1, items))) }
+        guard round > 0 else { continue }
+        report.stages[index].nanoseconds.append(passed * 1e9 / Double(max(1, items)))
       }
     }
-    var table = Table(["stage", "median ns", "min–max ns", "IQR", "for each"])
-    for (stage, nanoseconds) in zip(stages, figures) {
-      guard let summary = Summary(nanoseconds) else { continue }
-      table.add([
-        stage.name, Text.significant(summary.median),
-        "\(Text.significant(summary.least))–\(Text.significant(summary.most))",
-        "\(Text.decimals(summary.spread * 100, 1)) %", stage.item,
-      ])
-    }
-    let machine = Machine.current(folder: arguments.text("dir") ?? ".")
-    System.print("\(machine.text), \(runs) rounds\n\n\(table.text)")
-    if let path = arguments.text("json") {
-      let list = zip(stages, figures).map { stage, nanoseconds in
-        JSON.object([
-          ("name", .string(stage.name)), ("item", .string(stage.item)),
-          ("nanoseconds", .array(nanoseconds.map { .number($0) })),
-        ])
-      }
-      let json = JSON.object([
-        ("kind", .string("stages")), ("schema", .number(1)), ("date", .string(System.date())),
-        ("machine", machine.json), ("stages", .array(list)),
-      ])
-      try System.replace(path, with: json.text() + "\n")
-    }
+    return report
   }
 
   /// The stages that need no disk, each over some ten thousand names.
@@ -96,6 +90,7 @@ enum StagesCommand {
         }
         return world.files.count
       },
+      Stage(name: "file: the same, and decimals written", item: "file") { world.writePlaces() },
       Stage(name: "folder: share of land", item: "folder") {
         var places: [FolderPlace] = []
         for _ in 0..<500 {

@@ -1,94 +1,83 @@
 /// A command that is measured.
 struct Subject {
+  /// Where its output goes.
+  enum Sink {
+    case file
+    /// `/dev/null`
+    case null
+    /// A pipe that is read as fast as the reader can.
+    case pipe
+  }
+
   let name: String
   /// Where the program lies.
   let program: String
   /// Its arguments, `{dir}` and `{out}` in them for the tree and the output file.
   let arguments: [String]
   let version: String
+  var sink = Sink.file
 
   /// Whether it opens its output itself; else its standard output is sent there.
   var writesItself: Bool { arguments.contains("{out}") }
 
+  /// - Parameter output: The output file, if the output is to be a file.
   func command(folder: String, output: String) -> [String] {
-    [program]
-      + arguments.map { $0 == "{dir}" ? folder : $0 == "{out}" ? output : $0 }
+    let target =
+      switch sink {
+      case .file: output
+      case .null: "/dev/null"
+      case .pipe: "-"
+      }
+    return [program] + arguments.map { $0 == "{dir}" ? folder : $0 == "{out}" ? target : $0 }
   }
 
   /// The tool itself, in the ways that matter.
-  static func tool(at path: String, prefix: String = "geomapper") -> [Subject] {
+  static func tool(at path: String) -> [Subject] {
+    tool(
+      at: path,
+      [
+        ("", ["map", "-o", "{out}", "{dir}"], .file),
+        (" --no-stat", ["map", "--no-stat", "-o", "{out}", "{dir}"], .file),
+        (" --zoom 4", ["map", "--zoom", "4", "-o", "{out}", "{dir}"], .file),
+        (" --threads 1", threads(1), .file),
+        (" --version", ["--version"], .file),
+      ])
+  }
+
+  /// The tool with more threads than it takes by itself, and with other outputs than a file.
+  static func toolVariations(at path: String) -> [Subject] {
+    tool(
+      at: path,
+      [2, 4, 16].map { (" --threads \($0)", threads($0), .file) } + [
+        (" to /dev/null", ["map", "-o", "{out}", "{dir}"], .null),
+        (" to a pipe", ["map", "-o", "{out}", "{dir}"], .pipe),
+      ])
+  }
+
+  private static func threads(_ count: Int) -> [String] {
+    ["map", "--threads", String(count), "-o", "{out}", "{dir}"]
+  }
+
+  private static func tool(
+    at path: String, _ ways: [(suffix: String, arguments: [String], sink: Sink)]
+  ) -> [Subject] {
     let version = versionLine(path)
-    let ways: [(suffix: String, arguments: [String])] = [
-      ("", ["map", "-o", "{out}", "{dir}"]),
-      (" --no-stat", ["map", "--no-stat", "-o", "{out}", "{dir}"]),
-      (" --zoom 4", ["map", "--zoom", "4", "-o", "{out}", "{dir}"]),
-      (" --threads 1", ["map", "--threads", "1", "-o", "{out}", "{dir}"]),
-      (" --version", ["--version"]),
-    ]
     return ways.map {
-      Subject(name: prefix + $0.suffix, program: path, arguments: $0.arguments, version: version)
+      Subject(
+        name: "geomapper" + $0.suffix, program: path, arguments: $0.arguments, version: version,
+        sink: $0.sink)
     }
+  }
+
+  /// The first number of a version that follows the program's name.
+  var majorVersion: Int? {
+    version.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix { $0.isNumber }) }
   }
 
   /// The first line that a program says about its version.
   static func versionLine(_ program: String) -> String {
     let text = Launcher.output(of: [program, "--version"], withErrors: true) ?? ""
-    return String(text.split(separator: "\n").first ?? "unknown")
-  }
-}
-
-/// A program that does something of the kind, to be measured beside the tool.
-struct Peer {
-  let name: String
-  /// What it is called, here or there.
-  let programs: [String]
-  let arguments: [String]
-  /// What its version has to contain; other programs have the same name.
-  let mark: String
-  /// How it is got.
-  let source: String
-
-  static let all = [
-    Peer(
-      name: "find", programs: ["find", "gfind"],
-      arguments: ["{dir}", "-printf", "%s %T@ %y %p\\n"], mark: "GNU",
-      source: "apt install findutils, brew install findutils"),
-    Peer(
-      name: "bfs", programs: ["bfs"], arguments: ["{dir}", "-printf", "%s %T@ %y %p\\n"],
-      mark: "bfs", source: "apt install bfs, brew install bfs"),
-    Peer(
-      name: "fd", programs: ["fd", "fdfind"],
-      arguments: ["--unrestricted", "--color=never", ".", "{dir}"], mark: "fd",
-      source: "apt install fd-find, brew install fd"),
-    Peer(
-      name: "du", programs: ["du", "gdu"],
-      arguments: [
-        "-a", "--apparent-size", "--block-size=1", "--time", "--time-style=+%s", "{dir}",
-      ], mark: "coreutils", source: "apt install coreutils, brew install coreutils"),
-    Peer(
-      name: "ncdu", programs: ["ncdu"], arguments: ["-0", "-e", "-o", "{out}", "{dir}"],
-      mark: "ncdu", source: "apt install ncdu, brew install ncdu"),
-    Peer(
-      name: "gdu", programs: ["gdu", "gdu-go"],
-      arguments: ["--non-interactive", "--no-progress", "--output-file", "{out}", "{dir}"],
-      mark: "Version", source: "apt install gdu, brew install gdu"),
-    Peer(
-      name: "tree", programs: ["tree"],
-      arguments: ["-a", "-J", "-s", "-D", "--timefmt", "%s", "{dir}"], mark: "tree",
-      source: "apt install tree, brew install tree"),
-    Peer(
-      name: "ls", programs: ["ls", "gls"], arguments: ["-lARn", "--time-style=+%s", "{dir}"],
-      mark: "coreutils", source: "apt install coreutils, brew install coreutils"),
-  ]
-
-  /// The peer as it is installed here, if it is.
-  func subject() -> Subject? {
-    for program in programs {
-      guard let path = System.which(program) else { continue }
-      let version = Subject.versionLine(path)
-      guard version.contains(mark) else { continue }
-      return Subject(name: name, program: path, arguments: arguments, version: version)
-    }
-    return nil
+    let line = text.split(separator: "\n").first ?? "unknown"
+    return line.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
   }
 }

@@ -112,6 +112,16 @@ enum System {
     return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
+  /// Makes a folder and those above it, as far as they are not there.
+  static func makeFolders(_ path: String) throws(Failure) {
+    var prefix = path.hasPrefix("/") ? "/" : ""
+    for part in path.split(separator: "/") {
+      prefix += part
+      if mkdir(prefix, 0o755) != 0, !isFolder(prefix) { throw Failure(call: "mkdir", prefix) }
+      prefix += "/"
+    }
+  }
+
   /// The size of a file in bytes; nil if there is none.
   static func size(of path: String) -> Int? {
     var facts = stat()

@@ -16,12 +16,17 @@ static atomic_bool has_temporary;
 static atomic_bool line_is_shown;
 static atomic_bool is_ending;
 
-static const int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+// Sent from outside, to the process.
+static const int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
 enum { ending_count = sizeof endings / sizeof *endings };
 
+// Raised by a fault of the program itself, on the thread that is at fault.
+static const int crashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
+enum { crash_count = sizeof crashes / sizeof *crashes };
+static struct sigaction before_crash[crash_count];
+
 // Only async-signal-safe calls in here.
-static void end(int number) {
-  int saved = errno;
+static void clean_up(void) {
   atomic_store(&is_ending, true);
   if (atomic_load(&has_temporary)) {
     unlinkat(atomic_load(&temporary_directory), temporary_name, 0);
@@ -34,6 +39,11 @@ static void end(int number) {
       (void)ignored;
     }
   }
+}
+
+static void end(int number) {
+  int saved = errno;
+  clean_up();
   // The signal is blocked until this returns; then it ends the process as it does by default, and
   // whoever waits sees which one it was.
   struct sigaction action;
@@ -41,6 +51,18 @@ static void end(int number) {
   sigemptyset(&action.sa_mask);
   action.sa_handler = SIG_DFL;
   sigaction(number, &action, NULL);
+  raise(number);
+  errno = saved;
+}
+
+// The same, for what was to happen otherwise: the default, or what the Swift runtime does in order
+// to report a crash.
+static void crash(int number) {
+  int saved = errno;
+  clean_up();
+  for (int index = 0; index < crash_count; index++) {
+    if (crashes[index] == number) sigaction(number, &before_crash[index], NULL);
+  }
   raise(number);
   errno = saved;
 }
@@ -65,6 +87,15 @@ void csystem_signals_prepare(void) {
     struct sigaction before;
     if (sigaction(endings[index], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
       sigaction(endings[index], &action, NULL);
+    }
+  }
+
+  action.sa_handler = crash;
+  action.sa_flags = SA_ONSTACK; // if the thread has a stack for it: its own may be full
+  for (int index = 0; index < crash_count; index++) {
+    if (sigaction(crashes[index], NULL, &before_crash[index]) == 0 &&
+        before_crash[index].sa_handler != SIG_IGN) {
+      sigaction(crashes[index], &action, NULL);
     }
   }
 }

@@ -17,25 +17,18 @@ extension OutputBuffer {
   ///
   /// - Returns: Whether all of it was UTF-8.
   @discardableResult
-  public mutating func append(xml text: Span<UInt8>) -> Bool { append(text, as: XMLText.self) }
+  package mutating func append(xml text: Span<UInt8>) -> Bool { append(text, as: XMLText.self) }
 
   /// Adds raw bytes as a CSV field, in quotes if it holds `"`, `,`, CR or LF.
   ///
   /// - Returns: Whether all of it was UTF-8; if not, each maximal subpart became U+FFFD.
   @discardableResult
-  public mutating func append(csv text: Span<UInt8>) -> Bool {
+  package mutating func append(csv text: Span<UInt8>) -> Bool {
     let isQuoted = CSVText.needsQuotes(text)
     if isQuoted { append(byte: UInt8(ascii: "\"")) }
     let isValid = append(text, as: CSVText.self)
     if isQuoted { append(byte: UInt8(ascii: "\"")) }
     return isValid
-  }
-
-  /// Adds raw bytes percent-encoded, but for letters, digits and `-._~/`.
-  public mutating func append(percentEncoded path: Span<UInt8>) {
-    var cursor = self.cursor(reserving: path.count * PercentText.expansion)
-    PercentText.put(path, to: &cursor)
-    commit(cursor)
   }
 
   private mutating func append<Rule: TextRule>(

@@ -14,12 +14,7 @@ public struct GeoCoordinate: Hashable, Sendable {
   }
 
   /// The place that a reader of the printed decimals gets.
-  ///
-  /// Both the integer and the power of ten are exact in a double, so the quotient is rounded once.
   init(_ coordinate: Coordinate, digits: UInt8) {
-    var scale = 1.0
-    for _ in 0..<digits { scale *= 10 }
-    longitude = Double(coordinate.longitude) / scale
-    latitude = Double(coordinate.latitude) / scale
+    (longitude, latitude) = coordinate.degrees(digits: digits)
   }
 }

@@ -52,21 +52,31 @@ public struct GeoWorld: Sendable {
   /// All that can be wrong with the roots is found here; what can't be read below them is told by the
   /// batches.
   ///
-  /// - Throws: `MapError`, if a root is no folder or two roots have one label.
+  /// - Throws: `MapError`, if a root is no folder or two roots have one label, or a URL is no file
+  ///   URL.
   public func nodes() async throws(MapError) -> GeoNodeBatches {
     var directories: [[UInt8]: SharedDirectory] = [:]
-    var request = MapRequest(
-      roots: roots.map { root in
-        let label = Array(root.label.utf8)
-        directories[label] = SharedDirectory(root.folder)
-        return ScanRoot(
-          label: label, directory: Array(root.folder.path(percentEncoded: false).utf8))
-      })
+    var request = MapRequest(roots: [])
+    for root in roots {
+      let label = Array(root.label.utf8)
+      directories[label] = SharedDirectory(root.folder)
+      request.roots.append(ScanRoot(label: label, directory: try Self.path(of: root.folder)))
+    }
     request.layout = layout
     request.filter = filter
     request.selection = selection
     request.scan = scan
     return GeoNodeBatches(
       stream: try await MapPipeline.openNodes(request), directories: directories)
+  }
+
+  private static func path(of folder: URL) throws(MapError) -> [UInt8] {
+    if !folder.isFileURL { throw .notFileURL(folder.absoluteString) }
+    let path = Array(folder.path(percentEncoded: false).utf8)
+    // Some versions of Foundation give nothing, or a part, of a path with a zero.
+    if folder.path(percentEncoded: true).contains("%00") {
+      throw .refusedRoot(.refusedDirectory(path.contains(0) ? path : path + [0]))
+    }
+    return path
   }
 }

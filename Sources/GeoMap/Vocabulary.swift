@@ -3,6 +3,7 @@ import GeoPipeline
 import GeoProjection
 import GeoScan
 import GeoSelect
+import GeoSystem
 import GeoTier
 
 // The types of the stages that appear in this library's interface, so that one import will do.
@@ -11,6 +12,12 @@ import GeoTier
 public typealias EntryKind = GeoPath.EntryKind
 /// Why a map could not be begun.
 public typealias MapError = GeoPipeline.MapError
+/// What is wrong with the roots of a map.
+public typealias RootError = GeoPath.RootError
+/// The reason why a system call failed.
+public typealias Errno = GeoSystem.Errno
+/// By which system calls folders are read.
+public typealias ReadingMethod = GeoSystem.ReadingMethod
 /// How sub-folders come by their land.
 public typealias Layout = GeoProjection.Layout
 /// The rank of a node on the map.
@@ -21,6 +28,8 @@ public typealias FileSystemScanner = GeoScan.FileSystemScanner
 public typealias ScanFault = GeoScan.ScanFault
 /// A box of the map.
 public typealias BoundingBox = GeoTier.BoundingBox
+/// Why four numbers are no box of the map.
+public typealias BoundingBoxError = GeoTier.BoundingBoxError
 /// Which nodes of a world are shown.
 public typealias MapFilter = GeoTier.MapFilter
 /// Which entries of a world are shown, wherever they are.

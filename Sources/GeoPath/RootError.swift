@@ -4,6 +4,8 @@ public enum RootError: Error, Hashable, Sendable {
   case noDirectory(label: [UInt8]?)
   /// The label can be no name: it is empty, `.` or `..`, or holds `/` or a zero.
   case refusedLabel([UInt8], directory: [UInt8])
+  /// The path holds a zero, which no path does: the system would take what stands before it.
+  case refusedDirectory([UInt8])
   /// Two roots have one label.
   case doubledLabel([UInt8], first: [UInt8], second: [UInt8])
 }
@@ -21,6 +23,8 @@ extension RootError: CustomStringConvertible {
     case .refusedLabel(let label, let directory):
       return "'\(text(label))' can't be a label; "
         + "give another one, such as NAME=\(text(directory))"
+    case .refusedDirectory(let directory):
+      return "'\(text(directory))' can't be the path of a folder: it holds a zero byte"
     case .doubledLabel(let label, let first, let second):
       return "two folders have the label '\(text(label))': '\(text(first))' and '\(text(second))'; "
         + "give one of them another, such as NAME=\(text(second))"

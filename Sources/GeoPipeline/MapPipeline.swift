@@ -48,20 +48,17 @@ struct Survey: Sendable {
   private let scopes: [IgnoreScope]
 
   init(_ request: MapRequest) throws(MapError) {
-    let sorted = request.roots.sorted { $0.label.lexicographicallyPrecedes($1.label) }
-    for root in sorted where !root.hasUsableLabel { throw .badLabel(root.label) }
-    for (root, next) in zip(sorted, sorted.dropFirst()) where root.label == next.label {
-      throw .doubledLabel(root.label)
+    do throws(RootError) {
+      try RootLabel.validate(request.roots.lazy.map { ($0.label, $0.directory) })
+    } catch {
+      throw .refusedRoot(error)
     }
+    let sorted = request.roots.sorted { $0.label.lexicographicallyPrecedes($1.label) }
     for root in sorted {
       do throws(ScanRoot.Failure) {
         try root.check()
       } catch {
-        switch error {
-        case .notFound(let reason):
-          throw .rootNotFound(directory: root.directory, reason)
-        case .notFolder: throw .rootNotFolder(directory: root.directory)
-        }
+        throw MapError(error, directory: root.directory)
       }
     }
     labels = sorted.map(\.label)
@@ -113,14 +110,5 @@ struct Survey: Sendable {
       case .noThread(let reason): throw .noThread(reason)
       }
     }
-  }
-}
-
-extension ScanRoot {
-  /// Whether the label can stand at the beginning of a path.
-  fileprivate var hasUsableLabel: Bool {
-    let dot = UInt8(ascii: ".")
-    return !label.isEmpty && label != [dot] && label != [dot, dot]
-      && !label.contains(UInt8(ascii: "/")) && !label.contains(0)
   }
 }

@@ -84,6 +84,4 @@ extension Errno {
   public static let badDescriptor = Errno(rawValue: EBADF)
   /// The entry is a directory.
   public static let isDirectory = Errno(rawValue: EISDIR)
-  /// There is an entry of that name.
-  public static let alreadyExists = Errno(rawValue: EEXIST)
 }

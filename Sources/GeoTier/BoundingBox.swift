@@ -23,10 +23,9 @@ public struct BoundingBox: Sendable, Hashable {
 
   /// Whether a point, as it is printed, is in the box.
   public func meets(_ point: Coordinate, digits: UInt8) -> Bool {
-    let scale = Self.scale(digits)
-    let x = Double(point.longitude) / scale
-    let y = Double(point.latitude) / scale
-    return meets(west: x, south: y, east: x, north: y)
+    let place = point.degrees(digits: digits)
+    return meets(
+      west: place.longitude, south: place.latitude, east: place.longitude, north: place.latitude)
   }
 
   /// Whether the bounding box of a ring, as it is printed, meets the box.
@@ -41,23 +40,16 @@ public struct BoundingBox: Sendable, Hashable {
       high.longitude = max(high.longitude, vertex.longitude)
       high.latitude = max(high.latitude, vertex.latitude)
     }
-    let scale = Self.scale(digits)
+    let southWest = low.degrees(digits: digits)
+    let northEast = high.degrees(digits: digits)
     return meets(
-      west: Double(low.longitude) / scale, south: Double(low.latitude) / scale,
-      east: Double(high.longitude) / scale, north: Double(high.latitude) / scale)
+      west: southWest.longitude, south: southWest.latitude,
+      east: northEast.longitude, north: northEast.latitude)
   }
 
   private func meets(west x0: Double, south y0: Double, east x1: Double, north y1: Double) -> Bool {
     guard y0 <= north, y1 >= south else { return false }
     if west <= east { return x0 <= east && x1 >= west }
     return x1 >= west || x0 <= east
-  }
-
-  /// 10^digits. A coordinate's integer and this are both exact, so their quotient is rounded once:
-  /// it is the double that a reader of the printed decimals gets.
-  private static func scale(_ digits: UInt8) -> Double {
-    var scale = 1.0
-    for _ in 0..<digits { scale *= 10 }
-    return scale
   }
 }

@@ -6,7 +6,7 @@ enum ExitStatus: Int32 {
   case incomplete = 1
   /// The arguments are wrong, or what they name is not there; nothing was written.
   case usage = 2
-  /// The output could not be opened, written or renamed.
+  /// The output could not be opened, written or renamed, or no thread could be started.
   case output = 3
 }
 

@@ -40,6 +40,13 @@ import Testing
     }
   }
 
+  @Test func refusesPathWithAZero() {
+    let error = #expect(throws: RootError.refusedDirectory(Array("x\0y".utf8))) {
+      try RootLabel.validate([root("a", "x\0y")])
+    }
+    #expect(error?.description.contains(#"'x\u{00}y'"#) == true)
+  }
+
   @Test func messagesAreFitForATerminal() {
     let error = RootError.refusedLabel([0x1B, 0x5B], directory: [0x0A])
     #expect(error.description.unicodeScalars.allSatisfy { $0.value >= 0x20 })

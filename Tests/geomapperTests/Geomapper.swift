@@ -42,9 +42,12 @@ enum Geomapper {
     error: Subprocess.Stream = .captured
   ) throws -> Subprocess {
     let line = launcher + [path]
+    let usual = ["TERM=xterm", "NO_COLOR="].filter { usual in
+      !environment.contains { $0.prefix { $0 != "=" } == usual.prefix { $0 != "=" } }
+    }
     return try Subprocess(
       line[0], line.dropFirst().map { Array($0.utf8) } + arguments,
-      environment: ["TERM=xterm", "NO_COLOR="] + environment, in: folder, output: output,
+      environment: usual + environment, in: folder, output: output,
       error: error)
   }
 

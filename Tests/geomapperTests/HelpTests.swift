@@ -28,6 +28,7 @@ import Testing
   @Test func helpIsOneTextHoweverItIsAskedFor() throws {
     let text = try Geomapper.run(["help", "map"]).text
     #expect(try Geomapper.run(["map", "--help"]).text == text)
+    #expect(try Geomapper.run(["help", "help"]).text == Geomapper.run(["help"]).text)
     // Whatever is wrong elsewhere.
     #expect(try Geomapper.run(["map", "nowhere", "-h", "--nonsense"]).text == text)
   }

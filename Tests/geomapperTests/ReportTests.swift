@@ -135,6 +135,30 @@ import Testing
     #expect(terminal.finish().isEmpty)
   }
 
+  @Test(arguments: ["TERM=dumb", "TERM="])
+  func plainTerminalShowsTheSummaryAlone(environment: String) throws {
+    let terminal = try PseudoTerminal()
+    let outcome = try whileHeld(
+      for: 0.2, [], environment: [environment], error: .descriptor(terminal.terminal))
+    #expect(outcome.status == 0)
+    let shown = terminal.finish()
+    #expect(shown.hasPrefix("geomapper: 9 folders, 1,600 files, 0 unreadable, "))
+    #expect(shown.split(separator: "\r\n").count == 1)
+  }
+
+  @Test func alwaysOverrulesQuiet() throws {
+    try folder.makeFolder("src")
+    let outcome = try Geomapper.run(["map", "src", "-q", "--progress=always"], in: folder.path)
+    #expect(outcome.errorText.hasPrefix("geomapper: 1 folder, 0 files, 0 unreadable, "))
+  }
+
+  @Test(.enabled(if: Geomapper.unprivileged != nil, "needs setpriv to give up privileges"))
+  func neverStillNamesFaults() throws {
+    try locked(0..<1)
+    let outcome = try map("--progress", "never")
+    #expect(outcome.errorText == "geomapper: src/locked-1000: Permission denied\n")
+  }
+
   @Test func outputOnTheTerminalIsNotDisturbed() throws {
     try folder.makeFolder("src")
     let expected = try Geomapper.run(["map", "src"], in: folder.path).text
@@ -185,12 +209,14 @@ import Testing
 
   /// Runs the program with an output that is not read for a while: time is to pass, no more.
   private func whileHeld(
-    for seconds: Double, _ arguments: [String], error: Subprocess.Stream
+    for seconds: Double, _ arguments: [String], environment: [String] = [],
+    error: Subprocess.Stream
   ) throws -> Subprocess.Outcome {
     let large = try #require(LargeTree.shared)
     let pipe = try TestPipe()
     let process = try Geomapper.start(
-      ["map", large.path] + arguments, output: .descriptor(pipe.writer), error: error)
+      ["map", large.path] + arguments, environment: environment,
+      output: .descriptor(pipe.writer), error: error)
     pipe.closeWriter()
     usleep(UInt32(seconds * 1_000_000))
     _ = readAll(pipe.reader)

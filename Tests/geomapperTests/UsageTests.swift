@@ -115,9 +115,29 @@ import Testing
     try expectUsage(["map", "nowhere"], says: "'nowhere'", "No such file or directory")
     try expectUsage(["map", "src", "file"], says: "'file'", "it is no folder")
     try expectUsage(["map", "a="], says: "'a='")
+    try expectUsage(["map", "nowhere/.."], says: "can't map 'nowhere/..': No such file")
+    try expectUsage(["map", "x=nowhere"], says: "can't map 'nowhere': No such file")
     try expectUsage(["map", ""], says: "is empty")
     try expectUsage(["map", ".=src"], says: "'.' can't be a label")
     try expectUsage(["map", "..=src"], says: "'..' can't be a label")
+  }
+
+  @Test func foldersWithEqualsSignsAreFound() throws {
+    try folder.makeFolder("a=b")
+    try expectUsage(["map", "a=b"], says: "can't map 'b'", "for the folder 'a=b', give './a=b'")
+    try folder.makeFolder("b")
+    #expect(try Geomapper.run(["map", "a=b"], in: folder.path).status == 0)
+  }
+
+  @Test func removedFolderNeedsALabel() throws {
+    for operand in ["", ".", "./."] {
+      let script = "mkdir gone; cd gone; rmdir ../gone; exec \"$T\" map \(operand)"
+      let outcome = try Geomapper.shell(script, in: folder.path)
+      #expect(outcome.status == 2)
+      #expect(outcome.output.isEmpty)
+      #expect(outcome.errorText.contains("'\(operand.isEmpty ? "." : operand)'"))
+      #expect(outcome.errorText.contains("give it a LABEL, such as NAME="))
+    }
   }
 
   @Test func labelsMustDiffer() throws {
@@ -130,11 +150,13 @@ import Testing
 
   @Test func outputFolderMustExist() throws {
     try expectUsage(["map", "src", "-o", "nowhere/out"], says: "'nowhere/out'", "does not exist")
-    try expectUsage(["map", "src", "-o", "file/out"], says: "'file/out'")
+    try expectUsage(["map", "src", "-o", "file/out"], says: "'file/out'", "is none")
+    try expectUsage(["map", "src", "-o", "file/x/out"], says: "'file/x/out'", "is none")
     try expectUsage(["map", "src", "-o", "other"], says: "'other' is a folder")
     try expectUsage(["map", "src", "-o", "other/"], says: "is a folder")
     try expectUsage(["map", "src", "-o", "."], says: "is a folder")
-    try expectUsage(["map", "src", "-o", "new/"], says: "is a folder")
+    try expectUsage(["map", "src", "-o", "new/"], says: "'new/'", "there is none")
+    try expectUsage(["map", "src", "-o", "file/"], says: "'file/'", "there is none")
     try folder.makeLink("tofolder", to: "other")
     try expectUsage(["map", "src", "-o", "tofolder"], says: "is a folder")
     try folder.makeLink("tonowhere", to: "nowhere/out")

@@ -53,7 +53,8 @@ int csystem_processors(void);
 // Ends by signals. A handler in C, since Swift promises nothing about what runs in one.
 
 /// Ignores SIGPIPE and SIGXFSZ, whose errors are reported by the calls, and lets SIGINT, SIGTERM,
-/// SIGHUP and SIGQUIT clean up before they end the process. Signals that are ignored stay so.
+/// SIGHUP, SIGQUIT and SIGXCPU, and those of a crash, clean up before they end the process. Signals
+/// that are ignored stay so.
 void csystem_signals_prepare(void);
 
 /// The file that is to be removed when a signal ends the process: at most 255 bytes, in an open

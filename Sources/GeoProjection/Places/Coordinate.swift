@@ -14,4 +14,16 @@
     self.longitude = longitude
     self.latitude = latitude
   }
+
+  /// The degrees that a reader of the printed decimals gets, to the bit.
+  ///
+  /// A reader takes the double nearest to the decimal number. The integer, below 2^53, and
+  /// 10^digits are both exact as doubles, and their quotient is rounded once: to that same double.
+  ///
+  /// - Parameter digits: 0 to 13.
+  public func degrees(digits: UInt8) -> (longitude: Double, latitude: Double) {
+    var scale = 1.0
+    for _ in 0..<digits { scale *= 10 }
+    return (Double(longitude) / scale, Double(latitude) / scale)
+  }
 }

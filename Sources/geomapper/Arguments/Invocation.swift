@@ -38,6 +38,7 @@ enum Invocation {
     guard let word = words.first(where: { !$0.starts(with: "-".utf8) }) else {
       return Help.ofTool()
     }
+    if word.elementsEqual("help".utf8) { return Help.ofTool() }
     guard let command = Command.named(word) else { throw unknown(word) }
     return Help.of(command)
   }

@@ -4,69 +4,69 @@ import GeoTier
 
 extension Option {
   /// The options of `geomapper map`. The table serves the parser, the help and the suggestions.
-  static let map: [Option] =
-    [
-      Option(
-        name: "output", short: "o", group: .output,
-        help: "Write to FILE, which is replaced when the map is complete and left alone if it "
-          + "can't be. A pipe or a device is written in place; '-' (the default) is standard "
-          + "output.",
-        effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
-      Option(
-        name: "format", group: .output,
-        help: "geojson (the default), geojsonseq (RFC 8142), geojsonl (a feature a line), csv or "
-          + "gpx.",
-        effect: .choice("FORMAT") { (low, value: OutputFormat) in low.format = value }),
-      Option(
-        name: "tippecanoe", group: .output,
-        help: "Tell tippecanoe from which zoom on a feature is shown (GeoJSON formats only).",
-        effect: .flag { $0.tippecanoe = true }),
+  static let map: [Option] = [
+    Option(
+      name: "output", short: "o", group: .output,
+      help: "Write to FILE, which is replaced when the map is complete and left alone if it "
+        + "can't be. A pipe or a device is written in place; '-' (the default) is standard "
+        + "output.",
+      effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
+    Option(
+      name: "format", group: .output,
+      help: "geojson (the default), geojsonseq (RFC 8142), geojsonl (a feature a line), csv or "
+        + "gpx.",
+      effect: .choice("FORMAT") { (low, value: OutputFormat) in low.format = value }),
+    Option(
+      name: "tippecanoe", group: .output,
+      help: "Tell tippecanoe from which zoom on a feature is shown (GeoJSON formats only).",
+      effect: .flag { $0.tippecanoe = true }),
 
-      Option(
-        name: "layout", group: .map,
-        help: "settled (the default): folders share the land of their parent, none overlap. "
-          + "pinned: a path alone decides where it is; some siblings overlap.",
-        effect: .choice("LAYOUT") { (low, value: Layout) in low.layout = value }),
+    Option(
+      name: "layout", group: .map,
+      help: "settled (the default): folders share the land of their parent, none overlap. "
+        + "pinned: a path alone decides where it is; some siblings overlap.",
+      effect: .choice("LAYOUT") { (low, value: Layout) in low.layout = value }),
 
-      Option(
-        name: "zoom", group: .filters,
-        help: "Only what is visible at zoom Z, 0 to 64; hidden folders are not read.",
-        effect: .number("Z", in: 0...64) { $0.zoom = $1 }),
-      Option(
-        name: "bbox", group: .filters,
-        help: "Only what meets the box of these degrees; W above E crosses the antimeridian.",
-        effect: .value(placeholder: "W,S,E,N") { (low, text) throws(BadValue) in
-          do throws(BoundingBoxError) {
-            low.box = try BoundingBox(parsing: text)
-          } catch {
-            throw BadValue(reason: "takes W,S,E,N in degrees, such as -10,35,30,60: \(error)")
-          }
-        }),
-      Option(
-        name: "max-depth", group: .filters,
-        help: "No deeper than N levels below the roots, which are at depth 0.",
-        effect: .number("N", in: 0...Int(Int32.max)) { $0.maxDepth = $1 }),
+    Option(
+      name: "zoom", group: .filters,
+      help: "Only what is visible at zoom Z, 0 to 64; hidden folders are not read.",
+      effect: .number("Z", in: 0...64) { $0.zoom = $1 }),
+    Option(
+      name: "bbox", group: .filters,
+      help: "Only what meets the box of these degrees; W above E crosses the antimeridian.",
+      effect: .value(placeholder: "W,S,E,N") { (low, text) throws(BadValue) in
+        do throws(BoundingBoxError) {
+          low.box = try BoundingBox(parsing: text)
+        } catch {
+          throw BadValue(reason: "takes W,S,E,N in degrees, such as -10,35,30,60: \(error)")
+        }
+      }),
+    Option(
+      name: "max-depth", group: .filters,
+      help: "No deeper than N levels below the roots, which are at depth 0.",
+      effect: .number("N", in: 0...Int(Int32.max)) { $0.maxDepth = $1 }),
 
-    ] + selection + [
-      Option(
-        name: "threads", group: .reading,
-        help: "Read and draw with N threads. The map is the same with any number.",
-        effect: .number("N", in: 1...1024) { $0.threads = $1 }),
-      Option(
-        name: "no-stat", group: .reading,
-        help: "Don't ask for sizes and times of change, which is faster.",
-        effect: .flag { $0.readsMetadata = false }),
+    Option(
+      name: "threads", group: .reading,
+      help: "Read and draw with N threads. The map is the same with any number.",
+      effect: .number("N", in: 1...1024) { $0.threads = $1 }),
+    Option(
+      name: "no-stat", group: .reading,
+      help: "Don't ask for sizes and times of change, which is faster.",
+      effect: .flag { $0.readsMetadata = false }),
 
-      Option(
-        name: "progress", group: .messages,
-        help: "Show on standard error how far it is: auto (the default; on a terminal), always "
-          + "(elsewhere a line a second) or never.",
-        effect: .choice("WHEN") { (low, value: ProgressMode) in low.progress = value }),
-      Option(
-        name: "quiet", short: "q", group: .messages,
-        help: "Don't name what could not be read; the exit status still tells.",
-        effect: .flag { $0.isQuiet = true }),
-      Option(
-        name: "help", short: "h", group: .messages, help: "Show this help.", effect: .help),
-    ]
+    Option(
+      name: "progress", group: .messages,
+      help: "Show on standard error how far it is, and at the end a summary: auto (the default; "
+        + "on a terminal), always (elsewhere a line a second) or never, which still names what "
+        + "could not be read.",
+      effect: .choice("WHEN") { (low, value: ProgressMode) in low.progress = value }),
+    Option(
+      name: "quiet", short: "q", group: .messages,
+      help: "Don't name what could not be read, and show no progress and no summary unless "
+        + "'--progress always' is given; the exit status still tells.",
+      effect: .flag { $0.isQuiet = true }),
+    Option(
+      name: "help", short: "h", group: .messages, help: "Show this help.", effect: .help),
+  ]
 }

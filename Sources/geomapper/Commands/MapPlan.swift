@@ -37,24 +37,50 @@ struct MapPlan: Sendable {
 
   /// The roots that the operands name; the current folder if there are none.
   private static func roots(_ operands: [[UInt8]]) throws(Failure) -> [ScanRoot] {
-    do throws(RootError) {
-      var roots: [ScanRoot] = []
-      for operand in operands.isEmpty ? [[UInt8(ascii: ".")]] : operands {
-        let argument = try RootArgument(parsing: operand)
-        roots.append(
-          ScanRoot(label: label(of: argument), directory: argument.directory))
+    var roots: [ScanRoot] = []
+    for operand in operands.isEmpty ? [[UInt8(ascii: ".")]] : operands {
+      let argument: RootArgument
+      do throws(RootError) {
+        argument = try RootArgument(parsing: operand)
+      } catch {
+        throw .usage(error.description)
       }
-      try RootLabel.validate(roots.lazy.map { ($0.label, $0.directory) })
-      return roots
+      let root = ScanRoot(label: try label(of: argument), directory: argument.directory)
+      if argument.label != nil { try check(root, given: operand) }
+      roots.append(root)
+    }
+    return roots
+  }
+
+  /// A label for the argument.
+  private static func label(of argument: RootArgument) throws(Failure) -> [UInt8] {
+    if let label = argument.impliedLabel { return label }
+    do throws(Errno) {
+      return RootArgument.label(ofRealPath: try ThisProcess.realPath(argument.directory))
     } catch {
-      throw .usage(error.description)
+      let root = ScanRoot(label: [], directory: argument.directory)
+      do throws(ScanRoot.Failure) {
+        try root.check()
+      } catch {
+        throw Failure(MapError(error, directory: root.directory))
+      }
+      // It is there, but has no path any more, as the current folder when it was removed.
+      let shown = TerminalText.escaped(root.directory)
+      throw .usage(
+        "can't tell the real path of '\(shown)', and with it its label: \(error); "
+          + "give it a LABEL, such as NAME=\(shown)")
     }
   }
 
-  /// A label for the argument. A folder that can't be found gets any: opening it says why.
-  private static func label(of argument: RootArgument) -> [UInt8] {
-    if let label = argument.impliedLabel { return label }
-    let path = (try? ThisProcess.realPath(argument.directory)) ?? argument.directory
-    return RootArgument.label(ofRealPath: path)
+  /// Looks whether `a=b` was meant as the name of a folder.
+  private static func check(_ root: ScanRoot, given operand: [UInt8]) throws(Failure) {
+    do throws(ScanRoot.Failure) {
+      try root.check()
+    } catch {
+      let failure = Failure(MapError(error, directory: root.directory))
+      if (try? ScanRoot(label: [], directory: operand).check()) == nil { throw failure }
+      let shown = TerminalText.escaped(operand)
+      throw .usage("\(failure.message); for the folder '\(shown)', give './\(shown)'")
+    }
   }
 }

@@ -12,6 +12,8 @@ enum OutputError: Error {
 /// The output while it is written.
 final class OutputFile {
   private let place: OutputPlace
+  /// Whether what is written can be seen at once.
+  let isTerminal: Bool
   private var descriptor: Descriptor?
   /// Bytes written.
   private(set) var count = 0
@@ -19,6 +21,7 @@ final class OutputFile {
   /// Opens the output; makes the temporary file, if it needs one.
   init(opening place: OutputPlace) throws(Failure) {
     self.place = place
+    isTerminal = place.isTerminal
     do throws(Errno) {
       descriptor = try Self.open(place)
     } catch {
@@ -39,14 +42,8 @@ final class OutputFile {
         // What replaces a private file is never readable by others.
         let descriptor = try target.folder.create(
           temporary.name, permissions: permissions == nil ? 0o666 : 0o600)
-        if let permissions {
-          do throws(Errno) {
-            try descriptor.setPermissions(permissions)
-          } catch {
-            try? target.folder.remove(temporary.name)
-            throw error
-          }
-        }
+        // Some file systems know no permissions and refuse: then the file has those that it got.
+        if let permissions { try? descriptor.setPermissions(permissions) }
         return descriptor
       } catch {
         FolderHandle.forgetTemporary()
@@ -54,9 +51,6 @@ final class OutputFile {
       }
     }
   }
-
-  /// Whether what is written can be seen at once.
-  var isTerminal: Bool { place.isTerminal }
 
   func write(_ bytes: Span<UInt8>) throws(OutputError) {
     do throws(Errno) {

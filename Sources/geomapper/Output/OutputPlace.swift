@@ -60,17 +60,26 @@ enum OutputPlace: Sendable {
       self = .replacing(
         target, permissions: existing?.permissions, temporary: try Self.temporary(for: target))
     } catch .isDirectory {
-      throw .usage("the output '\(shown)' is a folder; give the name of a file in it")
+      throw Self.isFolder(path, shown)
     } catch .noEntry {
-      throw Self.noFolder(shown)
+      throw .usage("the folder of the output '\(shown)' does not exist; make it first")
     } catch .notDirectory {
-      throw Self.noFolder(shown)
+      throw .usage("the output '\(shown)' can't be made: what is to be its folder is none")
     } catch {
       throw .output("can't write '\(shown)': \(error)")
     }
   }
 
-  private static func noFolder(_ shown: String) -> Failure {
-    .usage("the folder of the output '\(shown)' does not exist; make it first")
+  private static func isFolder(_ path: [UInt8], _ shown: String) -> Failure {
+    do throws(Errno) {
+      _ = try FolderHandle(at: path)
+    } catch {
+      if error == .noEntry || error == .notDirectory {
+        return .usage(
+          "the output '\(shown)' has the name of a folder, and there is none; "
+            + "give the name of a file")
+      }
+    }
+    return .usage("the output '\(shown)' is a folder; give the name of a file in it")
   }
 }

@@ -21,12 +21,12 @@ enum Messages {
 /// What standard error can show.
 enum Style {
   /// Whether it is a terminal on which a line can be written over.
-  static var isTerminal: Bool {
+  static var canRedraw: Bool {
     if !Terminal.isTerminal(Descriptor.standardError) { return false }
     guard let kind = ThisProcess.environment("TERM"), !kind.isEmpty else { return false }
     return !kind.elementsEqual("dumb".utf8)
   }
 
   /// Whether it shows colours, and nobody has asked not to (no-color.org).
-  static var hasColor: Bool { isTerminal && (ThisProcess.environment("NO_COLOR") ?? []).isEmpty }
+  static var hasColor: Bool { canRedraw && (ThisProcess.environment("NO_COLOR") ?? []).isEmpty }
 }

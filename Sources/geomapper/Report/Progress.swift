@@ -4,16 +4,16 @@ import GeoSystem
 
 /// Shows how far it is: a line that is written over on a terminal, a line a second elsewhere.
 struct Progress {
-  private let isTerminal: Bool
+  private let redraws: Bool
   private let start: Int64
   private let interval: Int64
   private var next: Int64
   private var isShown = false
 
-  init(isTerminal: Bool, start: Int64) {
-    self.isTerminal = isTerminal
+  init(redraws: Bool, start: Int64) {
+    self.redraws = redraws
     self.start = start
-    interval = isTerminal ? 100_000_000 : 1_000_000_000
+    interval = redraws ? 100_000_000 : 1_000_000_000
     next = start + interval
   }
 
@@ -27,7 +27,7 @@ struct Progress {
     let line =
       Quantity.count(total.folders, "folder") + ", " + Quantity.count(total.files, "file") + ", "
       + "\(Quantity.grouped(rate))/s, " + TerminalText.escaped(place)
-    if isTerminal {
+    if redraws {
       let width = Terminal.width ?? 80
       isShown = true
       Terminal.setLineShown(true)

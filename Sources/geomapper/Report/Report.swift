@@ -20,17 +20,16 @@ final class Report {
 
   init(mode: ProgressMode, isQuiet: Bool, outputIsTerminal: Bool) {
     self.isQuiet = isQuiet
-    let isTerminal = Style.isTerminal
-    let isWanted =
+    showsSummary =
       switch mode {
       case .always: true
-      case .auto: isTerminal && !isQuiet
+      case .auto: Terminal.isTerminal(Descriptor.standardError) && !isQuiet
       case .never: false
       }
-    showsSummary = isWanted
-    // A line that comes and goes amid the output itself is in the way.
-    if isWanted, mode == .always || !outputIsTerminal {
-      progress = Progress(isTerminal: isTerminal, start: start)
+    // A line that comes and goes needs a terminal that can, and is in the way amid the output.
+    let canRedraw = Style.canRedraw
+    if showsSummary, mode == .always || canRedraw && !outputIsTerminal {
+      progress = Progress(redraws: canRedraw, start: start)
     }
   }
 

@@ -1,0 +1,111 @@
+import Statistics
+
+/// What `all` found.
+struct AllReport {
+  let date: String
+  let machine: Machine
+  var compare: Report?
+  /// With caches dropped before each run, if that was asked for.
+  var cold: Report?
+  var stages: StagesReport?
+  var latency: LatencyReport?
+  var scale: ScaleReport?
+  var cliffs: CliffsReport?
+
+  init(date: String, machine: Machine) {
+    self.date = date
+    self.machine = machine
+  }
+
+  var isIncomplete: Bool {
+    compare == nil || stages == nil || latency == nil || scale == nil || cliffs == nil
+  }
+
+  var json: JSON {
+    let parts: [(name: String, value: JSON?)] = [
+      ("compare", compare?.json), ("cold", cold?.json), ("stages", stages?.json),
+      ("latency", latency?.json), ("scale", scale?.json), ("cliffs", cliffs?.json),
+    ]
+    let versions = (compare?.versions ?? []).map { one in
+      JSON.object([("name", .string(one.name)), ("version", .string(one.version))])
+    }
+    return .object(
+      [
+        ("kind", .string("all")), ("schema", .number(1)), ("date", .string(date)),
+        ("machine", machine.json), ("versions", .array(versions)),
+      ] + parts.compactMap { part in part.value.map { (part.name, $0) } })
+  }
+
+  /// Writes the results and the charts into a folder and gives their names.
+  func write(to folder: String) throws(Failure) -> [String] {
+    let files: [(name: String, text: String?)] = [
+      ("results.json", json.text() + "\n"),
+      ("compare.svg", compare.map { BarChart.draw($0) }),
+      ("cold.svg", cold.map { BarChart.draw($0) }),
+      ("threads.svg", compare.map { BarChart.drawThreads($0) }),
+      ("scale.svg", scale.map { ScaleChart.draw($0) }),
+      ("latency.svg", latency?.chart),
+      ("cliffs.svg", cliffs?.chart),
+    ]
+    var written: [String] = []
+    for (name, text) in files {
+      guard let text else { continue }
+      try System.replace("\(folder)/\(name)", with: text)
+      written.append(name)
+    }
+    return written
+  }
+
+  /// The figures that matter most.
+  var summary: String {
+    var table = Table(["", "figure", "bounds", "confidence"])
+    if let compare {
+      func named(_ name: String) -> Series? { compare.series.first { $0.name == name } }
+      func add(_ first: Series?, _ second: Series?, _ text: String? = nil) {
+        guard let first, let second else { return }
+        let comparison = Comparison(paired: second.seconds, first.seconds)
+        guard let ratio = Summary(first.ratios(to: second)) else { return }
+        let bounds = comparison.map {
+          "\(Text.decimals($0.bounds.lowerBound, 2))–\(Text.decimals($0.bounds.upperBound, 2))"
+        }
+        let confidence = comparison.map { "\(Text.decimals($0.confidence * 100, 0)) %" }
+        table.add([
+          text ?? "\(first.name) / \(second.name)", "\(Text.decimals(ratio.median, 3))×",
+          bounds ?? "–", confidence ?? "",
+        ])
+      }
+      let own = named("geomapper")
+      for other in compare.series where !other.name.hasPrefix("geomapper") { add(own, other) }
+      add(named("geomapper --no-stat"), own)
+      add(named("geomapper --threads 1"), named("geomapper --threads 2"))
+      add(named("geomapper --threads 16"), named("geomapper --threads 2"))
+      add(named("geomapper to /dev/null"), own)
+      add(named("geomapper to a pipe"), own)
+      for name in ["geomapper --zoom 4", "geomapper --version"] {
+        guard let time = named(name).flatMap({ Summary($0.seconds) }) else { continue }
+        table.add([name, "\(Text.significant(time.median * 1000)) ms"])
+      }
+    }
+    for point in scale?.points ?? [] where point.entries >= 1_000_000 {
+      let own = point.series.first { $0.name == "geomapper" }
+      guard let peak = own?.summary({ Double($0.measurement.peak) }) else { continue }
+      table.add([
+        "peak memory, \(Text.grouped(point.entries)) entries",
+        "\(Text.mebibytes(Int(peak.median))) MiB",
+      ])
+    }
+    for stage in stages?.stages ?? [] where stage.name.hasPrefix("file: ") {
+      guard let time = Summary(stage.nanoseconds) else { continue }
+      table.add([stage.name, "\(Text.significant(time.median)) ns"])
+    }
+    if let latency, let slow = latency.series.first, let fast = latency.series.last,
+      let ratio = Summary(slow.ratios(to: fast))
+    {
+      table.add([
+        "\(slow.name) / \(fast.name), \(latency.delay) µs for each call",
+        "\(Text.significant(ratio.median))×",
+      ])
+    }
+    return table.text
+  }
+}

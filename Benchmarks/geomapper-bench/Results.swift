@@ -1,0 +1,97 @@
+/// What a file of results has that can be compared, of whichever command.
+struct Results {
+  struct Row {
+    var name: String
+    var unit: String
+    /// One for each run.
+    var figures: [Double]
+    /// Bytes of memory, where they were measured.
+    var peaks: [Double]
+    /// Which measurement it is of; rounds of different ones have nothing in common.
+    private let part: String
+    private var series: Series?
+
+    init(_ series: Series, prefix: String) {
+      part = prefix
+      name = prefix + series.name
+      unit = "s"
+      figures = series.seconds
+      peaks = series.runs.map { Double($0.measurement.peak) }
+      self.series = series
+    }
+
+    init(_ stage: StagesReport.Stage) {
+      name = "stage \(stage.name)"
+      unit = "ns"
+      figures = stage.nanoseconds
+      peaks = []
+      part = "stages"
+    }
+
+    /// The ratios to another's time in the same round.
+    func ratios(to other: Row) -> [Double]? {
+      guard part == other.part, let series, let other = other.series else { return nil }
+      return series.ratios(to: other)
+    }
+  }
+
+  private(set) var rows: [Row] = []
+  /// In what circumstances they were taken, in words.
+  private(set) var conditions = ""
+
+  init(reading path: String) throws(Failure) {
+    let json = try JSON.read(path)
+    let parts: [JSON]
+    switch json["kind"].string {
+    case "all":
+      parts = ["compare", "stages", "cliffs", "latency", "scale"].map { json[$0] }
+    default: parts = [json]
+    }
+    for part in parts { add(part) }
+    if rows.isEmpty { throw Failure("\(path) has no results") }
+  }
+
+  private mutating func add(_ json: JSON) {
+    switch json["kind"].string {
+    case "compare":
+      let report = Report(json)
+      note("\(report.machine.text); \(report.treeText)")
+      rows += report.series.map { Row($0, prefix: "") }
+    case "scale":
+      let report = ScaleReport(json)
+      note(report.machine.text)
+      for point in report.points {
+        rows += point.series.map { Row($0, prefix: "\(Text.grouped(point.entries)) entries: ") }
+      }
+    case "cliffs":
+      let report = CliffsReport(json)
+      note(report.machine.text)
+      for one in report.cases {
+        let prefix = "\(one.shape), \(Text.grouped(one.entries)) entries: "
+        rows += one.series.filter { $0.name != CliffsReport.slow }.map { Row($0, prefix: prefix) }
+      }
+    case "latency":
+      let report = LatencyReport(json)
+      note(report.machine.text)
+      let prefix = "\(report.treeText): "
+      rows += report.series.map { Row($0, prefix: prefix) }
+    case "stages":
+      let report = StagesReport(json)
+      note(report.machine.text)
+      rows += report.stages.map { Row($0) }
+    default: break
+    }
+  }
+
+  private mutating func note(_ text: String) { if conditions.isEmpty { conditions = text } }
+
+  /// A row's figures, or by how much they surpass another's of the same round, which takes out what
+  /// the machine did to both; a row that has no such rounds is given as it is.
+  func figures(of row: Row, by base: String?) throws(Failure) -> [Double] {
+    guard let base else { return row.figures }
+    guard let other = rows.first(where: { $0.name == base }) else {
+      throw Failure("--by: \(base) was not measured in both")
+    }
+    return row.ratios(to: other) ?? row.figures
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import GeoMap
+import Testing
+
+/// Why a world can't be read, in the words and types of this library alone.
+@Suite struct WorldErrorTests {
+  private func error(_ roots: GeoWorld.Root...) async -> MapError? {
+    do throws(MapError) {
+      _ = try await GeoWorld(roots: roots).nodes()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func root(_ label: String, _ folder: String) throws -> GeoWorld.Root {
+    GeoWorld.Root(label: label, folder: try #require(URL(string: folder)))
+  }
+
+  @Test(arguments: ["https://example.org/tmp", "mailto:a", "tmp"])
+  func onlyFilesAreMapped(text: String) async throws {
+    let url = try #require(URL(string: text))
+    #expect(await error(GeoWorld.Root(label: "a", folder: url)) == .notFileURL(text))
+  }
+
+  @Test(arguments: ["file:///tmp%00x", "file:///tmp/%00", "file:///%00", "file:///tmp/a%00/b"])
+  func pathsWithAZeroAreNotCut(text: String) async throws {
+    guard case .refusedRoot(.refusedDirectory) = await error(try root("a", text)) else {
+      Issue.record("\(text) is not refused")
+      return
+    }
+  }
+
+  @Test func missingFolders() async throws {
+    let nowhere = "/nowhere-\(UUID().uuidString)"
+    let found = await error(try root("a", "file://\(nowhere)"))
+    #expect(found == .rootNotFound(directory: Array(nowhere.utf8), .noEntry))
+    let file = await error(try root("a", "file:///dev/null"))
+    #expect(file == .rootNotFolder(directory: Array("/dev/null".utf8)))
+  }
+
+  @Test func labels() async throws {
+    let doubled = await error(try root("a", "file:///tmp"), try root("a", "file:///usr"))
+    guard case .refusedRoot(.doubledLabel(let label, _, _)) = doubled else {
+      Issue.record("two labels are alike: \(String(describing: doubled))")
+      return
+    }
+    #expect(label == Array("a".utf8))
+    let bad = await error(try root("a/b", "file:///tmp"))
+    #expect(bad?.description.contains("'a/b' can't be a label") == true)
+  }
+
+  @Test func errorsSayWhatIsWrong() {
+    let error: any Error = MapError.rootNotFolder(directory: [0x1B, 0x0A, 0xFF])
+    #expect(error.localizedDescription == #"can't map '\u{1B}\n\xFF': it is no folder"#)
+    #expect("\(error)" == error.localizedDescription)
+    let thread = MapError.noThread(Errno(rawValue: 11))
+    #expect(thread.localizedDescription.hasPrefix("can't start a thread to read with: "))
+  }
+
+  @Test func oneImportNamesAll() throws {
+    var options = FileSystemScanner.Options()
+    options.method = ReadingMethod.portable
+    #expect(options.method != .native)
+    #expect(throws: BoundingBoxError.southAboveNorth) {
+      try BoundingBox(parsing: Array("0,2,1,1".utf8))
+    }
+    #expect(ScanFault.Reason.unreadable(Errno.accessDenied) != .vanished)
+  }
+}

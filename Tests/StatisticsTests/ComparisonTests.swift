@@ -1,0 +1,123 @@
+import Foundation
+import Statistics
+import TestSupport
+import Testing
+
+@Suite struct ComparisonTests {
+  /// The examples are of differences; a comparison is of ratios.
+  private func exponentials(_ values: [Double]) -> [Double] { values.map { exp($0) } }
+
+  private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-9 }
+
+  /// Hollander and Wolfe, Nonparametric Statistical Methods, examples 3.1, 3.3 and 3.4: the
+  /// depression scale of nine patients at the first and the second visit.
+  @Test func pairsOfTheTextbook() throws {
+    let before = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
+    let after = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
+    let comparison = try #require(
+      Comparison(paired: exponentials(before), exponentials(after)))
+    #expect(isNear(log(comparison.ratio), -0.46))
+    #expect(isNear(log(comparison.bounds.lowerBound), -0.786))
+    #expect(isNear(log(comparison.bounds.upperBound), -0.010))
+    #expect(isNear(comparison.confidence, 1 - 20.0 / 512))
+    #expect(comparison.verdict(threshold: 0.01) == .faster)
+    #expect(comparison.verdict(threshold: 0.60) == .noDifference)
+  }
+
+  /// The same book, examples 4.1, 4.3 and 4.4: how permeable a membrane is at term and earlier.
+  @Test func listsOfTheTextbook() throws {
+    let term = [0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46]
+    let earlier = [1.15, 0.88, 0.90, 0.74, 1.21]
+    let comparison = try #require(
+      Comparison(unpaired: exponentials(term), exponentials(earlier)))
+    #expect(isNear(log(comparison.ratio), -0.305))
+    #expect(isNear(log(comparison.bounds.lowerBound), -0.76))
+    #expect(isNear(log(comparison.bounds.upperBound), 0.15))
+    #expect(isNear(comparison.confidence, 1 - 120.0 / 3003))
+    #expect(comparison.verdict(threshold: 0.01) == .noDifference)
+  }
+
+  @Test(arguments: 1...9) func signedRanksAreThoseCountedOut(count: Int) {
+    var counted = [Double](repeating: 0, count: count * (count + 1) / 2 + 1)
+    for signs in 0..<(1 << count) {
+      counted[(0..<count).reduce(0) { $0 + (signs >> $1 & 1) * ($1 + 1) }] += 1
+    }
+    #expect(Comparison.signedRankWays(count) == counted)
+  }
+
+  @Test(arguments: [(1, 1), (2, 3), (3, 2), (5, 4), (4, 5), (1, 6)])
+  func rankSumsAreThoseCountedOut(first: Int, second: Int) {
+    var counted = [Double](repeating: 0, count: first * second + 1)
+    for choice in 0..<(1 << (first + second)) where choice.nonzeroBitCount == second {
+      var below = 0
+      var pairs = 0
+      for place in 0..<(first + second) {
+        if choice >> place & 1 == 1 { pairs += below } else { below += 1 }
+      }
+      counted[pairs] += 1
+    }
+    #expect(Comparison.rankSumWays(first, second) == counted)
+  }
+
+  @Test func manyRunsDoNotOverwhelmTheCounts() {
+    let ways = Comparison.rankSumWays(40, 40)
+    #expect(ways.allSatisfy { $0 >= 1 })
+    #expect(ways.first == 1 && ways.last == 1)
+    // 80 over 40, to the precision of a double
+    #expect(abs(ways.reduce(0, +) / 107_507_208_733_336_176_461_620 - 1) < 1e-12)
+  }
+
+  @Test func sixPairsAreEnoughAndFiveAreNot() throws {
+    let six = try #require(Comparison(paired: [1, 1, 1, 1, 1, 1], [2, 2, 2, 2, 2, 2]))
+    #expect(six.ratio == 2)
+    #expect(six.confidence == 1 - 2.0 / 64)
+    #expect(six.verdict(threshold: 0.01) == .slower)
+    let five = try #require(Comparison(paired: [1, 1, 1, 1, 1], [2, 2, 2, 2, 2]))
+    #expect(five.verdict(threshold: 0.01) == .tooFewRuns)
+    #expect(Comparison(paired: [1], [2]) == nil)
+    #expect(Comparison(unpaired: [1], [2, 3]) == nil)
+  }
+
+  /// What one list has over the other is what the other lacks, and units don't matter.
+  @Test func sidesAndUnits() throws {
+    var generator = SeededGenerator(seed: 11)
+    for _ in 0..<50 {
+      let a = (0..<8).map { _ in Double(generator.number(in: 50...150)) }
+      let b = (0..<8).map { _ in Double(generator.number(in: 50...150)) }
+      for make in [Comparison.init(paired:_:), Comparison.init(unpaired:_:)] {
+        let there = try #require(make(a, b))
+        let back = try #require(make(b, a))
+        let scaled = try #require(make(a, b.map { $0 * 3 }))
+        #expect(isNear(there.ratio * back.ratio, 1))
+        #expect(isNear(there.bounds.lowerBound * back.bounds.upperBound, 1))
+        #expect(isNear(scaled.ratio / there.ratio, 3))
+        #expect(there.bounds.contains(there.ratio))
+      }
+    }
+  }
+
+  /// The same program beside itself is called slower or faster in one of twenty comparisons at
+  /// most, and one that takes a tenth longer is found out, though a third of the rounds are slow
+  /// for both.
+  @Test func noiseIsNoDifference() throws {
+    var generator = SeededGenerator(seed: 3)
+    var alarms = 0
+    var found = 0
+    for _ in 0..<400 {
+      var a: [Double] = []
+      var b: [Double] = []
+      for _ in 0..<12 {
+        let machine = generator.chance(0.33) ? 1.7 : 1.0
+        a.append(machine * Double(generator.number(in: 950...1050)))
+        b.append(machine * Double(generator.number(in: 950...1050)))
+      }
+      let same = try #require(Comparison(paired: a, b))
+      let slower = try #require(Comparison(paired: a, b.map { $0 * 1.1 }))
+      if same.verdict(threshold: 0) != .noDifference { alarms += 1 }
+      if slower.verdict(threshold: 0.01) == .slower { found += 1 }
+    }
+    #expect(alarms > 0)  // else the bounds were too wide
+    #expect(alarms <= 30)
+    #expect(found >= 380)
+  }
+}
