@@ -5,10 +5,11 @@ import PackageDescription
 //
 //   GeoPath → GeoScan ─┐
 //      │               ├→ GeoPipeline → GeoMap (library), geomapper (tool)
+//      ├→ GeoSelect ─────┤
 //      └→ GeoProjection → GeoTier, GeoEmit ─┘
 //
-// GeoProjection, GeoTier and GeoEmit know no file system; GeoScan knows no geometry; only
-// GeoSystem makes system calls.
+// GeoSelect, GeoProjection, GeoTier and GeoEmit know no file system; GeoScan and GeoSelect know no
+// geometry; only GeoSystem makes system calls.
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
 let pure: [SwiftSetting] = [.strictMemorySafety()]
@@ -38,6 +39,9 @@ let package = Package(
     // project
     .target(name: "GeoProjection", dependencies: ["GeoPath"], swiftSettings: pure),
 
+    // select
+    .target(name: "GeoSelect", dependencies: ["GeoPath"], swiftSettings: pure),
+
     // tier
     .target(name: "GeoTier", dependencies: ["GeoProjection"], swiftSettings: pure),
 
@@ -47,11 +51,14 @@ let package = Package(
     // the stages put together, and what is built on them
     .target(
       name: "GeoPipeline",
-      dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoTier", "GeoEmit"],
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
+      ],
       swiftSettings: pure),
     .target(name: "GeoMap", dependencies: ["GeoPipeline"]),
     .executableTarget(
-      name: "geomapper", dependencies: ["GeoPipeline", "GeoSystem"], linkerSettings: standalone),
+      name: "geomapper", dependencies: ["GeoPipeline", "GeoSelect", "GeoSystem"],
+      linkerSettings: standalone),
 
     // benchmarks
     .target(name: "CLaunch", path: "Benchmarks/CLaunch"),
@@ -64,6 +71,7 @@ let package = Package(
     // tests
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "GeoPathTests", dependencies: ["GeoPath", "TestSupport"]),
+    .testTarget(name: "GeoSelectTests", dependencies: ["GeoSelect", "TestSupport"]),
     .testTarget(
       name: "GeoProjectionTests", dependencies: ["GeoProjection", "TestSupport"],
       resources: [.copy("Vectors")]),
@@ -72,7 +80,8 @@ let package = Package(
       name: "GeoEmitTests", dependencies: ["GeoEmit", "TestSupport"],
       resources: [.copy("Golden")]),
     .testTarget(
-      name: "GeoMapTests", dependencies: ["GeoMap", "GeoPipeline", "GeoTier", "TestSupport"]),
+      name: "GeoMapTests",
+      dependencies: ["GeoMap", "GeoPipeline", "GeoSelect", "GeoTier", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(name: "geomapperTests", dependencies: ["TestSupport"]),

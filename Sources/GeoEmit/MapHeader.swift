@@ -1,3 +1,4 @@
+import GeoPath
 import GeoProjection
 
 /// What a map says of itself before its first feature.
@@ -25,6 +26,8 @@ public struct MapSummary: Sendable, Equatable {
   public var files: Int
   /// How many of both are marked as unreadable.
   public var unreadable: Int
+  /// How many entries were left out, by the reasons that there can be.
+  public var excluded = ExclusionCounts()
 
   /// A summary of the given counts.
   public init(folders: Int = 0, files: Int = 0, unreadable: Int = 0) {
@@ -38,5 +41,6 @@ public struct MapSummary: Sendable, Equatable {
     total.folders += part.folders
     total.files += part.files
     total.unreadable += part.unreadable
+    total.excluded += part.excluded
   }
 }

@@ -8,6 +8,9 @@ public struct GeoNodeBatch: RandomAccessCollection, Sendable {
   /// What could not be read among them.
   public var faults: [ScanFault] { batch.faults }
 
+  /// What was left out among them.
+  public var excluded: ExclusionCounts { batch.excluded }
+
   private let batch: NodeBatch
   private let directories: [[UInt8]: SharedDirectory]
 

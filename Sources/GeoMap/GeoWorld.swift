@@ -33,6 +33,8 @@ public struct GeoWorld: Sendable {
   public var layout = Layout.settled
   /// Which nodes are yielded. What it hides is not read from disk.
   public var filter = MapFilter()
+  /// Which entries are yielded, wherever they are. Folders that it excludes are not read from disk.
+  public var selection = Selection()
   /// How the folders are read.
   public var scan = FileSystemScanner.Options()
 
@@ -62,6 +64,7 @@ public struct GeoWorld: Sendable {
     }
     request.layout = layout
     request.filter = filter
+    request.selection = selection
     request.scan = scan
     return GeoNodeBatches(
       stream: try await MapPipeline.openNodes(request), directories: directories)

@@ -2,6 +2,7 @@ import GeoPath
 import GeoPipeline
 import GeoProjection
 import GeoScan
+import GeoSelect
 import GeoSystem
 import GeoTier
 
@@ -31,3 +32,13 @@ public typealias BoundingBox = GeoTier.BoundingBox
 public typealias BoundingBoxError = GeoTier.BoundingBoxError
 /// Which nodes of a world are shown.
 public typealias MapFilter = GeoTier.MapFilter
+/// Which entries of a world are shown, wherever they are.
+public typealias Selection = GeoSelect.Selection
+/// How many bytes a file must have.
+public typealias SizeCondition = GeoSelect.SizeCondition
+/// Why a glob is none.
+public typealias GlobError = GeoSelect.GlobError
+/// Why an entry is left out.
+public typealias ExclusionReason = GeoPath.ExclusionReason
+/// How many entries were left out, by reason.
+public typealias ExclusionCounts = GeoPath.ExclusionCounts

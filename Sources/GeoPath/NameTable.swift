@@ -60,3 +60,26 @@
     }
   }
 }
+
+extension NameTable {
+  /// Whether a sorted table has a name.
+  ///
+  /// - Complexity: O(log n).
+  public func contains(_ name: [UInt8]) -> Bool {
+    let prefix = name.span.bigEndianPrefix
+    var low = 0
+    var high = records.count
+    while low < high {
+      let middle = (low + high) / 2
+      let record = records[middle]
+      if record.prefix < prefix
+        || (record.prefix == prefix && bytes[record.range].lexicographicallyPrecedes(name))
+      {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low < records.count && bytes[records[low].range].elementsEqual(name)
+  }
+}

@@ -14,6 +14,7 @@ final class FeatureOutput: SurveyOutput {
   private let pool: ChunkPool
   private var storage: ChunkStorage
   private var summary = MapSummary()
+  private var hasLeftOut = false
 
   init(writer: FeatureWriter, pool: ChunkPool) {
     self.writer = writer
@@ -25,7 +26,8 @@ final class FeatureOutput: SurveyOutput {
 
   func addFolder(_ feature: FolderFeature, ring: [Coordinate]) {
     writer.writeFolder(feature, ring: ring, to: &storage.buffer)
-    summary += MapSummary(folders: 1, unreadable: feature.isUnreadable ? 1 : 0)
+    summary.folders += 1
+    if feature.isUnreadable { summary.unreadable += 1 }
   }
 
   func addFiles(
@@ -37,12 +39,19 @@ final class FeatureOutput: SurveyOutput {
       minzoom: city.minzoom, to: &storage.buffer)
   }
 
-  var weight: Int { storage.buffer.count }
+  func leaveOut(_ counts: ExclusionCounts) {
+    if counts.isEmpty { return }
+    summary.excluded += counts
+    hasLeftOut = true
+  }
+
+  var weight: Int { storage.buffer.count + (hasLeftOut ? 1 : 0) }
 
   func takeContent() -> Content {
     let full = storage
     let sum = summary
     summary = MapSummary()
+    hasLeftOut = false
     if full.buffer.count * 4 < full.buffer.capacity {
       // Little was written: a copy that fits takes less memory than a buffer that could hold more.
       let copy = ChunkStorage(capacity: full.buffer.count)

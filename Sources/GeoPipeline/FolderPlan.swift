@@ -1,4 +1,5 @@
 import GeoProjection
+import GeoSelect
 
 /// What the survey of a folder knows before its sub-folders are read: where they all are.
 public final class FolderPlan: Sendable {
@@ -8,11 +9,20 @@ public final class FolderPlan: Sendable {
   let depth: Int
   /// The places of the sub-folders that are not hidden.
   let folders: [FolderPlace]
+  /// What git's rules say in the folder; nil if nobody asks.
+  let scope: IgnoreScope?
+  /// Which of `folders` git ignores though they are shown.
+  let ignored: [Int]
 
-  init(city: City, depth: Int, folders: [FolderPlace]) {
+  init(
+    city: City, depth: Int, folders: [FolderPlace], scope: IgnoreScope? = nil,
+    ignored: [Int] = []
+  ) {
     self.city = city
     self.depth = depth
     self.folders = folders
+    self.scope = scope
+    self.ignored = ignored
   }
 
   /// The plan of the folder that isn't anywhere, whose sub-folders are the roots.

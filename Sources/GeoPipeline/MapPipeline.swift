@@ -2,6 +2,7 @@ import GeoEmit
 import GeoPath
 import GeoProjection
 import GeoScan
+import GeoSelect
 import GeoTier
 
 /// Puts the stages together: scan → project → tier → emit.
@@ -17,8 +18,11 @@ public enum MapPipeline {
     let pool = ChunkPool()
     let batches = try await survey.begin { FeatureOutput(writer: writer, pool: pool) }
     let header = MapHeader(
-      layout: request.layout, labels: survey.labels, isPartial: request.filter.isActive)
-    return MapStream(writer: writer, header: header, batches: batches, pool: pool)
+      layout: request.layout, labels: survey.labels,
+      isPartial: request.filter.isActive || request.selection.isActive)
+    return MapStream(
+      writer: writer, header: header,
+      excluded: ExclusionCounts(asking: request.selection.reasons), batches: batches, pool: pool)
   }
 
   /// Begins to map, into nodes instead of text; the request's format doesn't matter.
@@ -35,9 +39,13 @@ struct Survey: Sendable {
   let labels: [[UInt8]]
   let engine: GeoProjectionEngine
   private let filter: MapFilter
+  private let selection: Selection
+  private let git: GitRules?
   private let scanner: FileSystemScanner
   private let roots: [ScanRoot]
   private let places: [FolderPlace]
+  /// What git's rules say in the roots, if anybody asks.
+  private let scopes: [IgnoreScope]
 
   init(_ request: MapRequest) throws(MapError) {
     do throws(RootError) {
@@ -63,6 +71,9 @@ struct Survey: Sendable {
       }
     }
     filter = request.filter
+    selection = request.selection
+    let git = selection.usesGitignore ? GitRules() : nil
+    self.git = git
     scanner = FileSystemScanner(options: request.scan)
 
     var roots: [ScanRoot] = []
@@ -77,6 +88,7 @@ struct Survey: Sendable {
     }
     self.roots = roots
     self.places = places
+    scopes = git.map { git in roots.map { git.scope(aroundRoot: $0.directory) } } ?? []
   }
 
   /// How many folders were opened so far.
@@ -88,8 +100,10 @@ struct Survey: Sendable {
   ) async throws(MapError) -> ScanBatches<Output.Content> {
     do {
       return try await scanner.scan(roots, plan: FolderPlan(roots: places)) {
-        [engine, filter] in
-        Surveyor(engine: engine, filter: filter, output: makeOutput())
+        [engine, filter, selection, git, scopes] in
+        Surveyor(
+          engine: engine, filter: filter, selection: selection, git: git, scopes: scopes,
+          output: makeOutput())
       }
     } catch {
       switch error {

@@ -1,6 +1,7 @@
 import GeoEmit
 import GeoProjection
 import GeoScan
+import GeoSelect
 import GeoTier
 
 /// What is to be mapped, and how it is to be written.
@@ -11,6 +12,8 @@ public struct MapRequest: Sendable {
   public var layout = Layout.settled
   /// Which nodes are shown.
   public var filter = MapFilter()
+  /// Which entries are shown, wherever they are.
+  public var selection = Selection()
   /// In which format the map is written.
   public var format = OutputFormat.geojson
   /// Whether each feature says at which zoom tippecanoe is to show it first.

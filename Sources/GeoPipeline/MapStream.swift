@@ -1,4 +1,5 @@
 import GeoEmit
+import GeoPath
 import GeoScan
 
 /// A map as it is being made: chunks of bytes, in the order in which they are to be written.
@@ -11,13 +12,16 @@ public struct MapStream: AsyncSequence, Sendable {
 
   let writer: FeatureWriter
   let header: MapHeader
+  /// Nothing yet, for each reason that there can be.
+  let excluded: ExclusionCounts
   let batches: ScanBatches<FeatureOutput.Content>
   let pool: ChunkPool
 
   /// Reads the map from its beginning; it can be read once.
   public func makeAsyncIterator() -> Iterator {
     Iterator(
-      writer: writer, header: header, pool: pool, batches: batches.makeAsyncIterator())
+      writer: writer, header: header, excluded: excluded, pool: pool,
+      batches: batches.makeAsyncIterator())
   }
 
   /// Reads chunks.
@@ -33,11 +37,12 @@ public struct MapStream: AsyncSequence, Sendable {
     private var summary = MapSummary()
 
     fileprivate init(
-      writer: FeatureWriter, header: MapHeader, pool: ChunkPool,
+      writer: FeatureWriter, header: MapHeader, excluded: ExclusionCounts, pool: ChunkPool,
       batches: ScanBatches<FeatureOutput.Content>.Iterator
     ) {
       self.writer = writer
       self.header = header
+      summary.excluded = excluded
       self.pool = pool
       self.batches = batches
     }
@@ -56,20 +61,21 @@ public struct MapStream: AsyncSequence, Sendable {
       switch stage {
       case .header:
         stage = .features
-        return chunk { writer.writeHeader(header, to: &$0.buffer) }
+        let chunk = chunk { writer.writeHeader(header, to: &$0.buffer) }
+        return MapChunk(chunk, summary: summary)
       case .features:
         if let batch = try await batches.next(isolation: actor) { return chunk(of: batch) }
         stage = .end
-        return chunk { writer.writeFooter(summary, to: &$0.buffer) }
+        return MapChunk(chunk { writer.writeFooter(summary, to: &$0.buffer) })
       case .end:
         return nil
       }
     }
 
-    private func chunk(_ write: (ChunkStorage) -> Void) -> MapChunk {
+    private func chunk(_ write: (ChunkStorage) -> Void) -> ChunkStorage {
       let storage = ChunkStorage(capacity: 512)
       write(storage)
-      return MapChunk(storage)
+      return storage
     }
 
     private mutating func chunk(of batch: ScanBatch<FeatureOutput.Content>) -> MapChunk {

@@ -34,6 +34,8 @@ public struct NodeBatch: Sendable {
   public fileprivate(set) var records: [Record] = []
   /// What could not be read among them.
   public internal(set) var faults: [ScanFault] = []
+  /// What was left out among them.
+  public fileprivate(set) var excluded = ExclusionCounts()
   fileprivate var arena: [UInt8] = []
 
   /// The path of a node: the root's label, then names, joined by `/`.
@@ -92,8 +94,11 @@ final class NodeOutput: SurveyOutput {
     }
   }
 
+  func leaveOut(_ counts: ExclusionCounts) { batch.excluded += counts }
+
   var weight: Int {
     batch.arena.count + batch.records.count * MemoryLayout<NodeBatch.Record>.stride
+      + (batch.excluded.isEmpty ? 0 : 1)
   }
 
   func takeContent() -> NodeBatch {

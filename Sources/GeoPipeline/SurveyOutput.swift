@@ -22,7 +22,10 @@ protocol SurveyOutput: AnyObject, SendableMetatype {
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
     city: City, depth: Int)
 
-  /// Bytes of what was made and not yet taken.
+  /// Some entries were left out.
+  func leaveOut(_ counts: ExclusionCounts)
+
+  /// Bytes of what was made and not yet taken; more than 0 if anything was told.
   var weight: Int { get }
 
   /// Gives away what was made so far.

@@ -2,6 +2,7 @@ import GeoEmit
 import GeoPath
 import GeoProjection
 import GeoScan
+import GeoSelect
 import GeoTier
 
 /// Places what a scan finds, decides what of it is shown, and hands it to the output.
@@ -11,6 +12,14 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
   private let engine: GeoProjectionEngine
   private let filter: MapFilter
   private let output: Output
+  /// Leaves entries out; nil if nothing is to be left out.
+  private let selector: Selector?
+  private let showsFolders: Bool
+  private let needsMetadata: Bool
+  /// Reads git's rules, if they count.
+  let git: GitRules?
+  /// What git's rules say in the roots.
+  let scopes: [IgnoreScope]
   /// The folder that the output was told of last.
   private var current: FolderPlan?
 
@@ -18,11 +27,20 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
   private var folderPlaces: [FolderPlace] = []
   private var filePlaces: [FilePlace] = []
   private var ring: [Coordinate] = []
+  private var verdicts: [Selector.FolderVerdict] = []
 
-  init(engine: GeoProjectionEngine, filter: MapFilter, output: Output) {
+  init(
+    engine: GeoProjectionEngine, filter: MapFilter, selection: Selection, git: GitRules?,
+    scopes: [IgnoreScope], output: Output
+  ) {
     self.engine = engine
     self.filter = filter
     self.output = output
+    self.git = git
+    self.scopes = scopes
+    selector = selection.isActive ? Selector(selection) : nil
+    showsFolders = selection.showsFolders
+    needsMetadata = selection.needsMetadata
   }
 
   func enter(
@@ -33,11 +51,17 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
 
     let city = engine.city(of: place, fileCount: files.count)
     let depth = visit.parentPlan.depth + 1
-    let admissions = admit(folders, of: place, fileCount: files.count)
-    let plan = FolderPlan(city: city, depth: depth, folders: folderPlaces)
+    var faults: [ScanFault] = []
+    let scope = git == nil ? nil : scope(of: visit, files: files, folders: folders, &faults)
+    let (admissions, ignored) = admit(
+      folders, of: place, path: visit.path, scope: scope, fileCount: files.count)
+    let plan = FolderPlan(
+      city: city, depth: depth, folders: folderPlaces, scope: scope, ignored: ignored)
     current = plan
-    return FolderDecision(
+    var decision = FolderDecision(
       plan: plan, admissions: admissions, wantsFiles: filter.admits(city, depth: depth))
+    decision.faults = faults
+    return decision
   }
 
   func pass(_ visit: FolderVisit<FolderPlan>) {
@@ -50,10 +74,17 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     facts: inout [EntryFacts]
   ) {
     engine.placeFiles(names, range, in: plan.city, into: &filePlaces)
-    guard let box = filter.box else { return }
-    for index in facts.indices
-    where !box.meets(filePlaces[index].coordinate, digits: plan.city.digits) {
-      facts[index].status = .hidden
+    if let box = filter.box {
+      for index in facts.indices
+      where !box.meets(filePlaces[index].coordinate, digits: plan.city.digits) {
+        facts[index].status = .hidden
+      }
+    }
+    if let selector {
+      var counts = ExclusionCounts()
+      selector.selectFiles(
+        names, range, in: path, scope: plan.scope, facts: &facts, counts: &counts)
+      output.leaveOut(counts)
     }
   }
 
@@ -64,6 +95,12 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     if current !== plan {
       current = plan
       output.enterFolder(path)
+    }
+    var facts = facts
+    if let selector, needsMetadata {
+      var counts = ExclusionCounts()
+      selector.selectByMetadata(&facts, counts: &counts)
+      output.leaveOut(counts)
     }
     output.addFiles(
       names, range, places: filePlaces, facts: facts, city: plan.city, depth: plan.depth)
@@ -78,6 +115,11 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     output.enterFolder(visit.path)
     let coordinate = engine.coordinate(of: place)
     guard filter.shows(place, at: coordinate) else { return }
+    if !showsFolders {
+      var counts = ExclusionCounts()
+      counts.add(for: .type)
+      return output.leaveOut(counts)
+    }
     engine.coastline(of: place, into: &ring)
     output.addFolder(
       FolderFeature(
@@ -87,18 +129,39 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
   }
 
   /// Places all sub-folders, and keeps the places of those that are not hidden.
+  ///
+  /// - Returns: What becomes of each, and which of those that are kept git ignores.
   private func admit(
-    _ folders: NameTable, of parent: FolderPlace, fileCount: Int
-  ) -> [Admission] {
+    _ folders: NameTable, of parent: FolderPlace, path: [UInt8], scope: IgnoreScope?,
+    fileCount: Int
+  ) -> (admissions: [Admission], ignored: [Int]) {
     engine.placeFolders(folders, in: parent, fileCount: fileCount, into: &folderPlaces)
-    guard filter.isActive else { return [Admission](repeating: .entered, count: folders.count) }
+    guard filter.isActive || selector != nil else {
+      return ([Admission](repeating: .entered, count: folders.count), [])
+    }
+    verdicts.removeAll(keepingCapacity: true)
+    selector?.judgeFolders(folders, in: path, scope: scope, into: &verdicts)
     let all = folderPlaces
     folderPlaces.removeAll(keepingCapacity: true)
-    return all.map { place in
-      let admission = Admission(filter.verdict(on: place, by: engine, ring: &ring))
-      if admission != .hidden { folderPlaces.append(place) }
+    var counts = ExclusionCounts()
+    var ignored: [Int] = []
+    let admissions = all.enumerated().map { (index, place) in
+      let admission =
+        filter.isActive
+        ? Admission(filter.verdict(on: place, by: engine, ring: &ring)) : .entered
+      if admission == .hidden { return Admission.hidden }
+      if !verdicts.isEmpty {
+        if let reason = verdicts[index].reason {
+          counts.add(for: reason)
+          return .hidden
+        }
+        if verdicts[index].isIgnored { ignored.append(folderPlaces.count) }
+      }
+      folderPlaces.append(place)
       return admission
     }
+    if !counts.isEmpty { output.leaveOut(counts) }
+    return (admissions, ignored)
   }
 }
 

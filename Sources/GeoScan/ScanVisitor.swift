@@ -23,6 +23,30 @@ public struct FolderVisit<Plan: AnyObject & Sendable>: Sendable {
   public let modified: Int64?
   /// Whether its listing or its metadata could not be read.
   public let isUnreadable: Bool
+  /// The folder itself, while a visitor enters it; nil if it was not opened.
+  let descriptor: Int32?
+
+  /// The bytes of a regular file that says something about the folder, such as `.gitignore`.
+  ///
+  /// To be called only by a visitor that is entering the folder.
+  ///
+  /// - Parameters:
+  ///   - path: Where the file is, from the folder on.
+  ///   - following: Whether the last name may be a symbolic link.
+  ///   - limit: How many bytes the file may have.
+  /// - Returns: The bytes; nil if there is no regular file of that path.
+  /// - Throws: Why a file that is there can't be read.
+  public func readFile(
+    _ path: [UInt8], following: Bool, limit: Int
+  ) throws(Errno) -> [UInt8]? {
+    guard let descriptor else { return nil }
+    do throws(Errno) {
+      return try FileSystem.readFile(path, in: descriptor, following: following, limit: limit)
+    } catch {
+      if error == .noEntry || error == .notDirectory || error == .linkLoop { return nil }
+      throw error
+    }
+  }
 }
 
 /// What a visitor decides about a folder when it is shown its listing.
@@ -33,6 +57,8 @@ public struct FolderDecision<Plan: AnyObject & Sendable>: Sendable {
   public var admissions: [Admission]
   /// Whether the folder's files are wanted at all.
   public var wantsFiles: Bool
+  /// What could not be read while it was decided.
+  public var faults: [ScanFault] = []
 
   /// A decision of the given parts.
   public init(plan: Plan, admissions: [Admission], wantsFiles: Bool) {

@@ -34,6 +34,8 @@ public struct Errno: Error, Hashable, Sendable {
 
   /// A path is longer than the system takes at once.
   public static let nameTooLong = Errno(rawValue: ENAMETOOLONG)
+  /// A file is larger than what is read of it.
+  public static let fileTooLarge = Errno(rawValue: EFBIG)
   /// A handle to something that is no longer what it was.
   public static let stale = Errno(rawValue: ESTALE)
   /// A call was interrupted by a signal.

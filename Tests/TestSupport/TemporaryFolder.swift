@@ -42,9 +42,10 @@ public final class TemporaryFolder: Sendable {
     return whole
   }
 
-  /// Makes or overwrites a file.
+  /// Makes or overwrites a file, and makes the folders above it that are missing.
   @discardableResult
   public func makeFile(_ name: String, _ content: String = "") throws -> String {
+    if let cut = name.lastIndex(of: "/") { try makeFolder(String(name[..<cut])) }
     try makeFile(bytes: Array(name.utf8), Array(content.utf8))
     return self(name)
   }

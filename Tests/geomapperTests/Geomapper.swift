@@ -71,6 +71,8 @@ struct WrittenMap {
   let header: [String: Any]
   let features: [[String: Any]]
   let summary: [String: Int]
+  /// What was left out, by reason.
+  let excluded: [String: Int]?
 
   init(_ bytes: [UInt8]) throws {
     let whole = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] ?? [:]
@@ -78,7 +80,9 @@ struct WrittenMap {
     features = (whole["features"] as? [[String: Any]] ?? []).map {
       $0["properties"] as? [String: Any] ?? [:]
     }
-    summary = whole["summary"] as? [String: Int] ?? [:]
+    var counts = whole["summary"] as? [String: Any] ?? [:]
+    excluded = counts.removeValue(forKey: "excluded") as? [String: Int]
+    summary = counts as? [String: Int] ?? [:]
   }
 
   var paths: [String] { features.compactMap { $0["path"] as? String } }

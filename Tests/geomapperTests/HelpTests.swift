@@ -38,7 +38,9 @@ import Testing
     for option in [
       "-o, --output FILE", "--format FORMAT", "--layout LAYOUT", "--zoom Z", "--bbox W,S,E,N",
       "--max-depth N", "--threads N", "--no-stat", "--tippecanoe", "--progress WHEN",
-      "-q, --quiet", "-h, --help",
+      "-q, --quiet", "-h, --help", "    --exclude GLOB", "    --exclude-from FILE",
+      "    --include GLOB", "    --no-hidden", "    --gitignore", "    --name GLOB",
+      "    --type T,...", "    --size [+-=]N", "    --newer WHEN", "    --older WHEN",
     ] {
       #expect(text.contains("  \(option)"), "\(option)")
     }

@@ -67,6 +67,26 @@ import Testing
     try expectUsage(["map", "--bbox", "0,0,181,1", "src"], says: "east must be from -180 to 180")
   }
 
+  @Test func selectionsAreChecked() throws {
+    try expectUsage(["map", "--exclude", "[a", "src"], says: "--exclude", "lacks its ']'")
+    try expectUsage(["map", "--exclude=", "src"], says: "the pattern is empty")
+    try expectUsage(["map", "--include", "a//b", "src"], says: "--include", "empty part")
+    try expectUsage(["map", "--name", "a/b", "src"], says: "--name", "no '/'")
+    try expectUsage(["map", "--name", "[[:x:]]", "src"], says: "no such class")
+    try expectUsage(["map", "--size", "+3X", "src"], says: "--size takes", "'+3X'")
+    try expectUsage(["map", "--type", "f,x", "src"], says: "--type takes", "'f,x'")
+    try expectUsage(["map", "--type=", "src"], says: "--type takes")
+    try expectUsage(["map", "--newer", "2026-02-30", "src"], says: "--newer takes", "no date")
+    try expectUsage(["map", "--exclude-from", "none", "src"], says: "can't read 'none'")
+    try expectUsage(["map", "--exclude-from", "src", "src"], says: "can't read 'src'")
+    for option in ["--size=+1", "--newer=@0", "--older=@0"] {
+      try expectUsage(
+        ["map", "--no-stat", option, "src"], says: String(option.prefix(6)), "--no-stat")
+    }
+    try folder.makeFile("globs", "fine\n\n[x\n")
+    try expectUsage(["map", "--exclude-from", "globs", "src"], says: "line 3 of 'globs'")
+  }
+
   @Test func valuesAreNeeded() throws {
     for option in [
       "--output", "-o", "--format", "--layout", "--zoom", "--bbox", "--max-depth", "--threads",

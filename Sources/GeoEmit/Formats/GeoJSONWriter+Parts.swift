@@ -31,7 +31,13 @@ extension GeoJSONWriter {
     buffer.append(Int64(summary.files))
     buffer.append(",\"unreadable\":")
     buffer.append(Int64(summary.unreadable))
-    buffer.append("}}\n")
+    let reasons = summary.excluded.reasons
+    for (index, reason) in reasons.enumerated() {
+      buffer.append(index == 0 ? ",\"excluded\":{" : ",")
+      buffer.append(reason.member)
+      buffer.append(Int64(summary.excluded[reason]))
+    }
+    buffer.append(reasons.isEmpty ? "}}\n" : "}}}\n")
   }
 
   /// Puts a position.
@@ -87,4 +93,20 @@ extension GeoJSONWriter {
 
   /// The greatest zoom that tippecanoe takes.
   private static let tippecanoeLimit: UInt8 = 24
+}
+
+extension ExclusionReason {
+  /// What stands before its count.
+  fileprivate var member: StaticString {
+    switch self {
+    case .pattern: "\"pattern\":"
+    case .hidden: "\"hidden\":"
+    case .gitignore: "\"gitignore\":"
+    case .type: "\"type\":"
+    case .name: "\"name\":"
+    case .size: "\"size\":"
+    case .newer: "\"newer\":"
+    case .older: "\"older\":"
+    }
+  }
 }

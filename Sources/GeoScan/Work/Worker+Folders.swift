@@ -57,8 +57,9 @@ extension Worker {
 
     let visit = FolderVisit(
       path: path, parentPlan: parent.plan, index: index, modified: modified,
-      isUnreadable: failure != nil)
+      isUnreadable: failure != nil, descriptor: folder.rawValue)
     guard let decision = visitor.enter(visit, files: files, folders: folders) else { return }
+    faults += decision.faults
     visitContents(path, folder, decision, root: root)
   }
 
@@ -133,7 +134,7 @@ extension Worker {
     visitor.pass(
       FolderVisit(
         path: path, parentPlan: parent.plan, index: index, modified: modified,
-        isUnreadable: reason != nil))
+        isUnreadable: reason != nil, descriptor: nil))
   }
 
   private func facts(

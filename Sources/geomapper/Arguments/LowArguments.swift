@@ -1,5 +1,7 @@
 import GeoEmit
+import GeoPath
 import GeoProjection
+import GeoSelect
 import GeoTier
 
 /// The options and operands as they were typed, each value by itself already looked at.
@@ -18,11 +20,27 @@ struct LowArguments {
   var box: BoundingBox?
   var maxDepth: Int?
 
+  var rules: [LowRule] = []
+  var names: [[UInt8]] = []
+  var kinds: Set<EntryKind>?
+  var sizes: [SizeCondition] = []
+  var newer: [UInt8]?
+  var older: [UInt8]?
+
   var threads: Int?
   var readsMetadata = true
 
   var progress: ProgressMode?
   var isQuiet = false
+}
+
+/// What says which entries are left out; the last one that matches an entry decides.
+enum LowRule {
+  case exclude([UInt8])
+  case excludeFrom([UInt8])
+  case include([UInt8])
+  case noHidden
+  case gitignore
 }
 
 /// Whether the tool shows how far it is.

@@ -5,6 +5,7 @@ struct Option: Sendable {
     case output = "Output"
     case map = "Map"
     case filters = "Filters (they change which nodes are written, never where a node is)"
+    case selection = "Selection (what is left out keeps its land; an excluded folder is not read)"
     case reading = "Reading"
     case messages = "Messages"
   }

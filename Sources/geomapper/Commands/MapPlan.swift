@@ -25,6 +25,7 @@ struct MapPlan: Sendable {
     request.filter.zoom = low.zoom
     request.filter.box = low.box
     request.filter.maxDepth = low.maxDepth
+    request.selection = try Self.selection(low)
     request.format = format
     request.tippecanoe = low.tippecanoe
     request.scan.threads = low.threads

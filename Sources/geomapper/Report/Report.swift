@@ -57,6 +57,14 @@ final class Report {
     Messages.write(text)
   }
 
+  /// How many entries were left out, if any could be.
+  private var leftOut: String {
+    let excluded = total.excluded
+    if excluded.reasons.isEmpty { return "" }
+    let reasons = excluded.reasons.map { "\($0) \(Quantity.grouped(excluded[$0]))" }
+    return "\(Quantity.grouped(excluded.total)) left out (\(reasons.joined(separator: ", "))), "
+  }
+
   /// Takes the progress line away, if there is one.
   func clearLine() { progress?.clear() }
 
@@ -75,7 +83,7 @@ final class Report {
       text +=
         "\(Tool.name): " + Quantity.count(total.folders, "folder") + ", "
         + Quantity.count(total.files, "file") + ", "
-        + "\(Quantity.grouped(total.unreadable)) unreadable, "
+        + "\(Quantity.grouped(total.unreadable)) unreadable, " + leftOut
         + Quantity.seconds(nanoseconds: elapsed) + ", " + Quantity.bytes(bytes) + "\n"
     }
     if !text.isEmpty { Messages.write(text) }

@@ -1,0 +1,153 @@
+import GeoPath
+import GeoSelect
+import GeoSystem
+
+/// Finds the files that tell git what to ignore, outside of what is scanned.
+struct GitRules: Sendable {
+  /// The file of a folder's own rules.
+  static let file = Array(".gitignore".utf8)
+  /// The folder that makes another one the top of a work tree, or a file that says where it is.
+  static let folder = Array(".git".utf8)
+  /// How many bytes a file of rules may have.
+  static let largestFile = 16 << 20
+
+  /// Reads a regular file, by a path from some folder on or from `/` on.
+  typealias Reader = ([UInt8]) -> [UInt8]?
+
+  private static let slash = UInt8(ascii: "/")
+
+  /// Where the user's own rules are, if no work tree says otherwise.
+  private let userFile: [UInt8]?
+  private let home: [UInt8]?
+
+  /// Reads the user's settings.
+  init() {
+    home = ThisProcess.environment("HOME").flatMap { $0.isEmpty ? nil : $0 }
+    var folder = ThisProcess.environment("XDG_CONFIG_HOME") ?? []
+    if folder.isEmpty, let home { folder = home + Array("/.config".utf8) }
+    if !folder.isEmpty { folder += Array("/git/".utf8) }
+
+    var configs: [[UInt8]] = []
+    if (ThisProcess.environment("GIT_CONFIG_NOSYSTEM") ?? []).isFalse {
+      configs.append(
+        ThisProcess.environment("GIT_CONFIG_SYSTEM") ?? Array("/etc/gitconfig".utf8))
+    }
+    if let global = ThisProcess.environment("GIT_CONFIG_GLOBAL") {
+      configs.append(global)
+    } else {
+      if !folder.isEmpty { configs.append(folder + Array("config".utf8)) }
+      if let home { configs.append(home + Array("/.gitconfig".utf8)) }
+    }
+    var file: [UInt8]?
+    for config in configs {
+      file = Self.excludesFile(in: config, home: home, reading: Self.read) ?? file
+    }
+    userFile = file ?? (folder.isEmpty ? nil : folder + Array("ignore".utf8))
+  }
+
+  /// The rules that hold in a whole work tree, those that count least first; nil if the folder is
+  /// not the top of one.
+  ///
+  /// - Parameter read: Reads files of the folder.
+  func workTree(reading read: Reader) -> [[UInt8]]? {
+    var git = Self.folder
+    if read(git + Array("/HEAD".utf8)) == nil {
+      // `gitdir: PATH`: a linked work tree, or a submodule.
+      guard let file = read(git), file.starts(with: "gitdir: ".utf8) else { return nil }
+      git = file.dropFirst(8).trimmingLineEnd
+      guard read(git + Array("/HEAD".utf8)) != nil else { return nil }
+    }
+    if let common = read(git + Array("/commondir".utf8)) {
+      let path = common[...].trimmingLineEnd
+      git = path.first == Self.slash ? path : git + [Self.slash] + path
+    }
+    let own = Self.excludesFile(in: git + Array("/config".utf8), home: home, reading: read)
+    return [
+      (own ?? userFile).flatMap(read) ?? [],
+      read(git + Array("/info/exclude".utf8)) ?? [],
+    ]
+  }
+
+  /// What git's rules say in a root, but for its own: those of the work tree that it is part of.
+  func scope(aroundRoot directory: [UInt8]) -> IgnoreScope {
+    if let path = try? ThisProcess.realPath(directory) {
+      let names = path.split(separator: Self.slash).map { Array($0) }
+      for count in names.indices.reversed() {
+        let top = names[..<count].reduce([]) { $0 + [Self.slash] + $1 }
+        if let tree = workTree(reading: { Self.read($0, in: top) }) {
+          return scope(of: tree, at: top, leadingTo: Array(names[count...]))
+        }
+      }
+    }
+    return IgnoreScope().adding(userFile.flatMap(Self.read) ?? [], at: [])
+  }
+
+  private func scope(
+    of tree: [[UInt8]], at top: [UInt8], leadingTo names: [[UInt8]]
+  ) -> IgnoreScope {
+    var scope = IgnoreScope(above: Array(names.joined(separator: [Self.slash])))
+    for rules in tree { scope = scope.adding(rules, at: []) }
+    var path: [UInt8] = []
+    for name in names {
+      let folder = path.isEmpty ? top : top + [Self.slash] + path
+      let file = folder + [Self.slash] + Self.file
+      let rules = try? FileSystem.readFile(file, following: false, limit: Self.largestFile)
+      if let rules { scope = scope.adding(rules, at: path) }
+      path += path.isEmpty ? name : [Self.slash] + name
+      if scope.ignores(folderAt: path) { return scope.ignored }
+    }
+    return scope
+  }
+
+  private static func read(_ path: [UInt8]) -> [UInt8]? {
+    try? FileSystem.readFile(path, following: true, limit: largestFile)
+  }
+
+  private static func read(_ path: [UInt8], in folder: [UInt8]) -> [UInt8]? {
+    read(path.first == slash ? path : folder + [slash] + path)
+  }
+
+  /// What a file of settings and those that it includes say about `core.excludesFile`.
+  private static func excludesFile(
+    in config: [UInt8], home: [UInt8]?, reading read: Reader, depth: Int = 0
+  ) -> [UInt8]? {
+    // As deep as git goes.
+    guard depth < 10, let bytes = read(config) else { return nil }
+    var file: [UInt8]?
+    for setting in GitConfig.settings(in: bytes) {
+      switch setting {
+      case .excludesFile(let path):
+        file = path.expandingHome(home)
+      case .include(let path):
+        var path = path.expandingHome(home)
+        if path.first != slash, let cut = config.lastIndex(of: slash) {
+          path = config[...cut] + path
+        }
+        file = excludesFile(in: path, home: home, reading: read, depth: depth + 1) ?? file
+      }
+    }
+    return file
+  }
+}
+
+extension [UInt8] {
+  fileprivate func expandingHome(_ home: [UInt8]?) -> [UInt8] {
+    guard let home, starts(with: "~/".utf8) else { return self }
+    return home + dropFirst()
+  }
+
+  /// Whether git takes a value of the environment for no.
+  fileprivate var isFalse: Bool {
+    ["", "0", "false", "no", "off"].contains(String(decoding: self, as: UTF8.self).lowercased())
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate var trimmingLineEnd: [UInt8] {
+    var line = self
+    while let last = line.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") {
+      line = line.dropLast()
+    }
+    return Array(line)
+  }
+}

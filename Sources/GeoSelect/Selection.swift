@@ -1,0 +1,109 @@
+import GeoPath
+
+/// Which entries are shown, apart from where they are. It never changes where an entry is.
+///
+/// The rules of the command line have an order; the last one that matches an entry decides. All
+/// other conditions must hold as well.
+public struct Selection: Sendable {
+  /// One step of the rules.
+  enum Rule: Sendable {
+    case globs([PathRule])
+    case hidden
+    case gitignore
+  }
+
+  private(set) var rules: [Rule] = []
+  /// Whether a file that no glob matches is left out, because the first glob includes.
+  private(set) var needsInclusion = false
+  private(set) var names: [PathRule] = []
+  /// What entries are shown; nil for all.
+  private(set) var kinds: Set<EntryKind>?
+  private(set) var sizes: [SizeCondition] = []
+  /// The time, in Unix seconds, after which a file must have been changed.
+  public var newer: Int64?
+  /// The time, in Unix seconds, before which a file must have been changed.
+  public var older: Int64?
+
+  private var hasGlobs = false
+
+  /// A selection that leaves nothing out.
+  public init() {}
+
+  /// Whether anything can be left out.
+  public var isActive: Bool { !reasons.isEmpty }
+
+  /// Whether rules of git are to be read.
+  public private(set) var usesGitignore = false
+
+  /// Whether files must be asked for metadata.
+  public var needsMetadata: Bool { !sizes.isEmpty || newer != nil || older != nil }
+
+  /// Whether folders are shown; if not, they are entered all the same.
+  public var showsFolders: Bool { kinds?.contains(.directory) ?? true }
+
+  /// Why entries can be left out.
+  public var reasons: [ExclusionReason] {
+    ExclusionReason.allCases.filter { reason in
+      switch reason {
+      case .pattern: hasGlobs
+      case .hidden: rules.contains { if case .hidden = $0 { true } else { false } }
+      case .gitignore: usesGitignore
+      case .type: kinds != nil
+      case .name: !names.isEmpty
+      case .size: !sizes.isEmpty
+      case .newer: newer != nil
+      case .older: older != nil
+      }
+    }
+  }
+
+  /// Leaves out what a glob matches; a folder with all that is in it.
+  public mutating func exclude(_ glob: [UInt8]) throws(GlobError) {
+    add(try PathRule(glob: glob, keeps: false))
+  }
+
+  /// Keeps what a glob matches.
+  ///
+  /// - Parameter selectively: Whether files that no glob matches are left out, if this is the first
+  ///   of all globs.
+  public mutating func include(
+    _ glob: [UInt8], selectively: Bool = true
+  ) throws(GlobError) {
+    add(try PathRule(glob: glob, keeps: true), selectively: selectively)
+  }
+
+  /// Leaves out what begins with a dot.
+  public mutating func excludeHidden() { rules.append(.hidden) }
+
+  /// Leaves out what git ignores.
+  public mutating func excludeIgnored() {
+    rules.append(.gitignore)
+    usesGitignore = true
+  }
+
+  /// Shows files whose name matches, or matches another such glob.
+  public mutating func requireName(_ glob: [UInt8]) throws(GlobError) {
+    names.append(try PathRule(name: glob))
+  }
+
+  /// Shows files of a size; all such conditions must hold.
+  public mutating func requireSize(_ condition: SizeCondition) { sizes.append(condition) }
+
+  /// Shows entries of some kinds, or of other such kinds.
+  public mutating func requireKinds(_ kinds: Set<EntryKind>) {
+    self.kinds = (self.kinds ?? []).union(kinds)
+  }
+
+  private mutating func add(_ rule: PathRule, selectively: Bool = false) {
+    if !hasGlobs { needsInclusion = selectively }
+    hasGlobs = true
+    // Globs that follow each other make one list, which is taken out while it grows.
+    if case .globs(var list)? = rules.last {
+      rules.removeLast()
+      list.append(rule)
+      rules.append(.globs(list))
+    } else {
+      rules.append(.globs([rule]))
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import GeoPath
+import GeoSelect
+
+extension Option {
+  /// The options that say which entries are shown, wherever they are.
+  static let selection: [Option] = [
+    Option(
+      name: "exclude", group: .selection,
+      help: "Leave out what GLOB matches: a path below DIR, in which '*' and '?' stop at '/', '**' "
+        + "doesn't, and '**/core' is a 'core' at any depth; 'GLOB/' is for folders only. Of "
+        + "--exclude, --exclude-from, --include, --no-hidden and --gitignore the last one that "
+        + "matches decides.",
+      effect: .value(placeholder: "GLOB") { (low, text) throws(BadValue) in
+        try check { (selection) throws(GlobError) in try selection.exclude(text) }
+        low.rules.append(.exclude(text))
+      }),
+    Option(
+      name: "exclude-from", group: .selection,
+      help: "Leave out what a line of FILE matches; '!GLOB' keeps it. Empty lines and those that "
+        + "begin with '#' don't count; '-' is standard input.",
+      effect: .value(placeholder: "FILE") { (low, text) in low.rules.append(.excludeFrom(text)) }),
+    Option(
+      name: "include", group: .selection,
+      help: "Keep what GLOB matches. If no --exclude stands before it, only files that it or "
+        + "another --include matches are shown.",
+      effect: .value(placeholder: "GLOB") { (low, text) throws(BadValue) in
+        try check { (selection) throws(GlobError) in try selection.include(text) }
+        low.rules.append(.include(text))
+      }),
+    Option(
+      name: "no-hidden", group: .selection,
+      help: "Leave out what begins with a dot.",
+      effect: .flag { $0.rules.append(.noHidden) }),
+    Option(
+      name: "gitignore", group: .selection,
+      help: "Leave out what git ignores, and '.git' itself.",
+      effect: .flag { $0.rules.append(.gitignore) }),
+    Option(
+      name: "name", group: .selection,
+      help: "Only files whose name GLOB matches; or another one, if it is given again.",
+      effect: .value(placeholder: "GLOB") { (low, text) throws(BadValue) in
+        try check { (selection) throws(GlobError) in try selection.requireName(text) }
+        low.names.append(text)
+      }),
+    Option(
+      name: "type", group: .selection,
+      help: "Only entries of these types: f (regular files), d (folders), l (symbolic links), p "
+        + "(named pipes), s (sockets), b and c (devices). Folders are entered even without d.",
+      effect: .value(placeholder: "T,...") { (low, text) throws(BadValue) in
+        low.kinds = (low.kinds ?? []).union(try kinds(parsing: text))
+      }),
+    Option(
+      name: "size", group: .selection,
+      help: "Only files of more than (+N), less than (-N) or exactly (=N) N bytes; units are k, M, "
+        + "G and T, powers of 1024. If it is given again, both must hold.",
+      effect: .value(placeholder: "[+-=]N") { (low, text) throws(BadValue) in
+        guard let condition = SizeCondition(parsing: text) else {
+          throw BadValue(
+            reason: "takes a size such as +10M, -1k or =0, not '\(TerminalText.escaped(text))'")
+        }
+        low.sizes.append(condition)
+      }),
+    Option(
+      name: "newer", group: .selection,
+      help: "Only files changed after WHEN: a date or time such as 2026-01-31 or "
+        + "2026-01-31T12:00+01:00 (UTC if no zone is given), @SECONDS since 1970, or a file, whose "
+        + "time of change counts.",
+      effect: .value(placeholder: "WHEN") { (low, text) in low.newer = text }),
+    Option(
+      name: "older", group: .selection, help: "Only files changed before WHEN.",
+      effect: .value(placeholder: "WHEN") { (low, text) in low.older = text }),
+  ]
+
+  /// Tries a glob.
+  private static func check(
+    _ add: (inout Selection) throws(GlobError) -> Void
+  ) throws(BadValue) {
+    var selection = Selection()
+    do throws(GlobError) {
+      try add(&selection)
+    } catch {
+      throw BadValue(reason: "does not take this pattern: \(error)")
+    }
+  }
+
+  private static func kinds(parsing text: [UInt8]) throws(BadValue) -> Set<EntryKind> {
+    var kinds: Set<EntryKind> = []
+    for letter in text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+      switch String(decoding: letter, as: UTF8.self) {
+      case "f": kinds.insert(.regular)
+      case "d": kinds.insert(.directory)
+      case "l": kinds.insert(.symlink)
+      case "p": kinds.insert(.fifo)
+      case "s": kinds.insert(.socket)
+      case "b": kinds.insert(.block)
+      case "c": kinds.insert(.character)
+      default:
+        throw BadValue(
+          reason: "takes some of f, d, l, p, s, b and c with commas between them, "
+            + "not '\(TerminalText.escaped(text))'")
+      }
+    }
+    return kinds
+  }
+}
