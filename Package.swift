@@ -1,15 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The flow of data, and with it who may import whom:
+// Who may import whom:
 //
-//   GeoPath → GeoScan ─┐
-//      │               ├→ GeoPipeline → GeoMap (library), geomapper (tool)
-//      ├→ GeoSelect ─────┤
-//      └→ GeoProjection → GeoTier, GeoEmit ─┘
+//   GeoPath ─┬─ GeoSystem ─── GeoScan ─┐
+//            ├─ GeoSelect ─────────────┤
+//            └─ GeoProjection ─┬───────┼─ GeoPipeline ─┬─ GeoMap (the library)
+//                              ├─ GeoTier ─┤           └─ geomapper (the tool)
+//                              └─ GeoEmit ─┘
 //
 // GeoSelect, GeoProjection, GeoTier and GeoEmit know no file system; GeoScan and GeoSelect know no
-// geometry; only GeoSystem makes system calls.
+// geometry; only GeoSystem makes system calls. Each target names all that its sources import.
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
 let pure: [SwiftSetting] = [.strictMemorySafety()]
@@ -36,11 +37,11 @@ let package = Package(
     .target(name: "GeoSystem", dependencies: ["CSystem", "GeoPath"]),
     .target(name: "GeoScan", dependencies: ["GeoPath", "GeoSystem"]),
 
-    // project
-    .target(name: "GeoProjection", dependencies: ["GeoPath"], swiftSettings: pure),
-
     // select
     .target(name: "GeoSelect", dependencies: ["GeoPath"], swiftSettings: pure),
+
+    // project
+    .target(name: "GeoProjection", dependencies: ["GeoPath"], swiftSettings: pure),
 
     // tier
     .target(name: "GeoTier", dependencies: ["GeoProjection"], swiftSettings: pure),
@@ -55,9 +56,17 @@ let package = Package(
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
       ],
       swiftSettings: pure),
-    .target(name: "GeoMap", dependencies: ["GeoPipeline"]),
+    .target(
+      name: "GeoMap",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoPipeline",
+      ]),
     .executableTarget(
-      name: "geomapper", dependencies: ["GeoPipeline", "GeoSelect", "GeoSystem"],
+      name: "geomapper",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
+        "GeoPipeline",
+      ],
       linkerSettings: standalone),
 
     // benchmarks
@@ -71,17 +80,21 @@ let package = Package(
     // tests
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "GeoPathTests", dependencies: ["GeoPath", "TestSupport"]),
-    .testTarget(name: "GeoSelectTests", dependencies: ["GeoSelect", "TestSupport"]),
+    .testTarget(name: "GeoSelectTests", dependencies: ["GeoPath", "GeoSelect", "TestSupport"]),
     .testTarget(
-      name: "GeoProjectionTests", dependencies: ["GeoProjection", "TestSupport"],
+      name: "GeoProjectionTests", dependencies: ["GeoPath", "GeoProjection", "TestSupport"],
       resources: [.copy("Vectors")]),
-    .testTarget(name: "GeoScanTests", dependencies: ["GeoScan", "GeoSystem", "TestSupport"]),
     .testTarget(
-      name: "GeoEmitTests", dependencies: ["GeoEmit", "TestSupport"],
+      name: "GeoScanTests", dependencies: ["GeoPath", "GeoSystem", "GeoScan", "TestSupport"]),
+    .testTarget(
+      name: "GeoEmitTests", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
       resources: [.copy("Golden")]),
     .testTarget(
       name: "GeoMapTests",
-      dependencies: ["GeoMap", "GeoPipeline", "GeoSelect", "GeoTier", "TestSupport"]),
+      dependencies: [
+        "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit", "GeoPipeline", "GeoMap",
+        "TestSupport",
+      ]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(name: "geomapperTests", dependencies: ["TestSupport"]),
