@@ -17,18 +17,27 @@ extension Worker {
       return pass(path, name, parent, index, root: root, because: nil)
     }
     do throws(Errno) {
-      let folder = try context.budget.opening { () throws(Errno) in
-        guard let handle = parent.handle else {
-          return try FileSystem.openRoot(context.roots[root].directory)
-        }
-        return try handle.withDescriptor { (descriptor) throws(Errno) in
-          try FileSystem.openFolder(name, in: descriptor)
-        }
-      }
+      let folder = try open(name, in: parent, root: root)
       context.counters.openedFolders.add(1, ordering: .relaxed)
       enter(path, name, folder, parent, index, root: root)
     } catch {
       pass(path, name, parent, index, root: root, because: error)
+    }
+  }
+
+  private func open(
+    _ name: [UInt8], in parent: ScannedFolder<Plan>, root: Int
+  ) throws(Errno) -> Descriptor {
+    guard let handle = parent.handle else {
+      return try context.budget.opening { () throws(Errno) in
+        try FileSystem.openRoot(context.roots[root].directory)
+      }
+    }
+    // The parent is in use while descriptors are looked for, so it is never the one that is closed.
+    return try handle.withDescriptor { (descriptor) throws(Errno) in
+      try context.budget.opening { () throws(Errno) in
+        try FileSystem.openFolder(name, in: descriptor)
+      }
     }
   }
 
