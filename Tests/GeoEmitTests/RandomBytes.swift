@@ -89,3 +89,16 @@ private func shrink(_ name: [UInt8], while fails: ([UInt8]) -> Bool) -> [UInt8] 
   }
   return best
 }
+
+/// Names of up to 18 bytes, in which one place after the other holds one byte after the other.
+func forEveryByteAtEveryPlace(_ body: (_ name: [UInt8], _ place: String) -> Void) {
+  for length in 1...18 {
+    for place in 0..<length {
+      for byte in 0...UInt8.max {
+        var name = [UInt8](repeating: UInt8(ascii: "n"), count: length)
+        name[place] = byte
+        body(name, "length \(length), place \(place), byte \(byte)")
+      }
+    }
+  }
+}
