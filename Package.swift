@@ -49,6 +49,10 @@ let package = Package(
     // emit
     .target(name: "GeoEmit", dependencies: ["GeoPath", "GeoProjection"], swiftSettings: pure),
 
+    // tile
+    .target(
+      name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
+
     // the stages put together, and what is built on them
     .target(
       name: "GeoPipeline",
@@ -95,6 +99,8 @@ let package = Package(
         "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit", "GeoPipeline", "GeoMap",
         "TestSupport",
       ]),
+    .testTarget(
+      name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(name: "geomapperTests", dependencies: ["TestSupport"]),

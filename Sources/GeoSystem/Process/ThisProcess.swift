@@ -26,6 +26,16 @@ public enum ThisProcess {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// Bytes that nobody can foretell.
+  ///
+  /// - Parameter count: At most 256.
+  public static func randomBytes(_ count: Int) throws(Errno) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let reason = csystem_random(&bytes, count)
+    if reason != 0 { throw Errno(rawValue: reason) }
+    return bytes
+  }
+
   /// The bytes of a variable of the environment.
   public static func environment(_ name: StaticString) -> [UInt8]? {
     name.withUTF8Buffer { buffer in
