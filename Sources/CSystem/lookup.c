@@ -17,6 +17,11 @@ int csystem_lookup_portable(int directory, const char *name, bool follow,
   if (result < 0) return errno;
   facts->size = found.st_size;
   facts->seconds = found.st_mtime;
+#ifdef __APPLE__
+  facts->nanoseconds = (uint32_t)found.st_mtimespec.tv_nsec;
+#else
+  facts->nanoseconds = (uint32_t)found.st_mtim.tv_nsec;
+#endif
   facts->device = (uint64_t)found.st_dev;
   facts->inode = (uint64_t)found.st_ino;
   facts->mode = (uint32_t)found.st_mode;
@@ -40,6 +45,7 @@ int csystem_lookup(int directory, const char *name, bool follow, struct csystem_
   }
   facts->size = (int64_t)found.stx_size;
   facts->seconds = found.stx_mtime.tv_sec;
+  facts->nanoseconds = found.stx_mtime.tv_nsec;
   facts->device = (uint64_t)found.stx_dev_major << 32 | found.stx_dev_minor;
   facts->inode = found.stx_ino;
   facts->mode = found.stx_mode;

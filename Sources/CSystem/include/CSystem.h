@@ -16,6 +16,7 @@ struct csystem_facts {
   int64_t seconds;   // of the last change, rounded down
   uint64_t device;
   uint64_t inode;
+  uint32_t nanoseconds; // of that change, beyond the second
   uint32_t mode;     // type and permissions, as in st_mode
 };
 
@@ -30,13 +31,16 @@ int csystem_lookup_portable(int directory, const char *name, bool follow,
 /// Fills `buffer` with directory records (Linux). Bytes, 0 at the end, or -errno.
 ssize_t csystem_list(int directory, void *buffer, size_t size);
 
-/// A lock with a condition that threads can wait for; NULL if there is no memory.
+/// A lock with two conditions that threads can wait for; NULL if there is no memory.
 struct csystem_monitor;
 struct csystem_monitor *csystem_monitor_create(void);
 void csystem_monitor_destroy(struct csystem_monitor *monitor);
 void csystem_monitor_lock(struct csystem_monitor *monitor);
 void csystem_monitor_unlock(struct csystem_monitor *monitor);
 void csystem_monitor_wait(struct csystem_monitor *monitor);
+void csystem_monitor_wait_reserve(struct csystem_monitor *monitor);
+void csystem_monitor_wait_reserve_for(struct csystem_monitor *monitor, int64_t nanoseconds);
+void csystem_monitor_wake_reserve(struct csystem_monitor *monitor);
 void csystem_monitor_wake_one(struct csystem_monitor *monitor);
 void csystem_monitor_wake_all(struct csystem_monitor *monitor);
 

@@ -17,6 +17,8 @@ public enum FileSystem {
     public var size: Int64
     /// Unix time of the last change in whole seconds, rounded down.
     public var modified: Int64
+    /// Nanoseconds of that time beyond the second.
+    public var modifiedNanoseconds: UInt32 = 0
     /// What it is.
     public var kind: EntryKind
     /// Who may read, write and execute it.
@@ -44,8 +46,8 @@ public enum FileSystem {
       }
     if error != 0 { throw Errno(rawValue: error) }
     return Facts(
-      size: facts.size, modified: facts.seconds, kind: EntryKind(mode: facts.mode),
-      permissions: facts.mode & 0o777,
+      size: facts.size, modified: facts.seconds, modifiedNanoseconds: facts.nanoseconds,
+      kind: EntryKind(mode: facts.mode), permissions: facts.mode & 0o777,
       identity: Identity(device: facts.device, inode: facts.inode))
   }
 
