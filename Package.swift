@@ -53,6 +53,12 @@ let package = Package(
     .target(
       name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
 
+    // ask: places of single paths, and paths of places, with the listings on the way alone
+    .target(
+      name: "GeoAtlas",
+      dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoTier", "GeoEmit"],
+      swiftSettings: pure),
+
     // the stages put together, and what is built on them
     .target(
       name: "GeoPipeline",
@@ -69,7 +75,7 @@ let package = Package(
       name: "geomapper",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
-        "GeoPipeline",
+        "GeoPipeline", "GeoAtlas",
       ],
       linkerSettings: standalone),
 
@@ -101,6 +107,11 @@ let package = Package(
       ]),
     .testTarget(
       name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"]),
+    .testTarget(
+      name: "GeoAtlasTests",
+      dependencies: [
+        "GeoPath", "GeoScan", "GeoProjection", "GeoEmit", "GeoAtlas", "TestSupport",
+      ]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(name: "geomapperTests", dependencies: ["TestSupport"]),

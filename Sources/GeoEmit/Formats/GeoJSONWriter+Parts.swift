@@ -70,8 +70,9 @@ extension GeoJSONWriter {
     cursor.put(Int64(depth))
   }
 
-  /// Puts the member `minzoom`.
+  /// Puts the member `minzoom`, if it is known.
   static func put(minzoom: UInt8, to cursor: inout OutputCursor) {
+    if minzoom == Minzoom.unknown { return }
     cursor.put(",\"minzoom\":")
     cursor.put(UInt64(minzoom))
   }
