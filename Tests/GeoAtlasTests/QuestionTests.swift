@@ -27,7 +27,7 @@ import Testing
       paths.formUnion(["\(path)f"])
       paths.remove("\(path)f")
     }
-    for try path in try Self.list(folder) { paths.insert(path) }
+    for trypath in try Self.list(folder) { paths.insert(path) }
     return (folder, paths.sorted())
   }
 
@@ -79,13 +79,13 @@ import Testing
         let edge = ExactPoint(vertex, digits: place.digits)
         // The vertex itself is part of the coast; just outside is the parent's.
         #expect(PointQuery(edge).answer(in: world).folders.first?.last?.path == found.folder.path)
-        for part in [Int64(1000), 20] {
+        for part in [Int64(1000), 100_000] {
           let inside = Self.step(from: edge, to: centre, 1, part)
           guard inside.isInside(ring, digits: place.digits) else { continue }
           let answer = PointQuery(inside).answer(in: world)
           #expect(
             answer.folders.first?.last?.path == found.folder.path, "seed \(seed): \(path), \(edge)")
-          let outside = Self.step(from: edge, to: centre, -1, part * 10)
+          let outside = Self.step(from: edge, to: centre, -1, part)
           guard !outside.isInside(ring, digits: place.digits) else { continue }
           let around = PointQuery(outside).answer(in: world).folders.first?.last?.path
           #expect(around == found.ancestors.dropLast().last?.path, "seed \(seed): \(path), \(edge)")
@@ -136,7 +136,7 @@ import Testing
     _ = world.node(at: bytes("world/a1/b2"))
     let query = PointQuery(ExactPoint(node.coordinate(by: world.engine), digits: node.digits))
     #expect(query.answer(in: world).files.first?.path == node.path)
-    #expect(world.folderReads <= 9, "listings that are too young to be trusted are read again")
+    #expect(world.folderReads <= 12, "listings that are too young to be trusted are read again")
     for path in ["world/a9", "world/a1/b2/none", "world/a1/..", "world/", "worl", "", "/world"] {
       #expect(world.node(at: Array(path.utf8)) == nil, "\(path)")
     }

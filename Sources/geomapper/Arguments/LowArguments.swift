@@ -32,6 +32,8 @@ struct LowArguments {
 
   var progress: ProgressMode?
   var isQuiet = false
+
+  var atlas = AtlasArguments()
 }
 
 /// What says which entries are left out; the last one that matches an entry decides.
