@@ -32,6 +32,11 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
   public let isLanded: Bool
   /// Whether its listing or its metadata could not be read.
   public let isUnreadable: Bool
+  /// Whether it is one of its own ancestors, reached by a link, and therefore has no contents.
+  public let isLoop: Bool
+  /// How many names a file has; nil of a folder, and where nobody asked for it
+  /// (`FileSystemScanner.Options.countsLinks`).
+  public let links: Int?
 
   private let directory: SharedDirectory
 
@@ -74,6 +79,8 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
     entryKind = facts.kind
     isLanded = record.isLanded
     isUnreadable = facts.status == .unreadable
+    isLoop = record.isLoop
+    links = facts.links > 0 ? Int(facts.links) : nil
     self.directory = directory
   }
 }

@@ -19,6 +19,8 @@ public struct NodeBatch: Sendable {
     public let kind: NodeKind
     /// Whether it owns land.
     public let isLanded: Bool
+    /// Whether it is one of its own ancestors, reached by a link.
+    public let isLoop: Bool
     /// 0 for a root, 1 for what is in it, and so on.
     public let depth: Int32
     /// What is known of it. A folder's size is the number of its entries; where it was not listed
@@ -66,7 +68,7 @@ final class NodeOutput: SurveyOutput {
       NodeBatch.Record(
         seed: feature.place.seed, coordinate: feature.coordinate, digits: feature.place.digits,
         minzoom: feature.place.minzoom, kind: feature.place.kind,
-        isLanded: feature.place.isLanded, depth: feature.place.depth,
+        isLanded: feature.place.isLanded, isLoop: feature.isLoop, depth: feature.place.depth,
         facts: EntryFacts(
           size: Int64(feature.entries ?? -1), modified: feature.modified ?? 0,
           status: feature.isUnreadable
@@ -89,7 +91,7 @@ final class NodeOutput: SurveyOutput {
         NodeBatch.Record(
           seed: places[position].seed, coordinate: places[position].coordinate,
           digits: city.digits, minzoom: city.minzoom, kind: .poi, isLanded: false,
-          depth: Int32(clamping: depth), facts: known, folder: folder,
+          isLoop: false, depth: Int32(clamping: depth), facts: known, folder: folder,
           name: start..<batch.arena.count))
     }
   }

@@ -121,11 +121,11 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
       return output.leaveOut(counts)
     }
     engine.coastline(of: place, into: &ring)
-    output.addFolder(
-      FolderFeature(
-        place: place, coordinate: coordinate, entries: entries, modified: visit.modified,
-        isUnreadable: visit.isUnreadable),
-      ring: ring)
+    var feature = FolderFeature(
+      place: place, coordinate: coordinate, entries: entries, modified: visit.modified,
+      isUnreadable: visit.isUnreadable)
+    feature.isLoop = visit.isLoop
+    output.addFolder(feature, ring: ring)
   }
 
   /// Places all sub-folders, and keeps the places of those that are not hidden.
