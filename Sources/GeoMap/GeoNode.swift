@@ -37,6 +37,8 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
   /// How many names a file has; nil of a folder, and where nobody asked for it
   /// (`FileSystemScanner.Options.countsLinks`).
   public let links: Int?
+  /// What is below a folder, if somebody asked for it (``GeoWorld/totals``) and it could be listed.
+  public let totals: FolderTotals?
 
   private let directory: SharedDirectory
 
@@ -64,7 +66,9 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
     return url
   }
 
-  init(_ record: NodeBatch.Record, path: [UInt8], directory: SharedDirectory) {
+  init(
+    _ record: NodeBatch.Record, path: [UInt8], totals: FolderTotals?, directory: SharedDirectory
+  ) {
     id = record.seed
     rawPath = path
     coordinate = GeoCoordinate(record.coordinate, digits: record.digits)
@@ -80,6 +84,7 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
     isLanded = record.isLanded
     isUnreadable = facts.status == .unreadable
     isLoop = record.isLoop
+    self.totals = totals
     links = facts.links > 0 ? Int(facts.links) : nil
     self.directory = directory
   }

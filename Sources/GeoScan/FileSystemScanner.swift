@@ -39,7 +39,7 @@ public actor FileSystemScanner {
     case noThread(Errno)
   }
 
-  private let options: Options
+  let options: Options
   private let counters = Counters()
 
   /// A scanner of the given options.
@@ -58,6 +58,13 @@ public actor FileSystemScanner {
   /// - Throws: ``Failure`` if no thread could be made.
   public func scan<Visitor: ScanVisitor>(
     _ roots: [ScanRoot], plan: Visitor.Plan, visitor makeVisitor: @escaping @Sendable () -> Visitor
+  ) throws(Failure) -> ScanBatches<Visitor.Content> {
+    try scan(roots, plan: plan, options: options, visitor: makeVisitor)
+  }
+
+  func scan<Visitor: ScanVisitor>(
+    _ roots: [ScanRoot], plan: Visitor.Plan, options: Options,
+    visitor makeVisitor: @escaping @Sendable () -> Visitor
   ) throws(Failure) -> ScanBatches<Visitor.Content> {
     if roots.isEmpty { return ScanBatches() }
     let threads = threadCount

@@ -112,7 +112,7 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
   /// Which files a run consists of, where somebody asked for it; follows
   /// ``visit(_:_:of:plan:facts:)`` of the same run.
   ///
-  /// - Parameter storage: One for each name of the run; it holds where the file's facts are known.
+  /// - Parameter storage: One for each name of the run; nothing if none of their facts are known.
   func visit(_ storage: [FileStorage], facts: [EntryFacts])
 
   /// Bytes of what was made and not yet taken.

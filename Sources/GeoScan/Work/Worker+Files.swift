@@ -19,6 +19,7 @@ extension Worker {
         report(names.name(at: range.lowerBound + position), of: folder.path, error)
       }
       visitor.visit(names, range, of: folder.path, plan: folder.plan, facts: facts)
+      if context.questions.asksForStorage { visitor.visit([], facts: facts) }
     }
   }
 

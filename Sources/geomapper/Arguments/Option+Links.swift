@@ -3,6 +3,7 @@ struct LinkArguments {
   var staysOnFileSystem = false
   var follows = false
   var countsLinks = false
+  var totals = false
 }
 
 extension Option {
@@ -22,5 +23,11 @@ extension Option {
       name: "links", group: .reading,
       help: "Say of files with several names how many there are (GeoJSON formats only).",
       effect: .flag { $0.links.countsLinks = true }),
+    Option(
+      name: "totals", group: .reading,
+      help: "Say of each folder how many files and bytes are below it, whatever is left out; each "
+        + "file counts once, however many names it has. Reads all of it first (GeoJSON formats "
+        + "only).",
+      effect: .flag { $0.links.totals = true }),
   ]
 }

@@ -8,7 +8,9 @@ extension MapPlan {
     request.scan.staysOnFileSystem = links.staysOnFileSystem
     request.scan.followsLinks = links.follows
     request.scan.countsLinks = links.countsLinks
-    for (option, isGiven) in [("--links", links.countsLinks)] where isGiven {
+    request.totals = links.totals
+    let options = [("--links", links.countsLinks), ("--totals", links.totals)]
+    for (option, isGiven) in options where isGiven {
       if !request.format.isGeoJSON {
         throw .usage(
           "\(option) works with the GeoJSON formats only, "
