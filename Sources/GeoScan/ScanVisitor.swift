@@ -23,6 +23,8 @@ public struct FolderVisit<Plan: AnyObject & Sendable>: Sendable {
   public let modified: Int64?
   /// Whether its listing or its metadata could not be read.
   public let isUnreadable: Bool
+  /// Whether it is one of its own ancestors, reached by a link, and therefore not entered.
+  public let isLoop: Bool
   /// The folder itself, while a visitor enters it; nil if it was not opened.
   let descriptor: Int32?
 
@@ -107,9 +109,20 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
   func visit(
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan, facts: [EntryFacts])
 
+  /// Which files a run consists of, where somebody asked for it; follows
+  /// ``visit(_:_:of:plan:facts:)`` of the same run.
+  ///
+  /// - Parameter storage: One for each name of the run; nothing if none of their facts are known.
+  func visit(_ storage: [FileStorage], facts: [EntryFacts])
+
   /// Bytes of what was made and not yet taken.
   var weight: Int { get }
 
   /// Gives away what was made so far.
   func takeContent() -> Content
+}
+
+extension ScanVisitor {
+  /// Nothing, for visitors that never ask.
+  public func visit(_ storage: [FileStorage], facts: [EntryFacts]) {}
 }

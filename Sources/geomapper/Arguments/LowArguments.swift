@@ -29,6 +29,7 @@ struct LowArguments {
 
   var threads: Int?
   var readsMetadata = true
+  var links = LinkArguments()
 
   var progress: ProgressMode?
   var isQuiet = false
