@@ -49,11 +49,16 @@ let package = Package(
     // emit
     .target(name: "GeoEmit", dependencies: ["GeoPath", "GeoProjection"], swiftSettings: pure),
 
+    // deeds and parts of maps, as texts
+    .target(
+      name: "GeoDeed", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
+
     // the stages put together, and what is built on them
     .target(
       name: "GeoPipeline",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
+        "GeoDeed",
       ],
       swiftSettings: pure),
     .target(
@@ -65,7 +70,7 @@ let package = Package(
       name: "geomapper",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
-        "GeoPipeline",
+        "GeoDeed", "GeoPipeline",
       ],
       linkerSettings: standalone),
 

@@ -65,7 +65,12 @@ extension NameTable {
   /// Whether a sorted table has a name.
   ///
   /// - Complexity: O(log n).
-  public func contains(_ name: [UInt8]) -> Bool {
+  public func contains(_ name: [UInt8]) -> Bool { firstIndex(of: name) != nil }
+
+  /// Where a name stands in a sorted table; nil if it doesn't.
+  ///
+  /// - Complexity: O(log n).
+  public func firstIndex(of name: [UInt8]) -> Int? {
     let prefix = name.span.bigEndianPrefix
     var low = 0
     var high = records.count
@@ -80,6 +85,7 @@ extension NameTable {
         high = middle
       }
     }
-    return low < records.count && bytes[records[low].range].elementsEqual(name)
+    let isFound = low < records.count && bytes[records[low].range].elementsEqual(name)
+    return isFound ? low : nil
   }
 }

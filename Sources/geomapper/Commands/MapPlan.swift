@@ -22,6 +22,14 @@ struct MapPlan: Sendable {
     }
     request = MapRequest(roots: try Self.roots(low.operands))
     request.layout = low.layout ?? .settled
+    if let file = low.deeds.deed {
+      if low.layout != nil {
+        throw .usage("--layout can't be given with --deed: the deed says the layout")
+      }
+      let deed = try Self.deed(from: file)
+      Self.name(&request.roots, after: deed, low.operands)
+      request.deed = deed
+    }
     request.filter.zoom = low.zoom
     request.filter.box = low.box
     request.filter.maxDepth = low.maxDepth
@@ -36,7 +44,7 @@ struct MapPlan: Sendable {
   }
 
   /// The roots that the operands name; the current folder if there are none.
-  private static func roots(_ operands: [[UInt8]]) throws(Failure) -> [ScanRoot] {
+  static func roots(_ operands: [[UInt8]]) throws(Failure) -> [ScanRoot] {
     var roots: [ScanRoot] = []
     for operand in operands.isEmpty ? [[UInt8(ascii: ".")]] : operands {
       let argument: RootArgument
