@@ -20,7 +20,7 @@ public struct PartTrailer: Sendable, Equatable {
     }
   }
 
-  /// Bytes between the header and the trailer.
+  /// Bytes of features, without the line end behind the last one where that is no part of it.
   public var bytes: Int
   /// How many features there are.
   public var summary: MapSummary

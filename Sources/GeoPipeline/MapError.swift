@@ -50,17 +50,17 @@ extension MapError: CustomStringConvertible {
     case .landlessRoot(let label):
       return "there is no land left for '\(text(label))'; give it another label"
     case .misfit(let path, let directory?):
-      return "the deed does not fit '\(text(directory))': '\(text(path))' is not the folder that the "
-        + "deed was made for; give its DIR, or make the deed again"
+      return "the deed does not fit '\(text(directory))': '\(text(path))' is not the folder that "
+        + "the deed was made for; give its DIR, or make the deed again"
     case .misfit(let path, nil):
-      return "the deed does not fit: the folders in '\(text(path))' are not those that the deed was "
-        + "made for; make the deeds again"
+      return "the deed does not fit: the folders in '\(text(path))' are not those that the deed "
+        + "was made for; make the deeds again"
     case .missingRoot(let label):
       return "the deed is about a folder in '\(text(label))'; say where that is, as "
         + "\(text(label))=DIR"
     case .foreignRoot(let label, let directory):
-      return "the deed's world has no root '\(text(label))'; give '\(text(directory))' the label that "
-        + "it had when the deed was made"
+      return "the deed's world has no root '\(text(label))'; give '\(text(directory))' the label "
+        + "that it had when the deed was made"
     case .unlisted(let path):
       return "can't list '\(text(path))', and without it nobody knows where its sub-folders are"
     case .tooDeep(let path):

@@ -36,11 +36,11 @@ extension JoinError: CustomStringConvertible {
       return "'\(text(file))' is no part of a map; parts are made by 'map --deed'"
     case .refused(let file, let reason): return "the part '\(text(file))' is \(reason)"
     case .foreign(let file, let other):
-      return "'\(text(file))' is no part of the map that '\(text(other))' belongs to; their deeds come "
-        + "from different splits"
+      return "'\(text(file))' is no part of the map that '\(text(other))' belongs to; their deeds "
+        + "come from different splits"
     case .otherOptions(let file, let other):
-      return "'\(text(file))' and '\(text(other))' were mapped with different options; give all parts "
-        + "the same"
+      return "'\(text(file))' and '\(text(other))' were mapped with different options; "
+        + "give all parts the same"
     case .doubled(let file, let other):
       return "'\(text(file))' and '\(text(other))' are the same part; give one of them"
     case .missing(let numbers, let count):
@@ -48,11 +48,11 @@ extension JoinError: CustomStringConvertible {
       return "\(numbers.count) of \(count) parts missing: those of the deeds "
         + shown + (numbers.count > 10 ? " and more" : "")
     case .single(let file, let path):
-      return "'\(text(file))' is the part of '\(text(path))' alone; a map takes the parts of all deeds "
-        + "of a split"
+      return "'\(text(file))' is the part of '\(text(path))' alone; a map takes the parts of all "
+        + "deeds of a split"
     case .disagreement(let file, let path):
-      return "'\(text(path))' was another one when '\(text(file))' was mapped than it was for the other "
-        + "parts; make the deeds and the parts again"
+      return "'\(text(path))' was another one when '\(text(file))' was mapped than it was for the "
+        + "other parts; make the deeds and the parts again"
     }
   }
 }

@@ -40,7 +40,7 @@ struct PartAccount {
   mutating func end(_ summary: MapSummary, ending: [UInt8]) -> [UInt8] {
     var text = bytes > 0 ? ending : []
     let trailer = PartTrailer(
-      bytes: bytes + text.count, summary: summary, faults: faults, marks: marks)
+      bytes: bytes, summary: summary, faults: faults, marks: marks)
     text += trailer.text
     sum.take(text.span)
     return text + PartTrailer.seal(sum.value)

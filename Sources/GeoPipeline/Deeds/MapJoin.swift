@@ -119,8 +119,6 @@ public struct MapJoin {
     let file = parts[index].file
     var isFirst = true
     let begins = parts[index].position == 0
-    let total = parts[index].trailer.bytes
-    var position = parts[index].position
     let leading = hasFeatures ? separator : Array(separator.suffix(1))
     try parts[index].pass { bytes in
       var range = 0..<bytes.count
@@ -134,9 +132,6 @@ public struct MapJoin {
         }
         try body(leading.span)
       }
-      position += bytes.count
-      // The line end before the trailer is not the map's.
-      if position == total { range = range.lowerBound..<max(range.lowerBound, bytes.count - 1) }
       try body(bytes.extracting(range))
     }
     if !isFirst { hasFeatures = true }

@@ -1,4 +1,5 @@
 import GeoDeed
+import GeoEmit
 import GeoPath
 import GeoProjection
 import GeoSystem
@@ -37,7 +38,9 @@ struct PartFile {
       header = try PartHeader(text: head)
       guard head.count + tail.count <= size, sealStart > 0 else { throw .cutShort }
       trailer = try PartTrailer(text: tail[..<sealStart])
-      guard head.count + trailer.bytes + tail.count == size,
+      let writer = FeatureWriter(format: header.format)
+      let ending = trailer.bytes > 0 ? writer.separator.suffix(1).count : 0
+      guard head.count + trailer.bytes + ending + tail.count == size,
         trailer.bytes == 0 || trailer.marks.first?.offset == 0
       else { throw .changed }
     } catch {

@@ -14,7 +14,8 @@ extension Option {
   static let deed: [Option] = [
     Option(
       name: "output", short: "o", group: .output,
-      help: "Write the deed to FILE; with --split, a file for each deed into the folder FILE, which "
+      help:
+        "Write the deed to FILE; with --split, a file for each deed into the folder FILE, which "
         + "is made if it isn't there, and must be empty. '-' (the default) is standard output, a "
         + "deed a line.",
       effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
@@ -39,7 +40,8 @@ extension Option {
     named("output", in: map),
     Option(
       name: "quiet", short: "q", group: .messages,
-      help: "Don't say how much could not be read when the parts were mapped; the exit status still "
+      help:
+        "Don't say how much could not be read when the parts were mapped; the exit status still "
         + "tells.",
       effect: .flag { $0.isQuiet = true }),
     named("help", in: map),

@@ -21,7 +21,8 @@ enum DeedCommand {
     guard let path = low.operands.first, low.operands.count == 1 else {
       throw .usage(
         low.operands.isEmpty
-          ? "there is no PATH to make a deed of" : "only one PATH at a time; to cut up a tree, "
+          ? "there is no PATH to make a deed of"
+          : "only one PATH at a time; to cut up a tree, "
             + "use --split N")
     }
     let roots = try MapPlan.roots(low.deeds.roots)

@@ -32,8 +32,9 @@ struct PathInWorld {
     }
     guard let nearest else {
       let shown = TerminalText.escaped(folder)
-      let where_ = roots.map { "'\(TerminalText.escaped($0.directory))'" }.joined(separator: ", ")
-      throw .usage("'\(shown)' is not in \(where_); say with --root which folder is mapped")
+      let shownRoots = roots.map { "'\(TerminalText.escaped($0.directory))'" }.joined(
+        separator: ", ")
+      throw .usage("'\(shown)' is not in \(shownRoots); say with --root which folder is mapped")
     }
     path = nearest.label + nearest.rest
   }
