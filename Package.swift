@@ -95,8 +95,12 @@ let package = Package(
       name: "GeoEmitTests", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
       resources: [.copy("Golden")]),
     .testTarget(
+      name: "GeoDeedTests",
+      dependencies: ["GeoPath", "GeoProjection", "GeoEmit", "GeoDeed", "TestSupport"]),
+    .testTarget(
       name: "GeoMapTests",
       dependencies: [
+        "GeoPath", "GeoDeed",
         "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit", "GeoPipeline", "GeoMap",
         "TestSupport",
       ]),

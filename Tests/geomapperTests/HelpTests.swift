@@ -14,6 +14,7 @@ import Testing
 
   @Test(arguments: [
     ["--help"], ["-h"], ["help"], ["help", "map"], ["map", "--help"], ["map", "-qh"],
+    ["help", "deed"], ["help", "join"],
   ])
   func helpFitsInto80Columns(arguments: [String]) throws {
     let outcome = try Geomapper.run(arguments)
@@ -40,7 +41,7 @@ import Testing
       "--max-depth N", "--threads N", "--no-stat", "--tippecanoe", "--progress WHEN",
       "-q, --quiet", "-h, --help", "    --exclude GLOB", "    --exclude-from FILE",
       "    --include GLOB", "    --no-hidden", "    --gitignore", "    --name GLOB",
-      "    --type T,...", "    --size [+-=]N", "    --newer WHEN", "    --older WHEN",
+      "    --type T,...", "    --size [+-=]N", "    --newer WHEN", "    --older WHEN", "    --deed FILE",
     ] {
       #expect(text.contains("  \(option)"), "\(option)")
     }

@@ -12,9 +12,6 @@ public struct DeedSet: Sendable {
   /// How many entries there are, as far as a shallow scan can tell.
   public let entries: Int
 
-  /// How many sub-trees a deed is made of, at most, on average.
-  private static let mostPlaces = 256
-
   /// Splits a world into deeds of similar work.
   ///
   /// Sub-trees are cut out as high up as they are small enough, and dealt out to the deeds, the
@@ -34,9 +31,12 @@ public struct DeedSet: Sendable {
   ) throws(MapError) {
     let scout = try Scout(layout, roots)
     var scan = ShallowScan(scout, limit: max(4096, 256 * number))
-    let parts = Cutting(scan, into: number)
-    for index in parts.cuts { scan.recognise(index, by: scout) }
+    self.init(&scan, by: scout, layout, Cutting(scan, into: number))
+  }
 
+  /// Makes the deeds of what is cut out.
+  init(_ scan: inout ShallowScan, by scout: Scout, _ layout: Layout, _ parts: Cutting) {
+    for index in parts.cuts { scan.recognise(index, by: scout) }
     let labels = scout.labels
     let folders = scan.folders
     func places(_ indices: some Sequence<Int>) -> [Deed.Place] {
@@ -68,83 +68,5 @@ public struct DeedSet: Sendable {
     let total = folders[..<scan.rootCount].reduce(0) { $0 + $1.work }
     shares = ([parts.rest] + parts.shares.map(\.work)).map { $0 / total }
     entries = Int(total)
-  }
-
-  /// Which folders are cut out.
-  private struct Cutting {
-    struct Share {
-      var folders: [Int] = []
-      var work = 0.0
-    }
-
-    /// The folders that are cut out.
-    private(set) var cuts: [Int] = []
-    /// The folders between the roots and those.
-    private(set) var ways: [Int] = []
-    /// What the other deeds get.
-    private(set) var shares: [Share] = []
-    /// What stays.
-    private(set) var rest = 0.0
-
-    init(_ scan: ShallowScan, into number: Int) {
-      let folders = scan.folders
-      let total = folders[..<scan.rootCount].reduce(0) { $0 + $1.work }
-      let fair = total / Double(number + 1)
-      // Sub-trees of an eighth of a share can be dealt out evenly.
-      var pieces: [Int] = []
-      var opened: [Int] = []
-      var open = Array(0..<scan.rootCount)
-      while let index = open.popLast() {
-        let folder = folders[index]
-        if index < scan.rootCount || (folder.work > fair / 8 && !folder.folders.isEmpty) {
-          rest += 1 + Double(folder.fileCount ?? 0)
-          opened.append(index)
-          open += folder.folders
-        } else {
-          pieces.append(index)
-        }
-      }
-      pieces.sort { (folders[$0].work, $1) > (folders[$1].work, $0) }
-      // The smallest aren't worth it, as long as the rest is no more than its share.
-      while let last = pieces.last,
-        rest + folders[last].work <= fair || pieces.count > number * DeedSet.mostPlaces
-      {
-        rest += folders[last].work
-        pieces.removeLast()
-      }
-      cuts = pieces
-      deal(pieces, folders, number)
-
-      let paths = Set(pieces.map { folders[$0].path })
-      var needed = Set<[UInt8]>()
-      for path in paths {
-        var end = path.lastIndex(of: UInt8(ascii: "/"))
-        while let cut = end, needed.insert(Array(path[..<cut])).inserted {
-          end = path[..<cut].lastIndex(of: UInt8(ascii: "/"))
-        }
-      }
-      ways = opened.filter { $0 >= scan.rootCount && needed.contains(folders[$0].path) }
-    }
-
-    /// Gives each piece, the largest first, to who has least.
-    private mutating func deal(_ pieces: [Int], _ folders: [ShallowScan.Folder], _ number: Int) {
-      shares = [Share](repeating: Share(), count: min(number, pieces.count))
-      // A heap: no share has less than the one at half its position.
-      for index in pieces {
-        shares[0].folders.append(index)
-        shares[0].work += folders[index].work
-        var position = 0
-        while true {
-          var least = position
-          for child in [2 * position + 1, 2 * position + 2]
-          where child < shares.count && shares[child].work < shares[least].work {
-            least = child
-          }
-          if least == position { break }
-          shares.swapAt(position, least)
-          position = least
-        }
-      }
-    }
   }
 }
