@@ -41,11 +41,7 @@ public struct ReadableFile: ~Copyable, Sendable {
     _ count: Int, at offset: Int, into bytes: inout [UInt8]
   ) throws(Errno) {
     let number = descriptor.rawValue
-    if bytes.count < count {
-      bytes.append(contentsOf: repeatElement(0, count: count - bytes.count))
-    } else {
-      bytes.removeLast(bytes.count - count)
-    }
+    if bytes.count != count { bytes = [UInt8](repeating: 0, count: count) }
     var filled = 0
     while filled < count {
       let got = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(Errno) in
