@@ -59,11 +59,16 @@ let package = Package(
       dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoTier", "GeoEmit"],
       swiftSettings: pure),
 
+    // deeds and parts of maps, as texts
+    .target(
+      name: "GeoDeed", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
+
     // the stages put together, and what is built on them
     .target(
       name: "GeoPipeline",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
+        "GeoDeed",
       ],
       swiftSettings: pure),
     .target(
@@ -75,7 +80,7 @@ let package = Package(
       name: "geomapper",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
-        "GeoPipeline", "GeoAtlas",
+        "GeoDeed", "GeoPipeline", "GeoAtlas",
       ],
       linkerSettings: standalone),
 
@@ -100,8 +105,12 @@ let package = Package(
       name: "GeoEmitTests", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
       resources: [.copy("Golden")]),
     .testTarget(
+      name: "GeoDeedTests",
+      dependencies: ["GeoPath", "GeoProjection", "GeoEmit", "GeoDeed", "TestSupport"]),
+    .testTarget(
       name: "GeoMapTests",
       dependencies: [
+        "GeoPath", "GeoDeed",
         "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit", "GeoPipeline", "GeoMap",
         "TestSupport",
       ]),

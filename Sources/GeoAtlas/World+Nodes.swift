@@ -44,9 +44,10 @@ extension World {
       facts[0].status = .unreadable
       return facts[0]
     }
+    var storage: [FileStorage] = []
     FileSystem.readFacts(
-      of: folder.files, index..<(index + 1), in: directory, readsMetadata: true,
-      method: .preferred, into: &facts, failures: &failures)
+      of: folder.files, index..<(index + 1), in: directory, EntryQuestions(),
+      into: &facts, storage: &storage, failures: &failures)
     return facts[0].status == .vanished ? nil : facts[0]
   }
 

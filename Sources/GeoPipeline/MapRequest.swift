@@ -1,3 +1,4 @@
+import GeoDeed
 import GeoEmit
 import GeoProjection
 import GeoScan
@@ -8,6 +9,9 @@ import GeoTier
 public struct MapRequest: Sendable {
   /// The folders to map, each under a label of its own.
   public var roots: [ScanRoot]
+  /// The part of the world to map; nil for all of it. It says the layout and where all is; the roots
+  /// say where its folders are on this machine.
+  public var deed: Deed?
   /// How sub-folders come by their land.
   public var layout = Layout.settled
   /// Which nodes are shown.

@@ -105,6 +105,8 @@ final class NodeOutput: SurveyOutput {
     }
   }
 
+  func mark(_ path: [UInt8]) {}
+
   func leaveOut(_ counts: ExclusionCounts) { batch.excluded += counts }
 
   var weight: Int {

@@ -11,7 +11,7 @@ import GeoTier
 final class Surveyor<Output: SurveyOutput>: ScanVisitor {
   private let engine: GeoProjectionEngine
   private let filter: MapFilter
-  private let output: Output
+  let output: Output
   /// Leaves entries out; nil if nothing is to be left out.
   private let selector: Selector?
   private let showsFolders: Bool
@@ -22,6 +22,8 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
   let git: GitRules?
   /// What git's rules say in the roots.
   let scopes: [IgnoreScope]
+  /// Learns which folders are not those that a deed is about.
+  let misfit: Misfit
   /// The folder that the output was told of last.
   private var current: FolderPlan?
 
@@ -33,7 +35,7 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
 
   init(
     engine: GeoProjectionEngine, filter: MapFilter, selection: Selection, git: GitRules?,
-    scopes: [IgnoreScope], totals: TreeTotals?, output: Output
+    scopes: [IgnoreScope], totals: TreeTotals?, misfit: Misfit, output: Output
   ) {
     self.engine = engine
     self.filter = filter
@@ -41,6 +43,7 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     self.git = git
     self.scopes = scopes
     self.totals = totals
+    self.misfit = misfit
     selector = selection.isActive ? Selector(selection) : nil
     showsFolders = selection.showsFolders
     needsMetadata = selection.needsMetadata
@@ -50,17 +53,20 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     _ visit: FolderVisit<FolderPlan>, files: NameTable, folders: NameTable
   ) -> FolderDecision<FolderPlan>? {
     let place = visit.parentPlan.folders[visit.index]
+    let claim = visit.parentPlan.claims[visit.index]
+    if let claim { check(claim, visit, folders) }
     add(visit, at: place, entries: files.count + folders.count)
 
     let city = engine.city(of: place, fileCount: files.count)
-    let depth = visit.parentPlan.depth + 1
+    let depth = Int(place.depth) + 1
     var faults: [ScanFault] = []
     let scope = git == nil ? nil : scope(of: visit, files: files, folders: folders, &faults)
-    let (admissions, ignored) = admit(
+    var (admissions, ignored) = admit(
       folders, of: place, path: visit.path, scope: scope, fileCount: files.count)
+    let claims = claim.map { pass($0, to: folders, of: visit.path, &admissions) } ?? [:]
     let plan = FolderPlan(
       city: city, depth: depth, folders: folderPlaces, scope: scope, ignored: ignored,
-      numbers: numbers(of: folders, in: visit, admissions))
+      numbers: numbers(of: folders, in: visit, admissions), claims: claims)
     current = plan
     var decision = FolderDecision(
       plan: plan, admissions: admissions, wantsFiles: filter.admits(city, depth: depth))
@@ -70,6 +76,7 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
 
   func pass(_ visit: FolderVisit<FolderPlan>) {
     current = nil
+    if let claim = visit.parentPlan.claims[visit.index], !checkUnlisted(claim, visit) { return }
     add(visit, at: visit.parentPlan.folders[visit.index], entries: nil)
   }
 

@@ -146,7 +146,7 @@ extension Work {
   init(roots: [ScanRoot], plan: Plan) {
     let folder = ScannedFolder(
       path: [], root: 0, plan: plan, folders: NameTable(roots.map(\.label), kind: .directory),
-      isEntered: roots.map(\.isEntered), handle: nil)
+      admissions: roots.map { $0.isEntered ? .entered : .shown }, handle: nil)
     self.init(folder: folder, part: .folders, range: 0..<roots.count)
   }
 }

@@ -5,6 +5,8 @@ import GeoSystem
 public enum Admission: UInt8, Sendable {
   /// It is left out, and with it all that is in it: it is never opened.
   case hidden
+  /// It is somebody else's: it isn't looked at, but the visitor is told when its turn comes.
+  case elsewhere
   /// It is shown, but not opened.
   case shown
   /// It is shown and entered.
@@ -92,7 +94,8 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
     _ visit: FolderVisit<Plan>, files: NameTable, folders: NameTable
   ) -> FolderDecision<Plan>?
 
-  /// A folder is shown without having been listed: it was not to be opened, or could not be.
+  /// A folder is shown without having been listed: it was not to be opened, or could not be; or it is
+  /// somebody else's.
   func pass(_ visit: FolderVisit<Plan>)
 
   /// A run of files is about to be asked for metadata: gives those that are not wanted the status

@@ -13,8 +13,15 @@ extension Worker {
     place = path
     let root = isRoot ? index : parent.root
 
-    guard parent.isEntered[index] else {
-      return pass(path, name, parent, index, root: root, because: nil)
+    switch parent.admissions[index] {
+    case .entered: break
+    case .hidden: return
+    case .elsewhere:
+      return visitor.pass(
+        FolderVisit(
+          path: path, parentPlan: parent.plan, index: index, modified: nil, isUnreadable: false,
+          isLoop: false, descriptor: nil))
+    case .shown: return pass(path, name, parent, index, root: root, because: nil)
     }
     do throws(Errno) {
       let folder = try open(name, in: parent, index, root: root)
@@ -30,7 +37,7 @@ extension Worker {
   ) throws(Errno) -> Descriptor {
     guard let handle = parent.handle else {
       return try context.budget.opening { () throws(Errno) in
-        try FileSystem.openRoot(context.roots[root].directory)
+        try context.roots[root].open()
       }
     }
     // The parent is in use while descriptors are looked for, so it is never the one that is closed.
@@ -97,11 +104,10 @@ extension Worker {
     if shown.names.isEmpty, segment == fileCount { return }
 
     let handle = ReopenableFolder(
-      folder, root: context.roots[root].directory, path: path, budget: context.budget,
-      lineage: lineage)
+      folder, root: context.roots[root], path: path, budget: context.budget, lineage: lineage)
     let scanned = ScannedFolder(
       path: path, root: root, plan: decision.plan, folders: shown.names,
-      isEntered: shown.isEntered, handle: handle, lineage: lineage)
+      admissions: shown.admissions, handle: handle, lineage: lineage)
     if !shown.names.isEmpty {
       stack.append(Work(folder: scanned, part: .folders, range: 0..<shown.names.count))
     }
@@ -113,19 +119,16 @@ extension Worker {
 
   private func shownFolders(
     _ admissions: [Admission]
-  ) -> (names: NameTable, isEntered: [Bool]) {
-    var isEntered: [Bool] = []
+  ) -> (names: NameTable, admissions: [Admission]) {
     var names = NameTable()
     if !admissions.contains(.hidden) {
-      isEntered = admissions.map { $0 == .entered }
       swap(&names, &folders)
-      return (names, isEntered)
+      return (names, admissions)
     }
     for (index, admission) in admissions.enumerated() where admission != .hidden {
       names.append(from: folders, at: index)
-      isEntered.append(admission == .entered)
     }
-    return (names, isEntered)
+    return (names, admissions.filter { $0 != .hidden })
   }
 
   /// Shows a folder that was not listed: because it was not to be, or because it could not be.
@@ -133,7 +136,8 @@ extension Worker {
     _ path: [UInt8], _ name: [UInt8], _ parent: ScannedFolder<Plan>, _ index: Int, root: Int,
     because reason: Errno?
   ) {
-    let isRoot = parent.handle == nil
+    // What a world begins with is there, whatever becomes of it; the top of a part may vanish.
+    let isRoot = parent.handle == nil && context.roots[root].names.isEmpty
     var reason = reason
     if !isRoot, let reason, reason.meansChanged {
       faults.append(ScanFault(path: path, reason: .vanished))
@@ -170,8 +174,7 @@ extension Worker {
     of name: [UInt8], in parent: ScannedFolder<Plan>, _ index: Int, root: Int
   ) throws(Errno) -> FileSystem.Facts {
     guard let handle = parent.handle else {
-      return try FileSystem.rootFacts(
-        context.roots[root].directory, method: context.options.method)
+      return try context.roots[root].facts(method: context.options.method)
     }
     let isLink = parent.isLink(index)
     return try handle.withDescriptor { (descriptor) throws(Errno) in

@@ -9,6 +9,16 @@ extension MapPlan {
     request.scan.followsLinks = links.follows
     request.scan.countsLinks = links.countsLinks
     request.totals = links.totals
+    if low.deeds.deed != nil {
+      let whole = [
+        ("--one-file-system", links.staysOnFileSystem), ("--follow", links.follows),
+        ("--totals", links.totals),
+      ]
+      for (option, isGiven) in whole where isGiven {
+        throw .usage(
+          "\(option) needs the whole tree, and --deed maps a part of it: drop one of them")
+      }
+    }
     let options = [("--links", links.countsLinks), ("--totals", links.totals)]
     for (option, isGiven) in options where isGiven {
       if !request.format.isGeoJSON {
