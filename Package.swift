@@ -53,6 +53,14 @@ let package = Package(
     .target(
       name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
 
+    // serve
+    .target(
+      name: "GeoServe",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoEmit", "GeoTile",
+      ],
+      swiftSettings: pure),
+
     // the stages put together, and what is built on them
     .target(
       name: "GeoPipeline",

@@ -26,6 +26,13 @@ public enum ThisProcess {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// Nanoseconds since 1970, as the clock of the machine has it.
+  public static var unixNanoseconds: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
   /// Bytes that nobody can foretell.
   ///
   /// - Parameter count: At most 256.
