@@ -78,6 +78,7 @@ let package = Package(
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
         "GeoPipeline",
+        "GeoServe",
       ],
       linkerSettings: standalone),
 

@@ -62,7 +62,7 @@ public enum ServerError: Error, Sendable, Hashable {
 }
 
 /// Serves a world to browsers and other clients of this machine.
-public struct Server: ~Copyable {
+public struct Server {
   private let loop: EventLoop<Site>
   /// Where the page is to be found.
   public let address: String

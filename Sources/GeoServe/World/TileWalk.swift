@@ -23,8 +23,8 @@ struct TileWalk {
   private var shown: [Int] = []
   private var spots: [(seed: UInt64, place: PlanPoint)] = []
 
-  /// The most that the chart stretches a length, in hundredths.
-  private static let stretch: Int64 = 248
+  /// The most that the chart stretches a length, and a little more for rounding.
+  private static let stretch = 2.48
   /// How deep folders without land are followed: their points lie all in one place.
   private static let deepest = 200
 
@@ -172,12 +172,13 @@ struct TileWalk {
   /// does at most, comes near enough.
   private func mayMeet(_ quad: Quad) -> Bool {
     let middle = quad.centre
-    var radius: Int64 = 0
+    var radius: Int64 = 0  // sums within the plan, which has 62 bits
     for corner in [quad.q0, quad.q1, quad.q2, quad.q3] {
-      radius = max(radius, abs(corner.x - middle.x) + abs(corner.y - middle.y))
+      radius = max(radius, abs(corner.x - middle.x) &+ abs(corner.y - middle.y))
     }
-    let limit = reach + radius / 100 * Self.stretch + radius % 100 * Self.stretch / 100 + 1
+    let limit = Double(reach) + Double(radius) * Self.stretch
     let charted = world.engine.chart(middle)
-    return abs(charted.x - centre.x) <= limit && abs(charted.y - centre.y) <= limit
+    return Double(abs(charted.x - centre.x)) <= limit
+      && Double(abs(charted.y - centre.y)) <= limit
   }
 }

@@ -30,6 +30,8 @@ struct LowArguments {
   var threads: Int?
   var readsMetadata = true
 
+  var serve = ServeArguments()
+
   var progress: ProgressMode?
   var isQuiet = false
 }

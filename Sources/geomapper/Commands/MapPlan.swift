@@ -36,7 +36,7 @@ struct MapPlan: Sendable {
   }
 
   /// The roots that the operands name; the current folder if there are none.
-  private static func roots(_ operands: [[UInt8]]) throws(Failure) -> [ScanRoot] {
+  static func roots(_ operands: [[UInt8]]) throws(Failure) -> [ScanRoot] {
     var roots: [ScanRoot] = []
     for operand in operands.isEmpty ? [[UInt8(ascii: ".")]] : operands {
       let argument: RootArgument
