@@ -110,6 +110,8 @@ let package = Package(
       ]),
     .testTarget(
       name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"]),
+    .testTarget(
+      name: "GeoServeTests", dependencies: ["GeoSystem", "GeoServe", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(name: "geomapperTests", dependencies: ["TestSupport"]),

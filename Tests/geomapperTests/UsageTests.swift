@@ -41,7 +41,7 @@ import Testing
   @Test func suggestsCommands() throws {
     try expectUsage(["mpa", "src"], says: "'mpa' is no command", "'map'?")
     try expectUsage(["hlep"], says: "'help'?")
-    try expectUsage(["frobnicate"], says: "'frobnicate' is no command", "map, help")
+    try expectUsage(["frobnicate"], says: "'frobnicate' is no command", "the commands are: map, ")
   }
 
   @Test func folderWithoutCommandMeansMap() throws {
