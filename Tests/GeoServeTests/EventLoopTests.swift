@@ -72,7 +72,7 @@ import Testing
 
   private func send(_ text: String, to connection: Int32) {
     let bytes = Array(text.utf8)
-    _ = Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+    _ = Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
   /// All that comes up to the end; nil if there is no end.

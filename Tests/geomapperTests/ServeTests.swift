@@ -116,7 +116,7 @@ import Testing
     func search(_ query: String) throws -> (hits: [[String: Any]], end: [String: Any]) {
       let connection = try served.open("/search?q=\(query)", ["Connection": "close"])
       defer { close(connection) }
-      let lines = String(decoding: readAll(connection), as: UTF8.self).split(separator: "\n")
+      let lines = String(decoding: readAll(connection), as: UTF8.self).split(whereSeparator: \.isNewline)
         .filter { $0.hasPrefix("{") }
       var objects = try lines.map {
         try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]

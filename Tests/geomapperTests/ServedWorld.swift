@@ -63,7 +63,7 @@ final class ServedWorld {
     var text = "GET \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\n"
     for (name, value) in fields { text += "\(name): \(value)\r\n" }
     let bytes = Array("\(text)\r\n".utf8)
-    _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+    _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     return connection
   }
 
