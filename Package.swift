@@ -59,6 +59,14 @@ let package = Package(
       dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoTier", "GeoEmit"],
       swiftSettings: pure),
 
+    // serve
+    .target(
+      name: "GeoServe",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoEmit", "GeoTile", "GeoAtlas",
+      ],
+      swiftSettings: pure),
+
     // deeds and parts of maps, as texts
     .target(
       name: "GeoDeed", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
@@ -80,7 +88,7 @@ let package = Package(
       name: "geomapper",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
-        "GeoDeed", "GeoPipeline", "GeoAtlas",
+        "GeoDeed", "GeoPipeline", "GeoAtlas", "GeoServe",
       ],
       linkerSettings: standalone),
 
@@ -121,6 +129,8 @@ let package = Package(
       dependencies: [
         "GeoPath", "GeoScan", "GeoProjection", "GeoEmit", "GeoAtlas", "TestSupport",
       ]),
+    .testTarget(
+      name: "GeoServeTests", dependencies: ["GeoSystem", "GeoServe", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(name: "geomapperTests", dependencies: ["TestSupport"]),

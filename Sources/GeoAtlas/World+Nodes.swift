@@ -20,8 +20,10 @@ extension World {
       let place = engine.placeFile(name.span, in: folder.city)
       var facts = EntryFacts(kind: folder.files.records[index].kind)
       if asksFacts {
-        guard let asked = self.facts(ofFile: index, in: folder, found.handle) else { return nil }
-        facts = asked
+        var names = NameTable()
+        names.append(from: folder.files, at: index)
+        facts = self.facts(of: names, found.handle)[0]
+        if facts.status == .vanished { return nil }
       }
       return MapNode(
         path: folder.path(of: name), ancestors: ancestors, body: .file(place, folder.city, facts))
@@ -34,21 +36,18 @@ extension World {
         isUnreadable: folder.failure != nil))
   }
 
-  /// What a file is now; nil if it is gone.
-  private func facts(
-    ofFile index: Int, in folder: WorldFolder, _ handle: FolderChain
-  ) -> EntryFacts? {
-    var facts = [EntryFacts(kind: folder.files.records[index].kind)]
-    var failures: [FileSystem.Failure] = []
+  /// What files of an open folder are now.
+  package func facts(of names: NameTable, _ handle: FolderChain) -> [EntryFacts] {
     guard let directory = try? handle.open() else {
-      facts[0].status = .unreadable
-      return facts[0]
+      return names.records.map { EntryFacts(status: .unreadable, kind: $0.kind) }
     }
+    var facts = [EntryFacts](repeating: EntryFacts(), count: names.count)
     var storage: [FileStorage] = []
+    var failures: [FileSystem.Failure] = []
     FileSystem.readFacts(
-      of: folder.files, index..<(index + 1), in: directory, EntryQuestions(),
-      into: &facts, storage: &storage, failures: &failures)
-    return facts[0].status == .vanished ? nil : facts[0]
+      of: names, 0..<names.count, in: directory, EntryQuestions(), into: &facts,
+      storage: &storage, failures: &failures)
+    return facts
   }
 
   /// The node that a path would have, without anything being read; layout ``Layout/pinned`` only.

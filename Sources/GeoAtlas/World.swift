@@ -132,14 +132,14 @@ package final class World: Sendable {
   /// A node that was found by its path.
   package struct Found {
     /// The folders from the root on, each in the one before; the last holds the node, or is it.
-    var ancestors: [WorldFolder]
+    package var ancestors: [WorldFolder]
     /// Which of the last one's files it is; nil if it is that folder itself.
-    var file: Int?
+    package var file: Int?
     /// Opens the last one.
-    var handle: FolderChain
+    package var handle: FolderChain
 
     /// The folder itself, or the one that holds the file.
-    var folder: WorldFolder { ancestors[ancestors.count - 1] }
+    package var folder: WorldFolder { ancestors[ancestors.count - 1] }
   }
 
   /// The node at a path; nil if there is none.

@@ -86,6 +86,9 @@ public struct TileContent: Sendable {
   /// Whether there is nothing to see.
   public var isEmpty: Bool { lands.isEmpty && spots.isEmpty }
 
+  /// Whether any of the nodes is a file.
+  public var hasFiles: Bool { spots.contains { $0.isFile } }
+
   /// How many nodes there are, those that lie in the buffer alone too.
   public var count: Int { lands.count + spots.count }
 
@@ -111,7 +114,15 @@ public struct TileContent: Sendable {
     return Text(range: start..<end, raw: end..<texts.count)
   }
 
-  /// Adds a folder that owns land, if any of it is to be seen.
+  /// Draws the land of a folder, for ``add(land:at:label:path:name:)`` to add it.
+  ///
+  /// - Returns: Whether any of it is to be seen.
+  public mutating func draw(_ place: FolderPlace) -> Bool {
+    shaper.draw(place, into: &ring)
+    return !ring.isEmpty
+  }
+
+  /// Adds the folder whose land was drawn last.
   ///
   /// - Parameters:
   ///   - node: What is known of it.
@@ -119,14 +130,10 @@ public struct TileContent: Sendable {
   ///   - label: Where its label belongs, charted.
   ///   - path: Its path.
   ///   - name: The last component of the path.
-  /// - Returns: Whether it was added.
-  @discardableResult
   public mutating func add(
     land node: Node, at place: FolderPlace, label: PlanPoint, path: Span<UInt8>,
     name: Span<UInt8>
-  ) -> Bool {
-    shaper.draw(place, into: &ring)
-    if ring.isEmpty { return false }
+  ) {
     let start = points.count
     points.append(contentsOf: ring)
     let (path, name) = (add(text: path), add(text: name))
@@ -134,7 +141,6 @@ public struct TileContent: Sendable {
       Land(
         node: node, path: path, name: name, ring: start..<points.count, label: label,
         digits: place.digits, breadth: Double(place.land.breadth) * 0x1p-62))
-    return true
   }
 
   /// Whether a charted point is to be seen.

@@ -24,8 +24,6 @@ import Testing
         paths.insert(path)
       }
       try folder.makeFile("\(path)f\(generator.number(in: 0...99))", "x")
-      paths.formUnion(["\(path)f"])
-      paths.remove("\(path)f")
     }
     for trypath in try Self.list(folder) { paths.insert(path) }
     return (folder, paths.sorted())

@@ -22,7 +22,7 @@ final class EventLoop<Handler: RequestHandler> {
   private var nextSweep: Int64 = 0
 
   init(
-    _ listener: consuming Listener, poller: Poller, mailbox: Mailbox, limits: ConnectionLimits,
+    _ listener: Listener, poller: Poller, mailbox: Mailbox, limits: ConnectionLimits,
     handler: Handler
   ) throws(Errno) {
     self.listener = listener

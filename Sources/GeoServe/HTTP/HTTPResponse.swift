@@ -41,7 +41,11 @@ struct HTTPResponse: Sendable {
     ("Cross-Origin-Resource-Policy", "same-origin"),
   ]
 
-  private static let commonText = commonFields.map { "\($0.name): \($0.value)\r\n" }.joined()
+  private static let commonText = text(of: commonFields)
+
+  private static func text(of fields: [(name: String, value: String)]) -> String {
+    fields.map { "\($0.name): \($0.value)\r\n" }.joined()
+  }
 
   /// The response as it is sent.
   ///
@@ -61,7 +65,8 @@ struct HTTPResponse: Sendable {
     if !fields.contains(where: { $0.name == "Cache-Control" }) {
       head += "Cache-Control: no-store\r\n"
     }
-    head += Self.commonText
+    let isShared = fields.contains { $0.name == "Cross-Origin-Resource-Policy" }
+    head += isShared ? Self.text(of: Self.commonFields.dropLast()) : Self.commonText
     head += keepsAlive ? "Connection: keep-alive\r\n\r\n" : "Connection: close\r\n\r\n"
     var bytes = Array(head.utf8)
     if !isHead && !status.hasNoBody && !isStream { bytes += body }

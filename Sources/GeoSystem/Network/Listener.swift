@@ -1,7 +1,7 @@
 import CSystem
 
 /// Takes connections in at an address.
-public struct Listener: ~Copyable, Sendable {
+public final class Listener: Sendable {
   private let descriptor: Descriptor
   /// The port, which the system has picked if none was asked for.
   public let port: UInt16

@@ -106,6 +106,19 @@ public enum FileSystem {
     return result == 0 ? Int(clamping: limit.rlim_cur) : 256
   }
 
+  /// Has as many descriptors allowed as the system lets this process have, `count` at most.
+  public static func raiseDescriptorLimit(to count: Int) {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+      let resource = RLIMIT_NOFILE
+    #endif
+    guard getrlimit(resource, &limit) == 0, Int(clamping: limit.rlim_cur) < count else { return }
+    limit.rlim_cur = min(limit.rlim_max, numericCast(count))
+    _ = setrlimit(resource, &limit)
+  }
+
   /// How many processors this process may run on, at least 1.
   public static var processors: Int { Int(csystem_processors()) }
 

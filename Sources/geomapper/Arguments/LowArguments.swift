@@ -33,6 +33,8 @@ struct LowArguments {
   var readsMetadata = true
   var links = LinkArguments()
 
+  var serve = ServeArguments()
+
   var progress: ProgressMode?
   var isQuiet = false
 

@@ -7,6 +7,7 @@ struct Option: Sendable {
     case filters = "Filters (they change which nodes are written, never where a node is)"
     case selection = "Selection (what is left out keeps its land; an excluded folder is not read)"
     case reading = "Reading"
+    case serving = "Serving"
     case messages = "Messages"
   }
 

@@ -76,7 +76,8 @@ enum Help {
 extension Command {
   /// What the exit status says.
   var statuses: [(status: String, meaning: String)] {
-    [
+    if name == "serve" { return Self.serveStatuses }
+    return [
       ("0", "All was mapped, or the reader of the pipe had enough."),
       ("1", "The map is complete but for what could not be read or vanished meanwhile."),
       ("2", "Wrong usage, or a folder that does not exist; nothing was written."),
