@@ -67,7 +67,7 @@ public struct MapStream: AsyncSequence, Sendable {
         switch try await batches.next(isolation: actor) {
         case .scanned(let batch): return chunk(of: batch)
         case .counted(let progress):
-          return MapChunk(chunk { _ in }, faults: progress.faults, place: progress.place)
+          return MapChunk(chunk { _ in }, progress)
         case nil: stage = .end
         }
         return MapChunk(chunk { writer.writeFooter(summary, to: &$0.buffer) })
