@@ -82,7 +82,7 @@ public struct MapStream: AsyncSequence, Sendable {
         switch batch {
         case .scanned(let batch): return chunk(of: batch)
         case .counted(let progress):
-          return MapChunk(chunk { _ in }, faults: progress.faults, place: progress.place)
+          return MapChunk(chunk { _ in }, progress)
         case nil: stage = .end
         }
         return MapChunk(chunkOfFooter())

@@ -15,6 +15,8 @@ struct TotalsBuilder {
   }
 
   private(set) var totals = TreeTotals()
+  /// How many files were met, each as often as it was.
+  private(set) var files = 0
   private var levels: [Level] = []
   /// In which folder a file was met last.
   private var lastMet: [FileSystem.Identity: Int] = [:]
@@ -30,6 +32,7 @@ struct TotalsBuilder {
       }
       if levels.isEmpty { continue }
       levels[levels.count - 1].sums += step.sums
+      files += step.sums.files + step.sharedEnd - sharedStart
       for file in part.shared[sharedStart..<step.sharedEnd] { add(file) }
       sharedStart = step.sharedEnd
     }

@@ -11,6 +11,10 @@ public struct TotalsScan: Sendable {
 
   /// How far a pass is.
   public struct Progress: Sendable {
+    /// Folders so far.
+    public let folders: Int
+    /// Files so far, each as often as it was met.
+    public let files: Int
     /// What could not be read since the last time.
     public let faults: [ScanFault]
     /// The path of the folder that it has come to.
@@ -30,7 +34,9 @@ public struct TotalsScan: Sendable {
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Progress? {
       guard let batch = try await base.next(isolation: actor) else { return nil }
       builder.add(batch.content)
-      return Progress(faults: batch.faults, place: batch.place)
+      return Progress(
+        folders: builder.totals.count, files: builder.files, faults: batch.faults,
+        place: batch.place)
     }
 
     /// What was found, once ``next(isolation:)`` has come to the end.
