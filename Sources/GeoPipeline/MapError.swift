@@ -1,3 +1,4 @@
+import GeoList
 import GeoPath
 import GeoScan
 import GeoSystem
@@ -14,6 +15,10 @@ public enum MapError: Error, Hashable, Sendable {
   case rootNotFolder(directory: [UInt8])
   /// A label was made so that its continent would be too small for anything.
   case landlessRoot(label: [UInt8])
+  /// A list can't be read.
+  case list(ListError)
+  /// A list is about one folder, and several are given.
+  case severalRootsOfList
   /// No thread could be made to read with.
   case noThread(Errno)
 
@@ -38,6 +43,9 @@ extension MapError: CustomStringConvertible {
     case .rootNotFolder(let directory): return "can't map '\(text(directory))': it is no folder"
     case .landlessRoot(let label):
       return "there is no land left for '\(text(label))'; give it another label"
+    case .list(let error): return error.description
+    case .severalRootsOfList:
+      return "a list is about one folder: give one path that all in it begin with"
     case .noThread(let reason): return "can't start a thread to read with: \(reason)"
     }
   }

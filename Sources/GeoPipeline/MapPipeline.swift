@@ -1,4 +1,5 @@
 import GeoEmit
+import GeoList
 import GeoPath
 import GeoProjection
 import GeoScan
@@ -42,6 +43,9 @@ struct Survey: Sendable {
   private let selection: Selection
   private let git: GitRules?
   private let scanner: FileSystemScanner
+  /// Reads in place of the scanner, if there is a list.
+  private let list: ListScanner?
+  private let readsMetadata: Bool
   private let roots: [ScanRoot]
   private let places: [FolderPlace]
   /// What git's rules say in the roots, if anybody asks.
@@ -54,13 +58,9 @@ struct Survey: Sendable {
       throw .refusedRoot(error)
     }
     let sorted = request.roots.sorted { $0.label.lexicographicallyPrecedes($1.label) }
-    for root in sorted {
-      do throws(ScanRoot.Failure) {
-        try root.check()
-      } catch {
-        throw MapError(error, directory: root.directory)
-      }
-    }
+    if request.list == nil { try Self.check(sorted) }
+    list = try Self.open(request)
+    readsMetadata = request.scan.readsMetadata
     labels = sorted.map(\.label)
     do throws(ProjectionError) {
       engine = try GeoProjectionEngine(
@@ -91,6 +91,26 @@ struct Survey: Sendable {
     scopes = git.map { git in roots.map { git.scope(aroundRoot: $0.directory) } } ?? []
   }
 
+  private static func check(_ roots: [ScanRoot]) throws(MapError) {
+    for root in roots {
+      do throws(ScanRoot.Failure) {
+        try root.check()
+      } catch {
+        throw MapError(error, directory: root.directory)
+      }
+    }
+  }
+
+  private static func open(_ request: MapRequest) throws(MapError) -> ListScanner? {
+    guard let source = request.list else { return nil }
+    if request.roots.count > 1 { throw .severalRootsOfList }
+    do throws(ListError) {
+      return try ListScanner(opening: source)
+    } catch {
+      throw .list(error)
+    }
+  }
+
   /// How many folders were opened so far.
   var openedFolders: Int { get async { await scanner.openedFolders } }
 
@@ -98,13 +118,21 @@ struct Survey: Sendable {
   func begin<Output: SurveyOutput>(
     output makeOutput: @escaping @Sendable () -> Output
   ) async throws(MapError) -> ScanBatches<Output.Content> {
+    let makeSurveyor = { @Sendable [engine, filter, selection, git, scopes] in
+      Surveyor(
+        engine: engine, filter: filter, selection: selection, git: git, scopes: scopes,
+        output: makeOutput())
+    }
+    let plan = FolderPlan(roots: places)
     do {
-      return try await scanner.scan(roots, plan: FolderPlan(roots: places)) {
-        [engine, filter, selection, git, scopes] in
-        Surveyor(
-          engine: engine, filter: filter, selection: selection, git: git, scopes: scopes,
-          output: makeOutput())
+      if let list {
+        guard let root = roots.first else { return ScanBatches() }
+        var listRoot = ListRoot(label: root.label, prefix: root.directory)
+        listRoot.isEntered = root.isEntered
+        listRoot.readsMetadata = readsMetadata
+        return try list.scan(listRoot, plan: plan, visitor: makeSurveyor)
       }
+      return try await scanner.scan(roots, plan: plan, visitor: makeSurveyor)
     } catch {
       switch error {
       case .noThread(let reason): throw .noThread(reason)

@@ -1,4 +1,5 @@
 import GeoEmit
+import GeoList
 import GeoProjection
 import GeoScan
 import GeoSelect
@@ -8,6 +9,8 @@ import GeoTier
 public struct MapRequest: Sendable {
   /// The folders to map, each under a label of its own.
   public var roots: [ScanRoot]
+  /// A list to read in place of a disk; there is one root then, whose folder need not be there.
+  public var list: ListSource?
   /// How sub-folders come by their land.
   public var layout = Layout.settled
   /// Which nodes are shown.

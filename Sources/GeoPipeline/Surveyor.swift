@@ -47,14 +47,14 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     _ visit: FolderVisit<FolderPlan>, files: NameTable, folders: NameTable
   ) -> FolderDecision<FolderPlan>? {
     let place = visit.parentPlan.folders[visit.index]
-    add(visit, at: place, entries: files.count + folders.count)
+    add(visit, at: place, entries: visit.fileCount + folders.count)
 
-    let city = engine.city(of: place, fileCount: files.count)
+    let city = engine.city(of: place, fileCount: visit.fileCount)
     let depth = visit.parentPlan.depth + 1
     var faults: [ScanFault] = []
     let scope = git == nil ? nil : scope(of: visit, files: files, folders: folders, &faults)
     let (admissions, ignored) = admit(
-      folders, of: place, path: visit.path, scope: scope, fileCount: files.count)
+      folders, of: place, path: visit.path, scope: scope, fileCount: visit.fileCount)
     let plan = FolderPlan(
       city: city, depth: depth, folders: folderPlaces, scope: scope, ignored: ignored)
     current = plan

@@ -66,7 +66,7 @@ extension Worker {
 
     let visit = FolderVisit(
       path: path, parentPlan: parent.plan, index: index, modified: modified,
-      isUnreadable: failure != nil, descriptor: folder.rawValue)
+      isUnreadable: failure != nil, fileCount: files.count, descriptor: folder.rawValue)
     guard let decision = visitor.enter(visit, files: files, folders: folders) else { return }
     faults += decision.faults
     visitContents(path, folder, decision, root: root)
@@ -143,7 +143,7 @@ extension Worker {
     visitor.pass(
       FolderVisit(
         path: path, parentPlan: parent.plan, index: index, modified: modified,
-        isUnreadable: reason != nil, descriptor: nil))
+        isUnreadable: reason != nil))
   }
 
   private func facts(

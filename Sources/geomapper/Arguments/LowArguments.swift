@@ -27,6 +27,8 @@ struct LowArguments {
   var newer: [UInt8]?
   var older: [UInt8]?
 
+  var list = ListArguments()
+
   var threads: Int?
   var readsMetadata = true
 

@@ -50,6 +50,7 @@ final class Report {
         switch fault.reason {
         case .unreadable(let error): "\(error)"
         case .vanished: "vanished while it was mapped"
+        case .listed(let text): text
         }
       text += "\(Tool.name): \(TerminalText.escaped(fault.path)): \(reason)\n"
     }
