@@ -21,7 +21,7 @@ public struct BatchFeed<Content: Sendable>: Sendable {
     _ body: sending @escaping (BatchFeed) throws -> Void
   ) throws(FileSystemScanner.Failure) -> ScanBatches<Content> {
     let exchange = Exchange<NoPlan, Content>(
-      Work(roots: [ScanRoot(label: [], directory: [])], plan: NoPlan()), workers: 1,
+      Work(roots: [ScanRoot(label: [], directory: [])], plan: NoPlan()), workers: 1, processors: 1,
       headroom: headroom)
     let outcome = Outcome()
     let batches = ScanBatches(exchange) { outcome.error.withLock { $0 } }
