@@ -8,9 +8,8 @@ import Testing
 func read<Parser: ListParser>(
   _ parser: Parser.Type, _ bytes: [UInt8], _ format: ListFormat, zero: Bool = false
 ) throws -> (entries: [ListedEntry], faults: [ListFault]) {
-  let folder = try TemporaryFolder()
-  try folder.makeFile(bytes: Array("list".utf8), bytes)
-  var source = ListSource(file: Array(folder("list").utf8))
+  let file = try ListFile(bytes)
+  var source = ListSource(file: file.path)
   source.format = format
   source.isZeroSeparated = zero
   var parser = Parser(try ListInput(opening: source), source)
@@ -49,12 +48,15 @@ private func find(_ text: String) throws -> (entries: [ListedEntry], faults: [Li
     }
   }
 
-  @Test func longLinesAreLeftOut() throws {
-    let long = [UInt8](repeating: 120, count: RecordReader.longest + 300_000)
-    let (entries, faults) = try read(LineParser.self, [97, 10] + long + [10, 98, 10], .lines)
-    #expect(entries.map(\.path) == [[97], [98]])
-    #expect(entries.map(\.position) == [1, 3])
-    #expect(faults == [ListFault(position: 2, reason: "it is longer than 16 MiB")])
+  @Test func longRecordsAreLeftOut() throws {
+    let long = [UInt8](repeating: 120, count: ListInput.block * 2 + 5)
+    let file = try ListFile([97, 10] + long + [10, 98, 10] + long)
+    var reader = RecordReader(
+      try ListInput(opening: ListSource(file: file.path)), separator: 10, longest: 1000)
+    var outcomes: [RecordReader.Outcome] = []
+    repeat { outcomes.append(try reader.advance()) } while outcomes.last != .end
+    #expect(outcomes == [.record, .tooLong, .record, .tooLong, .end])
+    #expect(reader.count == 4)
   }
 
   @Test func entriesOfFind() throws {

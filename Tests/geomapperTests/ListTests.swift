@@ -110,4 +110,80 @@ import Testing
       #expect(outcome.errorText.contains(message), "\(arguments): \(outcome.errorText)")
     }
   }
+
+  /// A pipe is read once, so it is kept on disk; that disk may be missing.
+  @Test func pipesNeedRoom() throws {
+    let pipe = "seq -f 'src/%g' 1000 | \"$T\" map --files-from - --format csv src"
+    let outcome = try run("mkdir tmp && export TMPDIR=tmp && \(pipe) && ls -A tmp")
+    #expect(outcome.status == 0)
+    #expect(outcome.text.split(separator: "\r\n").count == 1002)
+    let failure = try run("export TMPDIR=nowhere && \(pipe) -o out")
+    #expect(failure.status == 3)
+    #expect(failure.errorText.contains("No such file or directory; set TMPDIR to a folder"))
+    #expect(throws: SystemFailure.self) { try folder.read("out") }
+  }
+
+  @Test func filesAreReadFromWhereTheyStand() throws {
+    try folder.makeFile("list", "not this\nsrc/a\nsrc/b\n")
+    let outcome = try run("(head -c 9 > /dev/null; \"$T\" map --files-from - src) < list")
+    #expect(outcome.status == 0)
+    #expect(try WrittenMap(outcome.output).paths == ["src", "src/a", "src/b"])
+  }
+
+  /// A list that says the same as the disk comes to the same bytes, whatever the options.
+  @Test func theSameFactsGiveTheSameBytes() throws {
+    let options = [
+      "--exclude=[a-m]*", "--exclude=**/*5*", "--include=**/x*", "--no-hidden", "--name=*[0-9]*",
+      "--size=+10", "--size=-30", "--type=f", "--type=d", "--type=l", "--newer=@5000",
+      "--older=@20000", "--zoom=5", "--bbox=-90,-60,60,60", "--max-depth=2", "--layout=pinned",
+      "--no-stat", "--format=csv", "--format=gpx", "--format=geojsonseq", "--tippecanoe",
+      "--quiet", "--threads=2",
+    ]
+    for seed in 1...UInt64(6 * TestScale.factor) {
+      var generator = SeededGenerator(seed: seed)
+      let shape = Tree.Shape(nodes: 120, folders: 0.35, depth: 0.4, alphabet: 0x30...0x7A)
+      let trees = Tree.random(shape, roots: 1, using: &generator)
+      let folder = try TemporaryFolder()
+      try make(trees.folders[0].contents, at: "src", in: folder, using: &generator)
+      for _ in 0..<4 {
+        var given = options.filter { _ in generator.chance(0.15) }
+        if given.contains("--no-stat") {
+          given.removeAll { ["--size", "--newer", "--older"].contains($0.prefix { $0 != "=" }) }
+        }
+        if given.contains("--format=csv") || given.contains("--format=gpx") {
+          given.removeAll { $0 == "--tippecanoe" }
+        }
+        let words = given.map { "'\($0)'" }.joined(separator: " ")
+        let live = try Geomapper.shell("\"$T\" map src \(words)", in: folder.path)
+        let list = try Geomapper.shell(
+          "find src -printf '%s %T@ %y %p\\0' | shuf -z "
+            + "| \"$T\" map --files-from - --list-format find src \(words)",
+          in: folder.path)
+        #expect(live.status == 0)
+        #expect(list.status == 0, "\(list.errorText)")
+        #expect(live.output == list.output, "seed \(seed), \(words)")
+      }
+    }
+  }
+
+  private func make(
+    _ tree: Tree, at path: String, in folder: TemporaryFolder,
+    using generator: inout SeededGenerator
+  ) throws {
+    func text(_ name: [UInt8]) -> String { String(decoding: name, as: UTF8.self) }
+    try folder.makeFolder(path)
+    for name in tree.files {
+      let file = "\(path)/\(text(name))"
+      if generator.chance(0.1) {
+        try folder.makeLink(file, to: "nowhere")
+      } else {
+        try folder.makeFile(file, String(repeating: "x", count: generator.number(in: 0...40)))
+      }
+      try folder.setModified(file, generator.number(in: -9000...30_000))
+    }
+    for part in tree.folders {
+      try make(part.contents, at: "\(path)/\(text(part.name))", in: folder, using: &generator)
+    }
+    try folder.setModified(path, generator.number(in: -9000...30_000))
+  }
 }

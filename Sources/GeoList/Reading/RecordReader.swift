@@ -10,6 +10,7 @@ struct RecordReader {
 
   private let input: ListInput
   private let separator: UInt8
+  private let longest: Int
   private var offset: Int64 = 0
   /// Where the next record begins in the buffer.
   private var start = 0
@@ -23,9 +24,10 @@ struct RecordReader {
   /// How many records there were.
   private(set) var count: UInt64 = 0
 
-  init(_ input: ListInput, separator: UInt8) {
+  init(_ input: ListInput, separator: UInt8, longest: Int = Self.longest) {
     self.input = input
     self.separator = separator
+    self.longest = longest
   }
 
   /// Goes to the next record.
@@ -37,7 +39,7 @@ struct RecordReader {
         isTerminated = true
         return take(upTo: end, skipping: 1, isTooLong: isTooLong)
       }
-      if buffer.count - start > Self.longest {
+      if buffer.count - start > longest {
         isTooLong = true
         start = buffer.count
       }

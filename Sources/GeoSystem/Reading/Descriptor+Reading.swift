@@ -18,23 +18,25 @@ extension Descriptor {
   public borrowing func read(
     upTo count: Int, at offset: Int64? = nil, appendingTo bytes: inout [UInt8]
   ) throws(Errno) -> Int {
-    let start = bytes.count
     let number = rawValue
-    bytes.append(contentsOf: repeatElement(0, count: count))
-    var filled = 0
-    defer { bytes.removeLast(count - filled) }
     while true {
-      do throws(Errno) {
-        filled = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(Errno) in
-          let rest = UnsafeMutableBufferPointer(rebasing: buffer[start...])
-          if let offset {
-            return try retrying { pread(number, rest.baseAddress, rest.count, off_t(offset)) }
+      var failure: Errno?
+      let found = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        do throws(Errno) {
+          filled = try retrying {
+            if let offset { return pread(number, buffer.baseAddress, count, off_t(offset)) }
+            return systemRead(number, buffer.baseAddress, count)
           }
-          return try retrying { systemRead(number, rest.baseAddress, rest.count) }
+        } catch {
+          failure = error
         }
-        return filled
-      } catch .wouldBlock {
-        try Self.wait(for: POLLIN, of: number)
+      }
+      switch failure {
+      case nil:
+        if bytes.isEmpty { bytes = found } else { bytes += found }
+        return found.count
+      case .wouldBlock?: try Self.wait(for: POLLIN, of: number)
+      case let failure?: throw failure
       }
     }
   }
