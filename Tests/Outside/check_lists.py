@@ -4,7 +4,8 @@
     check_lists.py GEOMAPPER FOLDER
 
 GNU find and bfs print lists, ncdu and gdu export JSON; each is tried if it is there. gdu doesn't
-tell links from files and replaces what is no UTF-8, so it gets a tree of its own.
+tell links from files, replaces what is no UTF-8, and gives a folder the latest time of all that is
+in it, so it gets a tree of its own.
 """
 
 import os
@@ -38,8 +39,9 @@ def compare(binary: str, kind: str, listing: bytes, folder: str, options: List[s
     wanted = run_map(binary, folder, *options)
     if found != wanted:
         pairs = zip(wanted.split(b"\n"), found.split(b"\n"))
-        first = next((pair for pair in pairs if pair[0] != pair[1]), ("the length", ""))
-        fail(f"{kind}, {options}: {first[0]!r} on the disk, {first[1]!r} in the list")
+        first = next((pair for pair in pairs if pair[0] != pair[1]), (b"more", b"less"))
+        fail(f"{kind}, {options}: ...{first[0][-300:]!r} on the disk, "
+             f"...{first[1][-300:]!r} in the list")
     return len(found)
 
 
@@ -51,7 +53,7 @@ def shuffled(listing: bytes) -> bytes:
 
 
 def plain_tree(root: str) -> None:
-    """Folders and regular files with names of ASCII."""
+    """Folders and regular files with names of ASCII; a folder is younger than what is in it."""
     generator = random.Random(2)
     folders = [root]
     for number in range(400):
@@ -64,8 +66,8 @@ def plain_tree(root: str) -> None:
             with open(path, "wb") as file:
                 file.write(b"x" * generator.randrange(100))
             os.utime(path, (0, generator.randrange(-(10**9), 2 * 10**9)))
-    for path in folders:
-        os.utime(path, (0, generator.randrange(-(10**9), 2 * 10**9)))
+    for age, path in enumerate(folders):
+        os.utime(path, (0, 3 * 10**9 - age))
 
 
 def main() -> None:
@@ -94,4 +96,5 @@ def main() -> None:
     print(f"lists of {', '.join(checked)} give the map of the disk")
 
 
-main()
+if __name__ == "__main__":
+    main()
