@@ -57,8 +57,8 @@ public struct ListScanner: Sendable {
     _ root: ListRoot, plan: Visitor.Plan, visitor makeVisitor: @escaping @Sendable () -> Visitor
   ) throws(FileSystemScanner.Failure) -> ScanBatches<Visitor.Content> {
     switch source.format {
-    case .lines: try begin(LineParser.self, root, plan, makeVisitor)
-    case .find: try begin(FindParser.self, root, plan, makeVisitor)
+    case .lines: try begin(RecordParser<LineSyntax>.self, root, plan, makeVisitor)
+    case .find: try begin(RecordParser<FindSyntax>.self, root, plan, makeVisitor)
     case .ncdu, .gdu: try begin(ExportParser.self, root, plan, makeVisitor)
     }
   }

@@ -21,18 +21,19 @@ func read<Parser: ListParser>(
 }
 
 private func find(_ text: String) throws -> (entries: [ListedEntry], faults: [ListFault]) {
-  try read(FindParser.self, Array(text.utf8), .find)
+  try read(RecordParser<FindSyntax>.self, Array(text.utf8), .find)
 }
 
 @Suite struct ParserTests {
   @Test func lines() throws {
-    let (entries, faults) = try read(LineParser.self, Array("a\n\nb/\r\nc".utf8), .lines)
+    let (entries, faults) = try read(
+      RecordParser<LineSyntax>.self, Array("a\n\nb/\r\nc".utf8), .lines)
     #expect(entries.map { String(decoding: $0.path, as: UTF8.self) } == ["a", "", "b/\r", "c"])
     #expect(entries.map(\.position) == [1, 2, 3, 4])
     #expect(faults.isEmpty)
-    let zeros = try read(LineParser.self, [97, 10, 0, 255, 0], .lines, zero: true)
+    let zeros = try read(RecordParser<LineSyntax>.self, [97, 10, 0, 255, 0], .lines, zero: true)
     #expect(zeros.entries.map(\.path) == [[97, 10], [255]])
-    #expect(try read(LineParser.self, [], .lines).entries.isEmpty)
+    #expect(try read(RecordParser<LineSyntax>.self, [], .lines).entries.isEmpty)
   }
 
   @Test func recordsAreFoundAcrossBlocks() throws {
@@ -41,7 +42,7 @@ private func find(_ text: String) throws -> (entries: [ListedEntry], faults: [Li
     for (index, length) in lengths.enumerated() {
       bytes += [UInt8](repeating: UInt8(48 + index), count: length) + [10]
     }
-    let (entries, _) = try read(LineParser.self, bytes, .lines)
+    let (entries, _) = try read(RecordParser<LineSyntax>.self, bytes, .lines)
     #expect(entries.map(\.path.count) == lengths)
     for (index, entry) in entries.enumerated() {
       #expect(entry.path.allSatisfy { $0 == UInt8(48 + index) })

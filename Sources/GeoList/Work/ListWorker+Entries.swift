@@ -13,7 +13,7 @@ extension ListWorker {
       // They were reported when the list was read first.
       listFaults.removeAll()
       number += 1
-      if number & 0xFFF == 0, feed.isCancelled { throw CancellationError() }
+      try pause(after: number, at: entry.position)
       if entry.facts.kind == .directory { continue }
       switch resolver.resolve(entry.path, in: &table, makes: false) {
       case .folder, .nowhere: continue

@@ -16,7 +16,7 @@ extension ListWorker {
     while try parser.next(into: &entry, faults: &listFaults) {
       if !listFaults.isEmpty { try reportListFaults() }
       number += 1
-      if number & 0xFFF == 0, feed.isCancelled { throw CancellationError() }
+      try pause(after: number, at: entry.position)
       switch resolver.resolve(entry.path, in: &table, makes: true) {
       case .nowhere(let fault): try report(entry.position, text(of: fault, in: entry.path))
       case .lost: throw ListError.tooLarge(list: input.name)

@@ -73,10 +73,27 @@ final class ListWorker<Parser: ListParser, Visitor: ScanVisitor> {
     if !feed.deliver(batch, weight: weight) { throw CancellationError() }
   }
 
+  /// Says now and then how far the list was read, and stops if nobody reads any more.
+  ///
+  /// - Parameters:
+  ///   - number: How many entries were read.
+  ///   - position: Where in the list that is.
+  func pause(after number: Int, at position: UInt64) throws {
+    if number & 0xFFF != 0 { return }
+    if feed.isCancelled { throw CancellationError() }
+    if number & 0xF_FFFF != 0 { return }
+    path = place(position)
+    try deliver()
+  }
+
+  private func place(_ position: UInt64) -> [UInt8] {
+    input.path + Array(", \(unit) \(position)".utf8)
+  }
+
   /// Keeps in mind what is wrong with an entry of the list.
   func report(_ position: UInt64, _ reason: String) throws {
     faults.append(
-      ScanFault(path: input.path + Array(", \(unit) \(position)".utf8), reason: .listed(reason)))
+      ScanFault(path: place(position), reason: .listed(reason)))
     try deliverIfEnough()
   }
 

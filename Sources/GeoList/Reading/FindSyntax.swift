@@ -1,39 +1,14 @@
 import GeoPath
 
-/// Reads what `find -printf '%s %T@ %y %p\0'` prints.
-struct FindParser: ListParser {
-  private var reader: RecordReader
-
-  init(_ input: ListInput, _ source: ListSource) {
-    reader = RecordReader(
-      input, separator: source.format.separator(zero: source.isZeroSeparated))
-  }
-
-  mutating func next(
-    into entry: inout ListedEntry, faults: inout [ListFault]
-  ) throws(ListError) -> Bool {
-    while true {
-      switch try reader.advance() {
-      case .end: return false
-      case .tooLong:
-        faults.append(ListFault(position: reader.count, reason: RecordReader.tooLong))
-      case .record:
-        if let reason = parse(into: &entry) {
-          faults.append(ListFault(position: reader.count, reason: reason))
-        } else {
-          entry.position = reader.count
-          return true
-        }
-      }
-    }
-  }
-
-  /// Reads the record; says what is wrong with it.
-  private func parse(into entry: inout ListedEntry) -> String? {
-    if !reader.isTerminated {
+/// What `find -printf '%s %T@ %y %p\0'` prints.
+enum FindSyntax: RecordSyntax {
+  static func parse(
+    _ record: ArraySlice<UInt8>, isTerminated: Bool, into entry: inout ListedEntry
+  ) -> String? {
+    if !isTerminated {
       return "no zero byte ends it: it was cut off, or the list was not made with '\\0'"
     }
-    var rest = reader.buffer[reader.record]
+    var rest = record
     guard let size = rest.takeWholeNumber(), rest.takeSpace() else {
       return "it does not begin with a size in bytes, as '%s %T@ %y %p' has it"
     }
