@@ -65,7 +65,8 @@ let package = Package(
     .target(
       name: "GeoMap",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoPipeline",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
+        "GeoPipeline",
       ]),
     .executableTarget(
       name: "geomapper",

@@ -84,7 +84,7 @@ import Testing
     let lines = many.errorText.split(separator: "\n")
     #expect(lines.count == 101)
     #expect(lines[99] == "geomapper: standard input, line 100: '100' is not below 'src'")
-    #expect(lines[100] == "geomapper: 150 more could not be read or vanished, 250 in all")
+    #expect(lines[100] == "geomapper: 150 more could not be used, 250 in all")
     #expect(try WrittenMap(many.output).paths == ["src"])
   }
 
