@@ -46,7 +46,8 @@ struct ArgumentParser {
   private func isNumber(_ argument: [UInt8]) -> Bool {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     let rest = argument.dropFirst().drop { $0 == UInt8(ascii: ".") }
-    return rest.first.map { digits ~= $0 } ?? false
+    guard let first = rest.first, digits ~= first else { return false }
+    return !options.contains { $0.short?.asciiValue == argument[1] }
   }
 
   /// `--name`, `--name value` or `--name=value`; false if it asks for the help.
