@@ -54,19 +54,30 @@ let package = Package(
     .target(
       name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
 
+    // ask: places of single paths, and paths of places, with the listings on the way alone
+    .target(
+      name: "GeoAtlas",
+      dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoTier", "GeoEmit"],
+      swiftSettings: pure),
+
     // serve
     .target(
       name: "GeoServe",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoEmit", "GeoTile",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoEmit", "GeoTile", "GeoAtlas",
       ],
       swiftSettings: pure),
+
+    // deeds and parts of maps, as texts
+    .target(
+      name: "GeoDeed", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
 
     // the stages put together, and what is built on them
     .target(
       name: "GeoPipeline",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
+        "GeoDeed",
       ],
       swiftSettings: pure),
     .target(
@@ -78,8 +89,7 @@ let package = Package(
       name: "geomapper",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
-        "GeoPipeline",
-        "GeoServe",
+        "GeoDeed", "GeoPipeline", "GeoAtlas", "GeoServe",
       ],
       linkerSettings: standalone),
 
@@ -104,13 +114,22 @@ let package = Package(
       name: "GeoEmitTests", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
       resources: [.copy("Golden")]),
     .testTarget(
+      name: "GeoDeedTests",
+      dependencies: ["GeoPath", "GeoProjection", "GeoEmit", "GeoDeed", "TestSupport"]),
+    .testTarget(
       name: "GeoMapTests",
       dependencies: [
+        "GeoPath", "GeoDeed",
         "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit", "GeoPipeline", "GeoMap",
         "TestSupport",
       ]),
     .testTarget(
       name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"]),
+    .testTarget(
+      name: "GeoAtlasTests",
+      dependencies: [
+        "GeoPath", "GeoScan", "GeoProjection", "GeoEmit", "GeoAtlas", "TestSupport",
+      ]),
     .testTarget(
       name: "GeoServeTests", dependencies: ["GeoSystem", "GeoServe", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),

@@ -35,6 +35,8 @@ public struct GeoWorld: Sendable {
   public var filter = MapFilter()
   /// Which entries are yielded, wherever they are. Folders that it excludes are not read from disk.
   public var selection = Selection()
+  /// Whether folders know what is below them, at the price of a first pass over all of it.
+  public var totals = false
   /// How the folders are read.
   public var scan = FileSystemScanner.Options()
 
@@ -65,6 +67,7 @@ public struct GeoWorld: Sendable {
     request.layout = layout
     request.filter = filter
     request.selection = selection
+    request.totals = totals
     request.scan = scan
     return GeoNodeBatches(
       stream: try await MapPipeline.openNodes(request), directories: directories)

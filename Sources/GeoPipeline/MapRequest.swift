@@ -1,3 +1,4 @@
+import GeoDeed
 import GeoEmit
 import GeoProjection
 import GeoScan
@@ -8,6 +9,9 @@ import GeoTier
 public struct MapRequest: Sendable {
   /// The folders to map, each under a label of its own.
   public var roots: [ScanRoot]
+  /// The part of the world to map; nil for all of it. It says the layout and where all is; the roots
+  /// say where its folders are on this machine.
+  public var deed: Deed?
   /// How sub-folders come by their land.
   public var layout = Layout.settled
   /// Which nodes are shown.
@@ -18,6 +22,8 @@ public struct MapRequest: Sendable {
   public var format = OutputFormat.geojson
   /// Whether each feature says at which zoom tippecanoe is to show it first.
   public var tippecanoe = false
+  /// Whether a first pass adds up what is below each folder.
+  public var totals = false
   /// How the folders are read.
   public var scan = FileSystemScanner.Options()
 

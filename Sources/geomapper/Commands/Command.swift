@@ -20,7 +20,7 @@ struct Command: Sendable {
   let run: @Sendable (LowArguments) throws(Failure) -> ExitStatus
 
   /// All commands, in the order of the help.
-  static let all: [Command] = [map, serve]
+  static let all: [Command] = [map, serve, locate, whereis, route, deed, join]
 
   static func named(_ name: [UInt8]) -> Command? {
     all.first { $0.name.utf8.elementsEqual(name) }
@@ -40,7 +40,7 @@ extension Command {
         + "default its last component; no two may be alike. A folder whose name holds a '=' is "
         + "given as './a=b', one that begins with '-' as './-a' or behind '--'.",
     ],
-    options: Option.map + Option.selection,
+    options: Option.map + Option.ofDeed + Option.selection + Option.links,
     examples: [
       Example(line: "geomapper map -o home.geojson ~", effect: "Map the home folder to a file."),
       Example(

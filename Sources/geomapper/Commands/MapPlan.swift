@@ -22,6 +22,14 @@ struct MapPlan: Sendable {
     }
     request = MapRequest(roots: try Self.roots(low.operands))
     request.layout = low.layout ?? .settled
+    if let file = low.deeds.deed {
+      if low.layout != nil {
+        throw .usage("--layout can't be given with --deed: the deed says the layout")
+      }
+      let deed = try Self.deed(from: file)
+      Self.name(&request.roots, after: deed, low.operands)
+      request.deed = deed
+    }
     request.filter.zoom = low.zoom
     request.filter.box = low.box
     request.filter.maxDepth = low.maxDepth
@@ -30,6 +38,7 @@ struct MapPlan: Sendable {
     request.tippecanoe = low.tippecanoe
     request.scan.threads = low.threads
     request.scan.readsMetadata = low.readsMetadata
+    try Self.apply(low.links, of: low, to: &request)
     output = low.output ?? [UInt8(ascii: "-")]
     progress = low.progress ?? .auto
     isQuiet = low.isQuiet

@@ -5,24 +5,24 @@ import GeoSystem
 import Synchronization
 
 /// The world that is served: roots, and of what is below them as much as was looked at.
-final class World: Sendable {
-  let engine: GeoProjectionEngine
-  let roots: [ScanRoot]
+package final class World: Sendable {
+  package let engine: GeoProjectionEngine
+  package let roots: [ScanRoot]
   private let cache: BoundedCache<[UInt8], WorldFolder>
   private let readCount = Atomic(0)
 
   /// For how long a listing is believed without a look at the folder, in nanoseconds.
-  static let trust: Int64 = 500_000_000
+  package static let trust: Int64 = 500_000_000
   /// How near to its last change a listing may be read and still be kept: a change that follows at
   /// once may leave the same time behind, as file systems count in steps of some milliseconds.
   private static let racyNanoseconds: Int64 = 50_000_000
   /// How many names a path may have.
-  static let deepest = 1024
+  package static let deepest = 1024
 
   /// A world of some roots.
   ///
   /// - Parameter cacheLimit: Bytes of listings that are kept.
-  init(roots: [ScanRoot], layout: Layout, cacheLimit: Int) throws(ProjectionError) {
+  package init(roots: [ScanRoot], layout: Layout, cacheLimit: Int) throws(ProjectionError) {
     self.roots = Self.sorted(roots)
     engine = try GeoProjectionEngine(
       layout: layout, labels: NameTable(self.roots.map(\.label), kind: .directory))
@@ -30,27 +30,27 @@ final class World: Sendable {
   }
 
   /// Roots in the byte order of their labels.
-  static func sorted(_ roots: [ScanRoot]) -> [ScanRoot] {
+  package static func sorted(_ roots: [ScanRoot]) -> [ScanRoot] {
     roots.sorted { $0.label.lexicographicallyPrecedes($1.label) }
   }
 
   /// Folders read so far.
-  var folderReads: Int { readCount.load(ordering: .relaxed) }
+  package var folderReads: Int { readCount.load(ordering: .relaxed) }
   /// Bytes of listings that are kept.
-  var cacheCost: Int { cache.cost }
+  package var cacheCost: Int { cache.cost }
 
   /// Whether listings can be kept without others being dropped soon.
-  var hasRoom: Bool { cache.cost < cache.limit / 2 }
+  package var hasRoom: Bool { cache.cost < cache.limit / 2 }
 
   /// Forgets what is known of a folder.
-  func forget(_ path: [UInt8]) { cache.remove(path) }
+  package func forget(_ path: [UInt8]) { cache.remove(path) }
 
   /// A folder of which the place is known.
   ///
   /// - Parameters:
   ///   - handle: Opens the folder if that is needed.
   ///   - keeps: Whether to keep the listing for the next time.
-  func folder(
+  package func folder(
     at path: [UInt8], root: Int, place: FolderPlace, _ handle: FolderChain, keeps: Bool = true
   ) -> WorldFolder {
     if let known = cache.value(for: path), isCurrent(known, handle) { return known }
@@ -69,14 +69,14 @@ final class World: Sendable {
   }
 
   /// Whether a folder is what it was when it was read, by one look at it.
-  func isUnchanged(_ folder: WorldFolder) -> Bool {
+  package func isUnchanged(_ folder: WorldFolder) -> Bool {
     if folder.stamp == nil { return false }
     if folder.wasChecked(since: ThisProcess.nanoseconds - Self.trust) { return true }
     return isUnchangedNow(folder)
   }
 
   /// The same, whenever it was looked at before.
-  func isUnchangedNow(_ folder: WorldFolder) -> Bool {
+  package func isUnchangedNow(_ folder: WorldFolder) -> Bool {
     guard let stamp = folder.stamp else { return false }
     // Whatever the path leads to by now: it is the same folder, or it isn't.
     let path = roots[folder.root].directory + folder.path.dropFirst(roots[folder.root].label.count)
@@ -88,7 +88,7 @@ final class World: Sendable {
   }
 
   /// Opens a folder by its path in the world, one name at a time.
-  func chain(to path: [UInt8], root: Int) -> FolderChain {
+  package func chain(to path: [UInt8], root: Int) -> FolderChain {
     let names = path.split(separator: UInt8(ascii: "/")).dropFirst()
     return names.reduce(chain(ofRoot: root)) { $0.child(Array($1)) }
   }
@@ -127,26 +127,26 @@ final class World: Sendable {
   }
 
   /// A root as a folder that can be opened.
-  func chain(ofRoot index: Int) -> FolderChain { FolderChain(root: roots[index].directory) }
+  package func chain(ofRoot index: Int) -> FolderChain { FolderChain(root: roots[index].directory) }
 
   /// A node that was found by its path.
-  struct Found {
+  package struct Found {
     /// The folders from the root on, each in the one before; the last holds the node, or is it.
-    var ancestors: [WorldFolder]
+    package var ancestors: [WorldFolder]
     /// Which of the last one's files it is; nil if it is that folder itself.
-    var file: Int?
+    package var file: Int?
     /// Opens the last one.
-    var handle: FolderChain
+    package var handle: FolderChain
 
     /// The folder itself, or the one that holds the file.
-    var folder: WorldFolder { ancestors[ancestors.count - 1] }
+    package var folder: WorldFolder { ancestors[ancestors.count - 1] }
   }
 
   /// The node at a path; nil if there is none.
   ///
   /// Only listings of the folders on the way are read. Names are looked up in them, so that neither
   /// `..` nor a symbolic link leads anywhere.
-  func find(_ path: [UInt8]) -> Found? {
+  package func find(_ path: [UInt8]) -> Found? {
     let names = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { Array($0) }
     guard let label = names.first, names.count <= Self.deepest,

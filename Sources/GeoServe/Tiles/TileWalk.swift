@@ -1,3 +1,4 @@
+import GeoAtlas
 import GeoPath
 import GeoProjection
 import GeoSystem
@@ -19,6 +20,7 @@ struct TileWalk {
   /// From the centre to the edge of what is shown, in units of the plan.
   private let reach: Int64
   private var facts: [EntryFacts] = []
+  private var storage: [FileStorage] = []
   private var failures: [FileSystem.Failure] = []
   private var shown: [Int] = []
   private var spots: [(seed: UInt64, place: PlanPoint)] = []
@@ -154,8 +156,8 @@ struct TileWalk {
       return
     }
     FileSystem.readFacts(
-      of: names, 0..<names.count, in: number, readsMetadata: true, method: .preferred,
-      into: &facts, failures: &failures)
+      of: names, 0..<names.count, in: number, EntryQuestions(),
+      into: &facts, storage: &storage, failures: &failures)
   }
 
   /// Whether anything in a folder may be visible at this zoom: if not, it need not be read.

@@ -5,8 +5,8 @@ import GeoSystem
 ///
 /// Each folder is opened once, when it or one below it is needed, and closed with the last chain
 /// that leads through it. A chain belongs to one thread.
-final class FolderChain {
-  let parent: FolderChain?
+package final class FolderChain {
+  package let parent: FolderChain?
   private let name: [UInt8]
   private var opened: SharedDescriptor?
 
@@ -15,7 +15,7 @@ final class FolderChain {
     init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
   }
 
-  init(root: [UInt8]) {
+  package init(root: [UInt8]) {
     parent = nil
     name = root
   }
@@ -26,10 +26,10 @@ final class FolderChain {
   }
 
   /// A sub-folder.
-  func child(_ name: [UInt8]) -> FolderChain { FolderChain(name, in: self) }
+  package func child(_ name: [UInt8]) -> FolderChain { FolderChain(name, in: self) }
 
   /// The number of the open folder, as long as the chain is there.
-  func open() throws(Errno) -> Int32 {
+  package func open() throws(Errno) -> Int32 {
     if let opened { return opened.descriptor.rawValue }
     let descriptor: Descriptor
     if let parent {
@@ -43,16 +43,16 @@ final class FolderChain {
   }
 
   /// Closes the folder, to be opened again when it is needed.
-  func close() { opened = nil }
+  package func close() { opened = nil }
 
   /// Closes the folder and those above it.
-  func closeAll() {
+  package func closeAll() {
     close()
     parent?.closeAll()
   }
 
   /// What the folder is now; it need not be opened for it.
-  func facts() throws(Errno) -> FileSystem.Facts {
+  package func facts() throws(Errno) -> FileSystem.Facts {
     if let opened { return try FileSystem.facts(of: opened.descriptor.rawValue) }
     if let parent { return try FileSystem.facts(of: name, in: try parent.open()) }
     return try FileSystem.rootFacts(name)

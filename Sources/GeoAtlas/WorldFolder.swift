@@ -4,9 +4,9 @@ import GeoSystem
 import Synchronization
 
 /// A folder as it was read: its listing in byte order, and where its sub-folders are.
-final class WorldFolder: Sendable {
+package final class WorldFolder: Sendable {
   /// What a listing is held to be good for: the folder itself and when it was changed.
-  struct Stamp: Sendable, Hashable {
+  package struct Stamp: Sendable, Hashable {
     var identity: FileSystem.Identity
     var seconds: Int64
     var nanoseconds: UInt32
@@ -19,28 +19,28 @@ final class WorldFolder: Sendable {
   }
 
   /// The root's label and names, joined by `/`.
-  let path: [UInt8]
+  package let path: [UInt8]
   /// Which root it belongs to.
-  let root: Int
-  let place: FolderPlace
-  let files: NameTable
-  let folders: NameTable
+  package let root: Int
+  package let place: FolderPlace
+  package let files: NameTable
+  package let folders: NameTable
   /// The places of the sub-folders, in the order of ``folders``.
-  let places: [FolderPlace]
+  package let places: [FolderPlace]
   /// Where its files are.
-  let city: City
+  package let city: City
   /// Unix time of the last change; nil if it is not known.
-  let modified: Int64?
+  package let modified: Int64?
   /// Whether there is a listing.
-  let isListed: Bool
+  package let isListed: Bool
   /// Why the listing is not whole.
-  let failure: Errno?
+  package let failure: Errno?
   /// nil if the listing must not be kept: nobody could tell whether it still holds.
-  let stamp: Stamp?
+  package let stamp: Stamp?
   /// When it was last found to be as it was, in nanoseconds of the steady clock.
   private let checked: Atomic<Int64>
 
-  init(
+  package init(
     path: [UInt8], root: Int, place: FolderPlace, files: NameTable, folders: NameTable,
     modified: Int64?, isListed: Bool, failure: Errno?, stamp: Stamp?,
     engine: GeoProjectionEngine
@@ -62,35 +62,19 @@ final class WorldFolder: Sendable {
   }
 
   /// How many entries the listing has; nil if there is none.
-  var entries: Int? { isListed ? files.count + folders.count : nil }
+  package var entries: Int? { isListed ? files.count + folders.count : nil }
 
   /// Bytes of memory.
-  var cost: Int {
+  package var cost: Int {
     512 + path.count + files.bytes.count + folders.bytes.count
       + 16 * (files.count + folders.count) + MemoryLayout<FolderPlace>.stride * places.count
   }
 
   /// Whether it was found to be as it was within the last second.
-  func wasChecked(since time: Int64) -> Bool { checked.load(ordering: .relaxed) >= time }
+  package func wasChecked(since time: Int64) -> Bool { checked.load(ordering: .relaxed) >= time }
 
-  func noteChecked() { checked.store(ThisProcess.nanoseconds, ordering: .relaxed) }
+  package func noteChecked() { checked.store(ThisProcess.nanoseconds, ordering: .relaxed) }
 
   /// The path of an entry.
-  func path(of name: [UInt8]) -> [UInt8] { path + [UInt8(ascii: "/")] + name }
-}
-
-extension NameTable {
-  /// Where a sorted table has a name; nil if it hasn't.
-  ///
-  /// - Complexity: O(log n).
-  func index(of name: [UInt8]) -> Int? {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      let other = self.name(at: middle)
-      if other == name { return middle }
-      if other.lexicographicallyPrecedes(name) { low = middle + 1 } else { high = middle }
-    }
-    return nil
-  }
+  package func path(of name: [UInt8]) -> [UInt8] { path + [UInt8(ascii: "/")] + name }
 }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import GeoServe
+import GeoAtlas
 
 @Suite struct BoundedCacheTests {
   /// Never more than the limit, never a wrong value, and what was used last is there.

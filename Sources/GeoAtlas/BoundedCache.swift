@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Keeps what was used last, up to a number of bytes.
-final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Entry {
     var value: Value
     var cost: Int
@@ -16,17 +16,17 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   private let state = Mutex(State())
   /// Bytes that are kept at most.
-  let limit: Int
+  package let limit: Int
 
-  init(limit: Int) { self.limit = limit }
+  package init(limit: Int) { self.limit = limit }
 
   /// Bytes that are kept now.
-  var cost: Int { state.withLock { $0.cost } }
+  package var cost: Int { state.withLock { $0.cost } }
 
   /// How many values are kept now.
-  var count: Int { state.withLock { $0.entries.count } }
+  package var count: Int { state.withLock { $0.entries.count } }
 
-  func value(for key: Key) -> Value? {
+  package func value(for key: Key) -> Value? {
     state.withLock { state in
       guard let index = state.entries.index(forKey: key) else { return nil }
       state.clock += 1
@@ -36,7 +36,7 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// Keeps a value. One that would take more than a quarter of the room isn't kept.
-  func insert(_ value: Value, for key: Key, cost: Int) {
+  package func insert(_ value: Value, for key: Key, cost: Int) {
     if cost > limit / 4 { return }
     state.withLock { state in
       state.clock += 1
@@ -47,7 +47,7 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  func remove(_ key: Key) {
+  package func remove(_ key: Key) {
     state.withLock { state in
       if let old = state.entries.removeValue(forKey: key) { state.cost -= old.cost }
     }
