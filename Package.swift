@@ -3,7 +3,8 @@ import PackageDescription
 
 // Who may import whom:
 //
-//   GeoPath ─┬─ GeoSystem ─── GeoScan ─┐
+//   GeoPath ─┬─ GeoSystem ─ GeoScan ─┬─ GeoList
+//            │                         │
 //            ├─ GeoSelect ─────────────┤
 //            └─ GeoProjection ─┬───────┼─ GeoPipeline ─┬─ GeoMap (the library)
 //                              ├─ GeoTier ─┤           └─ geomapper (the tool)
@@ -37,6 +38,10 @@ let package = Package(
     .target(name: "CSystem"),
     .target(name: "GeoSystem", dependencies: ["CSystem", "GeoPath"]),
     .target(name: "GeoScan", dependencies: ["GeoPath", "GeoSystem"]),
+
+    // scan, of a list instead of a disk
+    .target(
+      name: "GeoList", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
 
     // select
     .target(name: "GeoSelect", dependencies: ["GeoPath"], swiftSettings: pure),
@@ -76,20 +81,21 @@ let package = Package(
     .target(
       name: "GeoPipeline",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
-        "GeoDeed",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
+        "GeoEmit", "GeoDeed",
       ],
       swiftSettings: pure),
     .target(
       name: "GeoMap",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoPipeline",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
+        "GeoPipeline",
       ]),
     .executableTarget(
       name: "geomapper",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
-        "GeoDeed", "GeoPipeline", "GeoAtlas", "GeoServe",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
+        "GeoEmit", "GeoDeed", "GeoPipeline", "GeoAtlas", "GeoServe",
       ],
       linkerSettings: standalone),
 
@@ -110,6 +116,8 @@ let package = Package(
       resources: [.copy("Vectors")]),
     .testTarget(
       name: "GeoScanTests", dependencies: ["GeoPath", "GeoSystem", "GeoScan", "TestSupport"]),
+    .testTarget(
+      name: "GeoListTests", dependencies: ["GeoPath", "GeoScan", "GeoList", "TestSupport"]),
     .testTarget(
       name: "GeoEmitTests", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
       resources: [.copy("Golden")]),

@@ -76,7 +76,9 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
     let facts = record.facts
     let isFolder = facts.kind == .directory
     size =
-      isFolder ? (facts.size < 0 ? nil : facts.size) : facts.status == .known ? facts.size : nil
+      isFolder
+      ? (facts.size < 0 ? nil : facts.size)
+      : facts.status == .known || facts.status == .sized ? facts.size : nil
     modified = facts.status == .known ? facts.modified : nil
     depth = Int(record.depth)
     minzoom = Int(record.minzoom)

@@ -4,6 +4,8 @@
   @frozen public enum Status: UInt8, Sendable {
     /// The metadata was read: ``EntryFacts/size`` and ``EntryFacts/modified`` hold.
     case known
+    /// Only ``EntryFacts/size`` holds: a list says no more.
+    case sized
     /// Nobody asked for metadata: the entry is shown without.
     case unasked
     /// The metadata could not be read: the entry is shown and marked.

@@ -1,5 +1,6 @@
 import GeoDeed
 import GeoEmit
+import GeoList
 import GeoProjection
 import GeoScan
 import GeoSelect
@@ -12,6 +13,8 @@ public struct MapRequest: Sendable {
   /// The part of the world to map; nil for all of it. It says the layout and where all is; the roots
   /// say where its folders are on this machine.
   public var deed: Deed?
+  /// A list to read in place of a disk; there is one root then, whose folder need not be there.
+  public var list: ListSource?
   /// How sub-folders come by their land.
   public var layout = Layout.settled
   /// Which nodes are shown.

@@ -55,14 +55,14 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     let place = visit.parentPlan.folders[visit.index]
     let claim = visit.parentPlan.claims[visit.index]
     if let claim { check(claim, visit, folders) }
-    add(visit, at: place, entries: files.count + folders.count)
+    add(visit, at: place, entries: visit.fileCount + folders.count)
 
-    let city = engine.city(of: place, fileCount: files.count)
+    let city = engine.city(of: place, fileCount: visit.fileCount)
     let depth = Int(place.depth) + 1
     var faults: [ScanFault] = []
     let scope = git == nil ? nil : scope(of: visit, files: files, folders: folders, &faults)
     var (admissions, ignored) = admit(
-      folders, of: place, path: visit.path, scope: scope, fileCount: files.count)
+      folders, of: place, path: visit.path, scope: scope, fileCount: visit.fileCount)
     let claims = claim.map { pass($0, to: folders, of: visit.path, &admissions) } ?? [:]
     let plan = FolderPlan(
       city: city, depth: depth, folders: folderPlaces, scope: scope, ignored: ignored,

@@ -25,7 +25,7 @@ import Testing
       }
       try folder.makeFile("\(path)f\(generator.number(in: 0...99))", "x")
     }
-    for trypath in try Self.list(folder) { paths.insert(path) }
+    for path in try Self.list(folder) { paths.insert(path) }
     return (folder, paths.sorted())
   }
 

@@ -90,7 +90,7 @@ import Testing
   @Test func valuesAreNeeded() throws {
     for option in [
       "--output", "-o", "--format", "--layout", "--zoom", "--bbox", "--max-depth", "--threads",
-      "--progress",
+      "--progress", "--files-from", "--list-format",
     ] {
       try expectUsage(["map", "src", option], says: "\(option) needs a value")
       try expectUsage(["map", option, "--quiet", "src"], says: "\(option) needs a value")

@@ -92,6 +92,9 @@ struct GeoJSONWriter: FormatWriter {
     if facts.status == .known {
       cursor.put(",\"size\":")
       cursor.put(size: facts.size, ",\"modified\":", time: facts.modified)
+    } else if facts.status == .sized {
+      cursor.put(",\"size\":")
+      cursor.put(facts.size)
     }
     if facts.kind == .regular && facts.status != .unreadable && facts.links < 2 && isValid {
       cursor.put(tail)

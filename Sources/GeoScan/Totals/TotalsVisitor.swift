@@ -98,7 +98,7 @@ final class TotalsVisitor: ScanVisitor {
     for (position, facts) in facts.enumerated() {
       switch facts.status {
       case .hidden, .vanished: continue
-      case .unreadable, .unasked: sums.files += 1
+      case .unreadable, .unasked, .sized: sums.files += 1
       case .known:
         let storage = storage[position]
         if followsLinks || facts.links > 1 {

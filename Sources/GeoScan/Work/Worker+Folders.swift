@@ -19,8 +19,7 @@ extension Worker {
     case .elsewhere:
       return visitor.pass(
         FolderVisit(
-          path: path, parentPlan: parent.plan, index: index, modified: nil, isUnreadable: false,
-          isLoop: false, descriptor: nil))
+          path: path, parentPlan: parent.plan, index: index, modified: nil, isUnreadable: false))
     case .shown: return pass(path, name, parent, index, root: root, because: nil)
     }
     do throws(Errno) {
@@ -85,7 +84,7 @@ extension Worker {
 
     let visit = FolderVisit(
       path: path, parentPlan: parent.plan, index: index, modified: modified,
-      isUnreadable: failure != nil, isLoop: false, descriptor: folder.rawValue)
+      isUnreadable: failure != nil, fileCount: files.count, descriptor: folder.rawValue)
     guard let decision = visitor.enter(visit, files: files, folders: folders) else { return }
     faults += decision.faults
     visitContents(path, folder, decision, root: root, lineage: lineage)
@@ -167,7 +166,7 @@ extension Worker {
     visitor.pass(
       FolderVisit(
         path: path, parentPlan: parent.plan, index: index, modified: modified,
-        isUnreadable: reason != nil, isLoop: isLoop, descriptor: nil))
+        isUnreadable: reason != nil, isLoop: isLoop))
   }
 
   private func facts(

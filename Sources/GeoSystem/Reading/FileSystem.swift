@@ -138,7 +138,7 @@ public enum FileSystem {
 
 extension EntryKind {
   /// The kind that is in a file mode.
-  init(mode: UInt32) {
+  public init(mode: UInt32) {
     switch mode & UInt32(S_IFMT) {
     case UInt32(S_IFREG): self = .regular
     case UInt32(S_IFDIR): self = .directory

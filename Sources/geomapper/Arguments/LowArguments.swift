@@ -28,6 +28,7 @@ struct LowArguments {
   var older: [UInt8]?
 
   var deeds = DeedArguments()
+  var list = ListArguments()
 
   var threads: Int?
   var readsMetadata = true
