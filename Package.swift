@@ -8,7 +8,8 @@ import PackageDescription
 //            ├─ GeoSelect ─────────────┤
 //            └─ GeoProjection ─┬───────┼─ GeoPipeline ─┬─ GeoMap (the library)
 //                              ├─ GeoTier ─┤           └─ geomapper (the tool)
-//                              └─ GeoEmit ─┘
+//                              └─ GeoEmit ─┤           ╱
+//                                    GeoTile ─ GeoServe
 //
 // GeoSelect, GeoProjection, GeoTier and GeoEmit know no file system; GeoScan and GeoSelect know no
 // geometry; only GeoSystem makes system calls. Each target names all that its sources import.

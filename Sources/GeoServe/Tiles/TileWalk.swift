@@ -19,9 +19,6 @@ struct TileWalk {
   private let centre: PlanPoint
   /// From the centre to the edge of what is shown, in units of the plan.
   private let reach: Int64
-  private var facts: [EntryFacts] = []
-  private var storage: [FileStorage] = []
-  private var failures: [FileSystem.Failure] = []
   private var shown: [Int] = []
   private var spots: [(seed: UInt64, place: PlanPoint)] = []
 
@@ -128,7 +125,7 @@ struct TileWalk {
     // A table of those alone that are shown, in which all are looked at.
     var names = NameTable()
     for index in shown { names.append(from: folder.files, at: index) }
-    readFacts(of: names, handle)
+    let facts = world.facts(of: names, handle)
     for (position, spot) in spots.enumerated() {
       let known = facts[position]
       if known.status == .vanished { continue }
@@ -145,19 +142,6 @@ struct TileWalk {
         spot: node, at: spot.place, digits: folder.city.digits, folder: text,
         name: names.bytes.span.extracting(names.records[position].range), isFile: true)
     }
-  }
-
-  private mutating func readFacts(of names: NameTable, _ handle: FolderChain) {
-    facts.removeAll(keepingCapacity: true)
-    facts.append(contentsOf: repeatElement(EntryFacts(), count: names.count))
-    failures.removeAll(keepingCapacity: true)
-    guard let number = try? handle.open() else {
-      for index in facts.indices { facts[index].status = .unreadable }
-      return
-    }
-    FileSystem.readFacts(
-      of: names, 0..<names.count, in: number, EntryQuestions(),
-      into: &facts, storage: &storage, failures: &failures)
   }
 
   /// Whether anything in a folder may be visible at this zoom: if not, it need not be read.
