@@ -37,8 +37,11 @@ public struct GeoWorld: Sendable {
   public var selection = Selection()
   /// A list of paths to read in place of the disk; see <doc:Lists>.
   ///
-  /// There is one root then, whose folder's path is what the paths begin with, and need not be there.
+  /// There is one root then, whose folder's path is what the paths begin with, and need not be
+  /// there; ``totals`` and ``scan`` don't count, but for whether metadata is wanted.
   public var list: ListSource?
+  /// Whether folders know what is below them, at the price of a first pass over all of it.
+  public var totals = false
   /// How the folders are read.
   public var scan = FileSystemScanner.Options()
 
@@ -71,6 +74,7 @@ public struct GeoWorld: Sendable {
     request.filter = filter
     request.selection = selection
     request.list = list
+    request.totals = totals
     request.scan = scan
     return GeoNodeBatches(
       stream: try await MapPipeline.openNodes(request), directories: directories)

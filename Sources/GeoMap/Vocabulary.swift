@@ -13,6 +13,8 @@ import GeoTier
 public typealias EntryKind = GeoPath.EntryKind
 /// Why a map could not be begun.
 public typealias MapError = GeoPipeline.MapError
+/// All that is below a folder.
+public typealias FolderTotals = GeoPath.FolderTotals
 /// What is wrong with the roots of a map.
 public typealias RootError = GeoPath.RootError
 /// The reason why a system call failed.

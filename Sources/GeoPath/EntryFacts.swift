@@ -16,7 +16,7 @@
     case vanished
   }
 
-  /// Bytes of a file, as `lstat` has them.
+  /// Bytes of a file, as the system has them.
   public var size: Int64
   /// Unix time of the last change in whole seconds, rounded down; negative before 1970.
   public var modified: Int64
@@ -24,15 +24,19 @@
   public var status: Status
   /// What the entry is.
   public var kind: EntryKind
+  /// How many names a file has, where somebody asked for it; otherwise 0.
+  public var links: UInt32
 
   /// Facts as they are given.
   @inlinable
   public init(
-    size: Int64 = 0, modified: Int64 = 0, status: Status = .unasked, kind: EntryKind = .regular
+    size: Int64 = 0, modified: Int64 = 0, status: Status = .unasked, kind: EntryKind = .regular,
+    links: UInt32 = 0
   ) {
     self.size = size
     self.modified = modified
     self.status = status
     self.kind = kind
+    self.links = links
   }
 }

@@ -22,6 +22,13 @@ public enum MapError: Error, Hashable, Sendable {
   /// No thread could be made to read with.
   case noThread(Errno)
 
+  /// What follows from a scan that can't begin.
+  init(_ failure: FileSystemScanner.Failure) {
+    switch failure {
+    case .noThread(let reason): self = .noThread(reason)
+    }
+  }
+
   /// What follows from a folder that can't be a root.
   public init(_ failure: ScanRoot.Failure, directory: [UInt8]) {
     switch failure {

@@ -17,7 +17,7 @@ public enum MapPipeline {
     let survey = try Survey(request)
     let writer = FeatureWriter(format: request.format, tippecanoe: request.tippecanoe)
     let pool = ChunkPool()
-    let batches = try await survey.begin { FeatureOutput(writer: writer, pool: pool) }
+    let batches = try await survey.start { FeatureOutput(writer: writer, pool: pool) }
     let header = MapHeader(
       layout: request.layout, labels: survey.labels,
       isPartial: request.filter.isActive || request.selection.isActive)
@@ -30,7 +30,7 @@ public enum MapPipeline {
   ///
   /// - Throws: ``MapError``.
   public static func openNodes(_ request: MapRequest) async throws(MapError) -> NodeStream {
-    NodeStream(batches: try await Survey(request).begin { NodeOutput() })
+    NodeStream(batches: try await Survey(request).start { NodeOutput() })
   }
 }
 
@@ -50,6 +50,8 @@ struct Survey: Sendable {
   private let places: [FolderPlace]
   /// What git's rules say in the roots, if anybody asks.
   private let scopes: [IgnoreScope]
+  /// Whether a first pass adds up what is below each folder.
+  private let needsTotals: Bool
 
   init(_ request: MapRequest) throws(MapError) {
     do throws(RootError) {
@@ -72,6 +74,7 @@ struct Survey: Sendable {
     }
     filter = request.filter
     selection = request.selection
+    needsTotals = request.totals
     let git = selection.usesGitignore ? GitRules() : nil
     self.git = git
     scanner = FileSystemScanner(options: request.scan)
@@ -114,16 +117,35 @@ struct Survey: Sendable {
   /// How many folders were opened so far.
   var openedFolders: Int { get async { await scanner.openedFolders } }
 
+  /// Starts the scan, or the first pass, if there is to be one.
+  func start<Output: SurveyOutput>(
+    output makeOutput: @escaping @Sendable () -> Output
+  ) async throws(MapError) -> SurveyBatches<Output.Content> {
+    guard needsTotals, list == nil else {
+      return SurveyBatches(.scan(try await begin(output: makeOutput)))
+    }
+    do {
+      let pass = try await scanner.totals(of: roots)
+      return SurveyBatches(
+        .totals(pass) { (totals) throws(MapError) in
+          try await begin(with: totals, output: makeOutput)
+        })
+    } catch {
+      throw MapError(error)
+    }
+  }
+
   /// Starts the scan.
   func begin<Output: SurveyOutput>(
-    output makeOutput: @escaping @Sendable () -> Output
+    with totals: TreeTotals? = nil, output makeOutput: @escaping @Sendable () -> Output
   ) async throws(MapError) -> ScanBatches<Output.Content> {
     let makeSurveyor = { @Sendable [engine, filter, selection, git, scopes] in
       Surveyor(
         engine: engine, filter: filter, selection: selection, git: git, scopes: scopes,
-        output: makeOutput())
+        totals: totals, output: makeOutput())
     }
-    let plan = FolderPlan(roots: places)
+    let labels = NameTable(roots.map(\.label), kind: .directory)
+    let plan = FolderPlan(roots: places, numbers: totals?.numbers(of: labels, in: nil) ?? [])
     do {
       if let list {
         guard let root = roots.first else { return ScanBatches() }
@@ -134,9 +156,7 @@ struct Survey: Sendable {
       }
       return try await scanner.scan(roots, plan: plan, visitor: makeSurveyor)
     } catch {
-      switch error {
-      case .noThread(let reason): throw .noThread(reason)
-      }
+      throw MapError(error)
     }
   }
 }

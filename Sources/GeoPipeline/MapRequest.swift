@@ -21,6 +21,8 @@ public struct MapRequest: Sendable {
   public var format = OutputFormat.geojson
   /// Whether each feature says at which zoom tippecanoe is to show it first.
   public var tippecanoe = false
+  /// Whether a first pass adds up what is below each folder.
+  public var totals = false
   /// How the folders are read.
   public var scan = FileSystemScanner.Options()
 

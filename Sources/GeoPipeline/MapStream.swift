@@ -14,7 +14,7 @@ public struct MapStream: AsyncSequence, Sendable {
   let header: MapHeader
   /// Nothing yet, for each reason that there can be.
   let excluded: ExclusionCounts
-  let batches: ScanBatches<FeatureOutput.Content>
+  let batches: SurveyBatches<FeatureOutput.Content>
   let pool: ChunkPool
 
   /// Reads the map from its beginning; it can be read once.
@@ -31,14 +31,14 @@ public struct MapStream: AsyncSequence, Sendable {
     fileprivate let writer: FeatureWriter
     fileprivate let header: MapHeader
     fileprivate let pool: ChunkPool
-    fileprivate var batches: ScanBatches<FeatureOutput.Content>.Iterator
+    fileprivate var batches: SurveyBatches<FeatureOutput.Content>.Iterator
     private var stage = Stage.header
     private var hasFeatures = false
     private var summary = MapSummary()
 
     fileprivate init(
       writer: FeatureWriter, header: MapHeader, excluded: ExclusionCounts, pool: ChunkPool,
-      batches: ScanBatches<FeatureOutput.Content>.Iterator
+      batches: SurveyBatches<FeatureOutput.Content>.Iterator
     ) {
       self.writer = writer
       self.header = header
@@ -64,8 +64,12 @@ public struct MapStream: AsyncSequence, Sendable {
         let chunk = chunk { writer.writeHeader(header, to: &$0.buffer) }
         return MapChunk(chunk, summary: summary)
       case .features:
-        if let batch = try await batches.next(isolation: actor) { return chunk(of: batch) }
-        stage = .end
+        switch try await batches.next(isolation: actor) {
+        case .scanned(let batch): return chunk(of: batch)
+        case .counted(let progress):
+          return MapChunk(chunk { _ in }, progress)
+        case nil: stage = .end
+        }
         return MapChunk(chunk { writer.writeFooter(summary, to: &$0.buffer) })
       case .end:
         return nil

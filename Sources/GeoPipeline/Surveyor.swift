@@ -16,6 +16,8 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
   private let selector: Selector?
   private let showsFolders: Bool
   private let needsMetadata: Bool
+  /// What is below each folder, if somebody asked for that.
+  private let totals: TreeTotals?
   /// Reads git's rules, if they count.
   let git: GitRules?
   /// What git's rules say in the roots.
@@ -31,13 +33,14 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
 
   init(
     engine: GeoProjectionEngine, filter: MapFilter, selection: Selection, git: GitRules?,
-    scopes: [IgnoreScope], output: Output
+    scopes: [IgnoreScope], totals: TreeTotals?, output: Output
   ) {
     self.engine = engine
     self.filter = filter
     self.output = output
     self.git = git
     self.scopes = scopes
+    self.totals = totals
     selector = selection.isActive ? Selector(selection) : nil
     showsFolders = selection.showsFolders
     needsMetadata = selection.needsMetadata
@@ -56,7 +59,8 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     let (admissions, ignored) = admit(
       folders, of: place, path: visit.path, scope: scope, fileCount: visit.fileCount)
     let plan = FolderPlan(
-      city: city, depth: depth, folders: folderPlaces, scope: scope, ignored: ignored)
+      city: city, depth: depth, folders: folderPlaces, scope: scope, ignored: ignored,
+      numbers: numbers(of: folders, in: visit, admissions))
     current = plan
     var decision = FolderDecision(
       plan: plan, admissions: admissions, wantsFiles: filter.admits(city, depth: depth))
@@ -121,11 +125,21 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
       return output.leaveOut(counts)
     }
     engine.coastline(of: place, into: &ring)
-    output.addFolder(
-      FolderFeature(
-        place: place, coordinate: coordinate, entries: entries, modified: visit.modified,
-        isUnreadable: visit.isUnreadable),
-      ring: ring)
+    var feature = FolderFeature(
+      place: place, coordinate: coordinate, entries: entries, modified: visit.modified,
+      isUnreadable: visit.isUnreadable)
+    feature.isLoop = visit.isLoop
+    if let totals { feature.totals = totals[visit.parentPlan.numbers[visit.index]] }
+    output.addFolder(feature, ring: ring)
+  }
+
+  /// The numbers in the totals of those sub-folders that are not hidden.
+  private func numbers(
+    of folders: NameTable, in visit: FolderVisit<FolderPlan>, _ admissions: [Admission]
+  ) -> [Int] {
+    guard let totals else { return [] }
+    let all = totals.numbers(of: folders, in: visit.parentPlan.numbers[visit.index])
+    return zip(all, admissions).compactMap { $1 == .hidden ? nil : $0 }
   }
 
   /// Places all sub-folders, and keeps the places of those that are not hidden.

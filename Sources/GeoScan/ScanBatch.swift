@@ -29,7 +29,7 @@ public struct ScanBatch<Content: Sendable>: Sendable {
   /// What the visitor made of them.
   public let content: Content
   /// What could not be read among them, in the order of the scan.
-  public let faults: [ScanFault]
+  public var faults: [ScanFault]
   /// The path of the folder that the batch ends in.
   public let place: [UInt8]
 

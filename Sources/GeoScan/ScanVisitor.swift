@@ -25,13 +25,15 @@ public struct FolderVisit<Plan: AnyObject & Sendable>: Sendable {
   public let isUnreadable: Bool
   /// How many of its entries are no folders; 0 if it was not listed.
   public let fileCount: Int
+  /// Whether it is one of its own ancestors, reached by a link, and therefore not entered.
+  public let isLoop: Bool
   /// The folder itself, while a visitor enters it; nil if it was not opened.
   let descriptor: Int32?
 
   /// A visit of a folder that is on no disk, or was not opened.
   package init(
     path: [UInt8], parentPlan: Plan, index: Int, modified: Int64?, isUnreadable: Bool,
-    fileCount: Int = 0, descriptor: Int32? = nil
+    fileCount: Int = 0, isLoop: Bool = false, descriptor: Int32? = nil
   ) {
     self.path = path
     self.parentPlan = parentPlan
@@ -39,6 +41,7 @@ public struct FolderVisit<Plan: AnyObject & Sendable>: Sendable {
     self.modified = modified
     self.isUnreadable = isUnreadable
     self.fileCount = fileCount
+    self.isLoop = isLoop
     self.descriptor = descriptor
   }
 
@@ -124,9 +127,20 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
   func visit(
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan, facts: [EntryFacts])
 
+  /// Which files a run consists of, where somebody asked for it; follows
+  /// ``visit(_:_:of:plan:facts:)`` of the same run.
+  ///
+  /// - Parameter storage: One for each name of the run; nothing if none of their facts are known.
+  func visit(_ storage: [FileStorage], facts: [EntryFacts])
+
   /// Bytes of what was made and not yet taken.
   var weight: Int { get }
 
   /// Gives away what was made so far.
   func takeContent() -> Content
+}
+
+extension ScanVisitor {
+  /// Nothing, for visitors that never ask.
+  public func visit(_ storage: [FileStorage], facts: [EntryFacts]) {}
 }

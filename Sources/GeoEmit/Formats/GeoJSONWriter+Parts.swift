@@ -70,6 +70,16 @@ extension GeoJSONWriter {
     cursor.put(Int64(depth))
   }
 
+  /// Puts what is below a folder.
+  static func put(_ totals: FolderTotals, to cursor: inout OutputCursor) {
+    cursor.put(",\"files\":")
+    cursor.put(totals.files)
+    cursor.put(",\"bytes\":")
+    cursor.put(totals.bytes)
+    cursor.put(",\"allocated\":")
+    cursor.put(totals.allocated)
+  }
+
   /// Puts the member `minzoom`.
   static func put(minzoom: UInt8, to cursor: inout OutputCursor) {
     cursor.put(",\"minzoom\":")

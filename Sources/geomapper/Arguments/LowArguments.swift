@@ -31,6 +31,7 @@ struct LowArguments {
 
   var threads: Int?
   var readsMetadata = true
+  var links = LinkArguments()
 
   var progress: ProgressMode?
   var isQuiet = false

@@ -40,7 +40,7 @@ extension Command {
         + "default its last component; no two may be alike. A folder whose name holds a '=' is "
         + "given as './a=b', one that begins with '-' as './-a' or behind '--'.",
     ],
-    options: Option.map + Option.selection + Option.list,
+    options: Option.map + Option.selection + Option.list + Option.links,
     examples: [
       Example(line: "geomapper map -o home.geojson ~", effect: "Map the home folder to a file."),
       Example(

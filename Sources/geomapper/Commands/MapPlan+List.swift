@@ -37,6 +37,12 @@ extension MapPlan {
       case .exclude, .excludeFrom, .include, .noHidden: break
       }
     }
+    for (option, isGiven) in [
+      ("--one-file-system", low.links.staysOnFileSystem), ("--follow", low.links.follows),
+      ("--links", low.links.countsLinks), ("--totals", low.links.totals),
+    ] where isGiven {
+      throw .usage("\(option) asks the disk for what a list lacks: drop it, or --files-from")
+    }
     if source.format == .lines {
       let options = [
         ("--size", !low.sizes.isEmpty), ("--newer", low.newer != nil),

@@ -34,6 +34,7 @@ struct MapPlan: Sendable {
     request.tippecanoe = low.tippecanoe
     request.scan.threads = low.threads
     request.scan.readsMetadata = low.readsMetadata
+    try Self.apply(low.links, of: low, to: &request)
     output = low.output ?? [UInt8(ascii: "-")]
     progress = low.progress ?? .auto
     isQuiet = low.isQuiet

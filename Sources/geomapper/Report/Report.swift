@@ -39,7 +39,11 @@ final class Report {
   func add(_ chunk: MapChunk) {
     total += chunk.summary
     if !chunk.faults.isEmpty { name(chunk.faults) }
-    progress?.show(total, at: chunk.place)
+    if let counted = chunk.counted {
+      progress?.show(counted, at: chunk.place, of: "first pass: ")
+    } else {
+      progress?.show(total, at: chunk.place)
+    }
   }
 
   private func name(_ new: [ScanFault]) {
