@@ -16,7 +16,11 @@ func read<Parser: ListParser>(
   var entries: [ListedEntry] = []
   var faults: [ListFault] = []
   var entry = ListedEntry()
-  while try parser.next(into: &entry, faults: &faults) { entries.append(entry) }
+  while true {
+    let step = try parser.next(into: &entry, faults: &faults)
+    if step == .end { break }
+    if step == .entry { entries.append(entry) }
+  }
   return (entries, faults)
 }
 

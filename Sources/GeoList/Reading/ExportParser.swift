@@ -21,7 +21,7 @@ struct ExportParser: ListParser {
 
   mutating func next(
     into entry: inout ListedEntry, faults: inout [ListFault]
-  ) throws(ListError) -> Bool {
+  ) throws(ListError) -> ListStep {
     do throws(JSONReader.Failure) {
       return try find(into: &entry, &faults)
     } catch {
@@ -33,18 +33,18 @@ struct ExportParser: ListParser {
           ListFault(
             position: json.count,
             reason: "\(what) was expected: it is no export of ncdu or gdu from here on"))
-        return false
+        return .end
       }
     }
   }
 
   private mutating func find(
     into entry: inout ListedEntry, _ faults: inout [ListFault]
-  ) throws(JSONReader.Failure) -> Bool {
+  ) throws(JSONReader.Failure) -> ListStep {
     if stage == .beginning {
       try takeHead()
       stage = .items
-      if try takeFolder(into: &entry, &faults) { return true }
+      if let step = try takeFolder(into: &entry, &faults) { return step }
     }
     while stage == .items {
       if try json.takeIf("]") {
@@ -55,13 +55,13 @@ struct ExportParser: ListParser {
       try json.take(",")
       switch try json.peekToken() {
       case UInt8(ascii: "[")?:
-        if try takeFolder(into: &entry, &faults) { return true }
+        if let step = try takeFolder(into: &entry, &faults) { return step }
       case UInt8(ascii: "{")?:
-        if try takeInfo(isFolder: false, into: &entry, &faults) { return true }
+        if let step = try takeInfo(isFolder: false, into: &entry, &faults) { return step }
       default: throw .expected("a file or a folder")
       }
     }
-    return false
+    return .end
   }
 
   /// Takes the versions and what is known of the program.
@@ -88,31 +88,31 @@ struct ExportParser: ListParser {
     if try json.peekToken() != nil { throw .expected("the end") }
   }
 
-  /// Takes the beginning of a folder.
+  /// Takes the beginning of a folder; nil if it is below one that has no path.
   private mutating func takeFolder(
     into entry: inout ListedEntry, _ faults: inout [ListFault]
-  ) throws(JSONReader.Failure) -> Bool {
+  ) throws(JSONReader.Failure) -> ListStep? {
     try json.take("[")
     return try takeInfo(isFolder: true, into: &entry, &faults)
   }
 
   private mutating func takeInfo(
     isFolder: Bool, into entry: inout ListedEntry, _ faults: inout [ListFault]
-  ) throws(JSONReader.Failure) -> Bool {
+  ) throws(JSONReader.Failure) -> ListStep? {
     _ = try json.peekToken()
     let position = json.count + 1
     let isRoot = lengths.isEmpty && lost == 0
     try info.take(from: &json)
     if lost > 0 {
       if isFolder { lost += 1 }
-      return false
+      return nil
     }
     if let reason = info.fault(isRoot: isRoot) {
       if isFolder { lost = 1 }
       let rest = isFolder ? "; it is left out with all that is in it" : ""
       let place = isRoot ? "" : " (in '\(TerminalText.escaped(path))')"
       faults.append(ListFault(position: position, reason: reason + rest + place))
-      return false
+      return .fault
     }
     entry.path.removeAll(keepingCapacity: true)
     entry.path.append(contentsOf: path)
@@ -124,7 +124,7 @@ struct ExportParser: ListParser {
       path = entry.path
       lengths.append(path.count)
     }
-    return true
+    return .entry
   }
 
   private mutating func leaveFolder() {

@@ -50,17 +50,25 @@ struct ListFault: Equatable {
   let reason: String
 }
 
+/// What a parser came to.
+enum ListStep {
+  /// An entry that can be used.
+  case entry
+  /// Something that can't be used, which is among the faults.
+  case fault
+  case end
+}
+
 /// Reads the entries of a list one after the other.
 protocol ListParser {
   init(_ input: ListInput, _ source: ListSource)
 
-  /// Reads the next entry that can be used.
+  /// Reads the next entry.
   ///
   /// - Parameters:
-  ///   - entry: Becomes the entry; its memory is used again.
-  ///   - faults: Gets what can't be used on the way there.
-  /// - Returns: Whether there is one.
+  ///   - entry: Becomes the entry, if it can be used; its memory is used again.
+  ///   - faults: Gets what can't be used, also what keeps the list from ending as it should.
   mutating func next(
     into entry: inout ListedEntry, faults: inout [ListFault]
-  ) throws(ListError) -> Bool
+  ) throws(ListError) -> ListStep
 }

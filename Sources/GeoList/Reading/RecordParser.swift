@@ -23,22 +23,21 @@ struct RecordParser<Syntax: RecordSyntax>: ListParser {
 
   mutating func next(
     into entry: inout ListedEntry, faults: inout [ListFault]
-  ) throws(ListError) -> Bool {
-    while true {
-      let reason: String?
-      switch try reader.advance() {
-      case .end: return false
-      case .tooLong: reason = "it is longer than \(RecordReader.longest >> 20) MiB"
-      case .record:
-        reason = Syntax.parse(
-          reader.buffer[reader.record], isTerminated: reader.isTerminated, into: &entry)
-      }
-      guard let reason else {
-        entry.position = reader.count
-        return true
-      }
-      faults.append(ListFault(position: reader.count, reason: reason))
+  ) throws(ListError) -> ListStep {
+    let reason: String?
+    switch try reader.advance() {
+    case .end: return .end
+    case .tooLong: reason = "it is longer than \(RecordReader.longest >> 20) MiB"
+    case .record:
+      reason = Syntax.parse(
+        reader.buffer[reader.record], isTerminated: reader.isTerminated, into: &entry)
     }
+    if let reason {
+      faults.append(ListFault(position: reader.count, reason: reason))
+      return .fault
+    }
+    entry.position = reader.count
+    return .entry
   }
 }
 

@@ -21,9 +21,12 @@ struct ListCursor<Parser: ListParser>: EntryCursor {
   }
 
   mutating func advance() throws(ListError) -> Bool {
-    while try parser.next(into: &entry, faults: &faults) {
+    while true {
+      let step = try parser.next(into: &entry, faults: &faults)
       // They were reported when the list was read first.
       faults.removeAll()
+      if step == .end { return false }
+      if step == .fault { continue }
       if entry.facts.kind == .directory { continue }
       switch resolver.resolve(entry.path, in: &table, makes: false) {
       case .folder, .nowhere: continue
@@ -34,7 +37,6 @@ struct ListCursor<Parser: ListParser>: EntryCursor {
         return true
       }
     }
-    return false
   }
 
   var facts: ListedFacts { entry.facts }

@@ -9,9 +9,12 @@ extension ListWorker {
     var sorter = EntrySorter(memory: source.memory)
     var entry = ListedEntry()
     var number = 0
-    while try parser.next(into: &entry, faults: &listFaults) {
+    while true {
+      let step = try parser.next(into: &entry, faults: &listFaults)
       // They were reported when the list was read first.
       listFaults.removeAll()
+      if step == .end { break }
+      if step == .fault { continue }
       number += 1
       try pause(after: number, at: entry.position)
       if entry.facts.kind == .directory { continue }
@@ -24,7 +27,6 @@ extension ListWorker {
           position: entry.position)
       }
     }
-    listFaults.removeAll()
     return sorter.finish()
   }
 

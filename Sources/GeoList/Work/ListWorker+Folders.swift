@@ -13,8 +13,11 @@ extension ListWorker {
     var check = OrderCheck()
     var entry = ListedEntry()
     var number = 0
-    while try parser.next(into: &entry, faults: &listFaults) {
+    while true {
+      let step = try parser.next(into: &entry, faults: &listFaults)
       if !listFaults.isEmpty { try reportListFaults() }
+      if step == .end { break }
+      if step == .fault { continue }
       number += 1
       try pause(after: number, at: entry.position)
       switch resolver.resolve(entry.path, in: &table, makes: true) {
@@ -40,7 +43,6 @@ extension ListWorker {
         }
       }
     }
-    try reportListFaults()
     return check.isOrdered
   }
 

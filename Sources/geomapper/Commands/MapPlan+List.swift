@@ -43,7 +43,7 @@ extension MapPlan {
       ("--deed", low.deeds.deed != nil),
     ]
     if let option = onDisk.first(where: { $0.1 })?.0 {
-      throw .usage("\(option) looks at the disk, and --files-from maps a list: drop one of them")
+      throw .usage("\(option) asks the disk for what a list lacks: drop it, or --files-from")
     }
     if source.format == .lines {
       let options = [
