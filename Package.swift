@@ -65,6 +65,9 @@ let package = Package(
       dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoTier", "GeoEmit"],
       swiftSettings: pure),
 
+    // add up what a tree consists of
+    .target(name: "GeoStats", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
+
     // serve
     .target(
       name: "GeoServe",
@@ -95,7 +98,7 @@ let package = Package(
       name: "geomapper",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoDeed", "GeoPipeline", "GeoAtlas", "GeoServe",
+        "GeoEmit", "GeoDeed", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
       ],
       linkerSettings: standalone),
 

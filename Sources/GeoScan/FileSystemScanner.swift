@@ -27,7 +27,7 @@ public actor FileSystemScanner {
     /// Whether files are asked how many names they have.
     public var countsLinks = false
     /// Whether files are asked which they are, and how much room they take.
-    var asksForStorage = false
+    public var asksForStorage = false
 
     /// The usual options.
     public init() {}
