@@ -30,7 +30,7 @@ public enum MapPipeline {
     return MapStream(
       writer: writer, frame: frame,
       excluded: ExclusionCounts(asking: request.selection.reasons), batches: batches, pool: pool,
-      misfit: survey.misfit)
+      misfit: survey.misfit, places: survey.roots.map(\.label))
   }
 
   /// Begins to map, into nodes instead of text; the request's format doesn't matter.

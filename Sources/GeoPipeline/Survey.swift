@@ -14,7 +14,8 @@ struct Survey: Sendable {
   private let selection: Selection
   private let git: GitRules?
   private let scanner: FileSystemScanner
-  private let roots: [ScanRoot]
+  /// Where the scan begins.
+  let roots: [ScanRoot]
   private let places: [FolderPlace]
   /// What a deed says of the roots.
   private let claims: [Int: Claim]

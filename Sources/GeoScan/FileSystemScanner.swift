@@ -97,6 +97,7 @@ final class ScanContext: Sendable {
   let options: FileSystemScanner.Options
   let counters: Counters
   let budget: DescriptorBudget
+  let opener = RootOpener()
 
   init(
     roots: [ScanRoot], options: FileSystemScanner.Options, counters: Counters, threads: Int
