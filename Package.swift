@@ -7,9 +7,10 @@ import PackageDescription
 //            ├─ GeoSelect ─────────────┤
 //            └─ GeoProjection ─┬───────┼─ GeoPipeline ─┬─ GeoMap (the library)
 //                              ├─ GeoTier ─┤           └─ geomapper (the tool)
-//                              └─ GeoEmit ─┘
+//                              └─ GeoEmit ─┤
+//                                 GeoDeed ─┘
 //
-// GeoSelect, GeoProjection, GeoTier and GeoEmit know no file system; GeoScan and GeoSelect know no
+// GeoSelect, GeoProjection, GeoTier, GeoEmit and GeoDeed know no file system; GeoScan and GeoSelect know no
 // geometry; only GeoSystem makes system calls. Each target names all that its sources import.
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
@@ -65,6 +66,7 @@ let package = Package(
       name: "GeoMap",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoPipeline",
+        "GeoDeed",
       ]),
     .executableTarget(
       name: "geomapper",

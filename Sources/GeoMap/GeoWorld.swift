@@ -1,4 +1,5 @@
 import Foundation
+import GeoDeed
 import GeoPipeline
 import GeoProjection
 import GeoScan
@@ -35,6 +36,9 @@ public struct GeoWorld: Sendable {
   public var filter = MapFilter()
   /// Which entries are yielded, wherever they are. Folders that it excludes are not read from disk.
   public var selection = Selection()
+  /// The part of the world that is yielded; nil for all of it. It says the layout and where all is,
+  /// and ``roots`` where its folders are on this machine.
+  public var deed: Deed?
   /// How the folders are read.
   public var scan = FileSystemScanner.Options()
 
@@ -55,6 +59,14 @@ public struct GeoWorld: Sendable {
   /// - Throws: `MapError`, if a root is no folder or two roots have one label, or a URL is no file
   ///   URL.
   public func nodes() async throws(MapError) -> GeoNodeBatches {
+    let (request, directories) = try request()
+    return GeoNodeBatches(
+      stream: try await MapPipeline.openNodes(request), directories: directories)
+  }
+
+  /// What to ask the pipeline for, and where each root is.
+  func request() throws(MapError) -> (request: MapRequest, directories: [[UInt8]: SharedDirectory])
+  {
     var directories: [[UInt8]: SharedDirectory] = [:]
     var request = MapRequest(roots: [])
     for root in roots {
@@ -65,9 +77,9 @@ public struct GeoWorld: Sendable {
     request.layout = layout
     request.filter = filter
     request.selection = selection
+    request.deed = deed
     request.scan = scan
-    return GeoNodeBatches(
-      stream: try await MapPipeline.openNodes(request), directories: directories)
+    return (request, directories)
   }
 
   private static func path(of folder: URL) throws(MapError) -> [UInt8] {

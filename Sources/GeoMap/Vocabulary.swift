@@ -1,3 +1,4 @@
+import GeoDeed
 import GeoPath
 import GeoPipeline
 import GeoProjection
@@ -12,6 +13,12 @@ import GeoTier
 public typealias EntryKind = GeoPath.EntryKind
 /// Why a map could not be begun.
 public typealias MapError = GeoPipeline.MapError
+/// All that is needed to map a part of a world with no knowledge of the rest of it.
+public typealias Deed = GeoDeed.Deed
+/// Why a text is no deed.
+public typealias DeedError = GeoDeed.DeedError
+/// The deeds into which a world was split.
+public typealias DeedSet = GeoPipeline.DeedSet
 /// What is wrong with the roots of a map.
 public typealias RootError = GeoPath.RootError
 /// The reason why a system call failed.

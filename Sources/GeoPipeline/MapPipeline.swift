@@ -37,6 +37,7 @@ public enum MapPipeline {
   ///
   /// - Throws: ``MapError``.
   public static func openNodes(_ request: MapRequest) async throws(MapError) -> NodeStream {
-    NodeStream(batches: try await Survey(request).begin { NodeOutput() })
+    let survey = try Survey(request)
+    return NodeStream(batches: try await survey.begin { NodeOutput() }, misfit: survey.misfit)
   }
 }
