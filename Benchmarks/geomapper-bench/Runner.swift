@@ -18,8 +18,8 @@ struct Runner {
 
   /// Measures the subjects, each once to warm up and then `runs` times.
   ///
-  /// Each one overwrites its own last output. What it wrote is put on disk before the next one
-  /// begins, so that nobody pays for another's writing.
+  /// Each one writes a new file. What it wrote is put on disk before the next one begins, so that
+  /// nobody pays for another's writing.
   func measure(_ subjects: [Subject]) throws(Failure) -> [Series] {
     if isCold { try Self.dropCaches() }
     var series = subjects.map { subject in
@@ -55,6 +55,7 @@ struct Runner {
   private func measure(_ subject: Subject, index: Int, round: Int) throws(Failure) -> Series.Run {
     if isCold { try Self.dropCaches() }
     let path = path(index)
+    unlink(path)
     let command = subject.command(folder: folder, output: path)
     switch subject.sink {
     case .file:

@@ -13,18 +13,34 @@ void csystem_ending_signals(sigset_t *set);
 struct csystem_monitor {
   pthread_mutex_t mutex;
   pthread_cond_t condition;
+  pthread_cond_t reserve;
 };
+
+// Timed waits are measured by the clock that nobody sets, where conditions can be told so.
+static void condition_init(pthread_cond_t *condition) {
+#ifdef __APPLE__
+  pthread_cond_init(condition, NULL);
+#else
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_cond_init(condition, &attributes);
+  pthread_condattr_destroy(&attributes);
+#endif
+}
 
 struct csystem_monitor *csystem_monitor_create(void) {
   struct csystem_monitor *monitor = malloc(sizeof *monitor);
   if (!monitor) return NULL;
   pthread_mutex_init(&monitor->mutex, NULL);
-  pthread_cond_init(&monitor->condition, NULL);
+  condition_init(&monitor->condition);
+  condition_init(&monitor->reserve);
   return monitor;
 }
 
 void csystem_monitor_destroy(struct csystem_monitor *monitor) {
   pthread_cond_destroy(&monitor->condition);
+  pthread_cond_destroy(&monitor->reserve);
   pthread_mutex_destroy(&monitor->mutex);
   free(monitor);
 }
@@ -39,6 +55,27 @@ void csystem_monitor_wake_one(struct csystem_monitor *monitor) {
 }
 void csystem_monitor_wake_all(struct csystem_monitor *monitor) {
   pthread_cond_broadcast(&monitor->condition);
+  pthread_cond_broadcast(&monitor->reserve);
+}
+
+void csystem_monitor_wait_reserve(struct csystem_monitor *monitor) {
+  pthread_cond_wait(&monitor->reserve, &monitor->mutex);
+}
+void csystem_monitor_wait_reserve_for(struct csystem_monitor *monitor, int64_t nanoseconds) {
+#ifdef __APPLE__
+  struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  pthread_cond_timedwait_relative_np(&monitor->reserve, &monitor->mutex, &time);
+#else
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  nanoseconds += time.tv_nsec;
+  time.tv_sec += nanoseconds / 1000000000;
+  time.tv_nsec = nanoseconds % 1000000000;
+  pthread_cond_timedwait(&monitor->reserve, &monitor->mutex, &time);
+#endif
+}
+void csystem_monitor_wake_reserve(struct csystem_monitor *monitor) {
+  pthread_cond_signal(&monitor->reserve);
 }
 
 struct start {

@@ -55,7 +55,8 @@ public actor FileSystemScanner {
     let context = ScanContext(
       roots: roots, options: options, counters: counters, threads: threads)
     let exchange = Exchange<Visitor.Plan, Visitor.Content>(
-      Work(roots: roots, plan: plan), workers: threads, headroom: Self.headroom(threads: threads))
+      Work(roots: roots, plan: plan), workers: threads,
+      processors: FileSystem.processors, headroom: Self.headroom(threads: threads))
     let batches = ScanBatches(exchange)
     var failure: Errno?
     for index in 0..<threads {
@@ -87,7 +88,7 @@ public actor FileSystemScanner {
 
   /// How much may be read ahead, in bytes of what the visitors make.
   private static func headroom(threads: Int) -> Int {
-    512 * 1024 + min(threads, 8) * 256 * 1024
+    1024 * 1024 + min(threads, 8) * 512 * 1024
   }
 }
 

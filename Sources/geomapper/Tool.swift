@@ -11,7 +11,7 @@ enum Tool {
     do throws(Failure) {
       switch try Invocation(parsing: arguments) {
       case .run(let command, let low): return try command.run(low)
-      case .help(let text): try StandardOutput.print(text)
+      case .text(let text): try StandardOutput.print(text)
       case .version:
         try StandardOutput.print(
           "\(name) \(version) (projection \(GeoProjectionEngine.version))\n")

@@ -38,7 +38,9 @@ import Testing
   }
 
   @Test func readsWhatItWrites() throws {
-    let property = Property("a deed's text") { try Self.random(&$0) } fault: { deed in
+    let property = Property("a deed's text") {
+      try Self.random(&$0)
+    } fault: { deed in
       let read = try? Deed(text: deed.text)
       return read == deed ? nil : "read as \(read.map { "\($0)" } ?? "nothing")"
     }

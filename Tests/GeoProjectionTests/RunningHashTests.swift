@@ -7,7 +7,8 @@ import Testing
   @Test func piecesDoNotMatter() throws {
     let property = Property("a running hash") { generator in
       (0..<generator.number(in: 0...6)).map { _ in
-        (0..<generator.number(in: 0...100)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        (0..<generator.number(in: 0...100)).map { _ in UInt8.random(in: 0...255, using: &generator)
+        }
       }
     } fault: { pieces in
       for seed in [UInt64(0), 0x9E37_79B9] {

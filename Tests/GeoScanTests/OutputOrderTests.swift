@@ -43,7 +43,7 @@ private struct Play {
     widths = (0..<4).map { _ in Int.random(in: 1...9, using: &generator) }
     self.generator = generator
     order = Order(
-      Numbers(path: [], range: 0..<widths[0]), workers: count, headroom: headroom)
+      Numbers(path: [], range: 0..<widths[0]), headroom: headroom)
     workers = Array(repeating: Worker(), count: count)
     expect([], 0)
   }
@@ -89,7 +89,7 @@ private struct Play {
     var worker = workers[index]
     defer { workers[index] = worker }
     guard let id = worker.id else {
-      guard let assignment = order.take() else { return false }
+      guard let assignment = order.take(among: workers.count) else { return false }
       worker = Worker(id: assignment.id, stack: [assignment.work])
       return true
     }

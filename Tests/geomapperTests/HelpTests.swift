@@ -41,7 +41,8 @@ import Testing
       "--max-depth N", "--threads N", "--no-stat", "--tippecanoe", "--progress WHEN",
       "-q, --quiet", "-h, --help", "    --exclude GLOB", "    --exclude-from FILE",
       "    --include GLOB", "    --no-hidden", "    --gitignore", "    --name GLOB",
-      "    --type T,...", "    --size [+-=]N", "    --newer WHEN", "    --older WHEN", "    --deed FILE",
+      "    --type T,...", "    --size [+-=]N", "    --newer WHEN", "    --older WHEN",
+      "    --deed FILE",
     ] {
       #expect(text.contains("  \(option)"), "\(option)")
     }

@@ -30,13 +30,16 @@ int csystem_lookup_portable(int directory, const char *name, bool follow,
 /// Fills `buffer` with directory records (Linux). Bytes, 0 at the end, or -errno.
 ssize_t csystem_list(int directory, void *buffer, size_t size);
 
-/// A lock with a condition that threads can wait for; NULL if there is no memory.
+/// A lock with two conditions that threads can wait for; NULL if there is no memory.
 struct csystem_monitor;
 struct csystem_monitor *csystem_monitor_create(void);
 void csystem_monitor_destroy(struct csystem_monitor *monitor);
 void csystem_monitor_lock(struct csystem_monitor *monitor);
 void csystem_monitor_unlock(struct csystem_monitor *monitor);
 void csystem_monitor_wait(struct csystem_monitor *monitor);
+void csystem_monitor_wait_reserve(struct csystem_monitor *monitor);
+void csystem_monitor_wait_reserve_for(struct csystem_monitor *monitor, int64_t nanoseconds);
+void csystem_monitor_wake_reserve(struct csystem_monitor *monitor);
 void csystem_monitor_wake_one(struct csystem_monitor *monitor);
 void csystem_monitor_wake_all(struct csystem_monitor *monitor);
 

@@ -29,15 +29,24 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
   /// Readers that wait: one, unless a sequence is shared between tasks.
   private var readers: [UnsafeContinuation<Delivery, Never>] = []
   private var workers: Int
+  /// How many workers have work in hand.
+  private var busy = 0
+  /// How many may have, those included that find none.
+  private var limit: WorkerLimit
+  /// How many sleep because of that.
+  private var reserve = 0
+  /// Whether one of them looks after the limit.
+  private var isWatched = false
   /// The slot whose worker waits for the reader.
   private var waitingSlot: Order.SlotID?
   private var lastDelivery = ContinuousClock.now
   private let hungry = Atomic<Int>(0)
   private let cancelled = Atomic<Bool>(false)
 
-  init(_ work: Work<Plan>, workers: Int, headroom: Int) {
-    order = Order(work, workers: workers, headroom: headroom)
+  init(_ work: Work<Plan>, workers: Int, processors: Int, headroom: Int) {
+    order = Order(work, headroom: headroom)
     self.workers = workers
+    limit = WorkerLimit(workers: workers, processors: processors)
   }
 
   /// Whether some worker finds nothing to do.
@@ -53,14 +62,45 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
     var assignment: (id: Order.SlotID, work: Work<Plan>)?
     change {
       while !isCancelled, !order.isExhausted {
-        assignment = order.take()
-        if assignment != nil { break }
+        if limit.isAdjustable { adjustLimit() }
+        if active >= limit.value {
+          waitInReserve()
+          continue
+        }
+        assignment = order.take(among: limit.value)
+        if assignment != nil {
+          busy += 1
+          break
+        }
         hungry.add(1, ordering: .relaxed)
         monitor.wait()
         hungry.subtract(1, ordering: .relaxed)
       }
     }
     return assignment
+  }
+
+  private var active: Int { busy + hungry.load(ordering: .relaxed) }
+
+  /// Sleeps until more may be at work; one of those that do so looks at the clocks now and then.
+  private func waitInReserve() {
+    reserve += 1
+    if isWatched {
+      monitor.waitInReserve()
+    } else {
+      isWatched = true
+      monitor.waitInReserve(nanoseconds: WorkerLimit.interval)
+      isWatched = false
+    }
+    reserve -= 1
+  }
+
+  private func adjustLimit() {
+    let now = ThisProcess.nanoseconds
+    guard limit.isDue(at: now) else { return }
+    limit.adjust(
+      to: .init(elapsed: now, spent: ThisProcess.processorNanoseconds),
+      isReached: busy >= limit.value)
   }
 
   /// Leaves part of what a slot comes to.
@@ -98,6 +138,7 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
     change {
       if !rest.isEmpty { order.giveBack(rest, after: id) }
       order.finish(id)
+      busy -= 1
     }
   }
 
@@ -131,16 +172,23 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
   /// Changes the state, then wakes whoever can go on because of it: outside of the monitor, where
   /// they find it free.
   private func change(_ body: () -> Void) {
-    let (resumptions, wakesWorkers): ([Resumption], Wake) = monitor.withLock {
+    let (resumptions, wakesWorkers, wakesReserve): ([Resumption], Wake, Bool) = monitor.withLock {
       body()
-      return (deliveries(), wake)
+      return (deliveries(), wake, needsReserve)
     }
     switch wakesWorkers {
     case .none: break
     case .one: monitor.wakeOne()
     case .all: monitor.wakeAll()
     }
+    if wakesReserve { monitor.wakeReserve() }
     for (reader, delivery) in resumptions { reader.resume(returning: delivery) }
+  }
+
+  /// Whether a sleeper of the reserve is to take work, or to look at the clocks instead of one that
+  /// has begun to work.
+  private var needsReserve: Bool {
+    reserve > 0 && (!isWatched || active < limit.value)
   }
 
   private enum Wake { case none, one, all }
@@ -152,8 +200,9 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
   }
 
   private var wakeHungry: Wake {
-    guard isHungry else { return .none }
+    guard isHungry || reserve > 0 else { return .none }
     if isCancelled || order.isExhausted { return .all }
+    guard isHungry else { return .none }
     guard order.hasTakeableWork else { return .none }
     // Only if nobody else sleeps is it sure to be a hungry one that is woken.
     return waitingSlot == nil ? .one : .all

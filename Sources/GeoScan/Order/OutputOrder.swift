@@ -40,16 +40,13 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
 
   /// How much may pile up, in bytes.
   let headroom: Int
-  /// How many workers share the work.
-  let workers: Int
   private var slots: [Slot]
   private var piled = 0
   private var lastID: SlotID = 0
 
   /// An order in which all is still to be done.
-  init(_ work: Item, workers: Int, headroom: Int) {
+  init(_ work: Item, headroom: Int) {
     self.headroom = headroom
-    self.workers = workers
     slots = [Slot(id: 0, phase: .pending, work: [work])]
   }
 
@@ -80,7 +77,9 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
 
   /// Gives the first work that may be begun to a worker: a share of it, so that the others find
   /// some too.
-  mutating func take() -> (id: SlotID, work: Item)? {
+  ///
+  /// - Parameter workers: How many are at work at once.
+  mutating func take(among workers: Int) -> (id: SlotID, work: Item)? {
     guard let index = takeableIndex, var next = slots[index].work.popLast() else { return nil }
     lastID += 1
     let running = Slot(id: lastID, phase: .running)

@@ -1,6 +1,7 @@
 import CSystem
 
-/// A lock with a condition that threads can wait for.
+/// A lock with two conditions that threads can wait for: one for those that are needed at once, one
+/// for a reserve.
 ///
 /// What it guards belongs to whoever owns the monitor; that is to be touched inside
 /// ``withLock(_:)`` only. The lock is not recursive. Unlike a `Mutex`, it lets a thread sleep until
@@ -33,10 +34,21 @@ public final class Monitor: @unchecked Sendable {
   /// It may return for no reason: call it in a loop that looks at what is waited for.
   public func wait() { csystem_monitor_wait(raw) }
 
-  /// Wakes one of the threads that wait, if there is any.
+  /// Wakes one of the threads that wait, if there is any; none of the reserve.
   public func wakeOne() { csystem_monitor_wake_one(raw) }
 
-  /// Wakes all threads that wait.
+  /// Waits as one of the reserve.
+  public func waitInReserve() { csystem_monitor_wait_reserve(raw) }
+
+  /// Waits as one of the reserve, for some nanoseconds at most.
+  public func waitInReserve(nanoseconds: Int64) {
+    csystem_monitor_wait_reserve_for(raw, nanoseconds)
+  }
+
+  /// Wakes one of the reserve, if there is any.
+  public func wakeReserve() { csystem_monitor_wake_reserve(raw) }
+
+  /// Wakes all threads that wait, the reserve too.
   public func wakeAll() { csystem_monitor_wake_all(raw) }
 
   @usableFromInline func lock() { csystem_monitor_lock(raw) }

@@ -26,6 +26,13 @@ public enum ThisProcess {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// Nanoseconds that processors have spent on this process so far, all its threads together.
+  public static var processorNanoseconds: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
   /// The bytes of a variable of the environment.
   public static func environment(_ name: StaticString) -> [UInt8]? {
     name.withUTF8Buffer { buffer in

@@ -5,7 +5,7 @@ import GeoSystem
 enum Invocation {
   case run(Command, LowArguments)
   /// A text is to be shown.
-  case help(String)
+  case text(String)
   case version
   /// There are no arguments.
   case nothing
@@ -17,16 +17,19 @@ enum Invocation {
     }
     let word = String(decoding: first, as: UTF8.self)
     switch word {
-    case "--help", "-h": self = .help(Help.ofTool())
+    case "--help", "-h": self = .text(Help.ofTool())
     case "--version", "-V": self = .version
-    case "help": self = try .help(Self.help(on: arguments.dropFirst()))
+    case "--generate": self = .text(try Generated(parsing: arguments.dropFirst().first).text)
+    case let word where word.hasPrefix("--generate="):
+      self = .text(try Generated(parsing: Array(first.dropFirst("--generate=".utf8.count))).text)
+    case "help": self = try .text(Self.help(on: arguments.dropFirst()))
     default:
       guard let command = Command.named(first) else { throw Self.unknown(first) }
       do throws(Failure) {
         if let low = try ArgumentParser.parse(arguments.dropFirst(), options: command.options) {
           self = .run(command, low)
         } else {
-          self = .help(Help.of(command))
+          self = .text(Help.of(command))
         }
       } catch {
         throw error.hinting(at: "\(Tool.name) \(command.name) --help")
@@ -67,7 +70,7 @@ enum Invocation {
         $0.name.utf8.elementsEqual(name) || $0.short?.asciiValue == name.first && word.count == 2
       }) {
         advice = "it comes after a command: \(Tool.name) \(command.name) \(shown)"
-      } else if let near = nearest(to: Array(name), among: ["help", "version"]) {
+      } else if let near = nearest(to: Array(name), among: ["help", "version", "generate"]) {
         advice = "did you mean '--\(near)'?"
       }
     }

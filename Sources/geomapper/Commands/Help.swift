@@ -4,6 +4,10 @@ enum Help {
   /// Where the explanations begin.
   private static let column = 24
 
+  /// What `--generate` does.
+  static let generate =
+    "Write a manual page (man) or completions for a shell (bash, zsh, fish) to standard output."
+
   /// The help of the tool as a whole.
   static func ofTool() -> String {
     var text = wrap("\(Tool.name) draws folders as maps.", indent: 0) + "\n"
@@ -13,6 +17,7 @@ enum Help {
     text += "\nOptions:\n"
     text += entry("  -h, --help", "Show this help.")
     text += entry("  -V, --version", "Show the versions of the tool and of the projection.")
+    text += entry("      --generate KIND", generate)
     text += "\nExamples:\n"
     for example in Command.all.flatMap(\.examples).prefix(2) { text += show(example) }
     return text + "\nMore: \(Tool.name) help map\n"

@@ -1,0 +1,78 @@
+/// Completions for bash.
+enum BashCompletion {
+  static func text() -> String {
+    var text = """
+      # bash completion for \(Tool.name): source it, or put it where bash-completion looks.
+      _\(Tool.name)() {
+        local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
+        local command=${COMP_WORDS[1]} words=
+        COMPREPLY=()
+        if [ "$COMP_CWORD" -eq 1 ]; then
+          words='\(Shell.commands) \(Shell.toolOptions)'
+          COMPREPLY=($(compgen -W "$words" -- "$current"))
+          return
+        fi
+        case "$command $previous" in
+          'help '*)
+            COMPREPLY=($(compgen -W '\(Shell.commands)' -- "$current"))
+            return ;;
+          '--generate '*)
+            COMPREPLY=($(compgen -W '\(Shell.generated)' -- "$current"))
+            return ;;
+
+      """
+    for command in Command.all {
+      for option in command.options where option.placeholder != nil {
+        let names = Shell.names(of: option).map { "'\(command.name) \($0)'" }
+        text += "    \(names.joined(separator: "|")))\n      \(reply(option.completion))\n"
+        text += "      return ;;\n"
+      }
+    }
+    text += "  esac\n  case $command in\n"
+    for command in Command.all {
+      let names = command.options.flatMap(Shell.names).joined(separator: " ")
+      text += "    \(command.name)) words='\(names)' ;;\n"
+    }
+    return text + """
+        esac
+        if [[ $current == -* ]]; then
+          COMPREPLY=($(compgen -W "$words" -- "$current"))
+        else
+          compopt -o filenames 2>/dev/null
+          COMPREPLY=($(compgen -f -- "$current"))
+        fi
+      }
+      complete -F _\(Tool.name) \(Tool.name)
+
+      """
+  }
+
+  private static func reply(_ completion: Option.Completion) -> String {
+    let files = "compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen"
+    return switch completion {
+    case .words(let words):
+      "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$current\"))"
+    case .files: "\(files) -f -- \"$current\"))"
+    case .folders: "\(files) -d -- \"$current\"))"
+    case .nothing: ":"
+    }
+  }
+}
+
+/// What all shells are told.
+enum Shell {
+  static let commands = (Command.all.map(\.name) + ["help"]).joined(separator: " ")
+  static let toolOptions = "--help --version --generate"
+  static let generated = Generated.allCases.map(\.rawValue).joined(separator: " ")
+
+  /// How an option may be given: `-o`, `--output`.
+  static func names(of option: Option) -> [String] {
+    (option.short.map { ["-\($0)"] } ?? []) + ["--\(option.name)"]
+  }
+
+  /// A text between single quotes, as zsh and POSIX shells read them.
+  static func quoted(_ text: String) -> String {
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+      + "'"
+  }
+}

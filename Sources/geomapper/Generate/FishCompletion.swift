@@ -1,0 +1,45 @@
+/// Completions for fish.
+enum FishCompletion {
+  static func text() -> String {
+    let tool = Tool.name
+    var text = """
+      # fish completion for \(tool): put it into ~/.config/fish/completions/\(tool).fish
+      complete -c \(tool) -n __fish_use_subcommand -f -l help -s h -d 'Show the help'
+      complete -c \(tool) -n __fish_use_subcommand -f -l version -s V -d 'Show the versions'
+      complete -c \(tool) -n __fish_use_subcommand -x -l generate -a '\(Shell.generated)' \
+      -d 'Write a text for other programs'
+      complete -c \(tool) -n __fish_use_subcommand -f -a help -d 'Show how to use a command'
+      complete -c \(tool) -n '__fish_seen_subcommand_from help' -f -a '\(Shell.commands)'
+
+      """
+    for command in Command.all {
+      text += "complete -c \(tool) -n __fish_use_subcommand -f -a \(command.name)"
+      text += " -d \(quoted(command.summary))\n"
+      for option in command.options {
+        text += "complete -c \(tool) -n '__fish_seen_subcommand_from \(command.name)'"
+        text += " -l \(option.name)" + (option.short.map { " -s \($0)" } ?? "")
+        text += value(of: option) + " -d \(quoted(option.summary))\n"
+      }
+    }
+    return text
+  }
+
+  private static func value(of option: Option) -> String {
+    if option.placeholder == nil { return "" }
+    return switch option.completion {
+    case .words(let words): " -x -a '\(words.joined(separator: " "))'"
+    case .files: " -r -F"
+    case .folders: " -x -a '(__fish_complete_directories)'"
+    case .nothing: " -x"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "'"
+    for character in text {
+      if character == "'" || character == "\\" { result += "\\" }
+      result.append(character)
+    }
+    return result + "'"
+  }
+}

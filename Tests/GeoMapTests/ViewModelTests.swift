@@ -1,0 +1,173 @@
+import Foundation
+import GeoMap
+import GeoScan
+import Observation
+import TestSupport
+import Testing
+
+/// What an interactive map holds, without any view.
+@MainActor @Suite struct ViewModelTests {
+  /// Some folders, the deeper ones of which are not visible from afar.
+  private func makeTree(seed: UInt64) throws -> TemporaryFolder {
+    var generator = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    for _ in 0..<60 {
+      let depth = generator.number(in: 1...5)
+      let path = (0..<depth).map { _ in "d\(generator.number(in: 0...3))" }.joined(separator: "/")
+      try folder.makeFile("world/\(path)/f\(generator.number(in: 0...9))", "x")
+    }
+    return folder
+  }
+
+  private func world(_ folder: TemporaryFolder) -> GeoWorld {
+    GeoWorld(folder: URL(filePath: folder("world")))
+  }
+
+  private func nodes(of world: GeoWorld, in viewport: MapViewport) async throws -> [GeoNode] {
+    var world = world
+    world.filter = viewport.filter
+    var nodes: [GeoNode] = []
+    for try await batch in try await world.nodes() { nodes += batch }
+    return nodes
+  }
+
+  @Test(arguments: UInt64(1)...4) func showsWhatAMapOfTheViewportHas(seed: UInt64) async throws {
+    let folder = try makeTree(seed: seed)
+    let model = GeoMapViewModel(world: world(folder))
+    #expect(model.phase == .idle && model.visibleNodes.isEmpty)
+    model.reload()
+    await model.finishLoading()
+    #expect(model.visibleNodes.map(\.path) == ["world"], "zoom 0 has the continents alone")
+
+    var generator = SeededGenerator(seed: seed)
+    let all = try await nodes(of: model.world, in: MapViewport(zoom: 40))
+    for _ in 0..<6 {
+      let center = try #require(all.randomElement(using: &generator)).coordinate
+      let zoom = Double.random(in: 0...12, using: &generator)
+      model.viewport = MapViewport(center: center, zoom: zoom, width: 900, height: 700)
+      await model.finishLoading()
+      #expect(model.phase == .complete)
+      let expected = try await nodes(of: model.world, in: model.viewport)
+      #expect(model.visibleNodes == expected, "seed \(seed)")
+      #expect(expected.allSatisfy { model.node($0.id) == $0 })
+    }
+  }
+
+  @Test func theLastOfManyViewportsWins() async throws {
+    let folder = try makeTree(seed: 5)
+    let model = GeoMapViewModel(world: world(folder))
+    for zoom in 0...20 { model.viewport = MapViewport(zoom: zoom) }
+    await model.finishLoading()
+    #expect(try await nodes(of: model.world, in: MapViewport(zoom: 20)) == model.visibleNodes)
+    // Going back, what is still visible stays while the scan runs.
+    let before = model.visibleNodes
+    model.viewport = MapViewport(zoom: 4)
+    #expect(model.phase == .loading)
+    #expect(model.visibleNodes == before.filter { $0.minzoom <= 4 })
+    await model.finishLoading()
+    #expect(model.visibleNodes == before.filter { $0.minzoom <= 4 })
+  }
+
+  @Test func nodesKnowTheirNeighbours() async throws {
+    let folder = try TemporaryFolder()
+    for file in ["a/b/one", "a/b/two", "ab/three"] { try folder.makeFile("world/\(file)", "x") }
+    let model = GeoMapViewModel(world: world(folder), viewport: MapViewport(zoom: 30))
+    model.reload()
+    await model.finishLoading()
+    let one = try #require(model.visibleNodes.first { $0.path == "world/a/b/one" })
+    #expect(model.ancestors(of: one).map(\.path) == ["world", "world/a", "world/a/b"])
+    let state = try #require(model.visibleNodes.first { $0.path == "world/a" })
+    #expect(model.children(of: state).map(\.path) == ["world/a/b"])
+    let (x, y) = one.coordinate.pixel(zoom: 20)
+    let pixels = 512 * exp2(20.0)
+    let beside = GeoCoordinate(webMercatorX: (x + 3) / pixels, y: y / pixels)
+    #expect(model.node(near: beside, zoom: 20, within: 4) == one)
+    #expect(model.node(near: beside, zoom: 20, within: 2) == nil)
+  }
+
+  @Test func changesOnDiskAreReadAndMarked() async throws {
+    let folder = try makeTree(seed: 6)
+    let model = GeoMapViewModel(world: world(folder), viewport: MapViewport(zoom: 30))
+    model.changeDelay = .milliseconds(5)
+    model.reload()
+    await model.finishLoading()
+    let before = model.visibleNodes
+    #expect(model.changedNodes.isEmpty)
+
+    try folder.makeFile("world/news", "x")
+    model.noteChange(at: URL(filePath: folder("elsewhere")))
+    #expect(model.phase == .complete, "it lies in no root")
+    for _ in 0..<5 { model.noteChange(at: URL(filePath: folder("world/news"))) }
+    await model.finishLoading()
+    let news = try #require(model.visibleNodes.first { $0.name == "news" })
+    #expect(model.visibleNodes.count == before.count + 1)
+    let changed = model.visibleNodes.filter { model.changedNodes.contains($0.id) }
+    #expect(changed.contains(news))
+    #expect(changed.allSatisfy { $0 == news || $0.path == "world" }, "its folder has another size")
+
+    model.select(news)
+    #expect(model.selection == news)
+    unlink(folder("world/news"))
+    model.noteChange(at: URL(filePath: folder("world")))
+    await model.finishLoading()
+    #expect(model.selection == nil, "it is gone")
+    #expect(model.visibleNodes.map(\.id) == before.map(\.id))
+  }
+
+  @Test func theSelectionOutlivesTheViewport() async throws {
+    let folder = try makeTree(seed: 7)
+    let model = GeoMapViewModel(world: world(folder), viewport: MapViewport(zoom: 30))
+    model.reload()
+    await model.finishLoading()
+    let file = try #require(model.visibleNodes.last { $0.nodeType == .poi })
+    model.select(file)
+    model.viewport = .world
+    await model.finishLoading()
+    #expect(model.visibleNodes.count == 1 && model.selection == file)
+    model.select(nil)
+    #expect(model.selection == nil)
+  }
+
+  @Test func aWorldThatIsNotThereFails() async throws {
+    let folder = try makeTree(seed: 8)
+    let model = GeoMapViewModel(world: world(folder), viewport: MapViewport(zoom: 30))
+    model.reload()
+    await model.finishLoading()
+    model.world = GeoWorld(folder: URL(filePath: folder("nowhere")))
+    #expect(model.visibleNodes.isEmpty, "another world has other nodes")
+    await model.finishLoading()
+    guard case .failed(.rootNotFound) = model.phase else {
+      Issue.record("\(model.phase)")
+      return
+    }
+    model.world = world(folder)
+    await model.finishLoading()
+    #expect(model.phase == .complete && model.visibleNodes.count > 1)
+  }
+
+  @Test func observersAreTold() async throws {
+    let folder = try makeTree(seed: 9)
+    let model = GeoMapViewModel(world: world(folder))
+    await confirmation { told in
+      withObservationTracking {
+        _ = model.visibleNodes
+      } onChange: {
+        told()
+      }
+      model.reload()
+      await model.finishLoading()
+    }
+  }
+
+  @Test func aModelThatIsLetGoOfEnds() async throws {
+    let folder = try makeTree(seed: 10)
+    weak var model: GeoMapViewModel?
+    do {
+      let owned = GeoMapViewModel(world: world(folder), viewport: MapViewport(zoom: 30))
+      owned.reload()
+      model = owned
+    }
+    for _ in 0..<1000 where model != nil { try await Task.sleep(for: .milliseconds(2)) }
+    #expect(model == nil)
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The texts that are made for other programs.
+@Suite struct GenerateTests {
+  private static func find(_ program: String) -> String? {
+    ["/usr/bin", "/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { "\($0)/\(program)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  private func generate(_ kind: String) throws -> String {
+    let outcome = try Geomapper.run(["--generate", kind])
+    #expect(outcome.status == 0 && outcome.error.isEmpty)
+    #expect(try Geomapper.run(["--generate=\(kind)"]).text == outcome.text)
+    return outcome.text
+  }
+
+  /// What `--help` says of the commands and their options.
+  private func vocabulary() throws -> (commands: [String], options: [String: [String]]) {
+    let help = try Geomapper.run(["--help"]).text
+    let section = help.split(separator: "Commands:\n")[1].split(separator: "\n\n")[0]
+    let commands = section.split(separator: "\n").filter {
+      $0.hasPrefix("  ") && !$0.hasPrefix("   ")
+    }
+    .compactMap { $0.split(separator: " ").first.map(String.init) }
+    var options: [String: [String]] = [:]
+    for command in commands where command != "help" {
+      let lines = try Geomapper.run([command, "--help"]).text.split(separator: "\n")
+      options[command] = lines.compactMap { line in
+        guard line.hasPrefix("  -") || line.hasPrefix("      --") else { return nil }
+        return line.split(separator: " ").first { $0.hasPrefix("--") }.map(String.init)
+      }
+    }
+    return (commands, options)
+  }
+
+  @Test(arguments: ["man", "bash", "zsh", "fish"])
+  func namesAllThatTheHelpNames(kind: String) throws {
+    let text = try generate(kind).replacing("\\-", with: "-")
+    let (commands, options) = try vocabulary()
+    #expect(commands.contains("map") && options["map", default: []].contains("--output"))
+    for command in commands where command != "help" { #expect(text.contains(command)) }
+    for option in options.values.joined() {
+      let name = kind == "fish" ? "-l \(option.dropFirst(2))" : option
+      #expect(text.contains(name), "\(option)")
+    }
+  }
+
+  @Test func unknownKindsAreRefused() throws {
+    for (arguments, message) in [
+      (["--generate"], "--generate needs a value"), (["--generate", "tcsh"], "not 'tcsh'"),
+      (["--generate", "fihs"], "did you mean 'fish'?"), (["--generate="], "not ''"),
+      (["--generrate", "man"], "did you mean '--generate'?"),
+    ] {
+      let outcome = try Geomapper.run(arguments)
+      #expect(outcome.status == 2 && outcome.output.isEmpty)
+      #expect(outcome.errorText.contains(message), "\(outcome.errorText)")
+    }
+  }
+
+  @Test(.enabled(if: find("groff") != nil, "groff is not installed"))
+  func theManualPageIsWellFormed() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFile("page.1", generate("man"))
+    let groff = try #require(Self.find("groff"))
+    let outcome = try Subprocess.run(
+      groff, ["-man", "-ww", "-Tascii", "-P-cbou", folder("page.1")])
+    #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.errorText)")
+    #expect(outcome.text.contains("-o, --output FILE"))
+    for heading in ["NAME", "SYNOPSIS", "DESCRIPTION", "GEOMAPPER MAP"] {
+      #expect(outcome.text.contains("\n\(heading)\n"), "\(heading)")
+    }
+  }
+
+  @Test(
+    .enabled(if: find("zsh") != nil && find("fish") != nil, "zsh or fish is not installed"),
+    arguments: ["zsh", "fish"])
+  func shellsReadTheirCompletions(shell: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFile("completion", generate(shell))
+    let outcome = try Subprocess.run(
+      try #require(Self.find(shell)), ["-n", folder("completion")])
+    #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.errorText)")
+  }
+
+  @Test(.enabled(if: find("fish") != nil, "fish is not installed"))
+  func fishCompletes() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFile("completion.fish", generate("fish"))
+    let outcome = try Subprocess.run(
+      try #require(Self.find("fish")),
+      [
+        "--no-config", "-c",
+        "source \(folder("completion.fish")); complete -C 'geomapper map --layout p'; "
+          + "complete -C 'geomapper ma'",
+      ])
+    let words = outcome.text.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
+    #expect(words.contains("pinned") && words.contains("map"), "\(outcome.text)")
+  }
+
+  /// What bash offers for the last word.
+  private func complete(_ words: [String], in folder: TemporaryFolder) throws -> Set<String> {
+    let list = words.map { "'\($0)'" }.joined(separator: " ")
+    let script = """
+      cd '\(folder.path)/files' && source '\(folder.path)/completion.bash'
+      COMP_WORDS=(\(list)) COMP_CWORD=\(words.count - 1)
+      _geomapper; printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    let outcome = try Subprocess.run(
+      try #require(Self.find("bash")), ["--norc", "-c", script])
+    #expect(outcome.status == 0)
+    return Set(outcome.text.split(separator: "\n").map(String.init))
+  }
+
+  @Test(.enabled(if: find("bash") != nil, "bash is not installed"))
+  func bashCompletes() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFile("completion.bash", generate("bash"))
+    try folder.makeFile("files/world/file")
+    try folder.makeFile("files/work.txt")
+    #expect(try complete(["geomapper", "ma"], in: folder) == ["map"])
+    #expect(try complete(["geomapper", "--ver"], in: folder) == ["--version"])
+    #expect(try complete(["geomapper", "help", "m"], in: folder).contains("map"))
+    #expect(try complete(["geomapper", "--generate", "z"], in: folder) == ["zsh"])
+    #expect(
+      try complete(["geomapper", "map", "--layout", ""], in: folder) == ["settled", "pinned"])
+    #expect(try complete(["geomapper", "map", "--form"], in: folder) == ["--format"])
+    #expect(try complete(["geomapper", "map", "-o", "wo"], in: folder) == ["world", "work.txt"])
+    #expect(try complete(["geomapper", "map", "--zoom", "1"], in: folder).isEmpty)
+    #expect(try complete(["geomapper", "map", "world/f"], in: folder) == ["world/file"])
+  }
+}
