@@ -37,7 +37,7 @@ struct Survey: Sendable {
 
     var starts: [Start]
     if let deed = request.deed {
-      starts = try Self.starts(of: deed, in: sorted, by: engine, request.selection, git)
+      starts = try Self.starts(of: deed, in: sorted, by: engine, filter, request.selection, git)
     } else {
       starts = zip(sorted, engine.roots).map { (root, place) in
         Start(

@@ -22,6 +22,14 @@ import Testing
       deed.places[0].folder.digits = UInt8(generator.number(in: 6...13))
       deed.places[0].folder.minzoom = UInt8(generator.number(in: 0...128))
       deed.places[0].folder.isLanded = generator.chance(0.8)
+      deed.places[0].ancestor = nil
+      if !deed.places[0].folder.isLanded {
+        var ancestor = deed.places[0].folder
+        ancestor.depth = 0
+        ancestor.isLanded = true
+        ancestor.land = Quad(corner(), corner(), corner(), corner())
+        deed.places[0].ancestor = ancestor
+      }
       return deed
     } fault: { deed in
       guard let read = try? Deed(text: deed.text) else { return nil }
@@ -29,6 +37,9 @@ import Testing
       let engine = try GeoProjectionEngine(layout: read.layout, labels: NameTable(read.labels))
       var ring: [Coordinate] = []
       engine.coastline(of: place, into: &ring)
+      if let ancestor = read.places[0].ancestor {
+        engine.coastline(of: ancestor, into: &ring)
+      }
       ring.append(engine.coordinate(of: place))
       var folders: [FolderPlace] = []
       let names = NameTable([Array("a".utf8), Array("b".utf8), Array("c".utf8)])

@@ -12,6 +12,8 @@ struct ShallowScan {
   struct Folder {
     let path: [UInt8]
     let place: FolderPlace
+    /// The nearest folder above that has land, if this one has none.
+    var ancestor: FolderPlace?
     /// Its sub-folders, if it was listed: where they stand among all folders.
     var folders: Range<Int> = 0..<0
     /// How many entries are no folders; nil if it was not listed.
@@ -61,7 +63,10 @@ struct ShallowScan {
     let start = folders.count
     for (position, place) in listing.places.enumerated() {
       let name = listing.folders.name(at: position)
-      folders.append(Folder(path: folder.path + [UInt8(ascii: "/")] + name, place: place))
+      folders.append(
+        Folder(
+          path: folder.path + [UInt8(ascii: "/")] + name, place: place,
+          ancestor: place.ancestor(below: folder.place, folder.ancestor)))
     }
     folders[index].folders = start..<folders.count
     folders[index].fileCount = listing.fileCount

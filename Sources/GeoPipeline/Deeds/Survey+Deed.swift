@@ -4,14 +4,15 @@ import GeoProjection
 import GeoScan
 import GeoSelect
 import GeoSystem
+import GeoTier
 
 extension Survey {
   /// Where the scan of a deed's part begins, if the deed fits the folders given.
   ///
   /// - Parameter roots: Where roots of the deed's world are, those that its places are in at least.
   static func starts(
-    of deed: Deed, in roots: [ScanRoot], by engine: GeoProjectionEngine, _ selection: Selection,
-    _ git: GitRules?
+    of deed: Deed, in roots: [ScanRoot], by engine: GeoProjectionEngine, _ filter: MapFilter,
+    _ selection: Selection, _ git: GitRules?
   ) throws(MapError) -> [Start] {
     for root in roots where !deed.labels.contains(root.label) {
       throw .foreignRoot(label: root.label, directory: root.directory)
@@ -20,6 +21,7 @@ extension Survey {
     let selector = selection.isActive ? Selector(selection) : nil
     var reader = DirectoryReader()
     var starts: [Start] = []
+    var ring: [Coordinate] = []
     for (place, claim) in zip(deed.places, Claim.all(of: deed)) {
       let names = place.names
       guard let label = names.first, let root = roots.first(where: { $0.label == label }) else {
@@ -34,6 +36,11 @@ extension Survey {
       if unchecked > 0 { try check(start, place.listing, &reader, in: root) }
       unchecked -= 1
       var way = Way(root: root, selector: selector, git: git)
+      // Where the land is hidden that a folder without any stands on, nobody comes to the folder.
+      if let ancestor = place.ancestor, filter.box != nil {
+        let box = MapFilter(box: filter.box)
+        if box.verdict(on: ancestor, by: engine, ring: &ring) == .hidden { continue }
+      }
       // What is left out is counted by the deed that the folder above belongs to.
       guard way.leads(to: start.names) else { continue }
       starts.append(Start(root: start, place: place.folder, claim: claim, scope: way.scope))
