@@ -9,9 +9,9 @@ import PackageDescription
 //            └─ GeoProjection ─┬───────┼─ GeoPipeline ─┬─ GeoMap (the library)
 //                              ├─ GeoTier ─┤           └─ geomapper (the tool)
 //                              └─ GeoEmit ─┤           ╱
-//                                    GeoTile ─ GeoServe
+//                          GeoTile, GeoDeed ─ GeoServe
 //
-// GeoSelect, GeoProjection, GeoTier and GeoEmit know no file system; GeoScan and GeoSelect know no
+// GeoSelect, GeoProjection, GeoTier, GeoEmit and GeoDeed know no file system; GeoScan and GeoSelect know no
 // geometry; only GeoSystem makes system calls. Each target names all that its sources import.
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
@@ -66,7 +66,8 @@ let package = Package(
       swiftSettings: pure),
 
     // add up what a tree consists of
-    .target(name: "GeoStats", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
+    .target(
+      name: "GeoStats", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
 
     // serve
     .target(
@@ -92,7 +93,7 @@ let package = Package(
       name: "GeoMap",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoPipeline",
+        "GeoPipeline", "GeoDeed",
       ]),
     .executableTarget(
       name: "geomapper",

@@ -118,6 +118,7 @@ final class ScanContext: Sendable {
   let questions: EntryQuestions
   /// Whether folders are looked at before they are listed, and their ancestors kept.
   let keepsLineage: Bool
+  let opener = RootOpener()
 
   init(
     roots: [ScanRoot], options: FileSystemScanner.Options, counters: Counters, threads: Int

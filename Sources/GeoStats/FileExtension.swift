@@ -52,8 +52,10 @@ public struct FileExtension: Hashable, Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Whether both are the same text.
   public static func == (a: FileExtension, b: FileExtension) -> Bool { a.words == b.words }
 
+  /// Adds both words to a hash.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(words.0)
     hasher.combine(words.1)
