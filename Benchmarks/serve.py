@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures `geomapper serve` as a browser meets it.
 
-    serve.py BINARY DIR [--tiles N] [--seconds S]
+    serve.py BINARY [LABEL=]DIR... [--tiles N] [--seconds S]
 
 On a tree that is in the system's cache: from the start to the first full picture (a window of
 1280 by 800 pixels over the whole world); N tiles found by zooming in at random, each fetched
@@ -150,14 +150,14 @@ def throughput(port: int, tiles: List[Address], connections: int, seconds: float
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("binary")
-    parser.add_argument("folder")
+    parser.add_argument("folder", nargs="+", help="[LABEL=]DIR")
     parser.add_argument("--tiles", type=int, default=2000)
     parser.add_argument("--seconds", type=float, default=10)
     options = parser.parse_args()
     chance = random.Random(1)
     start = time.perf_counter()
     process = subprocess.Popen(
-        [options.binary, "serve", options.folder], stdout=subprocess.PIPE)
+        [options.binary, "serve", *options.folder], stdout=subprocess.PIPE)
     try:
         assert process.stdout
         port = int(process.stdout.readline().split(b":")[2].strip(b"/\n"))
