@@ -46,8 +46,14 @@ let package = Package(
     // tier
     .target(name: "GeoTier", dependencies: ["GeoProjection"], swiftSettings: pure),
 
+    // page: what a browser shows; C embeds its files
+    .target(name: "CPage"),
+    .target(
+      name: "GeoPage", dependencies: ["CPage"], exclude: ["Assets"], swiftSettings: pure),
+
     // emit
-    .target(name: "GeoEmit", dependencies: ["GeoPath", "GeoProjection"], swiftSettings: pure),
+    .target(
+      name: "GeoEmit", dependencies: ["GeoPath", "GeoPage", "GeoProjection"], swiftSettings: pure),
 
     // tile
     .target(
@@ -78,7 +84,7 @@ let package = Package(
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
         "GeoPipeline",
-        "GeoServe",
+        "GeoServe", "GeoPage",
       ],
       linkerSettings: standalone),
 

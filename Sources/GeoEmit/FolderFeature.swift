@@ -1,3 +1,4 @@
+import GeoPath
 import GeoProjection
 
 /// What is written of a folder, but for its path and its coast line.
@@ -35,6 +36,20 @@ extension NodeKind {
     case .state: "state"
     case .district: "district"
     case .poi: "poi"
+    }
+  }
+}
+
+extension EntryKind {
+  /// How the formats call a file that is no regular one.
+  var special: StaticString? {
+    switch self {
+    case .symlink: "symlink"
+    case .fifo: "fifo"
+    case .socket: "socket"
+    case .block: "block"
+    case .character: "character"
+    case .regular, .directory, .unknown: nil
     }
   }
 }
