@@ -77,7 +77,8 @@ export class Labels {
 
   addLand(wanted, seen, camera, label, wx, wy) {
     const breadth = label.breadth * camera.scale;
-    if (breadth < 22 || seen.has(label.path)) return;
+    const most = 2.4 * Math.max(camera.width, camera.height);
+    if (breadth < 22 || breadth > most || seen.has(label.path)) return;
     seen.add(label.path);
     // A land that fills the view needs no name any more: the breadcrumbs have it.
     const [x, y] = camera.toScreen(wx, wy);

@@ -79,7 +79,7 @@ export function tileDrawer(palette, zoom) {
       if (breadth > 26 * ratio && land.rings.length > 0) {
         context.save();
         context.clip(path);
-        band(context, path, land, theme, palette, breadth, ratio);
+        band(context, path, land, palette, breadth, 62 * px, ratio);
         const within = (children.get(land.path) ?? []).flatMap((child) => child.rings);
         for (const ring of land.rings) {
           drawWilderness(context, entry, land, ring, within, px, theme, ratio);
@@ -102,10 +102,11 @@ export function tileDrawer(palette, zoom) {
 }
 
 /** The band of colour along a border, as old atlases have it. */
-function band(context, path, land, theme, palette, breadth, ratio) {
+function band(context, path, land, palette, breadth, edge, ratio) {
   if (land.depth > 2) return;
   context.strokeStyle = palette.border(land.depth);
-  const width = Math.min(10, breadth / 9 / ratio);
+  // Where the tile cuts the land off there is no border: the band must not reach into the tile.
+  const width = Math.min(10, breadth / 9 / ratio, edge / ratio);
   for (const [part, alpha] of [[1, 0.1], [0.55, 0.14]]) {
     context.globalAlpha = alpha;
     context.lineWidth = 2 * width * part * ratio;

@@ -34,10 +34,21 @@ let asked = 0;
 const note = (text) => { byId("note").textContent = text; };
 const address = new Address(view, () => selected?.feature.properties, restore);
 
+/** Tells the camera what the panel lies over. */
+function cover() {
+  const { clientWidth, clientHeight, offsetLeft } = byId("panel");
+  const isAtSide = clientWidth < view.camera.width * 0.6;
+  view.camera.covered = {
+    left: isAtSide && clientWidth > 0 ? offsetLeft + clientWidth : 0,
+    bottom: isAtSide ? 0 : clientHeight,
+  };
+}
+
 function fly(node) {
   const { properties } = node.feature;
   const isPoint = node.feature.geometry.type === "Point";
   const most = isPoint ? Math.max(properties.minzoom + 2.6, 4) : Infinity;
+  cover();
   view.camera.fly(view.camera.viewOf(node.bbox, Math.min(most, view.camera.most)), view.isCalm);
 }
 
@@ -106,6 +117,7 @@ async function world() {
     const boxes = (await source.roots()).map((root) => root.bbox);
     const box = [0, 1].map((i) => Math.min(...boxes.map((b) => b[i])))
       .concat([2, 3].map((i) => Math.max(...boxes.map((b) => b[i]))));
+    cover();
     view.camera.fly(view.camera.viewOf(box), view.isCalm);
   } catch (error) {
     note(`can't find the world: ${error.message}`);

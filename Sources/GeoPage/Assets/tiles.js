@@ -109,6 +109,15 @@ export class Tiles {
     return undefined;
   }
 
+  /** The nearest ancestor that has been drawn. */
+  bestDrawn({ z, x, y }) {
+    for (let up = 1; up <= z; up += 1) {
+      const entry = this.get(z - up, Math.floor(x / 2 ** up), Math.floor(y / 2 ** up));
+      if (entry?.bitmap) return entry;
+    }
+    return undefined;
+  }
+
   /** Has all tiles that meet a box of the world fetched again. */
   refresh(west, north, east, south) {
     for (const entry of this.all.values()) {
@@ -153,7 +162,8 @@ export class Tiles {
       const y = Math.round(top * ratio);
       const width = Math.round(right * ratio) - x;
       const height = Math.round(bottom * ratio) - y;
-      const entry = this.best(address);
+      let entry = this.best(address);
+      if (entry && !entry.bitmap && performance.now() > deadline) entry = this.bestDrawn(address) ?? entry;
       if (!entry) {
         isSharp = false;
         continue;

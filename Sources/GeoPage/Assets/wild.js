@@ -42,6 +42,17 @@ function field(x, y, seed) {
   return top * (1 - sy) + bottom * sy;
 }
 
+function boxed(ring) {
+  const box = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < ring.length; i += 2) {
+    box[0] = Math.min(box[0], ring[i]);
+    box[1] = Math.min(box[1], ring[i + 1]);
+    box[2] = Math.max(box[2], ring[i]);
+    box[3] = Math.max(box[3], ring[i + 1]);
+  }
+  return { ring, box };
+}
+
 function tree(context, x, y, r) {
   context.moveTo(x + r, y - r);
   context.arc(x, y - r, r, 0, Math.PI * 2);
@@ -74,13 +85,7 @@ function hill(context, x, y, r) {
  * `ring` is its coast in units of the tile, `holes` are the lands in it, `px` the pixels to a unit.
  */
 export function drawWilderness(context, entry, land, ring, holes, px, theme, density) {
-  let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < ring.length; i += 2) {
-    west = Math.min(west, ring[i]);
-    east = Math.max(east, ring[i]);
-    north = Math.min(north, ring[i + 1]);
-    south = Math.max(south, ring[i + 1]);
-  }
+  const [west, north, east, south] = boxed(ring).box;
   if (Math.max(east - west, south - north) * px < 44 * density) return;
   const seed = (land.id % 4294967296) >>> 0;
   const count = 2 ** CELLS;
@@ -92,7 +97,7 @@ export function drawWilderness(context, entry, land, ring, holes, px, theme, den
   const [y0, y1] = range(north, south);
   const woods = new Path2D();
   const hills = new Path2D();
-  const near = holes.filter((hole) => hole.length > 0);
+  const near = holes.filter((hole) => hole.length > 0).map(boxed);
   for (let cy = y0; cy <= y1; cy += 1) {
     for (let cx = x0; cx <= x1; cx += 1) {
       const x = entry.x * count + cx;
@@ -107,8 +112,10 @@ export function drawWilderness(context, entry, land, ring, holes, px, theme, den
       if (grown > 0.4 && grown < 0.54) continue;
       const margin = 5 / px;
       if (!contains(ring, ux, uy) || !contains(ring, ux, uy + margin) || !contains(ring, ux, uy - margin)) continue;
-      if (near.some((hole) => contains(hole, ux, uy) || contains(hole, ux + margin, uy) ||
-        contains(hole, ux - margin, uy) || contains(hole, ux, uy - margin))) continue;
+      if (near.some(({ ring: hole, box }) => ux > box[0] - margin && ux < box[2] + margin &&
+        uy > box[1] - margin && uy < box[3] + margin && (contains(hole, ux, uy) ||
+        contains(hole, ux + margin, uy) || contains(hole, ux - margin, uy) ||
+        contains(hole, ux, uy - margin)))) continue;
       const r = (1.7 + (kind % 16) / 14) * density;
       if (grown >= 0.54) (kind & 1 ? tree : pine)(woods, ux * px, uy * px, r);
       else if (kind % 3 > 0) hill(hills, ux * px, uy * px, r * 1.45);
