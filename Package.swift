@@ -52,8 +52,14 @@ let package = Package(
     // tier
     .target(name: "GeoTier", dependencies: ["GeoProjection"], swiftSettings: pure),
 
+    // page: what a browser shows; C embeds its files
+    .target(name: "CPage"),
+    .target(
+      name: "GeoPage", dependencies: ["CPage"], exclude: ["Assets"], swiftSettings: pure),
+
     // emit
-    .target(name: "GeoEmit", dependencies: ["GeoPath", "GeoProjection"], swiftSettings: pure),
+    .target(
+      name: "GeoEmit", dependencies: ["GeoPath", "GeoPage", "GeoProjection"], swiftSettings: pure),
 
     // tile
     .target(
@@ -99,7 +105,7 @@ let package = Package(
       name: "geomapper",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoDeed", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
+        "GeoEmit", "GeoDeed", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe", "GeoPage",
       ],
       linkerSettings: standalone),
 

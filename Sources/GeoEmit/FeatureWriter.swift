@@ -15,6 +15,7 @@ public struct FeatureWriter: Sendable {
   private var geojson: GeoJSONWriter
   private var csv = CSVWriter()
   private var gpx = GPXWriter()
+  private var html = HTMLWriter()
 
   /// A writer of the given format.
   ///
@@ -36,6 +37,7 @@ public struct FeatureWriter: Sendable {
     case .geojsonseq, .geojsonl: break
     case .csv: CSVWriter.writeHeader(to: &buffer)
     case .gpx: GPXWriter.writeHeader(to: &buffer)
+    case .html: HTMLWriter.writeHeader(to: &buffer)
     }
   }
 
@@ -45,6 +47,7 @@ public struct FeatureWriter: Sendable {
     case .geojson: GeoJSONWriter.write(summary, to: &buffer)
     case .geojsonseq, .geojsonl, .csv: break
     case .gpx: GPXWriter.writeFooter(to: &buffer)
+    case .html: HTMLWriter.writeFooter(to: &buffer)
     }
   }
 
@@ -57,6 +60,7 @@ public struct FeatureWriter: Sendable {
     case .geojson, .geojsonseq, .geojsonl: geojson.enterFolder(path: path)
     case .csv: csv.enterFolder(path: path)
     case .gpx: gpx.enterFolder(path: path)
+    case .html: html.enterFolder(path: path)
     }
   }
 
@@ -74,6 +78,7 @@ public struct FeatureWriter: Sendable {
     case .geojson, .geojsonseq, .geojsonl: geojson.writeFolder(folder, ring: ring, to: &buffer)
     case .csv: csv.writeFolder(folder, ring: ring, to: &buffer)
     case .gpx: gpx.writeFolder(folder, ring: ring, to: &buffer)
+    case .html: html.writeFolder(folder, ring: ring, to: &buffer)
     }
   }
 
@@ -102,6 +107,9 @@ public struct FeatureWriter: Sendable {
       return csv.writeFiles(names, range, places: places, facts: facts, batch, to: &buffer)
     case .gpx:
       return gpx.writeFiles(names, range, places: places, facts: facts, batch, to: &buffer)
+    case .html:
+      if !range.isEmpty { html.writeLead(batch, to: &buffer) }
+      return html.writeFiles(names, range, places: places, facts: facts, batch, to: &buffer)
     }
   }
 }

@@ -43,3 +43,17 @@ extension NodeKind {
     }
   }
 }
+
+extension EntryKind {
+  /// How the formats call a file that is no regular one.
+  var special: StaticString? {
+    switch self {
+    case .symlink: "symlink"
+    case .fifo: "fifo"
+    case .socket: "socket"
+    case .block: "block"
+    case .character: "character"
+    case .regular, .directory, .unknown: nil
+    }
+  }
+}

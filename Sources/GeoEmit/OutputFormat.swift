@@ -10,12 +10,14 @@ public enum OutputFormat: String, Sendable, CaseIterable {
   case csv
   /// GPX 1.1, one waypoint to a line.
   case gpx
+  /// A page that shows the map, opens from disk and needs nothing else.
+  case html
 
   /// Whether the features are GeoJSON.
   public var isGeoJSON: Bool {
     switch self {
     case .geojson, .geojsonseq, .geojsonl: true
-    case .csv, .gpx: false
+    case .csv, .gpx, .html: false
     }
   }
 }

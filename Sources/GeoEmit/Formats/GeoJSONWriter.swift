@@ -35,7 +35,7 @@ struct GeoJSONWriter: FormatWriter {
       switch format {
       case .geojson: cursor.put(",\n")
       case .geojsonseq: cursor.put("\u{1E}")
-      case .geojsonl, .csv, .gpx: break
+      case .geojsonl, .csv, .gpx, .html: break
       }
       cursor.put("{\"type\":\"Feature\",\"id\":")
     }
@@ -121,13 +121,10 @@ struct GeoJSONWriter: FormatWriter {
     to cursor: inout OutputCursor
   ) {
     cursor.put(zoom)
-    switch facts.kind {
-    case .symlink: cursor.put(",\"special\":\"symlink\"")
-    case .fifo: cursor.put(",\"special\":\"fifo\"")
-    case .socket: cursor.put(",\"special\":\"socket\"")
-    case .block: cursor.put(",\"special\":\"block\"")
-    case .character: cursor.put(",\"special\":\"character\"")
-    case .regular, .directory, .unknown: break
+    if let special = facts.kind.special {
+      cursor.put(",\"special\":\"")
+      cursor.put(special)
+      cursor.put(byte: UInt8(ascii: "\""))
     }
     if facts.links > 1 {
       cursor.put(",\"links\":")

@@ -13,8 +13,8 @@ extension Option {
       effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
     Option(
       name: "format", group: .output,
-      help: "geojson (the default), geojsonseq (RFC 8142), geojsonl (a feature a line), csv or "
-        + "gpx.",
+      help: "geojson (the default), geojsonseq (RFC 8142), geojsonl (a feature a line), csv, "
+        + "gpx or html (a page that opens from disk).",
       effect: .choice("FORMAT") { (low, value: OutputFormat) in low.format = value }),
     Option(
       name: "tippecanoe", group: .output,

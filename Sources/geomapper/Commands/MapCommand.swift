@@ -1,3 +1,4 @@
+import GeoPage
 import GeoPath
 import GeoPipeline
 import GeoScan
@@ -22,7 +23,8 @@ enum MapCommand {
         let stream = try await open(plan.request)
         let report = Report(
           mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: place.isTerminal)
-        return try await drain(stream, into: OutputFile(opening: place), report: report)
+        return try await drain(stream, into: OutputFile(opening: place), report: report,
+          most: plan.request.format == .html ? StandalonePage.mostNodes : .max)
       }
     }.get()
   }
@@ -37,13 +39,16 @@ enum MapCommand {
 
   /// Writes all chunks in their order.
   private static func drain(
-    _ stream: MapStream, into output: OutputFile, report: Report
+    _ stream: MapStream, into output: OutputFile, report: Report, most: Int
   ) async throws(Failure) -> ExitStatus {
+    var nodes = 0
     do {
       for try await chunk in stream {
         if output.isTerminal { report.clearLine() }
         try chunk.withBytes { (bytes) throws(OutputError) in try output.write(bytes) }
         report.add(chunk)
+        nodes += chunk.summary.folders + chunk.summary.files
+        if nodes > most { throw OutputError.failed(.tooManyNodes(most)) }
       }
       try output.complete()
     } catch {
@@ -74,5 +79,14 @@ extension Result where Success: Sendable {
     } catch {
       self = .failure(error)
     }
+  }
+}
+
+extension Failure {
+  /// What to say when a page would hold more than browsers bear.
+  fileprivate static func tooManyNodes(_ most: Int) -> Failure {
+    .output(
+      "the tree has more than \(most) nodes, too many for one page; show fewer with --zoom, "
+        + "--max-depth or --bbox, or look at all of it with '\(Tool.name) serve'")
   }
 }

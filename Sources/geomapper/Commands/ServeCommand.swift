@@ -1,3 +1,4 @@
+import GeoPage
 import GeoPath
 import GeoPipeline
 import GeoScan
@@ -92,14 +93,9 @@ extension Failure {
 
 /// The page as it is served.
 enum ServedPage {
-  static let assets: [PageAsset] = [
+  static let assets = PageFile.all.map { file in
     PageAsset(
-      path: "/", type: "text/html; charset=utf-8",
-      bytes: Array(
-        """
-        <!doctype html><html lang="en"><meta charset="utf-8"><title>geomapper</title>
-        <p>This build has no page. The tiles are at <a href="/tilejson.json">/tilejson.json</a>.
-
-        """.utf8))
-  ]
+      path: file.name == PageFile.index.name ? "/" : "/assets/\(file.name)", type: file.type,
+      bytes: file.bytes)
+  }
 }

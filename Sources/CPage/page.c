@@ -1,0 +1,112 @@
+#include "CPage.h"
+
+// Before C23 an extension, which this compiler has.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char address_js[] = {
+#embed "../GeoPage/Assets/address.js"
+};
+static const unsigned char camera_js[] = {
+#embed "../GeoPage/Assets/camera.js"
+};
+static const unsigned char drawer_js[] = {
+#embed "../GeoPage/Assets/drawer.js"
+};
+static const unsigned char embedded_js[] = {
+#embed "../GeoPage/Assets/embedded.js"
+};
+static const unsigned char favourites_js[] = {
+#embed "../GeoPage/Assets/favourites.js"
+};
+static const unsigned char geo_js[] = {
+#embed "../GeoPage/Assets/geo.js"
+};
+static const unsigned char index_html[] = {
+#embed "../GeoPage/Assets/index.html"
+};
+static const unsigned char input_js[] = {
+#embed "../GeoPage/Assets/input.js"
+};
+static const unsigned char keyboard_js[] = {
+#embed "../GeoPage/Assets/keyboard.js"
+};
+static const unsigned char labels_js[] = {
+#embed "../GeoPage/Assets/labels.js"
+};
+static const unsigned char land_js[] = {
+#embed "../GeoPage/Assets/land.js"
+};
+static const unsigned char live_js[] = {
+#embed "../GeoPage/Assets/live.js"
+};
+static const unsigned char main_js[] = {
+#embed "../GeoPage/Assets/main.js"
+};
+static const unsigned char map_js[] = {
+#embed "../GeoPage/Assets/map.js"
+};
+static const unsigned char mvt_js[] = {
+#embed "../GeoPage/Assets/mvt.js"
+};
+static const unsigned char palette_js[] = {
+#embed "../GeoPage/Assets/palette.js"
+};
+static const unsigned char panel_js[] = {
+#embed "../GeoPage/Assets/panel.js"
+};
+static const unsigned char points_js[] = {
+#embed "../GeoPage/Assets/points.js"
+};
+static const unsigned char ruler_js[] = {
+#embed "../GeoPage/Assets/ruler.js"
+};
+static const unsigned char search_js[] = {
+#embed "../GeoPage/Assets/search.js"
+};
+static const unsigned char source_js[] = {
+#embed "../GeoPage/Assets/source.js"
+};
+static const unsigned char start_js[] = {
+#embed "../GeoPage/Assets/start.js"
+};
+static const unsigned char style_css[] = {
+#embed "../GeoPage/Assets/style.css"
+};
+static const unsigned char tiles_js[] = {
+#embed "../GeoPage/Assets/tiles.js"
+};
+static const unsigned char wild_js[] = {
+#embed "../GeoPage/Assets/wild.js"
+};
+
+static const struct page_file page_files[] = {
+    {"address.js", address_js, sizeof address_js},
+    {"camera.js", camera_js, sizeof camera_js},
+    {"drawer.js", drawer_js, sizeof drawer_js},
+    {"embedded.js", embedded_js, sizeof embedded_js},
+    {"favourites.js", favourites_js, sizeof favourites_js},
+    {"geo.js", geo_js, sizeof geo_js},
+    {"index.html", index_html, sizeof index_html},
+    {"input.js", input_js, sizeof input_js},
+    {"keyboard.js", keyboard_js, sizeof keyboard_js},
+    {"labels.js", labels_js, sizeof labels_js},
+    {"land.js", land_js, sizeof land_js},
+    {"live.js", live_js, sizeof live_js},
+    {"main.js", main_js, sizeof main_js},
+    {"map.js", map_js, sizeof map_js},
+    {"mvt.js", mvt_js, sizeof mvt_js},
+    {"palette.js", palette_js, sizeof palette_js},
+    {"panel.js", panel_js, sizeof panel_js},
+    {"points.js", points_js, sizeof points_js},
+    {"ruler.js", ruler_js, sizeof ruler_js},
+    {"search.js", search_js, sizeof search_js},
+    {"source.js", source_js, sizeof source_js},
+    {"start.js", start_js, sizeof start_js},
+    {"style.css", style_css, sizeof style_css},
+    {"tiles.js", tiles_js, sizeof tiles_js},
+    {"wild.js", wild_js, sizeof wild_js},
+};
+
+size_t page_file_count(void) { return sizeof page_files / sizeof page_files[0]; }
+
+struct page_file page_file_at(size_t index) { return page_files[index]; }

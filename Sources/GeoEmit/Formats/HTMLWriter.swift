@@ -1,0 +1,119 @@
+import GeoPage
+import GeoPath
+import GeoProjection
+
+/// Rows of JSON in a page that opens from disk.
+///
+/// A folder is `[path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, ring]`.
+/// Files follow a row `[path, depth, minzoom]` of their folder, each of them
+/// `[name, lon, lat, size, modified, special, unreadable]`, the last two only if there is need.
+struct HTMLWriter: FormatWriter {
+  /// The row that files follow, up to the path's end.
+  private var folder = FolderText<ScriptText>()
+  private var scale = DegreesScale(digits: 13)
+
+  /// All that a row may hold besides its texts and its ring.
+  private static let fixedRoom = 256
+
+  /// Writes the page up to its first row.
+  static func writeHeader(to buffer: inout OutputBuffer) {
+    let head = StandalonePage.head
+    buffer.append(head.span)
+  }
+
+  /// Writes the rest of the page.
+  static func writeFooter(to buffer: inout OutputBuffer) {
+    let tail = StandalonePage.tail
+    buffer.append(tail.span)
+  }
+
+  mutating func enterFolder(path: [UInt8]) { folder.enter(path, after: "\n[\"") }
+
+  mutating func prepare(_ batch: FileBatch) { scale = DegreesScale(digits: batch.digits) }
+
+  /// Writes the row that says whose files follow.
+  func writeLead(_ batch: FileBatch, to buffer: inout OutputBuffer) {
+    var cursor = buffer.cursor(reserving: Self.fixedRoom + folder.prefix.count)
+    folder.putPath(to: &cursor)
+    cursor.put("\",")
+    cursor.put(Int64(batch.depth))
+    cursor.put(byte: UInt8(ascii: ","))
+    cursor.put(UInt64(batch.minzoom))
+    cursor.put("]")
+    buffer.commit(cursor)
+  }
+
+  var roomForFile: Int { Self.fixedRoom }
+
+  static var roomForByteOfName: Int { ScriptText.expansion }
+
+  @inline(__always)
+  func put(
+    fileNamed name: Range<Int>, of arena: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
+    to cursor: inout OutputCursor
+  ) {
+    cursor.put("\n[\"")
+    if !cursor.put(name, of: arena, ifClean: ScriptText.self) {
+      _ = ScriptText.put(scalarsOf: arena.extracting(name), to: &cursor)
+    }
+    cursor.put("\",")
+    cursor.put(degrees: place.coordinate.longitude, scale)
+    cursor.put(byte: UInt8(ascii: ","))
+    cursor.put(degrees: place.coordinate.latitude, scale)
+    cursor.put(byte: UInt8(ascii: ","))
+    if facts.status == .known {
+      cursor.put(size: facts.size, ",", time: facts.modified)
+    } else {
+      cursor.put("null,null")
+    }
+    let isUnreadable = facts.status == .unreadable
+    if facts.kind != .regular || isUnreadable {
+      cursor.put(",\"")
+      if let special = facts.kind.special { cursor.put(special) }
+      cursor.put(isUnreadable ? "\",1" : "\"")
+    }
+    cursor.put("]")
+  }
+
+  func room(forRing ring: [Coordinate]) -> Int {
+    Self.fixedRoom + folder.prefix.count
+      + (ring.count + 2) * (2 * OutputCursor.longestDegrees + 4)
+  }
+
+  func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
+    let place = feature.place
+    let scale = DegreesScale(digits: place.digits)
+    folder.putPath(to: &cursor)
+    cursor.put("\",\"")
+    cursor.put(place.kind.text)
+    cursor.put("\",")
+    cursor.put(Int64(place.depth))
+    cursor.put(byte: UInt8(ascii: ","))
+    cursor.put(place.id)
+    cursor.put(byte: UInt8(ascii: ","))
+    Self.put(feature.entries.map { Int64($0) }, to: &cursor)
+    Self.put(feature.modified, to: &cursor)
+    cursor.put(UInt64(place.minzoom))
+    cursor.put(byte: UInt8(ascii: ","))
+    Self.put(feature.coordinate, scale, to: &cursor)
+    cursor.put(feature.isUnreadable ? ",1,[" : ",0,[")
+    for (index, position) in (place.isLanded ? ring : []).enumerated() {
+      if index > 0 { cursor.put(byte: UInt8(ascii: ",")) }
+      Self.put(position, scale, to: &cursor)
+    }
+    cursor.put("]]")
+  }
+
+  private static func put(_ number: Int64?, to cursor: inout OutputCursor) {
+    if let number { cursor.put(number) } else { cursor.put("null") }
+    cursor.put(byte: UInt8(ascii: ","))
+  }
+
+  private static func put(
+    _ position: Coordinate, _ scale: DegreesScale, to cursor: inout OutputCursor
+  ) {
+    cursor.put(degrees: position.longitude, scale)
+    cursor.put(byte: UInt8(ascii: ","))
+    cursor.put(degrees: position.latitude, scale)
+  }
+}

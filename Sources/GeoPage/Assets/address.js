@@ -1,0 +1,60 @@
+// The address of the page holds the view and the selection, so that a link leads others there.
+import { project } from "./geo.js";
+
+/** The view and the selection that an address tells; `null` where it doesn't. */
+export function readAddress(hash) {
+  const found = { view: null, path: null, raw: null };
+  for (const part of hash.replace(/^#/, "").split("&")) {
+    const equals = part.indexOf("=");
+    const name = equals < 0 ? "" : part.slice(0, equals);
+    if (name === "path" || name === "raw") {
+      try {
+        found[name] = name === "path" ? decodeURIComponent(part.slice(equals + 1)) : part.slice(equals + 1);
+      } catch {
+        // It was cut or mistyped: then nothing is selected.
+      }
+    } else if (equals < 0) {
+      const [z, lat, lon] = part.split("/").map(Number);
+      if ([z, lat, lon].every(Number.isFinite)) found.view = { ...project(lon, lat), z };
+    }
+  }
+  return found;
+}
+
+/** The address of a view and a selection; as many decimals as a pixel needs. */
+export function writeAddress(camera, properties) {
+  const digits = Math.max(2, Math.min(13, Math.ceil((camera.z + 9) * 0.30103) - 1));
+  const { lon, lat } = camera.place;
+  let hash = `#${+camera.z.toFixed(2)}/${lat.toFixed(digits)}/${lon.toFixed(digits)}`;
+  if (properties) {
+    hash += properties.rawPath ? `&raw=${properties.rawPath}`
+      : `&path=${encodeURIComponent(properties.path).replaceAll("%2F", "/")}`;
+  }
+  return hash;
+}
+
+export class Address {
+  constructor(view, selected, restore) {
+    this.view = view;
+    this.selected = selected;
+    this.timer = 0;
+    globalThis.addEventListener("popstate", () => restore(readAddress(location.hash)));
+  }
+
+  /** Writes a new place into the history: one goes back from it to the one before. */
+  push() { this.write("pushState"); }
+
+  /** The view has moved on; the history need not know every step. */
+  moved() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (!this.view.camera.isMoving) this.write("replaceState");
+      else this.moved();
+    }, 250);
+  }
+
+  write(how) {
+    const hash = writeAddress(this.view.camera, this.selected());
+    if (hash !== location.hash) history[how](null, "", hash);
+  }
+}

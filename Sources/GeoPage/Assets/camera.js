@@ -1,0 +1,148 @@
+// Where one looks: a centre in world coordinates and a zoom; how one moves there.
+import { clamp, project, unproject } from "./geo.js";
+
+export const TILE = 512;
+
+export class Camera {
+  constructor() {
+    this.x = 0.5;
+    this.y = 0.5;
+    this.z = 0;
+    this.width = 1;
+    this.height = 1;
+    this.most = 26;
+    this.covered = { left: 0, bottom: 0 };
+    this.flight = null;
+    this.push = null;
+    this.onmove = () => {};
+  }
+
+  get scale() { return TILE * 2 ** this.z; }
+  get least() { return Math.log2(Math.min(this.width, this.height) / TILE) - 0.2; }
+  get place() { return unproject(this.x, this.y); }
+  get isMoving() { return this.flight !== null || this.push !== null; }
+
+  resize(width, height) {
+    this.width = Math.max(1, width);
+    this.height = Math.max(1, height);
+    this.keep();
+  }
+
+  /** The pixel of a place in the world. */
+  toScreen(x, y) {
+    const scale = this.scale;
+    return [(x - this.x) * scale + this.width / 2, (y - this.y) * scale + this.height / 2];
+  }
+
+  /** The place in the world under a pixel. */
+  toWorld(px, py) {
+    const scale = this.scale;
+    return [(px - this.width / 2) / scale + this.x, (py - this.height / 2) / scale + this.y];
+  }
+
+  keep() {
+    this.z = clamp(this.z, this.least, this.most);
+    this.x = clamp(this.x, 0, 1);
+    this.y = clamp(this.y, 0, 1);
+    this.onmove();
+  }
+
+  stop() {
+    this.flight = null;
+    this.push = null;
+  }
+
+  set(x, y, z) {
+    this.stop();
+    Object.assign(this, { x, y, z });
+    this.keep();
+  }
+
+  panBy(dx, dy) {
+    this.x -= dx / this.scale;
+    this.y -= dy / this.scale;
+    this.keep();
+  }
+
+  /** Zooms with the place under a pixel staying where it is. */
+  zoomAt(px, py, by) {
+    const [wx, wy] = this.toWorld(px, py);
+    this.z = clamp(this.z + by, this.least, this.most);
+    this.x = wx - (px - this.width / 2) / this.scale;
+    this.y = wy - (py - this.height / 2) / this.scale;
+    this.keep();
+  }
+
+  /** The view that shows a box of degrees, with room for what lies over the map. */
+  viewOf([west, south, east, north], most = this.most) {
+    const a = project(west, north);
+    const b = project(east, south);
+    const { left, bottom } = this.covered;
+    const side = Math.max(
+      (b.x - a.x) / ((this.width - left) * 0.7), (b.y - a.y) / ((this.height - bottom) * 0.7));
+    const z = clamp(side > 0 ? Math.log2(1 / (side * TILE)) : most, this.least, most);
+    const scale = TILE * 2 ** z;
+    return { x: (a.x + b.x) / 2 - left / 2 / scale, y: (a.y + b.y) / 2 + bottom / 2 / scale, z };
+  }
+
+  /** Flies along the path of van Wijk and Nuij (2003): out, over, and in again. */
+  fly(to, isCalm) {
+    this.stop();
+    const target = { ...to, z: clamp(to.z, this.least, this.most) };
+    if (isCalm) return this.set(target.x, target.y, target.z);
+    const w0 = Math.max(this.width, this.height) / this.scale;
+    const w1 = w0 * 2 ** (this.z - target.z);
+    const u1 = Math.hypot(target.x - this.x, target.y - this.y);
+    const rho = 1.4;
+    const from = { x: this.x, y: this.y, z: this.z };
+    let length, at;
+    if (u1 < 1e-6 * Math.min(w0, w1)) {
+      length = Math.abs(Math.log(w1 / w0)) / rho;
+      at = (s) => [0, w0 * Math.exp(Math.sign(w1 - w0) * rho * s)];
+    } else {
+      const b = (w, sign) =>
+        (w1 * w1 - w0 * w0 + sign * rho ** 4 * u1 * u1) / (2 * w * rho * rho * u1);
+      // ln(√(b²+1) − b), in the form that does not cancel for large b.
+      const r = (b) => -Math.asinh(b);
+      const r0 = r(b(w0, 1));
+      length = (r(b(w1, -1)) - r0) / rho;
+      at = (s) => [
+        (w0 * (Math.cosh(r0) * Math.tanh(rho * s + r0) - Math.sinh(r0))) / (rho * rho * u1),
+        (w0 * Math.cosh(r0)) / Math.cosh(rho * s + r0),
+      ];
+    }
+    const time = clamp(length * 420, 250, 2600);
+    this.flight = { from, target, length, at, time, w0, start: performance.now() };
+    this.onmove();
+    return undefined;
+  }
+
+  glide(vx, vy) {
+    if (Math.hypot(vx, vy) > 0.05) this.push = { vx, vy, last: performance.now() };
+    this.onmove();
+  }
+
+  /** Moves on; called once a frame. */
+  step(now) {
+    if (this.flight) {
+      const { from, target, length, at, time, w0, start } = this.flight;
+      const t = clamp((now - start) / time, 0, 1);
+      const eased = t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2;
+      const [u, w] = at(length * eased);
+      const part = t === 1 ? 1 : clamp(u, 0, 1);
+      this.x = from.x + (target.x - from.x) * part;
+      this.y = from.y + (target.y - from.y) * part;
+      this.z = t === 1 ? target.z : from.z + Math.log2(w0 / w);
+      if (t === 1) this.flight = null;
+      this.keep();
+    } else if (this.push) {
+      const time = Math.min(50, now - this.push.last);
+      this.push.last = now;
+      const damp = Math.exp(-time / 260);
+      this.push.vx *= damp;
+      this.push.vy *= damp;
+      if (Math.hypot(this.push.vx, this.push.vy) < 0.02) this.push = null;
+      else this.panBy(this.push.vx * time, this.push.vy * time);
+    }
+  }
+}

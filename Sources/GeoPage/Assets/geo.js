@@ -1,0 +1,115 @@
+// Places, numbers and words.
+
+/** World coordinates run from 0 to 1, x to the east and y to the south (Web Mercator). */
+export function project(lon, lat) {
+  const s = Math.sin((Math.max(-85.0511, Math.min(85.0511, lat)) * Math.PI) / 180);
+  return { x: lon / 360 + 0.5, y: 0.5 - Math.log((1 + s) / (1 - s)) / (4 * Math.PI) };
+}
+
+export function unproject(x, y) {
+  return {
+    lon: (x - 0.5) * 360,
+    lat: (Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) * 180) / Math.PI,
+  };
+}
+
+/** Metres between two places on a sphere with the Earth's mean radius. */
+export function distance(a, b) {
+  const rad = Math.PI / 180;
+  const dLat = (b.lat - a.lat) * rad;
+  const dLon = (b.lon - a.lon) * rad;
+  const h =
+    Math.sin(dLat / 2) ** 2 +
+    Math.cos(a.lat * rad) * Math.cos(b.lat * rad) * Math.sin(dLon / 2) ** 2;
+  return 2 * 6371008.8 * Math.asin(Math.min(1, Math.sqrt(h)));
+}
+
+export function showDistance(metres) {
+  const units = [[1000, "km"], [1, "m"], [0.01, "cm"], [0.001, "mm"], [1e-6, "µm"]];
+  const [size, unit] = units.find(([size]) => metres >= size) ?? units.at(-1);
+  const value = metres / size;
+  return `${value >= 100 ? Math.round(value).toLocaleString("en") : +value.toPrecision(3)} ${unit}`;
+}
+
+export function showBytes(count) {
+  if (count < 1000) return `${count} bytes`;
+  const units = ["kB", "MB", "GB", "TB", "PB"];
+  let value = count / 1000;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${value.toPrecision(3)} ${units[unit]}`;
+}
+
+export function showCount(count, one, many) {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+export function showTime(seconds) {
+  const date = new Date(seconds * 1000);
+  if (Number.isNaN(date.getTime())) return "unknown";
+  const two = (number) => String(number).padStart(2, "0");
+  return (
+    `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ` +
+    `${two(date.getHours())}:${two(date.getMinutes())}`
+  );
+}
+
+export function nameOf(path) {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+export function parentOf(path) {
+  const slash = path.lastIndexOf("/");
+  return slash < 0 ? "" : path.slice(0, slash);
+}
+
+/** A well-mixed 32-bit number for up to three others. */
+export function mix(a, b = 0, c = 0) {
+  let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b ^ 0x165667b1, 0xc2b2ae35);
+  h = Math.imul(h ^ (h >>> 15) ^ c, 0x2c1b3c6d);
+  h = Math.imul(h ^ (h >>> 12), 0x297a2d39);
+  return (h ^ (h >>> 15)) >>> 0;
+}
+
+export function hashText(text) {
+  let h = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  return mix(h, text.length);
+}
+
+export function clamp(value, low, high) {
+  return Math.max(low, Math.min(high, value));
+}
+
+/** An element with attributes and children; text is always text. */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value !== undefined && value !== false) element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** The element of the page that has an id. */
+export function byId(id) {
+  return document.getElementById(id);
+}
+
+/** Whether a ring of numbers, x and y in turn, goes around a point. */
+export function contains(ring, x, y) {
+  let inside = false;
+  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
+    if (
+      ring[i + 1] > y !== ring[j + 1] > y &&
+      x < ((ring[j] - ring[i]) * (y - ring[i + 1])) / (ring[j + 1] - ring[i + 1]) + ring[i]
+    ) {
+      inside = !inside;
+    }
+  }
+  return inside;
+}

@@ -1,0 +1,52 @@
+// Keys: on the map itself, and those that work everywhere but in a text field.
+import { zoomTo } from "./input.js";
+
+export const keys = [
+  ["← ↑ → ↓", "move; with Shift, farther"],
+  ["+ −", "zoom in, out"],
+  ["0", "whole world"],
+  ["Enter", "select what is in the middle"],
+  ["Backspace", "to the folder around"],
+  ["n N", "next, previous in this folder"],
+  ["/", "search"],
+  ["f", "favourites; s puts a star"],
+  ["c", "colours and legend"],
+  ["r", "ruler"],
+  ["p", "save the view as PNG"],
+  ["d", "light or dark"],
+  ["?", "this help"],
+  ["Esc", "close, or select nothing"],
+];
+
+/** `acts` are what letters do, by key. */
+export function listenToKeys(view, acts) {
+  const { camera } = view;
+  const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target;
+    const isField = target.matches("input, select, textarea");
+    if (event.key === "Escape") {
+      acts.Escape();
+      return;
+    }
+    if (isField) return;
+    const onMap = target === view.canvas || target === document.body;
+    const move = moves[event.key];
+    if (move && onMap) {
+      const far = event.shiftKey ? 0.6 : 0.2;
+      const scale = camera.scale;
+      const from = camera.flight?.target ?? camera;
+      camera.fly({
+        x: Math.max(0, Math.min(1, from.x + (move[0] * far * camera.width) / scale)),
+        y: Math.max(0, Math.min(1, from.y + (move[1] * far * camera.height) / scale)),
+        z: from.z,
+      }, view.isCalm);
+    } else if (event.key === "+" || event.key === "=") zoomTo(view, camera.width / 2, camera.height / 2, 1);
+    else if (event.key === "-" || event.key === "_") zoomTo(view, camera.width / 2, camera.height / 2, -1);
+    else if (event.key === "Enter" && onMap) acts.Enter();
+    else if (event.key !== "Enter" && acts[event.key]) acts[event.key]();
+    else return;
+    event.preventDefault();
+  });
+}

@@ -1,0 +1,28 @@
+// What changes on disk shows at once, and nothing else moves.
+import { project } from "./geo.js";
+
+/** Listens to the source; `changed` is told of the paths of folders. */
+export function listenToChanges(view, source, changed) {
+  if (!source.isLive) return;
+  let waiting = [];
+  let timer = 0;
+  const flush = () => {
+    timer = 0;
+    const boxes = new Map(waiting.map((event) => [event.path, event.bbox]));
+    const paths = new Set(boxes.keys());
+    waiting = [];
+    for (const [west, south, east, north] of boxes.values()) {
+      const a = project(west, north);
+      const b = project(east, south);
+      view.tiles.refresh(a.x, a.y, b.x, b.y);
+      view.pulse(a.x, a.y, b.x, b.y);
+    }
+    changed(paths);
+    view.ask();
+  };
+  source.listen((event) => {
+    waiting.push(event);
+    // A burst of changes is one picture.
+    if (timer === 0) timer = setTimeout(flush, 60);
+  });
+}

@@ -1,0 +1,224 @@
+// Puts the page together.
+import { Address, readAddress } from "./address.js";
+import { Drawer } from "./drawer.js";
+import { Favourites, kept } from "./favourites.js";
+import { byId, nameOf, parentOf } from "./geo.js";
+import { listenToPointers, zoomTo } from "./input.js";
+import { listenToKeys } from "./keyboard.js";
+import { listenToChanges } from "./live.js";
+import { MapView } from "./map.js";
+import { Palette } from "./palette.js";
+import { Panel } from "./panel.js";
+import { Ruler, showScale } from "./ruler.js";
+import { Search } from "./search.js";
+import { openSource } from "./start.js";
+
+const source = await openSource();
+const palette = new Palette();
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+
+function showTheme() {
+  const chosen = kept.get("theme");
+  palette.isDark = chosen ? chosen === "dark" : prefersDark.matches;
+  document.documentElement.dataset.theme = palette.isDark ? "dark" : "light";
+  byId("theme").textContent = palette.isDark ? "☀" : "☾";
+}
+showTheme();
+
+const view = new MapView(byId("map"), source, palette);
+const favourites = new Favourites();
+const ruler = new Ruler(view);
+let selected = null;
+let asked = 0;
+
+const note = (text) => { byId("note").textContent = text; };
+const address = new Address(view, () => selected?.feature.properties, restore);
+
+/** Tells the camera what the panel lies over. */
+function cover() {
+  const { clientWidth, clientHeight, offsetLeft } = byId("panel");
+  const isAtSide = clientWidth < view.camera.width * 0.6;
+  view.camera.covered = {
+    left: isAtSide && clientWidth > 0 ? offsetLeft + clientWidth : 0,
+    bottom: isAtSide ? 0 : clientHeight,
+  };
+}
+
+function fly(node) {
+  const { properties } = node.feature;
+  const isPoint = node.feature.geometry.type === "Point";
+  const most = isPoint ? Math.max(properties.minzoom + 2.6, 4) : Infinity;
+  cover();
+  view.camera.fly(view.camera.viewOf(node.bbox, Math.min(most, view.camera.most)), view.isCalm);
+}
+
+/** Selects a node by its path; flies there if asked to. */
+async function open(path, flies, raw, isNew = true) {
+  const number = ++asked;
+  let node;
+  try {
+    node = await source.node(path, raw);
+  } catch (error) {
+    note(`can't ask about it: ${error.message}`);
+    return;
+  }
+  if (number !== asked) return;
+  if (!node) {
+    note(`${nameOf(path ?? raw)} is not there any more`);
+    return;
+  }
+  note("");
+  selected = node;
+  panel.show(node);
+  view.select(node.feature);
+  document.title = `${node.feature.properties.name} · geomapper`;
+  if (isNew) address.push();
+  if (flies) fly(node);
+}
+
+function deselect(isNew = true) {
+  asked += 1;
+  if (!selected) return;
+  selected = null;
+  const hadFocus = byId("panel").contains(document.activeElement);
+  panel.hide();
+  view.select(null);
+  document.title = "geomapper";
+  if (hadFocus) view.canvas.focus();
+  if (isNew) address.push();
+}
+
+function restore({ view: place, path, raw }) {
+  if (place) view.camera.set(place.x, place.y, place.z);
+  if (path === null && raw === null) deselect(false);
+  else open(path, !place, raw, false);
+}
+
+function star() {
+  if (!selected) return;
+  favourites.toggle(selected.feature.properties.path);
+  drawer.draw();
+  panel.star?.setAttribute("aria-pressed", String(favourites.has(selected.feature.properties.path)));
+}
+
+const panel = new Panel({ open, fly, close: () => deselect(), isStarred: (path) => favourites.has(path), star });
+const drawer = new Drawer(palette, favourites, {
+  open,
+  recolour(mode) {
+    palette.mode = mode;
+    kept.set("mode", mode);
+    view.restyle();
+  },
+});
+const search = new Search(source, open);
+
+async function world() {
+  try {
+    const boxes = (await source.roots()).map((root) => root.bbox);
+    const box = [0, 1].map((i) => Math.min(...boxes.map((b) => b[i])))
+      .concat([2, 3].map((i) => Math.max(...boxes.map((b) => b[i]))));
+    cover();
+    view.camera.fly(view.camera.viewOf(box), view.isCalm);
+  } catch (error) {
+    note(`can't find the world: ${error.message}`);
+  }
+}
+
+function tap(px, py, pointer = "mouse") {
+  if (ruler.isOn) {
+    ruler.add(px, py);
+    return;
+  }
+  const found = view.hit(px, py, pointer === "touch" ? 14 : 6);
+  if (found) open(found.path, false, found.rawPath ?? rawOf(found));
+  else deselect();
+}
+
+/** The bytes of a path that is no text, as tiles have them in two parts. */
+function rawOf(found) {
+  if (!found.rawName && !found.rawFolder) return undefined;
+  const folder = found.rawFolder ?? encodeURIComponent(found.folder).replaceAll("%2F", "/");
+  return `${folder}/${found.rawName ?? encodeURIComponent(found.name)}`;
+}
+
+function sibling(by) {
+  if (!selected) return;
+  const path = selected.feature.properties.path;
+  const parent = parentOf(path);
+  if (parent === "") return;
+  source.node(parent).then((node) => {
+    const names = node?.children.shown.map((child) => child.name) ?? [];
+    const at = names.indexOf(nameOf(path));
+    if (names.length > 0) open(`${parent}/${names[(at + by + names.length) % names.length]}`, true);
+  }, (error) => note(error.message));
+}
+
+function theme() {
+  kept.set("theme", palette.isDark ? "light" : "dark");
+  showTheme();
+  drawer.draw();
+  view.restyle();
+}
+
+function picture() {
+  view.draw(performance.now());
+  view.canvas.toBlob((blob) => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = `${selected ? selected.feature.properties.name : "world"}.png`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  });
+}
+
+function escape() {
+  if (search.isOpen) {
+    search.show(false);
+    view.canvas.focus();
+  } else if (ruler.isOn) ruler.toggle(false);
+  else if (!drawer.close()) deselect();
+}
+
+const middle = () => [view.camera.width / 2, view.camera.height / 2];
+const acts = {
+  in: () => zoomTo(view, ...middle(), 1), out: () => zoomTo(view, ...middle(), -1), world,
+  stars: () => drawer.toggle("stars", byId("stars")),
+  colours: () => drawer.toggle("colours", byId("colours")),
+  help: () => drawer.toggle("help", byId("help")),
+  ruler: () => ruler.toggle(), picture, theme,
+};
+for (const [id, act] of Object.entries(acts)) byId(id).addEventListener("click", act);
+listenToKeys(view, {
+  0: world, f: acts.stars, c: acts.colours, r: acts.ruler, p: picture, d: theme, s: star, "?": acts.help,
+  "/": () => search.focus(), n: () => sibling(1), N: () => sibling(-1), Escape: escape,
+  Enter: () => (ruler.isOn ? ruler.add(...middle()) : tap(...middle())),
+  Backspace: () => {
+    const parent = selected && parentOf(selected.feature.properties.path);
+    if (parent) open(parent, true);
+  },
+});
+listenToPointers(view, tap, (x, y) => {
+  if (ruler.isOn) ruler.move(x, y);
+});
+prefersDark.addEventListener("change", () => {
+  showTheme();
+  view.restyle();
+});
+view.tiles.onfail = (error) => note(`tiles are missing: ${error.message}`);
+view.onmove = () => {
+  showScale(view.camera);
+  address.moved();
+};
+listenToChanges(view, source, (paths) => {
+  if (!selected) return;
+  const { path } = selected.feature.properties;
+  if (paths.has(path) || paths.has(parentOf(path))) open(path, false, undefined, false);
+});
+
+palette.mode = kept.get("mode") ?? "kind";
+const first = readAddress(location.hash);
+if (first.view || first.path !== null || first.raw !== null) restore(first);
+else world();
+showScale(view.camera);
+// For tests and the curious.
+globalThis.geomapper = { view, open, get selected() { return selected; } };

@@ -1,0 +1,196 @@
+// The map: a canvas that is drawn anew when something has changed, and only then.
+import { Camera } from "./camera.js";
+import { landAt, tileDrawer } from "./land.js";
+import { Labels } from "./labels.js";
+import { fileSize } from "./points.js";
+import { Tiles } from "./tiles.js";
+import { project } from "./geo.js";
+
+const PULSE = 1400; // milliseconds
+
+export class MapView {
+  constructor(canvas, source, palette) {
+    this.canvas = canvas;
+    this.context = canvas.getContext("2d", { alpha: false });
+    this.source = source;
+    this.palette = palette;
+    this.camera = new Camera();
+    this.camera.most = source.most ?? this.camera.most;
+    this.tiles = new Tiles(source, tileDrawer(palette, () => this.camera.z));
+    this.labels = new Labels(palette);
+    this.overlays = [];
+    this.selection = null;
+    this.pulses = [];
+    this.frames = [];
+    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
+    this.movedAt = 0;
+    this.labelsFor = "";
+    this.isAsked = false;
+    this.onmove = () => {};
+    this.camera.onmove = () => {
+      this.movedAt = performance.now();
+      this.ask();
+      this.onmove();
+    };
+    this.tiles.onload = () => {
+      this.labelsFor = "";
+      this.ask();
+    };
+    this.resize();
+    new ResizeObserver(() => this.resize()).observe(canvas);
+  }
+
+  get isCalm() { return this.calm.matches; }
+
+  resize() {
+    this.ratio = Math.min(3, globalThis.devicePixelRatio || 1);
+    const { clientWidth, clientHeight } = this.canvas;
+    this.canvas.width = Math.max(1, Math.round(clientWidth * this.ratio));
+    this.canvas.height = Math.max(1, Math.round(clientHeight * this.ratio));
+    this.camera.resize(clientWidth, clientHeight);
+    this.labelsFor = "";
+    // A canvas that was made larger is empty until it is drawn.
+    this.draw(performance.now());
+  }
+
+  /** Has the next frame drawn. */
+  ask() {
+    if (this.isAsked) return;
+    this.isAsked = true;
+    requestAnimationFrame((now) => {
+      this.isAsked = false;
+      const start = performance.now();
+      this.draw(now);
+      this.frames.push(performance.now() - start);
+      if (this.frames.length > 600) this.frames.shift();
+    });
+  }
+
+  restyle() {
+    this.labelsFor = "";
+    this.ask();
+  }
+
+  draw(now) {
+    const { camera, context, ratio, tiles } = this;
+    camera.step(now);
+    const list = tiles.visible(camera);
+    tiles.want(list);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = this.palette.theme.sea;
+    context.fillRect(0, 0, this.canvas.width, this.canvas.height);
+    context.imageSmoothingEnabled = true;
+    const isAtRest = !camera.isMoving && performance.now() - this.movedAt > 110;
+    const deadline = performance.now() + (isAtRest ? 20 : 7);
+    const isSharp = list.length === 0 ||
+      tiles.paint(context, camera, list, ratio, this.palette.key, isAtRest, deadline);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.drawSelection(now);
+    const isPulsing = this.drawPulses(performance.now());
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    this.placeLabels(list);
+    const isFading = this.labels.draw(context, camera, ratio, performance.now(), this.isCalm);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    for (const overlay of this.overlays) overlay(context, camera);
+    this.isComplete = isSharp && list.every((t) => tiles.get(t.z, t.x, t.y));
+    const waits = list.some((t) => !tiles.get(t.z, t.x, t.y));
+    if (camera.isMoving || isFading || isPulsing || (!isSharp && !waits)) this.ask();
+    else if (!isSharp && !isAtRest) setTimeout(() => this.ask(), 120);
+  }
+
+  placeLabels(list) {
+    const { camera } = this;
+    const view = [Math.round(camera.z * 5), Math.round(camera.x * camera.scale / 90),
+      Math.round(camera.y * camera.scale / 90), this.palette.isDark].join();
+    if (view === this.labelsFor) return;
+    this.labelsFor = view;
+    const entries = new Set(list.map((address) => this.tiles.best(address)).filter(Boolean));
+    this.labels.place(camera, entries, this.ratio);
+  }
+
+  /** What is under a pixel: a file that is near enough, or the deepest land. */
+  hit(px, py, slack = 6) {
+    const { camera, tiles } = this;
+    const [wx, wy] = camera.toWorld(px, py);
+    const z = Math.max(0, Math.min(this.source.deepest, Math.floor(camera.z + 1e-6)));
+    const x = Math.floor(wx * 2 ** z);
+    const y = Math.floor(wy * 2 ** z);
+    if (x < 0 || y < 0 || x >= 2 ** z || y >= 2 ** z) return null;
+    const entry = tiles.best({ z, x, y });
+    if (!entry) return null;
+    const ux = (wx * 2 ** entry.z - entry.x) * 4096;
+    const uy = (wy * 2 ** entry.z - entry.y) * 4096;
+    const unit = camera.scale / 2 ** entry.z / 4096;
+    let best = null;
+    let nearest = Infinity;
+    for (const file of entry.data.files) {
+      const reach = fileSize(camera.z - file.minzoom) + slack;
+      const far = Math.hypot(file.x - ux, file.y - uy) * unit;
+      if (far < reach && far < nearest) [best, nearest] = [file, far];
+    }
+    return best ?? landAt(entry.data, ux, uy);
+  }
+
+  /** Marks a node on the map; its geometry is as a map file has it. */
+  select(feature) {
+    this.selection = null;
+    if (feature) {
+      const { type, coordinates } = feature.geometry;
+      const ring = type === "Polygon" ? coordinates[0] : [coordinates];
+      this.selection = { isPoint: type === "Point", ring: ring.map(([lon, lat]) => project(lon, lat)) };
+    }
+    this.ask();
+  }
+
+  drawSelection() {
+    if (!this.selection) return;
+    const { context, camera } = this;
+    const { isPoint, ring } = this.selection;
+    const theme = this.palette.theme;
+    context.beginPath();
+    if (isPoint) {
+      const [x, y] = camera.toScreen(ring[0].x, ring[0].y);
+      context.arc(x, y, 12, 0, Math.PI * 2);
+    } else {
+      // Far outside the view a canvas loses its place: a huge outline keeps to what is near.
+      const far = 30000;
+      ring.forEach(({ x, y }, index) => {
+        const [px, py] = camera.toScreen(x, y).map((v) => Math.max(-far, Math.min(far, v)));
+        if (index === 0) context.moveTo(px, py);
+        else context.lineTo(px, py);
+      });
+    }
+    context.lineJoin = "round";
+    context.strokeStyle = theme.paper;
+    context.lineWidth = 5;
+    context.stroke();
+    context.strokeStyle = theme.select;
+    context.lineWidth = 2.5;
+    context.stroke();
+  }
+
+  /** Shows for a moment that something has changed in a box of the world. */
+  pulse(west, north, east, south) {
+    this.pulses.push({ west, north, east, south, start: performance.now() });
+    if (this.pulses.length > 40) this.pulses.shift();
+    this.ask();
+  }
+
+  drawPulses(now) {
+    const { context, camera } = this;
+    this.pulses = this.pulses.filter((pulse) => now - pulse.start < PULSE);
+    for (const { west, north, east, south, start } of this.pulses) {
+      const part = this.isCalm ? 0.3 : (now - start) / PULSE;
+      const [x, y] = camera.toScreen((west + east) / 2, (north + south) / 2);
+      const size = Math.max(14, Math.min(160, ((east - west) / 2) * camera.scale));
+      context.beginPath();
+      context.arc(x, y, size * (0.6 + 0.6 * part), 0, Math.PI * 2);
+      context.globalAlpha = (1 - part) * 0.9;
+      context.strokeStyle = this.palette.theme.select;
+      context.lineWidth = 3;
+      context.stroke();
+      context.globalAlpha = 1;
+    }
+    return this.pulses.length > 0;
+  }
+}

@@ -1,0 +1,137 @@
+// Mapbox Vector Tile 2.1: what a tile holds, as plain objects.
+
+const text = new TextDecoder();
+
+class Reader {
+  constructor(bytes, at = 0, end = bytes.length) {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.at = at;
+    this.end = end;
+  }
+
+  /** A varint; exact up to 2^53. */
+  varint() {
+    let value = 0;
+    let factor = 1;
+    for (;;) {
+      const byte = this.bytes[this.at++];
+      value += (byte & 127) * factor;
+      if (byte < 128 || byte === undefined) return value;
+      factor *= 128;
+    }
+  }
+
+  signed() {
+    const value = this.varint();
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+
+  part() {
+    const length = this.varint();
+    const reader = new Reader(this.bytes, this.at, Math.min(this.at + length, this.end));
+    this.at = reader.end;
+    return reader;
+  }
+
+  string() {
+    const part = this.part();
+    return text.decode(part.bytes.subarray(part.at, part.end));
+  }
+
+  /** Calls back with the number of each field; whoever doesn't read it has it skipped. */
+  fields(body) {
+    while (this.at < this.end) {
+      const key = this.varint();
+      const before = this.at;
+      body(key >>> 3);
+      if (this.at === before) this.skip(key & 7);
+    }
+  }
+
+  skip(wire) {
+    if (wire === 0) this.varint();
+    else if (wire === 1) this.at += 8;
+    else if (wire === 2) this.part();
+    else if (wire === 5) this.at += 4;
+    else throw new Error("the tile is not whole");
+  }
+}
+
+function readValue(reader) {
+  let value;
+  reader.fields((field) => {
+    if (field === 1) value = reader.string();
+    else if (field === 2) (value = reader.view.getFloat32(reader.at, true)), (reader.at += 4);
+    else if (field === 3) (value = reader.view.getFloat64(reader.at, true)), (reader.at += 8);
+    else if (field === 4 || field === 5) value = reader.varint();
+    else if (field === 6) value = reader.signed();
+    else if (field === 7) value = reader.varint() !== 0;
+  });
+  return value;
+}
+
+/** All rings or points of a geometry, each an array of x and y in turn. */
+function readGeometry(reader) {
+  const parts = [];
+  let ring = null;
+  let x = 0;
+  let y = 0;
+  while (reader.at < reader.end) {
+    const command = reader.varint();
+    if ((command & 7) === 7) continue;
+    for (let count = command >>> 3; count > 0 && reader.at < reader.end; count -= 1) {
+      x += reader.signed();
+      y += reader.signed();
+      if ((command & 7) === 1) parts.push((ring = []));
+      ring?.push(x, y);
+    }
+  }
+  return parts;
+}
+
+function readFeature(reader, keys, values) {
+  const feature = { id: 0, rings: [] };
+  reader.fields((field) => {
+    if (field === 1) feature.id = reader.varint();
+    else if (field === 2) {
+      const tags = reader.part();
+      while (tags.at < tags.end) {
+        const key = keys[tags.varint()];
+        feature[key] = values[tags.varint()];
+      }
+    } else if (field === 4) feature.rings = readGeometry(reader.part());
+  });
+  if (feature.rings.length > 0) [feature.x, feature.y] = feature.rings[0];
+  return feature;
+}
+
+function readLayer(reader) {
+  const layer = { name: "", extent: 4096, features: [] };
+  const keys = [];
+  const values = [];
+  const parts = [];
+  reader.fields((field) => {
+    if (field === 1) layer.name = reader.string();
+    else if (field === 2) parts.push(reader.part());
+    else if (field === 3) keys.push(reader.string());
+    else if (field === 4) values.push(readValue(reader.part()));
+    else if (field === 5) layer.extent = reader.varint();
+  });
+  layer.features = parts.map((part) => readFeature(part, keys, values));
+  return layer;
+}
+
+/** The layers `land`, `files` and `labels` of a tile, in units of its grid of 4,096 a side. */
+export function decodeTile(bytes) {
+  const tile = { land: [], files: [], labels: [] };
+  const reader = new Reader(bytes);
+  reader.fields((field) => {
+    if (field !== 3) return;
+    const layer = readLayer(reader.part());
+    if (layer.name in tile) tile[layer.name] = layer.features;
+  });
+  tile.land.sort((a, b) => a.depth - b.depth);
+  for (const file of tile.files) file.path = `${file.folder}/${file.name}`;
+  return tile;
+}

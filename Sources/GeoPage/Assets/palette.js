@@ -1,0 +1,116 @@
+// Colours, by theme and by what they tell. All scales differ in lightness, not in hue alone.
+import { hashText } from "./geo.js";
+
+const themes = {
+  light: {
+    sea: "#b9d3e0", shelf: ["#a9c8d9", "#9dbfd3", "#8fb5cc"], coast: "#47697f",
+    land: ["#f3ecd8", "#f7f1e0", "#faf6ea", "#fdfaf2"], border: ["#5b7687", "#8a6f5a", "#a58a70", "#bda68e"],
+    country: [[42, 62, 84], [205, 38, 86], [338, 40, 88], [88, 34, 83], [20, 58, 87], [265, 30, 89]],
+    wild: "rgba(88, 112, 72, 0.55)", hill: "rgba(128, 98, 62, 0.5)", ink: "#2b2a26", halo: "rgba(255,253,246,.9)",
+    file: "#6a4f32", paper: "#fffdf7", select: "#c2361b", sealabel: "#3c6178",
+  },
+  dark: {
+    sea: "#14222d", shelf: ["#182a37", "#1c3040", "#213849"], coast: "#7395aa",
+    land: ["#2d3130", "#343838", "#3b3f3f", "#434747"], border: ["#84a2b3", "#b09a7a", "#a08f75", "#93866f"],
+    country: [[42, 22, 25], [205, 24, 24], [338, 18, 27], [88, 18, 22], [20, 24, 26], [265, 18, 28]],
+    wild: "rgba(132, 160, 112, 0.45)", hill: "rgba(176, 148, 110, 0.42)", ink: "#f0ebdf", halo: "rgba(20,24,27,.88)",
+    file: "#d8b98c", paper: "#20272c", select: "#ff8a5c", sealabel: "#9dc0d4",
+  },
+};
+
+const types = [
+  ["code", "#0072b2", "c h cc cpp hpp cxx rs go py js mjs ts tsx jsx java swift rb pl pm sh bash lua php cs kt scala hs ml el lisp vim sql cmake make mk awk tcl r jl zig asm s"],
+  ["text", "#b8860b", "txt md rst html htm css pdf doc docx odt tex man 1 2 3 4 5 6 7 8 adoc org log epub po mo gmo info ps rtf"],
+  ["picture", "#009e73", "png jpg jpeg gif svg webp ico bmp tif tiff xpm heic psd xcf avif"],
+  ["sound, film", "#cc5fa0", "mp3 ogg flac wav opus m4a mid aac mp4 mkv avi mov webm ogv mpg"],
+  ["archive", "#8c5a2b", "zip gz xz bz2 zst tar tgz 7z rar deb rpm jar whl iso lz4 br"],
+  ["program", "#d1495b", "so a o exe dll dylib bin ko class pyc pyo elc wasm node la"],
+  ["data", "#5f6caf", "json xml yaml yml toml ini conf cfg csv tsv db sqlite dat plist properties desktop list rules service ttf otf woff woff2 pcf"],
+];
+const other = ["other", "#7d7a73"];
+const typeOf = new Map(types.flatMap(([name, , all]) => all.split(" ").map((end) => [end, name])));
+const typeColour = new Map([...types.map(([name, colour]) => [name, colour]), other]);
+
+/** What sort of file a name stands for. */
+export function fileType(name, special) {
+  if (special) return special === "symlink" ? "link" : "device";
+  const parts = name.toLowerCase().split(".");
+  if (/\.so(\.\d+)+$/.test(name)) return "program";
+  return (parts.length > 1 && typeOf.get(parts.at(-1))) || "other";
+}
+
+const ramps = {
+  light: ["#fdf0c0", "#f3d184", "#d9ab6c", "#a9846a", "#6f6269", "#3a4368"],
+  dark: ["#2b3350", "#4b5275", "#77708a", "#ab9185", "#dcb777", "#fbe7a1"],
+};
+const sizes = [1e3, 1e4, 1e5, 1e6, 1e8];
+const counts = [4, 16, 64, 256, 1024];
+const ages = [1, 7, 30, 365, 1825];
+
+export class Palette {
+  constructor() {
+    this.isDark = false;
+    this.mode = "kind";
+    this.now = Date.now() / 1000;
+  }
+
+  get theme() { return this.isDark ? themes.dark : themes.light; }
+  get ramp() { return this.isDark ? ramps.dark : ramps.light; }
+  get key() { return `${this.mode}${this.isDark}`; }
+
+  step(value, bounds) {
+    const found = bounds.findIndex((bound) => value < bound);
+    return this.ramp[found < 0 ? bounds.length : found];
+  }
+
+  age(modified) {
+    if (modified === undefined) return undefined;
+    // The youngest stand out.
+    const found = ages.findIndex((days) => this.now - modified < days * 86400);
+    return this.ramp[ages.length - (found < 0 ? ages.length : found)];
+  }
+
+  land(land) {
+    const theme = this.theme;
+    const rank = Math.min(land.depth, 3);
+    if (this.mode === "size" && land.size !== undefined) return this.step(land.size, counts);
+    if (this.mode === "age") return this.age(land.modified) ?? theme.land[rank];
+    if (this.mode === "type" || land.depth === 0) return theme.land[rank];
+    const country = land.path.split("/", 2).join("/");
+    const [hue, saturation, light] = theme.country[hashText(country) % theme.country.length];
+    const lift = Math.min(land.depth - 1, 4) * 2.6;
+    return `hsl(${hue} ${Math.max(8, saturation - lift * 2)}% ${light + lift * (this.isDark ? 1.2 : 1)}%)`;
+  }
+
+  border(depth) { return this.theme.border[Math.min(depth, 3)]; }
+
+  file(file) {
+    if (file.unreadable) return this.theme.select;
+    if (this.mode === "size" && file.size !== undefined) return this.step(file.size, sizes);
+    if (this.mode === "age") return this.age(file.modified) ?? this.theme.file;
+    if (this.mode === "type") return typeColour.get(fileType(file.name, file.special)) ?? other[1];
+    return this.theme.file;
+  }
+
+  /** Rows of the legend: a colour, and what it stands for. */
+  get legend() {
+    const theme = this.theme;
+    if (this.mode === "size") {
+      const words = ["under 1 kB, 4 entries", "under 10 kB, 16", "under 100 kB, 64", "under 1 MB, 256",
+        "under 100 MB, 1,024", "more"];
+      return words.map((word, index) => [this.ramp[index], word]);
+    }
+    if (this.mode === "age") {
+      const words = ["changed today", "this week", "this month", "this year", "in five years", "longer ago"];
+      return words.map((word, index) => [this.ramp[5 - index], word]);
+    }
+    if (this.mode === "type") return [...types.map(([name, colour]) => [colour, name]), [other[1], other[0]]];
+    return [
+      [theme.sea, "sea: nothing is there"],
+      [theme.land[0], "continent: a root"],
+      ...theme.country.slice(0, 3).map(([h, s, l], index) =>
+        [`hsl(${h} ${s}% ${l}%)`, ["country: a folder in it", "another; states", "and districts paler"][index]]),
+      [theme.file, "point: a file"],
+    ];
+  }
+}

@@ -1,0 +1,89 @@
+// A ruler between points that one taps, and the scale bar.
+import { byId, distance, showDistance, unproject } from "./geo.js";
+
+export class Ruler {
+  constructor(view) {
+    this.view = view;
+    this.isOn = false;
+    this.points = [];
+    this.hover = null;
+    view.overlays.push((context, camera) => this.draw(context, camera));
+  }
+
+  toggle(isOn = !this.isOn) {
+    this.isOn = isOn;
+    this.points = [];
+    this.hover = null;
+    byId("ruler").setAttribute("aria-pressed", String(isOn));
+    this.view.canvas.classList.toggle("measuring", isOn);
+    byId("note").textContent = isOn ? "Ruler: tap two points or more, Esc ends" : "";
+    this.view.ask();
+  }
+
+  add(px, py) {
+    const [x, y] = this.view.camera.toWorld(px, py);
+    this.points.push({ x, y });
+    this.hover = null;
+    if (this.points.length > 1) {
+      byId("spoken").textContent = showDistance(this.length(this.points));
+    }
+    this.view.ask();
+  }
+
+  move(px, py) {
+    if (this.points.length === 0) return;
+    const [x, y] = this.view.camera.toWorld(px, py);
+    this.hover = { x, y };
+    this.view.ask();
+  }
+
+  length(points) {
+    let sum = 0;
+    for (let i = 1; i < points.length; i += 1) {
+      sum += distance(unproject(points[i - 1].x, points[i - 1].y), unproject(points[i].x, points[i].y));
+    }
+    return sum;
+  }
+
+  draw(context, camera) {
+    if (!this.isOn || this.points.length === 0) return;
+    const theme = this.view.palette.theme;
+    const points = this.hover ? [...this.points, this.hover] : this.points;
+    const places = points.map(({ x, y }) => camera.toScreen(x, y));
+    for (const [width, colour] of [[5, theme.paper], [2, theme.select]]) {
+      context.beginPath();
+      places.forEach(([x, y], index) => (index === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
+      context.lineWidth = width;
+      context.strokeStyle = colour;
+      context.stroke();
+      for (const [x, y] of places) {
+        context.beginPath();
+        context.arc(x, y, width + 1, 0, Math.PI * 2);
+        context.fillStyle = colour;
+        context.fill();
+      }
+    }
+    if (points.length < 2) return;
+    const [x, y] = places.at(-1);
+    const text = showDistance(this.length(points));
+    context.font = "600 13px system-ui, 'DejaVu Sans', sans-serif";
+    context.lineWidth = 4;
+    context.lineJoin = "round";
+    context.strokeStyle = theme.halo;
+    context.strokeText(text, x + 12, y - 10);
+    context.fillStyle = theme.ink;
+    context.fillText(text, x + 12, y - 10);
+  }
+}
+
+/** Sets the scale bar to a round length at the middle of the view. */
+export function showScale(camera) {
+  const { lat } = camera.place;
+  const metres = (40075016.7 * Math.cos((lat * Math.PI) / 180)) / camera.scale;
+  const most = metres * 110;
+  const ten = 10 ** Math.floor(Math.log10(most));
+  const length = ten * [5, 2, 1].find((factor) => factor * ten <= most);
+  const bar = byId("scale");
+  bar.style.width = `${Math.round(length / metres)}px`;
+  bar.firstElementChild.textContent = `${showDistance(length)} · zoom ${camera.z.toFixed(1)}`;
+}

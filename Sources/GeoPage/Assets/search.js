@@ -1,0 +1,112 @@
+// Search as one types, with results that come in batches.
+import { byId, make, parentOf } from "./geo.js";
+
+const LIMIT = 50;
+
+export class Search {
+  constructor(source, open) {
+    this.source = source;
+    this.open = open;
+    this.query = byId("query");
+    this.list = byId("results");
+    this.status = byId("found");
+    this.results = [];
+    this.chosen = -1;
+    this.timer = 0;
+    this.query.addEventListener("input", () => this.later());
+    this.query.addEventListener("focus", () => { if (this.results.length > 0) this.show(true); });
+    this.query.addEventListener("keydown", (event) => this.key(event));
+    byId("search").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.take(Math.max(0, this.chosen));
+    });
+    document.addEventListener("pointerdown", (event) => {
+      if (!byId("search").contains(event.target)) this.show(false);
+    });
+  }
+
+  get isOpen() { return !this.list.hidden || !this.status.hidden; }
+
+  focus() {
+    this.query.focus();
+    this.query.select();
+  }
+
+  show(isShown) {
+    this.list.hidden = !isShown || this.results.length === 0;
+    this.status.hidden = !isShown;
+    this.query.setAttribute("aria-expanded", String(!this.list.hidden));
+  }
+
+  later() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.run(), 90);
+  }
+
+  async run() {
+    this.abort?.abort();
+    const text = this.query.value.trim();
+    this.results = [];
+    this.chosen = -1;
+    if (text === "") {
+      this.draw();
+      this.show(false);
+      return;
+    }
+    const abort = new AbortController();
+    this.abort = abort;
+    this.status.textContent = "searching…";
+    let isAsked = false;
+    const found = (result) => {
+      if (abort.signal.aborted) return;
+      const at = this.results.findIndex((other) => other.path === result.path);
+      if (at >= 0) this.results.splice(at, 1);
+      this.results.push(result);
+      this.results.sort((a, b) => b.score - a.score);
+      this.results.length = Math.min(this.results.length, LIMIT);
+      if (isAsked) return;
+      isAsked = true;
+      requestAnimationFrame(() => { isAsked = false; this.draw(); });
+    };
+    try {
+      const end = await this.source.search(text, LIMIT, abort.signal, found);
+      if (abort.signal.aborted) return;
+      const count = this.results.length;
+      this.status.textContent = (count === 0 ? "nothing found" : `${count} found`) +
+        (end.complete ? "" : "; not all folders were looked into");
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      this.status.textContent = `the search failed: ${error.message}`;
+    }
+    this.draw();
+  }
+
+  draw() {
+    const kept = this.results[this.chosen]?.path;
+    this.list.replaceChildren(...this.results.map((result, index) =>
+      make("li", { role: "option", id: `result-${index}`, "aria-selected": String(result.path === kept),
+        onclick: () => this.take(index) },
+      result.name, make("small", {}, parentOf(result.path) || "root"))));
+    this.show(this.query.value.trim() !== "" && document.activeElement === this.query);
+  }
+
+  key(event) {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    const count = this.results.length;
+    if (count === 0) return;
+    this.chosen = (this.chosen + (event.key === "ArrowDown" ? 1 : count - (this.chosen < 0 ? 0 : 1))) % count;
+    [...this.list.children].forEach((item, index) =>
+      item.setAttribute("aria-selected", String(index === this.chosen)));
+    this.list.children[this.chosen].scrollIntoView({ block: "nearest" });
+    this.query.setAttribute("aria-activedescendant", `result-${this.chosen}`);
+  }
+
+  take(index) {
+    const result = this.results[index];
+    if (!result) return;
+    this.show(false);
+    this.open(result.path, true, result.rawPath);
+    byId("map").focus();
+  }
+}

@@ -1,0 +1,185 @@
+// The tiles at hand: fetched in the order of need, kept for a while, drawn once into bitmaps.
+import { TILE } from "./camera.js";
+import { clamp } from "./geo.js";
+
+const KEPT = 220;
+const AT_ONCE = 6;
+
+export class Tiles {
+  constructor(source, draw) {
+    this.source = source;
+    this.draw = draw;
+    this.all = new Map();
+    this.wanted = [];
+    this.busy = 0;
+    this.onload = () => {};
+    this.onfail = () => {};
+  }
+
+  static key(z, x, y) { return `${z}/${x}/${y}`; }
+
+  /** The tiles that a view shows, the middle ones first. */
+  visible(camera) {
+    const z = clamp(Math.floor(camera.z + 1e-6), 0, this.source.deepest);
+    const count = 2 ** z;
+    const [west, north] = camera.toWorld(0, 0);
+    const [east, south] = camera.toWorld(camera.width, camera.height);
+    const span = (low, high) =>
+      [clamp(Math.floor(low * count), 0, count - 1), clamp(Math.floor(high * count), 0, count - 1)];
+    const [x0, x1] = span(west, east);
+    const [y0, y1] = span(north, south);
+    const found = [];
+    for (let y = y0; y <= y1; y += 1) for (let x = x0; x <= x1; x += 1) found.push({ z, x, y });
+    const far = (t) => Math.hypot(t.x + 0.5 - camera.x * count, t.y + 0.5 - camera.y * count);
+    return found.sort((a, b) => far(a) - far(b));
+  }
+
+  /** Asks for the tiles of a view, and drops what nobody waits for any more. */
+  want(list) {
+    const keys = new Set(list.map((t) => Tiles.key(t.z, t.x, t.y)));
+    for (const [key, entry] of this.all) {
+      if (entry.abort && !keys.has(key)) {
+        entry.abort.abort();
+        if (!entry.data) this.all.delete(key);
+      }
+    }
+    this.wanted = list.filter((t) => {
+      const entry = this.all.get(Tiles.key(t.z, t.x, t.y));
+      if (entry) entry.used = performance.now();
+      return !entry || (entry.isStale && !entry.abort);
+    });
+    this.next();
+    this.trim();
+  }
+
+  next() {
+    while (this.busy < AT_ONCE && this.wanted.length > 0) {
+      const address = this.wanted.shift();
+      const key = Tiles.key(address.z, address.x, address.y);
+      const entry = this.all.get(key) ?? { ...address, data: null, bitmap: null, version: 0 };
+      entry.used = performance.now();
+      entry.abort = new AbortController();
+      entry.isStale = false;
+      this.all.set(key, entry);
+      this.load(key, entry);
+    }
+  }
+
+  async load(key, entry) {
+    this.busy += 1;
+    const { signal } = entry.abort;
+    try {
+      const data = await this.source.tile(entry.z, entry.x, entry.y, signal);
+      entry.data = data;
+      entry.version += 1;
+      entry.failed = 0;
+      this.onload(entry);
+    } catch (error) {
+      if (signal.aborted) entry.isStale = entry.data !== null;
+      else {
+        // It is asked for again, less and less often.
+        entry.failed = (entry.failed ?? 0) + 1;
+        setTimeout(() => { entry.isStale = true; this.onload(entry); },
+          Math.min(30000, 500 * 2 ** entry.failed));
+        this.onfail(error);
+      }
+    }
+    entry.abort = null;
+    this.busy -= 1;
+    this.next();
+  }
+
+  trim() {
+    if (this.all.size <= KEPT) return;
+    const old = [...this.all].filter(([, entry]) => !entry.abort).sort((a, b) => a[1].used - b[1].used);
+    for (const [key] of old.slice(0, this.all.size - KEPT)) this.all.delete(key);
+  }
+
+  get(z, x, y) {
+    const entry = this.all.get(Tiles.key(z, x, y));
+    return entry?.data ? entry : undefined;
+  }
+
+  /** The tile itself, or the nearest ancestor that is at hand. */
+  best({ z, x, y }) {
+    for (let up = 0; up <= z; up += 1) {
+      const entry = this.get(z - up, Math.floor(x / 2 ** up), Math.floor(y / 2 ** up));
+      if (entry) return entry;
+    }
+    return undefined;
+  }
+
+  /** The nearest ancestor that has been drawn. */
+  bestDrawn({ z, x, y }) {
+    for (let up = 1; up <= z; up += 1) {
+      const entry = this.get(z - up, Math.floor(x / 2 ** up), Math.floor(y / 2 ** up));
+      if (entry?.bitmap) return entry;
+    }
+    return undefined;
+  }
+
+  /** Has all tiles that meet a box of the world fetched again. */
+  refresh(west, north, east, south) {
+    for (const entry of this.all.values()) {
+      const count = 2 ** entry.z;
+      // A coast reaches a little over a tile's edge.
+      const edge = 1 / 64;
+      if ((entry.x - edge) / count <= east && (entry.x + 1 + edge) / count >= west &&
+        (entry.y - edge) / count <= south && (entry.y + 1 + edge) / count >= north) {
+        entry.isStale = true;
+      }
+    }
+  }
+
+  redraw() {
+    for (const entry of this.all.values()) entry.bitmap = null;
+  }
+
+  /** The picture of a tile, drawn anew if it is out of date and there is time. */
+  bitmap(entry, size, style, deadline) {
+    const drawn = entry.bitmap;
+    const fits = drawn && drawn.version === entry.version && drawn.style === style;
+    if (fits && drawn.size === size) return drawn.canvas;
+    if (drawn && performance.now() > deadline) return drawn.canvas;
+    const canvas = drawn?.canvas ?? document.createElement("canvas");
+    canvas.width = size;
+    canvas.height = size;
+    this.draw(canvas, entry, size);
+    entry.bitmap = { canvas, size, style, version: entry.version };
+    return canvas;
+  }
+
+  /** Whether everything is sharp; draws all pictures of a view, as far as time allows. */
+  paint(context, camera, list, ratio, style, isAtRest, deadline) {
+    let isSharp = true;
+    const exact = Math.round(TILE * 2 ** (camera.z - list[0].z) * ratio);
+    const size = clamp(exact, 64, 2048);
+    for (const address of list) {
+      const count = 2 ** address.z;
+      const [left, top] = camera.toScreen(address.x / count, address.y / count);
+      const [right, bottom] = camera.toScreen((address.x + 1) / count, (address.y + 1) / count);
+      const x = Math.round(left * ratio);
+      const y = Math.round(top * ratio);
+      const width = Math.round(right * ratio) - x;
+      const height = Math.round(bottom * ratio) - y;
+      let entry = this.best(address);
+      if (entry && !entry.bitmap && performance.now() > deadline) entry = this.bestDrawn(address) ?? entry;
+      if (!entry) {
+        isSharp = false;
+        continue;
+      }
+      const isOwn = entry.z === address.z;
+      const rest = isAtRest && isOwn ? size : (entry.bitmap?.size ?? Math.round(TILE * ratio));
+      const canvas = this.bitmap(entry, rest, style, deadline);
+      const up = 2 ** (address.z - entry.z);
+      const part = canvas.width / up;
+      context.drawImage(canvas, (address.x % up) * part, (address.y % up) * part, part, part,
+        x, y, width, height);
+      const drawn = entry.bitmap;
+      if (!isOwn || drawn.size !== size || drawn.style !== style || drawn.version !== entry.version) {
+        isSharp = false;
+      }
+    }
+    return isSharp;
+  }
+}

@@ -1,0 +1,37 @@
+import CPage
+
+/// A file that the page is made of.
+public struct PageFile: Sendable {
+  /// Its name, such as `style.css`.
+  public let name: String
+  /// What is in it.
+  public let bytes: [UInt8]
+
+  /// All files of the page that a server has to give, ``index`` among them.
+  ///
+  /// - Complexity: O(bytes), once.
+  public static let all: [PageFile] = embedded.filter { $0.name != "embedded.js" }
+
+  /// The page itself.
+  public static let index = named("index.html")
+
+  /// Its media type.
+  public var type: String {
+    if name.hasSuffix(".js") { return "text/javascript; charset=utf-8" }
+    if name.hasSuffix(".css") { return "text/css; charset=utf-8" }
+    return "text/html; charset=utf-8"
+  }
+
+  /// The file of a name; an empty one if there is none.
+  static func named(_ name: String) -> PageFile {
+    embedded.first { $0.name == name } ?? PageFile(name: name, bytes: [])
+  }
+
+  /// What the compiler has put into the binary.
+  private static let embedded: [PageFile] = (0..<page_file_count()).map { index in
+    let file = unsafe page_file_at(index)
+    // The bytes are constants of the binary.
+    let bytes = unsafe UnsafeBufferPointer(start: file.bytes, count: file.count)
+    return unsafe PageFile(name: String(cString: file.name), bytes: Array(bytes))
+  }
+}

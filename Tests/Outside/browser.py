@@ -1,0 +1,197 @@
+"""A headless Chromium, driven over the pipe of its debugging protocol."""
+
+import base64
+import contextlib
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+from typing import Any, Callable, Dict, Iterator, List, Optional
+
+from outside import fail
+
+PATIENCE = 30.0  # seconds for anything a page is waited for
+
+
+def find_browser() -> Optional[str]:
+    """The path of a Chromium, if there is one."""
+    for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"):
+        path = shutil.which(name)
+        if path:
+            return path
+    return None
+
+
+class Page:
+    """A page in the browser."""
+
+    def __init__(self, browser: "Browser", session: str) -> None:
+        self.browser = browser
+        self.session = session
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(f"{domain}.enable")
+
+    def call(self, method: str, **parameters: Any) -> Dict[str, Any]:
+        """One command of the protocol."""
+        return self.browser.call(method, parameters, self.session)
+
+    def run(self, script: str) -> Any:
+        """The value of an expression, awaited."""
+        answer = self.call(
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in answer:
+            fail(f"{script}: {answer['exceptionDetails']}")
+        return answer["result"].get("value")
+
+    def wait(self, condition: str, what: str, seconds: float = PATIENCE) -> float:
+        """Waits for an expression to be true; the seconds that it took."""
+        start = time.monotonic()
+        while not self.run(f"Boolean({condition})"):
+            if time.monotonic() - start > seconds:
+                fail(f"not in {seconds:g} s: {what}")
+            time.sleep(0.02)
+        return time.monotonic() - start
+
+    def open(self, address: str) -> None:
+        """Goes to an address."""
+        self.call("Page.navigate", url="about:blank")
+        self.call("Page.navigate", url=address)
+
+    def settle(self) -> None:
+        """Waits for the picture to be whole and at rest."""
+        self.wait(
+            "globalThis.geomapper && geomapper.view.isComplete && !geomapper.view.camera.isMoving"
+            " && geomapper.view.tiles.busy === 0", "a whole picture")
+        time.sleep(0.4)
+        self.wait("geomapper.view.isComplete", "a whole picture")
+
+    def resize(self, width: int, height: int, touch: bool = False) -> None:
+        """Gives the page another size."""
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                  deviceScaleFactor=1, mobile=touch)
+        self.call("Emulation.setTouchEmulationEnabled", enabled=touch)
+
+    def prefer(self, **features: str) -> None:
+        """Sets media features such as prefers_color_scheme."""
+        self.call("Emulation.setEmulatedMedia", features=[
+            {"name": name.replace("_", "-"), "value": value} for name, value in features.items()])
+
+    def mouse(self, kind: str, x: float, y: float, **more: Any) -> None:
+        """One event of the mouse."""
+        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
+
+    def click(self, x: float, y: float) -> None:
+        """Presses and releases the button of the mouse."""
+        self.mouse("mousePressed", x, y, button="left", clickCount=1)
+        self.mouse("mouseReleased", x, y, button="left", clickCount=1)
+
+    def key(self, key: str, shift: bool = False) -> None:
+        """Presses and releases a key."""
+        codes = {"Enter": 13, "Escape": 27, "Tab": 9, "ArrowDown": 40, "ArrowLeft": 37,
+                 "ArrowRight": 39, "ArrowUp": 38, "Backspace": 8}
+        event: Dict[str, Any] = {"key": key, "modifiers": 8 if shift else 0}
+        if key in codes:
+            event["windowsVirtualKeyCode"] = codes[key]
+        if key == "Enter":
+            event["text"] = "\r"
+        elif len(key) == 1:
+            event["text"] = key
+        self.call("Input.dispatchKeyEvent", type="keyDown", **event)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
+
+    def type(self, text: str) -> None:
+        """Puts a text where the focus is."""
+        self.call("Input.insertText", text=text)
+
+    def shoot(self, path: str) -> None:
+        """Writes a picture of the page."""
+        data = self.call("Page.captureScreenshot", format="png")["data"]
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(data))
+
+
+class Browser:
+    """The browser as a process, with a profile of its own that goes with it."""
+
+    def __init__(self, program: str, profile: str) -> None:
+        to_read, self.to_write = os.pipe()
+        self.from_read, from_write = os.pipe()
+        # The protocol's pipes are descriptors 3 and 4, which the shell can arrange.
+        command = (f'exec "$0" "$@" 3<&{to_read} 4>&{from_write}')
+        self.process = subprocess.Popen(
+            ["bash", "-c", command, program, "--headless=new", "--no-sandbox", "--disable-gpu",
+             "--remote-debugging-pipe", "--hide-scrollbars", "--no-first-run", "--mute-audio",
+             "--disable-dev-shm-usage", "--disable-background-networking", "--disable-extensions",
+             "--force-color-profile=srgb", "--window-size=1280,800", f"--user-data-dir={profile}",
+             "about:blank"],
+            pass_fds=(to_read, from_write), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(to_read)
+        os.close(from_write)
+        self.rest = b""
+        self.number = 0
+        self.problems: List[str] = []
+        self.events: List[Dict[str, Any]] = []
+
+    def call(
+        self, method: str, parameters: Dict[str, Any], session: Optional[str] = None
+    ) -> Dict[str, Any]:
+        """One command and its answer; what happens meanwhile is noted."""
+        self.number += 1
+        message: Dict[str, Any] = {"id": self.number, "method": method, "params": parameters}
+        if session:
+            message["sessionId"] = session
+        os.write(self.to_write, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self.receive()
+            if answer.get("id") == self.number:
+                if "error" in answer:
+                    fail(f"{method}: {answer['error']}")
+                return dict(answer["result"])
+            self.note(answer)
+
+    def receive(self) -> Dict[str, Any]:
+        """The next message of the browser."""
+        while b"\0" not in self.rest:
+            ready, _, _ = select.select([self.from_read], [], [], 2 * PATIENCE)
+            part = os.read(self.from_read, 1 << 20) if ready else b""
+            if not part:
+                fail("the browser says nothing any more")
+            self.rest += part
+        message, self.rest = self.rest.split(b"\0", 1)
+        return dict(json.loads(message))
+
+    def note(self, event: Dict[str, Any]) -> None:
+        """Keeps what a page complains of."""
+        self.events.append(event)
+        del self.events[:-500]
+        method, parameters = event.get("method"), event.get("params", {})
+        if method == "Runtime.exceptionThrown":
+            self.problems.append(json.dumps(parameters["exceptionDetails"])[:600])
+        elif method == "Runtime.consoleAPICalled" and parameters["type"] in ("error", "warning"):
+            self.problems.append(json.dumps(parameters["args"])[:600])
+        elif method == "Log.entryAdded" and parameters["entry"]["level"] in ("error", "warning"):
+            self.problems.append(json.dumps(parameters["entry"])[:600])
+
+    def page(self) -> Page:
+        """A new page."""
+        target = self.call("Target.createTarget", {"url": "about:blank"})["targetId"]
+        session = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})
+        return Page(self, session["sessionId"])
+
+
+@contextlib.contextmanager
+def browsing(program: str) -> Iterator[Browser]:
+    """A browser as long as the block lasts."""
+    with tempfile.TemporaryDirectory(prefix="geomapper-browser.", ignore_cleanup_errors=True) as at:
+        browser = Browser(program, at)
+        try:
+            yield browser
+        finally:
+            browser.process.kill()
+            browser.process.wait()
+
+
+Check = Callable[..., None]

@@ -1,0 +1,321 @@
+"""Drives the page in a headless browser: the page of the server, and the one that is a file.
+
+    check_page.py GEOMAPPER [--pictures FOLDER]
+
+The pictures of what was seen go to FOLDER (.build/pictures if not given).
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from urllib.parse import quote
+
+from browser import Browser, Page, browsing, find_browser
+from outside import fail
+from served import Served, serving
+
+FIRST_LOAD = 120_000  # bytes of the page before its tiles
+FRAME = 33.0  # milliseconds that 95 of 100 frames may take
+NASTY = "<img src=x onerror=alert(1)>&amp;</script>"
+SELECTED = "geomapper.selected?.feature.properties.path"
+
+
+def plant(root: str) -> None:
+    """A tree with a little of everything."""
+    for folder in ("forest/oak/leaf", "meadow", "empty", "desert/dune"):
+        os.makedirs(os.path.join(root, folder))
+    for number in range(40):
+        with open(os.path.join(root, "meadow", f"flower-{number:02}.txt"), "w") as file:
+            file.write("x" * number * 100)
+    for name in ("needle.c", "photo.png", "song.mp3", "box.zip"):
+        with open(os.path.join(root, "forest/oak/leaf", name), "w") as file:
+            file.write(name)
+    with open(os.path.join(root, "desert", NASTY.replace("/", "∕")), "w") as file:
+        file.write("harmless")
+    os.symlink("meadow", os.path.join(root, "link"))
+
+
+def show(page: Page, path: str) -> None:
+    """Opens a node by its path and waits for it to be in view."""
+    page.run(f"geomapper.open({path!r}, true)")
+    page.wait(f"{SELECTED} === {path!r}", f"{path} selected")
+    page.settle()
+
+
+def pixel_of(page: Page, what: str) -> "tuple[float, float]":
+    """Where a file of the tiles at hand is on the screen."""
+    x, y = page.run(
+        "(() => { for (const e of geomapper.view.tiles.all.values()) for (const f of e.data?.files"
+        f" ?? []) if (f.name === {what!r}) return geomapper.view.camera.toScreen("
+        "(e.x + f.x / 4096) / 2 ** e.z, (e.y + f.y / 4096) / 2 ** e.z); })()")
+    return float(x), float(y)
+
+
+def check_first(page: Page, address: str, shot: str) -> None:
+    """The first picture, and what it weighs."""
+    page.browser.events.clear()
+    page.open(address)
+    seconds = page.wait("globalThis.geomapper?.view.isComplete", "first picture")
+    page.settle()
+    page.shoot(shot)
+    weight = page.run(
+        "performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))"
+        ".filter((e) => e.entryType === 'navigation' || e.name.includes('/assets/'))"
+        ".reduce((sum, e) => sum + e.encodedBodySize, 0)")
+    if not 1000 < weight < FIRST_LOAD:
+        fail(f"the page weighs {weight} bytes")
+    print(f"first picture after {seconds:.2f} s, {weight} bytes")
+
+
+def check_zoom_and_tap(page: Page, root: str, shot: str) -> None:
+    """From the world to a file by the wheel, and a tap on it."""
+    show(page, f"{root}/forest/oak/leaf/needle.c")
+    page.key("Escape")
+    page.wait(f"!{SELECTED}", "nothing selected")
+    place = page.run("[geomapper.view.camera.x, geomapper.view.camera.y, geomapper.view.camera.z]")
+    page.run(f"geomapper.view.camera.set({place[0]}, {place[1]}, 0)")
+    for _ in range(200):
+        if page.run("geomapper.view.camera.z") >= place[2]:
+            break
+        page.mouse("mouseWheel", 640, 400, deltaX=0, deltaY=-200)
+    page.settle()
+    page.click(*pixel_of(page, "needle.c"))
+    page.wait(f"{SELECTED} === '{root}/forest/oak/leaf/needle.c'", "the tap selects the file")
+    text = page.run("document.getElementById('panel').innerText")
+    for part in ("needle.c", "File", "8 bytes", f"{root}/forest/oak/leaf/needle.c"):
+        if part not in text:
+            fail(f"the panel does not say {part!r}: {text!r}")
+    page.shoot(shot)
+
+
+def check_search(page: Page, root: str, shot: str) -> None:
+    """Results while one types; Enter flies to the first."""
+    page.key("/")
+    page.type("needl")
+    page.wait("document.querySelectorAll('#results li').length === 1", "a result")
+    page.shoot(shot)
+    page.key("Enter")
+    page.wait(f"{SELECTED} === '{root}/forest/oak/leaf/needle.c'", "Enter takes the result")
+    page.settle()
+
+
+def check_link(page: Page, root: str) -> None:
+    """The address leads back to the view; back and forward do, too."""
+    show(page, f"{root}/meadow")
+    time.sleep(0.5)
+    link = page.run("location.href")
+    place = page.run("[geomapper.view.camera.x, geomapper.view.camera.y, geomapper.view.camera.z]")
+    show(page, f"{root}/empty")
+    page.run("history.back()")
+    page.wait(f"{SELECTED} === '{root}/meadow'", "back")
+    page.run("history.forward()")
+    page.wait(f"{SELECTED} === '{root}/empty'", "forward")
+    page.open(link)
+    page.wait(f"globalThis.geomapper && {SELECTED} === '{root}/meadow'", "the link's selection")
+    page.settle()
+    there = page.run("[geomapper.view.camera.x, geomapper.view.camera.y, geomapper.view.camera.z]")
+    scale = 512 * 2 ** place[2]
+    far = max(abs(a - b) * scale for a, b in zip(place[:2], there[:2]))
+    if far > 2 or abs(place[2] - there[2]) > 0.01:
+        fail(f"the link leads {far:.1f} pixels away: {place} {there}")
+
+
+def check_keyboard(page: Page, root: str) -> None:
+    """All by keys: move, zoom, select, favourite, up, help, and the order of the focus."""
+    show(page, root)
+    page.run("document.getElementById('map').focus()")
+    before = page.run("geomapper.view.camera.x")
+    page.key("ArrowRight")
+    page.wait(f"geomapper.view.camera.x > {before}", "an arrow moves")
+    page.settle()
+    zoom = page.run("geomapper.view.camera.z")
+    page.key("+")
+    page.wait(f"geomapper.view.camera.z > {zoom} + 0.9", "plus zooms")
+    show(page, f"{root}/desert/dune")
+    page.key("Escape")
+    page.run("document.getElementById('map').focus()")
+    page.run("geomapper.view.camera.panBy(-185, 0)")  # what was beside the panel is in the middle
+    page.settle()
+    page.key("Enter")
+    page.wait(f"{SELECTED} === '{root}/desert/dune'", "Enter selects the middle")
+    spoken = page.run("document.getElementById('spoken').textContent")
+    if "dune" not in spoken or "State" not in spoken:
+        fail(f"a screen reader hears {spoken!r}")
+    page.key("s")
+    if page.run("JSON.parse(localStorage['geomapper.favourites'])") != [f"{root}/desert/dune"]:
+        fail("the star is not kept")
+    page.key("s")
+    page.key("Backspace")
+    page.wait(f"{SELECTED} === '{root}/desert'", "Backspace goes to the parent")
+    page.key("?")
+    page.wait("document.getElementById('drawer').innerText.includes('whole world')", "help")
+    page.key("Escape")
+    page.wait("document.getElementById('drawer').hidden", "Esc closes the help")
+    page.run("document.getElementById('map').focus()")
+    order = []
+    for _ in range(12):
+        page.key("Tab")
+        order.append(page.run("document.activeElement.id || document.activeElement.className"))
+    if order[:2] != ["query", "crumb"] or "in" not in order or "help" not in order:
+        fail(f"the focus goes {order}")
+
+
+def check_colours(page: Page, root: str, shots: str) -> None:
+    """The ways to colour with their legend; dark."""
+    show(page, f"{root}/meadow")
+    page.run("document.getElementById('colours').click()")
+    for mode in ("size", "age", "type", "kind"):
+        page.run(f"document.querySelector('input[value={mode}]').click()")
+        page.settle()
+        rows = page.run("document.querySelectorAll('.legend li').length")
+        if rows < 5:
+            fail(f"the legend of {mode} has {rows} rows")
+        page.shoot(f"{shots}/colour-{mode}.png")
+    page.key("Escape")
+    light = page.run("[...geomapper.view.context.getImageData(2, 700, 1, 1).data]")
+    page.prefer(prefers_color_scheme="dark")
+    page.settle()
+    dark = page.run("[...geomapper.view.context.getImageData(2, 700, 1, 1).data]")
+    if sum(dark[:3]) >= sum(light[:3]) / 2:
+        fail(f"dark is not dark: {light} {dark}")
+    page.shoot(f"{shots}/dark.png")
+    page.prefer(prefers_color_scheme="light")
+
+
+def check_narrow(page: Page, root: str, shot: str) -> None:
+    """A telephone: nothing beyond the edge, and a tap with a finger."""
+    page.resize(320, 568, touch=True)
+    show(page, f"{root}/meadow")
+    page.shoot(shot)
+    if page.run("document.documentElement.scrollWidth") > 320:
+        fail("the page is wider than 320 pixels")
+    outside = page.run(
+        "[...document.querySelectorAll('button, input, aside')].filter((e) => e.offsetParent !== null)"
+        ".filter((e) => { const r = e.getBoundingClientRect(); return r.left < 0 || r.right > 320; })"
+        ".map((e) => e.id || e.className)")
+    if outside:
+        fail(f"beyond the edge: {outside}")
+    show(page, f"{root}/meadow/flower-07.txt")
+    page.key("Escape")
+    page.wait(f"!{SELECTED}", "nothing selected")
+    x, y = pixel_of(page, "flower-07.txt")
+    point = [{"x": x, "y": y}]
+    page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=point)
+    page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    page.wait(f"{SELECTED}?.startsWith('{root}/meadow/flower-')", "a finger selects a file")
+    zoom = page.run("geomapper.view.camera.z")
+    for kind, span in (("touchStart", 30), ("touchMove", 60), ("touchMove", 100)):
+        page.call("Input.dispatchTouchEvent", type=kind, touchPoints=[
+            {"x": 160 - span / 2, "y": 200, "id": 0}, {"x": 160 + span / 2, "y": 200, "id": 1}])
+    page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    if page.run("geomapper.view.camera.z") < zoom + 0.8:
+        fail("a pinch does not zoom")
+    page.resize(1280, 800)
+
+
+def check_live(page: Page, root: str, folder: str) -> None:
+    """A new file shows within a second, and nothing else moves."""
+    show(page, f"{root}/meadow/flower-03.txt")
+    page.run("geomapper.view.camera.zoomAt(640, 400, geomapper.selected.feature.properties.minzoom"
+             " + 0.2 - geomapper.view.camera.z)")
+    page.settle()
+    files = "[...geomapper.view.tiles.all.values()].flatMap((e) => e.data?.files ?? [])"
+    before = pixel_of(page, "flower-03.txt")
+    start = time.monotonic()
+    with open(os.path.join(folder, "meadow", "new-flower.txt"), "w") as file:
+        file.write("new")
+    page.wait(f"{files}.some((f) => f.name === 'new-flower.txt')", "the new file", 5)
+    seconds = time.monotonic() - start
+    if pixel_of(page, "flower-03.txt") != before:
+        fail("another file has moved")
+    print(f"a new file shows after {seconds:.2f} s")
+    os.remove(os.path.join(folder, "meadow", "new-flower.txt"))
+    page.settle()
+
+
+def check_frames(page: Page) -> None:
+    """How long frames take while the map is dragged and zoomed."""
+    page.run("geomapper.view.frames.length = 0")
+    page.mouse("mousePressed", 900, 500, button="left", clickCount=1)
+    for step in range(120):
+        page.mouse("mouseMoved", 900 - step * 4, 500 - step, button="left", buttons=1)
+        time.sleep(0.008)
+    page.mouse("mouseReleased", 420, 380, button="left", clickCount=1)
+    frames = sorted(page.run("geomapper.view.frames"))
+    print(f"{len(frames)} frames, p95 {frames[int(len(frames) * 0.95)]:.1f} ms "
+          f"(to reach: {FRAME:g})")
+
+
+def check_file(browser: Browser, binary: str, folder: str, root: str, shots: str) -> None:
+    """The page as a file, opened from disk."""
+    with tempfile.TemporaryDirectory() as at:
+        name = os.path.join(at, "world.html")
+        subprocess.run([binary, "map", "--format", "html", "-o", name, folder], check=True)
+        page = browser.page()
+        page.resize(1280, 800)
+        page.open("file://" + quote(name))
+        page.wait("globalThis.geomapper?.view.isComplete", "the page from disk")
+        show(page, f"{root}/meadow")
+        page.shoot(f"{shots}/file.png")
+        check_search(page, root, f"{shots}/file-search.png")
+        show(page, f"{root}/desert")
+        if NASTY.replace("/", "∕") not in page.run("document.getElementById('panel').innerText"):
+            fail("a name has not come through")
+        old = os.stat(name).st_mtime_ns
+        many = os.path.join(at, "many")
+        os.makedirs(many)
+        for number in range(300_001):
+            os.close(os.open(f"{many}/{number}", os.O_CREAT | os.O_WRONLY))
+        done = subprocess.run([binary, "map", "--format", "html", "-o", name, "-q", many],
+                              stderr=subprocess.PIPE, text=True)
+        if done.returncode != 3 or "--zoom" not in done.stderr or os.stat(name).st_mtime_ns != old:
+            fail(f"too large a tree: status {done.returncode}, {done.stderr!r}")
+        if sorted(os.listdir(at)) != ["many", "world.html"]:
+            fail(f"left behind: {os.listdir(at)}")
+
+
+def drive(browser: Browser, server: Served, folder: str, root: str, shots: str) -> None:
+    """All that is checked of the page that is served."""
+    page = browser.page()
+    page.resize(1280, 800)
+    check_first(page, server.address, f"{shots}/first.png")
+    check_zoom_and_tap(page, root, f"{shots}/tap.png")
+    check_search(page, root, f"{shots}/search.png")
+    check_link(page, root)
+    check_keyboard(page, root)
+    check_colours(page, root, shots)
+    check_live(page, root, folder)
+    check_frames(page)
+    show(page, f"{root}/desert")
+    if NASTY.replace("/", "∕") not in page.run("document.getElementById('panel').innerText"):
+        fail("a name is not shown as it is")
+    check_narrow(page, root, f"{shots}/narrow.png")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("binary")
+    parser.add_argument("--pictures", default=".build/pictures")
+    arguments = parser.parse_args()
+    program = find_browser()
+    if not program:
+        print("no Chromium here")
+        sys.exit(77)
+    binary = os.path.abspath(arguments.binary)
+    os.makedirs(arguments.pictures, exist_ok=True)
+    with tempfile.TemporaryDirectory() as at, browsing(program) as browser:
+        folder = os.path.join(at, "garden")
+        plant(folder)
+        with serving(binary, folder) as server:
+            drive(browser, server, folder, "garden", arguments.pictures)
+            check_file(browser, binary, folder, "garden", arguments.pictures)
+        if browser.problems:
+            fail("the console complains:\n" + "\n".join(browser.problems))
+    print("the page does what it should, served and from disk")
+
+
+if __name__ == "__main__":
+    main()
