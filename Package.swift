@@ -3,12 +3,14 @@ import PackageDescription
 
 // Who may import whom:
 //
-//   GeoPath ─┬─ GeoSystem ─── GeoScan ─┐
+//   GeoPath ─┬─ GeoSystem ─ GeoScan ─┬─ GeoList
+//            │                         │
 //            ├─ GeoSelect ─────────────┤
 //            └─ GeoProjection ─┬───────┼─ GeoPipeline ─┬─ GeoMap (the library)
 //                              ├─ GeoTier ─┤           └─ geomapper (the tool)
-//                              └─ GeoEmit ─┤
-//                                 GeoDeed ─┘
+//                              └─ GeoEmit ─┤           ╱
+//                                 GeoDeed ─┘          ╱
+//                                    GeoTile ─ GeoServe
 //
 // GeoSelect, GeoProjection, GeoTier, GeoEmit and GeoDeed know no file system; GeoScan and GeoSelect know no
 // geometry; only GeoSystem makes system calls. Each target names all that its sources import.
@@ -38,6 +40,10 @@ let package = Package(
     .target(name: "GeoSystem", dependencies: ["CSystem", "GeoPath"]),
     .target(name: "GeoScan", dependencies: ["GeoPath", "GeoSystem"]),
 
+    // scan, of a list instead of a disk
+    .target(
+      name: "GeoList", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
+
     // select
     .target(name: "GeoSelect", dependencies: ["GeoPath"], swiftSettings: pure),
 
@@ -50,6 +56,24 @@ let package = Package(
     // emit
     .target(name: "GeoEmit", dependencies: ["GeoPath", "GeoProjection"], swiftSettings: pure),
 
+    // tile
+    .target(
+      name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
+
+    // ask: places of single paths, and paths of places, with the listings on the way alone
+    .target(
+      name: "GeoAtlas",
+      dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoTier", "GeoEmit"],
+      swiftSettings: pure),
+
+    // serve
+    .target(
+      name: "GeoServe",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoEmit", "GeoTile", "GeoAtlas",
+      ],
+      swiftSettings: pure),
+
     // deeds and parts of maps, as texts
     .target(
       name: "GeoDeed", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
@@ -58,21 +82,21 @@ let package = Package(
     .target(
       name: "GeoPipeline",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
-        "GeoDeed",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
+        "GeoEmit", "GeoDeed",
       ],
       swiftSettings: pure),
     .target(
       name: "GeoMap",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoPipeline",
-        "GeoDeed",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
+        "GeoDeed", "GeoPipeline",
       ]),
     .executableTarget(
       name: "geomapper",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
-        "GeoDeed", "GeoPipeline",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
+        "GeoEmit", "GeoDeed", "GeoPipeline", "GeoAtlas", "GeoServe",
       ],
       linkerSettings: standalone),
 
@@ -94,6 +118,8 @@ let package = Package(
     .testTarget(
       name: "GeoScanTests", dependencies: ["GeoPath", "GeoSystem", "GeoScan", "TestSupport"]),
     .testTarget(
+      name: "GeoListTests", dependencies: ["GeoPath", "GeoScan", "GeoList", "TestSupport"]),
+    .testTarget(
       name: "GeoEmitTests", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
       resources: [.copy("Golden")]),
     .testTarget(
@@ -106,6 +132,15 @@ let package = Package(
         "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit", "GeoPipeline", "GeoMap",
         "TestSupport",
       ]),
+    .testTarget(
+      name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"]),
+    .testTarget(
+      name: "GeoAtlasTests",
+      dependencies: [
+        "GeoPath", "GeoScan", "GeoProjection", "GeoEmit", "GeoAtlas", "TestSupport",
+      ]),
+    .testTarget(
+      name: "GeoServeTests", dependencies: ["GeoSystem", "GeoServe", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(name: "geomapperTests", dependencies: ["TestSupport"]),

@@ -1,4 +1,5 @@
 import GeoDeed
+import GeoList
 import GeoPath
 import GeoPipeline
 import GeoProjection
@@ -19,6 +20,8 @@ public typealias Deed = GeoDeed.Deed
 public typealias DeedError = GeoDeed.DeedError
 /// The deeds into which a world was split.
 public typealias DeedSet = GeoPipeline.DeedSet
+/// All that is below a folder.
+public typealias FolderTotals = GeoPath.FolderTotals
 /// What is wrong with the roots of a map.
 public typealias RootError = GeoPath.RootError
 /// The reason why a system call failed.
@@ -33,6 +36,12 @@ public typealias NodeKind = GeoProjection.NodeKind
 public typealias FileSystemScanner = GeoScan.FileSystemScanner
 /// An entry that could not be shown as it is.
 public typealias ScanFault = GeoScan.ScanFault
+/// A list of paths that is read in place of a disk.
+public typealias ListSource = GeoList.ListSource
+/// How a list is written.
+public typealias ListFormat = GeoList.ListFormat
+/// Why a list can't be mapped at all.
+public typealias ListError = GeoList.ListError
 /// A box of the map.
 public typealias BoundingBox = GeoTier.BoundingBox
 /// Why four numbers are no box of the map.

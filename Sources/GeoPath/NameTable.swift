@@ -65,12 +65,12 @@ extension NameTable {
   /// Whether a sorted table has a name.
   ///
   /// - Complexity: O(log n).
-  public func contains(_ name: [UInt8]) -> Bool { firstIndex(of: name) != nil }
+  public func contains(_ name: [UInt8]) -> Bool { index(of: name) != nil }
 
-  /// Where a name stands in a sorted table; nil if it doesn't.
+  /// Where a sorted table has a name; nil if it hasn't.
   ///
   /// - Complexity: O(log n).
-  public func firstIndex(of name: [UInt8]) -> Int? {
+  public func index(of name: [UInt8]) -> Int? {
     let prefix = name.span.bigEndianPrefix
     var low = 0
     var high = records.count
@@ -85,7 +85,6 @@ extension NameTable {
         high = middle
       }
     }
-    let isFound = low < records.count && bytes[records[low].range].elementsEqual(name)
-    return isFound ? low : nil
+    return low < records.count && bytes[records[low].range].elementsEqual(name) ? low : nil
   }
 }

@@ -1,3 +1,4 @@
+import GeoList
 import GeoPath
 import GeoScan
 import GeoSystem
@@ -25,8 +26,19 @@ public enum MapError: Error, Hashable, Sendable {
   case unlisted(path: [UInt8])
   /// A deed can't be made because its folder's path is too long.
   case tooDeep(path: [UInt8])
+  /// A list can't be read.
+  case list(ListError)
+  /// A list is about one folder, and several are given.
+  case severalRootsOfList
   /// No thread could be made to read with.
   case noThread(Errno)
+
+  /// What follows from a scan that can't begin.
+  init(_ failure: FileSystemScanner.Failure) {
+    switch failure {
+    case .noThread(let reason): self = .noThread(reason)
+    }
+  }
 
   /// What follows from a folder that can't be a root.
   public init(_ failure: ScanRoot.Failure, directory: [UInt8]) {
@@ -65,6 +77,9 @@ extension MapError: CustomStringConvertible {
       return "can't list '\(text(path))', and without it nobody knows where its sub-folders are"
     case .tooDeep(let path):
       return "'\(text(path))' is too deep for a deed; make one of a folder above it"
+    case .list(let error): return error.description
+    case .severalRootsOfList:
+      return "a list is about one folder: give one path that all in it begin with"
     case .noThread(let reason): return "can't start a thread to read with: \(reason)"
     }
   }

@@ -14,7 +14,7 @@ public enum MapPipeline {
     let survey = try Survey(request)
     let writer = FeatureWriter(format: request.format, tippecanoe: request.tippecanoe)
     let pool = ChunkPool()
-    let batches = try await survey.begin { FeatureOutput(writer: writer, pool: pool) }
+    let batches = try await survey.start { FeatureOutput(writer: writer, pool: pool) }
     let isPartial = request.filter.isActive || request.selection.isActive
     let frame =
       if let deed = request.deed {
@@ -38,6 +38,6 @@ public enum MapPipeline {
   /// - Throws: ``MapError``.
   public static func openNodes(_ request: MapRequest) async throws(MapError) -> NodeStream {
     let survey = try Survey(request)
-    return NodeStream(batches: try await survey.begin { NodeOutput() }, misfit: survey.misfit)
+    return NodeStream(batches: try await survey.start { NodeOutput() }, misfit: survey.misfit)
   }
 }

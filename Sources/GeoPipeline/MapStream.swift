@@ -14,7 +14,7 @@ public struct MapStream: AsyncSequence, Sendable {
   let frame: MapFrame
   /// Nothing yet, for each reason that there can be.
   let excluded: ExclusionCounts
-  let batches: ScanBatches<FeatureOutput.Content>
+  let batches: SurveyBatches<FeatureOutput.Content>
   let pool: ChunkPool
   let misfit: Misfit
   /// The paths of the folders that the scan begins with.
@@ -36,7 +36,7 @@ public struct MapStream: AsyncSequence, Sendable {
     fileprivate let pool: ChunkPool
     fileprivate let misfit: Misfit
     fileprivate let places: [[UInt8]]
-    fileprivate var batches: ScanBatches<FeatureOutput.Content>.Iterator
+    fileprivate var batches: SurveyBatches<FeatureOutput.Content>.Iterator
     private var stage = Stage.header
     private var hasFeatures = false
     private var summary = MapSummary()
@@ -46,7 +46,8 @@ public struct MapStream: AsyncSequence, Sendable {
 
     fileprivate init(
       writer: FeatureWriter, frame: MapFrame, excluded: ExclusionCounts, pool: ChunkPool,
-      misfit: Misfit, places: [[UInt8]], batches: ScanBatches<FeatureOutput.Content>.Iterator
+      misfit: Misfit, places: [[UInt8]],
+      batches: SurveyBatches<FeatureOutput.Content>.Iterator
     ) {
       self.writer = writer
       self.frame = frame
@@ -83,8 +84,12 @@ public struct MapStream: AsyncSequence, Sendable {
       case .features:
         let batch = try await batches.next(isolation: actor)
         if let path = misfit.path { throw MapError.misfit(path: path, directory: nil) }
-        if let batch { return chunk(of: batch) }
-        stage = .end
+        switch batch {
+        case .scanned(let batch): return chunk(of: batch)
+        case .counted(let progress):
+          return MapChunk(chunk { _ in }, progress)
+        case nil: stage = .end
+        }
         if case .part = frame, let path = account.firstMissing(of: places) {
           throw MapError.misfit(path: path, directory: nil)
         }

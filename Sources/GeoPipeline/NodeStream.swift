@@ -7,7 +7,7 @@ public struct NodeStream: AsyncSequence, Sendable {
   /// Nodes that follow each other.
   public typealias Element = NodeBatch
 
-  let batches: ScanBatches<NodeBatch>
+  let batches: SurveyBatches<NodeBatch>
   let misfit: Misfit
 
   /// Reads the nodes from the first on; they can be read once.
@@ -17,7 +17,7 @@ public struct NodeStream: AsyncSequence, Sendable {
 
   /// Reads batches of nodes.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var base: ScanBatches<NodeBatch>.Iterator
+    fileprivate var base: SurveyBatches<NodeBatch>.Iterator
     fileprivate let misfit: Misfit
 
     /// The next batch; nil at the end.
@@ -32,10 +32,17 @@ public struct NodeStream: AsyncSequence, Sendable {
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> NodeBatch? {
       let next = try await base.next(isolation: actor)
       if let path = misfit.path { throw MapError.misfit(path: path, directory: nil) }
-      guard let batch = next else { return nil }
-      var nodes = batch.content
-      nodes.faults = batch.faults
-      return nodes
+      switch next {
+      case .scanned(let batch):
+        var nodes = batch.content
+        nodes.faults = batch.faults
+        return nodes
+      case .counted(let progress):
+        var nodes = NodeBatch()
+        nodes.faults = progress.faults
+        return nodes
+      case nil: return nil
+      }
     }
   }
 }

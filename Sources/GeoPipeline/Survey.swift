@@ -1,4 +1,5 @@
 import GeoDeed
+import GeoList
 import GeoPath
 import GeoProjection
 import GeoScan
@@ -14,6 +15,9 @@ struct Survey: Sendable {
   private let selection: Selection
   private let git: GitRules?
   private let scanner: FileSystemScanner
+  /// Reads in place of the scanner, if there is a list.
+  private let list: ListScanner?
+  private let readsMetadata: Bool
   /// Where the scan begins.
   let roots: [ScanRoot]
   private let places: [FolderPlace]
@@ -23,14 +27,19 @@ struct Survey: Sendable {
   let misfit = Misfit()
   /// What git's rules say in the roots, if anybody asks.
   private let scopes: [IgnoreScope]
+  /// Whether a first pass adds up what is below each folder.
+  private let needsTotals: Bool
 
   init(_ request: MapRequest) throws(MapError) {
-    let sorted = try Self.checked(request.roots)
+    let sorted = try Self.checked(request.roots, onDisk: request.list == nil)
+    list = try Self.open(request)
+    readsMetadata = request.scan.readsMetadata
     labels = request.deed?.labels ?? sorted.map(\.label)
     let layout = request.deed?.layout ?? request.layout
     engine = try Self.engine(layout, labels)
     filter = request.filter
     selection = request.selection
+    needsTotals = request.totals
     let git = selection.usesGitignore ? GitRules() : nil
     self.git = git
     scanner = FileSystemScanner(options: request.scan)
@@ -60,14 +69,18 @@ struct Survey: Sendable {
   }
 
   /// Roots that can stand on one map, in the order of their labels.
-  static func checked(_ roots: [ScanRoot]) throws(MapError) -> [ScanRoot] {
+  ///
+  /// - Parameter onDisk: Whether they have to be there.
+  static func checked(
+    _ roots: [ScanRoot], onDisk: Bool = true
+  ) throws(MapError) -> [ScanRoot] {
     do throws(RootError) {
       try RootLabel.validate(roots.lazy.map { ($0.label, $0.directory) })
     } catch {
       throw .refusedRoot(error)
     }
     let sorted = roots.sorted { $0.label.lexicographicallyPrecedes($1.label) }
-    for root in sorted {
+    for root in sorted where onDisk {
       do throws(ScanRoot.Failure) {
         try root.check()
       } catch {
@@ -75,6 +88,16 @@ struct Survey: Sendable {
       }
     }
     return sorted
+  }
+
+  private static func open(_ request: MapRequest) throws(MapError) -> ListScanner? {
+    guard let source = request.list else { return nil }
+    if request.roots.count > 1 { throw .severalRootsOfList }
+    do throws(ListError) {
+      return try ListScanner(opening: source)
+    } catch {
+      throw .list(error)
+    }
   }
 
   /// Where a scan begins.
@@ -105,21 +128,47 @@ struct Survey: Sendable {
   /// How many folders were opened so far.
   var openedFolders: Int { get async { await scanner.openedFolders } }
 
+  /// Starts the scan, or the first pass, if there is to be one.
+  func start<Output: SurveyOutput>(
+    output makeOutput: @escaping @Sendable () -> Output
+  ) async throws(MapError) -> SurveyBatches<Output.Content> {
+    guard needsTotals else {
+      return SurveyBatches(.scan(try await begin(output: makeOutput)))
+    }
+    do {
+      let pass = try await scanner.totals(of: roots)
+      return SurveyBatches(
+        .totals(pass) { (totals) throws(MapError) in
+          try await begin(with: totals, output: makeOutput)
+        })
+    } catch {
+      throw MapError(error)
+    }
+  }
+
   /// Starts the scan.
   func begin<Output: SurveyOutput>(
-    output makeOutput: @escaping @Sendable () -> Output
+    with totals: TreeTotals? = nil, output makeOutput: @escaping @Sendable () -> Output
   ) async throws(MapError) -> ScanBatches<Output.Content> {
+    let labels = NameTable(roots.map(\.label), kind: .directory)
+    let numbers = totals?.numbers(of: labels, in: nil) ?? []
+    let plan = FolderPlan(roots: places, numbers: numbers, claims: claims)
+    let makeSurveyor = { @Sendable [engine, filter, selection, git, scopes, misfit] in
+      Surveyor(
+        engine: engine, filter: filter, selection: selection, git: git, scopes: scopes,
+        totals: totals, misfit: misfit, output: makeOutput())
+    }
     do {
-      return try await scanner.scan(roots, plan: FolderPlan(roots: places, claims: claims)) {
-        [engine, filter, selection, git, scopes, misfit] in
-        Surveyor(
-          engine: engine, filter: filter, selection: selection, git: git, scopes: scopes,
-          misfit: misfit, output: makeOutput())
+      if let list {
+        guard let root = roots.first else { return ScanBatches() }
+        var listRoot = ListRoot(label: root.label, prefix: root.directory)
+        listRoot.isEntered = root.isEntered
+        listRoot.readsMetadata = readsMetadata
+        return try list.scan(listRoot, plan: plan, visitor: makeSurveyor)
       }
+      return try await scanner.scan(roots, plan: plan, visitor: makeSurveyor)
     } catch {
-      switch error {
-      case .noThread(let reason): throw .noThread(reason)
-      }
+      throw MapError(error)
     }
   }
 }

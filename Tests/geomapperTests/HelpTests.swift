@@ -43,6 +43,7 @@ import Testing
       "    --include GLOB", "    --no-hidden", "    --gitignore", "    --name GLOB",
       "    --type T,...", "    --size [+-=]N", "    --newer WHEN", "    --older WHEN",
       "    --deed FILE",
+      "    --files-from LIST", "    --list-format FORMAT", "-0, --null",
     ] {
       #expect(text.contains("  \(option)"), "\(option)")
     }

@@ -16,14 +16,19 @@ struct csystem_facts {
   int64_t seconds;   // of the last change, rounded down
   uint64_t device;
   uint64_t inode;
+  uint32_t nanoseconds; // of that change, beyond the second
   uint32_t mode;     // type and permissions, as in st_mode
+  uint32_t links;    // names; with `storage` only
+  int64_t allocated; // bytes that the file system has given it; with `storage` only
 };
 
 /// The facts of an entry, relative to a directory; of the directory itself if `name` is empty. A
-/// symbolic link is followed only if `follow`. 0, or an errno.
-int csystem_lookup(int directory, const char *name, bool follow, struct csystem_facts *facts);
+/// symbolic link is followed only if `follow`. `storage` asks for the last two facts as well. 0, or
+/// an errno.
+int csystem_lookup(int directory, const char *name, bool follow, bool storage,
+                   struct csystem_facts *facts);
 
-/// The same by `fstatat`, which every POSIX system has.
+/// The same by `fstatat`, which every POSIX system has and which asks for all facts in any case.
 int csystem_lookup_portable(int directory, const char *name, bool follow,
                             struct csystem_facts *facts);
 
@@ -77,5 +82,55 @@ extern const int csystem_folder_access;
 
 /// The columns of a terminal; 0 if the descriptor is none, or it doesn't say.
 int csystem_terminal_width(int descriptor);
+
+// Sockets: all calls that differ from system to system. None of them lets a caller wait.
+
+/// Listens at an address, given as a name or as a number. `reason` gets an errno, or where the name
+/// is not known a negative number. The descriptor, or -1.
+int csystem_listen(const char *host, uint16_t port, uint16_t *bound, bool *is_loopback, int *reason);
+
+/// The next connection, or -errno.
+int csystem_accept(int listener);
+
+/// Up to `size` bytes that have come in: their number, 0 at the end, or -errno.
+ssize_t csystem_receive(int connection, void *buffer, size_t size);
+
+/// Sends what the system takes at once: the number of bytes, or -errno.
+ssize_t csystem_send(int connection, const void *buffer, size_t size);
+
+/// Tells the other side that nothing more is to come.
+void csystem_end_sending(int connection);
+
+/// What has happened to a descriptor.
+struct csystem_event {
+  uint64_t key;
+  bool readable;
+  bool writable;
+  bool gone;
+};
+
+/// Tells which of many descriptors are ready. The descriptor of it, or -errno.
+int csystem_poller_create(void);
+/// What to wait for; a hang-up is told in any case. 0, or an errno.
+int csystem_poller_set(int poller, int descriptor, uint64_t key, bool is_new, bool read, bool write);
+/// Up to `count` events, after `milliseconds` at the latest (-1: never). Their number, or -errno.
+int csystem_poller_wait(int poller, struct csystem_event *events, int count, int milliseconds);
+
+/// A pipe through which one thread wakes another: neither end lets anybody wait. 0, or an errno.
+int csystem_wake_pipe(int ends[2]);
+void csystem_wake(int writer);
+void csystem_wake_drain(int reader);
+
+/// Bytes that nobody can foretell, at most 256. 0, or an errno.
+int csystem_random(void *buffer, size_t size);
+
+// Changes in folders. Only Linux tells of them here.
+
+/// The descriptor of a watcher, or -errno (ENOSYS where there is none).
+int csystem_watcher_create(void);
+/// Watches an open folder: its number, or -errno.
+int csystem_watch(int watcher, int directory);
+/// Forgets a folder.
+void csystem_unwatch(int watcher, int number);
 
 #endif

@@ -92,8 +92,11 @@ struct GeoJSONWriter: FormatWriter {
     if facts.status == .known {
       cursor.put(",\"size\":")
       cursor.put(size: facts.size, ",\"modified\":", time: facts.modified)
+    } else if facts.status == .sized {
+      cursor.put(",\"size\":")
+      cursor.put(facts.size)
     }
-    if facts.kind == .regular && facts.status != .unreadable && isValid {
+    if facts.kind == .regular && facts.status != .unreadable && facts.links < 2 && isValid {
       cursor.put(tail)
     } else {
       putRest(ofFileNamed: arena.extracting(name), facts, isValid: isValid, to: &cursor)
@@ -125,6 +128,10 @@ struct GeoJSONWriter: FormatWriter {
     case .block: cursor.put(",\"special\":\"block\"")
     case .character: cursor.put(",\"special\":\"character\"")
     case .regular, .directory, .unknown: break
+    }
+    if facts.links > 1 {
+      cursor.put(",\"links\":")
+      cursor.put(UInt64(facts.links))
     }
     if facts.status == .unreadable { cursor.put(",\"unreadable\":true") }
     if !isValid {
@@ -163,6 +170,7 @@ struct GeoJSONWriter: FormatWriter {
       cursor.put(",\"size\":")
       cursor.put(Int64(entries))
     }
+    if let totals = feature.totals { Self.put(totals, to: &cursor) }
     if let modified = feature.modified {
       cursor.put(",\"modified\":")
       cursor.put(modified)
@@ -174,6 +182,7 @@ struct GeoJSONWriter: FormatWriter {
       cursor.put(",\"lat\":")
       cursor.put(degrees: feature.coordinate.latitude, scale)
     }
+    if feature.isLoop { cursor.put(",\"loop\":true") }
     if feature.isUnreadable { cursor.put(",\"unreadable\":true") }
     if !folder.isValid {
       cursor.put(",\"rawPath\":\"")

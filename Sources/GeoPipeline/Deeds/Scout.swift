@@ -90,7 +90,7 @@ extension Deed {
     var way = root.label
     for name in folder.names {
       guard let listing = scout.list(way, at: place) else { throw .unlisted(path: way) }
-      guard let index = listing.folders.firstIndex(of: name) else {
+      guard let index = listing.folders.index(of: name) else {
         throw .rootNotFolder(directory: path)
       }
       ancestor = listing.places[index].ancestor(below: place, ancestor)

@@ -29,7 +29,7 @@ extension Surveyor {
     var claims: [Int: Claim] = [:]
     if claim.claims.isEmpty { return claims }
     for (name, claim) in claim.claims {
-      guard let index = folders.firstIndex(of: name) else {
+      guard let index = folders.index(of: name) else {
         misfit.report(path)
         continue
       }

@@ -18,10 +18,12 @@ final class ScannedFolder<Plan: AnyObject & Sendable>: Sendable {
   let admissions: [Admission]
   /// The folder itself; nil for the folder of all roots.
   let handle: ReopenableFolder?
+  /// What it was reached through, if somebody asked for it.
+  let lineage: Lineage?
 
   init(
     path: [UInt8], root: Int, plan: Plan, folders: NameTable, admissions: [Admission],
-    handle: ReopenableFolder?
+    handle: ReopenableFolder?, lineage: Lineage? = nil
   ) {
     self.path = path
     self.root = root
@@ -29,5 +31,6 @@ final class ScannedFolder<Plan: AnyObject & Sendable>: Sendable {
     self.folders = folders
     self.admissions = admissions
     self.handle = handle
+    self.lineage = lineage
   }
 }

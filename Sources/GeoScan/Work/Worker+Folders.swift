@@ -19,12 +19,11 @@ extension Worker {
     case .elsewhere:
       return visitor.pass(
         FolderVisit(
-          path: path, parentPlan: parent.plan, index: index, modified: nil, isUnreadable: false,
-          descriptor: nil))
+          path: path, parentPlan: parent.plan, index: index, modified: nil, isUnreadable: false))
     case .shown: return pass(path, name, parent, index, root: root, because: nil)
     }
     do throws(Errno) {
-      let folder = try open(name, in: parent, root: root)
+      let folder = try open(name, in: parent, index, root: root)
       context.counters.openedFolders.add(1, ordering: .relaxed)
       enter(path, name, folder, parent, index, root: root)
     } catch {
@@ -33,7 +32,7 @@ extension Worker {
   }
 
   private func open(
-    _ name: [UInt8], in parent: ScannedFolder<Plan>, root: Int
+    _ name: [UInt8], in parent: ScannedFolder<Plan>, _ index: Int, root: Int
   ) throws(Errno) -> Descriptor {
     guard let handle = parent.handle else {
       return try context.budget.opening { () throws(Errno) in
@@ -41,9 +40,10 @@ extension Worker {
       }
     }
     // The parent is in use while descriptors are looked for, so it is never the one that is closed.
+    let isLink = parent.isLink(index)
     return try handle.withDescriptor { (descriptor) throws(Errno) in
       try context.budget.opening { () throws(Errno) in
-        try FileSystem.openFolder(name, in: descriptor)
+        try FileSystem.openFolder(name, in: descriptor, following: isLink)
       }
     }
   }
@@ -52,6 +52,17 @@ extension Worker {
     _ path: [UInt8], _ name: [UInt8], _ folder: consuming Descriptor,
     _ parent: ScannedFolder<Plan>, _ index: Int, root: Int
   ) {
+    var lineage: Lineage?
+    if context.keepsLineage {
+      do throws(Errno) {
+        lineage = try self.lineage(of: folder.rawValue, below: parent, index)
+      } catch {
+        return pass(path, name, parent, index, root: root, because: error)
+      }
+      if let lineage, lineage.isLoop || staysOutside(lineage) {
+        return passUnlisted(path, folder, parent, index, isLoop: lineage.isLoop)
+      }
+    }
     files.removeAll()
     folders.removeAll()
     var failure = reader.read(folder.rawValue, files: &files, folders: &folders)
@@ -73,14 +84,15 @@ extension Worker {
 
     let visit = FolderVisit(
       path: path, parentPlan: parent.plan, index: index, modified: modified,
-      isUnreadable: failure != nil, descriptor: folder.rawValue)
+      isUnreadable: failure != nil, fileCount: files.count, descriptor: folder.rawValue)
     guard let decision = visitor.enter(visit, files: files, folders: folders) else { return }
     faults += decision.faults
-    visitContents(path, folder, decision, root: root)
+    visitContents(path, folder, decision, root: root, lineage: lineage)
   }
 
   private func visitContents(
-    _ path: [UInt8], _ folder: consuming Descriptor, _ decision: FolderDecision<Plan>, root: Int
+    _ path: [UInt8], _ folder: consuming Descriptor, _ decision: FolderDecision<Plan>, root: Int,
+    lineage: Lineage?
   ) {
     let fileCount = decision.wantsFiles ? files.count : 0
     let segment = min(fileCount, Work<Plan>.segment)
@@ -91,10 +103,10 @@ extension Worker {
     if shown.names.isEmpty, segment == fileCount { return }
 
     let handle = ReopenableFolder(
-      folder, root: context.roots[root], path: path, budget: context.budget)
+      folder, root: context.roots[root], path: path, budget: context.budget, lineage: lineage)
     let scanned = ScannedFolder(
       path: path, root: root, plan: decision.plan, folders: shown.names,
-      admissions: shown.admissions, handle: handle)
+      admissions: shown.admissions, handle: handle, lineage: lineage)
     if !shown.names.isEmpty {
       stack.append(Work(folder: scanned, part: .folders, range: 0..<shown.names.count))
     }
@@ -131,11 +143,17 @@ extension Worker {
       return
     }
     var modified: Int64?
-    if context.options.readsMetadata {
+    var isLoop = false
+    let mayLoop = !isRoot && (parent.isLink(index) || parent.lineage?.isBelowLink ?? false)
+    if context.options.readsMetadata || mayLoop {
       do throws(Errno) {
-        let found = try facts(of: name, in: parent, root: root)
+        let found = try facts(of: name, in: parent, index, root: root)
         if found.kind != .directory { throw .notDirectory }
-        modified = self.modified(of: found)
+        if context.options.readsMetadata { modified = self.modified(of: found) }
+        if mayLoop {
+          isLoop =
+            Lineage(found.identity, isLink: parent.isLink(index), parent: parent.lineage).isLoop
+        }
       } catch {
         if !isRoot, error.meansChanged {
           faults.append(ScanFault(path: path, reason: .vanished))
@@ -148,22 +166,24 @@ extension Worker {
     visitor.pass(
       FolderVisit(
         path: path, parentPlan: parent.plan, index: index, modified: modified,
-        isUnreadable: reason != nil, descriptor: nil))
+        isUnreadable: reason != nil, isLoop: isLoop))
   }
 
   private func facts(
-    of name: [UInt8], in parent: ScannedFolder<Plan>, root: Int
+    of name: [UInt8], in parent: ScannedFolder<Plan>, _ index: Int, root: Int
   ) throws(Errno) -> FileSystem.Facts {
     guard let handle = parent.handle else {
       return try context.roots[root].facts(method: context.options.method)
     }
+    let isLink = parent.isLink(index)
     return try handle.withDescriptor { (descriptor) throws(Errno) in
-      try FileSystem.facts(of: name, in: descriptor, method: context.options.method)
+      try FileSystem.facts(
+        of: name, in: descriptor, following: isLink, method: context.options.method)
     }
   }
 
   /// When a folder was changed, by anybody but this program.
-  private func modified(of facts: FileSystem.Facts) -> Int64 {
+  func modified(of facts: FileSystem.Facts) -> Int64 {
     if let temporary = context.options.temporary, temporary.folder == facts.identity {
       return temporary.folderModified
     }

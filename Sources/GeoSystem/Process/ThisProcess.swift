@@ -26,6 +26,40 @@ public enum ThisProcess {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// Runs a command of the shell, with a text as its `$0`, and waits for it.
+  ///
+  /// - Returns: Whether it ended well.
+  public static func runShell(_ command: String, _ text: String) -> Bool {
+    let texts: [String] = ["/bin/sh", "-c", command, text]
+    var words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
+    defer { for word in words { free(word) } }
+    words.append(nil)
+    var number: pid_t = 0
+    guard posix_spawn(&number, "/bin/sh", nil, nil, words, environ) == 0 else { return false }
+    var status: Int32 = 0
+    while waitpid(number, &status, 0) == -1 {
+      if Errno.current != .interrupted { return false }
+    }
+    return status == 0
+  }
+
+  /// Nanoseconds since 1970, as the clock of the machine has it.
+  public static var unixNanoseconds: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// Bytes that nobody can foretell.
+  ///
+  /// - Parameter count: At most 256.
+  public static func randomBytes(_ count: Int) throws(Errno) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let reason = csystem_random(&bytes, count)
+    if reason != 0 { throw Errno(rawValue: reason) }
+    return bytes
+  }
+
   /// Nanoseconds that processors have spent on this process so far, all its threads together.
   public static var processorNanoseconds: Int64 {
     var time = timespec()

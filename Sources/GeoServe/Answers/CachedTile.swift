@@ -1,0 +1,167 @@
+import GeoAtlas
+import GeoProjection
+import GeoSystem
+import GeoTile
+import Synchronization
+
+/// A tile in one of its forms.
+struct TileKey: Hashable, Sendable {
+  enum Format: Sendable {
+    case vector
+    case geojson
+  }
+
+  var tile: TileAddress
+  var format: Format
+  var isPacked: Bool
+}
+
+/// A tile that was computed, and what it was computed from.
+final class CachedTile: Sendable {
+  let body: [UInt8]
+  let tag: String
+  let folders: [WorldFolder]
+  /// Whether it shows sizes and times of files, which change without a change of the folder.
+  let hasFiles: Bool
+  let isEmpty: Bool
+  /// When it was begun, in nanoseconds.
+  let made: Int64
+  private let checked: Atomic<Int64>
+  private let changes: Atomic<Int>
+
+  init(
+    _ content: TileContent, _ key: TileKey, folders: [WorldFolder], made: Int64, changes: Int
+  ) {
+    let body =
+      switch key.format {
+      case .vector: VectorTile.encode(content)
+      case .geojson: GeoJSONTile.encode(content)
+      }
+    isEmpty = content.isEmpty
+    hasFiles = content.hasFiles
+    let hash = String(XXH64.hash(body.span, seed: 1), radix: 16)
+    tag = key.isPacked ? "\"\(hash)-gzip\"" : "\"\(hash)\""
+    self.body = key.isPacked ? Gzip.compress(body) : body
+    self.folders = folders
+    self.made = made
+    checked = Atomic(made)
+    self.changes = Atomic(changes)
+  }
+
+  /// Bytes of memory, those of the listings not counted: they are kept for others, too.
+  var cost: Int { body.count + 256 + 16 * folders.count }
+
+  /// Whether it can be served without a look at the disk.
+  func isFresh(now: Int64, changes: Int) -> Bool {
+    now - checked.load(ordering: .relaxed) < World.trust
+      && self.changes.load(ordering: .relaxed) == changes
+  }
+
+  func noteChecked(now: Int64, changes: Int) {
+    checked.store(now, ordering: .relaxed)
+    self.changes.store(changes, ordering: .relaxed)
+  }
+}
+
+extension Site {
+  /// For how long sizes and times of files are believed where nobody watches, in nanoseconds.
+  private static let patience: Int64 = 2_000_000_000
+
+  /// `/tiles/{z}/{x}/{y}.mvt` or `.json`.
+  func tile(_ parts: [[UInt8]], _ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
+    guard let key = Self.key(parts, packed: request.lists("gzip", in: "accept-encoding")) else {
+      return HTTPResponse(
+        error: .notFound, "tiles are /tiles/Z/X/Y.mvt or .json, Z from 0 to \(TileAddress.deepest)")
+    }
+    let now = ThisProcess.nanoseconds
+    if let tile = tiles.value(for: key), tile.isFresh(now: now, changes: live.changeCount) {
+      return response(tile, key, request)
+    }
+    return later(request, reply) { site in
+      guard let tile = site.currentTile(key, reply) else { return nil }
+      let response = site.response(tile, key, request)
+      reply.send(response.adding(site.gatekeeper.fields(for: request)))
+      site.live.watch(tile.folders)
+      return nil
+    }
+  }
+
+  private static func key(_ parts: [[UInt8]], packed: Bool) -> TileKey? {
+    guard parts.count == 3, let zoom = number(parts[0][...]), let x = number(parts[1][...]),
+      let dot = parts[2].firstIndex(of: UInt8(ascii: ".")), let y = number(parts[2][..<dot]),
+      let tile = TileAddress(zoom: zoom, x: x, y: y)
+    else { return nil }
+    let ending = Array(parts[2][dot...])
+    if ending.elementsEqual(".mvt") {
+      return TileKey(tile: tile, format: .vector, isPacked: packed)
+    }
+    if ending.elementsEqual(".json") {
+      return TileKey(tile: tile, format: .geojson, isPacked: packed)
+    }
+    return nil
+  }
+
+  /// A number as it is written shortest: each tile has one address.
+  private static func number(_ text: ArraySlice<UInt8>) -> Int? {
+    guard (1...8).contains(text.count), text.count == 1 || text.first != UInt8(ascii: "0"),
+      text.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+  }
+
+  /// A tile as it is now; nil if nobody waits for it any more.
+  private func currentTile(_ key: TileKey, _ reply: Reply) -> CachedTile? {
+    let now = ThisProcess.nanoseconds
+    let changes = live.changeCount
+    if let tile = tiles.value(for: key), stillHolds(tile, now: now) {
+      tile.noteChecked(now: now, changes: changes)
+      return tile
+    }
+    var walk = TileWalk(key.tile, of: world, for: reply)
+    walk.run()
+    if walk.isCancelled { return nil }
+    let tile = CachedTile(walk.content, key, folders: walk.folders, made: now, changes: changes)
+    // A listing that may not be kept makes a tile that may not be kept.
+    if walk.folders.allSatisfy({ $0.stamp != nil }) {
+      tiles.insert(tile, for: key, cost: tile.cost)
+    }
+    return tile
+  }
+
+  private func stillHolds(_ tile: CachedTile, now: Int64) -> Bool {
+    if live.saw(nothingIn: tile.folders, since: tile.made) { return true }
+    if tile.hasFiles && now - tile.made > Self.patience { return false }
+    return tile.folders.allSatisfy { world.isUnchanged($0) }
+  }
+
+  private func response(
+    _ tile: CachedTile, _ key: TileKey, _ request: HTTPRequest
+  ) -> HTTPResponse {
+    noteTile()
+    if request.matches(tag: tile.tag) {
+      return .notModified(tag: tile.tag)
+    }
+    var response =
+      tile.isEmpty
+      ? HTTPResponse(.noContent)
+      : HTTPResponse(
+        type: key.format == .vector ? MediaType.vectorTile : MediaType.geojson, tile.body)
+    if key.isPacked && !tile.isEmpty { response.fields.append(("Content-Encoding", "gzip")) }
+    response.fields += [
+      ("ETag", tile.tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding"),
+    ]
+    return response
+  }
+}
+
+extension HTTPResponse {
+  /// The response with more fields, each once.
+  func adding(_ others: [(name: String, value: String)]) -> HTTPResponse {
+    var response = self
+    for field in others
+    where !fields.contains(where: { $0.name == field.name && $0.value == field.value }) {
+      response.fields.append(field)
+    }
+    return response
+  }
+}

@@ -1,0 +1,253 @@
+import GeoAtlas
+import GeoPath
+import GeoProjection
+import GeoSystem
+
+/// Looks for names, the shallowest folders first, and sends what it finds while it looks.
+final class NameSearch: Sendable {
+  /// What has to occur, in small letters; the last in the name, the others in the path.
+  private let terms: [[UInt8]]
+  private let limit: Int
+
+  /// How long it looks, in nanoseconds.
+  private static let duration: Int64 = 4_000_000_000
+  /// How often it sends what it has found.
+  private static let interval: Int64 = 100_000_000
+  /// How many folders may wait to be looked at.
+  private static let mostWaiting = 2_000_000
+
+  /// A search for words that are separated by blanks or slashes; nil if there is none, or too much.
+  ///
+  /// - Parameters:
+  ///   - query: The words; capitals of ASCII don't matter.
+  ///   - limit: How many results are wanted.
+  init?(_ query: [UInt8], limit: Int) {
+    terms = query.lowercased.split { $0 == 0x20 || $0 == UInt8(ascii: "/") }.map { Array($0) }
+    self.limit = limit
+    if terms.isEmpty || query.count > 256 { return nil }
+  }
+
+  private struct Waiting {
+    var path: [UInt8]
+    var root: Int
+    var place: FolderPlace
+    var chain: FolderChain
+  }
+
+  /// A node that was found.
+  struct Hit {
+    var folder: WorldFolder
+    var index: Int
+    var isFile: Bool
+    var score: Int
+    var isSent = false
+  }
+
+  /// Sends results as lines until all has been looked at, time is up or nobody waits any more.
+  func run(in world: World, for reply: Reply) {
+    let start = ThisProcess.nanoseconds
+    var nextSend = start
+    var hits: [Hit] = []
+    var folders = 0
+    var waiting: [Waiting] = []
+    for (index, root) in world.roots.enumerated() {
+      waiting.append(
+        Waiting(
+          path: root.label, root: index, place: world.engine.roots[index],
+          chain: world.chain(ofRoot: index)))
+    }
+    var position = 0
+    var lastParent: FolderChain?
+    var isComplete = true
+    while position < waiting.count {
+      let now = ThisProcess.nanoseconds
+      if reply.isCancelled { return }
+      if now - start > Self.duration {
+        isComplete = false
+        break
+      }
+      if now >= nextSend {
+        nextSend = now + Self.interval
+        send(&hits, of: world, to: reply)
+      }
+      let next = waiting[position]
+      position += 1
+      // The folders that wait are siblings for a while: what leads to them stays open meanwhile.
+      if next.chain.parent !== lastParent { lastParent?.closeAll() }
+      lastParent = next.chain.parent
+      let folder = world.folder(
+        at: next.path, root: next.root, place: next.place, next.chain,
+        keeps: world.hasRoom)
+      next.chain.close()
+      folders += 1
+      look(in: folder, for: &hits)
+      for index in folder.places.indices where waiting.count - position < Self.mostWaiting {
+        let name = folder.folders.name(at: index)
+        waiting.append(
+          Waiting(
+            path: folder.path(of: name), root: folder.root, place: folder.places[index],
+            chain: next.chain.child(name)))
+      }
+      if position > 4096, position * 2 > waiting.count {
+        waiting.removeFirst(position)
+        position = 0
+      }
+      if folder.failure != nil { isComplete = false }
+    }
+    send(&hits, of: world, to: reply)
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("done", true)
+      json.member("complete", isComplete)
+      json.member("folders", Int64(folders))
+    }
+    reply.send(piece: json.bytes + [10])
+  }
+
+  private func look(in folder: WorldFolder, for hits: inout [Hit]) {
+    // All terms but the last may be in the path above.
+    let above = folder.path.lowercased
+    let left = terms.dropLast().filter { !Self.occurs($0, in: above) }
+    let depth = Int(folder.place.depth)
+    if depth == 0 {
+      // A root is in no folder: its own name counts as that of a hit in itself.
+      let name = folder.path.lowercased
+      if let score = score(name, left: terms.dropLast()[...], depth: 0) {
+        add(Hit(folder: folder, index: -1, isFile: false, score: score + 5), to: &hits)
+      }
+    }
+    for (table, isFile) in [(folder.folders, false), (folder.files, true)] {
+      for index in 0..<table.count {
+        let span = table.bytes.span.extracting(table.records[index].range)
+        guard Self.mayOccur(terms[terms.count - 1], in: span) else { continue }
+        let name = table.name(at: index).lowercased
+        guard let score = score(name, left: left[...], depth: depth + 1) else { continue }
+        add(
+          Hit(folder: folder, index: index, isFile: isFile, score: score + (isFile ? 0 : 5)),
+          to: &hits)
+      }
+    }
+  }
+
+  private func add(_ hit: Hit, to hits: inout [Hit]) {
+    if hits.count >= limit, let last = hits.last, last.score >= hit.score { return }
+    // After those of the same score: what was found first stands higher up in the tree.
+    let place = hits.firstIndex { $0.score < hit.score } ?? hits.count
+    hits.insert(hit, at: place)
+    if hits.count > limit { hits.removeLast() }
+  }
+
+  /// How well a name fits: 100 if it is the word, 90 if it is up to the ending, 80 if it begins with
+  /// it, 60 if a word in it does, 40 if it holds it; less for what lies deep or is long.
+  private func score(_ name: [UInt8], left: ArraySlice<[UInt8]>, depth: Int) -> Int? {
+    let term = terms[terms.count - 1]
+    guard let place = Self.first(term, in: name[...]) else { return nil }
+    for other in left where !Self.occurs(other, in: name) { return nil }
+    var score: Int
+    if name.count == term.count {
+      score = 100
+    } else if place == 0, name[term.count] == UInt8(ascii: "."),
+      !name[(term.count + 1)...].contains(UInt8(ascii: "."))
+    {
+      score = 90
+    } else if place == 0 {
+      score = 80
+    } else {
+      score = 40
+      var next: Int? = place
+      while let start = next {
+        if !Self.isWordByte(name[start - 1]) { score = 60 }
+        next = Self.first(term, in: name[(start + 1)...])
+      }
+    }
+    score -= min(depth, 20) + min((name.count - term.count) / 8, 10)
+    return score
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
+  }
+
+  private static func occurs(_ term: [UInt8], in text: [UInt8]) -> Bool {
+    first(term, in: text[...]) != nil
+  }
+
+  /// Where a term begins for the first time.
+  private static func first(_ term: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
+    guard text.count >= term.count else { return nil }
+    for start in text.startIndex...(text.endIndex - term.count)
+    where text[start] == term[0] && text[start..<(start + term.count)].elementsEqual(term) {
+      return start
+    }
+    return nil
+  }
+
+  /// Whether a term may occur in a name: the first and cheapest look, without a copy.
+  private static func mayOccur(_ term: [UInt8], in name: Span<UInt8>) -> Bool {
+    if name.count < term.count { return false }
+    let first = term[0]
+    for start in 0...(name.count - term.count) {
+      let byte = name[start]
+      guard byte == first || ((0x41...0x5A).contains(byte) && byte | 0x20 == first) else {
+        continue
+      }
+      var step = 1
+      while step < term.count {
+        let other = name[start + step]
+        let small = (0x41...0x5A).contains(other) ? other | 0x20 : other
+        if small != term[step] { break }
+        step += 1
+      }
+      if step == term.count { return true }
+    }
+    return false
+  }
+
+  private func send(_ hits: inout [Hit], of world: World, to reply: Reply) {
+    var lines: [UInt8] = []
+    for index in hits.indices where !hits[index].isSent {
+      hits[index].isSent = true
+      lines += Self.line(hits[index], of: world)
+    }
+    reply.send(piece: lines)
+  }
+
+  private static func line(_ hit: Hit, of world: World) -> [UInt8] {
+    let (folder, engine) = (hit.folder, world.engine)
+    var json = JSONBuilder()
+    json.object { json in
+      let coordinate: Coordinate
+      let digits: UInt8
+      let minzoom: UInt8
+      if hit.isFile {
+        let name = folder.files.name(at: hit.index)
+        let place = engine.placeFile(name.span, in: folder.city)
+        json.member("path", path: folder.path(of: name))
+        json.member("name", text: name)
+        json.member("kind", text: NodeKind.poi.bytes)
+        json.member("id", Int64(place.id))
+        (coordinate, digits, minzoom) = (
+          place.coordinate, folder.city.digits, folder.city.minzoom
+        )
+      } else {
+        let place = hit.index < 0 ? folder.place : folder.places[hit.index]
+        let path =
+          hit.index < 0 ? folder.path : folder.path(of: folder.folders.name(at: hit.index))
+        json.member("path", path: path)
+        json.member("name", text: NodeWriter.name(in: path))
+        json.member("kind", text: place.kind.bytes)
+        json.member("id", Int64(place.id))
+        (coordinate, digits, minzoom) = (
+          engine.coordinate(of: place), place.digits, place.minzoom
+        )
+      }
+      json.key("lon")
+      json.value(degrees: coordinate.longitude, digits: digits)
+      json.key("lat")
+      json.value(degrees: coordinate.latitude, digits: digits)
+      json.member("minzoom", Int64(minzoom))
+      json.member("score", Int64(hit.score))
+    }
+    return json.bytes + [10]
+  }
+}

@@ -1,0 +1,101 @@
+import GeoAtlas
+import GeoPath
+import GeoProjection
+
+extension Site {
+  /// `/node?path=` or `/node?rawPath=`: a node with the folders that it is in and what is in it.
+  func node(_ request: HTTPRequest) -> HTTPResponse {
+    guard let path = request.parameter("path") ?? request.parameter("rawPath") else {
+      return HTTPResponse(error: .badRequest, "give the path of a node: /node?path=LABEL/…")
+    }
+    guard let found = world.find(path) else {
+      return HTTPResponse(error: .notFound, "there is no such path")
+    }
+    var writer = NodeWriter(world)
+    guard let feature = writer.feature(of: found) else {
+      return HTTPResponse(error: .notFound, "it has just gone")
+    }
+    var json = JSONBuilder()
+    json.object { json in
+      json.key("feature")
+      json.value(raw: feature)
+      if found.file == nil {
+        writer.putBox(of: found.folder.place, to: &json)
+      } else {
+        putPoint(of: found, to: &json)
+      }
+      json.key("ancestors")
+      json.array { json in
+        let count = found.ancestors.count - (found.file == nil ? 1 : 0)
+        for folder in found.ancestors.prefix(count) { writer.put(folder, to: &json) }
+      }
+      if found.file == nil {
+        json.key("children")
+        writer.putChildren(of: found, to: &json)
+      }
+    }
+    return HTTPResponse(type: MediaType.json, json.bytes + [10])
+  }
+
+  private func putPoint(of found: World.Found, to json: inout JSONBuilder) {
+    guard let file = found.file else { return }
+    let folder = found.folder
+    let name = folder.files.name(at: file)
+    let point = world.engine.placeFile(name.span, in: folder.city).coordinate
+    json.key("bbox")
+    json.array { json in
+      for _ in 0..<2 {
+        json.value(degrees: point.longitude, digits: folder.city.digits)
+        json.value(degrees: point.latitude, digits: folder.city.digits)
+      }
+    }
+  }
+
+  /// `/at?lon=&lat=&zoom=`: the deepest node that covers a point, and what is near it.
+  func at(_ request: HTTPRequest) -> HTTPResponse {
+    guard let longitude = number(request, "lon"), (-180...180).contains(longitude),
+      let latitude = number(request, "lat"), (-90...90).contains(latitude)
+    else {
+      return HTTPResponse(error: .badRequest, "give a point in degrees: /at?lon=…&lat=…")
+    }
+    let zoom = request.has(parameter: "zoom") ? number(request, "zoom") : 64
+    guard let zoom, (0...64).contains(zoom) else {
+      return HTTPResponse(error: .badRequest, "zoom is a number from 0 to 64")
+    }
+    var query = PointQuery(ExactPoint(longitude: longitude, latitude: latitude))
+    query.zoom = Int(zoom)
+    let answer = query.answer(in: world)
+    let found = answer.folders.first?.last.flatMap { world.find($0.path) }
+    var writer = NodeWriter(world)
+    var json = JSONBuilder()
+    json.object { json in
+      json.key("node")
+      json.value(raw: found.flatMap { writer.feature(of: $0) } ?? Array("null".utf8))
+      json.key("ancestors")
+      json.array { json in
+        for folder in found?.ancestors.dropLast() ?? [] { writer.put(folder, to: &json) }
+      }
+      json.key("nearest")
+      json.array { json in
+        for near in answer.files {
+          json.object { json in
+            json.member("path", path: near.path)
+            json.member("name", text: NodeWriter.name(in: near.path))
+            json.key("distance")
+            json.value((near.distance * 100).rounded() / 100)
+            json.key("lon")
+            json.value(degrees: near.place.coordinate.longitude, digits: near.digits)
+            json.key("lat")
+            json.value(degrees: near.place.coordinate.latitude, digits: near.digits)
+          }
+        }
+      }
+    }
+    return HTTPResponse(type: MediaType.json, json.bytes + [10])
+  }
+
+  /// A parameter as a finite number.
+  private func number(_ request: HTTPRequest, _ name: StaticString) -> Double? {
+    request.text(name).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+  }
+}

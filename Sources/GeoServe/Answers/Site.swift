@@ -1,0 +1,178 @@
+import GeoAtlas
+import GeoPath
+import GeoProjection
+import GeoSystem
+import GeoTile
+import Synchronization
+
+/// Answers requests about a world.
+final class Site: RequestHandler {
+  let world: World
+  let configuration: ServerConfiguration
+  let gatekeeper: Gatekeeper
+  let tiles: BoundedCache<TileKey, CachedTile>
+  let live: LiveHub
+  /// Threads that compute tiles and the like.
+  private let workers: WorkerPool
+  /// Threads that search, so that no search keeps a tile waiting.
+  private let searchers: WorkerPool
+  private let servedTiles = Atomic(0)
+
+  init(
+    _ world: World, configuration: ServerConfiguration, gatekeeper: Gatekeeper, live: LiveHub
+  ) throws(Errno) {
+    self.world = world
+    self.configuration = configuration
+    self.gatekeeper = gatekeeper
+    self.live = live
+    tiles = BoundedCache(limit: configuration.tileCacheLimit)
+    workers = try WorkerPool(threads: max(2, FileSystem.processors), limit: 1024)
+    searchers = try WorkerPool(threads: 2, limit: 64)
+  }
+
+  func handle(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
+    (gatekeeper.refusal(of: request) ?? route(request, reply))?
+      .adding(gatekeeper.fields(for: request))
+  }
+
+  func streamEnded(_ connection: UInt64) { live.remove(connection) }
+
+  /// Tiles served so far.
+  var tileCount: Int { servedTiles.load(ordering: .relaxed) }
+
+  func noteTile() { servedTiles.wrappingAdd(1, ordering: .relaxed) }
+
+  private func route(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
+    guard let path = PercentDecoding.decode(request.path) else {
+      return HTTPResponse(error: .badRequest, "the address can't be decoded")
+    }
+    let parts = path.dropFirst().split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
+    ).map { Array($0) }
+    guard let first = parts.first else { return notFound }
+    if first.elementsEqual("tiles") { return tile(Array(parts.dropFirst()), request, reply) }
+    if parts.count == 1 {
+      if first.elementsEqual("node") { return later(request, reply) { $0.node(request) } }
+      if first.elementsEqual("at") { return later(request, reply) { $0.at(request) } }
+      if first.elementsEqual("stats") { return later(request, reply) { $0.stats() } }
+      if first.elementsEqual("search") { return search(request, reply) }
+      if first.elementsEqual("events") { return events(reply) }
+      if first.elementsEqual("tilejson.json") { return tileJSON(request) }
+      if first.elementsEqual("style.json") { return style(request) }
+    }
+    return asset(path, request) ?? notFound
+  }
+
+  private var notFound: HTTPResponse { HTTPResponse(error: .notFound, "there is nothing here") }
+
+  /// Has an answer made by a thread that may block.
+  func later(
+    _ request: HTTPRequest, _ reply: Reply, _ body: @escaping @Sendable (Site) -> HTTPResponse?
+  ) -> HTTPResponse? {
+    let isTaken = workers.add(for: reply) { [self] in
+      guard let response = body(self) else { return }
+      reply.send(response.adding(gatekeeper.fields(for: request)))
+    }
+    return isTaken ? nil : HTTPResponse(error: .unavailable, "too much to do; try again")
+  }
+
+  /// Has something done that takes longer.
+  func search(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
+    guard let query = request.parameter("q") else {
+      return HTTPResponse(error: .badRequest, "give what to look for: /search?q=…")
+    }
+    let limit = request.text("limit").flatMap { Int($0) } ?? 50
+    guard let search = NameSearch(query, limit: min(max(limit, 1), 500)) else {
+      return HTTPResponse(error: .badRequest, "give up to 256 letters to look for")
+    }
+    let isTaken = searchers.add(for: reply) { [self] in
+      var response = HTTPResponse(type: MediaType.lines, [])
+      response.isStream = true
+      response.fields = gatekeeper.fields(for: request)
+      reply.send(response)
+      search.run(in: world, for: reply)
+      reply.finish()
+    }
+    return isTaken ? nil : HTTPResponse(error: .unavailable, "too many searches; try again")
+  }
+
+  private func events(_ reply: Reply) -> HTTPResponse {
+    guard live.add(reply) else {
+      return HTTPResponse(error: .unavailable, "too many pages listen already")
+    }
+    // The first piece follows the fields: it is only put into the mailbox now.
+    var response = HTTPResponse(type: MediaType.events, [])
+    response.isStream = true
+    return response
+  }
+
+  private func asset(_ path: [UInt8], _ request: HTTPRequest) -> HTTPResponse? {
+    guard let asset = configuration.assets.first(where: { $0.path.utf8.elementsEqual(path) })
+    else { return nil }
+    if request.matches(tag: asset.tag) { return HTTPResponse.notModified(tag: asset.tag) }
+    let takesGzip = request.lists("gzip", in: "accept-encoding")
+    var response = HTTPResponse(
+      type: asset.type, takesGzip ? asset.packed : asset.bytes)
+    if takesGzip { response.fields.append(("Content-Encoding", "gzip")) }
+    response.fields += [
+      ("ETag", asset.tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding"),
+    ]
+    return response
+  }
+
+  private func stats() -> HTTPResponse {
+    var json = JSONBuilder()
+    var writer = NodeWriter(world)
+    json.object { json in
+      json.member("version", text: Array(configuration.version.utf8))
+      json.member("projection", Int64(GeoProjectionEngine.version))
+      json.member("foldersOpened", Int64(world.folderReads))
+      json.member("cacheBytes", Int64(world.cacheCost + tiles.cost))
+      json.member("tilesServed", Int64(tileCount))
+      json.member("listeners", Int64(live.listenerCount))
+      json.member("watchedFolders", Int64(live.watchedCount))
+      json.key("roots")
+      json.array { json in
+        for (index, root) in world.roots.enumerated() {
+          let place = world.engine.roots[index]
+          json.object { json in
+            json.member("label", path: root.label)
+            json.member("id", Int64(place.id))
+            writer.putBox(of: place, to: &json)
+            let label = world.engine.coordinate(of: place)
+            json.key("lon")
+            json.value(degrees: label.longitude, digits: place.digits)
+            json.key("lat")
+            json.value(degrees: label.latitude, digits: place.digits)
+          }
+        }
+      }
+    }
+    return HTTPResponse(type: MediaType.json, json.bytes + [10])
+  }
+}
+
+extension HTTPRequest {
+  /// Whether a parameter is there, whatever its value.
+  func has(parameter name: StaticString) -> Bool { parameter(name) != nil }
+
+  /// Whether the client has what an entity tag stands for.
+  func matches(tag: String) -> Bool {
+    guard let known = field("if-none-match") else { return false }
+    if known.elementsEqual("*") { return true }
+    return known.split(separator: UInt8(ascii: ",")).contains { item in
+      var item = Array(item).trimmed
+      if item.starts(with: "W/".utf8) { item.removeFirst(2) }
+      return item.elementsEqual(tag.utf8)
+    }
+  }
+}
+
+extension HTTPResponse {
+  /// The client has it already.
+  static func notModified(tag: String) -> HTTPResponse {
+    var response = HTTPResponse(.notModified)
+    response.fields = [("ETag", tag), ("Cache-Control", "no-cache")]
+    return response
+  }
+}

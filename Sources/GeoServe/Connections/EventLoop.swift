@@ -1,0 +1,251 @@
+import GeoSystem
+
+/// What answers the requests that come in.
+protocol RequestHandler: Sendable {
+  /// Answers a request at once, or sees to it that it is answered; called by the one thread that
+  /// holds all connections, so it must not block.
+  func handle(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse?
+  /// A connection that a stream went to is closed.
+  func streamEnded(_ connection: UInt64)
+}
+
+/// Holds all connections: one thread reads and writes for every client and never waits for one.
+final class EventLoop<Handler: RequestHandler> {
+  private let listener: Listener
+  private let poller: Poller
+  let mailbox: Mailbox
+  private let handler: Handler
+  private let limits: ConnectionLimits
+  private var connections: [UInt64: Connection] = [:]
+  private var lastNumber: UInt64 = 0
+  private var now: Int64 = 0
+  private var nextSweep: Int64 = 0
+
+  init(
+    _ listener: Listener, poller: Poller, mailbox: Mailbox, limits: ConnectionLimits,
+    handler: Handler
+  ) throws(Errno) {
+    self.listener = listener
+    self.poller = poller
+    self.mailbox = mailbox
+    self.limits = limits
+    self.handler = handler
+    try poller.set(self.listener.rawValue, key: 0, isNew: true, reads: true, writes: false)
+  }
+
+  /// Serves until the process ends.
+  func run() throws(Errno) -> Never {
+    var events: [Poller.Event] = []
+    while true {
+      try poller.wait(milliseconds: 500, into: &events)
+      now = ThisProcess.nanoseconds
+      for event in events {
+        if event.key == 0 {
+          acceptAll()
+        } else if let connection = connections[event.key] {
+          serve(connection, event)
+        }
+      }
+      for message in mailbox.takeAll() { deliver(message) }
+      if now >= nextSweep { sweep() }
+    }
+  }
+
+  private func acceptAll() {
+    for _ in 0..<256 {
+      do throws(Errno) {
+        guard let descriptor = try listener.accept() else { return }
+        if connections.count >= limits.connections { makeRoom() }
+        lastNumber += 1
+        let connection = Connection(lastNumber, descriptor)
+        try poller.set(
+          connection.descriptor.rawValue, key: connection.number, isNew: true, reads: true,
+          writes: false)
+        connection.deadline = now + limits.request
+        connections[connection.number] = connection
+      } catch {
+        // Without a descriptor nobody can be let in, and the listener stays ready.
+        makeRoom()
+        WorkerThread.pause(milliseconds: 5)
+        return
+      }
+    }
+  }
+
+  /// Closes the connection that has waited longest for a request.
+  private func makeRoom() {
+    var oldest: Connection?
+    for connection in connections.values {
+      switch connection.state {
+      case .idle, .reading, .lingering:
+        if connection.number < oldest?.number ?? .max { oldest = connection }
+      case .answering, .streaming, .closing: break
+      }
+    }
+    if let oldest = oldest ?? connections.values.min(by: { $0.deadline < $1.deadline }) {
+      close(oldest)
+    }
+  }
+
+  private func serve(_ connection: Connection, _ event: Poller.Event) {
+    if event.isReadable || event.isGone, !read(connection) { return }
+    if event.isWritable {
+      guard flush(connection) else { return }
+      // A request may have waited until there was room for its answer.
+      if case .idle = connection.state, !takeRequest(connection) { return }
+    }
+    update(connection)
+  }
+
+  /// Takes in what has come; false if the connection was closed.
+  private func read(_ connection: Connection) -> Bool {
+    if case .lingering = connection.state {
+      connection.input = []
+    }
+    if connection.input.count >= Connection.mostInput { return true }
+    switch connection.descriptor.receive(into: &connection.input, limit: 16 * 1024) {
+    case .wouldWait: return true
+    case .ended:
+      // A client that ends its side has given up: browsers have no other way to say it.
+      close(connection)
+      return false
+    case .moved:
+      if case .lingering = connection.state {
+        connection.input = []
+        return true
+      }
+      return takeRequest(connection)
+    }
+  }
+
+  /// Begins with the next request, if all of it is there; false if the connection was closed.
+  private func takeRequest(_ connection: Connection) -> Bool {
+    switch connection.state {
+    case .idle:
+      if connection.input.isEmpty || connection.pending > Connection.mostWaiting { return true }
+      connection.state = .reading
+      connection.deadline = now + limits.request
+    case .reading: break
+    case .answering, .streaming, .closing, .lingering: return true
+    }
+    switch HTTPParser.parse(connection.input) {
+    case .incomplete: return true
+    case .refused(let status, let reason):
+      connection.keepsAlive = false
+      let reply = Reply(to: connection.number, through: mailbox)
+      connection.state = .answering(reply, isHead: false)
+      return respond(connection, HTTPResponse(error: status, reason))
+    case .request(let request, let length):
+      connection.input.removeFirst(length)
+      connection.keepsAlive = request.keepsAlive
+      let reply = Reply(to: connection.number, through: mailbox)
+      connection.state = .answering(reply, isHead: request.method == .head)
+      connection.deadline = now + limits.answer
+      connection.takesChunks = request.takesChunks
+      guard let response = handler.handle(request, reply) else { return true }
+      return respond(connection, response)
+    }
+  }
+
+  private func deliver(_ message: Mailbox.Message) {
+    switch message {
+    case .response(let number, let response):
+      guard let connection = connections[number], case .answering = connection.state else { return }
+      if respond(connection, response) { update(connection) }
+    case .piece(let number, let bytes):
+      guard let connection = connections[number],
+        case .streaming(_, let isChunked, let isHead) = connection.state, !isHead
+      else { return }
+      if connection.pending + bytes.count > Connection.mostOutput { return close(connection) }
+      connection.append(isChunked ? HTTPResponse.chunk(bytes) : bytes)
+      if flush(connection) { update(connection) }
+    case .end(let number):
+      guard let connection = connections[number],
+        case .streaming(_, let isChunked, let isHead) = connection.state
+      else { return }
+      if isChunked && !isHead { connection.append(HTTPResponse.lastChunk) }
+      if finishAnswer(connection) { update(connection) }
+    }
+  }
+
+  /// Sends an answer, or the beginning of one; false if the connection was closed.
+  private func respond(_ connection: Connection, _ response: HTTPResponse) -> Bool {
+    guard case .answering(let reply, let isHead) = connection.state else { return true }
+    let isChunked = response.isStream && connection.takesChunks
+    if response.isStream && !isChunked { connection.keepsAlive = false }
+    connection.append(
+      response.encoded(isHead: isHead, keepsAlive: connection.keepsAlive, isChunked: isChunked))
+    if response.isStream {
+      connection.state = .streaming(reply, isChunked: isChunked, isHead: isHead)
+      connection.deadline = now + limits.progress
+      return flush(connection)
+    }
+    return finishAnswer(connection)
+  }
+
+  /// Goes on to the next request; false if the connection was closed.
+  private func finishAnswer(_ connection: Connection) -> Bool {
+    if case .streaming(let reply, _, _) = connection.state {
+      handler.streamEnded(reply.connection)
+    }
+    connection.state = connection.keepsAlive ? .idle : .closing
+    connection.deadline = now + (connection.pending > 0 ? limits.progress : limits.idle)
+    guard flush(connection) else { return false }
+    return takeRequest(connection)
+  }
+
+  /// Sends what can be sent; false if the connection was closed.
+  private func flush(_ connection: Connection) -> Bool {
+    guard let moved = connection.flush() else {
+      close(connection)
+      return false
+    }
+    if moved {
+      switch connection.state {
+      case .closing, .idle, .streaming:
+        connection.deadline =
+          now + (connection.pending > 0 ? limits.progress : limits.idle)
+      case .reading, .answering, .lingering: break
+      }
+    }
+    if connection.pending == 0, case .closing = connection.state {
+      connection.descriptor.endSending()
+      connection.state = .lingering
+      connection.deadline = now + limits.linger
+    }
+    return true
+  }
+
+  /// Tells the poller what to wait for.
+  private func update(_ connection: Connection) {
+    let wanted = (
+      reads: connection.input.count < Connection.mostInput, writes: connection.pending > 0
+    )
+    if wanted == connection.waitsFor { return }
+    connection.waitsFor = wanted
+    do throws(Errno) {
+      try poller.set(
+        connection.descriptor.rawValue, key: connection.number, isNew: false,
+        reads: wanted.reads, writes: wanted.writes)
+    } catch {
+      close(connection)
+    }
+  }
+
+  private func close(_ connection: Connection) {
+    connection.reply?.cancel()
+    if case .streaming = connection.state { handler.streamEnded(connection.number) }
+    connections[connection.number] = nil
+  }
+
+  /// Closes what has taken too long.
+  private func sweep() {
+    nextSweep = now + 500_000_000
+    for connection in connections.values where connection.deadline < now {
+      switch connection.state {
+      case .streaming where connection.pending == 0: connection.deadline = now + limits.idle
+      default: close(connection)
+      }
+    }
+  }
+}

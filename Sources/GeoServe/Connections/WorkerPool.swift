@@ -1,0 +1,48 @@
+import GeoSystem
+
+/// Threads that answer requests which take a while: they read folders, and may block.
+final class WorkerPool: @unchecked Sendable {
+  // Sendable: the jobs are touched inside the monitor only.
+  private let monitor = Monitor()
+  private var jobs: [(reply: Reply, run: @Sendable () -> Void)] = []
+  private let limit: Int
+
+  /// Starts threads.
+  ///
+  /// - Parameters:
+  ///   - threads: How many.
+  ///   - limit: How many jobs may wait.
+  init(threads: Int, limit: Int) throws(Errno) {
+    self.limit = limit
+    for _ in 0..<threads {
+      try WorkerThread.start(stackSize: 1 << 20) { [self] in
+        while true { next()() }
+      }
+    }
+  }
+
+  /// Has a job done, unless too many wait.
+  ///
+  /// - Parameter reply: Where its result goes: if nobody waits for it any more, it isn't begun.
+  func add(for reply: Reply, _ run: @escaping @Sendable () -> Void) -> Bool {
+    monitor.withLock {
+      if jobs.count >= limit { jobs.removeAll { $0.reply.isCancelled } }
+      if jobs.count >= limit { return false }
+      jobs.append((reply, run))
+      monitor.wakeOne()
+      return true
+    }
+  }
+
+  private func next() -> @Sendable () -> Void {
+    monitor.withLock {
+      while true {
+        while let job = jobs.first {
+          jobs.removeFirst()
+          if !job.reply.isCancelled { return job.run }
+        }
+        monitor.wait()
+      }
+    }
+  }
+}

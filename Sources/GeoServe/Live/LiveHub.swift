@@ -1,0 +1,201 @@
+import GeoAtlas
+import GeoSystem
+import Synchronization
+
+/// Tells listeners what changes on disk in the folders that are being looked at.
+final class LiveHub: Sendable {
+  private struct Watched {
+    var folder: WorldFolder
+    var since: Int64
+    var changed: Int64
+  }
+
+  private struct State {
+    var listeners: [Reply] = []
+    /// By the watcher's number.
+    var watched: [Int32: Watched] = [:]
+    var numbers: [[UInt8]: Int32] = [:]
+  }
+
+  private let state = Mutex(State())
+  private let changes = Atomic(0)
+  private let watcher: FolderWatcher?
+  private let world: World
+  private let mostListeners: Int
+
+  /// How many folders are watched at once.
+  private static let mostWatched = 4096
+  /// How long changes are gathered before they are told, in milliseconds.
+  private static let pause: UInt32 = 40
+  /// How many changes of one folder are told one by one.
+  private static let mostTold = 64
+
+  /// A hub without listeners. Where changes can't be watched, none are told.
+  init(_ world: World, mostListeners: Int) throws(Errno) {
+    self.world = world
+    self.mostListeners = mostListeners
+    watcher = try? FolderWatcher()
+    if let watcher {
+      try WorkerThread.start { [self] in
+        while let changes = try? watcher.next() {
+          WorkerThread.pause(milliseconds: Self.pause)
+          tell(changes)
+        }
+      }
+    }
+    try WorkerThread.start { [self] in
+      while true {
+        // Who is gone shows when something is sent.
+        WorkerThread.pause(milliseconds: 15_000)
+        for reply in listeners { reply.send(piece: Array(":\n\n".utf8)) }
+      }
+    }
+  }
+
+  private var listeners: [Reply] { state.withLock { $0.listeners } }
+  /// Changes seen so far.
+  var changeCount: Int { changes.load(ordering: .relaxed) }
+  var listenerCount: Int { state.withLock { $0.listeners.count } }
+  var watchedCount: Int { state.withLock { $0.watched.count } }
+
+  /// Takes in a listener; false if there are too many.
+  func add(_ reply: Reply) -> Bool {
+    let isTaken = state.withLock { state in
+      state.listeners.removeAll { $0.isCancelled }
+      if state.listeners.count >= mostListeners { return false }
+      state.listeners.append(reply)
+      return true
+    }
+    // It goes out behind the beginning of the stream.
+    if isTaken { reply.send(piece: Array("retry: 2000\n\n".utf8)) }
+    return isTaken
+  }
+
+  /// Forgets a listener, and with the last one what is watched.
+  func remove(_ connection: UInt64) {
+    let forgotten: [Int32] = state.withLock { state in
+      state.listeners.removeAll { $0.connection == connection }
+      if !state.listeners.isEmpty { return [] }
+      defer {
+        state.watched = [:]
+        state.numbers = [:]
+      }
+      return Array(state.watched.keys)
+    }
+    for number in forgotten { watcher?.forget(number) }
+  }
+
+  /// Watches folders, if anybody listens.
+  func watch(_ folders: [WorldFolder]) {
+    guard let watcher else { return }
+    for folder in folders.prefix(Self.mostWatched / 2) {
+      let isNew = state.withLock { state in
+        !state.listeners.isEmpty && state.numbers[folder.path] == nil
+      }
+      if !isNew { continue }
+      makeRoom()
+      let chain = world.chain(to: folder.path, root: folder.root)
+      guard let number = try? chain.open() else { continue }
+      let now = ThisProcess.nanoseconds
+      guard let watch = try? watcher.watch(number) else { return }
+      let isLate = state.withLock { state in
+        if let old = state.watched[watch] { state.numbers[old.folder.path] = nil }
+        state.watched[watch] = Watched(folder: folder, since: now, changed: now)
+        state.numbers[folder.path] = watch
+        return state.listeners.isEmpty
+      }
+      if isLate { watcher.forget(watch) }
+      // What has changed between the reading and now was told by nobody.
+      if !world.isUnchangedNow(folder) { tellOfAll(in: folder) }
+    }
+  }
+
+  private func makeRoom() {
+    let oldest: Int32? = state.withLock { state in
+      if state.watched.count < Self.mostWatched { return nil }
+      guard let oldest = state.watched.min(by: { $0.value.since < $1.value.since }) else {
+        return nil
+      }
+      state.watched[oldest.key] = nil
+      state.numbers[oldest.value.folder.path] = nil
+      return oldest.key
+    }
+    if let oldest { watcher?.forget(oldest) }
+  }
+
+  /// Whether all of some folders were watched since a moment, and nothing has changed in them.
+  func saw(nothingIn folders: [WorldFolder], since time: Int64) -> Bool {
+    state.withLock { state in
+      if state.watched.isEmpty { return false }
+      return folders.allSatisfy { folder in
+        guard let number = state.numbers[folder.path], let watched = state.watched[number] else {
+          return false
+        }
+        return watched.since < time && watched.changed < time
+      }
+    }
+  }
+
+  private func tellOfAll(in folder: WorldFolder) {
+    world.forget(folder.path)
+    changes.wrappingAdd(1, ordering: .relaxed)
+    let event = Self.event(folder, .modified, name: [], world)
+    for listener in listeners { listener.send(piece: event) }
+  }
+
+  private struct Told: Hashable {
+    var folder: Int32
+    var what: FolderWatcher.Change.What
+    var name: [UInt8]
+  }
+
+  private func tell(_ all: [FolderWatcher.Change]) {
+    let now = ThisProcess.nanoseconds
+    var told: Set<Told> = []
+    var counts: [Int32: Int] = [:]
+    var text: [UInt8] = []
+    for change in all {
+      if change.isOverflow {
+        for watched in state.withLock({ Array($0.watched.values) }) {
+          tellOfAll(in: watched.folder)
+        }
+        continue
+      }
+      let folder: WorldFolder? = state.withLock { state in
+        guard let watched = state.watched[change.folder] else { return nil }
+        state.watched[change.folder]?.changed = now
+        if change.isForgotten {
+          state.watched[change.folder] = nil
+          state.numbers[watched.folder.path] = nil
+        }
+        return watched.folder
+      }
+      guard let folder else { continue }
+      if change.what != .modified || change.isForgotten { world.forget(folder.path) }
+      let count = counts[change.folder, default: 0]
+      if count > Self.mostTold { continue }
+      counts[change.folder] = count + 1
+      let name = count == Self.mostTold ? [] : change.name
+      let what = count == Self.mostTold ? .modified : change.what
+      if told.insert(Told(folder: change.folder, what: what, name: name)).inserted {
+        text += Self.event(folder, what, name: name, world)
+      }
+    }
+    changes.wrappingAdd(1, ordering: .relaxed)
+    for listener in listeners { listener.send(piece: text) }
+  }
+
+  private static func event(
+    _ folder: WorldFolder, _ what: FolderWatcher.Change.What, name: [UInt8], _ world: World
+  ) -> [UInt8] {
+    var json = JSONBuilder()
+    var writer = NodeWriter(world)
+    json.object { json in
+      json.member("path", path: folder.path)
+      writer.putBox(of: folder.place, to: &json)
+      json.member("what", text: Array(what.rawValue.utf8))
+      json.member("name", text: name)
+    }
+    return Array("event: change\ndata: ".utf8) + json.bytes + [10, 10]
+  }
+}

@@ -1,0 +1,102 @@
+/// Cuts rings off at the edges of a rectangle, by the method of Sutherland and Hodgman.
+///
+/// What is left of a ring that leaves and comes back several times is one ring that runs along the
+/// edge in between; those parts lie in the buffer, where nobody draws a border.
+struct RingClipper {
+  private var input: [TilePoint] = []
+  private var output: [TilePoint] = []
+
+  /// Which of the four edges is cut at.
+  private enum Edge: CaseIterable {
+    case west, east, north, south
+  }
+
+  /// Cuts a ring, which is not closed.
+  ///
+  /// - Parameters:
+  ///   - ring: Replaced by what is left, without doubled vertices; empty if that is no area.
+  ///   - rectangle: What is kept.
+  /// - Complexity: O(vertices).
+  mutating func clip(_ ring: inout [TilePoint], to rectangle: TileRectangle) {
+    guard let box = TileRectangle(around: ring), box.meets(rectangle) else {
+      return ring.removeAll(keepingCapacity: true)
+    }
+    if !rectangle.contains(box) {
+      swap(&ring, &input)
+      for edge in Edge.allCases {
+        cut(at: edge, of: rectangle)
+        swap(&input, &output)
+      }
+      swap(&ring, &input)
+    }
+    Self.tidy(&ring)
+  }
+
+  private mutating func cut(at edge: Edge, of rectangle: TileRectangle) {
+    output.removeAll(keepingCapacity: true)
+    guard var previous = input.last else { return }
+    var wasInside = Self.isInside(previous, edge, rectangle)
+    for point in input {
+      let inside = Self.isInside(point, edge, rectangle)
+      if inside != wasInside { output.append(Self.crossing(previous, point, edge, rectangle)) }
+      if inside { output.append(point) }
+      previous = point
+      wasInside = inside
+    }
+  }
+
+  private static func isInside(
+    _ point: TilePoint, _ edge: Edge, _ rectangle: TileRectangle
+  ) -> Bool {
+    switch edge {
+    case .west: point.x >= rectangle.west
+    case .east: point.x <= rectangle.east
+    case .north: point.y >= rectangle.north
+    case .south: point.y <= rectangle.south
+    }
+  }
+
+  /// Where the line between two points crosses an edge. Coordinates have at most 37 bits, so that
+  /// doubles hold them exactly, and the result is within a unit.
+  private static func crossing(
+    _ a: TilePoint, _ b: TilePoint, _ edge: Edge, _ rectangle: TileRectangle
+  ) -> TilePoint {
+    func along(_ from: Int64, _ to: Int64, at: Int64, _ start: Int64, _ end: Int64) -> Int64 {
+      let part = Double(at - from) / Double(to - from)
+      return Int64((Double(start) + part * Double(end - start) + 0.5).rounded(.down))
+    }
+    switch edge {
+    case .west, .east:
+      let x = edge == .west ? rectangle.west : rectangle.east
+      return TilePoint(x: x, y: along(a.x, b.x, at: x, a.y, b.y))
+    case .north, .south:
+      let y = edge == .north ? rectangle.north : rectangle.south
+      return TilePoint(x: along(a.y, b.y, at: y, a.x, b.x), y: y)
+    }
+  }
+
+  /// Takes out vertices that repeat the one before, and all of them if they enclose nothing.
+  private static func tidy(_ ring: inout [TilePoint]) {
+    var kept = 0
+    for index in ring.indices where kept == 0 || ring[index] != ring[kept - 1] {
+      ring[kept] = ring[index]
+      kept += 1
+    }
+    while kept > 1, ring[kept - 1] == ring[0] { kept -= 1 }
+    ring.removeLast(ring.count - kept)
+    if doubledArea(of: ring) == 0 { ring.removeAll(keepingCapacity: true) }
+  }
+
+  /// Twice the area by the surveyor's formula; positive if the ring runs clockwise as it is seen,
+  /// since y runs south.
+  static func doubledArea(of ring: [TilePoint]) -> Int64 {
+    guard var previous = ring.last else { return 0 }
+    var sum: Int64 = 0
+    for point in ring {
+      // After clipping: 14 bits each.
+      sum &+= previous.x &* point.y &- point.x &* previous.y
+      previous = point
+    }
+    return sum
+  }
+}

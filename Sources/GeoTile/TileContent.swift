@@ -1,0 +1,191 @@
+import GeoPath
+import GeoProjection
+
+/// What a tile shows: nodes with their texts, and the rings of those that own land.
+///
+/// Texts and rings lie one after the other in two arrays, so that a node is no allocation.
+public struct TileContent: Sendable {
+  /// What lands and spots have in common.
+  public struct Node: Sendable {
+    /// The node's 53-bit identifier.
+    public var id: UInt64
+    /// Its rank.
+    public var kind: NodeKind
+    /// 0 for a root.
+    public var depth: Int
+    /// The first zoom at which it is visible.
+    public var minzoom: UInt8
+    /// Bytes of a file, entries of a folder's listing; nil if that is not known.
+    public var size: Int64?
+    /// Unix time of the last change in whole seconds; nil if that is not known.
+    public var modified: Int64?
+    /// What it is, if it is neither a folder nor a regular file.
+    public var special: EntryKind?
+    /// Whether its listing or its metadata could not be read.
+    public var isUnreadable = false
+
+    /// A node of which nothing more is known.
+    public init(id: UInt64, kind: NodeKind, depth: Int, minzoom: UInt8) {
+      self.id = id
+      self.kind = kind
+      self.depth = depth
+      self.minzoom = minzoom
+    }
+  }
+
+  /// A text that is kept in a content.
+  public struct Text: Sendable {
+    /// Where it lies in ``TileContent/texts``, as UTF-8.
+    var range: Range<Int>
+    /// The bytes that it stands for, percent-encoded, if they are no UTF-8.
+    var raw: Range<Int>?
+  }
+
+  /// A folder that owns land.
+  struct Land: Sendable {
+    var node: Node
+    var path: Text
+    var name: Text
+    var ring: Range<Int>
+    /// Where its label belongs.
+    var label: PlanPoint
+    var digits: UInt8
+    var breadth: Double
+  }
+
+  /// A node that is a point.
+  struct Spot: Sendable {
+    var node: Node
+    var folder: Text
+    var name: Text
+    var place: PlanPoint
+    var digits: UInt8
+    /// Whether it is a file.
+    var isFile: Bool
+  }
+
+  /// Which tile it is.
+  public let tile: TileAddress
+  var lands: [Land] = []
+  var spots: [Spot] = []
+  var points: [TilePoint] = []
+  var texts: [UInt8] = []
+  private var shaper: LandShaper
+  private var ring: [TilePoint] = []
+
+  /// Nothing yet.
+  ///
+  /// - Parameters:
+  ///   - tile: Which tile.
+  ///   - engine: Draws the coast lines.
+  public init(_ tile: TileAddress, by engine: GeoProjectionEngine) {
+    self.tile = tile
+    shaper = LandShaper(tile, by: engine)
+  }
+
+  /// Whether there is nothing to see.
+  public var isEmpty: Bool { lands.isEmpty && spots.isEmpty }
+
+  /// Whether any of the nodes is a file.
+  public var hasFiles: Bool { spots.contains { $0.isFile } }
+
+  /// How many nodes there are, those that lie in the buffer alone too.
+  public var count: Int { lands.count + spots.count }
+
+  /// Keeps a text for the nodes that are added next.
+  public mutating func add(text bytes: Span<UInt8>) -> Text {
+    let start = texts.count
+    if bytes.isValidUTF8 {
+      unsafe bytes.withUnsafeBufferPointer { unsafe texts.append(contentsOf: $0) }
+      return Text(range: start..<texts.count)
+    }
+    var index = 0
+    while index < bytes.count {
+      let step = bytes.utf8Step(at: index)
+      if step.isValid {
+        for position in index..<(index + step.length) { texts.append(bytes[position]) }
+      } else {
+        texts.append(contentsOf: [0xEF, 0xBF, 0xBD])
+      }
+      index += step.length
+    }
+    let end = texts.count
+    PercentEncoding.append(bytes, to: &texts)
+    return Text(range: start..<end, raw: end..<texts.count)
+  }
+
+  /// Draws the land of a folder, for ``add(land:at:label:path:name:)`` to add it.
+  ///
+  /// - Returns: Whether any of it is to be seen.
+  public mutating func draw(_ place: FolderPlace) -> Bool {
+    shaper.draw(place, into: &ring)
+    return !ring.isEmpty
+  }
+
+  /// Adds the folder whose land was drawn last.
+  ///
+  /// - Parameters:
+  ///   - node: What is known of it.
+  ///   - place: Where it is.
+  ///   - label: Where its label belongs, charted.
+  ///   - path: Its path.
+  ///   - name: The last component of the path.
+  public mutating func add(
+    land node: Node, at place: FolderPlace, label: PlanPoint, path: Span<UInt8>,
+    name: Span<UInt8>
+  ) {
+    let start = points.count
+    points.append(contentsOf: ring)
+    let (path, name) = (add(text: path), add(text: name))
+    lands.append(
+      Land(
+        node: node, path: path, name: name, ring: start..<points.count, label: label,
+        digits: place.digits, breadth: Double(place.land.breadth) * 0x1p-62))
+  }
+
+  /// Whether a charted point is to be seen.
+  public func shows(_ place: PlanPoint) -> Bool {
+    TileAddress.shown.contains(tile.place(of: place))
+  }
+
+  /// Adds a node that is a point.
+  ///
+  /// - Parameters:
+  ///   - node: What is known of it.
+  ///   - place: Where it is, charted.
+  ///   - digits: Decimals of its coordinate.
+  ///   - folder: The path of its folder.
+  ///   - name: Its name.
+  ///   - isFile: Whether it is no folder.
+  public mutating func add(
+    spot node: Node, at place: PlanPoint, digits: UInt8, folder: Text, name: Span<UInt8>,
+    isFile: Bool
+  ) {
+    let name = add(text: name)
+    spots.append(
+      Spot(
+        node: node, folder: folder, name: name, place: place, digits: digits, isFile: isFile))
+  }
+}
+
+/// Percent-encoding of paths, exact for any bytes.
+public enum PercentEncoding {
+  /// Adds a path; letters, digits and `-._~/` stand for themselves.
+  public static func append(_ path: Span<UInt8>, to text: inout [UInt8]) {
+    let digits: StaticString = "0123456789ABCDEF"
+    for index in 0..<path.count {
+      let byte = path[index]
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "-")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "~"):
+        text.append(byte)
+      default:
+        text.append(UInt8(ascii: "%"))
+        digits.withUTF8Buffer { digits in
+          unsafe text.append(digits[Int(byte >> 4)])
+          unsafe text.append(digits[Int(byte & 15)])
+        }
+      }
+    }
+  }
+}

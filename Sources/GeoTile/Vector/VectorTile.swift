@@ -1,0 +1,91 @@
+import GeoPath
+import GeoProjection
+
+/// Writes tiles in the format of Mapbox Vector Tiles, version 2.1.
+public enum VectorTile {
+  /// The tile with its layers `land`, `files` and `labels`; those that are empty are left out.
+  ///
+  /// - Complexity: O(size of the result).
+  public static func encode(_ content: TileContent) -> [UInt8] {
+    var land = LayerWriter("land")
+    var files = LayerWriter("files")
+    var labels = LayerWriter("labels")
+    for item in content.lands {
+      land.put("path", content.texts, item.path, raw: "rawPath")
+      land.put("name", text: content.texts[item.name.range])
+      put(item.node, to: &land)
+      land.draw(content.points[item.ring])
+      land.end(id: item.node.id, .polygon)
+      let place = content.tile.place(of: item.label)
+      if TileAddress.proper.contains(place) {
+        labels.put("name", text: content.texts[item.name.range])
+        labels.put("path", content.texts, item.path, raw: "rawPath")
+        labels.put("kind", word: item.node.kind.word)
+        labels.put("depth", unsigned: UInt64(item.node.depth))
+        labels.put("minzoom", unsigned: UInt64(item.node.minzoom))
+        labels.put("breadth", double: item.breadth)
+        labels.draw(place)
+        labels.end(id: item.node.id, .point)
+      }
+    }
+    for spot in content.spots {
+      files.put("name", content.texts, spot.name, raw: "rawName")
+      files.put("folder", content.texts, spot.folder, raw: "rawFolder")
+      put(spot.node, to: &files)
+      files.draw(content.tile.place(of: spot.place))
+      files.end(id: spot.node.id, .point)
+    }
+    var tile: [UInt8] = []
+    land.write(to: &tile)
+    files.write(to: &tile)
+    labels.write(to: &tile)
+    return tile
+  }
+
+  private static func put(_ node: TileContent.Node, to layer: inout LayerWriter) {
+    layer.put("kind", word: node.kind.word)
+    layer.put("depth", unsigned: UInt64(node.depth))
+    layer.put("minzoom", unsigned: UInt64(node.minzoom))
+    if let size = node.size { layer.put("size", unsigned: UInt64(max(size, 0))) }
+    if let modified = node.modified { layer.put("modified", signed: modified) }
+    if let special = node.special?.word { layer.put("special", word: special) }
+    if node.isUnreadable { layer.put("unreadable", flag: true) }
+  }
+}
+
+extension LayerWriter {
+  /// Adds a text, and the bytes behind it if they are no text.
+  fileprivate mutating func put(
+    _ key: StaticString, _ texts: [UInt8], _ text: TileContent.Text, raw rawKey: StaticString
+  ) {
+    put(key, text: texts[text.range])
+    if let raw = text.raw { put(rawKey, text: texts[raw]) }
+  }
+}
+
+extension NodeKind {
+  /// What tiles call it.
+  public var word: StaticString {
+    switch self {
+    case .continent: "continent"
+    case .country: "country"
+    case .state: "state"
+    case .district: "district"
+    case .poi: "poi"
+    }
+  }
+}
+
+extension EntryKind {
+  /// What tiles call it, if there is anything special about it.
+  public var word: StaticString? {
+    switch self {
+    case .symlink: "symlink"
+    case .fifo: "fifo"
+    case .socket: "socket"
+    case .block: "block"
+    case .character: "character"
+    case .regular, .directory, .unknown: nil
+    }
+  }
+}

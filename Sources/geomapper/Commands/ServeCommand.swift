@@ -1,0 +1,105 @@
+import GeoPath
+import GeoPipeline
+import GeoScan
+import GeoServe
+import GeoSystem
+
+/// `geomapper serve`: shows folders in a browser until a signal ends it.
+enum ServeCommand {
+  /// Descriptors for as many connections as there may be, and for folders.
+  private static let descriptors = 16_384
+
+  @Sendable
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    do throws(Failure) {
+      var configuration = ServerConfiguration(roots: try roots(low.operands))
+      configuration.layout = low.layout ?? .settled
+      configuration.port = UInt16(clamping: low.serve.port ?? 0)
+      if let host = low.serve.host { configuration.host = host }
+      configuration.allowedOrigins = low.serve.origins
+      configuration.assets = ServedPage.assets
+      configuration.version = Tool.version
+      FileSystem.raiseDescriptorLimit(to: descriptors)
+      return try serve(configuration, opensBrowser: low.serve.opensBrowser)
+    } catch {
+      throw error.status == .usage ? error.hinting(at: "\(Tool.name) serve --help") : error
+    }
+  }
+
+  private static func serve(
+    _ configuration: ServerConfiguration, opensBrowser: Bool
+  ) throws(Failure) -> ExitStatus {
+    let server: Server
+    do throws(ServerError) {
+      server = try Server(configuration)
+    } catch {
+      throw Failure(error)
+    }
+    try StandardOutput.print("\(server.address)\n")
+    if opensBrowser, !open(server.address) {
+      Messages.write("\(Tool.name): no browser could be opened; open the address yourself\n")
+    }
+    do throws(Errno) {
+      try server.run()
+    } catch {
+      throw .output("the server can't go on: \(error)")
+    }
+  }
+
+  private static func open(_ address: String) -> Bool {
+    #if canImport(Darwin)
+      let program = "open"
+    #else
+      let program = "xdg-open"
+    #endif
+    return ThisProcess.runShell(
+      "command -v \(program) >/dev/null && { \(program) \"$0\" >/dev/null 2>&1 & }", address)
+  }
+
+  /// The roots that the operands name, each of which is there.
+  private static func roots(_ operands: [[UInt8]]) throws(Failure) -> [ScanRoot] {
+    let roots = try MapPlan.roots(operands)
+    do throws(RootError) {
+      try RootLabel.validate(roots.map { ($0.label, $0.directory) })
+    } catch {
+      throw Failure(MapError.refusedRoot(error))
+    }
+    for root in roots {
+      do throws(ScanRoot.Failure) {
+        try root.check()
+      } catch {
+        throw Failure(MapError(error, directory: root.directory))
+      }
+    }
+    return roots
+  }
+}
+
+extension Failure {
+  /// What to say when nothing can be served.
+  fileprivate init(_ error: ServerError) {
+    switch error {
+    case .landlessRoot(let label): self.init(MapError.landlessRoot(label: label))
+    case .unknownHost(let host):
+      self = .usage("--host: '\(TerminalText.escaped(Array(host.utf8)))' is not known here")
+    case .cannotListen(let host, let port, let reason):
+      self = .output(
+        "can't listen at \(host), port \(port): \(reason); --port 0 picks a port that is free")
+    case .refused(let reason): self = .output("can't serve: \(reason)")
+    }
+  }
+}
+
+/// The page as it is served.
+enum ServedPage {
+  static let assets: [PageAsset] = [
+    PageAsset(
+      path: "/", type: "text/html; charset=utf-8",
+      bytes: Array(
+        """
+        <!doctype html><html lang="en"><meta charset="utf-8"><title>geomapper</title>
+        <p>This build has no page. The tiles are at <a href="/tilejson.json">/tilejson.json</a>.
+
+        """.utf8))
+  ]
+}

@@ -1,0 +1,315 @@
+#!/usr/bin/env python3
+"""Attacks `geomapper serve` as a foreign page, a broken client or somebody on the network would.
+
+    attack.py BINARY
+
+Each attack is tried on a server of its own tree; after it the server still has to answer.
+"""
+
+import json
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Callable, List, Tuple
+
+from outside import fail
+from served import Answer, Served, answers, read_all, serving
+
+SECRET = b"this must never be served"
+
+
+def expect(answer: Answer, status: int, what: str) -> None:
+    """One answer with the status that it has to have."""
+    if answer.status != status:
+        fail(f"{what}: status {answer.status}, not {status}: {answer.body[:200]!r}")
+
+
+def refused(served: Served, raw: bytes, statuses: Tuple[int, ...], what: str) -> None:
+    """Bytes that get one refusal, after which the connection is closed."""
+    found = served.send(raw)
+    if len(found) != 1 or found[0].status not in statuses:
+        fail(f"{what}: {[answer.status for answer in found]}, not one of {statuses}")
+    if found[0].fields.get("connection") != "close":
+        fail(f"{what}: the connection stays open")
+
+
+def names_of_others(served: Served) -> None:
+    """DNS rebinding: a foreign name in Host."""
+    port = served.port
+    for host in ["evil.example", f"evil.example:{port}", f"127.0.0.1.evil.example:{port}",
+                 f"localhost.evil.example:{port}", "127.0.0.1:1", "", f"127.0.0.1@evil:{port}",
+                 f"[::1].evil:{port}", "localhost"]:
+        expect(served.get("/stats", {"Host": host}), 421, f"Host {host!r}")
+    for host in [f"localhost:{port}", f"127.0.0.1:{port}", f"[::1]:{port}", f"LOCALHOST:{port}"]:
+        expect(served.get("/stats", {"Host": host}), 200, f"Host {host!r}")
+    whole = f"GET http://evil.example/stats HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+    found = served.send(whole.encode() + b"Connection: close\r\n\r\n")
+    expect(found[0], 421, "a whole address of another host")
+
+
+def foreign_pages(served: Served) -> None:
+    """Cross-site requests."""
+    own = f"http://127.0.0.1:{served.port}"
+    for origin in ["https://evil.example", "null", f"{own}.evil.example", f"https{own[4:]}",
+                   f"http://127.0.0.1:{served.port + 1}", "file://"]:
+        answer = served.get("/stats", {"Origin": origin})
+        expect(answer, 403, f"Origin {origin}")
+        if any(name.startswith("access-control-") for name in answer.fields):
+            fail(f"Origin {origin}: a field that lets it read the answer")
+    expect(served.get("/stats", {"Origin": own}), 200, "own Origin")
+    for site in ["cross-site", "same-site", "nonsense", ""]:
+        expect(served.get("/stats", {"Sec-Fetch-Site": site}), 403, f"Sec-Fetch-Site {site}")
+    for site in ["same-origin", "none"]:
+        expect(served.get("/stats", {"Sec-Fetch-Site": site}), 200, f"Sec-Fetch-Site {site}")
+    visit = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    expect(served.get("/", {**visit, "Sec-Fetch-Dest": "document"}), 200, "a link to the page")
+    expect(served.get("/", {**visit, "Sec-Fetch-Dest": "iframe"}), 403, "a frame of the page")
+    expect(served.get("/stats", {**visit, "Sec-Fetch-Dest": "document"}), 403, "a link to data")
+
+
+def fields_of_answers(served: Served) -> None:
+    """What a page may do is said in every answer, refusals too."""
+    for path in ["/", "/stats", "/tiles/0/0/0.mvt", "/nowhere", "/tiles/99/0/0.mvt"]:
+        fields = served.get(path).fields
+        policy = fields.get("content-security-policy", "")
+        if "default-src 'none'" not in policy or "unsafe" in policy or "*" in policy:
+            fail(f"{path}: Content-Security-Policy: {policy}")
+        if fields.get("x-content-type-options") != "nosniff":
+            fail(f"{path}: the type may be guessed")
+
+
+def ways_out(served: Served) -> None:
+    """Traversal, and symbolic links that lead out of the tree."""
+    for path in ["../secret", "tree/../../secret", "tree/./in", "/etc/passwd", "tree//in", "",
+                 "tree/out", "tree/out/secret", "tree/leads/secret", "secret", "tree/in/../..",
+                 "tree/%2e%2e/secret", "tree/in%2f..%2f..%2fsecret"]:
+        for name in ["path", "rawPath"]:
+            answer = served.get(f"/node?{name}={path}")
+            if SECRET in answer.body or b"passwd" in answer.body or b'"secret"' in answer.body:
+                fail(f"{path}: it leads out: {answer.body[:300]!r}")
+            if answer.status == 200 and path not in ("tree/out",):
+                fail(f"{path}: {answer.body[:300]!r}")
+    link = json.loads(served.get("/node?path=tree/out").body)
+    if link["feature"]["properties"].get("special") != "symlink":
+        fail("a link to a folder is no link")
+    for path in ["/../secret", "/%2e%2e/secret", "/assets/../../secret", "/assets/%2e%2e%2fsecret",
+                 "//etc/passwd", "/tiles/../secret", "/%00", "/node?path=tree%00", "/%zz"]:
+        answer = served.get(path)
+        if answer.status not in (400, 404) or SECRET in answer.body:
+            fail(f"{path}: status {answer.status}")
+    lines = served.get("/search?q=secret").body.splitlines()
+    if len(lines) != 1:
+        fail(f"the search leads out: {lines}")
+
+
+def shapes_of_smuggling(served: Served) -> None:
+    """Bytes that two programs may take for different requests."""
+    host = f"Host: 127.0.0.1:{served.port}\r\n".encode()
+    get = b"GET /stats HTTP/1.1\r\n" + host
+    for what, raw in {
+        "both lengths": get + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "chunked": get + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "an encoding in disguise": get + b"Transfer-Encoding: xchunked\r\n\r\n",
+        "two lengths": get + b"Content-Length: 0\r\nContent-Length: 5\r\n\r\nhello",
+        "a list of lengths": get + b"Content-Length: 0, 0\r\n\r\n",
+        "a body": get + b"Content-Length: 5\r\n\r\nhello",
+        "a signed length": get + b"Content-Length: +0\r\n\r\n",
+        "a bare LF": b"GET /stats HTTP/1.1\n" + host + b"\r\n",
+        "a bare LF at the end": get + b"\n\r\n",
+        "a bare CR": get + b"X: a\rb\r\n\r\n",
+        "a folded line": get + b"X: a\r\n b\r\n\r\n",
+        "a blank before the colon": get + b"X : a\r\n\r\n",
+        "a field without a name": get + b": a\r\n\r\n",
+        "a line without a colon": get + b"nonsense\r\n\r\n",
+        "a zero": get + b"X: a\0b\r\n\r\n",
+        "two hosts": get + host + b"\r\n",
+        "no host": b"GET /stats HTTP/1.1\r\n\r\n",
+        "two blanks": b"GET  /stats HTTP/1.1\r\n" + host + b"\r\n",
+        "a tab": b"GET\t/stats HTTP/1.1\r\n" + host + b"\r\n",
+        "no version": b"GET /stats\r\n" + host + b"\r\n",
+        "a letter beyond ASCII": b"GET /st\xe4ts HTTP/1.1\r\n" + host + b"\r\n",
+        "a fragment": b"GET /stats#x HTTP/1.1\r\n" + host + b"\r\n",
+        "a star": b"GET * HTTP/1.1\r\n" + host + b"\r\n",
+    }.items():
+        refused(served, raw + get + b"\r\n", (400,), what)
+    refused(served, b"GET /stats HTTP/3.0\r\n" + host + b"\r\n", (505,), "another version")
+    refused(served, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", (505, 400), "HTTP/2")
+    for method in [b"POST", b"PUT", b"DELETE", b"OPTIONS", b"CONNECT", b"TRACE", b"get"]:
+        refused(served, method + b" /stats HTTP/1.1\r\n" + host + b"\r\n", (405,), str(method))
+
+
+def too_long(served: Served) -> None:
+    """Overlong addresses and fields."""
+    host = f"Host: 127.0.0.1:{served.port}\r\n".encode()
+    refused(served, b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n" + host + b"\r\n", (414,), "address")
+    refused(served, b"GET /" + b"a" * 100_000, (414,), "an address without end")
+    get = b"GET /stats HTTP/1.1\r\n" + host
+    refused(served, get + b"X: " + b"a" * 20_000 + b"\r\n\r\n", (431,), "a field")
+    refused(served, get + b"X: " + b"a" * 200_000, (431,), "a field without end")
+    refused(served, get + b"X: a\r\n" * 200 + b"\r\n", (431,), "fields")
+    expect(served.get("/search?q=" + "a" * 300), 400, "a long search")
+    expect(served.get("/node?path=tree" + "/a" * 3000), 404, "a deep path")
+
+
+def pipelined(served: Served) -> None:
+    """Many requests at once are answered in their order, each once."""
+    one = f"GET /tiles/0/0/0.mvt HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n".encode()
+    raw = (one + b"\r\n") * 300 + one.replace(b"GET", b"HEAD") + b"Connection: close\r\n\r\n"
+    with served.connect() as connection:
+        connection.sendall(raw)
+        received = read_all(connection)
+    count = received.count(b"HTTP/1.1 200 OK\r\n")
+    if count != 301:
+        fail(f"{count} answers to 301 requests")
+
+
+def crowd(served: Served) -> None:
+    """Thousands of connections: some say nothing, some a part, some read nothing."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    count = 3000 if hard == resource.RLIM_INFINITY or hard > 3500 else hard - 300
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, count + 200), hard))
+    crowd_of_sockets: List[socket.socket] = []
+    for index in range(count):
+        connection = served.connect()
+        if index % 3 == 1:
+            connection.sendall(b"GET /stats HTT")
+        if index % 3 == 2:
+            request = f"GET /stats HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n"
+            connection.sendall(request.encode())
+        crowd_of_sockets.append(connection)
+    start = time.monotonic()
+    expect(served.get("/stats"), 200, "a request beside the crowd")
+    if time.monotonic() - start > 5:
+        fail("the crowd keeps others waiting")
+    for connection in crowd_of_sockets:
+        connection.close()
+
+
+def slow(served: Served) -> None:
+    """A client that sends a byte now and then is let go, and so is one that takes nothing in."""
+    start = time.monotonic()
+    with served.connect() as connection:
+        connection.settimeout(0.5)
+        for byte in b"GET /stats HTTP/1.1\r\nX: " + b"a" * 100:
+            try:
+                connection.sendall(bytes([byte]))
+                if connection.recv(1) == b"":
+                    break
+            except TimeoutError:
+                pass
+            except ConnectionError:
+                break
+        else:
+            fail("a request that takes its time is waited for")
+    if time.monotonic() - start > 20:
+        fail(f"a slow client was let go after {time.monotonic() - start:.0f} s")
+
+
+def giving_up(served: Served) -> None:
+    """Whoever gives up leaves nothing behind: many requests that nobody waits for."""
+    for index in range(400):
+        connection = served.connect()
+        path = f"/tiles/9/{index}/{index % 512}.mvt" if index % 2 else "/search?q=nothing+at+all"
+        request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n"
+        connection.sendall(request.encode())
+        connection.setsockopt(
+            socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        connection.close()
+    expect(served.get("/tiles/0/0/0.mvt"), 200, "a tile after many that were given up")
+
+
+def names_with_markup(served: Served) -> None:
+    """Names that are HTML are data: no answer is a page."""
+    for path in ["/tiles/3/4/4.json", "/node?path=tree/in/%3Cscript%3Ealert(1)%3C%2Fb%3E",
+                 "/search?q=script", "/%3Cscript%3E", "/node?path=%3Cscript%3E"]:
+        answer = served.get(path)
+        if "html" in answer.fields.get("content-type", ""):
+            fail(f"{path}: {answer.fields['content-type']}")
+
+
+def tokens(binary: str, tree: str) -> None:
+    """With --host nothing is answered without the token."""
+    with serving(binary, "--host", "0.0.0.0", tree) as served:
+        token = served.address.partition("token=")[2]
+        if len(token) != 32:
+            fail(f"no token: {served.address}")
+        other = ("0" if token[0] != "0" else "1") + token[1:]
+        for path in ["/", "/stats", "/tiles/0/0/0.mvt", f"/stats?token={other}", "/?token=",
+                     f"/?token={token[:-1]}", f"/?token={token}0", f"/?token={token}&token={other}"]:
+            expect(served.get(path), 401, path)
+        cookie = f"geomapper-{served.port}="
+        for value in [cookie, cookie + other, f"x{cookie}{token}"]:
+            expect(served.get("/stats", {"Cookie": value}), 401, f"Cookie {value}")
+        expect(served.get("/stats", {"Authorization": "Bearer " + other}), 401, "another bearer")
+        expect(served.get("/stats", {"Authorization": "Bearer " + token}), 200, "the bearer")
+        expect(served.get(f"/stats?token={token}"), 200, "the token")
+        answer = served.get(f"/?token={token}")
+        expect(answer, 302, "the printed address")
+        set_cookie = answer.fields["set-cookie"]
+        if "HttpOnly" not in set_cookie or "SameSite=Strict" not in set_cookie:
+            fail(f"Set-Cookie: {set_cookie}")
+        expect(served.get("/", {"Cookie": set_cookie.partition(";")[0]}), 200, "the cookie")
+        foreign = {"Host": f"evil.example:{served.port}", "Cookie": cookie + token}
+        expect(served.get("/", foreign), 421, "a foreign name with the cookie")
+
+
+def ends_at_once(binary: str, tree: str, scratch: Path) -> None:
+    """Ctrl-C ends it at once, with streams open, and nothing is left behind."""
+    before = sorted(os.listdir("/tmp")), sorted(os.listdir(scratch))
+    for number in [signal.SIGINT, signal.SIGTERM, signal.SIGKILL]:
+        process = subprocess.Popen([binary, "serve", tree], stdout=subprocess.PIPE)
+        assert process.stdout
+        address = process.stdout.readline().decode()
+        port = int(address.rpartition(":")[2].strip("/\n"))
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(
+                f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+            connection.recv(1000)
+            process.send_signal(number)
+            if process.wait(timeout=5) != -number:
+                fail(f"signal {number}: status {process.returncode}")
+    after = sorted(os.listdir("/tmp")), sorted(os.listdir(scratch))
+    if before[1] != after[1]:
+        fail(f"something is left behind: {after[1]}")
+
+
+def make_tree(scratch: Path) -> str:
+    """A tree with all that may lead out of it."""
+    (scratch / "secret").write_bytes(SECRET)
+    tree = scratch / "tree"
+    (tree / "in").mkdir(parents=True)
+    (tree / "in" / "<script>alert(1)<").mkdir()
+    (tree / "in" / "file").write_text("x")
+    (tree / "out").symlink_to(scratch)
+    (tree / "leads").symlink_to("..")
+    for index in range(40):
+        (tree / f"folder-{index}").mkdir()
+        (tree / f"folder-{index}" / "file").touch()
+    return str(tree)
+
+
+def main() -> None:
+    binary = os.path.realpath(sys.argv[1])
+    attacks: List[Callable[[Served], None]] = [
+        names_of_others, foreign_pages, fields_of_answers, ways_out, shapes_of_smuggling, too_long,
+        pipelined, names_with_markup, giving_up, crowd, slow]
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        tree = make_tree(scratch)
+        with serving(binary, tree) as served:
+            for attack in attacks:
+                attack(served)
+                expect(served.get("/stats"), 200, f"after {attack.__name__}")
+        tokens(binary, tree)
+        ends_at_once(binary, tree, scratch)
+    print(f"{len(attacks) + 2} kinds of attacks, and it still answers")
+
+
+if __name__ == "__main__":
+    main()

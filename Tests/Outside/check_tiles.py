@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Reads the server's tiles with other people's programs.
+
+    check_tiles.py BINARY DIR
+
+Every tile down to zoom 4, and some on the way down to single files, is read with the library
+mapbox-vector-tile and checked against the specification: rings that run the right way, nothing
+beyond the buffer, ids, no layer twice; and against the same tile as GeoJSON. GDAL's MVT driver, if
+it is there, has to find the same layers and features. Python's gzip unpacks what the server packs.
+"""
+
+import gzip
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Dict, List, Set, Tuple
+
+from outside import fail, skip
+from served import Served, serving
+
+try:
+    import mapbox_vector_tile
+except ImportError:
+    mapbox_vector_tile = None
+
+BUFFER, EXTENT = 64, 4096
+REQUIRED = {
+    "land": {"path", "name", "kind", "depth", "minzoom"},
+    "files": {"name", "folder", "kind", "depth", "minzoom"},
+    "labels": {"name", "path", "kind", "depth", "minzoom", "breadth"},
+}
+Tile = Tuple[int, int, int]
+
+
+def area(ring: List[List[int]]) -> int:
+    """Twice the area by the surveyor's formula, y running south."""
+    return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, ring[1:]))
+
+
+def check_geometry(tile: Tile, layer: str, feature: Dict[str, Any]) -> None:
+    """One ring that runs clockwise as it is seen, or one point; within the buffer."""
+    kind, coordinates = feature["geometry"]["type"], feature["geometry"]["coordinates"]
+    if layer == "land":
+        if kind != "Polygon" or len(coordinates) != 1:
+            fail(f"{tile}: a land that is a {kind} of {len(coordinates)} rings")
+        if area(coordinates[0]) <= 0 or coordinates[0][0] != coordinates[0][-1]:
+            fail(f"{tile}: a ring that runs the wrong way: {coordinates[0]}")
+        points = coordinates[0]
+    else:
+        if kind != "Point":
+            fail(f"{tile}: {layer} with a {kind}")
+        points = [coordinates]
+    buffer = 0 if layer == "labels" else BUFFER
+    for x, y in points:
+        if not (-buffer <= x <= EXTENT + buffer and -buffer <= y <= EXTENT + buffer):
+            fail(f"{tile}: {layer} at {x}, {y}")
+
+
+def check(served: Served, tile: Tile, scratch: Path, gdal: bool) -> int:
+    """One tile in all its forms; how many nodes it has."""
+    path = "/tiles/%d/%d/%d" % tile
+    plain = served.get(path + ".mvt")
+    packed = served.get(path + ".mvt", {"Accept-Encoding": "gzip"})
+    collection = served.get(path + ".json")
+    if plain.status == 204:
+        if packed.status != 204 or collection.status not in (204,):
+            fail(f"{tile}: empty in one form only")
+        return 0
+    if gzip.decompress(packed.body) != plain.body:
+        fail(f"{tile}: packed, it is another")
+    layers = mapbox_vector_tile.decode(plain.body, default_options={"y_coord_down": True})
+    known: Dict[int, Dict[str, Any]] = {}
+    for name, layer in layers.items():
+        if layer["extent"] != EXTENT or layer["version"] != 2 or name not in REQUIRED:
+            fail(f"{tile}: layer {name}: {layer['extent']}, version {layer['version']}")
+        seen: Set[int] = set()
+        for feature in layer["features"]:
+            if feature["id"] in seen or not 0 < feature["id"] < 1 << 53:
+                fail(f"{tile}: id {feature['id']} in {name}")
+            seen.add(feature["id"])
+            missing = REQUIRED[name] - feature["properties"].keys()
+            if missing or feature["properties"]["minzoom"] > tile[0]:
+                fail(f"{tile}: {feature['properties']} lacks {missing}, or is not to be seen")
+            check_geometry(tile, name, feature)
+            if name != "labels":
+                known[feature["id"]] = feature["properties"]
+    features = json.loads(collection.body)["features"]
+    if {feature["id"] for feature in features} != known.keys():
+        fail(f"{tile}: as GeoJSON it has other nodes")
+    for feature in features:
+        properties, other = feature["properties"], known[feature["id"]]
+        place = other.get("path") or f"{other['folder']}/{other['name']}"
+        if (properties["path"], properties.get("size")) != (place, other.get("size")):
+            fail(f"{tile}: {properties} and {other}")
+    if gdal:
+        check_gdal(tile, plain.body, {n: len(v["features"]) for n, v in layers.items()}, scratch)
+    return len(known)
+
+
+def check_gdal(tile: Tile, body: bytes, counts: Dict[str, int], scratch: Path) -> None:
+    """What GDAL finds in a tile."""
+    file = scratch / "tile.mvt"
+    file.write_bytes(body)
+    ran = subprocess.run(
+        ["ogrinfo", "-ro", "-al", "-so", str(file)], capture_output=True,
+        check=False, env={**os.environ, "CPL_LOG": "/dev/null"})
+    if ran.returncode != 0:
+        fail(f"{tile}: ogrinfo: {ran.stderr!r}")
+    found: Dict[str, int] = {}
+    name = ""
+    for line in ran.stdout.decode(errors="replace").splitlines():
+        if line.startswith("Layer name: "):
+            name = line[12:]
+        elif line.startswith("Feature Count: "):
+            found[name] = int(line[15:])
+    if found != counts:
+        fail(f"{tile}: GDAL finds {found}, not {counts}")
+
+
+def way_down(served: Served) -> List[Tile]:
+    """Tiles on the way from the world to single files."""
+    found = []
+    for x, y in [(1, 1), (2, 1), (1, 2), (2, 2)]:
+        tile = (2, x, y)
+        while tile[0] < 24:
+            children = [(tile[0] + 1, 2 * tile[1] + i, 2 * tile[2] + j)
+                        for i in (0, 1) for j in (0, 1)]
+            sizes = [len(served.get("/tiles/%d/%d/%d.mvt" % child).body) for child in children]
+            tile = children[sizes.index(max(sizes))]
+            found.append(tile)
+    return found
+
+
+def main() -> None:
+    binary, folder = sys.argv[1:]
+    if mapbox_vector_tile is None:
+        skip("the Python library mapbox-vector-tile is missing")
+    gdal = bool(shutil.which("ogrinfo")) and b"MVT" in subprocess.run(
+        ["ogrinfo", "--formats"], capture_output=True, check=False).stdout
+    with tempfile.TemporaryDirectory() as name, serving(binary, folder) as served:
+        tiles = [(z, x, y) for z in range(5) for x in range(1 << z) for y in range(1 << z)]
+        tiles += way_down(served)
+        nodes = [check(served, tile, Path(name), gdal) for tile in tiles]
+        if max(nodes) > 4096 * 1.1:
+            fail(f"a tile of {max(nodes)} nodes")
+    print(f"{len(tiles)} tiles, {sum(nodes)} nodes, {max(nodes)} at most in one"
+          + ("" if gdal else "; skipped: GDAL's MVT driver is missing"))
+
+
+if __name__ == "__main__":
+    main()

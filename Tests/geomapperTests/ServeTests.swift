@@ -1,0 +1,238 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// `geomapper serve`, asked as a browser asks.
+@Suite struct ServeTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    var generator = SeededGenerator(seed: 11)
+    // Old enough for the listings to be kept.
+    try make(Tree.random(.init(nodes: 260), roots: 1, using: &generator).folders[0].contents, "w")
+    try folder.makeFile("w/a file.txt", "12345")
+    try folder.makeFolder("w/empty")
+    try folder.makeLink("w/link", to: "..")
+  }
+
+  private func make(_ tree: Tree, _ path: String) throws {
+    try folder.makeFolder(path)
+    for name in tree.files {
+      try folder.makeFile("\(path)/\(String(decoding: name.prefix(40), as: UTF8.self))", "x")
+    }
+    for inner in tree.folders {
+      try make(inner.contents, "\(path)/\(String(decoding: inner.name.prefix(40), as: UTF8.self))")
+    }
+  }
+
+  /// What the map and the tiles say of a node.
+  private struct Shown: Hashable {
+    var path: String
+    var id: Int
+    var kind: String
+    var minzoom: Int
+    var size: Int?
+
+    init(_ properties: [String: Any]) {
+      path = properties["path"] as? String ?? ""
+      id = properties["id"] as? Int ?? 0
+      kind = properties["kind"] as? String ?? ""
+      minzoom = properties["minzoom"] as? Int ?? -1
+      size = kind == "poi" ? properties["size"] as? Int : nil
+    }
+  }
+
+  private func mapped(_ zoom: Int) throws -> Set<Shown> {
+    let outcome = try Geomapper.run(["map", "--zoom", "\(zoom)", "w"], in: folder.path)
+    let whole = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
+    let features = whole?["features"] as? [[String: Any]] ?? []
+    return Set(
+      features.map { feature in
+        var properties = feature["properties"] as? [String: Any] ?? [:]
+        properties["id"] = feature["id"]
+        return Shown(properties)
+      })
+  }
+
+  @Test(arguments: [0, 1, 3, 4])
+  func tilesOfAZoomShowWhatTheMapShows(zoom: Int) throws {
+    let served = try ServedWorld(["w"], in: folder.path)
+    var shown: Set<Shown> = []
+    for x in 0..<(1 << zoom) {
+      for y in 0..<(1 << zoom) { shown.formUnion(try served.nodes(zoom, x, y).map(Shown.init)) }
+    }
+    let map = try mapped(zoom)
+    #expect(shown == map, "\(shown.symmetricDifference(map).prefix(5))")
+  }
+
+  @Test func nodesAreWhatTheMapWrites() throws {
+    let served = try ServedWorld(["w"], in: folder.path)
+    let lines = try Geomapper.run(["map", "--format", "geojsonl", "w"], in: folder.path).text
+      .split(separator: "\n")
+    #expect(lines.count > 100)
+    for line in lines {
+      let feature = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      let properties = feature?["properties"] as? [String: Any]
+      let path = try #require(properties?["path"] as? String)
+      let query = try #require(path.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+      let answer = try served.get("/node?path=\(query)")
+      #expect(answer.status == 200)
+      let text = String(decoding: answer.body, as: UTF8.self)
+      #expect(text.hasPrefix("{\"feature\":\(line),\"bbox\":["), "\(path)")
+      let ancestors = try answer.json["ancestors"] as? [[String: Any]]
+      #expect(ancestors?.count == path.split(separator: "/").count - 1)
+    }
+  }
+
+  @Test func pointsAreWhereTheirFilesAre() throws {
+    let served = try ServedWorld(["w"], in: folder.path)
+    let node = try served.get("/node?path=w/a+file.txt").json
+    let box = try #require(node["bbox"] as? [Double])
+    let answer = try served.get("/at?lon=\(box[0])&lat=\(box[1])").json
+    let near = try #require(answer["nearest"] as? [[String: Any]])
+    #expect(near.first?["path"] as? String == "w/a file.txt")
+    #expect(near.first?["distance"] as? Double == 0)
+    #expect(near.count <= 8)
+    // The open sea.
+    let sea = try served.get("/at?lon=180&lat=-85").json
+    #expect(sea["node"] is NSNull)
+    for query in [
+      "", "lon=1", "lon=x&lat=1", "lon=181&lat=0", "lon=1&lat=1&zoom=99", "lon=nan&lat=0",
+    ] {
+      #expect(try served.get("/at?\(query)").status == 400, "\(query)")
+    }
+  }
+
+  @Test func searchFindsWhatIsThere() throws {
+    try folder.makeFile("w/deep/er/Report 2026.pdf")
+    try folder.makeFile("w/report.txt")
+    try folder.makeFile("w/xreport")
+    let served = try ServedWorld(["w"], in: folder.path)
+    func search(_ query: String) throws -> (hits: [[String: Any]], end: [String: Any]) {
+      let connection = try served.open("/search?q=\(query)", ["Connection": "close"])
+      defer { close(connection) }
+      let lines = String(decoding: readAll(connection), as: UTF8.self).split(
+        whereSeparator: \.isNewline
+      )
+      .filter { $0.hasPrefix("{") }
+      var objects = try lines.map {
+        try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
+      }
+      let end = objects.removeLast()
+      return (objects.sorted { $0["score"] as? Int ?? 0 > $1["score"] as? Int ?? 0 }, end)
+    }
+    let (hits, end) = try search("report")
+    #expect(
+      hits.map { $0["path"] as? String } == [
+        "w/report.txt", "w/deep/er/Report 2026.pdf", "w/xreport",
+      ])
+    #expect(end["done"] as? Bool == true)
+    #expect(end["complete"] as? Bool == true)
+    #expect(try search("er/report").hits.count == 1)
+    #expect(try search("w").hits.first?["path"] as? String == "w")
+    #expect(try search("nothing%20of%20the%20kind").hits.isEmpty)
+    #expect(try served.get("/search").status == 400)
+  }
+
+  @Test func answersAreKeptAsLongAsTheyHold() throws {
+    let served = try ServedWorld(["w"], in: folder.path)
+    let first = try served.get("/tiles/3/4/4.mvt", ["Accept-Encoding": "gzip"])
+    #expect(first.status == 200)
+    #expect(first.fields["content-encoding"] == "gzip")
+    let tag = try #require(first.fields["etag"])
+    let again = try served.get(
+      "/tiles/3/4/4.mvt", ["Accept-Encoding": "gzip", "If-None-Match": tag])
+    #expect(again.status == 304)
+    #expect(again.body.isEmpty)
+    #expect(try served.get("/tiles/3/4/4.mvt", ["If-None-Match": tag]).status == 200)
+    #expect(try served.get("/tiles/3/0/0.mvt").status == 204)
+    // Another file: another tile, within a moment and without being told.
+    try folder.makeFile("w/one more")
+    #expect(
+      try waitUntil {
+        try served.nodes(4, 8, 8).isEmpty == false
+          && (0..<16).contains { x in
+            try (0..<16).contains { y in
+              try served.nodes(4, x, y).contains { $0["path"] as? String == "w/one more" }
+            }
+          }
+      })
+  }
+
+  @Test func changesAreTold() throws {
+    let served = try ServedWorld(["w"], in: folder.path)
+    let events = try served.open("/events")
+    defer { close(events) }
+    // What is looked at is told by the tiles that are fetched.
+    #expect(try served.get("/tiles/3/4/4.mvt").status == 200)
+    #expect(
+      try waitUntil { try served.get("/stats").json["watchedFolders"] as? Int ?? 0 > 0 })
+    try folder.makeFile("w/brand new")
+    var text = ""
+    while !text.contains("\"what\":\"added\"") {
+      let bytes = readSome(events)
+      if bytes.isEmpty { break }
+      text += String(decoding: bytes, as: UTF8.self)
+    }
+    #expect(text.contains("event: change\ndata: {\"path\":\"w\",\"bbox\":["))
+    #expect(text.contains("\"name\":\"brand new\""))
+  }
+
+  @Test func sayWhatTilesThereAre() throws {
+    let served = try ServedWorld(["w"], in: folder.path)
+    let tiles = try served.get("/tilejson.json").json
+    #expect(tiles["tilejson"] as? String == "3.0.0")
+    #expect(
+      tiles["tiles"] as? [String] == ["http://localhost:\(served.port)/tiles/{z}/{x}/{y}.mvt"])
+    #expect((tiles["vector_layers"] as? [Any])?.count == 3)
+    #expect(try served.get("/style.json").json["version"] as? Int == 8)
+    for path in [
+      "/tiles/25/0/0.mvt", "/tiles/0/1/0.mvt", "/tiles/00/0/0.mvt", "/tiles/0/0/0.png",
+      "/tiles/0/0", "/tiles/0/0/0", "/tiles/-1/0/0.mvt", "/tiles/0/0/0.mvt/", "/nothing",
+    ] {
+      #expect(try served.get(path).status == 404, "\(path)")
+    }
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func aSignalEndsItAtOnce(signal: Int32) throws {
+    let served = try ServedWorld(["w"], in: folder.path)
+    let events = try served.open("/events")
+    defer { close(events) }
+    #expect(served.end(by: signal).signal == signal)
+  }
+
+  @Test func saysWhyItCanNot() throws {
+    func run(_ arguments: String...) throws -> Subprocess.Outcome {
+      try Geomapper.run(["serve"] + arguments, in: folder.path)
+    }
+    for (arguments, words) in [
+      (["nowhere"], "can't map 'nowhere'"), (["w", "w"], "the label 'w'"),
+      (["--port", "65536", "w"], "--port takes"), (["--host", "a b", "w"], "--host takes"),
+      (["--host", "no.such.host.invalid", "w"], "is not known here"),
+      (["--allow-origin", "example.org", "w"], "--allow-origin takes"),
+    ] {
+      let outcome = try Geomapper.run(["serve"] + arguments, in: folder.path)
+      #expect(outcome.status == 2, "\(arguments)")
+      #expect(outcome.errorText.contains(words), "\(outcome.errorText)")
+    }
+    let served = try ServedWorld(["w"], in: folder.path)
+    let outcome = try run("--port", "\(served.port)", "w")
+    #expect(outcome.status == 3)
+    #expect(outcome.errorText.contains("--port 0"))
+  }
+
+  @Test func otherPagesReadOnlyIfTheyAreAllowed() throws {
+    let served = try ServedWorld(["--allow-origin", "https://example.org", "w"], in: folder.path)
+    let answer = try served.get("/stats", ["Origin": "https://example.org"])
+    #expect(answer.status == 200)
+    #expect(answer.fields["access-control-allow-origin"] == "https://example.org")
+    #expect(try served.get("/stats", ["Origin": "https://example.com"]).status == 403)
+    #expect(try served.get("/stats").fields["access-control-allow-origin"] == nil)
+  }
+}

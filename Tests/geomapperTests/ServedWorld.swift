@@ -1,0 +1,98 @@
+import Foundation
+import TestSupport
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The real server of some folders, as long as the value is there.
+final class ServedWorld {
+  /// What came back for one request.
+  struct Answer {
+    var status: Int
+    var fields: [String: String]
+    var body: [UInt8]
+
+    var json: [String: Any] {
+      get throws {
+        try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any] ?? [:]
+      }
+    }
+  }
+
+  private let process: Subprocess
+  private let output: TestPipe
+  let port: UInt16
+
+  init(_ arguments: [String], in folder: String) throws {
+    output = try TestPipe()
+    process = try Geomapper.start(
+      ["serve"] + arguments, in: folder, output: .descriptor(output.writer), error: .null)
+    let line = String(decoding: readSome(output.reader), as: UTF8.self)
+    let digits = line.split(separator: ":").last?.prefix { $0.isNumber } ?? ""
+    port = UInt16(digits) ?? 0
+  }
+
+  deinit {
+    process.send(SIGKILL)
+    _ = process.finish()
+    output.closeReader()
+    output.closeWriter()
+  }
+
+  /// Ends it by a signal.
+  func end(by signal: Int32) -> Subprocess.Outcome {
+    process.send(signal)
+    return process.finish()
+  }
+
+  /// A connection on which a request was sent.
+  func open(_ path: String, _ fields: [String: String] = [:]) throws -> Int32 {
+    let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(connection, $0, size)
+      }
+    }
+    if result != 0 { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    var text = "GET \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\n"
+    for (name, value) in fields { text += "\(name): \(value)\r\n" }
+    let bytes = Array("\(text)\r\n".utf8)
+    _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    return connection
+  }
+
+  /// The answer to one request.
+  func get(_ path: String, _ fields: [String: String] = [:]) throws -> Answer {
+    let connection = try open(path, fields.merging(["Connection": "close"]) { $1 })
+    defer { close(connection) }
+    let bytes = readAll(connection)
+    let mark = Array("\r\n\r\n".utf8)
+    let end = bytes.indices.first { bytes[$0...].starts(with: mark) } ?? bytes.count
+    let lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n")
+    var answer = Answer(status: 0, fields: [:], body: Array(bytes.dropFirst(end + 4)))
+    answer.status = Int(lines.first?.split(separator: " ").dropFirst().first ?? "") ?? 0
+    for line in lines.dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      answer.fields[parts[0].lowercased()] =
+        parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
+    }
+    return answer
+  }
+
+  /// The properties of all nodes of a tile.
+  func nodes(_ zoom: Int, _ x: Int, _ y: Int) throws -> [[String: Any]] {
+    let answer = try get("/tiles/\(zoom)/\(x)/\(y).json")
+    if answer.status == 204 { return [] }
+    return try (answer.json["features"] as? [[String: Any]] ?? []).compactMap { feature in
+      var properties = feature["properties"] as? [String: Any]
+      properties?["id"] = feature["id"]
+      return properties
+    }
+  }
+}
