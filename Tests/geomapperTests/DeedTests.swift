@@ -57,7 +57,9 @@ import Testing
     #expect(try folder.names(in: "deeds") == ["0.deed", "1.deed", "2.deed", "3.deed", "4.deed"])
   }
 
-  @Test(arguments: ["--format csv --zoom 8", "--tippecanoe --no-stat", "--links", "--layout pinned"])
+  @Test(arguments: [
+    "--format csv --zoom 8", "--tippecanoe --no-stat", "--links", "--layout pinned",
+  ])
   func optionsAreTheSame(options: String) throws {
     let isLayout = options.contains("layout")
     let script = """
