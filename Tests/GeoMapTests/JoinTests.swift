@@ -69,7 +69,7 @@ import Testing
   func landlessFoldersAreHiddenWithTheirLand(layout: Layout) async throws {
     let name = Array("a".utf8)
     var tree = Tree()
-    for _ in 0..<24 { tree = Tree(folders: [Tree.Folder(name, tree)], files: [name]) }
+    for _ in 0..<24 { tree = Tree(folders: [Tree.Folder(name, tree)], files: [[0x66]]) }
     tree.files = []
     var join = JoinCase(tree: tree, choices: [Int](repeating: 0, count: 25))
     join.layout = layout

@@ -57,7 +57,9 @@ import Testing
     #expect(try folder.names(in: "deeds") == ["0.deed", "1.deed", "2.deed", "3.deed", "4.deed"])
   }
 
-  @Test(arguments: ["--format csv --zoom 8", "--tippecanoe --no-stat", "--layout pinned"])
+  @Test(arguments: [
+    "--format csv --zoom 8", "--tippecanoe --no-stat", "--links", "--layout pinned",
+  ])
   func optionsAreTheSame(options: String) throws {
     let isLayout = options.contains("layout")
     let script = """
@@ -156,6 +158,9 @@ import Testing
     try expectRefusal(["map", "--deed", "nowhere", "tree"], says: "can't read the deed 'nowhere'")
     try expectRefusal(
       ["map", "--deed", "a.deed", "--layout", "pinned", "tree"], says: "the deed says the layout")
+    for option in ["-x", "-L", "--totals"] {
+      try expectRefusal(["map", option, "--deed", "a.deed", "tree"], says: "needs the whole tree")
+    }
   }
 
   @Test func deedsThatDoNotFitAreRefused() throws {
