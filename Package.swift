@@ -3,11 +3,13 @@ import PackageDescription
 
 // Who may import whom:
 //
-//   GeoPath ─┬─ GeoSystem ─── GeoScan ─┐
+//   GeoPath ─┬─ GeoSystem ─ GeoScan ─┬─ GeoList
+//            │                         │
 //            ├─ GeoSelect ─────────────┤
 //            └─ GeoProjection ─┬───────┼─ GeoPipeline ─┬─ GeoMap (the library)
 //                              ├─ GeoTier ─┤           └─ geomapper (the tool)
-//                              └─ GeoEmit ─┘
+//                              └─ GeoEmit ─┤           ╱
+//                                    GeoTile ─ GeoServe
 //
 // GeoSelect, GeoProjection, GeoTier and GeoEmit know no file system; GeoScan and GeoSelect know no
 // geometry; only GeoSystem makes system calls. Each target names all that its sources import.
@@ -37,6 +39,10 @@ let package = Package(
     .target(name: "GeoSystem", dependencies: ["CSystem", "GeoPath"]),
     .target(name: "GeoScan", dependencies: ["GeoPath", "GeoSystem"]),
 
+    // scan, of a list instead of a disk
+    .target(
+      name: "GeoList", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
+
     // select
     .target(name: "GeoSelect", dependencies: ["GeoPath"], swiftSettings: pure),
 
@@ -59,32 +65,43 @@ let package = Package(
     .target(
       name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
 
+    // ask: places of single paths, and paths of places, with the listings on the way alone
+    .target(
+      name: "GeoAtlas",
+      dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoTier", "GeoEmit"],
+      swiftSettings: pure),
+
     // serve
     .target(
       name: "GeoServe",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoEmit", "GeoTile",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoEmit", "GeoTile", "GeoAtlas",
       ],
       swiftSettings: pure),
+
+    // deeds and parts of maps, as texts
+    .target(
+      name: "GeoDeed", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
 
     // the stages put together, and what is built on them
     .target(
       name: "GeoPipeline",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
+        "GeoEmit", "GeoDeed",
       ],
       swiftSettings: pure),
     .target(
       name: "GeoMap",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoPipeline",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
+        "GeoPipeline",
       ]),
     .executableTarget(
       name: "geomapper",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
-        "GeoPipeline",
-        "GeoServe", "GeoPage",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
+        "GeoEmit", "GeoDeed", "GeoPipeline", "GeoAtlas", "GeoPage", "GeoServe",
       ],
       linkerSettings: standalone),
 
@@ -106,16 +123,27 @@ let package = Package(
     .testTarget(
       name: "GeoScanTests", dependencies: ["GeoPath", "GeoSystem", "GeoScan", "TestSupport"]),
     .testTarget(
+      name: "GeoListTests", dependencies: ["GeoPath", "GeoScan", "GeoList", "TestSupport"]),
+    .testTarget(
       name: "GeoEmitTests", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
       resources: [.copy("Golden")]),
     .testTarget(
+      name: "GeoDeedTests",
+      dependencies: ["GeoPath", "GeoProjection", "GeoEmit", "GeoDeed", "TestSupport"]),
+    .testTarget(
       name: "GeoMapTests",
       dependencies: [
+        "GeoPath", "GeoDeed",
         "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit", "GeoPipeline", "GeoMap",
         "TestSupport",
       ]),
     .testTarget(
       name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"]),
+    .testTarget(
+      name: "GeoAtlasTests",
+      dependencies: [
+        "GeoPath", "GeoScan", "GeoProjection", "GeoEmit", "GeoAtlas", "TestSupport",
+      ]),
     .testTarget(
       name: "GeoServeTests", dependencies: ["GeoSystem", "GeoServe", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),

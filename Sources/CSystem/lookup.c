@@ -25,18 +25,22 @@ int csystem_lookup_portable(int directory, const char *name, bool follow,
   facts->device = (uint64_t)found.st_dev;
   facts->inode = (uint64_t)found.st_ino;
   facts->mode = (uint32_t)found.st_mode;
+  facts->links = found.st_nlink < UINT32_MAX ? (uint32_t)found.st_nlink : UINT32_MAX;
+  facts->allocated = (int64_t)found.st_blocks * 512;
   return 0;
 }
 
 #ifdef __linux__
 
-int csystem_lookup(int directory, const char *name, bool follow, struct csystem_facts *facts) {
+int csystem_lookup(int directory, const char *name, bool follow, bool storage,
+                   struct csystem_facts *facts) {
   struct statx found;
   int flags = AT_NO_AUTOMOUNT | (follow ? 0 : AT_SYMLINK_NOFOLLOW) | (*name ? 0 : AT_EMPTY_PATH);
+  unsigned mask = STATX_TYPE | STATX_MODE | STATX_SIZE | STATX_MTIME | STATX_INO |
+                  (storage ? STATX_NLINK | STATX_BLOCKS : 0);
   int result;
   do {
-    result = statx(directory, name, flags,
-                   STATX_TYPE | STATX_MODE | STATX_SIZE | STATX_MTIME | STATX_INO, &found);
+    result = statx(directory, name, flags, mask, &found);
   } while (result < 0 && errno == EINTR);
   if (result < 0) {
     // A kernel without statx, or a sandbox that doesn't know it.
@@ -49,6 +53,8 @@ int csystem_lookup(int directory, const char *name, bool follow, struct csystem_
   facts->device = (uint64_t)found.stx_dev_major << 32 | found.stx_dev_minor;
   facts->inode = found.stx_ino;
   facts->mode = found.stx_mode;
+  facts->links = found.stx_nlink;
+  facts->allocated = (int64_t)found.stx_blocks * 512;
   return 0;
 }
 
@@ -62,7 +68,9 @@ ssize_t csystem_list(int directory, void *buffer, size_t size) {
 
 #else
 
-int csystem_lookup(int directory, const char *name, bool follow, struct csystem_facts *facts) {
+int csystem_lookup(int directory, const char *name, bool follow, bool storage,
+                   struct csystem_facts *facts) {
+  (void)storage;
   return csystem_lookup_portable(directory, name, follow, facts);
 }
 

@@ -27,6 +27,9 @@ public struct FeatureWriter: Sendable {
     geojson = GeoJSONWriter(format: format, tippecanoe: tippecanoe)
   }
 
+  /// What each feature begins with to be told from the one before; nothing in most formats.
+  public var separator: [UInt8] { format == .geojson ? Array(",\n".utf8) : [] }
+
   /// Writes what stands before the first feature; nothing in some formats.
   public func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
     switch format {

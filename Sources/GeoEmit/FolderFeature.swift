@@ -13,6 +13,10 @@ public struct FolderFeature: Sendable {
   public var modified: Int64?
   /// Whether its listing or its metadata could not be read.
   public var isUnreadable: Bool
+  /// Whether it is one of its own ancestors, reached by a link.
+  public var isLoop = false
+  /// What is below it, if somebody asked for that.
+  public var totals: FolderTotals?
 
   /// A folder of the given properties.
   public init(

@@ -32,6 +32,13 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
   public let isLanded: Bool
   /// Whether its listing or its metadata could not be read.
   public let isUnreadable: Bool
+  /// Whether it is one of its own ancestors, reached by a link, and therefore has no contents.
+  public let isLoop: Bool
+  /// How many names a file has; nil of a folder, and where nobody asked for it
+  /// (`FileSystemScanner.Options.countsLinks`).
+  public let links: Int?
+  /// What is below a folder, if somebody asked for it (``GeoWorld/totals``) and it could be listed.
+  public let totals: FolderTotals?
 
   private let directory: SharedDirectory
 
@@ -59,7 +66,9 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
     return url
   }
 
-  init(_ record: NodeBatch.Record, path: [UInt8], directory: SharedDirectory) {
+  init(
+    _ record: NodeBatch.Record, path: [UInt8], totals: FolderTotals?, directory: SharedDirectory
+  ) {
     id = record.seed
     rawPath = path
     coordinate = GeoCoordinate(record.coordinate, digits: record.digits)
@@ -67,13 +76,18 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
     let facts = record.facts
     let isFolder = facts.kind == .directory
     size =
-      isFolder ? (facts.size < 0 ? nil : facts.size) : facts.status == .known ? facts.size : nil
+      isFolder
+      ? (facts.size < 0 ? nil : facts.size)
+      : facts.status == .known || facts.status == .sized ? facts.size : nil
     modified = facts.status == .known ? facts.modified : nil
     depth = Int(record.depth)
     minzoom = Int(record.minzoom)
     entryKind = facts.kind
     isLanded = record.isLanded
     isUnreadable = facts.status == .unreadable
+    isLoop = record.isLoop
+    self.totals = totals
+    links = facts.links > 0 ? Int(facts.links) : nil
     self.directory = directory
   }
 }

@@ -32,7 +32,9 @@ public struct GeoNodeBatch: RandomAccessCollection, Sendable {
     let record = batch.records[position]
     let path = batch.path(of: record)
     let label = Array(path.prefix { $0 != UInt8(ascii: "/") })
-    return GeoNode(record, path: path, directory: directories[label] ?? .nowhere)
+    return GeoNode(
+      record, path: path, totals: batch.totals(of: record),
+      directory: directories[label] ?? .nowhere)
   }
 }
 

@@ -35,6 +35,12 @@ public struct GeoWorld: Sendable {
   public var filter = MapFilter()
   /// Which entries are yielded, wherever they are. Folders that it excludes are not read from disk.
   public var selection = Selection()
+  /// Whether folders know what is below them, at the price of a first pass over all of it.
+  public var totals = false
+  /// A list of paths to read in place of the disk; see <doc:Lists>.
+  ///
+  /// There is one root then, whose folder's path is what the paths begin with, and need not be there.
+  public var list: ListSource?
   /// How the folders are read.
   public var scan = FileSystemScanner.Options()
 
@@ -52,8 +58,9 @@ public struct GeoWorld: Sendable {
   /// All that can be wrong with the roots is found here; what can't be read below them is told by the
   /// batches.
   ///
-  /// - Throws: `MapError`, if a root is no folder or two roots have one label, or a URL is no file
-  ///   URL.
+  /// - Throws: `MapError`, if a root is no folder or two roots have one label, a URL is no file
+  ///   URL, or the list can't be read. A list that can't be read to its end ends the batches with a
+  ///   `ListError`.
   public func nodes() async throws(MapError) -> GeoNodeBatches {
     var directories: [[UInt8]: SharedDirectory] = [:]
     var request = MapRequest(roots: [])
@@ -65,6 +72,8 @@ public struct GeoWorld: Sendable {
     request.layout = layout
     request.filter = filter
     request.selection = selection
+    request.totals = totals
+    request.list = list
     request.scan = scan
     return GeoNodeBatches(
       stream: try await MapPipeline.openNodes(request), directories: directories)

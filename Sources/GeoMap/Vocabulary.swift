@@ -1,3 +1,4 @@
+import GeoList
 import GeoPath
 import GeoPipeline
 import GeoProjection
@@ -12,6 +13,8 @@ import GeoTier
 public typealias EntryKind = GeoPath.EntryKind
 /// Why a map could not be begun.
 public typealias MapError = GeoPipeline.MapError
+/// All that is below a folder.
+public typealias FolderTotals = GeoPath.FolderTotals
 /// What is wrong with the roots of a map.
 public typealias RootError = GeoPath.RootError
 /// The reason why a system call failed.
@@ -26,6 +29,12 @@ public typealias NodeKind = GeoProjection.NodeKind
 public typealias FileSystemScanner = GeoScan.FileSystemScanner
 /// An entry that could not be shown as it is.
 public typealias ScanFault = GeoScan.ScanFault
+/// A list of paths that is read in place of a disk.
+public typealias ListSource = GeoList.ListSource
+/// How a list is written.
+public typealias ListFormat = GeoList.ListFormat
+/// Why a list can't be mapped at all.
+public typealias ListError = GeoList.ListError
 /// A box of the map.
 public typealias BoundingBox = GeoTier.BoundingBox
 /// Why four numbers are no box of the map.

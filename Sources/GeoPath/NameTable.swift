@@ -65,7 +65,12 @@ extension NameTable {
   /// Whether a sorted table has a name.
   ///
   /// - Complexity: O(log n).
-  public func contains(_ name: [UInt8]) -> Bool {
+  public func contains(_ name: [UInt8]) -> Bool { index(of: name) != nil }
+
+  /// Where a sorted table has a name; nil if it hasn't.
+  ///
+  /// - Complexity: O(log n).
+  public func index(of name: [UInt8]) -> Int? {
     let prefix = name.span.bigEndianPrefix
     var low = 0
     var high = records.count
@@ -80,6 +85,6 @@ extension NameTable {
         high = middle
       }
     }
-    return low < records.count && bytes[records[low].range].elementsEqual(name)
+    return low < records.count && bytes[records[low].range].elementsEqual(name) ? low : nil
   }
 }

@@ -1,3 +1,4 @@
+import GeoDeed
 import GeoEmit
 import GeoPath
 import GeoProjection
@@ -8,6 +9,8 @@ final class FeatureOutput: SurveyOutput {
   struct Content: Sendable {
     let storage: ChunkStorage
     let summary: MapSummary
+    /// Where the folders that a deed speaks of begin.
+    let marks: [PartTrailer.Mark]
   }
 
   private var writer: FeatureWriter
@@ -15,6 +18,7 @@ final class FeatureOutput: SurveyOutput {
   private var storage: ChunkStorage
   private var summary = MapSummary()
   private var hasLeftOut = false
+  private var marks: [PartTrailer.Mark] = []
 
   init(writer: FeatureWriter, pool: ChunkPool) {
     self.writer = writer
@@ -39,17 +43,23 @@ final class FeatureOutput: SurveyOutput {
       minzoom: city.minzoom, to: &storage.buffer)
   }
 
+  func mark(_ path: [UInt8]) {
+    marks.append(PartTrailer.Mark(path: path, offset: storage.buffer.count))
+  }
+
   func leaveOut(_ counts: ExclusionCounts) {
     if counts.isEmpty { return }
     summary.excluded += counts
     hasLeftOut = true
   }
 
-  var weight: Int { storage.buffer.count + (hasLeftOut ? 1 : 0) }
+  var weight: Int { storage.buffer.count + (hasLeftOut ? 1 : 0) + marks.count }
 
   func takeContent() -> Content {
     let full = storage
     let sum = summary
+    let places = marks
+    marks = []
     summary = MapSummary()
     hasLeftOut = false
     if full.buffer.count * 4 < full.buffer.capacity {
@@ -57,9 +67,9 @@ final class FeatureOutput: SurveyOutput {
       let copy = ChunkStorage(capacity: full.buffer.count)
       full.buffer.withBytes { copy.buffer.append($0) }
       full.buffer.removeAll()
-      return Content(storage: copy, summary: sum)
+      return Content(storage: copy, summary: sum, marks: places)
     }
     storage = pool.take()
-    return Content(storage: full, summary: sum)
+    return Content(storage: full, summary: sum, marks: places)
   }
 }

@@ -13,23 +13,31 @@ public final class FolderPlan: Sendable {
   let scope: IgnoreScope?
   /// Which of `folders` git ignores though they are shown.
   let ignored: [Int]
+  /// The numbers of `folders` among those of a first pass; empty if there was none.
+  let numbers: [Int]
+
+  /// What a deed says of some of `folders`.
+  let claims: [Int: Claim]
 
   init(
     city: City, depth: Int, folders: [FolderPlace], scope: IgnoreScope? = nil,
-    ignored: [Int] = []
+    ignored: [Int] = [], numbers: [Int] = [], claims: [Int: Claim] = [:]
   ) {
     self.city = city
     self.depth = depth
     self.folders = folders
     self.scope = scope
     self.ignored = ignored
+    self.numbers = numbers
+    self.claims = claims
   }
 
-  /// The plan of the folder that isn't anywhere, whose sub-folders are the roots.
-  convenience init(roots: [FolderPlace]) {
+  /// The plan of the folder that isn't anywhere, whose sub-folders are the roots, or the folders
+  /// that a deed is about.
+  convenience init(roots: [FolderPlace], numbers: [Int], claims: [Int: Claim]) {
     let origin = PlanPoint(x: 0, y: 0)
     let nowhere = City(
       folderSeed: 0, frame: Quad(origin, origin, origin, origin), digits: 6, minzoom: 0)
-    self.init(city: nowhere, depth: 0, folders: roots)
+    self.init(city: nowhere, depth: 0, folders: roots, numbers: numbers, claims: claims)
   }
 }

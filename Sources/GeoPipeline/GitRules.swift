@@ -68,6 +68,15 @@ struct GitRules: Sendable {
     ]
   }
 
+  /// What git's rules say in a folder, but for its own: nothing of what they said above it, if it is
+  /// the top of a work tree.
+  func scope(
+    _ scope: IgnoreScope, ofWorkTreeAt path: [UInt8], reading read: Reader
+  ) -> IgnoreScope {
+    guard let tree = workTree(reading: read) else { return scope }
+    return tree.reduce(scope.empty) { $0.adding($1, below: path) }
+  }
+
   /// What git's rules say in a root, but for its own: those of the work tree that it is part of.
   func scope(aroundRoot directory: [UInt8]) -> IgnoreScope {
     if let path = try? ThisProcess.realPath(directory) {

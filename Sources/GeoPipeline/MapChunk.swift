@@ -9,6 +9,8 @@ public final class MapChunk: Sendable {
   public let faults: [ScanFault]
   /// The path of the folder that it ends in.
   public let place: [UInt8]
+  /// How much a first pass has met so far, if it is still under way; nothing is written of it.
+  public let counted: MapSummary?
 
   private let storage: ChunkStorage
   /// How many bytes at the beginning are left out.
@@ -25,6 +27,18 @@ public final class MapChunk: Sendable {
     self.faults = faults
     self.place = place
     self.pool = pool
+    counted = nil
+  }
+
+  /// No bytes, but how far a first pass is.
+  init(_ nothing: ChunkStorage, _ progress: TotalsScan.Progress) {
+    storage = nothing
+    skipped = 0
+    summary = MapSummary()
+    faults = progress.faults
+    place = progress.place
+    pool = nil
+    counted = MapSummary(folders: progress.folders, files: progress.files)
   }
 
   deinit { pool?.give(storage) }

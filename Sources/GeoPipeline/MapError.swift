@@ -1,3 +1,4 @@
+import GeoList
 import GeoPath
 import GeoScan
 import GeoSystem
@@ -14,8 +15,30 @@ public enum MapError: Error, Hashable, Sendable {
   case rootNotFolder(directory: [UInt8])
   /// A label was made so that its continent would be too small for anything.
   case landlessRoot(label: [UInt8])
+  /// A deed is about folders that are not here, or have other sub-folders here; with a path on the
+  /// map, and the folder that it was looked for in, if that was found out before the scan.
+  case misfit(path: [UInt8], directory: [UInt8]?)
+  /// A deed needs a root that was not given.
+  case missingRoot(label: [UInt8])
+  /// A root was given that the world of a deed doesn't have.
+  case foreignRoot(label: [UInt8], directory: [UInt8])
+  /// A deed can't be made because a folder above its own can't be listed; with its path on the map.
+  case unlisted(path: [UInt8])
+  /// A deed can't be made because its folder's path is too long.
+  case tooDeep(path: [UInt8])
+  /// A list can't be read.
+  case list(ListError)
+  /// A list is about one folder, and several are given.
+  case severalRootsOfList
   /// No thread could be made to read with.
   case noThread(Errno)
+
+  /// What follows from a scan that can't begin.
+  init(_ failure: FileSystemScanner.Failure) {
+    switch failure {
+    case .noThread(let reason): self = .noThread(reason)
+    }
+  }
 
   /// What follows from a folder that can't be a root.
   public init(_ failure: ScanRoot.Failure, directory: [UInt8]) {
@@ -38,6 +61,25 @@ extension MapError: CustomStringConvertible {
     case .rootNotFolder(let directory): return "can't map '\(text(directory))': it is no folder"
     case .landlessRoot(let label):
       return "there is no land left for '\(text(label))'; give it another label"
+    case .misfit(let path, let directory?):
+      return "the deed does not fit '\(text(directory))': '\(text(path))' is not the folder that "
+        + "the deed was made for; give its DIR, or make the deed again"
+    case .misfit(let path, nil):
+      return "the deed does not fit: the folders in '\(text(path))' are not those that the deed "
+        + "was made for; make the deeds again"
+    case .missingRoot(let label):
+      return "the deed is about a folder in '\(text(label))'; say where that is, as "
+        + "\(text(label))=DIR"
+    case .foreignRoot(let label, let directory):
+      return "the deed's world has no root '\(text(label))'; give '\(text(directory))' the label "
+        + "that it had when the deed was made"
+    case .unlisted(let path):
+      return "can't list '\(text(path))', and without it nobody knows where its sub-folders are"
+    case .tooDeep(let path):
+      return "'\(text(path))' is too deep for a deed; make one of a folder above it"
+    case .list(let error): return error.description
+    case .severalRootsOfList:
+      return "a list is about one folder: give one path that all in it begin with"
     case .noThread(let reason): return "can't start a thread to read with: \(reason)"
     }
   }

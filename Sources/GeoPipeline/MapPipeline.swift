@@ -1,9 +1,7 @@
+import GeoDeed
 import GeoEmit
 import GeoPath
-import GeoProjection
 import GeoScan
-import GeoSelect
-import GeoTier
 
 /// Puts the stages together: scan → project → tier → emit.
 public enum MapPipeline {
@@ -16,99 +14,29 @@ public enum MapPipeline {
     let survey = try Survey(request)
     let writer = FeatureWriter(format: request.format, tippecanoe: request.tippecanoe)
     let pool = ChunkPool()
-    let batches = try await survey.begin { FeatureOutput(writer: writer, pool: pool) }
-    let header = MapHeader(
-      layout: request.layout, labels: survey.labels,
-      isPartial: request.filter.isActive || request.selection.isActive)
+    let batches = try await survey.start { FeatureOutput(writer: writer, pool: pool) }
+    let isPartial = request.filter.isActive || request.selection.isActive
+    let frame =
+      if let deed = request.deed {
+        MapFrame.part(
+          PartHeader(
+            deed, isPartial: isPartial, reasons: request.selection.reasons,
+            format: request.format, options: request.fingerprint))
+      } else {
+        MapFrame.whole(
+          MapHeader(
+            layout: request.layout, labels: survey.labels, isPartial: isPartial))
+      }
     return MapStream(
-      writer: writer, header: header,
-      excluded: ExclusionCounts(asking: request.selection.reasons), batches: batches, pool: pool)
+      writer: writer, frame: frame,
+      excluded: ExclusionCounts(asking: request.selection.reasons), batches: batches, pool: pool,
+      misfit: survey.misfit)
   }
 
   /// Begins to map, into nodes instead of text; the request's format doesn't matter.
   ///
   /// - Throws: ``MapError``.
   public static func openNodes(_ request: MapRequest) async throws(MapError) -> NodeStream {
-    NodeStream(batches: try await Survey(request).begin { NodeOutput() })
-  }
-}
-
-/// A request that was found to be in order.
-struct Survey: Sendable {
-  /// All labels asked for, in the order of their bytes.
-  let labels: [[UInt8]]
-  let engine: GeoProjectionEngine
-  private let filter: MapFilter
-  private let selection: Selection
-  private let git: GitRules?
-  private let scanner: FileSystemScanner
-  private let roots: [ScanRoot]
-  private let places: [FolderPlace]
-  /// What git's rules say in the roots, if anybody asks.
-  private let scopes: [IgnoreScope]
-
-  init(_ request: MapRequest) throws(MapError) {
-    do throws(RootError) {
-      try RootLabel.validate(request.roots.lazy.map { ($0.label, $0.directory) })
-    } catch {
-      throw .refusedRoot(error)
-    }
-    let sorted = request.roots.sorted { $0.label.lexicographicallyPrecedes($1.label) }
-    for root in sorted {
-      do throws(ScanRoot.Failure) {
-        try root.check()
-      } catch {
-        throw MapError(error, directory: root.directory)
-      }
-    }
-    labels = sorted.map(\.label)
-    do throws(ProjectionError) {
-      engine = try GeoProjectionEngine(
-        layout: request.layout, labels: NameTable(labels, kind: .directory))
-    } catch {
-      switch error {
-      case .landlessRoot(let index): throw .landlessRoot(label: labels[index])
-      }
-    }
-    filter = request.filter
-    selection = request.selection
-    let git = selection.usesGitignore ? GitRules() : nil
-    self.git = git
-    scanner = FileSystemScanner(options: request.scan)
-
-    var roots: [ScanRoot] = []
-    var places: [FolderPlace] = []
-    var ring: [Coordinate] = []
-    for (var root, place) in zip(sorted, engine.roots) {
-      let verdict = filter.verdict(on: place, by: engine, ring: &ring)
-      if verdict == .hidden { continue }
-      root.isEntered = verdict == .entered
-      roots.append(root)
-      places.append(place)
-    }
-    self.roots = roots
-    self.places = places
-    scopes = git.map { git in roots.map { git.scope(aroundRoot: $0.directory) } } ?? []
-  }
-
-  /// How many folders were opened so far.
-  var openedFolders: Int { get async { await scanner.openedFolders } }
-
-  /// Starts the scan.
-  func begin<Output: SurveyOutput>(
-    output makeOutput: @escaping @Sendable () -> Output
-  ) async throws(MapError) -> ScanBatches<Output.Content> {
-    do {
-      return try await scanner.scan(roots, plan: FolderPlan(roots: places)) {
-        [engine, filter, selection, git, scopes] in
-        Surveyor(
-          engine: engine, filter: filter, selection: selection, git: git, scopes: scopes,
-          output: makeOutput())
-      }
-    } catch {
-      switch error {
-      case .noThread(let reason): throw .noThread(reason)
-      }
-    }
+    NodeStream(batches: try await Survey(request).start { NodeOutput() })
   }
 }

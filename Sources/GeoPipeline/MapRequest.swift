@@ -1,4 +1,6 @@
+import GeoDeed
 import GeoEmit
+import GeoList
 import GeoProjection
 import GeoScan
 import GeoSelect
@@ -8,6 +10,11 @@ import GeoTier
 public struct MapRequest: Sendable {
   /// The folders to map, each under a label of its own.
   public var roots: [ScanRoot]
+  /// The part of the world to map; nil for all of it. It says the layout and where all is; the roots
+  /// say where its folders are on this machine.
+  public var deed: Deed?
+  /// A list to read in place of a disk; there is one root then, whose folder need not be there.
+  public var list: ListSource?
   /// How sub-folders come by their land.
   public var layout = Layout.settled
   /// Which nodes are shown.
@@ -18,6 +25,8 @@ public struct MapRequest: Sendable {
   public var format = OutputFormat.geojson
   /// Whether each feature says at which zoom tippecanoe is to show it first.
   public var tippecanoe = false
+  /// Whether a first pass adds up what is below each folder.
+  public var totals = false
   /// How the folders are read.
   public var scan = FileSystemScanner.Options()
 

@@ -11,16 +11,17 @@ public struct MapStream: AsyncSequence, Sendable {
   public typealias Element = MapChunk
 
   let writer: FeatureWriter
-  let header: MapHeader
+  let frame: MapFrame
   /// Nothing yet, for each reason that there can be.
   let excluded: ExclusionCounts
-  let batches: ScanBatches<FeatureOutput.Content>
+  let batches: SurveyBatches<FeatureOutput.Content>
   let pool: ChunkPool
+  let misfit: Misfit
 
   /// Reads the map from its beginning; it can be read once.
   public func makeAsyncIterator() -> Iterator {
     Iterator(
-      writer: writer, header: header, excluded: excluded, pool: pool,
+      writer: writer, frame: frame, excluded: excluded, pool: pool, misfit: misfit,
       batches: batches.makeAsyncIterator())
   }
 
@@ -29,21 +30,33 @@ public struct MapStream: AsyncSequence, Sendable {
     private enum Stage { case header, features, end }
 
     fileprivate let writer: FeatureWriter
-    fileprivate let header: MapHeader
+    fileprivate let frame: MapFrame
     fileprivate let pool: ChunkPool
-    fileprivate var batches: ScanBatches<FeatureOutput.Content>.Iterator
+    fileprivate let misfit: Misfit
+    fileprivate var batches: SurveyBatches<FeatureOutput.Content>.Iterator
     private var stage = Stage.header
     private var hasFeatures = false
     private var summary = MapSummary()
+    private var account: PartAccount
+    /// Bytes of the separator that leads each feature but the first.
+    private let separatorLength: Int
 
     fileprivate init(
-      writer: FeatureWriter, header: MapHeader, excluded: ExclusionCounts, pool: ChunkPool,
-      batches: ScanBatches<FeatureOutput.Content>.Iterator
+      writer: FeatureWriter, frame: MapFrame, excluded: ExclusionCounts, pool: ChunkPool,
+      misfit: Misfit, batches: SurveyBatches<FeatureOutput.Content>.Iterator
     ) {
       self.writer = writer
-      self.header = header
+      self.frame = frame
       summary.excluded = excluded
       self.pool = pool
+      self.misfit = misfit
+      // A map's header is without the line end that leads each feature, a part's has it.
+      separatorLength =
+        switch frame {
+        case .whole: writer.separator.isEmpty ? 0 : 1
+        case .part: writer.separator.count
+        }
+      account = PartAccount(separatorLength: separatorLength)
       self.batches = batches
     }
 
@@ -56,19 +69,44 @@ public struct MapStream: AsyncSequence, Sendable {
 
     /// The next chunk; nil at the end.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled.
+    /// - Throws: `CancellationError` if the task was cancelled; ``MapError/misfit(path:directory:)`` if
+    ///   a deed turned out not to fit.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
       switch stage {
       case .header:
         stage = .features
-        let chunk = chunk { writer.writeHeader(header, to: &$0.buffer) }
-        return MapChunk(chunk, summary: summary)
+        return MapChunk(chunkOfHeader(), summary: summary)
       case .features:
-        if let batch = try await batches.next(isolation: actor) { return chunk(of: batch) }
-        stage = .end
-        return MapChunk(chunk { writer.writeFooter(summary, to: &$0.buffer) })
+        let batch = try await batches.next(isolation: actor)
+        if let path = misfit.path { throw MapError.misfit(path: path, directory: nil) }
+        switch batch {
+        case .scanned(let batch): return chunk(of: batch)
+        case .counted(let progress):
+          return MapChunk(chunk { _ in }, progress)
+        case nil: stage = .end
+        }
+        return MapChunk(chunkOfFooter())
       case .end:
         return nil
+      }
+    }
+
+    private mutating func chunkOfHeader() -> ChunkStorage {
+      switch frame {
+      case .whole(let header): return chunk { writer.writeHeader(header, to: &$0.buffer) }
+      case .part(let header):
+        let text = header.text
+        account.begin(text)
+        return chunk { $0.buffer.append(text.span) }
+      }
+    }
+
+    private mutating func chunkOfFooter() -> ChunkStorage {
+      switch frame {
+      case .whole: return chunk { writer.writeFooter(summary, to: &$0.buffer) }
+      case .part:
+        let text = account.end(summary, ending: Array(writer.separator.suffix(1)))
+        return chunk { $0.buffer.append(text.span) }
       }
     }
 
@@ -81,17 +119,14 @@ public struct MapStream: AsyncSequence, Sendable {
     private mutating func chunk(of batch: ScanBatch<FeatureOutput.Content>) -> MapChunk {
       let content = batch.content
       // In a collection each feature is led by a separator, which the first doesn't need.
-      let skipped = !hasFeatures && content.storage.buffer.count > 0 ? writer.separatorLength : 0
+      let skipped = !hasFeatures && content.storage.buffer.count > 0 ? separatorLength : 0
       hasFeatures = hasFeatures || content.storage.buffer.count > 0
       summary += content.summary
-      return MapChunk(
+      let chunk = MapChunk(
         content.storage, skipping: skipped, summary: content.summary, faults: batch.faults,
         place: batch.place, pool: pool)
+      if case .part = frame { account.take(chunk, marks: content.marks) }
+      return chunk
     }
   }
-}
-
-extension FeatureWriter {
-  /// Bytes of the separator that leads each feature.
-  fileprivate var separatorLength: Int { format == .geojson ? 1 : 0 }
 }

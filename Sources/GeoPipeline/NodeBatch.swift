@@ -19,6 +19,10 @@ public struct NodeBatch: Sendable {
     public let kind: NodeKind
     /// Whether it owns land.
     public let isLanded: Bool
+    /// Whether it is one of its own ancestors, reached by a link.
+    public let isLoop: Bool
+    /// Where its totals are, if it has any.
+    let totals: Int32?
     /// 0 for a root, 1 for what is in it, and so on.
     public let depth: Int32
     /// What is known of it. A folder's size is the number of its entries; where it was not listed
@@ -37,6 +41,12 @@ public struct NodeBatch: Sendable {
   /// What was left out among them.
   public fileprivate(set) var excluded = ExclusionCounts()
   fileprivate var arena: [UInt8] = []
+  fileprivate var totals: [FolderTotals] = []
+
+  /// What is below a folder, if somebody asked for that.
+  public func totals(of record: Record) -> FolderTotals? {
+    record.totals.map { totals[Int($0)] }
+  }
 
   /// The path of a node: the root's label, then names, joined by `/`.
   public func path(of record: Record) -> [UInt8] {
@@ -66,7 +76,8 @@ final class NodeOutput: SurveyOutput {
       NodeBatch.Record(
         seed: feature.place.seed, coordinate: feature.coordinate, digits: feature.place.digits,
         minzoom: feature.place.minzoom, kind: feature.place.kind,
-        isLanded: feature.place.isLanded, depth: feature.place.depth,
+        isLanded: feature.place.isLanded, isLoop: feature.isLoop,
+        totals: add(feature.totals), depth: feature.place.depth,
         facts: EntryFacts(
           size: Int64(feature.entries ?? -1), modified: feature.modified ?? 0,
           status: feature.isUnreadable
@@ -89,10 +100,12 @@ final class NodeOutput: SurveyOutput {
         NodeBatch.Record(
           seed: places[position].seed, coordinate: places[position].coordinate,
           digits: city.digits, minzoom: city.minzoom, kind: .poi, isLanded: false,
-          depth: Int32(clamping: depth), facts: known, folder: folder,
+          isLoop: false, totals: nil, depth: Int32(clamping: depth), facts: known, folder: folder,
           name: start..<batch.arena.count))
     }
   }
+
+  func mark(_ path: [UInt8]) {}
 
   func leaveOut(_ counts: ExclusionCounts) { batch.excluded += counts }
 
@@ -106,6 +119,12 @@ final class NodeOutput: SurveyOutput {
     batch = NodeBatch()
     folder = nil
     return full
+  }
+
+  private func add(_ totals: FolderTotals?) -> Int32? {
+    guard let totals else { return nil }
+    batch.totals.append(totals)
+    return Int32(batch.totals.count - 1)
   }
 
   /// Where the folder's path lies in the arena; each is there once in a batch.

@@ -7,14 +7,14 @@ public struct NodeStream: AsyncSequence, Sendable {
   /// Nodes that follow each other.
   public typealias Element = NodeBatch
 
-  let batches: ScanBatches<NodeBatch>
+  let batches: SurveyBatches<NodeBatch>
 
   /// Reads the nodes from the first on; they can be read once.
   public func makeAsyncIterator() -> Iterator { Iterator(base: batches.makeAsyncIterator()) }
 
   /// Reads batches of nodes.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var base: ScanBatches<NodeBatch>.Iterator
+    fileprivate var base: SurveyBatches<NodeBatch>.Iterator
 
     /// The next batch; nil at the end.
     ///
@@ -25,10 +25,17 @@ public struct NodeStream: AsyncSequence, Sendable {
     ///
     /// - Throws: `CancellationError` if the task was cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> NodeBatch? {
-      guard let batch = try await base.next(isolation: actor) else { return nil }
-      var nodes = batch.content
-      nodes.faults = batch.faults
-      return nodes
+      switch try await base.next(isolation: actor) {
+      case .scanned(let batch):
+        var nodes = batch.content
+        nodes.faults = batch.faults
+        return nodes
+      case .counted(let progress):
+        var nodes = NodeBatch()
+        nodes.faults = progress.faults
+        return nodes
+      case nil: return nil
+      }
     }
   }
 }

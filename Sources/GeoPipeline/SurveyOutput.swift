@@ -22,6 +22,9 @@ protocol SurveyOutput: AnyObject, SendableMetatype {
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
     city: City, depth: Int)
 
+  /// The place of a folder that a deed speaks of: all that follows comes behind its beginning.
+  func mark(_ path: [UInt8])
+
   /// Some entries were left out.
   func leaveOut(_ counts: ExclusionCounts)
 

@@ -25,13 +25,10 @@ extension Surveyor {
         return nil
       }
     }
-    if files.contains(GitRules.folder) || folders.contains(GitRules.folder),
-      let tree = git.workTree(reading: {
+    if files.contains(GitRules.folder) || folders.contains(GitRules.folder) {
+      scope = git.scope(scope, ofWorkTreeAt: visit.path) {
         try? visit.readFile($0, following: true, limit: GitRules.largestFile)
-      })
-    {
-      scope = scope.empty
-      for rules in tree { scope = scope.adding(rules, below: visit.path) }
+      }
     }
     if !scope.isIgnored, files.contains(GitRules.file),
       let rules = read(GitRules.file, following: false)

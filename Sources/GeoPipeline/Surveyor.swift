@@ -11,15 +11,19 @@ import GeoTier
 final class Surveyor<Output: SurveyOutput>: ScanVisitor {
   private let engine: GeoProjectionEngine
   private let filter: MapFilter
-  private let output: Output
+  let output: Output
   /// Leaves entries out; nil if nothing is to be left out.
   private let selector: Selector?
   private let showsFolders: Bool
   private let needsMetadata: Bool
+  /// What is below each folder, if somebody asked for that.
+  private let totals: TreeTotals?
   /// Reads git's rules, if they count.
   let git: GitRules?
   /// What git's rules say in the roots.
   let scopes: [IgnoreScope]
+  /// Learns which folders are not those that a deed is about.
+  let misfit: Misfit
   /// The folder that the output was told of last.
   private var current: FolderPlan?
 
@@ -31,13 +35,15 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
 
   init(
     engine: GeoProjectionEngine, filter: MapFilter, selection: Selection, git: GitRules?,
-    scopes: [IgnoreScope], output: Output
+    scopes: [IgnoreScope], totals: TreeTotals?, misfit: Misfit, output: Output
   ) {
     self.engine = engine
     self.filter = filter
     self.output = output
     self.git = git
     self.scopes = scopes
+    self.totals = totals
+    self.misfit = misfit
     selector = selection.isActive ? Selector(selection) : nil
     showsFolders = selection.showsFolders
     needsMetadata = selection.needsMetadata
@@ -47,16 +53,20 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     _ visit: FolderVisit<FolderPlan>, files: NameTable, folders: NameTable
   ) -> FolderDecision<FolderPlan>? {
     let place = visit.parentPlan.folders[visit.index]
-    add(visit, at: place, entries: files.count + folders.count)
+    let claim = visit.parentPlan.claims[visit.index]
+    if let claim { check(claim, visit, folders) }
+    add(visit, at: place, entries: visit.fileCount + folders.count)
 
-    let city = engine.city(of: place, fileCount: files.count)
-    let depth = visit.parentPlan.depth + 1
+    let city = engine.city(of: place, fileCount: visit.fileCount)
+    let depth = Int(place.depth) + 1
     var faults: [ScanFault] = []
     let scope = git == nil ? nil : scope(of: visit, files: files, folders: folders, &faults)
-    let (admissions, ignored) = admit(
-      folders, of: place, path: visit.path, scope: scope, fileCount: files.count)
+    var (admissions, ignored) = admit(
+      folders, of: place, path: visit.path, scope: scope, fileCount: visit.fileCount)
+    let claims = claim.map { pass($0, to: folders, of: visit.path, &admissions) } ?? [:]
     let plan = FolderPlan(
-      city: city, depth: depth, folders: folderPlaces, scope: scope, ignored: ignored)
+      city: city, depth: depth, folders: folderPlaces, scope: scope, ignored: ignored,
+      numbers: numbers(of: folders, in: visit, admissions), claims: claims)
     current = plan
     var decision = FolderDecision(
       plan: plan, admissions: admissions, wantsFiles: filter.admits(city, depth: depth))
@@ -66,6 +76,7 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
 
   func pass(_ visit: FolderVisit<FolderPlan>) {
     current = nil
+    if let claim = visit.parentPlan.claims[visit.index], !checkUnlisted(claim, visit) { return }
     add(visit, at: visit.parentPlan.folders[visit.index], entries: nil)
   }
 
@@ -121,11 +132,21 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
       return output.leaveOut(counts)
     }
     engine.coastline(of: place, into: &ring)
-    output.addFolder(
-      FolderFeature(
-        place: place, coordinate: coordinate, entries: entries, modified: visit.modified,
-        isUnreadable: visit.isUnreadable),
-      ring: ring)
+    var feature = FolderFeature(
+      place: place, coordinate: coordinate, entries: entries, modified: visit.modified,
+      isUnreadable: visit.isUnreadable)
+    feature.isLoop = visit.isLoop
+    if let totals { feature.totals = totals[visit.parentPlan.numbers[visit.index]] }
+    output.addFolder(feature, ring: ring)
+  }
+
+  /// The numbers in the totals of those sub-folders that are not hidden.
+  private func numbers(
+    of folders: NameTable, in visit: FolderVisit<FolderPlan>, _ admissions: [Admission]
+  ) -> [Int] {
+    guard let totals else { return [] }
+    let all = totals.numbers(of: folders, in: visit.parentPlan.numbers[visit.index])
+    return zip(all, admissions).compactMap { $1 == .hidden ? nil : $0 }
   }
 
   /// Places all sub-folders, and keeps the places of those that are not hidden.

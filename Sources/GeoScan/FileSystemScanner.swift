@@ -19,6 +19,15 @@ public actor FileSystemScanner {
     public var temporary: TemporaryEntry?
     /// By which system calls to read.
     public var method = ReadingMethod.preferred
+    /// Whether a folder in another file system than its root is shown, but not entered.
+    public var staysOnFileSystem = false
+    /// Whether a symbolic link stands for what it leads to: a link to a folder is entered like one,
+    /// unless it leads to one of its own ancestors. A link that leads nowhere stays a link.
+    public var followsLinks = false
+    /// Whether files are asked how many names they have.
+    public var countsLinks = false
+    /// Whether files are asked which they are, and how much room they take.
+    var asksForStorage = false
 
     /// The usual options.
     public init() {}
@@ -30,7 +39,7 @@ public actor FileSystemScanner {
     case noThread(Errno)
   }
 
-  private let options: Options
+  let options: Options
   private let counters = Counters()
 
   /// A scanner of the given options.
@@ -49,6 +58,13 @@ public actor FileSystemScanner {
   /// - Throws: ``Failure`` if no thread could be made.
   public func scan<Visitor: ScanVisitor>(
     _ roots: [ScanRoot], plan: Visitor.Plan, visitor makeVisitor: @escaping @Sendable () -> Visitor
+  ) throws(Failure) -> ScanBatches<Visitor.Content> {
+    try scan(roots, plan: plan, options: options, visitor: makeVisitor)
+  }
+
+  func scan<Visitor: ScanVisitor>(
+    _ roots: [ScanRoot], plan: Visitor.Plan, options: Options,
+    visitor makeVisitor: @escaping @Sendable () -> Visitor
   ) throws(Failure) -> ScanBatches<Visitor.Content> {
     if roots.isEmpty { return ScanBatches() }
     let threads = threadCount
@@ -98,6 +114,10 @@ final class ScanContext: Sendable {
   let options: FileSystemScanner.Options
   let counters: Counters
   let budget: DescriptorBudget
+  /// What files are asked.
+  let questions: EntryQuestions
+  /// Whether folders are looked at before they are listed, and their ancestors kept.
+  let keepsLineage: Bool
 
   init(
     roots: [ScanRoot], options: FileSystemScanner.Options, counters: Counters, threads: Int
@@ -108,6 +128,11 @@ final class ScanContext: Sendable {
     // Half of the descriptors are left to the rest of the program; each thread needs up to three.
     let limit = FileSystem.descriptorLimit
     budget = DescriptorBudget(limit: max(4, min(limit / 2, limit - 16 - 3 * threads)))
+    questions = EntryQuestions(
+      readsMetadata: options.readsMetadata, method: options.method,
+      followsLinks: options.followsLinks, countsLinks: options.countsLinks,
+      asksForStorage: options.asksForStorage)
+    keepsLineage = options.staysOnFileSystem || options.followsLinks
   }
 }
 
@@ -121,7 +146,7 @@ extension Work {
   init(roots: [ScanRoot], plan: Plan) {
     let folder = ScannedFolder(
       path: [], root: 0, plan: plan, folders: NameTable(roots.map(\.label), kind: .directory),
-      isEntered: roots.map(\.isEntered), handle: nil)
+      admissions: roots.map { $0.isEntered ? .entered : .shown }, handle: nil)
     self.init(folder: folder, part: .folders, range: 0..<roots.count)
   }
 }

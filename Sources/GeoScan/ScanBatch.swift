@@ -8,6 +8,8 @@ public struct ScanFault: Sendable, Hashable {
     case unreadable(Errno)
     /// It was gone, or another kind of entry, when it was looked at.
     case vanished
+    /// What a list that is read in place of a disk says of it is wrong or missing, in words.
+    case listed(String)
   }
 
   /// The root's label, then names, joined by `/`.
@@ -27,7 +29,14 @@ public struct ScanBatch<Content: Sendable>: Sendable {
   /// What the visitor made of them.
   public let content: Content
   /// What could not be read among them, in the order of the scan.
-  public let faults: [ScanFault]
+  public var faults: [ScanFault]
   /// The path of the folder that the batch ends in.
   public let place: [UInt8]
+
+  /// A part of the given parts.
+  package init(content: Content, faults: [ScanFault], place: [UInt8]) {
+    self.content = content
+    self.faults = faults
+    self.place = place
+  }
 }

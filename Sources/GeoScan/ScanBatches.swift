@@ -9,13 +9,20 @@ public struct ScanBatches<Content: Sendable>: AsyncSequence, Sendable {
 
   private let source: Source
 
-  init<Plan: AnyObject & Sendable>(_ exchange: Exchange<Plan, Content>) {
+  /// Batches that come through an exchange.
+  ///
+  /// - Parameter failure: Asked at the end for what kept them from being all.
+  init<Plan: AnyObject & Sendable>(
+    _ exchange: Exchange<Plan, Content>, failure: @escaping @Sendable () -> (any Error)? = { nil }
+  ) {
     source = Source(
       next: {
         try await withTaskCancellationHandler {
           switch await exchange.next() {
           case .batch(let batch): return batch
-          case .end: return nil
+          case .end:
+            if let error = failure() { throw error }
+            return nil
           case .cancelled: throw CancellationError()
           }
         } onCancel: {
@@ -26,7 +33,7 @@ public struct ScanBatches<Content: Sendable>: AsyncSequence, Sendable {
   }
 
   /// No batches at all.
-  init() { source = Source(next: { nil }, abandon: {}) }
+  package init() { source = Source(next: { nil }, abandon: {}) }
 
   /// Reads on where the last reader stopped.
   public func makeAsyncIterator() -> Iterator { Iterator(source: source) }

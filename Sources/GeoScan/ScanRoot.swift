@@ -6,6 +6,9 @@ public struct ScanRoot: Sendable, Hashable {
   public var label: [UInt8]
   /// Where it is; a symbolic link that leads to a folder is followed.
   public var directory: [UInt8]
+  /// Names that lead on from there to where the scan begins; none of them may be a link. The label is
+  /// then a path, too: the root's label and these names, joined by `/`.
+  public var names: [[UInt8]] = []
   /// Whether it is opened; if not, it is only shown.
   public var isEntered = true
 
@@ -29,11 +32,33 @@ public struct ScanRoot: Sendable, Hashable {
   public func check() throws(Failure) {
     let facts: FileSystem.Facts
     do throws(Errno) {
-      facts = try FileSystem.rootFacts(directory)
+      facts = try self.facts(method: .preferred)
     } catch {
-      throw error == .notDirectory ? .notFolder : .notFound(error)
+      throw error == .notDirectory || !names.isEmpty && error == .linkLoop
+        ? .notFolder : .notFound(error)
     }
     if facts.kind != .directory { throw .notFolder }
+  }
+
+  /// Opens the folder.
+  public func open() throws(Errno) -> Descriptor { try open(names[...]) }
+
+  /// What the folder is.
+  func facts(method: ReadingMethod) throws(Errno) -> FileSystem.Facts {
+    guard let last = names.last else {
+      return try FileSystem.rootFacts(directory, method: method)
+    }
+    let parent = try open(names.dropLast())
+    return try FileSystem.facts(of: last, in: parent.rawValue, method: method)
+  }
+
+  private func open(_ names: ArraySlice<[UInt8]>) throws(Errno) -> Descriptor {
+    var folder = try FileSystem.openRoot(directory)
+    for name in names {
+      let parent = consume folder
+      folder = try FileSystem.openFolder(name, in: parent.rawValue)
+    }
+    return folder
   }
 }
 

@@ -5,6 +5,8 @@ import GeoSystem
 public enum Admission: UInt8, Sendable {
   /// It is left out, and with it all that is in it: it is never opened.
   case hidden
+  /// It is somebody else's: it isn't looked at, but the visitor is told when its turn comes.
+  case elsewhere
   /// It is shown, but not opened.
   case shown
   /// It is shown and entered.
@@ -23,8 +25,27 @@ public struct FolderVisit<Plan: AnyObject & Sendable>: Sendable {
   public let modified: Int64?
   /// Whether its listing or its metadata could not be read.
   public let isUnreadable: Bool
+  /// Whether it is one of its own ancestors, reached by a link, and therefore not entered.
+  public let isLoop: Bool
+  /// How many of its entries are no folders; 0 if it was not listed.
+  public let fileCount: Int
   /// The folder itself, while a visitor enters it; nil if it was not opened.
   let descriptor: Int32?
+
+  /// A visit of a folder that is on no disk, or was not opened.
+  package init(
+    path: [UInt8], parentPlan: Plan, index: Int, modified: Int64?, isUnreadable: Bool,
+    isLoop: Bool = false, fileCount: Int = 0, descriptor: Int32? = nil
+  ) {
+    self.path = path
+    self.parentPlan = parentPlan
+    self.index = index
+    self.modified = modified
+    self.isUnreadable = isUnreadable
+    self.isLoop = isLoop
+    self.fileCount = fileCount
+    self.descriptor = descriptor
+  }
 
   /// The bytes of a regular file that says something about the folder, such as `.gitignore`.
   ///
@@ -83,14 +104,16 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
   /// A folder was listed.
   ///
   /// - Parameters:
-  ///   - files: Names of what is no folder, sorted.
+  ///   - files: Names of what is no folder, sorted; none if a list is read in place of a disk, where
+  ///     only their number is known beforehand.
   ///   - folders: Names of the sub-folders, sorted.
   /// - Returns: Where to go on; nil if nothing in the folder is wanted.
   func enter(
     _ visit: FolderVisit<Plan>, files: NameTable, folders: NameTable
   ) -> FolderDecision<Plan>?
 
-  /// A folder is shown without having been listed: it was not to be opened, or could not be.
+  /// A folder is shown without having been listed: it was not to be opened, or could not be; or it is
+  /// somebody else's.
   func pass(_ visit: FolderVisit<Plan>)
 
   /// A run of files is about to be asked for metadata: gives those that are not wanted the status
@@ -107,9 +130,20 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
   func visit(
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan, facts: [EntryFacts])
 
+  /// Which files a run consists of, where somebody asked for it; follows
+  /// ``visit(_:_:of:plan:facts:)`` of the same run.
+  ///
+  /// - Parameter storage: One for each name of the run; nothing if none of their facts are known.
+  func visit(_ storage: [FileStorage], facts: [EntryFacts])
+
   /// Bytes of what was made and not yet taken.
   var weight: Int { get }
 
   /// Gives away what was made so far.
   func takeContent() -> Content
+}
+
+extension ScanVisitor {
+  /// Nothing, for visitors that never ask.
+  public func visit(_ storage: [FileStorage], facts: [EntryFacts]) {}
 }

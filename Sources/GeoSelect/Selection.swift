@@ -25,6 +25,8 @@ public struct Selection: Sendable {
   public var older: Int64?
 
   private var hasGlobs = false
+  /// What was asked for, in the order in which it was.
+  private var requests: [UInt8] = []
 
   /// A selection that leaves nothing out.
   public init() {}
@@ -59,6 +61,7 @@ public struct Selection: Sendable {
 
   /// Leaves out what a glob matches; a folder with all that is in it.
   public mutating func exclude(_ glob: [UInt8]) throws(GlobError) {
+    note("exclude", glob)
     add(try PathRule(glob: glob, keeps: false))
   }
 
@@ -69,29 +72,50 @@ public struct Selection: Sendable {
   public mutating func include(
     _ glob: [UInt8], selectively: Bool = true
   ) throws(GlobError) {
+    note(selectively ? "include" : "keep", glob)
     add(try PathRule(glob: glob, keeps: true), selectively: selectively)
   }
 
   /// Leaves out what begins with a dot.
-  public mutating func excludeHidden() { rules.append(.hidden) }
+  public mutating func excludeHidden() {
+    note("hidden", [])
+    rules.append(.hidden)
+  }
 
   /// Leaves out what git ignores.
   public mutating func excludeIgnored() {
+    note("gitignore", [])
     rules.append(.gitignore)
     usesGitignore = true
   }
 
   /// Shows files whose name matches, or matches another such glob.
   public mutating func requireName(_ glob: [UInt8]) throws(GlobError) {
+    note("name", glob)
     names.append(try PathRule(name: glob))
   }
 
   /// Shows files of a size; all such conditions must hold.
-  public mutating func requireSize(_ condition: SizeCondition) { sizes.append(condition) }
+  public mutating func requireSize(_ condition: SizeCondition) {
+    note("size", Array("\(condition)".utf8))
+    sizes.append(condition)
+  }
 
   /// Shows entries of some kinds, or of other such kinds.
   public mutating func requireKinds(_ kinds: Set<EntryKind>) {
     self.kinds = (self.kinds ?? []).union(kinds)
+  }
+
+  /// What is selected, as bytes that are the same for the same requests in the same order.
+  public var signature: [UInt8] {
+    let kinds = (kinds ?? []).map(\.rawValue).sorted()
+    let times = [newer, older].map { $0.map { "\($0)" } ?? "-" }
+    return requests + Array("\(self.kinds == nil ? "all" : "\(kinds)") \(times)".utf8)
+  }
+
+  private mutating func note(_ request: StaticString, _ value: [UInt8]) {
+    // No glob holds a zero.
+    requests += Array("\(request) ".utf8) + value + [0]
   }
 
   private mutating func add(_ rule: PathRule, selectively: Bool = false) {

@@ -102,7 +102,7 @@ public final class Selector {
     for position in facts.indices {
       switch facts[position].status {
       case .hidden, .vanished: continue
-      case .known, .unasked, .unreadable: break
+      case .known, .sized, .unasked, .unreadable: break
       }
       if let reason = reason(for: facts[position]) {
         facts[position].status = .hidden
@@ -167,7 +167,11 @@ public final class Selector {
   private func reason(for facts: EntryFacts) -> ExclusionReason? {
     let isKnown = facts.status == .known
     if !selection.sizes.isEmpty {
-      if !isKnown || !selection.sizes.allSatisfy({ $0.holds(for: facts.size) }) { return .size }
+      if !isKnown && facts.status != .sized
+        || !selection.sizes.allSatisfy({ $0.holds(for: facts.size) })
+      {
+        return .size
+      }
     }
     if let newer = selection.newer, !isKnown || facts.modified <= newer { return .newer }
     if let older = selection.older, !isKnown || facts.modified >= older { return .older }

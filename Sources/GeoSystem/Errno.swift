@@ -17,6 +17,8 @@ public struct Errno: Error, Hashable, Sendable {
   /// The reason why the last system call of this thread failed.
   static var current: Errno { Errno(rawValue: errno) }
 
+  /// There is such an entry already.
+  public static let exists = Errno(rawValue: EEXIST)
   /// No such entry.
   public static let noEntry = Errno(rawValue: ENOENT)
   /// The entry is no directory.

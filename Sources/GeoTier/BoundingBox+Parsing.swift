@@ -17,6 +17,9 @@ extension BoundingBox {
     if south > north { throw .southAboveNorth }
   }
 
+  /// The number nearest to a decimal one, such as degrees are given in; nil if the text is none.
+  package static func degrees(_ text: ArraySlice<UInt8>) -> Double? { number(text) }
+
   /// The number nearest to a decimal one: a sign, digits with a point among or beside them, and an
   /// exponent, of which only some digits are needed.
   static func number(_ text: ArraySlice<UInt8>) -> Double? {

@@ -14,12 +14,14 @@ import Testing
   /// Answers `/now` at once and `/never` never.
   final class Answers: RequestHandler {
     let waiting = Mutex<[Reply]>([])
+    let longAnswers = Atomic(0)
 
     func handle(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
       if request.path == Array("/now".utf8) {
         return HTTPResponse(type: "text/plain", Array("done".utf8))
       }
       if request.path == Array("/long".utf8) {
+        longAnswers.wrappingAdd(1, ordering: .relaxed)
         return HTTPResponse(type: "text/plain", [UInt8](repeating: 0x61, count: 64 << 20))
       }
       waiting.withLock { $0.append(reply) }
@@ -110,6 +112,17 @@ import Testing
     // What the system kept for it comes, and then the end.
     let text = receive(connection)
     #expect(text != nil && (text ?? "").utf8.count < 64 << 20)
+    close(connection)
+  }
+
+  @Test func whoTakesNothingInIsNotAnsweredFurther() {
+    let connection = connect()
+    send(
+      String(repeating: "GET /long HTTP/1.1\r\nHost: h\r\n\r\n", count: 100), to: connection)
+    #expect(waitUntil { answers.longAnswers.load(ordering: .relaxed) > 0 })
+    // The server lets it go some time later; until then nothing more is begun.
+    usleep(600_000)
+    #expect(answers.longAnswers.load(ordering: .relaxed) == 1)
     close(connection)
   }
 

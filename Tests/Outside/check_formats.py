@@ -27,8 +27,8 @@ from outside import Feature, Number, fail, run_map, strict_json
 # GeoJSON
 # ------------------------------------------------------------------------------------------------
 
-MEMBERS = ["path", "name", "kind", "depth", "size", "modified", "minzoom", "lon", "lat", "special",
-           "unreadable", "rawPath"]
+MEMBERS = ["path", "name", "kind", "depth", "size", "files", "bytes", "allocated", "modified",
+           "minzoom", "lon", "lat", "special", "loop", "links", "unreadable", "rawPath"]
 ALWAYS = {"path", "name", "kind", "depth", "minzoom"}
 KINDS = ["continent", "country", "state", "district"]
 DEGREES = re.compile(r"-?(0|[1-9][0-9]{0,2})(\.[0-9]{0,12}[1-9])?")

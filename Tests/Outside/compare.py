@@ -4,7 +4,8 @@
     compare.py BINARY [--seconds N] [--seed S] [--keep]
 
 Every tree comes from a seed: odd names, links, pipes, sockets, devices, deep chains that pass the
-horizon, crowds of siblings, old and fractional times, folders that may not be read. On each, the
+horizon, crowds of siblings, old and fractional times, folders that may not be read, links in
+circles, files with several names, other file systems. On each, the
 tool and reference.py run with random options. The first difference is printed with its seed, the
 command and the first line that differs; `--seed S` repeats that one seed, `--keep` keeps the tree.
 As root, both run as an unprivileged user, so that unreadable folders are unreadable.
@@ -88,6 +89,13 @@ class Tree:
     chance: random.Random
     budget: int
     counts: Dict[str, int] = field(default_factory=dict)
+    made: Dict[str, List[bytes]] = field(default_factory=lambda: {"files": [], "folders": []})
+
+    def remember(self, what: str, folder: int, name: bytes) -> None:
+        """Keeps the path of what was made, so that something can lead there."""
+        path = os.readlink(f"/proc/self/fd/{folder}".encode()) + b"/" + name
+        if len(path) < 3000:
+            self.made[what].append(path)
 
     def count(self, what: str) -> None:
         """Counts one thing made."""
@@ -124,6 +132,7 @@ class Tree:
         name = self.name(parent)
         os.mkdir(name, 0o755, dir_fd=parent)
         self.count("folders")
+        self.remember("folders", parent, name)
         opened = os.open(name, os.O_RDONLY | os.O_DIRECTORY, dir_fd=parent)
         fill(opened)
         self.set_time(name, parent)
@@ -137,9 +146,15 @@ class Tree:
         kind = self.chance.randrange(16)
         try:
             if kind == 0:
-                target = self.chance.choice([b"nowhere", b".", b"..", b"/", name, b"/dev/null"])
+                target = self.chance.choice([b"nowhere", b".", b"..", name, b"/dev/null"])
+                made = self.made[self.chance.choice(["files", "folders"])]
+                if made and self.chance.random() < 0.4:
+                    target = self.chance.choice(made)
                 os.symlink(target, name, dir_fd=folder)
                 self.count("links")
+            elif kind == 4 and self.made["files"]:
+                os.link(self.chance.choice(self.made["files"]), name, dst_dir_fd=folder)
+                self.count("hard links")
             elif kind == 1:
                 os.mkfifo(name, 0o644, dir_fd=folder)
                 self.count("pipes")
@@ -162,6 +177,7 @@ class Tree:
         os.ftruncate(opened, self.chance.choice([0, 0, 1, 999, 1 << 20, (1 << 40) + 1]))
         os.close(opened)
         self.count("files")
+        self.remember("files", folder, name)
 
     def set_time(self, name: bytes, folder: int) -> None:
         """Sets an odd modification time, now and then."""
@@ -197,11 +213,60 @@ def make_tree(at: Path, chance: random.Random) -> Dict[str, int]:
     if chance.random() < 0.4:
         tree.chain(opened, 0, chance.randint(5, 90))
     os.close(opened)
+    if chance.random() < 0.25:
+        mount_small_disk(at / "mounted", tree)
     return tree.counts
 
 
+def mount_small_disk(at: Path, tree: Tree) -> None:
+    """Mounts another file system and puts something into it, where that is permitted."""
+    if os.path.lexists(at):
+        return
+    at.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=8m,mode=755", "tmpfs", str(at)]
+    if os.geteuid() != 0 or subprocess.run(command, capture_output=True, check=False).returncode:
+        return
+    tree.budget = 20
+    opened = os.open(at, os.O_RDONLY | os.O_DIRECTORY)
+    tree.made["files"] = []  # no file system lets a name of its own lead into another
+    tree.grow(opened, 1)
+    os.close(opened)
+    tree.count("mounts")
+
+
+def is_small(folder: Path, most: int = 20_000) -> bool:
+    """Whether a tree has few nodes if links are followed."""
+    left = most
+
+    def look(path: bytes, above: List[Tuple[int, int]]) -> None:
+        nonlocal left
+        try:
+            status = os.stat(path)
+            if (status.st_dev, status.st_ino) in above:
+                return
+            entries = list(os.scandir(path))
+        except OSError:
+            return
+        left -= len(entries)
+        for entry in entries:
+            if left < 0:
+                return
+            try:
+                if entry.is_dir():
+                    look(entry.path, above + [(status.st_dev, status.st_ino)])
+            except OSError:
+                continue
+
+    look(os.fsencode(folder), [])
+    return left >= 0
+
+
 def remove(folder: Path) -> None:
-    """Removes a tree, folders that can't be read too."""
+    """Removes a tree, folders that can't be read and what is mounted in it too."""
+    for line in Path("/proc/self/mountinfo").read_bytes().splitlines():
+        place = os.fsdecode(line.split()[4])  # octal escapes can't be in the names used here
+        if place.startswith(f"{folder}/"):
+            subprocess.run(["umount", place], check=True)
     # These two, unlike shutil, cope with paths longer than the system takes at once.
     open_up = ["chmod", "-R", "u+rwx", "--", str(folder)]
     subprocess.run(open_up, stderr=subprocess.DEVNULL, check=False)
@@ -272,8 +337,8 @@ def random_box(spots: List[Spot], chance: random.Random) -> str:
     return ",".join(chance.choice([repr, repr, lambda v: f"{v:.17e}"])(value) for value in values)
 
 
-def random_options(spots: List[Spot], chance: random.Random) -> List[str]:
-    """Options that change what is written."""
+def random_options(spots: List[Spot], chance: random.Random, follow: bool) -> List[str]:
+    """Options that change what is written; whether links may be followed."""
     options = []
     format_ = chance.choice(["geojson", "geojson", "geojsonseq", "geojsonl", "csv", "gpx"])
     if format_ != "geojson" or chance.random() < 0.5:
@@ -290,6 +355,12 @@ def random_options(spots: List[Spot], chance: random.Random) -> List[str]:
         options.append("--no-stat")
     if format_.startswith("geojson") and chance.random() < 0.25:
         options.append("--tippecanoe")
+    if chance.random() < 0.3:
+        options.append("-x")
+    if follow and chance.random() < 0.4:
+        options.append("-L")
+    if format_.startswith("geojson") and "--no-stat" not in options:
+        options += [option for option in ("--links", "--totals") if chance.random() < 0.3]
     return options
 
 
@@ -308,6 +379,8 @@ class Bench:
         self.binary = self.folder / "geomapper"
         shutil.copy(binary, self.binary)
         self.binary.chmod(0o755)
+        self.trees = self.folder / "trees"  # the farthest that a link leads, but for /dev/null
+        self.trees.mkdir(mode=0o755)
         self.out = self.folder / "out"
         self.out.mkdir()
         self.out.chmod(0o777)
@@ -415,14 +488,15 @@ class Totals:
 def compare_seed(seed: int, bench: Bench, totals: Totals) -> None:
     """Makes the tree of a seed and compares."""
     chance = random.Random(seed)
-    tree = bench.folder / "tree"
+    tree = bench.trees / "tree"
     for what, count in make_tree(tree, chance).items():
         totals.counts[what] = totals.counts.get(what, 0) + count
     totals.trees += 1
+    follow = is_small(bench.trees)
     for _ in range(COMBINATIONS):
         roots: List[Any] = list(random_roots(tree, chance))
         _, plain = bench.expected(["--format", "geojsonl", "--no-stat", *roots])
-        options = random_options(spots_of(plain), chance)
+        options = random_options(spots_of(plain), chance, follow)
         arguments = options + roots
         expected_status, expected = bench.expected(arguments)
         threads, to_file = chance.choice([1, 2, 16]), chance.random() < 0.3
@@ -468,8 +542,8 @@ def main() -> None:
                 fail(f"seed {seed}: {difference}" + (f"\nkept: {bench.folder}" if keep else ""))
             if arguments.seed is not None or time.monotonic() > end:
                 break
-            remove(bench.folder / "tree")
-            (bench.folder / "tree.link").unlink(missing_ok=True)
+            remove(bench.trees / "tree")
+            (bench.trees / "tree.link").unlink(missing_ok=True)
     finally:
         if not keep:
             remove(bench.folder)

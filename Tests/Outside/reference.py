@@ -527,6 +527,9 @@ class Node:
     size: Optional[int] = None
     modified: Optional[int] = None
     special: Optional[str] = None
+    loop: bool = False
+    links: int = 1
+    totals: Optional[Tuple[int, int, int]] = None
     unreadable: bool = False
 
     @property
@@ -564,6 +567,9 @@ def geojson_feature(node: Node, tippecanoe: bool) -> str:
     ]
     if node.size is not None:
         members.append(f'"size":{node.size}')
+    if node.totals is not None:
+        files, total, allocated = node.totals
+        members += [f'"files":{files}', f'"bytes":{total}', f'"allocated":{allocated}']
     if node.modified is not None:
         members.append(f'"modified":{node.modified}')
     members.append(f'"minzoom":{node.minzoom}')
@@ -572,6 +578,10 @@ def geojson_feature(node: Node, tippecanoe: bool) -> str:
         members += [f'"lon":{lon}', f'"lat":{lat}']
     if node.special is not None:
         members.append(f'"special":"{node.special}"')
+    if node.loop:
+        members.append('"loop":true')
+    if node.links > 1:
+        members.append(f'"links":{node.links}')
     if node.unreadable:
         members.append('"unreadable":true')
     if not is_utf8(node.path):
@@ -708,25 +718,40 @@ def listing(folder: int) -> Tuple[List[Tuple[bytes, int]], bool]:
     return entries, complete
 
 
+Identity = Tuple[int, int]
+BROKEN = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG)
+
+
 @dataclass
 class Facts:
-    """What one lstat says; `failed` if it could not say it, `vanished` if there is nothing."""
+    """What one stat says; `failed` if it could not say it, `vanished` if there is nothing."""
 
     type: int = 0
     size: Optional[int] = None
     modified: Optional[int] = None
     failed: bool = False
     vanished: bool = False
+    links: int = 1
+    allocated: int = 0
+    identity: Optional[Identity] = None
 
 
 def facts_of(name: bytes, folder: Optional[int], follow: bool = False) -> Facts:
-    """The facts of a name in an open folder (None: the current one)."""
+    """The facts of a name in an open folder (None: the current one).
+
+    With `follow` of what a link leads to, of the link if it leads nowhere.
+    """
     try:
         status = os.stat(name, dir_fd=folder, follow_symlinks=follow)
     except OSError as error:
+        if follow and error.errno in BROKEN:
+            return facts_of(name, folder)
         return Facts(failed=True, vanished=error.errno == errno.ENOENT)
     modified = status.st_mtime_ns // 10**9  # rounded down
-    return Facts(stat.S_IFMT(status.st_mode), status.st_size, modified)
+    return Facts(
+        stat.S_IFMT(status.st_mode), status.st_size, modified, links=status.st_nlink,
+        allocated=status.st_blocks * 512, identity=(status.st_dev, status.st_ino),
+    )
 
 
 # ------------------------------------------------------------------------------------------------
@@ -749,6 +774,10 @@ class Options:
     max_depth: Optional[int] = None
     no_stat: bool = False
     tippecanoe: bool = False
+    one_file_system: bool = False
+    follow: bool = False
+    links: bool = False
+    totals: bool = False
 
     @property
     def partial(self) -> bool:
@@ -782,14 +811,76 @@ class Walk:
         self.options = options
         self.writer = writer
         self.vanished = 0
+        self.totals: Dict[bytes, Tuple[int, int, int]] = {}
 
     def root(self, path: bytes, label: bytes, place: FolderPlace) -> None:
         """Maps a root and all below it."""
         facts = Facts() if self.options.no_stat else facts_of(path, None, follow=True)
-        self.folder(None, path, label, place, facts)
+        self.folder(None, path, label, place, facts, True, [])
+
+    def open(
+        self, parent: Optional[int], name: bytes, link: bool, above: List[Identity]
+    ) -> Tuple[Optional[int], Optional[Identity], bool]:
+        """An open folder, unless it is a loop or beyond a border; its identity; whether it loops."""
+        flags = os.O_RDONLY | os.O_DIRECTORY | (0 if link else os.O_NOFOLLOW)
+        opened = os.open(name, flags, dir_fd=parent)
+        status = os.fstat(opened)
+        identity = (status.st_dev, status.st_ino)
+        loop = self.options.follow and identity in above
+        border = self.options.one_file_system and above and above[0][0] != status.st_dev
+        if loop or border:
+            os.close(opened)
+            return None, identity, loop
+        return opened, identity, False
+
+    def kinds(self, opened: int, entries: List[Tuple[bytes, int]]) -> Tuple[Dict[bytes, int], set]:
+        """What each entry counts as, and which folders are links."""
+        types = dict(entries)
+        links = set()
+        for name, type_ in entries:
+            if type_ == 0:  # the listing doesn't say
+                types[name] = facts_of(name, opened).type
+            if types[name] == stat.S_IFLNK and self.options.follow:
+                types[name] = facts_of(name, opened, follow=True).type or stat.S_IFLNK
+                if types[name] == stat.S_IFDIR:
+                    links.add(name)
+        return types, links
+
+    def count(
+        self, parent: Optional[int], name: bytes, path: bytes, link: bool, above: List[Identity]
+    ) -> Dict[Any, Tuple[int, int]]:
+        """All files below a folder, by device and inode; keeps the totals of those it can list."""
+        found: Dict[Any, Tuple[int, int]] = {}
+        try:
+            opened, identity, _ = self.open(parent, name, link, above)
+        except OSError:
+            self.vanished += 1
+            return found
+        if opened is None or identity is None:
+            return found
+        entries, complete = listing(opened)
+        self.vanished += not complete
+        types, links = self.kinds(opened, entries)
+        for inner, type_ in types.items():
+            inner_path = path + b"/" + inner
+            if type_ == stat.S_IFDIR:
+                found.update(
+                    self.count(opened, inner, inner_path, inner in links, above + [identity])
+                )
+                continue
+            facts = facts_of(inner, opened, self.options.follow)
+            self.vanished += facts.failed
+            found[facts.identity or inner_path] = (facts.size or 0, facts.allocated)
+        os.close(opened)
+        if complete or entries:
+            most = (1 << 63) - 1
+            size, allocated = (min(most, sum(file[i] for file in found.values())) for i in (0, 1))
+            self.totals[path] = (len(found), size, allocated)
+        return found
 
     def folder(
-        self, parent: Optional[int], name: bytes, path: bytes, place: FolderPlace, facts: Facts
+        self, parent: Optional[int], name: bytes, path: bytes, place: FolderPlace, facts: Facts,
+        link: bool, above: List[Identity],
     ) -> None:
         """Maps one folder, its files, then its sub-folders."""
         if not self.options.shows_zoom(place.minzoom):
@@ -801,19 +892,24 @@ class Walk:
         met = self.options.meets_box(node)
         if not met and place.landed:
             return
-        node.modified = facts.modified
+        if self.options.totals and parent is None:
+            self.count(None, name, path, True, [])
+        node.modified = None if self.options.no_stat else facts.modified
         node.unreadable = facts.failed
+        node.totals = self.totals.get(path)
         opened: Optional[int] = None
+        identity: Optional[Identity] = None
         entries: List[Tuple[bytes, int]] = []
         if self.options.max_depth is None or place.depth < self.options.max_depth:
-            flags = os.O_RDONLY | os.O_DIRECTORY | (os.O_NOFOLLOW if parent is not None else 0)
             try:
-                opened = os.open(name, flags, dir_fd=parent)
+                opened, identity, node.loop = self.open(parent, name, link, above)
             except OSError as error:
                 if parent is not None and error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
                     self.vanished += 1
                     return
                 node.unreadable = True
+        elif self.options.follow:
+            node.loop = facts.identity in above
         if opened is not None:
             entries, complete = listing(opened)
             node.size = len(entries)
@@ -821,17 +917,15 @@ class Walk:
         if met:
             self.writer.write(node)
         if opened is not None:
-            self.contents(opened, entries, path, place)
+            self.contents(opened, entries, path, place, above + [identity] if identity else above)
             os.close(opened)
 
     def contents(
-        self, opened: int, entries: List[Tuple[bytes, int]], path: bytes, place: FolderPlace
+        self, opened: int, entries: List[Tuple[bytes, int]], path: bytes, place: FolderPlace,
+        above: List[Identity],
     ) -> None:
         """Maps what a folder holds."""
-        types = dict(entries)
-        for name, type_ in entries:
-            if type_ == 0:  # the listing doesn't say
-                types[name] = facts_of(name, opened).type
+        types, links = self.kinds(opened, entries)
         names = sorted(types)
         files = [name for name in names if types[name] != stat.S_IFDIR]
         folders = [name for name in names if types[name] == stat.S_IFDIR]
@@ -842,13 +936,13 @@ class Walk:
         cells = place.cells(folders, self.options.layout)
         for name in folders:
             facts = Facts(type=stat.S_IFDIR)
-            if not self.options.no_stat:
-                facts = facts_of(name, opened)
+            if not self.options.no_stat or name in links:
+                facts = facts_of(name, opened, name in links)
             if facts.vanished or not (facts.failed or facts.type == stat.S_IFDIR):
                 self.vanished += 1
                 continue
             child = FolderPlace(name, place, cells[name], place.sea)
-            self.folder(opened, name, path + b"/" + name, child, facts)
+            self.folder(opened, name, path + b"/" + name, child, facts, name in links, above)
 
     def file(self, opened: int, name: bytes, type_: int, path: bytes, place: FolderPlace) -> None:
         """Maps one file."""
@@ -863,12 +957,14 @@ class Walk:
         node.special = SPECIALS.get(type_)
         node.unreadable = type_ == 0
         if not self.options.no_stat:
-            facts = facts_of(name, opened)
+            facts = facts_of(name, opened, self.options.follow)
             if facts.vanished or facts.type == stat.S_IFDIR:
                 self.vanished += 1
                 return
             node.size, node.modified = facts.size, facts.modified
             node.unreadable |= facts.failed
+            if self.options.links:
+                node.links = facts.links
         self.writer.write(node)
 
 
@@ -888,6 +984,8 @@ def map_roots(options: Options, roots: Dict[bytes, bytes], out: BinaryIO) -> int
 # 11 Command line
 # ------------------------------------------------------------------------------------------------
 
+FLAGS = {"-x": "one_file_system", "--one-file-system": "one_file_system", "-L": "follow",
+         "--follow": "follow", "--links": "links", "--totals": "totals"}
 DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
@@ -935,6 +1033,8 @@ def parse_arguments(arguments: Sequence[bytes]) -> Tuple[Options, Dict[bytes, by
             options.no_stat = True
         elif option == "--tippecanoe":
             options.tippecanoe = True
+        elif option in FLAGS:
+            setattr(options, FLAGS[option], True)
         elif option in ("--format", "--layout", "--zoom", "--bbox", "--max-depth"):
             if not equals:
                 if not rest:
@@ -945,6 +1045,9 @@ def parse_arguments(arguments: Sequence[bytes]) -> Tuple[Options, Dict[bytes, by
             raise UsageError(f"unknown option {option}")
     if options.tippecanoe and options.format in ("csv", "gpx"):
         raise UsageError("--tippecanoe is for GeoJSON")
+    if options.links or options.totals:
+        if options.format in ("csv", "gpx") or options.no_stat:
+            raise UsageError("--links and --totals are for GeoJSON with metadata")
     roots: Dict[bytes, bytes] = {}
     for folder in folders or [b"."]:
         label, path = label_and_folder(folder)

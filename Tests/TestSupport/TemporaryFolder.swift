@@ -42,6 +42,12 @@ public final class TemporaryFolder: Sendable {
     return whole
   }
 
+  /// Makes a folder whose name may be any bytes.
+  public func makeFolder(bytes name: [UInt8]) throws {
+    let path = (Array("\(path)/".utf8) + name + [0]).map { CChar(bitPattern: $0) }
+    if mkdir(path, 0o755) != 0 { throw SystemFailure(call: "mkdir \(name)") }
+  }
+
   /// Makes or overwrites a file, and makes the folders above it that are missing.
   @discardableResult
   public func makeFile(_ name: String, _ content: String = "") throws -> String {

@@ -70,6 +70,7 @@ extension Tree {
       let name = (0..<generator.number(in: 1...length)).map { _ in
         UInt8.random(in: alphabet, using: &generator)
       }
+      if name == [0x2E] || name == [0x2E, 0x2E] { continue }
       if seen.insert(name).inserted { names.append(name) }
     }
     return names

@@ -14,6 +14,7 @@ import Testing
 
   @Test(arguments: [
     ["--help"], ["-h"], ["help"], ["help", "map"], ["map", "--help"], ["map", "-qh"],
+    ["help", "deed"], ["help", "join"],
   ])
   func helpFitsInto80Columns(arguments: [String]) throws {
     let outcome = try Geomapper.run(arguments)
@@ -41,6 +42,8 @@ import Testing
       "-q, --quiet", "-h, --help", "    --exclude GLOB", "    --exclude-from FILE",
       "    --include GLOB", "    --no-hidden", "    --gitignore", "    --name GLOB",
       "    --type T,...", "    --size [+-=]N", "    --newer WHEN", "    --older WHEN",
+      "    --deed FILE",
+      "    --files-from LIST", "    --list-format FORMAT", "-0, --null",
     ] {
       #expect(text.contains("  \(option)"), "\(option)")
     }

@@ -116,8 +116,10 @@ import Testing
     func search(_ query: String) throws -> (hits: [[String: Any]], end: [String: Any]) {
       let connection = try served.open("/search?q=\(query)", ["Connection": "close"])
       defer { close(connection) }
-      let lines = String(decoding: readAll(connection), as: UTF8.self).split(whereSeparator: \.isNewline)
-        .filter { $0.hasPrefix("{") }
+      let lines = String(decoding: readAll(connection), as: UTF8.self).split(
+        whereSeparator: \.isNewline
+      )
+      .filter { $0.hasPrefix("{") }
       var objects = try lines.map {
         try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
       }

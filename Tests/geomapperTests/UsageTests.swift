@@ -32,7 +32,7 @@ import Testing
     try expectUsage(["map", "--fromat=csv"], says: "'--format'?")
     try expectUsage(["map", "--max"], says: "'--max-depth'?")
     try expectUsage(["map", "-zoom", "3"], says: "'--zoom'?")
-    try expectUsage(["map", "-x"], says: "unknown option '-x'", "'./-x'")
+    try expectUsage(["map", "-w"], says: "unknown option '-w'", "'./-w'")
     try expectUsage(["map", "--absurd"], says: "unknown option '--absurd'", "./--absurd")
     try expectUsage(["--verson"], says: "'--version'?")
     try expectUsage(["--zoom", "3", "src"], says: "geomapper map --zoom")
@@ -41,7 +41,7 @@ import Testing
   @Test func suggestsCommands() throws {
     try expectUsage(["mpa", "src"], says: "'mpa' is no command", "'map'?")
     try expectUsage(["hlep"], says: "'help'?")
-    try expectUsage(["frobnicate"], says: "'frobnicate' is no command", "the commands are: map, ")
+    try expectUsage(["frobnicate"], says: "'frobnicate' is no command", "are: map, ", ", help")
   }
 
   @Test func folderWithoutCommandMeansMap() throws {
@@ -90,7 +90,7 @@ import Testing
   @Test func valuesAreNeeded() throws {
     for option in [
       "--output", "-o", "--format", "--layout", "--zoom", "--bbox", "--max-depth", "--threads",
-      "--progress",
+      "--progress", "--files-from", "--list-format",
     ] {
       try expectUsage(["map", "src", option], says: "\(option) needs a value")
       try expectUsage(["map", option, "--quiet", "src"], says: "\(option) needs a value")

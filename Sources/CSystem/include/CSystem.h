@@ -18,13 +18,17 @@ struct csystem_facts {
   uint64_t inode;
   uint32_t nanoseconds; // of that change, beyond the second
   uint32_t mode;     // type and permissions, as in st_mode
+  uint32_t links;    // names; with `storage` only
+  int64_t allocated; // bytes that the file system has given it; with `storage` only
 };
 
 /// The facts of an entry, relative to a directory; of the directory itself if `name` is empty. A
-/// symbolic link is followed only if `follow`. 0, or an errno.
-int csystem_lookup(int directory, const char *name, bool follow, struct csystem_facts *facts);
+/// symbolic link is followed only if `follow`. `storage` asks for the last two facts as well. 0, or
+/// an errno.
+int csystem_lookup(int directory, const char *name, bool follow, bool storage,
+                   struct csystem_facts *facts);
 
-/// The same by `fstatat`, which every POSIX system has.
+/// The same by `fstatat`, which every POSIX system has and which asks for all facts in any case.
 int csystem_lookup_portable(int directory, const char *name, bool follow,
                             struct csystem_facts *facts);
 

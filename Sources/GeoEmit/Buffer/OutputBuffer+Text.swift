@@ -31,6 +31,14 @@ extension OutputBuffer {
     return isValid
   }
 
+  /// Adds raw bytes percent-encoded, exactly and in one way: letters, digits and `-._~/` stand for
+  /// themselves.
+  public mutating func append(percent path: Span<UInt8>) {
+    var cursor = self.cursor(reserving: path.count * PercentText.expansion)
+    PercentText.put(path, to: &cursor)
+    commit(cursor)
+  }
+
   private mutating func append<Rule: TextRule>(
     _ text: Span<UInt8>, as rule: Rule.Type
   ) -> Bool {

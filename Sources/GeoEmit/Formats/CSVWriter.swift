@@ -61,6 +61,7 @@ struct CSVWriter: FormatWriter {
       cursor.put(size: facts.size, ",", time: facts.modified)
       cursor.put(byte: UInt8(ascii: ","))
     } else {
+      if facts.status == .sized { cursor.put(facts.size) }
       cursor.put(",,")
     }
     cursor.put(zoom)

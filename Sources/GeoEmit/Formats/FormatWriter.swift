@@ -80,7 +80,7 @@ extension FormatWriter {
       switch facts.status {
       case .hidden, .vanished: continue
       case .unreadable: summary.unreadable += 1
-      case .known, .unasked: break
+      case .known, .sized, .unasked: break
       }
       summary.files += 1
       let name = records[range.lowerBound + index].range

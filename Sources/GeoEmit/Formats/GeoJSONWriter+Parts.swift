@@ -70,8 +70,19 @@ extension GeoJSONWriter {
     cursor.put(Int64(depth))
   }
 
-  /// Puts the member `minzoom`.
+  /// Puts what is below a folder.
+  static func put(_ totals: FolderTotals, to cursor: inout OutputCursor) {
+    cursor.put(",\"files\":")
+    cursor.put(totals.files)
+    cursor.put(",\"bytes\":")
+    cursor.put(totals.bytes)
+    cursor.put(",\"allocated\":")
+    cursor.put(totals.allocated)
+  }
+
+  /// Puts the member `minzoom`, if it is known.
   static func put(minzoom: UInt8, to cursor: inout OutputCursor) {
+    if minzoom == Minzoom.unknown { return }
     cursor.put(",\"minzoom\":")
     cursor.put(UInt64(minzoom))
   }

@@ -92,8 +92,11 @@ struct GeoJSONWriter: FormatWriter {
     if facts.status == .known {
       cursor.put(",\"size\":")
       cursor.put(size: facts.size, ",\"modified\":", time: facts.modified)
+    } else if facts.status == .sized {
+      cursor.put(",\"size\":")
+      cursor.put(facts.size)
     }
-    if facts.kind == .regular && facts.status != .unreadable && isValid {
+    if facts.kind == .regular && facts.status != .unreadable && facts.links < 2 && isValid {
       cursor.put(tail)
     } else {
       putRest(ofFileNamed: arena.extracting(name), facts, isValid: isValid, to: &cursor)
@@ -122,6 +125,10 @@ struct GeoJSONWriter: FormatWriter {
       cursor.put(",\"special\":\"")
       cursor.put(special)
       cursor.put(byte: UInt8(ascii: "\""))
+    }
+    if facts.links > 1 {
+      cursor.put(",\"links\":")
+      cursor.put(UInt64(facts.links))
     }
     if facts.status == .unreadable { cursor.put(",\"unreadable\":true") }
     if !isValid {
@@ -160,6 +167,7 @@ struct GeoJSONWriter: FormatWriter {
       cursor.put(",\"size\":")
       cursor.put(Int64(entries))
     }
+    if let totals = feature.totals { Self.put(totals, to: &cursor) }
     if let modified = feature.modified {
       cursor.put(",\"modified\":")
       cursor.put(modified)
@@ -171,6 +179,7 @@ struct GeoJSONWriter: FormatWriter {
       cursor.put(",\"lat\":")
       cursor.put(degrees: feature.coordinate.latitude, scale)
     }
+    if feature.isLoop { cursor.put(",\"loop\":true") }
     if feature.isUnreadable { cursor.put(",\"unreadable\":true") }
     if !folder.isValid {
       cursor.put(",\"rawPath\":\"")

@@ -23,7 +23,16 @@ public enum XXH64 {
       hash = seed &+ prime5
     }
     hash &+= UInt64(truncatingIfNeeded: length)
+    return finish(hash, bytes, from: offset)
+  }
 
+  /// Takes the bytes behind the last 32 and mixes the whole.
+  @inline(__always)
+  fileprivate static func finish(
+    _ start: UInt64, _ bytes: Span<UInt8>, from first: Int
+  ) -> UInt64 {
+    let length = bytes.count
+    var (hash, offset) = (start, first)
     // What is left is shorter than 32 bytes: the bits of its length say in which portions it comes.
     if length & 16 != 0 {
       hash = takeWord(hash, bytes.loadWord(at: offset))
@@ -57,48 +66,116 @@ public enum XXH64 {
   /// The four lanes that take 32 bytes a turn, put together at the end.
   @inline(never)
   private static func hashStripes(_ bytes: Span<UInt8>, seed: UInt64, upTo end: Int) -> UInt64 {
-    var a = seed &+ prime1 &+ prime2
-    var b = seed &+ prime2
-    var c = seed
-    var d = seed &- prime1
-    var offset = 0
-    while offset < end {
-      a = round(a, bytes.loadWord(at: offset))
-      b = round(b, bytes.loadWord(at: offset &+ 8))
-      c = round(c, bytes.loadWord(at: offset &+ 16))
-      d = round(d, bytes.loadWord(at: offset &+ 24))
-      offset &+= 32
+    var lanes = Lanes(seed: seed)
+    lanes.take(bytes, 0..<end)
+    return lanes.merged
+  }
+
+  /// The four lanes.
+  fileprivate struct Lanes: BitwiseCopyable {
+    private var a: UInt64
+    private var b: UInt64
+    private var c: UInt64
+    private var d: UInt64
+
+    @inline(__always)
+    init(seed: UInt64) {
+      a = seed &+ prime1 &+ prime2
+      b = seed &+ prime2
+      c = seed
+      d = seed &- prime1
     }
-    var hash = rotate(a, 1) &+ rotate(b, 7) &+ rotate(c, 12) &+ rotate(d, 18)
-    hash = (hash ^ round(0, a)) &* prime1 &+ prime4
-    hash = (hash ^ round(0, b)) &* prime1 &+ prime4
-    hash = (hash ^ round(0, c)) &* prime1 &+ prime4
-    return (hash ^ round(0, d)) &* prime1 &+ prime4
+
+    /// Takes bytes whose number is a multiple of 32.
+    @inline(__always)
+    mutating func take(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+      var offset = range.lowerBound
+      while offset < range.upperBound {
+        a = round(a, bytes.loadWord(at: offset))
+        b = round(b, bytes.loadWord(at: offset &+ 8))
+        c = round(c, bytes.loadWord(at: offset &+ 16))
+        d = round(d, bytes.loadWord(at: offset &+ 24))
+        offset &+= 32
+      }
+    }
+
+    @inline(__always)
+    var merged: UInt64 {
+      var hash = rotate(a, 1) &+ rotate(b, 7) &+ rotate(c, 12) &+ rotate(d, 18)
+      hash = (hash ^ round(0, a)) &* prime1 &+ prime4
+      hash = (hash ^ round(0, b)) &* prime1 &+ prime4
+      hash = (hash ^ round(0, c)) &* prime1 &+ prime4
+      return (hash ^ round(0, d)) &* prime1 &+ prime4
+    }
   }
 
   @inline(__always)
-  private static func round(_ lane: UInt64, _ word: UInt64) -> UInt64 {
+  fileprivate static func round(_ lane: UInt64, _ word: UInt64) -> UInt64 {
     rotate(lane &+ word &* prime2, 31) &* prime1
   }
 
   @inline(__always)
-  private static func takeWord(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+  fileprivate static func takeWord(_ hash: UInt64, _ word: UInt64) -> UInt64 {
     rotate(hash ^ round(0, word), 27) &* prime1 &+ prime4
   }
 
   @inline(__always)
-  private static func takeByte(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
+  fileprivate static func takeByte(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
     rotate(hash ^ UInt64(byte) &* prime5, 11) &* prime1
   }
 
   @inline(__always)
-  private static func rotate(_ word: UInt64, _ bits: UInt64) -> UInt64 {
+  fileprivate static func rotate(_ word: UInt64, _ bits: UInt64) -> UInt64 {
     word &<< bits | word &>> (64 &- bits)
   }
 
-  @inline(__always) private static var prime1: UInt64 { 0x9E37_79B1_85EB_CA87 }
-  @inline(__always) private static var prime2: UInt64 { 0xC2B2_AE3D_27D4_EB4F }
-  @inline(__always) private static var prime3: UInt64 { 0x1656_67B1_9E37_79F9 }
-  @inline(__always) private static var prime4: UInt64 { 0x85EB_CA77_C2B2_AE63 }
-  @inline(__always) private static var prime5: UInt64 { 0x27D4_EB2F_1656_67C5 }
+  @inline(__always) fileprivate static var prime1: UInt64 { 0x9E37_79B1_85EB_CA87 }
+  @inline(__always) fileprivate static var prime2: UInt64 { 0xC2B2_AE3D_27D4_EB4F }
+  @inline(__always) fileprivate static var prime3: UInt64 { 0x1656_67B1_9E37_79F9 }
+  @inline(__always) fileprivate static var prime4: UInt64 { 0x85EB_CA77_C2B2_AE63 }
+  @inline(__always) fileprivate static var prime5: UInt64 { 0x27D4_EB2F_1656_67C5 }
+}
+
+extension XXH64 {
+  /// The hash of bytes that come piece by piece.
+  public struct Running: Sendable {
+    private let seed: UInt64
+    private var lanes: Lanes
+    private var count: UInt64 = 0
+    /// Bytes that no lane has taken, fewer than 32.
+    private var rest: [UInt8] = []
+
+    /// Starts with no bytes.
+    public init(seed: UInt64 = 0) {
+      self.seed = seed
+      lanes = Lanes(seed: seed)
+      rest.reserveCapacity(32)
+    }
+
+    /// Takes the next bytes.
+    ///
+    /// - Complexity: O(`bytes.count`).
+    public mutating func take(_ bytes: Span<UInt8>) {
+      count &+= UInt64(bytes.count)
+      var start = 0
+      while !rest.isEmpty || bytes.count < 32, start < bytes.count {
+        rest.append(bytes[start])
+        start += 1
+        if rest.count == 32 {
+          let full = rest
+          lanes.take(full.span, 0..<32)
+          rest.removeAll(keepingCapacity: true)
+          break
+        }
+      }
+      let end = start + (bytes.count - start) & ~31
+      lanes.take(bytes, start..<end)
+      for index in end..<bytes.count { rest.append(bytes[index]) }
+    }
+
+    /// The hash of all bytes so far.
+    public var value: UInt64 {
+      XXH64.finish((count < 32 ? seed &+ prime5 : lanes.merged) &+ count, rest.span, from: 0)
+    }
+  }
 }

@@ -1,5 +1,8 @@
 /// From which zoom on a node is visible.
 package enum Minzoom {
+  /// Stands for a zoom that only a listing could tell; no node has it.
+  package static let unknown = UInt8.max
+
   /// The first zoom at which a folder is 8 pixels of a 512-pixel tile across.
   ///
   /// - Parameters:

@@ -12,18 +12,22 @@ final class ReopenableFolder: Sendable {
     var identity: FileSystem.Identity?
   }
 
-  /// The folder's root, by a path of any length; if it is relative, the program has to stay where it is.
-  private let root: [UInt8]
+  /// The folder's root; if its path is relative, the program has to stay where it is.
+  private let root: ScanRoot
   /// Its path on the map: the root's label, then the names that lead to it, joined by `/`.
   private let path: [UInt8]
   private let budget: DescriptorBudget
+  /// Which of the names on its path are links, if any may be.
+  private let lineage: Lineage?
   private let state: Mutex<State>
 
   /// Takes over an open folder.
   init(
-    _ descriptor: consuming Descriptor, root: [UInt8], path: [UInt8], budget: DescriptorBudget
+    _ descriptor: consuming Descriptor, root: ScanRoot, path: [UInt8], budget: DescriptorBudget,
+    lineage: Lineage? = nil
   ) {
     self.root = root
+    self.lineage = lineage
     self.path = path
     self.budget = budget
     state = Mutex(State(descriptor: descriptor.take()))
@@ -73,13 +77,17 @@ final class ReopenableFolder: Sendable {
     budget.closed()
   }
 
-  /// Walks from the root again, a name at a time, so that no link can lead elsewhere.
+  /// Walks from the root again, a name at a time, so that no link can lead elsewhere but those that
+  /// were followed before.
   private func reopen(_ state: inout State) throws(Errno) {
-    var folder = try budget.opening { () throws(Errno) in try FileSystem.openRoot(root) }
-    for name in path.split(separator: UInt8(ascii: "/")).dropFirst() {
+    var folder = try budget.opening { () throws(Errno) in try root.open() }
+    let links = lineage?.links ?? []
+    let names = path.dropFirst(root.label.count).split(separator: UInt8(ascii: "/"))
+    for (level, name) in names.enumerated() {
       let parent = folder.rawValue
       folder = try budget.opening { () throws(Errno) in
-        try FileSystem.openFolder(Array(name), in: parent)
+        try FileSystem.openFolder(
+          Array(name), in: parent, following: level < links.count && links[level])
       }
     }
     let facts = try FileSystem.facts(of: folder.rawValue)

@@ -14,20 +14,23 @@ final class ScannedFolder<Plan: AnyObject & Sendable>: Sendable {
   let plan: Plan
   /// The sub-folders that are not hidden.
   let folders: NameTable
-  /// Which of them are to be opened.
-  let isEntered: [Bool]
+  /// What becomes of each of them.
+  let admissions: [Admission]
   /// The folder itself; nil for the folder of all roots.
   let handle: ReopenableFolder?
+  /// What it was reached through, if somebody asked for it.
+  let lineage: Lineage?
 
   init(
-    path: [UInt8], root: Int, plan: Plan, folders: NameTable, isEntered: [Bool],
-    handle: ReopenableFolder?
+    path: [UInt8], root: Int, plan: Plan, folders: NameTable, admissions: [Admission],
+    handle: ReopenableFolder?, lineage: Lineage? = nil
   ) {
     self.path = path
     self.root = root
     self.plan = plan
     self.folders = folders
-    self.isEntered = isEntered
+    self.admissions = admissions
     self.handle = handle
+    self.lineage = lineage
   }
 }

@@ -19,6 +19,7 @@ extension Worker {
         report(names.name(at: range.lowerBound + position), of: folder.path, error)
       }
       visitor.visit(names, range, of: folder.path, plan: folder.plan, facts: facts)
+      if context.questions.asksForStorage { visitor.visit([], facts: facts) }
     }
   }
 
@@ -28,11 +29,12 @@ extension Worker {
   ) {
     prepare(names, range, of: path, plan: plan)
     FileSystem.readFacts(
-      of: names, range, in: directory, readsMetadata: context.options.readsMetadata,
-      method: context.options.method, into: &facts, failures: &failures)
+      of: names, range, in: directory, context.questions, into: &facts, storage: &storage,
+      failures: &failures)
     for failure in failures { report(names.name(at: failure.index), of: path, failure.reason) }
     failures.removeAll(keepingCapacity: true)
     visitor.visit(names, range, of: path, plan: plan, facts: facts)
+    if context.questions.asksForStorage { visitor.visit(storage, facts: facts) }
   }
 
   private func prepare(

@@ -13,11 +13,17 @@ extension Worker {
     place = path
     let root = isRoot ? index : parent.root
 
-    guard parent.isEntered[index] else {
-      return pass(path, name, parent, index, root: root, because: nil)
+    switch parent.admissions[index] {
+    case .entered: break
+    case .hidden: return
+    case .elsewhere:
+      return visitor.pass(
+        FolderVisit(
+          path: path, parentPlan: parent.plan, index: index, modified: nil, isUnreadable: false))
+    case .shown: return pass(path, name, parent, index, root: root, because: nil)
     }
     do throws(Errno) {
-      let folder = try open(name, in: parent, root: root)
+      let folder = try open(name, in: parent, index, root: root)
       context.counters.openedFolders.add(1, ordering: .relaxed)
       enter(path, name, folder, parent, index, root: root)
     } catch {
@@ -26,17 +32,18 @@ extension Worker {
   }
 
   private func open(
-    _ name: [UInt8], in parent: ScannedFolder<Plan>, root: Int
+    _ name: [UInt8], in parent: ScannedFolder<Plan>, _ index: Int, root: Int
   ) throws(Errno) -> Descriptor {
     guard let handle = parent.handle else {
       return try context.budget.opening { () throws(Errno) in
-        try FileSystem.openRoot(context.roots[root].directory)
+        try context.roots[root].open()
       }
     }
     // The parent is in use while descriptors are looked for, so it is never the one that is closed.
+    let isLink = parent.isLink(index)
     return try handle.withDescriptor { (descriptor) throws(Errno) in
       try context.budget.opening { () throws(Errno) in
-        try FileSystem.openFolder(name, in: descriptor)
+        try FileSystem.openFolder(name, in: descriptor, following: isLink)
       }
     }
   }
@@ -45,6 +52,17 @@ extension Worker {
     _ path: [UInt8], _ name: [UInt8], _ folder: consuming Descriptor,
     _ parent: ScannedFolder<Plan>, _ index: Int, root: Int
   ) {
+    var lineage: Lineage?
+    if context.keepsLineage {
+      do throws(Errno) {
+        lineage = try self.lineage(of: folder.rawValue, below: parent, index)
+      } catch {
+        return pass(path, name, parent, index, root: root, because: error)
+      }
+      if let lineage, lineage.isLoop || staysOutside(lineage) {
+        return passUnlisted(path, folder, parent, index, isLoop: lineage.isLoop)
+      }
+    }
     files.removeAll()
     folders.removeAll()
     var failure = reader.read(folder.rawValue, files: &files, folders: &folders)
@@ -66,14 +84,15 @@ extension Worker {
 
     let visit = FolderVisit(
       path: path, parentPlan: parent.plan, index: index, modified: modified,
-      isUnreadable: failure != nil, descriptor: folder.rawValue)
+      isUnreadable: failure != nil, fileCount: files.count, descriptor: folder.rawValue)
     guard let decision = visitor.enter(visit, files: files, folders: folders) else { return }
     faults += decision.faults
-    visitContents(path, folder, decision, root: root)
+    visitContents(path, folder, decision, root: root, lineage: lineage)
   }
 
   private func visitContents(
-    _ path: [UInt8], _ folder: consuming Descriptor, _ decision: FolderDecision<Plan>, root: Int
+    _ path: [UInt8], _ folder: consuming Descriptor, _ decision: FolderDecision<Plan>, root: Int,
+    lineage: Lineage?
   ) {
     let fileCount = decision.wantsFiles ? files.count : 0
     let segment = min(fileCount, Work<Plan>.segment)
@@ -84,10 +103,10 @@ extension Worker {
     if shown.names.isEmpty, segment == fileCount { return }
 
     let handle = ReopenableFolder(
-      folder, root: context.roots[root].directory, path: path, budget: context.budget)
+      folder, root: context.roots[root], path: path, budget: context.budget, lineage: lineage)
     let scanned = ScannedFolder(
       path: path, root: root, plan: decision.plan, folders: shown.names,
-      isEntered: shown.isEntered, handle: handle)
+      admissions: shown.admissions, handle: handle, lineage: lineage)
     if !shown.names.isEmpty {
       stack.append(Work(folder: scanned, part: .folders, range: 0..<shown.names.count))
     }
@@ -99,19 +118,16 @@ extension Worker {
 
   private func shownFolders(
     _ admissions: [Admission]
-  ) -> (names: NameTable, isEntered: [Bool]) {
-    var isEntered: [Bool] = []
+  ) -> (names: NameTable, admissions: [Admission]) {
     var names = NameTable()
     if !admissions.contains(.hidden) {
-      isEntered = admissions.map { $0 == .entered }
       swap(&names, &folders)
-      return (names, isEntered)
+      return (names, admissions)
     }
     for (index, admission) in admissions.enumerated() where admission != .hidden {
       names.append(from: folders, at: index)
-      isEntered.append(admission == .entered)
     }
-    return (names, isEntered)
+    return (names, admissions.filter { $0 != .hidden })
   }
 
   /// Shows a folder that was not listed: because it was not to be, or because it could not be.
@@ -119,18 +135,25 @@ extension Worker {
     _ path: [UInt8], _ name: [UInt8], _ parent: ScannedFolder<Plan>, _ index: Int, root: Int,
     because reason: Errno?
   ) {
-    let isRoot = parent.handle == nil
+    // What a world begins with is there, whatever becomes of it; the top of a part may vanish.
+    let isRoot = parent.handle == nil && context.roots[root].names.isEmpty
     var reason = reason
     if !isRoot, let reason, reason.meansChanged {
       faults.append(ScanFault(path: path, reason: .vanished))
       return
     }
     var modified: Int64?
-    if context.options.readsMetadata {
+    var isLoop = false
+    let mayLoop = !isRoot && (parent.isLink(index) || parent.lineage?.isBelowLink ?? false)
+    if context.options.readsMetadata || mayLoop {
       do throws(Errno) {
-        let found = try facts(of: name, in: parent, root: root)
+        let found = try facts(of: name, in: parent, index, root: root)
         if found.kind != .directory { throw .notDirectory }
-        modified = self.modified(of: found)
+        if context.options.readsMetadata { modified = self.modified(of: found) }
+        if mayLoop {
+          isLoop =
+            Lineage(found.identity, isLink: parent.isLink(index), parent: parent.lineage).isLoop
+        }
       } catch {
         if !isRoot, error.meansChanged {
           faults.append(ScanFault(path: path, reason: .vanished))
@@ -143,23 +166,24 @@ extension Worker {
     visitor.pass(
       FolderVisit(
         path: path, parentPlan: parent.plan, index: index, modified: modified,
-        isUnreadable: reason != nil, descriptor: nil))
+        isUnreadable: reason != nil, isLoop: isLoop))
   }
 
   private func facts(
-    of name: [UInt8], in parent: ScannedFolder<Plan>, root: Int
+    of name: [UInt8], in parent: ScannedFolder<Plan>, _ index: Int, root: Int
   ) throws(Errno) -> FileSystem.Facts {
     guard let handle = parent.handle else {
-      return try FileSystem.rootFacts(
-        context.roots[root].directory, method: context.options.method)
+      return try context.roots[root].facts(method: context.options.method)
     }
+    let isLink = parent.isLink(index)
     return try handle.withDescriptor { (descriptor) throws(Errno) in
-      try FileSystem.facts(of: name, in: descriptor, method: context.options.method)
+      try FileSystem.facts(
+        of: name, in: descriptor, following: isLink, method: context.options.method)
     }
   }
 
   /// When a folder was changed, by anybody but this program.
-  private func modified(of facts: FileSystem.Facts) -> Int64 {
+  func modified(of facts: FileSystem.Facts) -> Int64 {
     if let temporary = context.options.temporary, temporary.folder == facts.identity {
       return temporary.folderModified
     }

@@ -25,6 +25,7 @@ final class Worker<Visitor: ScanVisitor> {
   var files = NameTable()
   var folders = NameTable()
   var facts: [EntryFacts] = []
+  var storage: [FileStorage] = []
   var failures: [FileSystem.Failure] = []
 
   init(
@@ -34,7 +35,8 @@ final class Worker<Visitor: ScanVisitor> {
     self.visitor = visitor
     self.context = context
     reader = DirectoryReader(
-      method: context.options.method, ignoring: context.options.temporary?.name ?? [])
+      method: context.options.method, ignoring: context.options.temporary?.name ?? [],
+      followsLinks: context.options.followsLinks)
   }
 
   /// Works until there is nothing left to do.

@@ -1,3 +1,4 @@
+import GeoAtlas
 import GeoProjection
 import GeoSystem
 import GeoTile

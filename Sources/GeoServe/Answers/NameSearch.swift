@@ -1,3 +1,4 @@
+import GeoAtlas
 import GeoPath
 import GeoProjection
 import GeoSystem

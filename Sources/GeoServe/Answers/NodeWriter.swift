@@ -1,3 +1,4 @@
+import GeoAtlas
 import GeoEmit
 import GeoPath
 import GeoProjection
@@ -16,42 +17,13 @@ struct NodeWriter {
 
   /// The feature of a folder or a file, as a map has it; nil if it is gone.
   mutating func feature(of found: World.Found) -> [UInt8]? {
-    var writer = FeatureWriter(format: .geojsonl)
+    guard let node = world.node(found, asksFacts: true) else { return nil }
     var buffer = OutputBuffer(capacity: 2048)
-    let folder = found.folder
-    writer.enterFolder(path: folder.path)
-    if let file = found.file {
-      var names = NameTable()
-      names.append(from: folder.files, at: file)
-      var places: [FilePlace] = []
-      world.engine.placeFiles(names, 0..<1, in: folder.city, into: &places)
-      let summary = writer.writeFiles(
-        names, 0..<1, places: places, facts: facts(of: names, found.handle),
-        depth: Int(folder.place.depth) + 1, digits: folder.city.digits,
-        minzoom: folder.city.minzoom, to: &buffer)
-      if summary.files == 0 { return nil }
-    } else {
-      world.engine.coastline(of: folder.place, into: &ring)
-      let feature = FolderFeature(
-        place: folder.place, coordinate: world.engine.coordinate(of: folder.place),
-        entries: folder.entries, modified: folder.modified, isUnreadable: folder.failure != nil)
-      writer.writeFolder(feature, ring: ring, to: &buffer)
-    }
+    var features = NodeFeatures(format: .geojsonl, engine: world.engine)
+    features.write(node, to: &buffer)
     return buffer.withBytes { bytes in
       unsafe bytes.withUnsafeBufferPointer { unsafe Array($0.dropLast()) }
     }
-  }
-
-  private func facts(of names: NameTable, _ handle: FolderChain) -> [EntryFacts] {
-    var facts = [EntryFacts](repeating: EntryFacts(), count: names.count)
-    var failures: [FileSystem.Failure] = []
-    guard let number = try? handle.open() else {
-      return names.records.map { EntryFacts(status: .unreadable, kind: $0.kind) }
-    }
-    FileSystem.readFacts(
-      of: names, 0..<names.count, in: number, readsMetadata: true, method: .preferred,
-      into: &facts, failures: &failures)
-    return facts
   }
 
   /// The box around a folder, or the point that a folder without land is.
@@ -129,7 +101,7 @@ struct NodeWriter {
       names.append(from: folder.files, at: index)
     }
     if names.isEmpty { return }
-    let facts = facts(of: names, found.handle)
+    let facts = world.facts(of: names, found.handle)
     for index in 0..<names.count where facts[index].status != .vanished {
       json.object { json in
         let name = names.name(at: index)

@@ -1,3 +1,4 @@
+import GeoAtlas
 import GeoPath
 import GeoProjection
 
@@ -61,13 +62,14 @@ extension Site {
     guard let zoom, (0...64).contains(zoom) else {
       return HTTPResponse(error: .badRequest, "zoom is a number from 0 to 64")
     }
-    var search = PointSearch(longitude: longitude, latitude: latitude, zoom: Int(zoom))
-    search.run(in: world)
+    var query = PointQuery(ExactPoint(longitude: longitude, latitude: latitude))
+    query.zoom = Int(zoom)
+    let answer = query.answer(in: world)
+    let found = answer.folders.first?.last.flatMap { world.find($0.path) }
     var writer = NodeWriter(world)
     var json = JSONBuilder()
     json.object { json in
       json.key("node")
-      let found = search.found
       json.value(raw: found.flatMap { writer.feature(of: $0) } ?? Array("null".utf8))
       json.key("ancestors")
       json.array { json in
@@ -75,16 +77,16 @@ extension Site {
       }
       json.key("nearest")
       json.array { json in
-        for near in search.nearest {
+        for near in answer.files {
           json.object { json in
             json.member("path", path: near.path)
             json.member("name", text: NodeWriter.name(in: near.path))
             json.key("distance")
             json.value((near.distance * 100).rounded() / 100)
             json.key("lon")
-            json.value(degrees: near.coordinate.longitude, digits: near.digits)
+            json.value(degrees: near.place.coordinate.longitude, digits: near.digits)
             json.key("lat")
-            json.value(degrees: near.coordinate.latitude, digits: near.digits)
+            json.value(degrees: near.place.coordinate.latitude, digits: near.digits)
           }
         }
       }

@@ -120,7 +120,7 @@ enum TileSchema {
     {"line-color":["match",["get","kind"],"continent","#4d6d7a","country","#7d6b4a","#a39468"],\
     "line-width":["match",["get","kind"],"continent",1.6,"country",1.1,0.6]}},
     {"id":"files","type":"circle","source":"geomapper","source-layer":"files","paint":\
-    {"circle-radius":["interpolate",["linear"],["-",["zoom"],["get","minzoom"]],0,1.5,4,4],\
+    {"circle-radius":["interpolate",["linear"],["zoom"],3,2,10,4,18,6],\
     "circle-color":["case",["has","unreadable"],"#b03a2e",["has","special"],"#6c4f8f","#2f4b5c"],\
     "circle-stroke-color":"#ffffff","circle-stroke-width":0.5}}
     ]}

@@ -35,6 +35,8 @@ final class Connection {
 
   /// Bytes of requests that are kept while one is being answered.
   static let mostInput = 32 * 1024
+  /// Bytes of answers that may wait to be sent before the next request is begun.
+  static let mostWaiting = 256 * 1024
   /// Bytes of a stream that may wait to be sent.
   static let mostOutput = 4 << 20
 

@@ -89,7 +89,11 @@ final class EventLoop<Handler: RequestHandler> {
 
   private func serve(_ connection: Connection, _ event: Poller.Event) {
     if event.isReadable || event.isGone, !read(connection) { return }
-    if event.isWritable, !flush(connection) { return }
+    if event.isWritable {
+      guard flush(connection) else { return }
+      // A request may have waited until there was room for its answer.
+      if case .idle = connection.state, !takeRequest(connection) { return }
+    }
     update(connection)
   }
 
@@ -118,7 +122,7 @@ final class EventLoop<Handler: RequestHandler> {
   private func takeRequest(_ connection: Connection) -> Bool {
     switch connection.state {
     case .idle:
-      if connection.input.isEmpty { return true }
+      if connection.input.isEmpty || connection.pending > Connection.mostWaiting { return true }
       connection.state = .reading
       connection.deadline = now + limits.request
     case .reading: break

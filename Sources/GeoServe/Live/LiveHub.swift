@@ -1,3 +1,4 @@
+import GeoAtlas
 import GeoSystem
 import Synchronization
 

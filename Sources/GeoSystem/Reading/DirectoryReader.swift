@@ -18,6 +18,8 @@ public struct DirectoryReader: ~Copyable {
   public let method: ReadingMethod
   /// A name that is treated as not there.
   private let ignored: [UInt8]
+  /// Whether links to folders count as folders.
+  private let followsLinks: Bool
   private let buffer: UnsafeMutableRawBufferPointer
 
   /// A reader with a buffer of its own.
@@ -25,9 +27,13 @@ public struct DirectoryReader: ~Copyable {
   /// - Parameters:
   ///   - method: By which system calls to read.
   ///   - ignored: A name that is treated as not there, in any folder.
-  public init(method: ReadingMethod = .preferred, ignoring ignored: [UInt8] = []) {
+  ///   - followsLinks: Whether a symbolic link counts as what it leads to.
+  public init(
+    method: ReadingMethod = .preferred, ignoring ignored: [UInt8] = [], followsLinks: Bool = false
+  ) {
     self.method = method
     self.ignored = ignored
+    self.followsLinks = followsLinks
     buffer = .allocate(byteCount: 32 * 1024, alignment: 16)
   }
 
@@ -36,14 +42,17 @@ public struct DirectoryReader: ~Copyable {
   /// Adds the names in a folder to two tables, in the order in which the system gives them.
   ///
   /// Where the listing doesn't say what an entry is, the entry is asked; where that fails too, it
-  /// counts as a file of unknown kind.
+  /// counts as a file of unknown kind. If links are followed, each is looked at, and one that leads to
+  /// a folder is among the folders, with the kind `symlink`; one that leads nowhere, or where nobody
+  /// can look, is a file of that kind.
   ///
   /// - Returns: Why the listing broke off, if it did; what it gave until then is in the tables.
   public mutating func read(
     _ directory: Int32, files: inout NameTable, folders: inout NameTable
   ) -> Errno? {
     var sorter = Sorter(
-      directory: directory, method: method, ignored: ignored, files: files, folders: folders)
+      directory: directory, method: method, ignored: ignored, followsLinks: followsLinks,
+      files: files, folders: folders)
     files = NameTable()
     folders = NameTable()
     switch method {
@@ -108,6 +117,7 @@ private struct Sorter {
   let directory: Int32
   let method: ReadingMethod
   let ignored: [UInt8]
+  let followsLinks: Bool
   var files: NameTable
   var folders: NameTable
   /// Why the listing broke off.
@@ -126,8 +136,20 @@ private struct Sorter {
     let kind = EntryKind(directoryType: rawKind) ?? ask(text)
     if kind == .directory {
       folders.append(name.span, kind: kind)
+    } else if followsLinks, kind == .symlink {
+      addTarget(of: text, name.span)
     } else {
       files.append(name.span, kind: kind)
+    }
+  }
+
+  /// Adds what a link leads to, under the link's name.
+  private mutating func addTarget(of link: UnsafePointer<CChar>, _ name: Span<UInt8>) {
+    let target = try? FileSystem.lookUp(link, in: directory, following: true, method: method)
+    if target?.kind == .directory {
+      folders.append(name, kind: .symlink)
+    } else {
+      files.append(name, kind: target?.kind ?? .symlink)
     }
   }
 

@@ -18,13 +18,19 @@ extension FileSystem {
   ///   - names: The names of the folder's files.
   ///   - range: Which of them.
   ///   - directory: The folder.
-  ///   - readsMetadata: If not, only files of unknown kind are looked at.
+  ///   - questions: What is asked.
   ///   - facts: One for each name of `range`, in that order.
+  ///   - storage: Gets one for each name of `range`, if that is asked.
   ///   - failures: Gets what failed, in the order of the names; a vanished one with `noEntry`.
   public static func readFacts(
-    of names: NameTable, _ range: Range<Int>, in directory: Int32, readsMetadata: Bool,
-    method: ReadingMethod, into facts: inout [EntryFacts], failures: inout [Failure]
+    of names: NameTable, _ range: Range<Int>, in directory: Int32, _ questions: EntryQuestions,
+    into facts: inout [EntryFacts], storage: inout [FileStorage], failures: inout [Failure]
   ) {
+    let (readsMetadata, method) = (questions.readsMetadata, questions.method)
+    let (follows, asksForStorage) = (questions.followsLinks, questions.asksForStorage)
+    let asksForLinks = questions.countsLinks || asksForStorage
+    storage.removeAll(keepingCapacity: true)
+    if asksForStorage { storage.append(contentsOf: repeatElement(.unknown, count: range.count)) }
     names.bytes.withUnsafeBufferPointer { arena in
       arena.withMemoryRebound(to: CChar.self) { text in
         for (position, index) in range.enumerated() {
@@ -38,9 +44,17 @@ extension FileSystem {
           // Each name in the arena has a zero behind it.
           guard let name = text.baseAddress?.advanced(by: record.offset) else { continue }
           do throws(Errno) {
-            let found = try lookUp(name, in: directory, method: method)
+            let found =
+              follows
+              ? try followed(name, in: directory, storage: asksForLinks, method: method)
+              : try lookUp(name, in: directory, storage: asksForLinks, method: method)
             if found.kind == .directory { throw .noEntry }
-            if record.kind == .unknown { facts[position].kind = found.kind }
+            if record.kind == .unknown || follows { facts[position].kind = found.kind }
+            if asksForLinks { facts[position].links = found.links }
+            if asksForStorage {
+              storage[position] = FileStorage(
+                identity: found.identity, allocated: found.allocated)
+            }
             facts[position].size = found.size
             facts[position].modified = found.modified
             facts[position].status = readsMetadata ? .known : .unasked
@@ -50,6 +64,19 @@ extension FileSystem {
           }
         }
       }
+    }
+  }
+
+  /// The facts of what a link leads to, or of the link if it leads nowhere.
+  static func followed(
+    _ name: UnsafePointer<CChar>, in directory: Int32, storage: Bool = false,
+    method: ReadingMethod
+  ) throws(Errno) -> Facts {
+    do throws(Errno) {
+      return try lookUp(name, in: directory, following: true, storage: storage, method: method)
+    } catch {
+      if !error.meansBrokenLink { throw error }
+      return try lookUp(name, in: directory, storage: storage, method: method)
     }
   }
 }

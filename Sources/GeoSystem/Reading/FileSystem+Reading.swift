@@ -37,7 +37,17 @@ extension FileSystem {
     return try readAll(file, expecting: 0, limit: limit)
   }
 
-  private static func open(
+  /// What has come in through a descriptor; waits until there is something, empty at the end.
+  public static func readSome(from descriptor: Int32, upTo limit: Int) throws(Errno) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(Errno) in
+      try retrying { read(descriptor, buffer.baseAddress, buffer.count) }
+    }
+    bytes.removeLast(limit - count)
+    return bytes
+  }
+
+  static func open(
     _ path: [UInt8], _ access: Int32, in directory: Int32
   ) throws(Errno) -> Descriptor {
     Descriptor(
@@ -53,14 +63,7 @@ extension FileSystem {
     // One more, so that the end is met without growing.
     var room = Int(clamping: min(max(size, 0), 1 << 20)) + 1
     while true {
-      let start = bytes.count
-      bytes.append(contentsOf: repeatElement(0, count: room))
-      let number = file.rawValue
-      let count = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(Errno) in
-        let rest = UnsafeMutableBufferPointer(rebasing: buffer[start...])
-        return try retrying { read(number, rest.baseAddress, rest.count) }
-      }
-      bytes.removeLast(room - count)
+      let count = try file.read(upTo: room, appendingTo: &bytes)
       if count == 0 { return bytes }
       if bytes.count > limit { throw .fileTooLarge }
       room = 64 * 1024

@@ -25,30 +25,44 @@ public enum FileSystem {
     public var permissions: UInt32
     /// What tells it from every other entry of the machine, as long as it exists.
     public var identity: Identity
+    /// How many names it has; 0 unless somebody asked for its storage.
+    public var links: UInt32
+    /// Bytes that the file system has given it; 0 unless somebody asked for its storage.
+    public var allocated: Int64
   }
 
   /// What tells an entry from every other one of the machine, as long as it exists.
-  public struct Identity: Hashable, Sendable {
+  public struct Identity: Hashable, BitwiseCopyable, Sendable {
     let device: UInt64
     let inode: UInt64
+
+    /// An entry of the given numbers.
+    public init(device: UInt64, inode: UInt64) {
+      self.device = device
+      self.inode = inode
+    }
+
+    /// Whether both are in one file system.
+    public func isOnDevice(of other: Identity) -> Bool { device == other.device }
   }
 
   /// The facts of an entry, which is not followed if it is a symbolic link.
   static func lookUp(
     _ name: UnsafePointer<CChar>, in directory: Int32, following: Bool = false,
-    method: ReadingMethod
+    storage: Bool = false, method: ReadingMethod
   ) throws(Errno) -> Facts {
     var facts = csystem_facts()
     let error =
       switch method {
-      case .native: csystem_lookup(directory, name, following, &facts)
+      case .native: csystem_lookup(directory, name, following, storage, &facts)
       case .portable: csystem_lookup_portable(directory, name, following, &facts)
       }
     if error != 0 { throw Errno(rawValue: error) }
     return Facts(
       size: facts.size, modified: facts.seconds, modifiedNanoseconds: facts.nanoseconds,
       kind: EntryKind(mode: facts.mode), permissions: facts.mode & 0o777,
-      identity: Identity(device: facts.device, inode: facts.inode))
+      identity: Identity(device: facts.device, inode: facts.inode),
+      links: storage ? facts.links : 0, allocated: storage ? facts.allocated : 0)
   }
 
   /// The facts of an open folder.
@@ -68,14 +82,15 @@ public enum FileSystem {
     }
   }
 
-  /// Opens a sub-folder, and nothing but a folder: a link is not followed.
+  /// Opens a sub-folder, and nothing but a folder.
+  ///
+  /// - Parameter following: Whether it may be a link to a folder.
   public static func openFolder(
-    _ name: [UInt8], in directory: Int32
+    _ name: [UInt8], in directory: Int32, following: Bool = false
   ) throws(Errno) -> Descriptor {
+    let access = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (following ? 0 : O_NOFOLLOW)
     let opened = try withCString(name) { (name) throws(Errno) in
-      try retrying {
-        openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-      }
+      try retrying { openat(directory, name, access) }
     }
     return Descriptor(owning: opened)
   }
@@ -123,7 +138,7 @@ public enum FileSystem {
 
 extension EntryKind {
   /// The kind that is in a file mode.
-  init(mode: UInt32) {
+  public init(mode: UInt32) {
     switch mode & UInt32(S_IFMT) {
     case UInt32(S_IFREG): self = .regular
     case UInt32(S_IFDIR): self = .directory

@@ -33,14 +33,15 @@ extension Descriptor {
           let written = try retrying { call(descriptor, part.baseAddress, part.count) }
           rest = rest.dropFirst(written)
         } catch .wouldBlock {
-          try waitUntilWritable(descriptor)
+          try wait(for: POLLOUT, of: descriptor)
         }
       }
     }
   }
 
-  private static func waitUntilWritable(_ descriptor: Int32) throws(Errno) {
-    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+  /// Sleeps until a descriptor that was set to not block is ready.
+  static func wait(for event: Int32, of descriptor: Int32) throws(Errno) {
+    var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
     _ = try retrying { poll(&request, 1, -1) }
   }
 
@@ -78,7 +79,7 @@ extension Descriptor {
 }
 
 extension Errno {
-  /// Writing would have to wait, and the descriptor is set not to.
+  /// Reading or writing would have to wait, and the descriptor is set not to.
   static let wouldBlock = Errno(rawValue: EAGAIN)
   /// The descriptor is closed, or not open for this.
   public static let badDescriptor = Errno(rawValue: EBADF)

@@ -24,6 +24,15 @@ extension FolderHandle {
       })
   }
 
+  /// Makes a folder.
+  ///
+  /// - Throws: ``Errno/exists`` if there is something of that path.
+  public static func makeFolder(at path: [UInt8]) throws(Errno) {
+    _ = try FileSystem.withCString(path) { (path) throws(Errno) in
+      try retrying { mkdir(path, 0o777) }
+    }
+  }
+
   /// Opens what exists for writing, emptied if it is a regular file; waits for a reader if it is a
   /// pipe.
   public func openExisting(_ name: [UInt8]) throws(Errno) -> Descriptor {

@@ -33,13 +33,21 @@ struct ArgumentParser {
       }
       if argument.starts(with: [Self.dash, Self.dash]) {
         if try !takeLong(argument) { return false }
-      } else if argument.first == Self.dash, argument.count > 1 {
+      } else if argument.first == Self.dash, argument.count > 1, !isNumber(argument) {
         if try !takeShort(argument) { return false }
       } else {
         low.operands.append(argument)
       }
     }
     return true
+  }
+
+  /// Whether it is a negative number, such as a longitude, and no option.
+  private func isNumber(_ argument: [UInt8]) -> Bool {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let rest = argument.dropFirst().drop { $0 == UInt8(ascii: ".") }
+    guard let first = rest.first, digits ~= first else { return false }
+    return !options.contains { $0.short?.asciiValue == argument[1] }
   }
 
   /// `--name`, `--name value` or `--name=value`; false if it asks for the help.

@@ -70,6 +70,7 @@ enum Invocation {
         $0.name.utf8.elementsEqual(name) || $0.short?.asciiValue == name.first && word.count == 2
       }) {
         advice = "it comes after a command: \(Tool.name) \(command.name) \(shown)"
+        break
       } else if let near = nearest(to: Array(name), among: ["help", "version", "generate"]) {
         advice = "did you mean '--\(near)'?"
       }

@@ -27,13 +27,19 @@ struct LowArguments {
   var newer: [UInt8]?
   var older: [UInt8]?
 
+  var deeds = DeedArguments()
+  var list = ListArguments()
+
   var threads: Int?
   var readsMetadata = true
+  var links = LinkArguments()
 
   var serve = ServeArguments()
 
   var progress: ProgressMode?
   var isQuiet = false
+
+  var atlas = AtlasArguments()
 }
 
 /// What says which entries are left out; the last one that matches an entry decides.

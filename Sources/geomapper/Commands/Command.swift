@@ -20,7 +20,7 @@ struct Command: Sendable {
   let run: @Sendable (LowArguments) throws(Failure) -> ExitStatus
 
   /// All commands, in the order of the help.
-  static let all: [Command] = [map, serve]
+  static let all: [Command] = [map, serve, locate, whereis, route, deed, join]
 
   static func named(_ name: [UInt8]) -> Command? {
     all.first { $0.name.utf8.elementsEqual(name) }
@@ -40,7 +40,7 @@ extension Command {
         + "default its last component; no two may be alike. A folder whose name holds a '=' is "
         + "given as './a=b', one that begins with '-' as './-a' or behind '--'.",
     ],
-    options: Option.map + Option.selection,
+    options: Option.map + Option.ofDeed + Option.selection + Option.links + Option.list,
     examples: [
       Example(line: "geomapper map -o home.geojson ~", effect: "Map the home folder to a file."),
       Example(
@@ -52,6 +52,10 @@ extension Command {
       Example(
         line: "geomapper map --tippecanoe --format geojsonl | tippecanoe -z 8 -o map.mbtiles",
         effect: "Make vector tiles."),
+      Example(
+        line: "ssh host \"find /srv -printf '%s %T@ %y %p\\0'\" |\n"
+          + "    geomapper map --files-from - --list-format find /srv",
+        effect: "Map a folder of another machine."),
     ],
     run: MapCommand.run)
 }

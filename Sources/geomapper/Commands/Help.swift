@@ -79,8 +79,12 @@ extension Command {
     if name == "serve" { return Self.serveStatuses }
     return [
       ("0", "All was mapped, or the reader of the pipe had enough."),
-      ("1", "The map is complete but for what could not be read or vanished meanwhile."),
-      ("2", "Wrong usage, or a folder that does not exist; nothing was written."),
+      (
+        "1",
+        "The map is complete but for what could not be read, vanished meanwhile, or is wrong in a "
+          + "list."
+      ),
+      ("2", "Wrong usage, or a folder or list that does not exist; nothing was written."),
       ("3", "The output could not be opened, written or renamed, or no thread could be started."),
       ("128+N", "Signal N ended it; no temporary file is left."),
     ]

@@ -20,8 +20,20 @@ struct MapPlan: Sendable {
       throw .usage(
         "--tippecanoe works with the GeoJSON formats only, not with --format \(format.rawValue)")
     }
-    request = MapRequest(roots: try Self.roots(low.operands))
+    let list = try Self.list(low)
+    request = MapRequest(
+      roots: list == nil
+        ? try Self.roots(low.operands) : [try Self.rootOfList(low.operands)])
+    request.list = list
     request.layout = low.layout ?? .settled
+    if let file = low.deeds.deed {
+      if low.layout != nil {
+        throw .usage("--layout can't be given with --deed: the deed says the layout")
+      }
+      let deed = try Self.deed(from: file)
+      Self.name(&request.roots, after: deed, low.operands)
+      request.deed = deed
+    }
     request.filter.zoom = low.zoom
     request.filter.box = low.box
     request.filter.maxDepth = low.maxDepth
@@ -30,6 +42,7 @@ struct MapPlan: Sendable {
     request.tippecanoe = low.tippecanoe
     request.scan.threads = low.threads
     request.scan.readsMetadata = low.readsMetadata
+    try Self.apply(low.links, of: low, to: &request)
     output = low.output ?? [UInt8(ascii: "-")]
     progress = low.progress ?? .auto
     isQuiet = low.isQuiet

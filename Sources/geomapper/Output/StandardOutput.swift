@@ -4,22 +4,20 @@ import GeoSystem
 enum StandardOutput {
   /// Prints a text as it is.
   static func print(_ text: String) throws(Failure) {
-    do throws(OutputError) {
-      let output = try OutputFile.standard()
-      try output.write(Array(text.utf8).span)
-      try output.complete()
-    } catch {
-      if case .failed(let failure) = error { throw failure }
-    }
+    try OutputFile.write(Array(text.utf8), to: .standardOutput)
   }
 }
 
 extension OutputFile {
-  fileprivate static func standard() throws(OutputError) -> OutputFile {
-    do throws(Failure) {
-      return try OutputFile(opening: .standardOutput)
+  /// Writes bytes that are all there already.
+  static func write(_ bytes: [UInt8], to place: OutputPlace) throws(Failure) {
+    let output = try OutputFile(opening: place)
+    do throws(OutputError) {
+      try output.write(bytes.span)
+      try output.complete()
     } catch {
-      throw .failed(error)
+      output.discard()
+      if case .failed(let failure) = error { throw failure }
     }
   }
 }

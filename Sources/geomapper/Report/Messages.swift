@@ -8,6 +8,9 @@ enum Messages {
     try? Descriptor.write(Array(text.utf8).span, to: Descriptor.standardError)
   }
 
+  /// Says something that is good to know.
+  static func note(_ text: String) { write("\(Tool.name): \(text)\n") }
+
   /// Says why the tool gives up.
   static func show(_ failure: Failure) {
     var prefix = "\(Tool.name):"

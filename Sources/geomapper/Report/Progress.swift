@@ -18,14 +18,17 @@ struct Progress {
   }
 
   /// Shows the counts so far and the folder it is at, if the last time was long enough ago.
-  mutating func show(_ total: MapSummary, at place: [UInt8]) {
+  ///
+  /// - Parameter part: What stands before them.
+  mutating func show(_ total: MapSummary, at place: [UInt8], of part: String = "") {
     let now = ThisProcess.nanoseconds
     if now < next { return }
     next = now + interval
     let elapsed = Double(now - start) / 1e9
     let rate = Int(Double(total.folders + total.files) / elapsed)
     let line =
-      Quantity.count(total.folders, "folder") + ", " + Quantity.count(total.files, "file") + ", "
+      part + Quantity.count(total.folders, "folder") + ", " + Quantity.count(total.files, "file")
+      + ", "
       + "\(Quantity.grouped(rate))/s, " + TerminalText.escaped(place)
     if redraws {
       let width = Terminal.width ?? 80

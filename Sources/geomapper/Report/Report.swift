@@ -15,8 +15,10 @@ final class Report {
   private let start = ThisProcess.nanoseconds
   private var total = MapSummary(folders: 0, files: 0, unreadable: 0)
 
-  /// How many entries could not be read, or vanished.
+  /// How many entries could not be read, or vanished, or could not be used.
   private(set) var faults = 0
+  /// Whether any of them stands in a list.
+  private var hasListed = false
 
   init(mode: ProgressMode, isQuiet: Bool, outputIsTerminal: Bool) {
     self.isQuiet = isQuiet
@@ -37,12 +39,17 @@ final class Report {
   func add(_ chunk: MapChunk) {
     total += chunk.summary
     if !chunk.faults.isEmpty { name(chunk.faults) }
-    progress?.show(total, at: chunk.place)
+    if let counted = chunk.counted {
+      progress?.show(counted, at: chunk.place, of: "first pass: ")
+    } else {
+      progress?.show(total, at: chunk.place)
+    }
   }
 
   private func name(_ new: [ScanFault]) {
     let room = max(0, Self.mostNamed - faults)
     faults += new.count
+    hasListed = hasListed || new.contains { if case .listed = $0.reason { true } else { false } }
     if isQuiet || room == 0 { return }
     var text = ""
     for fault in new.prefix(room) {
@@ -50,6 +57,7 @@ final class Report {
         switch fault.reason {
         case .unreadable(let error): "\(error)"
         case .vanished: "vanished while it was mapped"
+        case .listed(let text): text
         }
       text += "\(Tool.name): \(TerminalText.escaped(fault.path)): \(reason)\n"
     }
@@ -75,7 +83,7 @@ final class Report {
     if faults > Self.mostNamed, !isQuiet {
       let more = Quantity.grouped(faults - Self.mostNamed)
       text +=
-        "\(Tool.name): \(more) more could not be read or vanished, "
+        "\(Tool.name): \(more) more could not be \(hasListed ? "used" : "read or vanished"), "
         + "\(Quantity.grouped(faults)) in all\n"
     }
     if showsSummary {

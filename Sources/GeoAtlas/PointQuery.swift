@@ -1,0 +1,174 @@
+import GeoPath
+import GeoProjection
+import GeoTier
+
+/// What is at a place of the map.
+package struct PointQuery: Sendable {
+  /// The place that is asked for.
+  package var point: ExactPoint
+  /// Only what is visible at this zoom; nil for all.
+  package var zoom: Int?
+  /// How many files are wanted, the nearest first.
+  package var limit = 8
+  /// How far they may be, in metres; nil for those of the deepest folder alone.
+  package var radius: Double?
+
+  package init(_ point: ExactPoint) { self.point = point }
+
+  /// A file near the place.
+  package struct Near: Sendable {
+    package var path: [UInt8]
+    package var place: FilePlace
+    package var digits: UInt8
+    /// Metres.
+    package var distance: Double
+  }
+
+  /// What was found.
+  package struct Answer: Sendable {
+    /// The deepest folders whose coast lines hold the place, each behind its ancestors: none at sea,
+    /// one in layout `settled`, in `pinned` as many as share the place.
+    package var folders: [[WorldFolder]] = []
+    package var files: [Near] = []
+  }
+
+  /// Finds it, by reading only the folders on the way.
+  package func answer(in world: World) -> Answer {
+    var search = PointSearch(self, world)
+    search.run()
+    return search.answer
+  }
+}
+
+/// A query under way.
+private struct PointSearch {
+  private let query: PointQuery
+  private let world: World
+  private let engine: GeoProjectionEngine
+  private let planned: PlanPoint
+  private(set) var answer = PointQuery.Answer()
+  private var ring: [Coordinate] = []
+  private var places: [FilePlace] = []
+
+  init(_ query: PointQuery, _ world: World) {
+    self.query = query
+    self.world = world
+    engine = world.engine
+    planned = query.point.planPoint(by: engine)
+  }
+
+  mutating func run() {
+    for (index, root) in engine.roots.enumerated() where isVisible(root.minzoom) && holds(root) {
+      let handle = world.chain(ofRoot: index)
+      descend([world.folder(at: world.roots[index].label, root: index, place: root, handle)], handle)
+    }
+    if let radius = query.radius {
+      collect(within: radius)
+    }
+    answer.files.sort { ($0.distance, $0.place.id) < ($1.distance, $1.place.id) }
+  }
+
+  private func isVisible(_ minzoom: UInt8) -> Bool { query.zoom.map { minzoom <= $0 } ?? true }
+
+  /// Follows the coast lines that hold the point.
+  private mutating func descend(_ way: [WorldFolder], _ handle: FolderChain) {
+    guard let folder = way.last else { return }
+    var isDeepest = true
+    for index in folder.places.indices {
+      let place = folder.places[index]
+      guard place.isLanded, isVisible(place.minzoom), holds(place) else { continue }
+      isDeepest = false
+      let name = folder.folders.name(at: index)
+      let child = handle.child(name)
+      descend(
+        way + [
+          world.folder(at: folder.path(of: name), root: folder.root, place: place, child)
+        ], child)
+      if engine.layout == .settled { return }
+    }
+    guard isDeepest else { return }
+    answer.folders.append(way)
+    if query.radius == nil { collect(from: folder, handle) }
+  }
+
+  /// Whether a folder's coast line, as it is printed, holds the point or touches it.
+  private mutating func holds(_ place: FolderPlace) -> Bool {
+    // Edges leave the territory by less than the rest of the cell, and never reach into the core;
+    // what lies between is decided by the coast line itself.
+    guard place.land.shrunk(by: -8).contains(planned) else { return false }
+    if Ground.core(of: place.land, depth: place.depth).shrunk(by: 4).contains(planned) { return true }
+    engine.coastline(of: place, into: &ring)
+    return query.point.isInside(ring, digits: place.digits)
+  }
+
+  /// Offers the files of a folder, and of those below it that have no land: they lie in its city.
+  private mutating func collect(from folder: WorldFolder, _ handle: FolderChain) {
+    var waiting = [(folder, handle)]
+    while let (folder, handle) = waiting.popLast() {
+      if isVisible(folder.city.minzoom) { offerFiles(of: folder, within: nil) }
+      for index in folder.places.indices where !folder.places[index].isLanded {
+        let place = folder.places[index]
+        guard isVisible(place.minzoom) else { continue }
+        let name = folder.folders.name(at: index)
+        let child = handle.child(name)
+        waiting.append(
+          (world.folder(at: folder.path(of: name), root: folder.root, place: place, child), child))
+      }
+    }
+  }
+
+  /// Offers the files that are near enough, wherever they belong.
+  private mutating func collect(within radius: Double) {
+    let edges = Sphere.box(around: query.point, metres: radius)
+    let filter = MapFilter(
+      zoom: query.zoom,
+      box: BoundingBox(
+        west: edges.west, south: edges.south, east: edges.east, north: edges.north))
+    var waiting: [(WorldFolder, FolderChain)] = []
+    for (index, root) in engine.roots.enumerated()
+    where filter.verdict(on: root, by: engine, ring: &ring) == .entered {
+      let handle = world.chain(ofRoot: index)
+      let label = world.roots[index].label
+      waiting.append((world.folder(at: label, root: index, place: root, handle), handle))
+    }
+    while let (folder, handle) = waiting.popLast() {
+      if isVisible(folder.city.minzoom) { offerFiles(of: folder, within: radius) }
+      for index in folder.places.indices
+      where filter.verdict(on: folder.places[index], by: engine, ring: &ring) == .entered {
+        let name = folder.folders.name(at: index)
+        let child = handle.child(name)
+        waiting.append(
+          (
+            world.folder(
+              at: folder.path(of: name), root: folder.root, place: folder.places[index], child),
+            child
+          ))
+      }
+    }
+  }
+
+  private mutating func offerFiles(of folder: WorldFolder, within radius: Double?) {
+    engine.placeFiles(folder.files, 0..<folder.files.count, in: folder.city, into: &places)
+    for (index, place) in places.enumerated() {
+      let distance = Sphere.distance(
+        query.point, ExactPoint(place.coordinate, digits: folder.city.digits))
+      if let radius, distance > radius { continue }
+      offer(distance, place, index, folder)
+    }
+  }
+
+  /// Keeps a file if it is among the nearest: a heap is not worth it for so few.
+  private mutating func offer(
+    _ distance: Double, _ place: FilePlace, _ index: Int, _ folder: WorldFolder
+  ) {
+    if answer.files.count >= query.limit {
+      guard let last = answer.files.last, distance < last.distance else { return }
+      answer.files.removeLast()
+    }
+    let position = answer.files.firstIndex { $0.distance > distance } ?? answer.files.count
+    answer.files.insert(
+      PointQuery.Near(
+        path: folder.path(of: folder.files.name(at: index)), place: place,
+        digits: folder.city.digits, distance: distance), at: position)
+  }
+}

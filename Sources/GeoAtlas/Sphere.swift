@@ -1,0 +1,67 @@
+import GeoProjection
+import GeoSystem
+
+/// Distances and directions on a sphere of the earth's mean radius.
+package enum Sphere {
+  /// Metres: the mean radius of the earth's ellipsoid as the IUGG has it (Moritz 2000).
+  package static let radius = 6_371_008.8
+
+  /// The great-circle distance in metres.
+  ///
+  /// Source: the haversine formula, R. W. Sinnott, Sky and Telescope 68 (1984), 159.
+  package static func distance(_ a: ExactPoint, _ b: ExactPoint) -> Double {
+    if a == b { return 0 }
+    let (p, q) = (a.radians, b.radians)
+    let north = Trigonometry.sine((q.latitude - p.latitude) / 2)
+    let east = Trigonometry.sine((q.longitude - p.longitude) / 2)
+    let square =
+      north * north
+      + Trigonometry.cosine(p.latitude) * Trigonometry.cosine(q.latitude) * east * east
+    return 2 * radius * Trigonometry.arcSine(min(1, square.squareRoot()))
+  }
+
+  /// The direction in which a great circle leaves for another place, in degrees from north by east,
+  /// 0 to less than 360; nil where both are one.
+  package static func bearing(from a: ExactPoint, to b: ExactPoint) -> Double? {
+    if a == b { return nil }
+    let (p, q) = (a.radians, b.radians)
+    let turn = q.longitude - p.longitude
+    let y = Trigonometry.sine(turn) * Trigonometry.cosine(q.latitude)
+    let x =
+      Trigonometry.cosine(p.latitude) * Trigonometry.sine(q.latitude)
+      - Trigonometry.sine(p.latitude) * Trigonometry.cosine(q.latitude) * Trigonometry.cosine(turn)
+    let degrees = Trigonometry.angle(y: y, x: x) * 180 / .pi
+    let positive = degrees < 0 ? degrees + 360 : degrees
+    return positive < 360 ? positive : 0
+  }
+
+  /// A box that holds all that is nearer than a distance.
+  ///
+  /// - Parameter metres: Not negative.
+  package static func box(
+    around point: ExactPoint, metres: Double
+  ) -> (west: Double, south: Double, east: Double, north: Double) {
+    let (longitude, latitude) = point.degrees
+    // A little more, against rounding.
+    let angle = metres / radius * 1.000001 + 1e-12
+    let degrees = angle * 180 / .pi
+    let (south, north) = (max(-90, latitude - degrees), min(90, latitude + degrees))
+    let cosine = Trigonometry.cosine(max(abs(south), abs(north)) * .pi / 180)
+    if cosine <= 0 || angle >= .pi / 2 || Trigonometry.sine(angle) >= cosine {
+      return (-180, south, 180, north)
+    }
+    let width = Trigonometry.arcSine(Trigonometry.sine(angle) / cosine) * 180 / .pi
+    func wrapped(_ degrees: Double) -> Double {
+      degrees < -180 ? degrees + 360 : degrees > 180 ? degrees - 360 : degrees
+    }
+    if width >= 180 { return (-180, south, 180, north) }
+    return (wrapped(longitude - width), south, wrapped(longitude + width), north)
+  }
+}
+
+extension ExactPoint {
+  fileprivate var radians: (longitude: Double, latitude: Double) {
+    let (longitude, latitude) = degrees
+    return (longitude * .pi / 180, latitude * .pi / 180)
+  }
+}

@@ -1,0 +1,172 @@
+import GeoPath
+import GeoProjection
+import GeoScan
+import GeoSystem
+import Synchronization
+
+/// The world that is served: roots, and of what is below them as much as was looked at.
+package final class World: Sendable {
+  package let engine: GeoProjectionEngine
+  package let roots: [ScanRoot]
+  private let cache: BoundedCache<[UInt8], WorldFolder>
+  private let readCount = Atomic(0)
+
+  /// For how long a listing is believed without a look at the folder, in nanoseconds.
+  package static let trust: Int64 = 500_000_000
+  /// How near to its last change a listing may be read and still be kept: a change that follows at
+  /// once may leave the same time behind, as file systems count in steps of some milliseconds.
+  private static let racyNanoseconds: Int64 = 50_000_000
+  /// How many names a path may have.
+  package static let deepest = 1024
+
+  /// A world of some roots.
+  ///
+  /// - Parameter cacheLimit: Bytes of listings that are kept.
+  package init(roots: [ScanRoot], layout: Layout, cacheLimit: Int) throws(ProjectionError) {
+    self.roots = Self.sorted(roots)
+    engine = try GeoProjectionEngine(
+      layout: layout, labels: NameTable(self.roots.map(\.label), kind: .directory))
+    cache = BoundedCache(limit: cacheLimit)
+  }
+
+  /// Roots in the byte order of their labels.
+  package static func sorted(_ roots: [ScanRoot]) -> [ScanRoot] {
+    roots.sorted { $0.label.lexicographicallyPrecedes($1.label) }
+  }
+
+  /// Folders read so far.
+  package var folderReads: Int { readCount.load(ordering: .relaxed) }
+  /// Bytes of listings that are kept.
+  package var cacheCost: Int { cache.cost }
+
+  /// Whether listings can be kept without others being dropped soon.
+  package var hasRoom: Bool { cache.cost < cache.limit / 2 }
+
+  /// Forgets what is known of a folder.
+  package func forget(_ path: [UInt8]) { cache.remove(path) }
+
+  /// A folder of which the place is known.
+  ///
+  /// - Parameters:
+  ///   - handle: Opens the folder if that is needed.
+  ///   - keeps: Whether to keep the listing for the next time.
+  package func folder(
+    at path: [UInt8], root: Int, place: FolderPlace, _ handle: FolderChain, keeps: Bool = true
+  ) -> WorldFolder {
+    if let known = cache.value(for: path), isCurrent(known, handle) { return known }
+    let folder = read(path, root, place, handle)
+    if keeps, folder.stamp != nil { cache.insert(folder, for: path, cost: folder.cost) }
+    return folder
+  }
+
+  private func isCurrent(_ folder: WorldFolder, _ handle: FolderChain) -> Bool {
+    if folder.wasChecked(since: ThisProcess.nanoseconds - Self.trust) { return true }
+    guard let facts = try? handle.facts(), WorldFolder.Stamp(facts) == folder.stamp else {
+      return false
+    }
+    folder.noteChecked()
+    return true
+  }
+
+  /// Whether a folder is what it was when it was read, by one look at it.
+  package func isUnchanged(_ folder: WorldFolder) -> Bool {
+    if folder.stamp == nil { return false }
+    if folder.wasChecked(since: ThisProcess.nanoseconds - Self.trust) { return true }
+    return isUnchangedNow(folder)
+  }
+
+  /// The same, whenever it was looked at before.
+  package func isUnchangedNow(_ folder: WorldFolder) -> Bool {
+    guard let stamp = folder.stamp else { return false }
+    // Whatever the path leads to by now: it is the same folder, or it isn't.
+    let path = roots[folder.root].directory + folder.path.dropFirst(roots[folder.root].label.count)
+    guard let facts = try? FileSystem.rootFacts(path), WorldFolder.Stamp(facts) == stamp else {
+      return false
+    }
+    folder.noteChecked()
+    return true
+  }
+
+  /// Opens a folder by its path in the world, one name at a time.
+  package func chain(to path: [UInt8], root: Int) -> FolderChain {
+    let names = path.split(separator: UInt8(ascii: "/")).dropFirst()
+    return names.reduce(chain(ofRoot: root)) { $0.child(Array($1)) }
+  }
+
+  private func read(
+    _ path: [UInt8], _ root: Int, _ place: FolderPlace, _ handle: FolderChain
+  ) -> WorldFolder {
+    readCount.wrappingAdd(1, ordering: .relaxed)
+    var files = NameTable()
+    var folders = NameTable()
+    var failure: Errno?
+    var facts: FileSystem.Facts?
+    var isListed = false
+    do throws(Errno) {
+      let number = try handle.open()
+      facts = try FileSystem.facts(of: number)
+      var reader = DirectoryReader()
+      failure = reader.read(number, files: &files, folders: &folders)
+      isListed = failure == nil || files.count + folders.count > 0
+    } catch {
+      failure = error
+      facts = facts ?? (try? handle.facts())
+    }
+    files.sort()
+    folders.sort()
+    var stamp: WorldFolder.Stamp?
+    if failure == nil, let facts {
+      let changed = facts.modified * 1_000_000_000 + Int64(facts.modifiedNanoseconds)
+      let age = ThisProcess.unixNanoseconds - changed
+      if age > Self.racyNanoseconds { stamp = WorldFolder.Stamp(facts) }
+    }
+    return WorldFolder(
+      path: path, root: root, place: place, files: files, folders: folders,
+      modified: facts?.modified, isListed: isListed, failure: failure, stamp: stamp,
+      engine: engine)
+  }
+
+  /// A root as a folder that can be opened.
+  package func chain(ofRoot index: Int) -> FolderChain { FolderChain(root: roots[index].directory) }
+
+  /// A node that was found by its path.
+  package struct Found {
+    /// The folders from the root on, each in the one before; the last holds the node, or is it.
+    package var ancestors: [WorldFolder]
+    /// Which of the last one's files it is; nil if it is that folder itself.
+    package var file: Int?
+    /// Opens the last one.
+    package var handle: FolderChain
+
+    /// The folder itself, or the one that holds the file.
+    package var folder: WorldFolder { ancestors[ancestors.count - 1] }
+  }
+
+  /// The node at a path; nil if there is none.
+  ///
+  /// Only listings of the folders on the way are read. Names are looked up in them, so that neither
+  /// `..` nor a symbolic link leads anywhere.
+  package func find(_ path: [UInt8]) -> Found? {
+    let names = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { Array($0) }
+    guard let label = names.first, names.count <= Self.deepest,
+      let root = roots.firstIndex(where: { $0.label == label })
+    else { return nil }
+    var handle = chain(ofRoot: root)
+    var folder = self.folder(at: label, root: root, place: engine.roots[root], handle)
+    var ancestors = [folder]
+    for (position, name) in names.enumerated().dropFirst() {
+      if let index = folder.folders.index(of: name) {
+        handle = handle.child(name)
+        folder = self.folder(
+          at: folder.path(of: name), root: root, place: folder.places[index], handle)
+        ancestors.append(folder)
+      } else if position == names.count - 1, let index = folder.files.index(of: name) {
+        return Found(ancestors: ancestors, file: index, handle: handle)
+      } else {
+        return nil
+      }
+    }
+    return Found(ancestors: ancestors, file: nil, handle: handle)
+  }
+}

@@ -1,0 +1,80 @@
+import GeoPath
+import GeoProjection
+import GeoSystem
+import Synchronization
+
+/// A folder as it was read: its listing in byte order, and where its sub-folders are.
+package final class WorldFolder: Sendable {
+  /// What a listing is held to be good for: the folder itself and when it was changed.
+  package struct Stamp: Sendable, Hashable {
+    var identity: FileSystem.Identity
+    var seconds: Int64
+    var nanoseconds: UInt32
+
+    init(_ facts: FileSystem.Facts) {
+      identity = facts.identity
+      seconds = facts.modified
+      nanoseconds = facts.modifiedNanoseconds
+    }
+  }
+
+  /// The root's label and names, joined by `/`.
+  package let path: [UInt8]
+  /// Which root it belongs to.
+  package let root: Int
+  package let place: FolderPlace
+  package let files: NameTable
+  package let folders: NameTable
+  /// The places of the sub-folders, in the order of ``folders``.
+  package let places: [FolderPlace]
+  /// Where its files are.
+  package let city: City
+  /// Unix time of the last change; nil if it is not known.
+  package let modified: Int64?
+  /// Whether there is a listing.
+  package let isListed: Bool
+  /// Why the listing is not whole.
+  package let failure: Errno?
+  /// nil if the listing must not be kept: nobody could tell whether it still holds.
+  package let stamp: Stamp?
+  /// When it was last found to be as it was, in nanoseconds of the steady clock.
+  private let checked: Atomic<Int64>
+
+  package init(
+    path: [UInt8], root: Int, place: FolderPlace, files: NameTable, folders: NameTable,
+    modified: Int64?, isListed: Bool, failure: Errno?, stamp: Stamp?,
+    engine: GeoProjectionEngine
+  ) {
+    self.path = path
+    self.root = root
+    self.place = place
+    self.files = files
+    self.folders = folders
+    self.modified = modified
+    self.isListed = isListed
+    self.failure = failure
+    self.stamp = stamp
+    var places: [FolderPlace] = []
+    engine.placeFolders(folders, in: place, fileCount: files.count, into: &places)
+    self.places = places
+    city = engine.city(of: place, fileCount: files.count)
+    checked = Atomic(ThisProcess.nanoseconds)
+  }
+
+  /// How many entries the listing has; nil if there is none.
+  package var entries: Int? { isListed ? files.count + folders.count : nil }
+
+  /// Bytes of memory.
+  package var cost: Int {
+    512 + path.count + files.bytes.count + folders.bytes.count
+      + 16 * (files.count + folders.count) + MemoryLayout<FolderPlace>.stride * places.count
+  }
+
+  /// Whether it was found to be as it was within the last second.
+  package func wasChecked(since time: Int64) -> Bool { checked.load(ordering: .relaxed) >= time }
+
+  package func noteChecked() { checked.store(ThisProcess.nanoseconds, ordering: .relaxed) }
+
+  /// The path of an entry.
+  package func path(of name: [UInt8]) -> [UInt8] { path + [UInt8(ascii: "/")] + name }
+}

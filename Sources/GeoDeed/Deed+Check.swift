@@ -1,0 +1,67 @@
+import GeoPath
+import GeoProjection
+
+extension Deed {
+  /// How many names the path of a place may have.
+  public static let deepest = 4096
+
+  /// Refuses what no deed says, so that nothing that reads one has to provide for it.
+  func check() throws(DeedError) {
+    do throws(RootError) {
+      try RootLabel.validate(labels.lazy.map { ($0, [UInt8(ascii: ".")]) })
+    } catch {
+      throw .malformed
+    }
+    let known = Set(labels)
+    let paths = places.map(\.path)
+    guard number < count, !places.isEmpty,
+      zip(labels, labels.dropFirst()).allSatisfy({ $0.lexicographicallyPrecedes($1) }),
+      places.allSatisfy({ $0.makesSense(among: known) }),
+      Self.isOrdered(ways.map(\.path)), Self.areApart(paths), Self.areApart(cuts)
+    else { throw .malformed }
+    for path in ways.map(\.path) + cuts {
+      if !paths.contains(where: { MapOrder.isWithin(path, $0) && path != $0 }) {
+        throw .malformed
+      }
+    }
+  }
+
+  /// Whether paths are in the order of the map, and none leads into another.
+  private static func areApart(_ paths: [[UInt8]]) -> Bool {
+    isOrdered(paths)
+      && !zip(paths, paths.dropFirst()).contains { MapOrder.isWithin($1, $0) }
+  }
+
+  private static func isOrdered(_ paths: [[UInt8]]) -> Bool {
+    zip(paths, paths.dropFirst()).allSatisfy { MapOrder.precedes($0, $1) }
+  }
+}
+
+extension Deed.Place {
+  /// The path's names, the root's label first.
+  public var names: [[UInt8]] {
+    path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Array($0) }
+  }
+
+  fileprivate func makesSense(among labels: Set<[UInt8]>) -> Bool {
+    let names = names
+    let dot = UInt8(ascii: ".")
+    guard let label = names.first, labels.contains(label),
+      path.count <= NameRecord.longestName, names.count <= Deed.deepest,
+      names.allSatisfy({
+        !$0.isEmpty && $0 != [dot] && $0 != [dot, dot] && !$0.contains(0)
+      }),
+      folder.depth == Int32(clamping: names.count - 1),
+      names.reduce(0, { XXH64.hash($1.span, seed: $0) }) == folder.seed
+    else { return false }
+    let world: Range<Int64> = 0..<(1 << 62)
+    return folder.land.corners.allSatisfy(world.contains)
+      && (6...13).contains(folder.digits) && folder.minzoom <= 128
+      && (!folder.isLanded || folder.land.isSpacious)
+  }
+}
+
+extension Quad {
+  /// Whether it is large enough for a territory.
+  fileprivate var isSpacious: Bool { breadth >= Ground.horizon }
+}

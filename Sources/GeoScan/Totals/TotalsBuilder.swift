@@ -1,0 +1,95 @@
+import GeoPath
+import GeoSystem
+
+/// Makes totals of what a first pass finds, in one go through the tree.
+///
+/// A file that is met several times is added each time, and taken away again, each time but the first,
+/// from the innermost folder that holds both this name and the one met before. So every folder that
+/// holds any of its names counts it once: of k names below a folder, k − 1 such pairs meet below it or
+/// in it.
+struct TotalsBuilder {
+  /// A folder on the way to the one at hand.
+  private struct Level {
+    let folder: Int
+    var sums = FileSums()
+  }
+
+  private(set) var totals = TreeTotals()
+  /// How many files were met, each as often as it was.
+  private(set) var files = 0
+  private var levels: [Level] = []
+  /// In which folder a file was met last.
+  private var lastMet: [FileSystem.Identity: Int] = [:]
+
+  /// Takes account of the next part.
+  mutating func add(_ part: TotalsPart) {
+    var nameStart = 0
+    var sharedStart = 0
+    for step in part.steps {
+      if step.depth >= 0 {
+        begin(part.names[nameStart..<step.nameEnd], depth: Int(step.depth), step.isListed)
+        nameStart = step.nameEnd
+      }
+      if levels.isEmpty { continue }
+      levels[levels.count - 1].sums += step.sums
+      files += step.sums.files + step.sharedEnd - sharedStart
+      for file in part.shared[sharedStart..<step.sharedEnd] { add(file) }
+      sharedStart = step.sharedEnd
+    }
+  }
+
+  /// Ends all folders.
+  mutating func finish() -> TreeTotals {
+    end(to: 0)
+    lastMet = [:]
+    return totals
+  }
+
+  private mutating func begin(_ name: ArraySlice<UInt8>, depth: Int, _ isListed: Bool) {
+    end(to: depth)
+    // No folder holds names of two roots.
+    if depth == 0 { lastMet.removeAll(keepingCapacity: true) }
+    levels.append(Level(folder: totals.records.count))
+    totals.names += name
+    totals.records.append(
+      TreeTotals.Record(
+        totals: FolderTotals(files: isListed ? 0 : -1, bytes: 0, allocated: 0),
+        nameEnd: totals.names.count, end: totals.records.count + 1))
+  }
+
+  private mutating func add(_ file: TotalsPart.SharedFile) {
+    guard let here = levels.last?.folder else { return }
+    let sums = FileSums(
+      files: 1, bytes: Int128(file.size), allocated: Int128(file.allocated))
+    levels[levels.count - 1].sums += sums
+    if let before = lastMet.updateValue(here, forKey: file.identity),
+      let level = innermostLevel(holding: before)
+    {
+      levels[level].sums -= sums
+    }
+  }
+
+  /// The innermost folder on the way to the one at hand that a folder met before is, or is below: the
+  /// last one that was met no later.
+  private func innermostLevel(holding folder: Int) -> Int? {
+    var low = 0
+    var high = levels.count
+    while low < high {
+      let middle = (low + high) / 2
+      if levels[middle].folder <= folder { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? low - 1 : nil
+  }
+
+  private mutating func end(to depth: Int) {
+    while levels.count > depth, let level = levels.popLast() {
+      totals.records[level.folder].end = totals.records.count
+      if totals.records[level.folder].totals.files >= 0 {
+        totals.records[level.folder].totals = FolderTotals(
+          files: Int64(level.sums.files), bytes: Int64(clamping: level.sums.bytes),
+          allocated: Int64(clamping: level.sums.allocated))
+      }
+      if !levels.isEmpty { levels[levels.count - 1].sums += level.sums }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import GeoAtlas
+import GeoPath
+import GeoProjection
+import GeoSystem
+import GeoTile
+
+/// Collects what a tile shows, and reads only folders that are shown in it.
+struct TileWalk {
+  /// The tile's nodes.
+  private(set) var content: TileContent
+  /// The folders that were read, and on which the tile depends.
+  private(set) var folders: [WorldFolder] = []
+  /// Whether it was broken off because nobody waits any more.
+  private(set) var isCancelled = false
+
+  private let world: World
+  private let tile: TileAddress
+  private let reply: Reply?
+  private let centre: PlanPoint
+  /// From the centre to the edge of what is shown, in units of the plan.
+  private let reach: Int64
+  private var shown: [Int] = []
+  private var spots: [(seed: UInt64, place: PlanPoint)] = []
+
+  /// The most that the chart stretches a length, and a little more for rounding.
+  private static let stretch = 2.48
+  /// How deep folders without land are followed: their points lie all in one place.
+  private static let deepest = 200
+
+  init(_ tile: TileAddress, of world: World, for reply: Reply?) {
+    self.world = world
+    self.tile = tile
+    self.reply = reply
+    content = TileContent(tile, by: world.engine)
+    centre = tile.point(at: TilePoint(x: 2048, y: 2048))
+    let corner = tile.point(at: TilePoint(x: 0, y: 0))
+    // A thirtieth more than half a side: the buffer.
+    let half = max(centre.x - corner.x, centre.y - corner.y)
+    reach = half + half / 30
+  }
+
+  mutating func run() {
+    for (index, root) in world.roots.enumerated() {
+      visit(
+        world.engine.roots[index], path: root.label, name: root.label, root: index,
+        parent: nil, world.chain(ofRoot: index), depth: 0)
+    }
+  }
+
+  /// Adds a folder, and what is in it.
+  private mutating func visit(
+    _ place: FolderPlace, path: [UInt8], name: [UInt8], root: Int, parent: TileContent.Text?,
+    _ handle: FolderChain, depth: Int
+  ) {
+    if Int(place.minzoom) > tile.zoom || isCancelled { return }
+    if place.isLanded, !mayMeet(place.land) || !content.draw(place) { return }
+    if reply?.isCancelled == true {
+      isCancelled = true
+      return
+    }
+    let reads = mayShowContents(place) && depth <= Self.deepest
+    let folder = reads ? world.folder(at: path, root: root, place: place, handle) : nil
+    if let folder { folders.append(folder) }
+    var node = TileContent.Node(
+      id: place.id, kind: place.kind, depth: Int(place.depth), minzoom: place.minzoom)
+    node.size = folder?.entries.map { Int64($0) }
+    node.modified = folder?.modified
+    node.isUnreadable = folder.map { $0.failure != nil } ?? false
+    if place.isLanded {
+      let label = world.engine.chart(place.land.centre)
+      content.add(land: node, at: place, label: label, path: path.span, name: name.span)
+    } else if let parent {
+      let point = world.engine.chart(world.engine.planCentre(of: place))
+      if content.shows(point) {
+        content.add(
+          spot: node, at: point, digits: place.digits, folder: parent, name: name.span,
+          isFile: false)
+      }
+    }
+    guard let folder else { return }
+    addContents(of: folder, handle, depth: depth)
+  }
+
+  private mutating func addContents(of folder: WorldFolder, _ handle: FolderChain, depth: Int) {
+    var text: TileContent.Text?
+    func pathText(_ content: inout TileContent) -> TileContent.Text {
+      if let text { return text }
+      let path = folder.path
+      let added = content.add(text: path.span)
+      text = added
+      return added
+    }
+    if Int(folder.city.minzoom) <= tile.zoom, !folder.files.isEmpty, mayMeet(folder.city.frame) {
+      let text = pathText(&content)
+      addFiles(of: folder, text, handle)
+    }
+    for index in folder.places.indices {
+      let place = folder.places[index]
+      if Int(place.minzoom) > tile.zoom || (place.isLanded && !mayMeet(place.land)) { continue }
+      let name = folder.folders.name(at: index)
+      visit(
+        place, path: folder.path(of: name), name: name, root: folder.root,
+        parent: place.isLanded ? nil : pathText(&content), handle.child(name), depth: depth + 1)
+      if isCancelled { return }
+    }
+  }
+
+  private mutating func addFiles(
+    of folder: WorldFolder, _ text: TileContent.Text, _ handle: FolderChain
+  ) {
+    let engine = world.engine
+    shown.removeAll(keepingCapacity: true)
+    spots.removeAll(keepingCapacity: true)
+    let (files, city) = (folder.files, folder.city)
+    for index in 0..<files.count {
+      let seed = XXH64.hash(
+        files.bytes.span.extracting(files.records[index].range), seed: city.folderSeed)
+      let place = engine.chart(engine.planPlace(of: seed, in: city))
+      if content.shows(place) {
+        shown.append(index)
+        spots.append((seed, place))
+      }
+    }
+    if shown.isEmpty { return }
+    // A table of those alone that are shown, in which all are looked at.
+    var names = NameTable()
+    for index in shown { names.append(from: folder.files, at: index) }
+    let facts = world.facts(of: names, handle)
+    for (position, spot) in spots.enumerated() {
+      let known = facts[position]
+      if known.status == .vanished { continue }
+      var node = TileContent.Node(
+        id: spot.seed >> 11, kind: .poi, depth: Int(folder.place.depth) + 1,
+        minzoom: folder.city.minzoom)
+      if known.status == .known {
+        node.size = known.size
+        node.modified = known.modified
+      }
+      node.isUnreadable = known.status == .unreadable
+      node.special = known.kind == .regular ? nil : known.kind
+      content.add(
+        spot: node, at: spot.place, digits: folder.city.digits, folder: text,
+        name: names.bytes.span.extracting(names.records[position].range), isFile: true)
+    }
+  }
+
+  /// Whether anything in a folder may be visible at this zoom: if not, it need not be read.
+  private func mayShowContents(_ place: FolderPlace) -> Bool {
+    if !place.isLanded { return true }
+    // A sub-folder is narrower than its parent by the coast at least, and has to be 8 pixels wide.
+    let isWideEnough =
+      place.land.breadth - place.land.breadth >> 2 >= 1 << Int64(56 - tile.zoom)
+    if min(Int(place.depth) + 1, 3) <= tile.zoom, isWideEnough { return true }
+    return Int(world.engine.city(of: place, fileCount: 1).minzoom) <= tile.zoom
+  }
+
+  /// Whether a part of a quad may be shown: a circle around it, stretched by as much as the chart
+  /// does at most, comes near enough.
+  private func mayMeet(_ quad: Quad) -> Bool {
+    let middle = quad.centre
+    var radius: Int64 = 0  // sums within the plan, which has 62 bits
+    for corner in [quad.q0, quad.q1, quad.q2, quad.q3] {
+      radius = max(radius, abs(corner.x - middle.x) &+ abs(corner.y - middle.y))
+    }
+    let limit = Double(reach) + Double(radius) * Self.stretch
+    let charted = world.engine.chart(middle)
+    return Double(abs(charted.x - centre.x)) <= limit
+      && Double(abs(charted.y - centre.y)) <= limit
+  }
+}

@@ -1,0 +1,51 @@
+/// What is asked of a folder's entries.
+public struct EntryQuestions: Sendable {
+  /// Whether metadata is read at all; if not, only entries are looked at whose kind isn't known.
+  public var readsMetadata: Bool
+  /// By which system calls.
+  public var method: ReadingMethod
+  /// Whether a symbolic link stands for what it leads to. One that leads nowhere is a link.
+  public var followsLinks: Bool
+  /// Whether it is asked how many names a file has.
+  public var countsLinks: Bool
+  /// Whether it is asked which file it is, and how much room it takes.
+  public var asksForStorage: Bool
+
+  /// Questions of the given kinds.
+  public init(
+    readsMetadata: Bool = true, method: ReadingMethod = .preferred, followsLinks: Bool = false,
+    countsLinks: Bool = false, asksForStorage: Bool = false
+  ) {
+    self.readsMetadata = readsMetadata
+    self.method = method
+    self.followsLinks = followsLinks
+    self.countsLinks = countsLinks
+    self.asksForStorage = asksForStorage
+  }
+}
+
+/// Which file a name stands for, and how much room it takes.
+public struct FileStorage: BitwiseCopyable, Sendable {
+  /// Which file it is.
+  public var identity: FileSystem.Identity
+  /// Bytes that the file system has given it.
+  public var allocated: Int64
+
+  /// Storage of a file.
+  public init(identity: FileSystem.Identity, allocated: Int64) {
+    self.identity = identity
+    self.allocated = allocated
+  }
+
+  /// Of a file that nobody could be asked about.
+  static let unknown = FileStorage(
+    identity: FileSystem.Identity(device: 0, inode: 0), allocated: 0)
+}
+
+extension Errno {
+  /// Whether a symbolic link leads nowhere: its target is missing, or the way there is no folder, too
+  /// long or a circle.
+  var meansBrokenLink: Bool {
+    self == .noEntry || self == .notDirectory || self == .linkLoop || self == .nameTooLong
+  }
+}

@@ -1,0 +1,54 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A file or a pipe that is read from its beginning, and a file also at any place.
+public final class InputFile: Sendable {
+  private let descriptor: Descriptor
+  /// Where a regular file is read from; nil if what is read can't be read again.
+  public let start: Int64?
+
+  /// Opens what a path leads to; waits for a writer if it is a pipe.
+  ///
+  /// - Throws: ``Errno/isDirectory`` if it is a folder, and as the system has it.
+  public convenience init(at path: [UInt8]) throws(Errno) {
+    try self.init(try FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, in: AT_FDCWD))
+  }
+
+  /// What stands on standard input, from where the last reader stopped.
+  public static func standardInput() throws(Errno) -> InputFile {
+    try InputFile(try Descriptor.duplicate(Descriptor.standardInput))
+  }
+
+  private init(_ descriptor: consuming Descriptor) throws(Errno) {
+    let facts = try FileSystem.facts(of: descriptor.rawValue)
+    if facts.kind == .directory { throw .isDirectory }
+    if facts.kind == .regular {
+      let number = descriptor.rawValue
+      start = Int64(try retrying { lseek(number, 0, SEEK_CUR) })
+    } else {
+      start = nil
+    }
+    self.descriptor = descriptor
+  }
+
+  /// Adds the next bytes to some others.
+  ///
+  /// - Returns: How many there were, at most `count`; 0 at the end.
+  public func read(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
+    try descriptor.read(upTo: count, appendingTo: &bytes)
+  }
+
+  /// Adds the bytes at some place of a regular file to others.
+  ///
+  /// - Returns: How many there were, at most `count`; 0 at the end.
+  public func read(
+    upTo count: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
+  ) throws(Errno) -> Int {
+    try descriptor.read(upTo: count, at: offset, appendingTo: &bytes)
+  }
+}

@@ -1,0 +1,48 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A file without a name, for what doesn't fit into memory. It is gone with the value, however the
+/// process ends.
+public final class ScratchFile: @unchecked Sendable {
+  // Sendable: one thread writes; those that read begin when it has ended.
+  private let descriptor: Descriptor
+  /// Bytes written so far.
+  public private(set) var count: Int64 = 0
+
+  /// Makes an empty file in the folder that `TMPDIR` names, else in `/tmp`.
+  public init() throws(Errno) {
+    var folder = ThisProcess.environment("TMPDIR") ?? []
+    if folder.isEmpty { folder = Array("/tmp".utf8) }
+    let digits = String(UInt64.random(in: 0...(.max)), radix: 36)
+    let name = Array("/.geomapper-\(ThisProcess.number)-\(digits).tmp".utf8)
+    descriptor = Descriptor(
+      owning: try FileSystem.withCString(folder + name) { (path) throws(Errno) in
+        let descriptor = try retrying {
+          open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
+        }
+        // From here on nobody can find it, and nothing has to be tidied up.
+        unlink(path)
+        return descriptor
+      })
+  }
+
+  /// Adds bytes at the end.
+  public func append(_ bytes: Span<UInt8>) throws(Errno) {
+    try descriptor.write(bytes)
+    count += Int64(bytes.count)
+  }
+
+  /// Adds the bytes at some place of the file to others.
+  ///
+  /// - Returns: How many there were, at most `count`; 0 at the end.
+  public func read(
+    upTo count: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
+  ) throws(Errno) -> Int {
+    try descriptor.read(upTo: count, at: offset, appendingTo: &bytes)
+  }
+}

@@ -1,0 +1,102 @@
+import GeoPath
+import GeoProjection
+import GeoTier
+
+extension Option {
+  /// The options of `geomapper locate`.
+  static let locate: [Option] =
+    [
+      answerFormat("text (the default) or geojson: the features as 'map' writes them."),
+      coprocess,
+      root, atlasLayout,
+      Option(
+        name: "type", group: .map,
+        help: "What PATH is, if it need not exist (--layout pinned): d a folder, f a file. "
+          + "A '/' behind it says that it is a folder, too.",
+        effect: .choice("TYPE") { (low, value: PathType) in low.atlas.isFolder = value == .d }),
+      Option(
+        name: "count", group: .map,
+        help: "With --layout pinned, read the listing that a file's minzoom depends on.",
+        effect: .flag { $0.atlas.counts = true }),
+    ] + atlasMessages
+
+  /// The options of `geomapper whereis`.
+  static let whereis: [Option] =
+    [
+      answerFormat("text (the default) or geojson: the folders and files as 'map' writes them."),
+      coprocess,
+      root, atlasLayout,
+      Option(
+        name: "zoom", group: .filters, help: "Answer as a map at zoom Z shows it, 0 to 64.",
+        effect: .number("Z", in: 0...64) { $0.zoom = $1 }),
+      Option(
+        name: "radius", group: .filters,
+        help: "Name the files that are nearer than METRES, whatever folder they are in.",
+        effect: .value(placeholder: "METRES") { (low, text) throws(BadValue) in
+          guard let number = BoundingBox.degrees(text[...]), number >= 0, number.isFinite else {
+            throw BadValue(
+              reason: "takes a number of metres, not '\(TerminalText.escaped(text))'")
+          }
+          low.atlas.radius = number
+        }),
+      Option(
+        name: "limit", group: .filters, help: "Name N files at most; 8 by default.",
+        effect: .number("N", in: 0...1_000_000) { $0.atlas.limit = $1 }),
+    ] + atlasMessages
+
+  /// The options of `geomapper route`.
+  static let route: [Option] =
+    [
+      Option(
+        name: "format", group: .output,
+        help: "text (the default), geojson (a LineString) or gpx (a route).",
+        effect: .choice("FORMAT") { (low, value: AnswerFormat) in low.atlas.format = value }),
+      root, atlasLayout,
+    ] + atlasMessages
+
+  private static func answerFormat(_ help: String) -> Option {
+    Option(
+      name: "format", group: .output, help: help,
+      effect: .value(placeholder: "FORMAT", choices: ["text", "geojson"]) {
+        (low, text) throws(BadValue) in
+        switch String(decoding: text, as: UTF8.self) {
+        case "text": low.atlas.format = .text
+        case "geojson": low.atlas.format = .geojson
+        default:
+          throw BadValue(reason: "takes text or geojson, not '\(TerminalText.escaped(text))'")
+        }
+      })
+  }
+
+  private static let coprocess = Option(
+    name: "coprocess", group: .output,
+    help: "Answer questions of another program: a line of JSON in, a line of JSON out, "
+      + "{\"path\":\"usr/bin\"} or {\"lon\":1.5,\"lat\":2}, until the input ends.",
+    effect: .flag { $0.atlas.isCoprocess = true })
+
+  private static let root = Option(
+    name: "root", group: .map,
+    help: "A folder that is a continent of the map; may be given several times, and all of them "
+      + "together decide where they are. By default the current folder.",
+    effect: .value(placeholder: "[LABEL=]DIR") { (low, text) in low.atlas.roots.append(text) })
+
+  private static let atlasLayout = Option(
+    name: "layout", group: .map,
+    help: "The map's layout: settled (the default) or pinned.",
+    effect: .choice("LAYOUT") { (low, value: Layout) in low.layout = value })
+
+  private static let atlasMessages = [
+    Option(
+      name: "quiet", short: "q", group: .messages,
+      help: "Don't say which folder is the root if none is given.",
+      effect: .flag { $0.isQuiet = true }),
+    Option(
+      name: "help", short: "h", group: .messages, help: "Show this help.", effect: .help),
+  ]
+}
+
+/// What a path leads to.
+enum PathType: String, CaseIterable {
+  case d
+  case f
+}

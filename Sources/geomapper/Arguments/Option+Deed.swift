@@ -1,0 +1,54 @@
+import GeoProjection
+
+extension Option {
+  /// The option of `geomapper map` that maps a part.
+  static let ofDeed: [Option] = [
+    Option(
+      name: "deed", group: .map,
+      help: "Map the part that FILE, made by 'geomapper deed', is about, to be put together with "
+        + "the others by 'geomapper join'. DIR is the folder that was split. '-' is standard input.",
+      effect: .value(placeholder: "FILE") { (low, text) in low.deeds.deed = text })
+  ]
+
+  /// The options of `geomapper deed`.
+  static let deed: [Option] = [
+    Option(
+      name: "output", short: "o", group: .output,
+      help:
+        "Write the deed to FILE; with --split, a file for each deed into the folder FILE, which "
+        + "is made if it isn't there, and must be empty. '-' (the default) is standard output, a "
+        + "deed a line.",
+      effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
+    Option(
+      name: "split", group: .map,
+      help: "Cut DIR into about N deeds of similar work, and one for the rest.",
+      effect: .number("N", in: 1...10_000) { $0.deeds.parts = $1 }),
+    Option(
+      name: "root", group: .map,
+      help: "The world that PATH is in, by default the current folder; give it again for each of "
+        + "several roots.",
+      effect: .value(placeholder: "[LABEL=]DIR") { (low, text) in low.deeds.roots.append(text) }),
+    named("layout", in: map),
+    Option(
+      name: "quiet", short: "q", group: .messages, help: "Don't say what was made.",
+      effect: .flag { $0.isQuiet = true }),
+    named("help", in: map),
+  ].compactMap { $0 }
+
+  /// The options of `geomapper join`.
+  static let join: [Option] = [
+    named("output", in: map),
+    Option(
+      name: "quiet", short: "q", group: .messages,
+      help:
+        "Don't say how much could not be read when the parts were mapped; the exit status still "
+        + "tells.",
+      effect: .flag { $0.isQuiet = true }),
+    named("help", in: map),
+  ].compactMap { $0 }
+
+  /// An option that another command has, too.
+  private static func named(_ name: String, in options: [Option]) -> Option? {
+    options.first { $0.name == name }
+  }
+}

@@ -1,0 +1,22 @@
+import GeoList
+
+extension Option {
+  /// The options of a list that is read in place of a disk.
+  static let list: [Option] = [
+    Option(
+      name: "files-from", group: .list,
+      help: "Map the paths in LIST, in any order, instead of a disk; '-' is standard input. DIR, "
+        + "which need not be there, is what they begin with and is taken off. A line that can't "
+        + "be used is named and left out, and the exit status is 1.",
+      effect: .value(placeholder: "LIST") { (low, text) in low.list.file = text }),
+    Option(
+      name: "list-format", group: .list,
+      help: "lines (the default): a path a line; a folder ends in '/' or has others below it. "
+        + "find: the output of find -printf '%s %T@ %y %p\\0'. ncdu or gdu: an export in JSON.",
+      effect: .choice("FORMAT") { (low, value: ListFormat) in low.list.format = value }),
+    Option(
+      name: "null", short: "0", group: .list,
+      help: "A zero byte stands behind each path of LIST, not a line end.",
+      effect: .flag { $0.list.isZeroSeparated = true }),
+  ]
+}

@@ -1,0 +1,77 @@
+import GeoDeed
+import GeoPath
+import GeoPipeline
+import GeoProjection
+import GeoScan
+import GeoSystem
+
+/// `geomapper deed`: writes what is needed to map parts elsewhere.
+enum DeedCommand {
+  @Sendable
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    do throws(Failure) {
+      if let parts = low.deeds.parts { return try split(low, into: parts) }
+      return try single(low)
+    } catch {
+      throw error.status == .usage ? error.hinting(at: "\(Tool.name) deed --help") : error
+    }
+  }
+
+  private static func single(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    guard let path = low.operands.first, low.operands.count == 1 else {
+      throw .usage(
+        low.operands.isEmpty
+          ? "there is no PATH to make a deed of"
+          : "only one PATH at a time; to cut up a tree, "
+            + "use --split N")
+    }
+    let roots = try MapPlan.roots(low.deeds.roots)
+    let folder = try PathInWorld(path, roots)
+    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let deed: Deed
+    do throws(MapError) {
+      deed = try Deed(of: folder.path, in: roots, layout: low.layout ?? .settled)
+    } catch {
+      throw Failure(error)
+    }
+    try OutputFile.write(deed.text, to: place)
+    if !low.isQuiet, low.deeds.roots.isEmpty {
+      Messages.write(
+        "\(Tool.name): a deed of '\(TerminalText.escaped(folder.path))' in the map of the current "
+          + "folder; for another, give --root\n")
+    }
+    return .success
+  }
+
+  private static func split(_ low: LowArguments, into parts: Int) throws(Failure) -> ExitStatus {
+    if !low.deeds.roots.isEmpty {
+      throw .usage("with --split the roots are given without --root")
+    }
+    let roots = try MapPlan.roots(low.operands)
+    let writer = try DeedWriter(low.output ?? [UInt8(ascii: "-")])
+    let set: DeedSet
+    do throws(MapError) {
+      set = try DeedSet(splitting: roots, layout: low.layout ?? .settled, into: parts)
+    } catch {
+      throw Failure(error)
+    }
+    try writer.write(set.deeds)
+    if !low.isQuiet { Messages.write("\(Tool.name): " + report(set)) }
+    return .success
+  }
+
+  private static func report(_ set: DeedSet) -> String {
+    func percent(_ share: Double) -> String {
+      let tenths = Int(share * 1000 + 0.5)
+      return "\(tenths / 10).\(tenths % 10) %"
+    }
+    var text = Quantity.count(set.deeds.count - 1, "deed")
+    text += " and the rest, about \(Quantity.grouped(set.entries)) entries; "
+    let largest = set.shares.enumerated().max { $0.element < $1.element }
+    if let (number, share) = largest {
+      text += "the largest share is \(percent(share)), of "
+      text += number == 0 ? "the rest" : "deed \(number)"
+    }
+    return text + "\n"
+  }
+}

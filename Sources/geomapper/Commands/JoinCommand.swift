@@ -1,0 +1,52 @@
+import GeoPath
+import GeoPipeline
+import GeoSystem
+
+/// `geomapper join`: writes what the parts of a map come to.
+enum JoinCommand {
+  @Sendable
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    if low.operands.isEmpty {
+      throw Failure.usage("there are no parts to join").hinting(
+        at: "\(Tool.name) join --help")
+    }
+    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    var join: MapJoin
+    do throws(JoinError) {
+      join = try MapJoin(low.operands)
+    } catch {
+      throw .usage(error.description)
+    }
+    // What is written in place can't be taken back.
+    if place.temporary == nil {
+      do {
+        try join.verify()
+      } catch {
+        throw failure(error)
+      }
+    }
+    let output = try OutputFile(opening: place)
+    do {
+      try join.write { try output.write($0) }
+      try output.complete()
+    } catch {
+      output.discard()
+      if case OutputError.closedPipe = error { return .success }
+      throw failure(error)
+    }
+    if join.faults > 0, !low.isQuiet {
+      let entries = join.faults == 1 ? "1 entry" : "\(Quantity.grouped(join.faults)) entries"
+      Messages.write(
+        "\(Tool.name): \(entries) could not be read, or vanished, when the parts were mapped\n")
+    }
+    return join.faults == 0 ? .success : .incomplete
+  }
+
+  private static func failure(_ error: any Error) -> Failure {
+    switch error {
+    case OutputError.failed(let failure): failure
+    case let error as JoinError: .usage(error.description)
+    default: .output("the map is not complete: \(error)")
+    }
+  }
+}

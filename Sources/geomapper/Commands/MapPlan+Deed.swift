@@ -1,0 +1,36 @@
+import GeoDeed
+import GeoPath
+import GeoScan
+import GeoSystem
+
+extension MapPlan {
+  /// How many bytes a deed may have.
+  private static let longestDeed = 1 << 30
+
+  /// Reads a deed.
+  static func deed(from file: [UInt8]) throws(Failure) -> Deed {
+    let shown = TerminalText.escaped(file)
+    let path = file == [UInt8(ascii: "-")] ? Array("/dev/stdin".utf8) : file
+    let text: [UInt8]
+    do throws(Errno) {
+      text = try FileSystem.readInput(path, limit: longestDeed)
+    } catch {
+      throw .usage("can't read the deed '\(shown)': \(error)")
+    }
+    do throws(DeedError) {
+      return try Deed(text: text)
+    } catch {
+      if error == .foreign {
+        throw .usage("'\(shown)' is no deed; deeds are made by 'geomapper deed'")
+      }
+      throw .usage("the deed '\(shown)' is \(error)")
+    }
+  }
+
+  /// Gives the only root of a deed's world its label, whatever its folder is called here.
+  static func name(_ roots: inout [ScanRoot], after deed: Deed, _ operands: [[UInt8]]) {
+    guard deed.labels.count == 1, roots.count == 1 else { return }
+    let given = operands.first.flatMap { try? RootArgument(parsing: $0) }
+    if given?.label == nil { roots[0].label = deed.labels[0] }
+  }
+}

@@ -1,0 +1,86 @@
+import GeoList
+import GeoPath
+import GeoScan
+import GeoSystem
+
+extension MapPlan {
+  /// The list that is read in place of a disk, if one is given.
+  static func list(_ low: LowArguments) throws(Failure) -> ListSource? {
+    let given = low.list
+    guard let file = given.file else {
+      if given.format != nil { throw .usage("--list-format needs a list: --files-from LIST") }
+      if given.isZeroSeparated { throw .usage("--null needs a list: --files-from LIST") }
+      return nil
+    }
+    if file.isEmpty { throw .usage("--files-from needs the name of a list; it is empty") }
+    let isStandardInput = file == [UInt8(ascii: "-")]
+    var source = ListSource(file: isStandardInput ? nil : file)
+    source.format = given.format ?? .lines
+    source.isZeroSeparated = given.isZeroSeparated
+    if given.isZeroSeparated, source.format.isExport {
+      throw .usage("--null says how lines end, and an export of \(source.format) has none")
+    }
+    try refuse(low, with: source, isStandardInput: isStandardInput)
+    return source
+  }
+
+  /// Refuses what needs more than a list says.
+  private static func refuse(
+    _ low: LowArguments, with source: ListSource, isStandardInput: Bool
+  ) throws(Failure) {
+    for rule in low.rules {
+      switch rule {
+      case .gitignore:
+        throw .usage("--gitignore reads files of the tree, and --files-from has their names alone")
+      case .excludeFrom(let file) where isStandardInput && file == [UInt8(ascii: "-")]:
+        throw .usage("--exclude-from and --files-from can't both read standard input")
+      case .exclude, .excludeFrom, .include, .noHidden: break
+      }
+    }
+    let onDisk = [
+      ("--one-file-system", low.links.staysOnFileSystem), ("--follow", low.links.follows),
+      ("--links", low.links.countsLinks), ("--totals", low.links.totals),
+      ("--deed", low.deeds.deed != nil),
+    ]
+    if let option = onDisk.first(where: { $0.1 })?.0 {
+      throw .usage("\(option) asks the disk for what a list lacks: drop it, or --files-from")
+    }
+    if source.format == .lines {
+      let options = [
+        ("--size", !low.sizes.isEmpty), ("--newer", low.newer != nil),
+        ("--older", low.older != nil),
+      ]
+      if let option = options.first(where: { $0.1 })?.0 {
+        throw .usage(
+          "\(option) needs sizes or times, which a list of paths lacks; "
+            + "make one with find -printf and give --list-format find")
+      }
+    }
+  }
+
+  /// What the paths of a list begin with; the current folder if nothing is said.
+  static func rootOfList(_ operands: [[UInt8]]) throws(Failure) -> ScanRoot {
+    if operands.count > 1 {
+      let shown = operands.map { "'\(TerminalText.escaped($0))'" }.joined(separator: " and ")
+      throw .usage(
+        "a list is about one folder, not \(shown): give one path that all in it begin with")
+    }
+    let argument: RootArgument
+    do throws(RootError) {
+      argument = try RootArgument(parsing: operands.first ?? [UInt8(ascii: ".")])
+    } catch {
+      throw .usage(error.description)
+    }
+    return ScanRoot(label: try labelOfList(argument), directory: argument.directory)
+  }
+
+  private static func labelOfList(_ argument: RootArgument) throws(Failure) -> [UInt8] {
+    if let label = argument.impliedLabel { return label }
+    do throws(Errno) {
+      return RootArgument.label(ofRealPath: try ThisProcess.realPath(argument.directory))
+    } catch {
+      let shown = TerminalText.escaped(argument.directory)
+      throw .usage("'\(shown)' gives the map no label; give one, such as NAME=\(shown)")
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import GeoAtlas
+import GeoEmit
+import GeoPath
+import GeoProjection
+import GeoTier
+
+/// `geomapper whereis`: tells what is at a place.
+enum WhereisCommand {
+  @Sendable
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    let hint = "\(Tool.name) whereis --help"
+    do throws(Failure) {
+      if low.atlas.isCoprocess { return try Coprocess.run(low) }
+      guard let text = low.operands.first, low.operands.count == 1 else {
+        throw .usage("whereis takes one place, LON,LAT in degrees, such as 13.4,52.5")
+      }
+      return try answer(try query(low, at: try point(text)), low)
+    } catch {
+      throw error.status == .usage ? error.hinting(at: hint) : error
+    }
+  }
+
+  /// A place that is given as `LON,LAT`.
+  static func point(_ text: [UInt8]) throws(Failure) -> ExactPoint {
+    let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    let numbers = parts.map { BoundingBox.degrees($0) }
+    guard numbers.count == 2, let longitude = numbers[0], let latitude = numbers[1],
+      -180...180 ~= longitude, -90...90 ~= latitude
+    else {
+      throw .usage(
+        "a place is LON,LAT in degrees, such as 13.4,52.5 (-180 to 180, -90 to 90), "
+          + "not '\(TerminalText.escaped(text))'")
+    }
+    return ExactPoint(longitude: longitude, latitude: latitude)
+  }
+
+  /// What is asked for.
+  static func query(_ low: LowArguments, at point: ExactPoint) throws(Failure) -> PointQuery {
+    var query = PointQuery(point)
+    query.zoom = low.zoom
+    query.radius = low.atlas.radius
+    if let limit = low.atlas.limit { query.limit = limit }
+    return query
+  }
+
+  private static func answer(
+    _ query: PointQuery, _ low: LowArguments
+  ) throws(Failure) -> ExitStatus {
+    let plan = try AtlasPlan(low)
+    let format = low.atlas.format ?? .text
+    let answer = query.answer(in: plan.world)
+    let output = try AnswerOutput(format, plan.world)
+    if format == .geojson {
+      try addFeatures(of: answer, plan.world, to: output)
+    } else {
+      try output.add(text(of: answer, NodeText(engine: plan.world.engine)))
+    }
+    try output.complete()
+    return .success
+  }
+
+  private static func text(of answer: PointQuery.Answer, _ text: NodeText) -> String {
+    var result = answer.folders.isEmpty ? "at sea: no folder is here\n" : ""
+    for way in answer.folders {
+      guard let deepest = way.last else { continue }
+      result += "\(TerminalText.escaped(deepest.path))\n"
+      for (position, folder) in way.enumerated() {
+        result += text.line(position == 0 ? "in" : "", text.line(of: folder.path, folder.place))
+      }
+    }
+    for (position, file) in answer.files.enumerated() {
+      let place = text.place(file.place.coordinate, file.digits)
+      result += text.line(
+        position == 0 ? "near" : "",
+        "\(NodeText.distance(file.distance)) \(TerminalText.escaped(file.path)) (\(place))")
+    }
+    return result
+  }
+
+  private static func addFeatures(
+    of answer: PointQuery.Answer, _ world: World, to output: AnswerOutput
+  ) throws(Failure) {
+    var known: Set<[UInt8]> = []
+    for folder in answer.folders.joined() where known.insert(folder.path).inserted {
+      if let node = world.node(at: folder.path) { try output.add(node) }
+    }
+    for file in answer.files {
+      if let node = world.node(at: file.path) { try output.add(node) }
+    }
+  }
+}

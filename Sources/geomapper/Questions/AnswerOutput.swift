@@ -1,0 +1,86 @@
+import GeoAtlas
+import GeoEmit
+import GeoPath
+import GeoPipeline
+import GeoProjection
+
+/// Where answers go: standard output, in text or as a collection of features.
+final class AnswerOutput {
+  private let file: OutputFile
+  private let format: AnswerFormat
+  private var buffer = OutputBuffer(capacity: 1 << 16)
+  private var features: NodeFeatures
+  private let frame: FeatureWriter
+  private var hasFeatures = false
+  private var summary = MapSummary()
+
+  init(_ format: AnswerFormat, _ world: World) throws(Failure) {
+    self.format = format
+    file = try OutputFile(opening: .standardOutput)
+    features = NodeFeatures(format: .geojson, engine: world.engine)
+    frame = FeatureWriter(format: .geojson)
+    if format == .geojson {
+      frame.writeHeader(
+        MapHeader(
+          layout: world.engine.layout, labels: world.roots.map(\.label), isPartial: true),
+        to: &buffer)
+    }
+  }
+
+  /// Adds text.
+  func add(_ text: String) throws(Failure) {
+    let text = Array(text.utf8)
+    buffer.append(text.span)
+    try flush(above: 1 << 16)
+  }
+
+  /// Adds the feature of a node.
+  func add(_ node: MapNode) throws(Failure) {
+    if hasFeatures {
+      features.write(node, to: &buffer)
+    } else {
+      // The comma before the first feature is one too many.
+      hasFeatures = true
+      var first = OutputBuffer(capacity: 4096)
+      features.write(node, to: &first)
+      first.withBytes { buffer.append($0.extracting(droppingFirst: 1)) }
+    }
+    switch node.body {
+    case .folder(_, _, _, let isUnreadable):
+      summary.folders += 1
+      if isUnreadable { summary.unreadable += 1 }
+    case .file(_, _, let facts):
+      summary.files += 1
+      if facts.status == .unreadable { summary.unreadable += 1 }
+    }
+    try flush(above: 1 << 16)
+  }
+
+  /// Writes what is left.
+  func complete() throws(Failure) {
+    if format == .geojson { frame.writeFooter(summary, to: &buffer) }
+    try flush(above: 0)
+    try Self.ignoringClosedPipe { () throws(OutputError) in try file.complete() }
+  }
+
+  /// Writes what there is, so that a reader who waits for it gets it.
+  func flush() throws(Failure) { try flush(above: 0) }
+
+  private func flush(above limit: Int) throws(Failure) {
+    guard buffer.count > limit else { return }
+    try Self.ignoringClosedPipe { () throws(OutputError) in
+      try buffer.withBytes { (bytes) throws(OutputError) in try file.write(bytes) }
+    }
+    buffer.removeAll()
+  }
+
+  private static func ignoringClosedPipe(
+    _ body: () throws(OutputError) -> Void
+  ) throws(Failure) {
+    do throws(OutputError) {
+      try body()
+    } catch {
+      if case .failed(let failure) = error { throw failure }
+    }
+  }
+}

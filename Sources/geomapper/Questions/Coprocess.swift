@@ -1,0 +1,192 @@
+import GeoAtlas
+import GeoEmit
+import GeoPath
+import GeoProjection
+import GeoSystem
+
+/// Answers the questions of another program: a line in, a line out, until the input ends.
+///
+/// What is asked decides what is answered, whatever the command: a `path` is located, a `lon` and a
+/// `lat` are looked up. A question that can't be answered is answered by `{"error":"…"}`.
+struct Coprocess: ~Copyable {
+  private let plan: AtlasPlan
+  private let low: LowArguments
+  private var features: NodeFeatures
+  private var answer = OutputBuffer(capacity: 1 << 16)
+
+  /// A line may be as long as this; a longer one ends the process.
+  private static let longestLine = 1 << 22
+
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    if !low.operands.isEmpty {
+      throw .usage("--coprocess takes questions from standard input, and no arguments")
+    }
+    var coprocess = try Coprocess(low)
+    return try coprocess.run()
+  }
+
+  private init(_ low: LowArguments) throws(Failure) {
+    plan = try AtlasPlan(low)
+    self.low = low
+    features = NodeFeatures(format: .geojsonl, engine: plan.world.engine)
+  }
+
+  private mutating func run() throws(Failure) -> ExitStatus {
+    let output = try OutputFile(opening: .standardOutput)
+    var lines = LineReader(limit: Self.longestLine)
+    // What has come in together is answered together, and then sent at once.
+    while let block = try lines.nextBlock() {
+      for line in block.split(separator: UInt8(ascii: "\n")) { reply(to: line) }
+      do throws(OutputError) {
+        try answer.withBytes { (bytes) throws(OutputError) in try output.write(bytes) }
+      } catch {
+        guard case .failed(let failure) = error else { return .success }
+        throw failure
+      }
+      answer.removeAll()
+    }
+    return .success
+  }
+
+  private mutating func reply(to line: ArraySlice<UInt8>) {
+    do throws(Question.Malformed) {
+      let question = try Question(parsing: line)
+      switch (question["path"], question["lon"], question["lat"]) {
+      case (.text(let path)?, nil, nil): locate(path, question)
+      case (nil, .number(let longitude)?, .number(let latitude)?):
+        guard -180...180 ~= longitude, -90...90 ~= latitude else {
+          return fail("no place has these degrees")
+        }
+        find(ExactPoint(longitude: longitude, latitude: latitude), question)
+      default:
+        fail("a question has \"path\":\"LABEL/…\", or \"lon\" and \"lat\" as numbers")
+      }
+    } catch {
+      fail("not a question: \(error.reason)")
+    }
+  }
+
+  private mutating func fail(_ reason: String) {
+    answer.append("{\"error\":\"")
+    let text = Array(reason.utf8)
+    answer.append(json: text.span)
+    answer.append("\"}\n")
+  }
+
+  /// Answers where a path of the map is; with `"feature":true` by its feature.
+  private mutating func locate(_ path: [UInt8], _ question: Question) {
+    let asksFeature = question["feature"] == .flag(true)
+    let isFolder = question["type"] == .text(Array("d".utf8)) || path.last == UInt8(ascii: "/")
+    let trimmed = path.last == UInt8(ascii: "/") ? Array(path.dropLast()) : path
+    let node =
+      plan.world.engine.layout == .pinned && !low.atlas.counts
+      ? plan.world.pinnedNode(at: trimmed, isFolder: isFolder || !trimmed.contains(0x2F))
+      : plan.world.node(at: trimmed, asksFacts: asksFeature)
+    guard let node else { return fail("there is no such path on the map") }
+    if asksFeature { return features.write(node, to: &answer) }
+    answer.append("{\"path\":\"")
+    answer.append(json: node.path.span)
+    answer.append("\",")
+    append(
+      id: node.id, kind: node.kind, at: node.coordinate(by: plan.world.engine), node.digits,
+      minzoom: node.minzoom)
+    answer.append("}\n")
+  }
+
+  /// Answers what is at a place.
+  private mutating func find(_ point: ExactPoint, _ question: Question) {
+    var query = PointQuery(point)
+    query.zoom = low.zoom
+    query.radius = low.atlas.radius
+    query.limit = low.atlas.limit ?? query.limit
+    if case .number(let zoom)? = question["zoom"], 0...64 ~= zoom { query.zoom = Int(zoom) }
+    if case .number(let radius)? = question["radius"], radius >= 0 { query.radius = radius }
+    if case .number(let limit)? = question["limit"], 0...1e6 ~= limit { query.limit = Int(limit) }
+    let found = query.answer(in: plan.world)
+    answer.append("{\"folders\":[")
+    for (index, way) in found.folders.enumerated() {
+      guard let deepest = way.last else { continue }
+      if index > 0 { answer.append(",") }
+      answer.append("{\"path\":\"")
+      let path = deepest.path
+      answer.append(json: path.span)
+      answer.append("\",")
+      let place = deepest.place
+      append(
+        id: place.id, kind: place.kind, at: plan.world.engine.coordinate(of: place), place.digits,
+        minzoom: place.minzoom)
+      answer.append("}")
+    }
+    answer.append("],\"files\":[")
+    for (index, file) in found.files.enumerated() {
+      if index > 0 { answer.append(",") }
+      answer.append("{\"path\":\"")
+      answer.append(json: file.path.span)
+      answer.append("\",\"distance\":")
+      answer.append(degrees: Int64((file.distance * 1000).rounded()), digits: 3)
+      answer.append(",\"lon\":")
+      answer.append(degrees: file.place.coordinate.longitude, digits: file.digits)
+      answer.append(",\"lat\":")
+      answer.append(degrees: file.place.coordinate.latitude, digits: file.digits)
+      answer.append("}")
+    }
+    answer.append("]}\n")
+  }
+
+  private mutating func append(
+    id: UInt64, kind: NodeKind, at coordinate: Coordinate, _ digits: UInt8, minzoom: UInt8?
+  ) {
+    answer.append("\"id\":")
+    answer.append(id)
+    answer.append(",\"kind\":\"")
+    let text = Array("\(kind)".utf8)
+    answer.append(text.span)
+    answer.append("\",\"lon\":")
+    answer.append(degrees: coordinate.longitude, digits: digits)
+    answer.append(",\"lat\":")
+    answer.append(degrees: coordinate.latitude, digits: digits)
+    if let minzoom {
+      answer.append(",\"minzoom\":")
+      answer.append(UInt64(minzoom))
+    }
+  }
+}
+
+/// Whole lines of standard input, as many as have come in.
+private struct LineReader {
+  private let limit: Int
+  private var rest: [UInt8] = []
+  private var isAtEnd = false
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func nextBlock() throws(Failure) -> [UInt8]? {
+    do throws(Errno) {
+      return try next()
+    } catch {
+      throw .usage("can't read questions from standard input: \(error)")
+    }
+  }
+
+  /// The next lines; at the end the last one, which may lack its line end; then nil.
+  mutating func next() throws(Errno) -> [UInt8]? {
+    while !isAtEnd {
+      let block = try FileSystem.readSome(from: 0, upTo: 1 << 16)
+      if block.isEmpty {
+        isAtEnd = true
+        break
+      }
+      guard let end = block.lastIndex(of: UInt8(ascii: "\n")) else {
+        rest += block
+        if rest.count > limit { throw .fileTooLarge }
+        continue
+      }
+      let lines = rest + block[...end]
+      rest = Array(block[(end + 1)...])
+      return lines
+    }
+    if rest.isEmpty { return nil }
+    defer { rest = [] }
+    return rest
+  }
+}

@@ -1,0 +1,83 @@
+import GeoAtlas
+import GeoEmit
+import GeoPath
+import GeoProjection
+
+/// Nodes in words, for people.
+struct NodeText {
+  let engine: GeoProjectionEngine
+
+  /// A node, and below it the folders that it is in.
+  func lines(of node: MapNode) -> String {
+    var text = "\(TerminalText.escaped(node.path))\n"
+    text += line("place", place(node.coordinate(by: engine), node.digits))
+    if case .folder(let folder, _, _, _) = node.body, folder.isLanded {
+      var ring: [Coordinate] = []
+      engine.coastline(of: folder, into: &ring)
+      text += line("land", box(of: ring, folder.digits) + ", \(ring.count) vertices")
+    }
+    text += line("kind", "\(node.kind), depth \(node.depth)")
+    text += line("visible", node.minzoom.map { "from zoom \($0)" } ?? "it takes --count to know")
+    text += line("id", String(node.id))
+    for (position, ancestor) in node.ancestors.enumerated() {
+      text += line(position == 0 ? "in" : "", self.line(of: ancestor.path, ancestor.place))
+    }
+    return text
+  }
+
+  /// A folder in one line: where it is, from which zoom on, and its path.
+  func line(of path: [UInt8], _ place: FolderPlace) -> String {
+    let kind = "\(place.kind)"
+    let rank = kind + String(repeating: " ", count: max(0, 9 - kind.count))
+    let where_ = self.place(engine.coordinate(of: place), place.digits)
+    return "\(rank) \(TerminalText.escaped(path)) (\(where_))"
+  }
+
+  /// A term and what is said of it.
+  func line(_ term: String, _ text: String) -> String {
+    "  " + term + String(repeating: " ", count: max(1, 9 - term.count)) + text + "\n"
+  }
+
+  /// `LON,LAT`, as in the formats.
+  func place(_ coordinate: Coordinate, _ digits: UInt8) -> String {
+    Self.decimal(coordinate.longitude, digits) + "," + Self.decimal(coordinate.latitude, digits)
+  }
+
+  private func box(of ring: [Coordinate], _ digits: UInt8) -> String {
+    let (x, y) = (ring.map(\.longitude), ring.map(\.latitude))
+    let edges = [x.min(), y.min(), x.max(), y.max()].map { Self.decimal($0 ?? 0, digits) }
+    return edges.joined(separator: ",")
+  }
+
+  /// Metres, as many digits as tell something.
+  static func distance(_ metres: Double) -> String {
+    if metres >= 10_000 { return "\(Int((metres / 1000).rounded())) km" }
+    if metres >= 1_000 { return "\(tenths(metres / 1000)) km" }
+    if metres >= 10 || metres == 0 { return "\(Int(metres.rounded())) m" }
+    if metres >= 0.1 { return "\(tenths(metres)) m" }
+    return "\(tenths(metres * 1000)) mm"
+  }
+
+  /// A number with one decimal.
+  static func tenths(_ number: Double) -> String {
+    let tenths = Int((number * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+
+  private static func decimal(_ number: Int64, _ digits: UInt8) -> String {
+    var buffer = OutputBuffer(capacity: 32)
+    buffer.append(degrees: number, digits: digits)
+    return buffer.text
+  }
+}
+
+extension OutputBuffer {
+  /// What was written, as text.
+  var text: String {
+    borrowing get {
+      withBytes { bytes in
+        bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+      }
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import GeoEmit
+import GeoPath
+import GeoProjection
+import GeoScan
+import TestSupport
+import Testing
+
+@testable import GeoAtlas
+
+/// Places of paths, and paths of places.
+@Suite struct QuestionTests {
+  /// A tree with all paths in it, folders with a slash behind them.
+  private func makeTree(
+    seed: UInt64, deep: Bool = false
+  ) throws -> (folder: TemporaryFolder, paths: [String]) {
+    var generator = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    var paths: Set<String> = ["world/"]
+    for _ in 0..<generator.number(in: 10...80) {
+      let depth = generator.number(in: 0...(deep ? 30 : 6))
+      var path = "world/"
+      for _ in 0..<depth {
+        path += "d\(generator.number(in: 0...(deep ? 1 : 4)))/"
+        paths.insert(path)
+      }
+      try folder.makeFile("\(path)f\(generator.number(in: 0...99))", "x")
+    }
+    for path in try Self.list(folder) { paths.insert(path) }
+    return (folder, paths.sorted())
+  }
+
+  private static func list(_ folder: TemporaryFolder) throws -> [String] {
+    let outcome = try Subprocess.run(
+      "/usr/bin/find", [folder("world"), "!", "-type", "d", "-printf", "world/%P\\n"])
+    return outcome.text.split(separator: "\n").map(String.init)
+  }
+
+  private func world(_ folder: TemporaryFolder, _ layout: Layout = .settled) throws -> World {
+    try World(
+      roots: [ScanRoot(label: Array("world".utf8), directory: Array(folder("world").utf8))],
+      layout: layout, cacheLimit: 1 << 24)
+  }
+
+  private func bytes(_ path: String) -> [UInt8] {
+    Array(path.hasSuffix("/") ? path.dropLast().utf8 : Substring(path).utf8)
+  }
+
+  @Test(arguments: UInt64(1)...12) func everyFileIsFoundAtItsPlace(seed: UInt64) throws {
+    let (folder, paths) = try makeTree(seed: seed, deep: seed > 9)
+    let world = try world(folder)
+    for path in paths where !path.hasSuffix("/") {
+      let node = try #require(world.node(at: bytes(path), asksFacts: false), "\(path)")
+      let place = node.coordinate(by: world.engine)
+      var query = PointQuery(ExactPoint(place, digits: node.digits))
+      query.limit = 1000
+      let answer = query.answer(in: world)
+      let nearest = answer.files.filter { $0.distance == 0 }
+      #expect(nearest.contains { $0.path == node.path }, "seed \(seed): \(path)")
+      // The deepest folder is the file's own, or the one whose city takes in those without land.
+      let way = try #require(answer.folders.first)
+      let landed = node.ancestors.filter(\.place.isLanded)
+      #expect(way.map(\.path) == landed.map(\.path), "seed \(seed): \(path)")
+    }
+  }
+
+  @Test(arguments: UInt64(1)...8) func everyCoastLineHoldsWhatIsJustInside(seed: UInt64) throws {
+    let (folder, paths) = try makeTree(seed: seed)
+    let world = try world(folder)
+    for path in paths where path.hasSuffix("/") {
+      let found = try #require(world.find(bytes(path)))
+      let place = found.folder.place
+      guard place.isLanded else { continue }
+      var ring: [Coordinate] = []
+      world.engine.coastline(of: place, into: &ring)
+      let centre = ExactPoint(world.engine.coordinate(of: place), digits: place.digits)
+      for vertex in ring {
+        let edge = ExactPoint(vertex, digits: place.digits)
+        // The vertex itself is part of the coast; just outside is the parent's.
+        #expect(PointQuery(edge).answer(in: world).folders.first?.last?.path == found.folder.path)
+        for part in [Int64(1000), 100_000] {
+          let inside = Self.step(from: edge, to: centre, 1, part)
+          guard inside.isInside(ring, digits: place.digits) else { continue }
+          let answer = PointQuery(inside).answer(in: world)
+          #expect(
+            answer.folders.first?.last?.path == found.folder.path, "seed \(seed): \(path), \(edge)")
+          let outside = Self.step(from: edge, to: centre, -1, part)
+          guard !outside.isInside(ring, digits: place.digits) else { continue }
+          let around = PointQuery(outside).answer(in: world).folders.first?.last?.path
+          #expect(around == found.ancestors.dropLast().last?.path, "seed \(seed): \(path), \(edge)")
+        }
+      }
+    }
+  }
+
+  private static func step(
+    from a: ExactPoint, to b: ExactPoint, _ sign: Int64, _ part: Int64
+  ) -> ExactPoint {
+    var point = a
+    point.longitude += sign * (b.longitude - a.longitude) / part
+    point.latitude += sign * (b.latitude - a.latitude) / part
+    return point
+  }
+
+  @Test(arguments: UInt64(1)...10) func pinnedNeedsNoDisk(seed: UInt64) throws {
+    let (folder, paths) = try makeTree(seed: seed, deep: seed > 7)
+    let world = try world(folder, .pinned)
+    let nowhere = try World(
+      roots: [ScanRoot(label: Array("world".utf8), directory: Array("/nowhere/at/all".utf8))],
+      layout: .pinned, cacheLimit: 0)
+    for path in paths {
+      let known = try #require(world.node(at: bytes(path), asksFacts: false))
+      let computed = try #require(
+        nowhere.pinnedNode(at: bytes(path), isFolder: path.hasSuffix("/")))
+      #expect(computed.id == known.id && computed.digits == known.digits)
+      #expect(
+        computed.coordinate(by: nowhere.engine) == known.coordinate(by: world.engine),
+        "seed \(seed): \(path)")
+      #expect(computed.minzoom == nil || computed.minzoom == known.minzoom)
+    }
+    #expect(nowhere.folderReads == 0)
+    #expect(nowhere.pinnedNode(at: bytes("elsewhere/a"), isFolder: false) == nil)
+    #expect(try self.world(folder).pinnedNode(at: bytes("world/a"), isFolder: false) == nil)
+  }
+
+  @Test func onlyTheFoldersOnTheWayAreRead() throws {
+    let folder = try TemporaryFolder()
+    for a in 0..<5 {
+      for b in 0..<5 { try folder.makeFile("world/a\(a)/b\(b)/file", "x") }
+    }
+    let world = try world(folder)
+    let node = try #require(world.node(at: bytes("world/a1/b2/file")))
+    #expect(world.folderReads == 3)
+    _ = world.node(at: bytes("world/a1/b2/file"))
+    _ = world.node(at: bytes("world/a1/b2"))
+    let query = PointQuery(ExactPoint(node.coordinate(by: world.engine), digits: node.digits))
+    #expect(query.answer(in: world).files.first?.path == node.path)
+    #expect(world.folderReads <= 12, "listings that are too young to be trusted are read again")
+    for path in ["world/a9", "world/a1/b2/none", "world/a1/..", "world/", "worl", "", "/world"] {
+      #expect(world.node(at: Array(path.utf8)) == nil, "\(path)")
+    }
+  }
+
+  @Test(arguments: UInt64(1)...6) func zoomAndRadiusShowWhatTheySay(seed: UInt64) throws {
+    let (folder, paths) = try makeTree(seed: seed)
+    let world = try world(folder)
+    let files = paths.filter { !$0.hasSuffix("/") }
+    var generator = SeededGenerator(seed: seed)
+    let nodes = files.compactMap { world.node(at: bytes($0), asksFacts: false) }
+    for node in nodes.shuffled(using: &generator).prefix(10) {
+      let place = ExactPoint(node.coordinate(by: world.engine), digits: node.digits)
+      var query = PointQuery(place)
+      query.limit = .max
+      query.radius = Double.random(in: 0...3_000_000, using: &generator)
+      query.zoom = Int.random(in: 3...30, using: &generator)
+      let expected = nodes.filter { other in
+        let there = ExactPoint(other.coordinate(by: world.engine), digits: other.digits)
+        return Sphere.distance(place, there) <= query.radius ?? 0
+          && Int(other.minzoom ?? 0) <= query.zoom ?? 0
+          && other.ancestors.allSatisfy { Int($0.place.minzoom) <= query.zoom ?? 0 }
+      }
+      let answer = query.answer(in: world)
+      #expect(Set(answer.files.map(\.path)) == Set(expected.map(\.path)), "seed \(seed)")
+      #expect(answer.files.map(\.distance) == answer.files.map(\.distance).sorted())
+      let way = answer.folders.first ?? []
+      #expect(way.allSatisfy { Int($0.place.minzoom) <= query.zoom ?? 0 })
+    }
+  }
+
+  @Test func distancesAndBearings() {
+    // London to New York, as the formulas of great circles have it.
+    let london = ExactPoint(longitude: -0.1275, latitude: 51.507222)
+    let newYork = ExactPoint(longitude: -74.006, latitude: 40.712778)
+    #expect(abs(Sphere.distance(london, newYork) - 5_570_230) < 300)
+    #expect(abs((Sphere.bearing(from: london, to: newYork) ?? 0) - 288.33) < 0.05)
+    #expect(Sphere.distance(london, london) == 0)
+    #expect(Sphere.bearing(from: london, to: london) == nil)
+    let north = ExactPoint(longitude: 10, latitude: 20)
+    let south = ExactPoint(longitude: 10, latitude: 10)
+    #expect(Sphere.bearing(from: south, to: north) == 0)
+    #expect(abs((Sphere.bearing(from: north, to: south) ?? 0) - 180) < 1e-9)
+    #expect(abs(Sphere.distance(south, north) - Sphere.radius * 10 * .pi / 180) < 1e-3)
+  }
+}

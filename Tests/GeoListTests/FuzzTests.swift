@@ -1,0 +1,45 @@
+import TestSupport
+import Testing
+
+@testable import GeoList
+
+/// Whatever stands in a list, it is read to its end, and what is shown keeps its order.
+@Suite struct FuzzTests {
+  @Test func mutatedLists() async throws {
+    for seed in 1...UInt64(400 * TestScale.factor) {
+      var generator = SeededGenerator(seed: seed)
+      let format = ListFormat.allCases.randomElement(using: &generator) ?? .lines
+      let tree = Tree.random(
+        Tree.Shape(nodes: 20, alphabet: 0x41...0xFF), roots: 1, using: &generator)
+      let listed = ListedTree(tree.folders[0].contents, hasFacts: true)
+      var bytes =
+        format.isExport
+        ? Array("[1,2,{},".utf8) + tree.folders[0].contents.export(using: &generator) + [93]
+        : Array(listed.entries(format).shuffled(using: &generator).joined())
+      mutate(&bytes, using: &generator)
+      let listing = try await list(
+        bytes, format, zero: generator.chance(0.8), memory: generator.chance(0.5) ? 1 : 1 << 20)
+      let root = listing.lines.first ?? ""
+      #expect(root.hasPrefix("r/ "), "seed \(seed): \(root)")
+      #expect(!listing.lines.contains { $0.hasSuffix("out of order") }, "seed \(seed)")
+      #expect(Set(listing.lines).count == listing.lines.count, "seed \(seed)")
+    }
+  }
+
+  /// Changes, takes away, doubles and moves some bytes.
+  private func mutate(_ bytes: inout [UInt8], using generator: inout SeededGenerator) {
+    let telling = Array("\0\n/. -0129\"\\[]{},:u\u{FF}".utf8)
+    for _ in 0..<generator.number(in: 0...6) where !bytes.isEmpty {
+      let index = generator.number(in: 0...(bytes.count - 1))
+      let end = min(bytes.count, index + generator.number(in: 1...20))
+      switch generator.number(in: 0...5) {
+      case 0: bytes[index] = UInt8.random(in: 0...255, using: &generator)
+      case 1: bytes[index] = telling.randomElement(using: &generator) ?? 0
+      case 2: bytes.removeSubrange(index..<end)
+      case 3: bytes.insert(contentsOf: bytes[index..<end], at: index)
+      case 4: bytes.insert(telling.randomElement(using: &generator) ?? 0, at: index)
+      default: bytes.removeSubrange(end...)
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import GeoEmit
+import GeoPath
+import GeoScan
+import TestSupport
+import Testing
+
+@testable import GeoDeed
+@testable import GeoPipeline
+
+/// The parts of a map, put together, are the map.
+@Suite struct JoinTests {
+  /// The map of a case in one run and from parts.
+  private func fault(_ join: JoinCase) async throws -> String? {
+    let folder = try TemporaryFolder()
+    try folder.make(join.tree)
+    if join.requests.contains(3) {
+      for root in join.tree.folders where !root.contents.folders.isEmpty {
+        let below = root.name + [0x2F] + root.contents.folders[0].name
+        try folder.makeFile(bytes: root.name + Array("/.gitignore".utf8), Array("[a-f]*".utf8))
+        try folder.makeFile(bytes: below + Array("/.gitignore".utf8), Array("!?*\nz*".utf8))
+      }
+    }
+    var request = try join.request(folder)
+    let whole = try await bytes(of: request)
+
+    let store = try TemporaryFolder()
+    var files: [String] = []
+    for deed in try join.deeds(folder) {
+      request.deed = try Deed(text: deed.text)
+      try store.makeFile(bytes: Array("\(deed.number)".utf8), try await bytes(of: request))
+      files.append(store("\(deed.number)"))
+    }
+    let parts = try joined(files.reversed())
+    if parts == whole { return nil }
+    return "\(String(decoding: parts, as: UTF8.self))\nis not\n"
+      + String(decoding: whole, as: UTF8.self)
+  }
+
+  @Test func partsMakeTheWhole() async throws {
+    let cases = 60 * TestScale.factor
+    for seed in 1...UInt64(cases) {
+      var generator = SeededGenerator(seed: seed)
+      var join = JoinCase.random(&generator)
+      guard var fault = try await fault(join) else { continue }
+      // Properties run in step, and a map comes in steps of its own: so the search is done here.
+      var goesOn = true
+      while goesOn {
+        goesOn = false
+        for candidate in join.smaller.prefix(200) {
+          guard let smaller = try? await self.fault(candidate) else { continue }
+          (join, fault, goesOn) = (candidate, smaller, true)
+          break
+        }
+      }
+      Issue.record("seed \(seed): \(fault)\nsmallest case found:\n\(join)")
+      return
+    }
+  }
+
+  /// A small world in three parts, and where they are.
+  private func makeParts(
+    _ change: (inout MapRequest) -> Void = { _ in }
+  ) async throws -> (store: TemporaryFolder, files: [String], deeds: [Deed]) {
+    var generator = SeededGenerator(seed: 12)
+    var join = JoinCase(
+      tree: Tree.random(Tree.Shape(nodes: 20, folders: 0.5), roots: 1, using: &generator),
+      choices: [0])
+    join.parts = 2
+    let folder = try TemporaryFolder()
+    try folder.make(join.tree)
+    let deeds = try join.deeds(folder)
+    let store = try TemporaryFolder()
+    var request = try join.request(folder)
+    change(&request)
+    for deed in deeds {
+      request.deed = deed
+      try store.makeFile(bytes: Array("\(deed.number)".utf8), try await bytes(of: request))
+    }
+    return (store, deeds.map { store("\($0.number)") }, deeds)
+  }
+
+  @Test func everyChangedByteIsRefused() async throws {
+    // The ring of a continent is long, and one byte of it like another.
+    for (format, step) in [(OutputFormat.geojson, 29), (.csv, 1)] {
+      let (store, files, deeds) = try await makeParts { $0.format = format }
+      try #require(deeds.count == 3)
+      _ = try joined(files)
+      for number in ["0", "2"] {
+        let text = try store.read(number)
+        func expectRefusal(_ bytes: [UInt8], _ what: Comment) throws {
+          try store.makeFile(bytes: Array(number.utf8), bytes)
+          #expect(throws: JoinError.self, what) {
+            try PartFile(Array(store(number).utf8)).verify()
+          }
+        }
+        for index in stride(from: 0, to: text.count, by: step) {
+          var changed = text
+          changed[index] ^= UInt8(truncatingIfNeeded: 1 + index % 255)
+          try expectRefusal(changed, "\(format), byte \(index) of \(number)")
+        }
+        for length in stride(from: 0, to: text.count, by: 7 * step) {
+          try expectRefusal(Array(text[..<length]), "\(format), \(length) bytes of \(number)")
+        }
+        try expectRefusal(text + text, "twice")
+        try store.makeFile(bytes: Array(number.utf8), text)
+      }
+      _ = try joined(files)
+    }
+  }
+
+  @Test func partsAreShared() async throws {
+    var generator = SeededGenerator(seed: 3)
+    let folder = try TemporaryFolder()
+    try folder.make(
+      Tree.random(Tree.Shape(nodes: 3000, folders: 0.3), roots: 1, using: &generator),
+      in: [])
+    let roots = [ScanRoot(label: Array("all".utf8), directory: Array(folder.path.utf8))]
+    let set = try DeedSet(splitting: roots, layout: .settled, into: 7)
+    #expect(set.deeds.count == 8)
+    #expect(set.entries == 3002)
+    #expect(abs(set.shares.reduce(0, +) - 1) < 1e-9)
+    let cuts = set.deeds.dropFirst().flatMap(\.places).map(\.path)
+    #expect(cuts.sorted(by: MapOrder.precedes) == set.deeds[0].cuts)
+    // The same tree, the same deeds.
+    #expect(try DeedSet(splitting: roots, layout: .settled, into: 7).deeds == set.deeds)
+  }
+
+  /// A tree that is deeper than the scan looks: what is below is guessed.
+  @Test func whatIsNotListedIsEstimated() throws {
+    let folder = try TemporaryFolder()
+    for a in 0..<20 {
+      for b in 0..<20 { for c in 0..<3 { try folder.makeFile("\(a)/\(b)/\(c)") } }
+    }
+    let roots = [ScanRoot(label: Array("all".utf8), directory: Array(folder.path.utf8))]
+    let scout = try Scout(.settled, roots)
+    let whole = ShallowScan(scout, limit: .max)
+    #expect(whole.folders[0].work == 1 + 20 + 400 + 1200)
+    let scan = ShallowScan(scout, limit: 221)
+    #expect(scan.folders.count == 421)
+    #expect(scan.folders.count { $0.fileCount == nil } == 200)
+    #expect(scan.folders[0].work > 1000 && scan.folders[0].work < 3000)
+    let cutting = Cutting(scan, into: 4)
+    #expect(cutting.shares.count == 4)
+    for share in cutting.shares { #expect(share.work / scan.folders[0].work < 0.3) }
+  }
+}

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Checks -x, -L, --links and --totals against `find` on real folders, and maps the whole machine.
+
+    check_links.py BINARY DIR
+
+DIR is compared with `find`, `find -xdev` and `find -L`: the same paths, the same numbers
+of names, the same sums. What changes between the two counts as neither's fault, so DIR should be
+one that nobody writes to. Then / and /proc are mapped with and without -x, and the maps are read.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from typing import Any, Dict, List, Set, Tuple
+
+from outside import PATIENCE, command_text, fail, raw_path, run_map
+
+File = Tuple[bytes, int, int, int]  # device and inode, names, bytes, allocated bytes
+
+
+def nodes(binary: str, folder: str, *options: str) -> Dict[bytes, Dict[str, Any]]:
+    """The properties of a folder's nodes by their paths below it."""
+    lines = run_map(binary, "--format", "geojsonl", *options, f"r={folder}").splitlines()
+    features = [json.loads(line) for line in lines]
+    return {raw_path(feature)[1:]: feature["properties"] for feature in features}
+
+
+def found(folder: str, follow: bool, *tests: str) -> Dict[bytes, Tuple[bytes, File]]:
+    """What `find` finds: types and facts by path below the folder."""
+    command = ["find", "-L" if follow else "-H", folder, *tests, "-printf",
+               "%P\\0%y\\0%D %i %n %s %b\\0"]
+    ran = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE)
+    fields = ran.stdout.split(b"\0")[:-1]
+    result = {}
+    for path, type_, facts in zip(fields[::3], fields[1::3], fields[2::3]):
+        device, inode, names, size, blocks = facts.split()
+        file = (device + b" " + inode, int(names), int(size), int(blocks) * 512)
+        result[b"/" + path if path else b""] = (type_, file)
+    return result
+
+
+def same_paths(ours: Set[bytes], theirs: Set[bytes], what: str) -> None:
+    """Fails if two sets differ."""
+    if ours != theirs:
+        only = [sorted(ours - theirs)[:5], sorted(theirs - ours)[:5]]
+        fail(f"{what}: only in the map {only[0]}, only found {only[1]}")
+
+
+def check_totals(ours: Dict[bytes, Dict[str, Any]], theirs: Dict[bytes, Tuple[bytes, File]],
+                 what: str) -> int:
+    """Compares the totals of all folders; returns how many there are."""
+    below: Dict[bytes, Dict[bytes, File]] = {}
+    for path, (type_, file) in theirs.items():
+        if type_ == b"d":
+            below.setdefault(path, {})
+            continue
+        while path:
+            path = path.rpartition(b"/")[0]
+            below.setdefault(path, {})[file[0]] = file
+    count = 0
+    for path, node in ours.items():
+        if node["kind"] == "poi" or "size" not in node:
+            continue
+        files = below[path].values()
+        sums = [len(files), sum(file[2] for file in files), sum(file[3] for file in files)]
+        if [node[name] for name in ("files", "bytes", "allocated")] != sums:
+            fail(f"{what}: {path!r} has {node}, found {sums}")
+        count += 1
+    return count
+
+
+def check_folder(binary: str, folder: str) -> str:
+    """Compares one folder with `find`."""
+    plain = nodes(binary, folder, "--links", "--totals")
+    theirs = found(folder, False)
+    same_paths(set(plain), set(theirs), folder)
+    several = 0
+    for path, node in plain.items():
+        type_, file = theirs[path]
+        names = file[1] if type_ != b"d" and file[1] > 1 else None
+        several += names is not None
+        if node.get("links") != names:
+            fail(f"{folder}: {path!r} has {node}, found {names} names")
+    totals = check_totals(plain, theirs, folder)
+    same_paths(set(nodes(binary, folder, "-x")), set(found(folder, False, "-xdev")),
+               f"-x {folder}")
+    return f"{folder}: {len(plain)} nodes, {several} with several names, {totals} totals"
+
+
+def check_follow(binary: str, folder: str) -> str:
+    """Compares a folder whose links are followed with `find -L`, which names no loops."""
+    ours = nodes(binary, folder, "-L", "--totals")
+    theirs = found(folder, True)
+    loops = {path for path, node in ours.items() if "loop" in node}
+    same_paths(set(ours) - loops, set(theirs), f"-L {folder}")
+    for path, node in ours.items():
+        is_link = path not in loops and theirs[path][0] in (b"l", b"N", b"L", b"?")
+        if (node.get("special") == "symlink") != is_link:
+            fail(f"-L {folder}: {path!r} is {node}, found {theirs.get(path)}")
+    totals = check_totals(ours, theirs, f"-L {folder}")
+    return f"-L {folder}: {len(ours)} nodes, {len(loops)} loops, {totals} totals"
+
+
+def check_machine(binary: str, *arguments: str) -> str:
+    """Maps something that changes and reads the map: its frame, its counts and every hundredth line."""
+    with tempfile.TemporaryDirectory(prefix="geomapper-links-") as folder:
+        file = f"{folder}/map"
+        run_map(binary, *arguments, out=file)
+        files = folders = 0
+        with open(file, "rb") as lines:
+            header = next(lines)
+            for number, line in enumerate(lines):
+                if line.startswith(b"],"):
+                    break
+                poi = b'"kind":"poi"' in line
+                files, folders = files + poi, folders + (not poi)
+                if number % 100 == 0:
+                    json.loads(line.rstrip(b",\n"))
+            summary = json.loads(header + line)["summary"]
+        if (files, folders) != (summary["files"], summary["folders"]):
+            fail(f"{command_text(arguments)}: {files} files, {folders} folders, {summary}")
+    return f"{command_text(arguments)}: {files + folders} nodes"
+
+
+def main() -> None:
+    """Runs the command line."""
+    if len(sys.argv) != 3:
+        sys.exit("usage: check_links.py BINARY DIR")
+    binary, folder = sys.argv[1:]
+    reports: List[str] = [check_folder(binary, folder), check_follow(binary, folder)]
+    for arguments in (["/proc"], ["-x", "/proc"], ["/sys"], ["/"], ["-x", "/"]):
+        reports.append(check_machine(binary, *arguments))
+    print("links: " + "; ".join(reports))
+
+
+if __name__ == "__main__":
+    main()

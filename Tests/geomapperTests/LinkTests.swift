@@ -1,0 +1,195 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--follow` and `--links`, seen from outside.
+@Suite struct LinkTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.makeFile("src/a/file", "hello")
+    try folder.makeFile("elsewhere/inner/other")
+  }
+
+  private func map(_ arguments: String..., status: Int32 = 0) throws -> WrittenMap {
+    let outcome = try Geomapper.run(["map"] + arguments + ["src"], in: folder.path)
+    #expect(outcome.status == status, "\(outcome.errorText)")
+    return try WrittenMap(outcome.output)
+  }
+
+  @Test func withoutLinksNothingChanges() throws {
+    try folder.makePipe("src/pipe")
+    let usual = try Geomapper.run(["map", "src"], in: folder.path)
+    for option in ["-L", "--follow", "--links"] {
+      #expect(try Geomapper.run(["map", option, "src"], in: folder.path).output == usual.output)
+    }
+  }
+
+  @Test func linksToFoldersAreFolders() throws {
+    try folder.makeLink("src/b", to: "../elsewhere")
+    #expect(try map()["src/b"]?["special"] as? String == "symlink")
+    let written = try map("-L")
+    #expect(
+      written.paths == [
+        "src", "src/a", "src/a/file", "src/b", "src/b/inner", "src/b/inner/other",
+      ])
+    let link = try #require(written["src/b"])
+    #expect(link["kind"] as? String == "country")
+    #expect(link["size"] as? Int == 1)
+    #expect(link["lon"] != nil)
+    #expect(link["special"] == nil)
+    #expect(written.summary == ["folders": 4, "files": 2, "unreadable": 0])
+  }
+
+  @Test func linksToFilesAreFiles() throws {
+    try folder.setModified("src/a/file", 1000)
+    try folder.makeLink("src/to-file", to: "a/file")
+    try folder.makePipe("pipe")
+    try folder.makeLink("src/to-pipe", to: "../pipe")
+    let written = try map("-L")
+    #expect(written["src/to-file"]?["size"] as? Int == 5)
+    #expect(written["src/to-file"]?["modified"] as? Int == 1000)
+    #expect(written["src/to-file"]?["special"] == nil)
+    #expect(written["src/to-pipe"]?["special"] as? String == "fifo")
+    let plain = try map("-L", "--no-stat")
+    #expect(plain["src/to-file"]?["special"] == nil)
+    #expect(plain["src/to-pipe"]?["special"] as? String == "fifo")
+    #expect(try map("-L", "--type=p").paths == ["src/to-pipe"])
+  }
+
+  @Test func brokenLinksStayLinks() throws {
+    try folder.makeLink("src/nowhere", to: "missing")
+    try folder.makeLink("src/self", to: "self")
+    try folder.makeLink("src/through-a-file", to: "a/file/x")
+    try folder.makeLink("src/long", to: String(repeating: "x", count: 300))
+    let links = ["src/long", "src/nowhere", "src/self", "src/through-a-file"]
+    let usual = try map()
+    for option in ["--no-stat", "--links", "--threads=1"] {
+      let written = try map("-L", option)
+      for path in links { #expect(written[path]?["special"] as? String == "symlink") }
+    }
+    let written = try map("-L")
+    for path in links { #expect(written[path] as NSDictionary? == usual[path] as NSDictionary?) }
+    #expect(try map("-L", "--type", "l").paths == links)
+  }
+
+  @Test(.enabled(if: Geomapper.unprivileged != nil, "needs setpriv to give up privileges"))
+  func aLinkThatNobodyCanLookThroughIsUnreadable() throws {
+    try folder.makeLink("src/closed", to: "../elsewhere/inner")
+    try folder.setMode("elsewhere", 0)
+    let outcome = try Geomapper.run(
+      ["map", "-L", "src"], in: folder.path, launcher: Geomapper.unprivileged ?? [])
+    #expect(outcome.status == 1)
+    #expect(outcome.errorText == "geomapper: src/closed: Permission denied\n")
+    let link = try #require(try WrittenMap(outcome.output)["src/closed"])
+    #expect(link["special"] as? String == "symlink")
+    #expect(link["unreadable"] as? Bool == true)
+    #expect(link["size"] == nil)
+  }
+
+  @Test func loopsAreShownWithoutContents() throws {
+    try folder.makeLink("src/a/to-self", to: ".")
+    try folder.makeLink("src/a/to-root", to: "..")
+    try folder.makeLink("src/a/to-root-again", to: folder("src"))
+    let usual = try map("-L")
+    for path in ["src/a/to-self", "src/a/to-root", "src/a/to-root-again"] {
+      let loop = try #require(usual[path])
+      #expect(loop["loop"] as? Bool == true)
+      #expect(loop["size"] == nil)
+      #expect(loop["lon"] != nil)
+      #expect(loop["modified"] != nil)
+    }
+    #expect(usual.paths.count == 6)
+    // Folders that are not opened are loops all the same.
+    for options in [["--max-depth=2"], ["--max-depth=2", "--no-stat"]] {
+      let written = try map(["-L"] + options)
+      #expect(written["src/a/to-root"]?["loop"] as? Bool == true)
+    }
+    let text = try Geomapper.run(["map", "-L", "src"], in: folder.path).text
+    #expect(text.contains(#","loop":true}}"#))
+  }
+
+  private func map(_ arguments: [String]) throws -> WrittenMap {
+    let outcome = try Geomapper.run(["map"] + arguments + ["src"], in: folder.path)
+    #expect(outcome.status == 0)
+    return try WrittenMap(outcome.output)
+  }
+
+  @Test func twoFoldersThatLeadToEachOther() throws {
+    try folder.makeFolder("src/b")
+    try folder.makeLink("src/a/to-b", to: "../b")
+    try folder.makeLink("src/b/to-a", to: "../a")
+    let written = try map("-L")
+    #expect(
+      written.features.filter { $0["loop"] != nil }.compactMap { $0["path"] as? String } == [
+        "src/a/to-b/to-a", "src/b/to-a/to-b",
+      ])
+    #expect(written["src/b/to-a/file"]?["size"] as? Int == 5)
+  }
+
+  @Test func aWayBackFromOutsideIsALoop() throws {
+    // Not a link itself, but only a link leads above the root, and so to the root again.
+    try folder.makeLink("src/up", to: "..")
+    let written = try map("-L")
+    #expect(written["src/up/src"]?["loop"] as? Bool == true)
+    #expect(written["src/up/elsewhere/inner/other"] != nil)
+  }
+
+  @Test func diamondsMultiply() throws {
+    for level in 0..<6 {
+      try folder.makeFolder("src/\(level)")
+      for side in ["l", "r"] where level < 5 {
+        try folder.makeLink("src/\(level)/\(side)", to: "../\(level + 1)")
+      }
+    }
+    // From level n down there are 2^(6 − n) − 1 folders.
+    #expect(try map("-L").summary["folders"] == 2 + 63 + 31 + 15 + 7 + 3 + 1)
+  }
+
+  @Test func severalNames() throws {
+    try FileManager.default.linkItem(atPath: folder("src/a/file"), toPath: folder("src/b"))
+    try folder.makeFile("src/c")
+    try folder.makeLink("src/d", to: "b")
+    let written = try map("--links")
+    #expect(written["src/a/file"]?["links"] as? Int == 2)
+    #expect(written["src/b"]?["links"] as? Int == 2)
+    for path in ["src", "src/a", "src/c", "src/d"] { #expect(written[path]?["links"] == nil) }
+    #expect(try map()["src/b"]?["links"] == nil)
+    // Of what a link leads to.
+    #expect(try map("-L", "--links")["src/d"]?["links"] as? Int == 2)
+    let text = try Geomapper.run(["map", "--links", "src"], in: folder.path).text
+    #expect(text.contains(#""links":2}}"#))
+  }
+
+  @Test func linksNeedMetadataAndAMember() throws {
+    for (options, word) in [
+      (["--links", "--format=csv"], "--format csv"), (["--links", "--no-stat"], "--no-stat"),
+    ] {
+      let outcome = try Geomapper.run(["map"] + options + ["src"], in: folder.path)
+      #expect(outcome.status == 2)
+      #expect(outcome.errorText.contains("--links"))
+      #expect(outcome.errorText.contains(word))
+    }
+  }
+
+  @Test(arguments: [1, 4]) func withFewDescriptorsLinksAreFollowedToo(threads: Int) throws {
+    // A comb whose levels are behind links.
+    var place = "src"
+    for level in 0..<60 {
+      try folder.makeFile("levels/\(level)/beside/file")
+      try folder.makeLink("\(place)/on", to: folder("levels/\(level)"))
+      try folder.makeFolder("\(place)/z")
+      place = "levels/\(level)"
+    }
+    let usual = try Geomapper.shell("\"$T\" map -L --threads \(threads) src", in: folder.path)
+    #expect(usual.status == 0)
+    #expect(try WrittenMap(usual.output).summary["folders"] == 2 + 60 + 60 + 60)
+    for limit in [20, 32] {
+      let scarce = try Geomapper.shell(
+        "ulimit -n \(limit); \"$T\" map -L --threads \(threads) src", in: folder.path)
+      #expect(scarce.status == 0)
+      #expect(scarce.output == usual.output, "ulimit -n \(limit)")
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--files-from`, with lists that other programs made.
+@Suite struct ListTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.makeFile("src/a/x.c", "hello")
+    try folder.makeFile("src/b/deep/y.o", String(repeating: "-", count: 3000))
+    try folder.makeFile(bytes: Array("src/".utf8) + [0xFF, 10, 34], [1, 2, 3])
+    try folder.makeFolder("src/empty")
+    try folder.makeLink("src/link", to: "a")
+    try folder.makePipe("src/pipe")
+    try folder.setModified("src/a/x.c", -2)
+    try folder.setModified("src/b", 1_000_000_000)
+  }
+
+  private func run(_ script: String) throws -> Subprocess.Outcome {
+    try Geomapper.shell(script, in: folder.path)
+  }
+
+  private func output(_ script: String) throws -> [UInt8] {
+    let outcome = try run(script)
+    #expect(outcome.status == 0)
+    #expect(outcome.errorText.isEmpty)
+    return outcome.output
+  }
+
+  @Test func listsOfFindAreLikeTheDisk() throws {
+    let find = #"-printf '%s %T@ %y %p\0'"#
+    let live = try output("\"$T\" map src")
+    #expect(
+      try output("find src \(find) | \"$T\" map --files-from - --list-format=find src") == live)
+    try folder.makeFolder("elsewhere")
+    #expect(
+      try output(
+        "cd src && find . \(find) | \"$T\" map --files-from=- --list-format=find src=.") == live)
+    #expect(
+      try output(
+        "find \"$PWD/src/\" \(find) > list; \"$T\" map --files-from list --list-format=find "
+          + "\"$PWD//src/./\"") == live)
+    #expect(
+      try output(
+        "find src \(find) | sort -zr | \"$T\" map --files-from - --list-format=find src") == live)
+  }
+
+  @Test func listsOfPathsHaveNoFacts() throws {
+    try folder.makeFolder("plain/empty")
+    try folder.makeFile(bytes: Array("plain/".utf8) + [0xFF, 10, 34])
+    try folder.makeFile("plain/.hidden/x")
+    #expect(
+      try output(
+        "find plain -type d -printf '%p/\\0' -o -print0 | "
+          + "\"$T\" map --files-from - -0 plain")
+        == output("\"$T\" map --no-stat plain"))
+    // Folders that have something in them need neither a slash nor a line.
+    let files = try output("cd src/b; \"$T\" map --no-stat")
+    #expect(try output("cd src/b; find . | \"$T\" map --files-from -") == files)
+    #expect(try output("cd src/b; find . -type f | \"$T\" map --files-from -") == files)
+    #expect(try output("cd src/b; find * -type f | \"$T\" map --files-from -") == files)
+  }
+
+  @Test func whatIsWrongIsNamed() throws {
+    try folder.makeFile(
+      "list", "src/a\nsrc/../b\n\nother/c\n/src/d\nsrc\n./src/e\nsrc//f/./g\nsrc/a/h\nsrc/f\n")
+    let outcome = try run("\"$T\" map --files-from list src --format csv")
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errorText.split(separator: "\n") == [
+        "geomapper: list, line 2: 'src/../b' leads upwards by '..'",
+        "geomapper: list, line 3: it is empty",
+        "geomapper: list, line 4: 'other/c' is not below 'src'",
+        "geomapper: list, line 5: '/src/d' is not below 'src'",
+      ])
+    let paths = outcome.text.split(separator: "\r\n").dropFirst().map {
+      String($0.prefix { $0 != "," })
+    }
+    #expect(paths == ["src", "src/e", "src/a", "src/a/h", "src/f", "src/f/g"])
+    let many = try run("seq 250 | \"$T\" map --files-from - src")
+    #expect(many.status == 1)
+    let lines = many.errorText.split(separator: "\n")
+    #expect(lines.count == 101)
+    #expect(lines[99] == "geomapper: standard input, line 100: '100' is not below 'src'")
+    #expect(lines[100] == "geomapper: 150 more could not be used, 250 in all")
+    #expect(try WrittenMap(many.output).paths == ["src"])
+  }
+
+  @Test func wrongUsage() throws {
+    try folder.makeFile("list", "src/a\n")
+    for (arguments, message) in [
+      ("--files-from nowhere", "can't read the list 'nowhere': No such file"),
+      ("--files-from src", "can't read the list 'src': Is a directory"),
+      ("--files-from=", "--files-from needs the name of a list"),
+      ("--files-from list src other", "'src' and 'other'"),
+      ("--files-from list --gitignore", "--gitignore reads files"),
+      ("--files-from list -x", "--one-file-system asks the disk"),
+      ("--files-from list -L", "--follow asks the disk"),
+      ("--files-from list --links", "--links asks the disk"),
+      ("--files-from list --totals", "--totals asks the disk"),
+      ("--files-from list --size +1", "--size needs sizes"),
+      ("--files-from list --older @1", "--older needs sizes"),
+      ("--files-from list --list-format ncdu -0", "--null"),
+      ("--files-from list gone/..", "give one, such as NAME=gone/.."),
+      ("--files-from - --exclude-from=-", "can't both read standard input"),
+      ("--list-format find", "needs a list"), ("-0", "needs a list"),
+      ("--files-from list --list-format fnd", "did you mean 'find'?"),
+    ] {
+      let outcome = try run("\"$T\" map \(arguments)")
+      #expect(outcome.status == 2, "\(arguments)")
+      #expect(outcome.output.isEmpty)
+      #expect(outcome.errorText.contains(message), "\(arguments): \(outcome.errorText)")
+    }
+  }
+
+  /// A pipe is read once, so it is kept on disk; that disk may be missing.
+  @Test func pipesNeedRoom() throws {
+    let pipe = "seq -f 'src/%g' 1000 | \"$T\" map --files-from - --format csv src"
+    let outcome = try run("mkdir tmp && export TMPDIR=tmp && \(pipe) && ls -A tmp")
+    #expect(outcome.status == 0)
+    #expect(outcome.text.split(separator: "\r\n").count == 1002)
+    let failure = try run("export TMPDIR=nowhere && \(pipe) -o out")
+    #expect(failure.status == 3)
+    #expect(failure.errorText.contains("No such file or directory; set TMPDIR to a folder"))
+    #expect(throws: SystemFailure.self) { try folder.read("out") }
+  }
+
+  @Test func filesAreReadFromWhereTheyStand() throws {
+    try folder.makeFile("list", "not this\nsrc/a\nsrc/b\n")
+    let outcome = try run("(head -c 9 > /dev/null; \"$T\" map --files-from - src) < list")
+    #expect(outcome.status == 0)
+    #expect(try WrittenMap(outcome.output).paths == ["src", "src/a", "src/b"])
+  }
+
+  /// A list that says the same as the disk comes to the same bytes, whatever the options.
+  @Test func theSameFactsGiveTheSameBytes() throws {
+    let options = [
+      "--exclude=[a-m]*", "--exclude=**/*5*", "--include=**/x*", "--no-hidden", "--name=*[0-9]*",
+      "--size=+10", "--size=-30", "--type=f", "--type=d", "--type=l", "--newer=@5000",
+      "--older=@20000", "--zoom=5", "--bbox=-90,-60,60,60", "--max-depth=2", "--layout=pinned",
+      "--no-stat", "--format=csv", "--format=gpx", "--format=geojsonseq", "--tippecanoe",
+      "--quiet", "--threads=2",
+    ]
+    for seed in 1...UInt64(6 * TestScale.factor) {
+      var generator = SeededGenerator(seed: seed)
+      let shape = Tree.Shape(nodes: 120, folders: 0.35, depth: 0.4, alphabet: 0x30...0x7A)
+      let trees = Tree.random(shape, roots: 1, using: &generator)
+      let folder = try TemporaryFolder()
+      try make(trees.folders[0].contents, at: "src", in: folder, using: &generator)
+      for _ in 0..<4 {
+        var given = options.filter { _ in generator.chance(0.15) }
+        if given.contains("--no-stat") {
+          given.removeAll { ["--size", "--newer", "--older"].contains($0.prefix { $0 != "=" }) }
+        }
+        if given.contains("--format=csv") || given.contains("--format=gpx") {
+          given.removeAll { $0 == "--tippecanoe" }
+        }
+        let words = given.map { "'\($0)'" }.joined(separator: " ")
+        let live = try Geomapper.shell("\"$T\" map src \(words)", in: folder.path)
+        let list = try Geomapper.shell(
+          "find src -printf '%s %T@ %y %p\\0' | shuf -z "
+            + "| \"$T\" map --files-from - --list-format find src \(words)",
+          in: folder.path)
+        #expect(live.status == 0)
+        #expect(list.status == 0, "\(list.errorText)")
+        #expect(live.output == list.output, "seed \(seed), \(words)")
+      }
+    }
+  }
+
+  private func make(
+    _ tree: Tree, at path: String, in folder: TemporaryFolder,
+    using generator: inout SeededGenerator
+  ) throws {
+    func text(_ name: [UInt8]) -> String { String(decoding: name, as: UTF8.self) }
+    try folder.makeFolder(path)
+    for name in tree.files {
+      let file = "\(path)/\(text(name))"
+      if generator.chance(0.1) {
+        try folder.makeLink(file, to: "nowhere")
+      } else {
+        try folder.makeFile(file, String(repeating: "x", count: generator.number(in: 0...40)))
+      }
+      try folder.setModified(file, generator.number(in: -9000...30_000))
+    }
+    for part in tree.folders {
+      try make(part.contents, at: "\(path)/\(text(part.name))", in: folder, using: &generator)
+    }
+    try folder.setModified(path, generator.number(in: -9000...30_000))
+  }
+}
