@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures `geomapper serve` as a browser meets it.
 
-    serve.py BINARY DIR [--tiles N] [--seconds S]
+    serve.py BINARY [LABEL=]DIR... [--tiles N] [--seconds S]
 
 On a tree that is in the system's cache: from the start to the first full picture (a window of
 1280 by 800 pixels over the whole world); N tiles found by zooming in at random, each fetched
@@ -99,7 +99,7 @@ def memory(process: "subprocess.Popen[bytes]") -> Tuple[float, float]:
 
 
 def walks(client: Client, count: int, chance: random.Random):
-    """Tiles as somebody meets them who zooms in again and again, each fetched for the first time."""
+    """Tiles as somebody meets them who zooms in again and again, each for the first time."""
     seen: Dict[Address, bool] = {}
     found: List[Tuple[Address, bytes, float]] = []
     while len(found) < count:
@@ -150,14 +150,14 @@ def throughput(port: int, tiles: List[Address], connections: int, seconds: float
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("binary")
-    parser.add_argument("folder")
+    parser.add_argument("folder", nargs="+", help="[LABEL=]DIR")
     parser.add_argument("--tiles", type=int, default=2000)
     parser.add_argument("--seconds", type=float, default=10)
     options = parser.parse_args()
     chance = random.Random(1)
     start = time.perf_counter()
     process = subprocess.Popen(
-        [options.binary, "serve", options.folder], stdout=subprocess.PIPE)
+        [options.binary, "serve", *options.folder], stdout=subprocess.PIPE)
     try:
         assert process.stdout
         port = int(process.stdout.readline().split(b":")[2].strip(b"/\n"))
@@ -167,8 +167,8 @@ def main() -> None:
         for x in range(4):
             for y in range(4):
                 client.tile((2, x, y))
-        print(f"start to first picture   {(time.perf_counter() - start) * 1000:.0f} ms (17 requests "
-              "one after the other)")
+        taken = (time.perf_counter() - start) * 1000
+        print(f"start to first picture   {taken:.0f} ms (19 requests one after the other)")
 
         first = walks(client, options.tiles, chance)
         again = [client.tile(tile)[2] for tile, _, _ in first]
@@ -185,13 +185,13 @@ def main() -> None:
         rate = throughput(port, tiles, 32, min(options.seconds, 5))
         print(f"cached tiles a second    {rate:.0f} (32 connections, {len(tiles)} tiles)")
         end = time.perf_counter() + options.seconds
-        readings = []
+        readings, fetched = [], 0
         while time.perf_counter() < end:
-            walks(client, 300, chance)
+            fetched += len(walks(client, 300, chance))
             readings.append(memory(process)[0])
         now, most = memory(process)
-        print(f"memory                   {now:.0f} MiB after {options.seconds:.0f} s of browsing, "
-              f"{most:.0f} at most; half-way {readings[len(readings) // 2]:.0f}")
+        print(f"memory                   {now:.0f} MiB after {fetched} tiles, {most:.0f} at most; "
+              f"half-way {readings[len(readings) // 2]:.0f}")
     finally:
         process.kill()
 

@@ -241,7 +241,8 @@ def tokens(binary: str, tree: str) -> None:
             fail(f"no token: {served.address}")
         other = ("0" if token[0] != "0" else "1") + token[1:]
         for path in ["/", "/stats", "/tiles/0/0/0.mvt", f"/stats?token={other}", "/?token=",
-                     f"/?token={token[:-1]}", f"/?token={token}0", f"/?token={token}&token={other}"]:
+                     f"/?token={token[:-1]}", f"/?token={token}0",
+                     f"/?token={token}&token={other}"]:
             expect(served.get(path), 401, path)
         cookie = f"geomapper-{served.port}="
         for value in [cookie, cookie + other, f"x{cookie}{token}"]:

@@ -4,8 +4,9 @@
     check_maplibre.py BINARY DIR [PICTURE]
 
 MapLibre is the copy that the pip package `maplibre` carries. A page of another origin, which the
-server has been told to allow, loads /style.json as it is; at some zooms MapLibre has to come to rest
-without an error and to have drawn lands, and at the last one files. PICTURE gets what it has drawn last.
+server has been told to allow, loads /style.json as it is; at some zooms MapLibre has to come to
+rest without an error and to have drawn lands, and at the last one files. PICTURE gets what it has
+drawn last.
 """
 
 import base64
@@ -110,7 +111,8 @@ def chromium(url: str, profile: str) -> List[str]:
     if not program:
         skip("Chromium is missing")
     return [
-        program, "--headless=new", "--no-sandbox", "--disable-gpu-sandbox", "--use-angle=swiftshader",
+        program, "--headless=new", "--no-sandbox", "--disable-gpu-sandbox",
+        "--use-angle=swiftshader",
         "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--no-first-run",
         "--disable-dev-shm-usage", f"--user-data-dir={profile}", "--window-size=1280,800",
         "--remote-debugging-port=0", url]
@@ -133,7 +135,7 @@ def main() -> None:
     source = library()
     if not source:
         skip("the Python package maplibre is missing")
-    views = [{"center": [0, 0], "zoom": 1}, {"center": [0, 0], "zoom": 3}, file_view(binary, folder)]
+    views = [{"center": [0, 0], "zoom": zoom} for zoom in (1, 3)] + [file_view(binary, folder)]
     pages = Pages({"/maplibre-gl.js": (source / "maplibre-gl.js").read_bytes(),
                    "/maplibre-gl.css": (source / "maplibre-gl.css").read_bytes(),
                    "/": PAGE.encode()})

@@ -199,6 +199,19 @@ import Testing
     }
   }
 
+  @Test func aTileReadsOnlyWhatItShows() throws {
+    let served = try ServedWorld(["w"], in: folder.path)
+    func reads() throws -> Int? { try served.get("/stats").json["foldersOpened"] as? Int }
+    #expect(try reads() == 0)
+    // At zoom 0 there is nothing but the continent, and the open sea has nothing at all.
+    #expect(try served.get("/tiles/0/0/0.mvt").status == 200)
+    for zoom in [5, 12, 24] { #expect(try served.get("/tiles/\(zoom)/0/0.mvt").status == 204) }
+    #expect(try reads() == 0)
+    // At zoom 1 its countries join it.
+    #expect(try served.get("/tiles/1/0/0.mvt").status == 200)
+    #expect(try reads() == 1)
+  }
+
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func aSignalEndsItAtOnce(signal: Int32) throws {
     let served = try ServedWorld(["w"], in: folder.path)

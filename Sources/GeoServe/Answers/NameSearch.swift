@@ -5,8 +5,7 @@ import GeoSystem
 
 /// Looks for names, the shallowest folders first, and sends what it finds while it looks.
 final class NameSearch: Sendable {
-  /// What has to occur, in small letters; the last in the name, the others in the path.
-  private let terms: [[UInt8]]
+  private let match: NameMatch
   private let limit: Int
 
   /// How long it looks, in nanoseconds.
@@ -22,9 +21,10 @@ final class NameSearch: Sendable {
   ///   - query: The words; capitals of ASCII don't matter.
   ///   - limit: How many results are wanted.
   init?(_ query: [UInt8], limit: Int) {
-    terms = query.lowercased.split { $0 == 0x20 || $0 == UInt8(ascii: "/") }.map { Array($0) }
+    let words = query.lowercased.split { $0 == 0x20 || $0 == UInt8(ascii: "/") }
+    guard let match = NameMatch(words.map { Array($0) }), query.count <= 256 else { return nil }
+    self.match = match
     self.limit = limit
-    if terms.isEmpty || query.count > 256 { return nil }
   }
 
   private struct Waiting {
@@ -107,21 +107,21 @@ final class NameSearch: Sendable {
   private func look(in folder: WorldFolder, for hits: inout [Hit]) {
     // All terms but the last may be in the path above.
     let above = folder.path.lowercased
-    let left = terms.dropLast().filter { !Self.occurs($0, in: above) }
+    let left = match.others.filter { !NameMatch.occurs($0, in: above) }
     let depth = Int(folder.place.depth)
     if depth == 0 {
       // A root is in no folder: its own name counts as that of a hit in itself.
       let name = folder.path.lowercased
-      if let score = score(name, left: terms.dropLast()[...], depth: 0) {
+      if let score = match.score(name, left: match.others, depth: 0) {
         add(Hit(folder: folder, index: -1, isFile: false, score: score + 5), to: &hits)
       }
     }
     for (table, isFile) in [(folder.folders, false), (folder.files, true)] {
       for index in 0..<table.count {
         let span = table.bytes.span.extracting(table.records[index].range)
-        guard Self.mayOccur(terms[terms.count - 1], in: span) else { continue }
+        guard match.mayOccur(in: span) else { continue }
         let name = table.name(at: index).lowercased
-        guard let score = score(name, left: left[...], depth: depth + 1) else { continue }
+        guard let score = match.score(name, left: left, depth: depth + 1) else { continue }
         add(
           Hit(folder: folder, index: index, isFile: isFile, score: score + (isFile ? 0 : 5)),
           to: &hits)
@@ -135,72 +135,6 @@ final class NameSearch: Sendable {
     let place = hits.firstIndex { $0.score < hit.score } ?? hits.count
     hits.insert(hit, at: place)
     if hits.count > limit { hits.removeLast() }
-  }
-
-  /// How well a name fits: 100 if it is the word, 90 if it is up to the ending, 80 if it begins with
-  /// it, 60 if a word in it does, 40 if it holds it; less for what lies deep or is long.
-  private func score(_ name: [UInt8], left: ArraySlice<[UInt8]>, depth: Int) -> Int? {
-    let term = terms[terms.count - 1]
-    guard let place = Self.first(term, in: name[...]) else { return nil }
-    for other in left where !Self.occurs(other, in: name) { return nil }
-    var score: Int
-    if name.count == term.count {
-      score = 100
-    } else if place == 0, name[term.count] == UInt8(ascii: "."),
-      !name[(term.count + 1)...].contains(UInt8(ascii: "."))
-    {
-      score = 90
-    } else if place == 0 {
-      score = 80
-    } else {
-      score = 40
-      var next: Int? = place
-      while let start = next {
-        if !Self.isWordByte(name[start - 1]) { score = 60 }
-        next = Self.first(term, in: name[(start + 1)...])
-      }
-    }
-    score -= min(depth, 20) + min((name.count - term.count) / 8, 10)
-    return score
-  }
-
-  private static func isWordByte(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
-  }
-
-  private static func occurs(_ term: [UInt8], in text: [UInt8]) -> Bool {
-    first(term, in: text[...]) != nil
-  }
-
-  /// Where a term begins for the first time.
-  private static func first(_ term: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
-    guard text.count >= term.count else { return nil }
-    for start in text.startIndex...(text.endIndex - term.count)
-    where text[start] == term[0] && text[start..<(start + term.count)].elementsEqual(term) {
-      return start
-    }
-    return nil
-  }
-
-  /// Whether a term may occur in a name: the first and cheapest look, without a copy.
-  private static func mayOccur(_ term: [UInt8], in name: Span<UInt8>) -> Bool {
-    if name.count < term.count { return false }
-    let first = term[0]
-    for start in 0...(name.count - term.count) {
-      let byte = name[start]
-      guard byte == first || ((0x41...0x5A).contains(byte) && byte | 0x20 == first) else {
-        continue
-      }
-      var step = 1
-      while step < term.count {
-        let other = name[start + step]
-        let small = (0x41...0x5A).contains(other) ? other | 0x20 : other
-        if small != term[step] { break }
-        step += 1
-      }
-      if step == term.count { return true }
-    }
-    return false
   }
 
   private func send(_ hits: inout [Hit], of world: World, to reply: Reply) {

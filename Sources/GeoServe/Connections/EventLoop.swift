@@ -99,9 +99,6 @@ final class EventLoop<Handler: RequestHandler> {
 
   /// Takes in what has come; false if the connection was closed.
   private func read(_ connection: Connection) -> Bool {
-    if case .lingering = connection.state {
-      connection.input = []
-    }
     if connection.input.count >= Connection.mostInput { return true }
     switch connection.descriptor.receive(into: &connection.input, limit: 16 * 1024) {
     case .wouldWait: return true
