@@ -8,11 +8,11 @@ import PackageDescription
 //            ├─ GeoSelect ─────────────┤
 //            └─ GeoProjection ─┬───────┼─ GeoPipeline ─┬─ GeoMap (the library)
 //                              ├─ GeoTier ─┤           └─ geomapper (the tool)
-//                              └─ GeoEmit ─┤           ╱
+//                    GeoPage ──└─ GeoEmit ─┤           ╱
 //                                    GeoTile ─ GeoServe
 //
 // GeoSelect, GeoProjection, GeoTier and GeoEmit know no file system; GeoScan and GeoSelect know no
-// geometry; only GeoSystem makes system calls. Each target names all that its sources import.
+// geometry; only GeoSystem makes system calls; GeoPage knows nothing but the files of the page. Each target names all that its sources import.
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
 let pure: [SwiftSetting] = [.strictMemorySafety()]
@@ -116,6 +116,7 @@ let package = Package(
     // tests
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "GeoPathTests", dependencies: ["GeoPath", "TestSupport"]),
+    .testTarget(name: "GeoPageTests", dependencies: ["GeoPage"]),
     .testTarget(name: "GeoSelectTests", dependencies: ["GeoPath", "GeoSelect", "TestSupport"]),
     .testTarget(
       name: "GeoProjectionTests", dependencies: ["GeoPath", "GeoProjection", "TestSupport"],
@@ -125,7 +126,7 @@ let package = Package(
     .testTarget(
       name: "GeoListTests", dependencies: ["GeoPath", "GeoScan", "GeoList", "TestSupport"]),
     .testTarget(
-      name: "GeoEmitTests", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
+      name: "GeoEmitTests", dependencies: ["GeoPath", "GeoPage", "GeoProjection", "GeoEmit"],
       resources: [.copy("Golden")]),
     .testTarget(
       name: "GeoDeedTests",

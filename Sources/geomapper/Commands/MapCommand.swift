@@ -23,7 +23,8 @@ enum MapCommand {
         let stream = try await open(plan.request)
         let report = Report(
           mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: place.isTerminal)
-        return try await drain(stream, into: OutputFile(opening: place), report: report,
+        return try await drain(
+          stream, into: OutputFile(opening: place), report: report,
           most: plan.request.format == .html ? StandalonePage.mostNodes : .max)
       }
     }.get()
