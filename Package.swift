@@ -9,10 +9,11 @@ import PackageDescription
 //            └─ GeoProjection ─┬───────┼─ GeoPipeline ─┬─ GeoMap (the library)
 //                              ├─ GeoTier ─┤           └─ geomapper (the tool)
 //                    GeoPage ──└─ GeoEmit ─┤           ╱
-//                                    GeoTile ─ GeoServe
+//                          GeoTile, GeoDeed ─ GeoServe
 //
-// GeoSelect, GeoProjection, GeoTier and GeoEmit know no file system; GeoScan and GeoSelect know no
-// geometry; only GeoSystem makes system calls; GeoPage knows nothing but the files of the page. Each target names all that its sources import.
+// GeoSelect, GeoProjection, GeoTier, GeoEmit and GeoDeed know no file system; GeoScan and GeoSelect
+// know no geometry; only GeoSystem makes system calls; GeoPage knows the files of the page alone.
+// Each target names all that its sources import.
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
 let pure: [SwiftSetting] = [.strictMemorySafety()]
@@ -71,6 +72,10 @@ let package = Package(
       dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoTier", "GeoEmit"],
       swiftSettings: pure),
 
+    // add up what a tree consists of
+    .target(
+      name: "GeoStats", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
+
     // serve
     .target(
       name: "GeoServe",
@@ -95,13 +100,13 @@ let package = Package(
       name: "GeoMap",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoPipeline",
+        "GeoPipeline", "GeoDeed",
       ]),
     .executableTarget(
       name: "geomapper",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoDeed", "GeoPipeline", "GeoAtlas", "GeoPage", "GeoServe",
+        "GeoEmit", "GeoDeed", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe", "GeoPage",
       ],
       linkerSettings: standalone),
 

@@ -60,7 +60,8 @@ private struct PointSearch {
   mutating func run() {
     for (index, root) in engine.roots.enumerated() where isVisible(root.minzoom) && holds(root) {
       let handle = world.chain(ofRoot: index)
-      descend([world.folder(at: world.roots[index].label, root: index, place: root, handle)], handle)
+      let label = world.roots[index].label
+      descend([world.folder(at: label, root: index, place: root, handle)], handle)
     }
     if let radius = query.radius {
       collect(within: radius)
@@ -96,7 +97,8 @@ private struct PointSearch {
     // Edges leave the territory by less than the rest of the cell, and never reach into the core;
     // what lies between is decided by the coast line itself.
     guard place.land.shrunk(by: -8).contains(planned) else { return false }
-    if Ground.core(of: place.land, depth: place.depth).shrunk(by: 4).contains(planned) { return true }
+    let core = Ground.core(of: place.land, depth: place.depth)
+    if core.shrunk(by: 4).contains(planned) { return true }
     engine.coastline(of: place, into: &ring)
     return query.point.isInside(ring, digits: place.digits)
   }

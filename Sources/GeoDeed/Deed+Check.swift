@@ -52,12 +52,19 @@ extension Deed.Place {
         !$0.isEmpty && $0 != [dot] && $0 != [dot, dot] && !$0.contains(0)
       }),
       folder.depth == Int32(clamping: names.count - 1),
-      names.reduce(0, { XXH64.hash($1.span, seed: $0) }) == folder.seed
+      seed(atDepth: names.count - 1) == folder.seed,
+      (ancestor == nil) == folder.isLanded
     else { return false }
     let world: Range<Int64> = 0..<(1 << 62)
-    return folder.land.corners.allSatisfy(world.contains)
+    return [folder, ancestor ?? folder].allSatisfy {
+      $0.land.corners.allSatisfy(world.contains) && (!$0.isLanded || $0.land.isSpacious)
+    }
       && (6...13).contains(folder.digits) && folder.minzoom <= 128
-      && (!folder.isLanded || folder.land.isSpacious)
+  }
+
+  /// The seed of a folder on the way.
+  func seed(atDepth depth: Int) -> UInt64 {
+    names[...depth].reduce(0) { XXH64.hash($1.span, seed: $0) }
   }
 }
 

@@ -125,11 +125,13 @@ extension OutputBuffer {
     append(",\"seed\":\"")
     append(hex: folder.seed)
     append(folder.isLanded ? "\",\"territory\":" : "\",\"city\":")
-    // In quotes: they are beyond what a JSON number holds exactly.
-    append(list: folder.land.corners) { buffer, corner in
-      buffer.append("\"")
-      buffer.append(corner)
-      buffer.append("\"")
+    append(folder.land)
+    if let ancestor = place.ancestor {
+      append(",\"ancestor\":{\"depth\":")
+      append(Int64(ancestor.depth))
+      append(",\"territory\":")
+      append(ancestor.land)
+      append("}")
     }
     append(",\"digits\":")
     append(Int64(folder.digits))
@@ -137,6 +139,17 @@ extension OutputBuffer {
     append(Int64(folder.minzoom))
     append(listing: place.listing)
     append("}")
+  }
+}
+
+extension OutputBuffer {
+  /// Adds a quad's corners in quotes: they are beyond what a JSON number holds exactly.
+  private mutating func append(_ quad: Quad) {
+    append(list: quad.corners) { buffer, corner in
+      buffer.append("\"")
+      buffer.append(corner)
+      buffer.append("\"")
+    }
   }
 }
 
@@ -164,11 +177,15 @@ extension TextReader {
     let seed = try hex()
     let isLanded = take("\",\"territory\":")
     if !isLanded { try skip("\",\"city\":") }
-    let corners = try list { (reader) throws(DeedError) in
-      try reader.skip("\"")
-      let corner = try reader.number()
-      try reader.skip("\"")
-      return corner
+    let land = try quad()
+    let above: (depth: Int64, land: Quad)?
+    if take(",\"ancestor\":{\"depth\":") {
+      let depth = try number()
+      try skip(",\"territory\":")
+      above = (depth, try quad())
+      try skip("}")
+    } else {
+      above = nil
     }
     try skip(",\"digits\":")
     let digits = try number()
@@ -176,17 +193,35 @@ extension TextReader {
     let minzoom = try number()
     let listing = try listing()
     try skip("}")
-    guard corners.count == 8, let depth = Int32(exactly: depth),
+    guard let depth = Int32(exactly: depth),
       let digits = UInt8(exactly: digits), let minzoom = UInt8(exactly: minzoom)
     else { throw .malformed }
+    let folder = FolderPlace(
+      seed: seed, land: land, depth: depth, digits: digits, minzoom: minzoom,
+      isLanded: isLanded)
+    var place = Deed.Place(path: path, folder: folder, ancestor: nil, listing: listing)
+    if let above {
+      guard (0..<Int64(depth)).contains(above.depth), Int(depth) < place.names.count else {
+        throw .malformed
+      }
+      place.ancestor = FolderPlace(
+        seed: place.seed(atDepth: Int(above.depth)), land: above.land,
+        depth: Int32(above.depth), digits: digits, minzoom: 0, isLanded: true)
+    }
+    return place
+  }
+
+  private mutating func quad() throws(DeedError) -> Quad {
+    let corners = try list { (reader) throws(DeedError) in
+      try reader.skip("\"")
+      let corner = try reader.number()
+      try reader.skip("\"")
+      return corner
+    }
+    guard corners.count == 8 else { throw .malformed }
     let points = stride(from: 0, to: 8, by: 2).map {
       PlanPoint(x: corners[$0], y: corners[$0 + 1])
     }
-    return Deed.Place(
-      path: path,
-      folder: FolderPlace(
-        seed: seed, land: Quad(points[0], points[1], points[2], points[3]), depth: depth,
-        digits: digits, minzoom: minzoom, isLanded: isLanded),
-      listing: listing)
+    return Quad(points[0], points[1], points[2], points[3])
   }
 }

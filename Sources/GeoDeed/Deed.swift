@@ -16,13 +16,20 @@ public struct Deed: Sendable, Hashable {
     /// Where it is: its depth, seed, land, decimals and zoom; of a folder without land the city that
     /// takes it in.
     public var folder: FolderPlace
+    /// Of a folder without land, the nearest one above it that has some: where that is hidden, this
+    /// is, too. Its zoom is not kept.
+    public var ancestor: FolderPlace?
     /// The hash of its sub-folders' names; nil if it could not be listed.
     public var listing: UInt64?
 
     /// A place of the given parts.
-    public init(path: [UInt8], folder: FolderPlace, listing: UInt64?) {
+    public init(
+      path: [UInt8], folder: FolderPlace, ancestor: FolderPlace?, listing: UInt64?
+    ) {
       self.path = path
       self.folder = folder
+      self.ancestor = ancestor
+      self.ancestor?.minzoom = 0
       self.listing = listing
     }
   }

@@ -13,6 +13,9 @@ public enum OutputFormat: String, Sendable, CaseIterable {
   /// A page that shows the map, opens from disk and needs nothing else.
   case html
 
+  /// Those that other programs read: all but the page.
+  public static let interchange = allCases.filter { $0 != .html }
+
   /// Whether the features are GeoJSON.
   public var isGeoJSON: Bool {
     switch self {

@@ -1,4 +1,5 @@
 import Foundation
+import GeoDeed
 import GeoPipeline
 import GeoProjection
 import GeoScan
@@ -41,6 +42,9 @@ public struct GeoWorld: Sendable {
   ///
   /// There is one root then, whose folder's path is what the paths begin with, and need not be there.
   public var list: ListSource?
+  /// The part of the world that is yielded; nil for all of it. It says the layout and where all is,
+  /// and ``roots`` where its folders are on this machine.
+  public var deed: Deed?
   /// How the folders are read.
   public var scan = FileSystemScanner.Options()
 
@@ -62,6 +66,14 @@ public struct GeoWorld: Sendable {
   ///   URL, or the list can't be read. A list that can't be read to its end ends the batches with a
   ///   `ListError`.
   public func nodes() async throws(MapError) -> GeoNodeBatches {
+    let (request, directories) = try request()
+    return GeoNodeBatches(
+      stream: try await MapPipeline.openNodes(request), directories: directories)
+  }
+
+  /// What to ask the pipeline for, and where each root is.
+  func request() throws(MapError) -> (request: MapRequest, directories: [[UInt8]: SharedDirectory])
+  {
     var directories: [[UInt8]: SharedDirectory] = [:]
     var request = MapRequest(roots: [])
     for root in roots {
@@ -74,9 +86,9 @@ public struct GeoWorld: Sendable {
     request.selection = selection
     request.totals = totals
     request.list = list
+    request.deed = deed
     request.scan = scan
-    return GeoNodeBatches(
-      stream: try await MapPipeline.openNodes(request), directories: directories)
+    return (request, directories)
   }
 
   private static func path(of folder: URL) throws(MapError) -> [UInt8] {

@@ -1,3 +1,4 @@
+import GeoDeed
 import GeoList
 import GeoPath
 import GeoPipeline
@@ -15,6 +16,12 @@ public typealias EntryKind = GeoPath.EntryKind
 public typealias MapError = GeoPipeline.MapError
 /// All that is below a folder.
 public typealias FolderTotals = GeoPath.FolderTotals
+/// All that is needed to map a part of a world with no knowledge of the rest of it.
+public typealias Deed = GeoDeed.Deed
+/// Why a text is no deed.
+public typealias DeedError = GeoDeed.DeedError
+/// The deeds into which a world was split.
+public typealias DeedSet = GeoPipeline.DeedSet
 /// What is wrong with the roots of a map.
 public typealias RootError = GeoPath.RootError
 /// The reason why a system call failed.

@@ -30,13 +30,14 @@ public enum MapPipeline {
     return MapStream(
       writer: writer, frame: frame,
       excluded: ExclusionCounts(asking: request.selection.reasons), batches: batches, pool: pool,
-      misfit: survey.misfit)
+      misfit: survey.misfit, places: survey.roots.map(\.label))
   }
 
   /// Begins to map, into nodes instead of text; the request's format doesn't matter.
   ///
   /// - Throws: ``MapError``.
   public static func openNodes(_ request: MapRequest) async throws(MapError) -> NodeStream {
-    NodeStream(batches: try await Survey(request).start { NodeOutput() })
+    let survey = try Survey(request)
+    return NodeStream(batches: try await survey.start { NodeOutput() }, misfit: survey.misfit)
   }
 }

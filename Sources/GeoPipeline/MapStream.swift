@@ -17,12 +17,14 @@ public struct MapStream: AsyncSequence, Sendable {
   let batches: SurveyBatches<FeatureOutput.Content>
   let pool: ChunkPool
   let misfit: Misfit
+  /// The paths of the folders that the scan begins with.
+  let places: [[UInt8]]
 
   /// Reads the map from its beginning; it can be read once.
   public func makeAsyncIterator() -> Iterator {
     Iterator(
       writer: writer, frame: frame, excluded: excluded, pool: pool, misfit: misfit,
-      batches: batches.makeAsyncIterator())
+      places: places, batches: batches.makeAsyncIterator())
   }
 
   /// Reads chunks.
@@ -33,6 +35,7 @@ public struct MapStream: AsyncSequence, Sendable {
     fileprivate let frame: MapFrame
     fileprivate let pool: ChunkPool
     fileprivate let misfit: Misfit
+    fileprivate let places: [[UInt8]]
     fileprivate var batches: SurveyBatches<FeatureOutput.Content>.Iterator
     private var stage = Stage.header
     private var hasFeatures = false
@@ -43,13 +46,14 @@ public struct MapStream: AsyncSequence, Sendable {
 
     fileprivate init(
       writer: FeatureWriter, frame: MapFrame, excluded: ExclusionCounts, pool: ChunkPool,
-      misfit: Misfit, batches: SurveyBatches<FeatureOutput.Content>.Iterator
+      misfit: Misfit, places: [[UInt8]], batches: SurveyBatches<FeatureOutput.Content>.Iterator
     ) {
       self.writer = writer
       self.frame = frame
       summary.excluded = excluded
       self.pool = pool
       self.misfit = misfit
+      self.places = places
       // A map's header is without the line end that leads each feature, a part's has it.
       separatorLength =
         switch frame {
@@ -84,6 +88,9 @@ public struct MapStream: AsyncSequence, Sendable {
         case .counted(let progress):
           return MapChunk(chunk { _ in }, progress)
         case nil: stage = .end
+        }
+        if case .part = frame, let path = account.firstMissing(of: places) {
+          throw MapError.misfit(path: path, directory: nil)
         }
         return MapChunk(chunkOfFooter())
       case .end:

@@ -18,7 +18,8 @@ struct Survey: Sendable {
   /// Reads in place of the scanner, if there is a list.
   private let list: ListScanner?
   private let readsMetadata: Bool
-  private let roots: [ScanRoot]
+  /// Where the scan begins.
+  let roots: [ScanRoot]
   private let places: [FolderPlace]
   /// What a deed says of the roots.
   private let claims: [Int: Claim]
@@ -45,7 +46,7 @@ struct Survey: Sendable {
 
     var starts: [Start]
     if let deed = request.deed {
-      starts = try Self.starts(of: deed, in: sorted, by: engine, request.selection, git)
+      starts = try Self.starts(of: deed, in: sorted, by: engine, filter, request.selection, git)
     } else {
       starts = zip(sorted, engine.roots).map { (root, place) in
         Start(

@@ -27,7 +27,7 @@ public actor FileSystemScanner {
     /// Whether files are asked how many names they have.
     public var countsLinks = false
     /// Whether files are asked which they are, and how much room they take.
-    var asksForStorage = false
+    public var asksForStorage = false
 
     /// The usual options.
     public init() {}
@@ -118,6 +118,7 @@ final class ScanContext: Sendable {
   let questions: EntryQuestions
   /// Whether folders are looked at before they are listed, and their ancestors kept.
   let keepsLineage: Bool
+  let opener = RootOpener()
 
   init(
     roots: [ScanRoot], options: FileSystemScanner.Options, counters: Counters, threads: Int

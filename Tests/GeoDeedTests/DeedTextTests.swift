@@ -16,6 +16,7 @@ import Testing
     let engine = try GeoProjectionEngine(layout: layout, labels: NameTable(labels))
     var path = labels[0]
     var place = engine.roots[0]
+    var ancestor: FolderPlace?
     for _ in 0..<generator.number(in: 0...20) {
       var names: [[UInt8]] = []
       while names.isEmpty {
@@ -24,12 +25,13 @@ import Testing
       var places: [FolderPlace] = []
       engine.placeFolders(NameTable(names), in: place, fileCount: 7, into: &places)
       path += [0x2F] + names[0]
+      ancestor = places[0].isLanded ? nil : place.isLanded ? place : ancestor
       place = places[0]
     }
     let listing = generator.chance(0.8) ? generator.next() : nil
     var deed = Deed(
       layout: layout, labels: labels, set: generator.next(), number: 1, count: 3,
-      places: [Deed.Place(path: path, folder: place, listing: listing)])
+      places: [Deed.Place(path: path, folder: place, ancestor: ancestor, listing: listing)])
     if generator.chance(0.5) {
       deed.ways = [Deed.Way(path: path + Array("/a".utf8), listing: generator.next())]
       deed.cuts = [path + Array("/a/b".utf8), path + Array("/a/c%".utf8)]
@@ -86,6 +88,7 @@ import Testing
       { $0.places[0].folder.minzoom = 255 },
       { $0.places[0].folder.land.q0.x = -1 },
       { $0.places[0].folder.land.q2.y = 1 << 62 },
+      { $0.places[0].ancestor = $0.places[0].ancestor == nil ? $0.places[0].folder : nil },
       { $0.places[0].path += Array("/..".utf8) },
       { $0.places[0].path += Array("//a".utf8) },
       { $0.cuts = [$0.places[0].path] },
@@ -99,6 +102,7 @@ import Testing
     }
     var sliver = deed
     sliver.places[0].folder.isLanded = true
+    sliver.places[0].ancestor = nil
     sliver.places[0].folder.land.q2 = sliver.places[0].folder.land.q0
     sliver.places[0].folder.land.q3 = sliver.places[0].folder.land.q1
     #expect(throws: DeedError.malformed) { try Deed(text: sliver.text) }

@@ -19,7 +19,7 @@ import Testing
     #expect(text(facts).hasSuffix(#","minzoom":3,"links":4294967295,"unreadable":true}}"# + "\n"))
   }
 
-  @Test(arguments: OutputFormat.allCases) func oneNameIsNotCounted(format: OutputFormat) {
+  @Test(arguments: OutputFormat.interchange) func oneNameIsNotCounted(format: OutputFormat) {
     let facts = EntryFacts(size: 1, modified: 1, status: .known)
     var one = facts
     one.links = 1
@@ -30,7 +30,8 @@ import Testing
     #expect((text(two, as: format) == text(facts, as: format)) == !format.isGeoJSON)
   }
 
-  @Test(arguments: OutputFormat.allCases) func foldersWithAllThereCanBe(format: OutputFormat) throws
+  @Test(arguments: OutputFormat.interchange) func foldersWithAllThereCanBe(format: OutputFormat)
+    throws
   {
     var folder = sampleWorld[0]
     folder.files = []

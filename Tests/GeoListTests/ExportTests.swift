@@ -89,6 +89,16 @@ import Testing
     #expect(listing.faults.first?.hasSuffix("it is no export of ncdu or gdu from here on") == true)
   }
 
+  @Test(arguments: [
+    ("x", 1), ("[2", 3), ("[1,0,{},[{\"name\":\"\n\"}]]", 19),
+    ("[1,0,{},[{\"name\":\"\\x\"}]]", 20),
+    ("[1,0,{},[{\"name\":\"\\u12g4\"}]]", 23), ("[1,0,{}", 8), ("[1,0,{},[{\"name\":\".\"}]],", 24),
+  ])
+  func theByteIsNamed(text: String, byte: Int) async throws {
+    let listing = try await list(text, .ncdu)
+    #expect(listing.faults.first?.hasPrefix("byte \(byte): ") == true, "\(listing.faults)")
+  }
+
   /// What was read until an export breaks off counts.
   @Test func exportsThatBreakOff() async throws {
     let whole = #"[1,0,{},[{"name":"."},{"name":"a"},[{"name":"b"},{"name":"c"}],{"name":"d"}]]"#

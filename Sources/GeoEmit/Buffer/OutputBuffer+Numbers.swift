@@ -13,6 +13,17 @@ extension OutputBuffer {
     commit(cursor)
   }
 
+  /// Adds a Unix time as ISO 8601 has it, in UTC: `2026-11-20T08:00:00Z`.
+  ///
+  /// - Returns: Whether it lies in the years 1 to 9999; if not, nothing is added.
+  public mutating func append(time seconds: Int64) -> Bool {
+    guard let time = CivilTime(unixSeconds: seconds) else { return false }
+    var cursor = self.cursor(reserving: 32)
+    cursor.put(time)
+    commit(cursor)
+    return true
+  }
+
   /// Adds degrees as decimal text: sign, whole degrees, and the decimals without trailing zeros.
   ///
   /// There is no point if no decimal is left, never an exponent, and zero has no sign.

@@ -31,7 +31,7 @@ struct ExportParser: ListParser {
       case .expected(let what):
         faults.append(
           ListFault(
-            position: json.count,
+            position: json.count + 1,
             reason: "\(what) was expected: it is no export of ncdu or gdu from here on"))
         return .end
       }

@@ -22,8 +22,14 @@ struct JSONReader {
 
   init(_ input: ListInput) { self.input = input }
 
-  /// How many bytes were read.
+  /// How many bytes were taken.
   var count: UInt64 { UInt64(offset) + UInt64(position) }
+
+  /// What is wrong with the byte that was taken last, which is given back.
+  private mutating func failure(_ expectation: String) -> Failure {
+    position -= 1
+    return .expected(expectation)
+  }
 
   /// The next byte, which is not taken; nil at the end.
   @inline(__always)
@@ -88,7 +94,7 @@ struct JSONReader {
       case UInt8(ascii: "\""): return
       case UInt8(ascii: "\\"): try takeEscape(appendingTo: &bytes)
       case 0..<0x20:
-        throw .expected("no control character in a string")
+        throw failure("a character that a string may have")
       default: bytes.append(byte)
       }
       if bytes.count - start > Self.longestString { throw .expected("a shorter string") }
@@ -119,16 +125,16 @@ struct JSONReader {
         throw .expected("the first half of a character")
       }
       bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-    default: throw .expected("an escape that JSON has")
+    default: throw failure("an escape that JSON has")
     }
   }
 
   private mutating func takeHex() throws(Failure) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
-      let byte = try next(expecting: "four hexadecimal digits")
+      let byte = try next(expecting: "a hexadecimal digit")
       guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
-        throw .expected("four hexadecimal digits")
+        throw failure("a hexadecimal digit")
       }
       value = value << 4 | UInt32(digit)
     }

@@ -42,7 +42,8 @@ public struct DeedSet: Sendable {
     func places(_ indices: some Sequence<Int>) -> [Deed.Place] {
       indices.map {
         Deed.Place(
-          path: folders[$0].path, folder: folders[$0].place, listing: folders[$0].listing)
+          path: folders[$0].path, folder: folders[$0].place, ancestor: folders[$0].ancestor,
+          listing: folders[$0].listing)
       }.sorted { MapOrder.precedes($0.path, $1.path) }
     }
     var deeds = [

@@ -34,6 +34,12 @@ struct PartAccount {
     faults += chunk.faults.count
   }
 
+  /// The first of some folders that the scan did not come to.
+  func firstMissing(of places: [[UInt8]]) -> [UInt8]? {
+    let found = Set(marks.map(\.path))
+    return places.first { !found.contains($0) }
+  }
+
   /// What ends the part.
   ///
   /// - Parameter ending: What follows the last feature, if there is any.

@@ -86,18 +86,31 @@ extension Deed {
       throw .tooDeep(path: path)
     }
     var place = scout.engine.roots[first]
+    var ancestor: FolderPlace?
     var way = root.label
     for name in folder.names {
       guard let listing = scout.list(way, at: place) else { throw .unlisted(path: way) }
       guard let index = listing.folders.index(of: name) else {
         throw .rootNotFolder(directory: path)
       }
+      ancestor = listing.places[index].ancestor(below: place, ancestor)
       place = listing.places[index]
       way += [UInt8(ascii: "/")] + name
     }
     let listing = scout.list(path, at: place)?.fingerprint
     self.init(
       layout: layout, labels: scout.labels,
-      places: [Place(path: path, folder: place, listing: listing)])
+      places: [Place(path: path, folder: place, ancestor: ancestor, listing: listing)])
+  }
+}
+
+extension FolderPlace {
+  /// The nearest folder above that has land, if this one has none.
+  ///
+  /// - Parameters:
+  ///   - parent: The parent's place.
+  ///   - ancestor: The same of the parent.
+  func ancestor(below parent: FolderPlace, _ ancestor: FolderPlace?) -> FolderPlace? {
+    isLanded ? nil : parent.isLanded ? parent : ancestor
   }
 }

@@ -4,21 +4,24 @@ import GeoProjection
 import GeoScan
 import GeoSelect
 import GeoSystem
+import GeoTier
 
 extension Survey {
   /// Where the scan of a deed's part begins, if the deed fits the folders given.
   ///
   /// - Parameter roots: Where roots of the deed's world are, those that its places are in at least.
   static func starts(
-    of deed: Deed, in roots: [ScanRoot], by engine: GeoProjectionEngine, _ selection: Selection,
-    _ git: GitRules?
+    of deed: Deed, in roots: [ScanRoot], by engine: GeoProjectionEngine, _ filter: MapFilter,
+    _ selection: Selection, _ git: GitRules?
   ) throws(MapError) -> [Start] {
     for root in roots where !deed.labels.contains(root.label) {
       throw .foreignRoot(label: root.label, directory: root.directory)
     }
+    var unchecked = Self.checkedBefore
     let selector = selection.isActive ? Selector(selection) : nil
     var reader = DirectoryReader()
     var starts: [Start] = []
+    var ring: [Coordinate] = []
     for (place, claim) in zip(deed.places, Claim.all(of: deed)) {
       let names = place.names
       guard let label = names.first, let root = roots.first(where: { $0.label == label }) else {
@@ -30,8 +33,14 @@ extension Survey {
       var start = root
       start.label = place.path
       start.names = Array(names.dropFirst())
-      try check(start, place.listing, &reader, in: root)
+      if unchecked > 0 { try check(start, place.listing, &reader, in: root) }
+      unchecked -= 1
       var way = Way(root: root, selector: selector, git: git)
+      // Where the land is hidden that a folder without any stands on, nobody comes to the folder.
+      if let ancestor = place.ancestor, filter.box != nil {
+        let box = MapFilter(box: filter.box)
+        if box.verdict(on: ancestor, by: engine, ring: &ring) == .hidden { continue }
+      }
       // What is left out is counted by the deed that the folder above belongs to.
       guard way.leads(to: start.names) else { continue }
       starts.append(Start(root: start, place: place.folder, claim: claim, scope: way.scope))
@@ -46,6 +55,10 @@ extension Survey {
     }
     return starts
   }
+
+  /// How many places are looked at before the scan looks at all; a deed that fits some of them
+  /// hardly ever misses others.
+  private static let checkedBefore = 4
 
   /// Looks whether a folder is the one that a deed was made for. The scan looks again; this is so
   /// that nothing is written in vain.

@@ -36,7 +36,7 @@ extension Worker {
   ) throws(Errno) -> Descriptor {
     guard let handle = parent.handle else {
       return try context.budget.opening { () throws(Errno) in
-        try context.roots[root].open()
+        try context.opener.open(context.roots[root])
       }
     }
     // The parent is in use while descriptors are looked for, so it is never the one that is closed.

@@ -40,6 +40,7 @@ struct LowArguments {
   var isQuiet = false
 
   var atlas = AtlasArguments()
+  var stats = StatsArguments()
 }
 
 /// What says which entries are left out; the last one that matches an entry decides.

@@ -30,6 +30,10 @@ struct MapPlan: Sendable {
       if low.layout != nil {
         throw .usage("--layout can't be given with --deed: the deed says the layout")
       }
+      if format == .html {
+        throw .usage(
+          "--format html shows a whole map, and --deed maps a part of it: drop one of them")
+      }
       let deed = try Self.deed(from: file)
       Self.name(&request.roots, after: deed, low.operands)
       request.deed = deed

@@ -29,8 +29,8 @@ struct NodeText {
   func line(of path: [UInt8], _ place: FolderPlace) -> String {
     let kind = "\(place.kind)"
     let rank = kind + String(repeating: " ", count: max(0, 9 - kind.count))
-    let where_ = self.place(engine.coordinate(of: place), place.digits)
-    return "\(rank) \(TerminalText.escaped(path)) (\(where_))"
+    let spot = self.place(engine.coordinate(of: place), place.digits)
+    return "\(rank) \(TerminalText.escaped(path)) (\(spot))"
   }
 
   /// A term and what is said of it.

@@ -1,0 +1,77 @@
+"""Maps a folder in parts, on Apache Spark: a deed is a row, a part a partition.
+
+Local, with as many workers as processors and four attempts for each task:
+
+    python3 by_spark.py GEOMAPPER DIR PARTS --deeds 16
+    geomapper join -o map.geojsonl PARTS/part-*
+
+On a cluster, `spark-submit --master …`; DIR has to be at the same path on each machine, as a
+network file system is, and PARTS at a place that all can write to (a folder, hdfs:, s3a:).
+"""
+
+import argparse
+import os
+import subprocess
+from typing import Iterator
+
+from pyspark import SparkConf, SparkContext, SparkFiles, TaskContext
+
+
+def parts(binary: str, directory: str, kill: int, deeds: Iterator[str]) -> Iterator[str]:
+    """The lines of the parts of some deeds; one to a partition, so that a file is a part."""
+    task = TaskContext.get()
+    program = SparkFiles.get(binary)
+    os.chmod(program, 0o755)
+    for deed in deeds:
+        command = [program, "map", "-q", "--threads", "1", "--format", "geojsonl"]
+        process = subprocess.Popen(
+            command + ["--deed", "-", directory], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        process.stdin.write(deed.encode() + b"\n")
+        process.stdin.close()
+        doomed = task.partitionId() == kill and task.attemptNumber() == 0
+        for number, line in enumerate(process.stdout):
+            yield line[:-1].decode()
+            if doomed and number == 10:
+                process.kill()
+        # 1: something was unreadable, which the part says, too.
+        if process.wait() not in (0, 1) or doomed:
+            raise RuntimeError(
+                f"deed {task.partitionId()}, attempt {task.attemptNumber()}: "
+                f"geomapper ended with {process.returncode}"
+            )
+
+
+def main() -> None:
+    """Splits the folder, and lets Spark map the parts."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("binary", help="geomapper, built for the machines of the cluster")
+    parser.add_argument("directory")
+    parser.add_argument("parts", help="where the parts go; must not exist")
+    parser.add_argument("--deeds", type=int, default=16)
+    parser.add_argument(
+        "--kill", type=int, default=-1, metavar="N",
+        help="kill geomapper in the first attempt at deed N, to see the engine try again",
+    )
+    arguments = parser.parse_args()
+
+    made = subprocess.run(
+        [arguments.binary, "deed", "--split", str(arguments.deeds), arguments.directory],
+        check=True, stdout=subprocess.PIPE,
+    )
+    deeds = made.stdout.decode().splitlines()
+
+    conf = SparkConf().setAppName("geomapper").setIfMissing("spark.master", "local[*,4]")
+    with SparkContext(conf=conf) as context:
+        context.setLogLevel("ERROR")
+        context.addFile(arguments.binary)
+        name = os.path.basename(arguments.binary)
+        directory, kill = arguments.directory, arguments.kill
+        rows = context.parallelize(deeds, len(deeds))
+        rows.mapPartitions(lambda rows: parts(name, directory, kill, rows)).saveAsTextFile(
+            arguments.parts
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,216 @@
+import GeoPath
+import GeoScan
+import GeoSystem
+
+/// Where a visitor is in the tree.
+final class StatsPlan: Sendable {
+  /// The depth of what is in the folder.
+  let depth: Int
+
+  init(depth: Int) { self.depth = depth }
+}
+
+/// What one visitor has added up since the last time: of one region after the other.
+struct StatsPart: Sendable {
+  /// A stretch of the map that lies in one continent or country.
+  struct Stretch: Sendable {
+    var region: [UInt8]
+    var sums = TreeStats.Sums()
+  }
+
+  /// A file of several names, which may have been met before.
+  struct SharedFile: Sendable {
+    var identity: FileSystem.Identity
+    var size: Int64
+    var allocated: Int64
+    var modified: Int64
+    var stretch: Int
+    var path: [UInt8]
+    var suffix: FileExtension
+  }
+
+  var stretches: [Stretch] = []
+  var extensions: [FileExtension: TreeStats.Sums] = [:]
+  var ages = [TreeStats.Sums](repeating: .init(), count: TreeStats.Age.allCases.count)
+  var depths: [TreeStats.Sums] = []
+  var shared: [SharedFile] = []
+  var largest: TopList
+  var newest: TopList
+  var widest: TopList
+  var unreadable = 0
+
+  init(top: Int) {
+    largest = TopList(limit: top)
+    newest = TopList(limit: top)
+    widest = TopList(limit: top)
+  }
+
+  mutating func add(_ sums: TreeStats.Sums, atDepth depth: Int) {
+    while depths.count <= depth { depths.append(TreeStats.Sums()) }
+    depths[depth] += sums
+  }
+}
+
+/// The entries with the greatest values, ties in the order of their paths' bytes.
+struct TopList: Sendable {
+  let limit: Int
+  private(set) var entries: [TreeStats.Entry] = []
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Whether an entry of this value may have a place.
+  func admits(_ value: Int64) -> Bool {
+    limit > 0 && (entries.count < limit || value >= (entries.last?.value ?? .min))
+  }
+
+  mutating func add(_ entry: TreeStats.Entry) {
+    guard admits(entry.value) else { return }
+    let place = entries.firstIndex { other in
+      other.value != entry.value
+        ? other.value < entry.value : entry.path.lexicographicallyPrecedes(other.path)
+    }
+    entries.insert(entry, at: place ?? entries.count)
+    if entries.count > limit { entries.removeLast() }
+  }
+}
+
+/// Adds up what it sees; enters all folders.
+final class StatsVisitor: ScanVisitor {
+  private let top: Int
+  private let now: Int64
+  private var part: StatsPart
+  private var current: (names: NameTable, range: Range<Int>, path: [UInt8], depth: Int)?
+  private var isEmpty = true
+
+  /// - Parameters:
+  ///   - top: How many entries stand out at most.
+  ///   - now: Unix time from which ages are counted.
+  init(top: Int, now: Int64) {
+    self.top = top
+    self.now = now
+    part = StatsPart(top: top)
+  }
+
+  func enter(
+    _ visit: FolderVisit<StatsPlan>, files: NameTable, folders: NameTable
+  ) -> FolderDecision<StatsPlan>? {
+    add(visit)
+    let entries = Int64(files.count + folders.count)
+    if part.widest.admits(entries) {
+      part.widest.add(TreeStats.Entry(path: visit.path, value: entries))
+    }
+    return FolderDecision(
+      plan: StatsPlan(depth: visit.parentPlan.depth + 1),
+      admissions: [Admission](repeating: .entered, count: folders.count), wantsFiles: true)
+  }
+
+  func pass(_ visit: FolderVisit<StatsPlan>) { add(visit) }
+
+  private func add(_ visit: FolderVisit<StatsPlan>) {
+    isEmpty = false
+    let sums = TreeStats.Sums(folders: 1)
+    let stretch = stretch(of: visit.path, depth: visit.parentPlan.depth)
+    part.stretches[stretch].sums += sums
+    part.add(sums, atDepth: visit.parentPlan.depth)
+    if visit.isUnreadable { part.unreadable += 1 }
+  }
+
+  func select(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: StatsPlan,
+    facts: inout [EntryFacts]
+  ) {}
+
+  func visit(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: StatsPlan,
+    facts: [EntryFacts]
+  ) {
+    current = (names, range, path, plan.depth)
+  }
+
+  func visit(_ storage: [FileStorage], facts: [EntryFacts]) {
+    guard let (names, range, path, depth) = current else { return }
+    current = nil
+    isEmpty = false
+    let stretch = stretch(of: path, depth: depth - 1)
+    let bytes = names.bytes.span
+    var sums = TreeStats.Sums()
+    for (position, known) in facts.enumerated() {
+      if known.status == .vanished || known.status == .hidden { continue }
+      let name = bytes.extracting(names.records[range.lowerBound + position].range)
+      let suffix = FileExtension(of: name)
+      var file = TreeStats.Sums(files: 1)
+      var age = TreeStats.Age.unknown
+      if known.status == .known {
+        age = TreeStats.Age(seconds: now - known.modified)
+        let allocated = storage[position].allocated
+        if known.links > 1 {
+          part.shared.append(
+            StatsPart.SharedFile(
+              identity: storage[position].identity, size: known.size, allocated: allocated,
+              modified: known.modified, stretch: stretch, path: Self.path(path, name),
+              suffix: suffix))
+        } else {
+          file.bytes = known.size
+          file.allocated = allocated
+          stand(out: known.size, known.modified) { Self.path(path, name) }
+        }
+      } else if known.status == .unreadable {
+        part.unreadable += 1
+      }
+      sums += file
+      part.extensions[suffix, default: TreeStats.Sums()] += file
+      part.ages[age.rawValue] += file
+    }
+    part.stretches[stretch].sums += sums
+    part.add(sums, atDepth: depth)
+  }
+
+  private func stand(out size: Int64, _ modified: Int64, path: () -> [UInt8]) {
+    if part.largest.admits(size) { part.largest.add(TreeStats.Entry(path: path(), value: size)) }
+    if part.newest.admits(modified) {
+      part.newest.add(TreeStats.Entry(path: path(), value: modified))
+    }
+  }
+
+  private static func path(_ folder: [UInt8], _ name: Span<UInt8>) -> [UInt8] {
+    var path = folder
+    path.reserveCapacity(folder.count + 1 + name.count)
+    path.append(UInt8(ascii: "/"))
+    for index in name.indices { path.append(name[index]) }
+    return path
+  }
+
+  /// The stretch of a folder's region: the continent itself, or the country that it lies in.
+  private func stretch(of path: [UInt8], depth: Int) -> Int {
+    var end = path.count
+    if depth > 1 {
+      var slashes = 0
+      for (index, byte) in path.enumerated() where byte == UInt8(ascii: "/") {
+        slashes += 1
+        if slashes == 2 {
+          end = index
+          break
+        }
+      }
+    }
+    if let last = part.stretches.last, last.region.elementsEqual(path[..<end]) {
+      return part.stretches.count - 1
+    }
+    part.stretches.append(StatsPart.Stretch(region: Array(path[..<end])))
+    return part.stretches.count - 1
+  }
+
+  var weight: Int {
+    isEmpty
+      ? 0
+      : 256 + 64 * (part.stretches.count + part.extensions.count) + 160 * part.shared.count
+  }
+
+  func takeContent() -> StatsPart {
+    defer {
+      part = StatsPart(top: top)
+      isEmpty = true
+    }
+    return part
+  }
+}

@@ -1,0 +1,84 @@
+import GeoPath
+
+/// What a tree consists of.
+public struct TreeStats: Sendable {
+  /// What is added up of entries.
+  public struct Sums: Sendable, Hashable {
+    /// Folders, the one that the sums are about included.
+    public var folders = 0
+    /// Entries that are no folders, each as often as it has names.
+    public var files = 0
+    /// Bytes of files, each counted once however many names it has.
+    public var bytes: Int64 = 0
+    /// Bytes that the file system has given them, each counted once.
+    public var allocated: Int64 = 0
+
+    static func += (sums: inout Sums, more: Sums) {
+      sums.folders += more.folders
+      sums.files += more.files
+      // Sparse files can claim more than there is: the sum stays at the most that fits.
+      sums.bytes = Self.sum(sums.bytes, more.bytes)
+      sums.allocated = Self.sum(sums.allocated, more.allocated)
+    }
+
+    private static func sum(_ a: Int64, _ b: Int64) -> Int64 {
+      let (sum, overflow) = a.addingReportingOverflow(b)
+      return overflow ? .max : sum
+    }
+  }
+
+  // MARK: Parts
+
+  /// A file or a folder that stands out.
+  public struct Entry: Sendable, Hashable {
+    /// The root's label and names, joined by `/`.
+    public var path: [UInt8]
+    /// Bytes, Unix seconds or entries, whatever it stands out by.
+    public var value: Int64
+  }
+
+  /// A continent or a country, and what is in it.
+  public struct Region: Sendable, Hashable {
+    /// The root's label, or that and a name.
+    public var path: [UInt8]
+    /// What is in it.
+    public var sums: Sums
+  }
+
+  /// How long ago files were changed.
+  public enum Age: Int, Sendable, CaseIterable {
+    case future, day, week, month, year, fiveYears, older, unknown
+
+    /// The age of what was changed so many seconds ago.
+    public init(seconds: Int64) {
+      switch seconds {
+      case ..<0: self = .future
+      case ..<86_400: self = .day
+      case ..<(7 * 86_400): self = .week
+      case ..<(30 * 86_400): self = .month
+      case ..<(365 * 86_400): self = .year
+      case ..<(5 * 365 * 86_400): self = .fiveYears
+      default: self = .older
+      }
+    }
+  }
+
+  /// All of it.
+  public internal(set) var total = Sums()
+  /// Continents and, after each, its countries, in the order of the map.
+  public internal(set) var regions: [Region] = []
+  /// Files by what follows the last dot of their names, in lower case; empty for those without.
+  public internal(set) var extensions: [FileExtension: Sums] = [:]
+  /// Files by age, in the order of ``Age``.
+  public internal(set) var ages = [Sums](repeating: Sums(), count: Age.allCases.count)
+  /// Entries by depth: how many folders and files there are at each.
+  public internal(set) var depths: [Sums] = []
+  /// The largest files, the largest first.
+  public internal(set) var largest: [Entry] = []
+  /// The files that were changed last, the newest first.
+  public internal(set) var newest: [Entry] = []
+  /// The folders with the most entries.
+  public internal(set) var widest: [Entry] = []
+  /// Entries that could not be read.
+  public internal(set) var unreadable = 0
+}

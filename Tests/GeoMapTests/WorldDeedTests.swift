@@ -1,0 +1,37 @@
+import Foundation
+import GeoMap
+import TestSupport
+import Testing
+
+/// The library maps parts, too.
+@Suite struct WorldDeedTests {
+  private func paths(_ world: GeoWorld) async throws -> [String] {
+    var paths: [String] = []
+    for try await batch in try await world.nodes() { paths += batch.map(\.path) }
+    return paths
+  }
+
+  @Test func aDeedYieldsThatPart() async throws {
+    let folder = try TemporaryFolder()
+    for name in ["a/b/c/1", "a/b/2", "a/3", "d/4"] { try folder.makeFile("tree/\(name)") }
+    let world = GeoWorld(folder: URL(filePath: folder("tree")))
+    var part = world
+    part.deed = try world.deed(of: Array("tree/a/b".utf8))
+    #expect(try await paths(part) == ["tree/a/b", "tree/a/b/2", "tree/a/b/c", "tree/a/b/c/1"])
+    #expect(throws: MapError.self) { try world.deed(of: Array("tree/none".utf8)) }
+    #expect(throws: MapError.self) { try world.deed(of: Array("other".utf8)) }
+
+    var found: [String] = []
+    for deed in try world.deeds(splitInto: 2).deeds {
+      part.deed = try Deed(text: deed.text)
+      found += try await paths(part)
+    }
+    #expect(try await found.sorted() == paths(world).sorted())
+
+    try folder.makeFolder("tree/new")
+    part.deed = try world.deed(of: Array("tree".utf8))
+    _ = try await paths(part)
+    try folder.makeFolder("tree/newer")
+    await #expect(throws: MapError.self) { try await paths(part) }
+  }
+}

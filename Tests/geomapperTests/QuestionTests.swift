@@ -1,0 +1,177 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `locate`, `whereis`, `route`, their co-process, and `stats`.
+@Suite struct QuestionTests {
+  private func makeTree(seed: UInt64 = 1) throws -> TemporaryFolder {
+    var generator = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    for _ in 0..<40 {
+      let depth = generator.number(in: 0...4)
+      let path = (0..<depth).map { _ in "d\(generator.number(in: 0...3))" }.joined(separator: "/")
+      try folder.makeFile("world/\(path)/f\(generator.number(in: 0...99))", "12345")
+    }
+    symlink("nowhere", folder("world/link"))
+    return folder
+  }
+
+  /// The lines of a map's features, by path.
+  private func features(_ folder: TemporaryFolder, _ more: [String] = []) throws -> [String: String]
+  {
+    let map = try Geomapper.run(["map", "--format", "geojsonl"] + more + [folder("world")]).text
+    var features: [String: String] = [:]
+    for line in map.split(separator: "\n") {
+      let start = try #require(line.firstRange(of: "\"path\":\"")).upperBound
+      features[String(line[start...].prefix { $0 != "\"" })] = String(line)
+    }
+    return features
+  }
+
+  @Test(arguments: ["settled", "pinned"]) func locateWritesWhatMapWrites(layout: String) throws {
+    let folder = try makeTree()
+    let features = try features(folder, ["--layout", layout])
+    let paths = features.keys.sorted()
+    let arguments =
+      ["locate", "-q", "--layout", layout, "--root", folder("world"), "--format", "geojson"]
+      + (layout == "pinned" ? ["--count"] : [])
+    let outcome = try Geomapper.run(arguments + paths.map { folder($0) })
+    #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.errorText)")
+    let lines = outcome.text.split(separator: "\n").dropFirst().dropLast().map {
+      $0.hasSuffix(",") ? String($0.dropLast()) : String($0)
+    }
+    #expect(lines == paths.map { features[$0] })
+    #expect(try JSONSerialization.jsonObject(with: Data(outcome.output)) is [String: Any])
+  }
+
+  @Test func locateTellsOneByOneWhatIsNotThere() throws {
+    let folder = try makeTree()
+    let outcome = try Geomapper.run(
+      ["locate", "world", "world/none", "world/link", "/etc"], in: folder.path)
+    #expect(outcome.status == 1)
+    #expect(outcome.text.contains("/world\n  place"))
+    #expect(outcome.errorText.contains("the root is '"))
+    #expect(outcome.errorText.contains("'world/none' is not on the map"))
+    #expect(outcome.errorText.contains("'/etc' is not below"))
+    #expect(try Geomapper.run(["locate"]).status == 2)
+    #expect(try Geomapper.run(["locate", "--type", "d", "world"], in: folder.path).status == 2)
+  }
+
+  @Test func pinnedPathsNeedNotExist() throws {
+    let features = try features(makeTree(), ["--layout", "pinned"])
+    for (path, feature) in features {
+      let isFolder = feature.contains("\"Polygon\"")
+      let outcome = try Geomapper.run([
+        "locate", "--layout", "pinned", "--root", "world=/no/where", "--format", "geojson",
+        "/no/where" + path.dropFirst("world".count) + (isFolder ? "/" : ""),
+      ])
+      #expect(outcome.status == 0, "\(outcome.errorText)")
+      let line = outcome.text.split(separator: "\n")[1]
+      let geometry = try #require(feature.firstRange(of: "\"properties\"")).lowerBound
+      #expect(line.hasPrefix(feature[..<geometry]), "\(path)")
+    }
+  }
+
+  @Test func whereisFindsEachFile() throws {
+    let folder = try makeTree()
+    for (path, feature) in try features(folder) where feature.contains("\"kind\":\"poi\"") {
+      let start = try #require(feature.firstRange(of: "\"coordinates\":[")).upperBound
+      let place = String(feature[start...].prefix { $0 != "]" })
+      let outcome = try Geomapper.run(["whereis", "--root", folder("world"), place])
+      #expect(outcome.status == 0, "\(outcome.errorText)")
+      #expect(outcome.text.contains(" 0 m \(path) ("), "\(path): \(outcome.text)")
+    }
+    let sea = try Geomapper.run(["whereis", "--root", folder("world"), "-179.5,-84"])
+    #expect(sea.status == 0 && sea.text == "at sea: no folder is here\n")
+    for place in ["1", "1,2,3", "a,b", "200,0", "0,91", "nan,0", ""] {
+      let outcome = try Geomapper.run(["whereis", "--root", folder("world"), place])
+      #expect(outcome.status == 2 && outcome.output.isEmpty)
+      #expect(outcome.errorText.contains("a place is LON,LAT"), "\(place)")
+    }
+  }
+
+  @Test func routesLeadOverTheCommonFolder() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFile("world/a/b/one", "x")
+    try folder.makeFile("world/a/c/two", "x")
+    let ends = [folder("world/a/b/one"), folder("world/a/c/two")]
+    let text = try Geomapper.run(["route", "--root", folder("world")] + ends).text
+    let stops = text.split(separator: "\n").dropLast().map { $0.split(separator: " ").dropFirst() }
+    #expect(stops.count == 5)
+    #expect(text.contains("world/a  (holds both)"))
+    let json = try Geomapper.run(
+      ["route", "--root", folder("world"), "--format", "geojson"] + ends)
+    let feature = try #require(
+      JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any])
+    let properties = try #require(feature["properties"] as? [String: Any])
+    #expect(
+      properties["stops"] as? [String] == [
+        "world/a/b/one", "world/a/b", "world/a", "world/a/c", "world/a/c/two",
+      ])
+    let legs = try #require(properties["legs"] as? [[String: Double]])
+    let sum = legs.reduce(0) { $0 + ($1["distance"] ?? 0) }
+    #expect(abs(sum - (properties["distance"] as? Double ?? 0)) < 0.01)
+    let gpx = try Geomapper.run(["route", "--root", folder("world"), "--format", "gpx"] + ends)
+    #expect(gpx.text.components(separatedBy: "<rtept ").count == 6)
+    #expect(try Geomapper.run(["route", "--root", folder("world"), ends[0]]).status == 2)
+  }
+
+  @Test func theCoprocessAnswersLineByLine() throws {
+    let folder = try makeTree()
+    let paths = try features(folder).keys.sorted()
+    let questions =
+      paths.map { "{\"path\":\"\($0)\"}" } + [
+        "", "{}", "{\"path\":1}", "[1]", "{\"path\":\"world/none\"}", "{\"lon\":1e999,\"lat\":0}",
+        "{\"lon\":0,\"lat\":95}", "{\"path\":\"\\ud800\"}", "{\"path\":\"world\"", "\u{FFFD}",
+      ]
+    try folder.makeFile("questions", questions.joined(separator: "\n"))
+    let outcome = try Subprocess.run(
+      "/bin/sh",
+      [
+        "-c",
+        "'\(Geomapper.path)' locate -q --coprocess --root '\(folder("world"))' < '"
+          + folder("questions") + "'",
+      ])
+    #expect(outcome.status == 0 && outcome.error.isEmpty)
+    let answers = outcome.text.split(separator: "\n")
+    // An empty line is no question.
+    #expect(answers.count == questions.count - 1)
+    for (path, answer) in zip(paths, answers) {
+      let object = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
+      #expect(object?["path"] as? String == path)
+      #expect(object?["lon"] is Double && object?["id"] is Int)
+    }
+    for answer in answers.dropFirst(paths.count) { #expect(answer.hasPrefix("{\"error\":\"")) }
+  }
+
+  @Test func statsCountWhatIsThere() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFile("world/a/one.TXT", "12345")
+    try folder.makeFile("world/a/b/two.txt", "123")
+    try folder.makeFile("world/three", "1")
+    try folder.makeFile("world/.hidden", "")
+    link(folder("world/a/one.TXT"), folder("world/a/b/again.txt"))
+    for threads in ["1", "4"] {
+      let outcome = try Geomapper.run(["stats", "--json", "--threads", threads, folder("world")])
+      #expect(outcome.status == 0, "\(outcome.errorText)")
+      let stats = try #require(
+        JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+      let total = try #require(stats["total"] as? [String: Int])
+      #expect(total["folders"] == 3 && total["files"] == 5 && total["bytes"] == 9)
+      let regions = try #require(stats["regions"] as? [[String: Any]])
+      #expect(regions.map { $0["path"] as? String } == ["world", "world/a"])
+      #expect((regions[1]["sums"] as? [String: Int])?["bytes"] == 8)
+      let extensions = try #require(stats["extensions"] as? [[String: Any]])
+      #expect(extensions.map { $0["extension"] as? String } == ["txt", ""])
+      #expect((extensions[0]["sums"] as? [String: Int])?["files"] == 3)
+      let largest = try #require(stats["largest"] as? [[String: Any]])
+      #expect(largest.first?["size"] as? Int == 5 && largest.count == 4)
+      let depths = try #require(stats["depths"] as? [[String: Int]])
+      #expect(depths.map { $0["folders"] } == [1, 1, 1, 0])
+      #expect(depths.map { $0["files"] } == [0, 2, 1, 2])
+    }
+    let text = try Geomapper.run(["stats", "--top", "1", folder("world")])
+    #expect(text.text.contains("world/a") && text.text.contains(".txt"))
+    #expect(try Geomapper.run(["stats", folder("nowhere")]).status == 2)
+  }
+}
