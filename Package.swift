@@ -8,11 +8,12 @@ import PackageDescription
 //            ├─ GeoSelect ─────────────┤
 //            └─ GeoProjection ─┬───────┼─ GeoPipeline ─┬─ GeoMap (the library)
 //                              ├─ GeoTier ─┤           └─ geomapper (the tool)
-//                              └─ GeoEmit ─┤           ╱
+//                    GeoPage ──└─ GeoEmit ─┤           ╱
 //                          GeoTile, GeoDeed ─ GeoServe
 //
-// GeoSelect, GeoProjection, GeoTier, GeoEmit and GeoDeed know no file system; GeoScan and GeoSelect know no
-// geometry; only GeoSystem makes system calls. Each target names all that its sources import.
+// GeoSelect, GeoProjection, GeoTier, GeoEmit and GeoDeed know no file system; GeoScan and GeoSelect
+// know no geometry; only GeoSystem makes system calls; GeoPage knows the files of the page alone.
+// Each target names all that its sources import.
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
 let pure: [SwiftSetting] = [.strictMemorySafety()]
@@ -120,6 +121,7 @@ let package = Package(
     // tests
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "GeoPathTests", dependencies: ["GeoPath", "TestSupport"]),
+    .testTarget(name: "GeoPageTests", dependencies: ["GeoPage"]),
     .testTarget(name: "GeoSelectTests", dependencies: ["GeoPath", "GeoSelect", "TestSupport"]),
     .testTarget(
       name: "GeoProjectionTests", dependencies: ["GeoPath", "GeoProjection", "TestSupport"],
@@ -129,7 +131,7 @@ let package = Package(
     .testTarget(
       name: "GeoListTests", dependencies: ["GeoPath", "GeoScan", "GeoList", "TestSupport"]),
     .testTarget(
-      name: "GeoEmitTests", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
+      name: "GeoEmitTests", dependencies: ["GeoPath", "GeoPage", "GeoProjection", "GeoEmit"],
       resources: [.copy("Golden")]),
     .testTarget(
       name: "GeoDeedTests",

@@ -85,7 +85,7 @@ public struct FeatureWriter: Sendable {
   /// Writes files of the folder entered, but for those that are hidden or have vanished.
   ///
   /// - Parameters:
-  ///   - names: A table with the names of the files.
+  ///   - names: A table with the names of the files, from the first of the folder on.
   ///   - range: Which of its names are meant.
   ///   - places: The place of each name of the range.
   ///   - facts: The facts of each name of the range; they say what is special about it, too.
@@ -108,7 +108,7 @@ public struct FeatureWriter: Sendable {
     case .gpx:
       return gpx.writeFiles(names, range, places: places, facts: facts, batch, to: &buffer)
     case .html:
-      if !range.isEmpty { html.writeLead(batch, to: &buffer) }
+      html.writeLead(batch, before: range, to: &buffer)
       return html.writeFiles(names, range, places: places, facts: facts, batch, to: &buffer)
     }
   }

@@ -41,13 +41,14 @@ func write(
     writer.enterFolder(path: folder.path)
     writer.writeFolder(folder.feature, ring: folder.ring, to: &buffer)
     summary += MapSummary(folders: 1, unreadable: folder.feature.isUnreadable ? 1 : 0)
-    var names = NameTable([Array("not this one".utf8)])
+    var names = NameTable()
     for file in folder.files { names.append(file.name.span, kind: file.facts.kind) }
+    names.append(Array("not this one".utf8).span, kind: .regular)
     var start = 0
     while start < folder.files.count {
       let end = start + min(batch, folder.files.count - start)
       summary += writer.writeFiles(
-        names, (start + 1)..<(end + 1), places: folder.files[start..<end].map(\.place),
+        names, start..<end, places: folder.files[start..<end].map(\.place),
         facts: folder.files[start..<end].map(\.facts), depth: folder.fileDepth,
         digits: folder.fileDigits, minzoom: folder.fileMinzoom, to: &buffer)
       start = end

@@ -27,12 +27,17 @@ struct HTMLWriter: FormatWriter {
     buffer.append(tail.span)
   }
 
-  mutating func enterFolder(path: [UInt8]) { folder.enter(path, after: "\n[\"") }
+  mutating func enterFolder(path: [UInt8]) {
+    folder.enter(path, after: "\n[\"")
+  }
 
   mutating func prepare(_ batch: FileBatch) { scale = DegreesScale(digits: batch.digits) }
 
-  /// Writes the row that says whose files follow.
-  func writeLead(_ batch: FileBatch, to buffer: inout OutputBuffer) {
+  /// Writes the row that says whose files follow, before the first of them.
+  ///
+  /// Which is the first is told by its index: several writers may share the files of a folder.
+  func writeLead(_ batch: FileBatch, before range: Range<Int>, to buffer: inout OutputBuffer) {
+    if range.lowerBound > 0 || range.isEmpty { return }
     var cursor = buffer.cursor(reserving: Self.fixedRoom + folder.prefix.count)
     folder.putPath(to: &cursor)
     cursor.put("\",")

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import GeoPage
+
+/// What the page is made of.
+@Suite struct PageTests {
+  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  @Test func allFilesAreThere() {
+    let names = Set(PageFile.all.map(\.name))
+    #expect(names.isSuperset(of: ["index.html", "style.css", "main.js", "mvt.js"]))
+    #expect(PageFile.all.allSatisfy { !$0.bytes.isEmpty })
+    #expect(PageFile.all.reduce(0) { $0 + $1.bytes.count } < 120_000)
+  }
+
+  @Test func everyImportIsServed() {
+    let names = Set(PageFile.all.map { "./\($0.name)" })
+    for file in PageFile.all where file.name.hasSuffix(".js") {
+      for line in text(file.bytes).split(separator: "\n") where line.hasPrefix("import ") {
+        let module = line.split(separator: "\"").dropFirst().first.map(String.init)
+        #expect(module.map(names.contains) == true, "\(file.name): \(line)")
+      }
+    }
+  }
+
+  /// What would let a name become part of the page, or needs another site.
+  @Test(arguments: [
+    "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function",
+    "https://", "http://", "//cdn", ".style=", "setAttribute(\"style\"",
+  ])
+  func nothingDangerousIsUsed(_ word: String) {
+    for file in PageFile.all { #expect(!text(file.bytes).contains(word), "\(file.name)") }
+    #expect(!StandalonePage.script.contains(word))
+  }
+
+  @Test func theFileAllowsItsOwnScriptAndStyleOnly() throws {
+    let head = text(StandalonePage.head)
+    let script = "sha256-" + Base64.encode(SHA256.digest(Array(StandalonePage.script.utf8)))
+    #expect(head.contains("script-src '\(script)'"))
+    #expect(!head.contains("unsafe-inline"))
+    #expect(!head.contains("/assets/"))
+    #expect(!StandalonePage.script.contains("\nimport "))
+    #expect(!StandalonePage.script.contains("\nexport "))
+    #expect(!StandalonePage.script.contains("</script"))
+    #expect(head.hasSuffix("id=\"world-rows\">"))
+    #expect(text(StandalonePage.tail).hasPrefix("</script>"))
+  }
+
+  @Test func theFileHasEveryScriptThatItImports() {
+    let names = Set(StandalonePage.scripts + ["start.js"])
+    for name in StandalonePage.scripts {
+      let script = text(PageFile.named(name).bytes)
+      #expect(!script.isEmpty, "\(name)")
+      for line in script.split(separator: "\n") where line.hasPrefix("import ") {
+        let module = line.split(separator: "\"").dropFirst().first.map { String($0.dropFirst(2)) }
+        #expect(module.map(names.contains) == true, "\(name): \(line)")
+      }
+    }
+  }
+}
