@@ -1,19 +1,19 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Who may import whom:
+// Who may import whom, in the order in which data flows. A target names all that its sources import,
+// and imports from its own line and those above it only:
 //
-//   GeoPath ─┬─ GeoSystem ─ GeoScan ─┬─ GeoList
-//            │                         │
-//            ├─ GeoSelect ─────────────┤
-//            └─ GeoProjection ─┬───────┼─ GeoPipeline ─┬─ GeoMap (the library)
-//                              ├─ GeoTier ─┤           └─ geomapper (the tool)
-//                    GeoPage ──└─ GeoEmit ─┤           ╱
-//                          GeoTile, GeoDeed ─ GeoServe
-//
-// GeoSelect, GeoProjection, GeoTier, GeoEmit and GeoDeed know no file system; GeoScan and GeoSelect
-// know no geometry; only GeoSystem makes system calls; GeoPage knows the files of the page alone.
-// Each target names all that its sources import.
+//   path       GeoPath: names, labels and facts, as bytes
+//   system     CSystem, GeoSystem: the only ones that make system calls
+//   scan       GeoScan, GeoList: trees on a disk, and lists in place of one; know no geometry
+//   select     GeoSelect: what is left out; knows neither files nor geometry
+//   project    GeoProjection: knows no file system
+//   tier       GeoTier: what a zoom or a box shows
+//   emit       GeoEmit, GeoTile, GeoDeed: text and tiles; know no descriptors. CPage, GeoPage: the page
+//   together   GeoPipeline: a stream of bytes or nodes
+//   ask        GeoAtlas, GeoStats: single paths and places, sums
+//   use        GeoServe, GeoMap (the library), geomapper (the tool)
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
 let pure: [SwiftSetting] = [.strictMemorySafety()]
@@ -66,6 +66,19 @@ let package = Package(
     .target(
       name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
 
+    // deeds and parts of maps, as texts
+    .target(
+      name: "GeoDeed", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
+
+    // the stages put together
+    .target(
+      name: "GeoPipeline",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
+        "GeoEmit", "GeoDeed",
+      ],
+      swiftSettings: pure),
+
     // ask: places of single paths, and paths of places, with the listings on the way alone
     .target(
       name: "GeoAtlas",
@@ -76,24 +89,11 @@ let package = Package(
     .target(
       name: "GeoStats", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
 
-    // serve
+    // use: the server, the library, the tool
     .target(
       name: "GeoServe",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoEmit", "GeoTile", "GeoAtlas",
-      ],
-      swiftSettings: pure),
-
-    // deeds and parts of maps, as texts
-    .target(
-      name: "GeoDeed", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
-
-    // the stages put together, and what is built on them
-    .target(
-      name: "GeoPipeline",
-      dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoDeed",
       ],
       swiftSettings: pure),
     .target(

@@ -13,7 +13,7 @@ enum ServeCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     do throws(Failure) {
-      var configuration = ServerConfiguration(roots: try roots(low.operands))
+      var configuration = ServerConfiguration(roots: try MapPlan.checkedRoots(low.operands))
       configuration.layout = low.layout ?? .settled
       configuration.port = UInt16(clamping: low.serve.port ?? 0)
       if let host = low.serve.host { configuration.host = host }
@@ -55,24 +55,6 @@ enum ServeCommand {
     #endif
     return ThisProcess.runShell(
       "command -v \(program) >/dev/null && { \(program) \"$0\" >/dev/null 2>&1 & }", address)
-  }
-
-  /// The roots that the operands name, each of which is there.
-  private static func roots(_ operands: [[UInt8]]) throws(Failure) -> [ScanRoot] {
-    let roots = try MapPlan.roots(operands)
-    do throws(RootError) {
-      try RootLabel.validate(roots.map { ($0.label, $0.directory) })
-    } catch {
-      throw Failure(MapError.refusedRoot(error))
-    }
-    for root in roots {
-      do throws(ScanRoot.Failure) {
-        try root.check()
-      } catch {
-        throw Failure(MapError(error, directory: root.directory))
-      }
-    }
-    return roots
   }
 }
 

@@ -30,7 +30,7 @@ enum StatsCommand {
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     let roots: [ScanRoot]
     do throws(Failure) {
-      roots = try checkedRoots(low.operands)
+      roots = try MapPlan.checkedRoots(low.operands)
     } catch {
       throw error.hinting(at: "\(Tool.name) stats --help")
     }
@@ -65,23 +65,6 @@ enum StatsCommand {
     } catch {
       return .failure(.output("it was broken off: \(error)"))
     }
-  }
-
-  private static func checkedRoots(_ operands: [[UInt8]]) throws(Failure) -> [ScanRoot] {
-    let roots = try MapPlan.roots(operands)
-    do throws(RootError) {
-      try RootLabel.validate(roots.lazy.map { ($0.label, $0.directory) })
-    } catch {
-      throw .usage(error.description)
-    }
-    for root in roots {
-      do throws(ScanRoot.Failure) {
-        try root.check()
-      } catch {
-        throw Failure(MapError(error, directory: root.directory))
-      }
-    }
-    return roots.sorted { $0.label.lexicographicallyPrecedes($1.label) }
   }
 }
 

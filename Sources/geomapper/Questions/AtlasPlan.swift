@@ -23,7 +23,7 @@ struct AtlasPlan {
     isLexical = readsNothing && layout == .pinned
     let roots = World.sorted(
       isLexical
-        ? try Self.lexicalRoots(low.atlas.roots) : try Self.checkedRoots(low.atlas.roots))
+        ? try Self.lexicalRoots(low.atlas.roots) : try MapPlan.checkedRoots(low.atlas.roots))
     do throws(RootError) {
       try RootLabel.validate(roots.lazy.map { ($0.label, $0.directory) })
     } catch {
@@ -48,18 +48,6 @@ struct AtlasPlan {
         "the root is '\(TerminalText.escaped(root.label))', \(TerminalText.escaped(bases[0])); "
           + "--root [LABEL=]DIR takes another")
     }
-  }
-
-  private static func checkedRoots(_ operands: [[UInt8]]) throws(Failure) -> [ScanRoot] {
-    let roots = try MapPlan.roots(operands)
-    for root in roots {
-      do throws(ScanRoot.Failure) {
-        try root.check()
-      } catch {
-        throw Failure(MapError(error, directory: root.directory))
-      }
-    }
-    return roots
   }
 
   private static func lexicalRoots(_ operands: [[UInt8]]) throws(Failure) -> [ScanRoot] {
