@@ -208,6 +208,13 @@ def check_narrow(page: Page, root: str, shot: str) -> None:
         ".map((e) => e.id || e.className)")
     if outside:
         fail(f"beyond the edge: {outside}")
+    covered = page.run(
+        "[...document.querySelectorAll('#tools button')].filter((e) => {"
+        " const r = e.getBoundingClientRect();"
+        " return document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2) !== e; })"
+        ".map((e) => e.id)")
+    if covered:
+        fail(f"under the panel: {covered}")
     show(page, f"{root}/meadow/flower-07.txt")
     page.key("Escape")
     page.wait(f"!{SELECTED}", "nothing selected")
