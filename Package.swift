@@ -100,7 +100,7 @@ let package = Package(
       name: "GeoMap",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoPipeline", "GeoDeed",
+        "GeoEmit", "GeoPipeline", "GeoDeed", "GeoAtlas", "GeoStats",
       ]),
     .executableTarget(
       name: "geomapper",

@@ -49,11 +49,28 @@ private struct PointSearch {
   private(set) var answer = PointQuery.Answer()
   private var ring: [Coordinate] = []
   private var places: [FilePlace] = []
+  /// Files that may be among the nearest, at most ``most``.
+  private var candidates: [Candidate] = []
+  /// The folders that they are in.
+  private var sources: [WorldFolder] = []
+  /// How far a file may be to be among the nearest.
+  private var bound = Double.infinity
+  private let most: Int
+
+  private struct Candidate {
+    var distance: Double
+    var place: FilePlace
+    /// Where it is in its folder's listing.
+    var index: Int
+    /// Where its folder is in ``sources``.
+    var folder: Int
+  }
 
   init(_ query: PointQuery, _ world: World) {
     self.query = query
     self.world = world
     engine = world.engine
+    most = query.limit > 1 << 40 ? .max : max(64, 2 * query.limit)
     planned = query.point.planPoint(by: engine)
   }
 
@@ -66,7 +83,7 @@ private struct PointSearch {
     if let radius = query.radius {
       collect(within: radius)
     }
-    answer.files.sort { ($0.distance, $0.place.id) < ($1.distance, $1.place.id) }
+    answer.files = nearest()
   }
 
   private func isVisible(_ minzoom: UInt8) -> Bool { query.zoom.map { minzoom <= $0 } ?? true }
@@ -150,27 +167,57 @@ private struct PointSearch {
   }
 
   private mutating func offerFiles(of folder: WorldFolder, within radius: Double?) {
+    if query.limit <= 0 { return }
+    sources.append(folder)
+    var isNear = false
     engine.placeFiles(folder.files, 0..<folder.files.count, in: folder.city, into: &places)
     for (index, place) in places.enumerated() {
       let distance = Sphere.distance(
         query.point, ExactPoint(place.coordinate, digits: folder.city.digits))
       if let radius, distance > radius { continue }
-      offer(distance, place, index, folder)
+      if distance > bound { continue }
+      isNear = true
+      candidates.append(
+        Candidate(distance: distance, place: place, index: index, folder: sources.count - 1))
+      if candidates.count >= most { keepNearest() }
     }
+    if !isNear { sources.removeLast() }
+    if sources.count >= most { dropSources() }
   }
 
-  /// Keeps a file if it is among the nearest: a heap is not worth it for so few.
-  private mutating func offer(
-    _ distance: Double, _ place: FilePlace, _ index: Int, _ folder: WorldFolder
-  ) {
-    if answer.files.count >= query.limit {
-      guard let last = answer.files.last, distance < last.distance else { return }
-      answer.files.removeLast()
+  /// Lets go of the listings of which no file is a candidate any more.
+  private mutating func dropSources() {
+    var kept: [WorldFolder] = []
+    var positions: [Int: Int] = [:]
+    for index in candidates.indices {
+      let source = candidates[index].folder
+      let position = positions[source] ?? kept.count
+      if position == kept.count {
+        kept.append(sources[source])
+        positions[source] = position
+      }
+      candidates[index].folder = position
     }
-    let position = answer.files.firstIndex { $0.distance > distance } ?? answer.files.count
-    answer.files.insert(
-      PointQuery.Near(
-        path: folder.path(of: folder.files.name(at: index)), place: place,
-        digits: folder.city.digits, distance: distance), at: position)
+    sources = kept
+  }
+
+  /// Drops all but the nearest. It is done once for as many as are kept, so that a file costs
+  /// O(log limit).
+  private mutating func keepNearest() {
+    candidates.sort { ($0.distance, $0.place.seed) < ($1.distance, $1.place.seed) }
+    guard candidates.count >= query.limit else { return }
+    candidates.removeLast(candidates.count - query.limit)
+    bound = candidates.last?.distance ?? bound
+  }
+
+  /// The nearest, with their paths.
+  private mutating func nearest() -> [PointQuery.Near] {
+    keepNearest()
+    return candidates.map { candidate in
+      let folder = sources[candidate.folder]
+      return PointQuery.Near(
+        path: folder.path(of: folder.files.name(at: candidate.index)), place: candidate.place,
+        digits: folder.city.digits, distance: candidate.distance)
+    }
   }
 }

@@ -40,7 +40,7 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
   /// What is below a folder, if somebody asked for it (``GeoWorld/totals``) and it could be listed.
   public let totals: FolderTotals?
 
-  private let directory: SharedDirectory
+  let directory: SharedDirectory
 
   /// The path as text; what is no UTF-8 becomes U+FFFD.
   public var path: String { String(decoding: rawPath, as: UTF8.self) }

@@ -1,10 +1,12 @@
 import GeoDeed
+import GeoEmit
 import GeoList
 import GeoPath
 import GeoPipeline
 import GeoProjection
 import GeoScan
 import GeoSelect
+import GeoStats
 import GeoSystem
 import GeoTier
 
@@ -14,6 +16,14 @@ import GeoTier
 public typealias EntryKind = GeoPath.EntryKind
 /// Why a map could not be begun.
 public typealias MapError = GeoPipeline.MapError
+/// Why a world can't be asked about single paths and places.
+public typealias LookupObstacle = GeoPipeline.LookupObstacle
+/// A map as it is being made: chunks of bytes.
+public typealias MapStream = GeoPipeline.MapStream
+/// Part of a map, as bytes.
+public typealias MapChunk = GeoPipeline.MapChunk
+/// The formats a map is written in.
+public typealias OutputFormat = GeoEmit.OutputFormat
 /// All that is below a folder.
 public typealias FolderTotals = GeoPath.FolderTotals
 /// All that is needed to map a part of a world with no knowledge of the rest of it.
@@ -22,6 +32,8 @@ public typealias Deed = GeoDeed.Deed
 public typealias DeedError = GeoDeed.DeedError
 /// The deeds into which a world was split.
 public typealias DeedSet = GeoPipeline.DeedSet
+/// What a tree consists of.
+public typealias TreeStats = GeoStats.TreeStats
 /// What is wrong with the roots of a map.
 public typealias RootError = GeoPath.RootError
 /// The reason why a system call failed.

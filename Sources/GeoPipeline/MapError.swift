@@ -3,6 +3,17 @@ import GeoPath
 import GeoScan
 import GeoSystem
 
+/// Why a world can't be asked about single paths and places: what it has would have to be read as a
+/// whole, or goes against looking up names in listings.
+public enum LookupObstacle: Hashable, Sendable {
+  /// It is read from a list.
+  case list
+  /// A deed makes it a part of another world.
+  case deed
+  /// It follows symbolic links.
+  case links
+}
+
 /// Why a map could not be begun.
 public enum MapError: Error, Hashable, Sendable {
   /// A label or a path can't be one, or two roots have the same label.
@@ -30,6 +41,8 @@ public enum MapError: Error, Hashable, Sendable {
   case list(ListError)
   /// A list is about one folder, and several are given.
   case severalRootsOfList
+  /// A world can't be asked about single paths and places.
+  case noLookup(because: LookupObstacle)
   /// No thread could be made to read with.
   case noThread(Errno)
 
@@ -80,6 +93,14 @@ extension MapError: CustomStringConvertible {
     case .list(let error): return error.description
     case .severalRootsOfList:
       return "a list is about one folder: give one path that all in it begin with"
+    case .noLookup(let obstacle):
+      let reason =
+        switch obstacle {
+        case .list: "it is read from a list"
+        case .deed: "it is the part of a deed"
+        case .links: "it follows links"
+        }
+      return "a world can't be looked up in while \(reason); take it without"
     case .noThread(let reason): return "can't start a thread to read with: \(reason)"
     }
   }

@@ -40,4 +40,14 @@ public enum MapPipeline {
     let survey = try Survey(request)
     return NodeStream(batches: try await survey.start { NodeOutput() }, misfit: survey.misfit)
   }
+
+  /// Roots that can stand on one map, in the order of their labels.
+  ///
+  /// - Parameter readsDisk: Whether they have to be there.
+  /// - Throws: ``MapError``.
+  package static func roots(
+    _ roots: [ScanRoot], readsDisk: Bool
+  ) throws(MapError) -> [ScanRoot] {
+    try Survey.checked(roots, onDisk: readsDisk)
+  }
 }

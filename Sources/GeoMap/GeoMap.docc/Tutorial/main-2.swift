@@ -1,0 +1,5 @@
+import Foundation
+
+let folder = URL(filePath: CommandLine.arguments.dropFirst().first ?? ".")
+for line in try await describe(folder) { print(line) }
+try await save(folder, to: URL(filePath: "map.geojson"))

@@ -1,0 +1,77 @@
+import Foundation
+import GeoAtlas
+import GeoEmit
+import GeoPipeline
+import GeoProjection
+import GeoScan
+import GeoStats
+
+extension GeoWorld {
+  /// The world as one that is asked about single paths and places.
+  ///
+  /// ``filter`` and ``selection`` play no part, for they never change where a node is.
+  ///
+  /// - Parameters:
+  ///   - cacheLimit: Bytes of listings that are kept at most.
+  ///   - readsDisk: Whether the roots are checked to be folders. Nothing need be there where only
+  ///     ``GeoLookup/plannedNode(at:isFolder:)`` is asked.
+  /// - Throws: `MapError`, if a root is no folder, two roots have one label, or a URL is no file URL.
+  ///   A world that is read from a ``list``, has a ``deed``, or follows links can't be asked:
+  ///   `MapError.noLookup`.
+  public func lookup(
+    cacheLimit: Int = 64 << 20, readsDisk: Bool = true
+  ) throws(MapError) -> GeoLookup {
+    try checkLookup()
+    let (request, directories) = try request()
+    let roots = try MapPipeline.roots(request.roots, readsDisk: readsDisk)
+    do throws(ProjectionError) {
+      return GeoLookup(
+        try World(roots: roots, layout: layout, cacheLimit: max(0, cacheLimit)),
+        directories: directories)
+    } catch {
+      switch error {
+      case .landlessRoot(let index): throw .landlessRoot(label: roots[index].label)
+      }
+    }
+  }
+
+  /// Begins to write the world: the bytes that `geomapper map` writes, in chunks.
+  ///
+  /// - Parameter format: In which format.
+  /// - Throws: As ``nodes()``.
+  public func features(format: OutputFormat = .geojson) async throws(MapError) -> MapStream {
+    var request = try request().request
+    request.format = format
+    return try await MapPipeline.open(request)
+  }
+
+  /// Adds up what the world consists of: all of it, whatever ``filter`` and ``selection`` say.
+  ///
+  /// - Parameters:
+  ///   - top: How many entries stand out in each list.
+  ///   - now: From when ages are counted.
+  ///   - report: Told what could not be read, as it is found.
+  /// - Throws: `MapError`, as ``lookup(cacheLimit:readsDisk:)``, or if no thread could be made;
+  ///   `CancellationError` if the task was cancelled.
+  public func stats(
+    top: Int = 10, now: Date = Date(), report: ([ScanFault]) -> Void = { _ in }
+  ) async throws -> TreeStats {
+    try checkLookup()
+    let roots = try MapPipeline.roots(try request().request.roots, readsDisk: true)
+    var scan = StatsScan(now: Int64(now.timeIntervalSince1970.rounded(.down)))
+    scan.top = max(0, top)
+    scan.scan = self.scan
+    do {
+      return try await scan.run(roots, report: report)
+    } catch FileSystemScanner.Failure.noThread(let reason) {
+      throw MapError.noThread(reason)
+    }
+  }
+
+  /// Refuses a world that is more, or less, than folders on a disk.
+  private func checkLookup() throws(MapError) {
+    if list != nil { throw .noLookup(because: .list) }
+    if deed != nil { throw .noLookup(because: .deed) }
+    if scan.followsLinks { throw .noLookup(because: .links) }
+  }
+}
