@@ -63,18 +63,22 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
     change {
       while !isCancelled, !order.isExhausted {
         if limit.isAdjustable { adjustLimit() }
+        // Whoever wakes takes what there is, if so many may work: were it to sleep because others
+        // are hungry, nobody would tell those.
+        if busy < limit.value {
+          assignment = order.take(among: limit.value)
+          if assignment != nil {
+            busy += 1
+            break
+          }
+        }
         if active >= limit.value {
           waitInReserve()
-          continue
+        } else {
+          hungry.add(1, ordering: .relaxed)
+          monitor.wait()
+          hungry.subtract(1, ordering: .relaxed)
         }
-        assignment = order.take(among: limit.value)
-        if assignment != nil {
-          busy += 1
-          break
-        }
-        hungry.add(1, ordering: .relaxed)
-        monitor.wait()
-        hungry.subtract(1, ordering: .relaxed)
       }
     }
     return assignment
