@@ -5,15 +5,13 @@ import Testing
 @testable import GeoScan
 
 @Suite struct ExchangeTests {
-  private final class NoPlan: Sendable {}
-
   /// What the workers of a test share.
   private final class Progress: Sendable {
     let arrived = Atomic<Int>(0)
     let done = Atomic<Int>(0)
   }
 
-  private static func work(pieces: Int) -> Work<NoPlan> {
+  private static func work(pieces: Int) -> Work {
     let roots = (0..<pieces).map { ScanRoot(label: Array("\($0)".utf8), directory: []) }
     return Work(roots: roots, plan: NoPlan())
   }
@@ -28,7 +26,7 @@ import Testing
   /// than are hungry: work that comes up then is taken all the same.
   @Test(.timeLimit(.minutes(1)), arguments: [2, 16, 64])
   func moreAreHungryThanMayWork(workers: Int) async throws {
-    let exchange = Exchange<NoPlan, Int>(
+    let exchange = Exchange<Int>(
       Self.work(pieces: 1), workers: workers, processors: 1, headroom: 1 << 20)
     let progress = Progress()
     let batches = ScanBatches(exchange)
