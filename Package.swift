@@ -146,7 +146,7 @@ let package = Package(
     .testTarget(
       name: "GeoMapTests",
       dependencies: [
-        "GeoPath", "GeoDeed",
+        "GeoPath", "GeoDeed", "GeoVerify",
         "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit", "GeoPipeline", "GeoMap",
         "TestSupport",
       ]),
