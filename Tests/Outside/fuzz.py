@@ -1,0 +1,286 @@
+#!/usr/bin/env python3
+"""Feeds the tool what nobody would write, and sees that it ends as it says it does.
+
+    fuzz.py BINARY [--seconds N] [--seed N]
+
+Random options from the help of each command, lists whose bytes were changed, patterns against
+`git check-ignore --no-index`, and names of random bytes through every format into strict parsers.
+No run may crash, hang, end with a status that is not its own, or fail without a word. What fails
+is made smaller before it is printed; the seed repeats it.
+"""
+
+import argparse
+import csv
+import io
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Callable, Dict, List, Optional, Tuple
+
+from outside import fail, raw_path, strict_json
+
+PATIENCE = 30
+STATUSES = (0, 1, 2, 3, 4)
+COMMANDS = ("map", "locate", "whereis", "route", "stats", "deed", "join", "verify", "help")
+FORMATS = ("geojson", "geojsonseq", "geojsonl", "csv", "gpx", "html")
+FOUND = re.compile(rb"Fatal error|AddressSanitizer|ThreadSanitizer|stack smashing")
+Environment = Dict[str, str]
+
+
+class Fuzzer:
+    """One seed, one binary and the trees it is run on."""
+
+    def __init__(self, binary: str, seed: int, scratch: Path) -> None:
+        """Makes a tree of odd names."""
+        self.binary = os.path.abspath(binary)
+        self.chance = random.Random(seed)
+        self.scratch = scratch
+        self.tree = scratch / "tree"
+        self.counts: Dict[str, int] = {}
+        self.environment = {**os.environ, "HOME": str(scratch), "GIT_CONFIG_NOSYSTEM": "1"}
+        self.environment.pop("XDG_CONFIG_HOME", None)
+        self.grow(self.tree, 0)
+        self.options = {command: self.known(command) for command in COMMANDS}
+
+    def name(self) -> bytes:
+        """Bytes that may be a name, some of them text."""
+        kinds = (b"ab.*[]!\\#", b"\"&<>,\n\r\t\x1b\x7f", bytes(range(1, 256)),
+                 "é漢🙂\u2028\ufeff\u202e".encode())
+        alphabet = self.chance.choice(kinds)
+        size = self.chance.choice((1, 2, 5, 30))
+        name = bytes(self.chance.choice(alphabet) for _ in range(size)).replace(b"/", b"_")
+        return b"x" if name in (b".", b"..") else name
+
+    def grow(self, at: Path, depth: int) -> None:
+        """Files and folders below a folder."""
+        at.mkdir(exist_ok=True)
+        for _ in range(self.chance.choice((0, 2, 9))):
+            inside = os.path.join(os.fsencode(at), self.name())
+            if not os.path.lexists(inside):
+                os.close(os.open(inside, os.O_CREAT | os.O_WRONLY))
+        for _ in range(4 - depth):
+            inside = os.path.join(os.fsencode(at), self.name())
+            if not os.path.lexists(inside):
+                self.grow(Path(os.fsdecode(inside)), depth + 1)
+
+    def known(self, command: str) -> List[bytes]:
+        """The options that a command's help names."""
+        told = subprocess.run([self.binary, "help", command], capture_output=True, check=False,
+                              timeout=PATIENCE, env=self.environment).stdout
+        return sorted(set(re.findall(rb"(?<![\w-])--?[a-zA-Z0][\w-]*", told)))
+
+    def trouble(self, arguments: List[bytes], given: bytes = b"") -> Optional[str]:
+        """What is wrong with a run, if anything is."""
+        command = [os.fsencode(self.binary), *arguments]
+        try:
+            ran = subprocess.run(command, input=given, capture_output=True, check=False,
+                                 timeout=PATIENCE, cwd=self.scratch, env=self.environment)
+        except subprocess.TimeoutExpired:
+            return f"no end after {PATIENCE} s"
+        if ran.returncode not in STATUSES or FOUND.search(ran.stderr):
+            return f"status {ran.returncode}: {ran.stderr[-2000:]!r}"
+        if ran.returncode in (2, 3) and not ran.stderr:
+            return f"status {ran.returncode} without a word"
+        if b"\x1b" in ran.stderr:
+            return f"an escape reaches the terminal: {ran.stderr[-600:]!r}"
+        if ran.returncode in (2, 3) and list(self.scratch.glob("out*")):
+            return f"status {ran.returncode} leaves {list(self.scratch.glob('out*'))}"
+        for left in self.scratch.glob("out*"):
+            left.unlink()
+        return None
+
+    def value(self) -> bytes:
+        """What may stand behind an option."""
+        picks = (b"0", b"1", b"-1", b"64", b"65", b"1e400", b"nan", b"18446744073709551616", b"",
+                 b"csv", b"find", b"ncdu", b"-180,-90,180,90", b"1,2,3", b"+10M", b"=", b"f,d",
+                 b"@99999999999999999999", b"2026-02-30", b"[!a-", b"**", b"\\", b"always",
+                 b"pinned", b"-", b"tree", b"out", b"none/out", b"a=tree", self.name())
+        return self.chance.choice(picks)
+
+    def arguments(self) -> None:
+        """A random command line."""
+        command = self.chance.choice(COMMANDS)
+        line = []
+        for _ in range(self.chance.randint(0, 6)):
+            line.append(self.chance.choice(self.options[command] or [b"--x"]))
+            if self.chance.random() < 0.6:
+                line.append(self.value())
+        line += [self.value() for _ in range(self.chance.randint(0, 2))]
+        self.check("arguments", line, lambda some: ([command.encode(), *some], b""))
+
+    def lists(self) -> None:
+        """A list with some of its bytes changed."""
+        kind = self.chance.choice((b"lines", b"find", b"ncdu", b"gdu"))
+        if kind == b"lines":
+            pieces = [b"a/\n", b"a/b\n", b"./c\n", b"/d\n", b"a/../b\n", b"\n", b"e"]
+        elif kind == b"find":
+            pieces = [b"4 1.5 d .\0", b"4 -1.25 d ./a\0", b"9223372036854775807 0 f ./a/b\0",
+                      b"1 99999999999999999999 l ./c\0", b"x y z ./d\0", b"1 2 f"]
+        else:
+            pieces = [b'[1,2,{"progname":"x"},', b'[{"name":"."},', b'{"name":"a","asize":3},',
+                      b'{"name":"b","mtime":-1},', b'[{"name":"c"}],', b'{"name":"d"}]', b"]",
+                      b'{"name":"\\ud800"},', b"[" * 2000]
+        count = self.chance.randint(0, 12)
+        line = pieces if self.chance.random() < 0.3 else self.chance.choices(pieces, k=count)
+        line = [self.mutated(piece) for piece in line]
+        null = [b"-0"] if kind == b"lines" and self.chance.random() < 0.3 else []
+        head = [b"map", b"--files-from", b"-", b"--list-format", kind, *null]
+        self.check(f"{kind.decode()} list", line, lambda some: (head, b"".join(some)))
+
+    def mutated(self, piece: bytes) -> bytes:
+        """The same bytes, or nearly."""
+        changed = bytearray(piece)
+        while changed and self.chance.random() < 0.2:
+            at = self.chance.randrange(len(changed))
+            changed[at:at + self.chance.randint(0, 1)] = self.chance.randbytes(
+                self.chance.randint(0, 2))
+        return bytes(changed)
+
+    def check(self, what: str, line: List[bytes],
+              run: Callable[[List[bytes]], Tuple[List[bytes], bytes]]) -> None:
+        """Runs a case; if it fails, drops all parts it fails without."""
+        self.counts[what] = self.counts.get(what, 0) + 1
+        trouble = self.trouble(*run(line))
+        if not trouble:
+            return
+        at = 0
+        while at < len(line):
+            shorter = line[:at] + line[at + 1:]
+            again = self.trouble(*run(shorter))
+            if again:
+                line, trouble = shorter, again
+            else:
+                at += 1
+        fail(f"{what}: {run(line)!r}: {trouble}")
+
+    def writers(self) -> None:
+        """Names of random bytes through each format."""
+        self.counts["writers"] = self.counts.get("writers", 0) + 1
+        tree = self.scratch / "names"
+        self.grow(tree, 2)
+        counts = set()
+        for kind in FORMATS:
+            ran = subprocess.run([self.binary, "map", "-q", "--format", kind, str(tree)],
+                                 capture_output=True, check=False, timeout=PATIENCE,
+                                 env=self.environment)
+            if ran.returncode != 0:
+                fail(f"{kind} of {os.listdir(os.fsencode(tree))}: status {ran.returncode}")
+            if kind != "html":
+                counts.add(parsed(kind, ran.stdout))
+        if len(counts) != 1:
+            fail(f"formats differ in the number of nodes, {counts}: {os.listdir(tree)}")
+        shutil.rmtree(os.fsencode(tree))
+
+    def ignored(self) -> None:
+        """Random patterns, compared with what git leaves out."""
+        work = self.scratch / "work"
+        work.mkdir()
+        subprocess.run(["git", "init", "-q", str(work)], check=True, env=self.environment)
+        names = [b"a", b"b", b"ab", b"a.b", b"[a]", b"a b", b"\\a", b"!a", b"#a", b"\xff", b".a"]
+        folders = [os.path.join(os.fsencode(work), at) for at in (b"", b"a", b"a/b", b".a")]
+        for at in folders:
+            os.makedirs(at, exist_ok=True)
+        for at in folders:
+            for name in self.chance.sample(names, 6):
+                if not os.path.lexists(os.path.join(at, name)):
+                    os.close(os.open(os.path.join(at, name), os.O_CREAT))
+        tokens = names + [b"*", b"**", b"?", b"/", b"/", b"!", b"[!a]", b"[a-", b"\\", b" ", b"#",
+                          b"[[:alpha:]]", b"[]-a]", b"\r", b"\t", b"\x00", b"\xef\xbb\xbf"]
+        lines = [b"".join(self.chance.choices(tokens, k=self.chance.randint(1, 5)))
+                 for _ in range(self.chance.randint(1, 5))]
+        difference = self.difference(work, lines)
+        at = 0
+        while difference and at < len(lines):
+            again = self.difference(work, lines[:at] + lines[at + 1:])
+            if again:
+                lines, difference = lines[:at] + lines[at + 1:], again
+            else:
+                at += 1
+        if difference:
+            fail(f".gitignore {lines}: {difference}")
+        self.counts["patterns"] = self.counts.get("patterns", 0) + 1
+        shutil.rmtree(os.fsencode(work))
+
+    def difference(self, work: Path, lines: List[bytes]) -> Optional[str]:
+        """What git and the tool do not agree on."""
+        (work / ".gitignore").write_bytes(b"\n".join(lines) + b"\n")
+        base = os.fsencode(work)
+        paths = []
+        for at, folders, files in os.walk(base):
+            if b".git" in folders:
+                folders.remove(b".git")
+            paths += [os.path.relpath(os.path.join(at, n), base) for n in folders + files]
+        asked = subprocess.run(["git", "-C", str(work), "check-ignore", "--no-index", "-z",
+                                "--stdin"], input=b"\0".join(paths) + b"\0", capture_output=True,
+                               check=False, env=self.environment)
+        hidden = set(asked.stdout.split(b"\0")) - {b""}
+        def lost(path: bytes) -> bool:
+            parts = path.split(b"/")
+            return any(b"/".join(parts[:i + 1]) in hidden for i in range(len(parts)))
+        wanted = {path for path in paths if not lost(path)}
+        ran = subprocess.run([self.binary, "map", "-q", "--gitignore", "--format", "geojsonl",
+                              f"r={work}"], capture_output=True, check=False, timeout=PATIENCE,
+                             env=self.environment)
+        if ran.returncode != 0:
+            return f"status {ran.returncode}: {ran.stderr[-600:]!r}"
+        found = {raw_path(strict_json(line))[2:] for line in ran.stdout.splitlines()[1:]}
+        return f"git alone hides {sorted(found - wanted)}, the tool alone " \
+            f"{sorted(wanted - found)}" if found != wanted else None
+
+
+def parsed(kind: str, text: bytes) -> int:
+    """How many nodes a strict parser finds."""
+    if kind == "geojson":
+        return len(strict_json(text[:-1])["features"])
+    if kind == "csv":
+        rows = list(csv.reader(io.StringIO(text.decode(), newline=""), strict=True))
+        if {len(row) for row in rows} != {9}:
+            fail(f"csv records of other than nine fields: {text[:400]!r}")
+        return len(rows) - 1
+    if kind == "gpx":
+        return len(ElementTree.fromstring(text))
+    lines = text.split(b"\n")[:-1]
+    for line in lines:
+        strict_json(line[1:] if kind == "geojsonseq" else line)
+    return len(lines)
+
+
+def main() -> None:
+    """Runs the command line."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("binary")
+    parser.add_argument("--seconds", type=float, default=45)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    end = time.monotonic() + given.seconds
+    seed = given.seed
+    counts: Dict[str, int] = {}
+    while time.monotonic() < end:
+        with tempfile.TemporaryDirectory(prefix="geomapper-fuzz-") as folder:
+            fuzzer = Fuzzer(given.binary, seed, Path(folder))
+            steps = [fuzzer.arguments, fuzzer.arguments, fuzzer.lists, fuzzer.writers]
+            steps += [fuzzer.ignored] if shutil.which("git") else []
+            try:
+                for turn in range(100):
+                    if time.monotonic() > end:
+                        break
+                    steps[turn % len(steps)]()
+            except SystemExit:
+                print(f"the seed is {seed}", file=sys.stderr)
+                raise
+        for what, count in fuzzer.counts.items():
+            counts[what] = counts.get(what, 0) + count
+        seed += 1
+    told = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
+    print(f"fuzz: seeds {given.seed} to {seed - 1}: {told}")
+
+
+if __name__ == "__main__":
+    main()
