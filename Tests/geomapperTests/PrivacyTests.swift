@@ -51,4 +51,16 @@ import Testing
       expectNoPath(outcome.output, "\(arguments)")
     }
   }
+
+  @Test func noAnswerOfTheServerHasAbsolutePaths() throws {
+    let served = try ServedWorld([folder("src")], in: folder.path)
+    for path in [
+      "/", "/tilejson.json", "/style.json", "/tiles/0/0/0.json", "/tiles/0/0/0.mvt", "/stats",
+      "/node?path=src/a", "/node?path=src/a/file.txt", "/at?lon=0&lat=0", "/search?q=file",
+    ] {
+      let answer = try served.get(path)
+      #expect(answer.status == 200, "\(path)")
+      expectNoPath(answer.body, path)
+    }
+  }
 }
