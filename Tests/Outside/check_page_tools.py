@@ -223,6 +223,9 @@ def check_pulses(page: Page, root: str, folder: str) -> None:
     with open(late, "w", encoding="ascii") as file:
         file.write("late")
     show(page, f"{root}/meadow/late.txt")
+    place = page.run(PLACE)
+    page.key("Escape")
+    page.wait(f"!{SELECTED}", "nothing selected")
     os.remove(late)
     page.wait(f"!{FILES}.some((f) => f.name === 'late.txt')", "the file goes")
     show(page, f"{root}/meadow/flower-03.txt")
@@ -237,7 +240,7 @@ def check_pulses(page: Page, root: str, folder: str) -> None:
     at = pixel_of(page, "flower-03.txt")
     if box[0] != box[2] or max(abs(x - at[0]), abs(y - at[1])) > 1:
         fail(f"something pulses at {x}, {y}, the file is at {at}")
-    page.run("history.back()")
+    page.run("geomapper.view.camera.set({}, {}, {})".format(*place))
     page.settle()
     page.run("seen.length = 0; 0")
     with open(late, "w", encoding="ascii") as file:
