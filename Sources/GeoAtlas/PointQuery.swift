@@ -96,12 +96,8 @@ private struct PointSearch {
       let place = folder.places[index]
       guard place.isLanded, isVisible(place.minzoom), holds(place) else { continue }
       isDeepest = false
-      let name = folder.folders.name(at: index)
-      let child = handle.child(name)
-      descend(
-        way + [
-          world.folder(at: folder.path(of: name), root: folder.root, place: place, child)
-        ], child)
+      let child = handle.child(folder.folders.name(at: index))
+      descend(way + [world.child(index, of: folder, child)], child)
       if engine.layout == .settled { return }
     }
     guard isDeepest else { return }
@@ -128,10 +124,8 @@ private struct PointSearch {
       for index in folder.places.indices where !folder.places[index].isLanded {
         let place = folder.places[index]
         guard isVisible(place.minzoom) else { continue }
-        let name = folder.folders.name(at: index)
-        let child = handle.child(name)
-        waiting.append(
-          (world.folder(at: folder.path(of: name), root: folder.root, place: place, child), child))
+        let child = handle.child(folder.folders.name(at: index))
+        waiting.append((world.child(index, of: folder, child), child))
       }
     }
   }
@@ -154,14 +148,8 @@ private struct PointSearch {
       if isVisible(folder.city.minzoom) { offerFiles(of: folder, within: radius) }
       for index in folder.places.indices
       where filter.verdict(on: folder.places[index], by: engine, ring: &ring) == .entered {
-        let name = folder.folders.name(at: index)
-        let child = handle.child(name)
-        waiting.append(
-          (
-            world.folder(
-              at: folder.path(of: name), root: folder.root, place: folder.places[index], child),
-            child
-          ))
+        let child = handle.child(folder.folders.name(at: index))
+        waiting.append((world.child(index, of: folder, child), child))
       }
     }
   }

@@ -75,6 +75,15 @@ package final class WorldFolder: Sendable {
 
   package func noteChecked() { checked.store(ThisProcess.nanoseconds, ordering: .relaxed) }
 
+  /// Whether its path is that of a sub-folder of another folder.
+  func isChild(_ index: Int, of parent: WorldFolder) -> Bool {
+    let name = parent.folders.records[index].range
+    let start = parent.path.count
+    return root == parent.root && path.count == start + 1 + name.count
+      && path[..<start].elementsEqual(parent.path) && path[start] == UInt8(ascii: "/")
+      && path[(start + 1)...].elementsEqual(parent.folders.bytes[name])
+  }
+
   /// The path of an entry.
   package func path(of name: [UInt8]) -> [UInt8] { path + [UInt8(ascii: "/")] + name }
 }

@@ -28,12 +28,16 @@ extension Span<UInt8> {
   /// Whether the bytes of one range stand before those of another, as unsigned numbers; of two of
   /// which one begins with the other, the shorter first.
   public func orders(_ a: Range<Int>, before b: Range<Int>) -> Bool {
-    let common = Swift.min(a.count, b.count)
-    for step in 0..<common {
-      let x = self[a.lowerBound + step]
-      let y = self[b.lowerBound + step]
-      if x != y { return x < y }
+    extracting(a).orders(before: extracting(b))
+  }
+
+  /// Whether the bytes stand before others, as unsigned numbers; of two of which one begins with
+  /// the other, the shorter first.
+  public func orders(before other: Span<UInt8>) -> Bool {
+    let common = Swift.min(count, other.count)
+    for index in 0..<common where self[index] != other[index] {
+      return self[index] < other[index]
     }
-    return a.count < b.count
+    return count < other.count
   }
 }
