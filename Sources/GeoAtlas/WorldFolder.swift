@@ -79,9 +79,13 @@ package final class WorldFolder: Sendable {
   func isChild(_ index: Int, of parent: WorldFolder) -> Bool {
     let name = parent.folders.records[index].range
     let start = parent.path.count
-    return root == parent.root && path.count == start + 1 + name.count
-      && path[..<start].elementsEqual(parent.path) && path[start] == UInt8(ascii: "/")
-      && path[(start + 1)...].elementsEqual(parent.folders.bytes[name])
+    guard root == parent.root, path.count == start + 1 + name.count,
+      path[start] == UInt8(ascii: "/")
+    else { return false }
+    let (own, above, names) = (path, parent.path, parent.folders.bytes)
+    let bytes = own.span
+    return bytes.extracting(first: start).equals(above.span)
+      && bytes.extracting(droppingFirst: start + 1).equals(names.span.extracting(name))
   }
 
   /// The path of an entry.

@@ -25,6 +25,21 @@ extension Span<UInt8> {
       littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
+  /// Whether the bytes are the same as others.
+  public func equals(_ other: Span<UInt8>) -> Bool {
+    if count != other.count { return false }
+    var index = 0
+    while index + 8 <= count {
+      if loadWord(at: index) != other.loadWord(at: index) { return false }
+      index += 8
+    }
+    while index < count {
+      if self[index] != other[index] { return false }
+      index += 1
+    }
+    return true
+  }
+
   /// Whether the bytes of one range stand before those of another, as unsigned numbers; of two of
   /// which one begins with the other, the shorter first.
   public func orders(_ a: Range<Int>, before b: Range<Int>) -> Bool {
