@@ -17,6 +17,16 @@ extension ExactPoint {
 }
 
 extension Quad {
+  /// Whether a point lies in the box around the quad, made larger by an eighth each way; what
+  /// doesn't is not in the quad, nor in one whose corners are moved outwards by a sixteenth.
+  package func isNear(_ point: PlanPoint) -> Bool {
+    let (west, east) = (min(q0.x, q1.x, q2.x, q3.x), max(q0.x, q1.x, q2.x, q3.x))
+    let (north, south) = (min(q0.y, q1.y, q2.y, q3.y), max(q0.y, q1.y, q2.y, q3.y))
+    let (width, height) = ((east - west) >> 3, (south - north) >> 3)
+    return point.x >= west - width && point.x <= east + width
+      && point.y >= north - height && point.y <= south + height
+  }
+
   /// Whether a point lies in the quad or on its edge.
   package func contains(_ point: PlanPoint) -> Bool {
     // From corner to corner against the clock on a plan whose y runs south.

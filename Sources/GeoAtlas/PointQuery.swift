@@ -46,6 +46,7 @@ private struct PointSearch {
   private let world: World
   private let engine: GeoProjectionEngine
   private let planned: PlanPoint
+  private let origin: Sphere.Origin
   private(set) var answer = PointQuery.Answer()
   private var ring: [Coordinate] = []
   private var places: [FilePlace] = []
@@ -70,8 +71,9 @@ private struct PointSearch {
     self.query = query
     self.world = world
     engine = world.engine
-    most = query.limit > 1 << 40 ? .max : max(64, 2 * query.limit)
+    most = query.limit > 1 << 40 ? .max : max(16, 2 * query.limit)
     planned = query.point.planPoint(by: engine)
+    origin = Sphere.Origin(query.point)
   }
 
   mutating func run() {
@@ -96,12 +98,8 @@ private struct PointSearch {
       let place = folder.places[index]
       guard place.isLanded, isVisible(place.minzoom), holds(place) else { continue }
       isDeepest = false
-      let name = folder.folders.name(at: index)
-      let child = handle.child(name)
-      descend(
-        way + [
-          world.folder(at: folder.path(of: name), root: folder.root, place: place, child)
-        ], child)
+      let child = handle.child(folder.folders.name(at: index))
+      descend(way + [world.child(index, of: folder, child)], child)
       if engine.layout == .settled { return }
     }
     guard isDeepest else { return }
@@ -113,7 +111,9 @@ private struct PointSearch {
   private mutating func holds(_ place: FolderPlace) -> Bool {
     // Edges leave the territory by less than the rest of the cell, and never reach into the core;
     // what lies between is decided by the coast line itself.
-    guard place.land.shrunk(by: -8).contains(planned) else { return false }
+    guard place.land.isNear(planned), place.land.shrunk(by: -8).contains(planned) else {
+      return false
+    }
     let core = Ground.core(of: place.land, depth: place.depth)
     if core.shrunk(by: 4).contains(planned) { return true }
     engine.coastline(of: place, into: &ring)
@@ -128,10 +128,8 @@ private struct PointSearch {
       for index in folder.places.indices where !folder.places[index].isLanded {
         let place = folder.places[index]
         guard isVisible(place.minzoom) else { continue }
-        let name = folder.folders.name(at: index)
-        let child = handle.child(name)
-        waiting.append(
-          (world.folder(at: folder.path(of: name), root: folder.root, place: place, child), child))
+        let child = handle.child(folder.folders.name(at: index))
+        waiting.append((world.child(index, of: folder, child), child))
       }
     }
   }
@@ -154,14 +152,8 @@ private struct PointSearch {
       if isVisible(folder.city.minzoom) { offerFiles(of: folder, within: radius) }
       for index in folder.places.indices
       where filter.verdict(on: folder.places[index], by: engine, ring: &ring) == .entered {
-        let name = folder.folders.name(at: index)
-        let child = handle.child(name)
-        waiting.append(
-          (
-            world.folder(
-              at: folder.path(of: name), root: folder.root, place: folder.places[index], child),
-            child
-          ))
+        let child = handle.child(folder.folders.name(at: index))
+        waiting.append((world.child(index, of: folder, child), child))
       }
     }
   }
@@ -172,8 +164,9 @@ private struct PointSearch {
     var isNear = false
     engine.placeFiles(folder.files, 0..<folder.files.count, in: folder.city, into: &places)
     for (index, place) in places.enumerated() {
-      let distance = Sphere.distance(
-        query.point, ExactPoint(place.coordinate, digits: folder.city.digits))
+      let point = ExactPoint(place.coordinate, digits: folder.city.digits)
+      if origin.isBeyond(bound, point) { continue }
+      let distance = origin.distance(to: point)
       if let radius, distance > radius { continue }
       if distance > bound { continue }
       isNear = true
@@ -182,7 +175,7 @@ private struct PointSearch {
       if candidates.count >= most { keepNearest() }
     }
     if !isNear { sources.removeLast() }
-    if sources.count >= most { dropSources() }
+    if sources.count >= max(64, most) { dropSources() }
   }
 
   /// Lets go of the listings of which no file is a candidate any more.

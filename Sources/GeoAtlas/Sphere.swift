@@ -10,14 +10,39 @@ package enum Sphere {
   ///
   /// Source: the haversine formula, R. W. Sinnott, Sky and Telescope 68 (1984), 159.
   package static func distance(_ a: ExactPoint, _ b: ExactPoint) -> Double {
-    if a == b { return 0 }
-    let (p, q) = (a.radians, b.radians)
-    let north = Trigonometry.sine((q.latitude - p.latitude) / 2)
-    let east = Trigonometry.sine((q.longitude - p.longitude) / 2)
-    let square =
-      north * north
-      + Trigonometry.cosine(p.latitude) * Trigonometry.cosine(q.latitude) * east * east
-    return 2 * radius * Trigonometry.arcSine(min(1, square.squareRoot()))
+    Origin(a).distance(to: b)
+  }
+
+  /// A place from which many distances are measured.
+  package struct Origin: Sendable {
+    private let point: ExactPoint
+    private let longitude: Double
+    private let latitude: Double
+    private let cosine: Double
+
+    package init(_ point: ExactPoint) {
+      self.point = point
+      (longitude, latitude) = point.radians
+      cosine = Trigonometry.cosine(latitude)
+    }
+
+    /// The great-circle distance in metres.
+    package func distance(to other: ExactPoint) -> Double {
+      if other == point { return 0 }
+      let q = other.radians
+      let north = Trigonometry.sine((q.latitude - latitude) / 2)
+      let east = Trigonometry.sine((q.longitude - longitude) / 2)
+      let square = north * north + cosine * Trigonometry.cosine(q.latitude) * east * east
+      return 2 * radius * Trigonometry.arcSine(min(1, square.squareRoot()))
+    }
+
+    /// Whether a place is farther than some metres by its latitude alone, which takes no
+    /// trigonometry; never of one that isn't.
+    package func isBeyond(_ metres: Double, _ other: ExactPoint) -> Bool {
+      let metresOfUnit = radius * .pi / 180 * 1e-13
+      // A little less, against rounding.
+      return Double(abs(other.latitude - point.latitude)) * metresOfUnit * 0.999999 > metres
+    }
   }
 
   /// The direction in which a great circle leaves for another place, in degrees from north by east,

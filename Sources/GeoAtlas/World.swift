@@ -8,7 +8,8 @@ import Synchronization
 package final class World: Sendable {
   package let engine: GeoProjectionEngine
   package let roots: [ScanRoot]
-  private let cache: BoundedCache<[UInt8], WorldFolder>
+  /// By the hashes of their paths; that it is the path, and not only its hash, is looked at.
+  private let cache: BoundedCache<UInt64, WorldFolder>
   private let readCount = Atomic(0)
 
   /// For how long a listing is believed without a look at the folder, in nanoseconds.
@@ -43,7 +44,7 @@ package final class World: Sendable {
   package var hasRoom: Bool { cache.cost < cache.limit / 2 }
 
   /// Forgets what is known of a folder.
-  package func forget(_ path: [UInt8]) { cache.remove(path) }
+  package func forget(_ folder: WorldFolder) { cache.remove(folder.place.seed) }
 
   /// A folder of which the place is known.
   ///
@@ -51,21 +52,34 @@ package final class World: Sendable {
   ///   - handle: Opens the folder if that is needed.
   ///   - keeps: Whether to keep the listing for the next time.
   package func folder(
-    at path: [UInt8], root: Int, place: FolderPlace, _ handle: FolderChain, keeps: Bool = true
+    at path: [UInt8], root: Int, place: FolderPlace, _ handle: @autoclosure () -> FolderChain,
+    keeps: Bool = true
   ) -> WorldFolder {
-    if let known = cache.value(for: path), isCurrent(known, handle) { return known }
-    let folder = read(path, root, place, handle)
-    if keeps, folder.stamp != nil { cache.insert(folder, for: path, cost: folder.cost) }
-    return folder
+    if let known = known(at: place), known.path == path, isUnchanged(known) { return known }
+    return read(path, root, place, handle(), keeps: keeps)
   }
 
-  private func isCurrent(_ folder: WorldFolder, _ handle: FolderChain) -> Bool {
-    if folder.wasChecked(since: ThisProcess.nanoseconds - Self.trust) { return true }
-    guard let facts = try? handle.facts(), WorldFolder.Stamp(facts) == folder.stamp else {
-      return false
+  /// A sub-folder of a folder.
+  ///
+  /// - Parameters:
+  ///   - index: Which one, in the order of ``WorldFolder/folders``.
+  ///   - handle: Opens the sub-folder if that is needed.
+  package func child(
+    _ index: Int, of folder: WorldFolder, _ handle: @autoclosure () -> FolderChain
+  ) -> WorldFolder {
+    let place = folder.places[index]
+    if let known = known(at: place), known.isChild(index, of: folder), isUnchanged(known) {
+      return known
     }
-    folder.noteChecked()
-    return true
+    let path = folder.path(of: folder.folders.name(at: index))
+    return read(path, folder.root, place, handle(), keeps: true)
+  }
+
+  /// What is kept of a folder, unless it has moved on the map since, as folders do that come to
+  /// have many more neighbours.
+  private func known(at place: FolderPlace) -> WorldFolder? {
+    guard let known = cache.value(for: place.seed), known.place == place else { return nil }
+    return known
   }
 
   /// Whether a folder is what it was when it was read, by one look at it.
@@ -91,6 +105,14 @@ package final class World: Sendable {
   package func chain(to path: [UInt8], root: Int) -> FolderChain {
     let names = path.split(separator: UInt8(ascii: "/")).dropFirst()
     return names.reduce(chain(ofRoot: root)) { $0.child(Array($1)) }
+  }
+
+  private func read(
+    _ path: [UInt8], _ root: Int, _ place: FolderPlace, _ handle: FolderChain, keeps: Bool
+  ) -> WorldFolder {
+    let folder = read(path, root, place, handle)
+    if keeps, folder.stamp != nil { cache.insert(folder, for: place.seed, cost: folder.cost) }
+    return folder
   }
 
   private func read(
@@ -128,45 +150,4 @@ package final class World: Sendable {
 
   /// A root as a folder that can be opened.
   package func chain(ofRoot index: Int) -> FolderChain { FolderChain(root: roots[index].directory) }
-
-  /// A node that was found by its path.
-  package struct Found {
-    /// The folders from the root on, each in the one before; the last holds the node, or is it.
-    package var ancestors: [WorldFolder]
-    /// Which of the last one's files it is; nil if it is that folder itself.
-    package var file: Int?
-    /// Opens the last one.
-    package var handle: FolderChain
-
-    /// The folder itself, or the one that holds the file.
-    package var folder: WorldFolder { ancestors[ancestors.count - 1] }
-  }
-
-  /// The node at a path; nil if there is none.
-  ///
-  /// Only listings of the folders on the way are read. Names are looked up in them, so that neither
-  /// `..` nor a symbolic link leads anywhere.
-  package func find(_ path: [UInt8]) -> Found? {
-    let names = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-      .map { Array($0) }
-    guard let label = names.first, names.count <= Self.deepest,
-      let root = roots.firstIndex(where: { $0.label == label })
-    else { return nil }
-    var handle = chain(ofRoot: root)
-    var folder = self.folder(at: label, root: root, place: engine.roots[root], handle)
-    var ancestors = [folder]
-    for (position, name) in names.enumerated().dropFirst() {
-      if let index = folder.folders.index(of: name) {
-        handle = handle.child(name)
-        folder = self.folder(
-          at: folder.path(of: name), root: root, place: folder.places[index], handle)
-        ancestors.append(folder)
-      } else if position == names.count - 1, let index = folder.files.index(of: name) {
-        return Found(ancestors: ancestors, file: index, handle: handle)
-      } else {
-        return nil
-      }
-    }
-    return Found(ancestors: ancestors, file: nil, handle: handle)
-  }
 }

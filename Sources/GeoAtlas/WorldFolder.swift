@@ -75,6 +75,19 @@ package final class WorldFolder: Sendable {
 
   package func noteChecked() { checked.store(ThisProcess.nanoseconds, ordering: .relaxed) }
 
+  /// Whether its path is that of a sub-folder of another folder.
+  func isChild(_ index: Int, of parent: WorldFolder) -> Bool {
+    let name = parent.folders.records[index].range
+    let start = parent.path.count
+    guard root == parent.root, path.count == start + 1 + name.count,
+      path[start] == UInt8(ascii: "/")
+    else { return false }
+    let (own, above, names) = (path, parent.path, parent.folders.bytes)
+    let bytes = own.span
+    return bytes.extracting(first: start).equals(above.span)
+      && bytes.extracting(droppingFirst: start + 1).equals(names.span.extracting(name))
+  }
+
   /// The path of an entry.
   package func path(of name: [UInt8]) -> [UInt8] { path + [UInt8(ascii: "/")] + name }
 }

@@ -33,7 +33,7 @@ public struct FolderFeature: Sendable {
 
 extension NodeKind {
   /// How the formats and tiles call it.
-  package var text: StaticString {
+  public var text: StaticString {
     switch self {
     case .continent: "continent"
     case .country: "country"

@@ -70,21 +70,29 @@ extension NameTable {
   /// Where a sorted table has a name; nil if it hasn't.
   ///
   /// - Complexity: O(log n).
-  public func index(of name: [UInt8]) -> Int? {
-    let prefix = name.span.bigEndianPrefix
+  public func index(of name: [UInt8]) -> Int? { index(of: name.span) }
+
+  /// Where a sorted table has a name; nil if it hasn't.
+  ///
+  /// - Complexity: O(log n).
+  public func index(of name: Span<UInt8>) -> Int? {
+    let prefix = name.bigEndianPrefix
+    let bytes = bytes.span
+    let records = records.span
     var low = 0
     var high = records.count
     while low < high {
       let middle = (low + high) / 2
       let record = records[middle]
       if record.prefix < prefix
-        || (record.prefix == prefix && bytes[record.range].lexicographicallyPrecedes(name))
+        || (record.prefix == prefix && bytes.extracting(record.range).orders(before: name))
       {
         low = middle + 1
       } else {
         high = middle
       }
     }
-    return low < records.count && bytes[records[low].range].elementsEqual(name) ? low : nil
+    guard low < records.count, records[low].length == name.count else { return nil }
+    return name.orders(before: bytes.extracting(records[low].range)) ? nil : low
   }
 }

@@ -25,15 +25,34 @@ extension Span<UInt8> {
       littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
+  /// Whether the bytes are the same as others.
+  public func equals(_ other: Span<UInt8>) -> Bool {
+    if count != other.count { return false }
+    var index = 0
+    while index + 8 <= count {
+      if loadWord(at: index) != other.loadWord(at: index) { return false }
+      index += 8
+    }
+    while index < count {
+      if self[index] != other[index] { return false }
+      index += 1
+    }
+    return true
+  }
+
   /// Whether the bytes of one range stand before those of another, as unsigned numbers; of two of
   /// which one begins with the other, the shorter first.
   public func orders(_ a: Range<Int>, before b: Range<Int>) -> Bool {
-    let common = Swift.min(a.count, b.count)
-    for step in 0..<common {
-      let x = self[a.lowerBound + step]
-      let y = self[b.lowerBound + step]
-      if x != y { return x < y }
+    extracting(a).orders(before: extracting(b))
+  }
+
+  /// Whether the bytes stand before others, as unsigned numbers; of two of which one begins with
+  /// the other, the shorter first.
+  public func orders(before other: Span<UInt8>) -> Bool {
+    let common = Swift.min(count, other.count)
+    for index in 0..<common where self[index] != other[index] {
+      return self[index] < other[index]
     }
-    return a.count < b.count
+    return count < other.count
   }
 }

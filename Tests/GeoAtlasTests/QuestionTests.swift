@@ -1,3 +1,4 @@
+import Foundation
 import GeoEmit
 import GeoPath
 import GeoProjection
@@ -120,6 +121,25 @@ import Testing
     #expect(nowhere.folderReads == 0)
     #expect(nowhere.pinnedNode(at: bytes("elsewhere/a"), isFolder: false) == nil)
     #expect(try self.world(folder).pinnedNode(at: bytes("world/a"), isFolder: false) == nil)
+  }
+
+  @Test func whatIsKeptMovesWithTheMap() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a", "b"] { try folder.makeFile("world/\(name)/file", "x") }
+    // What was changed just now isn't kept.
+    for name in ["world", "world/a"] { try folder.setModified(name, 1_000_000_000) }
+    let known = try world(folder)
+    #expect(known.node(at: bytes("world/a/file")) != nil)
+    #expect(known.node(at: bytes("world/a/file")) != nil && known.folderReads == 2)
+    let before = try world(folder).node(at: bytes("world/a/file"))
+    for index in 0..<200 { try folder.makeFile("world/more\(index)/file", "x") }
+    try folder.setModified("world", 1_000_000_001)
+    Thread.sleep(forTimeInterval: 0.6)
+    let node = try #require(known.node(at: bytes("world/a/file")))
+    let fresh = try #require(try world(folder).node(at: bytes("world/a/file")))
+    let place = node.coordinate(by: known.engine)
+    #expect(place == fresh.coordinate(by: known.engine))
+    #expect(place != before?.coordinate(by: known.engine), "the folder has to move for the test")
   }
 
   @Test func onlyTheFoldersOnTheWayAreRead() throws {

@@ -63,16 +63,15 @@ public final class GeoLookup: Sendable {
   public func children(of path: [UInt8]) -> [GeoNode]? {
     guard let found = world.find(path), found.file == nil else { return nil }
     let folder = found.folder
-    let facts = world.facts(of: folder.files, found.handle)
+    let handle = found.handle
+    let facts = world.facts(of: folder.files, handle)
     var nodes: [GeoNode] = []
     for (index, facts) in facts.enumerated() where facts.status != .vanished {
       nodes.append(file(index, of: folder, facts))
     }
-    for (index, place) in folder.places.enumerated() {
-      let name = folder.folders.name(at: index)
-      let child = found.handle.child(name)
-      nodes.append(
-        node(world.folder(at: folder.path(of: name), root: folder.root, place: place, child)))
+    for index in folder.places.indices {
+      let child = handle.child(folder.folders.name(at: index))
+      nodes.append(node(world.child(index, of: folder, child)))
     }
     return nodes
   }

@@ -137,7 +137,7 @@ final class LiveHub: Sendable {
   }
 
   private func tellOfAll(in folder: WorldFolder) {
-    world.forget(folder.path)
+    world.forget(folder)
     changes.wrappingAdd(1, ordering: .relaxed)
     let event = Self.event(folder, .modified, name: [], world)
     for listener in listeners { listener.send(piece: event) }
@@ -171,7 +171,7 @@ final class LiveHub: Sendable {
         return watched.folder
       }
       guard let folder else { continue }
-      if change.what != .modified || change.isForgotten { world.forget(folder.path) }
+      if change.what != .modified || change.isForgotten { world.forget(folder) }
       let count = counts[change.folder, default: 0]
       if count > Self.mostTold { continue }
       counts[change.folder] = count + 1

@@ -1,3 +1,5 @@
+import GeoPath
+
 /// A question of another program: one line of JSON, an object of strings, numbers and flags.
 ///
 /// Strict as RFC 8259 has it; nested values are refused, for no question has any.
@@ -14,45 +16,58 @@ struct Question {
     let reason: String
   }
 
-  private(set) var members: [String: Value] = [:]
+  /// So few that they are looked through from the first on.
+  private let members: [(name: String, value: Value)]
+  private static let mostMembers = 64
 
   init(parsing line: ArraySlice<UInt8>) throws(Malformed) {
     var parser = Parser(rest: line)
     members = try parser.object()
   }
 
-  subscript(name: String) -> Value? { members[name] }
+  subscript(name: String) -> Value? { members.first { $0.name == name }?.value }
+
+  fileprivate static func add(
+    _ value: Value, _ name: String, to members: inout [(name: String, value: Value)]
+  ) throws(Malformed) {
+    if members.contains(where: { $0.name == name }) {
+      throw Malformed(reason: "a name is there twice")
+    }
+    if members.count == mostMembers {
+      throw Malformed(reason: "it has more than \(mostMembers) members")
+    }
+    members.append((name, value))
+  }
 }
 
 private struct Parser {
   var rest: ArraySlice<UInt8>
 
-  mutating func object() throws(Question.Malformed) -> [String: Question.Value] {
-    var members: [String: Question.Value] = [:]
+  mutating func object() throws(Question.Malformed) -> [(name: String, value: Question.Value)] {
+    var members: [(name: String, value: Question.Value)] = []
     try expect("{", "an object begins with '{'")
     skipSpace()
-    if take("}") { return try end(members) }
+    if take("}") {
+      try end()
+      return members
+    }
     while true {
       skipSpace()
       let name = String(decoding: try string(), as: UTF8.self)
       try expect(":", "a ':' follows a name")
       skipSpace()
-      if members.updateValue(try value(), forKey: name) != nil {
-        throw Question.Malformed(reason: "a name is there twice")
-      }
+      try Question.add(try value(), name, to: &members)
       skipSpace()
       if take(",") { continue }
       try expect("}", "a ',' or '}' follows a value")
-      return try end(members)
+      try end()
+      return members
     }
   }
 
-  private mutating func end(
-    _ members: [String: Question.Value]
-  ) throws(Question.Malformed) -> [String: Question.Value] {
+  private mutating func end() throws(Question.Malformed) {
     skipSpace()
     if !rest.isEmpty { throw Question.Malformed(reason: "something follows the object") }
-    return members
   }
 
   private mutating func value() throws(Question.Malformed) -> Question.Value {
@@ -95,16 +110,16 @@ private struct Parser {
   private mutating func string() throws(Question.Malformed) -> [UInt8] {
     try expect("\"", "a name or text begins with a quote")
     var bytes: [UInt8] = []
-    while let byte = rest.popFirst() {
+    while let end = rest.firstIndex(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
+      bytes += rest[..<end]
+      let byte = rest[end]
+      rest = rest[(end + 1)...]
       switch byte {
       case UInt8(ascii: "\""):
-        if String(validating: bytes, as: UTF8.self) == nil {
-          throw Question.Malformed(reason: "a text is no UTF-8")
-        }
+        if !bytes.span.isValidUTF8 { throw Question.Malformed(reason: "a text is no UTF-8") }
         return bytes
       case UInt8(ascii: "\\"): bytes += try escape()
-      case 0..<0x20: throw Question.Malformed(reason: "a control character is not escaped")
-      default: bytes.append(byte)
+      default: throw Question.Malformed(reason: "a control character is not escaped")
       }
     }
     throw Question.Malformed(reason: "a text does not end")
