@@ -13,6 +13,7 @@ import PackageDescription
 //   emit       GeoEmit, GeoTile, GeoDeed: text and tiles; know no descriptors. CPage, GeoPage: the page
 //   together   GeoPipeline: a stream of bytes or nodes
 //   ask        GeoAtlas, GeoStats: single paths and places, sums
+//   check      GeoVerify: maps against what they must be; knows no descriptors
 //   use        GeoServe, GeoMap (the library), geomapper (the tool)
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
@@ -89,6 +90,11 @@ let package = Package(
     .target(
       name: "GeoStats", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
 
+    // check what a map says against what it must say
+    .target(
+      name: "GeoVerify", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
+      swiftSettings: pure),
+
     // use: the server, the library, the tool
     .target(
       name: "GeoServe",
@@ -100,13 +106,14 @@ let package = Package(
       name: "GeoMap",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoPipeline", "GeoDeed", "GeoAtlas", "GeoStats",
+        "GeoEmit", "GeoPipeline", "GeoDeed", "GeoAtlas", "GeoStats", "GeoVerify",
       ]),
     .executableTarget(
       name: "geomapper",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoDeed", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe", "GeoPage",
+        "GeoEmit", "GeoDeed", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoVerify", "GeoServe",
+        "GeoPage",
       ],
       linkerSettings: standalone),
 

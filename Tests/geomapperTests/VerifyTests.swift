@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `geomapper verify`, seen from outside.
+@Suite struct VerifyTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.makeFile("src/a/one", "hello")
+    try folder.makeFile("src/a/two \" \\ \t", "12")
+    try folder.makeFile("src/b/c/three")
+    try folder.makeFile(bytes: Array("src/b/".utf8) + [0xFF, 0x80])
+    try folder.makeFolder("src/empty")
+    try folder.makeLink("src/link", to: "a")
+  }
+
+  private func map(_ arguments: String...) throws -> [UInt8] {
+    let outcome = try Geomapper.run(["map"] + arguments + ["src"], in: folder.path)
+    #expect(outcome.status == 0, "\(outcome.errorText)")
+    return outcome.output
+  }
+
+  private func verify(
+    _ map: [UInt8], _ arguments: String...
+  ) throws -> Subprocess.Outcome {
+    try folder.makeFile(bytes: Array("map".utf8), map)
+    return try Geomapper.run(["verify"] + arguments + ["map"], in: folder.path)
+  }
+
+  @Test(arguments: [
+    [], ["--layout=pinned"], ["--tippecanoe"], ["--no-stat"], ["--totals"], ["--links"],
+    ["-L"],
+  ])
+  func wholeMapsAreFaultless(_ options: [String]) throws {
+    let written = try Geomapper.run(["map"] + options + ["src"], in: folder.path)
+    let outcome = try verify(written.output)
+    #expect(outcome.status == 0, "\(outcome.outputText) \(outcome.errorText)")
+    #expect(!outcome.outputText.contains("not checked"))
+  }
+
+  @Test(arguments: ["geojsonseq", "geojsonl"])
+  func mapsWithoutHeaderAreFaultless(_ format: String) throws {
+    #expect(try verify(map("--format", format)).status == 0)
+    let pinned = try map("--format", format, "--layout=pinned")
+    #expect(try verify(pinned, "--layout=pinned").status == 0)
+    #expect(try verify(pinned).status == 4)
+    let shallow = try map("--format", format, "--exclude=one")
+    #expect(try verify(shallow).status == 1)
+    #expect(try verify(shallow, "--partial").status == 0)
+  }
+
+  @Test(arguments: [
+    "--zoom=3", "--max-depth=1", "--exclude=a", "--exclude=one", "--type=f", "--type=d",
+    "--name=three", "--bbox=-180,0,180,90",
+  ])
+  func partialMapsAreFaultless(_ filter: String) throws {
+    for layout in ["--layout=settled", "--layout=pinned"] {
+      let outcome = try verify(map(filter, layout))
+      #expect(outcome.status == 0, "\(outcome.outputText) \(outcome.errorText)")
+      #expect(outcome.outputText.contains("partial"))
+    }
+  }
+
+  @Test func whatCanNotBeToldIsSaid() throws {
+    let outcome = try verify(map("--exclude=a"))
+    #expect(outcome.outputText.contains("not checked: the places of"))
+  }
+
+  /// Every line taken away, doubled, cut or moved is found.
+  @Test func linesInDisorderAreFound() throws {
+    let lines = try map().split(separator: 10, omittingEmptySubsequences: true)
+    func check(_ changed: [ArraySlice<UInt8>], _ what: String) throws {
+      let outcome = try verify(Array(changed.joined(separator: [10])) + [10])
+      #expect(outcome.status == 4, "\(what): \(outcome.outputText)")
+    }
+    for index in lines.indices {
+      var changed = lines
+      let line = changed.remove(at: index)
+      if (1..<(lines.count - 1)).contains(index) {
+        // A file that is taken away with its count is a folder that has lost an entry.
+        try check(changed, "without line \(index + 1)")
+        changed.insert(line, at: index == 1 ? 2 : 1)
+        try check(changed, "line \(index + 1) moved")
+      } else {
+        try check(changed, "without line \(index + 1)")
+      }
+      try check(lines[...index] + lines[index...] + [], "line \(index + 1) doubled")
+      try check(Array(lines[..<index]), "cut before line \(index + 1)")
+    }
+  }
+
+  @Test func foldersAreFaultless() throws {
+    let outcome = try Geomapper.run(["verify", "src", "again=src"], in: folder.path)
+    #expect(outcome.status == 0, "\(outcome.outputText) \(outcome.errorText)")
+    #expect(outcome.outputText.contains("layout settled: no fault in 10 folders and 10 files"))
+    #expect(outcome.outputText.contains("layout pinned: no fault in 10 folders and 10 files"))
+  }
+
+  @Test func wrongUsageIsTold() throws {
+    #expect(try Geomapper.run(["verify", "nothing"], in: folder.path).status == 2)
+    try folder.makePipe("pipe")
+    #expect(try Geomapper.run(["verify", "--layout=pinned", "src"], in: folder.path).status == 2)
+    let outcome = try verify(Array("some text\n".utf8))
+    #expect(outcome.status == 4)
+    #expect(outcome.outputText.contains("no map"))
+  }
+}
