@@ -10,10 +10,10 @@ import PackageDescription
 //   select     GeoSelect: what is left out; knows neither files nor geometry
 //   project    GeoProjection: knows no file system
 //   tier       GeoTier: what a zoom or a box shows
-//   emit       GeoEmit, GeoTile, GeoDeed: text and tiles; know no descriptors. CPage, GeoPage: the page
+//   emit       GeoEmit, GeoTile, GeoDeed, GeoVerify: text and tiles, and whether text is right; know no
+//              descriptors. CPage, GeoPage: the page
 //   together   GeoPipeline: a stream of bytes or nodes
 //   ask        GeoAtlas, GeoStats: single paths and places, sums
-//   check      GeoVerify: maps against what they must be; knows no descriptors
 //   use        GeoServe, GeoMap (the library), geomapper (the tool)
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
@@ -71,12 +71,17 @@ let package = Package(
     .target(
       name: "GeoDeed", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
 
+    // whether maps are what they have to be
+    .target(
+      name: "GeoVerify", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
+      swiftSettings: pure),
+
     // the stages put together
     .target(
       name: "GeoPipeline",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoDeed",
+        "GeoEmit", "GeoDeed", "GeoVerify",
       ],
       swiftSettings: pure),
 
@@ -90,11 +95,6 @@ let package = Package(
     .target(
       name: "GeoStats", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
 
-    // check what a map says against what it must say
-    .target(
-      name: "GeoVerify", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
-      swiftSettings: pure),
-
     // use: the server, the library, the tool
     .target(
       name: "GeoServe",
@@ -106,13 +106,13 @@ let package = Package(
       name: "GeoMap",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoPipeline", "GeoDeed", "GeoAtlas", "GeoStats", "GeoVerify",
+        "GeoEmit", "GeoPipeline", "GeoDeed", "GeoVerify", "GeoAtlas", "GeoStats",
       ]),
     .executableTarget(
       name: "geomapper",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoDeed", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoVerify", "GeoServe",
+        "GeoEmit", "GeoDeed", "GeoVerify", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
         "GeoPage",
       ],
       linkerSettings: standalone),
@@ -157,6 +157,9 @@ let package = Package(
       dependencies: [
         "GeoPath", "GeoScan", "GeoProjection", "GeoEmit", "GeoAtlas", "TestSupport",
       ]),
+    .testTarget(
+      name: "GeoVerifyTests",
+      dependencies: ["GeoProjection", "GeoScan", "GeoPipeline", "GeoVerify", "TestSupport"]),
     .testTarget(
       name: "GeoServeTests", dependencies: ["GeoSystem", "GeoServe", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),

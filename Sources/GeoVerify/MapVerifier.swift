@@ -2,162 +2,152 @@ import GeoEmit
 import GeoPath
 import GeoProjection
 
-/// Checks whether each feature of a map in a GeoJSON format is the one that its path must have.
+/// Checks a map against what it has to be: each line, to the byte.
 ///
-/// A map is read twice: ``survey(_:)`` gathers its folders, ``check(_:)`` compares every line, byte
-/// for byte, with what must be there. Both take the map in chunks of any size. What only the disk
-/// could tell can't be checked: a file's size and type, times, what could not be read, and sums.
-///
-/// Memory grows with the number of folders.
+/// The map is read twice. First the names of its folders are gathered, which is all that memory is
+/// needed for, and the places that follow from them are computed. Then each feature is written anew
+/// from its path and what it says of sizes and times, and compared with what is there; the rings
+/// and points are checked on their decimals, by exact predicates. What neither path nor listing
+/// decides (sizes of files, times, totals) is taken as it is.
 public struct MapVerifier: Sendable {
-  /// How a map without a header was laid out, and whether a filter may have been given.
-  let assumed: MapHeader
-  var header: MapHeader
-  var engine: GeoProjectionEngine?
-  var tree = FolderTree()
-  var walk = FolderWalk(isFirst: true, allowsGaps: true)
-  var frame = MapFrame()
-  var headerLine: [UInt8] = []
-  var verdict = MapVerdict()
+  /// How sub-folders come by their land in a map that doesn't say so itself.
+  private let assumedLayout: Layout
+  private let shuffling: UInt64?
+  private var lines = MapLines()
+  private var tree = FolderTree()
+  private var walk = FolderWalk()
+  private var last: (path: [UInt8], isFolder: Bool)?
+  private var header: HeaderLine?
+  private var summary = MapSummary()
+  private var hasTippecanoe: Bool?
+  private var counts = VerifiedCounts()
 
-  // Of the second pass.
-  var writer = FeatureWriter(format: .geojson)
-  var isTippecanoe = false
-  var buffer: [UInt8] = []
-  var ring: [Coordinate] = []
-  var names = NameTable()
-  var summary = MapSummary()
-  var city: City?
-  var latestMinzoom: UInt8 = 0
-  var entered: Int?
-
-  /// A check that has not begun.
+  /// A verifier of one map.
   ///
   /// - Parameters:
-  ///   - layout: The layout of a map that doesn't say it: one without a header.
-  ///   - isPartial: Whether a map that doesn't say it may lack nodes that a filter left out.
-  public init(layout: Layout = .settled, isPartial: Bool = false) {
-    assumed = MapHeader(layout: layout, labels: [], isPartial: isPartial)
-    header = assumed
+  ///   - layout: The layout of a map that has no header to say it.
+  ///   - shuffling: Decides about an order in which sub-folders are placed once more; nil if they
+  ///     aren't to be.
+  public init(layout: Layout = .settled, shuffling: UInt64? = nil) {
+    assumedLayout = layout
+    self.shuffling = shuffling
   }
 
-  /// Takes the next bytes of the map, for the first time.
+  /// Takes the next bytes of the first reading.
   ///
-  /// - Throws: What is wrong with the first line that can stand in no map.
-  public mutating func survey(_ chunk: Span<UInt8>) throws(MapFault) {
-    var position = 0
-    while let part = try frame.next(in: chunk, from: &position) {
-      switch part {
-      case .header:
-        headerLine = frame.line
-        guard let header = MapHeader(reading: frame.line) else {
-          throw fault("this is no header of a map")
-        }
-        self.header = header
-        walk = FolderWalk(isFirst: true, allowsGaps: header.isPartial)
-      case .feature: try surveyFeature()
-      case .footer: break
-      }
+  /// - Throws: ``MapFault``, the first one there is.
+  public mutating func read(_ bytes: Span<UInt8>) throws(MapFault) {
+    var lines = MapLines()
+    swap(&lines, &self.lines)
+    defer { swap(&lines, &self.lines) }
+    let number = lines.number
+    var passed = 0
+    try lines.take(bytes) { (kind, line) throws(MapFault) in
+      passed += 1
+      try note(kind, line, number: number + passed)
     }
   }
 
-  private mutating func surveyFeature() throws(MapFault) {
-    guard let feature = FeatureLine(frame.line) else { throw fault("this is no feature of a map") }
-    if frame.features == 1 { isTippecanoe = feature.hasTippecanoe }
-    if feature.isFolder {
-      try require(walk.enterFolder(feature.path, in: &tree), feature.path)
-      if let current = walk.current { tree[current].size = feature.size }
-    } else {
-      try require(walk.enterFile(feature.path, in: &tree), feature.path)
-    }
-  }
-
-  /// Says that all bytes were taken for the first time.
-  ///
-  /// - Throws: What is wrong with the map as a whole, or its header.
-  public mutating func endSurvey() throws(MapFault) {
-    try frame.close()
-    if frame.format == nil { throw MapFault(line: 1, reason: "there is nothing in it") }
-    let isCollection = frame.format == .geojson
-    if isCollection { try settleLabels() } else { header.labels = tree.roots.map(label) }
-    verdict.isPartial = header.isPartial
-    var table = NameTable()
-    for label in header.labels { table.append(label.span, kind: .directory) }
-    let engine: GeoProjectionEngine
-    do throws(ProjectionError) {
-      engine = try GeoProjectionEngine(layout: header.layout, labels: table)
-    } catch {
-      throw MapFault(line: 1, reason: "these roots make no world", found: headerLine)
-    }
-    var places: [FolderPlace] = []
-    for root in tree.roots {
-      guard let index = header.labels.firstIndex(of: label(root)) else {
-        throw MapFault(
-          line: 1, path: label(root), reason: "a root is not in the header", found: headerLine)
-      }
-      places.append(engine.roots[index])
-    }
-    tree.place(by: engine, roots: places)
-    self.engine = engine
-    for record in tree.records where record.isWritten && !record.isComplete {
-      verdict.incomplete += 1
-    }
-    frame = MapFrame()
-    walk = FolderWalk(isFirst: false, allowsGaps: true)
-  }
-
-  private func label(_ root: Int) -> [UInt8] { Array(tree.name(of: root)) }
-
-  /// Finds the raw labels of the header's, and looks whether it is what it must be.
-  private mutating func settleLabels() throws(MapFault) {
-    let found = tree.roots.map(label)
-    if header.isPartial {
-      let texts = found.map { Array(String(decoding: $0, as: UTF8.self).utf8) }
-      header.labels = header.labels.map { text in
-        texts.firstIndex(of: text).map { found[$0] } ?? text
-      }
-    } else {
-      header.labels = found
-    }
-    var text = OutputBuffer(capacity: 256)
-    writer.writeHeader(header, to: &text)
-    let expected = text.array
-    let isOrdered = zip(header.labels, header.labels.dropFirst()).allSatisfy {
-      $0.lexicographicallyPrecedes($1)
-    }
-    if expected != headerLine || header.labels.isEmpty || !isOrdered {
-      throw MapFault(
-        line: 1, reason: "the header is not that of these roots", expected: expected,
-        found: headerLine)
-    }
-  }
-
-  func fault(_ reason: String, _ path: [UInt8] = [], expected: [UInt8] = []) -> MapFault {
-    MapFault(
-      line: frame.number, path: path, reason: reason, expected: expected, found: frame.line)
-  }
-
-  func require(
-    _ misplacement: FolderWalk.Misplacement?, _ path: [UInt8]
+  private mutating func note(
+    _ kind: MapLines.Kind, _ line: [UInt8], number: Int
   ) throws(MapFault) {
-    switch misplacement {
-    case nil: return
-    case .disorder(let before):
-      throw fault(
-        "it must stand before '\(TerminalText.escaped(before))', or not be there twice", path)
-    case .missingFolder(let folder):
-      throw fault("its folder '\(TerminalText.escaped(folder))' does not stand before it", path)
-    case .changed: throw fault("the map changed while it was read", path)
+    switch kind {
+    case .header:
+      guard let header = HeaderLine(line) else {
+        throw MapFault(line: number, what: "this is no header of a map that geomapper has written")
+      }
+      self.header = header
+    case .footer: break
+    case .feature:
+      guard let feature = FeatureLine(line, readsPositions: false) else {
+        throw MapFault(line: number, what: "this is no feature that geomapper has written")
+      }
+      try note(feature, number: number)
     }
   }
-}
 
-extension OutputBuffer {
-  /// The bytes written so far.
-  var array: [UInt8] {
-    withBytes { span in
-      // Copied at once; the pointer does not outlive the call.
-      unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
+  private mutating func note(_ feature: FeatureLine, number: Int) throws(MapFault) {
+    if hasTippecanoe == nil { hasTippecanoe = feature.isForTippecanoe }
+    let path = feature.path
+    if let last,
+      !MapOrder.precedes(
+        last.path, isFolder: last.isFolder, path, isFolder: feature.isFolder)
+    {
+      throw MapFault(
+        line: number, path: path,
+        what: last.path == path
+          ? "the node is there twice" : "the node stands behind one that comes after it")
+    }
+    last = (path, feature.isFolder)
+    let folder =
+      feature.isFolder ? path[...] : path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
+    if folder.isEmpty { throw MapFault(line: number, path: path, what: "the file is in no folder") }
+    if !walk.path.elementsEqual(folder) { try go(to: folder) }
+    if feature.isFolder {
+      tree[walk.folder].isWritten = true
+      tree[walk.folder].entries = feature.size ?? -1
+      summary.folders += 1
+    } else {
+      tree[walk.folder].files += 1
+      summary.files += 1
+    }
+    if feature.isUnreadable { summary.unreadable += 1 }
+  }
+
+  private mutating func go(to folder: ArraySlice<UInt8>) throws(MapFault) {
+    var walk = FolderWalk()
+    swap(&walk, &self.walk)
+    defer { swap(&walk, &self.walk) }
+    try walk.go(to: folder, { tree.surroundings(of: $0) }) { (name, parent) in
+      tree.append(name, in: parent)
+    }
+  }
+
+  /// Ends the first reading and computes all places.
+  ///
+  /// - Parameter hasGaps: Whether it is known that entries vanished while the map was made.
+  /// - Returns: What takes the second reading.
+  /// - Throws: ``MapFault``.
+  public consuming func startChecking(hasGaps: Bool = false) throws(MapFault) -> MapChecker {
+    try lines.finish()
+    let roots = tree.roots.map { Array(tree.name(of: $0)) }
+    let world = try World(header: header, roots: roots, layout: assumedLayout)
+    counts.shuffles = try tree.place(
+      by: world.engine, labels: world.labels, shuffling: shuffling)
+    counts.isPartial = header?.isPartial ?? false || hasGaps
+    counts.incompleteFolders = tree.nodes.count { $0.entries >= 0 && !$0.isComplete }
+    if header == nil, counts.incompleteFolders > 0 || tree.nodes.contains(where: { !$0.isWritten })
+    {
+      counts.isPartial = true
+    }
+    if !counts.isPartial { try checkWholeness(world) }
+    return MapChecker(
+      tree: tree, world: world, header: header, summary: summary, counts: counts,
+      tippecanoe: hasTippecanoe ?? false)
+  }
+
+  /// What holds for a map that no filter was given for.
+  private func checkWholeness(_ world: World) throws(MapFault) {
+    let roots = tree.roots.map { Array(tree.name(of: $0)) }
+    if let label = world.labels.first(where: { !roots.contains($0) }) {
+      throw MapFault(line: 1, path: label, what: "the root is not in the map")
+    }
+    for (index, node) in tree.nodes.enumerated() {
+      let path = { tree.path(of: index) }
+      if !node.isWritten {
+        throw MapFault(line: 0, path: path(), what: "the folder itself is not in the map")
+      }
+      let count = Int64(node.files) + Int64(node.folders)
+      if node.entries < 0, count > 0 {
+        throw MapFault(
+          line: 0, path: path(), what: "the folder has entries in the map, but no size")
+      }
+      if node.entries >= 0, !node.isComplete {
+        throw MapFault(
+          line: 0, path: path(),
+          what: "the folder's size is \(node.entries), but \(count) of its entries are in the map: "
+            + "a line is missing or one too many, or an entry vanished while the map was made")
+      }
     }
   }
 }

@@ -8,7 +8,7 @@ enum ExitStatus: Int32 {
   case usage = 2
   /// The output could not be opened, written or renamed, or no thread could be started.
   case output = 3
-  /// A map is not what it must be.
+  /// A map is not what it has to be.
   case fault = 4
 }
 

@@ -41,7 +41,6 @@ struct LowArguments {
 
   var atlas = AtlasArguments()
   var stats = StatsArguments()
-  var verify = VerifyArguments()
 }
 
 /// What says which entries are left out; the last one that matches an entry decides.

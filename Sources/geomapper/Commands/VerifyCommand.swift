@@ -1,108 +1,94 @@
 import GeoPath
+import GeoPipeline
+import GeoProjection
+import GeoScan
 import GeoSystem
 import GeoVerify
 
-/// `geomapper verify`: checks maps.
+/// `geomapper verify`: checks that maps are what they have to be.
 enum VerifyCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      guard low.operands.count == 1, let file = try regularFile(low.operands[0]) else {
-        return try TreeCheck(low).run()
+    let files = low.operands.filter { isFile($0) }
+    if files.isEmpty { return try verifyTree(low) }
+    if files.count < low.operands.count {
+      throw .usage("files and folders can't be checked in one go: name either")
+    }
+    var report = ""
+    for file in files {
+      let subject = TerminalText.escaped(file)
+      let counts: VerifiedCounts
+      do throws(VerificationError) {
+        counts = try MapVerification.verify(file: file, layout: low.layout ?? .settled)
+      } catch {
+        return try tell(error, about: subject, after: report)
       }
-      return try check(file, low)
-    } catch {
-      throw error.status == .usage ? error.hinting(at: "\(Tool.name) verify --help") : error
+      if !low.isQuiet { report += VerifyText.report(subject, counts, threads: nil) }
     }
+    try StandardOutput.print(report)
+    return .success
   }
 
-  /// The file that is meant; nil if it is a folder, or not there under this name.
-  private static func regularFile(_ path: [UInt8]) throws(Failure) -> InputFile? {
-    let input: InputFile
-    do throws(Errno) {
-      input = try InputFile(at: path)
-    } catch {
-      if error == .isDirectory { return nil }
-      if path.dropFirst().contains(UInt8(ascii: "=")) { return nil }
-      throw .usage("can't read '\(TerminalText.escaped(path))': \(error)")
-    }
-    if input.start == nil {
-      throw .usage(
-        "'\(TerminalText.escaped(path))' can't be read twice; write the map to a file first")
-    }
-    return input
+  private static func isFile(_ operand: [UInt8]) -> Bool {
+    guard let facts = try? FileSystem.rootFacts(operand) else { return false }
+    return facts.kind != .directory
   }
 
-  private static func check(_ file: InputFile, _ low: LowArguments) throws(Failure) -> ExitStatus {
-    var verifier = MapVerifier(
-      layout: low.layout ?? .settled, isPartial: low.verify.isPartial)
-    let verdict: MapVerdict
-    do {
-      try read(file) { (bytes) throws(MapFault) in try verifier.survey(bytes) }
-      try verifier.endSurvey()
-      try read(file) { (bytes) throws(MapFault) in try verifier.check(bytes) }
-      verdict = try verifier.endCheck()
-    } catch let fault as MapFault {
-      try StandardOutput.print(VerdictText.text(of: fault))
+  private static func verifyTree(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    let roots: [ScanRoot]
+    do throws(Failure) {
+      roots = try MapPlan.checkedRoots(low.operands)
+    } catch {
+      throw error.hinting(at: "\(Tool.name) verify --help")
+    }
+    var verification = TreeVerification(roots: roots)
+    verification.scan.staysOnFileSystem = low.links.staysOnFileSystem
+    var status = ExitStatus.success
+    var report = ""
+    for layout in low.layout.map({ [$0] }) ?? Layout.allCases {
+      let result = MainThreadExecutor().run { [verification] in
+        do throws(VerificationError) {
+          return Result<TreeVerification.Outcome, VerificationError>.success(
+            try await verification.verify(layout))
+        } catch {
+          return .failure(error)
+        }
+      }
+      let outcome: TreeVerification.Outcome
+      do throws(VerificationError) {
+        outcome = try result.get()
+      } catch {
+        return try tell(error, about: layout.rawValue, after: report)
+      }
+      if !outcome.faults.isEmpty, status == .success {
+        let list = FaultList(isQuiet: low.isQuiet)
+        list.add(outcome.faults)
+        list.finish()
+        status = .incomplete
+      }
+      if low.isQuiet { continue }
+      report += VerifyText.report(layout.rawValue, outcome.counts, threads: outcome.threads)
+    }
+    try StandardOutput.print(report)
+    return status
+  }
+
+  /// Says what is wrong, behind what was found to be right.
+  private static func tell(
+    _ error: VerificationError, about subject: String, after report: String
+  ) throws(Failure) -> ExitStatus {
+    switch error {
+    case .fault(let fault):
+      try StandardOutput.print(report + VerifyText.fault(fault, in: subject))
       return .fault
-    } catch let error as Errno {
-      throw .usage("can't read '\(TerminalText.escaped(low.operands[0]))': \(error)")
-    } catch {
-      throw .usage("it was broken off: \(error)")
+    case .unreadable(_, let reason): throw .usage("can't read \(subject): \(reason)")
+    case .notRegular:
+      throw .usage("\(subject) is no regular file: a map is read twice, so save it in one first")
+    case .unmappable(let error): throw Failure(error)
+    case .changed:
+      Messages.note("the tree was changed while it was mapped: nothing can be said about it")
+      return .incomplete
+    case .cancelled: throw .output("it was broken off")
     }
-    if !low.isQuiet { try StandardOutput.print(VerdictText.text(of: verdict)) }
-    if verdict.incomplete == 0 || verdict.isPartial { return .success }
-    Messages.note(
-      "the map says that nothing was left out, but "
-        + "\(Quantity.count(verdict.incomplete, "folder")) of it had more entries when listed")
-    return .incomplete
-  }
-
-  private static func read(
-    _ file: InputFile, _ body: (Span<UInt8>) throws(MapFault) -> Void
-  ) throws {
-    var bytes: [UInt8] = []
-    var offset = file.start ?? 0
-    while true {
-      bytes.removeAll(keepingCapacity: true)
-      let count = try file.read(upTo: 1 << 20, at: offset, appendingTo: &bytes)
-      if count == 0 { return }
-      offset += Int64(count)
-      try body(bytes.span)
-    }
-  }
-}
-
-/// Verdicts as people read them.
-enum VerdictText {
-  /// What was checked.
-  static func text(of verdict: MapVerdict) -> String {
-    let nodes = verdict.folders + verdict.files
-    var text =
-      "no fault in \(Quantity.count(verdict.folders, "folder")) and "
-      + "\(Quantity.count(verdict.files, "file"))\(verdict.isPartial ? " of a partial map" : "")\n"
-      + "checked: path, name, kind, depth, id and order of all; "
-      + "place and minzoom of \(Quantity.grouped(nodes - verdict.unplaced))\n"
-    if verdict.unplaced > 0 {
-      text +=
-        "not checked: the places of \(Quantity.grouped(verdict.unplaced)), whose folders have "
-        + "sub-folders that are not on the map\n"
-    }
-    if verdict.loose > 0 {
-      text +=
-        "not checked exactly: the minzoom of \(Quantity.grouped(verdict.loose)), which depends on "
-        + "files that are not on the map\n"
-    }
-    return text
-  }
-
-  /// What is wrong, in full.
-  static func text(of fault: MapFault) -> String {
-    var text = "line \(Quantity.grouped(fault.line))"
-    if !fault.path.isEmpty { text += ", \(TerminalText.escaped(fault.path))" }
-    text += ": \(fault.reason)\n"
-    if !fault.expected.isEmpty { text += "must be: \(TerminalText.escaped(fault.expected))\n" }
-    if !fault.found.isEmpty { text += "is:      \(TerminalText.escaped(fault.found))\n" }
-    return text
   }
 }
