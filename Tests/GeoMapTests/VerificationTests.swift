@@ -67,49 +67,6 @@ import Testing
     return try await bytes(of: request)
   }
 
-  /// Where a digit says what only the disk knows: a file's size, and times.
-  private func isOfDisk(_ index: Int, in map: [UInt8]) -> Bool {
-    var start = index
-    while start > 0, UInt8(ascii: "0")...UInt8(ascii: "9") ~= map[start - 1] { start -= 1 }
-    if map[..<start].suffix(11).elementsEqual(",\"modified\":".utf8.dropFirst()) { return true }
-    let line = map[..<start].lastIndex(of: UInt8(ascii: "\n")) ?? 0
-    let isFile = String(decoding: map[line..<start], as: UTF8.self).contains("\"kind\":\"poi\"")
-    return isFile && map[..<start].suffix(7).elementsEqual("\"size\":".utf8)
-  }
-
-  /// Bytes that are changed one by one: all of them but for most of those of rings, which are alike.
-  private func positions(in map: [UInt8]) -> [Int] {
-    var result: [Int] = []
-    var isInRing = false
-    for index in map.indices {
-      if map[index...].starts(with: "[[[".utf8) { isInRing = true }
-      if map[index...].starts(with: "]]]".utf8) { isInRing = false }
-      if !isInRing || index % 97 == 0 { result.append(index) }
-    }
-    return result
-  }
-
-  @Test(arguments: [
-    (Layout.settled, OutputFormat.geojson, 1), (.pinned, .geojsonseq, 7), (.settled, .geojsonl, 7),
-  ])
-  func everyChangedByteIsFound(layout: Layout, format: OutputFormat, step: Int) async throws {
-    let map = try await smallMap(layout, format)
-    let counts = try verify(map, layout: layout)
-    #expect(counts.files == 6 && counts.folders == 5)
-    for (number, index) in positions(in: map).enumerated() where number % step == 0 {
-      let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= map[index]
-      if isDigit, isOfDisk(index, in: map) { continue }
-      var changed = map
-      changed[index] = isDigit ? UInt8(ascii: "0") + (map[index] - 0x30 + 1) % 10 : map[index] ^ 1
-      let place = max(0, index - 20)...min(index + 5, map.count - 1)
-      #expect(
-        throws: MapFault.self, "byte \(index), \(String(decoding: map[place], as: UTF8.self))"
-      ) {
-        try self.verify(changed, layout: layout)
-      }
-    }
-  }
-
   @Test(arguments: [Layout.settled, .pinned])
   func missingDoubledAndSwappedLinesAreFound(layout: Layout) async throws {
     let map = try await smallMap(layout, .geojson)

@@ -2,75 +2,109 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `geomapper verify`, run for real.
+/// `geomapper verify`, seen from outside.
 @Suite struct VerifyTests {
-  private func makeTree() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
-    for part in ["a", "b", "c"] {
-      try folder.makeFolder("t/\(part)/in")
-      for name in ["one", "two"] { try folder.makeFile("t/\(part)/\(name)") }
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.makeFile("src/a/one", "hello")
+    try folder.makeFile("src/a/two \" \\ \t", "12")
+    try folder.makeFile("src/b/c/three")
+    try folder.makeFile(bytes: Array("src/b/".utf8) + [0xFF, 0x80])
+    try folder.makeFolder("src/empty")
+    try folder.makeLink("src/link", to: "a")
+  }
+
+  private func map(_ arguments: String...) throws -> [UInt8] {
+    let outcome = try Geomapper.run(["map"] + arguments + ["src"], in: folder.path)
+    #expect(outcome.status == 0, "\(outcome.errorText)")
+    return outcome.output
+  }
+
+  private func verify(
+    _ map: [UInt8], _ arguments: String...
+  ) throws -> Subprocess.Outcome {
+    try folder.makeFile(bytes: Array("map".utf8), map)
+    return try Geomapper.run(["verify"] + arguments + ["map"], in: folder.path)
+  }
+
+  @Test(arguments: [
+    [], ["--layout=pinned"], ["--tippecanoe"], ["--no-stat"], ["--totals"], ["--links"],
+    ["-L"],
+  ])
+  func wholeMapsAreFaultless(_ options: [String]) throws {
+    let written = try Geomapper.run(["map"] + options + ["src"], in: folder.path)
+    let outcome = try verify(written.output)
+    #expect(outcome.status == 0, "\(outcome.outputText) \(outcome.errorText)")
+    #expect(!outcome.outputText.contains("not checked"))
+  }
+
+  @Test(arguments: ["geojsonseq", "geojsonl"])
+  func mapsWithoutHeaderAreFaultless(_ format: String) throws {
+    #expect(try verify(map("--format", format)).status == 0)
+    let pinned = try map("--format", format, "--layout=pinned")
+    #expect(try verify(pinned, "--layout=pinned").status == 0)
+    #expect(try verify(pinned).status == 4)
+    let shallow = try map("--format", format, "--exclude=a")
+    let outcome = try verify(shallow)
+    #expect(outcome.status == 0)
+    #expect(outcome.outputText.contains("part of a map"), "\(outcome.outputText)")
+  }
+
+  @Test(arguments: [
+    "--zoom=3", "--max-depth=1", "--exclude=a", "--exclude=one", "--type=f", "--type=d",
+    "--name=three", "--bbox=-180,0,180,90",
+  ])
+  func partialMapsAreFaultless(_ filter: String) throws {
+    for layout in ["--layout=settled", "--layout=pinned"] {
+      let outcome = try verify(map(filter, layout))
+      #expect(outcome.status == 0, "\(outcome.outputText) \(outcome.errorText)")
+      #expect(outcome.outputText.contains("part of a map"))
     }
-    return folder
   }
 
-  @Test func aMapThatIsRight() throws {
-    let folder = try makeTree()
-    #expect(try Geomapper.run(["map", "-o", "t.json", "t"], in: folder.path).status == 0)
-    let outcome = try Geomapper.run(["verify", "t.json"], in: folder.path)
-    #expect(outcome.status == 0)
-    #expect(outcome.text.hasPrefix("t.json: 7 folders and 6 files are as they have to be\n"))
-    #expect(try Geomapper.run(["verify", "-q", "t.json"], in: folder.path).output.isEmpty)
+  @Test func whatCanNotBeToldIsSaid() throws {
+    let outcome = try verify(map("--exclude=a"))
+    #expect(outcome.outputText.contains("which need names that are not in it"))
   }
 
-  @Test func aTreeInBothLayouts() throws {
-    let folder = try makeTree()
-    let outcome = try Geomapper.run(["verify", "t"], in: folder.path)
-    #expect(outcome.status == 0)
-    #expect(outcome.text.contains("settled: 7 folders") && outcome.text.contains("pinned: 7"))
-    let one = try Geomapper.run(["verify", "--layout", "pinned", "t"], in: folder.path)
-    #expect(!one.text.contains("settled"))
-  }
-
-  @Test func oneDigitChanged() throws {
-    let folder = try makeTree()
-    let map = try Geomapper.run(["map", "t"], in: folder.path).text
-    let id = try #require(map.range(of: "\"id\":"))
-    var changed = map
-    let digit = map[id.upperBound]
-    changed.replaceSubrange(
-      id.upperBound...id.upperBound, with: digit == "9" ? "8" : "9")
-    try folder.makeFile(bytes: Array("t.json".utf8), Array(changed.utf8))
-    let outcome = try Geomapper.run(["verify", "t.json"], in: folder.path)
-    #expect(outcome.status == 4)
-    #expect(outcome.text.hasPrefix("t.json, line 2, t: its feature is another one\n  must be {"))
-  }
-
-  @Test func partOfAMapSaysWhatCouldNotBeChecked() throws {
-    let folder = try makeTree()
-    let map = ["map", "--name", "one", "-o", "t.json", "t"]
-    #expect(try Geomapper.run(map, in: folder.path).status == 0)
-    let outcome = try Geomapper.run(["verify", "t.json"], in: folder.path)
-    #expect(outcome.status == 0)
-    #expect(outcome.text.contains("part of a map: 3 folders"))
-    #expect(outcome.text.contains("not checked: 3 minzooms"))
-    #expect(outcome.text.contains("not checked: how many entries were left out"))
-  }
-
-  @Test func whatCannotBeChecked() throws {
-    let folder = try makeTree()
-    try folder.makeFile("empty")
-    try folder.makeFile(bytes: Array("words".utf8), Array("some words\n".utf8))
-    for (arguments, status, text) in [
-      (["verify", "none"], 2, "none"), (["verify", "t", "empty"], 2, "either"),
-      (["verify", "/dev/null"], 2, "regular file"),
-    ] as [([String], Int32, String)] {
-      let outcome = try Geomapper.run(arguments, in: folder.path)
-      #expect(outcome.status == status, "\(arguments)")
-      #expect(outcome.errorText.contains(text), "\(arguments): \(outcome.errorText)")
+  /// Every line taken away, doubled, cut or moved is found.
+  @Test func linesInDisorderAreFound() throws {
+    let lines = try map().split(separator: 10, omittingEmptySubsequences: true)
+    func check(_ changed: [ArraySlice<UInt8>], _ what: String) throws {
+      let outcome = try verify(Array(changed.joined(separator: [10])) + [10])
+      #expect(outcome.status == 4, "\(what): \(outcome.outputText)")
     }
-    let empty = try Geomapper.run(["verify", "empty"], in: folder.path)
-    #expect(empty.status == 4 && empty.text.contains("nothing in it"))
-    let words = try Geomapper.run(["verify", "words"], in: folder.path)
-    #expect(words.status == 4 && words.text.contains("no feature"))
+    for index in lines.indices {
+      var changed = lines
+      let line = changed.remove(at: index)
+      if (1..<(lines.count - 1)).contains(index) {
+        // A file that is taken away with its count is a folder that has lost an entry.
+        try check(changed, "without line \(index + 1)")
+        changed.insert(line, at: index == 1 ? 2 : 1)
+        try check(changed, "line \(index + 1) moved")
+      } else {
+        try check(changed, "without line \(index + 1)")
+      }
+      try check(lines[...index] + lines[index...] + [], "line \(index + 1) doubled")
+      try check(Array(lines[..<index]), "cut before line \(index + 1)")
+    }
+  }
+
+  @Test func foldersAreFaultless() throws {
+    let outcome = try Geomapper.run(["verify", "src", "again=src"], in: folder.path)
+    #expect(outcome.status == 0, "\(outcome.outputText) \(outcome.errorText)")
+    #expect(outcome.outputText.contains("settled: 10 folders and 10 files are"))
+    #expect(outcome.outputText.contains("pinned: 10 folders and 10 files are"))
+  }
+
+  @Test func wrongUsageIsTold() throws {
+    #expect(try Geomapper.run(["verify", "nothing"], in: folder.path).status == 2)
+    try folder.makePipe("pipe")
+    #expect(try Geomapper.run(["verify", "pipe"], in: folder.path).status == 2)
+    try folder.makeFile("text", "some text\n")
+    #expect(try Geomapper.run(["verify", "text", "src"], in: folder.path).status == 2)
+    #expect(try Geomapper.run(["verify", "text"], in: folder.path).status == 4)
   }
 }
