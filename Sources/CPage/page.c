@@ -57,6 +57,9 @@ static const unsigned char panel_js[] = {
 static const unsigned char points_js[] = {
 #embed "../GeoPage/Assets/points.js"
 };
+static const unsigned char pulses_js[] = {
+#embed "../GeoPage/Assets/pulses.js"
+};
 static const unsigned char ruler_js[] = {
 #embed "../GeoPage/Assets/ruler.js"
 };
@@ -98,6 +101,7 @@ static const struct page_file page_files[] = {
     {"palette.js", palette_js, sizeof palette_js},
     {"panel.js", panel_js, sizeof panel_js},
     {"points.js", points_js, sizeof points_js},
+    {"pulses.js", pulses_js, sizeof pulses_js},
     {"ruler.js", ruler_js, sizeof ruler_js},
     {"search.js", search_js, sizeof search_js},
     {"source.js", source_js, sizeof source_js},

@@ -66,7 +66,7 @@ struct StatsBuilder {
       let sums = TreeStats.Sums(bytes: file.size, allocated: file.allocated)
       part.stretches[file.stretch].sums += sums
       part.extensions[file.suffix, default: TreeStats.Sums()] += sums
-      part.ages[TreeStats.Age(seconds: now - file.modified).rawValue] += sums
+      part.ages[TreeStats.Age(at: now, modified: file.modified).rawValue] += sums
       part.largest.add(TreeStats.Entry(path: file.path, value: file.size))
       part.newest.add(TreeStats.Entry(path: file.path, value: file.modified))
     }

@@ -141,7 +141,7 @@ final class StatsVisitor: ScanVisitor {
       var file = TreeStats.Sums(files: 1)
       var age = TreeStats.Age.unknown
       if known.status == .known {
-        age = TreeStats.Age(seconds: now - known.modified)
+        age = TreeStats.Age(at: now, modified: known.modified)
         let allocated = storage[position].allocated
         if known.links > 1 {
           part.shared.append(

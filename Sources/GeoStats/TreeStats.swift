@@ -49,8 +49,14 @@ public struct TreeStats: Sendable {
   public enum Age: Int, Sendable, CaseIterable {
     case future, day, week, month, year, fiveYears, older, unknown
 
-    /// The age of what was changed so many seconds ago.
-    public init(seconds: Int64) {
+    /// The age, at a moment, of what was changed at another, both in Unix seconds of any value.
+    public init(at now: Int64, modified: Int64) {
+      // File systems can claim times so far away that the difference has no room.
+      let (seconds, overflow) = now.subtractingReportingOverflow(modified)
+      if overflow {
+        self = modified > now ? .future : .older
+        return
+      }
       switch seconds {
       case ..<0: self = .future
       case ..<86_400: self = .day

@@ -4,8 +4,8 @@ import GeoProjection
 ///
 /// The numbering is that of XYZ tiles in Web Mercator; a tile stands for 512 pixels a side.
 public struct TileAddress: Hashable, Sendable {
-  /// The deepest zoom at which there are tiles.
-  public static let deepest = 24
+  /// The deepest zoom at which there are tiles: TileJSON 3.0 knows none beyond.
+  public static let deepest = 30
   /// Units of a tile's own grid a side.
   public static let extent = 4096
   /// How far beyond its edges a tile shows what is there, in units of its grid.
@@ -30,7 +30,7 @@ public struct TileAddress: Hashable, Sendable {
 
   /// The width of the world's square in units of the plan, as a power of two.
   static let worldBits = 62
-  /// A unit of the tile's grid in units of the plan, as a power of two: 26 to 50.
+  /// A unit of the tile's grid in units of the plan, as a power of two: 20 to 50.
   var unitBits: Int { Self.worldBits - 12 - zoom }
 
   /// The north-western corner, in units of the plan.

@@ -70,7 +70,7 @@ public struct MapVerifier: Sendable {
     if hasTippecanoe == nil { hasTippecanoe = feature.isForTippecanoe }
     let path = feature.path
     if let last,
-      !MapOrder.precedes(
+      !NodeOrder.precedes(
         last.path, isFolder: last.isFolder, path, isFolder: feature.isFolder)
     {
       throw MapFault(

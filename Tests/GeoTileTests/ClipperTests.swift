@@ -104,14 +104,14 @@ import Testing
 
   @Test func tilesHaveAnAddressWithinTheirZoom() {
     #expect(TileAddress(zoom: 0, x: 0, y: 0) != nil)
-    #expect(TileAddress(zoom: 24, x: 1 << 24 - 1, y: 0) != nil)
-    #expect(TileAddress(zoom: 25, x: 0, y: 0) == nil)
+    #expect(TileAddress(zoom: 30, x: 1 << 30 - 1, y: 0) != nil)
+    #expect(TileAddress(zoom: 31, x: 0, y: 0) == nil)
     #expect(TileAddress(zoom: 3, x: 8, y: 0) == nil)
     #expect(TileAddress(zoom: 3, x: 0, y: -1) == nil)
   }
 
   @Test func unitsOfAGridComeBack() throws {
-    let tile = try #require(TileAddress(zoom: 24, x: 9_999_999, y: 123_456))
+    let tile = try #require(TileAddress(zoom: 30, x: 999_999_999, y: 123_456))
     for (x, y) in [(0, 0), (4095, 17), (-64, 4160)] as [(Int64, Int64)] {
       #expect(tile.place(of: tile.point(at: TilePoint(x: x, y: y))) == TilePoint(x: x, y: y))
     }

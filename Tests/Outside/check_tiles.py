@@ -126,7 +126,7 @@ def way_down(served: Served) -> List[Tile]:
     found = []
     for x, y in [(1, 1), (2, 1), (1, 2), (2, 2)]:
         tile = (2, x, y)
-        while tile[0] < 24:
+        while tile[0] < 30:
             children = [(tile[0] + 1, 2 * tile[1] + i, 2 * tile[2] + j)
                         for i in (0, 1) for j in (0, 1)]
             sizes = [len(served.get("/tiles/%d/%d/%d.mvt" % child).body) for child in children]

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -25,6 +26,21 @@ import Testing
     return folder
   }
 
+  /// Folders in one another, all of one name.
+  private func makeChain(_ name: String, levels: Int) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("chain")
+    var directory = open(folder("chain"), O_RDONLY | O_DIRECTORY)
+    for _ in 0..<levels {
+      #expect(mkdirat(directory, name, 0o755) == 0)
+      let next = openat(directory, name, O_RDONLY | O_DIRECTORY)
+      close(directory)
+      directory = next
+    }
+    close(directory)
+    return folder
+  }
+
   @Test(arguments: [1, 2, 8]) func withFewDescriptorsTheWholeTreeIsMapped(threads: Int) throws {
     let folder = try makeComb(levels: 150)
     let usual = try Geomapper.shell("\"$T\" map --threads \(threads) comb", in: folder.path)
@@ -45,6 +61,34 @@ import Testing
     #expect(outcome.status == 0)
     let lines = String(decoding: outcome.output, as: UTF8.self).filter(\.isNumber)
     #expect(Int(lines) == 1 + 1 + 4 * 1000)
+  }
+
+  @Test func aFolderTenThousandDeepNeedsNoDeepStack() throws {
+    let folder = try makeChain("d", levels: 10_000)
+    let outcome = try Geomapper.shell(
+      "ulimit -s 256; \"$T\" stats --json chain", in: folder.path)
+    #expect(outcome.status == 0, "\(outcome.errorText)")
+    let stats = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
+    #expect((stats?["depths"] as? [Any])?.count == 10_001)
+    // A map's work grows with the square of the depth: all of it only in longer runs.
+    let levels = TestScale.factor > 1 ? 10_000 : 2000
+    let map = try Geomapper.shell(
+      "ulimit -s 256; \"$T\" map --no-stat --format csv --max-depth \(levels) chain | wc -l",
+      in: folder.path)
+    #expect(map.text.filter(\.isNumber) == "\(levels + 2)")
+    #expect(map.error.isEmpty)
+  }
+
+  @Test(arguments: [1, 4]) func pathsOfAHundredThousandBytes(threads: Int) throws {
+    let name = String(repeating: "n", count: 250)
+    let folder = try makeChain(name, levels: 400)
+    let outcome = try Geomapper.run(
+      ["map", "--threads", "\(threads)", "chain"], in: folder.path)
+    #expect(outcome.status == 0, "\(outcome.errorText)")
+    let map = try WrittenMap(outcome.output)
+    #expect(map.paths.count == 401)
+    #expect(map.paths.last == "chain" + String(repeating: "/\(name)", count: 400))
+    #expect(map.features.last?["size"] as? Int == 0)
   }
 
   @Test(arguments: [2, 4]) func withoutThreadsFewerDoTheSame(most: Int) throws {

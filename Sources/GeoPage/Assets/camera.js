@@ -10,7 +10,7 @@ export class Camera {
     this.z = 0;
     this.width = 1;
     this.height = 1;
-    this.most = 26;
+    this.most = 32;
     this.covered = { left: 0, bottom: 0 };
     this.flight = null;
     this.push = null;

@@ -21,32 +21,37 @@ export const kept = {
   },
 };
 
+/** A favourite is kept as its path, or with its bytes where that is no text. */
+const pack = ({ path, rawPath }) => (rawPath ? { path, rawPath } : path);
+const unpack = (kept) => (typeof kept === "string" ? { path: kept } : kept);
+const same = (a) => (b) => (a.rawPath ?? a.path) === (b.rawPath ?? b.path);
+
 export class Favourites {
   constructor() {
-    let paths = [];
+    let all = [];
     try {
-      paths = JSON.parse(kept.get("favourites") ?? "[]");
+      all = JSON.parse(kept.get("favourites") ?? "[]");
     } catch {
       // What isn't ours is not read.
     }
-    this.paths = Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];
+    this.all = Array.isArray(all) ? all.map(unpack).filter((one) => typeof one?.path === "string") : [];
   }
 
-  has(path) { return this.paths.includes(path); }
+  has(node) { return this.all.some(same(node)); }
 
-  toggle(path) {
-    this.paths = this.has(path) ? this.paths.filter((other) => other !== path) : [...this.paths, path];
-    kept.set("favourites", JSON.stringify(this.paths));
+  toggle(node) {
+    this.all = this.has(node) ? this.all.filter((other) => !same(node)(other)) : [...this.all, node];
+    kept.set("favourites", JSON.stringify(this.all.map(pack)));
   }
 
   /** The list, as it is shown. */
   list(open) {
-    if (this.paths.length === 0) {
+    if (this.all.length === 0) {
       return [make("p", { class: "soft" }, "None yet: select something and press its star.")];
     }
     const list = make("ul", { class: "children" });
-    for (const path of this.paths) {
-      list.append(make("li", {}, make("button", { type: "button", onclick: () => open(path, true) },
+    for (const { path, rawPath } of this.all) {
+      list.append(make("li", {}, make("button", { type: "button", onclick: () => open(path, true, rawPath) },
         nameOf(path), make("span", { class: "soft" }, ` ${parentOf(path)}`))));
     }
     return [list];

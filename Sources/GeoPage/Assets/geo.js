@@ -32,7 +32,7 @@ export function showDistance(metres) {
 }
 
 export function showBytes(count) {
-  if (count < 1000) return `${count} bytes`;
+  if (count < 1000) return showCount(count, "byte", "bytes");
   const units = ["kB", "MB", "GB", "TB", "PB"];
   let value = count / 1000;
   let unit = 0;
@@ -64,6 +64,13 @@ export function nameOf(path) {
 export function parentOf(path) {
   const slash = path.lastIndexOf("/");
   return slash < 0 ? "" : path.slice(0, slash);
+}
+
+/** The bytes of an entry's path, percent-encoded, if it or its folder is no text. */
+export function rawWithin({ path, rawPath }, { name, rawName }) {
+  if (!rawPath && !rawName) return undefined;
+  const folder = rawPath ?? encodeURIComponent(path).replaceAll("%2F", "/");
+  return `${folder}/${rawName ?? encodeURIComponent(name)}`;
 }
 
 /** A well-mixed 32-bit number for up to three others. */

@@ -8,16 +8,16 @@ export function listenToChanges(view, source, changed) {
   let timer = 0;
   const flush = () => {
     timer = 0;
-    const boxes = new Map(waiting.map((event) => [event.path, event.bbox]));
-    const paths = new Set(boxes.keys());
-    waiting = [];
-    for (const [west, south, east, north] of boxes.values()) {
+    const folders = new Map(waiting.map((event) => [event.path, event.bbox]));
+    for (const [path, [west, south, east, north]] of folders) {
       const a = project(west, north);
       const b = project(east, south);
       view.tiles.refresh(a.x, a.y, b.x, b.y);
-      view.pulse(a.x, a.y, b.x, b.y);
+      const names = waiting.filter((event) => event.path === path).map((event) => event.name);
+      view.pulses.add(path, new Set(names), [a.x, a.y, b.x, b.y]);
     }
-    changed(paths);
+    waiting = [];
+    changed(new Set(folders.keys()));
     view.ask();
   };
   source.listen((event) => {

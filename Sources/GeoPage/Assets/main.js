@@ -2,7 +2,7 @@
 import { Address, readAddress } from "./address.js";
 import { Drawer } from "./drawer.js";
 import { Favourites, kept } from "./favourites.js";
-import { byId, nameOf, parentOf } from "./geo.js";
+import { byId, nameOf, parentOf, rawWithin } from "./geo.js";
 import { listenToPointers, zoomTo } from "./input.js";
 import { listenToKeys } from "./keyboard.js";
 import { listenToChanges } from "./live.js";
@@ -96,12 +96,13 @@ function restore({ view: place, path, raw }) {
 
 function star() {
   if (!selected) return;
-  favourites.toggle(selected.feature.properties.path);
+  const { properties } = selected.feature;
+  favourites.toggle(properties);
   drawer.draw();
-  panel.star?.setAttribute("aria-pressed", String(favourites.has(selected.feature.properties.path)));
+  panel.star?.setAttribute("aria-pressed", String(favourites.has(properties)));
 }
 
-const panel = new Panel({ open, fly, close: () => deselect(), isStarred: (path) => favourites.has(path), star });
+const panel = new Panel({ open, fly, close: () => deselect(), isStarred: (node) => favourites.has(node), star });
 const drawer = new Drawer(palette, favourites, {
   open,
   recolour(mode) {
@@ -130,26 +131,22 @@ function tap(px, py, pointer = "mouse") {
     return;
   }
   const found = view.hit(px, py, pointer === "touch" ? 14 : 6);
-  if (found) open(found.path, false, found.rawPath ?? rawOf(found));
+  if (found) open(found.path, false, found.rawPath ?? rawWithin({ path: found.folder, rawPath: found.rawFolder }, found));
   else deselect();
-}
-
-/** The bytes of a path that is no text, as tiles have them in two parts. */
-function rawOf(found) {
-  if (!found.rawName && !found.rawFolder) return undefined;
-  const folder = found.rawFolder ?? encodeURIComponent(found.folder).replaceAll("%2F", "/");
-  return `${folder}/${found.rawName ?? encodeURIComponent(found.name)}`;
 }
 
 function sibling(by) {
   if (!selected) return;
-  const path = selected.feature.properties.path;
-  const parent = parentOf(path);
-  if (parent === "") return;
-  source.node(parent).then((node) => {
-    const names = node?.children.shown.map((child) => child.name) ?? [];
-    const at = names.indexOf(nameOf(path));
-    if (names.length > 0) open(`${parent}/${names[(at + by + names.length) % names.length]}`, true);
+  const { path, rawPath } = selected.feature.properties;
+  const parent = selected.ancestors.at(-1);
+  if (!parent) return;
+  source.node(parent.path, parent.rawPath).then((node) => {
+    const shown = node?.children.shown ?? [];
+    if (shown.length === 0) return;
+    const at = shown.findIndex((child) =>
+      (rawPath ? rawWithin(parent, child) === rawPath : child.name === nameOf(path)));
+    const next = shown[(Math.max(at, by < 0 ? 0 : -1) + by + shown.length) % shown.length];
+    open(`${parent.path}/${next.name}`, true, rawWithin(parent, next));
   }, (error) => note(error.message));
 }
 
@@ -193,8 +190,8 @@ listenToKeys(view, {
   "/": () => search.focus(), n: () => sibling(1), N: () => sibling(-1), Escape: escape,
   Enter: () => (ruler.isOn ? ruler.add(...middle()) : tap(...middle())),
   Backspace: () => {
-    const parent = selected && parentOf(selected.feature.properties.path);
-    if (parent) open(parent, true);
+    const parent = selected?.ancestors.at(-1);
+    if (parent) open(parent.path, true, parent.rawPath);
   },
 });
 listenToPointers(view, tap, (x, y) => {
@@ -211,8 +208,8 @@ view.onmove = () => {
 };
 listenToChanges(view, source, (paths) => {
   if (!selected) return;
-  const { path } = selected.feature.properties;
-  if (paths.has(path) || paths.has(parentOf(path))) open(path, false, undefined, false);
+  const { path, rawPath } = selected.feature.properties;
+  if (paths.has(path) || paths.has(parentOf(path))) open(path, false, rawPath, false);
 });
 
 palette.mode = kept.get("mode") ?? "kind";

@@ -3,10 +3,9 @@ import { Camera } from "./camera.js";
 import { landAt, tileDrawer } from "./land.js";
 import { Labels } from "./labels.js";
 import { fileSize } from "./points.js";
+import { Pulses } from "./pulses.js";
 import { Tiles } from "./tiles.js";
 import { project } from "./geo.js";
-
-const PULSE = 1400; // milliseconds
 
 export class MapView {
   constructor(canvas, source, palette) {
@@ -20,7 +19,7 @@ export class MapView {
     this.labels = new Labels(palette);
     this.overlays = [];
     this.selection = null;
-    this.pulses = [];
+    this.pulses = new Pulses(this);
     this.frames = [];
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.movedAt = 0;
@@ -34,6 +33,7 @@ export class MapView {
     };
     this.tiles.onload = () => {
       this.labelsFor = "";
+      this.pulses.look();
       this.ask();
     };
     this.resize();
@@ -86,7 +86,7 @@ export class MapView {
       tiles.paint(context, camera, list, ratio, this.palette.key, isAtRest, deadline);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.drawSelection(now);
-    const isPulsing = this.drawPulses(performance.now());
+    const isPulsing = this.pulses.draw(context, camera, performance.now());
     context.setTransform(1, 0, 0, 1, 0, 0);
     this.placeLabels(list);
     const isFading = this.labels.draw(context, camera, ratio, performance.now(), this.isCalm);
@@ -167,30 +167,5 @@ export class MapView {
     context.strokeStyle = theme.select;
     context.lineWidth = 2.5;
     context.stroke();
-  }
-
-  /** Shows for a moment that something has changed in a box of the world. */
-  pulse(west, north, east, south) {
-    this.pulses.push({ west, north, east, south, start: performance.now() });
-    if (this.pulses.length > 40) this.pulses.shift();
-    this.ask();
-  }
-
-  drawPulses(now) {
-    const { context, camera } = this;
-    this.pulses = this.pulses.filter((pulse) => now - pulse.start < PULSE);
-    for (const { west, north, east, south, start } of this.pulses) {
-      const part = this.isCalm ? 0.3 : (now - start) / PULSE;
-      const [x, y] = camera.toScreen((west + east) / 2, (north + south) / 2);
-      const size = Math.max(14, Math.min(160, ((east - west) / 2) * camera.scale));
-      context.beginPath();
-      context.arc(x, y, size * (0.6 + 0.6 * part), 0, Math.PI * 2);
-      context.globalAlpha = (1 - part) * 0.9;
-      context.strokeStyle = this.palette.theme.select;
-      context.lineWidth = 3;
-      context.stroke();
-      context.globalAlpha = 1;
-    }
-    return this.pulses.length > 0;
   }
 }

@@ -1,5 +1,5 @@
 // What there is to say of the selected node: on the screen and to a screen reader.
-import { byId, make, nameOf, showBytes, showCount, showTime } from "./geo.js";
+import { byId, make, nameOf, rawWithin, showBytes, showCount, showTime } from "./geo.js";
 
 const articles = { continent: "Continent (a root)", country: "Country", state: "State", district: "District" };
 
@@ -50,11 +50,11 @@ export class Panel {
     say("Path", make("span", { class: "path" }, properties.path));
     const copy = make("button", { type: "button", class: "chip", onclick: () => this.copy(copy) }, "Copy path");
     const star = make("button", {
-      type: "button", class: "chip star", "aria-pressed": String(this.acts.isStarred(properties.path)),
+      type: "button", class: "chip star", "aria-pressed": String(this.acts.isStarred(properties)),
       "aria-label": "Favourite",
       onclick: () => {
         this.acts.star();
-        star.setAttribute("aria-pressed", String(this.acts.isStarred(properties.path)));
+        star.setAttribute("aria-pressed", String(this.acts.isStarred(properties)));
       },
     }, "★");
     this.star = star;
@@ -89,14 +89,15 @@ export class Panel {
   }
 
   listChildren(node) {
-    const { path } = node.feature.properties;
+    const { properties } = node.feature;
     const { shown, total } = node.children;
     const list = make("ul", { class: "children", "aria-label": "In this folder" });
     for (const child of shown) {
       const isFile = child.kind === "poi";
       list.append(make("li", {},
         make("button", { type: "button", class: isFile ? "file" : "folder",
-          onclick: () => this.acts.open(`${path}/${child.name}`, true) }, child.name + (isFile ? "" : "/")),
+          onclick: () => this.acts.open(`${properties.path}/${child.name}`, true, rawWithin(properties, child)),
+        }, child.name + (isFile ? "" : "/")),
         make("span", { class: "soft" }, isFile && child.size !== undefined ? showBytes(child.size) : "")));
     }
     const more = total - shown.length;

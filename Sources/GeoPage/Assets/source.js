@@ -4,7 +4,8 @@ import { decodeTile } from "./mvt.js";
 export class ServerSource {
   constructor() {
     this.isLive = true;
-    this.deepest = 24;
+    this.deepest = 30;
+    this.most = 32;
   }
 
   async tile(z, x, y, signal) {

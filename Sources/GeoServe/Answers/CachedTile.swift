@@ -103,7 +103,7 @@ extension Site {
 
   /// A number as it is written shortest: each tile has one address.
   private static func number(_ text: ArraySlice<UInt8>) -> Int? {
-    guard (1...8).contains(text.count), text.count == 1 || text.first != UInt8(ascii: "0"),
+    guard (1...10).contains(text.count), text.count == 1 || text.first != UInt8(ascii: "0"),
       text.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
     else { return nil }
     return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }

@@ -84,7 +84,7 @@ struct NodeWriter {
       json.array { json in
         for index in 0..<min(folder.folders.count, Self.mostChildren) {
           json.object { json in
-            json.member("name", text: folder.folders.name(at: index))
+            json.member(name: folder.folders.name(at: index))
             json.member("kind", text: folder.places[index].kind.bytes)
             json.member("id", Int64(folder.places[index].id))
           }
@@ -105,7 +105,7 @@ struct NodeWriter {
     for index in 0..<names.count where facts[index].status != .vanished {
       json.object { json in
         let name = names.name(at: index)
-        json.member("name", text: name)
+        json.member(name: name)
         json.member("kind", text: NodeKind.poi.bytes)
         json.member("id", Int64(XXH64.hash(name.span, seed: folder.city.folderSeed) >> 11))
         if facts[index].status == .known { json.member("size", facts[index].size) }
@@ -124,12 +124,20 @@ struct NodeWriter {
 extension JSONBuilder {
   /// Adds a path, and its bytes if it is no UTF-8.
   mutating func member(_ name: String, path: [UInt8]) {
-    member(name, text: path)
-    if !path.span.isValidUTF8 {
-      var raw: [UInt8] = []
-      PercentEncoding.append(path.span, to: &raw)
-      member("rawPath", text: raw)
-    }
+    member(name, text: path, raw: "rawPath")
+  }
+
+  /// Adds an entry's name, and its bytes if it is no UTF-8.
+  mutating func member(name: [UInt8]) {
+    member("name", text: name, raw: "rawName")
+  }
+
+  private mutating func member(_ key: String, text: [UInt8], raw rawKey: String) {
+    member(key, text: text)
+    if text.span.isValidUTF8 { return }
+    var raw: [UInt8] = []
+    PercentEncoding.append(text.span, to: &raw)
+    member(rawKey, text: raw)
   }
 }
 

@@ -56,7 +56,7 @@ struct RingClipper {
     }
   }
 
-  /// Where the line between two points crosses an edge. Coordinates have at most 37 bits, so that
+  /// Where the line between two points crosses an edge. Coordinates have at most 43 bits, so that
   /// doubles hold them exactly, and the result is within a unit.
   private static func crossing(
     _ a: TilePoint, _ b: TilePoint, _ edge: Edge, _ rectangle: TileRectangle

@@ -1,6 +1,6 @@
 /// The order of a map: a folder, its files in byte order, its sub-folders in byte order of their
 /// names, each with all that is in it.
-enum MapOrder {
+enum NodeOrder {
   /// Whether a node comes before another one.
   ///
   /// - Complexity: O(length of the shorter path).

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Replays somebody who browses, and watches how much memory the server takes.
+
+    browse.py BINARY [LABEL=]DIR... [--minutes M] [--rate R]
+
+Each move is one of those that the page makes: a flight to a random node (the tiles of all zooms on
+the way, the node and its folder), steps aside, a zoom out, a search. A person makes one in two
+seconds or so; the replay makes R in a second. Everything is fetched that a window of 1280 by 800
+pixels shows, without conditions, as a browser with an empty cache does. Memory is read every 10
+seconds; at the end, the most and the least of each tenth of the time, and the slope of a line
+through the second half.
+"""
+
+import argparse
+import json
+import math
+import random
+import subprocess
+import sys
+import time
+from typing import Any, Dict, List, Tuple
+from urllib.parse import quote
+
+from serve import Client, memory
+
+WINDOW = (1280, 800)
+TILE = 512
+MOVE = 2.0  # seconds that a person takes for one
+
+
+class Person:
+    """Somebody with a window that is moved over the map."""
+
+    def __init__(self, port: int, chance: random.Random) -> None:
+        self.client = Client(port)
+        self.chance = chance
+        self.moves = self.tiles = 0
+        self.x, self.y, self.z = 0.5, 0.5, 1
+        self.roots: List[str] = [root["label"] for root in self.ask("/stats")["roots"]]
+        self.words: List[str] = ["txt"]
+
+    def ask(self, path: str) -> Any:
+        status, body, _ = self.client.get(path)
+        return json.loads(body) if status == 200 else {}
+
+    def look(self) -> None:
+        """Fetches the tiles that the window shows."""
+        z = max(0, min(24, self.z))
+        across = [side / 2 / TILE for side in WINDOW]
+        count = 2 ** z
+        for x in range(math.floor(self.x * count - across[0]), math.ceil(self.x * count + across[0])):
+            for y in range(math.floor(self.y * count - across[1]), math.ceil(self.y * count + across[1])):
+                if 0 <= x < count and 0 <= y < count:
+                    self.client.tile((z, x, y))
+                    self.tiles += 1
+
+    def fly(self) -> None:
+        """Goes down by random steps to a node, and sees all that lies between."""
+        path = self.chance.choice(self.roots)
+        found: Dict[str, Any] = {}
+        for _ in range(self.chance.randrange(1, 9)):
+            node = self.ask(f"/node?path={quote(path)}")
+            if not node:
+                return
+            found = node
+            shown = node["children"]["shown"] if node.get("children") else []
+            if not shown:
+                break
+            child = self.chance.choice(shown)["name"]
+            self.words.append(child)
+            path = f"{path}/{child}"
+        west, south, east, north = found["bbox"]
+        x, y = project((west + east) / 2, (south + north) / 2)
+        deepest = int(found["feature"]["properties"]["minzoom"]) + self.chance.randrange(1, 4)
+        lowest = max(0, min(self.z, deepest) - 2)
+        while self.z > lowest:
+            self.zoom(-1)
+        self.x, self.y = x, y
+        while self.z < min(24, deepest):
+            self.zoom(1)
+
+    def zoom(self, by: int) -> None:
+        self.z += by
+        self.look()
+
+    def step(self) -> None:
+        """A pan by some part of the window."""
+        self.x += self.chance.uniform(-1, 1) * WINDOW[0] / TILE / 2 ** self.z
+        self.y += self.chance.uniform(-1, 1) * WINDOW[1] / TILE / 2 ** self.z
+        self.x, self.y = min(1.0, max(0.0, self.x)), min(1.0, max(0.0, self.y))
+        self.look()
+
+    def search(self) -> None:
+        word = self.chance.choice(self.words[-50:])[:6]
+        self.client.get(f"/search?q={quote(word)}&limit=50")
+
+    def move(self) -> None:
+        kind = self.chance.random()
+        if kind < 0.3:
+            self.fly()
+        elif kind < 0.8:
+            self.step()
+        elif kind < 0.98:
+            self.zoom(self.chance.choice([1, -1]) if 0 < self.z < 24 else (1 if self.z == 0 else -1))
+        else:
+            self.search()
+        self.moves += 1
+
+
+def project(lon: float, lat: float) -> Tuple[float, float]:
+    """Web Mercator, from 0 to 1."""
+    s = math.sin(math.radians(max(-85.0511, min(85.0511, lat))))
+    return lon / 360 + 0.5, 0.5 - math.log((1 + s) / (1 - s)) / (4 * math.pi)
+
+
+def slope(points: List[Tuple[float, float]]) -> float:
+    """Of the straight line through points by least squares."""
+    middle = [sum(values) / len(points) for values in zip(*points)]
+    wide = sum((x - middle[0]) ** 2 for x, _ in points)
+    return sum((x - middle[0]) * (y - middle[1]) for x, y in points) / wide if wide else 0.0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("binary")
+    parser.add_argument("folder", nargs="+", help="[LABEL=]DIR")
+    parser.add_argument("--minutes", type=float, default=20)
+    parser.add_argument("--rate", type=float, default=10, help="moves a second")
+    options = parser.parse_args()
+    process = subprocess.Popen([options.binary, "serve", *options.folder], stdout=subprocess.PIPE)
+    try:
+        assert process.stdout
+        port = int(process.stdout.readline().split(b":")[2].strip(b"/\n"))
+        person = Person(port, random.Random(1))
+        start = now = time.monotonic()
+        end = start + options.minutes * 60
+        readings: List[Tuple[float, float]] = []
+        while now < end:
+            person.move()
+            now = time.monotonic()
+            if now - start >= 10 * (len(readings) + 1):
+                readings.append((now - start, memory(process)[0]))
+                print(f"{now - start:6.0f} s  {person.moves:7} moves  {person.tiles:8} tiles  "
+                      f"{readings[-1][1]:6.1f} MiB", flush=True)
+            time.sleep(max(0.0, start + person.moves / options.rate - now))
+        hours = person.moves * MOVE / 3600
+        print(f"{person.moves} moves, as of {hours:.1f} hours; {person.tiles} tiles")
+        for part in range(10):
+            some = [r[1] for r in readings[part * len(readings) // 10:(part + 1) * len(readings) // 10]]
+            if some:
+                print(f"tenth {part + 1:2}   {min(some):.1f} to {max(some):.1f} MiB")
+        half = readings[len(readings) // 2:]
+        if len(half) > 1:
+            each = slope(half) * options.minutes * 60 / hours
+            print(f"second half {each:+.2f} MiB for an hour of browsing; "
+                  f"{memory(process)[1]:.1f} MiB at most")
+    finally:
+        process.kill()
+        process.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

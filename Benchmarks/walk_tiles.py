@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Fetches every tile of a world in which something is new, and tells the largest.
+
+    walk_tiles.py BINARY DIR
+
+A node comes into sight at its `minzoom`, and stays. So a tile that holds no node of just its zoom
+shows a part of what its parent shows, and is left out; the others are found from the tool's own
+map: the tile around each point and around each land's label, with those beside it whose buffer it
+lies in. Nodes are counted where there may be more than the most so far: an id has 53 bits that
+follow from a hash, so a tile of N nodes has at least 6·N bytes.
+"""
+
+import json
+import math
+import subprocess
+import sys
+import time
+from typing import Set, Tuple
+
+from serve import Client, memory, node_ids, percentile
+
+DEEPEST = 30
+BUFFER = 64 / 4096
+
+
+def tiles_of(lon: float, lat: float, zoom: int) -> "Set[Tuple[int, int, int]]":
+    s = math.sin(math.radians(max(-85.0511, min(85.0511, lat))))
+    count = 2 ** zoom
+    x = (lon / 360 + 0.5) * count
+    y = (0.5 - math.log((1 + s) / (1 - s)) / (4 * math.pi)) * count
+    return {(zoom, int(x + i), int(y + j)) for i in (-BUFFER, BUFFER) for j in (-BUFFER, BUFFER)
+            if 0 <= x + i < count and 0 <= y + j < count}
+
+
+def main() -> None:
+    binary, folder = sys.argv[1:]
+    tiles: Set[Tuple[int, int, int]] = set()
+    nodes = 0
+    with subprocess.Popen([binary, "map", "--format", "csv", folder], stdout=subprocess.PIPE) as tool:
+        assert tool.stdout
+        next(tool.stdout)
+        for line in tool.stdout:
+            fields = line.rsplit(b",", 4)  # minzoom, lon, lat, id come last
+            zoom, lon, lat = int(fields[1]), float(fields[2]), float(fields[3])
+            nodes += 1
+            if zoom <= DEEPEST:
+                tiles |= tiles_of(lon, lat, zoom)
+    print(f"{nodes} nodes, {len(tiles)} tiles in which something is new", flush=True)
+    process = subprocess.Popen([binary, "serve", folder], stdout=subprocess.PIPE)
+    try:
+        assert process.stdout
+        client = Client(int(process.stdout.readline().split(b":")[2].strip(b"/\n")))
+        largest = busiest = (0, (0, 0, 0))
+        times, empty, start, told = [], 0, time.monotonic(), 0
+        for tile in sorted(tiles):
+            status, body, taken = client.tile(tile)
+            times.append(taken)
+            if status != 200:
+                empty += 1
+                continue
+            largest = max(largest, (len(body), tile))
+            if len(body) > 6 * busiest[0]:
+                busiest = max(busiest, (node_ids(body), tile))
+            if time.monotonic() - start > 10 * (told + 1):
+                told += 1
+                print(f"{len(times):8} tiles, {memory(process)[0]:.1f} MiB", flush=True)
+        print(f"largest tile  {largest[0] / 1000:.1f} kB, {largest[1]}")
+        print(f"most nodes    {busiest[0]}, {busiest[1]}")
+        print(f"time          median {percentile(times, 0.5):.2f} ms, p99 {percentile(times, 0.99):.2f} ms, "
+              f"longest {max(times):.1f} ms; {empty} tiles were empty")
+        print(f"memory        {memory(process)[0]:.1f} MiB, {memory(process)[1]:.1f} at most")
+        stats = json.loads(client.get("/stats")[1])
+        print(f"kept          {stats['cacheBytes'] / 2 ** 20:.1f} MiB")
+    finally:
+        process.kill()
+        process.wait()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,325 @@
+"""Drives the tools of the page in a headless browser: what check_page.py leaves out.
+
+    check_page_tools.py GEOMAPPER [--pictures FOLDER]
+
+The ruler, the picture, favourites over a reload, reduced motion, colours over a reload, going back
+and forward, names that are no text, what pulses, and what lies deep down.
+"""
+
+import argparse
+import base64
+import os
+import sys
+import tempfile
+from typing import List
+
+from browser import Page, browsing, find_browser
+from check_page import SELECTED, pixel_of, plant, show
+from outside import fail
+from served import serving
+
+RAW = b"caf\xe9.txt"  # Latin-1, which is no UTF-8
+DEEP = 14  # folders one in another, each with five beside it
+PLACE = "[geomapper.view.camera.x, geomapper.view.camera.y, geomapper.view.camera.z]"
+# Files of those tiles that the view shows: others may be out of date.
+FILES = ("geomapper.view.tiles.visible(geomapper.view.camera)"
+         ".flatMap((t) => geomapper.view.tiles.get(t.z, t.x, t.y)?.data.files ?? [])")
+
+
+def focus_map(page: Page) -> None:
+    page.run("document.getElementById('map').focus()")
+
+
+def reload(page: Page) -> None:
+    """Loads the page anew at the address that it shows."""
+    page.open(page.run("location.href"))
+    page.wait("globalThis.geomapper?.view.isComplete", "the page anew")
+    page.settle()
+
+
+def check_ruler(page: Page, root: str, shot: str) -> None:
+    """Two taps measure what the ball of the Earth says; Esc ends it; keys alone do it, too."""
+    show(page, root)
+    page.key("Escape")
+    page.wait(f"!{SELECTED}", "nothing selected")
+    page.run("document.getElementById('ruler').click()")
+    page.click(400, 300)
+    page.click(700, 500)
+    page.wait("/\\d (k|c|m)?m$/.test(document.getElementById('spoken').textContent)", "a length")
+    spoken = page.run("document.getElementById('spoken').textContent")
+    true = page.run(
+        "(() => { const rad = (a) => a * Math.PI / 180;"
+        " const at = (x, y) => { const [u, v] = geomapper.view.camera.toWorld(x, y);"
+        "  return [rad(u * 360 - 180), Math.atan(Math.sinh(Math.PI * (1 - 2 * v)))]; };"
+        " const [a, b] = [at(400, 300), at(700, 500)];"
+        " return 6371.0088 * Math.acos(Math.sin(a[1]) * Math.sin(b[1])"
+        "  + Math.cos(a[1]) * Math.cos(b[1]) * Math.cos(a[0] - b[0])); })()")
+    said = float(spoken.split()[0].replace(",", "")) * {"km": 1, "m": 1e-3}[spoken.split()[1]]
+    if abs(said / true - 1) > 0.006:
+        fail(f"the ruler says {spoken}, it is {true} km")
+    if page.run(f"Boolean({SELECTED})"):
+        fail("the ruler selects")
+    page.shoot(shot)
+    page.key("Escape")
+    page.wait("document.getElementById('ruler').getAttribute('aria-pressed') === 'false'", "its end")
+    focus_map(page)
+    page.key("r")
+    page.key("Enter")
+    page.key("ArrowRight")
+    page.settle()
+    page.run("document.getElementById('spoken').textContent = ''")
+    page.key("Enter")
+    page.wait("/m$/.test(document.getElementById('spoken').textContent)", "a length by keys")
+    page.key("Escape")
+
+
+def check_picture(page: Page, root: str, shot: str) -> None:
+    """The picture is a PNG of the map as it is seen, named after what is selected."""
+    show(page, f"{root}/meadow")
+    # The policy of the page lets no script fetch what it saves: the bytes are taken before.
+    page.run(
+        "globalThis.press = HTMLAnchorElement.prototype.click;"
+        " URL.createObjectURL = (blob) => { blob.arrayBuffer().then((all) => { globalThis.bytes ="
+        " btoa(Array.from(new Uint8Array(all), (v) => String.fromCharCode(v)).join('')); });"
+        " return 'data:,'; }; HTMLAnchorElement.prototype.click = function () {"
+        " globalThis.saved = this.download; }; 0")
+    focus_map(page)
+    page.key("p")
+    page.wait("globalThis.saved && globalThis.bytes", "a picture")
+    page.run("HTMLAnchorElement.prototype.click = globalThis.press; 0")
+    if page.run("globalThis.saved") != "meadow.png":
+        fail(f"the picture is called {page.run('globalThis.saved')}")
+    data = base64.b64decode(page.run("globalThis.bytes"))
+    size = [int.from_bytes(data[at:at + 4], "big") for at in (16, 20)]
+    if data[:8] != b"\x89PNG\r\n\x1a\n" or size != [1280, 800] or len(data) < 20_000:
+        fail(f"the picture is no PNG of the view: {data[:24]!r}, {len(data)} bytes")
+    with open(shot, "wb") as file:
+        file.write(data)
+
+
+def check_favourites(page: Page, root: str) -> None:
+    """Stars outlast a reload, and lead back; one that is no text, too."""
+    paths = [f"{root}/desert/dune", f"{root}/meadow/flower-09.txt"]
+    for path in paths:
+        show(page, path)
+        focus_map(page)
+        page.key("s")
+    show(page, f"{root}/odd")
+    page.run("[...document.querySelectorAll('.children button')].at(-1).click()")
+    page.wait(f"{SELECTED}?.startsWith('{root}/odd/')", "the odd one")
+    focus_map(page)
+    page.key("s")
+    reload(page)
+    page.run("document.getElementById('stars').click()")
+    names = page.run("[...document.querySelectorAll('#drawer li button')].map((b) => b.innerText)")
+    if len(names) != 3 or not names[0].startswith("dune") or not names[1].startswith("flower-09.txt"):
+        fail(f"the favourites are {names}")
+    for path in paths + [f"{root}/odd/caf\ufffd.txt"]:
+        page.run("document.querySelector('#drawer li button').click()")
+        page.wait(f"{SELECTED} === {path!r}", f"the favourite {path!r}")
+        page.settle()
+        if page.run("document.querySelector('.star').getAttribute('aria-pressed')") != "true":
+            fail(f"the star of {path!r} is not lit")
+        page.run("document.querySelector('.star').click()")
+    if page.run("localStorage['geomapper.favourites']") != "[]":
+        fail("a star was not taken away")
+    page.key("Escape")
+
+
+def check_odd_name(page: Page, root: str, shot: str) -> None:
+    """A name that is no UTF-8: from the list of its folder, by link, by search, and on the map."""
+    show(page, f"{root}/odd")
+    buttons = page.run("[...document.querySelectorAll('.children button')].map((b) => b.innerText)")
+    if buttons != ["caf\ufffd.txt"]:
+        fail(f"the list says {buttons}")
+    page.run("document.querySelector('.children button').click()")
+    page.wait(f"{SELECTED} === '{root}/odd/caf\ufffd.txt'", "the tap in the list")
+    page.settle()
+    raw = page.run("geomapper.selected.feature.properties.rawPath")
+    if raw != f"{root}/odd/caf%E9.txt":
+        fail(f"its bytes are {raw}")
+    page.shoot(shot)
+    page.wait("location.hash.includes('raw=')", "its link")
+    reload(page)
+    page.wait(f"{SELECTED} === '{root}/odd/caf\ufffd.txt'", "the link")
+    if "caf\ufffd.txt" not in page.run("document.getElementById('panel').innerText"):
+        fail("the panel does not name it")
+    page.key("Escape")
+    page.wait(f"!{SELECTED}", "nothing selected")
+    page.click(*pixel_of(page, "caf\ufffd.txt"))
+    page.wait(f"{SELECTED} === '{root}/odd/caf\ufffd.txt'", "the tap on the map")
+
+
+def check_calm(page: Page, root: str) -> None:
+    """Who wants less motion is there at once: nothing flies."""
+    page.prefer(prefers_reduced_motion="reduce")
+    show(page, root)
+    moving = page.run(
+        f"geomapper.open('{root}/forest/oak/leaf/needle.c', true).then(() =>"
+        " [geomapper.view.camera.isMoving, geomapper.view.camera.z,"
+        " geomapper.selected.feature.properties.minzoom])")
+    if moving[0] or moving[1] < moving[2]:
+        fail(f"it flies, or is not there: {moving}")
+    page.settle()
+    focus_map(page)
+    zoom = page.run("geomapper.view.camera.z")
+    page.key("-")
+    if page.run("geomapper.view.camera.isMoving") or page.run("geomapper.view.camera.z") > zoom - 0.9:
+        fail("a key flies")
+    page.prefer(prefers_reduced_motion="no-preference")
+    page.run(f"geomapper.open('{root}', true)")
+    page.wait("geomapper.view.camera.isMoving", "a flight where nobody minds")
+    page.settle()
+
+
+def check_kept_colours(page: Page, root: str) -> None:
+    """The choice of colours and the theme outlast a reload; the legend is that of the choice."""
+    show(page, f"{root}/meadow")
+    page.run("document.getElementById('colours').click()")
+    legends: List[str] = []
+    for mode in ("kind", "size", "age", "type"):
+        page.run(f"document.querySelector('input[value={mode}]').click()")
+        legends.append(page.run("document.querySelector('.legend').innerText"))
+    if len(set(legends)) != 4:
+        fail("two legends are the same")
+    page.run("document.getElementById('theme').click()")
+    reload(page)
+    if page.run("[document.documentElement.dataset.theme, geomapper.view.palette.mode]") != [
+            "dark", "type"]:
+        fail("the choice of colours is not kept")
+    page.run("document.getElementById('theme').click()")
+    page.run("document.getElementById('colours').click()")
+    if page.run("document.querySelector('.legend').innerText") != legends[3]:
+        fail("the legend is not that of the choice")
+    page.run("document.querySelector('input[value=kind]').click()")
+    page.key("Escape")
+
+
+def check_history(page: Page, root: str) -> None:
+    """Back and forward lead through selections, with the view of each."""
+    steps = [f"{root}/desert", f"{root}/forest", f"{root}/forest/oak/leaf", f"{root}/empty"]
+    places = []
+    for path in steps:
+        show(page, path)
+        page.wait("location.hash.endsWith(geomapper.selected.feature.properties.path)", "its link")
+        page.wait("location.hash.startsWith('#' + String(+geomapper.view.camera.z.toFixed(2)) + '/')",
+                  "the view in the link")
+        places.append(page.run(PLACE))
+    for index, way in ((2, "back"), (1, "back"), (0, "back"), (1, "forward"), (2, "forward")):
+        page.run(f"history.{way}()")
+        page.wait(f"{SELECTED} === '{steps[index]}'", f"{way} to {steps[index]}")
+        page.settle()
+        there = page.run(PLACE)
+        scale = 512 * 2 ** places[index][2]
+        far = max(abs(a - b) * scale for a, b in zip(places[index][:2], there[:2]))
+        if far > 4 or abs(places[index][2] - there[2]) > 0.02:
+            fail(f"{way} leads to {there}, not {places[index]}")
+
+
+def check_pulses(page: Page, root: str, folder: str) -> None:
+    """The file itself pulses where it is shown, else its folder; then it is quiet again."""
+    # A new file shows where its name says: it is made once to find the view around it.
+    late = os.path.join(folder, "meadow/late.txt")
+    with open(late, "w", encoding="ascii") as file:
+        file.write("late")
+    show(page, f"{root}/meadow/late.txt")
+    place = page.run(PLACE)
+    page.key("Escape")
+    page.wait(f"!{SELECTED}", "nothing selected")
+    os.remove(late)
+    page.wait(f"!{FILES}.some((f) => f.name === 'late.txt')", "the file goes")
+    show(page, f"{root}/meadow/flower-03.txt")
+    page.wait("geomapper.view.pulses.all.length === 0", "quiet")
+    page.settle()
+    page.run("globalThis.seen = []; geomapper.view.pulses.start = (box) => { seen.push(box); }; 0")
+    with open(os.path.join(folder, "meadow/flower-03.txt"), "a", encoding="ascii") as file:
+        file.write("more")
+    page.wait("seen.length > 0", "a pulse")
+    box = page.run("seen[0]")
+    x, y = page.run(f"geomapper.view.camera.toScreen({box[0]}, {box[1]})")
+    at = pixel_of(page, "flower-03.txt")
+    if box[0] != box[2] or max(abs(x - at[0]), abs(y - at[1])) > 1:
+        fail(f"something pulses at {x}, {y}, the file is at {at}")
+    page.run("geomapper.view.camera.set({}, {}, {})".format(*place))
+    page.settle()
+    page.run("seen.length = 0; 0")
+    with open(late, "w", encoding="ascii") as file:
+        file.write("late")
+    page.wait(f"{FILES}.some((f) => f.name === 'late.txt')", "the new file")
+    page.wait("seen.some((b) => b[0] === b[2])", "the new file pulses")
+    page.settle()
+    page.run("seen.length = 0; 0")
+    os.remove(late)
+    page.wait("seen.some((b) => b[0] === b[2])", "what goes pulses where it was")
+    page.wait(f"!{FILES}.some((f) => f.name === 'late.txt')", "the file goes")
+    # Away from its files the folder stands in for them.
+    page.run("geomapper.view.camera.set(0.5, 0.5, 0)")
+    page.settle()
+    page.run("delete geomapper.view.pulses.start; for (const [key, e] of geomapper.view.tiles.all)"
+             " if (e.z > 1) geomapper.view.tiles.all.delete(key); 0")
+    with open(os.path.join(folder, "meadow/flower-03.txt"), "a", encoding="ascii") as file:
+        file.write("more")
+    page.wait("geomapper.view.pulses.all.some((p) => p.box[0] < p.box[2])", "the folder pulses")
+    page.wait("geomapper.view.pulses.all.length === 0", "quiet")
+
+
+def check_deep(page: Page, root: str, shot: str) -> None:
+    """Far down there are still tiles: a file in many folders is drawn, and can be tapped."""
+    path = "/".join([root, *["d"] * DEEP, "bottom.txt"])
+    show(page, path)
+    most = page.run("geomapper.selected.feature.properties.minzoom")
+    if most <= 24:
+        fail(f"nothing deep: {most}")
+    zoom = page.run("geomapper.view.camera.z")
+    if zoom < min(most, 30) or zoom <= 24:
+        fail(f"the page stops at zoom {zoom}, the file comes into sight at {most}")
+    page.shoot(shot)
+    page.key("Escape")
+    page.wait(f"!{SELECTED}", "nothing selected")
+    page.click(*pixel_of(page, "bottom.txt"))
+    page.wait(f"{SELECTED} === {path!r}", "the tap deep down")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("binary")
+    parser.add_argument("--pictures", default=".build/pictures")
+    arguments = parser.parse_args()
+    program = find_browser()
+    if not program:
+        print("no Chromium here")
+        sys.exit(77)
+    shots = arguments.pictures
+    os.makedirs(shots, exist_ok=True)
+    with tempfile.TemporaryDirectory() as at, browsing(program) as browser:
+        folder = os.path.join(at, "garden")
+        plant(folder)
+        os.makedirs(os.path.join(folder, "odd"))
+        for depth in range(DEEP):
+            for name in "dvwxyz":
+                os.makedirs(os.path.join(folder, *["d"] * depth, name))
+        for name in (os.path.join(os.fsencode(folder), b"odd", RAW),
+                     os.path.join(os.fsencode(folder), *[b"d"] * DEEP, b"bottom.txt")):
+            with open(name, "wb") as file:
+                file.write(b"here")
+        with serving(os.path.abspath(arguments.binary), folder) as server:
+            page = browser.page()
+            page.resize(1280, 800)
+            page.open(server.address)
+            page.wait("globalThis.geomapper?.view.isComplete", "first picture")
+            check_ruler(page, "garden", f"{shots}/ruler.png")
+            check_picture(page, "garden", f"{shots}/saved.png")
+            check_odd_name(page, "garden", f"{shots}/odd-name.png")
+            check_favourites(page, "garden")
+            check_calm(page, "garden")
+            check_kept_colours(page, "garden")
+            check_history(page, "garden")
+            check_pulses(page, "garden", folder)
+            check_deep(page, "garden", f"{shots}/deep.png")
+        if browser.problems:
+            fail("the console complains:\n" + "\n".join(browser.problems))
+    print("the page's tools do what they should")
+
+
+if __name__ == "__main__":
+    main()

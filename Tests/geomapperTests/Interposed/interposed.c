@@ -1,0 +1,149 @@
+// Put in front of libc by LD_PRELOAD: lets one call of the tool fail, or lets something happen just
+// before it. Other programs with it in their environment are left alone.
+//
+//   FAULT_CALL     openat, getdents64, statx, write, renameat, pthread_create
+//   FAULT_ON       how the path that the call is about has to end; any path if it isn't given
+//   FAULT_AFTER    how many such calls go well first
+//   FAULT_TIMES    how many are hit then; all if it isn't given
+//   FAULT_ERRNO    the reason with which they fail
+//   FAULT_SIGNAL   a signal that is sent to the process, which then waits for its end
+//   FAULT_RUN      a shell command that is run first
+//   FAULT_CHUNK    bytes that getdents64 gives at a time
+//   FAULT_NO_KIND  getdents64 doesn't say what an entry is
+//   FAULT_SIZE, FAULT_SECONDS   what statx says of the path of FAULT_ON
+
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+static atomic_long calls;
+
+static const char *setting(const char *name) {
+  return strcmp(program_invocation_short_name, "geomapper") == 0 ? getenv(name) : NULL;
+}
+
+static bool is_about(int directory, const char *name) {
+  const char *end = setting("FAULT_ON");
+  if (!end) return true;
+  char path[2 * PATH_MAX] = "";
+  size_t length = 0;
+  if (!name || *name != '/') {
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", directory);
+    ssize_t found = directory == AT_FDCWD ? (getcwd(path, PATH_MAX) ? (ssize_t)strlen(path) : -1)
+                                          : readlink(link, path, PATH_MAX);
+    if (found < 0) return false;
+    length = (size_t)found;
+  }
+  snprintf(path + length, sizeof path - length, "%s%s", name && *name != '/' && *name ? "/" : "",
+           name ? name : "");
+  length = strlen(path);
+  return strlen(end) <= length && strcmp(path + length - strlen(end), end) == 0;
+}
+
+// Whether the call is to fail, with errno set.
+static bool fails(const char *call, int directory, const char *name) {
+  int saved = errno;
+  const char *chosen = setting("FAULT_CALL");
+  if (!chosen || strcmp(chosen, call) != 0 || !is_about(directory, name)) {
+    errno = saved;
+    return false;
+  }
+  const char *after = setting("FAULT_AFTER"), *times = setting("FAULT_TIMES");
+  long number = atomic_fetch_add(&calls, 1) - (after ? atol(after) : 0);
+  errno = saved;
+  if (number < 0 || (times && number >= atol(times))) return false;
+  const char *command = setting("FAULT_RUN");
+  if (command && system(command) != 0) abort();
+  const char *signal = setting("FAULT_SIGNAL");
+  if (signal) {
+    kill(getpid(), atoi(signal));
+    // One that stops the process lets it go on later.
+    if (atoi(signal) != SIGTSTP) for (;;) pause();
+  }
+  const char *reason = setting("FAULT_ERRNO");
+  errno = reason ? atoi(reason) : saved;
+  return reason != NULL;
+}
+
+int openat(int directory, const char *name, int flags, ...) {
+  mode_t mode = 0;
+  if (flags & (O_CREAT | O_TMPFILE)) {
+    va_list rest;
+    va_start(rest, flags);
+    mode = va_arg(rest, mode_t);
+    va_end(rest);
+  }
+  if (fails("openat", directory, name)) return -1;
+  return NEXT(openat)(directory, name, flags, mode);
+}
+
+int openat64(int directory, const char *name, int flags, ...) {
+  mode_t mode = 0;
+  if (flags & (O_CREAT | O_TMPFILE)) {
+    va_list rest;
+    va_start(rest, flags);
+    mode = va_arg(rest, mode_t);
+    va_end(rest);
+  }
+  if (fails("openat", directory, name)) return -1;
+  return NEXT(openat64)(directory, name, flags, mode);
+}
+
+ssize_t getdents64(int directory, void *buffer, size_t size) {
+  if (fails("getdents64", directory, NULL)) return -1;
+  const char *chunk = setting("FAULT_CHUNK");
+  ssize_t filled =
+      NEXT(getdents64)(directory, buffer, chunk && is_about(directory, NULL) ? (size_t)atol(chunk) : size);
+  if (setting("FAULT_NO_KIND")) {
+    for (ssize_t offset = 0; offset < filled;) {
+      struct dirent64 *entry = (struct dirent64 *)((char *)buffer + offset);
+      entry->d_type = DT_UNKNOWN;
+      offset += entry->d_reclen;
+    }
+  }
+  return filled;
+}
+
+int statx(int directory, const char *restrict name, int flags, unsigned mask,
+          struct statx *restrict facts) {
+  if (fails("statx", directory, name)) return -1;
+  int result = NEXT(statx)(directory, name, flags, mask, facts);
+  const char *size = setting("FAULT_SIZE"), *seconds = setting("FAULT_SECONDS");
+  if (result == 0 && (size || seconds) && is_about(directory, name)) {
+    if (size) facts->stx_size = strtoull(size, NULL, 10);
+    if (seconds) facts->stx_mtime.tv_sec = strtoll(seconds, NULL, 10);
+  }
+  return result;
+}
+
+ssize_t write(int file, const void *bytes, size_t count) {
+  if (fails("write", file, NULL)) return -1;
+  return NEXT(write)(file, bytes, count);
+}
+
+int renameat(int from, const char *name, int to, const char *other) {
+  if (fails("renameat", to, other)) return -1;
+  return NEXT(renameat)(from, name, to, other);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *),
+                   void *context) {
+  if (fails("pthread_create", AT_FDCWD, NULL)) return errno;
+  return NEXT(pthread_create)(thread, attributes, body, context);
+}

@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is written tells nothing of where on the machine the tree lies.
+@Suite struct PrivacyTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.makeFile("src/a/file.txt", "text")
+    try folder.makeFile("src/b/c/file.txt", "text")
+    try folder.makeLink("src/link", to: "a")
+    try folder.makeLink("src/broken", to: "nowhere")
+    try folder.makeLink("src/loop", to: "..")
+  }
+
+  /// That none of the bytes are an absolute path.
+  private func expectNoPath(_ bytes: [UInt8], _ what: String) {
+    // Its last name alone would tell as much.
+    let name = folder.path.split(separator: "/").last.map(String.init) ?? folder.path
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(!text.isEmpty, "\(what)")
+    for secret in [folder.path, name, Geomapper.path, FileManager.default.currentDirectoryPath] {
+      #expect(!text.contains(secret), "\(what)")
+    }
+  }
+
+  @Test(arguments: ["src", "x/../src", "absolute"])
+  func noOutputHasAbsolutePaths(given: String) throws {
+    let root = given == "absolute" ? folder("src") : given
+    try folder.makeFolder("x")
+    let formats = ["geojson", "geojsonseq", "geojsonl", "csv", "gpx", "html"]
+    var commands = formats.map { ["map", root, "--format", $0] }
+    commands += [
+      ["map", root, "--follow"], ["map", root, "--totals", "--links"],
+      ["map", root, "--gitignore", "--exclude", "*.txt"], ["stats", root],
+      ["stats", "--json", root], ["deed", "--root", root, "src/b"], ["deed", "--split", "2", root],
+    ]
+    for format in ["text", "geojson"] {
+      commands += [
+        ["locate", "--format", format, "--root", root, "src/a/file.txt", folder("src/b")],
+        ["whereis", "--format", format, "--root", root, "0,0"],
+        ["route", "--format", format, "--root", root, "src/a/file.txt", "src/b/c"],
+      ]
+    }
+    commands.append(["route", "--format", "gpx", "--root", root, "src/a/file.txt", "src/b/c"])
+    for arguments in commands {
+      let outcome = try Geomapper.run(arguments, in: folder.path)
+      #expect([0, 1].contains(outcome.status), "\(arguments): \(outcome.errorText)")
+      expectNoPath(outcome.output, "\(arguments)")
+    }
+  }
+
+  @Test func noAnswerOfTheServerHasAbsolutePaths() throws {
+    let served = try ServedWorld([folder("src")], in: folder.path)
+    for path in [
+      "/", "/tilejson.json", "/style.json", "/tiles/0/0/0.json", "/tiles/0/0/0.mvt", "/stats",
+      "/node?path=src/a", "/node?path=src/a/file.txt", "/at?lon=0&lat=0", "/search?q=file",
+    ] {
+      let answer = try served.get(path)
+      #expect(answer.status == 200, "\(path)")
+      expectNoPath(answer.body, path)
+    }
+  }
+}
