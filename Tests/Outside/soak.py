@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Maps a tree again and again while another process changes it at full speed.
+
+    soak.py BINARY [--seconds N] [--files N] [--seed N]
+
+Every map parses strictly, each feature comes after the folder that it is in, that folder's land
+contains it (if shapely is there), the status is 0 or 1, and nothing hangs. A `geomapper locate`
+that lives through it may not gain descriptors or memory. Between the maps small deep trees are
+mapped with up to 1,000 threads, which must give the same bytes as one thread does.
+"""
+
+import argparse
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from multiprocessing import Process
+from pathlib import Path
+from typing import Dict, List, Tuple
+
+from fuzz import parsed
+from outside import ancestors, fail, raw_path, strict_json
+
+try:
+    import shapely
+except ImportError:
+    shapely = None
+
+PATIENCE = 120
+FORMATS = ("geojson", "geojsonl", "geojsonseq", "csv", "gpx")
+
+
+def change(tree: str, seed: int) -> None:
+    """Creates, renames and deletes for ever."""
+    chance, made = random.Random(seed), 0
+    while True:
+        folder = f"{tree}/{chance.randrange(100)}/{chance.randrange(10)}"
+        made += 1
+        try:
+            os.mkdir(f"{folder}/new{made}")
+            open(f"{folder}/new{made}/file", "w").close()
+            os.rename(f"{folder}/new{made}", f"{folder}/old{made % 50}")
+            os.rename(folder, f"{folder}x")
+            os.rename(f"{folder}x", folder)
+            if made % 3 == 0:
+                shutil.rmtree(f"{folder}/old{made % 50}")
+                os.symlink("/", f"{folder}/old{made % 50}")
+                os.unlink(f"{folder}/old{made % 50}")
+        except OSError:
+            pass
+
+
+def held(process: int) -> Tuple[int, int]:
+    """A process's open descriptors and its memory in KiB."""
+    status = Path(f"/proc/{process}/status").read_text()
+    memory = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+    return len(os.listdir(f"/proc/{process}/fd")), int(memory.split()[1])
+
+
+def mapped(binary: str, tree: str, kind: str, threads: int) -> Tuple[bytes, int]:
+    """A map, and the peak of the memory that it took in KiB."""
+    with tempfile.TemporaryFile() as out:
+        command = ["timeout", "-s", "KILL", str(PATIENCE), binary, "map", "-q"]
+        command += ["--threads", str(threads), "--format", kind, tree]
+        process = subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE)
+        assert process.stderr is not None
+        told = process.stderr.read()
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode not in (0, 1):
+            fail(f"{' '.join(command)}: status {process.returncode}: {told[-2000:]!r}")
+        out.seek(0)
+        return out.read(), used.ru_maxrss
+
+
+def contained(lines: List[bytes]) -> int:
+    """Features whose folder stands before them and contains them."""
+    land: Dict[bytes, object] = {}
+    seen = set()
+    pairs: List[Tuple[object, object]] = []
+    for line in lines:
+        feature = strict_json(line)
+        path, place = raw_path(feature), feature["geometry"]
+        above = ancestors(path)
+        if path in seen or (above and above[0] not in seen):
+            fail(f"{path!r} comes twice, or before its folder")
+        is_folder = feature["properties"]["kind"] != "poi"
+        if is_folder:
+            seen.add(path)
+        if shapely is None:
+            continue
+        if place["type"] == "Polygon":
+            shape = shapely.Polygon([(float(x), float(y)) for x, y in place["coordinates"][0]])
+            land[path] = shape
+        elif not is_folder:
+            shape = shapely.Point(*map(float, place["coordinates"]))
+        else:
+            continue
+        if above and above[0] in land:
+            pairs.append((land[above[0]], shape))
+    if pairs:
+        inside = shapely.contains_properly([a for a, _ in pairs], [b for _, b in pairs])
+        if not inside.all():
+            fail(f"{(~inside).sum()} features lie outside of their folders")
+    return len(pairs)
+
+
+def hand_over(binary: str, tree: Path, chance: random.Random) -> None:
+    """A small deep tree with many threads and with one."""
+    at = tree
+    for _ in range(chance.randint(1, 40)):
+        for number in range(chance.randint(1, 4)):
+            (at / str(number)).mkdir(parents=True)
+            (at / str(number) / "file").touch()
+        at = at / "0"
+    wanted, _ = mapped(binary, str(tree), "geojsonl", 1)
+    for _ in range(20):
+        threads = chance.choice((3, 8, 64, chance.randint(3, 1000), 1000))
+        if mapped(binary, str(tree), "geojsonl", threads)[0] != wanted:
+            fail(f"{threads} threads give another map than one does")
+    shutil.rmtree(tree)
+
+
+def question(resident: "subprocess.Popen[bytes]", chance: random.Random) -> None:
+    """Asks a co-process for a path that may be there, or for a place."""
+    assert resident.stdin is not None and resident.stdout is not None
+    line = f'{{"path":"r/{chance.randrange(101)}/{chance.randrange(10)}/{chance.randrange(101)}"}}'
+    if chance.random() < 0.3:
+        line = f'{{"lon":{chance.uniform(-180, 180):.6f},"lat":{chance.uniform(-90, 90):.6f}}}'
+    resident.stdin.write(line.encode() + b"\n")
+    resident.stdin.flush()
+    answer = resident.stdout.readline()
+    if not answer.endswith(b"\n"):
+        fail(f"the co-process ended at {line}: {answer!r}, status {resident.poll()}")
+    strict_json(answer[:-1])
+
+
+def main() -> None:
+    """Runs the command line."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("binary")
+    parser.add_argument("--seconds", type=float, default=300)
+    parser.add_argument("--files", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    chance = random.Random(given.seed)
+    with tempfile.TemporaryDirectory(prefix="geomapper-soak-") as base:
+        tree = f"{base}/tree"
+        for number in range(1000):
+            folder = f"{tree}/{number // 10}/{number % 10}"
+            os.makedirs(folder)
+            for file in range(given.files // 1000):
+                open(f"{folder}/{file}", "w").close()
+        changer = Process(target=change, args=(tree, given.seed), daemon=True)
+        resident = subprocess.Popen([given.binary, "locate", "--root", f"r={tree}",
+                                     "--coprocess"], stdin=subprocess.PIPE,
+                                    stdout=subprocess.PIPE)
+        asked: List[Tuple[int, int]] = []
+        end = time.monotonic() + given.seconds
+        maps = pairs = handed = 0
+        peaks: List[int] = []
+        changer.start()
+        try:
+            while time.monotonic() < end:
+                kind, threads = FORMATS[maps % len(FORMATS)], chance.randint(1, 8)
+                text, peak = mapped(given.binary, tree, kind, threads)
+                parsed(kind, text)
+                if kind == "geojsonl":
+                    pairs += contained(text.splitlines())
+                maps += 1
+                peaks.append(peak)
+                for _ in range(200):
+                    question(resident, chance)
+                asked.append(held(resident.pid))
+                hand_over(given.binary, Path(base, "deep"), chance)
+                handed += 20
+        finally:
+            changer.kill()
+            resident.kill()
+        settled = asked[min(4, len(asked) - 1)]
+        if asked[-1][0] > settled[0] or asked[-1][1] > settled[1] * 1.5 + 8192:
+            fail(f"the co-process grows from {settled} to {asked[-1]} (descriptors, KiB)")
+        first, last = max(peaks[:5]), max(peaks[-5:])
+        if last > first * 1.5 + 8192:
+            fail(f"memory grows: {first} KiB in the first maps, {last} in the last")
+    print(f"soak: {maps} maps of {given.files} files under change, {pairs} features contained, "
+          f""
+          f"peak {min(peaks)} to {max(peaks)} KiB, the co-process from {asked[0]} to {asked[-1]} "
+          f"(descriptors, KiB); {handed} maps with up to 1,000 threads")
+
+
+if __name__ == "__main__":
+    main()
