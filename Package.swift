@@ -10,7 +10,8 @@ import PackageDescription
 //   select     GeoSelect: what is left out; knows neither files nor geometry
 //   project    GeoProjection: knows no file system
 //   tier       GeoTier: what a zoom or a box shows
-//   emit       GeoEmit, GeoTile, GeoDeed: text and tiles; know no descriptors. CPage, GeoPage: the page
+//   emit       GeoEmit, GeoTile, GeoDeed, GeoVerify: text and tiles, and whether text is right; know no
+//              descriptors. CPage, GeoPage: the page
 //   together   GeoPipeline: a stream of bytes or nodes
 //   ask        GeoAtlas, GeoStats: single paths and places, sums
 //   use        GeoServe, GeoMap (the library), geomapper (the tool)
@@ -70,12 +71,17 @@ let package = Package(
     .target(
       name: "GeoDeed", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
 
+    // whether maps are what they have to be
+    .target(
+      name: "GeoVerify", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
+      swiftSettings: pure),
+
     // the stages put together
     .target(
       name: "GeoPipeline",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoDeed",
+        "GeoEmit", "GeoDeed", "GeoVerify",
       ],
       swiftSettings: pure),
 
@@ -100,13 +106,14 @@ let package = Package(
       name: "GeoMap",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoPipeline", "GeoDeed", "GeoAtlas", "GeoStats",
+        "GeoEmit", "GeoPipeline", "GeoDeed", "GeoVerify", "GeoAtlas", "GeoStats",
       ]),
     .executableTarget(
       name: "geomapper",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoDeed", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe", "GeoPage",
+        "GeoEmit", "GeoDeed", "GeoVerify", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
+        "GeoPage",
       ],
       linkerSettings: standalone),
 

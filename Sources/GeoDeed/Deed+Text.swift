@@ -21,13 +21,7 @@ extension Deed {
 
   private var body: [UInt8] {
     var buffer = OutputBuffer(capacity: 1024)
-    buffer.append(text: Self.opening)
-    buffer.append(Int64(Self.version))
-    buffer.append(",\"projection\":")
-    buffer.append(Int64(GeoProjectionEngine.version))
-    buffer.append(layout == .settled ? ",\"layout\":\"settled\"" : ",\"layout\":\"pinned\"")
-    buffer.append(",\"roots\":")
-    buffer.append(list: labels) { $0.append(path: $1) }
+    buffer.append(opening: Self.opening, layout, labels)
     buffer.append(",\"set\":\"")
     buffer.append(hex: set)
     buffer.append("\",\"number\":")
@@ -58,13 +52,7 @@ extension Deed {
     let body = Array(text.dropLast(Seal.length))
     if Self.sealed(body) != text { throw .changed }
     var reader = TextReader(body[Self.opening.utf8.count...])
-    if try reader.number() != Int64(Self.version) { throw .otherVersion }
-    try reader.skip(",\"projection\":")
-    if try reader.number() != Int64(GeoProjectionEngine.version) { throw .otherVersion }
-    try reader.skip(",\"layout\":")
-    let layout: Layout = try reader.word()
-    try reader.skip(",\"roots\":")
-    let labels = try reader.list { (reader) throws(DeedError) in try reader.path() }
+    let (layout, labels) = try reader.world()
     try reader.skip(",\"set\":\"")
     let set = try reader.hex()
     try reader.skip("\",\"number\":")
@@ -91,7 +79,31 @@ extension Deed {
   }
 }
 
+extension TextReader {
+  /// Reads what deeds and parts of maps both begin with, behind their opening.
+  mutating func world() throws(DeedError) -> (Layout, labels: [[UInt8]]) {
+    if try number() != Int64(Deed.version) { throw .otherVersion }
+    try skip(",\"projection\":")
+    if try number() != Int64(GeoProjectionEngine.version) { throw .otherVersion }
+    try skip(",\"layout\":")
+    let layout: Layout = try word()
+    try skip(",\"roots\":")
+    return (layout, try list { (reader) throws(DeedError) in try reader.path() })
+  }
+}
+
 extension OutputBuffer {
+  /// Adds what deeds and parts of maps both begin with: versions, and which world it is.
+  mutating func append(opening: String, _ layout: Layout, _ labels: [[UInt8]]) {
+    append(text: opening)
+    append(Int64(Deed.version))
+    append(",\"projection\":")
+    append(Int64(GeoProjectionEngine.version))
+    append(layout == .settled ? ",\"layout\":\"settled\"" : ",\"layout\":\"pinned\"")
+    append(",\"roots\":")
+    append(list: labels) { $0.append(path: $1) }
+  }
+
   mutating func append(path: [UInt8]) {
     append("\"")
     append(percent: path.span)

@@ -59,13 +59,7 @@ public struct PartHeader: Sendable, Hashable {
   /// The header as JSON on one line.
   public var text: [UInt8] {
     var buffer = OutputBuffer(capacity: 1024)
-    buffer.append(text: Self.opening)
-    buffer.append(Int64(Deed.version))
-    buffer.append(",\"projection\":")
-    buffer.append(Int64(GeoProjectionEngine.version))
-    buffer.append(layout == .settled ? ",\"layout\":\"settled\"" : ",\"layout\":\"pinned\"")
-    buffer.append(",\"roots\":")
-    buffer.append(list: labels) { $0.append(path: $1) }
+    buffer.append(opening: Self.opening, layout, labels)
     buffer.append(isPartial ? ",\"partial\":true" : ",\"partial\":false")
     buffer.append(",\"excludes\":")
     buffer.append(list: reasons) { $0.append(Int64($1.rawValue)) }
@@ -96,13 +90,7 @@ public struct PartHeader: Sendable, Hashable {
     if !text.starts(with: Self.opening.utf8) { throw text.isEmpty ? .cutShort : .foreign }
     guard text.last == UInt8(ascii: "\n") else { throw .cutShort }
     var reader = TextReader(text[Self.opening.utf8.count...])
-    if try reader.number() != Int64(Deed.version) { throw .otherVersion }
-    try reader.skip(",\"projection\":")
-    if try reader.number() != Int64(GeoProjectionEngine.version) { throw .otherVersion }
-    try reader.skip(",\"layout\":")
-    layout = try reader.word()
-    try reader.skip(",\"roots\":")
-    labels = try reader.list { (reader) throws(DeedError) in try reader.path() }
+    (layout, labels) = try reader.world()
     isPartial = reader.take(",\"partial\":true")
     if !isPartial { try reader.skip(",\"partial\":false") }
     try reader.skip(",\"excludes\":")

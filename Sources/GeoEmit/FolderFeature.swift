@@ -32,8 +32,8 @@ public struct FolderFeature: Sendable {
 }
 
 extension NodeKind {
-  /// How the formats call it.
-  public var text: StaticString {
+  /// How the formats and tiles call it.
+  package var text: StaticString {
     switch self {
     case .continent: "continent"
     case .country: "country"
@@ -45,8 +45,8 @@ extension NodeKind {
 }
 
 extension EntryKind {
-  /// How the formats call a file that is no regular one.
-  var special: StaticString? {
+  /// How the formats and tiles call a file that is no regular one.
+  package var special: StaticString? {
     switch self {
     case .symlink: "symlink"
     case .fifo: "fifo"

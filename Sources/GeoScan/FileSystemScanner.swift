@@ -70,7 +70,7 @@ public actor FileSystemScanner {
     let threads = threadCount
     let context = ScanContext(
       roots: roots, options: options, counters: counters, threads: threads)
-    let exchange = Exchange<Visitor.Plan, Visitor.Content>(
+    let exchange = Exchange<Visitor.Content>(
       Work(roots: roots, plan: plan), workers: threads,
       processors: FileSystem.processors, headroom: Self.headroom(threads: threads))
     let batches = ScanBatches(exchange)
@@ -144,7 +144,7 @@ final class Counters: Sendable {
 
 extension Work {
   /// The work of a whole scan: the roots, as sub-folders of one folder that isn't anywhere.
-  init(roots: [ScanRoot], plan: Plan) {
+  init(roots: [ScanRoot], plan: any AnyObject & Sendable) {
     let folder = ScannedFolder(
       path: [], root: 0, plan: plan, folders: NameTable(roots.map(\.label), kind: .directory),
       admissions: roots.map { $0.isEntered ? .entered : .shown }, handle: nil)

@@ -12,8 +12,8 @@ public struct ScanBatches<Content: Sendable>: AsyncSequence, Sendable {
   /// Batches that come through an exchange.
   ///
   /// - Parameter failure: Asked at the end for what kept them from being all.
-  init<Plan: AnyObject & Sendable>(
-    _ exchange: Exchange<Plan, Content>, failure: @escaping @Sendable () -> (any Error)? = { nil }
+  init(
+    _ exchange: Exchange<Content>, failure: @escaping @Sendable () -> (any Error)? = { nil }
   ) {
     source = Source(
       next: {

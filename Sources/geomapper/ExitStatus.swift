@@ -8,6 +8,8 @@ enum ExitStatus: Int32 {
   case usage = 2
   /// The output could not be opened, written or renamed, or no thread could be started.
   case output = 3
+  /// A map is not what it has to be.
+  case fault = 4
 }
 
 /// Why the tool can't do what it was asked for.

@@ -35,6 +35,7 @@ public final class Subprocess: @unchecked Sendable {
     public var errorText: String { String(decoding: error, as: UTF8.self) }
   }
 
+  private let name: String
   /// The number that the system knows it by.
   public let number: pid_t
   private var captured: [(descriptor: Int32, isOutput: Bool)] = []
@@ -109,17 +110,26 @@ public final class Subprocess: @unchecked Sendable {
       throw SystemFailure(call: "posix_spawn \(program)", number: failure)
     }
     self.number = number
+    name = ([Array(program.utf8)] + arguments)
+      .map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
   }
 
   /// Sends it a signal.
   public func send(_ signal: Int32) { kill(number, signal) }
 
+  /// For how long a program may run on after the test has nothing left to do but to wait, in
+  /// seconds: one that hangs fails its test, not the whole run.
+  private static let patience = 300
+
   /// Reads what is captured to its end, and waits until the program is gone.
+  ///
+  /// One that is not gone in five minutes is killed, which the outcome shows.
   public func finish() -> Outcome {
     var outcome = Outcome()
+    let deadline = time(nil) + Self.patience
     while !captured.isEmpty {
       var requests = captured.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-      poll(&requests, nfds_t(requests.count), -1)
+      if poll(&requests, nfds_t(requests.count), 1000) <= 0, time(nil) > deadline { break }
       for (index, request) in requests.enumerated().reversed() where request.revents != 0 {
         let bytes = readSome(request.fd)
         if bytes.isEmpty {
@@ -132,8 +142,21 @@ public final class Subprocess: @unchecked Sendable {
         }
       }
     }
+    // Those that it started may hold the pipes open.
+    for stream in captured { close(stream.descriptor) }
+    captured = []
     var status: Int32 = 0
-    while waitpid(number, &status, 0) == -1, errno == EINTR {}
+    var pause: UInt32 = 100
+    while true {
+      let gone = waitpid(number, &status, WNOHANG)
+      if gone == number || (gone == -1 && errno != EINTR) { break }
+      if time(nil) > deadline {
+        print("killed because it did not end: \(name)")
+        kill(number, SIGKILL)
+      }
+      usleep(pause)
+      pause = min(2 * pause, 10_000)
+    }
     if status & 0x7F == 0 {
       outcome.status = status >> 8 & 0xFF
     } else {

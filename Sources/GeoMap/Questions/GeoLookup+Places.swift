@@ -1,4 +1,5 @@
 import GeoAtlas
+import GeoProjection
 
 /// What is at a place of the map.
 public struct PlaceContents: Hashable, Sendable {

@@ -9,7 +9,7 @@ public struct BatchFeed<Content: Sendable>: Sendable {
   /// How much may be made ahead, in bytes.
   private static var headroom: Int { 1024 * 1024 }
 
-  private let exchange: Exchange<NoPlan, Content>
+  private let exchange: Exchange<Content>
   private let id: Int
 
   /// Starts a thread.
@@ -20,7 +20,7 @@ public struct BatchFeed<Content: Sendable>: Sendable {
   package static func start(
     _ body: sending @escaping (BatchFeed) throws -> Void
   ) throws(FileSystemScanner.Failure) -> ScanBatches<Content> {
-    let exchange = Exchange<NoPlan, Content>(
+    let exchange = Exchange<Content>(
       Work(roots: [ScanRoot(label: [], directory: [])], plan: NoPlan()), workers: 1, processors: 1,
       headroom: headroom)
     let outcome = Outcome()
@@ -43,7 +43,7 @@ public struct BatchFeed<Content: Sendable>: Sendable {
     return batches
   }
 
-  private init(exchange: Exchange<NoPlan, Content>, id: Int) {
+  private init(exchange: Exchange<Content>, id: Int) {
     self.exchange = exchange
     self.id = id
   }

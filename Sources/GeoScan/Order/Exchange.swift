@@ -5,9 +5,9 @@ import Synchronization
 ///
 /// The locked storage around ``OutputOrder``. Workers sleep on the monitor; the reader is a task,
 /// and is resumed.
-final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked Sendable {
+final class Exchange<Content: Sendable>: @unchecked Sendable {
   typealias Batch = ScanBatch<Content>
-  typealias Order = OutputOrder<Work<Plan>, Batch>
+  typealias Order = OutputOrder<Work, Batch>
 
   /// What a reader gets.
   enum Delivery: Sendable {
@@ -43,7 +43,7 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
   private let hungry = Atomic<Int>(0)
   private let cancelled = Atomic<Bool>(false)
 
-  init(_ work: Work<Plan>, workers: Int, processors: Int, headroom: Int) {
+  init(_ work: Work, workers: Int, processors: Int, headroom: Int) {
     order = Order(work, headroom: headroom)
     self.workers = workers
     limit = WorkerLimit(workers: workers, processors: processors)
@@ -58,8 +58,8 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
   // MARK: Workers
 
   /// Waits for work; nil if there is none left.
-  func take() -> (id: Order.SlotID, work: Work<Plan>)? {
-    var assignment: (id: Order.SlotID, work: Work<Plan>)?
+  func take() -> (id: Order.SlotID, work: Work)? {
+    var assignment: (id: Order.SlotID, work: Work)?
     change {
       while !isCancelled, !order.isExhausted {
         if limit.isAdjustable { adjustLimit() }
@@ -128,7 +128,7 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
   /// Gives work back that comes right after what the slot's worker is doing.
   ///
   /// - Returns: Whether it was taken; not if there is enough for whoever is hungry already.
-  func share(_ work: [Work<Plan>], after id: Order.SlotID) -> Bool {
+  func share(_ work: [Work], after id: Order.SlotID) -> Bool {
     var isTaken = false
     change {
       isTaken = !order.hasTakeableWork
@@ -138,7 +138,7 @@ final class Exchange<Plan: AnyObject & Sendable, Content: Sendable>: @unchecked 
   }
 
   /// Ends a slot.
-  func finish(_ id: Order.SlotID, givingBack rest: [Work<Plan>]) {
+  func finish(_ id: Order.SlotID, givingBack rest: [Work]) {
     change {
       if !rest.isEmpty { order.giveBack(rest, after: id) }
       order.finish(id)

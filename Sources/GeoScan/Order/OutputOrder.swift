@@ -9,8 +9,9 @@
 /// - the *front*, the first slot that is not done, is always worked on; when ``headroom`` has piled
 ///   up in it and before it, its worker waits;
 /// - a slot behind it is worked on only while what has piled up behind the front, up to that slot,
-///   and half of all that has piled up, is less than ``headroom``. A worker that gets too far ahead
-///   gives the rest of its work back.
+///   is less than half of ``headroom``, and half of all that has piled up less than the whole. A
+///   worker that gets too far ahead gives the rest of its work back. That it may not get as far
+///   ahead as the front may be behind leaves room for those that help at the front meanwhile.
 ///
 /// The front can always go on once what was made is taken, so nothing waits forever.
 struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
@@ -72,7 +73,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
 
   private func isNear(_ index: Int) -> Bool {
     guard piled / 2 < headroom else { return false }
-    return slots[(front + 1)...index].reduce(0) { $0 + $1.weight } < headroom
+    return slots[(front + 1)...index].reduce(0) { $0 + $1.weight } < headroom / 2
   }
 
   /// Gives the first work that may be begun to a worker: a share of it, so that the others find

@@ -2,14 +2,14 @@ import GeoPath
 
 /// A stretch of the tree that is still to be visited: some of a folder's files, or some of its
 /// sub-folders with all that is in them.
-struct Work<Plan: AnyObject & Sendable>: Sendable {
+struct Work: Sendable {
   /// What of the folder is to be visited.
   enum Part: Sendable {
     case files(NameTable)
     case folders
   }
 
-  let folder: ScannedFolder<Plan>
+  let folder: ScannedFolder
   let part: Part
   var range: Range<Int>
 

@@ -4,7 +4,7 @@ import GeoSystem
 extension Worker {
   /// What an open folder was reached through.
   func lineage(
-    of folder: Int32, below parent: ScannedFolder<Plan>, _ index: Int
+    of folder: Int32, below parent: ScannedFolder, _ index: Int
   ) throws(Errno) -> Lineage {
     let facts = try FileSystem.facts(of: folder, method: context.options.method)
     return Lineage(facts.identity, isLink: parent.isLink(index), parent: parent.lineage)
@@ -17,7 +17,7 @@ extension Worker {
 
   /// Shows a folder that was opened and is not to be listed: it leads back, or elsewhere.
   func passUnlisted(
-    _ path: [UInt8], _ folder: consuming Descriptor, _ parent: ScannedFolder<Plan>, _ index: Int,
+    _ path: [UInt8], _ folder: consuming Descriptor, _ parent: ScannedFolder, _ index: Int,
     isLoop: Bool
   ) {
     var modified: Int64?
@@ -33,7 +33,7 @@ extension Worker {
     }
     visitor.pass(
       FolderVisit(
-        path: path, parentPlan: parent.plan, index: index, modified: modified,
+        path: path, parentPlan: plan(of: parent), index: index, modified: modified,
         isUnreadable: isUnreadable, isLoop: isLoop, descriptor: nil))
   }
 }

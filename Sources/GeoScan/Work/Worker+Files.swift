@@ -3,22 +3,22 @@ import GeoSystem
 
 extension Worker {
   /// Visits a run of files of a folder that may have been closed meanwhile.
-  func visitFiles(_ names: NameTable, _ range: Range<Int>, of folder: ScannedFolder<Plan>) {
+  func visitFiles(_ names: NameTable, _ range: Range<Int>, of folder: ScannedFolder) {
     place = folder.path
     do throws(Errno) {
       try folder.handle?.withDescriptor { (descriptor) throws(Errno) in
-        visitFiles(names, range, of: folder.path, plan: folder.plan, in: descriptor)
+        visitFiles(names, range, of: folder.path, plan: plan(of: folder), in: descriptor)
       }
     } catch {
       // The folder can't be opened again: its files are known by their names alone.
-      prepare(names, range, of: folder.path, plan: folder.plan)
+      prepare(names, range, of: folder.path, plan: plan(of: folder))
       for position in facts.indices where facts[position].status != .hidden {
         let isKnown = facts[position].kind != .unknown
         if isKnown && !context.options.readsMetadata { continue }
         facts[position].status = error == .noEntry ? .vanished : .unreadable
         report(names.name(at: range.lowerBound + position), of: folder.path, error)
       }
-      visitor.visit(names, range, of: folder.path, plan: folder.plan, facts: facts)
+      visitor.visit(names, range, of: folder.path, plan: plan(of: folder), facts: facts)
       if context.questions.asksForStorage { visitor.visit([], facts: facts) }
     }
   }

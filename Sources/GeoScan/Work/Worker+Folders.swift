@@ -4,7 +4,7 @@ import GeoSystem
 extension Worker {
   /// Visits one sub-folder: lists it, shows it to the visitor, and puts what is to be visited in it
   /// on the stack.
-  func visitFolder(_ parent: ScannedFolder<Plan>, _ index: Int) {
+  func visitFolder(_ parent: ScannedFolder, _ index: Int) {
     let name = parent.folders.name(at: index)
     let isRoot = parent.handle == nil
     var path = parent.path
@@ -19,7 +19,8 @@ extension Worker {
     case .elsewhere:
       return visitor.pass(
         FolderVisit(
-          path: path, parentPlan: parent.plan, index: index, modified: nil, isUnreadable: false))
+          path: path, parentPlan: plan(of: parent), index: index, modified: nil, isUnreadable: false
+        ))
     case .shown: return pass(path, name, parent, index, root: root, because: nil)
     }
     do throws(Errno) {
@@ -32,7 +33,7 @@ extension Worker {
   }
 
   private func open(
-    _ name: [UInt8], in parent: ScannedFolder<Plan>, _ index: Int, root: Int
+    _ name: [UInt8], in parent: ScannedFolder, _ index: Int, root: Int
   ) throws(Errno) -> Descriptor {
     guard let handle = parent.handle else {
       return try context.budget.opening { () throws(Errno) in
@@ -50,7 +51,7 @@ extension Worker {
 
   private func enter(
     _ path: [UInt8], _ name: [UInt8], _ folder: consuming Descriptor,
-    _ parent: ScannedFolder<Plan>, _ index: Int, root: Int
+    _ parent: ScannedFolder, _ index: Int, root: Int
   ) {
     var lineage: Lineage?
     if context.keepsLineage {
@@ -83,7 +84,7 @@ extension Worker {
     folders.sort()
 
     let visit = FolderVisit(
-      path: path, parentPlan: parent.plan, index: index, modified: modified,
+      path: path, parentPlan: plan(of: parent), index: index, modified: modified,
       isUnreadable: failure != nil, fileCount: files.count, descriptor: folder.rawValue)
     guard let decision = visitor.enter(visit, files: files, folders: folders) else { return }
     faults += decision.faults
@@ -95,7 +96,7 @@ extension Worker {
     lineage: Lineage?
   ) {
     let fileCount = decision.wantsFiles ? files.count : 0
-    let segment = min(fileCount, Work<Plan>.segment)
+    let segment = min(fileCount, Work.segment)
     if segment > 0 {
       visitFiles(files, 0..<segment, of: path, plan: decision.plan, in: folder.rawValue)
     }
@@ -132,7 +133,7 @@ extension Worker {
 
   /// Shows a folder that was not listed: because it was not to be, or because it could not be.
   private func pass(
-    _ path: [UInt8], _ name: [UInt8], _ parent: ScannedFolder<Plan>, _ index: Int, root: Int,
+    _ path: [UInt8], _ name: [UInt8], _ parent: ScannedFolder, _ index: Int, root: Int,
     because reason: Errno?
   ) {
     // What a world begins with is there, whatever becomes of it; the top of a part may vanish.
@@ -165,12 +166,12 @@ extension Worker {
     if let reason { faults.append(ScanFault(path: path, reason: .unreadable(reason))) }
     visitor.pass(
       FolderVisit(
-        path: path, parentPlan: parent.plan, index: index, modified: modified,
+        path: path, parentPlan: plan(of: parent), index: index, modified: modified,
         isUnreadable: reason != nil, isLoop: isLoop))
   }
 
   private func facts(
-    of name: [UInt8], in parent: ScannedFolder<Plan>, _ index: Int, root: Int
+    of name: [UInt8], in parent: ScannedFolder, _ index: Int, root: Int
   ) throws(Errno) -> FileSystem.Facts {
     guard let handle = parent.handle else {
       return try context.roots[root].facts(method: context.options.method)

@@ -10,12 +10,12 @@ final class Worker<Visitor: ScanVisitor> {
   /// How much is made before it is delivered, in bytes.
   private static var batchWeight: Int { 96 * 1024 }
 
-  let exchange: Exchange<Plan, Visitor.Content>
+  let exchange: Exchange<Visitor.Content>
   let visitor: Visitor
   let context: ScanContext
   var reader: DirectoryReader
   /// What is left of the work in hand, the next last.
-  var stack: [Work<Plan>] = []
+  var stack: [Work] = []
   /// What could not be read since the last delivery.
   var faults: [ScanFault] = []
   /// Where the worker is.
@@ -29,7 +29,7 @@ final class Worker<Visitor: ScanVisitor> {
   var failures: [FileSystem.Failure] = []
 
   init(
-    exchange: Exchange<Plan, Visitor.Content>, visitor: Visitor, context: ScanContext
+    exchange: Exchange<Visitor.Content>, visitor: Visitor, context: ScanContext
   ) {
     self.exchange = exchange
     self.visitor = visitor
@@ -61,7 +61,13 @@ final class Worker<Visitor: ScanVisitor> {
     }
   }
 
-  private func nextPiece() -> Work<Plan>? {
+  /// What the visitor knows of a folder's sub-folders.
+  func plan(of folder: ScannedFolder) -> Plan {
+    // The visitors of a scan are of one type, and so are the plans that they and its caller made.
+    unsafeDowncast(folder.plan, to: Plan.self)
+  }
+
+  private func nextPiece() -> Work? {
     guard var work = stack.popLast() else { return nil }
     if work.pieces > 1 {
       let first = work.takeFirst(1)
@@ -71,7 +77,7 @@ final class Worker<Visitor: ScanVisitor> {
     return work
   }
 
-  private func deliver(to id: Exchange<Plan, Visitor.Content>.Order.SlotID) -> Bool {
+  private func deliver(to id: Exchange<Visitor.Content>.Order.SlotID) -> Bool {
     let weight = visitor.weight + faults.count * 64
     let batch = ScanBatch(content: visitor.takeContent(), faults: faults, place: place)
     faults = []
@@ -79,7 +85,7 @@ final class Worker<Visitor: ScanVisitor> {
   }
 
   /// Lets the others have what comes later: all but the work at hand, or half of that.
-  private func share(after id: Exchange<Plan, Visitor.Content>.Order.SlotID) {
+  private func share(after id: Exchange<Visitor.Content>.Order.SlotID) {
     var kept = stack.suffix(1)
     var rest = Array(stack.dropLast())
     if rest.isEmpty, var work = kept.popLast() {

@@ -109,7 +109,7 @@ struct NodeWriter {
         json.member("kind", text: NodeKind.poi.bytes)
         json.member("id", Int64(XXH64.hash(name.span, seed: folder.city.folderSeed) >> 11))
         if facts[index].status == .known { json.member("size", facts[index].size) }
-        if let special = facts[index].kind.word { json.member("special", text: special.bytes) }
+        if let special = facts[index].kind.special { json.member("special", text: special.bytes) }
       }
     }
   }
@@ -139,5 +139,5 @@ extension StaticString {
 }
 
 extension NodeKind {
-  var bytes: [UInt8] { word.bytes }
+  var bytes: [UInt8] { text.bytes }
 }

@@ -76,7 +76,7 @@ public enum GeoJSONTile {
     buffer.append("\",\"name\":\"")
     buffer.append(json: content.texts.span.extracting(name.range))
     buffer.append("\",\"kind\":\"")
-    buffer.append(node.kind.word)
+    buffer.append(node.kind.text)
     buffer.append("\",\"depth\":")
     buffer.append(UInt64(node.depth))
     if let size = node.size {
@@ -95,7 +95,7 @@ public enum GeoJSONTile {
     _ node: TileContent.Node, raw: Range<Int>?, of content: TileContent,
     to buffer: inout OutputBuffer
   ) {
-    if let special = node.special?.word {
+    if let special = node.special?.special {
       buffer.append(",\"special\":\"")
       buffer.append(special)
       buffer.append("\"")

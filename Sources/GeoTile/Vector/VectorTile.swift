@@ -1,3 +1,4 @@
+import GeoEmit
 import GeoPath
 import GeoProjection
 
@@ -20,7 +21,7 @@ public enum VectorTile {
       if TileAddress.proper.contains(place) {
         labels.put("name", text: content.texts[item.name.range])
         labels.put("path", content.texts, item.path, raw: "rawPath")
-        labels.put("kind", word: item.node.kind.word)
+        labels.put("kind", word: item.node.kind.text)
         labels.put("depth", unsigned: UInt64(item.node.depth))
         labels.put("minzoom", unsigned: UInt64(item.node.minzoom))
         labels.put("breadth", double: item.breadth)
@@ -43,12 +44,12 @@ public enum VectorTile {
   }
 
   private static func put(_ node: TileContent.Node, to layer: inout LayerWriter) {
-    layer.put("kind", word: node.kind.word)
+    layer.put("kind", word: node.kind.text)
     layer.put("depth", unsigned: UInt64(node.depth))
     layer.put("minzoom", unsigned: UInt64(node.minzoom))
     if let size = node.size { layer.put("size", unsigned: UInt64(max(size, 0))) }
     if let modified = node.modified { layer.put("modified", signed: modified) }
-    if let special = node.special?.word { layer.put("special", word: special) }
+    if let special = node.special?.special { layer.put("special", word: special) }
     if node.isUnreadable { layer.put("unreadable", flag: true) }
   }
 }
@@ -60,32 +61,5 @@ extension LayerWriter {
   ) {
     put(key, text: texts[text.range])
     if let raw = text.raw { put(rawKey, text: texts[raw]) }
-  }
-}
-
-extension NodeKind {
-  /// What tiles call it.
-  public var word: StaticString {
-    switch self {
-    case .continent: "continent"
-    case .country: "country"
-    case .state: "state"
-    case .district: "district"
-    case .poi: "poi"
-    }
-  }
-}
-
-extension EntryKind {
-  /// What tiles call it, if there is anything special about it.
-  public var word: StaticString? {
-    switch self {
-    case .symlink: "symlink"
-    case .fifo: "fifo"
-    case .socket: "socket"
-    case .block: "block"
-    case .character: "character"
-    case .regular, .directory, .unknown: nil
-    }
   }
 }

@@ -1,0 +1,40 @@
+import GeoProjection
+
+extension ExactPoint {
+  /// Where it is on the plan, to some thousand units: the chart and the projection undone.
+  package func planPoint(by engine: GeoProjectionEngine) -> PlanPoint {
+    let world = Double(sign: .plus, exponent: 62, significand: 1)
+    let (longitude, latitude) = degrees
+    let x = Int64(min(max((longitude / 360 + 0.5) * world, 0), world - 1024))
+    // The latitude falls as y grows; halving finds the y whose latitude it is.
+    var (low, high): (Int64, Int64) = (0, 1 << 62)
+    while high - low > 256 {
+      let middle = low + (high - low) / 2
+      if Degrees.latitude(middle) > latitude { low = middle } else { high = middle }
+    }
+    return engine.chart.inverse(PlanPoint(x: x, y: low))
+  }
+}
+
+extension Quad {
+  /// Whether a point lies in the box around the quad, made larger by an eighth each way; what
+  /// doesn't is not in the quad, nor in one whose corners are moved outwards by a sixteenth.
+  package func isNear(_ point: PlanPoint) -> Bool {
+    let (west, east) = (min(q0.x, q1.x, q2.x, q3.x), max(q0.x, q1.x, q2.x, q3.x))
+    let (north, south) = (min(q0.y, q1.y, q2.y, q3.y), max(q0.y, q1.y, q2.y, q3.y))
+    let (width, height) = ((east - west) >> 3, (south - north) >> 3)
+    return point.x >= west - width && point.x <= east + width
+      && point.y >= north - height && point.y <= south + height
+  }
+
+  /// Whether a point lies in the quad or on its edge.
+  package func contains(_ point: PlanPoint) -> Bool {
+    // From corner to corner against the clock on a plan whose y runs south.
+    func isLeft(_ a: PlanPoint, _ b: PlanPoint) -> Bool {
+      let side =
+        Int128(b.x - a.x) * Int128(point.y - a.y) - Int128(b.y - a.y) * Int128(point.x - a.x)
+      return side >= 0
+    }
+    return isLeft(q0, q1) && isLeft(q1, q2) && isLeft(q2, q3) && isLeft(q3, q0)
+  }
+}

@@ -1,0 +1,129 @@
+import GeoEmit
+import GeoPath
+import GeoProjection
+import GeoScan
+import GeoVerify
+
+/// Checks the maps of a tree: it is mapped several times, in different ways.
+public struct TreeVerification: Sendable {
+  /// The folders to map, each under a label of its own.
+  public var roots: [ScanRoot]
+  /// How they are read; the number of threads is the verification's own.
+  public var scan = FileSystemScanner.Options()
+  /// Decides about the order in which shuffled listings come.
+  public var seed: UInt64 = 1
+
+  /// A verification of the maps of some folders.
+  public init(roots: [ScanRoot]) { self.roots = roots }
+
+  /// What came of one layout.
+  public struct Outcome: Sendable {
+    /// What was checked.
+    public var counts: VerifiedCounts
+    /// With how many threads the map was made, each time with the same bytes.
+    public var threads: [Int]
+    /// What could not be read.
+    public var faults: [ScanFault]
+  }
+
+  /// How often a layout is mapped, and by how many threads.
+  private static func threads(_ layout: Layout) -> [Int] {
+    layout == .settled ? [1, 2, 4] : [1, 3]
+  }
+
+  /// Checks one layout.
+  ///
+  /// The tree is mapped by one thread for its folders, by more of them to be checked line by line,
+  /// and once more to be compared. If that is not the same map, one thread maps it again: if that is
+  /// another map, too, the tree was changed.
+  ///
+  /// - Throws: ``VerificationError``.
+  public func verify(_ layout: Layout) async throws(VerificationError) -> Outcome {
+    let counts = Self.threads(layout)
+    var verifier = MapVerifier(layout: layout, shuffling: seed)
+    let first = try await pass(layout, threads: counts[0]) { (bytes) throws(MapFault) in
+      try verifier.read(bytes)
+    }
+    if let fault = first.fault { throw try await cause(of: fault, first, layout) }
+    let hasGaps = first.scanFaults.contains { $0.reason == .vanished }
+    var checker: MapChecker
+    do throws(MapFault) {
+      checker = try verifier.startChecking(hasGaps: hasGaps)
+    } catch {
+      throw try await cause(of: error, first, layout)
+    }
+    let second = try await pass(layout, threads: counts[1]) { (bytes) throws(MapFault) in
+      try checker.check(bytes)
+    }
+    if let fault = second.fault { throw try await cause(of: fault, first, layout) }
+    let verified: VerifiedCounts
+    do throws(MapFault) {
+      verified = try checker.finish()
+    } catch {
+      throw try await cause(of: error, first, layout)
+    }
+    for threads in counts.dropFirst() {
+      let other =
+        threads == counts[1] ? second : try await pass(layout, threads: threads) { _ in }
+      if other.hash != first.hash {
+        let fault = MapFault(
+          differing: "with \(threads) threads the map is another one than with \(counts[0])")
+        throw try await cause(of: fault, first, layout)
+      }
+    }
+    return Outcome(counts: verified, threads: counts, faults: first.scanFaults)
+  }
+
+  /// What was found in one map.
+  private struct Pass {
+    var hash: UInt64 = 0
+    var scanFaults: [ScanFault] = []
+    var fault: MapFault?
+  }
+
+  /// Maps the tree, to its end even if a fault is found, so that its bytes are known.
+  private func pass(
+    _ layout: Layout, threads: Int, _ body: (Span<UInt8>) throws(MapFault) -> Void
+  ) async throws(VerificationError) -> Pass {
+    var request = MapRequest(roots: roots)
+    request.layout = layout
+    request.scan = scan
+    request.scan.threads = threads
+    let stream: MapStream
+    do throws(MapError) {
+      stream = try await MapPipeline.open(request)
+    } catch {
+      throw .unmappable(error)
+    }
+    var result = Pass()
+    var hash = XXH64.Running()
+    do {
+      for try await chunk in stream {
+        result.scanFaults += chunk.faults
+        chunk.withBytes { bytes in
+          hash.take(bytes)
+          if result.fault != nil { return }
+          do throws(MapFault) {
+            try body(bytes)
+          } catch {
+            result.fault = error
+          }
+        }
+      }
+    } catch let error as MapError {
+      throw .unmappable(error)
+    } catch {
+      throw .cancelled
+    }
+    result.hash = hash.value
+    return result
+  }
+
+  /// Tells a fault of the map from a change of the tree.
+  private func cause(
+    of fault: MapFault, _ first: Pass, _ layout: Layout
+  ) async throws(VerificationError) -> VerificationError {
+    let again = try await pass(layout, threads: 1) { _ in }
+    return again.hash == first.hash ? .fault(fault) : .changed
+  }
+}

@@ -1,0 +1,109 @@
+import GeoProjection
+
+/// A simple ring as the decimals of a map have it; all answers are exact.
+struct ExactRing {
+  let vertices: [ExactPoint]
+  let west: Int64
+  let east: Int64
+  let south: Int64
+  let north: Int64
+
+  /// A ring of at least one vertex.
+  init(_ ring: [Coordinate], digits: UInt8) {
+    vertices = ring.map { ExactPoint($0, digits: digits) }
+    let first = vertices.first ?? ExactPoint(longitude: 0, latitude: 0)
+    var (west, east) = (first.longitude, first.longitude)
+    var (south, north) = (first.latitude, first.latitude)
+    for vertex in vertices {
+      west = min(west, vertex.longitude)
+      east = max(east, vertex.longitude)
+      south = min(south, vertex.latitude)
+      north = max(north, vertex.latitude)
+    }
+    (self.west, self.east, self.south, self.north) = (west, east, south, north)
+  }
+
+  /// Whether a point lies inside and not on the ring, by the edges that a ray to the east crosses.
+  ///
+  /// - Complexity: O(vertices).
+  func holds(_ point: ExactPoint) -> Bool {
+    guard point.longitude > west, point.longitude < east, point.latitude > south,
+      point.latitude < north, var a = vertices.last
+    else { return false }
+    var isInside = false
+    for b in vertices {
+      defer { a = b }
+      if min(a.latitude, b.latitude) > point.latitude { continue }
+      if max(a.latitude, b.latitude) < point.latitude { continue }
+      if max(a.longitude, b.longitude) < point.longitude { continue }
+      let side = Self.side(of: point, a, b)
+      if side == 0, min(a.longitude, b.longitude) <= point.longitude { return false }
+      if (a.latitude > point.latitude) != (b.latitude > point.latitude),
+        (side > 0) == (b.latitude > a.latitude)
+      {
+        isInside.toggle()
+      }
+    }
+    return isInside
+  }
+
+  /// Whether a ring lies inside and touches this one nowhere.
+  ///
+  /// - Complexity: O(product of the numbers of vertices), most of it comparisons of boxes.
+  func holds(_ ring: ExactRing) -> Bool {
+    guard let first = ring.vertices.first, ring.west > west, ring.east < east, ring.south > south,
+      ring.north < north
+    else { return false }
+    return !touches(ring) && holds(first)
+  }
+
+  /// Whether a ring lies outside, touches this one nowhere, and doesn't hold it.
+  func isApart(from ring: ExactRing) -> Bool {
+    if !boxesMeet(ring) { return true }
+    guard let mine = vertices.first, let its = ring.vertices.first else { return true }
+    return !touches(ring) && !holds(its) && !ring.holds(mine)
+  }
+
+  /// Whether the bounding boxes have a point in common.
+  func boxesMeet(_ ring: ExactRing) -> Bool {
+    west <= ring.east && ring.west <= east && south <= ring.north && ring.south <= north
+  }
+
+  /// Whether some edge has a point in common with an edge of another ring.
+  private func touches(_ ring: ExactRing) -> Bool {
+    guard var a = vertices.last else { return false }
+    for b in vertices {
+      defer { a = b }
+      let (w, e) = (min(a.longitude, b.longitude), max(a.longitude, b.longitude))
+      let (s, n) = (min(a.latitude, b.latitude), max(a.latitude, b.latitude))
+      if e < ring.west || w > ring.east || n < ring.south || s > ring.north { continue }
+      guard var c = ring.vertices.last else { return false }
+      for d in ring.vertices {
+        defer { c = d }
+        if max(c.longitude, d.longitude) < w || min(c.longitude, d.longitude) > e { continue }
+        if max(c.latitude, d.latitude) < s || min(c.latitude, d.latitude) > n { continue }
+        if Self.meet(a, b, c, d) { return true }
+      }
+    }
+    return false
+  }
+
+  /// Whether two segments whose boxes meet have a point in common.
+  private static func meet(
+    _ a: ExactPoint, _ b: ExactPoint, _ c: ExactPoint, _ d: ExactPoint
+  ) -> Bool {
+    let (c1, d1) = (side(of: c, a, b).signum(), side(of: d, a, b).signum())
+    let (a1, b1) = (side(of: a, c, d).signum(), side(of: b, c, d).signum())
+    // On one line, or with an end on the other's line, boxes that meet decide: each box is as small
+    // as it can be, and both were found to meet.
+    return c1 * d1 <= 0 && a1 * b1 <= 0
+  }
+
+  /// On which side of the line from a to b a point is: positive to its left.
+  ///
+  /// Differences are at most 3.6·10^15, so their products need 104 bits.
+  private static func side(of point: ExactPoint, _ a: ExactPoint, _ b: ExactPoint) -> Int128 {
+    Int128(b.longitude - a.longitude) * Int128(point.latitude - a.latitude)
+      - Int128(b.latitude - a.latitude) * Int128(point.longitude - a.longitude)
+  }
+}

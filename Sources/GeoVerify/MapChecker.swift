@@ -1,0 +1,232 @@
+import GeoEmit
+import GeoPath
+import GeoProjection
+
+/// Takes the second reading of a map, line by line; comes out of ``MapVerifier``.
+public struct MapChecker: ~Copyable {
+  private var lines = MapLines()
+  let tree: FolderTree
+  let world: World
+  private let header: HeaderLine?
+  private let summary: MapSummary
+  private var walk = FolderWalk()
+  private var met = 0
+  var counts: VerifiedCounts
+  /// What is known of the folders that the walk is in, from the root on.
+  var frames: [FolderFrame] = []
+  private var writer: FeatureWriter
+  private var written = OutputBuffer(capacity: 1 << 14)
+
+  // Memory that is used again and again.
+  private var table = NameTable()
+  private var places: [FilePlace] = []
+  private var ring: [Coordinate] = []
+
+  init(
+    tree: FolderTree, world: World, header: HeaderLine?, summary: MapSummary,
+    counts: VerifiedCounts, tippecanoe: Bool
+  ) {
+    self.tree = tree
+    self.world = world
+    self.header = header
+    self.summary = summary
+    self.counts = counts
+    writer = FeatureWriter(format: .geojsonl, tippecanoe: tippecanoe)
+  }
+
+  /// Takes the next bytes of the second reading.
+  ///
+  /// - Throws: ``MapFault``, the first one there is.
+  public mutating func check(_ bytes: Span<UInt8>) throws(MapFault) {
+    var lines = MapLines()
+    swap(&lines, &self.lines)
+    let number = lines.number
+    var passed = 0
+    try lines.take(bytes) { (kind, line) throws(MapFault) in
+      passed += 1
+      switch kind {
+      case .header: try checkHeader(line)
+      case .footer: try checkFooter(line, number: number + passed)
+      case .feature: try checkFeature(line, number: number + passed)
+      }
+    }
+    swap(&lines, &self.lines)
+  }
+
+  /// Ends the second reading.
+  ///
+  /// - Returns: What was checked.
+  public mutating func finish() throws(MapFault) -> VerifiedCounts {
+    try lines.finish()
+    try leaveFrames(downTo: 0)
+    if counts.nodes != summary.folders + summary.files { throw changed(line: 0) }
+    return counts
+  }
+
+  private func changed(line: Int) -> MapFault {
+    MapFault(line: line, what: "the map was changed while it was read")
+  }
+
+  private mutating func checkHeader(_ line: [UInt8]) throws(MapFault) {
+    guard let header else { throw changed(line: 1) }
+    written.removeAll()
+    let whole = FeatureWriter(format: .geojson)
+    whole.writeHeader(
+      MapHeader(layout: header.layout, labels: world.labels, isPartial: header.isPartial),
+      to: &written)
+    try compare(line, number: 1, path: nil, what: "the header is another one")
+  }
+
+  private mutating func checkFooter(_ line: [UInt8], number: Int) throws(MapFault) {
+    written.removeAll()
+    var summary = self.summary
+    if let excluded = ExclusionCounts(footer: line) {
+      summary.excluded = excluded
+      counts.hasExclusions = true
+    }
+    FeatureWriter(format: .geojson).writeFooter(summary, to: &written)
+    let footer = written.withBytes { bytes in (1..<max(1, bytes.count - 1)).map { bytes[$0] } }
+    if footer != line {
+      throw MapFault(
+        line: number, what: "the summary is another one", expected: footer, found: line)
+    }
+  }
+
+  private mutating func checkFeature(_ line: [UInt8], number: Int) throws(MapFault) {
+    // Positions are read only where they don't follow from the names.
+    guard var feature = FeatureLine(line, readsPositions: false) else {
+      throw changed(line: number)
+    }
+    let path = feature.path
+    let folder =
+      feature.isFolder ? path[...] : path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
+    try enter(folder, line: number)
+    if frames.isEmpty { throw changed(line: number) }
+    if !frames[frames.count - 1].node.isPlaced {
+      guard let whole = FeatureLine(line, readsPositions: true) else {
+        throw MapFault(
+          line: number, path: path, what: "its geometry is none that geomapper has written",
+          found: line)
+      }
+      feature = whole
+    }
+    written.removeAll()
+    if feature.isFolder {
+      try writeFolder(feature, line: number)
+    } else {
+      try writeFile(feature, line: number)
+    }
+    try compare(line, number: number, path: path, what: "its feature is another one")
+    try checkContainment(of: feature, ring: ring, file: places.first, line: number)
+  }
+
+  private mutating func enter(_ folder: ArraySlice<UInt8>, line: Int) throws(MapFault) {
+    if walk.path.elementsEqual(folder) { return }
+    let tree = self.tree
+    var walk = FolderWalk()
+    swap(&walk, &self.walk)
+    defer { swap(&walk, &self.walk) }
+    let levelBefore = walk.level
+    var level = levelBefore
+    var entered: [Int] = []
+    var met = self.met
+    try walk.go(
+      to: folder,
+      { index in
+        level -= 1
+        return tree.surroundings(of: index)
+      },
+      enter: { (name, parent) throws(MapFault) in
+        guard met < tree.nodes.count, Int(tree[met].parent) == parent,
+          tree.name(of: met).elementsEqual(name)
+        else { throw MapFault(line: line, what: "the map was changed while it was read") }
+        entered.append(met)
+        met += 1
+        return met - 1
+      })
+    self.met = met
+    if level < levelBefore { try leaveFrames(downTo: level) }
+    for index in entered { frames.append(FolderFrame(node: tree[index])) }
+    if !entered.isEmpty { writer.enterFolder(path: walk.path) }
+  }
+
+  private mutating func writeFolder(_ feature: FeatureLine, line: Int) throws(MapFault) {
+    let node = frames[frames.count - 1].node
+    var place = node.place
+    var coordinate = Coordinate(longitude: 0, latitude: 0)
+    places.removeAll(keepingCapacity: true)
+    if let engine = world.engine, node.isPlaced {
+      engine.coastline(of: place, into: &ring)
+      coordinate = engine.coordinate(of: place)
+      counts.places += 1
+    } else {
+      place.digits = ExactPoint.digits
+      place.isLanded = feature.isPolygon
+      ring = feature.isPolygon ? feature.positions : []
+      coordinate = (feature.isPolygon ? feature.label : feature.positions.first) ?? coordinate
+    }
+    if !node.hasZoom {
+      place.minzoom = feature.minzoom
+      counts.unknownZooms += 1
+    }
+    frames[frames.count - 1].node.place = place
+    var folder = FolderFeature(
+      place: place, coordinate: coordinate,
+      entries: feature.size.map { Int($0) }, modified: feature.modified,
+      isUnreadable: feature.isUnreadable)
+    folder.isLoop = feature.isLoop
+    folder.totals = feature.totals
+    writer.enterFolder(path: walk.path)
+    writer.writeFolder(folder, ring: ring, to: &written)
+    counts.folders += 1
+  }
+
+  private mutating func writeFile(_ feature: FeatureLine, line: Int) throws(MapFault) {
+    let frame = frames[frames.count - 1]
+    let node = frame.node
+    table.removeAll()
+    table.append(Array(feature.path[(walk.path.count + 1)...]).span, kind: .regular)
+    ring.removeAll(keepingCapacity: true)
+    var digits = ExactPoint.digits
+    var minzoom = feature.minzoom
+    if let engine = world.engine, node.isPlaced {
+      let city = frame.city ?? engine.city(of: node.place, fileCount: Int(node.files))
+      frames[frames.count - 1].city = city
+      engine.placeFiles(table, 0..<1, in: city, into: &places)
+      digits = city.digits
+      let isKnown = node.place.isLanded ? node.isComplete : node.hasZoom
+      if isKnown { minzoom = city.minzoom } else { counts.unknownZooms += 1 }
+      counts.places += 1
+    } else {
+      let seed = XXH64.hash(
+        table.bytes.span.extracting(table.records[0].range), seed: node.place.seed)
+      guard let position = feature.positions.first else { throw changed(line: line) }
+      places = [FilePlace(seed: seed, coordinate: position)]
+      counts.unknownZooms += 1
+    }
+    frames[frames.count - 1].digits = digits
+    _ = writer.writeFiles(
+      table, 0..<1, places: places, facts: [feature.facts], depth: Int(node.place.depth) + 1,
+      digits: digits, minzoom: minzoom, to: &written)
+    counts.files += 1
+  }
+
+  /// Compares a line with what was written in its place.
+  private func compare(
+    _ line: [UInt8], number: Int, path: [UInt8]?, what: String
+  ) throws(MapFault) {
+    let isEqual = written.withBytes { bytes in
+      // The line end is off the line already; a header has none.
+      let count =
+        bytes.count > 0 && bytes[bytes.count - 1] == UInt8(ascii: "\n")
+        ? bytes.count - 1 : bytes.count
+      if count != line.count { return false }
+      for index in 0..<count where bytes[index] != line[index] { return false }
+      return true
+    }
+    if isEqual { return }
+    throw MapFault(
+      line: number, path: path, what: what,
+      expected: written.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }, found: line)
+  }
+}

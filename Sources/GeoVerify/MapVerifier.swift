@@ -1,0 +1,153 @@
+import GeoEmit
+import GeoPath
+import GeoProjection
+
+/// Checks a map against what it has to be: each line, to the byte.
+///
+/// The map is read twice. First the names of its folders are gathered, which is all that memory is
+/// needed for, and the places that follow from them are computed. Then each feature is written anew
+/// from its path and what it says of sizes and times, and compared with what is there; the rings
+/// and points are checked on their decimals, by exact predicates. What neither path nor listing
+/// decides (sizes of files, times, totals) is taken as it is.
+public struct MapVerifier: Sendable {
+  /// How sub-folders come by their land in a map that doesn't say so itself.
+  private let assumedLayout: Layout
+  private let shuffling: UInt64?
+  private var lines = MapLines()
+  private var tree = FolderTree()
+  private var walk = FolderWalk()
+  private var last: (path: [UInt8], isFolder: Bool)?
+  private var header: HeaderLine?
+  private var summary = MapSummary()
+  private var hasTippecanoe: Bool?
+  private var counts = VerifiedCounts()
+
+  /// A verifier of one map.
+  ///
+  /// - Parameters:
+  ///   - layout: The layout of a map that has no header to say it.
+  ///   - shuffling: Decides about an order in which sub-folders are placed once more; nil if they
+  ///     aren't to be.
+  public init(layout: Layout = .settled, shuffling: UInt64? = nil) {
+    assumedLayout = layout
+    self.shuffling = shuffling
+  }
+
+  /// Takes the next bytes of the first reading.
+  ///
+  /// - Throws: ``MapFault``, the first one there is.
+  public mutating func read(_ bytes: Span<UInt8>) throws(MapFault) {
+    var lines = MapLines()
+    swap(&lines, &self.lines)
+    defer { swap(&lines, &self.lines) }
+    let number = lines.number
+    var passed = 0
+    try lines.take(bytes) { (kind, line) throws(MapFault) in
+      passed += 1
+      try note(kind, line, number: number + passed)
+    }
+  }
+
+  private mutating func note(
+    _ kind: MapLines.Kind, _ line: [UInt8], number: Int
+  ) throws(MapFault) {
+    switch kind {
+    case .header:
+      guard let header = HeaderLine(line) else {
+        throw MapFault(line: number, what: "this is no header of a map that geomapper has written")
+      }
+      self.header = header
+    case .footer: break
+    case .feature:
+      guard let feature = FeatureLine(line, readsPositions: false) else {
+        throw MapFault(line: number, what: "this is no feature that geomapper has written")
+      }
+      try note(feature, number: number)
+    }
+  }
+
+  private mutating func note(_ feature: FeatureLine, number: Int) throws(MapFault) {
+    if hasTippecanoe == nil { hasTippecanoe = feature.isForTippecanoe }
+    let path = feature.path
+    if let last,
+      !MapOrder.precedes(
+        last.path, isFolder: last.isFolder, path, isFolder: feature.isFolder)
+    {
+      throw MapFault(
+        line: number, path: path,
+        what: last.path == path
+          ? "the node is there twice" : "the node stands behind one that comes after it")
+    }
+    last = (path, feature.isFolder)
+    let folder =
+      feature.isFolder ? path[...] : path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
+    if folder.isEmpty { throw MapFault(line: number, path: path, what: "the file is in no folder") }
+    if !walk.path.elementsEqual(folder) { try go(to: folder) }
+    if feature.isFolder {
+      tree[walk.folder].isWritten = true
+      tree[walk.folder].entries = feature.size ?? -1
+      summary.folders += 1
+    } else {
+      tree[walk.folder].files += 1
+      summary.files += 1
+    }
+    if feature.isUnreadable { summary.unreadable += 1 }
+  }
+
+  private mutating func go(to folder: ArraySlice<UInt8>) throws(MapFault) {
+    var walk = FolderWalk()
+    swap(&walk, &self.walk)
+    defer { swap(&walk, &self.walk) }
+    try walk.go(to: folder, { tree.surroundings(of: $0) }) { (name, parent) in
+      tree.append(name, in: parent)
+    }
+  }
+
+  /// Ends the first reading and computes all places.
+  ///
+  /// - Parameter hasGaps: Whether it is known that entries vanished while the map was made.
+  /// - Returns: What takes the second reading.
+  /// - Throws: ``MapFault``.
+  public consuming func startChecking(hasGaps: Bool = false) throws(MapFault) -> MapChecker {
+    try lines.finish()
+    let roots = tree.roots.map { Array(tree.name(of: $0)) }
+    let world = try World(header: header, roots: roots, layout: assumedLayout)
+    counts.shuffles = try tree.place(
+      by: world.engine, labels: world.labels, shuffling: shuffling)
+    counts.isPartial = header?.isPartial ?? false || hasGaps
+    counts.incompleteFolders = tree.nodes.count { $0.entries >= 0 && !$0.isComplete }
+    if header == nil, counts.incompleteFolders > 0 || tree.nodes.contains(where: { !$0.isWritten })
+    {
+      counts.isPartial = true
+    }
+    if !counts.isPartial { try checkWholeness(world) }
+    return MapChecker(
+      tree: tree, world: world, header: header, summary: summary, counts: counts,
+      tippecanoe: hasTippecanoe ?? false)
+  }
+
+  /// What holds for a map that no filter was given for.
+  private func checkWholeness(_ world: World) throws(MapFault) {
+    let roots = tree.roots.map { Array(tree.name(of: $0)) }
+    if let label = world.labels.first(where: { !roots.contains($0) }) {
+      throw MapFault(line: 1, path: label, what: "the root is not in the map")
+    }
+    for (index, node) in tree.nodes.enumerated() {
+      let path = { tree.path(of: index) }
+      if !node.isWritten {
+        throw MapFault(line: 0, path: path(), what: "the folder itself is not in the map")
+      }
+      let count = Int64(node.files) + Int64(node.folders)
+      if node.entries < 0, count > 0 {
+        throw MapFault(
+          line: 0, path: path(), what: "the folder has entries in the map, but no size")
+      }
+      if node.entries >= 0, !node.isComplete {
+        throw MapFault(
+          line: 0, path: path(),
+          what: "the folder's size is \(node.entries), but \(count) of its entries are in the map: "
+            + "a line is missing or one too many, or an entry vanished while the map was made")
+      }
+    }
+  }
+}

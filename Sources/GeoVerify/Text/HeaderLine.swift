@@ -1,0 +1,49 @@
+import GeoPath
+import GeoProjection
+
+/// What a map says of itself on its first line.
+struct HeaderLine: Sendable {
+  let layout: Layout
+  /// The labels of all roots, as text.
+  let labels: [[UInt8]]
+  let isPartial: Bool
+
+  /// Reads the line; nil if it is no header of this version of the projection.
+  init?(_ line: [UInt8]) {
+    var reader = LineReader(line)
+    guard reader.take("{\"type\":\"FeatureCollection\",\"geomapper\":{\"projection\":"),
+      reader.integer() == Int64(GeoProjectionEngine.version),
+      reader.take(",\"layout\":"), let layout = reader.string(),
+      reader.take(",\"roots\":[")
+    else { return nil }
+    switch String(decoding: layout, as: UTF8.self) {
+    case "settled": self.layout = .settled
+    case "pinned": self.layout = .pinned
+    default: return nil
+    }
+    var labels: [[UInt8]] = []
+    while !reader.take("]") {
+      if !labels.isEmpty, !reader.take(",") { return nil }
+      guard let label = reader.string() else { return nil }
+      labels.append(label)
+    }
+    self.labels = labels
+    isPartial = reader.take(",\"partial\":true")
+    guard reader.take("},\"features\":["), reader.isAtEnd else { return nil }
+  }
+}
+
+extension ExclusionCounts {
+  /// The counts in a footer; nil if it has none.
+  init?(footer line: [UInt8]) {
+    var reader = LineReader(line)
+    guard reader.skip(past: Array(",\"excluded\":{".utf8)) else { return nil }
+    self.init()
+    repeat {
+      guard let name = reader.string(), reader.take(":"), let count = reader.integer(),
+        let reason = ExclusionReason.allCases.first(where: { "\($0)".utf8.elementsEqual(name) })
+      else { return nil }
+      add(Int(clamping: count), for: reason)
+    } while reader.take(",")
+  }
+}

@@ -1,0 +1,94 @@
+import GeoPath
+import GeoPipeline
+import GeoProjection
+import GeoScan
+import GeoSystem
+import GeoVerify
+
+/// `geomapper verify`: checks that maps are what they have to be.
+enum VerifyCommand {
+  @Sendable
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    let files = low.operands.filter { isFile($0) }
+    if files.isEmpty { return try verifyTree(low) }
+    if files.count < low.operands.count {
+      throw .usage("files and folders can't be checked in one go: name either")
+    }
+    var report = ""
+    for file in files {
+      let subject = TerminalText.escaped(file)
+      let counts: VerifiedCounts
+      do throws(VerificationError) {
+        counts = try MapVerification.verify(file: file, layout: low.layout ?? .settled)
+      } catch {
+        return try tell(error, about: subject, after: report)
+      }
+      if !low.isQuiet { report += VerifyText.report(subject, counts, threads: nil) }
+    }
+    try StandardOutput.print(report)
+    return .success
+  }
+
+  private static func isFile(_ operand: [UInt8]) -> Bool {
+    guard let facts = try? FileSystem.rootFacts(operand) else { return false }
+    return facts.kind != .directory
+  }
+
+  private static func verifyTree(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    let roots: [ScanRoot]
+    do throws(Failure) {
+      roots = try MapPlan.checkedRoots(low.operands)
+    } catch {
+      throw error.hinting(at: "\(Tool.name) verify --help")
+    }
+    var verification = TreeVerification(roots: roots)
+    verification.scan.staysOnFileSystem = low.links.staysOnFileSystem
+    var status = ExitStatus.success
+    var report = ""
+    for layout in low.layout.map({ [$0] }) ?? Layout.allCases {
+      let result = MainThreadExecutor().run { [verification] in
+        do throws(VerificationError) {
+          return Result<TreeVerification.Outcome, VerificationError>.success(
+            try await verification.verify(layout))
+        } catch {
+          return .failure(error)
+        }
+      }
+      let outcome: TreeVerification.Outcome
+      do throws(VerificationError) {
+        outcome = try result.get()
+      } catch {
+        return try tell(error, about: layout.rawValue, after: report)
+      }
+      if !outcome.faults.isEmpty, status == .success {
+        let list = FaultList(isQuiet: low.isQuiet)
+        list.add(outcome.faults)
+        list.finish()
+        status = .incomplete
+      }
+      if low.isQuiet { continue }
+      report += VerifyText.report(layout.rawValue, outcome.counts, threads: outcome.threads)
+    }
+    try StandardOutput.print(report)
+    return status
+  }
+
+  /// Says what is wrong, behind what was found to be right.
+  private static func tell(
+    _ error: VerificationError, about subject: String, after report: String
+  ) throws(Failure) -> ExitStatus {
+    switch error {
+    case .fault(let fault):
+      try StandardOutput.print(report + VerifyText.fault(fault, in: subject))
+      return .fault
+    case .unreadable(_, let reason): throw .usage("can't read \(subject): \(reason)")
+    case .notRegular:
+      throw .usage("\(subject) is no regular file: a map is read twice, so save it in one first")
+    case .unmappable(let error): throw Failure(error)
+    case .changed:
+      Messages.note("the tree was changed while it was mapped: nothing can be said about it")
+      return .incomplete
+    case .cancelled: throw .output("it was broken off")
+    }
+  }
+}
