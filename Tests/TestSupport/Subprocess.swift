@@ -33,9 +33,6 @@ public final class Subprocess: @unchecked Sendable {
     public var text: String { String(decoding: output, as: UTF8.self) }
     /// Standard error as text.
     public var errorText: String { String(decoding: error, as: UTF8.self) }
-
-    /// Standard output as text.
-    public var outputText: String { String(decoding: output, as: UTF8.self) }
   }
 
   private let name: String

@@ -36,8 +36,8 @@ import Testing
   func wholeMapsAreFaultless(_ options: [String]) throws {
     let written = try Geomapper.run(["map"] + options + ["src"], in: folder.path)
     let outcome = try verify(written.output)
-    #expect(outcome.status == 0, "\(outcome.outputText) \(outcome.errorText)")
-    #expect(!outcome.outputText.contains("not checked"))
+    #expect(outcome.status == 0, "\(outcome.text) \(outcome.errorText)")
+    #expect(!outcome.text.contains("not checked"))
   }
 
   @Test(arguments: ["geojsonseq", "geojsonl"])
@@ -49,7 +49,7 @@ import Testing
     let shallow = try map("--format", format, "--exclude=a")
     let outcome = try verify(shallow)
     #expect(outcome.status == 0)
-    #expect(outcome.outputText.contains("part of a map"), "\(outcome.outputText)")
+    #expect(outcome.text.contains("part of a map"), "\(outcome.text)")
   }
 
   @Test(arguments: [
@@ -59,14 +59,14 @@ import Testing
   func partialMapsAreFaultless(_ filter: String) throws {
     for layout in ["--layout=settled", "--layout=pinned"] {
       let outcome = try verify(map(filter, layout))
-      #expect(outcome.status == 0, "\(outcome.outputText) \(outcome.errorText)")
-      #expect(outcome.outputText.contains("part of a map"))
+      #expect(outcome.status == 0, "\(outcome.text) \(outcome.errorText)")
+      #expect(outcome.text.contains("part of a map"))
     }
   }
 
   @Test func whatCanNotBeToldIsSaid() throws {
     let outcome = try verify(map("--exclude=a"))
-    #expect(outcome.outputText.contains("which need names that are not in it"))
+    #expect(outcome.text.contains("which need names that are not in it"))
   }
 
   /// Every line taken away, doubled, cut or moved is found.
@@ -74,7 +74,7 @@ import Testing
     let lines = try map().split(separator: 10, omittingEmptySubsequences: true)
     func check(_ changed: [ArraySlice<UInt8>], _ what: String) throws {
       let outcome = try verify(Array(changed.joined(separator: [10])) + [10])
-      #expect(outcome.status == 4, "\(what): \(outcome.outputText)")
+      #expect(outcome.status == 4, "\(what): \(outcome.text)")
     }
     for index in lines.indices {
       var changed = lines
@@ -94,9 +94,9 @@ import Testing
 
   @Test func foldersAreFaultless() throws {
     let outcome = try Geomapper.run(["verify", "src", "again=src"], in: folder.path)
-    #expect(outcome.status == 0, "\(outcome.outputText) \(outcome.errorText)")
-    #expect(outcome.outputText.contains("settled: 10 folders and 10 files are"))
-    #expect(outcome.outputText.contains("pinned: 10 folders and 10 files are"))
+    #expect(outcome.status == 0, "\(outcome.text) \(outcome.errorText)")
+    #expect(outcome.text.contains("settled: 10 folders and 10 files are"))
+    #expect(outcome.text.contains("pinned: 10 folders and 10 files are"))
   }
 
   @Test func wrongUsageIsTold() throws {

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""How many questions a second the co-process answers on one core, listings cached.
+
+    swift build -c release --product geomapper
+    Benchmarks/questions.py .build/release/geomapper DIR [QUESTIONS]
+
+Files of the map of DIR are drawn at random, the same ones each time. Each is asked for by its path
+(locate) and by its place (whereis), once to read the listings and twice more; what the two cost on
+top of the first, in processor time of the process and the system for it, is the price of a question.
+The least of three runs each.
+"""
+
+import csv
+import io
+import json
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+
+RUNS = 3
+
+
+def sample(tool, folder, count):
+    """Paths and places of some files, each as likely as the others."""
+    chosen = random.Random(1)
+    kept = []
+    with subprocess.Popen(
+        [tool, "map", "-q", "--format", "csv", folder], stdout=subprocess.PIPE,
+    ) as run, io.TextIOWrapper(run.stdout, encoding="utf-8", newline="") as text:
+        files = (row for row in csv.reader(text) if row[1] == "poi")
+        for number, row in enumerate(files):
+            place = number if number < count else chosen.randrange(number + 1)
+            if place < count:
+                kept[place:place + 1] = [(row[0], row[6], row[7])]
+    # A path that is no UTF-8 can't be asked for: its replacement characters are no bytes of it.
+    kept = [row for row in kept if "\ufffd" not in row[0]]
+    chosen.shuffle(kept)
+    return kept
+
+
+def seconds(tool, folder, questions):
+    """Processor time of a co-process that answers them all."""
+    best = float("inf")
+    for _ in range(RUNS):
+        with tempfile.TemporaryFile() as source:
+            source.write(questions)
+            source.seek(0)
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            subprocess.run(
+                [tool, "locate", "--coprocess", "--root", folder], stdin=source,
+                stdout=subprocess.DEVNULL, check=True)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        best = min(
+            best, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
+    return best
+
+
+def main():
+    if len(sys.argv) not in (3, 4):
+        sys.exit(__doc__)
+    tool, folder = sys.argv[1:3]
+    files = sample(tool, folder, int(sys.argv[3]) if len(sys.argv) == 4 else 100_000)
+    if not files:
+        sys.exit(f"there is no file on the map of {folder}")
+    kinds = {
+        "locate": (json.dumps({"path": path}) for path, _, _ in files),
+        "whereis": (f'{{"lon":{lon},"lat":{lat}}}' for _, lon, lat in files),
+    }
+    for kind, lines in kinds.items():
+        questions = "".join(line + "\n" for line in lines).encode()
+        first = seconds(tool, folder, questions)
+        price = (seconds(tool, folder, 3 * questions) - first) / (2 * len(files))
+        print(
+            f"{kind:8} {price * 1e6:6.1f} µs, {1 / max(price, 1e-9):9,.0f} a second; "
+            f"{first / len(files) * 1e6:.1f} µs while listings are read")
+
+
+if __name__ == "__main__":
+    main()
