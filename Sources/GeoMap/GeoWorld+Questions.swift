@@ -74,4 +74,18 @@ extension GeoWorld {
     if deed != nil { throw .noLookup(because: .deed) }
     if scan.followsLinks { throw .noLookup(because: .links) }
   }
+
+  /// Maps the world several times, in different ways, and checks each map: all of it, whatever
+  /// ``filter`` and ``selection`` say.
+  ///
+  /// - Returns: What was checked.
+  /// - Throws: `MapError`, as ``lookup(cacheLimit:readsDisk:)``; ``VerificationError``, with the
+  ///   first counterexample if there is one.
+  public func verify() async throws -> TreeVerification.Outcome {
+    try checkLookup()
+    var verification = TreeVerification(
+      roots: try MapPipeline.roots(try request().request.roots, readsDisk: true))
+    verification.scan.staysOnFileSystem = scan.staysOnFileSystem
+    return try await verification.verify(layout)
+  }
 }

@@ -9,6 +9,7 @@ import GeoSelect
 import GeoStats
 import GeoSystem
 import GeoTier
+import GeoVerify
 
 // The types of the stages that appear in this library's interface, so that one import will do.
 
@@ -16,6 +17,18 @@ import GeoTier
 public typealias EntryKind = GeoPath.EntryKind
 /// Why a map could not be begun.
 public typealias MapError = GeoPipeline.MapError
+/// Checks a map in a file.
+public typealias MapVerification = GeoPipeline.MapVerification
+/// Checks the maps of a tree.
+public typealias TreeVerification = GeoPipeline.TreeVerification
+/// Why a map or a tree is not what it has to be, or why nobody can tell.
+public typealias VerificationError = GeoPipeline.VerificationError
+/// Checks the bytes of a map, which come twice.
+public typealias MapVerifier = GeoVerify.MapVerifier
+/// What was checked, and how often.
+public typealias VerifiedCounts = GeoVerify.VerifiedCounts
+/// Something in a map that is not as it has to be: a counterexample.
+public typealias MapFault = GeoVerify.MapFault
 /// Why a world can't be asked about single paths and places.
 public typealias LookupObstacle = GeoPipeline.LookupObstacle
 /// A map as it is being made: chunks of bytes.

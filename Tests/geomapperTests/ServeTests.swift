@@ -192,7 +192,7 @@ import Testing
     #expect((tiles["vector_layers"] as? [Any])?.count == 3)
     #expect(try served.get("/style.json").json["version"] as? Int == 8)
     for path in [
-      "/tiles/25/0/0.mvt", "/tiles/0/1/0.mvt", "/tiles/00/0/0.mvt", "/tiles/0/0/0.png",
+      "/tiles/31/0/0.mvt", "/tiles/0/1/0.mvt", "/tiles/00/0/0.mvt", "/tiles/0/0/0.png",
       "/tiles/0/0", "/tiles/0/0/0", "/tiles/-1/0/0.mvt", "/tiles/0/0/0.mvt/", "/nothing",
     ] {
       #expect(try served.get(path).status == 404, "\(path)")
