@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Feeds the tool what nobody would write, and sees that it ends as it says it does.
 
-    fuzz.py BINARY [--seconds N] [--seed N]
+    fuzz.py BINARY [--seconds N] [--seed N] [--seeds N]
 
 Random options from the help of each command, lists whose bytes were changed, patterns against
-`git check-ignore --no-index`, and names of random bytes through every format into strict parsers.
+`git check-ignore --no-index`, names of random bytes through every format into strict parsers, and
+lines that are nearly questions for the co-process.
 No run may crash, hang, end with a status that is not its own, or fail without a word. What fails
 is made smaller before it is printed; the seed repeats it.
 """
@@ -178,6 +179,27 @@ class Fuzzer:
             fail(f"formats differ in the number of nodes, {counts}: {os.listdir(tree)}")
         shutil.rmtree(os.fsencode(tree))
 
+    def questions(self) -> None:
+        """Lines that are nearly questions: each gets one answer, which is JSON."""
+        whole = [b'{"path":"tree"}', b'{"path":"tree/a","feature":true}', b'{"lon":1.5,"lat":2}',
+                 b'{"lon":-180,"lat":90,"zoom":3,"radius":1e9,"limit":5}', b'{"lon":1e999,"lat":0}',
+                 b'{"path":"\\ud800","x":[[{}]]}', b"[" * 500, b"{}", b"null", b'{"path":5}',
+                 b'{"path":"' + b"a/" * 3000 + b'"}']
+        lines = [self.mutated(self.chance.choice(whole)).replace(b"\n", b"")
+                 for _ in range(self.chance.randint(1, 20))]
+        self.counts["questions"] = self.counts.get("questions", 0) + len(lines)
+        ran = subprocess.run([self.binary, "locate", "--coprocess", "--root", str(self.tree)],
+                             input=b"\n".join(lines) + b"\n", capture_output=True, check=False,
+                             timeout=PATIENCE, env=self.environment)
+        answers = ran.stdout.split(b"\n")[:-1]
+        if ran.returncode != 0 or FOUND.search(ran.stderr):
+            fail(f"questions {lines!r}: status {ran.returncode}: {ran.stderr[-2000:]!r}")
+        asked = [line for line in lines if line.strip()]
+        if len(answers) not in (len(asked), len(lines)):
+            fail(f"questions {lines!r}: {len(answers)} answers: {answers!r}")
+        for answer in answers:
+            strict_json(answer)
+
     def ignored(self) -> None:
         """Random patterns, compared with what git leaves out."""
         work = self.scratch / "work"
@@ -258,14 +280,16 @@ def main() -> None:
     parser.add_argument("binary")
     parser.add_argument("--seconds", type=float, default=45)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seeds", type=int, help="how many seeds at most, a hundred cases each")
     given = parser.parse_args()
     end = time.monotonic() + given.seconds
     seed = given.seed
     counts: Dict[str, int] = {}
-    while time.monotonic() < end:
+    while time.monotonic() < end and (not given.seeds or seed < given.seed + given.seeds):
         with tempfile.TemporaryDirectory(prefix="geomapper-fuzz-") as folder:
             fuzzer = Fuzzer(given.binary, seed, Path(folder))
-            steps = [fuzzer.arguments, fuzzer.arguments, fuzzer.lists, fuzzer.writers]
+            steps = [fuzzer.arguments, fuzzer.arguments, fuzzer.lists, fuzzer.writers,
+                     fuzzer.questions]
             steps += [fuzzer.ignored] if shutil.which("git") else []
             try:
                 for turn in range(100):
