@@ -26,16 +26,16 @@ public struct TreeVerification: Sendable {
     public var faults: [ScanFault]
   }
 
-  /// How often a layout is mapped, and by how many threads.
+  /// How often a layout is mapped, and by how many threads: fewest where lines are checked meanwhile.
   private static func threads(_ layout: Layout) -> [Int] {
-    layout == .settled ? [1, 2, 4] : [1, 3]
+    layout == .settled ? [4, 1, 2] : [3, 1]
   }
 
   /// Checks one layout.
   ///
-  /// The tree is mapped by one thread for its folders, by more of them to be checked line by line,
-  /// and once more to be compared. If that is not the same map, one thread maps it again: if that is
-  /// another map, too, the tree was changed.
+  /// The tree is mapped for its folders, again to be checked line by line, and once more to be
+  /// compared, by another number of threads each time. If that is not the same map, the first number of
+  /// threads maps it again: if that is another map, too, the tree was changed.
   ///
   /// - Throws: ``VerificationError``.
   public func verify(_ layout: Layout) async throws(VerificationError) -> Outcome {
@@ -71,7 +71,7 @@ public struct TreeVerification: Sendable {
         throw try await cause(of: fault, first, layout)
       }
     }
-    return Outcome(counts: verified, threads: counts, faults: first.scanFaults)
+    return Outcome(counts: verified, threads: counts.sorted(), faults: first.scanFaults)
   }
 
   /// What was found in one map.
@@ -123,7 +123,7 @@ public struct TreeVerification: Sendable {
   private func cause(
     of fault: MapFault, _ first: Pass, _ layout: Layout
   ) async throws(VerificationError) -> VerificationError {
-    let again = try await pass(layout, threads: 1) { _ in }
+    let again = try await pass(layout, threads: Self.threads(layout)[0]) { _ in }
     return again.hash == first.hash ? .fault(fault) : .changed
   }
 }

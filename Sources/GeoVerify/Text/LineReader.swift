@@ -23,9 +23,15 @@ struct LineReader {
 
   /// Goes on behind the next place where a text stands.
   mutating func skip(past text: [UInt8]) -> Bool {
-    while position < line.count {
-      if line[position] == text[0], take(text) { return true }
-      position += 1
+    guard let first = text.first else { return true }
+    let end = line.count
+    var next = position
+    while next < end {
+      if line[next] == first {
+        position = next
+        if take(text) { return true }
+      }
+      next += 1
     }
     return false
   }
