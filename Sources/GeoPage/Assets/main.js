@@ -31,6 +31,11 @@ const ruler = new Ruler(view);
 let selected = null;
 let asked = 0;
 
+// Names stay clear of what lies over the map.
+view.labels.obstacles = () => [byId("search"), byId("crumbs"), byId("panel"), byId("tools"), byId("scale")]
+  .map((element) => element.getBoundingClientRect())
+  .filter(({ width }) => width > 0)
+  .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
 const note = (text) => { byId("note").textContent = text; };
 const address = new Address(view, () => selected?.feature.properties, restore);
 

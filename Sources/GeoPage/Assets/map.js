@@ -134,6 +134,8 @@ export class MapView {
   /** Marks a node on the map; its geometry is as a map file has it. */
   select(feature) {
     this.selection = null;
+    // The panel that comes or goes with it covers other names.
+    this.labelsFor = "";
     if (feature) {
       const { type, coordinates } = feature.geometry;
       const ring = type === "Polygon" ? coordinates[0] : [coordinates];

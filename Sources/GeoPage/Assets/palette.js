@@ -3,17 +3,19 @@ import { hashText } from "./geo.js";
 
 const themes = {
   light: {
-    sea: "#b9d3e0", shelf: ["#a9c8d9", "#9dbfd3", "#8fb5cc"], coast: "#47697f",
-    land: ["#f3ecd8", "#f7f1e0", "#faf6ea", "#fdfaf2"], border: ["#5b7687", "#8a6f5a", "#a58a70", "#bda68e"],
-    country: [[42, 62, 84], [205, 38, 86], [338, 40, 88], [88, 34, 83], [20, 58, 87], [265, 30, 89]],
-    wild: "rgba(88, 112, 72, 0.55)", hill: "rgba(128, 98, 62, 0.5)", ink: "#2b2a26", halo: "rgba(255,253,246,.9)",
+    sea: "#b9d3e0", shelf: ["#a9c8d9", "#9dbfd3", "#8fb5cc"], coast: "#3f6078", graticule: "#abc8d8",
+    land: ["#f3ecd8", "#f7f1e0", "#faf6ea", "#fdfaf2"], border: ["#5b7687", "#7b5e48", "#8d7158", "#9c836b"],
+    country: [[42, 66, 83], [205, 42, 85], [338, 34, 88], [92, 36, 82], [18, 60, 85], [265, 34, 88], [172, 25, 83],
+      [58, 48, 85]],
+    wild: "rgba(88, 112, 72, 0.55)", hill: "rgba(128, 98, 62, 0.5)", ink: ["#2b2a26", "#2b2a26", "#35322b", "#45413a"], fileink: "#63492d", halo: "rgba(255,253,246,.9)",
     file: "#6a4f32", paper: "#fffdf7", select: "#c2361b", sealabel: "#3c6178",
   },
   dark: {
-    sea: "#14222d", shelf: ["#182a37", "#1c3040", "#213849"], coast: "#7395aa",
+    sea: "#14222d", shelf: ["#182a37", "#1c3040", "#213849"], coast: "#7d9fb4", graticule: "#1c2e3b",
     land: ["#2d3130", "#343838", "#3b3f3f", "#434747"], border: ["#84a2b3", "#b09a7a", "#a08f75", "#93866f"],
-    country: [[42, 22, 25], [205, 24, 24], [338, 18, 27], [88, 18, 22], [20, 24, 26], [265, 18, 28]],
-    wild: "rgba(132, 160, 112, 0.45)", hill: "rgba(176, 148, 110, 0.42)", ink: "#f0ebdf", halo: "rgba(20,24,27,.88)",
+    country: [[42, 20, 23], [205, 20, 22], [338, 12, 25], [92, 15, 21], [18, 18, 24], [265, 14, 26], [172, 16, 21],
+      [58, 15, 22]],
+    wild: "rgba(132, 160, 112, 0.45)", hill: "rgba(176, 148, 110, 0.42)", ink: ["#f7f2e6", "#f3eee2", "#e6e1d5", "#d8d3c8"], fileink: "#e2c9a4", halo: "rgba(20,24,27,.88)",
     file: "#d8b98c", paper: "#20272c", select: "#ff8a5c", sealabel: "#9dc0d4",
   },
 };
@@ -47,6 +49,10 @@ const sizes = [1e3, 1e4, 1e5, 1e6, 1e8];
 const counts = [4, 16, 64, 256, 1024];
 const ages = [1, 7, 30, 365, 1825];
 
+// How much lighter than their country lands are, by rank: farther down two tones take turns, so that
+// land stands out from the land around it however deep it lies.
+const lifts = [0, 3.8, 7.4, 3.8];
+
 export class Palette {
   constructor() {
     this.isDark = false;
@@ -76,10 +82,21 @@ export class Palette {
     if (this.mode === "size" && land.size !== undefined) return this.step(land.size, counts);
     if (this.mode === "age") return this.age(land.modified) ?? theme.land[rank];
     if (this.mode === "type" || land.depth === 0) return theme.land[rank];
-    const country = land.path.split("/", 2).join("/");
-    const [hue, saturation, light] = theme.country[hashText(country) % theme.country.length];
-    const lift = Math.min(land.depth - 1, 4) * 2.6;
-    return `hsl(${hue} ${Math.max(8, saturation - lift * 2)}% ${light + lift * (this.isDark ? 1.2 : 1)}%)`;
+    const [hue, saturation, light] = this.country(land);
+    return `hsl(${hue} ${saturation}% ${light + lifts[Math.min(land.depth - 1, 3 - (land.depth % 2))]}%)`;
+  }
+
+  /** Hue, saturation and lightness of the country that a land is or lies in. */
+  country(land) {
+    const colours = this.theme.country;
+    return colours[hashText(land.path.split("/", 2).join("/")) % colours.length];
+  }
+
+  /** The colour of the band inside a land's border. */
+  band(land) {
+    if (this.mode !== "kind" || land.depth === 0) return this.border(land.depth);
+    const [hue, saturation, light] = this.country(land);
+    return `hsl(${hue} ${saturation}% ${light + (this.isDark ? 26 : -34)}%)`;
   }
 
   border(depth) { return this.theme.border[Math.min(depth, 3)]; }

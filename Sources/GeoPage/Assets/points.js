@@ -60,7 +60,7 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
   }
   context.closePath();
   context.fillStyle = palette.mode === "kind" ? theme.paper : colour;
-  context.strokeStyle = palette.mode === "kind" ? colour : theme.ink;
+  context.strokeStyle = palette.mode === "kind" ? colour : theme.ink[0];
   context.lineWidth = ratio;
   context.lineJoin = "round";
   context.fill();
