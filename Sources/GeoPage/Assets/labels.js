@@ -1,4 +1,5 @@
 // Names on the map: larger lands first, none over another, and none that jumps.
+import { TILE } from "./camera.js";
 import { LabelPlaces } from "./places.js";
 import { fileSize } from "./points.js";
 
@@ -97,7 +98,7 @@ export class Labels {
     if (breadth < 22 || breadth > most || seen.has(label.path)) return;
     seen.add(label.path);
     // Fonts keep to steps of half a zoom, so that names don't swim.
-    const step = label.breadth * 512 * 2 ** (Math.round(camera.z * 2) / 2);
+    const step = label.breadth * TILE * 2 ** (Math.round(camera.z * 2) / 2);
     const style = styleOf(label.depth, Math.round(step / 20) * 20);
     const text = labelText(label.name, style);
     if (breadth > 120) {

@@ -23,7 +23,6 @@ const glyphs = {
 };
 
 export function drawFile(context, file, x, y, past, palette, ratio) {
-  if (past < 0 && past > -1) past = 0;
   const r = fileSize(past) * ratio;
   const colour = palette.file(file);
   const theme = palette.theme;
