@@ -33,8 +33,9 @@ function breadthOf(land, entry, px) {
   const [west, north, east, south] = boxOf(land);
   const seen = Math.min(east - west, south - north) * px;
   const isWhole = west > -60 && north > -60 && east < 4156 && south < 4156;
-  // A land comes into sight when it is 8 pixels across, of 512 to a tile.
-  return isWhole ? seen : Math.max(seen, 64 * px * 2 ** (entry.z - land.minzoom));
+  // A land comes into sight when it is 8 pixels across, of 512 to a tile; countries are wide before.
+  const least = land.depth < 2 ? 1024 : 64 * 2 ** (entry.z - land.minzoom);
+  return isWhole ? seen : Math.max(seen, least * px);
 }
 
 function pathOf(land, px) {

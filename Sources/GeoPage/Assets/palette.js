@@ -59,6 +59,12 @@ const lifts = [0, 3.8, 7.4];
 /** A colour, as much lighter as one says. */
 const hsl = ([hue, saturation, light], lift) => `hsl(${hue} ${saturation}% ${light + lift}%)`;
 
+/** What can be read on a colour. */
+export function inkOn(colour) {
+  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  return red * 0.3 + green * 0.59 + blue * 0.11 < 120 ? "#fffdf7" : "#2b2a26";
+}
+
 export class Palette {
   constructor() {
     this.isDark = false;

@@ -1,5 +1,5 @@
 // Files: dots from afar, then sheets, then sheets that show what sort of file they are.
-import { fileType } from "./palette.js";
+import { fileType, inkOn } from "./palette.js";
 
 /** How large a file is drawn, in pixels, `past` zooms after it comes into sight. */
 export function fileSize(past) {
@@ -71,6 +71,7 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
     context.moveTo(x + ax * w, y + ay * r * 0.8 + r * 0.1);
     context.lineTo(x + bx * w, y + by * r * 0.8 + r * 0.1);
   }
+  context.strokeStyle = palette.mode === "kind" ? colour : inkOn(colour);
   context.lineWidth = Math.max(0.9, r * 0.13);
   context.stroke();
 }
