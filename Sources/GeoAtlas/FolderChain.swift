@@ -1,3 +1,4 @@
+import GeoPath
 import GeoSystem
 
 /// A folder that can be opened by opening the folders above it, one name at a time and never
@@ -7,7 +8,7 @@ import GeoSystem
 /// that leads through it. A chain belongs to one thread.
 package final class FolderChain {
   package let parent: FolderChain?
-  private let name: [UInt8]
+  private let source: Source
   private var opened: SharedDescriptor?
 
   private final class SharedDescriptor {
@@ -15,18 +16,36 @@ package final class FolderChain {
     init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
   }
 
-  package init(root: [UInt8]) {
-    parent = nil
-    name = root
+  /// Where the name is; most folders are never opened, and theirs is not taken out of its listing.
+  private enum Source {
+    case name([UInt8])
+    case listing(NameTable, Int)
   }
 
-  private init(_ name: [UInt8], in parent: FolderChain) {
+  package init(root: [UInt8]) {
+    parent = nil
+    source = .name(root)
+  }
+
+  private init(_ source: Source, in parent: FolderChain) {
     self.parent = parent
-    self.name = name
+    self.source = source
   }
 
   /// A sub-folder.
-  package func child(_ name: [UInt8]) -> FolderChain { FolderChain(name, in: self) }
+  package func child(_ name: [UInt8]) -> FolderChain { FolderChain(.name(name), in: self) }
+
+  /// A sub-folder by where its name is in a listing.
+  package func child(_ index: Int, of names: NameTable) -> FolderChain {
+    FolderChain(.listing(names, index), in: self)
+  }
+
+  private var name: [UInt8] {
+    switch source {
+    case .name(let name): name
+    case .listing(let names, let index): names.name(at: index)
+    }
+  }
 
   /// The number of the open folder, as long as the chain is there.
   package func open() throws(Errno) -> Int32 {

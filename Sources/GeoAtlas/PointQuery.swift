@@ -49,7 +49,6 @@ private struct PointSearch {
   private let origin: Sphere.Origin
   private(set) var answer = PointQuery.Answer()
   private var ring: [Coordinate] = []
-  private var places: [FilePlace] = []
   /// Files that may be among the nearest, at most ``most``.
   private var candidates: [Candidate] = []
   /// The folders that they are in.
@@ -98,7 +97,7 @@ private struct PointSearch {
       let place = folder.places[index]
       guard place.isLanded, isVisible(place.minzoom), holds(place) else { continue }
       isDeepest = false
-      let child = handle.child(folder.folders.name(at: index))
+      let child = handle.child(index, of: folder.folders)
       descend(way + [world.child(index, of: folder, child)], child)
       if engine.layout == .settled { return }
     }
@@ -128,7 +127,7 @@ private struct PointSearch {
       for index in folder.places.indices where !folder.places[index].isLanded {
         let place = folder.places[index]
         guard isVisible(place.minzoom) else { continue }
-        let child = handle.child(folder.folders.name(at: index))
+        let child = handle.child(index, of: folder.folders)
         waiting.append((world.child(index, of: folder, child), child))
       }
     }
@@ -152,7 +151,7 @@ private struct PointSearch {
       if isVisible(folder.city.minzoom) { offerFiles(of: folder, within: radius) }
       for index in folder.places.indices
       where filter.verdict(on: folder.places[index], by: engine, ring: &ring) == .entered {
-        let child = handle.child(folder.folders.name(at: index))
+        let child = handle.child(index, of: folder.folders)
         waiting.append((world.child(index, of: folder, child), child))
       }
     }
@@ -162,8 +161,7 @@ private struct PointSearch {
     if query.limit <= 0 { return }
     sources.append(folder)
     var isNear = false
-    engine.placeFiles(folder.files, 0..<folder.files.count, in: folder.city, into: &places)
-    for (index, place) in places.enumerated() {
+    for (index, place) in folder.filePlaces(by: engine).enumerated() {
       let point = ExactPoint(place.coordinate, digits: folder.city.digits)
       if origin.isBeyond(bound, point) { continue }
       let distance = origin.distance(to: point)

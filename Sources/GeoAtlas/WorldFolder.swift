@@ -39,6 +39,8 @@ package final class WorldFolder: Sendable {
   package let stamp: Stamp?
   /// When it was last found to be as it was, in nanoseconds of the steady clock.
   private let checked: Atomic<Int64>
+  /// The places of the files, once somebody asked for them.
+  private let placed = Mutex<[FilePlace]?>(nil)
 
   package init(
     path: [UInt8], root: Int, place: FolderPlace, files: NameTable, folders: NameTable,
@@ -64,10 +66,22 @@ package final class WorldFolder: Sendable {
   /// How many entries the listing has; nil if there is none.
   package var entries: Int? { isListed ? files.count + folders.count : nil }
 
-  /// Bytes of memory.
+  /// Bytes of memory, with the places of the files.
   package var cost: Int {
     512 + path.count + files.bytes.count + folders.bytes.count
       + 16 * (files.count + folders.count) + MemoryLayout<FolderPlace>.stride * places.count
+      + MemoryLayout<FilePlace>.stride * files.count
+  }
+
+  /// The places of the files, in the order of ``files``. They are kept with the listing.
+  package func filePlaces(by engine: GeoProjectionEngine) -> [FilePlace] {
+    placed.withLock { placed in
+      if let placed { return placed }
+      var places: [FilePlace] = []
+      engine.placeFiles(files, 0..<files.count, in: city, into: &places)
+      placed = places
+      return places
+    }
   }
 
   /// Whether it was found to be as it was within the last second.

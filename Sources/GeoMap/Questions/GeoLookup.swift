@@ -70,7 +70,7 @@ public final class GeoLookup: Sendable {
       nodes.append(file(index, of: folder, facts))
     }
     for index in folder.places.indices {
-      let child = handle.child(folder.folders.name(at: index))
+      let child = handle.child(index, of: folder.folders)
       nodes.append(node(world.child(index, of: folder, child)))
     }
     return nodes
