@@ -1,11 +1,12 @@
 import GeoSystem
 import Synchronization
 
-/// Opens the folders that a scan begins with.
+/// Opens folders one after the other that names lead to from a root, as the folders that a scan
+/// begins with.
 ///
-/// Those of a deed follow each other in the order of the map, so that their ways have much in
-/// common: the folders on the last one are kept open.
-final class RootOpener: Sendable {
+/// Where they come in some order their ways have much in common: the upper folders on the last one
+/// are kept open.
+package final class RootOpener: Sendable {
   /// How many levels of folders are kept open, that of the roots among them, besides the last parent.
   private static let keptLevels = 4
 
@@ -37,8 +38,12 @@ final class RootOpener: Sendable {
   /// The parent of the root that was opened last.
   private let last = Mutex<OpenFolder?>(nil)
 
+  package init() {}
+
   /// Opens a root.
-  func open(_ root: ScanRoot) throws(Errno) -> Descriptor {
+  ///
+  /// - Complexity: O(names that its way doesn't share with the last one).
+  package func open(_ root: ScanRoot) throws(Errno) -> Descriptor {
     guard let name = root.names.last else { return try root.open() }
     let parent = try parent(of: root)
     return try FileSystem.openFolder(name, in: parent.descriptor.rawValue)
