@@ -52,7 +52,7 @@ extension Deed.Place {
         !$0.isEmpty && $0 != [dot] && $0 != [dot, dot] && !$0.contains(0)
       }),
       folder.depth == Int32(clamping: names.count - 1),
-      seed(atDepth: names.count - 1) == folder.seed,
+      Self.seed(of: names[...]) == folder.seed,
       (ancestor == nil) == folder.isLanded
     else { return false }
     let world: Range<Int64> = 0..<(1 << 62)
@@ -62,9 +62,9 @@ extension Deed.Place {
       && (6...13).contains(folder.digits) && folder.minzoom <= 128
   }
 
-  /// The seed of a folder on the way.
-  func seed(atDepth depth: Int) -> UInt64 {
-    names[...depth].reduce(0) { XXH64.hash($1.span, seed: $0) }
+  /// The seed of the folder that names lead to, the root's label first.
+  static func seed(of names: ArraySlice<[UInt8]>) -> UInt64 {
+    names.reduce(0) { XXH64.hash($1.span, seed: $0) }
   }
 }
 

@@ -7,20 +7,17 @@ extension Deed {
   private static let opening = "{\"geomapper\":\"deed\",\"version\":"
 
   /// The deed as JSON on one line, with a check sum at its end.
-  public var text: [UInt8] { Deed.sealed(body) }
-
-  /// What tells the deed from every other one: its check sum.
-  public var seal: UInt64 { XXH64.hash(body.span, seed: 0) }
-
-  private static func sealed(_ body: [UInt8]) -> [UInt8] {
-    var buffer = OutputBuffer(capacity: body.count + Seal.length)
-    buffer.append(body.span)
-    Seal.append(XXH64.hash(body.span, seed: 0), to: &buffer)
+  public var text: [UInt8] {
+    var buffer = body
+    Seal.append(buffer.withBytes { XXH64.hash($0, seed: 0) }, to: &buffer)
     return buffer.bytes()
   }
 
-  private var body: [UInt8] {
-    var buffer = OutputBuffer(capacity: 1024)
+  /// What tells the deed from every other one: its check sum.
+  public var seal: UInt64 { body.withBytes { XXH64.hash($0, seed: 0) } }
+
+  private var body: OutputBuffer {
+    var buffer = OutputBuffer(capacity: 1024 + 256 * (places.count + ways.count + cuts.count))
     buffer.append(opening: Self.opening, layout, labels)
     buffer.append(",\"set\":\"")
     buffer.append(hex: set)
@@ -39,7 +36,7 @@ extension Deed {
     }
     buffer.append(",\"cuts\":")
     buffer.append(list: cuts) { $0.append(path: $1) }
-    return buffer.bytes()
+    return buffer
   }
 
   /// Reads a deed.
@@ -49,9 +46,8 @@ extension Deed {
     if !text.starts(with: Self.opening.utf8) { throw text.isEmpty ? .cutShort : .foreign }
     guard text.last == UInt8(ascii: "\n"), text.count > Self.opening.utf8.count + Seal.length
     else { throw .cutShort }
-    let body = Array(text.dropLast(Seal.length))
-    if Self.sealed(body) != text { throw .changed }
-    var reader = TextReader(body[Self.opening.utf8.count...])
+    if !Seal.fits(text.span) { throw .changed }
+    var reader = TextReader(text[Self.opening.utf8.count..<(text.count - Seal.length)])
     let (layout, labels) = try reader.world()
     try reader.skip(",\"set\":\"")
     let set = try reader.hex()
@@ -213,11 +209,12 @@ extension TextReader {
       isLanded: isLanded)
     var place = Deed.Place(path: path, folder: folder, ancestor: nil, listing: listing)
     if let above {
-      guard (0..<Int64(depth)).contains(above.depth), Int(depth) < place.names.count else {
+      let names = place.names
+      guard (0..<Int64(depth)).contains(above.depth), Int(depth) < names.count else {
         throw .malformed
       }
       place.ancestor = FolderPlace(
-        seed: place.seed(atDepth: Int(above.depth)), land: above.land,
+        seed: Deed.Place.seed(of: names[...Int(above.depth)]), land: above.land,
         depth: Int32(above.depth), digits: digits, minzoom: 0, isLanded: true)
     }
     return place

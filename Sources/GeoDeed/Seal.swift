@@ -13,6 +13,14 @@ enum Seal {
   /// Bytes from the head's first to the tail's last.
   static var length: Int { head.utf8CodeUnitCount + 16 + tail.utf8CodeUnitCount }
 
+  /// Whether a text ends with the sum of all before it.
+  static func fits(_ text: Span<UInt8>) -> Bool {
+    let body = text.extracting(droppingLast: length)
+    var end = OutputBuffer(capacity: length)
+    append(XXH64.hash(body, seed: 0), to: &end)
+    return end.withBytes { $0.equals(text.extracting(last: length)) }
+  }
+
   /// Puts a sum, and with it the end of the text.
   static func append(_ sum: UInt64, to buffer: inout OutputBuffer) {
     buffer.append(head)
@@ -32,11 +40,6 @@ extension OutputBuffer {
 
   /// All bytes as an array.
   consuming func bytes() -> [UInt8] {
-    withBytes { span in
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(span.count)
-      for index in 0..<span.count { bytes.append(span[index]) }
-      return bytes
-    }
+    withBytes { bytes in unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
   }
 }

@@ -18,6 +18,17 @@ extension Span<UInt8> {
       littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
+  /// The eight bytes from `offset` on as a little-endian number, for loops that have checked all of
+  /// what they load before they begin.
+  ///
+  /// - Parameter offset: Eight bytes from it on have to be there.
+  @unsafe @inlinable
+  public func loadWord(uncheckedAt offset: Int) -> UInt64 {
+    UInt64(
+      littleEndian: unsafe bytes.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: offset, as: UInt64.self))
+  }
+
   /// The four bytes from `offset` on as a little-endian number.
   @inlinable
   public func loadHalfWord(at offset: Int) -> UInt32 {

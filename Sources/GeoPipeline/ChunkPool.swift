@@ -11,8 +11,8 @@ final class ChunkStorage: @unchecked Sendable {
 
 /// Buffers that were written and can be filled again.
 final class ChunkPool: Sendable {
-  /// A little more than what a scan delivers at once.
-  private static let capacity = 128 * 1024
+  /// What a scan delivers at once, and the run of files that it ends with, unless that is a long one.
+  private static let capacity = 192 * 1024
   /// A buffer that grew beyond this for one huge run of files is let go.
   private static let largest = 1024 * 1024
 

@@ -36,7 +36,8 @@ public struct DeedSet: Sendable {
 
   /// Makes the deeds of what is cut out.
   init(_ scan: inout ShallowScan, by scout: Scout, _ layout: Layout, _ parts: Cutting) {
-    for index in parts.cuts { scan.recognise(index, by: scout) }
+    // In the order of the scan, in which one is near the next.
+    for index in parts.cuts.sorted() { scan.recognise(index, by: scout) }
     let labels = scout.labels
     let folders = scan.folders
     func places(_ indices: some Sequence<Int>) -> [Deed.Place] {

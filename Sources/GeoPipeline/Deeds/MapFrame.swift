@@ -35,9 +35,12 @@ struct PartAccount {
   }
 
   /// The first of some folders that the scan did not come to.
+  ///
+  /// - Parameter places: Paths in the order in which the scan comes to them.
   func firstMissing(of places: [[UInt8]]) -> [UInt8]? {
-    let found = Set(marks.map(\.path))
-    return places.first { !found.contains($0) }
+    var missing = places[...]
+    for mark in marks where mark.path == missing.first { missing.removeFirst() }
+    return missing.first
   }
 
   /// What ends the part.

@@ -21,6 +21,7 @@ final class Scout {
   let engine: GeoProjectionEngine
   let labels: [[UInt8]]
   private let roots: [ScanRoot]
+  private let opener = RootOpener()
   private var reader = DirectoryReader()
   private var files = NameTable()
 
@@ -47,7 +48,8 @@ final class Scout {
   ///
   /// - Returns: The listing; nil if not all of it could be read.
   func list(_ path: [UInt8], at place: FolderPlace) -> Listing? {
-    guard let descriptor = try? folder(at: path)?.folder.open() else { return nil }
+    guard let found = folder(at: path), let descriptor = try? opener.open(found.folder)
+    else { return nil }
     var listing = Listing()
     files.removeAll()
     if reader.read(descriptor.rawValue, files: &files, folders: &listing.folders) != nil {

@@ -89,14 +89,19 @@ public enum XXH64 {
     /// Takes bytes whose number is a multiple of 32.
     @inline(__always)
     mutating func take(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-      var offset = range.lowerBound
-      while offset < range.upperBound {
-        a = round(a, bytes.loadWord(at: offset))
-        b = round(b, bytes.loadWord(at: offset &+ 8))
-        c = round(c, bytes.loadWord(at: offset &+ 16))
-        d = round(d, bytes.loadWord(at: offset &+ 24))
+      // The words are loaded unchecked; this is the check, once for all of them.
+      let stripes = bytes.extracting(range)
+      precondition(stripes.count & 31 == 0)
+      var (a, b, c, d) = (a, b, c, d)
+      var offset = 0
+      while offset < stripes.count {
+        a = unsafe round(a, stripes.loadWord(uncheckedAt: offset))
+        b = unsafe round(b, stripes.loadWord(uncheckedAt: offset &+ 8))
+        c = unsafe round(c, stripes.loadWord(uncheckedAt: offset &+ 16))
+        d = unsafe round(d, stripes.loadWord(uncheckedAt: offset &+ 24))
         offset &+= 32
       }
+      (self.a, self.b, self.c, self.d) = (a, b, c, d)
     }
 
     @inline(__always)
