@@ -161,7 +161,8 @@ let package = Package(
       name: "GeoVerifyTests",
       dependencies: ["GeoProjection", "GeoScan", "GeoPipeline", "GeoVerify", "TestSupport"]),
     .testTarget(
-      name: "GeoServeTests", dependencies: ["GeoSystem", "GeoServe", "TestSupport"]),
+      name: "GeoServeTests",
+      dependencies: ["GeoSystem", "GeoScan", "GeoTile", "GeoAtlas", "GeoServe", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Replays somebody who browses, and watches how much memory the server takes.
 
-    browse.py BINARY [LABEL=]DIR... [--minutes M] [--rate R]
+    browse.py BINARY [LABEL=]DIR... [--minutes M] [--rate R] [--fill]
 
 Each move is one of those that the page makes: a flight to a random node (the tiles of all zooms on
 the way, the node and its folder), steps aside, a zoom out, a search. A person makes one in two
@@ -9,6 +9,9 @@ seconds or so; the replay makes R in a second. Everything is fetched that a wind
 pixels shows, without conditions, as a browser with an empty cache does. Memory is read every 10
 seconds; at the end, the most and the least of each tenth of the time, and the slope of a line
 through the second half.
+
+Memory grows until the caches are full, which takes hours of browsing. With --fill every tile in
+which something comes into sight is fetched first, so that what is measured begins with full caches.
 """
 
 import argparse
@@ -22,6 +25,7 @@ from typing import Any, Dict, List, Tuple
 from urllib.parse import quote
 
 from serve import Client, memory
+from walk_tiles import new_tiles
 
 WINDOW = (1280, 800)
 TILE = 512
@@ -126,12 +130,19 @@ def main() -> None:
     parser.add_argument("folder", nargs="+", help="[LABEL=]DIR")
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--rate", type=float, default=10, help="moves a second")
+    parser.add_argument("--fill", action="store_true", help="fill the caches first")
     options = parser.parse_args()
     process = subprocess.Popen([options.binary, "serve", *options.folder], stdout=subprocess.PIPE)
     try:
         assert process.stdout
         port = int(process.stdout.readline().split(b":")[2].strip(b"/\n"))
         person = Person(port, random.Random(1))
+        if options.fill:
+            for tile in sorted(new_tiles(options.binary, options.folder)[0]):
+                person.client.tile(tile)
+            kept = person.ask("/stats")["cacheBytes"] / 2 ** 20
+            print(f"filled: {memory(process)[0]:.1f} MiB, of which {kept:.1f} MiB are kept listings and tiles",
+                  flush=True)
         start = now = time.monotonic()
         end = start + options.minutes * 60
         readings: List[Tuple[float, float]] = []

@@ -15,7 +15,7 @@ import math
 import subprocess
 import sys
 import time
-from typing import Set, Tuple
+from typing import List, Set, Tuple
 
 from serve import Client, memory, node_ids, percentile
 
@@ -32,11 +32,11 @@ def tiles_of(lon: float, lat: float, zoom: int) -> "Set[Tuple[int, int, int]]":
             if 0 <= x + i < count and 0 <= y + j < count}
 
 
-def main() -> None:
-    binary, folder = sys.argv[1:]
+def new_tiles(binary: str, folders: List[str]) -> "Tuple[Set[Tuple[int, int, int]], int]":
+    """The tiles in which something comes into sight, and the number of nodes."""
     tiles: Set[Tuple[int, int, int]] = set()
     nodes = 0
-    with subprocess.Popen([binary, "map", "--format", "csv", folder], stdout=subprocess.PIPE) as tool:
+    with subprocess.Popen([binary, "map", "--format", "csv", *folders], stdout=subprocess.PIPE) as tool:
         assert tool.stdout
         next(tool.stdout)
         for line in tool.stdout:
@@ -45,6 +45,12 @@ def main() -> None:
             nodes += 1
             if zoom <= DEEPEST:
                 tiles |= tiles_of(lon, lat, zoom)
+    return tiles, nodes
+
+
+def main() -> None:
+    binary, folder = sys.argv[1:]
+    tiles, nodes = new_tiles(binary, [folder])
     print(f"{nodes} nodes, {len(tiles)} tiles in which something is new", flush=True)
     process = subprocess.Popen([binary, "serve", folder], stdout=subprocess.PIPE)
     try:

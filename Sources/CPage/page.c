@@ -54,6 +54,9 @@ static const unsigned char palette_js[] = {
 static const unsigned char panel_js[] = {
 #embed "../GeoPage/Assets/panel.js"
 };
+static const unsigned char places_js[] = {
+#embed "../GeoPage/Assets/places.js"
+};
 static const unsigned char points_js[] = {
 #embed "../GeoPage/Assets/points.js"
 };
@@ -100,6 +103,7 @@ static const struct page_file page_files[] = {
     {"mvt.js", mvt_js, sizeof mvt_js},
     {"palette.js", palette_js, sizeof palette_js},
     {"panel.js", panel_js, sizeof panel_js},
+    {"places.js", places_js, sizeof places_js},
     {"points.js", points_js, sizeof points_js},
     {"pulses.js", pulses_js, sizeof pulses_js},
     {"ruler.js", ruler_js, sizeof ruler_js},

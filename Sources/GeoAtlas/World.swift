@@ -44,7 +44,7 @@ package final class World: Sendable {
   package var hasRoom: Bool { cache.cost < cache.limit / 2 }
 
   /// Forgets what is known of a folder.
-  package func forget(_ folder: WorldFolder) { cache.remove(folder.place.seed) }
+  package func forget(_ folder: FolderWitness) { cache.remove(folder.place.seed) }
 
   /// A folder of which the place is known.
   ///
@@ -55,7 +55,9 @@ package final class World: Sendable {
     at path: [UInt8], root: Int, place: FolderPlace, _ handle: @autoclosure () -> FolderChain,
     keeps: Bool = true
   ) -> WorldFolder {
-    if let known = known(at: place), known.path == path, isUnchanged(known) { return known }
+    if let known = known(at: place), known.path == path, isUnchanged(known.witness) {
+      return known
+    }
     return read(path, root, place, handle(), keeps: keeps)
   }
 
@@ -68,7 +70,7 @@ package final class World: Sendable {
     _ index: Int, of folder: WorldFolder, _ handle: @autoclosure () -> FolderChain
   ) -> WorldFolder {
     let place = folder.places[index]
-    if let known = known(at: place), known.isChild(index, of: folder), isUnchanged(known) {
+    if let known = known(at: place), known.isChild(index, of: folder), isUnchanged(known.witness) {
       return known
     }
     let path = folder.path(of: folder.folders.name(at: index))
@@ -83,18 +85,18 @@ package final class World: Sendable {
   }
 
   /// Whether a folder is what it was when it was read, by one look at it.
-  package func isUnchanged(_ folder: WorldFolder) -> Bool {
+  package func isUnchanged(_ folder: FolderWitness) -> Bool {
     if folder.stamp == nil { return false }
     if folder.wasChecked(since: ThisProcess.nanoseconds - Self.trust) { return true }
     return isUnchangedNow(folder)
   }
 
   /// The same, whenever it was looked at before.
-  package func isUnchangedNow(_ folder: WorldFolder) -> Bool {
+  package func isUnchangedNow(_ folder: FolderWitness) -> Bool {
     guard let stamp = folder.stamp else { return false }
     // Whatever the path leads to by now: it is the same folder, or it isn't.
     let path = roots[folder.root].directory + folder.path.dropFirst(roots[folder.root].label.count)
-    guard let facts = try? FileSystem.rootFacts(path), WorldFolder.Stamp(facts) == stamp else {
+    guard let facts = try? FileSystem.rootFacts(path), FolderWitness.Stamp(facts) == stamp else {
       return false
     }
     folder.noteChecked()
@@ -111,7 +113,9 @@ package final class World: Sendable {
     _ path: [UInt8], _ root: Int, _ place: FolderPlace, _ handle: FolderChain, keeps: Bool
   ) -> WorldFolder {
     let folder = read(path, root, place, handle)
-    if keeps, folder.stamp != nil { cache.insert(folder, for: place.seed, cost: folder.cost) }
+    if keeps, folder.witness.stamp != nil {
+      cache.insert(folder, for: place.seed, cost: folder.cost)
+    }
     return folder
   }
 
@@ -136,11 +140,11 @@ package final class World: Sendable {
     }
     files.sort()
     folders.sort()
-    var stamp: WorldFolder.Stamp?
+    var stamp: FolderWitness.Stamp?
     if failure == nil, let facts {
       let changed = facts.modified * 1_000_000_000 + Int64(facts.modifiedNanoseconds)
       let age = ThisProcess.unixNanoseconds - changed
-      if age > Self.racyNanoseconds { stamp = WorldFolder.Stamp(facts) }
+      if age > Self.racyNanoseconds { stamp = FolderWitness.Stamp(facts) }
     }
     return WorldFolder(
       path: path, root: root, place: place, files: files, folders: folders,

@@ -5,24 +5,8 @@ import Synchronization
 
 /// A folder as it was read: its listing in byte order, and where its sub-folders are.
 package final class WorldFolder: Sendable {
-  /// What a listing is held to be good for: the folder itself and when it was changed.
-  package struct Stamp: Sendable, Hashable {
-    var identity: FileSystem.Identity
-    var seconds: Int64
-    var nanoseconds: UInt32
-
-    init(_ facts: FileSystem.Facts) {
-      identity = facts.identity
-      seconds = facts.modified
-      nanoseconds = facts.modifiedNanoseconds
-    }
-  }
-
-  /// The root's label and names, joined by `/`.
-  package let path: [UInt8]
-  /// Which root it belongs to.
-  package let root: Int
-  package let place: FolderPlace
+  /// Which folder it was, and when it was changed.
+  package let witness: FolderWitness
   package let files: NameTable
   package let folders: NameTable
   /// The places of the sub-folders, in the order of ``folders``.
@@ -35,33 +19,31 @@ package final class WorldFolder: Sendable {
   package let isListed: Bool
   /// Why the listing is not whole.
   package let failure: Errno?
-  /// nil if the listing must not be kept: nobody could tell whether it still holds.
-  package let stamp: Stamp?
-  /// When it was last found to be as it was, in nanoseconds of the steady clock.
-  private let checked: Atomic<Int64>
   /// The places of the files, once somebody asked for them.
   private let placed = Mutex<[FilePlace]?>(nil)
 
   package init(
     path: [UInt8], root: Int, place: FolderPlace, files: NameTable, folders: NameTable,
-    modified: Int64?, isListed: Bool, failure: Errno?, stamp: Stamp?,
+    modified: Int64?, isListed: Bool, failure: Errno?, stamp: FolderWitness.Stamp?,
     engine: GeoProjectionEngine
   ) {
-    self.path = path
-    self.root = root
-    self.place = place
+    witness = FolderWitness(path: path, root: root, place: place, stamp: stamp)
     self.files = files
     self.folders = folders
     self.modified = modified
     self.isListed = isListed
     self.failure = failure
-    self.stamp = stamp
     var places: [FolderPlace] = []
     engine.placeFolders(folders, in: place, fileCount: files.count, into: &places)
     self.places = places
     city = engine.city(of: place, fileCount: files.count)
-    checked = Atomic(ThisProcess.nanoseconds)
   }
+
+  /// The root's label and names, joined by `/`.
+  package var path: [UInt8] { witness.path }
+  /// Which root it belongs to.
+  package var root: Int { witness.root }
+  package var place: FolderPlace { witness.place }
 
   /// How many entries the listing has; nil if there is none.
   package var entries: Int? { isListed ? files.count + folders.count : nil }
@@ -83,11 +65,6 @@ package final class WorldFolder: Sendable {
       return places
     }
   }
-
-  /// Whether it was found to be as it was within the last second.
-  package func wasChecked(since time: Int64) -> Bool { checked.load(ordering: .relaxed) >= time }
-
-  package func noteChecked() { checked.store(ThisProcess.nanoseconds, ordering: .relaxed) }
 
   /// Whether its path is that of a sub-folder of another folder.
   func isChild(_ index: Int, of parent: WorldFolder) -> Bool {

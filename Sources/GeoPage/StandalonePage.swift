@@ -12,9 +12,10 @@ public enum StandalonePage {
 
   /// The scripts, each after those that it needs; what asks a server is not among them.
   static let scripts = [
-    "geo.js", "camera.js", "palette.js", "points.js", "wild.js", "land.js", "labels.js", "tiles.js",
-    "pulses.js", "map.js", "input.js", "keyboard.js", "panel.js", "search.js", "address.js",
-    "favourites.js", "ruler.js", "drawer.js", "live.js", "embedded.js", "main.js",
+    "geo.js", "camera.js", "palette.js", "points.js", "wild.js", "land.js", "places.js",
+    "labels.js", "tiles.js", "pulses.js", "map.js", "input.js", "keyboard.js", "panel.js",
+    "search.js", "address.js", "favourites.js", "ruler.js", "drawer.js", "live.js",
+    "embedded.js", "main.js",
   ]
 
   /// All scripts as one module: their imports of each other fall away.

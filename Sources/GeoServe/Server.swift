@@ -72,6 +72,7 @@ public struct Server {
 
   /// A server that listens already, but answers nobody yet.
   public init(_ configuration: ServerConfiguration) throws(ServerError) {
+    ThisProcess.limitMemoryPools(to: 2)
     let world: World
     do throws(ProjectionError) {
       world = try World(

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from typing import Any, Callable, Dict, Iterator, List, Optional
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence
 
 from outside import fail
 
@@ -116,7 +116,7 @@ class Page:
 class Browser:
     """The browser as a process, with a profile of its own that goes with it."""
 
-    def __init__(self, program: str, profile: str) -> None:
+    def __init__(self, program: str, profile: str, flags: Sequence[str] = ()) -> None:
         to_read, self.to_write = os.pipe()
         self.from_read, from_write = os.pipe()
         # The protocol's pipes are descriptors 3 and 4, which the shell can arrange.
@@ -126,7 +126,7 @@ class Browser:
              "--remote-debugging-pipe", "--hide-scrollbars", "--no-first-run", "--mute-audio",
              "--disable-dev-shm-usage", "--disable-background-networking", "--disable-extensions",
              "--force-color-profile=srgb", "--window-size=1280,800", f"--user-data-dir={profile}",
-             "about:blank"],
+             *flags, "about:blank"],
             pass_fds=(to_read, from_write), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_read)
         os.close(from_write)
@@ -183,10 +183,10 @@ class Browser:
 
 
 @contextlib.contextmanager
-def browsing(program: str) -> Iterator[Browser]:
-    """A browser as long as the block lasts."""
+def browsing(program: str, flags: Sequence[str] = ()) -> Iterator[Browser]:
+    """A browser as long as the block lasts, with some flags of its own if given."""
     with tempfile.TemporaryDirectory(prefix="geomapper-browser.", ignore_cleanup_errors=True) as at:
-        browser = Browser(program, at)
+        browser = Browser(program, at, flags)
         try:
             yield browser
         finally:

@@ -195,6 +195,26 @@ def check_kept_colours(page: Page, root: str) -> None:
     page.key("Escape")
 
 
+def check_names(page: Page, root: str) -> None:
+    """No name lies under the panel, the tools or the search, and none over another."""
+    show(page, f"{root}/meadow")
+    boxes = page.run(
+        "geomapper.view.labels.placed.map(({ x, y, offset, sprite }) => {"
+        " const [px, py] = geomapper.view.camera.toScreen(x, y);"
+        " const [w, h] = [sprite.width / 2 - 3, sprite.height / 2 - 4];"
+        " return [px - w, py + offset - h, px + w, py + offset + h]; })")
+    over = page.run("geomapper.view.labels.obstacles()")
+    if len(boxes) < 5 or len(over) < 4:
+        fail(f"{len(boxes)} names, {len(over)} things over the map")
+
+    def clash(a: List[float], b: List[float]) -> bool:
+        return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+    for index, box in enumerate(boxes):
+        if any(clash(box, other) for other in over + boxes[:index]):
+            fail(f"the name at {box} lies over another or under something")
+
+
 def check_history(page: Page, root: str) -> None:
     """Back and forward lead through selections, with the view of each."""
     steps = [f"{root}/desert", f"{root}/forest", f"{root}/forest/oak/leaf", f"{root}/empty"]
@@ -314,6 +334,7 @@ def main() -> None:
             check_calm(page, "garden")
             check_kept_colours(page, "garden")
             check_history(page, "garden")
+            check_names(page, "garden")
             check_pulses(page, "garden", folder)
             check_deep(page, "garden", f"{shots}/deep.png")
         if browser.problems:

@@ -124,6 +124,9 @@ void csystem_wake_drain(int reader);
 /// Bytes that nobody can foretell, at most 256. 0, or an errno.
 int csystem_random(void *buffer, size_t size);
 
+/// Has the allocator of glibc keep at most so many pools; others are left as they are.
+void csystem_limit_pools(int count);
+
 // Changes in folders. Only Linux tells of them here.
 
 /// The descriptor of a watcher, or -errno (ENOSYS where there is none).

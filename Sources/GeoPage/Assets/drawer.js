@@ -5,11 +5,11 @@ import { keys } from "./keyboard.js";
 const modes = [["kind", "rank"], ["size", "size"], ["age", "age"], ["type", "file type"]];
 
 export class Drawer {
-  constructor(palette, favourites, { recolour, open }) {
+  constructor(palette, favourites, { recolour, open, changed }) {
     this.element = byId("drawer");
     this.palette = palette;
     this.favourites = favourites;
-    this.acts = { recolour, open };
+    this.acts = { recolour, open, changed };
     this.shown = null;
   }
 
@@ -22,6 +22,7 @@ export class Drawer {
     button.setAttribute("aria-expanded", "true");
     this.draw();
     this.element.hidden = false;
+    this.acts.changed();
     (this.element.querySelector("input:checked, button") ?? this.element).focus({ preventScroll: true });
   }
 
@@ -31,6 +32,7 @@ export class Drawer {
     this.button.setAttribute("aria-expanded", "false");
     if (this.element.contains(document.activeElement)) this.button.focus();
     this.element.hidden = true;
+    this.acts.changed();
     return true;
   }
 

@@ -1,4 +1,6 @@
 // Mouse, wheel and touch on the map.
+import { TILE } from "./camera.js";
+import { clamp } from "./geo.js";
 
 const TAP = 6; // pixels that a tap may move
 
@@ -72,7 +74,7 @@ export function listenToPointers(view, tap, hover) {
     const lines = event.deltaMode === 1 ? 20 : event.deltaMode === 2 ? 400 : 1;
     // A pinch on a touchpad comes as a wheel with Control, in small steps.
     const factor = event.ctrlKey ? 100 : 380;
-    const by = Math.max(-1, Math.min(1, (-event.deltaY * lines) / factor));
+    const by = clamp((-event.deltaY * lines) / factor, -1, 1);
     camera.zoomAt(event.offsetX, event.offsetY, by);
   }, { passive: false });
 }
@@ -81,8 +83,8 @@ export function listenToPointers(view, tap, hover) {
 export function zoomTo(view, px, py, by) {
   const { camera } = view;
   const [wx, wy] = camera.toWorld(px, py);
-  const z = Math.max(camera.least, Math.min(camera.most, (camera.flight?.target.z ?? camera.z) + by));
-  const scale = 512 * 2 ** z;
+  const z = clamp((camera.flight?.target.z ?? camera.z) + by, camera.least, camera.most);
+  const scale = TILE * 2 ** z;
   camera.fly({
     x: wx - (px - camera.width / 2) / scale, y: wy - (py - camera.height / 2) / scale, z,
   }, view.isCalm);

@@ -1,4 +1,5 @@
 // Keys: on the map itself, and those that work everywhere but in a text field.
+import { clamp } from "./geo.js";
 import { zoomTo } from "./input.js";
 
 export const keys = [
@@ -38,8 +39,8 @@ export function listenToKeys(view, acts) {
       const scale = camera.scale;
       const from = camera.flight?.target ?? camera;
       camera.fly({
-        x: Math.max(0, Math.min(1, from.x + (move[0] * far * camera.width) / scale)),
-        y: Math.max(0, Math.min(1, from.y + (move[1] * far * camera.height) / scale)),
+        x: clamp(from.x + (move[0] * far * camera.width) / scale, 0, 1),
+        y: clamp(from.y + (move[1] * far * camera.height) / scale, 0, 1),
         z: from.z,
       }, view.isCalm);
     } else if (event.key === "+" || event.key === "=") zoomTo(view, camera.width / 2, camera.height / 2, 1);

@@ -1,4 +1,6 @@
 // Names on the map: larger lands first, none over another, and none that jumps.
+import { TILE } from "./camera.js";
+import { LabelPlaces } from "./places.js";
 import { fileSize } from "./points.js";
 
 const serif = "Georgia, 'DejaVu Serif', 'Noto Serif', serif";
@@ -6,13 +8,24 @@ const sans = "system-ui, 'DejaVu Sans', 'Noto Sans', sans-serif";
 
 /** How the names of a rank are set. */
 function styleOf(depth, breadth) {
-  if (depth === 0) return { font: `600 ${Math.min(30, 15 + breadth / 60)}px ${serif}`, space: 5, caps: true };
-  if (depth === 1) return { font: `600 ${Math.min(20, 12 + breadth / 50)}px ${serif}`, space: 1.6, caps: false };
-  if (depth === 2) return { font: `italic ${Math.min(17, 11.5 + breadth / 60)}px ${serif}`, space: 0.5, caps: false };
-  return { font: `${Math.min(15, 11 + breadth / 90)}px ${sans}`, space: 0, caps: false };
+  // What is wide is set wide: the letters lead the eye over the land.
+  const wide = (least, most) => Math.round(Math.min(most, least + Math.max(0, breadth - 160) / 70) * 2) / 2;
+  const size = (least, most, by) => Math.round(Math.min(most, least + breadth / by) * 2) / 2;
+  const ink = Math.min(depth, 3);
+  if (depth === 0) return { font: `600 ${size(15, 30, 60)}px ${serif}`, space: wide(5, 14), caps: true, ink };
+  if (depth === 1) return { font: `600 ${size(12, 21, 50)}px ${serif}`, space: wide(1.5, 7), caps: false, ink };
+  if (depth === 2) return { font: `italic ${size(11.5, 18, 60)}px ${serif}`, space: wide(0.5, 3), caps: false, ink };
+  if (depth === 3) return { font: `500 ${size(11, 15, 80)}px ${sans}`, space: wide(0, 1.5), caps: false, ink };
+  return { font: `${size(11, 14, 90)}px ${sans}`, space: wide(0, 1), caps: false, ink };
 }
 
-const fileStyle = { font: `11px ${sans}`, space: 0, caps: false };
+const fileStyle = { font: `11px ${sans}`, space: 0, caps: false, ink: "file" };
+
+/** A name as it is written on the map. */
+function labelText(name, style) {
+  const text = style.caps ? name.toLocaleUpperCase("en") : name;
+  return text.length > 40 ? `${text.slice(0, 38)}…` : text;
+}
 
 export class Labels {
   constructor(palette) {
@@ -20,11 +33,14 @@ export class Labels {
     this.sprites = new Map();
     this.placed = [];
     this.shown = new Map();
+    this.places = new LabelPlaces();
+    /** Boxes of the view that something lies over. */
+    this.obstacles = () => [];
   }
 
   /** A text with its halo, drawn once. */
   sprite(text, style, ratio) {
-    const key = `${style.font}|${text}|${ratio}|${this.palette.isDark}`;
+    const key = `${style.font}|${style.space}|${style.ink}|${text}|${ratio}|${this.palette.isDark}`;
     let sprite = this.sprites.get(key);
     if (sprite) return sprite;
     if (this.sprites.size > 1500) this.sprites.clear();
@@ -46,9 +62,9 @@ export class Labels {
     set();
     const theme = this.palette.theme;
     context.strokeStyle = theme.halo;
-    context.lineWidth = 3.4;
+    context.lineWidth = 3;
     context.strokeText(text, 4, height / 2);
-    context.fillStyle = theme.ink;
+    context.fillStyle = style.ink === "file" ? theme.fileink : theme.ink[style.ink];
     context.fillText(text, 4, height / 2);
     sprite = { canvas, width, height };
     this.sprites.set(key, sprite);
@@ -62,7 +78,7 @@ export class Labels {
     for (const entry of entries) {
       const count = 2 ** entry.z;
       const world = (unit, tile) => (tile + unit / 4096) / count;
-      for (const label of entry.data.labels) this.addLand(wanted, seen, camera, label,
+      for (const label of entry.data.labels) this.addLand(wanted, seen, camera, ratio, entries, entry, label,
         world(label.x, entry.x), world(label.y, entry.y));
       for (const file of entry.data.files) {
         if (file.x < 0 || file.y < 0 || file.x >= 4096 || file.y >= 4096) continue;
@@ -75,20 +91,29 @@ export class Labels {
     this.arrange(wanted, camera, ratio);
   }
 
-  addLand(wanted, seen, camera, label, wx, wy) {
+  addLand(wanted, seen, camera, ratio, entries, entry, label, wx, wy) {
     const breadth = label.breadth * camera.scale;
     const most = 2.4 * Math.max(camera.width, camera.height);
+    // A land that fills the view needs no name any more: the breadcrumbs have it.
     if (breadth < 22 || breadth > most || seen.has(label.path)) return;
     seen.add(label.path);
-    // A land that fills the view needs no name any more: the breadcrumbs have it.
+    // Fonts keep to steps of half a zoom, so that names don't swim.
+    const step = label.breadth * TILE * 2 ** (Math.round(camera.z * 2) / 2);
+    const style = styleOf(label.depth, Math.round(step / 20) * 20);
+    const text = labelText(label.name, style);
+    if (breadth > 120) {
+      const { width, height } = this.sprite(text, style, ratio);
+      const unit = (4096 * 2 ** entry.z) / camera.scale;
+      const [right, down] = this.places.shift([...entries], entry, label, width * unit, height * unit);
+      wx += right;
+      wy += down;
+    }
     const [x, y] = camera.toScreen(wx, wy);
     if (x < -200 || y < -50 || x > camera.width + 200 || y > camera.height + 50) return;
     const stays = this.shown.has(label.path) ? 1.5 : 1;
-    // Fonts keep to steps of a quarter zoom, so that names don't swim.
-    const step = label.breadth * 512 * 2 ** (Math.round(camera.z * 2) / 2);
     wanted.push({
-      key: label.path, text: label.name, x: wx, y: wy, room: breadth, offset: 0,
-      weight: 1e6 * stays * label.breadth * camera.scale, style: styleOf(label.depth, Math.round(step / 20) * 20),
+      key: label.path, text, x: wx, y: wy, room: breadth, offset: 0,
+      weight: 1e6 * stays * label.breadth * camera.scale, style,
       isContinent: label.depth === 0,
     });
   }
@@ -100,7 +125,7 @@ export class Labels {
     if (x < -60 || y < -20 || x > camera.width + 60 || y > camera.height + 20) return;
     const stays = this.shown.has(file.path) ? 1e3 : 0;
     wanted.push({
-      key: file.path, text: file.name, x: wx, y: wy, room: Infinity, offset: fileSize(past) + 8,
+      key: file.path, text: labelText(file.name, fileStyle), x: wx, y: wy, room: Infinity, offset: fileSize(past) + 8,
       weight: stays + 100 - file.depth, style: fileStyle, isContinent: false,
     });
   }
@@ -112,13 +137,18 @@ export class Labels {
       for (let x = Math.floor(box[0] / cell); x <= Math.floor(box[2] / cell); x += 1)
         for (let y = Math.floor(box[1] / cell); y <= Math.floor(box[3] / cell); y += 1) yield `${x},${y}`;
     };
+    const take = (box) => {
+      for (const key of cells(box)) {
+        if (!grid.has(key)) grid.set(key, []);
+        grid.get(key).push(box);
+      }
+    };
+    this.obstacles().forEach(take);
     this.placed = [];
     const shown = new Map();
     for (const label of wanted.slice(0, 1200)) {
       if (this.placed.length > 260) break;
-      let text = label.style.caps ? label.text.toLocaleUpperCase("en") : label.text;
-      if (text.length > 40) text = `${text.slice(0, 38)}…`;
-      const sprite = this.sprite(text, label.style, ratio);
+      const sprite = this.sprite(label.text, label.style, ratio);
       if (sprite.width > label.room * 1.35 && !label.isContinent) continue;
       const [x, y] = camera.toScreen(label.x, label.y);
       const left = x - sprite.width / 2;
@@ -127,10 +157,7 @@ export class Labels {
       const clashes = [...cells(box)].some((key) => (grid.get(key) ?? []).some((other) =>
         other[0] < box[2] && other[2] > box[0] && other[1] < box[3] && other[3] > box[1]));
       if (clashes) continue;
-      for (const key of cells(box)) {
-        if (!grid.has(key)) grid.set(key, []);
-        grid.get(key).push(box);
-      }
+      take(box);
       const age = this.shown.get(label.key) ?? performance.now();
       shown.set(label.key, age);
       this.placed.push({ ...label, sprite, since: age });

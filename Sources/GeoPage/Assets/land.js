@@ -1,5 +1,5 @@
 // Draws a tile: sea, coasts, land by rank, borders, wilderness, and the files on it.
-import { contains } from "./geo.js";
+import { contains, project } from "./geo.js";
 import { drawFile } from "./points.js";
 import { drawWilderness } from "./wild.js";
 
@@ -11,9 +11,9 @@ function trace(path, ring, px) {
   path.closePath();
 }
 
-/** Coast and box of a land in a tile, made once. */
-function prepare(land) {
-  if (land.box) return land;
+/** The box of a land in a tile, reckoned once. */
+export function boxOf(land) {
+  if (land.box) return land.box;
   let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const ring of land.rings) {
     for (let i = 0; i < ring.length; i += 2) {
@@ -24,7 +24,17 @@ function prepare(land) {
     }
   }
   land.box = [west, north, east, south];
-  return land;
+  return land.box;
+}
+
+/** How many pixels a land is across, about; of one that the tile cuts off, at least as many as
+ * its zoom tells, so that all its tiles draw it in the same way. */
+function breadthOf(land, entry, px) {
+  const [west, north, east, south] = boxOf(land);
+  const seen = Math.min(east - west, south - north) * px;
+  const isWhole = west > -60 && north > -60 && east < 4156 && south < 4156;
+  // A land comes into sight when it is 8 pixels across, of 512 to a tile.
+  return isWhole ? seen : Math.max(seen, 64 * px * 2 ** (entry.z - land.minzoom));
 }
 
 function pathOf(land, px) {
@@ -34,7 +44,7 @@ function pathOf(land, px) {
 }
 
 /** The lands that lie directly in others, by the path of these. */
-function childrenOf(lands) {
+export function childrenOf(lands) {
   const children = new Map();
   for (const land of lands) {
     const slash = land.path.lastIndexOf("/");
@@ -46,7 +56,7 @@ function childrenOf(lands) {
   return children;
 }
 
-const widths = [1.3, 1.15, 0.9, 0.7];
+const widths = [1.5, 1.35, 1.05, 0.85];
 
 /** A drawer of tiles in the colours of a palette. `zoom()` says how close one looks. */
 export function tileDrawer(palette, zoom) {
@@ -58,8 +68,10 @@ export function tileDrawer(palette, zoom) {
     context.fillStyle = theme.sea;
     context.fillRect(0, 0, size, size);
     context.lineJoin = "round";
-    const lands = entry.data.land.map(prepare);
+    const lands = entry.data.land;
     const paths = new Map(lands.map((land) => [land, pathOf(land, px)]));
+
+    drawGraticule(context, entry, size, theme, ratio);
 
     // The sea is paler the farther it is from a coast.
     const continents = lands.filter((land) => land.depth === 0);
@@ -72,8 +84,7 @@ export function tileDrawer(palette, zoom) {
     const children = childrenOf(lands);
     for (const land of lands) {
       const path = paths.get(land);
-      const [west, north, east, south] = land.box;
-      const breadth = Math.min(east - west, south - north) * px;
+      const breadth = breadthOf(land, entry, px);
       context.fillStyle = palette.land(land);
       context.fill(path);
       if (breadth > 26 * ratio && land.rings.length > 0) {
@@ -81,7 +92,7 @@ export function tileDrawer(palette, zoom) {
         context.clip(path);
         band(context, path, land, palette, breadth, 62 * px, ratio);
         const within = (children.get(land.path) ?? []).flatMap((child) => child.rings);
-        for (const ring of land.rings) {
+        for (const ring of breadth > 40 * ratio ? land.rings : []) {
           drawWilderness(context, entry, land, ring, within, px, theme, ratio);
         }
         context.restore();
@@ -89,11 +100,9 @@ export function tileDrawer(palette, zoom) {
       context.strokeStyle = land.depth === 0 ? theme.coast : palette.border(land.depth);
       context.lineWidth = widths[Math.min(land.depth, 3)] * ratio;
       context.globalAlpha = breadth > 14 * ratio ? 1 : 0.65;
-      if (land.depth > 2 && breadth > 30 * ratio) context.setLineDash([3 * ratio, 1.6 * ratio]);
       context.stroke(path);
-      context.setLineDash([]);
       context.globalAlpha = 1;
-      if (land.unreadable) hatch(context, path, land.box, px, theme, ratio);
+      if (land.unreadable) hatch(context, path, boxOf(land), px, theme, ratio);
     }
     for (const file of entry.data.files) {
       drawFile(context, file, file.x * px, file.y * px, zoom() - file.minzoom, palette, ratio);
@@ -101,13 +110,32 @@ export function tileDrawer(palette, zoom) {
   };
 }
 
+/** Meridians and parallels in the sea, every 15 degrees, as long as one sees much of the world. */
+function drawGraticule(context, entry, size, theme, ratio) {
+  if (entry.z > 4) return;
+  const side = size * 2 ** entry.z;
+  context.beginPath();
+  for (let degrees = -165; degrees < 180; degrees += 15) {
+    const { x } = project(degrees, 0);
+    context.moveTo(x * side - entry.x * size, 0);
+    context.lineTo(x * side - entry.x * size, size);
+    if (Math.abs(degrees) > 85) continue;
+    const { y } = project(0, degrees);
+    context.moveTo(0, y * side - entry.y * size);
+    context.lineTo(size, y * side - entry.y * size);
+  }
+  context.strokeStyle = theme.graticule;
+  context.lineWidth = 0.8 * ratio;
+  context.stroke();
+}
+
 /** The band of colour along a border, as old atlases have it. */
 function band(context, path, land, palette, breadth, edge, ratio) {
-  if (land.depth > 2) return;
-  context.strokeStyle = palette.border(land.depth);
+  context.strokeStyle = palette.band(land);
   // Where the tile cuts the land off there is no border: the band must not reach into the tile.
-  const width = Math.min(10, breadth / 9 / ratio, edge / ratio);
-  for (const [part, alpha] of [[1, 0.1], [0.55, 0.14]]) {
+  const isLow = land.depth > 2;
+  const width = Math.min(isLow ? 5 : 11, breadth / (isLow ? 16 : 9) / ratio, edge / ratio);
+  for (const [part, alpha] of [[1, 0.14], [0.5, 0.22]]) {
     context.globalAlpha = alpha;
     context.lineWidth = 2 * width * part * ratio;
     context.stroke(path);

@@ -31,6 +31,12 @@ const ruler = new Ruler(view);
 let selected = null;
 let asked = 0;
 
+// Names stay clear of what lies over the map.
+view.labels.obstacles = () => [byId("search"), byId("crumbs"), byId("panel"), byId("tools"), byId("drawer"),
+  byId("scale")]
+  .map((element) => element.getBoundingClientRect())
+  .filter(({ width }) => width > 0)
+  .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
 const note = (text) => { byId("note").textContent = text; };
 const address = new Address(view, () => selected?.feature.properties, restore);
 
@@ -105,6 +111,7 @@ function star() {
 const panel = new Panel({ open, fly, close: () => deselect(), isStarred: (node) => favourites.has(node), star });
 const drawer = new Drawer(palette, favourites, {
   open,
+  changed: () => view.restyle(),
   recolour(mode) {
     palette.mode = mode;
     kept.set("mode", mode);

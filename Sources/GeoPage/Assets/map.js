@@ -88,20 +88,23 @@ export class MapView {
     this.drawSelection(now);
     const isPulsing = this.pulses.draw(context, camera, performance.now());
     context.setTransform(1, 0, 0, 1, 0, 0);
-    this.placeLabels(list);
+    this.placeLabels(list, isAtRest);
     const isFading = this.labels.draw(context, camera, ratio, performance.now(), this.isCalm);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     for (const overlay of this.overlays) overlay(context, camera);
     this.isComplete = isSharp && list.every((t) => tiles.get(t.z, t.x, t.y));
     const waits = list.some((t) => !tiles.get(t.z, t.x, t.y));
     if (camera.isMoving || isFading || isPulsing || (!isSharp && !waits)) this.ask();
-    else if (!isSharp && !isAtRest) setTimeout(() => this.ask(), 120);
+    clearTimeout(this.rest);
+    if (!isAtRest) this.rest = setTimeout(() => this.ask(), 120);
   }
 
-  placeLabels(list) {
+  /** Chooses the names: while one moves now and then, at rest for the very view. */
+  placeLabels(list, isAtRest) {
     const { camera } = this;
-    const view = [Math.round(camera.z * 5), Math.round(camera.x * camera.scale / 90),
-      Math.round(camera.y * camera.scale / 90), this.palette.isDark].join();
+    const step = camera.scale / (isAtRest ? 1 : 90);
+    const view = [Math.round(camera.z * 5), Math.round(camera.x * step), Math.round(camera.y * step),
+      isAtRest, this.palette.isDark].join();
     if (view === this.labelsFor) return;
     this.labelsFor = view;
     const entries = new Set(list.map((address) => this.tiles.best(address)).filter(Boolean));
@@ -134,6 +137,8 @@ export class MapView {
   /** Marks a node on the map; its geometry is as a map file has it. */
   select(feature) {
     this.selection = null;
+    // The panel that comes or goes with it covers other names.
+    this.labelsFor = "";
     if (feature) {
       const { type, coordinates } = feature.geometry;
       const ring = type === "Polygon" ? coordinates[0] : [coordinates];

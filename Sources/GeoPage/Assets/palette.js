@@ -3,33 +3,39 @@ import { hashText } from "./geo.js";
 
 const themes = {
   light: {
-    sea: "#b9d3e0", shelf: ["#a9c8d9", "#9dbfd3", "#8fb5cc"], coast: "#47697f",
-    land: ["#f3ecd8", "#f7f1e0", "#faf6ea", "#fdfaf2"], border: ["#5b7687", "#8a6f5a", "#a58a70", "#bda68e"],
-    country: [[42, 62, 84], [205, 38, 86], [338, 40, 88], [88, 34, 83], [20, 58, 87], [265, 30, 89]],
-    wild: "rgba(88, 112, 72, 0.55)", hill: "rgba(128, 98, 62, 0.5)", ink: "#2b2a26", halo: "rgba(255,253,246,.9)",
-    file: "#6a4f32", paper: "#fffdf7", select: "#c2361b", sealabel: "#3c6178",
+    sea: "#b9d3e0", shelf: ["#a9c8d9", "#9dbfd3", "#8fb5cc"], coast: "#3f6078", graticule: "#abc8d8",
+    land: ["#f3ecd8", "#f7f1e0", "#faf6ea", "#fdfaf2"], border: ["#5b7687", "#7b5e48", "#8d7158", "#9c836b"],
+    country: [[42, 66, 83], [205, 42, 85], [338, 34, 88], [92, 36, 82], [18, 60, 85], [265, 34, 88], [172, 25, 83],
+      [58, 48, 85]],
+    wild: "rgba(88, 112, 72, 0.55)", hill: "rgba(128, 98, 62, 0.5)",
+    ink: ["#2b2a26", "#2b2a26", "#35322b", "#45413a"], fileink: "#63492d", halo: "rgba(255,253,246,.9)",
+    file: "#6a4f32", paper: "#fffdf7", select: "#c2361b",
   },
   dark: {
-    sea: "#14222d", shelf: ["#182a37", "#1c3040", "#213849"], coast: "#7395aa",
+    sea: "#14222d", shelf: ["#182a37", "#1c3040", "#213849"], coast: "#7d9fb4", graticule: "#1c2e3b",
     land: ["#2d3130", "#343838", "#3b3f3f", "#434747"], border: ["#84a2b3", "#b09a7a", "#a08f75", "#93866f"],
-    country: [[42, 22, 25], [205, 24, 24], [338, 18, 27], [88, 18, 22], [20, 24, 26], [265, 18, 28]],
-    wild: "rgba(132, 160, 112, 0.45)", hill: "rgba(176, 148, 110, 0.42)", ink: "#f0ebdf", halo: "rgba(20,24,27,.88)",
-    file: "#d8b98c", paper: "#20272c", select: "#ff8a5c", sealabel: "#9dc0d4",
+    country: [[42, 20, 23], [205, 20, 22], [338, 12, 25], [92, 15, 21], [18, 18, 24], [265, 14, 26], [172, 16, 21],
+      [58, 15, 22]],
+    wild: "rgba(132, 160, 112, 0.45)", hill: "rgba(176, 148, 110, 0.42)",
+    ink: ["#f7f2e6", "#f3eee2", "#e6e1d5", "#d8d3c8"], fileink: "#e2c9a4", halo: "rgba(20,24,27,.88)",
+    file: "#d8b98c", paper: "#20272c", select: "#ff8a5c",
   },
 };
 
+// Apart by 18 or more (CIE76), light and dark, also as people see them who lack one sort of cones
+// (by the matrices of Machado, Oliveira and Fernandes, 2009).
 const types = [
-  ["code", "#0072b2", "c h cc cpp hpp cxx rs go py js mjs ts tsx jsx java swift rb pl pm sh bash lua php cs kt scala hs ml el lisp vim sql cmake make mk awk tcl r jl zig asm s"],
-  ["text", "#b8860b", "txt md rst html htm css pdf doc docx odt tex man 1 2 3 4 5 6 7 8 adoc org log epub po mo gmo info ps rtf"],
-  ["picture", "#009e73", "png jpg jpeg gif svg webp ico bmp tif tiff xpm heic psd xcf avif"],
-  ["sound, film", "#cc5fa0", "mp3 ogg flac wav opus m4a mid aac mp4 mkv avi mov webm ogv mpg"],
-  ["archive", "#8c5a2b", "zip gz xz bz2 zst tar tgz 7z rar deb rpm jar whl iso lz4 br"],
-  ["program", "#d1495b", "so a o exe dll dylib bin ko class pyc pyo elc wasm node la"],
-  ["data", "#5f6caf", "json xml yaml yml toml ini conf cfg csv tsv db sqlite dat plist properties desktop list rules service ttf otf woff woff2 pcf"],
+  ["code", "#1f3a86", "#3a80e0", "c h cc cpp hpp cxx rs go py js mjs ts tsx jsx java swift rb pl pm sh bash lua php cs kt scala hs ml el lisp vim sql cmake make mk awk tcl r jl zig asm s"],
+  ["text", "#ecd044", "#f2de78", "txt md rst html htm css pdf doc docx odt tex man 1 2 3 4 5 6 7 8 adoc org log epub po mo gmo info ps rtf"],
+  ["picture", "#36bf8b", "#36c28c", "png jpg jpeg gif svg webp ico bmp tif tiff xpm heic psd xcf avif"],
+  ["sound, film", "#d68cc2", "#c060b0", "mp3 ogg flac wav opus m4a mid aac mp4 mkv avi mov webm ogv mpg"],
+  ["archive", "#7a3a14", "#94663e", "zip gz xz bz2 zst tar tgz 7z rar deb rpm jar whl iso lz4 br"],
+  ["program", "#dd6a30", "#ec7838", "so a o exe dll dylib bin ko class pyc pyo elc wasm node la"],
+  ["data", "#4f8fdc", "#b3d7f2", "json xml yaml yml toml ini conf cfg csv tsv db sqlite dat plist properties desktop list rules service ttf otf woff woff2 pcf"],
 ];
-const other = ["other", "#7d7a73"];
-const typeOf = new Map(types.flatMap(([name, , all]) => all.split(" ").map((end) => [end, name])));
-const typeColour = new Map([...types.map(([name, colour]) => [name, colour]), other]);
+const other = ["other", "#66645f", "#7f7b78"];
+const typeOf = new Map(types.flatMap(([name, , , all]) => all.split(" ").map((end) => [end, name])));
+const typeColours = new Map([...types, other].map(([name, ...colours]) => [name, colours]));
 
 /** What sort of file a name stands for. */
 export function fileType(name, special) {
@@ -46,6 +52,12 @@ const ramps = {
 const sizes = [1e3, 1e4, 1e5, 1e6, 1e8];
 const counts = [4, 16, 64, 256, 1024];
 const ages = [1, 7, 30, 365, 1825];
+
+// How much lighter than their country lands are, by rank.
+const lifts = [0, 3.8, 7.4];
+
+/** A colour, as much lighter as one says. */
+const hsl = ([hue, saturation, light], lift) => `hsl(${hue} ${saturation}% ${light + lift}%)`;
 
 export class Palette {
   constructor() {
@@ -72,23 +84,36 @@ export class Palette {
 
   land(land) {
     const theme = this.theme;
-    const rank = Math.min(land.depth, 3);
+    // Farther down two tones take turns, so that land stands out from the land around it.
+    const rank = Math.min(land.depth, 3 - ((land.depth + 1) % 2));
     if (this.mode === "size" && land.size !== undefined) return this.step(land.size, counts);
     if (this.mode === "age") return this.age(land.modified) ?? theme.land[rank];
-    if (this.mode === "type" || land.depth === 0) return theme.land[rank];
-    const country = land.path.split("/", 2).join("/");
-    const [hue, saturation, light] = theme.country[hashText(country) % theme.country.length];
-    const lift = Math.min(land.depth - 1, 4) * 2.6;
-    return `hsl(${hue} ${Math.max(8, saturation - lift * 2)}% ${light + lift * (this.isDark ? 1.2 : 1)}%)`;
+    if (this.mode !== "kind" || land.depth === 0) return theme.land[rank];
+    return hsl(this.country(land), lifts[rank - 1]);
+  }
+
+  /** Hue, saturation and lightness of the country that a land is or lies in. */
+  country(land) {
+    const colours = this.theme.country;
+    return colours[hashText(land.path.split("/", 2).join("/")) % colours.length];
+  }
+
+  /** The colour of the band inside a land's border. */
+  band(land) {
+    if (this.mode !== "kind" || land.depth === 0) return this.border(land.depth);
+    return hsl(this.country(land), this.isDark ? 26 : -34);
   }
 
   border(depth) { return this.theme.border[Math.min(depth, 3)]; }
+
+  /** The colour of a sort of files. */
+  type(name) { return (typeColours.get(name) ?? typeColours.get("other"))[this.isDark ? 1 : 0]; }
 
   file(file) {
     if (file.unreadable) return this.theme.select;
     if (this.mode === "size" && file.size !== undefined) return this.step(file.size, sizes);
     if (this.mode === "age") return this.age(file.modified) ?? this.theme.file;
-    if (this.mode === "type") return typeColour.get(fileType(file.name, file.special)) ?? other[1];
+    if (this.mode === "type") return this.type(fileType(file.name, file.special));
     return this.theme.file;
   }
 
@@ -104,12 +129,14 @@ export class Palette {
       const words = ["changed today", "this week", "this month", "this year", "in five years", "longer ago"];
       return words.map((word, index) => [this.ramp[5 - index], word]);
     }
-    if (this.mode === "type") return [...types.map(([name, colour]) => [colour, name]), [other[1], other[0]]];
+    if (this.mode === "type") return [...typeColours.keys()].map((name) => [this.type(name), name]);
     return [
       [theme.sea, "sea: nothing is there"],
       [theme.land[0], "continent: a root"],
-      ...theme.country.slice(0, 3).map(([h, s, l], index) =>
-        [`hsl(${h} ${s}% ${l}%)`, ["country: a folder in it", "another; states", "and districts paler"][index]]),
+      [hsl(theme.country[1], 0), "country: a folder in it"],
+      [hsl(theme.country[3], 0), "another country"],
+      [hsl(theme.country[3], lifts[1]), "state: a folder in that"],
+      [hsl(theme.country[3], lifts[2]), "district: those in states"],
       [theme.file, "point: a file"],
     ];
   }

@@ -1,7 +1,7 @@
 // What there is to say of the selected node: on the screen and to a screen reader.
 import { byId, make, nameOf, rawWithin, showBytes, showCount, showTime } from "./geo.js";
 
-const articles = { continent: "Continent (a root)", country: "Country", state: "State", district: "District" };
+const kinds = { continent: "Continent (a root)", country: "Country", state: "State", district: "District" };
 
 export class Panel {
   constructor({ open, fly, close, isStarred, star }) {
@@ -12,7 +12,7 @@ export class Panel {
 
   /** What a kind is called; a file by what it is. */
   static kind(properties) {
-    if (properties.kind !== "poi") return articles[properties.kind] ?? properties.kind;
+    if (properties.kind !== "poi") return kinds[properties.kind] ?? properties.kind;
     return properties.special ? `File: ${properties.special}` : "File";
   }
 

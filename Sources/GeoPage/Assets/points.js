@@ -23,7 +23,6 @@ const glyphs = {
 };
 
 export function drawFile(context, file, x, y, past, palette, ratio) {
-  if (past < 0 && past > -1) past = 0;
   const r = fileSize(past) * ratio;
   const colour = palette.file(file);
   const theme = palette.theme;
@@ -60,7 +59,7 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
   }
   context.closePath();
   context.fillStyle = palette.mode === "kind" ? theme.paper : colour;
-  context.strokeStyle = palette.mode === "kind" ? colour : theme.ink;
+  context.strokeStyle = palette.mode === "kind" ? colour : theme.ink[0];
   context.lineWidth = ratio;
   context.lineJoin = "round";
   context.fill();

@@ -71,7 +71,7 @@ export class Ruler {
     context.lineJoin = "round";
     context.strokeStyle = theme.halo;
     context.strokeText(text, x + 12, y - 10);
-    context.fillStyle = theme.ink;
+    context.fillStyle = theme.ink[0];
     context.fillText(text, x + 12, y - 10);
   }
 }

@@ -86,7 +86,6 @@ function hill(context, x, y, r) {
  */
 export function drawWilderness(context, entry, land, ring, holes, px, theme, density) {
   const [west, north, east, south] = boxed(ring).box;
-  if (Math.max(east - west, south - north) * px < 44 * density) return;
   const seed = (land.id % 4294967296) >>> 0;
   const count = 2 ** CELLS;
   const size = 4096 / count;
@@ -109,16 +108,18 @@ export function drawWilderness(context, entry, land, ring, holes, px, theme, den
       // The field is fixed to the world, as coarse as the land itself.
       const coarse = 2 ** Math.max(0, level - least - 2) * 5;
       const grown = field((x + fx) / coarse, (y + fy) / coarse, seed);
-      if (grown > 0.4 && grown < 0.54) continue;
+      if (grown > 0.42 && grown < 0.54) continue;
+      // Thinner towards the edge of a wood or a range.
+      if ((kind >>> 4) % 16 > 4 + Math.abs(grown - 0.48) * 60) continue;
       const margin = 5 / px;
       if (!contains(ring, ux, uy) || !contains(ring, ux, uy + margin) || !contains(ring, ux, uy - margin)) continue;
       if (near.some(({ ring: hole, box }) => ux > box[0] - margin && ux < box[2] + margin &&
         uy > box[1] - margin && uy < box[3] + margin && (contains(hole, ux, uy) ||
         contains(hole, ux + margin, uy) || contains(hole, ux - margin, uy) ||
         contains(hole, ux, uy - margin)))) continue;
-      const r = (1.7 + (kind % 16) / 14) * density;
+      const r = (1.7 + (kind % 16) / 12) * density;
       if (grown >= 0.54) (kind & 1 ? tree : pine)(woods, ux * px, uy * px, r);
-      else if (kind % 3 > 0) hill(hills, ux * px, uy * px, r * 1.45);
+      else if (kind % 5 < 2) hill(hills, ux * px, uy * px, r * (1.2 + (0.48 - grown) * 1.6));
     }
   }
   context.lineWidth = 0.9 * density;

@@ -20,7 +20,7 @@ struct TileKey: Hashable, Sendable {
 final class CachedTile: Sendable {
   let body: [UInt8]
   let tag: String
-  let folders: [WorldFolder]
+  let folders: [FolderWitness]
   /// Whether it shows sizes and times of files, which change without a change of the folder.
   let hasFiles: Bool
   let isEmpty: Bool
@@ -30,7 +30,7 @@ final class CachedTile: Sendable {
   private let changes: Atomic<Int>
 
   init(
-    _ content: TileContent, _ key: TileKey, folders: [WorldFolder], made: Int64, changes: Int
+    _ content: TileContent, _ key: TileKey, folders: [FolderWitness], made: Int64, changes: Int
   ) {
     let body =
       switch key.format {
@@ -48,8 +48,9 @@ final class CachedTile: Sendable {
     self.changes = Atomic(changes)
   }
 
-  /// Bytes of memory, those of the listings not counted: they are kept for others, too.
-  var cost: Int { body.count + 256 + 16 * folders.count }
+  /// Bytes of memory. What is remembered of a folder is shared by the tiles that show it, and counted
+  /// in part by each.
+  var cost: Int { body.count + 256 + 48 * folders.count }
 
   /// Whether it can be served without a look at the disk.
   func isFresh(now: Int64, changes: Int) -> Bool {
@@ -120,9 +121,10 @@ extension Site {
     var walk = TileWalk(key.tile, of: world, for: reply)
     walk.run()
     if walk.isCancelled { return nil }
-    let tile = CachedTile(walk.content, key, folders: walk.folders, made: now, changes: changes)
+    let folders = walk.folders.map(\.witness)
+    let tile = CachedTile(walk.content, key, folders: folders, made: now, changes: changes)
     // A listing that may not be kept makes a tile that may not be kept.
-    if walk.folders.allSatisfy({ $0.stamp != nil }) {
+    if folders.allSatisfy({ $0.stamp != nil }) {
       tiles.insert(tile, for: key, cost: tile.cost)
     }
     return tile

@@ -27,11 +27,20 @@ final class NameSearch: Sendable {
     self.limit = limit
   }
 
+  /// A folder to look into. There may be very many: its path is put together when its turn comes.
   private struct Waiting {
-    var path: [UInt8]
+    /// The path of the folder that it is in; nil for a root.
+    var parent: [UInt8]?
+    var names: NameTable
+    var index: Int
     var root: Int
     var place: FolderPlace
     var chain: FolderChain
+
+    var path: [UInt8] {
+      let name = names.name(at: index)
+      return parent.map { $0 + [UInt8(ascii: "/")] + name } ?? name
+    }
   }
 
   /// A node that was found.
@@ -50,11 +59,12 @@ final class NameSearch: Sendable {
     var hits: [Hit] = []
     var folders = 0
     var waiting: [Waiting] = []
-    for (index, root) in world.roots.enumerated() {
+    let labels = NameTable(world.roots.map(\.label), kind: .directory)
+    for index in world.roots.indices {
       waiting.append(
         Waiting(
-          path: root.label, root: index, place: world.engine.roots[index],
-          chain: world.chain(ofRoot: index)))
+          parent: nil, names: labels, index: index, root: index,
+          place: world.engine.roots[index], chain: world.chain(ofRoot: index)))
     }
     var position = 0
     var lastParent: FolderChain?
@@ -82,11 +92,10 @@ final class NameSearch: Sendable {
       folders += 1
       look(in: folder, for: &hits)
       for index in folder.places.indices where waiting.count - position < Self.mostWaiting {
-        let name = folder.folders.name(at: index)
         waiting.append(
           Waiting(
-            path: folder.path(of: name), root: folder.root, place: folder.places[index],
-            chain: next.chain.child(name)))
+            parent: folder.path, names: folder.folders, index: index, root: folder.root,
+            place: folder.places[index], chain: next.chain.child(index, of: folder.folders)))
       }
       if position > 4096, position * 2 > waiting.count {
         waiting.removeFirst(position)
@@ -175,10 +184,7 @@ final class NameSearch: Sendable {
           engine.coordinate(of: place), place.digits, place.minzoom
         )
       }
-      json.key("lon")
-      json.value(degrees: coordinate.longitude, digits: digits)
-      json.key("lat")
-      json.value(degrees: coordinate.latitude, digits: digits)
+      json.put(coordinate, digits: digits)
       json.member("minzoom", Int64(minzoom))
       json.member("score", Int64(hit.score))
     }

@@ -46,13 +46,7 @@ struct NodeWriter {
   /// Adds the box around a folder as `[W,S,E,N]`.
   mutating func putBox(of place: FolderPlace, to json: inout JSONBuilder) {
     let box = box(of: place)
-    json.key("bbox")
-    json.array { json in
-      for coordinate in [box.low, box.high] {
-        json.value(degrees: coordinate.longitude, digits: place.digits)
-        json.value(degrees: coordinate.latitude, digits: place.digits)
-      }
-    }
+    json.put(boxFrom: box.low, to: box.high, digits: place.digits)
   }
 
   /// Adds a folder in few words.
@@ -63,11 +57,7 @@ struct NodeWriter {
       json.member("name", text: Self.name(in: folder.path))
       json.member("kind", text: place.kind.bytes)
       json.member("id", Int64(place.id))
-      let label = world.engine.coordinate(of: place)
-      json.key("lon")
-      json.value(degrees: label.longitude, digits: place.digits)
-      json.key("lat")
-      json.value(degrees: label.latitude, digits: place.digits)
+      json.put(world.engine.coordinate(of: place), digits: place.digits)
       putBox(of: place, to: &json)
       json.member("minzoom", Int64(place.minzoom))
     }
@@ -130,6 +120,25 @@ extension JSONBuilder {
   /// Adds an entry's name, and its bytes if it is no UTF-8.
   mutating func member(name: [UInt8]) {
     member("name", text: name, raw: "rawName")
+  }
+
+  /// Adds `lon` and `lat`.
+  mutating func put(_ coordinate: Coordinate, digits: UInt8) {
+    key("lon")
+    value(degrees: coordinate.longitude, digits: digits)
+    key("lat")
+    value(degrees: coordinate.latitude, digits: digits)
+  }
+
+  /// Adds a `bbox` as `[W,S,E,N]`.
+  mutating func put(boxFrom low: Coordinate, to high: Coordinate, digits: UInt8) {
+    key("bbox")
+    array { json in
+      for coordinate in [low, high] {
+        json.value(degrees: coordinate.longitude, digits: digits)
+        json.value(degrees: coordinate.latitude, digits: digits)
+      }
+    }
   }
 
   private mutating func member(_ key: String, text: [UInt8], raw rawKey: String) {

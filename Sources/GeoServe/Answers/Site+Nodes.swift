@@ -42,13 +42,7 @@ extension Site {
     let folder = found.folder
     let name = folder.files.name(at: file)
     let point = world.engine.placeFile(name.span, in: folder.city).coordinate
-    json.key("bbox")
-    json.array { json in
-      for _ in 0..<2 {
-        json.value(degrees: point.longitude, digits: folder.city.digits)
-        json.value(degrees: point.latitude, digits: folder.city.digits)
-      }
-    }
+    json.put(boxFrom: point, to: point, digits: folder.city.digits)
   }
 
   /// `/at?lon=&lat=&zoom=`: the deepest node that covers a point, and what is near it.
@@ -83,10 +77,7 @@ extension Site {
             json.member("name", text: NodeWriter.name(in: near.path))
             json.key("distance")
             json.value((near.distance * 100).rounded() / 100)
-            json.key("lon")
-            json.value(degrees: near.place.coordinate.longitude, digits: near.digits)
-            json.key("lat")
-            json.value(degrees: near.place.coordinate.latitude, digits: near.digits)
+            json.put(near.place.coordinate, digits: near.digits)
           }
         }
       }

@@ -139,11 +139,7 @@ final class Site: RequestHandler {
             json.member("label", path: root.label)
             json.member("id", Int64(place.id))
             writer.putBox(of: place, to: &json)
-            let label = world.engine.coordinate(of: place)
-            json.key("lon")
-            json.value(degrees: label.longitude, digits: place.digits)
-            json.key("lat")
-            json.value(degrees: label.latitude, digits: place.digits)
+            json.put(world.engine.coordinate(of: place), digits: place.digits)
           }
         }
       }

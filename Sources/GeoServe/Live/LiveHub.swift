@@ -5,7 +5,7 @@ import Synchronization
 /// Tells listeners what changes on disk in the folders that are being looked at.
 final class LiveHub: Sendable {
   private struct Watched {
-    var folder: WorldFolder
+    var folder: FolderWitness
     var since: Int64
     var changed: Int64
   }
@@ -86,7 +86,7 @@ final class LiveHub: Sendable {
   }
 
   /// Watches folders, if anybody listens.
-  func watch(_ folders: [WorldFolder]) {
+  func watch(_ folders: [FolderWitness]) {
     guard let watcher else { return }
     for folder in folders.prefix(Self.mostWatched / 2) {
       let isNew = state.withLock { state in
@@ -124,7 +124,7 @@ final class LiveHub: Sendable {
   }
 
   /// Whether all of some folders were watched since a moment, and nothing has changed in them.
-  func saw(nothingIn folders: [WorldFolder], since time: Int64) -> Bool {
+  func saw(nothingIn folders: [FolderWitness], since time: Int64) -> Bool {
     state.withLock { state in
       if state.watched.isEmpty { return false }
       return folders.allSatisfy { folder in
@@ -136,7 +136,7 @@ final class LiveHub: Sendable {
     }
   }
 
-  private func tellOfAll(in folder: WorldFolder) {
+  private func tellOfAll(in folder: FolderWitness) {
     world.forget(folder)
     changes.wrappingAdd(1, ordering: .relaxed)
     let event = Self.event(folder, .modified, name: [], world)
@@ -161,7 +161,7 @@ final class LiveHub: Sendable {
         }
         continue
       }
-      let folder: WorldFolder? = state.withLock { state in
+      let folder: FolderWitness? = state.withLock { state in
         guard let watched = state.watched[change.folder] else { return nil }
         state.watched[change.folder]?.changed = now
         if change.isForgotten {
@@ -186,7 +186,7 @@ final class LiveHub: Sendable {
   }
 
   private static func event(
-    _ folder: WorldFolder, _ what: FolderWatcher.Change.What, name: [UInt8], _ world: World
+    _ folder: FolderWitness, _ what: FolderWatcher.Change.What, name: [UInt8], _ world: World
   ) -> [UInt8] {
     var json = JSONBuilder()
     var writer = NodeWriter(world)

@@ -50,6 +50,14 @@ public enum ThisProcess {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// Has the allocator keep few pools, so that what one thread gives back serves others, too.
+  ///
+  /// glibc makes up to eight for each processor, and what each of them has kept of its busiest moment
+  /// adds up. To be called before threads are started; other allocators are left as they are.
+  public static func limitMemoryPools(to count: Int32) {
+    csystem_limit_pools(count)
+  }
+
   /// Bytes that nobody can foretell.
   ///
   /// - Parameter count: At most 256.
