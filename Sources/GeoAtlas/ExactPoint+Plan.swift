@@ -1,4 +1,5 @@
 import GeoProjection
+import GeoSystem
 
 extension ExactPoint {
   /// Where it is on the plan, to some thousand units: the chart and the projection undone.
@@ -6,13 +7,18 @@ extension ExactPoint {
     let world = Double(sign: .plus, exponent: 62, significand: 1)
     let (longitude, latitude) = degrees
     let x = Int64(min(max((longitude / 360 + 0.5) * world, 0), world - 1024))
-    // The latitude falls as y grows; halving finds the y whose latitude it is.
-    var (low, high): (Int64, Int64) = (0, 1 << 62)
-    while high - low > 256 {
-      let middle = low + (high - low) / 2
-      if Degrees.latitude(middle) > latitude { low = middle } else { high = middle }
+    // Newton's method for the y whose latitude it is. Seen from the equator the latitude's curve is
+    // concave, so that each step stops short of that y.
+    var y = (0.5 - latitude / 360) * world
+    for _ in 0..<32 {
+      let reached = Degrees.latitude(Int64(y))
+      let slope = Trigonometry.cosine(reached * .pi / 180) * 360 / world
+      let next = min(max(y + (reached - latitude) / slope, 0), world)
+      let isThere = abs(next - y) < 256
+      y = next
+      if isThere { break }
     }
-    return engine.chart.inverse(PlanPoint(x: x, y: low))
+    return engine.chart.inverse(PlanPoint(x: x, y: min(Int64(y), (1 << 62) - 1024)))
   }
 }
 

@@ -48,6 +48,8 @@ private struct PointSearch {
   private let planned: PlanPoint
   private let origin: Sphere.Origin
   private(set) var answer = PointQuery.Answer()
+  /// The folders that hold the point, from the root to where the search is.
+  private var way: [WorldFolder] = []
   private var ring: [Coordinate] = []
   /// Files that may be among the nearest, at most ``most``.
   private var candidates: [Candidate] = []
@@ -79,7 +81,7 @@ private struct PointSearch {
     for (index, root) in engine.roots.enumerated() where isVisible(root.minzoom) && holds(root) {
       let handle = world.chain(ofRoot: index)
       let label = world.roots[index].label
-      descend([world.folder(at: label, root: index, place: root, handle)], handle)
+      descend(into: world.folder(at: label, root: index, place: root, handle), handle)
     }
     if let radius = query.radius {
       collect(within: radius)
@@ -90,15 +92,17 @@ private struct PointSearch {
   private func isVisible(_ minzoom: UInt8) -> Bool { query.zoom.map { minzoom <= $0 } ?? true }
 
   /// Follows the coast lines that hold the point.
-  private mutating func descend(_ way: [WorldFolder], _ handle: FolderChain) {
-    guard let folder = way.last else { return }
+  private mutating func descend(into folder: WorldFolder, _ handle: FolderChain) {
+    way.append(folder)
+    defer { way.removeLast() }
     var isDeepest = true
     for index in folder.places.indices {
-      let place = folder.places[index]
-      guard place.isLanded, isVisible(place.minzoom), holds(place) else { continue }
+      guard folder.places[index].isLanded, isVisible(folder.places[index].minzoom),
+        holds(folder.places[index])
+      else { continue }
       isDeepest = false
       let child = handle.child(index, of: folder.folders)
-      descend(way + [world.child(index, of: folder, child)], child)
+      descend(into: world.child(index, of: folder, child), child)
       if engine.layout == .settled { return }
     }
     guard isDeepest else { return }
