@@ -8,16 +8,11 @@ extension World {
     package var ancestors: [WorldFolder]
     /// Which of the last one's files it is; nil if it is that folder itself.
     package var file: Int?
-    fileprivate var way: FolderWay
+    /// Opens the last one.
+    package let handle: FolderChain
 
     /// The folder itself, or the one that holds the file.
     package var folder: WorldFolder { ancestors[ancestors.count - 1] }
-
-    /// Opens the last one.
-    package var handle: FolderChain {
-      var way = way
-      return way.folder(atDepth: ancestors.count - 1)
-    }
   }
 
   /// The node at a path; nil if there is none.
@@ -29,43 +24,23 @@ extension World {
     guard let label = names.first, names.count <= Self.deepest,
       let root = roots.firstIndex(where: { $0.label.elementsEqual(label) })
     else { return nil }
-    var way = FolderWay(chain(ofRoot: root), names)
+    var handle = chain(ofRoot: root)
     var folder = self.folder(
-      at: roots[root].label, root: root, place: engine.roots[root], way.folder(atDepth: 0))
+      at: roots[root].label, root: root, place: engine.roots[root], handle)
     var ancestors = [folder]
     ancestors.reserveCapacity(names.count)
     for depth in 1..<max(1, names.count) {
       let name = names[depth]
       if let index = folder.folders.index(of: name.span) {
-        folder = child(index, of: folder, way.folder(atDepth: depth))
+        handle = handle.child(index, of: folder.folders)
+        folder = child(index, of: folder, handle)
         ancestors.append(folder)
       } else if depth == names.count - 1, let index = folder.files.index(of: name.span) {
-        return Found(ancestors: ancestors, file: index, way: way)
+        return Found(ancestors: ancestors, file: index, handle: handle)
       } else {
         return nil
       }
     }
-    return Found(ancestors: ancestors, file: nil, way: way)
-  }
-}
-
-/// The folders on a path, put into a chain as far as one of them has to be opened.
-private struct FolderWay {
-  private let names: [ArraySlice<UInt8>]
-  private var last: FolderChain
-  private var depth = 0
-
-  init(_ root: FolderChain, _ names: [ArraySlice<UInt8>]) {
-    last = root
-    self.names = names
-  }
-
-  /// - Parameter depth: Not less than at the call before.
-  mutating func folder(atDepth depth: Int) -> FolderChain {
-    while self.depth < depth {
-      self.depth += 1
-      last = last.child(Array(names[self.depth]))
-    }
-    return last
+    return Found(ancestors: ancestors, file: nil, handle: handle)
   }
 }
