@@ -90,8 +90,7 @@ extension Option {
       name: "quiet", short: "q", group: .messages,
       help: "Don't say which folder is the root if none is given.",
       effect: .flag { $0.isQuiet = true }),
-    Option(
-      name: "help", short: "h", group: .messages, help: "Show this help.", effect: .help),
+    .showsHelp,
   ]
 }
 

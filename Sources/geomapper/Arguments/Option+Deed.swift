@@ -32,7 +32,7 @@ extension Option {
     Option(
       name: "quiet", short: "q", group: .messages, help: "Don't say what was made.",
       effect: .flag { $0.isQuiet = true }),
-    named("help", in: map),
+    .showsHelp,
   ].compactMap { $0 }
 
   /// The options of `geomapper join`.
@@ -44,7 +44,7 @@ extension Option {
         "Don't say how much could not be read when the parts were mapped; the exit status still "
         + "tells.",
       effect: .flag { $0.isQuiet = true }),
-    named("help", in: map),
+    .showsHelp,
   ].compactMap { $0 }
 
   /// An option that another command has, too.

@@ -66,7 +66,6 @@ extension Option {
       help: "Don't name what could not be read, and show no progress and no summary unless "
         + "'--progress always' is given; the exit status still tells.",
       effect: .flag { $0.isQuiet = true }),
-    Option(
-      name: "help", short: "h", group: .messages, help: "Show this help.", effect: .help),
+    .showsHelp,
   ]
 }

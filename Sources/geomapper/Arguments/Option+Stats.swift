@@ -17,15 +17,17 @@ extension Option {
     Option(
       name: "threads", group: .reading, help: "Read with N threads.",
       effect: .number("N", in: 1...1024) { $0.threads = $1 }),
-    Option(
-      name: "one-file-system", short: "x", group: .reading,
-      help: "Don't enter folders of another file system than their root's.",
-      effect: .flag { $0.links.staysOnFileSystem = true }),
+    .staysOnFileSystem,
     Option(
       name: "quiet", short: "q", group: .messages,
       help: "Don't name what could not be read; the exit status still tells.",
       effect: .flag { $0.isQuiet = true }),
-    Option(
-      name: "help", short: "h", group: .messages, help: "Show this help.", effect: .help),
+    .showsHelp,
   ]
+
+  /// `-x`, where nothing is shown that isn't entered.
+  static let staysOnFileSystem = Option(
+    name: "one-file-system", short: "x", group: .reading,
+    help: "Don't enter folders of another file system than their root's.",
+    effect: .flag { $0.links.staysOnFileSystem = true })
 }

@@ -47,3 +47,9 @@ struct Option: Sendable {
 struct BadValue: Error {
   let reason: String
 }
+
+extension Option {
+  /// `--help`, which all commands have.
+  static let showsHelp = Option(
+    name: "help", short: "h", group: .messages, help: "Show this help.", effect: .help)
+}

@@ -33,15 +33,11 @@ extension Option {
       help: "Check DIR in this layout only; the layout of a FILE that doesn't say so itself: "
         + "settled (the default there) or pinned.",
       effect: .choice("LAYOUT") { (low, value: Layout) in low.layout = value }),
-    Option(
-      name: "one-file-system", short: "x", group: .reading,
-      help: "Don't enter folders of another file system than their root's.",
-      effect: .flag { $0.links.staysOnFileSystem = true }),
+    .staysOnFileSystem,
     Option(
       name: "quiet", short: "q", group: .messages,
       help: "Print faults only, and don't name what could not be read.",
       effect: .flag { $0.isQuiet = true }),
-    Option(
-      name: "help", short: "h", group: .messages, help: "Show this help.", effect: .help),
+    .showsHelp,
   ]
 }
