@@ -1,5 +1,6 @@
 """A headless Chromium, driven over the pipe of its debugging protocol."""
 
+import argparse
 import base64
 import contextlib
 import json
@@ -9,9 +10,9 @@ import shutil
 import subprocess
 import tempfile
 import time
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
-from outside import fail
+from outside import fail, skip
 
 PATIENCE = 30.0  # seconds for anything a page is waited for
 
@@ -23,6 +24,19 @@ def find_browser() -> Optional[str]:
         if path:
             return path
     return None
+
+
+def page_arguments(description: Optional[str]) -> Tuple[str, str, str]:
+    """The tool, a folder for pictures, and the browser; without one the check is skipped."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("binary")
+    parser.add_argument("--pictures", default=".build/pictures")
+    given = parser.parse_args()
+    program = find_browser()
+    if not program:
+        skip("no Chromium here")
+    os.makedirs(given.pictures, exist_ok=True)
+    return os.path.abspath(given.binary), given.pictures, program
 
 
 class Page:

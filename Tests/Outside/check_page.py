@@ -5,15 +5,13 @@
 The pictures of what was seen go to FOLDER (.build/pictures if not given).
 """
 
-import argparse
 import os
 import subprocess
-import sys
 import tempfile
 import time
 from urllib.parse import quote
 
-from browser import Browser, Page, browsing, find_browser
+from browser import Browser, Page, browsing, page_arguments
 from outside import fail
 from served import Served, serving
 
@@ -315,22 +313,13 @@ def drive(browser: Browser, server: Served, folder: str, root: str, shots: str) 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("binary")
-    parser.add_argument("--pictures", default=".build/pictures")
-    arguments = parser.parse_args()
-    program = find_browser()
-    if not program:
-        print("no Chromium here")
-        sys.exit(77)
-    binary = os.path.abspath(arguments.binary)
-    os.makedirs(arguments.pictures, exist_ok=True)
+    binary, pictures, program = page_arguments(__doc__)
     with tempfile.TemporaryDirectory() as at, browsing(program) as browser:
         folder = os.path.join(at, "garden")
         plant(folder)
         with serving(binary, folder) as server:
-            drive(browser, server, folder, "garden", arguments.pictures)
-            check_file(browser, binary, folder, "garden", arguments.pictures)
+            drive(browser, server, folder, "garden", pictures)
+            check_file(browser, binary, folder, "garden", pictures)
         if browser.problems:
             fail("the console complains:\n" + "\n".join(browser.problems))
     print("the page does what it should, served and from disk")

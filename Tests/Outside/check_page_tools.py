@@ -6,14 +6,12 @@ The ruler, the picture, favourites over a reload, reduced motion, colours over a
 and forward, names that are no text, what pulses, and what lies deep down.
 """
 
-import argparse
 import base64
 import os
-import sys
 import tempfile
 from typing import List
 
-from browser import Page, browsing, find_browser
+from browser import Page, browsing, page_arguments
 from check_page import SELECTED, pixel_of, plant, show
 from outside import fail
 from served import serving
@@ -301,16 +299,7 @@ def check_deep(page: Page, root: str, shot: str) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("binary")
-    parser.add_argument("--pictures", default=".build/pictures")
-    arguments = parser.parse_args()
-    program = find_browser()
-    if not program:
-        print("no Chromium here")
-        sys.exit(77)
-    shots = arguments.pictures
-    os.makedirs(shots, exist_ok=True)
+    binary, shots, program = page_arguments(__doc__)
     with tempfile.TemporaryDirectory() as at, browsing(program) as browser:
         folder = os.path.join(at, "garden")
         plant(folder)
@@ -322,7 +311,7 @@ def main() -> None:
                      os.path.join(os.fsencode(folder), *[b"d"] * DEEP, b"bottom.txt")):
             with open(name, "wb") as file:
                 file.write(b"here")
-        with serving(os.path.abspath(arguments.binary), folder) as server:
+        with serving(binary, folder) as server:
             page = browser.page()
             page.resize(1280, 800)
             page.open(server.address)

@@ -81,29 +81,21 @@ static bool fails(const char *call, int directory, const char *name) {
   return reason != NULL;
 }
 
-int openat(int directory, const char *name, int flags, ...) {
-  mode_t mode = 0;
-  if (flags & (O_CREAT | O_TMPFILE)) {
-    va_list rest;
-    va_start(rest, flags);
-    mode = va_arg(rest, mode_t);
-    va_end(rest);
+#define OPENAT(call)                                               \
+  int call(int directory, const char *name, int flags, ...) {      \
+    mode_t mode = 0;                                               \
+    if (flags & (O_CREAT | O_TMPFILE)) {                           \
+      va_list rest;                                                \
+      va_start(rest, flags);                                       \
+      mode = va_arg(rest, mode_t);                                 \
+      va_end(rest);                                                \
+    }                                                              \
+    if (fails("openat", directory, name)) return -1;               \
+    return NEXT(call)(directory, name, flags, mode);               \
   }
-  if (fails("openat", directory, name)) return -1;
-  return NEXT(openat)(directory, name, flags, mode);
-}
 
-int openat64(int directory, const char *name, int flags, ...) {
-  mode_t mode = 0;
-  if (flags & (O_CREAT | O_TMPFILE)) {
-    va_list rest;
-    va_start(rest, flags);
-    mode = va_arg(rest, mode_t);
-    va_end(rest);
-  }
-  if (fails("openat", directory, name)) return -1;
-  return NEXT(openat64)(directory, name, flags, mode);
-}
+OPENAT(openat)
+OPENAT(openat64)
 
 ssize_t getdents64(int directory, void *buffer, size_t size) {
   if (fails("getdents64", directory, NULL)) return -1;
