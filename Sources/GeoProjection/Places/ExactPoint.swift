@@ -32,32 +32,47 @@ package struct ExactPoint: Hashable, Sendable {
     Coordinate(longitude: longitude, latitude: latitude).degrees(digits: Self.digits)
   }
 
-  /// Whether it lies within a ring or on it; exact, by counting edges that a ray crosses.
+  /// Whether it lies within a ring of a map or on it.
   ///
   /// - Complexity: O(vertices).
   package func isInside(_ ring: [Coordinate], digits: UInt8) -> Bool {
-    guard let last = ring.last else { return false }
+    position(in: ring.map { ExactPoint($0, digits: digits) }) != .outside
+  }
+
+  /// Where a point can be, seen from a ring.
+  package enum Position: Sendable {
+    case inside
+    case onRing
+    case outside
+  }
+
+  /// Where it is, seen from a ring; exact, by counting edges that a ray to the east crosses.
+  ///
+  /// - Complexity: O(vertices).
+  package func position(in ring: [ExactPoint]) -> Position {
+    guard var a = ring.last else { return .outside }
     var isInside = false
-    var a = ExactPoint(last, digits: digits)
-    for vertex in ring {
-      let b = ExactPoint(vertex, digits: digits)
+    for b in ring {
       defer { a = b }
-      if min(a.latitude, b.latitude) > latitude || max(a.latitude, b.latitude) < latitude {
-        continue
-      }
-      // Differences of at most 3.6·10^15: their products need 104 bits.
-      let side =
-        Int128(b.longitude - a.longitude) * Int128(latitude - a.latitude)
-        - Int128(b.latitude - a.latitude) * Int128(longitude - a.longitude)
-      if side == 0, min(a.longitude, b.longitude)...max(a.longitude, b.longitude) ~= longitude {
-        return true
-      }
+      if min(a.latitude, b.latitude) > latitude { continue }
+      if max(a.latitude, b.latitude) < latitude { continue }
+      if max(a.longitude, b.longitude) < longitude { continue }
+      let side = side(of: a, b)
+      if side == 0, min(a.longitude, b.longitude) <= longitude { return .onRing }
       if (a.latitude > latitude) != (b.latitude > latitude),
         (side > 0) == (b.latitude > a.latitude)
       {
         isInside.toggle()
       }
     }
-    return isInside
+    return isInside ? .inside : .outside
+  }
+
+  /// On which side of the line from a to b it is: positive to its left.
+  ///
+  /// Differences are at most 3.6·10^15, so their products need 104 bits.
+  package func side(of a: ExactPoint, _ b: ExactPoint) -> Int128 {
+    Int128(b.longitude - a.longitude) * Int128(latitude - a.latitude)
+      - Int128(b.latitude - a.latitude) * Int128(longitude - a.longitude)
   }
 }

@@ -23,28 +23,12 @@ struct ExactRing {
     (self.west, self.east, self.south, self.north) = (west, east, south, north)
   }
 
-  /// Whether a point lies inside and not on the ring, by the edges that a ray to the east crosses.
+  /// Whether a point lies inside and not on the ring.
   ///
   /// - Complexity: O(vertices).
   func holds(_ point: ExactPoint) -> Bool {
-    guard point.longitude > west, point.longitude < east, point.latitude > south,
-      point.latitude < north, var a = vertices.last
-    else { return false }
-    var isInside = false
-    for b in vertices {
-      defer { a = b }
-      if min(a.latitude, b.latitude) > point.latitude { continue }
-      if max(a.latitude, b.latitude) < point.latitude { continue }
-      if max(a.longitude, b.longitude) < point.longitude { continue }
-      let side = Self.side(of: point, a, b)
-      if side == 0, min(a.longitude, b.longitude) <= point.longitude { return false }
-      if (a.latitude > point.latitude) != (b.latitude > point.latitude),
-        (side > 0) == (b.latitude > a.latitude)
-      {
-        isInside.toggle()
-      }
-    }
-    return isInside
+    point.longitude > west && point.longitude < east && point.latitude > south
+      && point.latitude < north && point.position(in: vertices) == .inside
   }
 
   /// Whether a ring lies inside and touches this one nowhere.
@@ -92,18 +76,10 @@ struct ExactRing {
   private static func meet(
     _ a: ExactPoint, _ b: ExactPoint, _ c: ExactPoint, _ d: ExactPoint
   ) -> Bool {
-    let (c1, d1) = (side(of: c, a, b).signum(), side(of: d, a, b).signum())
-    let (a1, b1) = (side(of: a, c, d).signum(), side(of: b, c, d).signum())
+    let (c1, d1) = (c.side(of: a, b).signum(), d.side(of: a, b).signum())
+    let (a1, b1) = (a.side(of: c, d).signum(), b.side(of: c, d).signum())
     // On one line, or with an end on the other's line, boxes that meet decide: each box is as small
     // as it can be, and both were found to meet.
     return c1 * d1 <= 0 && a1 * b1 <= 0
-  }
-
-  /// On which side of the line from a to b a point is: positive to its left.
-  ///
-  /// Differences are at most 3.6·10^15, so their products need 104 bits.
-  private static func side(of point: ExactPoint, _ a: ExactPoint, _ b: ExactPoint) -> Int128 {
-    Int128(b.longitude - a.longitude) * Int128(point.latitude - a.latitude)
-      - Int128(b.latitude - a.latitude) * Int128(point.longitude - a.longitude)
   }
 }
