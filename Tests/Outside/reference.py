@@ -909,7 +909,9 @@ class Walk:
                     return
                 node.unreadable = True
         elif self.options.follow:
-            node.loop = facts.identity in above
+            # Without metadata nobody has asked yet which folder it is, unless a link leads to it.
+            seen = facts if facts.identity or parent is None else facts_of(name, parent, link)
+            node.loop = seen.identity in above
         if opened is not None:
             entries, complete = listing(opened)
             node.size = len(entries)
