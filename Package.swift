@@ -9,6 +9,7 @@ import PackageDescription
 //   scan       GeoScan, GeoList: trees on a disk, and lists in place of one; know no geometry
 //   select     GeoSelect: what is left out; knows neither files nor geometry
 //   project    GeoProjection: knows no file system
+//   compress   GeoCompress: DEFLATE and checksums
 //   tier       GeoTier: what a zoom or a box shows
 //   emit       GeoEmit, GeoTile, GeoDeed, GeoVerify: text and tiles, and whether text is right; know no
 //              descriptors. CPage, GeoPage: the page
@@ -54,6 +55,9 @@ let package = Package(
     // tier
     .target(name: "GeoTier", dependencies: ["GeoProjection"], swiftSettings: pure),
 
+    // compress: DEFLATE, for whoever writes or reads packed bytes
+    .target(name: "GeoCompress", dependencies: ["GeoPath"], swiftSettings: pure),
+
     // page: what a browser shows; C embeds its files
     .target(name: "CPage"),
     .target(
@@ -65,7 +69,8 @@ let package = Package(
 
     // tile
     .target(
-      name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
+      name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
+      swiftSettings: pure),
 
     // deeds and parts of maps, as texts
     .target(
@@ -99,7 +104,8 @@ let package = Package(
     .target(
       name: "GeoServe",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoEmit", "GeoTile", "GeoAtlas",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoCompress", "GeoProjection", "GeoEmit", "GeoTile",
+        "GeoAtlas",
       ],
       swiftSettings: pure),
     .target(
@@ -150,6 +156,7 @@ let package = Package(
         "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit", "GeoPipeline", "GeoMap",
         "TestSupport",
       ]),
+    .testTarget(name: "GeoCompressTests", dependencies: ["GeoCompress", "TestSupport"]),
     .testTarget(
       name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"]),
     .testTarget(

@@ -1,4 +1,5 @@
 import GeoAtlas
+import GeoCompress
 import GeoProjection
 import GeoSystem
 import GeoTile
