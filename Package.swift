@@ -14,7 +14,7 @@ import PackageDescription
 //   emit       GeoEmit, GeoTile, GeoDeed, GeoVerify: text and tiles, and whether text is right; know no
 //              descriptors. CPage, GeoPage: the page
 //   together   GeoPipeline: a stream of bytes or nodes
-//   ask        GeoAtlas, GeoStats: single paths and places, sums
+//   ask        GeoAtlas, GeoStats: single paths, places and tiles, sums
 //   use        GeoServe, GeoMap (the library), geomapper (the tool)
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
@@ -90,10 +90,12 @@ let package = Package(
       ],
       swiftSettings: pure),
 
-    // ask: places of single paths, and paths of places, with the listings on the way alone
+    // ask: places of single paths, paths of places, and tiles, with the listings on the way alone
     .target(
       name: "GeoAtlas",
-      dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoTier", "GeoEmit"],
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoTier", "GeoEmit", "GeoTile",
+      ],
       swiftSettings: pure),
 
     // add up what a tree consists of
@@ -162,7 +164,7 @@ let package = Package(
     .testTarget(
       name: "GeoAtlasTests",
       dependencies: [
-        "GeoPath", "GeoScan", "GeoProjection", "GeoEmit", "GeoAtlas", "TestSupport",
+        "GeoPath", "GeoScan", "GeoProjection", "GeoEmit", "GeoTile", "GeoAtlas", "TestSupport",
       ]),
     .testTarget(
       name: "GeoVerifyTests",
