@@ -29,5 +29,6 @@ extension Option {
   static let staysOnFileSystem = Option(
     name: "one-file-system", short: "x", group: .reading,
     help: "Don't enter folders of another file system than their root's.",
+    brief: "Stay in one file system",
     effect: .flag { $0.links.staysOnFileSystem = true })
 }

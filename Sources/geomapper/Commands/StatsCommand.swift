@@ -21,6 +21,8 @@ extension Command {
       Example(
         line: "geomapper stats --json --top 100 ~ > home.json", effect: "The same for a program."),
     ],
+    statuses: ExitMeaning.usual(
+      "All was added up", incomplete: "What could not be read is not in the sums."),
     run: StatsCommand.run)
 }
 
