@@ -83,7 +83,7 @@ extension Option {
     name: "root", group: .map,
     help: "A folder that is a continent of the map; may be given several times, and all of them "
       + "together decide where they are. By default the current folder.",
-    brief: "A folder that is a continent; by default the current one",
+    brief: "A continent of the map; by default this folder",
     effect: .value(placeholder: "[LABEL=]DIR") { (low, text) in low.atlas.roots.append(text) })
 
   static let atlasLayout = Option(
