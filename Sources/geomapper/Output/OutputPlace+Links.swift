@@ -77,6 +77,6 @@ extension OutputPlace {
     let folder = try target.folder.facts()
     return TemporaryEntry(
       name: [UInt8(ascii: ".")] + stem + tail, folder: folder.identity,
-      folderModified: folder.modified)
+      folderModified: folder.modified, folderNanoseconds: folder.modifiedNanoseconds)
   }
 }
