@@ -79,7 +79,7 @@ extension Option {
     brief: "Answer questions of another program",
     effect: .flag { $0.atlas.isCoprocess = true })
 
-  private static let root = Option(
+  static let root = Option(
     name: "root", group: .map,
     help: "A folder that is a continent of the map; may be given several times, and all of them "
       + "together decide where they are. By default the current folder.",
