@@ -14,7 +14,7 @@ public enum Admission: UInt8, Sendable {
 }
 
 /// A folder that a scan has come to.
-public struct FolderVisit<Plan: AnyObject & Sendable>: Sendable {
+public struct FolderVisit<Plan: AnyObject & Sendable> {
   /// The root's label, then names, joined by `/`.
   public let path: [UInt8]
   /// What the visitor knows of the parent's sub-folders; for a root, of the roots.
@@ -29,22 +29,25 @@ public struct FolderVisit<Plan: AnyObject & Sendable>: Sendable {
   public let isLoop: Bool
   /// How many of its entries are no folders; 0 if it was not listed.
   public let fileCount: Int
-  /// The folder itself, while a visitor enters it; nil if it was not opened.
-  let descriptor: Int32?
+  /// What else is known of the folder itself.
+  public let facts: FolderFacts?
+  /// Reads what is in the folder, while a visitor enters it; nil if nothing can be read.
+  private let reader: (any FolderReader)?
 
-  /// A visit of a folder that is on no disk, or was not opened.
+  /// A visit of a folder.
   package init(
-    path: [UInt8], parentPlan: Plan, index: Int, modified: Int64?, isUnreadable: Bool,
-    isLoop: Bool = false, fileCount: Int = 0, descriptor: Int32? = nil
+    path: [UInt8], parentPlan: Plan, index: Int, facts: FolderFacts?, isUnreadable: Bool,
+    isLoop: Bool = false, fileCount: Int = 0, reader: (any FolderReader)? = nil
   ) {
     self.path = path
     self.parentPlan = parentPlan
     self.index = index
-    self.modified = modified
+    modified = facts?.modified
+    self.facts = facts
     self.isUnreadable = isUnreadable
     self.isLoop = isLoop
     self.fileCount = fileCount
-    self.descriptor = descriptor
+    self.reader = reader
   }
 
   /// The bytes of a regular file that says something about the folder, such as `.gitignore`.
@@ -60,13 +63,7 @@ public struct FolderVisit<Plan: AnyObject & Sendable>: Sendable {
   public func readFile(
     _ path: [UInt8], following: Bool, limit: Int
   ) throws(Errno) -> [UInt8]? {
-    guard let descriptor else { return nil }
-    do throws(Errno) {
-      return try FileSystem.readFile(path, in: descriptor, following: following, limit: limit)
-    } catch {
-      if error == .noEntry || error == .notDirectory || error == .linkLoop { return nil }
-      throw error
-    }
+    try reader?.readFile(path, following: following, limit: limit)
   }
 }
 

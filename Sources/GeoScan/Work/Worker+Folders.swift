@@ -5,196 +5,150 @@ extension Worker {
   /// Visits one sub-folder: lists it, shows it to the visitor, and puts what is to be visited in it
   /// on the stack.
   func visitFolder(_ parent: ScannedFolder, _ index: Int) {
-    let name = parent.folders.name(at: index)
-    let isRoot = parent.handle == nil
-    var path = parent.path
-    if !isRoot { path.append(UInt8(ascii: "/")) }
-    path += name
-    place = path
-    let root = isRoot ? index : parent.root
-
+    if parent.admissions[index] == .hidden { return }
+    let folder = FolderAtHand(index, of: parent, in: context)
+    place = folder.path
+    let reader = readers[folder.root]
     switch parent.admissions[index] {
-    case .entered: break
     case .hidden: return
-    case .elsewhere:
-      return visitor.pass(
-        FolderVisit(
-          path: path, parentPlan: plan(of: parent), index: index, modified: nil, isUnreadable: false
-        ))
-    case .shown: return pass(path, name, parent, index, root: root, because: nil)
+    case .elsewhere: return pass(folder, facts: nil, isUnreadable: false)
+    case .shown: return pass(folder, by: reader, because: nil)
+    case .entered: break
     }
-    do throws(Errno) {
-      let folder = try open(name, in: parent, index, root: root)
-      context.counters.openedFolders.add(1, ordering: .relaxed)
-      enter(path, name, folder, parent, index, root: root)
-    } catch {
-      pass(path, name, parent, index, root: root, because: error)
+    reader.list(folder.reference, into: &listing)
+    if listing.outcome == .unlisted, let failure = listing.failure {
+      return pass(folder, by: reader, because: failure)
     }
-  }
-
-  private func open(
-    _ name: [UInt8], in parent: ScannedFolder, _ index: Int, root: Int
-  ) throws(Errno) -> Descriptor {
-    guard let handle = parent.handle else {
-      return try context.budget.opening { () throws(Errno) in
-        try context.opener.open(context.roots[root])
-      }
+    context.counters.openedFolders.add(1, ordering: .relaxed)
+    if let failure = listing.failure {
+      faults.append(ScanFault(path: folder.path, reason: failure))
     }
-    // The parent is in use while descriptors are looked for, so it is never the one that is closed.
-    let isLink = parent.isLink(index)
-    return try handle.withDescriptor { (descriptor) throws(Errno) in
-      try context.budget.opening { () throws(Errno) in
-        try FileSystem.openFolder(name, in: descriptor, following: isLink)
-      }
+    if listing.outcome == .listed {
+      enter(folder, by: reader)
+      reader.leave()
+    } else {
+      pass(
+        folder, facts: listing.facts, isUnreadable: listing.failure != nil,
+        isLoop: listing.outcome == .loop)
     }
   }
 
-  private func enter(
-    _ path: [UInt8], _ name: [UInt8], _ folder: consuming Descriptor,
-    _ parent: ScannedFolder, _ index: Int, root: Int
-  ) {
-    var lineage: Lineage?
-    if context.keepsLineage {
-      do throws(Errno) {
-        lineage = try self.lineage(of: folder.rawValue, below: parent, index)
-      } catch {
-        return pass(path, name, parent, index, root: root, because: error)
-      }
-      if let lineage, lineage.isLoop || staysOutside(lineage) {
-        return passUnlisted(path, folder, parent, index, isLoop: lineage.isLoop)
-      }
-    }
-    files.removeAll()
-    folders.removeAll()
-    var failure = reader.read(folder.rawValue, files: &files, folders: &folders)
-    if let failure, files.isEmpty, folders.isEmpty {
-      return pass(path, name, parent, index, root: root, because: failure)
-    }
-    var modified: Int64?
-    if context.options.readsMetadata {
-      do throws(Errno) {
-        modified = self.modified(
-          of: try FileSystem.facts(of: folder.rawValue, method: context.options.method))
-      } catch {
-        failure = failure ?? error
-      }
-    }
-    if let failure { faults.append(ScanFault(path: path, reason: .unreadable(failure))) }
-    files.sort()
-    folders.sort()
-
+  /// Shows a folder that was listed.
+  private func enter(_ folder: FolderAtHand, by reader: any FolderReader) {
     let visit = FolderVisit(
-      path: path, parentPlan: plan(of: parent), index: index, modified: modified,
-      isUnreadable: failure != nil, fileCount: files.count, descriptor: folder.rawValue)
-    guard let decision = visitor.enter(visit, files: files, folders: folders) else { return }
+      path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index,
+      facts: listing.facts, isUnreadable: listing.failure != nil, fileCount: listing.files.count,
+      reader: reader)
+    guard
+      let decision = visitor.enter(visit, files: listing.files, folders: listing.folders)
+    else { return }
     faults += decision.faults
-    visitContents(path, folder, decision, root: root, lineage: lineage)
-  }
 
-  private func visitContents(
-    _ path: [UInt8], _ folder: consuming Descriptor, _ decision: FolderDecision<Plan>, root: Int,
-    lineage: Lineage?
-  ) {
-    let fileCount = decision.wantsFiles ? files.count : 0
+    let fileCount = decision.wantsFiles ? listing.files.count : 0
     let segment = min(fileCount, Work.segment)
     if segment > 0 {
-      visitFiles(files, 0..<segment, of: path, plan: decision.plan, in: folder.rawValue)
+      visitFiles(listing.files, 0..<segment, of: folder.path, plan: decision.plan, by: reader)
     }
-    let shown = shownFolders(decision.admissions)
-    if shown.names.isEmpty, segment == fileCount { return }
+    let admissions = takeShownFolders(decision.admissions)
+    if admissions.isEmpty, segment == fileCount { return }
 
-    let handle = ReopenableFolder(
-      folder, root: context.roots[root], path: path, budget: context.budget, lineage: lineage)
     let scanned = ScannedFolder(
-      path: path, root: root, plan: decision.plan, folders: shown.names,
-      admissions: shown.admissions, handle: handle, lineage: lineage)
-    if !shown.names.isEmpty {
-      stack.append(Work(folder: scanned, part: .folders, range: 0..<shown.names.count))
+      path: folder.path, root: folder.root, plan: decision.plan, folders: listing.folders,
+      marks: listing.marks, admissions: admissions, kept: reader.keep())
+    listing.folders = NameTable()
+    listing.marks = []
+    if !admissions.isEmpty {
+      stack.append(Work(folder: scanned, part: .folders, range: 0..<admissions.count))
     }
     if segment < fileCount {
-      stack.append(Work(folder: scanned, part: .files(files), range: segment..<fileCount))
-      files = NameTable()
+      stack.append(Work(folder: scanned, part: .files(listing.files), range: segment..<fileCount))
+      listing.files = NameTable()
     }
   }
 
-  private func shownFolders(
-    _ admissions: [Admission]
-  ) -> (names: NameTable, admissions: [Admission]) {
+  /// Leaves of the listing's folders only those that are not hidden.
+  private func takeShownFolders(_ admissions: [Admission]) -> [Admission] {
+    if !admissions.contains(.hidden) { return admissions }
     var names = NameTable()
-    if !admissions.contains(.hidden) {
-      swap(&names, &folders)
-      return (names, admissions)
-    }
+    var marks: [UInt64] = []
     for (index, admission) in admissions.enumerated() where admission != .hidden {
-      names.append(from: folders, at: index)
+      names.append(from: listing.folders, at: index)
+      if index < listing.marks.count { marks.append(listing.marks[index]) }
     }
-    return (names, admissions.filter { $0 != .hidden })
+    listing.folders = names
+    listing.marks = marks
+    return admissions.filter { $0 != .hidden }
   }
 
   /// Shows a folder that was not listed: because it was not to be, or because it could not be.
   private func pass(
-    _ path: [UInt8], _ name: [UInt8], _ parent: ScannedFolder, _ index: Int, root: Int,
-    because reason: Errno?
+    _ folder: FolderAtHand, by reader: any FolderReader, because reason: ScanFault.Reason?
   ) {
     // What a world begins with is there, whatever becomes of it; the top of a part may vanish.
-    let isRoot = parent.handle == nil && context.roots[root].names.isEmpty
-    var reason = reason
-    if !isRoot, let reason, reason.meansChanged {
-      faults.append(ScanFault(path: path, reason: .vanished))
-      return
+    let mayVanish = !folder.isRoot || !context.roots[folder.root].names.isEmpty
+    func vanishes(_ reason: ScanFault.Reason?) -> Bool {
+      guard mayVanish, let reason, reason.meansChanged else { return false }
+      faults.append(ScanFault(path: folder.path, reason: .vanished))
+      return true
     }
-    var modified: Int64?
-    var isLoop = false
-    let mayLoop = !isRoot && (parent.isLink(index) || parent.lineage?.isBelowLink ?? false)
-    if context.options.readsMetadata || mayLoop {
-      do throws(Errno) {
-        let found = try facts(of: name, in: parent, index, root: root)
-        if found.kind != .directory { throw .notDirectory }
-        if context.options.readsMetadata { modified = self.modified(of: found) }
-        if mayLoop {
-          isLoop =
-            Lineage(found.identity, isLink: parent.isLink(index), parent: parent.lineage).isLoop
-        }
-      } catch {
-        if !isRoot, error.meansChanged {
-          faults.append(ScanFault(path: path, reason: .vanished))
-          return
-        }
-        reason = reason ?? error
-      }
-    }
-    if let reason { faults.append(ScanFault(path: path, reason: .unreadable(reason))) }
+    if vanishes(reason) { return }
+    reader.look(at: folder.reference, into: &listing)
+    if vanishes(listing.failure) { return }
+    let reason = reason ?? listing.failure
+    if let reason { faults.append(ScanFault(path: folder.path, reason: reason)) }
+    pass(
+      folder, facts: listing.facts, isUnreadable: reason != nil,
+      isLoop: listing.outcome == .loop)
+  }
+
+  private func pass(
+    _ folder: FolderAtHand, facts: FolderFacts?, isUnreadable: Bool, isLoop: Bool = false
+  ) {
     visitor.pass(
       FolderVisit(
-        path: path, parentPlan: plan(of: parent), index: index, modified: modified,
-        isUnreadable: reason != nil, isLoop: isLoop))
-  }
-
-  private func facts(
-    of name: [UInt8], in parent: ScannedFolder, _ index: Int, root: Int
-  ) throws(Errno) -> FileSystem.Facts {
-    guard let handle = parent.handle else {
-      return try context.roots[root].facts(method: context.options.method)
-    }
-    let isLink = parent.isLink(index)
-    return try handle.withDescriptor { (descriptor) throws(Errno) in
-      try FileSystem.facts(
-        of: name, in: descriptor, following: isLink, method: context.options.method)
-    }
-  }
-
-  /// When a folder was changed, by anybody but this program.
-  func modified(of facts: FileSystem.Facts) -> Int64 {
-    if let temporary = context.options.temporary, temporary.folder == facts.identity {
-      return temporary.folderModified
-    }
-    return facts.modified
+        path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index,
+        facts: facts, isUnreadable: isUnreadable, isLoop: isLoop))
   }
 }
 
-extension Errno {
+/// A folder whose turn has come.
+private struct FolderAtHand {
+  let parent: ScannedFolder
+  let index: Int
+  let path: [UInt8]
+  /// Which root it is, or is below.
+  let root: Int
+  let reference: FolderReference
+
+  var isRoot: Bool { parent.kept == nil }
+
+  init(_ index: Int, of parent: ScannedFolder, in context: ScanContext) {
+    self.parent = parent
+    self.index = index
+    let name = parent.folders.name(at: index)
+    guard let kept = parent.kept else {
+      path = name
+      root = index
+      reference = .path(root: context.roots[index], path: name, mark: nil)
+      return
+    }
+    root = parent.root
+    path = parent.path + [UInt8(ascii: "/")] + name
+    reference = .child(
+      of: kept, path: path, name: name,
+      isLink: parent.folders.records[index].kind == .symlink,
+      mark: parent.marks.isEmpty ? nil : parent.marks[index])
+  }
+}
+
+extension ScanFault.Reason {
   /// Whether what the listing called a folder is gone, or has become something else.
   fileprivate var meansChanged: Bool {
-    self == .noEntry || self == .notDirectory || self == .linkLoop
+    switch self {
+    case .vanished: true
+    case .unreadable(let error):
+      error == .noEntry || error == .notDirectory || error == .linkLoop
+    case .listed: false
+    }
   }
 }
