@@ -16,7 +16,8 @@ extension Surveyor {
     if parent.ignored.contains(visit.index) { scope = scope.ignored }
 
     return git.scope(
-      scope, inside: visit.path, hasGit: files.contains(GitRules.folder)
+      scope, inside: visit.path,
+      hasGit: files.contains(GitRules.folder)
         || folders.contains(GitRules.folder), hasRules: files.contains(GitRules.file)
     ) { (path, following) throws(Errno) in
       do throws(Errno) {

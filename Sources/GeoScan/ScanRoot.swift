@@ -72,11 +72,16 @@ public struct TemporaryEntry: Sendable, Hashable {
   public var folder: FileSystem.Identity
   /// When the folder was changed before the file was made.
   public var folderModified: Int64
+  /// Nanoseconds of that time beyond the second.
+  public var folderNanoseconds: UInt32
 
   /// An entry of the given name, in a folder that had been changed at the given time.
-  public init(name: [UInt8], folder: FileSystem.Identity, folderModified: Int64) {
+  public init(
+    name: [UInt8], folder: FileSystem.Identity, folderModified: Int64, folderNanoseconds: UInt32 = 0
+  ) {
     self.name = name
     self.folder = folder
     self.folderModified = folderModified
+    self.folderNanoseconds = folderNanoseconds
   }
 }

@@ -29,8 +29,8 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
   public let isLoop: Bool
   /// How many of its entries are no folders; 0 if it was not listed.
   public let fileCount: Int
-  /// What else is known of the folder itself.
-  public let facts: FolderFacts?
+  /// Which one it is, what room it takes and whose it is, where somebody asked for storage.
+  public let storage: FileStorage?
   /// Reads what is in the folder, while a visitor enters it; nil if nothing can be read.
   private let reader: (any FolderReader)?
 
@@ -43,7 +43,7 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
     self.parentPlan = parentPlan
     self.index = index
     modified = facts?.modified
-    self.facts = facts
+    storage = facts?.storage
     self.isUnreadable = isUnreadable
     self.isLoop = isLoop
     self.fileCount = fileCount

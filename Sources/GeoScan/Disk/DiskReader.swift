@@ -92,7 +92,7 @@ final class DiskReader: FolderReader {
     do throws(Errno) {
       try enter(folder, toList: true)
       if session.keepsLineage || options.bearsWitness {
-        let facts = try FileSystem.facts(of: number, method: options.method)
+        let facts = try factsOfOpenFolder()
         if options.bearsWitness { listing.bearWitness(facts) }
         if session.keepsLineage, staysOutside(facts, folder, &listing) { return leave() }
       }
@@ -110,7 +110,7 @@ final class DiskReader: FolderReader {
     listing.outcome = .listed
     if options.readsMetadata {
       do throws(Errno) {
-        listing.facts = known(try FileSystem.facts(of: number, method: options.method))
+        listing.facts = known(try factsOfOpenFolder())
       } catch {
         failure = failure ?? error
       }
@@ -160,26 +160,33 @@ final class DiskReader: FolderReader {
       let folder = unsafeDowncast(folder, to: DiskFolder.self)
       let directory = try folder.borrow()
       defer { folder.giveBack() }
-      return try FileSystem.facts(of: directory, method: options.method)
+      return try FileSystem.facts(
+        of: directory, storage: options.asksForStorage, method: options.method)
     case .child(let parent, _, let name, let isLink, _):
       let parent = unsafeDowncast(parent, to: DiskFolder.self)
       let directory = try parent.borrow()
       defer { parent.giveBack() }
       return try FileSystem.facts(
-        of: name, in: directory, following: isLink, method: options.method)
+        of: name, in: directory, following: isLink, storage: options.asksForStorage,
+        method: options.method)
     case .path(let root, let path, _):
-      return try way.facts(root.directory, root.names(to: path), method: options.method)
+      return try way.facts(
+        root.directory, root.names(to: path), storage: options.asksForStorage,
+        method: options.method)
     }
   }
 
-  /// What is known of a folder that was changed by anybody but this program.
+  private func factsOfOpenFolder() throws(Errno) -> FileSystem.Facts {
+    try FileSystem.facts(of: number, storage: options.asksForStorage, method: options.method)
+  }
+
+  /// What a folder would be without this program.
   private func known(_ facts: FileSystem.Facts) -> FolderFacts {
     var known = FolderFacts(
-      modified: facts.modified, modifiedNanoseconds: facts.modifiedNanoseconds,
-      identity: facts.identity)
+      modified: facts.modified, storage: options.asksForStorage ? facts.storage : nil)
     if let temporary = options.temporary, temporary.folder == facts.identity {
       known.modified = temporary.folderModified
-      known.modifiedNanoseconds = 0
+      known.storage?.nanoseconds = temporary.folderNanoseconds
     }
     return known
   }

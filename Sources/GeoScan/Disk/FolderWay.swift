@@ -66,13 +66,13 @@ final class FolderWay {
 
   /// What the folder is that names lead to; it is not opened.
   func facts(
-    _ directory: [UInt8], _ names: [[UInt8]], method: ReadingMethod
+    _ directory: [UInt8], _ names: [[UInt8]], storage: Bool = false, method: ReadingMethod
   ) throws(Errno) -> FileSystem.Facts {
     guard let last = names.last else {
-      return try FileSystem.rootFacts(directory, method: method)
+      return try FileSystem.rootFacts(directory, storage: storage, method: method)
     }
     let parent = try open(directory, Array(names.dropLast()))
-    return try FileSystem.facts(of: last, in: parent, method: method)
+    return try FileSystem.facts(of: last, in: parent, storage: storage, method: method)
   }
 
   /// Hands over the folder that was opened last.

@@ -158,21 +158,17 @@ public struct FolderListing: Sendable {
 }
 
 /// What is known of a folder itself.
-public struct FolderFacts: Sendable, Hashable {
+public struct FolderFacts: Sendable, Equatable {
   /// Unix time of the last change in whole seconds, rounded down; nil if the source has no times.
   public var modified: Int64?
-  /// Nanoseconds of that time beyond the second.
-  public var modifiedNanoseconds: UInt32
-  /// What tells it from every other entry; nil if the source doesn't know.
-  public var identity: FileSystem.Identity?
+  /// Which one it is, what room it takes and whose it is; nil if the source doesn't know, or nobody
+  /// asked.
+  public var storage: FileStorage?
 
   /// Facts of the given values.
-  public init(
-    modified: Int64?, modifiedNanoseconds: UInt32 = 0, identity: FileSystem.Identity? = nil
-  ) {
+  public init(modified: Int64?, storage: FileStorage? = nil) {
     self.modified = modified
-    self.modifiedNanoseconds = modifiedNanoseconds
-    self.identity = identity
+    self.storage = storage
   }
 }
 
