@@ -31,13 +31,16 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
   public let fileCount: Int
   /// Which one it is, what room it takes and whose it is, where somebody asked for storage.
   public let storage: FileStorage?
+  /// Which of its sub-folders the source has left out before: they are to be hidden.
+  public let leftOut: [Int]
   /// Reads what is in the folder, while a visitor enters it; nil if nothing can be read.
   private let reader: (any FolderReader)?
 
   /// A visit of a folder.
   package init(
     path: [UInt8], parentPlan: Plan, index: Int, facts: FolderFacts?, isUnreadable: Bool,
-    isLoop: Bool = false, fileCount: Int = 0, reader: (any FolderReader)? = nil
+    isLoop: Bool = false, fileCount: Int = 0, leftOut: [Int] = [],
+    reader: (any FolderReader)? = nil
   ) {
     self.path = path
     self.parentPlan = parentPlan
@@ -47,6 +50,7 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
     self.isUnreadable = isUnreadable
     self.isLoop = isLoop
     self.fileCount = fileCount
+    self.leftOut = leftOut
     self.reader = reader
   }
 

@@ -135,6 +135,9 @@ public struct FolderListing: Sendable {
   /// By which the source finds the sub-folders again, in the order of ``folders``; empty if names are
   /// enough for it.
   public var marks: [UInt64] = []
+  /// Which of ``folders`` are named for their places alone, in their order: the source has left them
+  /// out before, and has nothing of what is in them.
+  public var leftOut: [Int] = []
   /// What is known of the folder itself; nil if nothing is, or nobody asked.
   public var facts: FolderFacts?
   /// Why not all could be read.
@@ -151,6 +154,7 @@ public struct FolderListing: Sendable {
     files.removeAll()
     folders.removeAll()
     if !marks.isEmpty { marks.removeAll(keepingCapacity: true) }
+    if !leftOut.isEmpty { leftOut.removeAll() }
     facts = nil
     failure = nil
     witness = nil
