@@ -80,7 +80,7 @@ final class DiskFolder: KeptFolder {
   /// Walks from the root again, a name at a time, so that no link can lead elsewhere but those that
   /// were followed before.
   private func reopen(_ state: inout State) throws(Errno) {
-    let way = FolderWay(budget: budget)
+    let way = FolderWay(budget: budget, isForOne: true)
     let links = [Bool](repeating: false, count: root.names.count) + (lineage?.links ?? [])
     let number = try way.open(root.directory, root.names(to: path), links: links)
     if try FileSystem.facts(of: number).identity != state.identity { throw .stale }

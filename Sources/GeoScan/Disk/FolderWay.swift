@@ -20,7 +20,7 @@ final class FolderWay {
   }
 
   /// How many folders are kept open at the beginning of the way, and at its end.
-  private static let (firstKept, lastKept) = (4, 12)
+  private let (firstKept, lastKept): (Int, Int)
 
   private let budget: DescriptorBudget?
   private var directory: [UInt8] = []
@@ -29,7 +29,13 @@ final class FolderWay {
   /// The root and the folder of each name, those among them that are open.
   private var folders: [OpenFolder?] = []
 
-  init(budget: DescriptorBudget? = nil) { self.budget = budget }
+  /// A way that leads nowhere yet.
+  ///
+  /// - Parameter isForOne: Whether only one folder is opened, so that no other is kept open.
+  init(budget: DescriptorBudget? = nil, isForOne: Bool = false) {
+    self.budget = budget
+    (firstKept, lastKept) = isForOne ? (0, 1) : (4, 12)
+  }
 
   /// Opens the folder that names lead to; it stays open until the way leads elsewhere.
   ///
@@ -58,8 +64,8 @@ final class FolderWay {
       }
       folders.append(OpenFolder(folder))
       if level > shared { self.names.append(names[level - 1]) }
-      let passed = folders.count - 1 - Self.lastKept
-      if passed >= Self.firstKept { folders[passed] = nil }
+      let passed = folders.count - 1 - lastKept
+      if passed >= firstKept { folders[passed] = nil }
     }
     return folders.last??.number ?? -1
   }
