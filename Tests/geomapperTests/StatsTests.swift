@@ -21,7 +21,9 @@ import Testing
   }
 
   private func stats(_ arguments: [String]) throws -> String {
-    let outcome = try Geomapper.run(["stats"] + arguments, in: folder.path)
+    let outcome = try Geomapper.start(
+      ["stats"] + arguments, in: folder.path, environment: ["LC_ALL=C"]
+    ).finish()
     #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.errorText)")
     return outcome.text
   }
