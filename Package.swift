@@ -69,7 +69,7 @@ let package = Package(
 
     // tile
     .target(
-      name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
+      name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoTier", "GeoEmit"],
       swiftSettings: pure),
 
     // deeds and parts of maps, as texts
@@ -114,7 +114,7 @@ let package = Package(
       name: "GeoMap",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoPipeline", "GeoDeed", "GeoVerify", "GeoAtlas", "GeoStats",
+        "GeoEmit", "GeoTile", "GeoPipeline", "GeoDeed", "GeoVerify", "GeoAtlas", "GeoStats",
       ]),
     .executableTarget(
       name: "geomapper",
@@ -146,7 +146,8 @@ let package = Package(
     .testTarget(
       name: "GeoListTests", dependencies: ["GeoPath", "GeoScan", "GeoList", "TestSupport"]),
     .testTarget(
-      name: "GeoEmitTests", dependencies: ["GeoPath", "GeoPage", "GeoProjection", "GeoEmit"],
+      name: "GeoEmitTests",
+      dependencies: ["GeoPath", "GeoPage", "GeoProjection", "GeoEmit", "TestSupport"],
       resources: [.copy("Golden")]),
     .testTarget(
       name: "GeoDeedTests",
@@ -160,7 +161,8 @@ let package = Package(
       ]),
     .testTarget(name: "GeoCompressTests", dependencies: ["GeoCompress", "TestSupport"]),
     .testTarget(
-      name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"]),
+      name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"],
+      resources: [.copy("Golden")]),
     .testTarget(
       name: "GeoAtlasTests",
       dependencies: [
@@ -171,7 +173,7 @@ let package = Package(
       dependencies: ["GeoProjection", "GeoScan", "GeoPipeline", "GeoVerify", "TestSupport"]),
     .testTarget(
       name: "GeoServeTests",
-      dependencies: ["GeoSystem", "GeoScan", "GeoTile", "GeoAtlas", "GeoServe", "TestSupport"]),
+      dependencies: ["GeoSystem", "GeoScan", "GeoAtlas", "GeoServe", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(
