@@ -142,9 +142,12 @@ package final class World: Sendable {
     folders.sort()
     var stamp: FolderWitness.Stamp?
     if failure == nil, let facts {
-      let changed = facts.modified * 1_000_000_000 + Int64(facts.modifiedNanoseconds)
-      let age = ThisProcess.unixNanoseconds - changed
-      if age > Self.racyNanoseconds { stamp = FolderWitness.Stamp(facts) }
+      // Compared as seconds and the rest: a time may be one of any year.
+      let (seconds, rest) = (ThisProcess.unixNanoseconds - Self.racyNanoseconds)
+        .quotientAndRemainder(dividingBy: 1_000_000_000)
+      if (facts.modified, Int64(facts.modifiedNanoseconds)) < (seconds, rest) {
+        stamp = FolderWitness.Stamp(facts)
+      }
     }
     return WorldFolder(
       path: path, root: root, place: place, files: files, folders: folders,
