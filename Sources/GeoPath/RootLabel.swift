@@ -20,7 +20,7 @@ public enum RootLabel {
   }
 
   /// Whether the bytes can be the name of a folder.
-  static func isName(_ bytes: [UInt8]) -> Bool {
+  package static func isName(_ bytes: [UInt8]) -> Bool {
     let dot = UInt8(ascii: ".")
     return !(bytes.isEmpty || bytes == [dot] || bytes == [dot, dot])
       && !bytes.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
