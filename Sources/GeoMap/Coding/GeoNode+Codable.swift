@@ -48,10 +48,10 @@ extension GeoNode: Codable {
         Array(try container.decode(String.self, forKey: .path).utf8)
       }
     let names = rawPath.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    guard names.allSatisfy({ RootLabel.isName(Array($0)) }) else {
+    guard names.allSatisfy({ EntryName.isValid($0) }) else {
       throw DecodingError.dataCorruptedError(
         forKey: bytes == nil ? .path : .rawPath, in: container,
-        debugDescription: "A name is empty, '.' or '..', or holds a zero.")
+        debugDescription: "A name is empty, too long, '.' or '..', or holds a zero.")
     }
     coordinate = try container.decode(GeoCoordinate.self, forKey: .coordinate)
     nodeType = try container.decode(NodeKind.self, forKey: .nodeType)
