@@ -33,13 +33,13 @@ from outside import fail
 
 REPOSITORY = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 TREE = ["tree", "home", "home", "--files", "12000", "--folders", "700"]
-PATIENCE = 60  # seconds for one command
+PATIENCE = 120  # seconds for one command
 # Programs of others, and how else than by a program of that name one sees that they are there.
 OTHERS = [
     "bfs", "curl", "docker", "duckdb", "fd", "gdu", "git", "gpsbabel", "java", "jq", "man", "ncdu",
     "ogr2ogr", "ogrinfo", "spark-submit", "spatialite", "sqlite3", "tippecanoe", "unzip",
 ]
-SERVING = re.compile(r"geomapper serve\b|geomapper home\b(?!.*[|>])")
+SERVING = re.compile(r"(swift run -c release )?geomapper (serve .*|home|/usr/share)\s*")
 
 STANDING_IN = {
     "swift": """case "$*" in
@@ -83,13 +83,13 @@ class Bench:
         }
         self.kept: Set[str] = set(os.listdir(self.work)) | {"home"}
 
-    def clear(self) -> None:
-        """Makes the folder what it was before a document, and the tree what it is everywhere."""
+    def clear(self, makes_tree: bool) -> None:
+        """Makes the folder what it was before a document, with the tree unless the document makes it."""
         self.stop()
-        for name in set(os.listdir(self.work)) - self.kept:
+        for name in set(os.listdir(self.work)) - (self.kept - {"home" if makes_tree else ""}):
             path = os.path.join(self.work, name)
             shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
-        if not os.path.exists(os.path.join(self.work, "home")):
+        if not makes_tree and not os.path.exists(os.path.join(self.work, "home")):
             subprocess.run(
                 ["geomapper-bench", *TREE], cwd=self.work, env=self.environment, check=True,
                 capture_output=True, timeout=PATIENCE)
@@ -104,7 +104,7 @@ class Bench:
 
     def run(self, command: Command) -> str:
         """Runs a command to its end; what it prints, errors too."""
-        if SERVING.search(command.text):
+        if SERVING.fullmatch(command.text):
             return self.serve(command)
         process = subprocess.Popen(
             ["bash", "-e", "-o", "pipefail", "-c", command.text], cwd=self.work,
@@ -155,6 +155,8 @@ def missing(text: str) -> List[str]:
         names.append("pyspark")
     if re.search(r"\bpsql\b|\bPG:", text) and not (shutil.which("psql") and postgres.binaries()):
         names.append("PostGIS")
+    if not names and "LOAD spatial" in text and not has_spatial():
+        names.append("DuckDB's extension `spatial`")
     return names
 
 
@@ -196,16 +198,38 @@ def check_block(bench: Bench, name: str, block: Block, counts: Counts, show: boo
                 f"{place}\nhas to print\n{command.output}\nand not\n{printed}")
 
 
+def check_options(tool: str) -> None:
+    """The article about `map` has a line for each of its options, and for nothing else."""
+    article = os.path.join(REPOSITORY, "Sources/GeoMap/GeoMap.docc/Options.md")
+    with open(article, encoding="utf-8") as file:
+        rows = [line.split("|")[1] for line in file if line.startswith("| `-")]
+    listed = set(re.findall(r"--[a-z-]+", "".join(rows)))
+    help_text = subprocess.run(
+        [tool, "map", "--help"], check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
+    known = set(re.findall(r"^ +(?:-\w, )?(--[a-z-]+)", help_text, re.M))
+    if not known or listed != known:
+        fail(f"{article}: {sorted(listed ^ known)} is in the table or in `map --help`, not in both")
+
+
+def has_spatial() -> bool:
+    """Whether DuckDB has its extension, or can get it."""
+    command = ["duckdb", "-c", "INSTALL spatial; LOAD spatial"]
+    try:
+        return subprocess.run(command, capture_output=True, check=False, timeout=20).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
+
+
 def check_document(bench: Bench, path: str, counts: Counts, show: bool) -> None:
     """Runs what a document shows, from the first block to the last."""
     name = os.path.relpath(path, REPOSITORY)
     found = blocks(path)
     if not any(block.language in ("sh", "console") for block in found):
         return
-    bench.clear()
+    text = "".join(block.text for block in found if block.language in ("sh", "console"))
+    bench.clear(makes_tree="geomapper-bench tree home home" in text)
     with contextlib.ExitStack() as stack:
         stack.callback(bench.stop)
-        text = "".join(block.text for block in found if block.language in ("sh", "console"))
         if re.search(r"\bpsql\b|\bPG:", text) and not missing("psql"):
             clients = stack.enter_context(postgres.serving(os.path.dirname(bench.work), "maps"))
             bench.environment.update(clients)
@@ -227,6 +251,7 @@ def main() -> None:
         os.path.join(REPOSITORY, "Benchmarks/distributed/README.md"),
     ]
     counts = Counts()
+    check_options(os.path.abspath(arguments.tool))
     with tempfile.TemporaryDirectory(prefix="geomapper-documents.") as work:
         os.chmod(work, 0o755)  # PostgreSQL runs as a user of its own
         bench = Bench(work, os.path.abspath(arguments.tool), os.path.abspath(arguments.bench))
