@@ -104,8 +104,13 @@ class Bench:
 
     def run(self, command: Command) -> str:
         """Runs a command to its end; what it prints, errors too."""
-        if SERVING.fullmatch(command.text):
-            return self.serve(command)
+        lines = command.text.splitlines()
+        serving = [line for line in lines if SERVING.fullmatch(line.partition(" #")[0])]
+        for line in serving:
+            printed = self.serve(command._replace(text=line))
+        if serving and len(lines) == len(serving):
+            return printed
+        command = command._replace(text="\n".join(line for line in lines if line not in serving))
         process = subprocess.Popen(
             ["bash", "-e", "-o", "pipefail", "-c", command.text], cwd=self.work,
             env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
