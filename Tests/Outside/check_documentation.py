@@ -37,7 +37,8 @@ PATIENCE = 120  # seconds for one command
 # Programs of others, and how else than by a program of that name one sees that they are there.
 OTHERS = [
     "bfs", "curl", "docker", "duckdb", "fd", "gdu", "git", "gpsbabel", "java", "jq", "man", "ncdu",
-    "ogr2ogr", "ogrinfo", "spark-submit", "spatialite", "sqlite3", "tippecanoe", "unzip",
+    "ogr2ogr", "ogrinfo", "spark-submit", "spatialite", "sqlite3", "strace", "tippecanoe",
+    "unzip",
 ]
 SERVING = re.compile(r"(swift run -c release )?geomapper (serve .*|home|/usr/share)\s*")
 
@@ -216,6 +217,16 @@ def check_options(tool: str) -> None:
         fail(f"{article}: {sorted(listed ^ known)} is in the table or in `map --help`, not in both")
 
 
+def check_folders() -> None:
+    """The article about the repository names all folders of sources."""
+    article = os.path.join(REPOSITORY, "Sources/GeoMap/GeoMap.docc/Repository.md")
+    with open(article, encoding="utf-8") as file:
+        named = set(re.findall(r"`Sources/(\w+)`", file.read()))
+    there = set(os.listdir(os.path.join(REPOSITORY, "Sources")))
+    if named != there:
+        fail(f"{article}: {sorted(named ^ there)} is in the table or among the sources, not both")
+
+
 def has_spatial() -> bool:
     """Whether DuckDB has its extension, or can get it."""
     command = ["duckdb", "-c", "INSTALL spatial; LOAD spatial"]
@@ -257,6 +268,7 @@ def main() -> None:
     ]
     counts = Counts()
     check_options(os.path.abspath(arguments.tool))
+    check_folders()
     with tempfile.TemporaryDirectory(prefix="geomapper-documents.") as work:
         os.chmod(work, 0o755)  # PostgreSQL runs as a user of its own
         bench = Bench(work, os.path.abspath(arguments.tool), os.path.abspath(arguments.bench))
