@@ -227,6 +227,14 @@ def check_folders() -> None:
         fail(f"{article}: {sorted(named ^ there)} is in the table or among the sources, not both")
 
 
+def check_links(document: str) -> None:
+    """What a document links to, or shows, is in the repository."""
+    with open(document, encoding="utf-8") as file:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", file.read()):
+            if not os.path.exists(os.path.join(os.path.dirname(document), target)):
+                fail(f"{document}: there is no {target}")
+
+
 def has_spatial() -> bool:
     """Whether DuckDB has its extension, or can get it."""
     command = ["duckdb", "-c", "INSTALL spatial; LOAD spatial"]
@@ -273,6 +281,7 @@ def main() -> None:
         os.chmod(work, 0o755)  # PostgreSQL runs as a user of its own
         bench = Bench(work, os.path.abspath(arguments.tool), os.path.abspath(arguments.bench))
         for document in documents:
+            check_links(document)
             if arguments.only is None or arguments.only in document:
                 check_document(bench, document, counts, arguments.show)
     for program, count in sorted(counts.skipped.items()):
