@@ -13,15 +13,13 @@ struct Work: Sendable {
   let part: Part
   var range: Range<Int>
 
-  /// How many files of a folder are visited at once: so few that what is written of them seldom outgrows
-  /// a buffer, however long their paths are.
-  static func segment(of path: [UInt8]) -> Int {
-    min(256, max(32, 128 * 1024 / (256 + path.count)))
-  }
+  /// How many files are visited at once: what is written of so many, and what was written before them,
+  /// seldom outgrows a buffer.
+  static var segment: Int { 256 }
 
   private var piece: Int {
     switch part {
-    case .files: Self.segment(of: folder.path)
+    case .files: Self.segment
     case .folders: 1
     }
   }

@@ -96,7 +96,7 @@ extension Worker {
     lineage: Lineage?
   ) {
     let fileCount = decision.wantsFiles ? files.count : 0
-    let segment = min(fileCount, Work.segment(of: path))
+    let segment = min(fileCount, Work.segment)
     if segment > 0 {
       visitFiles(files, 0..<segment, of: path, plan: decision.plan, in: folder.rawValue)
     }
