@@ -11,6 +11,8 @@ struct MapPlan: Sendable {
   var request: MapRequest
   /// As it was given.
   let output: [UInt8]
+  /// Whether somebody has said what is to be written, or where.
+  let isDeliberate: Bool
   let progress: ProgressMode
   let isQuiet: Bool
 
@@ -48,6 +50,9 @@ struct MapPlan: Sendable {
     request.scan.readsMetadata = low.readsMetadata
     try Self.apply(low.links, of: low, to: &request)
     output = low.output ?? [UInt8(ascii: "-")]
+    isDeliberate =
+      low.output != nil || low.format != nil || low.tippecanoe || request.filter.isActive
+      || request.selection.isActive
     progress = low.progress ?? .auto
     isQuiet = low.isQuiet
   }
