@@ -168,7 +168,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "GeoVerifyTests",
-      dependencies: ["GeoProjection", "GeoScan", "GeoPipeline", "GeoVerify", "TestSupport"]),
+      dependencies: [
+        "GeoPath", "GeoProjection", "GeoScan", "GeoSelect", "GeoPipeline", "GeoVerify",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "GeoServeTests",
       dependencies: ["GeoSystem", "GeoScan", "GeoTile", "GeoAtlas", "GeoServe", "TestSupport"]),
