@@ -13,7 +13,7 @@ public struct DeedSet: Sendable {
   public let entries: Int
 
   /// As many deeds as a world can be split into, besides the rest.
-  public static let most = 10_000
+  public static let most = Deed.mostInSet - 1
 
   /// Splits a world into deeds of similar work.
   ///
