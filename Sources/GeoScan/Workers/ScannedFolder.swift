@@ -1,10 +1,8 @@
 import GeoPath
-import GeoSystem
-import Synchronization
 
 /// A folder whose contents are still to be visited.
 ///
-/// It is kept as long as there is work in it, and closes its descriptor when the last of it is done.
+/// It is there as long as there is work in it, and its source keeps it as long.
 final class ScannedFolder: Sendable {
   /// The root's label, then names, joined by `/`; empty for the folder of all roots.
   let path: [UInt8]
@@ -15,24 +13,23 @@ final class ScannedFolder: Sendable {
   let plan: any AnyObject & Sendable
   /// The sub-folders that are not hidden.
   let folders: NameTable
+  /// By which their source finds them; empty if names are enough.
+  let marks: [UInt64]
   /// What becomes of each of them.
   let admissions: [Admission]
   /// The folder itself; nil for the folder of all roots.
-  let handle: ReopenableFolder?
-  /// What it was reached through, if somebody asked for it.
-  let lineage: Lineage?
+  let kept: (any KeptFolder)?
 
   init(
     path: [UInt8], root: Int, plan: any AnyObject & Sendable, folders: NameTable,
-    admissions: [Admission],
-    handle: ReopenableFolder?, lineage: Lineage? = nil
+    marks: [UInt64], admissions: [Admission], kept: (any KeptFolder)?
   ) {
     self.path = path
     self.root = root
     self.plan = plan
     self.folders = folders
+    self.marks = marks
     self.admissions = admissions
-    self.handle = handle
-    self.lineage = lineage
+    self.kept = kept
   }
 }

@@ -13,7 +13,7 @@ final class Worker<Visitor: ScanVisitor> {
   let exchange: Exchange<Visitor.Content>
   let visitor: Visitor
   let context: ScanContext
-  var reader: DirectoryReader
+  let readers: OpenSources.Readers
   /// What is left of the work in hand, the next last.
   var stack: [Work] = []
   /// What could not be read since the last delivery.
@@ -22,8 +22,7 @@ final class Worker<Visitor: ScanVisitor> {
   var place: [UInt8] = []
 
   // Memory that is used again and again.
-  var files = NameTable()
-  var folders = NameTable()
+  var listing = FolderListing()
   var facts: [EntryFacts] = []
   var storage: [FileStorage] = []
   var failures: [FileSystem.Failure] = []
@@ -34,9 +33,7 @@ final class Worker<Visitor: ScanVisitor> {
     self.exchange = exchange
     self.visitor = visitor
     self.context = context
-    reader = DirectoryReader(
-      method: context.options.method, ignoring: context.options.temporary?.name ?? [],
-      followsLinks: context.options.followsLinks)
+    readers = context.sources.makeReaders()
   }
 
   /// Works until there is nothing left to do.
@@ -59,6 +56,8 @@ final class Worker<Visitor: ScanVisitor> {
       exchange.finish(assignment.id, givingBack: stack)
       stack = []
     }
+    // Nothing is left open by the time the reader hears of the end.
+    readers.close()
   }
 
   /// What the visitor knows of a folder's sub-folders.

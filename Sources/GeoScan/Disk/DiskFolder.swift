@@ -1,8 +1,9 @@
 import GeoSystem
 import Synchronization
 
-/// An open folder that may be closed when descriptors are scarce, and is then opened again.
-final class ReopenableFolder: Sendable {
+/// An open folder of a disk, which may be closed when descriptors are scarce, and is then opened
+/// again.
+final class DiskFolder: KeptFolder {
   private struct State: Sendable {
     /// −1 while it is closed.
     var descriptor: Int32
@@ -13,24 +14,24 @@ final class ReopenableFolder: Sendable {
   }
 
   /// The folder's root; if its path is relative, the program has to stay where it is.
-  private let root: ScanRoot
+  let root: ScanRoot
   /// Its path on the map: the root's label, then the names that lead to it, joined by `/`.
   private let path: [UInt8]
   private let budget: DescriptorBudget
-  /// Which of the names on its path are links, if any may be.
-  private let lineage: Lineage?
+  /// What it was reached through, if somebody asked for it.
+  let lineage: Lineage?
   private let state: Mutex<State>
 
   /// Takes over an open folder.
   init(
-    _ descriptor: consuming Descriptor, root: ScanRoot, path: [UInt8], budget: DescriptorBudget,
-    lineage: Lineage? = nil
+    _ descriptor: consuming Descriptor?, root: ScanRoot, path: [UInt8], budget: DescriptorBudget,
+    lineage: Lineage?
   ) {
     self.root = root
     self.lineage = lineage
     self.path = path
     self.budget = budget
-    state = Mutex(State(descriptor: descriptor.take()))
+    state = Mutex(State(descriptor: descriptor?.take() ?? -1))
     budget.add(self)
   }
 
@@ -41,20 +42,19 @@ final class ReopenableFolder: Sendable {
     }
   }
 
-  /// Lends the descriptor, which stays open meanwhile.
+  /// Lends the descriptor, which stays open until it is given back.
   ///
   /// - Throws: Why it could not be opened again.
-  func withDescriptor<Result: ~Copyable>(
-    _ body: (Int32) throws(Errno) -> Result
-  ) throws(Errno) -> Result {
-    let descriptor = try state.withLock { (state) throws(Errno) in
+  func borrow() throws(Errno) -> Int32 {
+    try state.withLock { (state) throws(Errno) in
       if state.descriptor < 0 { try reopen(&state) }
       state.users += 1
       return state.descriptor
     }
-    defer { state.withLock { $0.users -= 1 } }
-    return try body(descriptor)
   }
+
+  /// Ends a loan.
+  func giveBack() { state.withLock { $0.users -= 1 } }
 
   /// Closes the descriptor for now, unless somebody is using it.
   ///
@@ -80,19 +80,11 @@ final class ReopenableFolder: Sendable {
   /// Walks from the root again, a name at a time, so that no link can lead elsewhere but those that
   /// were followed before.
   private func reopen(_ state: inout State) throws(Errno) {
-    var folder = try budget.opening { () throws(Errno) in try root.open() }
-    let links = lineage?.links ?? []
-    let names = path.dropFirst(root.label.count).split(separator: UInt8(ascii: "/"))
-    for (level, name) in names.enumerated() {
-      let parent = folder.rawValue
-      folder = try budget.opening { () throws(Errno) in
-        try FileSystem.openFolder(
-          Array(name), in: parent, following: level < links.count && links[level])
-      }
-    }
-    let facts = try FileSystem.facts(of: folder.rawValue)
-    if facts.identity != state.identity { throw .stale }
-    state.descriptor = folder.take()
+    let way = FolderWay(budget: budget, isForOne: true)
+    let links = [Bool](repeating: false, count: root.names.count) + (lineage?.links ?? [])
+    let number = try way.open(root.directory, root.names(to: path), links: links)
+    if try FileSystem.facts(of: number).identity != state.identity { throw .stale }
+    state.descriptor = way.take()?.take() ?? -1
     budget.opened()
   }
 }

@@ -71,15 +71,15 @@ extension ListWorker {
     if flags.contains(.unreadable) {
       faults.append(ScanFault(path: path, reason: .listed(Self.unreadable)))
     }
-    let modified =
+    let known =
       root.readsMetadata && flags.contains(.dated) && !flags.contains(.disputed)
-      ? table.modified[folder] : nil
+      ? FolderFacts(modified: table.modified[folder]) : nil
     let isUnreadable = flags.contains(.unreadable) || flags.contains(.disputed)
     let isListed = !isEmpty || flags.isDisjoint(with: [.unlisted, .unreadable])
     guard isEntered, isListed else {
       visitor.pass(
         FolderVisit(
-          path: path, parentPlan: parentPlan, index: index, modified: modified,
+          path: path, parentPlan: parentPlan, index: index, facts: known,
           isUnreadable: isUnreadable))
       return nil
     }
@@ -92,7 +92,7 @@ extension ListWorker {
       child = Int(order.ends[child])
     }
     let visit = FolderVisit(
-      path: path, parentPlan: parentPlan, index: index, modified: modified,
+      path: path, parentPlan: parentPlan, index: index, facts: known,
       isUnreadable: isUnreadable, fileCount: fileCount)
     guard let decision = visitor.enter(visit, files: NameTable(), folders: names) else {
       return nil

@@ -8,7 +8,7 @@ import Synchronization
 final class DescriptorBudget: Sendable {
   private struct Entry: Sendable {
     let id: ObjectIdentifier
-    weak let handle: ReopenableFolder?
+    weak let handle: DiskFolder?
   }
 
   private let limit: Int
@@ -21,12 +21,12 @@ final class DescriptorBudget: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  func add(_ handle: ReopenableFolder) {
+  func add(_ handle: DiskFolder) {
     opened()
     handles.withLock { $0.append(Entry(id: ObjectIdentifier(handle), handle: handle)) }
   }
 
-  func remove(_ handle: ReopenableFolder) {
+  func remove(_ handle: DiskFolder) {
     let id = ObjectIdentifier(handle)
     handles.withLock { handles in
       // Depth first, the last one made is the first that goes.

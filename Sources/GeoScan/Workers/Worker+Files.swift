@@ -2,13 +2,15 @@ import GeoPath
 import GeoSystem
 
 extension Worker {
-  /// Visits a run of files of a folder that may have been closed meanwhile.
+  /// Visits a run of files of a folder that is kept.
   func visitFiles(_ names: NameTable, _ range: Range<Int>, of folder: ScannedFolder) {
+    guard let kept = folder.kept else { return }
     place = folder.path
+    let reader = readers[folder.root]
     do throws(Errno) {
-      try folder.handle?.withDescriptor { (descriptor) throws(Errno) in
-        visitFiles(names, range, of: folder.path, plan: plan(of: folder), in: descriptor)
-      }
+      try reader.enter(.kept(kept))
+      visitFiles(names, range, of: folder.path, plan: plan(of: folder), by: reader)
+      reader.leave()
     } catch {
       // The folder can't be opened again: its files are known by their names alone.
       prepare(names, range, of: folder.path, plan: plan(of: folder))
@@ -19,22 +21,21 @@ extension Worker {
         report(names.name(at: range.lowerBound + position), of: folder.path, error)
       }
       visitor.visit(names, range, of: folder.path, plan: plan(of: folder), facts: facts)
-      if context.questions.asksForStorage { visitor.visit([], facts: facts) }
+      if context.options.asksForStorage { visitor.visit([], facts: facts) }
     }
   }
 
-  /// Visits a run of files of an open folder.
+  /// Visits a run of files of the folder that a reader is in.
   func visitFiles(
-    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan, in directory: Int32
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan,
+    by reader: any FolderReader
   ) {
     prepare(names, range, of: path, plan: plan)
-    FileSystem.readFacts(
-      of: names, range, in: directory, context.questions, into: &facts, storage: &storage,
-      failures: &failures)
+    reader.readFacts(of: names, range, into: &facts, storage: &storage, failures: &failures)
     for failure in failures { report(names.name(at: failure.index), of: path, failure.reason) }
     failures.removeAll(keepingCapacity: true)
     visitor.visit(names, range, of: path, plan: plan, facts: facts)
-    if context.questions.asksForStorage { visitor.visit(storage, facts: facts) }
+    if context.options.asksForStorage { visitor.visit(storage, facts: facts) }
   }
 
   private func prepare(
