@@ -11,6 +11,8 @@ struct MapPlan: Sendable {
   var request: MapRequest
   /// As it was given.
   let output: [UInt8]
+  /// Whether somebody has said what is to be written, or where.
+  let isDeliberate: Bool
   let progress: ProgressMode
   let isQuiet: Bool
 
@@ -40,6 +42,9 @@ struct MapPlan: Sendable {
     Self.apply(low.links, to: &request)
     if let conflict = request.conflict { throw Failure(MapError.conflict(conflict)) }
     output = low.output ?? [UInt8(ascii: "-")]
+    isDeliberate =
+      low.output != nil || low.format != nil || low.tippecanoe || request.filter.isActive
+      || request.selection.isActive
     progress = low.progress ?? .auto
     isQuiet = low.isQuiet
   }
