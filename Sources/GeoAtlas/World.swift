@@ -142,12 +142,10 @@ package final class World: Sendable {
     folders.sort()
     var stamp: FolderWitness.Stamp?
     if failure == nil, let facts {
-      // Compared as seconds and the rest: a time may be one of any year.
-      let (seconds, rest) = (ThisProcess.unixNanoseconds - Self.racyNanoseconds)
-        .quotientAndRemainder(dividingBy: 1_000_000_000)
-      if (facts.modified, Int64(facts.modifiedNanoseconds)) < (seconds, rest) {
-        stamp = FolderWitness.Stamp(facts)
-      }
+      // File systems can claim times so far away that 64 bits have no room for their nanoseconds.
+      let changed = Int128(facts.modified) * 1_000_000_000 + Int128(facts.modifiedNanoseconds)
+      let age = Int128(ThisProcess.unixNanoseconds) - changed
+      if age > Int128(Self.racyNanoseconds) { stamp = FolderWitness.Stamp(facts) }
     }
     return WorldFolder(
       path: path, root: root, place: place, files: files, folders: folders,
