@@ -11,11 +11,6 @@ extension GeoProjectionEngine {
     return Frame(folder.land).point(of: folder.seed)
   }
 
-  /// Where a node of the given seed is in a city, before it is charted.
-  package func planPlace(of seed: UInt64, in city: City) -> PlanPoint {
-    Frame(city.frame).point(of: seed)
-  }
-
   /// The coast line of a folder: a simple ring, counter-clockwise, not closed.
   ///
   /// - Parameters:

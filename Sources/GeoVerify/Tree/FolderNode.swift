@@ -15,6 +15,8 @@ struct FolderNode: Sendable {
   var entries: Int64 = -1
   /// Whether it has a feature of its own.
   var isWritten = false
+  /// The lots that those folders have.
+  var taken = LotSet()
   /// Where it is; only the seed and the depth hold unless ``isPlaced``.
   var place = FolderPlace(
     seed: 0, land: Quad.nowhere, depth: 0, digits: 13, minzoom: 0, isLanded: false)
