@@ -9,8 +9,8 @@ struct Neighbourhood: Sendable, CustomStringConvertible {
   var label: [UInt8]
   /// The listings of the folders above it: the first name of each leads on.
   var way: [[[UInt8]]] = []
-  var folders: [[UInt8]]
-  var files: [[UInt8]]
+  var folders: [[UInt8]] = []
+  var files: [[UInt8]] = []
 
   /// Which lots have sub-folders.
   enum Taken: CaseIterable, Sendable {
@@ -53,9 +53,48 @@ struct Neighbourhood: Sendable, CustomStringConvertible {
       parent = smallest.place
     }
 
+    settle(parent, taken, mostInLot: isRemote ? 12 : 3, using: &generator)
+  }
+
+  /// A neighbourhood whose folder has hardly the least breadth that land may have, and lots.
+  ///
+  /// - Parameter depth: That of the folder, 2 to 5.
+  init(
+    atHorizonAtDepth depth: Int, taken: Taken, using generator: inout SeededGenerator
+  ) throws {
+    label = Tree.names(1, using: &generator)[0]
+    let engine = try GeoProjectionEngine(layout: .settled, labels: NameTable([label]))
+    var parent = engine.roots[0]
+    for level in 1...depth {
+      // A sibling for each bit of the key: every one of the cuts is made. As many of them as leave
+      // something for the levels to come.
+      let key = Self.corner(&generator)
+      let rest = Double(Int64.bitWidth - parent.land.breadth.leadingZeroBitCount - 22)
+      let goal = Int64(1) << (22 + Int64(rest * Double(depth - level) / Double(depth - level + 1)))
+      var names = [ForgedName.name(key: key, in: parent.seed, salt: 0)]
+      var next: [FolderPlace] = []
+      for bit in (0..<64).reversed() as ReversedCollection<Range<UInt64>> {
+        var more = names
+        more.append(ForgedName.name(key: key ^ 1 << bit, in: parent.seed, salt: 1))
+        var places: [FolderPlace] = []
+        engine.placeFolders(NameTable(more), in: parent, fileCount: 0, into: &places)
+        guard places[0].isLanded, places[0].land.breadth >= goal else { break }
+        (names, next) = (more, places)
+      }
+      guard let place = next.first else { break }
+      way.append(names)
+      parent = place
+    }
+    settle(parent, taken, mostInLot: 2, using: &generator)
+  }
+
+  /// Fills the folder.
+  private mutating func settle(
+    _ parent: FolderPlace, _ taken: Taken, mostInLot: Int,
+    using generator: inout SeededGenerator
+  ) {
     let lots = 1 << ShareOut.lotBits(depth: parent.depth)
     let free = generator.number(in: 0...(lots - 1))
-    folders = []
     for lot in 0..<lots {
       switch taken {
       case .none: continue
@@ -63,12 +102,11 @@ struct Neighbourhood: Sendable, CustomStringConvertible {
       case .allButOne: if lot == free { continue }
       case .all: break
       }
-      for salt in 0..<UInt64(generator.number(in: 1...(isRemote ? 12 : 3))) {
+      for salt in 0..<UInt64(generator.number(in: 1...mostInLot)) {
         let key = Self.key(ofLot: lot, lots: lots, rest: Self.corner(&generator))
         folders.append(ForgedName.name(key: key, in: parent.seed, salt: salt))
       }
     }
-    files = []
     for lot in 0..<lots {
       for salt in 0..<UInt64(max(2, 48 / lots)) {
         files.append(
@@ -144,6 +182,8 @@ extension Neighbourhood {
     /// Files that live in lots.
     var filesInLots = 0
     var landless = 0
+    /// The bits of the folder's breadth.
+    var breadthBits = 0
   }
 
   /// Checks the folder's files and sub-folders against the folder and one another.
@@ -164,6 +204,7 @@ extension Neighbourhood {
 
     var finding = Finding()
     finding.filesInLots = spots.count { frames.number(of: $0.seed) > 0 }
+    finding.breadthBits = Int64.bitWidth - place.land.breadth.leadingZeroBitCount
     finding.landless = inner.count { !$0.isLanded }
     switch space {
     case .plan:

@@ -10,6 +10,8 @@ import Testing
     let checks = Atomic(0)
     let filesInLots = Atomic(0)
     let landless = Atomic(0)
+    /// The least bits of a folder's breadth.
+    let leastBits = Atomic(64)
   }
 
   private func expectNoFault(
@@ -25,6 +27,7 @@ import Testing
             tally.checks.add(finding.checks, ordering: .relaxed)
             tally.filesInLots.add(finding.filesInLots, ordering: .relaxed)
             tally.landless.add(finding.landless, ordering: .relaxed)
+            tally.leastBits.min(finding.breadthBits, ordering: .relaxed)
             if let fault = finding.fault { return "\(space): \(fault)" }
           }
           return nil
@@ -45,6 +48,18 @@ import Testing
       let filesInLots = tally.filesInLots.load(ordering: .relaxed)
       if taken != .some { #expect((filesInLots == 0) == (taken == .all)) }
     }
+  }
+
+  /// Where decimals are fewest beside what is to be told apart.
+  @Test(arguments: 2...5) func lotsAtTheHorizon(depth: Int) throws {
+    let tally = Tally()
+    for taken in Neighbourhood.Taken.allCases {
+      try expectNoFault("\(taken) taken at the horizon at depth \(depth)", tally, cases: 2) {
+        try Neighbourhood(atHorizonAtDepth: depth, taken: taken, using: &$0)
+      }
+    }
+    #expect(tally.filesInLots.load(ordering: .relaxed) > 0)
+    #expect(tally.leastBits.load(ordering: .relaxed) == 23)
   }
 
   /// Sub-folders without land take lots, too.

@@ -77,6 +77,9 @@ import Testing
   private static func tierFault(_ world: World) -> String? {
     for (index, node) in world.nodes.enumerated() where node.parent >= 0 {
       let parent = world.nodes[node.parent]
+      if let folder = parent.folder, node.minzoom < world.engine.earliestZoom(in: folder) {
+        return "\(world.name(index)) is seen before anything in its folder may be"
+      }
       if node.minzoom < parent.minzoom { return "\(world.name(index)) is seen before its parent" }
       if node.digits < parent.digits { return "\(world.name(index)) has fewer digits" }
       if node.folder == nil && (node.digits != parent.digits || node.minzoom < 3) {

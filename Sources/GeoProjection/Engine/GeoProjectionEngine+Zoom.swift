@@ -7,15 +7,13 @@ extension GeoProjectionEngine {
     let ground = Ground(territory: folder.land, seed: folder.seed, depth: folder.depth)
     let files = Minzoom.files(
       breadth: ground.city.breadth, crowd: 1, folder: folder.minzoom)
-    // Whoever comes next, in layout `pinned` too, has no more than a lot.
+    // Sub-folders have no more than a lot each, in layout `pinned` too.
     var widest: Int64 = 1
     for lot in ground.lots(seed: folder.seed, bits: ShareOut.lotBits(depth: folder.depth)) {
-      widest = max(widest, Ground.territory(in: lot).breadth)
+      widest = max(widest, Ground.territory(in: lot).greatestPartBreadth)
     }
-    // Of a lot that isn't quite a parallelogram, a part can be wider than the whole, by less than an
-    // eighth.
     let folders = Minzoom.folder(
-      breadth: widest + widest >> 3, depth: folder.depth == .max ? .max : folder.depth + 1,
+      breadth: widest, depth: folder.depth == .max ? .max : folder.depth + 1,
       parent: folder.minzoom)
     return min(files, folders)
   }
