@@ -9,11 +9,12 @@ import PackageDescription
 //   scan       GeoScan, GeoList: trees on a disk, and lists in place of one; know no geometry
 //   select     GeoSelect: what is left out; knows neither files nor geometry
 //   project    GeoProjection: knows no file system
+//   compress   GeoCompress: DEFLATE and checksums
 //   tier       GeoTier: what a zoom or a box shows
 //   emit       GeoEmit, GeoTile, GeoDeed, GeoVerify: text and tiles, and whether text is right; know no
 //              descriptors. CPage, GeoPage: the page
 //   together   GeoPipeline: a stream of bytes or nodes
-//   ask        GeoAtlas, GeoStats: single paths and places, sums
+//   ask        GeoAtlas, GeoStats: single paths, places and tiles, sums
 //   use        GeoServe, GeoMap (the library), geomapper (the tool)
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
@@ -54,6 +55,9 @@ let package = Package(
     // tier
     .target(name: "GeoTier", dependencies: ["GeoProjection"], swiftSettings: pure),
 
+    // compress: DEFLATE, for whoever writes or reads packed bytes
+    .target(name: "GeoCompress", dependencies: ["GeoPath"], swiftSettings: pure),
+
     // page: what a browser shows; C embeds its files
     .target(name: "CPage"),
     .target(
@@ -65,7 +69,8 @@ let package = Package(
 
     // tile
     .target(
-      name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
+      name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
+      swiftSettings: pure),
 
     // deeds and parts of maps, as texts
     .target(
@@ -85,10 +90,12 @@ let package = Package(
       ],
       swiftSettings: pure),
 
-    // ask: places of single paths, and paths of places, with the listings on the way alone
+    // ask: places of single paths, paths of places, and tiles, with the listings on the way alone
     .target(
       name: "GeoAtlas",
-      dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoTier", "GeoEmit"],
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoTier", "GeoEmit", "GeoTile",
+      ],
       swiftSettings: pure),
 
     // add up what a tree consists of
@@ -99,7 +106,8 @@ let package = Package(
     .target(
       name: "GeoServe",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoEmit", "GeoTile", "GeoAtlas",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoCompress", "GeoProjection", "GeoEmit", "GeoTile",
+        "GeoAtlas",
       ],
       swiftSettings: pure),
     .target(
@@ -150,12 +158,13 @@ let package = Package(
         "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit", "GeoPipeline", "GeoMap",
         "TestSupport",
       ]),
+    .testTarget(name: "GeoCompressTests", dependencies: ["GeoCompress", "TestSupport"]),
     .testTarget(
       name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"]),
     .testTarget(
       name: "GeoAtlasTests",
       dependencies: [
-        "GeoPath", "GeoScan", "GeoProjection", "GeoEmit", "GeoAtlas", "TestSupport",
+        "GeoPath", "GeoScan", "GeoProjection", "GeoEmit", "GeoTile", "GeoAtlas", "TestSupport",
       ]),
     .testTarget(
       name: "GeoVerifyTests",

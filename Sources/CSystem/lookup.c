@@ -26,6 +26,8 @@ int csystem_lookup_portable(int directory, const char *name, bool follow,
   facts->inode = (uint64_t)found.st_ino;
   facts->mode = (uint32_t)found.st_mode;
   facts->links = found.st_nlink < UINT32_MAX ? (uint32_t)found.st_nlink : UINT32_MAX;
+  facts->owner = (uint32_t)found.st_uid;
+  facts->group = (uint32_t)found.st_gid;
   facts->allocated = (int64_t)found.st_blocks * 512;
   return 0;
 }
@@ -37,7 +39,7 @@ int csystem_lookup(int directory, const char *name, bool follow, bool storage,
   struct statx found;
   int flags = AT_NO_AUTOMOUNT | (follow ? 0 : AT_SYMLINK_NOFOLLOW) | (*name ? 0 : AT_EMPTY_PATH);
   unsigned mask = STATX_TYPE | STATX_MODE | STATX_SIZE | STATX_MTIME | STATX_INO |
-                  (storage ? STATX_NLINK | STATX_BLOCKS : 0);
+                  (storage ? STATX_NLINK | STATX_BLOCKS | STATX_UID | STATX_GID : 0);
   int result;
   do {
     result = statx(directory, name, flags, mask, &found);
@@ -54,6 +56,8 @@ int csystem_lookup(int directory, const char *name, bool follow, bool storage,
   facts->inode = found.stx_ino;
   facts->mode = found.stx_mode;
   facts->links = found.stx_nlink;
+  facts->owner = found.stx_uid;
+  facts->group = found.stx_gid;
   facts->allocated = (int64_t)found.stx_blocks * 512;
   return 0;
 }

@@ -16,12 +16,21 @@ static atomic_bool has_temporary;
 static atomic_bool line_is_shown;
 static atomic_bool is_ending;
 
-// Sent from outside, to the process.
-static const int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
+// Sent from outside, to the process: all that can be caught and end it, with those for real time.
+static const int endings[] = {
+    SIGINT,    SIGTERM, SIGHUP,  SIGQUIT, SIGXCPU, SIGUSR1,
+    SIGUSR2,   SIGALRM, SIGPROF, SIGVTALRM,
+#ifdef __linux__
+    SIGIO,     SIGPWR,
+#ifdef SIGSTKFLT
+    SIGSTKFLT,
+#endif
+#endif
+};
 enum { ending_count = sizeof endings / sizeof *endings };
 
 // Raised by a fault of the program itself, on the thread that is at fault.
-static const int crashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
+static const int crashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS};
 enum { crash_count = sizeof crashes / sizeof *crashes };
 static struct sigaction before_crash[crash_count];
 
@@ -71,6 +80,9 @@ static void crash(int number) {
 void csystem_ending_signals(sigset_t *set) {
   sigemptyset(set);
   for (int index = 0; index < ending_count; index++) sigaddset(set, endings[index]);
+#ifdef SIGRTMIN
+  for (int number = SIGRTMIN; number <= SIGRTMAX; number++) sigaddset(set, number);
+#endif
 }
 
 void csystem_signals_prepare(void) {
@@ -83,10 +95,11 @@ void csystem_signals_prepare(void) {
 
   action.sa_handler = end;
   csystem_ending_signals(&action.sa_mask);
-  for (int index = 0; index < ending_count; index++) {
+  for (int number = 1; number < NSIG; number++) {
     struct sigaction before;
-    if (sigaction(endings[index], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
-      sigaction(endings[index], &action, NULL);
+    if (sigismember(&action.sa_mask, number) == 1 && sigaction(number, NULL, &before) == 0 &&
+        before.sa_handler != SIG_IGN) {
+      sigaction(number, &action, NULL);
     }
   }
 

@@ -62,7 +62,7 @@ extension World {
       .map { Array($0) }
     guard engine.layout == .pinned, let label = names.first,
       let root = roots.firstIndex(where: { $0.label == label }),
-      !names.contains(where: \.isEmpty)
+      names.count <= Self.deepest, names.allSatisfy(EntryName.isValid)
     else { return nil }
     var place = engine.roots[root]
     var ancestors: [MapNode.Ancestor] = []

@@ -20,10 +20,18 @@ extension Deed {
       Self.isOrdered(ways.map(\.path)), Self.areApart(paths), Self.areApart(cuts)
     else { throw .malformed }
     for path in ways.map(\.path) + cuts {
+      if !Self.canBePath(path) { throw .malformed }
       if !paths.contains(where: { MapOrder.isWithin(path, $0) && path != $0 }) {
         throw .malformed
       }
     }
+  }
+
+  /// Whether a path is one of names, and neither too long nor too deep.
+  fileprivate static func canBePath(_ path: [UInt8]) -> Bool {
+    let names = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return path.count <= NameRecord.longestName && names.count <= deepest
+      && names.allSatisfy(EntryName.isValid)
   }
 
   /// Whether paths are in the order of the map, and none leads into another.
@@ -45,12 +53,8 @@ extension Deed.Place {
 
   fileprivate func makesSense(among labels: Set<[UInt8]>) -> Bool {
     let names = names
-    let dot = UInt8(ascii: ".")
     guard let label = names.first, labels.contains(label),
-      path.count <= NameRecord.longestName, names.count <= Deed.deepest,
-      names.allSatisfy({
-        !$0.isEmpty && $0 != [dot] && $0 != [dot, dot] && !$0.contains(0)
-      }),
+      Deed.canBePath(path),
       folder.depth == Int32(clamping: names.count - 1),
       Self.seed(of: names[...]) == folder.seed,
       (ancestor == nil) == folder.isLanded

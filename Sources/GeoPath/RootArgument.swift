@@ -23,7 +23,7 @@ public struct RootArgument: Hashable, Sendable {
     let label = Array(argument[..<sign])
     let directory = Array(argument[(sign + 1)...])
     if directory.isEmpty { throw .noDirectory(label: label) }
-    if !RootLabel.isName(label) { throw .refusedLabel(label, directory: directory) }
+    if !EntryName.isValid(label) { throw .refusedLabel(label, directory: directory) }
     self.label = label
     self.directory = directory
   }
@@ -42,6 +42,6 @@ public struct RootArgument: Hashable, Sendable {
     guard let end = path.lastIndex(where: { $0 != slash }) else { return nil }
     let start = path[...end].lastIndex(of: slash).map { $0 + 1 } ?? 0
     let name = Array(path[start...end])
-    return RootLabel.isName(name) ? name : nil
+    return EntryName.isValid(name) ? name : nil
   }
 }

@@ -2,7 +2,8 @@
 public enum RootError: Error, Hashable, Sendable {
   /// There is no path, with or without a label.
   case noDirectory(label: [UInt8]?)
-  /// The label can be no name: it is empty, `.` or `..`, or holds `/` or a zero.
+  /// The label can be no name: it is empty, `.` or `..`, holds `/` or a zero, or is longer than
+  /// ``NameRecord/longestName``.
   case refusedLabel([UInt8], directory: [UInt8])
   /// The path holds a zero, which no path does: the system would take what stands before it.
   case refusedDirectory([UInt8])
@@ -13,13 +14,20 @@ public enum RootError: Error, Hashable, Sendable {
 extension RootError: CustomStringConvertible {
   /// What is wrong and what to do, in one line that is fit for a terminal.
   public var description: String {
-    func text(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
+    // What is too long for a name is too long for a message.
+    func text(_ bytes: [UInt8]) -> String {
+      bytes.count > NameRecord.longestName
+        ? TerminalText.escaped(Array(bytes.prefix(100))) + "..." : TerminalText.escaped(bytes)
+    }
     switch self {
     case .noDirectory(nil):
       return "the path of a folder is empty; for the current folder, give '.'"
     case .noDirectory(let label?):
       return "no folder follows the '=' in '\(text(label))='; "
         + "for a folder of that name, give './\(text(label))='"
+    case .refusedLabel(let label, let directory) where label.count > NameRecord.longestName:
+      return "'\(text(label))' can't be a label: it has \(label.count) bytes, and a name has "
+        + "\(NameRecord.longestName) at most; give a shorter one, such as NAME=\(text(directory))"
     case .refusedLabel(let label, let directory):
       return "'\(text(label))' can't be a label; "
         + "give another one, such as NAME=\(text(directory))"

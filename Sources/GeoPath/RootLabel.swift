@@ -10,19 +10,12 @@ public enum RootLabel {
   ) throws(RootError) {
     var seen: [[UInt8]: [UInt8]] = [:]
     for (label, directory) in roots {
-      if !isName(label) { throw .refusedLabel(label, directory: directory) }
+      if !EntryName.isValid(label) { throw .refusedLabel(label, directory: directory) }
       if directory.isEmpty { throw .noDirectory(label: label) }
       if directory.contains(0) { throw .refusedDirectory(directory) }
       if let first = seen.updateValue(directory, forKey: label) {
         throw .doubledLabel(label, first: first, second: directory)
       }
     }
-  }
-
-  /// Whether the bytes can be the name of a folder.
-  static func isName(_ bytes: [UInt8]) -> Bool {
-    let dot = UInt8(ascii: ".")
-    return !(bytes.isEmpty || bytes == [dot] || bytes == [dot, dot])
-      && !bytes.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
   }
 }

@@ -44,12 +44,15 @@ public struct ScanRoot: Sendable, Hashable {
   public func open() throws(Errno) -> Descriptor { try open(names[...]) }
 
   /// What the folder is.
-  func facts(method: ReadingMethod) throws(Errno) -> FileSystem.Facts {
+  func facts(
+    storage: Bool = false, method: ReadingMethod
+  ) throws(Errno) -> FileSystem.Facts {
     guard let last = names.last else {
-      return try FileSystem.rootFacts(directory, method: method)
+      return try FileSystem.rootFacts(directory, storage: storage, method: method)
     }
     let parent = try open(names.dropLast())
-    return try FileSystem.facts(of: last, in: parent.rawValue, method: method)
+    return try FileSystem.facts(
+      of: last, in: parent.rawValue, storage: storage, method: method)
   }
 
   private func open(_ names: ArraySlice<[UInt8]>) throws(Errno) -> Descriptor {
@@ -70,11 +73,16 @@ public struct TemporaryEntry: Sendable, Hashable {
   public var folder: FileSystem.Identity
   /// When the folder was changed before the file was made.
   public var folderModified: Int64
+  /// Nanoseconds of that time beyond the second.
+  public var folderNanoseconds: UInt32
 
   /// An entry of the given name, in a folder that had been changed at the given time.
-  public init(name: [UInt8], folder: FileSystem.Identity, folderModified: Int64) {
+  public init(
+    name: [UInt8], folder: FileSystem.Identity, folderModified: Int64, folderNanoseconds: UInt32 = 0
+  ) {
     self.name = name
     self.folder = folder
     self.folderModified = folderModified
+    self.folderNanoseconds = folderNanoseconds
   }
 }

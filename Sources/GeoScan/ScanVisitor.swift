@@ -27,6 +27,8 @@ public struct FolderVisit<Plan: AnyObject & Sendable>: Sendable {
   public let isUnreadable: Bool
   /// Whether it is one of its own ancestors, reached by a link, and therefore not entered.
   public let isLoop: Bool
+  /// Which one it is, what room it takes and whose it is, where somebody asked for storage.
+  public let storage: FileStorage?
   /// How many of its entries are no folders; 0 if it was not listed.
   public let fileCount: Int
   /// The folder itself, while a visitor enters it; nil if it was not opened.
@@ -34,13 +36,14 @@ public struct FolderVisit<Plan: AnyObject & Sendable>: Sendable {
 
   /// A visit of a folder that is on no disk, or was not opened.
   package init(
-    path: [UInt8], parentPlan: Plan, index: Int, modified: Int64?, isUnreadable: Bool,
-    isLoop: Bool = false, fileCount: Int = 0, descriptor: Int32? = nil
+    path: [UInt8], parentPlan: Plan, index: Int, modified: Int64?, storage: FileStorage? = nil,
+    isUnreadable: Bool, isLoop: Bool = false, fileCount: Int = 0, descriptor: Int32? = nil
   ) {
     self.path = path
     self.parentPlan = parentPlan
     self.index = index
     self.modified = modified
+    self.storage = storage
     self.isUnreadable = isUnreadable
     self.isLoop = isLoop
     self.fileCount = fileCount

@@ -1,4 +1,5 @@
 import GeoAtlas
+import GeoCompress
 import GeoPath
 import GeoProjection
 import GeoScan

@@ -7,6 +7,24 @@ import Testing
 
 /// Whatever a deed says that is accepted, the engine goes on.
 @Suite struct CraftedDeedTests {
+  @Test func longNamesAreMalformed() throws {
+    var generator = SeededGenerator(seed: 1)
+    let deed = try DeedTextTests.random(&generator)
+    let name = [UInt8](repeating: 0x78, count: 1 << 16)
+    var labelled = deed
+    labelled.labels.append(name)
+    labelled.labels.sort { $0.lexicographicallyPrecedes($1) }
+    var placed = deed
+    placed.places[0].path += [UInt8(ascii: "/")] + name
+    var cut = deed
+    cut.cuts = [deed.places[0].path + [UInt8(ascii: "/")] + name]
+    var way = deed
+    way.ways = [Deed.Way(path: cut.cuts[0], listing: 1)]
+    for crafted in [labelled, placed, cut, way] {
+      #expect(throws: DeedError.malformed) { _ = try Deed(text: crafted.text) }
+    }
+  }
+
   @Test func anyLandCanBeProjected() throws {
     let property = Property("crafted land") { generator in
       var deed = try DeedTextTests.random(&generator)

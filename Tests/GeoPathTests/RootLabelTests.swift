@@ -23,6 +23,21 @@ import Testing
     }
   }
 
+  @Test func refusesWhatIsTooLongForAName() throws {
+    let longest = [UInt8](repeating: 0x78, count: 0xFFFF)
+    try RootLabel.validate([(label: longest, directory: [0x79])])
+    _ = NameTable([longest])
+    let error = #expect(throws: RootError.self) {
+      try RootLabel.validate([(label: longest + [0x78], directory: [0x79])])
+    }
+    #expect(error == .refusedLabel(longest + [0x78], directory: [0x79]))
+    let text = error?.description ?? ""
+    #expect(text.contains("65536 bytes") && text.utf8.count < 400)
+    #expect(throws: RootError.self) {
+      _ = try RootArgument(parsing: longest + Array("x=y".utf8))
+    }
+  }
+
   @Test func refusesDoubledLabels() {
     let error = #expect(throws: RootError.self) {
       try RootLabel.validate([root("a", "x/a"), root("b", "b"), root("a", "y/a")])

@@ -65,6 +65,40 @@ import Testing
     }
   }
 
+  /// What `fs.protected_symlinks` refuses, whatever the machine is set to.
+  @Test(.enabled(if: geteuid() == 0, "needs the superuser, to make links of other users"))
+  func linkOfAnotherUserInASharedFolderIsRefused() throws {
+    try folder.makeFile("mine", "old")
+    func link(_ name: String, to target: String, of owner: uid_t) throws {
+      try folder.makeLink(name, to: target)
+      #expect(lchown(folder(name), owner, owner) == 0)
+    }
+    for (mode, isShared) in [(0o1777, true), (0o1775, false), (0o777, false)] as [(mode_t, Bool)] {
+      try folder.makeFolder("to-\(mode)")
+      try folder.setMode("to-\(mode)", mode)
+      try link("to-\(mode)/other", to: "../mine", of: 65534)
+      try link("to-\(mode)/device", to: "/dev/null", of: 65534)
+      try link("to-\(mode)/own", to: "../mine", of: 0)
+      // One that is followed leads to one that isn't.
+      try folder.makeLink("link-\(mode)", to: "to-\(mode)/other")
+      for name in ["to-\(mode)/other", "to-\(mode)/device", "link-\(mode)"] {
+        let outcome = try Geomapper.run(["map", "src", "-o", name], in: folder.path)
+        #expect(outcome.status == (isShared ? 3 : 0), "\(name): \(outcome.errorText)")
+        #expect(outcome.errorText.contains("another user") == isShared)
+        if isShared { #expect(try folder.text("mine") == "old") }
+      }
+      try map("-o", "to-\(mode)/own")
+      try folder.makeFile("mine", "old")
+    }
+    // Whose folder it is may put links there for others.
+    try folder.makeFolder("theirs")
+    try folder.setMode("theirs", 0o1777)
+    try link("theirs/link", to: "../mine", of: 65534)
+    #expect(chown(folder("theirs"), 65534, 65534) == 0)
+    try map("-o", "theirs/link")
+    #expect(try folder.read("mine") == expected)
+  }
+
   @Test func linkIsFollowedAndKept() throws {
     try folder.makeFolder("elsewhere")
     try folder.makeFile("elsewhere/out", "old")

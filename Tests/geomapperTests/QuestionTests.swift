@@ -134,14 +134,37 @@ import Testing
       ])
     #expect(outcome.status == 0 && outcome.error.isEmpty)
     let answers = outcome.text.split(separator: "\n")
-    // An empty line is no question.
-    #expect(answers.count == questions.count - 1)
+    #expect(answers.count == questions.count)
     for (path, answer) in zip(paths, answers) {
       let object = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
       #expect(object?["path"] as? String == path)
       #expect(object?["lon"] is Double && object?["id"] is Int)
     }
     for answer in answers.dropFirst(paths.count) { #expect(answer.hasPrefix("{\"error\":\"")) }
+  }
+
+  @Test func coprocessAnswersEveryLine() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFile("world/file", "1")
+    let long = String(repeating: "x", count: 1 << 16)
+    let questions = [
+      "", "  ", "\r", "{\"path\":\"\(long)\"}", "{\"path\":\"world/\(long)\"}",
+      "{\"path\":\"world\(String(repeating: "/x", count: 1 << 20))\"}",
+      "{\"path\":\"world/\\u0000\",\"type\":\"d\"}", "{\"path\":\"world/..\"}",
+      String(repeating: " ", count: 5 << 20), "{\"path\":\"world\"}", "",
+    ]
+    for layout in ["settled", "pinned"] {
+      try folder.makeFile("questions", questions.joined(separator: "\n"))
+      let outcome = try Geomapper.shell(
+        "exec \"$T\" locate -q --coprocess --layout \(layout) --root world < questions",
+        in: folder.path)
+      #expect(outcome.signal == nil && outcome.status == 0, "\(outcome.errorText)")
+      let answers = outcome.text.split(separator: "\n", omittingEmptySubsequences: false)
+      // The input ends with a line end, so there is no line after it.
+      #expect(answers.count == questions.count)
+      for answer in answers.dropLast(2) { #expect(answer.hasPrefix("{\"error\":\"")) }
+      #expect(answers.dropLast().last?.hasPrefix("{\"path\":\"world\",") == true)
+    }
   }
 
   @Test func statsCountWhatIsThere() throws {

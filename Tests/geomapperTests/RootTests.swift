@@ -111,6 +111,18 @@ import Testing
     #expect(try WrittenMap(outcome.output).features.first?["rawPath"] as? String == "%FF")
   }
 
+  @Test(arguments: [
+    ["map"], ["verify"], ["stats"], ["serve"], ["deed", "src", "--root"], ["deed", "--split=2"],
+    ["locate", "src", "--root"], ["whereis", "0,0", "--root"],
+    ["map", "--files-from=src/file"], ["locate", "--layout=pinned", "src", "--root"],
+  ])
+  func labelsTooLongForANameAreWrongUsage(command: [String]) throws {
+    let long = String(repeating: "x", count: 1 << 16)
+    let outcome = try Geomapper.run(command + ["\(long)=src"], in: folder.path)
+    #expect(outcome.signal == nil && outcome.status == 2, "\(outcome.errorText)")
+    #expect(outcome.errorText.contains("65536 bytes"), "\(outcome.errorText)")
+  }
+
   @Test(arguments: ["geojson", "geojsonseq", "geojsonl", "csv", "gpx"])
   func formats(format: String) throws {
     let outcome = try Geomapper.run(["map", "--format", format, "src"], in: folder.path)

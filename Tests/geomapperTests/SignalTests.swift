@@ -21,7 +21,8 @@ import Testing
   @Test(
     .enabled(if: Geomapper.unprivileged != nil, "needs setpriv to give up privileges"),
     arguments: [
-      SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGABRT, SIGSEGV, SIGBUS, SIGILL,
+      SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGSYS,
+      SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF,
     ], [true, false])
   func removesTheTemporaryFile(signal: Int32, hasOlderFile: Bool) throws {
     try folder.makeFolder("src/locked")

@@ -19,11 +19,13 @@ struct csystem_facts {
   uint32_t nanoseconds; // of that change, beyond the second
   uint32_t mode;     // type and permissions, as in st_mode
   uint32_t links;    // names; with `storage` only
+  uint32_t owner;    // user and group; with `storage` only
+  uint32_t group;
   int64_t allocated; // bytes that the file system has given it; with `storage` only
 };
 
 /// The facts of an entry, relative to a directory; of the directory itself if `name` is empty. A
-/// symbolic link is followed only if `follow`. `storage` asks for the last two facts as well. 0, or
+/// symbolic link is followed only if `follow`. `storage` asks for the last four facts as well. 0, or
 /// an errno.
 int csystem_lookup(int directory, const char *name, bool follow, bool storage,
                    struct csystem_facts *facts);

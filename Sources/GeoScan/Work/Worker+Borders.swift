@@ -20,12 +20,11 @@ extension Worker {
     _ path: [UInt8], _ folder: consuming Descriptor, _ parent: ScannedFolder, _ index: Int,
     isLoop: Bool
   ) {
-    var modified: Int64?
+    var known: FolderFacts?
     var isUnreadable = false
     if context.options.readsMetadata {
       do throws(Errno) {
-        modified = self.modified(
-          of: try FileSystem.facts(of: folder.rawValue, method: context.options.method))
+        known = folderFacts(try facts(of: folder))
       } catch {
         faults.append(ScanFault(path: path, reason: .unreadable(error)))
         isUnreadable = true
@@ -33,8 +32,8 @@ extension Worker {
     }
     visitor.pass(
       FolderVisit(
-        path: path, parentPlan: plan(of: parent), index: index, modified: modified,
-        isUnreadable: isUnreadable, isLoop: isLoop, descriptor: nil))
+        path: path, parentPlan: plan(of: parent), index: index, modified: known?.modified,
+        storage: known?.storage, isUnreadable: isUnreadable, isLoop: isLoop, descriptor: nil))
   }
 }
 

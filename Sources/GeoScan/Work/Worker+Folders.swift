@@ -70,11 +70,10 @@ extension Worker {
     if let failure, files.isEmpty, folders.isEmpty {
       return pass(path, name, parent, index, root: root, because: failure)
     }
-    var modified: Int64?
+    var known: FolderFacts?
     if context.options.readsMetadata {
       do throws(Errno) {
-        modified = self.modified(
-          of: try FileSystem.facts(of: folder.rawValue, method: context.options.method))
+        known = folderFacts(try facts(of: folder))
       } catch {
         failure = failure ?? error
       }
@@ -84,8 +83,9 @@ extension Worker {
     folders.sort()
 
     let visit = FolderVisit(
-      path: path, parentPlan: plan(of: parent), index: index, modified: modified,
-      isUnreadable: failure != nil, fileCount: files.count, descriptor: folder.rawValue)
+      path: path, parentPlan: plan(of: parent), index: index, modified: known?.modified,
+      storage: known?.storage, isUnreadable: failure != nil, fileCount: files.count,
+      descriptor: folder.rawValue)
     guard let decision = visitor.enter(visit, files: files, folders: folders) else { return }
     faults += decision.faults
     visitContents(path, folder, decision, root: root, lineage: lineage)
@@ -143,14 +143,14 @@ extension Worker {
       faults.append(ScanFault(path: path, reason: .vanished))
       return
     }
-    var modified: Int64?
+    var known: FolderFacts?
     var isLoop = false
     let mayLoop = !isRoot && (parent.isLink(index) || parent.lineage?.isBelowLink ?? false)
     if context.options.readsMetadata || mayLoop {
       do throws(Errno) {
         let found = try facts(of: name, in: parent, index, root: root)
         if found.kind != .directory { throw .notDirectory }
-        if context.options.readsMetadata { modified = self.modified(of: found) }
+        if context.options.readsMetadata { known = folderFacts(found) }
         if mayLoop {
           isLoop =
             Lineage(found.identity, isLink: parent.isLink(index), parent: parent.lineage).isLoop
@@ -166,30 +166,49 @@ extension Worker {
     if let reason { faults.append(ScanFault(path: path, reason: .unreadable(reason))) }
     visitor.pass(
       FolderVisit(
-        path: path, parentPlan: plan(of: parent), index: index, modified: modified,
-        isUnreadable: reason != nil, isLoop: isLoop))
+        path: path, parentPlan: plan(of: parent), index: index, modified: known?.modified,
+        storage: known?.storage, isUnreadable: reason != nil, isLoop: isLoop))
   }
 
   private func facts(
     of name: [UInt8], in parent: ScannedFolder, _ index: Int, root: Int
   ) throws(Errno) -> FileSystem.Facts {
     guard let handle = parent.handle else {
-      return try context.roots[root].facts(method: context.options.method)
+      return try context.roots[root].facts(
+        storage: context.options.asksForStorage, method: context.options.method)
     }
     let isLink = parent.isLink(index)
     return try handle.withDescriptor { (descriptor) throws(Errno) in
       try FileSystem.facts(
-        of: name, in: descriptor, following: isLink, method: context.options.method)
+        of: name, in: descriptor, following: isLink, storage: context.options.asksForStorage,
+        method: context.options.method)
     }
   }
 
-  /// When a folder was changed, by anybody but this program.
-  func modified(of facts: FileSystem.Facts) -> Int64 {
-    if let temporary = context.options.temporary, temporary.folder == facts.identity {
-      return temporary.folderModified
-    }
-    return facts.modified
+  /// What an open folder is.
+  func facts(of folder: borrowing Descriptor) throws(Errno) -> FileSystem.Facts {
+    try FileSystem.facts(
+      of: folder.rawValue, storage: context.options.asksForStorage, method: context.options.method)
   }
+
+  /// What a visitor is told of a folder: what it would be without this program.
+  func folderFacts(_ facts: FileSystem.Facts) -> FolderFacts {
+    var known = FolderFacts(
+      modified: facts.modified, storage: context.options.asksForStorage ? facts.storage : nil)
+    if let temporary = context.options.temporary, temporary.folder == facts.identity {
+      known.modified = temporary.folderModified
+      known.storage?.nanoseconds = temporary.folderNanoseconds
+    }
+    return known
+  }
+}
+
+/// What is known of a folder.
+struct FolderFacts {
+  /// When it was changed.
+  var modified: Int64
+  /// Where somebody asked for it.
+  var storage: FileStorage?
 }
 
 extension Errno {

@@ -1,4 +1,5 @@
 import GeoAtlas
+import GeoCompress
 import GeoProjection
 import GeoSystem
 import GeoTile
@@ -6,13 +7,8 @@ import Synchronization
 
 /// A tile in one of its forms.
 struct TileKey: Hashable, Sendable {
-  enum Format: Sendable {
-    case vector
-    case geojson
-  }
-
   var tile: TileAddress
-  var format: Format
+  var format: TileFormat
   var isPacked: Bool
 }
 
@@ -29,20 +25,14 @@ final class CachedTile: Sendable {
   private let checked: Atomic<Int64>
   private let changes: Atomic<Int>
 
-  init(
-    _ content: TileContent, _ key: TileKey, folders: [FolderWitness], made: Int64, changes: Int
-  ) {
-    let body =
-      switch key.format {
-      case .vector: VectorTile.encode(content)
-      case .geojson: GeoJSONTile.encode(content)
-      }
-    isEmpty = content.isEmpty
-    hasFiles = content.hasFiles
+  init(_ tile: World.Tile, _ key: TileKey, made: Int64, changes: Int) {
+    let body = key.format.encode(tile.content)
+    isEmpty = tile.content.isEmpty
+    hasFiles = tile.content.hasFiles
     let hash = String(XXH64.hash(body.span, seed: 1), radix: 16)
     tag = key.isPacked ? "\"\(hash)-gzip\"" : "\"\(hash)\""
     self.body = key.isPacked ? Gzip.compress(body) : body
-    self.folders = folders
+    folders = tile.folders
     self.made = made
     checked = Atomic(made)
     self.changes = Atomic(changes)
@@ -118,13 +108,10 @@ extension Site {
       tile.noteChecked(now: now, changes: changes)
       return tile
     }
-    var walk = TileWalk(key.tile, of: world, for: reply)
-    walk.run()
-    if walk.isCancelled { return nil }
-    let folders = walk.folders.map(\.witness)
-    let tile = CachedTile(walk.content, key, folders: folders, made: now, changes: changes)
+    guard let made = world.tile(key.tile, isUnwanted: { reply.isCancelled }) else { return nil }
+    let tile = CachedTile(made, key, made: now, changes: changes)
     // A listing that may not be kept makes a tile that may not be kept.
-    if folders.allSatisfy({ $0.stamp != nil }) {
+    if tile.folders.allSatisfy({ $0.stamp != nil }) {
       tiles.insert(tile, for: key, cost: tile.cost)
     }
     return tile

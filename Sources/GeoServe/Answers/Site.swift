@@ -82,7 +82,7 @@ final class Site: RequestHandler {
       return HTTPResponse(error: .badRequest, "give what to look for: /search?q=…")
     }
     let limit = request.text("limit").flatMap { Int($0) } ?? 50
-    guard let search = NameSearch(query, limit: min(max(limit, 1), 500)) else {
+    guard let match = NameMatch(query) else {
       return HTTPResponse(error: .badRequest, "give up to 256 letters to look for")
     }
     let isTaken = searchers.add(for: reply) { [self] in
@@ -90,7 +90,8 @@ final class Site: RequestHandler {
       response.isStream = true
       response.fields = gatekeeper.fields(for: request)
       reply.send(response)
-      search.run(in: world, for: reply)
+      SearchAnswer.send(
+        NameSearch(for: match, limit: min(max(limit, 1), 500), in: world), to: reply)
       reply.finish()
     }
     return isTaken ? nil : HTTPResponse(error: .unavailable, "too many searches; try again")

@@ -1,3 +1,5 @@
+import GeoPath
+
 /// Takes requests out of the bytes that a client sends (RFC 9112).
 ///
 /// It is strict where lenience would let two programs see different requests in the same bytes:

@@ -1,3 +1,5 @@
+import GeoPath
+
 /// What a client asks for.
 struct HTTPRequest: Sendable {
   enum Method: Sendable {
@@ -59,9 +61,6 @@ extension [UInt8] {
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
     return Array(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
   }
-
-  /// The bytes with ASCII's capitals made small.
-  var lowercased: [UInt8] { map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
 
   /// Whether they are a text that is known at compile time.
   func elementsEqual(_ text: StaticString) -> Bool {

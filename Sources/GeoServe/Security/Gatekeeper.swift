@@ -1,3 +1,4 @@
+import GeoPath
 import GeoSystem
 
 /// Decides who is let in: no other site's page, and nobody without the token where there is one.

@@ -24,21 +24,36 @@ public struct EntryQuestions: Sendable {
   }
 }
 
-/// Which file a name stands for, and how much room it takes.
-public struct FileStorage: BitwiseCopyable, Sendable {
-  /// Which file it is.
+/// Which file or folder a name stands for, how much room it takes, and whose it is.
+public struct FileStorage: BitwiseCopyable, Sendable, Equatable {
+  /// Which one it is.
   public var identity: FileSystem.Identity
   /// Bytes that the file system has given it.
   public var allocated: Int64
+  /// Nanoseconds of its time of change beyond the second.
+  public var nanoseconds: UInt32
+  /// How many names it has.
+  public var links: UInt32
+  /// The user that it belongs to.
+  public var owner: UInt32
+  /// The group that it belongs to.
+  public var group: UInt32
 
-  /// Storage of a file.
-  public init(identity: FileSystem.Identity, allocated: Int64) {
+  /// Storage of a file or folder.
+  public init(
+    identity: FileSystem.Identity, allocated: Int64, nanoseconds: UInt32 = 0, links: UInt32 = 0,
+    owner: UInt32 = 0, group: UInt32 = 0
+  ) {
     self.identity = identity
     self.allocated = allocated
+    self.nanoseconds = nanoseconds
+    self.links = links
+    self.owner = owner
+    self.group = group
   }
 
   /// Of a file that nobody could be asked about.
-  static let unknown = FileStorage(
+  package static let unknown = FileStorage(
     identity: FileSystem.Identity(device: 0, inode: 0), allocated: 0)
 }
 

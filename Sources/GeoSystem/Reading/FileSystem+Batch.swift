@@ -51,10 +51,7 @@ extension FileSystem {
             if found.kind == .directory { throw .noEntry }
             if record.kind == .unknown || follows { facts[position].kind = found.kind }
             if asksForLinks { facts[position].links = found.links }
-            if asksForStorage {
-              storage[position] = FileStorage(
-                identity: found.identity, allocated: found.allocated)
-            }
+            if asksForStorage { storage[position] = found.storage }
             facts[position].size = found.size
             facts[position].modified = found.modified
             facts[position].status = readsMetadata ? .known : .unasked

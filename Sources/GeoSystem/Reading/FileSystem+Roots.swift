@@ -19,10 +19,10 @@ extension FileSystem {
 
   /// The facts of what a path of any length leads to, following links.
   public static func rootFacts(
-    _ path: [UInt8], method: ReadingMethod = .preferred
+    _ path: [UInt8], storage: Bool = false, method: ReadingMethod = .preferred
   ) throws(Errno) -> Facts {
     try walk(path) { (directory, rest) throws(Errno) in
-      try facts(of: rest, in: directory, following: true, method: method)
+      try facts(of: rest, in: directory, following: true, storage: storage, method: method)
     }
   }
 

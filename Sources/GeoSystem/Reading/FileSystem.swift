@@ -29,12 +29,25 @@ public enum FileSystem {
     public var links: UInt32
     /// Bytes that the file system has given it; 0 unless somebody asked for its storage.
     public var allocated: Int64
+    /// The user that it belongs to; 0 unless somebody asked for its storage.
+    public var owner: UInt32
+    /// The group that it belongs to; 0 unless somebody asked for its storage.
+    public var group: UInt32
+
+    /// Which entry it is, what room it takes and whose it is, if somebody asked for its storage.
+    package var storage: FileStorage {
+      FileStorage(
+        identity: identity, allocated: allocated, nanoseconds: modifiedNanoseconds, links: links,
+        owner: owner, group: group)
+    }
   }
 
   /// What tells an entry from every other one of the machine, as long as it exists.
   public struct Identity: Hashable, BitwiseCopyable, Sendable {
-    let device: UInt64
-    let inode: UInt64
+    /// The file system.
+    public let device: UInt64
+    /// The number in it.
+    public let inode: UInt64
 
     /// An entry of the given numbers.
     public init(device: UInt64, inode: UInt64) {
@@ -62,23 +75,26 @@ public enum FileSystem {
       size: facts.size, modified: facts.seconds, modifiedNanoseconds: facts.nanoseconds,
       kind: EntryKind(mode: facts.mode), permissions: facts.mode & 0o777,
       identity: Identity(device: facts.device, inode: facts.inode),
-      links: storage ? facts.links : 0, allocated: storage ? facts.allocated : 0)
+      links: storage ? facts.links : 0, allocated: storage ? facts.allocated : 0,
+      owner: storage ? facts.owner : 0, group: storage ? facts.group : 0)
   }
 
   /// The facts of an open folder.
+  ///
+  /// - Parameter storage: Whether its storage is asked for, too.
   public static func facts(
-    of directory: Int32, method: ReadingMethod = .preferred
+    of directory: Int32, storage: Bool = false, method: ReadingMethod = .preferred
   ) throws(Errno) -> Facts {
-    try lookUp("", in: directory, method: method)
+    try lookUp("", in: directory, storage: storage, method: method)
   }
 
   /// The facts of one entry of a folder.
   public static func facts(
-    of name: [UInt8], in directory: Int32, following: Bool = false,
+    of name: [UInt8], in directory: Int32, following: Bool = false, storage: Bool = false,
     method: ReadingMethod = .preferred
   ) throws(Errno) -> Facts {
     try withCString(name) { (name) throws(Errno) in
-      try lookUp(name, in: directory, following: following, method: method)
+      try lookUp(name, in: directory, following: following, storage: storage, method: method)
     }
   }
 

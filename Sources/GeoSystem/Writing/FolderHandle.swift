@@ -44,6 +44,24 @@ public final class FolderHandle: Sendable {
     try FileSystem.facts(of: name, in: rawValue, following: following)
   }
 
+  /// Whether a name is a symbolic link that only its owner should follow: somebody else put it into
+  /// a folder where everybody may put things, and that folder isn't theirs.
+  ///
+  /// It is what Linux refuses where `fs.protected_symlinks` is set.
+  public func isForeignLink(_ name: [UInt8]) throws(Errno) -> Bool {
+    let number = descriptor.rawValue
+    var folder = stat()
+    _ = try retrying { fstat(number, &folder) }
+    let shared = mode_t(S_ISVTX) | mode_t(S_IWOTH)
+    if folder.st_mode & shared != shared { return false }
+    var link = stat()
+    try FileSystem.withCString(name) { (name) throws(Errno) in
+      _ = try retrying { fstatat(number, name, &link, AT_SYMLINK_NOFOLLOW) }
+    }
+    return link.st_mode & S_IFMT == S_IFLNK && link.st_uid != geteuid()
+      && link.st_uid != folder.st_uid
+  }
+
   /// What a symbolic link holds.
   public func target(ofLink name: [UInt8]) throws(Errno) -> [UInt8] {
     let number = descriptor.rawValue

@@ -20,14 +20,33 @@ extension OutputPlace {
   static func follow(_ start: Target) throws(Errno) -> Target {
     var target = start
     for _ in 0..<mostLinks {
-      guard try facts(of: target, following: false)?.kind == .symlink else { return target }
-      let path = try target.folder.target(ofLink: target.name)
-      let (folder, name) = try split(path)
-      target = Target(
-        folder: try FolderHandle(at: folder, from: target.folder), name: name,
-        shown: target.shown)
+      guard let next = try next(after: target) else { return target }
+      target = next
     }
     throw .linkLoop
+  }
+
+  /// Where a target leads; `nil` if it is no link.
+  private static func next(after target: Target) throws(Errno) -> Target? {
+    guard try facts(of: target, following: false)?.kind == .symlink else { return nil }
+    let (folder, name) = try split(try target.folder.target(ofLink: target.name))
+    return Target(
+      folder: try FolderHandle(at: folder, from: target.folder), name: name, shown: target.shown)
+  }
+
+  /// Whether a chain of links has one that somebody else put where everybody may put things.
+  ///
+  /// Whoever follows it writes where that one wants. Linux can refuse that itself, but doesn't
+  /// everywhere.
+  static func leadsThroughForeignLink(_ start: Target) -> Bool {
+    var target = start
+    for _ in 0..<mostLinks {
+      if (try? target.folder.isForeignLink(target.name)) == true { return true }
+      // What can't be followed is told by who follows it.
+      guard let next = try? next(after: target) else { return false }
+      target = next
+    }
+    return false
   }
 
   /// A path's folder, and the name in it.
@@ -58,6 +77,6 @@ extension OutputPlace {
     let folder = try target.folder.facts()
     return TemporaryEntry(
       name: [UInt8(ascii: ".")] + stem + tail, folder: folder.identity,
-      folderModified: folder.modified)
+      folderModified: folder.modified, folderNanoseconds: folder.modifiedNanoseconds)
   }
 }

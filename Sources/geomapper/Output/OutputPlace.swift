@@ -40,9 +40,12 @@ enum OutputPlace: Sendable {
     }
     let shown = TerminalText.escaped(path)
     if path.isEmpty { throw .usage("--output needs the name of a file; it is empty") }
+    var isForeign = false
     do throws(Errno) {
       let (folder, name) = try Self.split(path)
       let start = Target(folder: try FolderHandle(at: folder), name: name, shown: shown)
+      isForeign = Self.leadsThroughForeignLink(start)
+      if isForeign { throw Errno.accessDenied }
       let found = try Self.facts(of: start, following: true)
       if found?.kind == .directory { throw Errno.isDirectory }
       if let found, found.kind != .regular {
@@ -66,7 +69,11 @@ enum OutputPlace: Sendable {
     } catch .notDirectory {
       throw .usage("the output '\(shown)' can't be made: what is to be its folder is none")
     } catch {
-      throw .output("can't write '\(shown)': \(error)")
+      let reason =
+        isForeign
+        ? "a symbolic link of another user, in a folder where everybody may put one, leads there; "
+          + "name the file that is meant" : "\(error)"
+      throw .output("can't write '\(shown)': \(reason)")
     }
   }
 

@@ -7,14 +7,15 @@ import GeoSystem
 /// Answers the questions of another program: a line in, a line out, until the input ends.
 ///
 /// What is asked decides what is answered, whatever the command: a `path` is located, a `lon` and a
-/// `lat` are looked up. A question that can't be answered is answered by `{"error":"…"}`.
+/// `lat` are looked up. A line that can't be answered, a blank one too, is answered by
+/// `{"error":"…"}`.
 struct Coprocess: ~Copyable {
   private let plan: AtlasPlan
   private let low: LowArguments
   private var features: NodeFeatures
   private var answer = OutputBuffer(capacity: 1 << 16)
 
-  /// A line may be as long as this; a longer one ends the process.
+  /// A question may be as long as this, in bytes.
   private static let longestLine = 1 << 22
 
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
@@ -36,7 +37,9 @@ struct Coprocess: ~Copyable {
     var lines = LineReader(limit: Self.longestLine)
     // What has come in together is answered together, and then sent at once.
     while let block = try lines.nextBlock() {
-      for line in block.split(separator: UInt8(ascii: "\n")) { reply(to: line) }
+      for line in block.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        reply(to: line)
+      }
       do throws(OutputError) {
         try answer.withBytes { (bytes) throws(OutputError) in try output.write(bytes) }
       } catch {
@@ -49,6 +52,9 @@ struct Coprocess: ~Copyable {
   }
 
   private mutating func reply(to line: ArraySlice<UInt8>) {
+    if line.count > Self.longestLine {
+      return fail("a question has \(Self.longestLine >> 20) MiB at most")
+    }
     do throws(Question.Malformed) {
       let question = try Question(parsing: line)
       switch (question["path"], question["lon"], question["lat"]) {
@@ -167,7 +173,10 @@ private struct LineReader {
     }
   }
 
-  /// The next lines; at the end the last one, which may lack its line end; then nil.
+  /// The next lines, without the end of the last one, which may lack it at the end of the input;
+  /// then nil.
+  ///
+  /// A line that is longer than the limit is still so when it is cut off behind it.
   mutating func next() throws(Errno) -> [UInt8]? {
     while !isAtEnd {
       let block = try FileSystem.readSome(from: 0, upTo: 1 << 16)
@@ -176,11 +185,10 @@ private struct LineReader {
         break
       }
       guard let end = block.lastIndex(of: UInt8(ascii: "\n")) else {
-        rest += block
-        if rest.count > limit { throw .fileTooLarge }
+        if rest.count <= limit { rest += block }
         continue
       }
-      let lines = rest + block[...end]
+      let lines = rest + block[..<end]
       rest = Array(block[(end + 1)...])
       return lines
     }

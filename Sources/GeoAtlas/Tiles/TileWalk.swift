@@ -1,4 +1,3 @@
-import GeoAtlas
 import GeoPath
 import GeoProjection
 import GeoSystem
@@ -15,7 +14,7 @@ struct TileWalk {
 
   private let world: World
   private let tile: TileAddress
-  private let reply: Reply?
+  private let isUnwanted: () -> Bool
   private let centre: PlanPoint
   /// From the centre to the edge of what is shown, in units of the plan.
   private let reach: Int64
@@ -27,10 +26,11 @@ struct TileWalk {
   /// How deep folders without land are followed: their points lie all in one place.
   private static let deepest = 200
 
-  init(_ tile: TileAddress, of world: World, for reply: Reply?) {
+  /// - Parameter isUnwanted: Asked before each folder; once it is true, no more is read.
+  init(_ tile: TileAddress, of world: World, isUnwanted: @escaping () -> Bool) {
     self.world = world
     self.tile = tile
-    self.reply = reply
+    self.isUnwanted = isUnwanted
     content = TileContent(tile, by: world.engine)
     centre = tile.point(at: TilePoint(x: 2048, y: 2048))
     let corner = tile.point(at: TilePoint(x: 0, y: 0))
@@ -39,6 +39,7 @@ struct TileWalk {
     reach = half + half / 30
   }
 
+  /// Collects all of it.
   mutating func run() {
     for (index, root) in world.roots.enumerated() {
       visit(
@@ -54,7 +55,7 @@ struct TileWalk {
   ) {
     if Int(place.minzoom) > tile.zoom || isCancelled { return }
     if place.isLanded, !mayMeet(place.land) || !content.draw(place) { return }
-    if reply?.isCancelled == true {
+    if isUnwanted() {
       isCancelled = true
       return
     }

@@ -1,5 +1,5 @@
 /// The checksum of gzip: CRC-32 with the polynomial 0xEDB88320 (RFC 1952, 8).
-enum CRC32 {
+package enum CRC32 {
   /// What each byte does, four bytes at a time (the slicing of Kounavis and Berry).
   private static let tables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 1024)
@@ -16,7 +16,7 @@ enum CRC32 {
   }()
 
   /// The checksum of some bytes.
-  static func checksum(of bytes: [UInt8]) -> UInt32 {
+  package static func checksum(of bytes: [UInt8]) -> UInt32 {
     let tables = tables.span
     let bytes = bytes.span
     var value: UInt32 = ~0

@@ -16,7 +16,7 @@ struct DeflateCodes {
   }
 
   /// In which order the lengths of the code of lengths stand.
-  private static let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
+  static let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
   /// The code that needs no telling (RFC 1951, 3.2.6).
   static let fixed = DeflateCodes(

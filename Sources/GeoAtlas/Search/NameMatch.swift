@@ -1,20 +1,38 @@
+import GeoPath
+
 /// What a search looks for, and how well a name fits.
-struct NameMatch: Sendable {
+package struct NameMatch: Sendable {
   /// What has to occur in the name, in small letters; not empty.
   let term: [UInt8]
   /// What has to occur in the name or in the path above, in small letters.
   let others: [[UInt8]]
 
-  /// A match of words, the last of which is to be in the name; nil if there is none.
-  init?(_ words: [[UInt8]]) {
+  /// The longest query, in bytes.
+  package static let longestQuery = 256
+
+  /// A match of words, the last of which is to be in the name.
+  ///
+  /// - Parameter query: Words that are separated by blanks or slashes; capitals of ASCII don't
+  ///   matter.
+  /// - Returns: nil if there is no word, or the query is longer than ``longestQuery``.
+  package init?(_ query: [UInt8]) {
+    if query.count > Self.longestQuery { return nil }
+    let words = query.lowercased.split { $0 == 0x20 || $0 == UInt8(ascii: "/") }
     guard let term = words.last else { return nil }
-    self.term = term
-    others = words.dropLast()
+    self.term = Array(term)
+    others = words.dropLast().map { Array($0) }
   }
 
   /// How well a name fits: 100 if it is the word, 90 if it is up to the ending, 80 if it begins with
-  /// it, 60 if a word in it does, 40 if it holds it; less for what lies deep or is long.
-  func score(_ name: [UInt8], left: [[UInt8]], depth: Int) -> Int? {
+  /// it, 60 if a word in it does, 40 if it holds it; 5 more for a folder, and less for what lies deep
+  /// or is long.
+  ///
+  /// - Parameters:
+  ///   - name: The name in small letters.
+  ///   - left: Those of ``others`` that the path above does not hold.
+  ///   - depth: The node's depth.
+  /// - Returns: nil if it doesn't fit.
+  func score(_ name: [UInt8], left: [[UInt8]], depth: Int, isFile: Bool) -> Int? {
     guard let place = Self.first(term, in: name[...]) else { return nil }
     for other in left where !Self.occurs(other, in: name) { return nil }
     var score: Int
@@ -35,8 +53,11 @@ struct NameMatch: Sendable {
       }
     }
     score -= min(depth, 20) + min((name.count - term.count) / 8, 10)
-    return score
+    return isFile ? score : score + 5
   }
+
+  /// The best score that a node at this depth or below can have.
+  static func best(atDepth depth: Int) -> Int { 105 - min(depth, 20) }
 
   private static func isWordByte(_ byte: UInt8) -> Bool {
     byte >= 0x80 || (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)

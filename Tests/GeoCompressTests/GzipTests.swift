@@ -1,5 +1,5 @@
 import Foundation
-import GeoTile
+import GeoCompress
 import TestSupport
 import Testing
 

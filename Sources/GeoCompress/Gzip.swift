@@ -1,9 +1,9 @@
 /// Packs bytes as a gzip file (RFC 1952).
-public enum Gzip {
+package enum Gzip {
   /// The packed bytes, the same for the same input.
   ///
   /// - Complexity: O(count); some 30 ns a byte.
-  public static func compress(_ bytes: [UInt8]) -> [UInt8] {
+  package static func compress(_ bytes: [UInt8]) -> [UInt8] {
     // No name, no time, no word on the system: nothing that differs from one day to the next.
     var writer = BitWriter(bytes: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
     writer.bytes.reserveCapacity(bytes.count / 2 + 64)

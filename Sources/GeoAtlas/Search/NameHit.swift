@@ -1,0 +1,41 @@
+import GeoProjection
+
+/// A node that a search found.
+package struct NameHit: Sendable {
+  /// The root's label and names, joined by `/`.
+  package let path: [UInt8]
+  package let kind: NodeKind
+  package let id: UInt64
+  /// Where it is, in integers of 10^-``digits`` degrees.
+  package let coordinate: Coordinate
+  package let digits: UInt8
+  package let minzoom: UInt8
+  /// How well its name fits; see ``NameMatch/score(_:left:depth:isFile:)``.
+  package let score: Int
+
+  /// The name, the last component of the path.
+  package var name: ArraySlice<UInt8> {
+    path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
+  }
+
+  init(_ place: FolderPlace, at path: [UInt8], score: Int, by engine: GeoProjectionEngine) {
+    self.path = path
+    kind = place.kind
+    id = place.id
+    coordinate = engine.coordinate(of: place)
+    digits = place.digits
+    minzoom = place.minzoom
+    self.score = score
+  }
+
+  init(file name: [UInt8], in folder: WorldFolder, score: Int, by engine: GeoProjectionEngine) {
+    let place = engine.placeFile(name.span, in: folder.city)
+    path = folder.path(of: name)
+    kind = .poi
+    id = place.id
+    coordinate = place.coordinate
+    digits = folder.city.digits
+    minzoom = folder.city.minzoom
+    self.score = score
+  }
+}

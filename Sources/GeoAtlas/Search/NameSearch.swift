@@ -1,0 +1,182 @@
+import GeoPath
+import GeoProjection
+
+/// Looks for names in a world, the shallowest folders first, one folder a step.
+///
+/// Whoever searches decides how long: after each ``step()`` there may be something to take.
+package struct NameSearch {
+  private let match: NameMatch
+  private let limit: Int
+  private let world: World
+  /// The best hits so far, the best first.
+  private var hits: [Candidate] = []
+  /// The sub-folders of folders that were looked at, in the order in which they were.
+  private var waiting: [Siblings] = []
+  /// Which of ``waiting`` is next; those before it are done.
+  private var position = 0
+  private var waitingFolders = 0
+
+  /// How many folders were looked at.
+  package private(set) var folders = 0
+  /// Whether nothing was left out that was to be looked at.
+  package private(set) var isComplete = true
+
+  /// How many folders may wait to be looked at.
+  private static let mostWaiting = 2_000_000
+
+  private struct Candidate {
+    var hit: NameHit
+    var isTaken = false
+  }
+
+  /// Sub-folders of one folder, or the roots. There may be very many: their paths are put together
+  /// when their turn comes.
+  private struct Siblings {
+    /// The folder that they are in; nil for the roots.
+    var parent: (path: [UInt8], root: Int, chain: FolderChain)?
+    var names: NameTable
+    var places: [FolderPlace]
+    var next = 0
+  }
+
+  /// A search for what fits best.
+  ///
+  /// - Parameters:
+  ///   - match: What is looked for.
+  ///   - limit: How many hits are wanted.
+  package init(for match: NameMatch, limit: Int, in world: World) {
+    self.match = match
+    self.limit = limit
+    self.world = world
+    waiting = [
+      Siblings(
+        parent: nil, names: NameTable(world.roots.map(\.label), kind: .directory),
+        places: world.engine.roots)
+    ]
+    waitingFolders = world.roots.count
+  }
+
+  /// Looks into the next folder; false if there is none, or if none could hold a better hit than
+  /// those there are.
+  package mutating func step() -> Bool {
+    guard position < waiting.count, !isSettled else { return false }
+    let siblings = waiting[position]
+    guard siblings.next < siblings.names.count else {
+      // What leads to the folders that wait stays open only while their siblings are looked at.
+      siblings.parent?.chain.closeAll()
+      waiting[position] = Siblings(parent: nil, names: NameTable(), places: [])
+      position += 1
+      if position > 4096, position * 2 > waiting.count {
+        waiting.removeFirst(position)
+        position = 0
+      }
+      return true
+    }
+    waiting[position].next += 1
+    waitingFolders -= 1
+    look(into: siblings)
+    return true
+  }
+
+  /// Hits that were not taken yet; better ones may follow. The best come first.
+  package mutating func takeNew() -> [NameHit] { take(upTo: hits.count) }
+
+  /// Hits that were not taken yet and that none can follow that is better, the best first.
+  ///
+  /// Whoever takes no others has all of them in their order.
+  package mutating func takeRanked() -> [NameHit] {
+    take(upTo: hits.firstIndex { $0.hit.score < bestToCome } ?? hits.count)
+  }
+
+  private mutating func take(upTo end: Int) -> [NameHit] {
+    var taken: [NameHit] = []
+    for index in 0..<end where !hits[index].isTaken {
+      hits[index].isTaken = true
+      taken.append(hits[index].hit)
+    }
+    return taken
+  }
+
+  /// The best score that what has not been looked at could have.
+  private var bestToCome: Int {
+    guard position < waiting.count else { return .min }
+    // A root may be a hit itself. What comes later lies as deep, or deeper.
+    guard waiting[position].parent != nil, let place = waiting[position].places.first else {
+      return NameMatch.best(atDepth: 0)
+    }
+    return NameMatch.best(atDepth: Int(place.depth) + 1)
+  }
+
+  /// Whether no hit to come can displace one of those there are.
+  private var isSettled: Bool {
+    guard hits.count >= limit else { return false }
+    guard let last = hits.last else { return true }
+    return last.hit.score >= bestToCome
+  }
+
+  private mutating func look(into siblings: Siblings) {
+    let index = siblings.next
+    let name = siblings.names.name(at: index)
+    let path = siblings.parent.map { $0.path + [UInt8(ascii: "/")] + name } ?? name
+    let root = siblings.parent?.root ?? index
+    let chain =
+      siblings.parent?.chain.child(index, of: siblings.names) ?? world.chain(ofRoot: index)
+    let folder = world.folder(
+      at: path, root: root, place: siblings.places[index], chain, keeps: world.hasRoom)
+    chain.close()
+    folders += 1
+    if folder.failure != nil { isComplete = false }
+    look(in: folder)
+    if folder.folders.isEmpty { return }
+    if waitingFolders + folder.folders.count > Self.mostWaiting {
+      isComplete = false
+      return
+    }
+    waitingFolders += folder.folders.count
+    waiting.append(
+      Siblings(
+        parent: (path, root, chain), names: folder.folders, places: folder.places))
+  }
+
+  private mutating func look(in folder: WorldFolder) {
+    // All terms but the last may be in the path above.
+    let above = folder.path.lowercased
+    let left = match.others.filter { !NameMatch.occurs($0, in: above) }
+    let depth = Int(folder.place.depth)
+    let engine = world.engine
+    if depth == 0 {
+      // A root is in no folder: its own name counts as that of a hit in itself.
+      if let score = match.score(above, left: match.others, depth: 0, isFile: false) {
+        add(score) { NameHit(folder.place, at: folder.path, score: score, by: engine) }
+      }
+    }
+    for (table, isFile) in [(folder.folders, false), (folder.files, true)] {
+      for index in 0..<table.count {
+        let span = table.bytes.span.extracting(table.records[index].range)
+        guard match.mayOccur(in: span) else { continue }
+        let name = table.name(at: index)
+        guard
+          let score = match.score(name.lowercased, left: left, depth: depth + 1, isFile: isFile)
+        else { continue }
+        add(score) {
+          isFile
+            ? NameHit(file: name, in: folder, score: score, by: engine)
+            : NameHit(folder.places[index], at: folder.path(of: name), score: score, by: engine)
+        }
+      }
+    }
+  }
+
+  private mutating func add(_ score: Int, _ hit: () -> NameHit) {
+    if hits.count >= limit, let last = hits.last, last.hit.score >= score { return }
+    // After those of the same score: what was found first stands higher up in the tree.
+    var low = 0
+    var high = hits.count
+    while low < high {
+      let middle = (low + high) / 2
+      if hits[middle].hit.score < score { high = middle } else { low = middle + 1 }
+    }
+    hits.insert(Candidate(hit: hit()), at: low)
+    if hits.count > limit { hits.removeLast() }
+  }
+}

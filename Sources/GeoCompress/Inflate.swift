@@ -1,0 +1,303 @@
+import GeoPath
+
+/// Unpacks what was packed by the DEFLATE method (RFC 1951).
+///
+/// It trusts nothing: codes that can't be, repetitions of what was never there and input that ends too
+/// early are refused, and no more memory is taken than was allowed.
+package struct Inflater {
+  /// Why bytes can't be unpacked.
+  package enum Failure: Error, Equatable {
+    /// They break the rules of the method.
+    case malformed
+    /// They end before their end.
+    case cutShort
+    /// More comes out than was allowed.
+    case tooLong
+  }
+
+  private var literals = DecodingTable()
+  private var distances = DecodingTable()
+  private var runs = DecodingTable()
+
+  /// An unpacker, whose memory is used again and again.
+  package init() {}
+
+  /// Unpacks a stream.
+  ///
+  /// - Parameters:
+  ///   - packed: Bytes that hold the stream; what follows its last block is left alone.
+  ///   - start: Where its first block begins.
+  ///   - limit: How many bytes may come out.
+  ///   - wanted: How many are wanted: if there are more, it may stop after that many. All by default.
+  ///   - result: Replaced by them.
+  /// - Complexity: O(bytes that come out), some 3 ns each.
+  package mutating func inflate(
+    _ packed: [UInt8], from start: Int = 0, limit: Int, wanted: Int = .max,
+    into result: inout [UInt8]
+  ) throws(Failure) {
+    result.removeAll(keepingCapacity: true)
+    var reader = BitReader(packed, from: start)
+    while true {
+      let isLast = try reader.take(1) == 1
+      switch try reader.take(2) {
+      case 0: try copyStored(&reader, limit, &result)
+      case 1:
+        let fixed = DeflateCodes.fixed
+        // The fixed code of distances has two symbols that never occur; their bits count.
+        try literals.build(fixed.literals.lengths)
+        try distances.build(fixed.distances.lengths + [5, 5])
+        try inflateBlock(&reader, limit, wanted, &result)
+      case 2:
+        try readCodes(&reader)
+        try inflateBlock(&reader, limit, wanted, &result)
+      default: throw .malformed
+      }
+      if isLast || result.count >= wanted { return }
+    }
+  }
+
+  private func copyStored(
+    _ reader: inout BitReader, _ limit: Int, _ result: inout [UInt8]
+  ) throws(Failure) {
+    reader.skipToByte()
+    let count = Int(try reader.take(16))
+    guard Int(try reader.take(16)) == count ^ 0xFFFF else { throw .malformed }
+    guard result.count + count <= limit else { throw .tooLong }
+    for _ in 0..<count { result.append(UInt8(truncatingIfNeeded: try reader.take(8))) }
+  }
+
+  /// Reads the two codes of a block (RFC 1951, 3.2.7).
+  private mutating func readCodes(_ reader: inout BitReader) throws(Failure) {
+    let literalCount = Int(try reader.take(5)) + 257
+    let distanceCount = Int(try reader.take(5)) + 1
+    let toldCount = Int(try reader.take(4)) + 4
+    guard literalCount <= 286, distanceCount <= 30 else { throw .malformed }
+    var runLengths = [UInt8](repeating: 0, count: 19)
+    for symbol in DeflateCodes.order.prefix(toldCount) {
+      runLengths[symbol] = UInt8(truncatingIfNeeded: try reader.take(3))
+    }
+    try runs.build(runLengths)
+    var lengths: [UInt8] = []
+    lengths.reserveCapacity(literalCount + distanceCount)
+    while lengths.count < literalCount + distanceCount {
+      let symbol = try runs.take(from: &reader)
+      switch symbol {
+      case 0..<16: lengths.append(UInt8(symbol))
+      case 16:
+        guard let last = lengths.last else { throw .malformed }
+        lengths.append(contentsOf: repeatElement(last, count: 3 + Int(try reader.take(2))))
+      case 17: lengths.append(contentsOf: repeatElement(0, count: 3 + Int(try reader.take(3))))
+      default: lengths.append(contentsOf: repeatElement(0, count: 11 + Int(try reader.take(7))))
+      }
+    }
+    guard lengths.count == literalCount + distanceCount, lengths[256] > 0 else { throw .malformed }
+    try literals.build(Array(lengths[..<literalCount]))
+    try distances.build(Array(lengths[literalCount...]))
+  }
+
+  private func inflateBlock(
+    _ reader: inout BitReader, _ limit: Int, _ wanted: Int, _ result: inout [UInt8]
+  ) throws(Failure) {
+    // Taken out so that bytes are added to a local array.
+    var bytes: [UInt8] = []
+    swap(&bytes, &result)
+    defer { swap(&bytes, &result) }
+    while true {
+      let symbol = try literals.take(from: &reader)
+      if symbol < 256 {
+        guard bytes.count < limit else { throw .tooLong }
+        bytes.append(UInt8(truncatingIfNeeded: symbol))
+        continue
+      }
+      if symbol == 256 { return }
+      let length = try Self.number(symbol - 257, Self.lengthBases, Self.lengthBits, &reader)
+      let far = try distances.take(from: &reader)
+      let distance = try Self.number(far, Self.distanceBases, Self.distanceBits, &reader)
+      guard distance <= bytes.count else { throw .malformed }
+      guard bytes.count + length <= limit else { throw .tooLong }
+      var start = bytes.count - distance
+      for _ in 0..<length {
+        bytes.append(bytes[start])
+        start += 1
+      }
+      if bytes.count >= wanted { return }
+    }
+  }
+
+  /// A length or a distance: where its symbol begins, and bits behind it.
+  @inline(__always)
+  private static func number(
+    _ symbol: Int, _ bases: [UInt16], _ bits: [UInt8], _ reader: inout BitReader
+  ) throws(Failure) -> Int {
+    guard symbol < bases.count else { throw .malformed }
+    return Int(bases[symbol]) + Int(try reader.take(bits[symbol]))
+  }
+
+  // What the symbols mean (RFC 1951, 3.2.5).
+  private static let lengthBits: [UInt8] = (0..<29).map { (symbol: Int) -> UInt8 in
+    symbol < 8 || symbol == 28 ? 0 : UInt8(symbol / 4 - 1)
+  }
+  private static let lengthBases: [UInt16] = bases(from: 3, lengthBits.dropLast()) + [258]
+  private static let distanceBits: [UInt8] = (0..<30).map { (symbol: Int) -> UInt8 in
+    symbol < 4 ? 0 : UInt8(symbol / 2 - 1)
+  }
+  private static let distanceBases: [UInt16] = bases(from: 1, distanceBits[...])
+
+  private static func bases(from first: UInt16, _ bits: ArraySlice<UInt8>) -> [UInt16] {
+    var next = first
+    return bits.map { (bits: UInt8) -> UInt16 in
+      defer { next &+= 1 << UInt16(bits) }
+      return next
+    }
+  }
+}
+
+/// Takes bits out of bytes, the lowest bit first.
+private struct BitReader {
+  private let bytes: [UInt8]
+  private var next: Int
+  private var pending: UInt64 = 0
+  private var count = 0
+
+  init(_ bytes: [UInt8], from start: Int) {
+    self.bytes = bytes
+    next = start
+  }
+
+  /// Has 32 bits at hand, or all that are left.
+  @inline(__always)
+  mutating func fill() {
+    if count >= 32 { return }
+    if next + 4 <= bytes.count {
+      pending |= UInt64(bytes.span.loadHalfWord(at: next)) &<< UInt64(count)
+      next += 4
+      count += 32
+      return
+    }
+    while count <= 56, next < bytes.count {
+      pending |= UInt64(bytes[next]) &<< UInt64(count)
+      next += 1
+      count += 8
+    }
+  }
+
+  /// The bits at hand; zeros after the last.
+  @inline(__always)
+  var bits: UInt64 { pending }
+
+  /// Takes some of the bits at hand away.
+  @inline(__always)
+  mutating func drop(_ length: UInt8) throws(Inflater.Failure) {
+    guard Int(length) <= count else { throw .cutShort }
+    pending &>>= UInt64(length)
+    count -= Int(length)
+  }
+
+  /// Takes up to 16 bits.
+  @inline(__always)
+  mutating func take(_ length: UInt8) throws(Inflater.Failure) -> UInt32 {
+    fill()
+    let value = UInt32(truncatingIfNeeded: pending) & (1 &<< UInt32(length) &- 1)
+    try drop(length)
+    return value
+  }
+
+  /// Leaves out what is left of a byte.
+  mutating func skipToByte() {
+    let rest = count % 8
+    pending &>>= UInt64(rest)
+    count -= rest
+  }
+}
+
+/// A prefix code as a table: what the next bits stand for.
+private struct DecodingTable {
+  /// Bits that are looked up at once; longer codes go on by comparison.
+  private static let width = 10
+
+  /// By the next bits: a symbol and its length, 0 if its code is longer.
+  private var entries = [UInt16](repeating: 0, count: 1 << width)
+  /// Codes longer than the width: by length, the first code, how many there are, and where their
+  /// symbols are.
+  private var firsts = [Int](repeating: 0, count: 17)
+  private var counts = [Int](repeating: 0, count: 17)
+  private var starts = [Int](repeating: 0, count: 17)
+  private var symbols: [UInt16] = []
+
+  /// Builds the code of some lengths.
+  ///
+  /// Refuses lengths to which there is no code, and those that leave bits without a meaning, but for a
+  /// code of one symbol or none.
+  mutating func build(_ lengths: [UInt8]) throws(Inflater.Failure) {
+    for length in 0...16 { counts[length] = 0 }
+    for length in lengths { counts[Int(length)] += 1 }
+    counts[0] = 0
+    var room = 1
+    var used = 0
+    for length in 1...15 {
+      room = room << 1 - counts[length]
+      if room < 0 { throw .malformed }
+      used += counts[length]
+    }
+    if room > 0, used > 1 || (used == 1 && counts[1] == 0) { throw .malformed }
+
+    var code = 0
+    var start = 0
+    for length in 1...15 {
+      code = (code + counts[length - 1]) << 1
+      firsts[length] = code
+      starts[length] = start
+      start += counts[length]
+    }
+    symbols = [UInt16](repeating: 0, count: used)
+    for index in entries.indices { entries[index] = 0 }
+    var next = firsts
+    for (symbol, length) in lengths.enumerated() where length > 0 {
+      let length = Int(length)
+      let code = next[length]
+      next[length] += 1
+      symbols[starts[length] + code - firsts[length]] = UInt16(symbol)
+      if length > Self.width { continue }
+      var index = Self.reversed(code, length)
+      while index < entries.count {
+        entries[index] = UInt16(symbol) << 4 | UInt16(length)
+        index += 1 << length
+      }
+    }
+  }
+
+  private static func reversed(_ code: Int, _ length: Int) -> Int {
+    var (rest, result) = (code, 0)
+    for _ in 0..<length {
+      result = result << 1 | rest & 1
+      rest >>= 1
+    }
+    return result
+  }
+
+  /// The next symbol.
+  @inline(__always)
+  func take(from reader: inout BitReader) throws(Inflater.Failure) -> Int {
+    reader.fill()
+    let entry = entries[Int(truncatingIfNeeded: reader.bits) & (1 << Self.width - 1)]
+    if entry != 0 {
+      try reader.drop(UInt8(truncatingIfNeeded: entry & 15))
+      return Int(entry >> 4)
+    }
+    return try takeLong(from: &reader)
+  }
+
+  /// The next symbol, bit by bit: its code is longer than the table is wide.
+  private func takeLong(from reader: inout BitReader) throws(Inflater.Failure) -> Int {
+    var code = 0
+    for length in 1...15 {
+      code = code << 1 | Int(reader.bits >> UInt64(length - 1) & 1)
+      let place = code - firsts[length]
+      if place >= 0, place < counts[length] {
+        try reader.drop(UInt8(length))
+        return Int(symbols[starts[length] + place])
+      }
+    }
+    throw .malformed
+  }
+}

@@ -1,0 +1,114 @@
+import GeoPath
+import GeoScan
+import TestSupport
+import Testing
+
+@testable import GeoAtlas
+
+/// What a search finds, and in which order.
+@Suite struct SearchTests {
+  private func world(_ folder: TemporaryFolder) throws -> World {
+    try World(
+      roots: [ScanRoot(label: Array("world".utf8), directory: Array(folder("world").utf8))],
+      layout: .settled, cacheLimit: 1 << 24)
+  }
+
+  private func search(_ query: String, limit: Int = 1000, in world: World) throws -> NameSearch {
+    NameSearch(
+      for: try #require(NameMatch(Array(query.utf8))), limit: limit, in: world)
+  }
+
+  /// Everything, as it comes when only what is settled is taken.
+  private func ranked(_ search: NameSearch) -> [NameHit] {
+    var search = search
+    var hits: [NameHit] = []
+    while search.step() { hits += search.takeRanked() }
+    return hits + search.takeRanked()
+  }
+
+  private func text(_ hit: NameHit) -> String { String(decoding: hit.path, as: UTF8.self) }
+
+  /// A tree in which names are made of few letters, and all its paths.
+  private func makeTree(seed: UInt64) throws -> (folder: TemporaryFolder, paths: Set<String>) {
+    var generator = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    var paths: Set<String> = ["world"]
+    func name() -> String {
+      let letters = ["a", "b", "A", ".", "-", "é"]
+      return "n"
+        + (0..<generator.number(in: 0...4)).map { _ in letters[generator.number(in: 0...5)] }
+        .joined()
+    }
+    for _ in 0..<generator.number(in: 5...60) {
+      var path = "world"
+      for _ in 0..<generator.number(in: 0...4) {
+        path += "/d" + name()
+        paths.insert(path)
+      }
+      path += "/" + name()
+      paths.insert(path)
+      try folder.makeFile(path, "x")
+    }
+    return (folder, paths)
+  }
+
+  @Test(arguments: UInt64(1)...12)
+  func whatIsSettledComesInTheOrderOfTheWhole(seed: UInt64) throws {
+    let (folder, paths) = try makeTree(seed: seed)
+    let world = try world(folder)
+    for query in ["a", "na", "A.b", "w", "d", "b na"] {
+      let all = ranked(try search(query, in: world))
+      #expect(zip(all, all.dropFirst()).allSatisfy { $0.score >= $1.score }, "seed \(seed)")
+      let words = query.lowercased().split(separator: " ").map { Array($0.utf8) }
+      let expected = paths.filter { path in
+        let small = Array(path.utf8).lowercased
+        let name = small.suffix(from: (small.lastIndex(of: 0x2F) ?? -1) + 1)
+        return NameMatch.occurs(words[words.count - 1], in: Array(name))
+          && words.allSatisfy { NameMatch.occurs($0, in: small) }
+      }
+      #expect(Set(all.map(text)) == expected, "seed \(seed), \(query)")
+      #expect(all.count == expected.count, "seed \(seed), \(query)")
+
+      // Taken at any time, everything comes once.
+      var hasty = try search(query, in: world)
+      var taken: [NameHit] = []
+      while hasty.step() { taken += hasty.takeNew() }
+      #expect(taken.count == all.count && Set(taken.map(text)) == expected, "seed \(seed)")
+      #expect(hasty.takeNew().isEmpty)
+
+      // Fewer of them are the best.
+      for limit in [1, 3, 10] {
+        let best = ranked(try search(query, limit: limit, in: world))
+        #expect(best.map(text) == all.prefix(limit).map(text), "seed \(seed), \(query), \(limit)")
+      }
+    }
+  }
+
+  @Test func nothingIsReadOnceNoneCanBeBetter() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFile("world/wanted/x", "x")
+    try folder.makeFile("world/a/b/c/d/wanted", "x")
+    let world = try world(folder)
+    var search = try search("wanted", limit: 1, in: world)
+    while search.step() {}
+    #expect(search.folders == 1)
+    #expect(search.isComplete)
+    #expect(search.takeNew().map(text) == ["world/wanted"])
+  }
+
+  @Test func placesAreThoseOfTheMap() throws {
+    let (folder, _) = try makeTree(seed: 7)
+    let world = try world(folder)
+    for hit in ranked(try search("n", in: world)) {
+      let node = try #require(world.node(at: hit.path, asksFacts: false))
+      #expect(node.id == hit.id && node.kind == hit.kind && node.digits == hit.digits)
+      #expect(node.coordinate(by: world.engine) == hit.coordinate)
+      #expect(node.minzoom == hit.minzoom)
+    }
+  }
+
+  @Test(arguments: ["", " ", "/ /", String(repeating: "a", count: 257)])
+  func whatHasNoWordsIsNoQuery(query: String) {
+    #expect(NameMatch(Array(query.utf8)) == nil)
+  }
+}

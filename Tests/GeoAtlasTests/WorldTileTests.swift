@@ -1,0 +1,59 @@
+import GeoScan
+import GeoTile
+import TestSupport
+import Testing
+
+@testable import GeoAtlas
+
+/// What a tile has in memory, and how long it holds.
+@Suite struct WorldTileTests {
+  private let folder: TemporaryFolder
+  private let world: World
+
+  init() throws {
+    folder = try TemporaryFolder()
+    _ = try folder.makeFile("w/land/file", "content")
+    for name in ["w/land", "w"] { try folder.setModified(name, 1_000_000_000) }
+    // Without room for listings there are only those that somebody holds.
+    world = try World(
+      roots: [ScanRoot(label: Array("w".utf8), directory: Array(folder("w").utf8))],
+      layout: .settled, cacheLimit: 0)
+  }
+
+  /// The tiles of zoom 1: one of them shows the root, the others may be open sea.
+  private func addresses() throws -> [TileAddress] {
+    try [(0, 0), (0, 1), (1, 0), (1, 1)].map { try #require(TileAddress(zoom: 1, x: $0, y: $1)) }
+  }
+
+  @Test func holdsNoListing() throws {
+    final class Seen {
+      weak var listing: WorldFolder?
+    }
+    let seen = Seen()
+    var tiles: [World.Tile] = []
+    for address in try addresses() {
+      var walk = TileWalk(address, of: world, isUnwanted: { false })
+      walk.run()
+      if let folder = walk.folders.last { seen.listing = folder }
+      tiles.append(World.Tile(walk))
+    }
+    #expect(tiles.contains { !$0.folders.isEmpty })
+    #expect(seen.listing == nil)
+  }
+
+  @Test func knowsWithoutAListingWhetherItHolds() throws {
+    let tiles = try addresses().compactMap { world.tile($0) }
+    let witness = try #require(tiles.lazy.compactMap(\.folders.first).first)
+    #expect(witness.path == Array("w".utf8))
+    #expect(world.isUnchangedNow(witness))
+    _ = try folder.makeFile("w/new")
+    #expect(!world.isUnchangedNow(witness))
+  }
+
+  @Test func isBrokenOffOnceNobodyWantsIt() throws {
+    let (address, before) = (try #require(TileAddress(zoom: 0, x: 0, y: 0)), world.folderReads)
+    #expect(world.tile(address, isUnwanted: { true }) == nil)
+    #expect(world.folderReads == before)
+    #expect(world.tile(address) != nil)
+  }
+}
