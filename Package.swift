@@ -15,6 +15,7 @@ import PackageDescription
 //              descriptors. CPage, GeoPage: the page
 //   together   GeoPipeline: a stream of bytes or nodes
 //   ask        GeoAtlas, GeoStats: single paths, places and tiles, sums
+//   track      GeoTrack: lines of places and times, as other programs read and write them
 //   use        GeoServe, GeoMap (the library), geomapper (the tool)
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
@@ -98,6 +99,11 @@ let package = Package(
       ],
       swiftSettings: pure),
 
+    // tracks: lines of places and times, and the programs that they come from and go to
+    .target(
+      name: "GeoTrack", dependencies: ["GeoPath", "GeoSystem", "GeoEmit", "GeoAtlas"],
+      swiftSettings: pure),
+
     // add up what a tree consists of
     .target(
       name: "GeoStats", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
@@ -121,7 +127,7 @@ let package = Package(
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
         "GeoEmit", "GeoDeed", "GeoVerify", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
-        "GeoPage",
+        "GeoPage", "GeoTrack",
       ],
       linkerSettings: standalone),
 
@@ -172,6 +178,8 @@ let package = Package(
     .testTarget(
       name: "GeoServeTests",
       dependencies: ["GeoSystem", "GeoScan", "GeoTile", "GeoAtlas", "GeoServe", "TestSupport"]),
+    .testTarget(
+      name: "GeoTrackTests", dependencies: ["GeoPath", "GeoTrack", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(

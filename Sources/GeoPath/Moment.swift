@@ -12,34 +12,53 @@ public enum Moment {
       let isNegative = text.first == UInt8(ascii: "-")
       return Int64(wholeNumber: isNegative ? text.dropFirst() : text).map { isNegative ? -$0 : $0 }
     }
+    return date(parsing: text)?.seconds
+  }
+
+  /// Unix milliseconds, rounded down, of an ISO 8601 date with or without a time; nil if it is none.
+  public static func milliseconds(parsing text: [UInt8]) -> Int64? {
+    guard let (seconds, millisecond) = date(parsing: text[...]) else { return nil }
+    return seconds * 1000 + millisecond  // years 0 to 9999
+  }
+
+  private static func date(
+    parsing text: ArraySlice<UInt8>
+  ) -> (seconds: Int64, millisecond: Int64)? {
+    var text = text
     guard let year = text.takeNumber(digits: 4), text.take("-"),
       let month = text.takeNumber(digits: 2), text.take("-"),
       let day = text.takeNumber(digits: 2),
       1...12 ~= month, 1...daysInMonth(month, of: year) ~= day
     else { return nil }
     let midnight = days(year: year, month: month, day: day) * 86400
-    if text.isEmpty { return midnight }
+    if text.isEmpty { return (midnight, 0) }
     guard text.take("T") || text.take("t") || text.take(" ") else { return nil }
     guard let time = takeTime(&text), let zone = takeZone(&text), text.isEmpty else { return nil }
-    return midnight + time - zone
+    return (midnight + time.seconds - zone, time.millisecond)
   }
 
   /// `hh:mm`, `hh:mm:ss` or `hh:mm:ss.f`, in seconds; a leap second is the next minute's first.
-  private static func takeTime(_ text: inout ArraySlice<UInt8>) -> Int64? {
+  private static func takeTime(
+    _ text: inout ArraySlice<UInt8>
+  ) -> (seconds: Int64, millisecond: Int64)? {
     guard let hours = text.takeNumber(digits: 2), text.take(":"),
       let minutes = text.takeNumber(digits: 2), 0...23 ~= hours, 0...59 ~= minutes
     else { return nil }
     var seconds: Int64 = 0
+    var millisecond: Int64 = 0
     if text.take(":") {
       guard let number = text.takeNumber(digits: 2), 0...60 ~= number else { return nil }
       seconds = number
       if text.take(".") || text.take(",") {
         let fraction = text.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
         if fraction.isEmpty { return nil }
+        for digit in (Array(fraction.prefix(3)) + [0x30, 0x30]).prefix(3) {
+          millisecond = millisecond * 10 + Int64(digit - 0x30)
+        }
         text = text.dropFirst(fraction.count)
       }
     }
-    return hours * 3600 + minutes * 60 + seconds
+    return (hours * 3600 + minutes * 60 + seconds, millisecond)
   }
 
   /// `Z`, `+hh`, `+hhmm`, `+hh:mm` or nothing, in seconds east.
