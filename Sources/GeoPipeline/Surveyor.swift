@@ -30,6 +30,7 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
   // Memory that is used again and again.
   private var folderPlaces: [FolderPlace] = []
   private var filePlaces: [FilePlace] = []
+  private var frames = FileFrames()
   private var ring: [Coordinate] = []
   private var verdicts: [Selector.FolderVerdict] = []
 
@@ -84,7 +85,7 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: FolderPlan,
     facts: inout [EntryFacts]
   ) {
-    engine.placeFiles(names, range, in: plan.city, into: &filePlaces)
+    engine.placeFiles(names, range, in: plan.city, &frames, into: &filePlaces)
     if let box = filter.box {
       for index in facts.indices
       where !box.meets(filePlaces[index].coordinate, digits: plan.city.digits) {

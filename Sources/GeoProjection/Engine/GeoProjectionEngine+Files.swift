@@ -29,9 +29,20 @@ extension GeoProjectionEngine {
   public func placeFiles(
     _ names: NameTable, _ range: Range<Int>, in city: City, into places: inout [FilePlace]
   ) {
+    var frames = FileFrames()
+    placeFiles(names, range, in: city, &frames, into: &places)
+  }
+
+  /// Places a batch of files, with memory that is used again.
+  ///
+  /// - Parameter frames: Of any city; keeps the lots of this one for its next batch.
+  package func placeFiles(
+    _ names: NameTable, _ range: Range<Int>, in city: City, _ frames: inout FileFrames,
+    into places: inout [FilePlace]
+  ) {
+    frames.enter(city)
     places.resize(
       to: range.count, FilePlace(seed: 0, coordinate: Coordinate(longitude: 0, latitude: 0)))
-    var frames = FileFrames(of: city)
     let degrees = Degrees(digits: city.digits)
     let bytes = names.bytes.span
     let records = names.records.span.extracting(range)
@@ -44,7 +55,7 @@ extension GeoProjectionEngine {
         let name = bytes.extracting(records[index].range)
         span[index].seed = XXH64.hash(name, seed: city.folderSeed)
       }
-      spread(&span, batch, over: &frames, hasLots: !city.freeLots.isEmpty)
+      spread(&span, batch, over: &frames)
       project(&span, batch, degrees)
       start = batch.upperBound
     }
@@ -53,12 +64,11 @@ extension GeoProjectionEngine {
   /// Puts places whose seeds are known on the plan, whose units they hold until they are charted.
   @inline(__always)
   private func spread(
-    _ places: inout MutableSpan<FilePlace>, _ batch: Range<Int>, over frames: inout FileFrames,
-    hasLots: Bool
+    _ places: inout MutableSpan<FilePlace>, _ batch: Range<Int>, over frames: inout FileFrames
   ) {
     // First they hold the numbers of their quads, so that those can be cut all at once.
     var needed: UInt32 = 0
-    if hasLots {
+    if frames.hasLots {
       for index in batch {
         let number = frames.number(of: places[index].seed)
         needed |= 1 &<< UInt32(truncatingIfNeeded: number)

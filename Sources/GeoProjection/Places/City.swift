@@ -59,6 +59,13 @@ extension City {
     self.share = UInt32(truncatingIfNeeded: share)
   }
 
+  /// The city of the folder that isn't anywhere.
+  package static var nowhere: City {
+    let origin = PlanPoint(x: 0, y: 0)
+    return City(
+      folderSeed: 0, frame: Quad(origin, origin, origin, origin), digits: 6, minzoom: 0)
+  }
+
   /// The city that the nodes of a folder without land are in: that of its nearest ancestor with
   /// land.
   init(ofLandless folder: FolderPlace) {

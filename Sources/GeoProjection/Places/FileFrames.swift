@@ -1,20 +1,36 @@
 /// The quads that the files of a folder are spread over: that of its city, and those of its free
 /// lots, which are cut when a file first needs one.
 ///
-/// A quad's number is 0 for the city, and one more than the lot's for a lot.
+/// A quad's number is 0 for the city, and one more than the lot's for a lot. The memory is used again
+/// from folder to folder.
 package struct FileFrames {
-  private let city: City
+  private var city: City
   /// The city's quad.
-  let home: Frame
-  /// By their numbers, once a lot was cut; those of lots that were not hold the city's.
+  private(set) var home: Frame
+  /// By their numbers, as far as they were cut for this city.
   private var frames: [Frame] = []
   /// The lots that were cut.
   private var drawn = LotSet()
 
+  /// No quads of any city yet.
+  package init() { self.init(of: .nowhere) }
+
+  /// The quads of a city.
   package init(of city: City) {
     self.city = city
     home = Frame(city.frame)
   }
+
+  /// Goes on to another city; those of the same one stay as they are.
+  package mutating func enter(_ city: City) {
+    if city.folderSeed == self.city.folderSeed, city == self.city { return }
+    self.city = city
+    home = Frame(city.frame)
+    drawn = LotSet()
+  }
+
+  /// Whether files may live anywhere but in the city.
+  var hasLots: Bool { !city.freeLots.isEmpty }
 
   /// The number of the quad that a file is in.
   @inline(__always)
@@ -31,8 +47,9 @@ package struct FileFrames {
   package mutating func draw(_ lots: LotSet) {
     let missing = lots.intersection(city.freeLots).subtracting(drawn)
     if missing.isEmpty { return }
-    if drawn.isEmpty { frames = [Frame](repeating: home, count: 1 + 1 << Int(city.lotBits)) }
     drawn.formUnion(missing)
+    let count = 1 + 1 << Int(city.lotBits)
+    if frames.count < count { frames.resize(to: count, home) }
     draw(missing, in: city.countryside, bit: 0, first: 0)
   }
 
@@ -73,9 +90,9 @@ package struct FileFrames {
   /// The quads by their numbers, all free lots cut; nil for a lot that isn't free.
   package mutating func quads() -> [Quad?] {
     draw(city.freeLots)
-    if frames.isEmpty { return [city.frame] }
-    return frames.indices.map { number in
-      number == 0 || drawn.contains(LotSet(lot: number - 1)) ? frames[number].quad : nil
-    }
+    return [city.frame]
+      + (0..<1 << Int(city.lotBits)).map { lot in
+        drawn.contains(LotSet(lot: lot)) ? frames[1 + lot].quad : nil
+      }
   }
 }
