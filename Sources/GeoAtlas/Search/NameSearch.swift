@@ -8,6 +8,7 @@ package struct NameSearch {
   private let match: NameMatch
   private let limit: Int
   private let world: World
+  private let reader: WorldReader
   /// The best hits so far, the best first.
   private var hits: [Candidate] = []
   /// The sub-folders of folders that were looked at, in the order in which they were.
@@ -33,7 +34,7 @@ package struct NameSearch {
   /// when their turn comes.
   private struct Siblings {
     /// The folder that they are in; nil for the roots.
-    var parent: (path: [UInt8], root: Int, chain: FolderChain)?
+    var parent: (path: [UInt8], root: Int, ways: WorldFolder.Ways)?
     var names: NameTable
     var places: [FolderPlace]
     var next = 0
@@ -48,6 +49,7 @@ package struct NameSearch {
     self.match = match
     self.limit = limit
     self.world = world
+    reader = world.reader()
     waiting = [
       Siblings(
         parent: nil, names: NameTable(world.roots.map(\.label), kind: .directory),
@@ -62,8 +64,6 @@ package struct NameSearch {
     guard position < waiting.count, !isSettled else { return false }
     let siblings = waiting[position]
     guard siblings.next < siblings.names.count else {
-      // What leads to the folders that wait stays open only while their siblings are looked at.
-      siblings.parent?.chain.closeAll()
       waiting[position] = Siblings(parent: nil, names: NameTable(), places: [])
       position += 1
       if position > 4096, position * 2 > waiting.count {
@@ -119,11 +119,11 @@ package struct NameSearch {
     let name = siblings.names.name(at: index)
     let path = siblings.parent.map { $0.path + [UInt8(ascii: "/")] + name } ?? name
     let root = siblings.parent?.root ?? index
-    let chain =
-      siblings.parent?.chain.child(index, of: siblings.names) ?? world.chain(ofRoot: index)
-    let folder = world.folder(
-      at: path, root: root, place: siblings.places[index], chain, keeps: world.hasRoom)
-    chain.close()
+    let ways = siblings.parent?.ways
+    let folder = reader.folder(
+      at: path, root: root, place: siblings.places[index], mark: ways?.mark(of: index),
+      above: ways == nil ? reader.scope(aroundRoot: index) : ways?.scope(of: index),
+      keeps: world.hasRoom)
     folders += 1
     if folder.failure != nil { isComplete = false }
     look(in: folder)
@@ -135,7 +135,7 @@ package struct NameSearch {
     waitingFolders += folder.folders.count
     waiting.append(
       Siblings(
-        parent: (path, root, chain), names: folder.folders, places: folder.places))
+        parent: (path, root, folder.ways), names: folder.folders, places: folder.places))
   }
 
   private mutating func look(in folder: WorldFolder) {
@@ -144,13 +144,15 @@ package struct NameSearch {
     let left = match.others.filter { !NameMatch.occurs($0, in: above) }
     let depth = Int(folder.place.depth)
     let engine = world.engine
-    if depth == 0 {
+    let showsFolders = world.visibility.showsFolders
+    if depth == 0, showsFolders {
       // A root is in no folder: its own name counts as that of a hit in itself.
       if let score = match.score(above, left: match.others, depth: 0, isFile: false) {
         add(score) { NameHit(folder.place, at: folder.path, score: score, by: engine) }
       }
     }
-    for (table, isFile) in [(folder.folders, false), (folder.files, true)] {
+    for (table, isFile) in [(folder.folders, false), (folder.files, true)]
+    where isFile || showsFolders {
       for index in 0..<table.count {
         let span = table.bytes.span.extracting(table.records[index].range)
         guard match.mayOccur(in: span) else { continue }

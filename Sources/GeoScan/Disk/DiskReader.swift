@@ -30,6 +30,8 @@ final class DiskReader: FolderReader {
 
   deinit { leave() }
 
+  var openFolder: Int32? { number < 0 ? nil : number }
+
   // MARK: Going to a folder
 
   func enter(_ folder: FolderReference) throws(Errno) { try enter(folder, toList: false) }
@@ -93,22 +95,27 @@ final class DiskReader: FolderReader {
       try enter(folder, toList: true)
       if session.keepsLineage || options.bearsWitness {
         let facts = try factsOfOpenFolder()
-        if options.bearsWitness { listing.bearWitness(facts) }
+        if options.bearsWitness {
+          listing.bearWitness(facts)
+          if options.readsMetadata { listing.facts = known(facts) }
+        }
         if session.keepsLineage, staysOutside(facts, folder, &listing) { return leave() }
       }
     } catch {
       leave()
       listing.witness = nil
-      return listing.failure = .unreadable(error)
+      listing.failure = .unreadable(error)
+      return
     }
     var failure = names.read(number, files: &listing.files, folders: &listing.folders)
     if let failure, listing.files.isEmpty, listing.folders.isEmpty {
       leave()
       listing.witness = nil
-      return listing.failure = .unreadable(failure)
+      listing.failure = .unreadable(failure)
+      return
     }
     listing.outcome = .listed
-    if options.readsMetadata {
+    if options.readsMetadata, listing.facts == nil {
       do throws(Errno) {
         listing.facts = known(try factsOfOpenFolder())
       } catch {
