@@ -70,7 +70,7 @@ let package = Package(
 
     // tile
     .target(
-      name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
+      name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoTier", "GeoEmit"],
       swiftSettings: pure),
 
     // deeds and parts of maps, as texts
@@ -121,7 +121,7 @@ let package = Package(
       name: "GeoMap",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoPipeline", "GeoDeed", "GeoVerify", "GeoAtlas", "GeoStats",
+        "GeoEmit", "GeoTile", "GeoPipeline", "GeoDeed", "GeoVerify", "GeoAtlas", "GeoStats",
       ]),
     .executableTarget(
       name: "geomapper",
@@ -153,7 +153,8 @@ let package = Package(
     .testTarget(
       name: "GeoListTests", dependencies: ["GeoPath", "GeoScan", "GeoList", "TestSupport"]),
     .testTarget(
-      name: "GeoEmitTests", dependencies: ["GeoPath", "GeoPage", "GeoProjection", "GeoEmit"],
+      name: "GeoEmitTests",
+      dependencies: ["GeoPath", "GeoPage", "GeoProjection", "GeoEmit", "TestSupport"],
       resources: [.copy("Golden")]),
     .testTarget(
       name: "GeoDeedTests",
@@ -167,7 +168,8 @@ let package = Package(
       ]),
     .testTarget(name: "GeoCompressTests", dependencies: ["GeoCompress", "TestSupport"]),
     .testTarget(
-      name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"]),
+      name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"],
+      resources: [.copy("Golden")]),
     .testTarget(
       name: "GeoAtlasTests",
       dependencies: [
@@ -176,10 +178,15 @@ let package = Package(
       ]),
     .testTarget(
       name: "GeoVerifyTests",
-      dependencies: ["GeoProjection", "GeoScan", "GeoPipeline", "GeoVerify", "TestSupport"]),
+      dependencies: [
+        "GeoPath", "GeoProjection", "GeoScan", "GeoSelect", "GeoPipeline", "GeoVerify",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "GeoServeTests",
-      dependencies: ["GeoSystem", "GeoScan", "GeoTile", "GeoAtlas", "GeoServe", "TestSupport"]),
+      dependencies: ["GeoSystem", "GeoScan", "GeoAtlas", "GeoServe", "TestSupport"]),
+    .testTarget(
+      name: "GeoStatsTests", dependencies: ["GeoPath", "GeoScan", "GeoStats", "TestSupport"]),
     .testTarget(
       name: "GeoTrackTests", dependencies: ["GeoPath", "GeoTrack", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),

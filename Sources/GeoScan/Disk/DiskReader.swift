@@ -244,8 +244,9 @@ extension FolderListing {
 
   /// Takes what was found before the listing is read for its witness, if it is old enough.
   fileprivate mutating func bearWitness(_ facts: FileSystem.Facts) {
-    let changed = facts.modified * 1_000_000_000 + Int64(facts.modifiedNanoseconds)
-    let age = ThisProcess.unixNanoseconds - changed
-    if age > Self.racyNanoseconds { witness = ListingWitness(facts) }
+    // File systems can claim times so far away that 64 bits have no room for their nanoseconds.
+    let changed = Int128(facts.modified) * 1_000_000_000 + Int128(facts.modifiedNanoseconds)
+    let age = Int128(ThisProcess.unixNanoseconds) - changed
+    if age > Int128(Self.racyNanoseconds) { witness = ListingWitness(facts) }
   }
 }
