@@ -113,7 +113,8 @@ let package = Package(
     .target(
       name: "GeoServe",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoCompress", "GeoProjection", "GeoEmit", "GeoTile",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoCompress", "GeoProjection", "GeoEmit",
+        "GeoTile",
         "GeoAtlas", "GeoPipeline",
       ],
       swiftSettings: pure),
