@@ -62,7 +62,7 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     var faults: [ScanFault] = []
     let scope = git == nil ? nil : scope(of: visit, files: files, folders: folders, &faults)
     var (admissions, ignored) = admit(
-      folders, of: place, path: visit.path, scope: scope, fileCount: visit.fileCount)
+      folders, of: place, visit, scope: scope)
     let claims = claim.map { pass($0, to: folders, of: visit.path, &admissions) } ?? [:]
     let plan = FolderPlan(
       city: city, depth: depth, folders: folderPlaces, scope: scope, ignored: ignored,
@@ -153,20 +153,25 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
   ///
   /// - Returns: What becomes of each, and which of those that are kept git ignores.
   private func admit(
-    _ folders: NameTable, of parent: FolderPlace, path: [UInt8], scope: IgnoreScope?,
-    fileCount: Int
+    _ folders: NameTable, of parent: FolderPlace, _ visit: FolderVisit<FolderPlan>,
+    scope: IgnoreScope?
   ) -> (admissions: [Admission], ignored: [Int]) {
-    engine.placeFolders(folders, in: parent, fileCount: fileCount, into: &folderPlaces)
-    guard filter.isActive || selector != nil else {
+    engine.placeFolders(folders, in: parent, fileCount: visit.fileCount, into: &folderPlaces)
+    guard filter.isActive || selector != nil || !visit.leftOut.isEmpty else {
       return ([Admission](repeating: .entered, count: folders.count), [])
     }
     verdicts.removeAll(keepingCapacity: true)
-    selector?.judgeFolders(folders, in: path, scope: scope, into: &verdicts)
+    selector?.judgeFolders(folders, in: visit.path, scope: scope, into: &verdicts)
     let all = folderPlaces
     folderPlaces.removeAll(keepingCapacity: true)
     var counts = ExclusionCounts()
     var ignored: [Int] = []
+    var leftOut = visit.leftOut[...]
     let admissions = all.enumerated().map { (index, place) in
+      if leftOut.first == index {
+        leftOut.removeFirst()
+        return Admission.hidden
+      }
       let admission =
         filter.isActive
         ? Admission(filter.verdict(on: place, by: engine, ring: &ring)) : .entered

@@ -14,7 +14,7 @@ import Testing
 
   @Test(arguments: [
     ["--help"], ["-h"], ["help"], ["help", "map"], ["map", "--help"], ["map", "-qh"],
-    ["help", "deed"], ["help", "join"],
+    ["help", "deed"], ["help", "join"], ["help", "snapshot"],
   ])
   func helpFitsInto80Columns(arguments: [String]) throws {
     let outcome = try Geomapper.run(arguments)

@@ -30,7 +30,7 @@ enum StatsCommand {
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     let roots: [ScanRoot]
     do throws(Failure) {
-      roots = try MapPlan.checkedRoots(low.operands)
+      roots = try MapPlan.checked(try MapPlan.sources(low))
     } catch {
       throw error.hinting(at: "\(Tool.name) stats --help")
     }
