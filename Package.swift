@@ -80,7 +80,7 @@ let package = Package(
 
     // tile
     .target(
-      name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
+      name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoTier", "GeoEmit"],
       swiftSettings: pure),
 
     // deeds and parts of maps, as texts
@@ -130,7 +130,7 @@ let package = Package(
       name: "GeoMap",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoPipeline", "GeoDeed", "GeoVerify", "GeoAtlas", "GeoStats",
+        "GeoEmit", "GeoTile", "GeoPipeline", "GeoDeed", "GeoVerify", "GeoAtlas", "GeoStats",
       ]),
     .executableTarget(
       name: "geomapper",
@@ -162,7 +162,8 @@ let package = Package(
     .testTarget(
       name: "GeoListTests", dependencies: ["GeoPath", "GeoScan", "GeoList", "TestSupport"]),
     .testTarget(
-      name: "GeoEmitTests", dependencies: ["GeoPath", "GeoPage", "GeoProjection", "GeoEmit"],
+      name: "GeoEmitTests",
+      dependencies: ["GeoPath", "GeoPage", "GeoProjection", "GeoEmit", "TestSupport"],
       resources: [.copy("Golden")]),
     .testTarget(
       name: "GeoDeedTests",
@@ -182,7 +183,8 @@ let package = Package(
       ]),
     .testTarget(name: "GeoCompressTests", dependencies: ["GeoCompress", "TestSupport"]),
     .testTarget(
-      name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"]),
+      name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"],
+      resources: [.copy("Golden")]),
     .testTarget(
       name: "GeoAtlasTests",
       dependencies: [
@@ -190,10 +192,15 @@ let package = Package(
       ]),
     .testTarget(
       name: "GeoVerifyTests",
-      dependencies: ["GeoProjection", "GeoScan", "GeoPipeline", "GeoVerify", "TestSupport"]),
+      dependencies: [
+        "GeoPath", "GeoProjection", "GeoScan", "GeoSelect", "GeoPipeline", "GeoVerify",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "GeoServeTests",
-      dependencies: ["GeoSystem", "GeoScan", "GeoTile", "GeoAtlas", "GeoServe", "TestSupport"]),
+      dependencies: ["GeoSystem", "GeoScan", "GeoAtlas", "GeoServe", "TestSupport"]),
+    .testTarget(
+      name: "GeoStatsTests", dependencies: ["GeoPath", "GeoScan", "GeoStats", "TestSupport"]),
     .testTarget(
       name: "GeoTrackTests", dependencies: ["GeoPath", "GeoTrack", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),

@@ -15,6 +15,7 @@ enum MapCommand {
       throw error.hinting(at: "\(Tool.name) map --help")
     }
     let place = try OutputPlace(plan.output)
+    if place.isTerminal, !plan.isDeliberate { throw .floodsTerminal(plan.request.roots) }
     plan.request.scan.temporary = place.temporary
 
     // The main thread waits anyway: let it make the calls that block.
@@ -36,5 +37,15 @@ enum MapCommand {
     } catch {
       throw Failure(error)
     }
+  }
+}
+
+extension Failure {
+  /// What to say when a whole map would run over a terminal.
+  fileprivate static func floodsTerminal(_ roots: [ScanRoot]) -> Failure {
+    let folder = roots.count == 1 ? TerminalText.escaped(roots[0].directory) : "DIR..."
+    return .usage(
+      "a map is long, and this is a terminal: -o FILE saves it, '--zoom 3' shows the top of it, "
+        + "'-o -' all of it; '\(Tool.name) \(folder)' opens it in the browser")
   }
 }

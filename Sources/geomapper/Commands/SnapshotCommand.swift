@@ -27,6 +27,11 @@ extension Command {
       Example(
         line: "geomapper snapshot --info home.geosnap", effect: "Tell what it holds, and check it."),
     ],
+    statuses: ExitMeaning.usual(
+      "All was kept, or the snapshot of --info is sound",
+      incomplete: "The snapshot is complete but for what could not be read or vanished; the one of "
+        + "--info is damaged.",
+      wrong: "a folder, list, revision or snapshot that does not exist or can't be used"),
     run: SnapshotCommand.run)
 }
 
@@ -38,10 +43,12 @@ extension Option {
         name: "output", short: "o", group: .output,
         help: "Write to FILE, which is replaced when the snapshot is complete and left alone if it "
           + "can't be; '-' is standard output, which must not be a terminal.",
+        brief: "Write to FILE",
         effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
       Option(
         name: "info", group: .output,
         help: "Tell what the snapshot FILE holds, read all of it, and name what is damaged.",
+        brief: "Tell what a snapshot holds, and check it",
         effect: .value(placeholder: "FILE") { (low, text) in low.snapshotInfo = text }),
     ] + map.filter { ["threads", "progress", "quiet", "help"].contains($0.name) }
 

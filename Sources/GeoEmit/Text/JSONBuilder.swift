@@ -1,16 +1,17 @@
-import GeoEmit
-import GeoProjection
-
 /// Writes JSON, member by member.
-struct JSONBuilder {
-  private(set) var bytes: [UInt8] = []
+package struct JSONBuilder {
+  /// What was written so far.
+  package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
+  /// Nothing yet.
+  package init() {}
+
   /// Adds an object with what `body` adds to it.
-  mutating func object(_ body: (inout JSONBuilder) -> Void) { nest(0x7B, 0x7D, body) }
+  package mutating func object(_ body: (inout JSONBuilder) -> Void) { nest(0x7B, 0x7D, body) }
 
   /// Adds an array with what `body` adds to it.
-  mutating func array(_ body: (inout JSONBuilder) -> Void) { nest(0x5B, 0x5D, body) }
+  package mutating func array(_ body: (inout JSONBuilder) -> Void) { nest(0x5B, 0x5D, body) }
 
   private mutating func nest(
     _ open: UInt8, _ close: UInt8, _ body: (inout JSONBuilder) -> Void
@@ -29,13 +30,14 @@ struct JSONBuilder {
   }
 
   /// Adds the name of a member, whose value has to follow.
-  mutating func key(_ name: String) {
+  package mutating func key(_ name: String) {
     value(text: Array(name.utf8))
     bytes.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
-  mutating func value(text: [UInt8]) {
+  /// Adds bytes as a string.
+  package mutating func value(text: [UInt8]) {
     separate()
     var buffer = OutputBuffer(capacity: text.count + 16)
     buffer.append(json: text.span)
@@ -46,20 +48,21 @@ struct JSONBuilder {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  mutating func value(_ number: Int64) {
+  /// Adds a whole number.
+  package mutating func value(_ number: Int64) {
     separate()
     bytes.append(contentsOf: String(number).utf8)
   }
 
   /// Adds a number as decimals, as far as they go.
-  mutating func value(_ number: Double) {
+  package mutating func value(_ number: Double) {
     separate()
     let text = "\(number)"
     bytes.append(contentsOf: (number.isFinite ? text : "null").utf8)
   }
 
   /// Adds an integer number of 10^-digits degrees.
-  mutating func value(degrees: Int64, digits: UInt8) {
+  package mutating func value(degrees: Int64, digits: UInt8) {
     separate()
     var buffer = OutputBuffer(capacity: 32)
     buffer.append(degrees: degrees, digits: digits)
@@ -69,22 +72,25 @@ struct JSONBuilder {
   }
 
   /// Adds JSON that is there already.
-  mutating func value(raw: [UInt8]) {
+  package mutating func value(raw: [UInt8]) {
     separate()
     bytes.append(contentsOf: raw)
   }
 
-  mutating func member(_ name: String, text: [UInt8]) {
+  /// Adds a member that is a string.
+  package mutating func member(_ name: String, text: [UInt8]) {
     key(name)
     value(text: text)
   }
 
-  mutating func member(_ name: String, _ number: Int64) {
+  /// Adds a member that is a whole number.
+  package mutating func member(_ name: String, _ number: Int64) {
     key(name)
     value(number)
   }
 
-  mutating func member(_ name: String, _ flag: Bool) {
+  /// Adds a member that is true or false.
+  package mutating func member(_ name: String, _ flag: Bool) {
     key(name)
     value(raw: Array((flag ? "true" : "false").utf8))
   }
