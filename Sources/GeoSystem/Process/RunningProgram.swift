@@ -11,7 +11,8 @@
 /// It reads nothing, and what it has to say about errors is kept in a scratch file, so that neither waits
 /// for the other. It ends with the value at the latest: then it is killed if it hasn't ended.
 public final class RunningProgram {
-  private var number: pid_t
+  /// The number that the system knows it by; 0 if it was not started.
+  private var number: pid_t = 0
   private let output: Descriptor
   private let messages: ScratchFile
   private var status: Int32?
@@ -66,13 +67,16 @@ public final class RunningProgram {
     sigaddset(&signals, SIGXFSZ)
     posix_spawnattr_setsigdefault(&attributes, &signals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    number = 0
     let error = posix_spawnp(&number, name, &actions, &attributes, words, environment)
-    if error != 0 { throw Errno(rawValue: error) }
+    if error != 0 {
+      number = 0
+      throw Errno(rawValue: error)
+    }
   }
 
   deinit {
-    if status != nil { return }
+    // A number that is no process's would mean a group of them.
+    if status != nil || number <= 0 { return }
     kill(number, SIGKILL)
     _ = wait()
   }
