@@ -90,24 +90,25 @@ let package = Package(
       ],
       swiftSettings: pure),
 
+    // add up what a tree consists of
+    .target(
+      name: "GeoStats", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
+
     // ask: places of single paths, paths of places, and tiles, with the listings on the way alone
     .target(
       name: "GeoAtlas",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoTier", "GeoEmit", "GeoTile",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoStats", "GeoProjection", "GeoTier", "GeoEmit",
+        "GeoTile",
       ],
       swiftSettings: pure),
-
-    // add up what a tree consists of
-    .target(
-      name: "GeoStats", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
 
     // use: the server, the library, the tool
     .target(
       name: "GeoServe",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoCompress", "GeoProjection", "GeoEmit", "GeoTile",
-        "GeoAtlas",
+        "GeoAtlas", "GeoStats",
       ],
       swiftSettings: pure),
     .target(
@@ -164,7 +165,8 @@ let package = Package(
     .testTarget(
       name: "GeoAtlasTests",
       dependencies: [
-        "GeoPath", "GeoScan", "GeoProjection", "GeoEmit", "GeoTile", "GeoAtlas", "TestSupport",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoEmit", "GeoTile", "GeoAtlas",
+        "TestSupport",
       ]),
     .testTarget(
       name: "GeoVerifyTests",

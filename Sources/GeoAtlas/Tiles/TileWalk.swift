@@ -1,5 +1,7 @@
 import GeoPath
 import GeoProjection
+import GeoScan
+import GeoStats
 import GeoSystem
 import GeoTile
 
@@ -14,6 +16,7 @@ struct TileWalk {
 
   private let world: World
   private let tile: TileAddress
+  private let totals: TreeTotals?
   private let isUnwanted: () -> Bool
   private let centre: PlanPoint
   /// From the centre to the edge of what is shown, in units of the plan.
@@ -26,8 +29,17 @@ struct TileWalk {
   /// How deep folders without land are followed: their points lie all in one place.
   private static let deepest = 200
 
-  /// - Parameter isUnwanted: Asked before each folder; once it is true, no more is read.
-  init(_ tile: TileAddress, of world: World, isUnwanted: @escaping () -> Bool) {
+  /// How wide the ground of files has to be to be shown before they are, in units of the grid.
+  private static let leastTown: Int64 = 40
+
+  /// - Parameters:
+  ///   - totals: What is known of what is below folders.
+  ///   - isUnwanted: Asked before each folder; once it is true, no more is read.
+  init(
+    _ tile: TileAddress, of world: World, totals: TreeTotals? = nil,
+    isUnwanted: @escaping () -> Bool
+  ) {
+    self.totals = totals
     self.world = world
     self.tile = tile
     self.isUnwanted = isUnwanted
@@ -41,20 +53,28 @@ struct TileWalk {
 
   /// Collects all of it.
   mutating func run() {
+    let numbers = totals?.numbers(
+      of: NameTable(world.roots.map(\.label), kind: .directory), in: nil)
     for (index, root) in world.roots.enumerated() {
       visit(
         world.engine.roots[index], path: root.label, name: root.label, root: index,
-        parent: nil, world.chain(ofRoot: index), depth: 0)
+        parent: nil, world.chain(ofRoot: index), depth: 0,
+        number: numbers?[index] ?? TreeTotals.missing)
     }
   }
 
-  /// Adds a folder, and what is in it.
+  /// Adds a folder, and what is in it; `number` is the folder's in the totals.
   private mutating func visit(
     _ place: FolderPlace, path: [UInt8], name: [UInt8], root: Int, parent: TileContent.Text?,
-    _ handle: FolderChain, depth: Int
+    _ handle: FolderChain, depth: Int, number: Int
   ) {
     if Int(place.minzoom) > tile.zoom || isCancelled { return }
-    if place.isLanded, !mayMeet(place.land) || !content.draw(place) { return }
+    if place.isLanded {
+      if !mayMeet(cellOf(place)) { return }
+      if !content.draw(place) {
+        return content.add(marginOf: place, path: path.span, below: below(number))
+      }
+    }
     if isUnwanted() {
       isCancelled = true
       return
@@ -67,6 +87,7 @@ struct TileWalk {
     node.size = folder?.entries.map { Int64($0) }
     node.modified = folder?.modified
     node.isUnreadable = folder.map { $0.failure != nil } ?? false
+    node.below = below(number)
     if place.isLanded {
       let label = world.engine.chart(place.land.centre)
       content.add(land: node, at: place, label: label, path: path.span, name: name.span)
@@ -79,10 +100,21 @@ struct TileWalk {
       }
     }
     guard let folder else { return }
-    addContents(of: folder, handle, depth: depth)
+    addContents(of: folder, handle, depth: depth, number: number)
   }
 
-  private mutating func addContents(of folder: WorldFolder, _ handle: FolderChain, depth: Int) {
+  /// What is known of what is below a folder.
+  private func below(_ number: Int) -> TileContent.Below? {
+    guard let totals, let sums = totals[number] else { return nil }
+    let details = totals.details(of: number)
+    return TileContent.Below(
+      files: sums.files, bytes: sums.bytes, newest: details?.newest,
+      type: details?.largestClass.flatMap { FileType(rawValue: UInt8($0)) }?.word)
+  }
+
+  private mutating func addContents(
+    of folder: WorldFolder, _ handle: FolderChain, depth: Int, number: Int
+  ) {
     var text: TileContent.Text?
     func pathText(_ content: inout TileContent) -> TileContent.Text {
       if let text { return text }
@@ -94,16 +126,28 @@ struct TileWalk {
     if Int(folder.city.minzoom) <= tile.zoom, !folder.files.isEmpty, mayMeet(folder.city.frame) {
       let text = pathText(&content)
       addFiles(of: folder, text, handle)
+    } else if folder.place.isLanded, !folder.files.isEmpty, Int(folder.city.minzoom) > tile.zoom {
+      addTown(of: folder)
     }
+    let numbers = number < 0 ? nil : totals?.numbers(of: folder.folders, in: number)
     for index in folder.places.indices {
       let place = folder.places[index]
-      if Int(place.minzoom) > tile.zoom || (place.isLanded && !mayMeet(place.land)) { continue }
+      if Int(place.minzoom) > tile.zoom || (place.isLanded && !mayMeet(cellOf(place))) { continue }
       let name = folder.folders.name(at: index)
       visit(
         place, path: folder.path(of: name), name: name, root: folder.root,
-        parent: place.isLanded ? nil : pathText(&content), handle.child(name), depth: depth + 1)
+        parent: place.isLanded ? nil : pathText(&content), handle.child(name), depth: depth + 1,
+        number: numbers?[index] ?? TreeTotals.missing)
       if isCancelled { return }
     }
+  }
+
+  /// Adds the ground of files that don't come into sight yet.
+  private mutating func addTown(of folder: WorldFolder) {
+    let ground = folder.city.frame
+    if !mayMeet(ground) || ground.breadth < Self.leastTown << Int64(50 - tile.zoom) { return }
+    content.add(
+      town: ground, of: folder.path.span, files: folder.files.count, from: folder.city.minzoom)
   }
 
   private mutating func addFiles(
@@ -143,6 +187,11 @@ struct TileWalk {
         spot: node, at: spot.place, digits: folder.city.digits, folder: text,
         name: names.bytes.span.extracting(names.records[position].range), isFile: true)
     }
+  }
+
+  /// What a land was cut out of, which drawings fill.
+  private func cellOf(_ place: FolderPlace) -> Quad {
+    world.engine.planCell(of: place) ?? place.land
   }
 
   /// Whether anything in a folder may be visible at this zoom: if not, it need not be read.

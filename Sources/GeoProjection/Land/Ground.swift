@@ -27,6 +27,9 @@ package struct Ground {
   /// The territory in a cell that a parent gave.
   package static func territory(in cell: Quad) -> Quad { cell.shrunk(by: 6) }
 
+  /// The cell that a territory lies in, exact but for a few units.
+  package static func cell(around territory: Quad) -> Quad { territory.grown(by: 6) }
+
   /// The least breadth of a territory, in units of the plan; with less a folder is landless.
   package static let horizon: Int64 = 1 << 22
 }
