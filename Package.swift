@@ -137,7 +137,7 @@ let package = Package(
     // tests
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "GeoPathTests", dependencies: ["GeoPath", "TestSupport"]),
-    .testTarget(name: "GeoPageTests", dependencies: ["GeoPage"]),
+    .testTarget(name: "GeoPageTests", dependencies: ["GeoPage", "GeoStats"]),
     .testTarget(name: "GeoSelectTests", dependencies: ["GeoPath", "GeoSelect", "TestSupport"]),
     .testTarget(
       name: "GeoProjectionTests", dependencies: ["GeoPath", "GeoProjection", "TestSupport"],
