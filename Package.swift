@@ -15,6 +15,7 @@ import PackageDescription
 //              descriptors. CPage, GeoPage: the page
 //   together   GeoPipeline: a stream of bytes or nodes
 //   ask        GeoAtlas, GeoStats: single paths, places and tiles, sums
+//   track      GeoTrack: lines of places and times, as other programs read and write them
 //   use        GeoServe, GeoMap (the library), geomapper (the tool)
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
@@ -69,7 +70,7 @@ let package = Package(
 
     // tile
     .target(
-      name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
+      name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoTier", "GeoEmit"],
       swiftSettings: pure),
 
     // deeds and parts of maps, as texts
@@ -103,6 +104,11 @@ let package = Package(
       ],
       swiftSettings: pure),
 
+    // tracks: lines of places and times, and the programs that they come from and go to
+    .target(
+      name: "GeoTrack", dependencies: ["GeoPath", "GeoSystem", "GeoEmit", "GeoAtlas"],
+      swiftSettings: pure),
+
     // use: the server, the library, the tool
     .target(
       name: "GeoServe",
@@ -115,14 +121,14 @@ let package = Package(
       name: "GeoMap",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoPipeline", "GeoDeed", "GeoVerify", "GeoAtlas", "GeoStats",
+        "GeoEmit", "GeoTile", "GeoPipeline", "GeoDeed", "GeoVerify", "GeoAtlas", "GeoStats",
       ]),
     .executableTarget(
       name: "geomapper",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
         "GeoEmit", "GeoDeed", "GeoVerify", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
-        "GeoPage",
+        "GeoPage", "GeoTrack",
       ],
       linkerSettings: standalone),
 
@@ -147,7 +153,8 @@ let package = Package(
     .testTarget(
       name: "GeoListTests", dependencies: ["GeoPath", "GeoScan", "GeoList", "TestSupport"]),
     .testTarget(
-      name: "GeoEmitTests", dependencies: ["GeoPath", "GeoPage", "GeoProjection", "GeoEmit"],
+      name: "GeoEmitTests",
+      dependencies: ["GeoPath", "GeoPage", "GeoProjection", "GeoEmit", "TestSupport"],
       resources: [.copy("Golden")]),
     .testTarget(
       name: "GeoDeedTests",
@@ -161,7 +168,8 @@ let package = Package(
       ]),
     .testTarget(name: "GeoCompressTests", dependencies: ["GeoCompress", "TestSupport"]),
     .testTarget(
-      name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"]),
+      name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"],
+      resources: [.copy("Golden")]),
     .testTarget(
       name: "GeoAtlasTests",
       dependencies: [
@@ -173,7 +181,9 @@ let package = Package(
       dependencies: ["GeoProjection", "GeoScan", "GeoPipeline", "GeoVerify", "TestSupport"]),
     .testTarget(
       name: "GeoServeTests",
-      dependencies: ["GeoSystem", "GeoScan", "GeoTile", "GeoAtlas", "GeoServe", "TestSupport"]),
+      dependencies: ["GeoSystem", "GeoScan", "GeoAtlas", "GeoServe", "TestSupport"]),
+    .testTarget(
+      name: "GeoTrackTests", dependencies: ["GeoPath", "GeoTrack", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(

@@ -100,10 +100,18 @@ ssize_t csystem_receive(int connection, void *buffer, size_t size) {
   return count < 0 ? -errno : count;
 }
 
+// A client that is gone is an error of the call, not the end of the process. Where there is no flag for
+// it, the process has to ignore SIGPIPE.
+#ifdef MSG_NOSIGNAL
+static const int send_flags = MSG_NOSIGNAL;
+#else
+static const int send_flags = 0;
+#endif
+
 ssize_t csystem_send(int connection, const void *buffer, size_t size) {
   ssize_t count;
   do {
-    count = send(connection, buffer, size, 0); // SIGPIPE is ignored
+    count = send(connection, buffer, size, send_flags);
   } while (count < 0 && errno == EINTR);
   return count < 0 ? -errno : count;
 }

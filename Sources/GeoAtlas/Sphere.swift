@@ -6,9 +6,50 @@ package enum Sphere {
   /// Metres: the mean radius of the earth's ellipsoid as the IUGG has it (Moritz 2000).
   package static let radius = 6_371_008.8
 
+  /// The cosine of an angle in degrees.
+  package static func cosine(ofDegrees angle: Double) -> Double {
+    Trigonometry.cosine(angle * .pi / 180)
+  }
+
+  /// A place in radians.
+  package struct Position: Sendable {
+    let longitude: Double
+    let latitude: Double
+    fileprivate let cosine: Double
+
+    /// A place in degrees.
+    package init(longitude: Double, latitude: Double) {
+      self.longitude = longitude * .pi / 180
+      self.latitude = latitude * .pi / 180
+      cosine = Trigonometry.cosine(self.latitude)
+    }
+
+    /// The great-circle distance in metres.
+    ///
+    /// Source: the haversine formula, R. W. Sinnott, Sky and Telescope 68 (1984), 159.
+    package func distance(to other: Position) -> Double {
+      let north = Trigonometry.sine((other.latitude - latitude) / 2)
+      let east = Trigonometry.sine((other.longitude - longitude) / 2)
+      let square = north * north + cosine * other.cosine * east * east
+      return 2 * radius * Trigonometry.arcSine(min(1, square.squareRoot()))
+    }
+
+    /// The direction in which a great circle leaves for another place, in degrees from north by
+    /// east, 0 to less than 360; nil where both are one.
+    package func bearing(to other: Position) -> Double? {
+      if longitude == other.longitude, latitude == other.latitude { return nil }
+      let turn = other.longitude - longitude
+      let y = Trigonometry.sine(turn) * other.cosine
+      let x =
+        cosine * Trigonometry.sine(other.latitude)
+        - Trigonometry.sine(latitude) * other.cosine * Trigonometry.cosine(turn)
+      let degrees = Trigonometry.angle(y: y, x: x) * 180 / .pi
+      let positive = degrees < 0 ? degrees + 360 : degrees
+      return positive < 360 ? positive : 0
+    }
+  }
+
   /// The great-circle distance in metres.
-  ///
-  /// Source: the haversine formula, R. W. Sinnott, Sky and Telescope 68 (1984), 159.
   package static func distance(_ a: ExactPoint, _ b: ExactPoint) -> Double {
     Origin(a).distance(to: b)
   }
@@ -16,25 +57,18 @@ package enum Sphere {
   /// A place from which many distances are measured.
   package struct Origin: Sendable {
     private let point: ExactPoint
-    private let longitude: Double
-    private let latitude: Double
-    private let cosine: Double
+    private let position: Position
 
     package init(_ point: ExactPoint) {
       self.point = point
-      (longitude, latitude) = point.radians
-      cosine = Trigonometry.cosine(latitude)
+      position = point.position
     }
 
     /// The great-circle distance in metres.
     package func distance(to other: ExactPoint) -> Double {
       // Written out, for it is asked of every file, and `==` would be a call to another module.
       if other.longitude == point.longitude, other.latitude == point.latitude { return 0 }
-      let q = other.radians
-      let north = Trigonometry.sine((q.latitude - latitude) / 2)
-      let east = Trigonometry.sine((q.longitude - longitude) / 2)
-      let square = north * north + cosine * Trigonometry.cosine(q.latitude) * east * east
-      return 2 * radius * Trigonometry.arcSine(min(1, square.squareRoot()))
+      return position.distance(to: other.position)
     }
 
     /// Whether a place is farther than some metres by its latitude alone, which takes no
@@ -49,16 +83,7 @@ package enum Sphere {
   /// The direction in which a great circle leaves for another place, in degrees from north by east,
   /// 0 to less than 360; nil where both are one.
   package static func bearing(from a: ExactPoint, to b: ExactPoint) -> Double? {
-    if a == b { return nil }
-    let (p, q) = (a.radians, b.radians)
-    let turn = q.longitude - p.longitude
-    let y = Trigonometry.sine(turn) * Trigonometry.cosine(q.latitude)
-    let x =
-      Trigonometry.cosine(p.latitude) * Trigonometry.sine(q.latitude)
-      - Trigonometry.sine(p.latitude) * Trigonometry.cosine(q.latitude) * Trigonometry.cosine(turn)
-    let degrees = Trigonometry.angle(y: y, x: x) * 180 / .pi
-    let positive = degrees < 0 ? degrees + 360 : degrees
-    return positive < 360 ? positive : 0
+    a == b ? nil : a.position.bearing(to: b.position)
   }
 
   /// A box that holds all that is nearer than a distance.
@@ -86,8 +111,8 @@ package enum Sphere {
 }
 
 extension ExactPoint {
-  fileprivate var radians: (longitude: Double, latitude: Double) {
+  fileprivate var position: Sphere.Position {
     let (longitude, latitude) = degrees
-    return (longitude * .pi / 180, latitude * .pi / 180)
+    return Sphere.Position(longitude: longitude, latitude: latitude)
   }
 }

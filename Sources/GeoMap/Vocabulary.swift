@@ -9,6 +9,7 @@ import GeoSelect
 import GeoStats
 import GeoSystem
 import GeoTier
+import GeoTile
 import GeoVerify
 
 // The types of the stages that appear in this library's interface, so that one import will do.
@@ -71,6 +72,8 @@ public typealias ListError = GeoList.ListError
 public typealias BoundingBox = GeoTier.BoundingBox
 /// Why four numbers are no box of the map.
 public typealias BoundingBoxError = GeoTier.BoundingBoxError
+/// How a tile is written.
+public typealias TileFormat = GeoTile.TileFormat
 /// Which nodes of a world are shown.
 public typealias MapFilter = GeoTier.MapFilter
 /// Which entries of a world are shown, wherever they are.

@@ -68,13 +68,27 @@ struct GitRules: Sendable {
     ]
   }
 
-  /// What git's rules say in a folder, but for its own: nothing of what they said above it, if it is
-  /// the top of a work tree.
+  /// What git's rules say in a folder: nothing of what they said above it, if it is the top of a
+  /// work tree, and its own.
+  ///
+  /// - Parameters:
+  ///   - scope: What they say above it.
+  ///   - path: The folder's path on the map.
+  ///   - hasGit: Whether it has an entry that may make it the top of a work tree.
+  ///   - hasRules: Whether it has a file that may be one of rules.
+  ///   - read: Reads files of the folder; its second argument is whether the last name may be a link.
   func scope(
-    _ scope: IgnoreScope, ofWorkTreeAt path: [UInt8], reading read: Reader
+    _ scope: IgnoreScope, inside path: [UInt8], hasGit: Bool = true, hasRules: Bool = true,
+    reading read: ([UInt8], Bool) throws(Errno) -> [UInt8]?
   ) -> IgnoreScope {
-    guard let tree = workTree(reading: read) else { return scope }
-    return tree.reduce(scope.empty) { $0.adding($1, below: path) }
+    var scope = scope
+    if hasGit, let tree = workTree(reading: { try? read($0, true) }) {
+      scope = tree.reduce(scope.empty) { $0.adding($1, below: path) }
+    }
+    if hasRules, !scope.isIgnored, let rules = try? read(Self.file, false) {
+      scope = scope.adding(rules, below: path)
+    }
+    return scope
   }
 
   /// What git's rules say in a root, but for its own: those of the work tree that it is part of.

@@ -15,26 +15,21 @@ extension Surveyor {
     else { return nil }
     if parent.ignored.contains(visit.index) { scope = scope.ignored }
 
-    // Whatever fails here has been named by then.
-    func read(_ path: [UInt8], following: Bool) -> [UInt8]? {
+    return git.scope(
+      scope, inside: visit.path,
+      hasGit: files.contains(GitRules.folder)
+        || folders.contains(GitRules.folder), hasRules: files.contains(GitRules.file)
+    ) { (path, following) throws(Errno) in
       do throws(Errno) {
         return try visit.readFile(path, following: following, limit: GitRules.largestFile)
       } catch {
-        faults.append(
-          ScanFault(path: visit.path + [UInt8(ascii: "/")] + path, reason: .unreadable(error)))
-        return nil
+        // What is git's own need not be readable.
+        if !following {
+          faults.append(
+            ScanFault(path: visit.path + [UInt8(ascii: "/")] + path, reason: .unreadable(error)))
+        }
+        throw error
       }
     }
-    if files.contains(GitRules.folder) || folders.contains(GitRules.folder) {
-      scope = git.scope(scope, ofWorkTreeAt: visit.path) {
-        try? visit.readFile($0, following: true, limit: GitRules.largestFile)
-      }
-    }
-    if !scope.isIgnored, files.contains(GitRules.file),
-      let rules = read(GitRules.file, following: false)
-    {
-      scope = scope.adding(rules, below: visit.path)
-    }
-    return scope
   }
 }

@@ -28,6 +28,8 @@ public actor FileSystemScanner {
     public var countsLinks = false
     /// Whether files are asked which they are, and how much room they take.
     public var asksForStorage = false
+    /// Whether listings say what they are good for.
+    package var bearsWitness = false
 
     /// The usual options.
     public init() {}
@@ -69,7 +71,7 @@ public actor FileSystemScanner {
     if roots.isEmpty { return ScanBatches() }
     let threads = threadCount
     let context = ScanContext(
-      roots: roots, options: options, counters: counters, threads: threads)
+      OpenSources(roots, options, readers: threads), options, counters)
     let exchange = Exchange<Visitor.Content>(
       Work(roots: roots, plan: plan), workers: threads,
       processors: FileSystem.processors, headroom: Self.headroom(threads: threads))
@@ -110,31 +112,17 @@ public actor FileSystemScanner {
 
 /// What all workers of a scan share.
 final class ScanContext: Sendable {
-  let roots: [ScanRoot]
+  let sources: OpenSources
   let options: FileSystemScanner.Options
   let counters: Counters
-  let budget: DescriptorBudget
-  /// What files are asked.
-  let questions: EntryQuestions
-  /// Whether folders are looked at before they are listed, and their ancestors kept.
-  let keepsLineage: Bool
-  let opener = RootOpener()
 
-  init(
-    roots: [ScanRoot], options: FileSystemScanner.Options, counters: Counters, threads: Int
-  ) {
-    self.roots = roots
+  init(_ sources: OpenSources, _ options: FileSystemScanner.Options, _ counters: Counters) {
+    self.sources = sources
     self.options = options
     self.counters = counters
-    // Half of the descriptors are left to the rest of the program; each thread needs up to three.
-    let limit = FileSystem.descriptorLimit
-    budget = DescriptorBudget(limit: max(4, min(limit / 2, limit - 16 - 3 * threads)))
-    questions = EntryQuestions(
-      readsMetadata: options.readsMetadata, method: options.method,
-      followsLinks: options.followsLinks, countsLinks: options.countsLinks,
-      asksForStorage: options.asksForStorage)
-    keepsLineage = options.staysOnFileSystem || options.followsLinks
   }
+
+  var roots: [ScanRoot] { sources.roots }
 }
 
 /// What a scanner counts.
@@ -147,7 +135,7 @@ extension Work {
   init(roots: [ScanRoot], plan: any AnyObject & Sendable) {
     let folder = ScannedFolder(
       path: [], root: 0, plan: plan, folders: NameTable(roots.map(\.label), kind: .directory),
-      admissions: roots.map { $0.isEntered ? .entered : .shown }, handle: nil)
+      marks: [], admissions: roots.map { $0.isEntered ? .entered : .shown }, kept: nil)
     self.init(folder: folder, part: .folders, range: 0..<roots.count)
   }
 }

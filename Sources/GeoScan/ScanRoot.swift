@@ -4,18 +4,23 @@ import GeoSystem
 public struct ScanRoot: Sendable, Hashable {
   /// What its nodes' paths begin with.
   public var label: [UInt8]
-  /// Where it is; a symbolic link that leads to a folder is followed.
+  /// Where it is in its source; on a disk, a symbolic link that leads to a folder is followed.
   public var directory: [UInt8]
+  /// What it is read from.
+  public var source: any TreeSource
   /// Names that lead on from there to where the scan begins; none of them may be a link. The label is
   /// then a path, too: the root's label and these names, joined by `/`.
   public var names: [[UInt8]] = []
   /// Whether it is opened; if not, it is only shown.
   public var isEntered = true
 
-  /// A root of the given label and folder.
-  public init(label: [UInt8], directory: [UInt8]) {
+  /// A root of the given label and folder, on disk if nothing else is said.
+  public init(
+    label: [UInt8], directory: [UInt8], source: any TreeSource = DiskSource.shared
+  ) {
     self.label = label
     self.directory = directory
+    self.source = source
   }
 
   /// Why a folder can't be a root.
@@ -29,39 +34,33 @@ public struct ScanRoot: Sendable, Hashable {
   /// Looks whether the root is a folder, which need not be readable.
   ///
   /// - Throws: ``Failure``.
-  public func check() throws(Failure) {
-    let facts: FileSystem.Facts
-    do throws(Errno) {
-      facts = try self.facts(method: .preferred)
-    } catch {
-      throw error == .notDirectory || !names.isEmpty && error == .linkLoop
-        ? .notFolder : .notFound(error)
-    }
-    if facts.kind != .directory { throw .notFolder }
-  }
+  public func check() throws(Failure) { try source.check(self) }
 
-  /// Opens the folder.
-  public func open() throws(Errno) -> Descriptor { try open(names[...]) }
-
-  /// What the folder is.
-  func facts(
-    storage: Bool = false, method: ReadingMethod
-  ) throws(Errno) -> FileSystem.Facts {
-    guard let last = names.last else {
-      return try FileSystem.rootFacts(directory, storage: storage, method: method)
-    }
-    let parent = try open(names.dropLast())
-    return try FileSystem.facts(
-      of: last, in: parent.rawValue, storage: storage, method: method)
-  }
-
-  private func open(_ names: ArraySlice<[UInt8]>) throws(Errno) -> Descriptor {
-    var folder = try FileSystem.openRoot(directory)
-    for name in names {
-      let parent = consume folder
-      folder = try FileSystem.openFolder(name, in: parent.rawValue)
-    }
+  /// The folder at a path of the map below this root, as what a scan may begin with.
+  package func below(_ path: [UInt8]) -> ScanRoot {
+    var folder = self
+    folder.label = path
+    folder.names = names(to: path)
     return folder
+  }
+
+  /// The names that lead from where the root is to a folder at a path of the map.
+  func names(to path: [UInt8]) -> [[UInt8]] {
+    if path.count == label.count { return names }
+    return names + path[label.count...].split(separator: UInt8(ascii: "/")).map { Array($0) }
+  }
+
+  /// Whether both are the same folder of the same source, under the same label.
+  public static func == (a: ScanRoot, b: ScanRoot) -> Bool {
+    a.label == b.label && a.directory == b.directory && a.names == b.names
+      && a.isEntered == b.isEntered && a.source === b.source
+  }
+
+  /// Feeds the root to a hash.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(label)
+    hasher.combine(directory)
+    hasher.combine(names)
   }
 }
 

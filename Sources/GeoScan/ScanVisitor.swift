@@ -14,7 +14,7 @@ public enum Admission: UInt8, Sendable {
 }
 
 /// A folder that a scan has come to.
-public struct FolderVisit<Plan: AnyObject & Sendable>: Sendable {
+public struct FolderVisit<Plan: AnyObject & Sendable> {
   /// The root's label, then names, joined by `/`.
   public let path: [UInt8]
   /// What the visitor knows of the parent's sub-folders; for a root, of the roots.
@@ -27,27 +27,31 @@ public struct FolderVisit<Plan: AnyObject & Sendable>: Sendable {
   public let isUnreadable: Bool
   /// Whether it is one of its own ancestors, reached by a link, and therefore not entered.
   public let isLoop: Bool
-  /// Which one it is, what room it takes and whose it is, where somebody asked for storage.
-  public let storage: FileStorage?
   /// How many of its entries are no folders; 0 if it was not listed.
   public let fileCount: Int
-  /// The folder itself, while a visitor enters it; nil if it was not opened.
-  let descriptor: Int32?
+  /// Which one it is, what room it takes and whose it is, where somebody asked for storage.
+  public let storage: FileStorage?
+  /// Which of its sub-folders the source has left out before: they are to be hidden.
+  public let leftOut: [Int]
+  /// Reads what is in the folder, while a visitor enters it; nil if nothing can be read.
+  private let reader: (any FolderReader)?
 
-  /// A visit of a folder that is on no disk, or was not opened.
+  /// A visit of a folder.
   package init(
-    path: [UInt8], parentPlan: Plan, index: Int, modified: Int64?, storage: FileStorage? = nil,
-    isUnreadable: Bool, isLoop: Bool = false, fileCount: Int = 0, descriptor: Int32? = nil
+    path: [UInt8], parentPlan: Plan, index: Int, facts: FolderFacts?, isUnreadable: Bool,
+    isLoop: Bool = false, fileCount: Int = 0, leftOut: [Int] = [],
+    reader: (any FolderReader)? = nil
   ) {
     self.path = path
     self.parentPlan = parentPlan
     self.index = index
-    self.modified = modified
-    self.storage = storage
+    modified = facts?.modified
+    storage = facts?.storage
     self.isUnreadable = isUnreadable
     self.isLoop = isLoop
     self.fileCount = fileCount
-    self.descriptor = descriptor
+    self.leftOut = leftOut
+    self.reader = reader
   }
 
   /// The bytes of a regular file that says something about the folder, such as `.gitignore`.
@@ -63,13 +67,7 @@ public struct FolderVisit<Plan: AnyObject & Sendable>: Sendable {
   public func readFile(
     _ path: [UInt8], following: Bool, limit: Int
   ) throws(Errno) -> [UInt8]? {
-    guard let descriptor else { return nil }
-    do throws(Errno) {
-      return try FileSystem.readFile(path, in: descriptor, following: following, limit: limit)
-    } catch {
-      if error == .noEntry || error == .notDirectory || error == .linkLoop { return nil }
-      throw error
-    }
+    try reader?.readFile(path, following: following, limit: limit)
   }
 }
 

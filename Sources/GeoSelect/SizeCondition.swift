@@ -1,3 +1,5 @@
+import GeoPath
+
 /// How many bytes a file must have.
 public enum SizeCondition: Hashable, Sendable {
   /// More than so many.
@@ -50,21 +52,5 @@ public enum SizeCondition: Hashable, Sendable {
     case .below(let bytes): size < bytes
     case .exactly(let bytes): size == bytes
     }
-  }
-}
-
-extension Int64 {
-  /// Decimal digits, at least one and nothing else.
-  init?(wholeNumber digits: ArraySlice<UInt8>) {
-    if digits.isEmpty { return nil }
-    var number: Int64 = 0
-    for byte in digits {
-      guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
-      let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
-      let (sum, carry) = tens.addingReportingOverflow(Int64(byte - UInt8(ascii: "0")))
-      if overflow || carry { return nil }
-      number = sum
-    }
-    self = number
   }
 }

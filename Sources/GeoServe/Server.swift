@@ -1,30 +1,8 @@
 import GeoAtlas
-import GeoCompress
 import GeoPath
 import GeoProjection
 import GeoScan
 import GeoSystem
-import GeoTile
-
-/// A file that is part of the page.
-public struct PageAsset: Sendable {
-  /// Where it is, such as `/assets/page.js`; `/` for the page itself.
-  public let path: String
-  /// Its media type.
-  public let type: String
-  let bytes: [UInt8]
-  let packed: [UInt8]
-  let tag: String
-
-  /// A file of the given content.
-  public init(path: String, type: String, bytes: [UInt8]) {
-    self.path = path
-    self.type = type
-    self.bytes = bytes
-    packed = Gzip.compress(bytes)
-    tag = "\"\(String(XXH64.hash(bytes.span, seed: 1), radix: 16))\""
-  }
-}
 
 /// What is served, and how.
 public struct ServerConfiguration: Sendable {
@@ -36,8 +14,11 @@ public struct ServerConfiguration: Sendable {
   public var host = "127.0.0.1"
   /// 0 for a port that is free.
   public var port: UInt16 = 0
-  /// Origins of other pages that may ask, such as `https://example.org`.
-  public var allowedOrigins: [[UInt8]] = []
+  /// Whether clients of this machine, too, need the token that the address has. Without it any user of
+  /// the machine can connect, unless the system keeps them apart.
+  public var requiresToken = false
+  /// Origins of other pages that may ask.
+  public var allowedOrigins: Set<WebOrigin> = []
   /// The files of the page.
   public var assets: [PageAsset] = []
   /// What the program calls its version.
@@ -90,7 +71,7 @@ public struct Server {
     self.isOpen = isOpen
     let port = listener.port
     do throws(Errno) {
-      let token = isOpen ? try Gatekeeper.makeToken() : nil
+      let token = isOpen || configuration.requiresToken ? try Gatekeeper.makeToken() : nil
       let host = Self.shown(configuration.host)
       address =
         "http://\(host):\(port)/"

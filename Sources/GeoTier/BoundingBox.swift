@@ -32,16 +32,9 @@ public struct BoundingBox: Sendable, Hashable {
   ///
   /// - Parameter ring: At least one vertex.
   public func meets(_ ring: [Coordinate], digits: UInt8) -> Bool {
-    guard var low = ring.first else { return false }
-    var high = low
-    for vertex in ring {
-      low.longitude = min(low.longitude, vertex.longitude)
-      low.latitude = min(low.latitude, vertex.latitude)
-      high.longitude = max(high.longitude, vertex.longitude)
-      high.latitude = max(high.latitude, vertex.latitude)
-    }
-    let southWest = low.degrees(digits: digits)
-    let northEast = high.degrees(digits: digits)
+    guard let corners = Coordinate.corners(of: ring) else { return false }
+    let southWest = corners.southWest.degrees(digits: digits)
+    let northEast = corners.northEast.degrees(digits: digits)
     return meets(
       west: southWest.longitude, south: southWest.latitude,
       east: northEast.longitude, north: northEast.latitude)

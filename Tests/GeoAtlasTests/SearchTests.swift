@@ -111,4 +111,44 @@ import Testing
   func whatHasNoWordsIsNoQuery(query: String) {
     #expect(NameMatch(Array(query.utf8)) == nil)
   }
+
+  @Test(arguments: UInt64(1)...8, [0, 1000, 3000])
+  func beyondItsRoomItLeavesNothingOut(seed: UInt64, waitingLimit: Int) throws {
+    let (folder, _) = try makeTree(seed: seed)
+    let world = try world(folder)
+    for query in ["a", "n", "d", "b na"] {
+      for limit in [3, 1000] {
+        let match = try #require(NameMatch(Array(query.utf8)))
+        let roomy = NameSearch(for: match, limit: limit, in: world)
+        let narrow = NameSearch(
+          for: match, limit: limit, in: world, waitingLimit: waitingLimit)
+        let (expected, found) = (ranked(roomy), ranked(narrow))
+        // Of the same score others may be found first.
+        #expect(found.map(\.score) == expected.map(\.score), "seed \(seed): \(query)")
+        if limit == 1000 { #expect(Set(found.map(text)) == Set(expected.map(text))) }
+      }
+    }
+  }
+
+  @Test func whatWaitsIsBounded() throws {
+    let folder = try TemporaryFolder()
+    for outer in 0..<30 {
+      for inner in 0..<30 { try folder.makeFolder("world/\(outer)/\(inner)/x") }
+    }
+    let world = try world(folder)
+    func most(waitingLimit: Int) throws -> (bytes: Int, folders: Int) {
+      var search = NameSearch(
+        for: try #require(NameMatch(Array("x".utf8))), limit: 10_000, in: world,
+        waitingLimit: waitingLimit)
+      var most = 0
+      while search.step() { most = max(most, search.waitingBytes) }
+      #expect(search.isComplete)
+      return (most, search.folders)
+    }
+    let (roomy, narrow) = (try most(waitingLimit: .max), try most(waitingLimit: 10_000))
+    #expect(roomy.folders == 1 + 30 + 900 + 900 && narrow.folders == roomy.folders)
+    // Beyond the limit there are the listings on one path alone: four of at most 30 folders.
+    #expect(narrow.bytes < 10_000 + 4 * 30 * 200)
+    #expect(roomy.bytes > 100_000)
+  }
 }

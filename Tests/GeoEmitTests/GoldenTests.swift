@@ -1,6 +1,7 @@
 import Foundation
 import GeoEmit
 import GeoPage
+import TestSupport
 import Testing
 
 /// Whole maps, byte for byte. With GEOMAPPER_RECORD_GOLDEN set to a folder they are written there.
@@ -36,21 +37,9 @@ import Testing
   }
 
   private func expectGolden(_ name: String, _ text: [UInt8]) throws {
-    if let folder = ProcessInfo.processInfo.environment["GEOMAPPER_RECORD_GOLDEN"] {
-      try Data(text).write(to: URL(fileURLWithPath: folder).appendingPathComponent(name))
-      return
+    let folder = Bundle.module.bundleURL.appendingPathComponent("Golden")
+    if let difference = try Golden.difference(of: text, from: name, in: folder) {
+      Issue.record("\(difference)")
     }
-    let url = Bundle.module.bundleURL.appendingPathComponent("Golden/\(name)")
-    let golden = [UInt8](try Data(contentsOf: url))
-    guard text != golden else { return }
-    let lines = text.split(separator: 10, omittingEmptySubsequences: false)
-    let goldenLines = golden.split(separator: 10, omittingEmptySubsequences: false)
-    let line = zip(lines, goldenLines).enumerated().first { $0.element.0 != $0.element.1 }
-    Issue.record(
-      """
-      \(name) differs in line \((line?.offset ?? min(lines.count, goldenLines.count)) + 1)
-      written:  \(repaired(Array(line?.element.0 ?? [])))
-      expected: \(repaired(Array(line?.element.1 ?? [])))
-      """)
   }
 }

@@ -1,4 +1,5 @@
 import GeoSelect
+import GeoPath
 import Testing
 
 @Suite struct ValueTests {

@@ -36,4 +36,22 @@ import Testing
       #expect(!gatekeeper.isOurs(Array(host.utf8)), "\(host)")
     }
   }
+
+  @Test(arguments: [
+    ("https://example.org", "https://example.org"),
+    ("https://example.org:443", "https://example.org"),
+    ("http://example.org:80/", "http://example.org"), ("HTTP://Example.ORG", "http://example.org"),
+    ("http://example.org:443", "http://example.org:443"),
+    ("http://[::1]:8080", "http://[::1]:8080"),
+    ("http://a_b-c.example:08080", "http://a_b-c.example:8080"),
+    ("https://1.2.3.4", "https://1.2.3.4"),
+    ("example.org", nil), ("ftp://example.org", nil), ("http://", nil), ("http:///", nil),
+    ("http://a:", nil), ("http://a:0", nil), ("http://a:65536", nil), ("http://a:b", nil),
+    ("http://a/b", nil), ("http://a//", nil), ("http://a b", nil), ("http://u@a", nil),
+    ("http://[::1", nil), ("http://[]", nil), ("http://::1", nil), ("null", nil), ("", nil),
+  ])
+  func originsAreWrittenInOneWay(text: String, origin: String?) {
+    let read = WebOrigin(parsing: Array(text.utf8))
+    #expect(read.map { String(decoding: $0.text, as: UTF8.self) } == origin)
+  }
 }

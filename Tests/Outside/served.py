@@ -49,9 +49,10 @@ class Served(NamedTuple):
 
 
 @contextlib.contextmanager
-def serving(binary: str, *arguments: str) -> Iterator[Served]:
-    """Runs a server as long as the block lasts."""
-    process = subprocess.Popen([binary, "serve", *arguments], stdout=subprocess.PIPE)
+def serving(binary: str, *arguments: str, user: Optional[int] = None) -> Iterator[Served]:
+    """Runs a server as long as the block lasts, as another user if one is given."""
+    process = subprocess.Popen(
+        [binary, "serve", *arguments], stdout=subprocess.PIPE, user=user)
     try:
         assert process.stdout
         address = process.stdout.readline().decode().strip()

@@ -149,6 +149,7 @@ import Testing
       "/tiles/3/4/4.mvt", ["Accept-Encoding": "gzip", "If-None-Match": tag])
     #expect(again.status == 304)
     #expect(again.body.isEmpty)
+    #expect(again.fields["vary"] == "Accept-Encoding")
     #expect(try served.get("/tiles/3/4/4.mvt", ["If-None-Match": tag]).status == 200)
     #expect(try served.get("/tiles/3/0/0.mvt").status == 204)
     // Another file: another tile, within a moment and without being told.
@@ -190,7 +191,8 @@ import Testing
     #expect(
       tiles["tiles"] as? [String] == ["http://localhost:\(served.port)/tiles/{z}/{x}/{y}.mvt"])
     #expect((tiles["vector_layers"] as? [Any])?.count == 3)
-    #expect(try served.get("/style.json").json["version"] as? Int == 8)
+    #expect(
+      try served.get("/tiles/1/0/0.pbf").body == served.get("/tiles/1/0/0.mvt").body)
     for path in [
       "/tiles/31/0/0.mvt", "/tiles/0/1/0.mvt", "/tiles/00/0/0.mvt", "/tiles/0/0/0.png",
       "/tiles/0/0", "/tiles/0/0/0", "/tiles/-1/0/0.mvt", "/tiles/0/0/0.mvt/", "/nothing",
@@ -247,5 +249,134 @@ import Testing
     #expect(answer.fields["access-control-allow-origin"] == "https://example.org")
     #expect(try served.get("/stats", ["Origin": "https://example.com"]).status == 403)
     #expect(try served.get("/stats").fields["access-control-allow-origin"] == nil)
+  }
+
+  @Test func allowedOriginsAreComparedAsBrowsersWriteThem() throws {
+    let served = try ServedWorld(
+      [
+        "--allow-origin", "https://Example.org:443", "--allow-origin", "http://a.example:80/", "w",
+      ], in: folder.path)
+    for origin in ["https://example.org", "http://a.example"] {
+      let answer = try served.get("/tiles/0/0/0.mvt", ["Origin": origin])
+      #expect(answer.fields["access-control-allow-origin"] == origin)
+      #expect(answer.fields["vary"] == "Accept-Encoding, Origin")
+    }
+    for origin in ["http://example.org", "https://a.example", "https://example.org:444"] {
+      #expect(try served.get("/stats", ["Origin": origin]).status == 403)
+    }
+  }
+
+  @Test func eachEncodingHasATagOfItsOwn() throws {
+    let served = try ServedWorld(["w"], in: folder.path)
+    for path in ["/", "/tiles/0/0/0.mvt", "/tiles/0/0/0.json"] {
+      let packed = try served.get(path, ["Accept-Encoding": "gzip"])
+      let plain = try served.get(path)
+      let (packedTag, tag) = try (
+        #require(packed.fields["etag"]), #require(plain.fields["etag"])
+      )
+      #expect(packed.fields["content-encoding"] == "gzip")
+      #expect(plain.fields["content-encoding"] == nil)
+      #expect(packedTag != tag)
+      for (known, encoding, status) in [
+        (tag, "identity", 304), (packedTag, "gzip", 304), (packedTag, "identity", 200),
+        (tag, "gzip", 200),
+      ] {
+        let answer = try served.get(
+          path, ["If-None-Match": known, "Accept-Encoding": encoding])
+        #expect(answer.status == status, "\(path): \(known) for \(encoding)")
+        #expect(answer.fields["vary"] == "Accept-Encoding")
+        #expect(answer.fields["etag"] == (encoding == "gzip" ? packedTag : tag))
+      }
+    }
+  }
+
+  @Test func theBoundsAreThoseOfTheData() throws {
+    try folder.makeFile("v/file")
+    let served = try ServedWorld(["w", "v"], in: folder.path)
+    let map = try Geomapper.run(["map", "w", "v"], in: folder.path)
+    let whole = try JSONSerialization.jsonObject(with: Data(map.output)) as? [String: Any]
+    var places: [[Double]] = []
+    for feature in whole?["features"] as? [[String: Any]] ?? [] {
+      let geometry = feature["geometry"] as? [String: Any]
+      switch geometry?["coordinates"] {
+      case let rings as [[[Double]]]: places += rings.flatMap { $0 }
+      case let place as [Double]: places.append(place)
+      default: Issue.record("no coordinates: \(feature)")
+      }
+    }
+    let (x, y) = (places.map { $0[0] }, places.map { $0[1] })
+    let tiles = try served.get("/tilejson.json").json
+    let bounds = try #require(tiles["bounds"] as? [Double])
+    #expect(
+      try bounds == [#require(x.min()), #require(y.min()), #require(x.max()), #require(y.max())])
+    let center = try #require(tiles["center"] as? [Double])
+    #expect(center.count == 3 && (bounds[0]...bounds[2]).contains(center[0]))
+    #expect((bounds[1]...bounds[3]).contains(center[1]))
+  }
+
+  @Test func theStyleHasNothingThatQGISDoesNotKnow() throws {
+    let served = try ServedWorld(["w"], in: folder.path)
+    let style = try served.get("/style.json").json
+    #expect(style["version"] as? Int == 8)
+    var matches = 0
+    func check(_ value: Any) {
+      if let members = value as? [String: Any] { return members.values.forEach(check) }
+      guard let list = value as? [Any] else { return }
+      #expect(list.first as? String != "case")
+      if list.first as? String == "match" {
+        matches += 1
+        // The labels stand before the values, up to the one for all others.
+        for index in stride(from: 2, to: list.count - 1, by: 2) { #expect(list[index] is [String]) }
+      }
+      list.forEach(check)
+    }
+    check(style)
+    #expect(matches > 0)
+    let layers = try #require(style["layers"] as? [[String: Any]])
+    let colors = layers.filter { $0["type"] as? String == "circle" }.map { layer in
+      (layer["paint"] as? [String: Any])?["circle-color"] as? String
+    }
+    #expect(colors.count == 3 && Set(colors).count == 3 && !colors.contains(nil))
+  }
+
+  @Test func withATokenEveryRequestNeedsIt() throws {
+    let served = try ServedWorld(["--token", "w"], in: folder.path)
+    let token = try #require(served.token)
+    #expect(token.utf8.count == 32)
+    for path in ["/", "/stats", "/tiles/0/0/0.mvt", "/events", "/style.json?token=0"] {
+      #expect(try served.get(path).status == 401, "\(path)")
+    }
+    let answer = try served.get("/?token=\(token)")
+    #expect(answer.status == 302)
+    let cookie = try #require(answer.fields["set-cookie"])
+    #expect(cookie.contains("; HttpOnly") && cookie.contains("; SameSite=Strict"))
+    let value = String(try #require(cookie.split(separator: ";").first))
+    #expect(try served.get("/", ["Cookie": value]).status == 200)
+    #expect(try served.get("/tiles/0/0/0.mvt", ["Cookie": value]).status == 200)
+    // Programs without cookies get addresses that hold it; others don't.
+    let style = try served.get("/style.json?token=\(token)").body
+    #expect(String(decoding: style, as: UTF8.self).contains("{y}.mvt?token=\(token)\""))
+    let other = try served.get("/tilejson.json?token=%22x", ["Cookie": value])
+    #expect(other.status == 200)
+    #expect(!String(decoding: other.body, as: UTF8.self).contains("token="))
+  }
+
+  @Test func aTokenIsNotShownToOtherUsers() throws {
+    let outcome = try Geomapper.run(["serve", "--token", "--open", "w"], in: folder.path)
+    #expect(outcome.status == 2)
+    #expect(outcome.errorText.contains("--open would show the token"))
+  }
+
+  @Test func theFieldsOfEventsAloneTakeNoPlace() throws {
+    let served = try ServedWorld(["w"], in: folder.path)
+    let connection = try served.connect()
+    defer { close(connection) }
+    let host = "Host: localhost:\(served.port)\r\n"
+    served.send(
+      "HEAD /events HTTP/1.1\r\n\(host)\r\n"
+        + "GET /stats HTTP/1.1\r\n\(host)Connection: close\r\n\r\n", on: connection)
+    let text = String(decoding: readAll(connection), as: UTF8.self)
+    #expect(text.contains("Content-Type: text/event-stream\r\n"))
+    #expect(text.contains("\"listeners\":0,"))
   }
 }

@@ -23,6 +23,8 @@ final class ServedWorld {
   private let process: Subprocess
   private let output: TestPipe
   let port: UInt16
+  /// The token in the address; nil if there is none.
+  let token: String?
 
   init(_ arguments: [String], in folder: String) throws {
     output = try TestPipe()
@@ -31,6 +33,9 @@ final class ServedWorld {
     let line = String(decoding: readSome(output.reader), as: UTF8.self)
     let digits = line.split(separator: ":").last?.prefix { $0.isNumber } ?? ""
     port = UInt16(digits) ?? 0
+    token = line.split(separator: "?token=").dropFirst().first.map {
+      String($0.prefix { $0.isHexDigit })
+    }
   }
 
   deinit {
@@ -46,8 +51,34 @@ final class ServedWorld {
     return process.finish()
   }
 
+  #if os(Linux)
+    /// Nanoseconds that processors have spent on it, all its threads together.
+    func processorNanoseconds() throws -> Int {
+      let tasks = "/proc/\(process.number)/task"
+      return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
+        let text = try String(contentsOfFile: "\(tasks)/\(task)/schedstat", encoding: .utf8)
+        return sum + (text.split(separator: " ").first.flatMap { Int($0) } ?? 0)
+      }
+    }
+  #endif
+
+  /// Sends a text as it is.
+  func send(_ text: String, on connection: Int32) {
+    let bytes = Array(text.utf8)
+    _ = Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+  }
+
   /// A connection on which a request was sent.
   func open(_ path: String, _ fields: [String: String] = [:]) throws -> Int32 {
+    let connection = try connect()
+    var text = "GET \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\n"
+    for (name, value) in fields { text += "\(name): \(value)\r\n" }
+    send("\(text)\r\n", on: connection)
+    return connection
+  }
+
+  /// A connection on which nothing was sent.
+  func connect() throws -> Int32 {
     let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -56,14 +87,10 @@ final class ServedWorld {
     let size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let result = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(connection, $0, size)
+        Glibc.connect(connection, $0, size)
       }
     }
     if result != 0 { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    var text = "GET \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\n"
-    for (name, value) in fields { text += "\(name): \(value)\r\n" }
-    let bytes = Array("\(text)\r\n".utf8)
-    _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     return connection
   }
 

@@ -3,6 +3,9 @@ import GeoProjection
 
 /// Looks for names in a world, the shallowest folders first, one folder a step.
 ///
+/// What waits to be looked at is bounded: beyond that each folder is looked at with all that is in
+/// it before the next one, which leaves nothing out and needs room for the folders on one path alone.
+///
 /// Whoever searches decides how long: after each ``step()`` there may be something to take.
 package struct NameSearch {
   private let match: NameMatch
@@ -14,15 +17,18 @@ package struct NameSearch {
   private var waiting: [Siblings] = []
   /// Which of ``waiting`` is next; those before it are done.
   private var position = 0
-  private var waitingFolders = 0
+  /// How many of ``waiting`` are there breadth first, none deeper than the next; those behind them are
+  /// looked at before them, the last one first.
+  private var breadthCount = 1
+  /// Bytes of ``waiting``.
+  package private(set) var waitingBytes = 0
+  /// Bytes that may wait before what came last is looked at first.
+  private let waitingLimit: Int
 
   /// How many folders were looked at.
   package private(set) var folders = 0
   /// Whether nothing was left out that was to be looked at.
   package private(set) var isComplete = true
-
-  /// How many folders may wait to be looked at.
-  private static let mostWaiting = 2_000_000
 
   private struct Candidate {
     var hit: NameHit
@@ -37,6 +43,12 @@ package struct NameSearch {
     var names: NameTable
     var places: [FolderPlace]
     var next = 0
+
+    /// Bytes of memory.
+    var cost: Int {
+      256 + (parent?.path.count ?? 0) + names.bytes.count
+        + places.count * (MemoryLayout<FolderPlace>.stride + MemoryLayout<NameRecord>.stride)
+    }
   }
 
   /// A search for what fits best.
@@ -44,38 +56,58 @@ package struct NameSearch {
   /// - Parameters:
   ///   - match: What is looked for.
   ///   - limit: How many hits are wanted.
-  package init(for match: NameMatch, limit: Int, in world: World) {
+  ///   - waitingLimit: Bytes of what waits to be looked at, beyond which it goes depth first.
+  package init(
+    for match: NameMatch, limit: Int, in world: World, waitingLimit: Int = 32 << 20
+  ) {
     self.match = match
     self.limit = limit
     self.world = world
-    waiting = [
-      Siblings(
-        parent: nil, names: NameTable(world.roots.map(\.label), kind: .directory),
-        places: world.engine.roots)
-    ]
-    waitingFolders = world.roots.count
+    self.waitingLimit = waitingLimit
+    let roots = Siblings(
+      parent: nil, names: NameTable(world.roots.map(\.label), kind: .directory),
+      places: world.engine.roots)
+    waiting = [roots]
+    waitingBytes = roots.cost
   }
 
   /// Looks into the next folder; false if there is none, or if none could hold a better hit than
   /// those there are.
   package mutating func step() -> Bool {
     guard position < waiting.count, !isSettled else { return false }
-    let siblings = waiting[position]
-    guard siblings.next < siblings.names.count else {
+    let goesDepthFirst = waiting.count > breadthCount || waitingBytes > waitingLimit
+    let current = goesDepthFirst ? waiting.count - 1 : position
+    let siblings = waiting[current]
+    if siblings.next < siblings.names.count {
+      waiting[current].next += 1
+      if let children = look(into: siblings) {
+        waitingBytes += children.cost
+        waiting.append(children)
+        if !goesDepthFirst { breadthCount += 1 }
+      }
+    } else {
       // What leads to the folders that wait stays open only while their siblings are looked at.
       siblings.parent?.chain.closeAll()
-      waiting[position] = Siblings(parent: nil, names: NameTable(), places: [])
-      position += 1
-      if position > 4096, position * 2 > waiting.count {
-        waiting.removeFirst(position)
-        position = 0
-      }
-      return true
+      waitingBytes -= siblings.cost
+      leave(current)
     }
-    waiting[position].next += 1
-    waitingFolders -= 1
-    look(into: siblings)
     return true
+  }
+
+  /// Forgets siblings that were looked at, the first or the last.
+  private mutating func leave(_ index: Int) {
+    if index == waiting.count - 1 {
+      waiting.removeLast()
+      breadthCount = min(breadthCount, waiting.count)
+      return
+    }
+    waiting[index] = Siblings(parent: nil, names: NameTable(), places: [])
+    position += 1
+    if position > 4096, position * 2 > waiting.count {
+      waiting.removeFirst(position)
+      breadthCount -= position
+      position = 0
+    }
   }
 
   /// Hits that were not taken yet; better ones may follow. The best come first.
@@ -100,7 +132,7 @@ package struct NameSearch {
   /// The best score that what has not been looked at could have.
   private var bestToCome: Int {
     guard position < waiting.count else { return .min }
-    // A root may be a hit itself. What comes later lies as deep, or deeper.
+    // A root may be a hit itself. What else waits lies as deep, or deeper.
     guard waiting[position].parent != nil, let place = waiting[position].places.first else {
       return NameMatch.best(atDepth: 0)
     }
@@ -114,7 +146,10 @@ package struct NameSearch {
     return last.hit.score >= bestToCome
   }
 
-  private mutating func look(into siblings: Siblings) {
+  /// Looks into the next one of some siblings.
+  ///
+  /// - Returns: The folders in it; nil if there are none.
+  private mutating func look(into siblings: Siblings) -> Siblings? {
     let index = siblings.next
     let name = siblings.names.name(at: index)
     let path = siblings.parent.map { $0.path + [UInt8(ascii: "/")] + name } ?? name
@@ -127,15 +162,8 @@ package struct NameSearch {
     folders += 1
     if folder.failure != nil { isComplete = false }
     look(in: folder)
-    if folder.folders.isEmpty { return }
-    if waitingFolders + folder.folders.count > Self.mostWaiting {
-      isComplete = false
-      return
-    }
-    waitingFolders += folder.folders.count
-    waiting.append(
-      Siblings(
-        parent: (path, root, chain), names: folder.folders, places: folder.places))
+    if folder.folders.isEmpty { return nil }
+    return Siblings(parent: (path, root, chain), names: folder.folders, places: folder.places)
   }
 
   private mutating func look(in folder: WorldFolder) {

@@ -41,6 +41,21 @@ extension OutputCursor {
   /// Puts a time as ISO 8601 has it: `2026-11-20T08:00:00Z`.
   @inline(__always)
   mutating func put(_ time: CivilTime) {
+    putWithoutZone(time)
+    put(byte: UInt8(ascii: "Z"))
+  }
+
+  /// Puts a time with milliseconds: `2026-11-20T08:00:00.000Z`.
+  mutating func put(_ time: CivilTime, millisecond: UInt64) {
+    putWithoutZone(time)
+    put(byte: UInt8(ascii: "."))
+    put(byte: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: millisecond / 100 % 10))
+    putTwoDigits(millisecond % 100)
+    put(byte: UInt8(ascii: "Z"))
+  }
+
+  @inline(__always)
+  private mutating func putWithoutZone(_ time: CivilTime) {
     putTwoDigits(time.year / 100)
     putTwoDigits(time.year % 100)
     put(byte: UInt8(ascii: "-"))
@@ -53,6 +68,5 @@ extension OutputCursor {
     putTwoDigits(time.second / 60 % 60)
     put(byte: UInt8(ascii: ":"))
     putTwoDigits(time.second % 60)
-    put(byte: UInt8(ascii: "Z"))
   }
 }

@@ -2,7 +2,6 @@ import GeoDeed
 import GeoPath
 import GeoProjection
 import GeoScan
-import GeoSystem
 
 /// Reads single listings, and places what is in them, to find out where the parts of a world are.
 final class Scout {
@@ -20,10 +19,9 @@ final class Scout {
 
   let engine: GeoProjectionEngine
   let labels: [[UInt8]]
-  private let roots: [ScanRoot]
-  private let opener = RootOpener()
-  private var reader = DirectoryReader()
-  private var files = NameTable()
+  let roots: [ScanRoot]
+  private let readers: OpenSources.Readers
+  private var listing = FolderListing()
 
   /// A scout of a world.
   ///
@@ -31,36 +29,32 @@ final class Scout {
   init(_ layout: Layout, _ roots: [ScanRoot]) throws(MapError) {
     self.roots = try Survey.checked(roots)
     labels = self.roots.map(\.label)
+    var options = FileSystemScanner.Options()
+    options.readsMetadata = false
+    readers = OpenSources(self.roots, options, readers: 1).makeReaders()
     engine = try Survey.engine(layout, labels)
   }
 
-  /// Where the folder of a path is on disk, and which root it is in.
-  func folder(at path: [UInt8]) -> (folder: ScanRoot, root: ScanRoot)? {
-    let names = path.split(separator: UInt8(ascii: "/")).map { Array($0) }
-    guard let root = roots.first(where: { $0.label == names.first }) else { return nil }
-    var folder = root
-    folder.label = path
-    folder.names = Array(names.dropFirst())
-    return (folder, root)
+  /// Which root the folder of a path is in.
+  func root(of path: [UInt8]) -> Int? {
+    let label = path.prefix { $0 != UInt8(ascii: "/") }
+    return roots.firstIndex { $0.label.elementsEqual(label) }
   }
 
   /// Reads a listing.
   ///
   /// - Returns: The listing; nil if not all of it could be read.
   func list(_ path: [UInt8], at place: FolderPlace) -> Listing? {
-    guard let found = folder(at: path), let descriptor = try? opener.open(found.folder)
-    else { return nil }
-    var listing = Listing()
-    files.removeAll()
-    if reader.read(descriptor.rawValue, files: &files, folders: &listing.folders) != nil {
-      return nil
-    }
-    listing.fileCount = files.count
-    listing.folders.sort()
-    listing.fingerprint = listing.folders.fingerprint
+    guard let root = root(of: path) else { return nil }
+    readers.list(path, root: root, into: &listing)
+    if listing.outcome != .listed || listing.failure != nil { return nil }
+    var found = Listing()
+    swap(&found.folders, &listing.folders)
+    found.fileCount = listing.files.count
+    found.fingerprint = found.folders.fingerprint
     engine.placeFolders(
-      listing.folders, in: place, fileCount: files.count, into: &listing.places)
-    return listing
+      found.folders, in: place, fileCount: found.fileCount, into: &found.places)
+    return found
   }
 }
 
@@ -76,9 +70,8 @@ extension Deed {
   /// - Throws: ``MapError``.
   public init(of path: [UInt8], in roots: [ScanRoot], layout: Layout) throws(MapError) {
     let scout = try Scout(layout, roots)
-    guard let (folder, root) = scout.folder(at: path),
-      let first = scout.labels.firstIndex(of: root.label)
-    else { throw .missingRoot(label: path) }
+    guard let first = scout.root(of: path) else { throw .missingRoot(label: path) }
+    let folder = scout.roots[first].below(path)
     do throws(ScanRoot.Failure) {
       try folder.check()
     } catch {
@@ -89,7 +82,7 @@ extension Deed {
     }
     var place = scout.engine.roots[first]
     var ancestor: FolderPlace?
-    var way = root.label
+    var way = scout.labels[first]
     for name in folder.names {
       guard let listing = scout.list(way, at: place) else { throw .unlisted(path: way) }
       guard let index = listing.folders.index(of: name) else {

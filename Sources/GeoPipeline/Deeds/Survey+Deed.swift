@@ -19,39 +19,37 @@ extension Survey {
     }
     var unchecked = Self.checkedBefore
     let selector = selection.isActive ? Selector(selection) : nil
-    var reader = DirectoryReader()
+    let readers = OpenSources(roots, Self.namesOnly, readers: 1).makeReaders()
     var starts: [Start] = []
     var ring: [Coordinate] = []
     for (place, claim) in zip(deed.places, Claim.all(of: deed)) {
       let names = place.names
-      guard let label = names.first, let root = roots.first(where: { $0.label == label }) else {
+      guard let label = names.first, let index = roots.firstIndex(where: { $0.label == label })
+      else {
         throw .missingRoot(label: names.first ?? [])
       }
+      let root = roots[index]
       if names.count == 1, !engine.roots.contains(place.folder) {
         throw .misfit(path: place.path, directory: root.directory)
       }
-      var start = root
-      start.label = place.path
-      start.names = Array(names.dropFirst())
-      if unchecked > 0 { try check(start, place.listing, &reader, in: root) }
+      let start = root.below(place.path)
+      if unchecked > 0 { try check(start, place.listing, readers, in: root, index) }
       unchecked -= 1
-      var way = Way(root: root, selector: selector, git: git)
+      var way = Way(root: root, reader: readers[index], selector: selector, git: git)
       // Where the land is hidden that a folder without any stands on, nobody comes to the folder.
       if let ancestor = place.ancestor, filter.box != nil {
         let box = MapFilter(box: filter.box)
         if box.verdict(on: ancestor, by: engine, ring: &ring) == .hidden { continue }
       }
       // What is left out is counted by the deed that the folder above belongs to.
-      guard way.leads(to: start.names) else { continue }
+      guard way.leads(to: Array(names.dropFirst())) else { continue }
       starts.append(Start(root: start, place: place.folder, claim: claim, scope: way.scope))
     }
     for way in deed.ways {
-      let names = way.path.split(separator: UInt8(ascii: "/")).map { Array($0) }
-      guard let root = roots.first(where: { $0.label == names.first }) else { continue }
-      var folder = root
-      folder.label = way.path
-      folder.names = Array(names.dropFirst())
-      try check(folder, way.listing, &reader, in: root)
+      let label = way.path.prefix { $0 != UInt8(ascii: "/") }
+      guard let index = roots.firstIndex(where: { $0.label.elementsEqual(label) })
+      else { continue }
+      try check(roots[index].below(way.path), way.listing, readers, in: roots[index], index)
     }
     return starts
   }
@@ -60,10 +58,18 @@ extension Survey {
   /// hardly ever misses others.
   private static let checkedBefore = 4
 
+  /// Names are all that tells whether a deed fits.
+  private static var namesOnly: FileSystemScanner.Options {
+    var options = FileSystemScanner.Options()
+    options.readsMetadata = false
+    return options
+  }
+
   /// Looks whether a folder is the one that a deed was made for. The scan looks again; this is so
   /// that nothing is written in vain.
   private static func check(
-    _ folder: ScanRoot, _ listing: UInt64?, _ reader: inout DirectoryReader, in root: ScanRoot
+    _ folder: ScanRoot, _ listing: UInt64?, _ readers: OpenSources.Readers, in root: ScanRoot,
+    _ index: Int
   ) throws(MapError) {
     let misfit = MapError.misfit(path: folder.label, directory: root.directory)
     do throws(ScanRoot.Failure) {
@@ -71,26 +77,27 @@ extension Survey {
     } catch {
       throw misfit
     }
+    guard let listing else { return }
+    var found = FolderListing()
+    readers.list(folder.label, root: index, into: &found)
     // One that can't be read is mapped as such.
-    guard let listing, let descriptor = try? folder.open() else { return }
-    var files = NameTable()
-    var folders = NameTable()
-    if reader.read(descriptor.rawValue, files: &files, folders: &folders) != nil { return }
-    folders.sort()
-    if folders.fingerprint != listing { throw misfit }
+    if found.outcome != .listed || found.failure != nil { return }
+    if found.folders.fingerprint != listing { throw misfit }
   }
 }
 
 /// The folders from a root down to one that a deed is about.
 private struct Way {
   let root: ScanRoot
+  let reader: any FolderReader
   let selector: Selector?
   let git: GitRules?
   /// What git's rules say in the folder reached, but for its own.
   private(set) var scope: IgnoreScope?
 
-  init(root: ScanRoot, selector: Selector?, git: GitRules?) {
+  init(root: ScanRoot, reader: any FolderReader, selector: Selector?, git: GitRules?) {
     self.root = root
+    self.reader = reader
     self.selector = selector
     self.git = git
     scope = git?.scope(aroundRoot: root.directory)
@@ -103,8 +110,8 @@ private struct Way {
     guard let selector else { return true }
     var path = root.label
     var verdicts: [Selector.FolderVerdict] = []
-    for (depth, name) in names.enumerated() {
-      enter(names.prefix(depth), path)
+    for name in names {
+      enter(path)
       selector.judgeFolders(
         NameTable([name], kind: .directory), in: path, scope: scope, into: &verdicts)
       if verdicts[0].reason != nil { return false }
@@ -115,19 +122,11 @@ private struct Way {
   }
 
   /// Reads what a folder on the way says to git.
-  private mutating func enter(_ names: ArraySlice<[UInt8]>, _ path: [UInt8]) {
-    guard let git, var scope else { return }
-    var folder = root
-    folder.names = Array(names)
-    guard let descriptor = try? folder.open() else { return }
-    let number = descriptor.rawValue
-    scope = git.scope(scope, ofWorkTreeAt: path) {
-      try? FileSystem.readFile(
-        $0, in: number, following: true, limit: GitRules.largestFile)
+  private mutating func enter(_ path: [UInt8]) {
+    guard let git, let scope, (try? reader.enter(.path(root: root, path: path, mark: nil))) != nil
+    else { return }
+    self.scope = git.scope(scope, inside: path) { [reader] (path, following) throws(Errno) in
+      try reader.readFile(path, following: following, limit: GitRules.largestFile)
     }
-    let rules = try? FileSystem.readFile(
-      GitRules.file, in: number, following: false, limit: GitRules.largestFile)
-    if !scope.isIgnored, let rules { scope = scope.adding(rules, below: path) }
-    self.scope = scope
   }
 }

@@ -14,8 +14,7 @@ struct TileKey: Hashable, Sendable {
 
 /// A tile that was computed, and what it was computed from.
 final class CachedTile: Sendable {
-  let body: [UInt8]
-  let tag: String
+  let representation: Representation
   let folders: [FolderWitness]
   /// Whether it shows sizes and times of files, which change without a change of the folder.
   let hasFiles: Bool
@@ -32,9 +31,10 @@ final class CachedTile: Sendable {
     let body = key.format.encode(tile.content)
     isEmpty = tile.content.isEmpty
     hasFiles = tile.content.hasFiles
-    let hash = String(XXH64.hash(body.span, seed: 1), radix: 16)
-    tag = key.isPacked ? "\"\(hash)-gzip\"" : "\"\(hash)\""
-    self.body = key.isPacked ? Gzip.compress(body) : body
+    representation = Representation(
+      type: key.format == .vector ? MediaType.vectorTile : MediaType.geojson,
+      body: key.isPacked ? Gzip.compress(body) : body,
+      hash: XXH64.hash(body.span, seed: 1), isPacked: key.isPacked)
     folders = tile.folders
     self.made = made
     checked = Atomic(made)
@@ -43,7 +43,7 @@ final class CachedTile: Sendable {
 
   /// Bytes of memory. What is remembered of a folder is shared by the tiles that show it, and counted
   /// in part by each.
-  var cost: Int { body.count + 256 + 48 * folders.count }
+  var cost: Int { representation.body.count + 256 + 48 * folders.count }
 
   /// Whether it can be served without a look at the disk.
   func isFresh(now: Int64, changes: Int) -> Bool {
@@ -61,21 +61,22 @@ extension Site {
   /// For how long sizes and times of files are believed where nobody watches, in nanoseconds.
   private static let patience: Int64 = 2_000_000_000
 
-  /// `/tiles/{z}/{x}/{y}.mvt` or `.json`.
+  /// `/tiles/{z}/{x}/{y}.mvt` (or `.pbf`, the same) or `.json`.
   func tile(_ parts: [[UInt8]], _ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
-    guard let key = Self.key(parts, packed: request.lists("gzip", in: "accept-encoding")) else {
+    guard let key = Self.key(parts, packed: request.takesGzip) else {
       return HTTPResponse(
-        error: .notFound, "tiles are /tiles/Z/X/Y.mvt or .json, Z from 0 to \(TileAddress.deepest)")
+        error: .notFound,
+        "tiles are /tiles/Z/X/Y.mvt, .pbf or .json, Z from 0 to \(TileAddress.deepest)")
     }
     let now = ThisProcess.nanoseconds
     if let tile = tiles.value(for: key), tile.totals == totals.version,
       tile.isFresh(now: now, changes: live.changeCount)
     {
-      return response(tile, key, request)
+      return response(tile, request)
     }
     return later(request, reply) { site in
       guard let tile = site.currentTile(key, reply) else { return nil }
-      let response = site.response(tile, key, request)
+      let response = site.response(tile, request)
       reply.send(response.adding(site.gatekeeper.fields(for: request)))
       site.live.watch(tile.folders)
       return nil
@@ -88,13 +89,15 @@ extension Site {
       let tile = TileAddress(zoom: zoom, x: x, y: y)
     else { return nil }
     let ending = Array(parts[2][dot...])
-    if ending.elementsEqual(".mvt") {
-      return TileKey(tile: tile, format: .vector, isPacked: packed)
+    let format: TileFormat
+    if ending.elementsEqual(".mvt") || ending.elementsEqual(".pbf") {
+      format = .vector
+    } else if ending.elementsEqual(".json") {
+      format = .geojson
+    } else {
+      return nil
     }
-    if ending.elementsEqual(".json") {
-      return TileKey(tile: tile, format: .geojson, isPacked: packed)
-    }
-    return nil
+    return TileKey(tile: tile, format: format, isPacked: packed)
   }
 
   /// A number as it is written shortest: each tile has one address.
@@ -131,34 +134,8 @@ extension Site {
     return tile.folders.allSatisfy { world.isUnchanged($0) }
   }
 
-  private func response(
-    _ tile: CachedTile, _ key: TileKey, _ request: HTTPRequest
-  ) -> HTTPResponse {
+  private func response(_ tile: CachedTile, _ request: HTTPRequest) -> HTTPResponse {
     noteTile()
-    if request.matches(tag: tile.tag) {
-      return .notModified(tag: tile.tag)
-    }
-    var response =
-      tile.isEmpty
-      ? HTTPResponse(.noContent)
-      : HTTPResponse(
-        type: key.format == .vector ? MediaType.vectorTile : MediaType.geojson, tile.body)
-    if key.isPacked && !tile.isEmpty { response.fields.append(("Content-Encoding", "gzip")) }
-    response.fields += [
-      ("ETag", tile.tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding"),
-    ]
-    return response
-  }
-}
-
-extension HTTPResponse {
-  /// The response with more fields, each once.
-  func adding(_ others: [(name: String, value: String)]) -> HTTPResponse {
-    var response = self
-    for field in others
-    where !fields.contains(where: { $0.name == field.name && $0.value == field.value }) {
-      response.fields.append(field)
-    }
-    return response
+    return tile.representation.response(to: request, isEmpty: tile.isEmpty)
   }
 }

@@ -35,27 +35,20 @@ struct NodeWriter {
     }
   }
 
-  /// The box around a folder, or the point that a folder without land is.
-  mutating func box(of place: FolderPlace) -> (low: Coordinate, high: Coordinate) {
+  /// The corners of the box around a folder, or the point that a folder without land is.
+  private mutating func corners(
+    of place: FolderPlace
+  ) -> (southWest: Coordinate, northEast: Coordinate) {
     world.engine.coastline(of: place, into: &ring)
-    guard var low = ring.first else {
-      let point = world.engine.coordinate(of: place)
-      return (point, point)
-    }
-    var high = low
-    for vertex in ring {
-      low.longitude = min(low.longitude, vertex.longitude)
-      low.latitude = min(low.latitude, vertex.latitude)
-      high.longitude = max(high.longitude, vertex.longitude)
-      high.latitude = max(high.latitude, vertex.latitude)
-    }
-    return (low, high)
+    if let corners = Coordinate.corners(of: ring) { return corners }
+    let point = world.engine.coordinate(of: place)
+    return (point, point)
   }
 
   /// Adds the box around a folder as `[W,S,E,N]`.
   mutating func putBox(of place: FolderPlace, to json: inout JSONBuilder) {
-    let box = box(of: place)
-    json.put(boxFrom: box.low, to: box.high, digits: place.digits)
+    let (southWest, northEast) = corners(of: place)
+    json.put(boxFrom: southWest, to: northEast, digits: place.digits)
   }
 
   /// Adds a folder in few words.

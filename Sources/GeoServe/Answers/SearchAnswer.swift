@@ -1,4 +1,5 @@
 import GeoAtlas
+import GeoEmit
 import GeoSystem
 
 /// Sends what a search finds while it looks.

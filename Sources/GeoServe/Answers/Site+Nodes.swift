@@ -1,4 +1,5 @@
 import GeoAtlas
+import GeoEmit
 import GeoPath
 import GeoProjection
 

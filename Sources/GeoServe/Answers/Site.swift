@@ -1,4 +1,5 @@
 import GeoAtlas
+import GeoEmit
 import GeoPath
 import GeoProjection
 import GeoSystem
@@ -66,7 +67,7 @@ final class Site: RequestHandler {
       if first.elementsEqual("stats") { return later(request, reply) { $0.stats() } }
       if first.elementsEqual("search") { return search(request, reply) }
       if first.elementsEqual("totals") { return totalsHub.answer(request, reply) }
-      if first.elementsEqual("events") { return events(reply) }
+      if first.elementsEqual("events") { return events(request, reply) }
       if first.elementsEqual("tilejson.json") { return tileJSON(request) }
       if first.elementsEqual("style.json") { return style(request) }
     }
@@ -95,11 +96,10 @@ final class Site: RequestHandler {
     guard let match = NameMatch(query) else {
       return HTTPResponse(error: .badRequest, "give up to 256 letters to look for")
     }
+    if request.method == .head { return HTTPResponse(streamOf: MediaType.lines) }
     let isTaken = searchers.add(for: reply) { [self] in
-      var response = HTTPResponse(type: MediaType.lines, [])
-      response.isStream = true
-      response.fields = gatekeeper.fields(for: request)
-      reply.send(response)
+      let response = HTTPResponse(streamOf: MediaType.lines)
+      reply.send(response.adding(gatekeeper.fields(for: request)))
       SearchAnswer.send(
         NameSearch(for: match, limit: min(max(limit, 1), 500), in: world), to: reply)
       reply.finish()
@@ -107,28 +107,18 @@ final class Site: RequestHandler {
     return isTaken ? nil : HTTPResponse(error: .unavailable, "too many searches; try again")
   }
 
-  private func events(_ reply: Reply) -> HTTPResponse {
-    guard live.add(reply) else {
+  private func events(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse {
+    // Who asks for the fields alone takes no place among the listeners.
+    if request.method == .get, !live.add(reply) {
       return HTTPResponse(error: .unavailable, "too many pages listen already")
     }
     // The first piece follows the fields: it is only put into the mailbox now.
-    var response = HTTPResponse(type: MediaType.events, [])
-    response.isStream = true
-    return response
+    return HTTPResponse(streamOf: MediaType.events)
   }
 
   private func asset(_ path: [UInt8], _ request: HTTPRequest) -> HTTPResponse? {
-    guard let asset = configuration.assets.first(where: { $0.path.utf8.elementsEqual(path) })
-    else { return nil }
-    if request.matches(tag: asset.tag) { return HTTPResponse.notModified(tag: asset.tag) }
-    let takesGzip = request.lists("gzip", in: "accept-encoding")
-    var response = HTTPResponse(
-      type: asset.type, takesGzip ? asset.packed : asset.bytes)
-    if takesGzip { response.fields.append(("Content-Encoding", "gzip")) }
-    response.fields += [
-      ("ETag", asset.tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding"),
-    ]
-    return response
+    configuration.assets.first { $0.path.utf8.elementsEqual(path) }?
+      .representation(for: request).response(to: request)
   }
 
   private func stats() -> HTTPResponse {
@@ -162,24 +152,4 @@ final class Site: RequestHandler {
 extension HTTPRequest {
   /// Whether a parameter is there, whatever its value.
   func has(parameter name: StaticString) -> Bool { parameter(name) != nil }
-
-  /// Whether the client has what an entity tag stands for.
-  func matches(tag: String) -> Bool {
-    guard let known = field("if-none-match") else { return false }
-    if known.elementsEqual("*") { return true }
-    return known.split(separator: UInt8(ascii: ",")).contains { item in
-      var item = Array(item).trimmed
-      if item.starts(with: "W/".utf8) { item.removeFirst(2) }
-      return item.elementsEqual(tag.utf8)
-    }
-  }
-}
-
-extension HTTPResponse {
-  /// The client has it already.
-  static func notModified(tag: String) -> HTTPResponse {
-    var response = HTTPResponse(.notModified)
-    response.fields = [("ETag", tag), ("Cache-Control", "no-cache")]
-    return response
-  }
 }

@@ -10,7 +10,7 @@ final class Connection {
     /// Somebody works on an answer.
     case answering(Reply, isHead: Bool)
     /// A stream is being sent, in pieces that say their length, or up to the end.
-    case streaming(Reply, isChunked: Bool, isHead: Bool)
+    case streaming(Reply, isChunked: Bool)
     /// What is left is sent, then the connection is closed.
     case closing
     /// All is sent; what the client may still send is thrown away, so that the system doesn't take
@@ -30,6 +30,8 @@ final class Connection {
   var takesChunks = true
   /// When it is closed if nothing happens until then, in nanoseconds.
   var deadline: Int64 = 0
+  /// When bytes were last moved, or an answer was finished, in nanoseconds.
+  var lastMoved: Int64
   /// What the poller waits for.
   var waitsFor = (reads: true, writes: false)
 
@@ -40,22 +42,27 @@ final class Connection {
   /// Bytes of a stream that may wait to be sent.
   static let mostOutput = 4 << 20
 
-  init(_ number: UInt64, _ descriptor: consuming Descriptor) {
+  init(_ number: UInt64, _ descriptor: consuming Descriptor, now: Int64) {
     self.number = number
     self.descriptor = descriptor
+    lastMoved = now
   }
 
   /// Bytes that wait to be sent.
   var pending: Int { output.count - sent }
 
-  var isIdle: Bool {
-    if case .idle = state { pending == 0 } else { false }
+  /// Whether an answer is made or sent: it doesn't wait for its client to ask.
+  var isAtWork: Bool {
+    switch state {
+    case .answering, .streaming, .closing: true
+    case .idle, .reading, .lingering: false
+    }
   }
 
   /// The answer that somebody works on.
   var reply: Reply? {
     switch state {
-    case .answering(let reply, _), .streaming(let reply, _, _): reply
+    case .answering(let reply, _), .streaming(let reply, _): reply
     case .idle, .reading, .closing, .lingering: nil
     }
   }

@@ -37,7 +37,8 @@ final class EventLoop<Handler: RequestHandler> {
   func run() throws(Errno) -> Never {
     var events: [Poller.Event] = []
     while true {
-      try poller.wait(milliseconds: 500, into: &events)
+      // Without connections nothing has a deadline.
+      try poller.wait(milliseconds: connections.isEmpty ? -1 : 500, into: &events)
       now = ThisProcess.nanoseconds
       for event in events {
         if event.key == 0 {
@@ -57,7 +58,7 @@ final class EventLoop<Handler: RequestHandler> {
         guard let descriptor = try listener.accept() else { return }
         if connections.count >= limits.connections { makeRoom() }
         lastNumber += 1
-        let connection = Connection(lastNumber, descriptor)
+        let connection = Connection(lastNumber, descriptor, now: now)
         try poller.set(
           connection.descriptor.rawValue, key: connection.number, isNew: true, reads: true,
           writes: false)
@@ -72,34 +73,39 @@ final class EventLoop<Handler: RequestHandler> {
     }
   }
 
-  /// Closes the connection that has waited longest for a request.
+  /// Closes the connection to which nothing has happened for longest, of those that no answer is
+  /// made for if there is one.
   private func makeRoom() {
-    var oldest: Connection?
+    var longest: Connection?
     for connection in connections.values {
-      switch connection.state {
-      case .idle, .reading, .lingering:
-        if connection.number < oldest?.number ?? .max { oldest = connection }
-      case .answering, .streaming, .closing: break
+      guard let other = longest else {
+        longest = connection
+        continue
       }
+      let rank = (connection.isAtWork ? 1 : 0, connection.lastMoved, connection.number)
+      if rank < (other.isAtWork ? 1 : 0, other.lastMoved, other.number) { longest = connection }
     }
-    if let oldest = oldest ?? connections.values.min(by: { $0.deadline < $1.deadline }) {
-      close(oldest)
-    }
+    if let longest { close(longest) }
   }
 
   private func serve(_ connection: Connection, _ event: Poller.Event) {
-    if event.isReadable || event.isGone, !read(connection) { return }
+    if event.isReadable || event.isGone, !read(connection, isGone: event.isGone) { return }
     if event.isWritable {
       guard flush(connection) else { return }
       // A request may have waited until there was room for its answer.
-      if case .idle = connection.state, !takeRequest(connection) { return }
+      if case .idle = connection.state, !answerRequests(connection) { return }
     }
     update(connection)
   }
 
   /// Takes in what has come; false if the connection was closed.
-  private func read(_ connection: Connection) -> Bool {
-    if connection.input.count >= Connection.mostInput { return true }
+  private func read(_ connection: Connection, isGone: Bool) -> Bool {
+    if connection.input.count >= Connection.mostInput {
+      // The poller would tell of the client's end again and again: it comes behind bytes for which
+      // there is no room.
+      if isGone { close(connection) }
+      return !isGone
+    }
     switch connection.descriptor.receive(into: &connection.input, limit: 16 * 1024) {
     case .wouldWait: return true
     case .ended:
@@ -107,31 +113,43 @@ final class EventLoop<Handler: RequestHandler> {
       close(connection)
       return false
     case .moved:
+      connection.lastMoved = now
       if case .lingering = connection.state {
         connection.input = []
         return true
       }
-      return takeRequest(connection)
+      return answerRequests(connection)
     }
   }
 
-  /// Begins with the next request, if all of it is there; false if the connection was closed.
-  private func takeRequest(_ connection: Connection) -> Bool {
+  /// Answers the requests that have come, one after the other, up to one whose answer takes its time;
+  /// false if the connection was closed.
+  private func answerRequests(_ connection: Connection) -> Bool {
+    while let response = beginRequest(connection) {
+      if !respond(connection, response) { return false }
+    }
+    return true
+  }
+
+  /// Begins with the next request.
+  ///
+  /// - Returns: Its answer; nil if somebody works on it, or if not all of a request is there.
+  private func beginRequest(_ connection: Connection) -> HTTPResponse? {
     switch connection.state {
     case .idle:
-      if connection.input.isEmpty || connection.pending > Connection.mostWaiting { return true }
+      if connection.input.isEmpty || connection.pending > Connection.mostWaiting { return nil }
       connection.state = .reading
       connection.deadline = now + limits.request
     case .reading: break
-    case .answering, .streaming, .closing, .lingering: return true
+    case .answering, .streaming, .closing, .lingering: return nil
     }
     switch HTTPParser.parse(connection.input) {
-    case .incomplete: return true
+    case .incomplete: return nil
     case .refused(let status, let reason):
       connection.keepsAlive = false
       let reply = Reply(to: connection.number, through: mailbox)
       connection.state = .answering(reply, isHead: false)
-      return respond(connection, HTTPResponse(error: status, reason))
+      return HTTPResponse(error: status, reason)
     case .request(let request, let length):
       connection.input.removeFirst(length)
       connection.keepsAlive = request.keepsAlive
@@ -139,8 +157,7 @@ final class EventLoop<Handler: RequestHandler> {
       connection.state = .answering(reply, isHead: request.method == .head)
       connection.deadline = now + limits.answer
       connection.takesChunks = request.takesChunks
-      guard let response = handler.handle(request, reply) else { return true }
-      return respond(connection, response)
+      return handler.handle(request, reply)
     }
   }
 
@@ -148,20 +165,20 @@ final class EventLoop<Handler: RequestHandler> {
     switch message {
     case .response(let number, let response):
       guard let connection = connections[number], case .answering = connection.state else { return }
-      if respond(connection, response) { update(connection) }
+      if respond(connection, response), answerRequests(connection) { update(connection) }
     case .piece(let number, let bytes):
       guard let connection = connections[number],
-        case .streaming(_, let isChunked, let isHead) = connection.state, !isHead
+        case .streaming(_, let isChunked) = connection.state
       else { return }
       if connection.pending + bytes.count > Connection.mostOutput { return close(connection) }
       connection.append(isChunked ? HTTPResponse.chunk(bytes) : bytes)
       if flush(connection) { update(connection) }
     case .end(let number):
       guard let connection = connections[number],
-        case .streaming(_, let isChunked, let isHead) = connection.state
+        case .streaming(_, let isChunked) = connection.state
       else { return }
-      if isChunked && !isHead { connection.append(HTTPResponse.lastChunk) }
-      if finishAnswer(connection) { update(connection) }
+      if isChunked { connection.append(HTTPResponse.lastChunk) }
+      if finishAnswer(connection), answerRequests(connection) { update(connection) }
     }
   }
 
@@ -169,26 +186,29 @@ final class EventLoop<Handler: RequestHandler> {
   private func respond(_ connection: Connection, _ response: HTTPResponse) -> Bool {
     guard case .answering(let reply, let isHead) = connection.state else { return true }
     let isChunked = response.isStream && connection.takesChunks
-    if response.isStream && !isChunked { connection.keepsAlive = false }
+    let streams = response.isStream && !isHead
+    if streams && !isChunked { connection.keepsAlive = false }
     connection.append(
       response.encoded(isHead: isHead, keepsAlive: connection.keepsAlive, isChunked: isChunked))
-    if response.isStream {
-      connection.state = .streaming(reply, isChunked: isChunked, isHead: isHead)
+    if streams {
+      connection.state = .streaming(reply, isChunked: isChunked)
       connection.deadline = now + limits.progress
       return flush(connection)
     }
+    // The fields are all that a stream has for a client that asks for these alone.
+    if response.isStream { reply.cancel() }
     return finishAnswer(connection)
   }
 
-  /// Goes on to the next request; false if the connection was closed.
+  /// Makes the connection ready for the next request; false if it was closed.
   private func finishAnswer(_ connection: Connection) -> Bool {
-    if case .streaming(let reply, _, _) = connection.state {
+    if case .streaming(let reply, _) = connection.state {
       handler.streamEnded(reply.connection)
     }
     connection.state = connection.keepsAlive ? .idle : .closing
+    connection.lastMoved = now
     connection.deadline = now + (connection.pending > 0 ? limits.progress : limits.idle)
-    guard flush(connection) else { return false }
-    return takeRequest(connection)
+    return flush(connection)
   }
 
   /// Sends what can be sent; false if the connection was closed.
@@ -198,6 +218,7 @@ final class EventLoop<Handler: RequestHandler> {
       return false
     }
     if moved {
+      connection.lastMoved = now
       switch connection.state {
       case .closing, .idle, .streaming:
         connection.deadline =
@@ -208,6 +229,7 @@ final class EventLoop<Handler: RequestHandler> {
     if connection.pending == 0, case .closing = connection.state {
       connection.descriptor.endSending()
       connection.state = .lingering
+      connection.input = []
       connection.deadline = now + limits.linger
     }
     return true

@@ -1,3 +1,5 @@
+import GeoEmit
+
 /// What a client gets.
 struct HTTPResponse: Sendable {
   var status: HTTPStatus
@@ -18,12 +20,34 @@ struct HTTPResponse: Sendable {
     self.body = body
   }
 
+  /// The beginning of a stream, whose pieces follow.
+  init(streamOf type: String) {
+    self.init(type: type, [])
+    isStream = true
+  }
+
   /// An error, told in words.
   init(error status: HTTPStatus, _ reason: String) {
     var json = JSONBuilder()
     json.object { $0.member("error", text: Array(reason.utf8)) }
     self.init(status, type: MediaType.json, json.bytes + [10])
     if status == .methodNotAllowed { fields.append(("Allow", "GET, HEAD")) }
+  }
+
+  /// The response with more fields. What it varies by is joined, any other field is there once.
+  func adding(_ others: [(name: String, value: String)]) -> HTTPResponse {
+    var response = self
+    for field in others {
+      guard let index = response.fields.firstIndex(where: { $0.name == field.name }) else {
+        response.fields.append(field)
+        continue
+      }
+      let value = response.fields[index].value
+      if field.name == "Vary", value != field.value {
+        response.fields[index].value = "\(value), \(field.value)"
+      }
+    }
+    return response
   }
 
   /// What every response says: trust nothing, load nothing from elsewhere, show it in no frame.

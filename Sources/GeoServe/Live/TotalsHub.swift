@@ -1,4 +1,5 @@
 import GeoAtlas
+import GeoEmit
 import GeoSystem
 import Synchronization
 

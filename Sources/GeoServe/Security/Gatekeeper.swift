@@ -7,10 +7,11 @@ struct Gatekeeper: Sendable {
   var port: UInt16
   /// The name that was given as `--host`, in lower case.
   var host: [UInt8]
-  /// What clients from elsewhere have to show; nil if only this machine can connect.
+  /// What clients have to show; nil if nobody but this machine's users can connect, and all of them
+  /// may.
   var token: [UInt8]?
   /// Origins of other pages that may ask, such as `https://example.org`.
-  var origins: [[UInt8]] = []
+  var origins: Set<WebOrigin> = []
 
   /// Letters that nobody can guess: 128 bits in base 16.
   static func makeToken() throws(Errno) -> [UInt8] {
@@ -70,8 +71,9 @@ struct Gatekeeper: Sendable {
       guard let origin = request.field("origin") else {
         return HTTPResponse(error: .forbidden, "a request has one Origin")
       }
-      if origins.contains(origin) { return nil }
-      if origin.lowercased != Array("http://".utf8) + host.lowercased {
+      let known = WebOrigin(parsing: origin)
+      if let known, origins.contains(known) { return nil }
+      if known == nil || known != WebOrigin(parsing: Array("http://".utf8) + host) {
         return HTTPResponse(error: .forbidden, "pages of other sites are not answered")
       }
       return nil
@@ -90,7 +92,9 @@ struct Gatekeeper: Sendable {
   /// The field that lets a page of an allowed origin read the answer.
   func fields(for request: HTTPRequest) -> [(name: String, value: String)] {
     if origins.isEmpty { return [] }
-    guard let origin = request.field("origin"), origins.contains(origin) else {
+    guard let origin = request.field("origin"), let known = WebOrigin(parsing: origin),
+      origins.contains(known)
+    else {
       return [("Vary", "Origin")]
     }
     return [
@@ -103,7 +107,7 @@ struct Gatekeeper: Sendable {
   /// Refuses who doesn't have the token.
   private func tokenRefusal(of request: HTTPRequest) -> HTTPResponse? {
     guard let token else { return nil }
-    if let shown = request.parameter("token"), Self.isSame(shown, token) {
+    if shownToken(request) != nil {
       guard request.path.elementsEqual("/") else { return nil }
       // From now on the cookie tells; the token leaves the address.
       var response = HTTPResponse(.found)
@@ -125,6 +129,14 @@ struct Gatekeeper: Sendable {
     }
     return HTTPResponse(
       error: .unauthorized, "open the address that the server has printed, with its token")
+  }
+
+  /// The token, if a request has it in its address.
+  func shownToken(_ request: HTTPRequest) -> String? {
+    guard let token, let shown = request.parameter("token"), Self.isSame(shown, token) else {
+      return nil
+    }
+    return String(decoding: token, as: UTF8.self)
   }
 
   /// Cookies know no ports: each server has a name of its own.

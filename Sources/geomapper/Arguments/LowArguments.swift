@@ -41,6 +41,7 @@ struct LowArguments {
 
   var atlas = AtlasArguments()
   var stats = StatsArguments()
+  var track = TrackArguments()
 }
 
 /// What says which entries are left out; the last one that matches an entry decides.

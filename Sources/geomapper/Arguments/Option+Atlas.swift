@@ -74,13 +74,13 @@ extension Option {
       + "{\"path\":\"usr/bin\"} or {\"lon\":1.5,\"lat\":2}, until the input ends.",
     effect: .flag { $0.atlas.isCoprocess = true })
 
-  private static let root = Option(
+  static let root = Option(
     name: "root", group: .map,
     help: "A folder that is a continent of the map; may be given several times, and all of them "
       + "together decide where they are. By default the current folder.",
     effect: .value(placeholder: "[LABEL=]DIR") { (low, text) in low.atlas.roots.append(text) })
 
-  private static let atlasLayout = Option(
+  static let atlasLayout = Option(
     name: "layout", group: .map,
     help: "The map's layout: settled (the default) or pinned.",
     effect: .choice("LAYOUT") { (low, value: Layout) in low.layout = value })

@@ -1,11 +1,13 @@
 import GeoPath
+import GeoServe
 
 /// What the options of `geomapper serve` say.
 struct ServeArguments {
   var port: Int?
   var host: String?
   var opensBrowser = false
-  var origins: [[UInt8]] = []
+  var origins: Set<WebOrigin> = []
+  var requiresToken = false
 }
 
 extension Option {
@@ -31,6 +33,11 @@ extension Option {
         low.serve.host = String(decoding: text, as: UTF8.self)
       }),
     Option(
+      name: "token", group: .serving,
+      help: "Let in only who has the token that stands in the printed address, on a machine that "
+        + "others use as well: without it any user of the machine can look at the map.",
+      effect: .flag { $0.serve.requiresToken = true }),
+    Option(
       name: "open", group: .serving, help: "Open the map in the browser.",
       effect: .flag { $0.serve.opensBrowser = true }),
     Option(
@@ -38,27 +45,14 @@ extension Option {
       help: "Let pages of ORIGIN, such as https://example.org, read the map. It may be given "
         + "again; by default no other page is answered.",
       effect: .value(placeholder: "ORIGIN") { (low, text) throws(BadValue) in
-        guard Self.isOrigin(text) else {
+        guard let origin = WebOrigin(parsing: text) else {
           throw BadValue(
             reason: "takes a scheme and a host, such as https://example.org, not "
               + "'\(TerminalText.escaped(text))'")
         }
-        low.serve.origins.append(text)
+        low.serve.origins.insert(origin)
       }),
     Option.map.first { $0.name == "layout" },
     Option.map.first { $0.name == "help" },
   ].compactMap { $0 }
-
-  private static func isOrigin(_ text: [UInt8]) -> Bool {
-    let word = String(decoding: text, as: UTF8.self)
-    for scheme in ["http://", "https://"] where word.hasPrefix(scheme) {
-      let host = text.dropFirst(scheme.utf8.count)
-      return !host.isEmpty
-        && host.allSatisfy {
-          (0x30...0x39).contains($0) || (0x61...0x7A).contains($0)
-            || [0x2D, 0x2E, 0x3A, 0x5B, 0x5D].contains($0)
-        }
-    }
-    return false
-  }
 }

@@ -8,8 +8,8 @@ extension Command {
       "Show folders as a map in the browser, as 'geomapper map' draws them. Only what is looked "
         + "at is read, so it begins at once however large the tree is. The address is printed; "
         + "Ctrl-C ends it.",
-      "Only programs of this machine can connect, and no page but its own is answered. It also "
-        + "serves vector tiles (/tilejson.json, /style.json) to other programs.",
+      "Only programs of this machine can connect, whoever runs them (see --token), and no page but "
+        + "its own is answered. It also serves vector tiles (/tilejson.json, /style.json) to other programs.",
     ],
     options: Option.serve,
     examples: [

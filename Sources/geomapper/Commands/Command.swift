@@ -20,7 +20,9 @@ struct Command: Sendable {
   let run: @Sendable (LowArguments) throws(Failure) -> ExitStatus
 
   /// All commands, in the order of the help.
-  static let all: [Command] = [map, serve, locate, whereis, route, verify, stats, deed, join]
+  static let all: [Command] = [
+    map, serve, locate, whereis, route, verify, stats, deed, join, track,
+  ]
 
   static func named(_ name: [UInt8]) -> Command? {
     all.first { $0.name.utf8.elementsEqual(name) }

@@ -13,11 +13,17 @@ enum ServeCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     do throws(Failure) {
+      if low.serve.requiresToken, low.serve.opensBrowser {
+        throw .usage(
+          "--open would show the token to every user of this machine, in the list of processes; "
+            + "with --token, open the printed address yourself")
+      }
       var configuration = ServerConfiguration(roots: try MapPlan.checkedRoots(low.operands))
       configuration.layout = low.layout ?? .settled
       configuration.port = UInt16(clamping: low.serve.port ?? 0)
       if let host = low.serve.host { configuration.host = host }
       configuration.allowedOrigins = low.serve.origins
+      configuration.requiresToken = low.serve.requiresToken
       configuration.assets = ServedPage.assets
       configuration.version = Tool.version
       FileSystem.raiseDescriptorLimit(to: descriptors)

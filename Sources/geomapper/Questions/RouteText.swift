@@ -100,8 +100,4 @@ struct RouteText {
   private func append(_ number: Double, to buffer: inout OutputBuffer) {
     buffer.append(degrees: Int64((number * 1000).rounded()), digits: 3)
   }
-
-  private func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(1, width - text.count))
-  }
 }

@@ -33,3 +33,8 @@ enum Quantity {
     return "\(grouped(hundredths / 100)).\(fraction < 10 ? "0" : "")\(fraction) s"
   }
 }
+
+/// A text with spaces after it up to a width, and one at least.
+func padded(_ text: String, _ width: Int) -> String {
+  text + String(repeating: " ", count: max(1, width - text.count))
+}

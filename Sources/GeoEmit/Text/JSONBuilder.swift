@@ -1,0 +1,97 @@
+/// Writes JSON, member by member.
+package struct JSONBuilder {
+  /// What was written so far.
+  package private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  /// Nothing yet.
+  package init() {}
+
+  /// Adds an object with what `body` adds to it.
+  package mutating func object(_ body: (inout JSONBuilder) -> Void) { nest(0x7B, 0x7D, body) }
+
+  /// Adds an array with what `body` adds to it.
+  package mutating func array(_ body: (inout JSONBuilder) -> Void) { nest(0x5B, 0x5D, body) }
+
+  private mutating func nest(
+    _ open: UInt8, _ close: UInt8, _ body: (inout JSONBuilder) -> Void
+  ) {
+    separate()
+    bytes.append(open)
+    needsComma = false
+    body(&self)
+    bytes.append(close)
+    needsComma = true
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  /// Adds the name of a member, whose value has to follow.
+  package mutating func key(_ name: String) {
+    value(text: Array(name.utf8))
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// Adds bytes as a string.
+  package mutating func value(text: [UInt8]) {
+    separate()
+    var buffer = OutputBuffer(capacity: text.count + 16)
+    buffer.append(json: text.span)
+    bytes.append(UInt8(ascii: "\""))
+    buffer.withBytes { text in
+      unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Adds a whole number.
+  package mutating func value(_ number: Int64) {
+    separate()
+    bytes.append(contentsOf: String(number).utf8)
+  }
+
+  /// Adds a number as decimals, as far as they go.
+  package mutating func value(_ number: Double) {
+    separate()
+    let text = "\(number)"
+    bytes.append(contentsOf: (number.isFinite ? text : "null").utf8)
+  }
+
+  /// Adds an integer number of 10^-digits degrees.
+  package mutating func value(degrees: Int64, digits: UInt8) {
+    separate()
+    var buffer = OutputBuffer(capacity: 32)
+    buffer.append(degrees: degrees, digits: digits)
+    buffer.withBytes { text in
+      unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    }
+  }
+
+  /// Adds JSON that is there already.
+  package mutating func value(raw: [UInt8]) {
+    separate()
+    bytes.append(contentsOf: raw)
+  }
+
+  /// Adds a member that is a string.
+  package mutating func member(_ name: String, text: [UInt8]) {
+    key(name)
+    value(text: text)
+  }
+
+  /// Adds a member that is a whole number.
+  package mutating func member(_ name: String, _ number: Int64) {
+    key(name)
+    value(number)
+  }
+
+  /// Adds a member that is true or false.
+  package mutating func member(_ name: String, _ flag: Bool) {
+    key(name)
+    value(raw: Array((flag ? "true" : "false").utf8))
+  }
+}

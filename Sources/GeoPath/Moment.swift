@@ -1,0 +1,114 @@
+/// A moment as it is given in words.
+public enum Moment {
+  /// Unix seconds, rounded down, of `@SECONDS` or of an ISO 8601 date with or without a time; nil if
+  /// it is neither.
+  ///
+  /// `2026-01-31`, `2026-01-31T12:00`, `2026-01-31 12:00:59.5+02:00`: a day begins at midnight, and
+  /// without a zone it is Coordinated Universal Time, so that a line means the same everywhere.
+  public static func seconds(parsing text: [UInt8]) -> Int64? {
+    var text = text[...]
+    if text.first == UInt8(ascii: "@") {
+      text = text.dropFirst()
+      let isNegative = text.first == UInt8(ascii: "-")
+      return Int64(wholeNumber: isNegative ? text.dropFirst() : text).map { isNegative ? -$0 : $0 }
+    }
+    return date(parsing: text)?.seconds
+  }
+
+  /// Unix milliseconds, rounded down, of an ISO 8601 date with or without a time; nil if it is none.
+  public static func milliseconds(parsing text: [UInt8]) -> Int64? {
+    guard let (seconds, millisecond) = date(parsing: text[...]) else { return nil }
+    return seconds * 1000 + millisecond  // years 0 to 9999
+  }
+
+  private static func date(
+    parsing text: ArraySlice<UInt8>
+  ) -> (seconds: Int64, millisecond: Int64)? {
+    var text = text
+    guard let year = text.takeNumber(digits: 4), text.take("-"),
+      let month = text.takeNumber(digits: 2), text.take("-"),
+      let day = text.takeNumber(digits: 2),
+      1...12 ~= month, 1...daysInMonth(month, of: year) ~= day
+    else { return nil }
+    let midnight = days(year: year, month: month, day: day) * 86400
+    if text.isEmpty { return (midnight, 0) }
+    guard text.take("T") || text.take("t") || text.take(" ") else { return nil }
+    guard let time = takeTime(&text), let zone = takeZone(&text), text.isEmpty else { return nil }
+    return (midnight + time.seconds - zone, time.millisecond)
+  }
+
+  /// `hh:mm`, `hh:mm:ss` or `hh:mm:ss.f`, in seconds; a leap second is the next minute's first.
+  private static func takeTime(
+    _ text: inout ArraySlice<UInt8>
+  ) -> (seconds: Int64, millisecond: Int64)? {
+    guard let hours = text.takeNumber(digits: 2), text.take(":"),
+      let minutes = text.takeNumber(digits: 2), 0...23 ~= hours, 0...59 ~= minutes
+    else { return nil }
+    var seconds: Int64 = 0
+    var millisecond: Int64 = 0
+    if text.take(":") {
+      guard let number = text.takeNumber(digits: 2), 0...60 ~= number else { return nil }
+      seconds = number
+      if text.take(".") || text.take(",") {
+        let fraction = text.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        if fraction.isEmpty { return nil }
+        for digit in (Array(fraction.prefix(3)) + [0x30, 0x30]).prefix(3) {
+          millisecond = millisecond * 10 + Int64(digit - 0x30)
+        }
+        text = text.dropFirst(fraction.count)
+      }
+    }
+    return (hours * 3600 + minutes * 60 + seconds, millisecond)
+  }
+
+  /// `Z`, `+hh`, `+hhmm`, `+hh:mm` or nothing, in seconds east.
+  private static func takeZone(_ text: inout ArraySlice<UInt8>) -> Int64? {
+    if text.isEmpty || text.take("Z") || text.take("z") { return 0 }
+    let isEast = text.take("+")
+    guard isEast || text.take("-"), let hours = text.takeNumber(digits: 2), 0...23 ~= hours
+    else { return nil }
+    var minutes: Int64 = 0
+    if !text.isEmpty {
+      _ = text.take(":")
+      guard let number = text.takeNumber(digits: 2), 0...59 ~= number else { return nil }
+      minutes = number
+    }
+    let offset = hours * 3600 + minutes * 60
+    return isEast ? offset : -offset
+  }
+
+  private static func daysInMonth(_ month: Int64, of year: Int64) -> Int64 {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Days since 1970 of a date of the Gregorian calendar, years 0 to 9999 (Hinnant,
+  /// `days_from_civil`).
+  private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+    // From a March of the year 400 before, so that nothing is negative.
+    let shifted = year + 400 - (month <= 2 ? 1 : 0)
+    let era = shifted / 400
+    let yearOfEra = shifted % 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return (era - 1) * 146_097 + dayOfEra - 719_468
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate mutating func take(_ character: UnicodeScalar) -> Bool {
+    guard first == UInt8(ascii: character) else { return false }
+    removeFirst()
+    return true
+  }
+
+  fileprivate mutating func takeNumber(digits: Int) -> Int64? {
+    if count < digits { return nil }
+    guard let number = Int64(wholeNumber: prefix(digits)) else { return nil }
+    self = dropFirst(digits)
+    return number
+  }
+}

@@ -1,0 +1,244 @@
+import GeoPath
+import GeoSystem
+
+/// Reads folders of a disk, each relative to the open one that it is in.
+final class DiskReader: FolderReader {
+  private let session: DiskSession
+  private var names: DirectoryReader
+  private let way: FolderWay
+
+  /// The folder that the reader is in; nil if it is kept, or on the way.
+  private var own: Descriptor?
+  /// The folder that the reader is in, if it is kept.
+  private var kept: DiskFolder?
+  /// The number of that folder; −1 if there is none.
+  private var number: Int32 = -1
+  /// How it was reached.
+  private var reached: FolderReference?
+  /// What it was reached through, if somebody asked for it.
+  private var lineage: Lineage?
+
+  private var options: FileSystemScanner.Options { session.options }
+
+  init(_ session: DiskSession) {
+    self.session = session
+    way = FolderWay(budget: session.budget)
+    names = DirectoryReader(
+      method: session.options.method, ignoring: session.options.temporary?.name ?? [],
+      followsLinks: session.options.followsLinks)
+  }
+
+  deinit { leave() }
+
+  // MARK: Going to a folder
+
+  func enter(_ folder: FolderReference) throws(Errno) { try enter(folder, toList: false) }
+
+  private func enter(_ folder: FolderReference, toList: Bool) throws(Errno) {
+    leave()
+    switch folder {
+    case .kept(let folder):
+      let folder = unsafeDowncast(folder, to: DiskFolder.self)
+      number = try folder.borrow()
+      kept = folder
+      reached = .kept(folder)
+    case .child(let parent, _, let name, let isLink, _):
+      let parent = unsafeDowncast(parent, to: DiskFolder.self)
+      // The parent is in use while descriptors are looked for, so it is never the one that is closed.
+      let directory = try parent.borrow()
+      defer { parent.giveBack() }
+      let opened = try session.budget.opening { () throws(Errno) in
+        try FileSystem.openFolder(name, in: directory, following: isLink)
+      }
+      number = opened.rawValue
+      own = consume opened
+      reached = folder
+    case .path(let root, let path, _):
+      number = try way.open(root.directory, root.names(to: path), anew: toList)
+      reached = folder
+    }
+  }
+
+  func leave() {
+    if number < 0 { return }
+    kept?.giveBack()
+    kept = nil
+    own = nil
+    number = -1
+    reached = nil
+    lineage = nil
+  }
+
+  func keep() -> any KeptFolder {
+    defer { leave() }
+    switch reached {
+    case .child(let parent, let path, _, _, _):
+      let root = unsafeDowncast(parent, to: DiskFolder.self).root
+      return DiskFolder(
+        own.take(), root: root, path: path, budget: session.budget, lineage: lineage)
+    case .path(let root, let path, _):
+      return DiskFolder(
+        way.take(), root: root, path: path, budget: session.budget, lineage: lineage)
+    case .kept(let folder): return folder
+    case nil:
+      preconditionFailure("a reader keeps the folder that it is in")
+    }
+  }
+
+  // MARK: Folders
+
+  func list(_ folder: FolderReference, into listing: inout FolderListing) {
+    listing.removeAll()
+    do throws(Errno) {
+      try enter(folder, toList: true)
+      if session.keepsLineage || options.bearsWitness {
+        let facts = try factsOfOpenFolder()
+        if options.bearsWitness { listing.bearWitness(facts) }
+        if session.keepsLineage, staysOutside(facts, folder, &listing) { return leave() }
+      }
+    } catch {
+      leave()
+      listing.witness = nil
+      return listing.failure = .unreadable(error)
+    }
+    var failure = names.read(number, files: &listing.files, folders: &listing.folders)
+    if let failure, listing.files.isEmpty, listing.folders.isEmpty {
+      leave()
+      listing.witness = nil
+      return listing.failure = .unreadable(failure)
+    }
+    listing.outcome = .listed
+    if options.readsMetadata {
+      do throws(Errno) {
+        listing.facts = known(try factsOfOpenFolder())
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure {
+      listing.failure = .unreadable(failure)
+      listing.witness = nil
+    }
+    listing.files.sort()
+    listing.folders.sort()
+  }
+
+  /// Whether an open folder is not to be listed, because it leads back, or elsewhere.
+  private func staysOutside(
+    _ facts: FileSystem.Facts, _ folder: FolderReference, _ listing: inout FolderListing
+  ) -> Bool {
+    let lineage = self.lineage(facts.identity, of: folder)
+    self.lineage = lineage
+    if lineage.isLoop {
+      listing.outcome = .loop
+    } else if !options.staysOnFileSystem || !lineage.isBeyondBorder {
+      return false
+    }
+    listing.witness = nil
+    if options.readsMetadata { listing.facts = known(facts) }
+    return true
+  }
+
+  func look(at folder: FolderReference, into listing: inout FolderListing) {
+    leave()
+    listing.removeAll()
+    let mayLoop = mayLoop(folder)
+    if !options.readsMetadata && !mayLoop { return }
+    do throws(Errno) {
+      let facts = try facts(of: folder)
+      if facts.kind != .directory { throw .notDirectory }
+      if options.readsMetadata { listing.facts = known(facts) }
+      if mayLoop, lineage(facts.identity, of: folder).isLoop { listing.outcome = .loop }
+    } catch {
+      listing.failure = .unreadable(error)
+    }
+  }
+
+  private func facts(of folder: FolderReference) throws(Errno) -> FileSystem.Facts {
+    switch folder {
+    case .kept(let folder):
+      let folder = unsafeDowncast(folder, to: DiskFolder.self)
+      let directory = try folder.borrow()
+      defer { folder.giveBack() }
+      return try FileSystem.facts(
+        of: directory, storage: options.asksForStorage, method: options.method)
+    case .child(let parent, _, let name, let isLink, _):
+      let parent = unsafeDowncast(parent, to: DiskFolder.self)
+      let directory = try parent.borrow()
+      defer { parent.giveBack() }
+      return try FileSystem.facts(
+        of: name, in: directory, following: isLink, storage: options.asksForStorage,
+        method: options.method)
+    case .path(let root, let path, _):
+      return try way.facts(
+        root.directory, root.names(to: path), storage: options.asksForStorage,
+        method: options.method)
+    }
+  }
+
+  private func factsOfOpenFolder() throws(Errno) -> FileSystem.Facts {
+    try FileSystem.facts(of: number, storage: options.asksForStorage, method: options.method)
+  }
+
+  /// What a folder would be without this program.
+  private func known(_ facts: FileSystem.Facts) -> FolderFacts {
+    var known = FolderFacts(
+      modified: facts.modified, storage: options.asksForStorage ? facts.storage : nil)
+    if let temporary = options.temporary, temporary.folder == facts.identity {
+      known.modified = temporary.folderModified
+      known.storage?.nanoseconds = temporary.folderNanoseconds
+    }
+    return known
+  }
+
+  // MARK: Links and borders
+
+  private func lineage(_ identity: FileSystem.Identity, of folder: FolderReference) -> Lineage {
+    guard case .child(let parent, _, _, let isLink, _) = folder else {
+      return Lineage(identity, isLink: false, parent: nil)
+    }
+    return Lineage(
+      identity, isLink: isLink,
+      parent: unsafeDowncast(parent, to: DiskFolder.self).lineage)
+  }
+
+  private func mayLoop(_ folder: FolderReference) -> Bool {
+    guard case .child(let parent, _, _, let isLink, _) = folder else { return false }
+    return isLink || unsafeDowncast(parent, to: DiskFolder.self).lineage?.isBelowLink ?? false
+  }
+
+  // MARK: Files
+
+  func readFacts(
+    of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
+    storage: inout [FileStorage], failures: inout [FileSystem.Failure]
+  ) {
+    FileSystem.readFacts(
+      of: names, range, in: number, session.questions, into: &facts, storage: &storage,
+      failures: &failures)
+  }
+
+  func readFile(
+    _ path: [UInt8], following: Bool, limit: Int
+  ) throws(Errno) -> [UInt8]? {
+    do throws(Errno) {
+      return try FileSystem.readFile(path, in: number, following: following, limit: limit)
+    } catch {
+      if error == .noEntry || error == .notDirectory || error == .linkLoop { return nil }
+      throw error
+    }
+  }
+}
+
+extension FolderListing {
+  /// How near to its last change a listing may be read and still be kept: a change that follows at
+  /// once may leave the same time behind, as file systems count in steps of some milliseconds.
+  private static let racyNanoseconds: Int64 = 50_000_000
+
+  /// Takes what was found before the listing is read for its witness, if it is old enough.
+  fileprivate mutating func bearWitness(_ facts: FileSystem.Facts) {
+    let changed = facts.modified * 1_000_000_000 + Int64(facts.modifiedNanoseconds)
+    let age = ThisProcess.unixNanoseconds - changed
+    if age > Self.racyNanoseconds { witness = ListingWitness(facts) }
+  }
+}

@@ -1,0 +1,66 @@
+import GeoEmit
+import GeoProjection
+import GeoTier
+
+/// What tiles of a world there are, as a client is told it (TileJSON 3.0).
+public struct TileJSON: Sendable {
+  /// The address of a vector tile, with `{z}`, `{x}` and `{y}` in it.
+  public var tiles: String
+  /// The box around all that is on the map; nil if nothing is.
+  public var bounds: BoundingBox?
+
+  /// A description of tiles at an address.
+  public init(tiles: String, bounds: BoundingBox?) {
+    self.tiles = tiles
+    self.bounds = bounds
+  }
+
+  /// The description as JSON, which ends in LF.
+  public func encode() -> [UInt8] {
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("tilejson", text: Array("3.0.0".utf8))
+      json.member("name", text: Array("geomapper".utf8))
+      json.member("description", text: Array("Folders as lands, files as points".utf8))
+      json.member("version", text: Array("\(GeoProjectionEngine.version).0.0".utf8))
+      json.member("scheme", text: Array("xyz".utf8))
+      json.key("tiles")
+      json.array { $0.value(text: Array(tiles.utf8)) }
+      json.member("minzoom", 0)
+      json.member("maxzoom", Int64(TileAddress.deepest))
+      if let bounds { put(bounds, to: &json) }
+      json.key("vector_layers")
+      json.array { json in
+        for layer in TileSchema.layers { put(layer, to: &json) }
+      }
+    }
+    return json.bytes + [10]
+  }
+
+  /// Adds the bounds, and where a map that shows them may begin.
+  private func put(_ bounds: BoundingBox, to json: inout JSONBuilder) {
+    json.key("bounds")
+    json.array { json in
+      for edge in [bounds.west, bounds.south, bounds.east, bounds.north] { json.value(edge) }
+    }
+    json.key("center")
+    json.array { json in
+      json.value((bounds.west + bounds.east) / 2)
+      json.value((bounds.south + bounds.north) / 2)
+      json.value(Int64(1))
+    }
+  }
+
+  private func put(_ layer: TileSchema.Layer, to json: inout JSONBuilder) {
+    json.object { json in
+      json.member("id", text: Array(layer.name.utf8))
+      json.member("description", text: Array(layer.description.utf8))
+      json.key("fields")
+      json.object { json in
+        for field in layer.fields {
+          json.member(field.name, text: Array(field.description.utf8))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import GeoEmit
+
+/// Writes tracks as GPX 1.1, valid against its schema, a point to a line.
+package struct GPXTrackWriter: TrackSink, ~Copyable {
+  private var out: TrackBuffer
+  private var isRoute = false
+
+  /// A writer to an output.
+  package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
+
+  package mutating func begin(_ document: TrackDocument) throws(TrackError) {
+    out.buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\" creator=\"")
+    if document.creator.isEmpty {
+      out.buffer.append("geomapper")
+    } else {
+      out.buffer.append(xml: document.creator.span)
+    }
+    out.buffer.append("\" xmlns=\"http://www.topografix.com/GPX/1/1\"")
+    for namespace in document.namespaces {
+      out.buffer.append(" xmlns:")
+      out.buffer.append(namespace.prefix.span)
+      out.buffer.append("=\"")
+      out.buffer.append(xml: namespace.name.span)
+      out.buffer.append("\"")
+    }
+    out.buffer.append(">\n")
+    if document.details.isEmpty { return }
+    out.buffer.append("<metadata>")
+    out.buffer.append(document.details.xml.span)
+    out.buffer.append("</metadata>\n")
+  }
+
+  package mutating func begin(
+    _ kind: TrackKind, _ details: TrackDetails
+  ) throws(TrackError) {
+    isRoute = kind == .route
+    out.buffer.append(isRoute ? "<rte>" : "<trk>")
+    out.buffer.append(details.xml.span)
+    out.buffer.append("\n")
+  }
+
+  package mutating func beginSegment() throws(TrackError) {
+    if !isRoute { out.buffer.append("<trkseg>\n") }
+  }
+
+  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError) {
+    try put(isRoute ? "rtept" : "trkpt", point, details)
+  }
+
+  package mutating func endSegment() throws(TrackError) {
+    if !isRoute { out.buffer.append("</trkseg>\n") }
+  }
+
+  package mutating func endLine() throws(TrackError) {
+    out.buffer.append(isRoute ? "</rte>\n" : "</trk>\n")
+    try out.flushIfFull()
+  }
+
+  package mutating func add(
+    waypoint point: TrackPoint, _ details: TrackDetails
+  ) throws(TrackError) {
+    try put("wpt", point, details)
+  }
+
+  package mutating func end(extensions: [UInt8]) throws(TrackError) {
+    out.buffer.append(extensions.span)
+    out.buffer.append("</gpx>\n")
+    try out.flush()
+  }
+
+  private mutating func put(
+    _ name: StaticString, _ point: TrackPoint, _ details: TrackDetails
+  ) throws(TrackError) {
+    out.buffer.append("<")
+    out.buffer.append(name)
+    out.buffer.append(" lat=\"")
+    out.buffer.append(decimal: point.latitude)
+    out.buffer.append("\" lon=\"")
+    out.buffer.append(decimal: point.longitude)
+    if point.elevation == nil, point.time == nil, details.isEmpty {
+      out.buffer.append("\"/>\n")
+      return try out.flushIfFull()
+    }
+    out.buffer.append("\">")
+    if let elevation = point.elevation {
+      out.buffer.append("<ele>")
+      out.buffer.append(decimal: elevation)
+      out.buffer.append("</ele>")
+    }
+    if let time = point.time, TrackPoint.times.contains(time) {
+      out.buffer.append("<time>")
+      out.buffer.append(milliseconds: time)
+      out.buffer.append("</time>")
+    }
+    out.buffer.append(details.xml.span)
+    out.buffer.append("</")
+    out.buffer.append(name)
+    out.buffer.append(">\n")
+    try out.flushIfFull()
+  }
+}

@@ -1,0 +1,129 @@
+import GeoPath
+
+/// The characters of XML 1.0, and the references that stand for some.
+enum XMLSyntax {
+  static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+
+  static func skipSpaces(in bytes: [UInt8], _ index: inout Int, _ end: Int) {
+    while index < end, isSpace(bytes[index]) { index += 1 }
+  }
+
+  /// Whether a name can begin with a byte; of those that are not ASCII, all can.
+  static func isNameStart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "_"), UInt8(ascii: ":"), 0x80...0xFF:
+      true
+    default: false
+    }
+  }
+
+  static func isNameByte(_ byte: UInt8) -> Bool {
+    isNameStart(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+      || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+  }
+
+  /// Whether a document may hold a character.
+  private static func isAllowed(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
+    default: false
+    }
+  }
+
+  /// Adds what a text says, without escapes.
+  ///
+  /// - Parameters:
+  ///   - range: Where it stands, without quotes and markup.
+  ///   - text: Is added to.
+  /// - Throws: What is wrong with it.
+  static func decode(
+    _ range: Range<Int>, of bytes: [UInt8], to text: inout [UInt8]
+  ) throws(TrackError.Fault) {
+    let span = bytes.span.extracting(range)
+    try check(span)
+    var index = 0
+    while index < span.count {
+      let byte = span[index]
+      if byte != UInt8(ascii: "&") {
+        text.append(byte)
+        index += 1
+        continue
+      }
+      let (length, scalar) = try reference(in: span, at: index)
+      text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      index += length
+    }
+  }
+
+  /// Checks that a text may stand in a document as it is.
+  static func validate(
+    _ range: Range<Int>, of bytes: [UInt8], isVerbatim: Bool
+  ) throws(TrackError.Fault) {
+    let span = bytes.span.extracting(range)
+    try check(span)
+    if isVerbatim { return }
+    var index = 0
+    while index < span.count {
+      index += span[index] == UInt8(ascii: "&") ? try reference(in: span, at: index).length : 1
+    }
+  }
+
+  private static func check(_ span: Span<UInt8>) throws(TrackError.Fault) {
+    if !span.isValidUTF8 { throw .xml("a text is no UTF-8") }
+    for index in 0..<span.count where span[index] < 0x20 && !isSpace(span[index]) {
+      throw .xml("a text holds a control character")
+    }
+  }
+
+  /// The character that `&…;` stands for, and how long that is.
+  private static func reference(
+    in span: Span<UInt8>, at start: Int
+  ) throws(TrackError.Fault) -> (length: Int, scalar: Unicode.Scalar) {
+    var end = start + 1
+    while end < span.count, end - start < 12, span[end] != UInt8(ascii: ";") { end += 1 }
+    guard end < span.count, span[end] == UInt8(ascii: ";"), end > start + 1 else {
+      throw .xml("an '&' begins no entity")
+    }
+    let length = end - start + 1
+    let name = span.extracting((start + 1)..<end)
+    if name[0] == UInt8(ascii: "#") { return (length, try character(of: name)) }
+    if name.isText("amp") { return (length, "&") }
+    if name.isText("lt") { return (length, "<") }
+    if name.isText("gt") { return (length, ">") }
+    if name.isText("quot") { return (length, "\"") }
+    if name.isText("apos") { return (length, "'") }
+    var bytes: [UInt8] = []
+    for index in 0..<name.count { bytes.append(name[index]) }
+    throw .entity(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// The character of `#65` or `#x41`.
+  private static func character(
+    of name: Span<UInt8>
+  ) throws(TrackError.Fault) -> Unicode.Scalar {
+    let isHex = name.count > 1 && name[1] == UInt8(ascii: "x")
+    var value: UInt32 = 0
+    var digits = 0
+    for index in (isHex ? 2 : 1)..<max(name.count, isHex ? 2 : 1) {
+      let digit: UInt32
+      switch name[index] {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = UInt32(name[index] - UInt8(ascii: "0"))
+      case UInt8(ascii: "a")...UInt8(ascii: "f") where isHex:
+        digit = UInt32(name[index] - UInt8(ascii: "a")) + 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F") where isHex:
+        digit = UInt32(name[index] - UInt8(ascii: "A")) + 10
+      default: throw .xml("a character reference has no number")
+      }
+      // At most ten digits: far below 64 bits, and cut off long before.
+      value = min(value * (isHex ? 16 : 10) + digit, 0x11_0000)
+      digits += 1
+    }
+    guard digits > 0, isAllowed(value), let scalar = Unicode.Scalar(value) else {
+      throw .xml("a character reference names no character that XML has")
+    }
+    return scalar
+  }
+}

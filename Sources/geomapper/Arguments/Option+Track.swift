@@ -1,0 +1,78 @@
+import GeoPath
+import GeoTier
+
+/// What `geomapper track` takes, as it was typed.
+struct TrackArguments {
+  /// How a track is written.
+  enum Format: String, CaseIterable {
+    case gpx
+    case geojson
+    case json
+    case csv
+    case text
+  }
+
+  /// What the lines of timed paths are.
+  enum Lines: String, CaseIterable {
+    case plain
+    case strace
+  }
+
+  var format: Format?
+  var tolerance: Double?
+  var near: [(longitude: Double, latitude: Double, radius: Double)] = []
+  var lines: Lines?
+}
+
+extension Option {
+  /// The options of `geomapper track`.
+  static let track: [Option] = [
+    Option(
+      name: "output", short: "o", group: .output,
+      help: "Write to FILE, complete or not at all; '-' is standard output.",
+      effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
+    Option(
+      name: "format", group: .output,
+      help: "gpx (the default), geojson, json (a track to a line) or csv; of info text (the "
+        + "default) or json; of places and cues text.",
+      effect: .choice("FORMAT") { (low, value: TrackArguments.Format) in
+        low.track.format = value
+      }),
+    Option(
+      name: "tolerance", group: .filters,
+      help: "How far simplify may let the line stray, in metres; 10 by default.",
+      effect: .value(placeholder: "METRES") { (low, text) throws(BadValue) in
+        guard let metres = BoundingBox.degrees(text[...]), metres.isFinite, metres >= 0 else {
+          throw BadValue(
+            reason: "takes a number of metres, not '\(TerminalText.escaped(text))'")
+        }
+        low.track.tolerance = metres
+      }),
+    Option(
+      name: "near", group: .filters,
+      help: "Redact what is within METRES of a place; may be given several times.",
+      effect: .value(placeholder: "LON,LAT,METRES") { (low, text) throws(BadValue) in
+        let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { BoundingBox.degrees($0) }
+        guard parts.count == 3, numbers.count == 3, -180...180 ~= numbers[0],
+          -90...90 ~= numbers[1], numbers[2].isFinite, numbers[2] >= 0
+        else {
+          throw BadValue(
+            reason: "takes LON,LAT,METRES, such as 13.4,52.5,500, not "
+              + "'\(TerminalText.escaped(text))'")
+        }
+        low.track.near.append((numbers[0], numbers[1], numbers[2]))
+      }),
+    Option(
+      name: "lines", group: .reading,
+      help: "What from reads: plain, lines of 'TIME PATH' (the default), or strace, the log of "
+        + "'strace -ttt'.",
+      effect: .choice("LINES") { (low, value: TrackArguments.Lines) in low.track.lines = value }),
+    root, atlasLayout,
+    Option(
+      name: "quiet", short: "q", group: .messages,
+      help: "Don't say what was left out.",
+      effect: .flag { $0.isQuiet = true }),
+    .showsHelp,
+  ]
+}

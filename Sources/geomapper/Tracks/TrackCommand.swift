@@ -1,0 +1,76 @@
+import GeoPath
+import GeoTrack
+
+/// `geomapper track`: reads, converts and makes tracks.
+enum TrackCommand {
+  /// What is done with files of tracks.
+  enum Action: String, CaseIterable {
+    case info
+    case convert
+    case simplify
+    case redact
+    case places
+    case cues
+    case from
+  }
+
+  @Sendable
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    do throws(Failure) {
+      return try perform(low)
+    } catch {
+      throw error.status == .usage && error.hint == nil
+        ? error.hinting(at: "\(Tool.name) track --help") : error
+    }
+  }
+
+  private static func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    let actions = Action.allCases.map(\.rawValue)
+    guard let word = low.operands.first else {
+      throw .usage("say what to do: \(actions.joined(separator: ", "))")
+    }
+    guard let action = Action(rawValue: String(decoding: word, as: UTF8.self)) else {
+      let advice = nearest(to: word, among: actions).map { "did you mean '\($0)'?" }
+      throw .usage(
+        "'\(TerminalText.escaped(word))' is nothing that can be done with tracks; "
+          + (advice ?? "there are \(actions.joined(separator: ", "))"))
+    }
+    let files = Array(low.operands.dropFirst())
+    if files.isEmpty { throw .usage("track \(action) needs a FILE; '-' is standard input") }
+    try check(action, files, low.track)
+    switch action {
+    case .info: return try TrackInfo.run(files, low)
+    case .convert, .simplify, .redact: return try TrackConversion.run(action, files[0], low)
+    case .places: return try TrackPlaces.run(files[0], low)
+    case .cues: return try TrackCues.run(files[0], low)
+    case .from: return try TimedPaths.run(files[0], low)
+    }
+  }
+
+  /// Looks whether options and files go with an action.
+  private static func check(
+    _ action: Action, _ files: [[UInt8]], _ track: TrackArguments
+  ) throws(Failure) {
+    if action != .info, files.count > 1 {
+      throw .usage("track \(action) takes one FILE at a time")
+    }
+    if track.tolerance != nil, action != .simplify {
+      throw .usage("--tolerance is for track simplify alone")
+    }
+    if !track.near.isEmpty, action != .redact {
+      throw .usage("--near is for track redact alone")
+    }
+    if track.near.isEmpty, action == .redact {
+      throw .usage("say around which place to redact: --near LON,LAT,METRES")
+    }
+    if track.lines != nil, action != .from { throw .usage("--lines is for track from alone") }
+    guard let format = track.format else { return }
+    let isFitting =
+      switch action {
+      case .info: format == .text || format == .json
+      case .places, .cues: format == .text
+      case .convert, .simplify, .redact, .from: format != .text
+      }
+    if !isFitting { throw .usage("track \(action) can't be written as \(format)") }
+  }
+}

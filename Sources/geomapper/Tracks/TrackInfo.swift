@@ -1,0 +1,119 @@
+import GeoEmit
+import GeoPath
+import GeoTrack
+
+/// `geomapper track info`: what can be said of files in numbers.
+enum TrackInfo {
+  static func run(_ files: [[UInt8]], _ low: LowArguments) throws(Failure) -> ExitStatus {
+    var text = ""
+    for path in files {
+      let file = try TrackFile(path)
+      var measures = TrackMeasures()
+      try file.read(into: &measures)
+      if low.track.format == .json {
+        text += json(of: measures, path)
+      } else {
+        text += (text.isEmpty ? "" : "\n") + plain(of: measures, file.shown)
+      }
+    }
+    try OutputFile.write(
+      Array(text.utf8), to: try OutputPlace(low.output ?? [UInt8(ascii: "-")]))
+    return .success
+  }
+
+  private static func plain(of measures: TrackMeasures, _ name: String) -> String {
+    var lines: [(String, String)] = []
+    lines.append(
+      (
+        "points",
+        "\(Quantity.grouped(measures.points)) in \(Quantity.count(measures.segments, "segment")) of "
+          + "\(Quantity.count(measures.lines, "line")), "
+          + Quantity.count(measures.waypoints, "waypoint")
+      ))
+    lines.append(("length", NodeText.distance(measures.length)))
+    if let times = measures.times {
+      lines.append(("from", moment(times.lowerBound)))
+      lines.append(("to", moment(times.upperBound)))
+      lines.append(("duration", "\(span(measures.duration)), moving \(span(measures.movingTime))"))
+    }
+    if let average = measures.averageSpeed, let greatest = measures.greatestSpeed {
+      lines.append(("speed", "\(speed(average)) on average, \(speed(greatest)) at most"))
+    }
+    if let elevations = measures.elevations {
+      lines.append(
+        (
+          "elevation",
+          "\(Int(elevations.lowerBound.rounded())) m to "
+            + "\(Int(elevations.upperBound.rounded())) m, up \(NodeText.distance(measures.climb)), "
+            + "down \(NodeText.distance(measures.descent))"
+        ))
+      lines.append(("profile", profile(of: measures)))
+    }
+    if let bounds = measures.bounds {
+      lines.append(("bounds", "\(bounds.west),\(bounds.south),\(bounds.east),\(bounds.north)"))
+    }
+    return "\(name)\n"
+      + lines.map { "  \($0)" + String(repeating: " ", count: 11 - $0.count) + "\($1)\n" }.joined()
+  }
+
+  private static func json(of measures: TrackMeasures, _ path: [UInt8]) -> String {
+    var buffer = OutputBuffer(capacity: 1024)
+    func member(_ name: String, _ value: String?, _ buffer: inout OutputBuffer) {
+      guard let value else { return }
+      let text = Array(",\"\(name)\":\(value)".utf8)
+      buffer.append(text.span)
+    }
+    buffer.append("{\"file\":\"")
+    buffer.append(json: path.span)
+    buffer.append("\"")
+    member("lines", "\(measures.lines)", &buffer)
+    member("segments", "\(measures.segments)", &buffer)
+    member("points", "\(measures.points)", &buffer)
+    member("waypoints", "\(measures.waypoints)", &buffer)
+    member("length", "\(measures.length)", &buffer)
+    member("start", measures.times.map { "\"\(moment($0.lowerBound))\"" }, &buffer)
+    member("end", measures.times.map { "\"\(moment($0.upperBound))\"" }, &buffer)
+    member("duration", measures.times.map { _ in "\(Double(measures.duration) / 1000)" }, &buffer)
+    member("moving", measures.times.map { _ in "\(Double(measures.movingTime) / 1000)" }, &buffer)
+    member("averageSpeed", measures.averageSpeed.map { "\($0)" }, &buffer)
+    member("greatestSpeed", measures.greatestSpeed.map { "\($0)" }, &buffer)
+    member("lowest", measures.elevations.map { "\($0.lowerBound)" }, &buffer)
+    member("highest", measures.elevations.map { "\($0.upperBound)" }, &buffer)
+    member("climb", measures.elevations.map { _ in "\(measures.climb)" }, &buffer)
+    member("descent", measures.elevations.map { _ in "\(measures.descent)" }, &buffer)
+    member(
+      "bbox", measures.bounds.map { "[\($0.west),\($0.south),\($0.east),\($0.north)]" }, &buffer)
+    buffer.append("}\n")
+    return buffer.text
+  }
+
+  /// The elevations along the way as a line of blocks.
+  private static func profile(of measures: TrackMeasures) -> String {
+    let blocks = Array("▁▂▃▄▅▆▇█")
+    guard let range = measures.elevations else { return "" }
+    let height = range.upperBound - range.lowerBound
+    return String(
+      measures.profile.means(60).map { mean in
+        let part = height > 0 ? (mean - range.lowerBound) / height : 0
+        return blocks[min(blocks.count - 1, max(0, Int(part * Double(blocks.count))))]
+      })
+  }
+
+  private static func speed(_ metresPerSecond: Double) -> String {
+    "\(NodeText.distance(metresPerSecond * 3600))/h"
+  }
+
+  /// Hours, minutes and seconds.
+  private static func span(_ milliseconds: Int64) -> String {
+    let seconds = milliseconds / 1000
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+  }
+
+  /// A time in words of RFC 3339.
+  static func moment(_ milliseconds: Int64) -> String {
+    var buffer = OutputBuffer(capacity: 32)
+    buffer.append(milliseconds: milliseconds)
+    return buffer.text
+  }
+}

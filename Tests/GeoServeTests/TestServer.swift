@@ -1,0 +1,96 @@
+import GeoSystem
+import Synchronization
+import TestSupport
+
+@testable import GeoServe
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// An event loop of its own thread, with a handler for tests.
+struct TestServer {
+  /// Answers `/now` at once, `/long` with much, `/stream` with a stream, and anything else never.
+  final class Answers: RequestHandler {
+    let waiting = Mutex<[Reply]>([])
+    let longAnswers = Atomic(0)
+    let endedStreams = Atomic(0)
+
+    func handle(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
+      if request.path.elementsEqual("/now") {
+        return HTTPResponse(type: "text/plain", Array("done".utf8))
+      }
+      if request.path.elementsEqual("/long") {
+        longAnswers.wrappingAdd(1, ordering: .relaxed)
+        return HTTPResponse(type: "text/plain", [UInt8](repeating: 0x61, count: 64 << 20))
+      }
+      waiting.withLock { $0.append(reply) }
+      return request.path.elementsEqual("/stream") ? HTTPResponse(streamOf: "text/plain") : nil
+    }
+
+    func streamEnded(_ connection: UInt64) { endedStreams.wrappingAdd(1, ordering: .relaxed) }
+  }
+
+  let answers = Answers()
+  let port: UInt16
+
+  init(_ limits: ConnectionLimits = ConnectionLimits(), stackSize: Int = 512 * 1024) throws {
+    let listener = try Listener(host: "127.0.0.1", port: 0)
+    port = listener.port
+    try WorkerThread.start(stackSize: stackSize) { [answers, limits] in
+      guard let poller = try? Poller(),
+        let loop = try? EventLoop(
+          listener, poller: poller, mailbox: Mailbox(waking: poller), limits: limits,
+          handler: answers)
+      else { return }
+      try? loop.run()
+    }
+  }
+
+  /// A connection, on which reading gives up after half a minute.
+  func connect() -> Int32 {
+    let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        _ = Glibc.connect(connection, $0, size)
+      }
+    }
+    var patience = timeval(tv_sec: 30, tv_usec: 0)
+    setsockopt(
+      connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    return connection
+  }
+
+  func send(_ text: String, to connection: Int32) {
+    let bytes = Array(text.utf8)
+    _ = Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+  }
+
+  /// All that comes up to the end; nil if there is no end.
+  func receive(_ connection: Int32) -> String? {
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = recv(connection, &block, block.count, 0)
+      if count < 0 && errno == EAGAIN { return nil }
+      if count <= 0 { return String(decoding: bytes, as: UTF8.self) }
+      bytes += block[..<count]
+    }
+  }
+
+  /// What comes, up to a text that is waited for; nil if it doesn't come.
+  func receive(_ connection: Int32, upTo text: String) -> String? {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while !bytes.suffix(text.utf8.count).elementsEqual(text.utf8) {
+      if recv(connection, &byte, 1, 0) != 1 { return nil }
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

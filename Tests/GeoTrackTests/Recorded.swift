@@ -1,0 +1,70 @@
+import GeoTrack
+
+/// An output that is kept.
+final class KeptOutput: TrackOutput {
+  var bytes: [UInt8] = []
+
+  func write(_ bytes: Span<UInt8>) {
+    for index in 0..<bytes.count { self.bytes.append(bytes[index]) }
+  }
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// What a reader hands on, as lines of text.
+struct RecordingSink: TrackSink {
+  var lines: [String] = []
+
+  private func text(_ details: TrackDetails) -> String {
+    String(decoding: details.name, as: UTF8.self) + "|"
+      + String(decoding: details.xml, as: UTF8.self)
+  }
+
+  private func text(_ point: TrackPoint) -> String {
+    "\(point.longitude) \(point.latitude) \(point.elevation.map { "\($0)" } ?? "-") "
+      + (point.time.map { "\($0)" } ?? "-")
+  }
+
+  mutating func begin(_ document: TrackDocument) {
+    lines.append(
+      "document \(String(decoding: document.creator, as: UTF8.self)) "
+        + "\(document.time.map { "\($0)" } ?? "-") \(text(document.details))")
+    for (prefix, name) in document.namespaces {
+      lines.append(
+        "namespace \(String(decoding: prefix, as: UTF8.self)) "
+          + String(decoding: name, as: UTF8.self))
+    }
+  }
+  mutating func begin(_ kind: TrackKind, _ details: TrackDetails) {
+    lines.append("\(kind) \(text(details))")
+  }
+  mutating func beginSegment() { lines.append("segment") }
+  mutating func add(_ point: TrackPoint, _ details: TrackDetails) {
+    lines.append("point \(text(point)) \(text(details))")
+  }
+  mutating func endSegment() { lines.append("end of segment") }
+  mutating func endLine() { lines.append("end of line") }
+  mutating func add(waypoint: TrackPoint, _ details: TrackDetails) {
+    lines.append("waypoint \(text(waypoint)) \(text(details))")
+  }
+  mutating func end(extensions: [UInt8]) {
+    lines.append("end \(String(decoding: extensions, as: UTF8.self))")
+  }
+}
+
+/// What is handed on of a document that is read in pieces of so many bytes.
+func recorded(_ bytes: [UInt8], piece: Int = .max) throws(TrackError) -> [String] {
+  var sink = RecordingSink()
+  var reader = GPXReader(TrackBytesInput(bytes, piece: piece))
+  try reader.read(into: &sink)
+  return sink.lines
+}
+
+/// A document written again.
+func rewritten(_ bytes: [UInt8]) throws(TrackError) -> [UInt8] {
+  let output = KeptOutput()
+  var writer = GPXTrackWriter(output)
+  var reader = GPXReader(TrackBytesInput(bytes))
+  try reader.read(into: &writer)
+  return output.bytes
+}

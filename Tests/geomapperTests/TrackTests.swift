@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `geomapper track` as somebody would use it.
+@Suite struct TrackTests {
+  private static let ride = """
+    <?xml version="1.0"?>
+    <gpx version="1.1" creator="t" xmlns="http://www.topografix.com/GPX/1/1">
+    <wpt lat="0.5" lon="0"><name>Half way</name></wpt>
+    <trk><name>North</name><trkseg>
+    <trkpt lat="0" lon="0"><ele>1</ele><time>2024-01-01T00:00:00Z</time></trkpt>
+    <trkpt lat="0.5" lon="0.00001"><ele>11</ele><time>2024-01-01T00:30:00Z</time></trkpt>
+    <trkpt lat="1" lon="0"><ele>1</ele><time>2024-01-01T01:00:00Z</time></trkpt>
+    </trkseg></trk></gpx>
+
+    """
+
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.makeFile("ride.gpx", Self.ride)
+    return folder
+  }
+
+  @Test func infoTellsWhatAFileHolds() throws {
+    let folder = try folder()
+    let text = try Geomapper.run(["track", "info", folder("ride.gpx")]).text
+    #expect(text.contains("length     111 km"))
+    #expect(text.contains("duration   1:00:00, moving 1:00:00"))
+    #expect(text.contains("3 in 1 segment of 1 line, 1 waypoint"))
+    let json = try Geomapper.run(["track", "info", "--format", "json", folder("ride.gpx")])
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any])
+    #expect(object["points"] as? Int == 3)
+    #expect(abs((object["length"] as? Double ?? 0) - 111_195.08) < 1)
+  }
+
+  @Test(arguments: ["gpx", "geojson", "json", "csv"]) func pipesAndFilesGetTheSame(
+    format: String
+  ) throws {
+    let folder = try folder()
+    let piped = try Geomapper.shell(
+      "cat ride.gpx | $T track convert --format \(format) -", in: folder.path)
+    let written = try Geomapper.run(
+      ["track", "convert", "--format", format, "-o", folder("out"), folder("ride.gpx")])
+    #expect(piped.status == 0 && written.status == 0, "\(piped.errorText)\(written.errorText)")
+    let file = try Data(contentsOf: URL(fileURLWithPath: folder("out")))
+    #expect(Array(file) == piped.output)
+    #expect(piped.text.contains("North"))
+  }
+
+  @Test func simplifyAndRedactSayWhatTheyLeaveOut() throws {
+    let folder = try folder()
+    let simple = try Geomapper.run(["track", "simplify", folder("ride.gpx")])
+    #expect(simple.text.split(separator: "<trkpt").count == 3)
+    #expect(simple.errorText.contains("1 point left out, 2 kept"))
+    let redacted = try Geomapper.run(
+      ["track", "redact", "--near", "0,0.5,1000", folder("ride.gpx")])
+    #expect(redacted.errorText.contains("2 points left out"))
+    #expect(!redacted.text.contains("wpt"))
+    #expect(redacted.text.split(separator: "<trkseg>").count == 3)
+  }
+
+  @Test func aBrokenFileLeavesTheOutputAsItWas() throws {
+    let folder = try folder()
+    try folder.makeFile("broken.gpx", String(Self.ride.prefix(400)))
+    try folder.makeFile("out", "old")
+    let outcome = try Geomapper.run(
+      ["track", "convert", "-o", folder("out"), folder("broken.gpx")])
+    #expect(outcome.status == 2)
+    #expect(outcome.errorText.contains("broken.gpx': line "))
+    #expect(try String(contentsOfFile: folder("out"), encoding: .utf8) == "old")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3)
+  }
+
+  @Test(arguments: [
+    (["track"], "say what to do"), (["track", "inf", "x"], "did you mean 'info'?"),
+    (["track", "info"], "needs a FILE"), (["track", "convert", "a", "b"], "one FILE at a time"),
+    (["track", "redact", "a"], "--near LON,LAT,METRES"),
+    (["track", "info", "--near", "1,2,3", "a"], "for track redact alone"),
+    (["track", "redact", "--near", "1,2", "a"], "takes LON,LAT,METRES"),
+    (["track", "convert", "--format", "text", "a"], "can't be written as text"),
+    (["track", "convert", "/no/such/file"], "can't read '/no/such/file'"),
+  ])
+  func wrongUsageIsTold(arguments: [String], message: String) throws {
+    let outcome = try Geomapper.run(arguments)
+    #expect(outcome.status == 2)
+    #expect(outcome.errorText.contains(message), "\(outcome.errorText)")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func pathsBecomeATrackAndTheTrackNamesTheirFolders() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFile("w/a/b/one", "1")
+    try folder.makeFile("w/c/two", "2")
+    let log = "1700000000.5 \(folder("w/a/b/one"))\n1700000010 \(folder("w/c/two"))\nx\n9 /gone\n"
+    try folder.makeFile("log", log)
+    let made = try Geomapper.run(["track", "from", "--root", folder("w"), folder("log")])
+    #expect(made.status == 0)
+    #expect(made.errorText.contains("1 path that the map doesn't have, 1 line"))
+    #expect(
+      made.text.contains("<ele>300</ele><time>2023-11-14T22:13:20.500Z</time><name>w/a/b/one"))
+    try folder.makeFile("way.gpx", made.text)
+    let places = try Geomapper.run(["track", "places", "--root", folder("w"), folder("way.gpx")])
+    #expect(places.text.contains("2023-11-14T22:13:20.500Z  0 m       w/a/b\n"))
+    #expect(places.text.contains(" w/c\n"))
+    let cues = try Geomapper.run(["track", "cues", folder("way.gpx")])
+    #expect(cues.text.contains("start at w/a/b/one, go "))
+    #expect(cues.text.contains("arrive at w/c/two"))
+  }
+}
