@@ -178,10 +178,15 @@ let package = Package(
       ]),
     .testTarget(
       name: "GeoVerifyTests",
-      dependencies: ["GeoProjection", "GeoScan", "GeoPipeline", "GeoVerify", "TestSupport"]),
+      dependencies: [
+        "GeoPath", "GeoProjection", "GeoScan", "GeoSelect", "GeoPipeline", "GeoVerify",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "GeoServeTests",
       dependencies: ["GeoSystem", "GeoScan", "GeoAtlas", "GeoServe", "TestSupport"]),
+    .testTarget(
+      name: "GeoStatsTests", dependencies: ["GeoPath", "GeoScan", "GeoStats", "TestSupport"]),
     .testTarget(
       name: "GeoTrackTests", dependencies: ["GeoPath", "GeoTrack", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),

@@ -2,9 +2,11 @@
 #include "CSystem.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,6 +15,10 @@
 static char temporary_name[256];
 static atomic_int temporary_directory = -1;
 static atomic_bool has_temporary;
+static atomic_int temporary_parent = -1;
+static _Atomic(const char *) temporary_folders;
+static atomic_int temporary_folder = -1;
+static _Atomic(const char *) temporary_files;
 static atomic_bool line_is_shown;
 static atomic_bool is_ending;
 
@@ -34,12 +40,19 @@ static const int crashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE,
 enum { crash_count = sizeof crashes / sizeof *crashes };
 static struct sigaction before_crash[crash_count];
 
+// Removes what a list names, in which each name ends with a zero, and so does the list.
+static void remove_all(int directory, const char *name, int flags) {
+  for (; name && *name; name += strlen(name) + 1) unlinkat(directory, name, flags);
+}
+
 // Only async-signal-safe calls in here.
 static void clean_up(void) {
   atomic_store(&is_ending, true);
   if (atomic_load(&has_temporary)) {
     unlinkat(atomic_load(&temporary_directory), temporary_name, 0);
   }
+  remove_all(atomic_load(&temporary_folder), atomic_load(&temporary_files), 0);
+  remove_all(atomic_load(&temporary_parent), atomic_load(&temporary_folders), AT_REMOVEDIR);
   if (atomic_load(&line_is_shown)) {
     // A terminal that was stopped must not keep the signal from ending the process.
     struct pollfd terminal = {.fd = STDERR_FILENO, .events = POLLOUT};
@@ -122,6 +135,25 @@ void csystem_temporary_set(int directory, const char *name) {
 }
 
 void csystem_temporary_clear(void) { atomic_store(&has_temporary, false); }
+
+// The lists are never given back: a signal may be reading them.
+static const char *kept(const char *names, size_t length) {
+  char *copy = length > 0 ? malloc(length) : NULL;
+  if (copy) memcpy(copy, names, length);
+  return copy;
+}
+
+void csystem_temporary_folders_set(int parent, const char *names, size_t length) {
+  atomic_store(&temporary_folders, NULL);
+  atomic_store(&temporary_parent, parent);
+  atomic_store(&temporary_folders, kept(names, length));
+}
+
+void csystem_temporary_files_set(int folder, const char *names, size_t length) {
+  atomic_store(&temporary_files, NULL);
+  atomic_store(&temporary_folder, folder);
+  atomic_store(&temporary_files, kept(names, length));
+}
 
 void csystem_line_shown(bool shown) { atomic_store(&line_is_shown, shown); }
 

@@ -142,9 +142,10 @@ package final class World: Sendable {
     folders.sort()
     var stamp: FolderWitness.Stamp?
     if failure == nil, let facts {
-      let changed = facts.modified * 1_000_000_000 + Int64(facts.modifiedNanoseconds)
-      let age = ThisProcess.unixNanoseconds - changed
-      if age > Self.racyNanoseconds { stamp = FolderWitness.Stamp(facts) }
+      // File systems can claim times so far away that 64 bits have no room for their nanoseconds.
+      let changed = Int128(facts.modified) * 1_000_000_000 + Int128(facts.modifiedNanoseconds)
+      let age = Int128(ThisProcess.unixNanoseconds) - changed
+      if age > Int128(Self.racyNanoseconds) { stamp = FolderWitness.Stamp(facts) }
     }
     return WorldFolder(
       path: path, root: root, place: place, files: files, folders: folders,

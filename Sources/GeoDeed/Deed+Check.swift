@@ -2,6 +2,8 @@ import GeoPath
 import GeoProjection
 
 extension Deed {
+  /// How many deeds a set may have.
+  public static let mostInSet = 10_001
   /// How many names the path of a place may have.
   public static let deepest = 4096
 
@@ -14,7 +16,7 @@ extension Deed {
     }
     let known = Set(labels)
     let paths = places.map(\.path)
-    guard number < count, !places.isEmpty,
+    guard number < count, count <= Self.mostInSet, !places.isEmpty,
       zip(labels, labels.dropFirst()).allSatisfy({ $0.lexicographicallyPrecedes($1) }),
       places.allSatisfy({ $0.makesSense(among: known) }),
       Self.isOrdered(ways.map(\.path)), Self.areApart(paths), Self.areApart(cuts)

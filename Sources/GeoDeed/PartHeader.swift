@@ -116,7 +116,7 @@ public struct PartHeader: Sendable, Hashable {
     try reader.skip(",\"cuts\":")
     cuts = try reader.list { (reader) throws(DeedError) in try reader.path() }
     try reader.skip("}\n")
-    if !reader.isAtEnd || number >= count { throw .malformed }
+    if !reader.isAtEnd || number >= count || count > Deed.mostInSet { throw .malformed }
   }
 }
 

@@ -66,12 +66,15 @@ public struct FeatureWriter: Sendable {
 
   /// Writes the folder entered.
   ///
+  /// It changes nothing, but is mutating so that an object's writer is used in place: to read it would
+  /// be to copy all of its texts.
+  ///
   /// - Parameters:
   ///   - folder: What there is to say of it.
   ///   - ring: Its coast line, counter-clockwise, not closed, with `folder.place.digits` decimals;
   ///     GeoJSON needs it for a folder that owns land, nobody else looks at it.
   ///   - buffer: Where to write.
-  public func writeFolder(
+  public mutating func writeFolder(
     _ folder: FolderFeature, ring: [Coordinate], to buffer: inout OutputBuffer
   ) {
     switch format {

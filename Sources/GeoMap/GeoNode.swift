@@ -96,7 +96,7 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
 final class SharedDirectory: Hashable, Sendable {
   let url: URL
 
-  init(_ url: URL) { self.url = url }
+  init(_ url: URL) { self.url = url.absoluteURL }
 
   static func == (a: SharedDirectory, b: SharedDirectory) -> Bool { a.url == b.url }
 

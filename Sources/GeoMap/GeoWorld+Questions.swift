@@ -14,7 +14,7 @@ extension GeoWorld {
   /// - Parameters:
   ///   - cacheLimit: Bytes of listings that are kept at most.
   ///   - readsDisk: Whether the roots are checked to be folders. Nothing need be there where only
-  ///     ``GeoLookup/plannedNode(at:isFolder:)`` is asked.
+  ///     ``GeoLookup/plannedNode(at:isFolder:)-([UInt8],_)`` is asked.
   /// - Throws: `MapError`, if a root is no folder, two roots have one label, or a URL is no file URL.
   ///   A world that is read from a ``list``, has a ``deed``, or follows links can't be asked:
   ///   `MapError.noLookup`.
@@ -58,7 +58,7 @@ extension GeoWorld {
   ) async throws -> TreeStats {
     try checkLookup()
     let roots = try MapPipeline.roots(try request().request.roots, readsDisk: true)
-    var scan = StatsScan(now: Int64(now.timeIntervalSince1970.rounded(.down)))
+    var scan = StatsScan(now: UnixTime.seconds(of: now))
     scan.top = max(0, top)
     scan.scan = self.scan
     do {

@@ -1,5 +1,5 @@
 /// All that is below a folder, each file counted once, however many names it has there.
-@frozen public struct FolderTotals: BitwiseCopyable, Sendable, Hashable {
+@frozen public struct FolderTotals: BitwiseCopyable, Sendable, Hashable, Codable {
   /// Files of any kind.
   public var files: Int64
   /// Bytes of the files, as their metadata say; 2^63 − 1 if they are more.

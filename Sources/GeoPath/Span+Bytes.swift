@@ -61,8 +61,15 @@ extension Span<UInt8> {
   /// the other, the shorter first.
   public func orders(before other: Span<UInt8>) -> Bool {
     let common = Swift.min(count, other.count)
-    for index in 0..<common where self[index] != other[index] {
-      return self[index] < other[index]
+    var index = 0
+    while index + 8 <= common {
+      let (a, b) = (loadWord(at: index), other.loadWord(at: index))
+      if a != b { return a.byteSwapped < b.byteSwapped }
+      index += 8
+    }
+    while index < common {
+      if self[index] != other[index] { return self[index] < other[index] }
+      index += 1
     }
     return count < other.count
   }

@@ -43,6 +43,10 @@ public enum MapError: Error, Hashable, Sendable {
   case severalRootsOfList
   /// A world can't be asked about single paths and places.
   case noLookup(because: LookupObstacle)
+  /// Two things that are asked for can't be had together.
+  case conflict(MapConflict)
+  /// A world can't be split into so many deeds.
+  case refusedSplit(into: Int)
   /// No thread could be made to read with.
   case noThread(Errno)
 
@@ -101,6 +105,9 @@ extension MapError: CustomStringConvertible {
         case .links: "it follows links"
         }
       return "a world can't be looked up in while \(reason); take it without"
+    case .conflict(let conflict): return conflict.explanation(naming: \.name)
+    case .refusedSplit(let number):
+      return "a world can be split into 1 to \(DeedSet.most) deeds, not into \(number)"
     case .noThread(let reason): return "can't start a thread to read with: \(reason)"
     }
   }

@@ -31,6 +31,7 @@ struct Survey: Sendable {
   private let needsTotals: Bool
 
   init(_ request: MapRequest) throws(MapError) {
+    if let conflict = request.conflict { throw .conflict(conflict) }
     let sorted = try Self.checked(request.roots, onDisk: request.list == nil)
     list = try Self.open(request)
     readsMetadata = request.scan.readsMetadata

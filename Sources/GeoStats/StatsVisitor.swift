@@ -12,10 +12,10 @@ final class StatsPlan: Sendable {
 
 /// What one visitor has added up since the last time: of one region after the other.
 struct StatsPart: Sendable {
-  /// A stretch of the map that lies in one continent or country.
+  /// A stretch of the map that lies in one region.
   struct Stretch: Sendable {
     var region: [UInt8]
-    var sums = TreeStats.Sums()
+    var tally = Tally()
   }
 
   /// A file of several names, which may have been met before.
@@ -27,12 +27,14 @@ struct StatsPart: Sendable {
     var stretch: Int
     var path: [UInt8]
     var suffix: FileExtension
+    var owner: UInt32
   }
 
   var stretches: [Stretch] = []
-  var extensions: [FileExtension: TreeStats.Sums] = [:]
-  var ages = [TreeStats.Sums](repeating: .init(), count: TreeStats.Age.allCases.count)
-  var depths: [TreeStats.Sums] = []
+  var extensions: [FileExtension: Tally] = [:]
+  var owners: [UInt32: Tally] = [:]
+  var ages = [Tally](repeating: Tally(), count: TreeStats.Age.allCases.count)
+  var depths: [Tally] = []
   var shared: [SharedFile] = []
   var largest: TopList
   var newest: TopList
@@ -45,9 +47,9 @@ struct StatsPart: Sendable {
     widest = TopList(limit: top)
   }
 
-  mutating func add(_ sums: TreeStats.Sums, atDepth depth: Int) {
-    while depths.count <= depth { depths.append(TreeStats.Sums()) }
-    depths[depth] += sums
+  mutating func add(_ tally: Tally, atDepth depth: Int) {
+    while depths.count <= depth { depths.append(Tally()) }
+    depths[depth] += tally
   }
 }
 
@@ -77,6 +79,7 @@ struct TopList: Sendable {
 /// Adds up what it sees; enters all folders.
 final class StatsVisitor: ScanVisitor {
   private let top: Int
+  private let deepest: Int
   private let now: Int64
   private var part: StatsPart
   private var current: (names: NameTable, range: Range<Int>, path: [UInt8], depth: Int)?
@@ -84,9 +87,11 @@ final class StatsVisitor: ScanVisitor {
 
   /// - Parameters:
   ///   - top: How many entries stand out at most.
+  ///   - deepest: The depth of the deepest regions.
   ///   - now: Unix time from which ages are counted.
-  init(top: Int, now: Int64) {
+  init(top: Int, deepest: Int, now: Int64) {
     self.top = top
+    self.deepest = deepest
     self.now = now
     part = StatsPart(top: top)
   }
@@ -108,10 +113,10 @@ final class StatsVisitor: ScanVisitor {
 
   private func add(_ visit: FolderVisit<StatsPlan>) {
     isEmpty = false
-    let sums = TreeStats.Sums(folders: 1)
+    let tally = Tally(folders: 1)
     let stretch = stretch(of: visit.path, depth: visit.parentPlan.depth)
-    part.stretches[stretch].sums += sums
-    part.add(sums, atDepth: visit.parentPlan.depth)
+    part.stretches[stretch].tally += tally
+    part.add(tally, atDepth: visit.parentPlan.depth)
     if visit.isUnreadable { part.unreadable += 1 }
   }
 
@@ -133,36 +138,47 @@ final class StatsVisitor: ScanVisitor {
     isEmpty = false
     let stretch = stretch(of: path, depth: depth - 1)
     let bytes = names.bytes.span
-    var sums = TreeStats.Sums()
+    var all = Tally()
+    // Files of a folder mostly have one owner.
+    var (owner, owned) = (UInt32(0), Tally())
     for (position, known) in facts.enumerated() {
       if known.status == .vanished || known.status == .hidden { continue }
       let name = bytes.extracting(names.records[range.lowerBound + position].range)
       let suffix = FileExtension(of: name)
-      var file = TreeStats.Sums(files: 1)
+      var file = Tally(files: 1)
       var age = TreeStats.Age.unknown
       if known.status == .known {
         age = TreeStats.Age(at: now, modified: known.modified)
+        file.newest = known.modified
         let allocated = storage[position].allocated
         if known.links > 1 {
           part.shared.append(
             StatsPart.SharedFile(
               identity: storage[position].identity, size: known.size, allocated: allocated,
               modified: known.modified, stretch: stretch, path: Self.path(path, name),
-              suffix: suffix))
+              suffix: suffix, owner: storage[position].owner))
         } else {
-          file.bytes = known.size
-          file.allocated = allocated
+          file.bytes = Int128(known.size)
+          file.allocated = Int128(allocated)
           stand(out: known.size, known.modified) { Self.path(path, name) }
         }
       } else if known.status == .unreadable {
         part.unreadable += 1
       }
-      sums += file
-      part.extensions[suffix, default: TreeStats.Sums()] += file
+      all += file
+      part.extensions[suffix, default: Tally()] += file
       part.ages[age.rawValue] += file
+      if known.status != .known { continue }
+      if storage[position].owner != owner, owned.files > 0 {
+        part.owners[owner, default: Tally()] += owned
+        owned = Tally()
+      }
+      owner = storage[position].owner
+      owned += file
     }
-    part.stretches[stretch].sums += sums
-    part.add(sums, atDepth: depth)
+    if owned.files > 0 { part.owners[owner, default: Tally()] += owned }
+    part.stretches[stretch].tally += all
+    part.add(all, atDepth: depth)
   }
 
   private func stand(out size: Int64, _ modified: Int64, path: () -> [UInt8]) {
@@ -180,14 +196,14 @@ final class StatsVisitor: ScanVisitor {
     return path
   }
 
-  /// The stretch of a folder's region: the continent itself, or the country that it lies in.
+  /// The stretch of a folder's region: the folder itself, or the deepest region that it lies in.
   private func stretch(of path: [UInt8], depth: Int) -> Int {
     var end = path.count
-    if depth > 1 {
+    if depth > deepest {
       var slashes = 0
       for (index, byte) in path.enumerated() where byte == UInt8(ascii: "/") {
         slashes += 1
-        if slashes == 2 {
+        if slashes == deepest + 1 {
           end = index
           break
         }
@@ -203,7 +219,7 @@ final class StatsVisitor: ScanVisitor {
   var weight: Int {
     isEmpty
       ? 0
-      : 256 + 64 * (part.stretches.count + part.extensions.count) + 160 * part.shared.count
+      : 256 + 128 * (part.stretches.count + part.extensions.count) + 160 * part.shared.count
   }
 
   func takeContent() -> StatsPart {

@@ -8,23 +8,15 @@ public struct TreeStats: Sendable {
     public var folders = 0
     /// Entries that are no folders, each as often as it has names.
     public var files = 0
-    /// Bytes of files, each counted once however many names it has.
+    /// Bytes of files, each counted once however many names it has; 2^63 − 1 if they are more.
     public var bytes: Int64 = 0
-    /// Bytes that the file system has given them, each counted once.
+    /// Bytes that the file system has given them, each counted once; 2^63 − 1 if they are more.
     public var allocated: Int64 = 0
+    /// Unix time of the last change of any file; nil if there is none.
+    public var newest: Int64?
 
-    static func += (sums: inout Sums, more: Sums) {
-      sums.folders += more.folders
-      sums.files += more.files
-      // Sparse files can claim more than there is: the sum stays at the most that fits.
-      sums.bytes = Self.sum(sums.bytes, more.bytes)
-      sums.allocated = Self.sum(sums.allocated, more.allocated)
-    }
-
-    private static func sum(_ a: Int64, _ b: Int64) -> Int64 {
-      let (sum, overflow) = a.addingReportingOverflow(b)
-      return overflow ? .max : sum
-    }
+    /// Of nothing.
+    package static let none = Sums()
   }
 
   // MARK: Parts
@@ -37,12 +29,14 @@ public struct TreeStats: Sendable {
     public var value: Int64
   }
 
-  /// A continent or a country, and what is in it.
+  /// A folder, and what is in it.
   public struct Region: Sendable, Hashable {
-    /// The root's label, or that and a name.
+    /// The root's label and names, joined by `/`.
     public var path: [UInt8]
-    /// What is in it.
+    /// All that is below it, as if there were no other folder.
     public var sums: Sums
+    /// The folder and its own files; if its sub-folders are no regions, what is below them, too.
+    public var own: Sums
   }
 
   /// How long ago files were changed.
@@ -71,10 +65,12 @@ public struct TreeStats: Sendable {
 
   /// All of it.
   public internal(set) var total = Sums()
-  /// Continents and, after each, its countries, in the order of the map.
+  /// The folders down to ``StatsScan/depth``, in the order of the map.
   public internal(set) var regions: [Region] = []
   /// Files by what follows the last dot of their names, in lower case; empty for those without.
   public internal(set) var extensions: [FileExtension: Sums] = [:]
+  /// Files by the numbers of the users that they belong to.
+  public internal(set) var owners: [UInt32: Sums] = [:]
   /// Files by age, in the order of ``Age``.
   public internal(set) var ages = [Sums](repeating: Sums(), count: Age.allCases.count)
   /// Entries by depth: how many folders and files there are at each.

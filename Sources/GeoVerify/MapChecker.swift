@@ -81,6 +81,10 @@ public struct MapChecker: ~Copyable {
     written.removeAll()
     var summary = self.summary
     if let excluded = ExclusionCounts(footer: line) {
+      if header?.isPartial == false {
+        throw MapFault(
+          line: number, what: "it counts what was left out, and the header says that nothing was")
+      }
       summary.excluded = excluded
       counts.hasExclusions = true
     }
@@ -114,6 +118,7 @@ public struct MapChecker: ~Copyable {
     if feature.isFolder {
       try writeFolder(feature, line: number)
     } else {
+      try checkName(of: feature, line: number)
       try writeFile(feature, line: number)
     }
     try compare(line, number: number, path: path, what: "its feature is another one")
@@ -146,11 +151,44 @@ public struct MapChecker: ~Copyable {
       })
     self.met = met
     if level < levelBefore { try leaveFrames(downTo: level) }
-    for index in entered { frames.append(FolderFrame(node: tree[index])) }
+    for index in entered { frames.append(FolderFrame(index, in: tree)) }
     if !entered.isEmpty { writer.enterFolder(path: walk.path) }
   }
 
+  /// Checks that no folder has the path of a file.
+  private mutating func checkName(of file: FeatureLine, line: Int) throws(MapFault) {
+    let name = file.path[(walk.path.count + 1)...]
+    let top = frames.count - 1
+    // Both come in the order of their names, so one walk over the folders will do.
+    while frames[top].folder >= 0 {
+      let folder = tree.name(of: frames[top].folder)
+      if name.lexicographicallyPrecedes(folder) { return }
+      if name.elementsEqual(folder) {
+        throw MapFault(line: line, path: file.path, what: MapFault.bothFileAndFolder)
+      }
+      frames[top].folder = tree.folder(after: frames[top].folder)
+    }
+  }
+
+  /// Checks what a folder says against what the one that it is in says.
+  private func checkInheritance(of folder: FeatureLine, line: Int) throws(MapFault) {
+    if frames.count < 2 { return }
+    let parent = frames[frames.count - 2]
+    if let whole = parent.totals, let part = folder.totals,
+      part.files > whole.files || part.bytes > whole.bytes || part.allocated > whole.allocated
+    {
+      throw MapFault(
+        line: line, path: folder.path,
+        what: "its totals are more than those of the folder it is in")
+    }
+    if folder.minzoom < parent.leastZoom {
+      throw MapFault(
+        line: line, path: folder.path, what: "its minzoom is less than that of the folder it is in")
+    }
+  }
+
   private mutating func writeFolder(_ feature: FeatureLine, line: Int) throws(MapFault) {
+    try checkInheritance(of: feature, line: line)
     let node = frames[frames.count - 1].node
     var place = node.place
     var coordinate = Coordinate(longitude: 0, latitude: 0)
@@ -166,10 +204,15 @@ public struct MapChecker: ~Copyable {
       coordinate = (feature.isPolygon ? feature.label : feature.positions.first) ?? coordinate
     }
     if !node.hasZoom {
+      if Int32(feature.minzoom) < min(place.depth, 3) {
+        throw MapFault(
+          line: line, path: feature.path, what: "its minzoom is less than its depth allows")
+      }
       place.minzoom = feature.minzoom
       counts.unknownZooms += 1
     }
     frames[frames.count - 1].node.place = place
+    frames[frames.count - 1].totals = feature.totals
     var folder = FolderFeature(
       place: place, coordinate: coordinate,
       entries: feature.size.map { Int($0) }, modified: feature.modified,
@@ -184,6 +227,14 @@ public struct MapChecker: ~Copyable {
   private mutating func writeFile(_ feature: FeatureLine, line: Int) throws(MapFault) {
     let frame = frames[frames.count - 1]
     let node = frame.node
+    if feature.minzoom != frame.fileZoom ?? feature.minzoom
+      || feature.minzoom < max(3, frame.leastZoom)
+    {
+      throw MapFault(
+        line: line, path: feature.path,
+        what: "its minzoom is not that of the other files in its folder, or less than there can be")
+    }
+    frames[frames.count - 1].fileZoom = feature.minzoom
     table.removeAll()
     table.append(Array(feature.path[(walk.path.count + 1)...]).span, kind: .regular)
     ring.removeAll(keepingCapacity: true)

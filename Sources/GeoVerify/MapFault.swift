@@ -11,6 +11,9 @@ public struct MapFault: Error, Sendable, Hashable {
   /// What was found in its place.
   public var found: [UInt8]?
 
+  /// What is wrong with a path under which a file and a folder stand.
+  static let bothFileAndFolder = "the path is that of a file and of a folder"
+
   init(
     line: Int, path: [UInt8]? = nil, what: String, expected: [UInt8]? = nil, found: [UInt8]? = nil
   ) {

@@ -69,22 +69,32 @@ public struct MapVerifier: Sendable {
   private mutating func note(_ feature: FeatureLine, number: Int) throws(MapFault) {
     if hasTippecanoe == nil { hasTippecanoe = feature.isForTippecanoe }
     let path = feature.path
+    if let contradiction = feature.contradiction {
+      throw MapFault(line: number, path: path, what: contradiction)
+    }
+    let folder =
+      feature.isFolder ? path[...] : path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
+    let isMet = walk.path.elementsEqual(folder)
+    if !isMet, !Self.areNames(folder) {
+      throw MapFault(line: number, path: path, what: FeatureLine.noName)
+    }
     if let last,
       !NodeOrder.precedes(
         last.path, isFolder: last.isFolder, path, isFolder: feature.isFolder)
     {
       throw MapFault(
         line: number, path: path,
-        what: last.path == path
-          ? "the node is there twice" : "the node stands behind one that comes after it")
+        what: last.path != path
+          ? "the node stands behind one that comes after it"
+          : last.isFolder == feature.isFolder
+            ? "the node is there twice" : MapFault.bothFileAndFolder)
     }
     last = (path, feature.isFolder)
-    let folder =
-      feature.isFolder ? path[...] : path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
     if folder.isEmpty { throw MapFault(line: number, path: path, what: "the file is in no folder") }
-    if !walk.path.elementsEqual(folder) { try go(to: folder) }
+    if !isMet { try go(to: folder) }
     if feature.isFolder {
       tree[walk.folder].isWritten = true
+      tree[walk.folder].isLoop = feature.isLoop
       tree[walk.folder].entries = feature.size ?? -1
       summary.folders += 1
     } else {
@@ -92,6 +102,12 @@ public struct MapVerifier: Sendable {
       summary.files += 1
     }
     if feature.isUnreadable { summary.unreadable += 1 }
+  }
+
+  private static func areNames(_ path: ArraySlice<UInt8>) -> Bool {
+    path.isEmpty
+      || path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        .allSatisfy { EntryName.isValid($0) }
   }
 
   private mutating func go(to folder: ArraySlice<UInt8>) throws(MapFault) {
@@ -120,15 +136,31 @@ public struct MapVerifier: Sendable {
     {
       counts.isPartial = true
     }
+    try checkListings()
     if !counts.isPartial { try checkWholeness(world) }
     return MapChecker(
       tree: tree, world: world, header: header, summary: summary, counts: counts,
       tippecanoe: hasTippecanoe ?? false)
   }
 
+  /// What holds for each folder that is in the map, whatever a filter has left out of it.
+  private func checkListings() throws(MapFault) {
+    for (index, node) in tree.nodes.enumerated() where node.isWritten {
+      let count = Int64(node.files) + Int64(node.folders)
+      if count == 0 || count <= node.entries { continue }
+      let what =
+        node.isLoop
+        ? "it is a loop, and \(count) of its entries are in the map"
+        : node.entries < 0
+          ? "the folder has entries in the map, but no size"
+          : "the folder's size is \(node.entries), but \(count) of its entries are in the map"
+      throw MapFault(line: 0, path: tree.path(of: index), what: what)
+    }
+  }
+
   /// What holds for a map that no filter was given for.
   private func checkWholeness(_ world: World) throws(MapFault) {
-    let roots = tree.roots.map { Array(tree.name(of: $0)) }
+    let roots = Set(tree.roots.map { Array(tree.name(of: $0)) })
     if let label = world.labels.first(where: { !roots.contains($0) }) {
       throw MapFault(line: 1, path: label, what: "the root is not in the map")
     }
@@ -138,10 +170,6 @@ public struct MapVerifier: Sendable {
         throw MapFault(line: 0, path: path(), what: "the folder itself is not in the map")
       }
       let count = Int64(node.files) + Int64(node.folders)
-      if node.entries < 0, count > 0 {
-        throw MapFault(
-          line: 0, path: path(), what: "the folder has entries in the map, but no size")
-      }
       if node.entries >= 0, !node.isComplete {
         throw MapFault(
           line: 0, path: path(),

@@ -15,9 +15,6 @@ enum Tool {
       case .version:
         try StandardOutput.print(
           "\(name) \(version) (projection \(GeoProjectionEngine.version))\n")
-      case .nothing:
-        Messages.write(Help.ofTool())
-        return .usage
       }
       return .success
     } catch {

@@ -1,3 +1,4 @@
+import GeoEmit
 import GeoPath
 import GeoProjection
 import TestSupport
@@ -7,7 +8,7 @@ import Testing
 
 /// Whatever a deed says that is accepted, the engine goes on.
 @Suite struct CraftedDeedTests {
-  @Test func longNamesAreMalformed() throws {
+  @Test func longNamesAndLargeNumbersAreMalformed() throws {
     var generator = SeededGenerator(seed: 1)
     let deed = try DeedTextTests.random(&generator)
     let name = [UInt8](repeating: 0x78, count: 1 << 16)
@@ -20,9 +21,15 @@ import Testing
     cut.cuts = [deed.places[0].path + [UInt8(ascii: "/")] + name]
     var way = deed
     way.ways = [Deed.Way(path: cut.cuts[0], listing: 1)]
-    for crafted in [labelled, placed, cut, way] {
+    // Whoever joins parts counts up to this.
+    var counted = deed
+    counted.count = 1 << 40
+    for crafted in [labelled, placed, cut, way, counted] {
       #expect(throws: DeedError.malformed) { _ = try Deed(text: crafted.text) }
     }
+    let header = PartHeader(
+      counted, isPartial: false, reasons: [], format: .geojson, options: 0)
+    #expect(throws: DeedError.malformed) { _ = try PartHeader(text: header.text) }
   }
 
   @Test func anyLandCanBeProjected() throws {

@@ -4,6 +4,42 @@ import Testing
 @testable import GeoList
 
 @Suite struct ExportTests {
+  /// Folders in one another: of each path only what is new is looked at, and the paths are right.
+  @Test(arguments: [false, true]) func depthCostsNothingTwice(hasFiles: Bool) throws {
+    let depth = 3000
+    var text = "[1,0,{}"
+    for level in 0..<depth {
+      text += ",[{\"name\":\"n\(level % 10)\"}"
+      if hasFiles { text += ",{\"name\":\"f\"}" }
+    }
+    text += String(repeating: "]", count: depth + 1)
+    let file = try ListFile(Array(text.utf8))
+    var source = ListSource(file: file.path)
+    source.format = .ncdu
+    var parser = ExportParser(try ListInput(opening: source), source)
+    var resolver = PathResolver(ListPrefix(Array("n0".utf8)))
+    var table = FolderTable()
+    var entry = ListedEntry()
+    var faults: [ListFault] = []
+    var expected: [UInt8] = []
+    var level = 0
+    var looked = 0
+    while try parser.next(into: &entry, faults: &faults) == .entry {
+      if entry.path.last == UInt8(ascii: "f") {
+        #expect(entry.path == expected + Array("/f".utf8))
+      } else {
+        expected += Array("\(level > 0 ? "/" : "")n\(level % 10)".utf8)
+        level += 1
+        #expect(entry.path == expected)
+      }
+      looked += entry.path.count - entry.kept
+      _ = resolver.resolve(&entry, in: &table, makes: true)
+      #expect(entry.kept == entry.path.count)
+    }
+    #expect(level == depth && faults.isEmpty)
+    #expect(looked < 10 * depth)
+  }
+
   private func export(_ items: String) async throws -> Listing {
     try await list(
       "[1,2,{\"progname\":\"ncdu\",\"timestamp\":1},\n[{\"name\":\"/x\"}\(items)]]\n", .ncdu,

@@ -12,9 +12,17 @@ import Testing
     }
   }
 
+  /// The commands that the help names.
+  private static func commands() throws -> [String] {
+    try Geomapper.run(["-h"]).text.split(separator: "\n").filter {
+      $0.hasPrefix("  ") && !$0.hasPrefix("   ")
+    }
+    .compactMap { $0.split(separator: " ").first.map(String.init) }
+  }
+
   @Test(arguments: [
-    ["--help"], ["-h"], ["help"], ["help", "map"], ["map", "--help"], ["map", "-qh"],
-    ["help", "deed"], ["help", "join"],
+    ["--help"], ["help"], ["help", "map"], ["map", "--help"], ["help", "deed"], ["help", "join"],
+    ["find", "--help"], ["stats", "--help"],
   ])
   func helpFitsInto80Columns(arguments: [String]) throws {
     let outcome = try Geomapper.run(arguments)
@@ -26,12 +34,42 @@ import Testing
     for line in outcome.text.split(separator: "\n") { #expect(!line.hasSuffix(" "), "\(line)") }
   }
 
+  @Test func shortHelpFitsAScreen() throws {
+    let commands = try Self.commands()
+    #expect(commands.contains("map") && commands.contains("find"))
+    for arguments in [["-h"], ["map", "-qh"]] + commands.map({ [$0, "-h"] }) {
+      let outcome = try Geomapper.run(arguments)
+      #expect(outcome.status == 0 && outcome.error.isEmpty)
+      #expect(outcome.text.contains("Usage: geomapper"))
+      let lines = outcome.text.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count <= 24, "\(arguments): \(lines.count)")
+      for line in lines { #expect(line.count <= 80 && !line.hasSuffix(" "), "\(line)") }
+      let options = lines.filter { $0.hasPrefix("  -") || $0.hasPrefix("      --") }
+      #expect(arguments == ["-h"] || 1...10 ~= options.count, "\(arguments): \(options.count)")
+      // One line each, in the words of its own.
+      for option in options { #expect(option.split(separator: "  ").count >= 2, "\(option)") }
+    }
+  }
+
+  @Test func helpSpeaksOfItsCommandAlone() throws {
+    for command in try Self.commands() {
+      let text = try Geomapper.run([command, "--help"]).text
+      let examples = try #require(text.split(separator: "Examples:\n").last)
+      #expect(examples.hasPrefix("  geomapper \(command) ") || command == "map", "\(command)")
+      #expect(text.contains("Exit status:"))
+      #expect(text.contains("All was mapped") == (command == "map"), "\(command)")
+    }
+  }
+
   @Test func helpIsOneTextHoweverItIsAskedFor() throws {
     let text = try Geomapper.run(["help", "map"]).text
     #expect(try Geomapper.run(["map", "--help"]).text == text)
     #expect(try Geomapper.run(["help", "help"]).text == Geomapper.run(["help"]).text)
     // Whatever is wrong elsewhere.
-    #expect(try Geomapper.run(["map", "nowhere", "-h", "--nonsense"]).text == text)
+    #expect(try Geomapper.run(["map", "nowhere", "--help", "--nonsense"]).text == text)
+    let brief = try Geomapper.run(["map", "-h"]).text
+    #expect(try Geomapper.run(["map", "nowhere", "-h", "--nonsense"]).text == brief)
+    #expect(brief != text)
   }
 
   @Test func helpNamesAllOptions() throws {
@@ -47,13 +85,6 @@ import Testing
     ] {
       #expect(text.contains("  \(option)"), "\(option)")
     }
-  }
-
-  @Test func noArgumentsIsWrongUsage() throws {
-    let outcome = try Geomapper.run([])
-    #expect(outcome.status == 2)
-    #expect(outcome.output.isEmpty)
-    #expect(outcome.errorText.contains("Usage: geomapper COMMAND"))
   }
 
   @Test func unknownTopicIsWrongUsage() throws {

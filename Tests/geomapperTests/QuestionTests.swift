@@ -193,8 +193,8 @@ import Testing
       #expect(depths.map { $0["folders"] } == [1, 1, 1, 0])
       #expect(depths.map { $0["files"] } == [0, 2, 1, 2])
     }
-    let text = try Geomapper.run(["stats", "--top", "1", folder("world")])
-    #expect(text.text.contains("world/a") && text.text.contains(".txt"))
+    let text = try Geomapper.run(["stats", "--by", "extension", folder("world")])
+    #expect(text.text.contains("  .txt\n"))
     #expect(try Geomapper.run(["stats", folder("nowhere")]).status == 2)
   }
 }

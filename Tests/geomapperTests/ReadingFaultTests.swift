@@ -162,5 +162,9 @@ struct ReadingFaultTests {
       #expect(outcome.status == 0, "\(command): \(outcome.errorText)")
     }
     #expect(try fault.run(["map", "--totals", "src"], in: folder).status == 0)
+    // Folders are looked at again when questions come; theirs are as far away.
+    let around = Interposition(on: "/src").with("SECONDS", seconds)
+    let located = try around.run(["locate", "--root", "src", "src/one"], in: folder)
+    #expect(located.status == 0 && located.signal == nil, "\(located.errorText)")
   }
 }

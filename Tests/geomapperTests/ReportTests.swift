@@ -164,7 +164,7 @@ import Testing
     let expected = try Geomapper.run(["map", "src"], in: folder.path).text
     let terminal = try PseudoTerminal()
     _ = try Geomapper.start(
-      ["map", "src"], in: folder.path, output: .descriptor(terminal.terminal),
+      ["map", "-o", "-", "src"], in: folder.path, output: .descriptor(terminal.terminal),
       error: .descriptor(terminal.terminal)
     ).finish()
     let shown = terminal.finish()

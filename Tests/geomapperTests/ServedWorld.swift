@@ -26,10 +26,11 @@ final class ServedWorld {
   /// The token in the address; nil if there is none.
   let token: String?
 
-  init(_ arguments: [String], in folder: String) throws {
+  init(_ arguments: [String], in folder: String, environment: [String] = []) throws {
     output = try TestPipe()
     process = try Geomapper.start(
-      ["serve"] + arguments, in: folder, output: .descriptor(output.writer), error: .null)
+      ["serve"] + arguments, in: folder, environment: environment,
+      output: .descriptor(output.writer), error: .null)
     let line = String(decoding: readSome(output.reader), as: UTF8.self)
     let digits = line.split(separator: ":").last?.prefix { $0.isNumber } ?? ""
     port = UInt16(digits) ?? 0

@@ -39,16 +39,17 @@ import Testing
   }
 
   @Test func suggestsCommands() throws {
-    try expectUsage(["mpa", "src"], says: "'mpa' is no command", "'map'?")
+    try expectUsage(["mpa", "src"], says: "'mpa' is neither a command nor a folder", "'map'?")
     try expectUsage(["hlep"], says: "'help'?")
-    try expectUsage(["frobnicate"], says: "'frobnicate' is no command", "are: map, ", ", help")
+    try expectUsage(["frobnicate"], says: "neither a command nor", "are: map, ", ", help")
+    try expectUsage(["file"], says: "'file' is neither a command nor a folder")
+    try expectUsage(["othr"], says: "did you mean the folder 'other'?")
   }
 
-  @Test func folderWithoutCommandMeansMap() throws {
-    try expectUsage(["src"], says: "geomapper map src")
-    try expectUsage(["."], says: "geomapper map .")
-    try expectUsage(["./nowhere"], says: "geomapper map ./nowhere")
-    try expectUsage(["a=src"], says: "geomapper map a=src")
+  @Test func foldersWithoutCommandHaveToBeThere() throws {
+    try expectUsage(["./nowhere"], says: "can't map './nowhere'", "No such file")
+    try expectUsage(["a=nowhere"], says: "can't map 'nowhere'", "No such file")
+    try expectUsage(["src", "nowhere"], says: "can't map 'nowhere'", "No such file")
   }
 
   @Test func valuesAreChecked() throws {

@@ -72,6 +72,11 @@ void csystem_signals_prepare(void);
 void csystem_temporary_set(int directory, const char *name);
 void csystem_temporary_clear(void);
 
+// Folders to be removed when a signal ends the process, and files in a folder, which are removed
+// first; NULL for none any more. Each name ends with a zero, and so does the list.
+void csystem_temporary_folders_set(int parent, const char *names, size_t length);
+void csystem_temporary_files_set(int folder, const char *names, size_t length);
+
 /// Whether standard error is a terminal that shows a line to be wiped when a signal comes.
 void csystem_line_shown(bool shown);
 

@@ -10,8 +10,10 @@ struct ExportParser: ListParser {
   private var json: JSONReader
   private var stage = Stage.beginning
   private var info = ExportInfo()
-  /// The path of the folder at hand.
+  /// The path of the folder at hand, or of the last entry in it.
   private var path: [UInt8] = []
+  /// How much of the path is as it was when an entry was made of it.
+  private var kept = 0
   /// How long the paths of the folders above are, the last that of the folder at hand.
   private var lengths: [Int] = []
   /// How many of the folders at hand have no path, because one of them has no name.
@@ -110,21 +112,37 @@ struct ExportParser: ListParser {
     if let reason = info.fault(isRoot: isRoot) {
       if isFolder { lost = 1 }
       let rest = isFolder ? "; it is left out with all that is in it" : ""
-      let place = isRoot ? "" : " (in '\(TerminalText.escaped(path))')"
+      let place = isRoot ? "" : " (in '\(shownFolder)')"
       faults.append(ListFault(position: position, reason: reason + rest + place))
       return .fault
     }
-    entry.path.removeAll(keepingCapacity: true)
-    entry.path.append(contentsOf: path)
-    if !isRoot { entry.path.append(UInt8(ascii: "/")) }
-    entry.path.append(contentsOf: info.name)
+    // What it has in common with the entry before is neither copied nor compared: in a folder that is
+    // n deep it would be all but the name.
+    cutPath()
+    if !isRoot { path.append(UInt8(ascii: "/")) }
+    path.append(contentsOf: info.name)
+    kept = min(kept, entry.path.count)
+    entry.path.removeSubrange(kept...)
+    entry.path.append(contentsOf: path[kept...])
+    entry.kept = min(entry.kept, kept)
+    kept = path.count
     entry.facts = info.facts(isFolder: isFolder)
     entry.position = position
-    if isFolder {
-      path = entry.path
-      lengths.append(path.count)
-    }
+    if isFolder { lengths.append(path.count) }
     return .entry
+  }
+
+  /// Leaves nothing but the path of the folder at hand.
+  private mutating func cutPath() {
+    path.removeSubrange((lengths.last ?? 0)...)
+    kept = min(kept, path.count)
+  }
+
+  /// The folder at hand, as it is shown in a message.
+  private var shownFolder: String {
+    let most = 1000
+    let folder = path[..<(lengths.last ?? 0)]
+    return TerminalText.escaped(Array(folder.prefix(most))) + (folder.count > most ? "..." : "")
   }
 
   private mutating func leaveFolder() {
@@ -133,6 +151,6 @@ struct ExportParser: ListParser {
       return
     }
     lengths.removeLast()
-    path.removeSubrange((lengths.last ?? 0)...)
+    cutPath()
   }
 }

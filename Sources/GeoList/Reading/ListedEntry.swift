@@ -38,6 +38,9 @@ struct ListedFacts: BitwiseCopyable, Sendable, Equatable {
 struct ListedEntry {
   /// The bytes of the path, as they are written.
   var path: [UInt8] = []
+  /// How many bytes at the beginning of the path are known to be as they were when this was set to
+  /// their number. Deep in an export it is nearly all of them, and nobody has to look at them again.
+  var kept = 0
   var facts = ListedFacts()
   /// Which line it is, or which byte of an export, counted from 1.
   var position: UInt64 = 0
@@ -66,7 +69,8 @@ protocol ListParser {
   /// Reads the next entry.
   ///
   /// - Parameters:
-  ///   - entry: Becomes the entry, if it can be used; its memory is used again.
+  ///   - entry: Becomes the entry, if it can be used. It has to be the one of the last time: its
+  ///     memory is used again.
   ///   - faults: Gets what can't be used, also what keeps the list from ending as it should.
   mutating func next(
     into entry: inout ListedEntry, faults: inout [ListFault]

@@ -37,6 +37,7 @@ struct RecordParser<Syntax: RecordSyntax>: ListParser {
       return .fault
     }
     entry.position = reader.count
+    entry.kept = 0
     return .entry
   }
 }

@@ -28,7 +28,7 @@ struct ListCursor<Parser: ListParser>: EntryCursor {
       if step == .end { return false }
       if step == .fault { continue }
       if entry.facts.kind == .directory { continue }
-      switch resolver.resolve(entry.path, in: &table, makes: false) {
+      switch resolver.resolve(&entry, in: &table, makes: false) {
       case .folder, .nowhere: continue
       case .lost: throw .changed(list: list)
       case .entry(let folder, let name):

@@ -36,16 +36,24 @@ struct PathResolver {
 
   init(_ prefix: ListPrefix) { self.prefix = prefix }
 
-  /// The folders that the last path that led somewhere led through, below the root.
-  var folders: some Sequence<Int> {
-    marks.lazy.filter { $0.matched == prefix.names.count && $0.folder > 0 }.map(\.folder)
+  /// Finds where the path of an entry leads.
+  ///
+  /// - Parameters:
+  ///   - entry: Told that its path was looked at.
+  ///   - makes: Whether folders that are not there yet are made.
+  /// - Complexity: O(bytes behind those that are known to be as they were).
+  mutating func resolve(
+    _ entry: inout ListedEntry, in table: inout FolderTable, makes: Bool
+  ) -> Target {
+    defer { entry.kept = entry.path.count }
+    return resolve(entry.path, keeping: entry.kept, in: &table, makes: makes)
   }
 
-  /// Finds where a path leads.
-  ///
-  /// - Parameter makes: Whether folders that are not there yet are made.
-  mutating func resolve(_ path: [UInt8], in table: inout FolderTable, makes: Bool) -> Target {
-    let common = path.span.commonPrefix(with: last.span)
+  private mutating func resolve(
+    _ path: [UInt8], keeping kept: Int, in table: inout FolderTable, makes: Bool
+  ) -> Target {
+    // What is left of the last path is the beginning of the one that was kept.
+    let common = path.span.commonPrefix(with: last.span, from: min(kept, last.count))
     while let mark = marks.last, mark.end > common { marks.removeLast() }
     let start = marks.last?.end ?? 0
     if let fault = fault(of: path, from: start) {
@@ -131,10 +139,10 @@ enum PathFault: Equatable {
 }
 
 extension Span<UInt8> {
-  /// How many bytes at the beginning are alike.
-  fileprivate func commonPrefix(with other: Span<UInt8>) -> Int {
+  /// How many bytes at the beginning are alike, of which the first are known to be.
+  fileprivate func commonPrefix(with other: Span<UInt8>, from start: Int) -> Int {
     let end = Swift.min(count, other.count)
-    var index = 0
+    var index = Swift.min(start, end)
     while index + 8 <= end {
       let difference = loadWord(at: index) ^ other.loadWord(at: index)
       if difference != 0 { return index + difference.trailingZeroBitCount / 8 }

@@ -18,7 +18,7 @@ extension ListWorker {
       number += 1
       try pause(after: number, at: entry.position)
       if entry.facts.kind == .directory { continue }
-      switch resolver.resolve(entry.path, in: &table, makes: false) {
+      switch resolver.resolve(&entry, in: &table, makes: false) {
       case .folder, .nowhere: continue
       case .lost: throw ListError.changed(list: input.name)
       case .entry(let folder, let name):

@@ -20,7 +20,7 @@ extension ListWorker {
       if step == .fault { continue }
       number += 1
       try pause(after: number, at: entry.position)
-      switch resolver.resolve(entry.path, in: &table, makes: true) {
+      switch resolver.resolve(&entry, in: &table, makes: true) {
       case .nowhere(let fault): try report(entry.position, text(of: fault, in: entry.path))
       case .lost: throw ListError.tooLarge(list: input.name)
       case .folder(let folder):
@@ -39,7 +39,7 @@ extension ListWorker {
           }
           try note(folder, entry)
         } else {
-          check.add(entry.path.span.extracting(name), in: parent, below: resolver.folders, table)
+          check.add(entry.path.span.extracting(name), in: parent, table)
         }
       }
     }
@@ -88,35 +88,56 @@ private struct OrderCheck {
   private(set) var isOrdered = true
   private var folder = -1
   private var name: [UInt8] = []
-  /// The folders below the root that lead to the entry at hand.
+  /// The folders below the root that lead to the entry at hand. Their numbers ascend, as each was
+  /// made before those in it.
   private var folders: [Int] = []
+  /// Those that lead to the next entry and not to the one at hand, the deepest first.
   private var next: [Int] = []
 
-  mutating func add(
-    _ name: Span<UInt8>, in folder: Int, below way: some Sequence<Int>, _ table: FolderTable
-  ) {
+  mutating func add(_ name: Span<UInt8>, in folder: Int, _ table: FolderTable) {
     if !isOrdered { return }
     if folder == self.folder {
       isOrdered = Self.orders(self.name.span, before: name)
     } else {
-      next.removeAll(keepingCapacity: true)
-      next.append(contentsOf: way)
-      if self.folder >= 0 { isOrdered = nextFollows(table) }
-      swap(&folders, &next)
+      let common = climb(from: folder, table)
+      if self.folder >= 0 { isOrdered = nextFollows(common, table) }
+      folders.removeSubrange(common...)
+      folders.append(contentsOf: next.reversed())
       self.folder = folder
     }
     self.name.removeAll(keepingCapacity: true)
     for index in 0..<name.count { self.name.append(name[index]) }
   }
 
+  /// Goes up from a folder to one that leads to the entry at hand.
+  ///
+  /// - Returns: How many folders both have in common.
+  /// - Complexity: O(d log n) for d folders that are left behind; in a list that is in order each is
+  ///   left once.
+  private mutating func climb(from folder: Int, _ table: FolderTable) -> Int {
+    next.removeAll(keepingCapacity: true)
+    var folder = folder
+    while folder > 0 {
+      var low = 0
+      var high = folders.count
+      while low < high {
+        let middle = (low + high) / 2
+        if folders[middle] < folder { low = middle + 1 } else { high = middle }
+      }
+      if low < folders.count, folders[low] == folder { return low + 1 }
+      next.append(folder)
+      folder = Int(table.parents[folder])
+    }
+    return 0
+  }
+
   /// Whether the next folder comes later than the last one, which is another.
-  private func nextFollows(_ table: FolderTable) -> Bool {
-    let common = zip(folders, next).prefix { $0 == $1 }.count
+  private func nextFollows(_ common: Int, _ table: FolderTable) -> Bool {
     // A folder's files come before the folders in it.
     if common == folders.count { return true }
-    if common == next.count { return false }
+    guard let other = next.last else { return false }
     let names = table.arena.span
-    return names.orders(table.name(of: folders[common]), before: table.name(of: next[common]))
+    return names.orders(table.name(of: folders[common]), before: table.name(of: other))
   }
 
   private static func orders(_ a: Span<UInt8>, before b: Span<UInt8>) -> Bool {

@@ -1,7 +1,7 @@
 import GeoProjection
 
 /// A place on the globe, in degrees.
-public struct GeoCoordinate: Hashable, Sendable {
+public struct GeoCoordinate: Hashable, Sendable, Codable {
   /// Degrees east, −180 to 180.
   public let longitude: Double
   /// Degrees north, −84 to 84.

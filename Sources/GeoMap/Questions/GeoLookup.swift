@@ -25,6 +25,8 @@ public final class GeoLookup: Sendable {
 
   /// The labels of the roots, in the order of their bytes.
   public var labels: [[UInt8]] { world.roots.map(\.label) }
+  /// The folders of the roots, in the same order.
+  var folders: [URL] { directories.map(\.url) }
   /// How many folders have been read so far.
   public var folderReads: Int { world.folderReads }
   /// Bytes of listings that are kept now.
@@ -45,9 +47,6 @@ public final class GeoLookup: Sendable {
     guard let found = world.find(path) else { return nil }
     return node(found)
   }
-
-  /// The node at a path that is text; nil if there is none.
-  public func node(at path: String) -> GeoNode? { node(at: Array(path.utf8)) }
 
   /// The folders that the node at a path is in, the root first; nil if there is no such node.
   public func ancestors(of path: [UInt8]) -> [GeoNode]? {

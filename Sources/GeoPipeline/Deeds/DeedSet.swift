@@ -12,6 +12,9 @@ public struct DeedSet: Sendable {
   /// How many entries there are, as far as a shallow scan can tell.
   public let entries: Int
 
+  /// As many deeds as a world can be split into, besides the rest.
+  public static let most = Deed.mostInSet - 1
+
   /// Splits a world into deeds of similar work.
   ///
   /// Sub-trees are cut out as high up as they are small enough, and dealt out to the deeds, the
@@ -21,7 +24,7 @@ public struct DeedSet: Sendable {
   /// - Parameters:
   ///   - roots: The roots of the world.
   ///   - layout: How sub-folders come by their land.
-  ///   - number: How many deeds there are to be besides the rest, at least 1; there are fewer where
+  ///   - number: How many deeds there are to be besides the rest, 1 to ``most``; there are fewer where
   ///     there is nothing more to cut out.
   /// - Throws: ``MapError``.
   /// - Complexity: O(n log n) for the entries of as many folders as are listed: 256 for each deed,
@@ -29,6 +32,7 @@ public struct DeedSet: Sendable {
   public init(
     splitting roots: [ScanRoot], layout: Layout, into number: Int
   ) throws(MapError) {
+    if !(1...Self.most).contains(number) { throw .refusedSplit(into: number) }
     let scout = try Scout(layout, roots)
     var scan = ShallowScan(scout, limit: max(4096, 256 * number))
     self.init(&scan, by: scout, layout, Cutting(scan, into: number))

@@ -59,7 +59,13 @@ struct PartAccount {
 extension MapRequest {
   /// A hash of all that decides what is written of a world, but for where its folders are.
   var fingerprint: UInt64 {
-    var text = "\(format.rawValue) \(tippecanoe) \(scan.readsMetadata) \(scan.countsLinks)"
+    let options: [(StaticString, Bool)] = [
+      ("tippecanoe", tippecanoe), ("totals", totals), ("metadata", scan.readsMetadata),
+      ("links", scan.countsLinks), ("follows", scan.followsLinks),
+      ("stays", scan.staysOnFileSystem),
+    ]
+    var text = format.rawValue
+    for (name, isGiven) in options { text += " \(name)=\(isGiven)" }
     text += " \(filter.zoom ?? -1) \(filter.maxDepth ?? -1)"
     if let box = filter.box { text += " \(box.west) \(box.south) \(box.east) \(box.north)" }
     let selected = Array(text.utf8) + [0] + selection.signature

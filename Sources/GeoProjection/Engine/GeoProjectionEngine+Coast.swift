@@ -16,6 +16,9 @@ extension GeoProjectionEngine {
     Frame(city.frame).point(of: seed)
   }
 
+  /// How many vertices the coast line of a folder with land has, at a depth.
+  package static func coastCount(atDepth depth: Int32) -> Int { Coastline.count(atDepth: depth) }
+
   /// The coast line of a folder: a simple ring, counter-clockwise, not closed.
   ///
   /// - Parameters:

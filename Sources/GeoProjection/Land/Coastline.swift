@@ -7,11 +7,14 @@ struct Coastline {
   let seed: UInt64
 
   init(territory: Quad, seed: UInt64, depth: Int32) {
-    count = 256 >> Int(min(max(depth, 0), 4))
+    count = Self.count(atDepth: depth)
     self.territory = territory
     self.core = Ground.core(of: territory, depth: depth)
     self.seed = seed
   }
+
+  /// How many vertices the coast of a folder has.
+  static func count(atDepth depth: Int32) -> Int { 256 >> Int(min(max(depth, 0), 4)) }
 
   /// Draws the ring on the plan, counter-clockwise from the south-western corner on.
   ///

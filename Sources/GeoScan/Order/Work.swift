@@ -13,8 +13,9 @@ struct Work: Sendable {
   let part: Part
   var range: Range<Int>
 
-  /// How many files are visited at once.
-  static var segment: Int { 1024 }
+  /// How many files are visited at once: what is written of so many, and what was written before them,
+  /// seldom outgrows a buffer.
+  static var segment: Int { 256 }
 
   private var piece: Int {
     switch part {

@@ -1,4 +1,5 @@
 import CSystem
+import GeoPath
 
 #if canImport(Darwin)
   import Darwin
@@ -26,11 +27,31 @@ extension FolderHandle {
 
   /// Makes a folder.
   ///
-  /// - Throws: ``Errno/exists`` if there is something of that path.
-  public static func makeFolder(at path: [UInt8]) throws(Errno) {
-    _ = try FileSystem.withCString(path) { (path) throws(Errno) in
-      try retrying { mkdir(path, 0o777) }
+  /// - Throws: ``Errno/exists`` if there is something of that name.
+  public func makeFolder(_ name: [UInt8]) throws(Errno) {
+    let number = rawValue
+    _ = try FileSystem.withCString(name) { (name) throws(Errno) in
+      try retrying { mkdirat(number, name, 0o777) }
     }
+  }
+
+  /// Removes a folder that nothing is in.
+  public func removeFolder(_ name: [UInt8]) throws(Errno) {
+    let number = rawValue
+    _ = try FileSystem.withCString(name) { (name) throws(Errno) in
+      try retrying { unlinkat(number, name, AT_REMOVEDIR) }
+    }
+  }
+
+  /// Whether nothing is in the folder.
+  public func isEmpty() throws(Errno) -> Bool {
+    // A folder that is only held can't be read.
+    let folder = try FileSystem.openFolder([UInt8(ascii: ".")], in: rawValue)
+    var reader = DirectoryReader()
+    var files = NameTable()
+    var folders = NameTable()
+    if let error = reader.read(folder.rawValue, files: &files, folders: &folders) { throw error }
+    return files.isEmpty && folders.isEmpty
   }
 
   /// Opens what exists for writing, emptied if it is a regular file; waits for a reader if it is a

@@ -3,10 +3,7 @@ import GeoProjection
 /// A simple ring as the decimals of a map have it; all answers are exact.
 struct ExactRing {
   let vertices: [ExactPoint]
-  let west: Int64
-  let east: Int64
-  let south: Int64
-  let north: Int64
+  let box: ExactBox
 
   /// A ring of at least one vertex.
   init(_ ring: [Coordinate], digits: UInt8) {
@@ -20,37 +17,32 @@ struct ExactRing {
       south = min(south, vertex.latitude)
       north = max(north, vertex.latitude)
     }
-    (self.west, self.east, self.south, self.north) = (west, east, south, north)
+    box = ExactBox(west: west, east: east, south: south, north: north)
   }
 
   /// Whether a point lies inside and not on the ring.
   ///
   /// - Complexity: O(vertices).
   func holds(_ point: ExactPoint) -> Bool {
-    point.longitude > west && point.longitude < east && point.latitude > south
-      && point.latitude < north && point.position(in: vertices) == .inside
+    point.longitude > box.west && point.longitude < box.east && point.latitude > box.south
+      && point.latitude < box.north && point.position(in: vertices) == .inside
   }
 
   /// Whether a ring lies inside and touches this one nowhere.
   ///
   /// - Complexity: O(product of the numbers of vertices), most of it comparisons of boxes.
   func holds(_ ring: ExactRing) -> Bool {
-    guard let first = ring.vertices.first, ring.west > west, ring.east < east, ring.south > south,
-      ring.north < north
+    guard let first = ring.vertices.first, ring.box.west > box.west, ring.box.east < box.east,
+      ring.box.south > box.south, ring.box.north < box.north
     else { return false }
     return !touches(ring) && holds(first)
   }
 
   /// Whether a ring lies outside, touches this one nowhere, and doesn't hold it.
   func isApart(from ring: ExactRing) -> Bool {
-    if !boxesMeet(ring) { return true }
+    if !box.meets(ring.box) { return true }
     guard let mine = vertices.first, let its = ring.vertices.first else { return true }
     return !touches(ring) && !holds(its) && !ring.holds(mine)
-  }
-
-  /// Whether the bounding boxes have a point in common.
-  func boxesMeet(_ ring: ExactRing) -> Bool {
-    west <= ring.east && ring.west <= east && south <= ring.north && ring.south <= north
   }
 
   /// Whether some edge has a point in common with an edge of another ring.
@@ -60,7 +52,9 @@ struct ExactRing {
       defer { a = b }
       let (w, e) = (min(a.longitude, b.longitude), max(a.longitude, b.longitude))
       let (s, n) = (min(a.latitude, b.latitude), max(a.latitude, b.latitude))
-      if e < ring.west || w > ring.east || n < ring.south || s > ring.north { continue }
+      if e < ring.box.west || w > ring.box.east || n < ring.box.south || s > ring.box.north {
+        continue
+      }
       guard var c = ring.vertices.last else { return false }
       for d in ring.vertices {
         defer { c = d }
@@ -70,6 +64,16 @@ struct ExactRing {
       }
     }
     return false
+  }
+
+  /// Whether two segments have a point in common.
+  static func edgesMeet(
+    _ a: ExactPoint, _ b: ExactPoint, _ c: ExactPoint, _ d: ExactPoint
+  ) -> Bool {
+    max(a.longitude, b.longitude) >= min(c.longitude, d.longitude)
+      && max(c.longitude, d.longitude) >= min(a.longitude, b.longitude)
+      && max(a.latitude, b.latitude) >= min(c.latitude, d.latitude)
+      && max(c.latitude, d.latitude) >= min(a.latitude, b.latitude) && meet(a, b, c, d)
   }
 
   /// Whether two segments whose boxes meet have a point in common.

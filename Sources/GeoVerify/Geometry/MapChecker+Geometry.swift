@@ -20,17 +20,35 @@ extension MapChecker {
       }
       let exact = ExactRing(ring, digits: place.digits)
       frames[top].ring = exact
+      if !frames[top].node.isPlaced {
+        try checkShape(of: exact, feature, in: frames[..<top], line)
+      }
       if let land = frames[..<top].last(where: { $0.ring != nil })?.ring {
         if !land.holds(exact) { throw outside(feature.path, line) }
         counts.containments += 1
       }
       if top > 0, world.layout == .settled {
-        frames[top - 1].inner.append((feature.path, line, exact))
+        frames[top - 1].neighbours.add(
+          frames[top].index, line: line, exact, isPlaced: frames[top].node.isPlaced)
       }
     } else if let file {
       try check(
         ExactPoint(file.coordinate, digits: frames[top].digits), isIn: frames[...top],
         feature.path, line)
+    }
+  }
+
+  /// Checks what a coast line has to be that doesn't follow from names.
+  private func checkShape(
+    of ring: ExactRing, _ feature: FeatureLine, in frames: ArraySlice<FolderFrame>, _ line: Int
+  ) throws(MapFault) {
+    if frames.contains(where: { $0.node.isWritten && !$0.node.place.isLanded }) {
+      throw MapFault(line: line, path: feature.path, what: "it has land in a folder without any")
+    }
+    let label = feature.label.map { ExactPoint($0, digits: ExactPoint.digits) }
+    let depth = self.frames[self.frames.count - 1].node.place.depth
+    if let what = ring.fault(asCoastAtDepth: depth, around: label) {
+      throw MapFault(line: line, path: feature.path, what: what)
     }
   }
 
@@ -51,21 +69,15 @@ extension MapChecker {
     while frames.count > count, let frame = frames.popLast() { try checkSeparation(in: frame) }
   }
 
-  /// Compares neighbours from west to east: those whose bounding boxes meet.
   private mutating func checkSeparation(in frame: FolderFrame) throws(MapFault) {
-    let lands = frame.inner.sorted { $0.ring.west < $1.ring.west }
-    for (index, land) in lands.enumerated() {
-      for other in lands[(index + 1)...] {
-        if other.ring.west > land.ring.east { break }
-        if !land.ring.boxesMeet(other.ring) { continue }
-        if !land.ring.isApart(from: other.ring) {
-          throw MapFault(
-            line: max(land.line, other.line), path: other.name,
-            what: "it meets the land of a folder beside it, "
-              + String(decoding: land.name, as: UTF8.self))
-        }
-        counts.separations += 1
-      }
-    }
+    let (tree, engine) = (tree, world.engine)
+    var ring: [Coordinate] = []
+    counts.separations += try frame.neighbours.check(
+      draw: { index in
+        let place = tree[index].place
+        engine?.coastline(of: place, into: &ring)
+        return ExactRing(ring, digits: place.digits)
+      },
+      path: { tree.path(of: $0) })
   }
 }

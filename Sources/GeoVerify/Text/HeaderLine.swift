@@ -34,16 +34,22 @@ struct HeaderLine: Sendable {
 }
 
 extension ExclusionCounts {
-  /// The counts in a footer; nil if it has none.
+  /// The counts in a footer; nil if it has none, or what can't be counts.
   init?(footer line: [UInt8]) {
     var reader = LineReader(line)
     guard reader.skip(past: Array(",\"excluded\":{".utf8)) else { return nil }
     self.init()
+    var seen: Set<ExclusionReason> = []
     repeat {
       guard let name = reader.string(), reader.take(":"), let count = reader.integer(),
-        let reason = ExclusionReason.allCases.first(where: { "\($0)".utf8.elementsEqual(name) })
+        (0...Self.most).contains(count),
+        let reason = ExclusionReason.allCases.first(where: { "\($0)".utf8.elementsEqual(name) }),
+        seen.insert(reason).inserted
       else { return nil }
-      add(Int(clamping: count), for: reason)
+      add(Int(count), for: reason)
     } while reader.take(",")
   }
+
+  /// More entries than this no tree has; sums of as many counts as there are reasons still fit.
+  private static let most: Int64 = 1 << 50
 }

@@ -15,6 +15,8 @@ struct FolderNode: Sendable {
   var entries: Int64 = -1
   /// Whether it has a feature of its own.
   var isWritten = false
+  /// Whether it says that it is one of its own ancestors, reached by a link.
+  var isLoop = false
   /// Where it is; only the seed and the depth hold unless ``isPlaced``.
   var place = FolderPlace(
     seed: 0, land: Quad.nowhere, depth: 0, digits: 13, minzoom: 0, isLanded: false)
@@ -22,6 +24,9 @@ struct FolderNode: Sendable {
   var isPlaced = false
   /// Whether its zoom does, too.
   var hasZoom = false
+
+  /// More entries than this no listing has: the names of as many fill what a ``NameTable`` holds.
+  static let mostEntries: Int64 = 1 << 39
 
   /// Whether all its entries are in the map.
   var isComplete: Bool { entries == Int64(files) + Int64(folders) }

@@ -40,6 +40,12 @@ struct FolderTree: Sendable {
     (Int(nodes[index].nameLength), Int(nodes[index].parent))
   }
 
+  /// The first folder in one, in the order of the map; −1 if there is none.
+  func firstFolder(in parent: Int) -> Int { Int(first[parent]) }
+
+  /// The folder that follows one in the same folder; −1 if there is none.
+  func folder(after index: Int) -> Int { Int(next[index]) }
+
   /// The folders in a folder, in the order of the map.
   private func folders(in parent: Int) -> [Int] {
     var result: [Int] = []
@@ -76,10 +82,12 @@ struct FolderTree: Sendable {
     by engine: GeoProjectionEngine?, labels: [[UInt8]], shuffling seed: UInt64?
   ) throws(MapFault) -> Int {
     link()
+    let positions = Dictionary(
+      zip(labels, labels.indices), uniquingKeysWith: { first, _ in first })
     for index in roots {
       let label = Array(name(of: index))
       nodes[index].place.seed = XXH64.hash(label.span, seed: 0)
-      if let engine, let position = labels.firstIndex(of: label) {
+      if let engine, let position = positions[label] {
         nodes[index].place = engine.roots[position]
         nodes[index].isPlaced = true
         nodes[index].hasZoom = true

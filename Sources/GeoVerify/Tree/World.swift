@@ -17,29 +17,12 @@ struct World: Sendable {
   ///   - layout: That of a map without a header.
   init(header: HeaderLine?, roots: [[UInt8]], layout: Layout) throws(MapFault) {
     self.layout = header?.layout ?? layout
-    var labels = roots
     var isKnown = true
     if let header {
-      var rest = roots
-      labels = []
-      for text in header.labels {
-        // A label that is no text is told by the root itself, if that is in the map.
-        if let index = rest.firstIndex(where: {
-          Array(String(decoding: $0, as: UTF8.self).utf8) == text
-        }) {
-          labels.append(rest.remove(at: index))
-        } else {
-          labels.append(text)
-          if String(decoding: text, as: UTF8.self).unicodeScalars.contains("\u{FFFD}") {
-            isKnown = false
-          }
-        }
-      }
-      if let stranger = rest.first {
-        throw MapFault(line: 1, path: stranger, what: "the root is not among those of the header")
-      }
+      (labels, isKnown) = try Self.labels(of: header, roots)
+    } else {
+      labels = roots
     }
-    self.labels = labels
     if !isKnown || labels.isEmpty {
       engine = nil
       return
@@ -50,5 +33,48 @@ struct World: Sendable {
     } catch {
       throw MapFault(line: 1, what: "a world of these roots can't be drawn")
     }
+  }
+
+  /// The raw labels that a header names, and whether all of them are known.
+  ///
+  /// - Complexity: O(n) hashes.
+  private static func labels(
+    of header: HeaderLine, _ roots: [[UInt8]]
+  ) throws(MapFault) -> ([[UInt8]], isKnown: Bool) {
+    // A label that is no text is told by the root itself, if that is in the map.
+    var rest = Dictionary(grouping: roots.reversed()) {
+      Array(String(decoding: $0, as: UTF8.self).utf8)
+    }
+    var labels: [[UInt8]] = []
+    var isKnown = true
+    var last: [UInt8]?
+    for text in header.labels {
+      if !EntryName.isValid(text) {
+        throw MapFault(line: 1, path: text, what: "a label of the header can't be one")
+      }
+      let root = rest[text]?.popLast()
+      labels.append(root ?? text)
+      if root == nil,
+        String(decoding: text, as: UTF8.self).unicodeScalars.contains("\u{FFFD}")
+      {
+        isKnown = false
+        continue
+      }
+      if let last, !last.lexicographicallyPrecedes(root ?? text) {
+        throw MapFault(
+          line: 1, path: text,
+          what: last == root ?? text
+            ? "the header names the root twice"
+            : "the roots of the header are not in the order of their labels")
+      }
+      last = root ?? text
+    }
+    if labels.isEmpty { throw MapFault(line: 1, what: "the header names no root") }
+    if let stranger = rest.values.lazy.compactMap(\.last).min(by: {
+      $0.lexicographicallyPrecedes($1)
+    }) {
+      throw MapFault(line: 1, path: stranger, what: "the root is not among those of the header")
+    }
+    return (labels, isKnown)
   }
 }

@@ -9,15 +9,27 @@ struct ArgumentParser {
   private var rest: ArraySlice<[UInt8]>
   private var low = LowArguments()
 
+  /// What arguments ask for.
+  enum Result {
+    case run(LowArguments)
+    case help(isBrief: Bool)
+  }
+
+  /// What became of an argument.
+  private enum Step {
+    case taken
+    case help(isBrief: Bool)
+  }
+
   private static let dash = UInt8(ascii: "-")
   private static let equals = UInt8(ascii: "=")
 
-  /// What the arguments ask for; `nil` if it is the help.
+  /// What the arguments ask for.
   static func parse(
     _ arguments: ArraySlice<[UInt8]>, options: [Option]
-  ) throws(Failure) -> LowArguments? {
+  ) throws(Failure) -> Result {
     var parser = ArgumentParser(options: options, rest: arguments)
-    return try parser.run() ? parser.low : nil
+    return try parser.run()
   }
 
   private init(options: [Option], rest: ArraySlice<[UInt8]>) {
@@ -25,21 +37,23 @@ struct ArgumentParser {
     self.rest = rest
   }
 
-  private mutating func run() throws(Failure) -> Bool {
+  private mutating func run() throws(Failure) -> Result {
     while let argument = rest.popFirst() {
       if argument == [Self.dash, Self.dash] {
         low.operands += rest
-        return true
+        break
       }
+      var step = Step.taken
       if argument.starts(with: [Self.dash, Self.dash]) {
-        if try !takeLong(argument) { return false }
+        step = try takeLong(argument)
       } else if argument.first == Self.dash, argument.count > 1, !isNumber(argument) {
-        if try !takeShort(argument) { return false }
+        step = try takeShort(argument)
       } else {
         low.operands.append(argument)
       }
+      if case .help(let isBrief) = step { return .help(isBrief: isBrief) }
     }
-    return true
+    return .run(low)
   }
 
   /// Whether it is a negative number, such as a longitude, and no option.
@@ -50,20 +64,19 @@ struct ArgumentParser {
     return !options.contains { $0.short?.asciiValue == argument[1] }
   }
 
-  /// `--name`, `--name value` or `--name=value`; false if it asks for the help.
-  private mutating func takeLong(_ argument: [UInt8]) throws(Failure) -> Bool {
+  /// `--name`, `--name value` or `--name=value`.
+  private mutating func takeLong(_ argument: [UInt8]) throws(Failure) -> Step {
     let body = argument.dropFirst(2)
     let name = Array(body.prefix { $0 != Self.equals })
     let attached = name.count < body.count ? Array(body.dropFirst(name.count + 1)) : nil
     guard let option = options.first(where: { $0.name.utf8.elementsEqual(name) }) else {
       throw unknown(long: name)
     }
-    return try apply(option, as: "--\(option.name)", attached: attached)
+    return try apply(option, as: "--\(option.name)", attached: attached, isShort: false)
   }
 
-  /// `-q`, `-o FILE`, `-oFILE` or `-o=FILE`, and several of them behind one dash; false if one
-  /// asks for the help.
-  private mutating func takeShort(_ argument: [UInt8]) throws(Failure) -> Bool {
+  /// `-q`, `-o FILE`, `-oFILE` or `-o=FILE`, and several of them behind one dash.
+  private mutating func takeShort(_ argument: [UInt8]) throws(Failure) -> Step {
     var letters = argument.dropFirst()
     while let letter = letters.popFirst() {
       guard let option = options.first(where: { $0.short?.asciiValue == letter }) else {
@@ -76,21 +89,22 @@ struct ArgumentParser {
         letters = []
       }
       let shown = "-\(Character(UnicodeScalar(letter)))"
-      if try !apply(option, as: shown, attached: attached) { return false }
+      let step = try apply(option, as: shown, attached: attached, isShort: true)
+      if case .help = step { return step }
     }
-    return true
+    return .taken
   }
 
   private mutating func apply(
-    _ option: Option, as shown: String, attached: [UInt8]?
-  ) throws(Failure) -> Bool {
+    _ option: Option, as shown: String, attached: [UInt8]?, isShort: Bool
+  ) throws(Failure) -> Step {
     switch option.effect {
     case .flag(let set):
       if attached != nil { throw .usage("\(shown) takes no value") }
       set(&low)
     case .help:
       if attached != nil { throw .usage("\(shown) takes no value") }
-      return false
+      return .help(isBrief: isShort)
     case .value(let placeholder, _, let store):
       let value =
         if let attached { attached } else { try nextValue(of: shown, placeholder: placeholder) }
@@ -100,7 +114,7 @@ struct ArgumentParser {
         throw .usage("\(shown) \(error.reason)")
       }
     }
-    return true
+    return .taken
   }
 
   /// The argument behind an option, unless it is an option itself: `-o --quiet` lacks the FILE.

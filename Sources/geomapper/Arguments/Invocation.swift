@@ -7,33 +7,48 @@ enum Invocation {
   /// A text is to be shown.
   case text(String)
   case version
-  /// There are no arguments.
-  case nothing
 
   init(parsing arguments: [[UInt8]]) throws(Failure) {
     guard let first = arguments.first else {
-      self = .nothing
+      self = try Self.opening([])
       return
     }
     let word = String(decoding: first, as: UTF8.self)
     switch word {
-    case "--help", "-h": self = .text(Help.ofTool())
+    case "--help": self = .text(Help.ofTool())
+    case "-h": self = .text(Help.brief())
     case "--version", "-V": self = .version
     case "--generate": self = .text(try Generated(parsing: arguments.dropFirst().first).text)
     case let word where word.hasPrefix("--generate="):
       self = .text(try Generated(parsing: Array(first.dropFirst("--generate=".utf8.count))).text)
     case "help": self = try .text(Self.help(on: arguments.dropFirst()))
     default:
-      guard let command = Command.named(first) else { throw Self.unknown(first) }
-      do throws(Failure) {
-        if let low = try ArgumentParser.parse(arguments.dropFirst(), options: command.options) {
-          self = .run(command, low)
-        } else {
-          self = .text(Help.of(command))
-        }
-      } catch {
-        throw error.hinting(at: "\(Tool.name) \(command.name) --help")
+      if let command = Command.named(first) {
+        self = try Self.command(command, arguments.dropFirst())
+      } else if first.first != UInt8(ascii: "-"), Self.isFolder(first) {
+        self = try Self.opening(arguments[...])
+      } else {
+        throw Self.unknown(first)
       }
+    }
+  }
+
+  /// Folders without a command are opened; a pipe or a file gets their map.
+  private static func opening(_ arguments: ArraySlice<[UInt8]>) throws(Failure) -> Invocation {
+    let isSeen = Terminal.isTerminal(Descriptor.standardOutput)
+    return try command(isSeen ? .open : .map, arguments)
+  }
+
+  private static func command(
+    _ command: Command, _ arguments: ArraySlice<[UInt8]>
+  ) throws(Failure) -> Invocation {
+    do throws(Failure) {
+      switch try ArgumentParser.parse(arguments, options: command.options) {
+      case .run(let low): return .run(command, low)
+      case .help(let isBrief): return .text(isBrief ? Help.brief(command) : Help.of(command))
+      }
+    } catch {
+      throw error.hinting(at: "\(Tool.name) \(command.name) --help")
     }
   }
 
@@ -47,18 +62,19 @@ enum Invocation {
   }
 
   private static func unknown(_ word: [UInt8]) -> Failure {
-    let shown = TerminalText.escaped(word)
     if word.first == UInt8(ascii: "-") { return unknownOption(word) }
     let names = Command.all.map(\.name) + ["help"]
     var advice: String
-    if isFolder(word) {
-      advice = "to map a folder: \(Tool.name) map \(shown)"
-    } else if let name = nearest(to: word, among: names) {
+    if let name = nearest(to: word, among: names) {
       advice = "did you mean '\(name)'?"
+    } else if let folder = nearest(to: word, among: foldersHere) {
+      advice = "did you mean the folder '\(folder)'?"
     } else {
       advice = "the commands are: \(names.joined(separator: ", "))"
     }
-    return Failure.usage("'\(shown)' is no command; \(advice)").hinting(at: "\(Tool.name) --help")
+    let shown = TerminalText.escaped(word)
+    return Failure.usage("'\(shown)' is neither a command nor a folder; \(advice)")
+      .hinting(at: "\(Tool.name) --help")
   }
 
   private static func unknownOption(_ word: [UInt8]) -> Failure {
@@ -79,10 +95,24 @@ enum Invocation {
       .hinting(at: "\(Tool.name) --help")
   }
 
-  /// Whether the word looks like a folder that somebody wants mapped, or is one.
+  /// Whether the word is a folder, or can't be but one.
   private static func isFolder(_ word: [UInt8]) -> Bool {
     if word.contains(UInt8(ascii: "/")) || word.contains(UInt8(ascii: "=")) { return true }
     return (try? FolderHandle(at: word)) != nil
+  }
+
+  /// The folders in the current one, as far as their names can be shown as they are.
+  private static var foldersHere: [String] {
+    var reader = DirectoryReader()
+    var files = NameTable()
+    var folders = NameTable()
+    guard let here = try? FileSystem.openRoot([UInt8(ascii: ".")]) else { return [] }
+    _ = reader.read(here.rawValue, files: &files, folders: &folders)
+    return (0..<folders.count).compactMap { index in
+      let name = folders.name(at: index)
+      let shown = TerminalText.escaped(name)
+      return shown.utf8.elementsEqual(name) ? shown : nil
+    }.sorted()
   }
 }
 

@@ -28,10 +28,12 @@ extension Option {
       root, atlasLayout,
       Option(
         name: "zoom", group: .filters, help: "Answer as a map at zoom Z shows it, 0 to 64.",
+        brief: "Answer as a map at zoom Z shows it",
         effect: .number("Z", in: 0...64) { $0.zoom = $1 }),
       Option(
         name: "radius", group: .filters,
         help: "Name the files that are nearer than METRES, whatever folder they are in.",
+        brief: "Name the files that are nearer than METRES",
         effect: .value(placeholder: "METRES") { (low, text) throws(BadValue) in
           guard let number = BoundingBox.degrees(text[...]), number >= 0, number.isFinite else {
             throw BadValue(
@@ -41,6 +43,7 @@ extension Option {
         }),
       Option(
         name: "limit", group: .filters, help: "Name N files at most; 8 by default.",
+        brief: "Name N files at most; 8 by default",
         effect: .number("N", in: 0...1_000_000) { $0.atlas.limit = $1 }),
     ] + atlasMessages
 
@@ -50,13 +53,14 @@ extension Option {
       Option(
         name: "format", group: .output,
         help: "text (the default), geojson (a LineString) or gpx (a route).",
+        brief: "text (the default), geojson or gpx",
         effect: .choice("FORMAT") { (low, value: AnswerFormat) in low.atlas.format = value }),
       root, atlasLayout,
     ] + atlasMessages
 
-  private static func answerFormat(_ help: String) -> Option {
+  static func answerFormat(_ help: String) -> Option {
     Option(
-      name: "format", group: .output, help: help,
+      name: "format", group: .output, help: help, brief: "text (the default) or geojson",
       effect: .value(placeholder: "FORMAT", choices: ["text", "geojson"]) {
         (low, text) throws(BadValue) in
         switch String(decoding: text, as: UTF8.self) {
@@ -72,23 +76,27 @@ extension Option {
     name: "coprocess", group: .output,
     help: "Answer questions of another program: a line of JSON in, a line of JSON out, "
       + "{\"path\":\"usr/bin\"} or {\"lon\":1.5,\"lat\":2}, until the input ends.",
+    brief: "Answer questions of another program",
     effect: .flag { $0.atlas.isCoprocess = true })
 
   static let root = Option(
     name: "root", group: .map,
     help: "A folder that is a continent of the map; may be given several times, and all of them "
       + "together decide where they are. By default the current folder.",
+    brief: "A continent of the map; by default this folder",
     effect: .value(placeholder: "[LABEL=]DIR") { (low, text) in low.atlas.roots.append(text) })
 
   static let atlasLayout = Option(
     name: "layout", group: .map,
     help: "The map's layout: settled (the default) or pinned.",
+    brief: "settled (the default) or pinned",
     effect: .choice("LAYOUT") { (low, value: Layout) in low.layout = value })
 
   private static let atlasMessages = [
     Option(
       name: "quiet", short: "q", group: .messages,
       help: "Don't say which folder is the root if none is given.",
+      brief: "Don't say which folder is the root",
       effect: .flag { $0.isQuiet = true }),
     .showsHelp,
   ]

@@ -12,6 +12,7 @@ extension Option {
     Option(
       name: "one-file-system", short: "x", group: .reading,
       help: "Show folders that are in another file system than DIR, but don't enter them.",
+      brief: "Stay in one file system",
       effect: .flag { $0.links.staysOnFileSystem = true }),
     Option(
       name: "follow", short: "L", group: .reading,
@@ -28,6 +29,7 @@ extension Option {
       help: "Say of each folder how many files and bytes are below it, whatever is left out; each "
         + "file counts once, however many names it has. Reads all of it first (GeoJSON formats "
         + "only).",
+      brief: "Say how many files and bytes are below each folder",
       effect: .flag { $0.links.totals = true }),
   ]
 }

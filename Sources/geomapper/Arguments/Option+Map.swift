@@ -10,11 +10,13 @@ extension Option {
       help: "Write to FILE, which is replaced when the map is complete and left alone if it "
         + "can't be. A pipe or a device is written in place; '-' (the default) is standard "
         + "output.",
+      brief: "Write to FILE",
       effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
     Option(
       name: "format", group: .output,
       help: "geojson (the default), geojsonseq (RFC 8142), geojsonl (a feature a line), csv, "
         + "gpx or html (a page that opens from disk).",
+      brief: "geojson, geojsonseq, geojsonl, csv, gpx or html",
       effect: .choice("FORMAT") { (low, value: OutputFormat) in low.format = value }),
     Option(
       name: "tippecanoe", group: .output,
@@ -30,6 +32,7 @@ extension Option {
     Option(
       name: "zoom", group: .filters,
       help: "Only what is visible at zoom Z, 0 to 64; hidden folders are not read.",
+      brief: "Only what is visible at zoom Z",
       effect: .number("Z", in: 0...64) { $0.zoom = $1 }),
     Option(
       name: "bbox", group: .filters,
@@ -44,6 +47,7 @@ extension Option {
     Option(
       name: "max-depth", group: .filters,
       help: "No deeper than N levels below the roots, which are at depth 0.",
+      brief: "No deeper than N levels",
       effect: .number("N", in: 0...Int(Int32.max)) { $0.maxDepth = $1 }),
 
     Option(
@@ -65,6 +69,7 @@ extension Option {
       name: "quiet", short: "q", group: .messages,
       help: "Don't name what could not be read, and show no progress and no summary unless "
         + "'--progress always' is given; the exit status still tells.",
+      brief: "Show nothing but errors",
       effect: .flag { $0.isQuiet = true }),
     .showsHelp,
   ]

@@ -10,6 +10,7 @@ extension Option {
         + "doesn't, and '**/core' is a 'core' at any depth; 'GLOB/' is for folders only. Of "
         + "--exclude, --exclude-from, --include, --no-hidden and --gitignore the last one that "
         + "matches decides.",
+      brief: "Leave out what GLOB matches, such as '**/core'",
       effect: .value(placeholder: "GLOB") { (low, text) throws(BadValue) in
         try check { (selection) throws(GlobError) in try selection.exclude(text) }
         low.rules.append(.exclude(text))
@@ -34,6 +35,7 @@ extension Option {
     Option(
       name: "gitignore", group: .selection,
       help: "Leave out what git ignores, and '.git' itself.",
+      brief: "Leave out what git ignores",
       effect: .flag { $0.rules.append(.gitignore) }),
     Option(
       name: "name", group: .selection,

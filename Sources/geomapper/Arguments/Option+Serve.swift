@@ -16,11 +16,13 @@ extension Option {
     Option(
       name: "port", group: .serving,
       help: "Listen at port N; 0 (the default) picks one that is free.",
+      brief: "Listen at port N",
       effect: .number("N", in: 0...65535) { $0.serve.port = $1 }),
     Option(
       name: "host", group: .serving,
       help: "Listen at this name or address instead of 127.0.0.1, such as 0.0.0.0 for the whole "
         + "network. Whoever connects then needs the token that stands in the printed address.",
+      brief: "Let other machines connect, with a token",
       effect: .value(placeholder: "HOST") { (low, text) throws(BadValue) in
         let isPlain = text.allSatisfy {
           (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF)
@@ -39,6 +41,7 @@ extension Option {
       effect: .flag { $0.serve.requiresToken = true }),
     Option(
       name: "open", group: .serving, help: "Open the map in the browser.",
+      brief: "Open the map in the browser",
       effect: .flag { $0.serve.opensBrowser = true }),
     Option(
       name: "allow-origin", group: .serving,

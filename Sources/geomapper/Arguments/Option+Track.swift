@@ -30,17 +30,20 @@ extension Option {
     Option(
       name: "output", short: "o", group: .output,
       help: "Write to FILE, complete or not at all; '-' is standard output.",
+      brief: "Write to FILE",
       effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
     Option(
       name: "format", group: .output,
       help: "gpx (the default), geojson, json (a track to a line) or csv; of info text (the "
         + "default) or json; of places and cues text.",
+      brief: "gpx, geojson, json, csv or text",
       effect: .choice("FORMAT") { (low, value: TrackArguments.Format) in
         low.track.format = value
       }),
     Option(
       name: "tolerance", group: .filters,
       help: "How far simplify may let the line stray, in metres; 10 by default.",
+      brief: "How far simplify may let the line stray",
       effect: .value(placeholder: "METRES") { (low, text) throws(BadValue) in
         guard let metres = BoundingBox.degrees(text[...]), metres.isFinite, metres >= 0 else {
           throw BadValue(
@@ -51,6 +54,7 @@ extension Option {
     Option(
       name: "near", group: .filters,
       help: "Redact what is within METRES of a place; may be given several times.",
+      brief: "Redact what is near a place",
       effect: .value(placeholder: "LON,LAT,METRES") { (low, text) throws(BadValue) in
         let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let numbers = parts.compactMap { BoundingBox.degrees($0) }
@@ -67,11 +71,13 @@ extension Option {
       name: "lines", group: .reading,
       help: "What from reads: plain, lines of 'TIME PATH' (the default), or strace, the log of "
         + "'strace -ttt'.",
+      brief: "What from reads: plain or strace",
       effect: .choice("LINES") { (low, value: TrackArguments.Lines) in low.track.lines = value }),
     root, atlasLayout,
     Option(
       name: "quiet", short: "q", group: .messages,
       help: "Don't say what was left out.",
+      brief: "Don't say what was left out",
       effect: .flag { $0.isQuiet = true }),
     .showsHelp,
   ]

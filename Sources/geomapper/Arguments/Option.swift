@@ -30,6 +30,8 @@ struct Option: Sendable {
   var short: Character?
   let group: Group
   let help: String
+  /// One line for `-h`; nil if only `--help` speaks of it.
+  var brief: String?
   let effect: Effect
 
   /// What the value is called, if it takes one.
@@ -51,5 +53,7 @@ struct BadValue: Error {
 extension Option {
   /// `--help`, which all commands have.
   static let showsHelp = Option(
-    name: "help", short: "h", group: .messages, help: "Show this help.", effect: .help)
+    name: "help", short: "h", group: .messages,
+    help: "Show this help; -h shows what is used most, in a line each.",
+    brief: "Show this; --help shows all", effect: .help)
 }

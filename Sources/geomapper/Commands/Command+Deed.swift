@@ -24,6 +24,8 @@ extension Command {
         line: "geomapper join -o data.geojson parts/*",
         effect: "Put the parts together."),
     ],
+    statuses: ExitMeaning.usual(
+      "The deeds were made", incomplete: nil, wrong: "a path that is not on the map"),
     run: DeedCommand.run)
 
   /// `geomapper join`
@@ -43,5 +45,9 @@ extension Command {
         line: "geomapper join -o data.geojson parts/*",
         effect: "Put the parts together.")
     ],
+    statuses: ExitMeaning.usual(
+      "The map is whole",
+      incomplete: "The map is complete but for what could not be read when the parts were mapped.",
+      wrong: "parts that don't go together"),
     run: JoinCommand.run)
 }

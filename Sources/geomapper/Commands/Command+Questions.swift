@@ -19,6 +19,8 @@ extension Command {
         line: "geomapper locate --layout pinned --root /srv --type d /srv/new/one",
         effect: "Where would a folder be?"),
     ],
+    statuses: ExitMeaning.usual(
+      "All was answered", incomplete: "Some paths are not on the map; the others are answered."),
     run: LocateCommand.run)
 
   /// `geomapper whereis`
@@ -40,6 +42,7 @@ extension Command {
         line: "geomapper whereis --root /usr --radius 500 --limit 100 35.3018604,27.5319272",
         effect: "Which files are within 500 metres?"),
     ],
+    statuses: ExitMeaning.usual("The answer was given", incomplete: nil),
     run: WhereisCommand.run)
 
   /// `geomapper route`
@@ -61,5 +64,7 @@ extension Command {
         line: "geomapper route --root / --format gpx /bin /home > way.gpx",
         effect: "Write the way for a navigation device."),
     ],
+    statuses: ExitMeaning.usual(
+      "The way was told", incomplete: nil, wrong: "a path that is not on the map"),
     run: RouteCommand.run)
 }

@@ -1,4 +1,10 @@
 extension Command {
+  /// Folders without a command, on a terminal: `serve`, with the browser if there can be one.
+  static let open = Command(
+    name: serve.name, summary: serve.summary, usage: serve.usage, description: serve.description,
+    options: serve.options, examples: serve.examples, statuses: serve.statuses,
+    run: ServeCommand.open)
+
   /// `geomapper serve`
   static let serve = Command(
     name: "serve",
@@ -18,12 +24,10 @@ extension Command {
         line: "geomapper serve --port 8080 old=backup/src new=src",
         effect: "Show two folders as two continents, always at the same address."),
     ],
+    statuses: [
+      ExitMeaning("2", "Wrong usage, or a folder that does not exist."),
+      ExitMeaning("3", "It could not listen there, or no thread could be started."),
+      ExitMeaning("128+N", "Signal N ended it; nothing is left behind."),
+    ],
     run: ServeCommand.run)
-
-  /// What the exit status of it says.
-  static let serveStatuses = [
-    (status: "2", meaning: "Wrong usage, or a folder that does not exist."),
-    (status: "3", meaning: "It could not listen there, or no thread could be started."),
-    (status: "128+N", meaning: "Signal N ended it; nothing is left behind."),
-  ]
 }

@@ -29,5 +29,8 @@ extension Command {
           + "geomapper track from --lines strace --root / make.log > make.gpx",
         effect: "Where on the map of / does a build go?"),
     ],
+    statuses: ExitMeaning.usual(
+      "All was done", incomplete: "Some of it could not be used.",
+      wrong: "a file that does not exist or is no GPX"),
     run: TrackCommand.run)
 }

@@ -22,6 +22,10 @@ extension Command {
       Example(line: "geomapper verify usr.geojson", effect: "Is the map as it has to be?"),
       Example(line: "geomapper verify /usr", effect: "Are all maps of /usr?"),
     ],
+    statuses: ExitMeaning.usual(
+      "All is as it has to be", incomplete: "What could not be read was not checked.",
+      wrong: "a file or folder that does not exist",
+      others: [ExitMeaning("4", "There is a fault.")]),
     run: VerifyCommand.run)
 }
 
@@ -32,11 +36,13 @@ extension Option {
       name: "layout", group: .map,
       help: "Check DIR in this layout only; the layout of a FILE that doesn't say so itself: "
         + "settled (the default there) or pinned.",
+      brief: "Check this layout only: settled or pinned",
       effect: .choice("LAYOUT") { (low, value: Layout) in low.layout = value }),
     .staysOnFileSystem,
     Option(
       name: "quiet", short: "q", group: .messages,
       help: "Print faults only, and don't name what could not be read.",
+      brief: "Print faults only",
       effect: .flag { $0.isQuiet = true }),
     .showsHelp,
   ]

@@ -17,15 +17,49 @@ struct Command: Sendable {
   let description: [String]
   let options: [Option]
   let examples: [Example]
+  /// What the exit status says.
+  let statuses: [ExitMeaning]
   let run: @Sendable (LowArguments) throws(Failure) -> ExitStatus
 
   /// All commands, in the order of the help.
   static let all: [Command] = [
-    map, serve, locate, whereis, route, verify, stats, deed, join, track,
+    map, serve, stats, find, locate, whereis, route, verify, deed, join, track,
   ]
 
   static func named(_ name: [UInt8]) -> Command? {
     all.first { $0.name.utf8.elementsEqual(name) }
+  }
+}
+
+/// What an exit status says.
+struct ExitMeaning: Sendable {
+  let status: String
+  let meaning: String
+
+  init(_ status: String, _ meaning: String) {
+    self.status = status
+    self.meaning = meaning
+  }
+
+  /// What most commands say.
+  ///
+  /// - Parameters:
+  ///   - done: What status 0 means.
+  ///   - incomplete: What status 1 means, if it can come.
+  ///   - wrong: What status 2 means besides wrong usage.
+  ///   - others: Those from 4 on.
+  static func usual(
+    _ done: String, incomplete: String?, wrong: String = "a folder that does not exist",
+    others: [ExitMeaning] = []
+  ) -> [ExitMeaning] {
+    var statuses = [ExitMeaning("0", "\(done), or the reader of the pipe had enough.")]
+    if let incomplete { statuses.append(ExitMeaning("1", incomplete)) }
+    statuses += [
+      ExitMeaning("2", "Wrong usage, or \(wrong); nothing was written."),
+      ExitMeaning(
+        "3", "The output could not be opened or written, or no thread could be started."),
+    ]
+    return statuses + others + [ExitMeaning("128+N", "Signal N ended it; nothing is left behind.")]
   }
 }
 
@@ -59,5 +93,9 @@ extension Command {
           + "    geomapper map --files-from - --list-format find /srv",
         effect: "Map a folder of another machine."),
     ],
+    statuses: ExitMeaning.usual(
+      "All was mapped",
+      incomplete: "The map is complete but for what could not be read, vanished meanwhile, or is "
+        + "wrong in a list.", wrong: "a folder or list that does not exist"),
     run: MapCommand.run)
 }

@@ -53,6 +53,7 @@ enum DeedCommand {
     do throws(MapError) {
       set = try DeedSet(splitting: roots, layout: low.layout ?? .settled, into: parts)
     } catch {
+      writer.discard()
       throw Failure(error)
     }
     try writer.write(set.deeds)

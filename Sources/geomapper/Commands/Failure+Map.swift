@@ -3,10 +3,10 @@ import GeoPipeline
 extension Failure {
   /// What to say when a map could not be begun.
   init(_ error: MapError) {
-    if case .noThread = error {
-      self = .output(error.description)
-    } else {
-      self = .usage(error.description)
+    switch error {
+    case .noThread: self = .output(error.description)
+    case .conflict(let conflict): self = .usage(conflict.explanation(naming: \.argument))
+    default: self = .usage(error.description)
     }
   }
 }

@@ -8,19 +8,54 @@ enum Help {
   static let generate =
     "Write a manual page (man) or completions for a shell (bash, zsh, fish) to standard output."
 
+  /// How the tool as a whole is used.
+  private static let usages = """
+    Usage: \(Tool.name) [[LABEL=]DIR]...       Look at folders in the browser.
+           \(Tool.name) COMMAND [ARGUMENT]...
+
+    """
+
   /// The help of the tool as a whole.
   static func ofTool() -> String {
-    var text = wrap("\(Tool.name) draws folders as maps.", indent: 0) + "\n"
-    text += "Usage: \(Tool.name) COMMAND [ARGUMENT]...\n\nCommands:\n"
+    var text = wrap("\(Tool.name) draws folders as maps.", indent: 0) + "\n" + usages
+    text += wrap(
+      "Without a command it opens the folders, by default the current one, as 'serve' does; if its "
+        + "output is a pipe or a file, it writes their map, as 'map' does.", indent: 0)
+    text += "\nCommands:\n"
     for command in Command.all { text += entry("  \(command.name)", command.summary) }
     text += entry("  help [COMMAND]", "Show how to use a command.")
     text += "\nOptions:\n"
-    text += entry("  -h, --help", "Show this help.")
+    text += entry("  -h, --help", "Show this help; -h shows what fits a screen.")
     text += entry("  -V, --version", "Show the versions of the tool and of the projection.")
     text += entry("      --generate KIND", generate)
     text += "\nExamples:\n"
-    for example in Command.all.flatMap(\.examples).prefix(2) { text += show(example) }
-    return text + "\nMore: \(Tool.name) help map\n"
+    for example in examples { text += show(example) }
+    return text + "\nMore: \(Tool.name) help COMMAND\n"
+  }
+
+  /// What fits a screen of the tool as a whole.
+  static func brief() -> String {
+    var text = usages
+    for command in Command.all { text += entry("  \(command.name)", command.summary) }
+    return text + "More: \(Tool.name) --help, \(Tool.name) COMMAND -h\n"
+  }
+
+  private static let examples = [
+    Command.Example(line: "\(Tool.name) ~", effect: "Look at the home folder in the browser."),
+    Command.Example(
+      line: "\(Tool.name) ~ > home.geojson", effect: "Map the home folder to a file."),
+  ]
+
+  /// What fits a screen of the help of one command: the options that are used most.
+  static func brief(_ command: Command) -> String {
+    var text = "Usage: \(Tool.name) \(command.usage)\n\n\(command.summary)\n\n"
+    let lines = command.options.compactMap { option in
+      option.brief.map { (term: "  " + syntax(option), brief: $0) }
+    }
+    let column = (lines.map(\.term.count).max() ?? 0) + 2
+    for line in lines { text += entry(line.term, line.brief, column: column) }
+    if let example = command.examples.first { text += "\nExample: \(example.line)\n" }
+    return text + "All of it: \(Tool.name) \(command.name) --help\n"
   }
 
   /// The help of one command.
@@ -36,7 +71,7 @@ enum Help {
     text += "\nExamples:\n"
     for example in command.examples { text += show(example) }
     text += "\nExit status:\n"
-    for (status, meaning) in command.statuses { text += entry("  \(status)", meaning, column: 9) }
+    for exit in command.statuses { text += entry("  \(exit.status)", exit.meaning, column: 9) }
     return text
   }
 
@@ -70,23 +105,5 @@ enum Help {
       line += (line.count > indent ? " " : "") + word
     }
     return result + line + "\n"
-  }
-}
-
-extension Command {
-  /// What the exit status says.
-  var statuses: [(status: String, meaning: String)] {
-    if name == "serve" { return Self.serveStatuses }
-    return [
-      ("0", "All was mapped, or the reader of the pipe had enough."),
-      (
-        "1",
-        "The map is complete but for what could not be read, vanished meanwhile, or is wrong in a "
-          + "list."
-      ),
-      ("2", "Wrong usage, or a folder or list that does not exist; nothing was written."),
-      ("3", "The output could not be opened, written or renamed, or no thread could be started."),
-      ("128+N", "Signal N ended it; no temporary file is left."),
-    ]
   }
 }

@@ -15,6 +15,7 @@ enum MapCommand {
       throw error.hinting(at: "\(Tool.name) map --help")
     }
     let place = try OutputPlace(plan.output)
+    if place.isTerminal, !plan.isDeliberate { throw .floodsTerminal(plan.request.roots) }
     plan.request.scan.temporary = place.temporary
 
     // The main thread waits anyway: let it make the calls that block.
@@ -84,6 +85,14 @@ extension Result where Success: Sendable {
 }
 
 extension Failure {
+  /// What to say when a whole map would run over a terminal.
+  fileprivate static func floodsTerminal(_ roots: [ScanRoot]) -> Failure {
+    let folder = roots.count == 1 ? TerminalText.escaped(roots[0].directory) : "DIR..."
+    return .usage(
+      "a map is long, and this is a terminal: -o FILE saves it, '--zoom 3' shows the top of it, "
+        + "'-o -' all of it; '\(Tool.name) \(folder)' opens it in the browser")
+  }
+
   /// What to say when a page would hold more than browsers bear.
   fileprivate static func tooManyNodes(_ most: Int) -> Failure {
     .output(

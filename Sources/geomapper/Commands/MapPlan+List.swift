@@ -17,45 +17,12 @@ extension MapPlan {
     var source = ListSource(file: isStandardInput ? nil : file)
     source.format = given.format ?? .lines
     source.isZeroSeparated = given.isZeroSeparated
-    if given.isZeroSeparated, source.format.isExport {
-      throw .usage("--null says how lines end, and an export of \(source.format) has none")
-    }
-    try refuse(low, with: source, isStandardInput: isStandardInput)
-    return source
-  }
-
-  /// Refuses what needs more than a list says.
-  private static func refuse(
-    _ low: LowArguments, with source: ListSource, isStandardInput: Bool
-  ) throws(Failure) {
-    for rule in low.rules {
-      switch rule {
-      case .gitignore:
-        throw .usage("--gitignore reads files of the tree, and --files-from has their names alone")
-      case .excludeFrom(let file) where isStandardInput && file == [UInt8(ascii: "-")]:
+    for rule in low.rules where isStandardInput {
+      if case .excludeFrom([UInt8(ascii: "-")]) = rule {
         throw .usage("--exclude-from and --files-from can't both read standard input")
-      case .exclude, .excludeFrom, .include, .noHidden: break
       }
     }
-    let onDisk = [
-      ("--one-file-system", low.links.staysOnFileSystem), ("--follow", low.links.follows),
-      ("--links", low.links.countsLinks), ("--totals", low.links.totals),
-      ("--deed", low.deeds.deed != nil),
-    ]
-    if let option = onDisk.first(where: { $0.1 })?.0 {
-      throw .usage("\(option) asks the disk for what a list lacks: drop it, or --files-from")
-    }
-    if source.format == .lines {
-      let options = [
-        ("--size", !low.sizes.isEmpty), ("--newer", low.newer != nil),
-        ("--older", low.older != nil),
-      ]
-      if let option = options.first(where: { $0.1 })?.0 {
-        throw .usage(
-          "\(option) needs sizes or times, which a list of paths lacks; "
-            + "make one with find -printf and give --list-format find")
-      }
-    }
+    return source
   }
 
   /// What the paths of a list begin with; the current folder if nothing is said.

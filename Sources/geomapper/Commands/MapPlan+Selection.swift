@@ -19,14 +19,6 @@ extension MapPlan {
     for condition in low.sizes { selection.requireSize(condition) }
     if let text = low.newer { selection.newer = try seconds(of: text, for: "--newer") }
     if let text = low.older { selection.older = try seconds(of: text, for: "--older") }
-    if selection.needsMetadata, !low.readsMetadata {
-      let options = [
-        ("--size", !low.sizes.isEmpty), ("--newer", low.newer != nil),
-        ("--older", low.older != nil),
-      ]
-      let option = options.first { $0.1 }?.0 ?? ""
-      throw .usage("\(option) needs what --no-stat leaves unread: drop one of them")
-    }
     return selection
   }
 

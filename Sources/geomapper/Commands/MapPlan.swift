@@ -11,15 +11,12 @@ struct MapPlan: Sendable {
   var request: MapRequest
   /// As it was given.
   let output: [UInt8]
+  /// Whether somebody has said what is to be written, or where.
+  let isDeliberate: Bool
   let progress: ProgressMode
   let isQuiet: Bool
 
   init(_ low: LowArguments) throws(Failure) {
-    let format = low.format ?? .geojson
-    if low.tippecanoe, !format.isGeoJSON {
-      throw .usage(
-        "--tippecanoe works with the GeoJSON formats only, not with --format \(format.rawValue)")
-    }
     let list = try Self.list(low)
     request = MapRequest(
       roots: list == nil
@@ -30,10 +27,6 @@ struct MapPlan: Sendable {
       if low.layout != nil {
         throw .usage("--layout can't be given with --deed: the deed says the layout")
       }
-      if format == .html {
-        throw .usage(
-          "--format html shows a whole map, and --deed maps a part of it: drop one of them")
-      }
       let deed = try Self.deed(from: file)
       Self.name(&request.roots, after: deed, low.operands)
       request.deed = deed
@@ -42,12 +35,16 @@ struct MapPlan: Sendable {
     request.filter.box = low.box
     request.filter.maxDepth = low.maxDepth
     request.selection = try Self.selection(low)
-    request.format = format
+    request.format = low.format ?? .geojson
     request.tippecanoe = low.tippecanoe
     request.scan.threads = low.threads
     request.scan.readsMetadata = low.readsMetadata
-    try Self.apply(low.links, of: low, to: &request)
+    Self.apply(low.links, to: &request)
+    if let conflict = request.conflict { throw Failure(MapError.conflict(conflict)) }
     output = low.output ?? [UInt8(ascii: "-")]
+    isDeliberate =
+      low.output != nil || low.format != nil || low.tippecanoe || request.filter.isActive
+      || request.selection.isActive
     progress = low.progress ?? .auto
     isQuiet = low.isQuiet
   }

@@ -12,6 +12,16 @@ enum ServeCommand {
 
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    try run(low, greets: false)
+  }
+
+  /// Serves, and shows the map where there is a display.
+  @Sendable
+  static func open(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    try run(low, greets: true)
+  }
+
+  private static func run(_ low: LowArguments, greets: Bool) throws(Failure) -> ExitStatus {
     do throws(Failure) {
       if low.serve.requiresToken, low.serve.opensBrowser {
         throw .usage(
@@ -27,14 +37,14 @@ enum ServeCommand {
       configuration.assets = ServedPage.assets
       configuration.version = Tool.version
       FileSystem.raiseDescriptorLimit(to: descriptors)
-      return try serve(configuration, opensBrowser: low.serve.opensBrowser)
+      return try serve(configuration, opensBrowser: low.serve.opensBrowser, greets: greets)
     } catch {
       throw error.status == .usage ? error.hinting(at: "\(Tool.name) serve --help") : error
     }
   }
 
   private static func serve(
-    _ configuration: ServerConfiguration, opensBrowser: Bool
+    _ configuration: ServerConfiguration, opensBrowser: Bool, greets: Bool
   ) throws(Failure) -> ExitStatus {
     let server: Server
     do throws(ServerError) {
@@ -42,8 +52,11 @@ enum ServeCommand {
     } catch {
       throw Failure(error)
     }
-    try StandardOutput.print("\(server.address)\n")
-    if opensBrowser, !open(server.address) {
+    let greeting = greets ? Greeting.text(for: configuration.roots) : ""
+    try StandardOutput.print("\(server.address)\n\(greeting)")
+    // Nobody asked for a browser who only named a folder: that there is none needs no word.
+    let triesBrowser = opensBrowser || greets && hasDisplay
+    if triesBrowser, !show(server.address), opensBrowser {
       Messages.write("\(Tool.name): no browser could be opened; open the address yourself\n")
     }
     do throws(Errno) {
@@ -53,7 +66,16 @@ enum ServeCommand {
     }
   }
 
-  private static func open(_ address: String) -> Bool {
+  /// Whether a browser could show anything.
+  private static var hasDisplay: Bool {
+    #if canImport(Darwin)
+      ThisProcess.environment("SSH_CONNECTION") == nil
+    #else
+      ["DISPLAY", "WAYLAND_DISPLAY"].contains { ThisProcess.environment($0)?.isEmpty == false }
+    #endif
+  }
+
+  private static func show(_ address: String) -> Bool {
     #if canImport(Darwin)
       let program = "open"
     #else

@@ -8,28 +8,45 @@ extension Command {
   /// `geomapper stats`
   static let stats = Command(
     name: "stats",
-    summary: "Tell what folders consist of.",
+    summary: "Tell where the disk has gone.",
     usage: "stats [OPTION]... [[LABEL=]DIR]...",
     description: [
-      "Tell how many files, folders and bytes there are, by continent and country, by extension "
-        + "and by age, and what is largest, newest, deepest and widest. A file of several names "
-        + "counts once for its bytes. Without a DIR it is about the current folder."
+      "Tell what takes the room on the disk: folders with all that is below them, the largest "
+        + "first, and the largest files; or the same by extension, age or owner. Without a DIR it is "
+        + "about the current folder.",
+      "A folder's sum is what 'du -s' says of it alone, less what the folders themselves take: a "
+        + "file of several names counts once in each folder that holds any of them. By extension, age "
+        + "and owner it counts once.",
     ],
     options: Option.stats,
     examples: [
-      Example(line: "geomapper stats /usr", effect: "What is in /usr?"),
+      Example(line: "geomapper stats ~", effect: "Where has the room in the home folder gone?"),
       Example(
-        line: "geomapper stats --json --top 100 ~ > home.json", effect: "The same for a program."),
+        line: "geomapper stats --depth 2 --sort newest /srv",
+        effect: "Which folders were changed last, two levels down?"),
+      Example(
+        line: "geomapper stats --by extension /usr", effect: "What kinds of files are there?"),
+      Example(
+        line: "geomapper stats --json --top 100 ~ > home.json",
+        effect: "All of it for a program, the lists with 100 entries."),
     ],
+    statuses: ExitMeaning.usual(
+      "All was added up", incomplete: "What could not be read is not in the sums."),
     run: StatsCommand.run)
 }
 
-/// `geomapper stats`: tells what folders consist of.
+/// `geomapper stats`: tells where the disk has gone.
 enum StatsCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     let roots: [ScanRoot]
     do throws(Failure) {
+      if low.stats.isJSON, low.stats.grouping != nil || low.stats.order != nil {
+        throw .usage("--json has all groups in their own order: drop --by and --sort, or --json")
+      }
+      if low.stats.depth != nil, let grouping = low.stats.grouping, grouping != .folder {
+        throw .usage("--depth is about folders, and --by \(grouping.rawValue) has none")
+      }
       roots = try MapPlan.checkedRoots(low.operands)
     } catch {
       throw error.hinting(at: "\(Tool.name) stats --help")
@@ -37,6 +54,7 @@ enum StatsCommand {
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
     var scan = StatsScan(now: now)
     scan.top = low.stats.top ?? 10
+    scan.depth = low.stats.depth ?? 1
     scan.scan.threads = low.threads
     scan.scan.staysOnFileSystem = low.links.staysOnFileSystem
     let isQuiet = low.isQuiet
@@ -44,8 +62,15 @@ enum StatsCommand {
     let (stats, faults) = try MainThreadExecutor().run { [scan, roots] in
       await outcome(of: scan, roots, isQuiet: isQuiet)
     }.get()
-    let text = StatsText(stats: stats, top: scan.top, now: now)
-    try StandardOutput.print(low.stats.isJSON ? text.json : text.plain)
+    if low.stats.isJSON {
+      try StandardOutput.print(StatsJSON(stats: stats, now: now).text)
+    } else {
+      var text = StatsText(stats: stats)
+      text.grouping = low.stats.grouping ?? .folder
+      text.order = low.stats.order ?? .size
+      if let top = low.stats.top { text.rows = top }
+      try StandardOutput.print(text.text)
+    }
     return faults == 0 ? .success : .incomplete
   }
 

@@ -6,6 +6,9 @@ enum ManPage {
     page.section("NAME")
     page.text("\(Tool.name) - draw folders as maps")
     page.section("SYNOPSIS")
+    page.line(".B \(Tool.name)")
+    page.text("[[LABEL=]DIR]...")
+    page.line(".br")
     for command in Command.all {
       page.line(".B \(Tool.name)")
       page.text(command.usage)
@@ -16,6 +19,9 @@ enum ManPage {
     page.section("DESCRIPTION")
     page.text("\(Tool.name) draws a tree of folders as a map of a world: each folder is land in ")
     page.text("its parent's land, each file a point in its folder's.")
+    page.line(".PP")
+    page.text("Without a command it opens the folders, by default the current one, in the ")
+    page.text("browser. If its output is a pipe or a file, it writes their map there instead.")
     page.section("COMMANDS")
     for command in Command.all { page.entry(Page.bold(command.name), command.summary) }
     for command in Command.all { page.add(command) }
@@ -79,7 +85,7 @@ enum ManPage {
       line(".SS Examples")
       for example in command.examples { entry(Self.bold(example.line), example.effect) }
       line(".SS Exit status")
-      for (status, meaning) in command.statuses { entry(Self.bold(status), meaning) }
+      for exit in command.statuses { entry(Self.bold(exit.status), exit.meaning) }
     }
 
     private static func syntax(_ option: Option) -> String {

@@ -4,46 +4,67 @@ import GeoSystem
 
 /// Writes the deeds of a split: a line each to standard output, or a file each into a folder.
 struct DeedWriter {
-  private let folder: [UInt8]?
+  private let draft: FolderDraft?
+  private let temporary: [UInt8]
+  private let shown: String
 
   /// Finds out where the deeds go; a folder is made now, before the tree that it may be in is read.
   init(_ output: [UInt8]) throws(Failure) {
+    shown = TerminalText.escaped(output)
     if output.elementsEqual("-".utf8) {
-      folder = nil
+      draft = nil
+      temporary = []
       return
     }
-    let shown = TerminalText.escaped(output)
     if output.isEmpty { throw .usage("--output needs the name of a folder; it is empty") }
+    var isForeign = false
     do throws(Errno) {
-      try FolderHandle.makeFolder(at: output)
+      let target = try Self.target(output, shown)
+      isForeign = OutputPlace.leadsThroughForeignLink(target)
+      if isForeign { throw Errno.accessDenied }
+      temporary = try OutputPlace.temporary(for: target).name
+      draft = try FolderDraft(target.name, in: target.folder)
+    } catch .exists {
+      throw .usage("the folder '\(shown)' is not empty; deeds of another split may be in it")
+    } catch .notDirectory {
+      throw .usage("can't write deeds into '\(shown)': \(Errno.notDirectory)")
     } catch {
-      if error != .exists { throw .output("can't make the folder '\(shown)': \(error)") }
+      if isForeign { throw OutputPlace.foreignLink(shown) }
+      throw .output("can't make the folder '\(shown)': \(error)")
     }
-    do throws(Errno) {
-      var reader = DirectoryReader()
-      var names = NameTable()
-      var folders = NameTable()
-      let folder = try FileSystem.openRoot(output)
-      if let error = reader.read(folder.rawValue, files: &names, folders: &folders) { throw error }
-      if names.isEmpty, folders.isEmpty {
-        self.folder = output
-        return
-      }
-    } catch {
-      throw .usage("can't write deeds into '\(shown)': \(error)")
-    }
-    throw .usage("the folder '\(shown)' is not empty; deeds of another split may be in it")
   }
 
+  /// The folder as a name in another one, slashes at its end or not.
+  private static func target(_ path: [UInt8], _ shown: String) throws(Errno) -> OutputPlace.Target {
+    var path = path
+    while path.count > 1, path.last == UInt8(ascii: "/") { path.removeLast() }
+    do throws(Errno) {
+      let (folder, name) = try OutputPlace.split(path)
+      return OutputPlace.Target(folder: try FolderHandle(at: folder), name: name, shown: shown)
+    } catch .isDirectory {
+      return OutputPlace.Target(
+        folder: try FolderHandle(at: path), name: [UInt8(ascii: ".")], shown: shown)
+    }
+  }
+
+  /// Writes all deeds, or none.
   func write(_ deeds: [Deed]) throws(Failure) {
-    guard let folder else {
+    guard let draft else {
       return try OutputFile.write(deeds.flatMap(\.text), to: .standardOutput)
     }
     let width = "\(deeds.count - 1)".count
-    for deed in deeds {
+    let files = deeds.map { deed in
       let number = "\(deed.number)"
-      let name = "/" + String(repeating: "0", count: width - number.count) + number + ".deed"
-      try OutputFile.write(deed.text, to: OutputPlace(folder + Array(name.utf8)))
+      return Array(
+        (String(repeating: "0", count: width - number.count) + number + ".deed").utf8)
+    }
+    do throws(Errno) {
+      try draft.write(files, temporary: temporary) { deeds[$0].text }
+    } catch {
+      throw .output("can't write the deeds into '\(shown)': \(error)")
     }
   }
+
+  /// Leaves no folder behind that was made for deeds that there won't be.
+  func discard() { draft?.discard() }
 }

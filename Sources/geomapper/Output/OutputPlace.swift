@@ -69,12 +69,16 @@ enum OutputPlace: Sendable {
     } catch .notDirectory {
       throw .usage("the output '\(shown)' can't be made: what is to be its folder is none")
     } catch {
-      let reason =
-        isForeign
-        ? "a symbolic link of another user, in a folder where everybody may put one, leads there; "
-          + "name the file that is meant" : "\(error)"
-      throw .output("can't write '\(shown)': \(reason)")
+      throw isForeign
+        ? Self.foreignLink(shown) : .output("can't write '\(shown)': \(error)")
     }
+  }
+
+  /// What to say of a link that isn't followed.
+  static func foreignLink(_ shown: String) -> Failure {
+    .output(
+      "can't write '\(shown)': a symbolic link of another user, in a folder where everybody may "
+        + "put one, leads there; name the place that is meant")
   }
 
   private static func isFolder(_ path: [UInt8], _ shown: String) -> Failure {

@@ -13,6 +13,8 @@ final class AnswerOutput {
   private let frame: FeatureWriter
   private var hasFeatures = false
   private var summary = MapSummary()
+  /// Whether the reader has had enough: what is added goes nowhere.
+  private(set) var isClosed = false
 
   init(_ format: AnswerFormat, _ world: World) throws(Failure) {
     self.format = format
@@ -60,7 +62,7 @@ final class AnswerOutput {
   func complete() throws(Failure) {
     if format == .geojson { frame.writeFooter(summary, to: &buffer) }
     try flush(above: 0)
-    try Self.ignoringClosedPipe { () throws(OutputError) in try file.complete() }
+    try ignoringClosedPipe { () throws(OutputError) in try file.complete() }
   }
 
   /// Writes what there is, so that a reader who waits for it gets it.
@@ -68,19 +70,20 @@ final class AnswerOutput {
 
   private func flush(above limit: Int) throws(Failure) {
     guard buffer.count > limit else { return }
-    try Self.ignoringClosedPipe { () throws(OutputError) in
+    try ignoringClosedPipe { () throws(OutputError) in
       try buffer.withBytes { (bytes) throws(OutputError) in try file.write(bytes) }
     }
     buffer.removeAll()
   }
 
-  private static func ignoringClosedPipe(
+  private func ignoringClosedPipe(
     _ body: () throws(OutputError) -> Void
   ) throws(Failure) {
     do throws(OutputError) {
       try body()
     } catch {
       if case .failed(let failure) = error { throw failure }
+      isClosed = true
     }
   }
 }

@@ -25,12 +25,22 @@ struct NodeText {
     return text
   }
 
+  /// A hit of a search in one line: what it is, its path, and where it is.
+  func line(of hit: NameHit) -> String {
+    line(of: hit.path, hit.kind, at: hit.coordinate, hit.digits)
+  }
+
   /// A folder in one line: where it is, from which zoom on, and its path.
   func line(of path: [UInt8], _ place: FolderPlace) -> String {
-    let kind = "\(place.kind)"
+    line(of: path, place.kind, at: engine.coordinate(of: place), place.digits)
+  }
+
+  private func line(
+    of path: [UInt8], _ kind: NodeKind, at coordinate: Coordinate, _ digits: UInt8
+  ) -> String {
+    let kind = "\(kind)"
     let rank = kind + String(repeating: " ", count: max(0, 9 - kind.count))
-    let spot = self.place(engine.coordinate(of: place), place.digits)
-    return "\(rank) \(TerminalText.escaped(path)) (\(spot))"
+    return "\(rank) \(TerminalText.escaped(path)) (\(place(coordinate, digits)))"
   }
 
   /// A term and what is said of it.

@@ -1,177 +1,155 @@
 import GeoEmit
 import GeoPath
 import GeoStats
+import GeoSystem
 
-/// What a tree consists of, in words and in JSON.
+/// Where the disk has gone, in rows with bars, the largest first.
 struct StatsText {
   let stats: TreeStats
-  let top: Int
-  /// Unix time from which ages were counted.
-  let now: Int64
+  var grouping = StatsGrouping.folder
+  var order = StatsOrder.size
+  /// How many rows are shown at each level.
+  var rows = 20
 
-  private static let ages: [(TreeStats.Age, words: String, key: String)] = [
-    (.day, "last day", "day"), (.week, "last week", "week"), (.month, "last 30 days", "month"),
-    (.year, "last year", "year"), (.fiveYears, "last 5 years", "fiveYears"),
-    (.older, "older", "older"), (.future, "in the future", "future"),
-    (.unknown, "unknown", "unknown"),
-  ]
-
-  /// The extensions, those with the most bytes first.
-  private var extensions: [(name: String, sums: TreeStats.Sums)] {
-    stats.extensions.map { ($0.key.text, $0.value) }
-      .sorted { ($1.sums.bytes, $0.name) < ($0.sums.bytes, $1.name) }
+  /// What sums are told of.
+  struct Row {
+    var name: String
+    var sums: TreeStats.Sums
+    /// How deep it is indented.
+    var level = 0
+    /// Where it stands in the order of names.
+    var rank = 0
   }
 
-  // MARK: For people
-
-  var plain: String {
-    var text = table(
-      ["", "folders", "files", "size", "on disk"],
-      stats.regions.prefix(regionLimit).map { row(TerminalText.escaped($0.path), $0.sums) }
-        + (stats.regions.count == 1 ? [] : [row("total", stats.total)]))
-    if stats.regions.count > regionLimit {
-      text +=
-        "(\(Quantity.count(stats.regions.count - regionLimit, "more region")); --top shows them)\n"
+  /// The rows, and below folders the largest files.
+  var text: String {
+    switch grouping {
+    case .folder: StatsTable(folders, of: stats.total, by: order).text + largestFiles
+    case .extension: StatsTable(cut(sorted(extensions), 0), of: stats.total, by: order).text
+    case .age: StatsTable(cut(sorted(ages), 0), of: stats.total, by: order).text
+    case .owner: StatsTable(cut(sorted(owners), 0), of: stats.total, by: order).text
     }
-    text +=
-      "\n"
-      + table(
-        ["extension", "files", "size"],
-        extensions.prefix(top).map { row in
-          [
-            row.name.isEmpty ? "(none)" : ".\(row.name)", Quantity.grouped(row.sums.files),
-            size(row.sums.bytes),
-          ]
-        })
-    text +=
-      "\n"
-      + table(
-        ["changed", "files", "size"],
-        Self.ages.compactMap { (age, words, _) in
-          let sums = stats.ages[age.rawValue]
-          return sums.files == 0 ? nil : [words, Quantity.grouped(sums.files), size(sums.bytes)]
-        })
-    text +=
-      "\n"
-      + table(
-        ["depth", "folders", "files"],
-        stats.depths.enumerated().map { depth, sums in
-          [String(depth), Quantity.grouped(sums.folders), Quantity.grouped(sums.files)]
-        })
-    let lists: [(String, [TreeStats.Entry], (Int64) -> String)] = [
-      ("largest files", stats.largest, size), ("newest files", stats.newest, time),
-      ("folders with the most entries", stats.widest, { Quantity.grouped(Int($0)) }),
+  }
+
+  // MARK: Groups
+
+  private var extensions: [Row] {
+    stats.extensions.map { ($0.key.text, $0.value) }.sorted { $0.0 < $1.0 }.enumerated().map {
+      Row(
+        name: $0.element.0.isEmpty ? "(none)" : ".\($0.element.0)", sums: $0.element.1,
+        rank: $0.offset)
+    }
+  }
+
+  private var ages: [Row] {
+    StatsAge.all.enumerated().compactMap { rank, age in
+      let sums = stats.ages[age.age.rawValue]
+      return sums.files == 0 ? nil : Row(name: age.words, sums: sums, rank: rank)
+    }
+  }
+
+  private var owners: [Row] {
+    stats.owners.map { user, sums in
+      (UserNames.name(of: user).map { TerminalText.escaped($0) } ?? "\(user)", sums)
+    }
+    .sorted { $0.0 < $1.0 }.enumerated().map {
+      Row(name: $0.element.0, sums: $0.element.1, rank: $0.offset)
+    }
+  }
+
+  /// Rows in the order asked for, names deciding between equals.
+  private func sorted(_ rows: [Row]) -> [Row] {
+    rows.sorted { a, b in
+      let (first, second): (Int64, Int64) =
+        switch order {
+        case .size: (a.sums.allocated, b.sums.allocated)
+        case .files: (Int64(a.sums.files), Int64(b.sums.files))
+        case .newest: (a.sums.newest ?? .min, b.sums.newest ?? .min)
+        case .name: (0, 0)
+        }
+      return first == second ? a.rank < b.rank : first > second
+    }
+  }
+
+  /// The first rows, and one that says what the others come to.
+  private func cut(_ all: [Row], _ level: Int) -> [Row] {
+    if all.count <= max(rows, 1) { return all }
+    return all.prefix(rows) + [
+      Row(
+        name: "(\(Quantity.grouped(all.count - rows)) more)", sums: all.dropFirst(rows).sums,
+        level: level)
     ]
-    for (title, entries, show) in lists where !entries.isEmpty {
-      text += "\n\(title)\n"
-      let width = entries.map { show($0.value).count }.max() ?? 0
-      for entry in entries {
-        let value = show(entry.value)
-        text += String(repeating: " ", count: 2 + width - value.count) + value
-        text += "  \(TerminalText.escaped(entry.path))\n"
+  }
+
+  // MARK: Folders
+
+  private var folders: [Row] {
+    let regions = stats.regions
+    var children: [[Int]] = Array(repeating: [], count: regions.count)
+    var roots: [Int] = []
+    var way: [Int] = []
+    for (index, region) in regions.enumerated() {
+      let depth = region.path.count { $0 == UInt8(ascii: "/") }
+      way.removeLast(max(0, way.count - depth))
+      if let parent = way.last { children[parent].append(index) } else { roots.append(index) }
+      way.append(index)
+    }
+    var rows: [Row] = []
+    if roots.count > 1 { rows.append(Row(name: "total", sums: stats.total)) }
+    add(roots.map { ($0, row($0, 0)) }, children, to: &rows)
+    return rows
+  }
+
+  /// Adds folders and what is in them, level by level.
+  ///
+  /// - Parameter siblings: Rows, and which folder each is about; nil for files of their parent.
+  private func add(_ siblings: [(Int?, Row)], _ children: [[Int]], to rows: inout [Row]) {
+    let places = Dictionary(uniqueKeysWithValues: siblings.map { ($0.1.rank, $0.0) })
+    for row in cut(sorted(siblings.map(\.1)), siblings.first?.1.level ?? 0) {
+      rows.append(row)
+      guard !row.name.hasPrefix("("), case .some(.some(let folder)) = places[row.rank],
+        !children[folder].isEmpty
+      else { continue }
+      var below: [(Int?, Row)] = children[folder].map { ($0, self.row($0, row.level + 1)) }
+      let own = stats.regions[folder].own
+      if own.files > 0 {
+        below.append(
+          (nil, Row(name: "(its own files)", sums: own, level: row.level + 1, rank: .max)))
       }
+      add(below, children, to: &rows)
+    }
+  }
+
+  private func row(_ index: Int, _ level: Int) -> Row {
+    let path = stats.regions[index].path
+    let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+    return Row(
+      name: TerminalText.escaped(Array(path[start...])), sums: stats.regions[index].sums,
+      level: level, rank: index)
+  }
+
+  private var largestFiles: String {
+    if stats.largest.isEmpty { return "" }
+    var text = "\nlargest files\n"
+    let sizes = stats.largest.map { Quantity.bytes(Int($0.value)) }
+    let width = sizes.map(\.count).max() ?? 0
+    for (entry, size) in zip(stats.largest, sizes) {
+      text += String(repeating: " ", count: width - size.count) + size
+      text += "  \(TerminalText.escaped(entry.path))\n"
     }
     return text
   }
+}
 
-  private var regionLimit: Int { max(40, 4 * top) }
-
-  private func row(_ name: String, _ sums: TreeStats.Sums) -> [String] {
-    [
-      name, Quantity.grouped(sums.folders), Quantity.grouped(sums.files), size(sums.bytes),
-      size(sums.allocated),
-    ]
-  }
-
-  private func size(_ bytes: Int64) -> String { Quantity.bytes(Int(bytes)) }
-
-  private func time(_ seconds: Int64) -> String {
-    var buffer = OutputBuffer(capacity: 64)
-    return buffer.append(time: seconds) ? buffer.text : "@\(seconds)"
-  }
-
-  /// Columns below their titles: the first to the left, the others to the right.
-  private func table(_ titles: [String], _ rows: [[String]]) -> String {
-    let lines = [titles] + rows
-    let widths = titles.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
-    return lines.map { line in
-      let cells = line.enumerated().map { column, cell in
-        let space = String(repeating: " ", count: widths[column] - cell.count)
-        return column == 0 ? cell + space : space + cell
-      }
-      return cells.joined(separator: "  ") + "\n"
-    }.joined()
-  }
-
-  // MARK: For programs
-
-  var json: String {
-    var buffer = OutputBuffer(capacity: 1 << 16)
-    buffer.append("{\"total\":")
-    put(stats.total, to: &buffer)
-    buffer.append(",\"unreadable\":")
-    buffer.append(Int64(stats.unreadable))
-    buffer.append(",\"regions\":[")
-    for (index, region) in stats.regions.enumerated() {
-      buffer.append(index == 0 ? "{\"path\":\"" : ",{\"path\":\"")
-      buffer.append(json: region.path.span)
-      buffer.append("\",\"sums\":")
-      put(region.sums, to: &buffer)
-      buffer.append("}")
-    }
-    buffer.append("],\"extensions\":[")
-    for (index, entry) in extensions.enumerated() {
-      buffer.append(index == 0 ? "{\"extension\":\"" : ",{\"extension\":\"")
-      let name = Array(entry.name.utf8)
-      buffer.append(json: name.span)
-      buffer.append("\",\"sums\":")
-      put(entry.sums, to: &buffer)
-      buffer.append("}")
-    }
-    buffer.append("],\"now\":")
-    buffer.append(now)
-    buffer.append(",\"ages\":{")
-    for (index, age) in Self.ages.enumerated() {
-      if index > 0 { buffer.append(",") }
-      let key = Array("\"\(age.key)\":".utf8)
-      buffer.append(key.span)
-      put(stats.ages[age.0.rawValue], to: &buffer)
-    }
-    buffer.append("},\"depths\":[")
-    for (index, sums) in stats.depths.enumerated() {
-      if index > 0 { buffer.append(",") }
-      put(sums, to: &buffer)
-    }
-    buffer.append("],\"largest\":[")
-    put(stats.largest, "size", to: &buffer)
-    buffer.append("],\"newest\":[")
-    put(stats.newest, "modified", to: &buffer)
-    buffer.append("],\"widest\":[")
-    put(stats.widest, "entries", to: &buffer)
-    buffer.append("]}\n")
-    return buffer.text
-  }
-
-  private func put(_ sums: TreeStats.Sums, to buffer: inout OutputBuffer) {
-    buffer.append("{\"folders\":")
-    buffer.append(Int64(sums.folders))
-    buffer.append(",\"files\":")
-    buffer.append(Int64(sums.files))
-    buffer.append(",\"bytes\":")
-    buffer.append(sums.bytes)
-    buffer.append(",\"allocated\":")
-    buffer.append(sums.allocated)
-    buffer.append("}")
-  }
-
-  private func put(_ entries: [TreeStats.Entry], _ key: String, to buffer: inout OutputBuffer) {
-    for (index, entry) in entries.enumerated() {
-      buffer.append(index == 0 ? "{\"path\":\"" : ",{\"path\":\"")
-      buffer.append(json: entry.path.span)
-      let name = Array("\",\"\(key)\":".utf8)
-      buffer.append(name.span)
-      buffer.append(entry.value)
-      buffer.append("}")
+extension Sequence<StatsText.Row> {
+  /// What they come to together.
+  fileprivate var sums: TreeStats.Sums {
+    reduce(into: TreeStats.Sums.none) { sums, row in
+      sums.folders += row.sums.folders
+      sums.files += row.sums.files
+      sums.bytes = sums.bytes.addingReportingOverflow(row.sums.bytes).partialValue
+      sums.allocated = sums.allocated.addingReportingOverflow(row.sums.allocated).partialValue
+      sums.newest = [sums.newest, row.sums.newest].compactMap { $0 }.max()
     }
   }
 }

@@ -1,8 +1,12 @@
 // Put in front of libc by LD_PRELOAD: lets one call of the tool fail, or lets something happen just
 // before it. Other programs with it in their environment are left alone.
 //
-//   FAULT_CALL     openat, getdents64, statx, write, renameat, pthread_create
+//   FAULT_CALL     openat, getdents64, statx, read, pread, write, renameat, mkdirat, fchmod, fstat,
+//                  fstatat, readlinkat, pthread_create; any for all of them, but what is written to
+//                  standard error
 //   FAULT_ON       how the path that the call is about has to end; any path if it isn't given
+//   FAULT_GATE     a file without which no call is counted
+//   FAULT_MARK     a file that is made when a call is hit
 //   FAULT_AFTER    how many such calls go well first
 //   FAULT_TIMES    how many are hit then; all if it isn't given
 //   FAULT_ERRNO    the reason with which they fail
@@ -27,6 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -56,11 +61,24 @@ static bool is_about(int directory, const char *name) {
   return strlen(end) <= length && strcmp(path + length - strlen(end), end) == 0;
 }
 
+static bool is_chosen(const char *call, int directory, const char *name) {
+  const char *chosen = setting("FAULT_CALL"), *gate = setting("FAULT_GATE");
+  if (!chosen) return false;
+  if (strcmp(chosen, "any") == 0) {
+    if (strcmp(call, "write") == 0 && directory == STDERR_FILENO) return false;
+    // While a thread is made, signals are blocked.
+    if (strcmp(call, "pthread_create") == 0 && setting("FAULT_SIGNAL")) return false;
+  } else if (strcmp(chosen, call) != 0) {
+    return false;
+  }
+  if (gate && syscall(SYS_faccessat, AT_FDCWD, gate, F_OK) != 0) return false;
+  return is_about(directory, name);
+}
+
 // Whether the call is to fail, with errno set.
 static bool fails(const char *call, int directory, const char *name) {
   int saved = errno;
-  const char *chosen = setting("FAULT_CALL");
-  if (!chosen || strcmp(chosen, call) != 0 || !is_about(directory, name)) {
+  if (!is_chosen(call, directory, name)) {
     errno = saved;
     return false;
   }
@@ -68,6 +86,8 @@ static bool fails(const char *call, int directory, const char *name) {
   long number = atomic_fetch_add(&calls, 1) - (after ? atol(after) : 0);
   errno = saved;
   if (number < 0 || (times && number >= atol(times))) return false;
+  const char *mark = setting("FAULT_MARK");
+  if (mark) syscall(SYS_close, syscall(SYS_openat, AT_FDCWD, mark, O_CREAT | O_WRONLY, 0600));
   const char *command = setting("FAULT_RUN");
   if (command && system(command) != 0) abort();
   const char *signal = setting("FAULT_SIGNAL");
@@ -127,6 +147,41 @@ int statx(int directory, const char *restrict name, int flags, unsigned mask,
 ssize_t write(int file, const void *bytes, size_t count) {
   if (fails("write", file, NULL)) return -1;
   return NEXT(write)(file, bytes, count);
+}
+
+ssize_t read(int file, void *bytes, size_t count) {
+  if (fails("read", file, NULL)) return -1;
+  return NEXT(read)(file, bytes, count);
+}
+
+ssize_t pread(int file, void *bytes, size_t count, off_t offset) {
+  if (fails("pread", file, NULL)) return -1;
+  return NEXT(pread)(file, bytes, count, offset);
+}
+
+int mkdirat(int directory, const char *name, mode_t mode) {
+  if (fails("mkdirat", directory, name)) return -1;
+  return NEXT(mkdirat)(directory, name, mode);
+}
+
+int fchmod(int file, mode_t mode) {
+  if (fails("fchmod", file, NULL)) return -1;
+  return NEXT(fchmod)(file, mode);
+}
+
+int fstat(int file, struct stat *facts) {
+  if (fails("fstat", file, NULL)) return -1;
+  return NEXT(fstat)(file, facts);
+}
+
+int fstatat(int directory, const char *restrict name, struct stat *restrict facts, int flags) {
+  if (fails("fstatat", directory, name)) return -1;
+  return NEXT(fstatat)(directory, name, facts, flags);
+}
+
+ssize_t readlinkat(int directory, const char *restrict name, char *restrict bytes, size_t size) {
+  if (fails("readlinkat", directory, name)) return -1;
+  return NEXT(readlinkat)(directory, name, bytes, size);
 }
 
 int renameat(int from, const char *name, int to, const char *other) {

@@ -1,0 +1,141 @@
+import GeoEmit
+import GeoList
+import GeoSelect
+
+/// What a request can ask for that goes against something else it asks for.
+public enum MapOption: Hashable, Sendable {
+  /// A format.
+  case format(OutputFormat)
+  /// Zooms for tippecanoe.
+  case tippecanoe
+  /// How many names files have.
+  case links
+  /// What is below each folder.
+  case totals
+  /// Symbolic links that are followed.
+  case followsLinks
+  /// Mounts that are not entered.
+  case staysOnFileSystem
+  /// No metadata.
+  case noMetadata
+  /// Files of some sizes.
+  case sizes
+  /// Files changed after a time.
+  case newer
+  /// Files changed before a time.
+  case older
+  /// What git doesn't ignore.
+  case gitignore
+  /// The part of a world.
+  case deed
+  /// A list in place of a disk.
+  case list(ListFormat)
+  /// Entries of a list that end with a zero byte.
+  case zeroSeparated
+}
+
+/// Two things that can't be asked for together.
+public struct MapConflict: Hashable, Sendable {
+  /// What can't be had.
+  public let option: MapOption
+  /// What stands against it.
+  public let other: MapOption
+
+  init(_ option: MapOption, with other: MapOption) {
+    self.option = option
+    self.other = other
+  }
+
+  /// What is wrong and what to do, in one line.
+  ///
+  /// - Parameter name: What whoever asks calls an option.
+  public func explanation(naming name: (MapOption) -> String) -> String {
+    let (option, other) = (name(self.option), name(self.other))
+    switch (self.option, self.other) {
+    case (.format, .deed):
+      return "\(option) shows a whole map, and \(other) maps a part of it: drop one of them"
+    case (_, .deed):
+      return "\(option) needs the whole tree, and \(other) maps a part of it: drop one of them"
+    case (_, .noMetadata):
+      return "\(option) needs what \(other) leaves unread: drop one of them"
+    case (_, .format):
+      return "\(option) works with the GeoJSON formats only, not with \(other)"
+    case (.gitignore, .list):
+      return "\(option) reads files of the tree, and \(name(.list(.lines))) has their names alone"
+    case (.zeroSeparated, .list(let format)):
+      return "\(option) says how lines end, and an export of \(format) has none"
+    case (.sizes, .list), (.newer, .list), (.older, .list):
+      return "\(option) needs sizes or times, which a list of paths lacks; make one with "
+        + "find -printf and give \(name(.list(.find)))"
+    default:
+      return "\(option) asks the disk for what a list lacks: drop it, or \(name(.list(.lines)))"
+    }
+  }
+}
+
+extension MapRequest {
+  /// The first two things that can't be asked for together; nil if all can.
+  public var conflict: MapConflict? {
+    for (option, isAsked) in asked where isAsked {
+      if let other = obstacles(of: option).first(where: \.isGiven)?.option {
+        return MapConflict(option, with: other)
+      }
+    }
+    return nil
+  }
+
+  /// What may be asked for that doesn't go with everything.
+  private var asked: [(option: MapOption, isAsked: Bool)] {
+    let reasons = selection.reasons
+    return [
+      (.format(format), true), (.tippecanoe, tippecanoe), (.links, scan.countsLinks),
+      (.totals, totals), (.followsLinks, scan.followsLinks),
+      (.staysOnFileSystem, scan.staysOnFileSystem), (.sizes, reasons.contains(.size)),
+      (.newer, reasons.contains(.newer)), (.older, reasons.contains(.older)),
+      (.gitignore, selection.usesGitignore), (.deed, deed != nil),
+      (.zeroSeparated, list?.isZeroSeparated ?? false),
+    ]
+  }
+
+  /// What stands against an option, where it is given.
+  private func obstacles(of option: MapOption) -> [(option: MapOption, isGiven: Bool)] {
+    let part = (MapOption.deed, deed != nil)
+    let other = (MapOption.format(format), !format.isGeoJSON)
+    let bare = (MapOption.noMetadata, !scan.readsMetadata)
+    let kind = list?.format ?? .lines
+    let names = (MapOption.list(kind), list != nil)
+    switch option {
+    case .format: return [(part.0, part.1 && format == .html)]
+    case .tippecanoe: return [other]
+    case .links: return [names, other, bare]
+    case .totals: return [part, names, other, bare]
+    case .followsLinks, .staysOnFileSystem: return [part, names]
+    case .sizes, .newer, .older: return [bare, (names.0, names.1 && kind == .lines)]
+    case .gitignore, .deed: return [names]
+    case .zeroSeparated: return [(names.0, names.1 && kind.isExport)]
+    case .noMetadata, .list: return []
+    }
+  }
+}
+
+extension MapOption {
+  /// What the library calls it.
+  var name: String {
+    switch self {
+    case .format(let format): "the format \(format.rawValue)"
+    case .tippecanoe: "'tippecanoe'"
+    case .links: "'scan.countsLinks'"
+    case .totals: "'totals'"
+    case .followsLinks: "'scan.followsLinks'"
+    case .staysOnFileSystem: "'scan.staysOnFileSystem'"
+    case .noMetadata: "'scan.readsMetadata = false'"
+    case .sizes: "a size in 'selection'"
+    case .newer: "'selection.newer'"
+    case .older: "'selection.older'"
+    case .gitignore: "'selection.excludeIgnored()'"
+    case .deed: "a deed"
+    case .list(let format): format == .lines ? "a list" : "a list of the format \(format)"
+    case .zeroSeparated: "'isZeroSeparated'"
+    }
+  }
+}

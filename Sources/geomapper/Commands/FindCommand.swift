@@ -1,0 +1,121 @@
+import GeoAtlas
+import GeoPath
+import GeoPipeline
+import GeoProjection
+import GeoScan
+
+extension Command {
+  /// `geomapper find`
+  static let find = Command(
+    name: "find",
+    summary: "Find names, and tell where they are on the map.",
+    usage: "find [OPTION]... WORDS [[LABEL=]DIR]...",
+    description: [
+      "Look for files and folders by their names, as the search of the page does: the last of the "
+        + "WORDS, which are one argument, has to be in the name, the others in the name or in the "
+        + "path above. Capitals don't matter. Without a DIR the current folder is searched.",
+      "What fits best comes first: names that are the word itself, then those that are up to their "
+        + "ending, begin with it, have a word that does, or hold it; folders before files, and what "
+        + "lies high up before what lies deep. It comes as soon as nothing better can follow, each "
+        + "with its place, LON,LAT in degrees.",
+    ],
+    options: Option.find,
+    examples: [
+      Example(line: "geomapper find report ~", effect: "Where are the reports?"),
+      Example(
+        line: "geomapper find --limit 5 'python3 json' /usr",
+        effect: "Names with json in them, below or in what has python3 in its name."),
+    ],
+    statuses: ExitMeaning.usual(
+      "All was searched", incomplete: "Some folders could not be searched."),
+    run: FindCommand.run)
+}
+
+extension Option {
+  /// The options of `geomapper find`.
+  static let find: [Option] = [
+    answerFormat("text (the default) or geojson: the features as 'map' writes them."),
+    atlasLayout,
+    Option(
+      name: "limit", group: .filters, help: "Name N at most, those that fit best; 50 by default.",
+      brief: "Name N at most; 50 by default",
+      effect: .number("N", in: 1...10_000) { $0.atlas.limit = $1 }),
+    Option(
+      name: "quiet", short: "q", group: .messages,
+      help: "Don't say that nothing was found, or could not be searched; the exit status still "
+        + "tells of the latter.",
+      brief: "Don't say that nothing was found",
+      effect: .flag { $0.isQuiet = true }),
+    .showsHelp,
+  ]
+}
+
+/// `geomapper find`: tells where names are.
+enum FindCommand {
+  private static let usualLimit = 50
+
+  @Sendable
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    do throws(Failure) {
+      guard let words = low.operands.first else { throw .usage("there are no WORDS to find") }
+      guard let match = NameMatch(words) else {
+        throw .usage(
+          "WORDS are what names hold, up to \(NameMatch.longestQuery) bytes, "
+            + "not '\(TerminalText.escaped(words))'")
+      }
+      return try find(match, in: try world(low), low)
+    } catch {
+      throw error.status == .usage ? error.hinting(at: "\(Tool.name) find --help") : error
+    }
+  }
+
+  private static func world(_ low: LowArguments) throws(Failure) -> World {
+    let roots: [ScanRoot]
+    do throws(Failure) {
+      roots = try MapPlan.checkedRoots(Array(low.operands.dropFirst()))
+    } catch {
+      if error.status != .usage || low.operands.count < 2 { throw error }
+      throw .usage("\(error.message); WORDS are one argument, in quotes if they are several")
+    }
+    do throws(ProjectionError) {
+      // Each folder is looked at once: nothing is worth keeping.
+      return try World(roots: roots, layout: low.layout ?? .settled, cacheLimit: 0)
+    } catch {
+      switch error {
+      case .landlessRoot(let index):
+        throw Failure(MapError.landlessRoot(label: World.sorted(roots)[index].label))
+      }
+    }
+  }
+
+  private static func find(
+    _ match: NameMatch, in world: World, _ low: LowArguments
+  ) throws(Failure) -> ExitStatus {
+    let format = low.atlas.format ?? .text
+    let output = try AnswerOutput(format, world)
+    let text = NodeText(engine: world.engine)
+    var search = NameSearch(for: match, limit: low.atlas.limit ?? usualLimit, in: world)
+    var count = 0
+    var goesOn = true
+    while goesOn {
+      goesOn = search.step()
+      let hits = search.takeRanked()
+      if hits.isEmpty { continue }
+      for hit in hits {
+        count += 1
+        if format == .text {
+          try output.add(text.line(of: hit) + "\n")
+        } else if let node = world.node(at: hit.path) {
+          try output.add(node)
+        }
+      }
+      try output.flush()
+      if output.isClosed { return .success }
+    }
+    try output.complete()
+    if count == 0, !low.isQuiet { Messages.note("nothing was found") }
+    if search.isComplete { return .success }
+    if !low.isQuiet { Messages.note("some folders could not be searched") }
+    return .incomplete
+  }
+}

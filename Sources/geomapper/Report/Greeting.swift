@@ -1,0 +1,40 @@
+import GeoPath
+import GeoScan
+import GeoSystem
+
+/// What is said when folders are opened: what they are, and what can be done.
+enum Greeting {
+  /// Three lines. Only the roots' own listings are read.
+  static func text(for roots: [ScanRoot]) -> String {
+    """
+      \(subject(roots))
+      Only what you look at is read, and changes show as they come.
+      Ctrl-C ends it; '\(Tool.name) -h' tells what else there is.
+
+    """
+  }
+
+  private static func subject(_ roots: [ScanRoot]) -> String {
+    guard let root = roots.first, roots.count == 1 else {
+      let labels = roots.map { TerminalText.escaped($0.label) }
+      return "A map of \(roots.count) folders: \(labels.joined(separator: ", "))."
+    }
+    let path = (try? ThisProcess.realPath(root.directory)) ?? root.directory
+    return "A map of \(TerminalText.escaped(path)): \(contents(of: root))."
+  }
+
+  private static func contents(of root: ScanRoot) -> String {
+    var reader = DirectoryReader()
+    var files = NameTable()
+    var folders = NameTable()
+    do throws(Errno) {
+      let folder = try FileSystem.openRoot(root.directory)
+      if let error = reader.read(folder.rawValue, files: &files, folders: &folders) { throw error }
+    } catch {
+      return "it can't be listed: \(error)"
+    }
+    if files.isEmpty, folders.isEmpty { return "it is empty" }
+    return "\(Quantity.count(folders.count, "folder")) and \(Quantity.count(files.count, "file")) "
+      + "at the top"
+  }
+}

@@ -1,0 +1,160 @@
+import GeoDeed
+import GeoEmit
+import GeoList
+import GeoMap
+import GeoProjection
+import GeoScan
+import GeoSelect
+import TestSupport
+import Testing
+
+@testable import GeoPipeline
+
+/// What the library refuses to do at once, and what tells parts of maps apart.
+@Suite struct ConflictTests {
+  private func request() throws -> MapRequest {
+    MapRequest(roots: [ScanRoot(label: [0x61], directory: [UInt8(ascii: "/")])])
+  }
+
+  private func deed() throws -> Deed {
+    let labels = [[UInt8(0x61)]]
+    let engine = try GeoProjectionEngine(layout: .settled, labels: .init(labels))
+    return Deed(
+      layout: .settled, labels: labels,
+      places: [
+        Deed.Place(path: labels[0], folder: engine.roots[0], ancestor: nil, listing: nil)
+      ])
+  }
+
+  /// What may be asked for, alone.
+  private func options() throws -> [(MapOption, (inout MapRequest) throws -> Void)] {
+    let deed = try deed()
+    var options: [(MapOption, (inout MapRequest) throws -> Void)] = [
+      (.tippecanoe, { $0.tippecanoe = true }), (.links, { $0.scan.countsLinks = true }),
+      (.totals, { $0.totals = true }), (.followsLinks, { $0.scan.followsLinks = true }),
+      (.staysOnFileSystem, { $0.scan.staysOnFileSystem = true }),
+      (.noMetadata, { $0.scan.readsMetadata = false }),
+      (.sizes, { $0.selection.requireSize(.above(1)) }),
+      (.newer, { $0.selection.newer = 1 }), (.older, { $0.selection.older = 1 }),
+      (.gitignore, { $0.selection.excludeIgnored() }), (.deed, { $0.deed = deed }),
+    ]
+    for format in OutputFormat.allCases {
+      options.append((.format(format), { $0.format = format }))
+    }
+    for format in ListFormat.allCases {
+      options.append(
+        (
+          .list(format),
+          {
+            $0.list = ListSource(file: Array("nowhere".utf8))
+            $0.list?.format = format
+          }
+        ))
+    }
+    return options
+  }
+
+  /// What doesn't go together, as the documentation of the command line has it.
+  private func goTogether(_ a: MapOption, _ b: MapOption) -> Bool {
+    switch (a, b) {
+    case (.tippecanoe, .format(let format)), (.links, .format(let format)),
+      (.totals, .format(let format)):
+      return format.isGeoJSON
+    case (.links, .noMetadata), (.totals, .noMetadata), (.sizes, .noMetadata),
+      (.newer, .noMetadata), (.older, .noMetadata):
+      return false
+    case (.totals, .deed), (.followsLinks, .deed), (.staysOnFileSystem, .deed),
+      (.format(.html), .deed):
+      return false
+    case (.links, .list), (.totals, .list), (.followsLinks, .list), (.staysOnFileSystem, .list),
+      (.gitignore, .list), (.deed, .list):
+      return false
+    case (.sizes, .list(.lines)), (.newer, .list(.lines)), (.older, .list(.lines)): return false
+    default: return true
+    }
+  }
+
+  @Test func eachPairIsRefusedOrNot() async throws {
+    let options = try options()
+    var refused = 0
+    for (a, ask) in options {
+      for (b, askAlso) in options {
+        if case .format = a, case .format = b { continue }
+        if case .list = a, case .list = b { continue }
+        var request = try request()
+        try ask(&request)
+        try askAlso(&request)
+        let isRight = goTogether(a, b) && goTogether(b, a)
+        #expect((request.conflict == nil) == isRight, "\(a), \(b): \(request.conflict as Any)")
+        guard let conflict = request.conflict else { continue }
+        refused += 1
+        #expect(Set([conflict.option, conflict.other]) == [a, b])
+        await #expect(throws: MapError.conflict(conflict)) {
+          _ = try await MapPipeline.open(request)
+        }
+        await #expect(throws: MapError.conflict(conflict)) {
+          _ = try await MapPipeline.openNodes(request)
+        }
+        let text = MapError.conflict(conflict).description
+        #expect(text.contains(conflict.option.name), "\(text)")
+      }
+    }
+    #expect(refused > 40)
+  }
+
+  @Test func zerosAreOfNoExport() throws {
+    for format in ListFormat.allCases {
+      var request = try request()
+      request.list = ListSource(file: [0x61])
+      request.list?.format = format
+      request.list?.isZeroSeparated = true
+      #expect((request.conflict != nil) == format.isExport)
+    }
+  }
+
+  @Test func worldsOfTheLibraryRefuseThem() async throws {
+    let folder = try TemporaryFolder()
+    var world = GeoWorld(folder: .init(fileURLWithPath: folder.path))
+    world.totals = true
+    world.scan.readsMetadata = false
+    await #expect(throws: MapError.self) { _ = try await world.nodes() }
+  }
+
+  @Test(arguments: [Int.min, -1, 0, 10_001, .max]) func splitsOfNoSize(number: Int) throws {
+    #expect(throws: MapError.refusedSplit(into: number)) {
+      _ = try DeedSet(splitting: try request().roots, layout: .settled, into: number)
+    }
+  }
+
+  /// Whatever changes a byte of a part is in its fingerprint.
+  @Test func fingerprintsTellOptionsApart() throws {
+    var changes: [(inout MapRequest) throws -> Void] = [
+      { _ in }, { $0.tippecanoe = true }, { $0.totals = true }, { $0.scan.readsMetadata = false },
+      { $0.scan.countsLinks = true }, { $0.scan.followsLinks = true },
+      { $0.scan.staysOnFileSystem = true }, { $0.filter.zoom = 3 }, { $0.filter.maxDepth = 3 },
+      { $0.filter.box = .init(west: 0, south: 0, east: 1, north: 1) },
+      { $0.filter.box = .init(west: 0, south: 0, east: 1, north: 2) },
+      { try $0.selection.exclude([0x61]) }, { try $0.selection.include([0x61]) },
+      { $0.selection.excludeHidden() }, { $0.selection.newer = 1 }, { $0.selection.older = 1 },
+      { $0.selection.requireKinds([.regular]) }, { try $0.selection.requireName([0x61]) },
+      { $0.selection.excludeIgnored() },
+      { $0.selection.requireSize(.above(1)) },
+    ]
+    for format in OutputFormat.allCases where format != .geojson {
+      changes.append { $0.format = format }
+    }
+    var seen: Set<UInt64> = []
+    for change in changes {
+      var request = try request()
+      try change(&request)
+      seen.insert(request.fingerprint)
+    }
+    #expect(seen.count == changes.count)
+    // What doesn't change a byte isn't.
+    var request = try request()
+    let usual = request.fingerprint
+    request.scan.threads = 3
+    request.scan.method = .portable
+    #expect(request.fingerprint == usual)
+  }
+}

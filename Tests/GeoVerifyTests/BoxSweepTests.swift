@@ -1,0 +1,40 @@
+import TestSupport
+import Testing
+
+@testable import GeoVerify
+
+/// The sweep finds the pairs that comparing all with all finds.
+@Suite struct BoxSweepTests {
+  private func box(_ generator: inout SeededGenerator, _ room: Int, _ size: Int) -> ExactBox {
+    let (west, south) = (generator.number(in: 0...room), generator.number(in: 0...room))
+    return ExactBox(
+      west: Int64(west), east: Int64(west + generator.number(in: 0...size)), south: Int64(south),
+      north: Int64(south + generator.number(in: 0...size)))
+  }
+
+  @Test func findsWhatMeets() throws {
+    let property = Property("boxes") { generator -> [ExactBox] in
+      // In little room many only touch, or are alike.
+      let (room, size) = (generator.number(in: 1...40), generator.number(in: 0...12))
+      return (0..<generator.number(in: 0...50)).map { _ in self.box(&generator, room, size) }
+    } fault: { boxes in
+      var expected: Set<[Int]> = []
+      for a in boxes.indices {
+        for b in boxes.indices where a < b && boxes[a].meets(boxes[b]) { expected.insert([a, b]) }
+      }
+      var found: Set<[Int]> = []
+      var isDoubled = false
+      var left: Set<Int> = []
+      var isLate = false
+      try BoxSweep(boxes).run(
+        meet: { a, b in
+          if !found.insert([a, b].sorted()).inserted { isDoubled = true }
+          if left.contains(a) || left.contains(b) { isLate = true }
+        }, leave: { left.insert($0) })
+      if isDoubled { return "a pair is told twice" }
+      if isLate { return "one that was left is told" }
+      return found == expected ? nil : "found \(found.count) pairs of \(expected.count)"
+    }
+    #expect(try property.counterexample(cases: 400) == nil)
+  }
+}

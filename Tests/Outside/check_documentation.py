@@ -1,0 +1,298 @@
+"""Runs the commands of the documentation, as they stand there, and compares what they print.
+
+    check_documentation.py GEOMAPPER GEOMAPPER-BENCH [--only NAME] [--show]
+
+The documents are README.md, the articles of GeoMap.docc and Benchmarks/distributed/README.md. Blocks of
+`sh` are run as a whole; of blocks of `console`, each line after `$ ` is run, and what it prints has to be
+what follows. A block of Python after a line that names a script is put into that script. All commands of
+a document share a folder, with the tree in it that the documents map (`home`, made by geomapper-bench: the
+same everywhere) and the built tool where `swift build` puts it.
+
+Three programs are stood in for: `swift` runs what is already built, `ssh` runs its command here, and
+`xdg-open` does nothing. A command that serves goes on until its document ends. What lacks its program is
+skipped, by name. With --show, what commands print is shown, to be put into a document.
+"""
+
+import argparse
+import contextlib
+import glob
+import importlib.util
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from typing import Dict, List, Optional, Set
+
+import postgres
+from documented import Block, Command, blocks, is_like
+from outside import fail
+
+REPOSITORY = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+TREE = ["tree", "home", "home", "--files", "12000", "--folders", "700"]
+PATIENCE = 120  # seconds for one command
+# Programs of others, and how else than by a program of that name one sees that they are there.
+OTHERS = [
+    "bfs", "curl", "docker", "duckdb", "fd", "gdu", "git", "gpsbabel", "java", "jq", "man", "ncdu",
+    "ogr2ogr", "ogrinfo", "spark-submit", "spatialite", "sqlite3", "strace", "tippecanoe",
+    "unzip",
+]
+SERVING = re.compile(r"(swift run -c release )?geomapper (serve .*|home|/usr/share)\s*")
+
+STANDING_IN = {
+    "swift": """case "$*" in
+build*|test*) exit 0 ;;
+"run -c release "*) shift 3; exec "$@" ;;
+esac
+echo "swift $*: nobody stands in for that" >&2; exit 1""",
+    "ssh": 'shift; exec sh -c "$*"',
+    "xdg-open": "exit 0",
+}
+
+
+class Failed(Exception):
+    """A command of a document that doesn't do what the document says."""
+
+
+class Bench:
+    """A folder to work in, with the tree that the documents map."""
+
+    def __init__(self, work: str, tool: str, bench: str) -> None:
+        self.work = os.path.join(work, "work")
+        self.home = os.path.join(work, "user")
+        self.servers: List["subprocess.Popen[bytes]"] = []
+        programs = os.path.join(work, "bin")
+        for folder in (programs, self.home, os.path.join(self.work, ".build/release")):
+            os.makedirs(folder)
+        for name, file in (("geomapper", tool), ("geomapper-bench", bench)):
+            os.symlink(file, os.path.join(programs, name))
+            os.symlink(file, os.path.join(self.work, ".build/release", name))
+        for name, script in STANDING_IN.items():
+            with open(os.path.join(programs, name), "w", encoding="utf-8") as file:
+                file.write(f"#!/bin/sh\n{script}\n")
+            os.chmod(os.path.join(programs, name), 0o755)
+        for name in ("Benchmarks", "Sources"):
+            os.symlink(os.path.join(REPOSITORY, name), os.path.join(self.work, name))
+        self.environment = {
+            **{name: value for name, value in os.environ.items()
+               if name not in ("DISPLAY", "WAYLAND_DISPLAY")},
+            "PATH": f"{programs}:{os.environ['PATH']}", "HOME": self.home, "TZ": "UTC",
+            "LC_ALL": "C.UTF-8", "TERM": "dumb", "COLUMNS": "100",
+        }
+        self.kept: Set[str] = set(os.listdir(self.work)) | {"home"}
+
+    def clear(self, makes_tree: bool) -> None:
+        """Makes the folder what it was before a document, with the tree unless the document makes it."""
+        self.stop()
+        for name in set(os.listdir(self.work)) - (self.kept - {"home" if makes_tree else ""}):
+            path = os.path.join(self.work, name)
+            shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
+        if not makes_tree and not os.path.exists(os.path.join(self.work, "home")):
+            subprocess.run(
+                ["geomapper-bench", *TREE], cwd=self.work, env=self.environment, check=True,
+                capture_output=True, timeout=PATIENCE)
+
+    def stop(self) -> None:
+        """Ends what serves."""
+        for server in self.servers:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(server.pid, signal.SIGKILL)
+            server.wait()
+        self.servers.clear()
+
+    def run(self, command: Command) -> str:
+        """Runs a command to its end; what it prints, errors too."""
+        lines = command.text.splitlines()
+        serving = [line for line in lines if SERVING.fullmatch(line.partition(" #")[0])]
+        for line in serving:
+            printed = self.serve(command._replace(text=line))
+        if serving and len(lines) == len(serving):
+            return printed
+        command = command._replace(text="\n".join(line for line in lines if line not in serving))
+        process = subprocess.Popen(
+            ["bash", "-e", "-o", "pipefail", "-c", command.text], cwd=self.work,
+            env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, start_new_session=True)
+        try:
+            printed = process.communicate(timeout=PATIENCE)[0].decode(errors="replace")
+        except subprocess.TimeoutExpired as error:
+            raise Failed(f"no end after {PATIENCE} s") from error
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        if process.returncode:
+            raise Failed(f"status {process.returncode}:\n{printed}")
+        return printed
+
+    def serve(self, command: Command) -> str:
+        """Begins a command that serves, on a terminal; what it prints until all is there."""
+        main, other = os.openpty()
+        server = subprocess.Popen(
+            ["bash", "-c", command.text], cwd=self.work, env=self.environment, stdin=other,
+            stdout=other, stderr=other, start_new_session=True)
+        os.close(other)
+        os.set_blocking(main, False)
+        self.servers.append(server)
+        printed = b""
+        end = time.monotonic() + PATIENCE
+        wanted = command.output or "…http://…"
+        while time.monotonic() < end:
+            with contextlib.suppress(BlockingIOError, OSError):
+                printed += os.read(main, 1 << 16)
+            if is_like(wanted, printed.decode(errors="replace")):
+                break
+            if server.poll() is not None:
+                raise Failed(f"status {server.returncode}:\n{printed.decode(errors='replace')}")
+            time.sleep(0.05)
+        os.close(main)
+        return printed.decode(errors="replace")
+
+
+def missing(text: str) -> List[str]:
+    """The programs of others that a block needs and that are not there."""
+    names = [
+        name for name in OTHERS
+        if re.search(rf"(^|[|;&(\s]){re.escape(name)}\s", text, re.M) and not shutil.which(name)
+    ]
+    if re.search(r"\bby_spark\.py\b", text) and importlib.util.find_spec("pyspark") is None:
+        names.append("pyspark")
+    if re.search(r"\bpsql\b|\bPG:", text) and not (shutil.which("psql") and postgres.binaries()):
+        names.append("PostGIS")
+    if not names and "LOAD spatial" in text and not has_spatial():
+        names.append("DuckDB's extension `spatial`")
+    return names
+
+
+class Counts:
+    """What was run, and what was not."""
+
+    def __init__(self) -> None:
+        self.commands = self.compared = 0
+        self.skipped: Dict[str, int] = {}
+        self.failed: List[str] = []
+
+
+def check_block(bench: Bench, name: str, block: Block, counts: Counts, show: bool) -> None:
+    """Runs what a block shows."""
+    if script := block.script_name():
+        with open(os.path.join(bench.work, script), "w", encoding="utf-8") as file:
+            file.write(block.text)
+    if block.language not in ("sh", "console"):
+        return
+    if lacking := missing(block.text):
+        key = ", ".join(lacking)
+        counts.skipped[key] = counts.skipped.get(key, 0) + 1
+        return
+    for command in block.commands():
+        place = f"{name}:{command.line}: {command.text.strip()}"
+        try:
+            printed = bench.run(command)
+        except Failed as failure:
+            counts.failed.append(f"{place}\n{failure}")
+            return
+        counts.commands += 1
+        if show:
+            print(f"{place}\n{printed}")
+        if command.output is None:
+            continue
+        counts.compared += 1
+        if not is_like(command.output, printed):
+            counts.failed.append(
+                f"{place}\nhas to print\n{command.output}\nand not\n{printed}")
+
+
+def check_options(tool: str) -> None:
+    """The article about `map` has a line for each of its options, and for nothing else."""
+    article = os.path.join(REPOSITORY, "Sources/GeoMap/GeoMap.docc/Options.md")
+    with open(article, encoding="utf-8") as file:
+        rows = [line.split("|")[1] for line in file if line.startswith("| `-")]
+    listed = set(re.findall(r"--[a-z-]+", "".join(rows)))
+    help_text = subprocess.run(
+        [tool, "map", "--help"], check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
+    known = set(re.findall(r"^ +(?:-\w, )?(--[a-z-]+)", help_text, re.M))
+    if not known or listed != known:
+        fail(f"{article}: {sorted(listed ^ known)} is in the table or in `map --help`, not in both")
+
+
+def check_folders() -> None:
+    """The article about the repository names all folders of sources."""
+    article = os.path.join(REPOSITORY, "Sources/GeoMap/GeoMap.docc/Repository.md")
+    with open(article, encoding="utf-8") as file:
+        named = set(re.findall(r"`Sources/(\w+)`", file.read()))
+    there = set(os.listdir(os.path.join(REPOSITORY, "Sources")))
+    if named != there:
+        fail(f"{article}: {sorted(named ^ there)} is in the table or among the sources, not both")
+
+
+def check_links(document: str) -> None:
+    """What a document links to, or shows, is in the repository."""
+    with open(document, encoding="utf-8") as file:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", file.read()):
+            if not os.path.exists(os.path.join(os.path.dirname(document), target)):
+                fail(f"{document}: there is no {target}")
+
+
+def has_spatial() -> bool:
+    """Whether DuckDB has its extension, or can get it."""
+    command = ["duckdb", "-c", "INSTALL spatial; LOAD spatial"]
+    try:
+        return subprocess.run(command, capture_output=True, check=False, timeout=20).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
+
+
+def check_document(bench: Bench, path: str, counts: Counts, show: bool) -> None:
+    """Runs what a document shows, from the first block to the last."""
+    name = os.path.relpath(path, REPOSITORY)
+    found = blocks(path)
+    if not any(block.language in ("sh", "console") for block in found):
+        return
+    text = "".join(block.text for block in found if block.language in ("sh", "console"))
+    bench.clear(makes_tree="geomapper-bench tree home home" in text)
+    with contextlib.ExitStack() as stack:
+        stack.callback(bench.stop)
+        if re.search(r"\bpsql\b|\bPG:", text) and not missing("psql"):
+            clients = stack.enter_context(postgres.serving(os.path.dirname(bench.work), "maps"))
+            bench.environment.update(clients)
+        for block in found:
+            check_block(bench, name, block, counts, show)
+
+
+def main() -> None:
+    """Runs the checks."""
+    parser = argparse.ArgumentParser(description="Runs the commands of the documentation.")
+    parser.add_argument("tool")
+    parser.add_argument("bench")
+    parser.add_argument("--only", help="documents whose path has this in it")
+    parser.add_argument("--show", action="store_true")
+    arguments = parser.parse_args()
+    documents = [
+        os.path.join(REPOSITORY, "README.md"),
+        *sorted(glob.glob(os.path.join(REPOSITORY, "Sources/GeoMap/GeoMap.docc/*.md"))),
+        os.path.join(REPOSITORY, "Benchmarks/distributed/README.md"),
+    ]
+    counts = Counts()
+    check_options(os.path.abspath(arguments.tool))
+    check_folders()
+    with tempfile.TemporaryDirectory(prefix="geomapper-documents.") as work:
+        os.chmod(work, 0o755)  # PostgreSQL runs as a user of its own
+        bench = Bench(work, os.path.abspath(arguments.tool), os.path.abspath(arguments.bench))
+        for document in documents:
+            check_links(document)
+            if arguments.only is None or arguments.only in document:
+                check_document(bench, document, counts, arguments.show)
+    for program, count in sorted(counts.skipped.items()):
+        print(f"skipped: {program} is not installed: {count} block{'s' if count > 1 else ''}")
+    if counts.failed:
+        fail("\n\n".join(counts.failed))
+    if not counts.compared and arguments.only is None:
+        fail("no command was found")
+    print(f"{counts.commands} commands of the documentation do what it says; the output of "
+          f"{counts.compared} was compared")
+
+
+if __name__ == "__main__":
+    main()

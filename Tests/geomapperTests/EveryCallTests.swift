@@ -1,0 +1,212 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// One call after the other fails: the first, the second, and so on until none is left. What is there
+/// then is what has to be there.
+@Suite(.enabled(if: Interposition.isPossible, Interposition.need))
+struct EveryCallTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for name in ["a", "b", "b/in"] { try folder.makeFile("src/\(name)/file", "text") }
+    try folder.makeFile("src/one", "text")
+    try folder.makeLink("src/link", to: "one")
+  }
+
+  /// Lets call n be hit, for n = 0, 1, 2… as long as there is one.
+  ///
+  /// - Parameter check: Told what came of it, and how many calls went well before.
+  private func forEachCall(
+    _ arguments: [String], _ fault: (Interposition) -> Interposition,
+    check: (Int, Subprocess.Outcome) throws -> Void
+  ) throws {
+    let mark = folder("../\(URL(fileURLWithPath: folder.path).lastPathComponent).mark")
+    defer { unlink(mark) }
+    for number in 0... {
+      unlink(mark)
+      let interposition = Interposition("any", after: number, times: 1).with("MARK", mark)
+      let outcome = try fault(interposition).run(arguments, in: folder)
+      try check(number, outcome)
+      if access(mark, F_OK) != 0 {
+        #expect(number > 20, "so few calls are seen that it can't be all")
+        return
+      }
+    }
+  }
+
+  /// The features of a map by their paths.
+  private func features(_ bytes: [UInt8]) throws -> [String: NSDictionary] {
+    let whole = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+    var features: [String: NSDictionary] = [:]
+    for feature in whole?["features"] as? [NSDictionary] ?? [] {
+      let properties = feature["properties"] as? [String: Any]
+      features[properties?["path"] as? String ?? ""] = feature
+    }
+    return features
+  }
+
+  @Test(arguments: [EIO, EACCES, ENOMEM]) func ofAMap(reason: Int32) throws {
+    let arguments = ["map", "src", "-o", "out", "--threads", "1", "--progress", "never"]
+    let usual = try Geomapper.run(["map", "src"], in: folder.path).output
+    let nodes = try features(usual)
+    try folder.makeFile("out", "old")
+    try forEachCall(arguments, { $0.failing(reason) }) { number, outcome in
+      let text = outcome.errorText
+      #expect(outcome.signal == nil, "call \(number): \(text)")
+      switch outcome.status {
+      case 0: #expect(try folder.read("out") == usual, "call \(number)")
+      case 1:
+        // All but what is named, or below it, is as it was.
+        let left = try features(folder.read("out"))
+        let named = nodes.keys.filter { text.contains("\($0): ") }
+        for path in Set(nodes.keys).union(left.keys) where nodes[path] != left[path] {
+          let isTold = named.contains { path == $0 || path.hasPrefix("\($0)/") }
+          #expect(isTold, "call \(number): \(path) is another one: \(text)")
+        }
+        #expect(nodes != left, "call \(number): nothing is wrong: \(text)")
+      case 2, 3:
+        #expect(try folder.text("out") == "old", "call \(number)")
+        #expect(!text.isEmpty, "call \(number)")
+      default: Issue.record("call \(number): status \(outcome.status.map { "\($0)" } ?? "none")")
+      }
+      #expect(try folder.names() == ["out", "src"], "call \(number)")
+      try folder.makeFile("out", "old")
+    }
+  }
+
+  @Test func ofAMapThatASignalEnds() throws {
+    let arguments = ["map", "src", "-o", "out", "--threads", "1", "--progress", "never"]
+    let usual = try Geomapper.run(["map", "src"], in: folder.path).output
+    try folder.makeFile("out", "old")
+    try forEachCall(arguments, { $0.sending(SIGTERM) }) { number, outcome in
+      #expect(outcome.signal == SIGTERM || outcome.status == 0, "call \(number)")
+      let written = try folder.read("out")
+      #expect(written == (outcome.signal == nil ? usual : Array("old".utf8)), "call \(number)")
+      #expect(try folder.names() == ["out", "src"], "call \(number)")
+    }
+  }
+
+  private let split = ["deed", "-q", "--split", "2", "-o", "deeds", "src"]
+
+  /// That all deeds of a split are there.
+  private func expectAllDeeds(_ number: Int) throws {
+    let files = try folder.names(in: "deeds")
+    #expect(!files.isEmpty, "call \(number)")
+    for file in files {
+      let text = try folder.text("deeds/\(file)")
+      #expect(text.hasSuffix("\"}\n"), "call \(number)")
+      #expect(text.contains("\"of\":\(files.count),"), "call \(number)")
+    }
+  }
+
+  /// That all deeds are there, or nothing is.
+  private func expectAllOrNothing(_ number: Int, _ outcome: Subprocess.Outcome) throws {
+    let names = try folder.names()
+    if outcome.status == 0 {
+      #expect(names == ["deeds", "src"], "call \(number)")
+      try expectAllDeeds(number)
+      try FileManager.default.removeItem(atPath: folder("deeds"))
+    } else {
+      #expect(names == ["src"], "call \(number): \(names)")
+    }
+  }
+
+  @Test(arguments: [EIO, ENOSPC]) func ofASplit(reason: Int32) throws {
+    try forEachCall(split, { $0.failing(reason) }) { number, outcome in
+      #expect(outcome.signal == nil, "call \(number)")
+      #expect([0, 2, 3].contains(outcome.status), "call \(number): \(outcome.errorText)")
+      #expect((outcome.status == 0) == outcome.errorText.isEmpty, "call \(number)")
+      try expectAllOrNothing(number, outcome)
+    }
+  }
+
+  @Test(arguments: [SIGTERM, SIGUSR1]) func ofASplitThatASignalEnds(signal: Int32) throws {
+    try forEachCall(split, { $0.sending(signal) }) { number, outcome in
+      #expect(outcome.signal == signal || outcome.status == 0, "call \(number)")
+      if outcome.signal == nil { return try expectAllOrNothing(number, outcome) }
+      // Where the last call is done and the signal comes before the end, all is there or nothing.
+      let names = try folder.names()
+      #expect(names == ["src"], "call \(number): \(names)")
+    }
+  }
+
+  /// No signal that can't be caught leaves what the next run refuses.
+  @Test func ofASplitThatIsKilled() throws {
+    try forEachCall(split, { $0.sending(SIGKILL) }) { number, outcome in
+      if outcome.signal != nil {
+        let again = try Geomapper.run(split, in: folder.path)
+        #expect(again.status == 0, "call \(number): \(again.errorText)")
+      }
+      for name in try folder.names() where name != "src" && name != "deeds" {
+        #expect(name.hasPrefix(".deeds.geomapper-"))
+        try? FileManager.default.removeItem(atPath: folder(name))
+      }
+      try expectAllDeeds(number)
+      try? FileManager.default.removeItem(atPath: folder("deeds"))
+    }
+  }
+
+  /// Into a folder that is there, deeds are written as they come; it stays, and is empty again.
+  @Test func ofASplitIntoAFolderThatIsThere() throws {
+    for fault in [{ $0.failing(EIO) }, { $0.sending(SIGTERM) }]
+      as [(Interposition) -> Interposition]
+    {
+      try folder.makeFolder("deeds")
+      try forEachCall(split, fault) { number, outcome in
+        #expect(try folder.names() == ["deeds", "src"], "call \(number)")
+        if outcome.status != 0 {
+          #expect(try folder.names(in: "deeds").isEmpty, "call \(number)")
+        } else {
+          try expectAllDeeds(number)
+          try FileManager.default.removeItem(atPath: folder("deeds"))
+          try folder.makeFolder("deeds")
+        }
+      }
+      try FileManager.default.removeItem(atPath: folder("deeds"))
+    }
+  }
+
+  /// A tile that is asked for while a call fails is a right one, or none; the next one is right.
+  @Test func ofATile() throws {
+    let tile = "/tiles/0/0/0.json"
+    func nodes(_ answer: ServedWorld.Answer) throws -> [String: NSDictionary] {
+      try features(answer.body)
+    }
+    let gate = folder("gate")
+    let mark = folder("mark")
+    let usual = try nodes(ServedWorld(["src"], in: folder.path).get(tile))
+    #expect(!usual.isEmpty)
+    for number in 0... {
+      unlink(mark)
+      unlink(gate)
+      let fault = Interposition("any", after: number, times: 1).failing(EIO)
+        .with("MARK", mark).with("GATE", gate)
+      let served = try ServedWorld(["src"], in: folder.path, environment: fault.environment)
+      try folder.makeFile("gate")
+      let answer = try served.get(tile)
+      let isHit = access(mark, F_OK) == 0
+      if answer.status == 200 {
+        for (path, node) in try nodes(answer) {
+          let properties = node["properties"] as? [String: Any]
+          #expect(
+            usual[path] == node || properties?["unreadable"] as? Bool == true,
+            "call \(number): \(node)")
+        }
+      } else {
+        #expect(answer.status == 0 || answer.status >= 500, "call \(number): \(answer.status)")
+      }
+      unlink(gate)
+      #expect(try nodes(served.get(tile)) == usual, "call \(number)")
+      if !isHit {
+        #expect(number > 2, "so few calls are seen that it can't be all")
+        return
+      }
+    }
+  }
+}

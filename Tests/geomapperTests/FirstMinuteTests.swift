@@ -1,0 +1,157 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What somebody meets who has just found the tool.
+@Suite struct FirstMinuteTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.makeFile("src/inner/deep", "x")
+    try folder.makeFile("src/one", "x")
+    try folder.makeFile("src/two", "x")
+  }
+
+  @Test func aPipeGetsWhatMapWrites() throws {
+    for (arguments, command) in [
+      (["src"], ["map", "src"]), ([], ["map"]), (["./src"], ["map", "./src"]),
+      (["a=src", "--format", "csv"], ["map", "a=src", "--format", "csv"]),
+      (["src", "--zoom", "2"], ["map", "src", "--zoom", "2"]),
+    ] {
+      let outcome = try Geomapper.run(arguments, in: folder.path)
+      #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.errorText)")
+      #expect(outcome.text == (try Geomapper.run(command, in: folder.path).text), "\(arguments)")
+    }
+    let file = try Geomapper.shell("\"$T\" src > out && cat out", in: folder.path)
+    #expect(file.text == (try Geomapper.run(["map", "src"], in: folder.path).text))
+  }
+
+  @Test func aCommandIsOneEvenIfThereIsAFolderOfItsName() throws {
+    try folder.makeFile("stats/x")
+    let outcome = try Geomapper.run(["stats", "--json", "src"], in: folder.path)
+    #expect(outcome.status == 0 && outcome.text.contains("\"total\""))
+  }
+
+  /// Opens folders on a terminal until all is said, and gives what was shown.
+  private func open(
+    _ arguments: [String], environment: [String] = [], whileOpen: () throws -> Void = {}
+  ) throws -> (shown: String, signal: Int32?) {
+    let terminal = try PseudoTerminal()
+    let process = try Geomapper.start(
+      arguments, in: folder.path, environment: environment,
+      output: .descriptor(terminal.terminal), error: .descriptor(terminal.terminal))
+    defer { process.send(SIGKILL) }
+    var start = ""
+    // What goes wrong ends with a status and its reason, and not with those words.
+    while !start.contains("-h'"), !start.contains("geomapper:") {
+      let more = String(decoding: readSome(terminal.screen), as: UTF8.self)
+      if more.isEmpty { break }
+      start += more
+    }
+    try whileOpen()
+    process.send(SIGINT)
+    let outcome = process.finish()
+    return (start + terminal.finish(), outcome.signal)
+  }
+
+  @Test func aTerminalGetsTheAddressAndThreeLines() throws {
+    for (arguments, what) in [
+      (["src"], "src: 1 folder and 2 files at the top."), ([], ": 1 folder and 0 files"),
+      (["src", "in=src/inner"], "A map of 2 folders: in, src."),
+    ] {
+      let (shown, signal) = try open(arguments)
+      let lines = shown.split(whereSeparator: \.isNewline)
+      #expect(lines.count == 4 && lines[0].hasPrefix("http://127.0.0.1:"), "\(shown)")
+      #expect(lines[1].contains(what), "\(shown)")
+      #expect(signal == SIGINT)
+    }
+  }
+
+  @Test func whereThereIsADisplayTheBrowserIsOpened() throws {
+    #if os(Linux)
+      try folder.makeFile("bin/xdg-open", "#!/bin/sh\necho \"$1\" > \"$0.asked\"\n")
+      try folder.setMode("bin/xdg-open", 0o755)
+      let path = "PATH=\(folder("bin")):/usr/bin:/bin"
+      let asked = folder("bin/xdg-open.asked")
+      func waitForBrowser() {
+        for _ in 0..<200 where !FileManager.default.fileExists(atPath: asked) { usleep(20_000) }
+      }
+      let (shown, _) = try open(["src"], environment: [path, "DISPLAY=:7"]) { waitForBrowser() }
+      let address = try String(contentsOfFile: asked, encoding: .utf8)
+      #expect(address.hasPrefix("http://127.0.0.1:"))
+      #expect(shown.contains(address.dropLast()))
+      try FileManager.default.removeItem(atPath: asked)
+      _ = try open(["src"], environment: [path, "DISPLAY="])
+      #expect(!FileManager.default.fileExists(atPath: asked))
+    #endif
+  }
+
+  @Test func aMapIsNotPouredOverATerminal() throws {
+    func map(_ arguments: [String]) throws -> (shown: String, outcome: Subprocess.Outcome) {
+      let terminal = try PseudoTerminal()
+      let outcome = try Geomapper.start(
+        arguments, in: folder.path, output: .descriptor(terminal.terminal)
+      ).finish()
+      return (terminal.finish(), outcome)
+    }
+    let (shown, outcome) = try map(["map", "src"])
+    #expect(shown.isEmpty && outcome.status == 2)
+    #expect(outcome.errorText.contains("-o FILE") && outcome.errorText.contains("geomapper src"))
+    for wanted in [
+      ["-o", "-"], ["--format", "csv"], ["--zoom", "3"], ["--max-depth", "1"], ["--name", "o*"],
+    ] {
+      let (shown, outcome) = try map(["map"] + wanted + ["src"])
+      #expect(!shown.isEmpty && outcome.status == 0, "\(wanted)")
+    }
+  }
+
+  @Test func namesAreFoundInTheOrderOfTheirFit() throws {
+    try folder.makeFile("src/inner/two.txt", "x")
+    try folder.makeFile("src/inner/One Two", "x")
+    try folder.makeFile("src/twofold", "x")
+    let outcome = try Geomapper.run(["find", "two", "src"], in: folder.path)
+    #expect(outcome.status == 0 && outcome.error.isEmpty)
+    let names = outcome.text.split(separator: "\n").map {
+      $0.drop { $0 != "/" }.split(separator: " (")[0]
+    }
+    #expect(names == ["/two", "/inner/two.txt", "/twofold", "/inner/One Two"])
+    let first = try Geomapper.run(["find", "two", "src", "--limit", "1"], in: folder.path).text
+    #expect(outcome.text.hasPrefix(first) && first.contains("src/two ("))
+    // Its place is that of the map.
+    let place = try #require(first.firstMatch(of: /\((.*)\)/)?.1)
+    let here = try Geomapper.run(
+      ["whereis", "-q", "--root", "src", String(place)], in: folder.path)
+    #expect(here.text.contains("0 m src/two"))
+    let features = try Geomapper.run(
+      ["find", "--format", "geojson", "inner two", "src"], in: folder.path)
+    #expect(try WrittenMap(features.output).paths == ["src/inner/two.txt", "src/inner/One Two"])
+  }
+
+  @Test func searchesThatCannotBeAreRefused() throws {
+    for (arguments, message) in [
+      (["find"], "no WORDS"), (["find", ""], "WORDS are"), (["find", "a", "b"], "in quotes"),
+      (["find", "a", "src", "src"], "label 'src'"),
+    ] {
+      let outcome = try Geomapper.run(arguments, in: folder.path)
+      #expect(outcome.status == 2 && outcome.output.isEmpty)
+      #expect(outcome.errorText.contains(message), "\(outcome.errorText)")
+    }
+    let none = try Geomapper.run(["find", "none", "src"], in: folder.path)
+    #expect(none.status == 0 && none.output.isEmpty && none.errorText.contains("nothing"))
+  }
+
+  @Test(.enabled(if: Geomapper.unprivileged != nil, "needs setpriv to give up privileges"))
+  func whatCannotBeSearchedSetsTheStatus() throws {
+    try folder.setMode("src/inner", 0)
+    let outcome = try Geomapper.run(
+      ["find", "one", "src"], in: folder.path, launcher: Geomapper.unprivileged ?? [])
+    try folder.setMode("src/inner", 0o755)
+    #expect(outcome.status == 1 && outcome.text.contains("src/one"))
+    #expect(outcome.errorText.contains("could not be searched"))
+  }
+}

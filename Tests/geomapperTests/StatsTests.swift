@@ -1,0 +1,137 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Where the disk has gone.
+@Suite struct StatsTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.makeFile("world/big/one.bin", String(repeating: "1", count: 90_000))
+    try folder.makeFile("world/big/deep/two.bin", String(repeating: "2", count: 20_000))
+    try folder.makeFile("world/small/three.txt", "3")
+    try folder.makeFile("world/small/four.txt", "4")
+    try folder.makeFile("world/small/five.txt", "5")
+    try folder.makeFile("world/own", "6")
+  }
+
+  private func stats(_ arguments: [String]) throws -> String {
+    let outcome = try Geomapper.start(
+      ["stats"] + arguments, in: folder.path, environment: ["LC_ALL=C"]
+    ).finish()
+    #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.errorText)")
+    return outcome.text
+  }
+
+  /// The names in the rows of a table, with their indents.
+  private func names(_ arguments: [String]) throws -> [String] {
+    let lines = try stats(arguments).split(separator: "\n", omittingEmptySubsequences: false)
+    let title = try #require(lines.first)
+    return lines.dropFirst().prefix { !$0.isEmpty }.map { line in
+      String(line.dropFirst(title.count + 2))
+    }
+  }
+
+  @Test func theLargestComesFirst() throws {
+    #expect(try names(["world"]) == ["world", "  big", "  small", "  (its own files)"])
+    #expect(
+      try names(["--depth", "2", "world"]) == [
+        "world", "  big", "    (its own files)", "    deep", "  small", "  (its own files)",
+      ])
+    #expect(try names(["--depth", "0", "world"]) == ["world"])
+    #expect(
+      try names(["--sort", "files", "world"]) == ["world", "  small", "  big", "  (its own files)"])
+    #expect(try names(["--top", "1", "world"]) == ["world", "  big", "  (2 more)"])
+    let text = try stats(["world"])
+    #expect(text.contains("100.0 %  ####################"))
+    #expect(text.contains("\nlargest files\n"))
+    #expect(try #require(text.split(separator: "files\n").last).contains("world/big/one.bin"))
+  }
+
+  @Test func otherOrders() throws {
+    let old = Date(timeIntervalSince1970: 1_000_000_000)
+    for file in ["big/one.bin", "big/deep/two.bin", "own"] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: old], ofItemAtPath: folder("world/\(file)"))
+    }
+    #expect(
+      try names(["--sort", "newest", "world"]) == [
+        "world", "  small", "  big", "  (its own files)",
+      ])
+    #expect(try stats(["--sort", "newest", "world"]).contains("2001-09-09    big\n"))
+    try folder.makeFile("world/aaa/x", "x")
+    #expect(
+      try names(["--sort", "name", "world"]) == [
+        "world", "  aaa", "  big", "  small", "  (its own files)",
+      ])
+    #expect(try names(["--by", "extension", "world"]) == [".bin", ".txt", "(none)"])
+    #expect(try names(["--by", "extension", "--sort", "files", "world"]).first == ".txt")
+    #expect(try names(["--by", "age", "--sort", "name", "world"]) == ["last day", "older"])
+    let owner = try Subprocess.run("/usr/bin/env", ["stat", "-c", "%U", folder("world/own")]).text
+    #expect(try names(["--by", "owner", "world"]) == [owner.filter { !$0.isNewline }])
+  }
+
+  @Test func sumsAreThoseOfDu() throws {
+    // Names of one file in one folder, in two of one country, in two countries and in two roots.
+    for (from, to) in [
+      ("big/one.bin", "big/again"), ("big/one.bin", "big/deep/again"),
+      ("big/one.bin", "small/again"), ("big/deep/two.bin", "small/two"),
+      ("small/three.txt", "big/three"), ("small/two", "small/two-again"),
+    ] {
+      try FileManager.default.linkItem(
+        atPath: folder("world/\(from)"), toPath: folder("world/\(to)"))
+    }
+    try folder.makeFile("other/x", "x")
+    try FileManager.default.linkItem(
+      atPath: folder("world/big/one.bin"), toPath: folder("other/again"))
+    for threads in ["1", "3"] {
+      let json = try stats(["--json", "--depth", "9", "--threads", threads, "world", "other"])
+      let object = try #require(
+        JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+      let regions = try #require(object["regions"] as? [[String: Any]])
+      #expect(regions.count == 5)
+      for region in regions {
+        let path = try #require(region["path"] as? String)
+        let sums = try #require(region["sums"] as? [String: Int])
+        #expect(sums["allocated"] == (try du([path])), "\(path)")
+      }
+      #expect(
+        (object["total"] as? [String: Int])?["allocated"] == (try du(["world", "other"])))
+    }
+  }
+
+  /// What `du` says in one run, less what the folders themselves take.
+  private func du(_ paths: [String]) throws -> Int {
+    let all = try Subprocess.run(
+      "/usr/bin/env", ["du", "-c", "-s", "-B1"] + paths.map { folder($0) })
+    let folders = try Subprocess.run(
+      "/usr/bin/find", paths.map { folder($0) } + ["-type", "d", "-printf", "%b\n"])
+    let total = all.text.split(separator: "\n").last?.prefix { $0.isNumber } ?? ""
+    let own = folders.text.split(separator: "\n").compactMap { Int($0) }.reduce(0, +) * 512
+    return (Int(total) ?? -1) - own
+  }
+
+  @Test func whatDoesNotGoTogetherIsRefused() throws {
+    for (arguments, word) in [
+      (["--json", "--by", "age"], "--json"), (["--json", "--sort", "name"], "--json"),
+      (["--by", "owner", "--depth", "2"], "--depth"), (["--by", "colour"], "--by takes folder"),
+      (["--sort", "szie"], "'size'?"), (["--depth", "-1"], "--depth takes a whole number"),
+    ] {
+      let outcome = try Geomapper.run(["stats"] + arguments + ["world"], in: folder.path)
+      #expect(outcome.status == 2 && outcome.output.isEmpty)
+      #expect(outcome.errorText.contains(word), "\(outcome.errorText)")
+    }
+  }
+
+  @Test func barsAreMadeOfWhatTheReaderTakes() throws {
+    let outcome = try Geomapper.start(
+      ["stats", "world"], in: folder.path, environment: ["LC_ALL=C.UTF-8"]
+    ).finish()
+    #expect(outcome.text.contains("████████████████████"))
+  }
+}
