@@ -36,6 +36,8 @@ final class TotalsHub: Sendable {
       reply.finish()
       return response
     }
+    // Who asks for the fields alone has nothing added up.
+    if request.method == .head { return response }
     let isTaken = listeners.withLock { listeners in
       listeners.removeAll { $0.isCancelled }
       if listeners.count >= Self.mostListeners { return false }
