@@ -197,12 +197,6 @@ export class Labels {
     keep({ key: `${land.path}\n`, x, y, dx: 0, dy: 0, sprite, boxes: placed.letters.map(({ box }) => box) });
   }
 
-  inkOf(ink) {
-    const { theme } = this.palette;
-    if (ink === "file") return this.palette.mode === "kind" ? theme.fileink : theme.ink[1];
-    return ink === "soft" ? theme.soft : theme.ink[ink];
-  }
-
   /** A canvas with letters that each have a place and a direction; `x` and `y` are its middle. */
   curved(letters, { size, letters: places }, style, ratio) {
     let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -226,7 +220,7 @@ export class Labels {
     context.lineJoin = "round";
     context.strokeStyle = this.palette.theme.halo;
     context.lineWidth = Math.max(2.4, Math.min(4, size / 5));
-    context.fillStyle = this.inkOf(style.ink);
+    context.fillStyle = this.palette.ink(style.ink);
     for (const act of ["strokeText", "fillText"]) {
       places.forEach(({ x, y, angle }, index) => {
         const [cos, sin] = [Math.cos(angle) * ratio, Math.sin(angle) * ratio];

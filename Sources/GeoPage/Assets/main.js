@@ -3,7 +3,7 @@ import { Address, readAddress } from "./address.js";
 import { Crumbs } from "./crumbs.js";
 import { Drawer } from "./drawer.js";
 import { Favourites, kept } from "./favourites.js";
-import { byId, nameOf, parentOf, project, rawWithin, showBytes, showCount } from "./geo.js";
+import { byId, nameOf, parentOf, project, rawWithin, showBytes, showCount, unproject } from "./geo.js";
 import { listenToPointers, zoomTo } from "./input.js";
 import { listenToKeys } from "./keyboard.js";
 import { listenToChanges } from "./live.js";
@@ -19,6 +19,8 @@ import { Totals } from "./totals.js";
 
 /** How many coasts are drawn whole. */
 const MOST_COASTS = 64;
+/** How many lands a collection holds at most. */
+const MOST_SAVED = 2000;
 
 const source = await openSource();
 const palette = new Palette();
@@ -253,15 +255,38 @@ function theme() {
   view.restyle();
 }
 
+/** Has the browser save a file. */
+function save(blob, ending) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = `${selected ? selected.feature.properties.name : "world"}.${ending}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
 function picture() {
   view.draw(performance.now());
-  view.canvas.toBlob((blob) => {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(blob);
-    link.download = `${selected ? selected.feature.properties.name : "world"}.png`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-  });
+  view.canvas.toBlob((blob) => save(blob, "png"));
+}
+
+/** The nodes in view, with their true geometry, as a collection of GeoJSON. */
+async function collection() {
+  const features = [];
+  const lands = view.landsInView().slice(0, MOST_SAVED);
+  note(`collecting ${showCount(lands.length, "land", "lands")}…`);
+  for (let first = 0; first < lands.length; first += 16) {
+    const nodes = await Promise.all(lands.slice(first, first + 16).map(({ path, rawPath }) =>
+      source.node(path, rawPath, 0).catch(() => null)));
+    features.push(...nodes.filter(Boolean).map(({ feature }) => ({ type: "Feature", ...feature })));
+  }
+  for (const { file, x, y } of view.filesInView()) {
+    const { lon, lat } = unproject(x, y);
+    const { path, name, kind, depth, minzoom, size, modified, special } = file;
+    features.push({ type: "Feature", geometry: { type: "Point", coordinates: [lon, lat] },
+      properties: { path, name, kind, depth, minzoom, size, modified, special } });
+  }
+  note("");
+  save(new Blob([JSON.stringify({ type: "FeatureCollection", features })], { type: "application/geo+json" }), "geojson");
 }
 
 function escape() {
@@ -285,12 +310,18 @@ byId("more").addEventListener("click", () => {
   byId("more").setAttribute("aria-expanded", String(byId("tools").classList.toggle("open")));
 });
 listenToKeys(view, {
-  0: world, f: acts.stars, c: acts.colours, r: acts.ruler, p: picture, d: theme, s: star, "?": acts.help,
+  0: world, f: acts.stars, c: acts.colours, r: acts.ruler, p: picture, g: collection, d: theme, s: star, "?": acts.help,
   "/": () => search.focus(), n: () => sibling(1), N: () => sibling(-1), Escape: escape,
   Enter: () => (ruler.isOn ? ruler.add(...middle()) : tap(...middle())),
   Backspace: () => {
     const parent = selected?.ancestors.at(-1);
     if (parent) open(parent.path, true, parent.rawPath);
+    else note(selected ? "this is a root: nothing is around it" : "nothing is selected: Enter takes what is in the middle");
+  },
+  i: () => {
+    const first = selected?.children?.shown[0];
+    if (first) open(`${selected.feature.properties.path}/${first.name}`, true, rawWithin(selected.feature.properties, first));
+    else note(selected ? "nothing is in it" : "nothing is selected: Enter takes what is in the middle");
   },
 });
 listenToPointers(view, tap, (x, y) => {

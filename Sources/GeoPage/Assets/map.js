@@ -46,6 +46,7 @@ export class MapView {
       this.pulses.look();
       this.ask();
     };
+    for (const event of ["focus", "blur"]) canvas.addEventListener(event, () => this.ask());
     this.resize();
     new ResizeObserver(() => this.resize()).observe(canvas);
   }
@@ -104,6 +105,7 @@ export class MapView {
     const isFading = this.labels.draw(context, camera, ratio, performance.now(), this.isCalm);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     for (const overlay of this.overlays) overlay(context, camera);
+    if (this.canvas.matches(":focus-visible")) this.drawCrosshair();
     this.isComplete = isSharp && !isChoosing && list.every((t) => tiles.get(t.z, t.x, t.y));
     if (this.isComplete && isAtRest) {
       this.tints.settle();
@@ -140,6 +142,20 @@ export class MapView {
     const found = new Map();
     for (const address of this.tiles.visible(this.camera)) {
       for (const land of this.tiles.best(address)?.data.land ?? []) found.set(land.path, land);
+    }
+    return [...found.values()];
+  }
+
+  /** The files in view, each with its place in the world. */
+  filesInView() {
+    const found = new Map();
+    for (const address of this.tiles.visible(this.camera)) {
+      const entry = this.tiles.best(address);
+      for (const file of entry?.data.files ?? []) {
+        const [x, y] = [(entry.x + file.x / 4096) / 2 ** entry.z, (entry.y + file.y / 4096) / 2 ** entry.z];
+        const [px, py] = this.camera.toScreen(x, y);
+        if (px >= 0 && py >= 0 && px <= this.camera.width && py <= this.camera.height) found.set(file.path, { file, x, y });
+      }
     }
     return [...found.values()];
   }
@@ -193,6 +209,22 @@ export class MapView {
       this.selection = { isPoint: type === "Point", ring: ring.map(([lon, lat]) => project(lon, lat)) };
     }
     this.ask();
+  }
+
+  /** Marks the middle, where Enter acts. */
+  drawCrosshair() {
+    const { context, camera, palette } = this;
+    const [x, y] = [camera.width / 2, camera.height / 2];
+    for (const [width, colour] of [[4, palette.theme.paper], [1.5, palette.theme.select]]) {
+      context.beginPath();
+      for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+        context.moveTo(x + dx * 4, y + dy * 4);
+        context.lineTo(x + dx * 13, y + dy * 13);
+      }
+      context.lineWidth = width;
+      context.strokeStyle = colour;
+      context.stroke();
+    }
   }
 
   drawSelection() {

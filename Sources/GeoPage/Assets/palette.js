@@ -59,7 +59,7 @@ const ramps = {
 };
 const landRamps = {
   light: ["#fdf7e3", "#fae7b9", "#f5d096", "#ecb67f", "#dd9d7b", "#cc8d86"],
-  dark: ["#2a3138", "#363b52", "#4b4462", "#60505f", "#705850", "#7b6238"],
+  dark: ["#2a3138", "#363b52", "#4b4462", "#60505f", "#705850", "#735b33"],
 };
 const sizes = [1e3, 1e4, 1e5, 1e6, 1e8];
 const landSizes = [1e5, 1e6, 1e7, 1e8, 1e9];
@@ -121,7 +121,7 @@ export class Palette {
 
   /** The colour of land that holds mostly one sort of files: paler than that of the files. */
   landType(name) {
-    return hex(blend(rgbOf(this.isDark ? this.theme.land : "#ffffff"), rgbOf(this.type(name)), this.isDark ? 0.42 : 0.4));
+    return hex(blend(rgbOf(this.isDark ? this.theme.land : "#ffffff"), rgbOf(this.type(name)), this.isDark ? 0.29 : 0.4));
   }
 
   /** What a land is filled with; `around` is the colour and the breadth of the land that it lies in. */
@@ -140,6 +140,14 @@ export class Palette {
   /** The colour inside a land's border. */
   edge(land, tint) {
     return this.mode === "kind" ? this.theme.edge[tint] : this.theme.border[Math.min(land.depth, 3)];
+  }
+
+  /** The colour of names: of lands by their rank, of files, and of the softer figures below them. */
+  ink(which) {
+    const { theme } = this;
+    if (which === "file") return this.mode === "kind" ? theme.fileink : theme.ink[1];
+    if (which === "soft") return this.mode === "kind" ? theme.soft : theme.ink[1];
+    return theme.ink[which];
   }
 
   /** The colour of a sort of files. */
