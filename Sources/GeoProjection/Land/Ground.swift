@@ -24,11 +24,14 @@ package struct Ground {
   /// The quad that the files are spread over: the city without its outskirts.
   package var frame: Quad { city.shrunk(by: 12) }
 
+  /// How far a territory keeps from the sides of its cell, in steps of 2^-7 of the way to its centre.
+  private static let strip: Int64 = 6
+
   /// The territory in a cell that a parent gave.
-  package static func territory(in cell: Quad) -> Quad { cell.shrunk(by: 6) }
+  package static func territory(in cell: Quad) -> Quad { cell.shrunk(by: strip) }
 
   /// The cell that a territory lies in, exact but for a few units.
-  package static func cell(around territory: Quad) -> Quad { territory.grown(by: 6) }
+  package static func cell(around territory: Quad) -> Quad { territory.grown(by: strip) }
 
   /// The least breadth of a territory, in units of the plan; with less a folder is landless.
   package static let horizon: Int64 = 1 << 22
