@@ -48,7 +48,7 @@ def main() -> None:
         skip("no Chromium here")
     with browsing(program) as browser, serving(given.binary, given.directory) as server:
         page = browser.page()
-        page.resize(1280, 800)
+        page.resize(1024, 660)
         page.open(server.address)
         page.wait("globalThis.geomapper?.totals.read", "totals", 120)
         shoot(page, given.pictures, "countries")

@@ -89,7 +89,7 @@ export class Palette {
 
   get theme() { return this.isDark ? themes.dark : themes.light; }
   get ramp() { return this.isDark ? ramps.dark : ramps.light; }
-  get key() { return `${this.mode}${this.isDark}`; }
+  get key() { return `${this.mode}${this.isDark}${this.mode === "size" ? this.bounds ?? "" : ""}`; }
 
   step(value, bounds, ramp = this.ramp) {
     const found = bounds.findIndex((bound) => value < bound);
