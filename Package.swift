@@ -99,8 +99,8 @@ let package = Package(
     .target(
       name: "GeoAtlas",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoStats", "GeoProjection", "GeoTier", "GeoEmit",
-        "GeoTile",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoStats", "GeoSelect", "GeoProjection", "GeoTier",
+        "GeoEmit", "GeoTile", "GeoPipeline",
       ],
       swiftSettings: pure),
 
@@ -113,8 +113,9 @@ let package = Package(
     .target(
       name: "GeoServe",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoCompress", "GeoProjection", "GeoEmit", "GeoTile",
-        "GeoAtlas", "GeoStats",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoCompress", "GeoProjection", "GeoEmit",
+        "GeoTile",
+        "GeoAtlas", "GeoPipeline", "GeoStats",
       ],
       swiftSettings: pure),
     .target(
@@ -173,8 +174,8 @@ let package = Package(
     .testTarget(
       name: "GeoAtlasTests",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoEmit", "GeoTile", "GeoAtlas",
-        "TestSupport",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoEmit", "GeoTile",
+        "GeoPipeline", "GeoAtlas", "TestSupport",
       ]),
     .testTarget(
       name: "GeoVerifyTests",

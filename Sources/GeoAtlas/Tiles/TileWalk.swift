@@ -15,6 +15,7 @@ struct TileWalk {
   private(set) var isCancelled = false
 
   private let world: World
+  private let reader: WorldReader
   private let tile: TileAddress
   private let totals: TreeTotals?
   private let isUnwanted: () -> Bool
@@ -41,6 +42,7 @@ struct TileWalk {
   ) {
     self.totals = totals
     self.world = world
+    reader = world.reader()
     self.tile = tile
     self.isUnwanted = isUnwanted
     content = TileContent(tile, by: world.engine)
@@ -57,22 +59,25 @@ struct TileWalk {
       of: NameTable(world.roots.map(\.label), kind: .directory), in: nil)
     for (index, root) in world.roots.enumerated() {
       visit(
-        world.engine.roots[index], path: root.label, name: root.label, root: index,
-        parent: nil, world.chain(ofRoot: index), depth: 0,
-        number: numbers?[index] ?? TreeTotals.missing)
+        world.engine.roots[index], path: root.label, name: root.label, parent: nil, depth: 0,
+        number: numbers?[index] ?? TreeTotals.missing
+      ) { $0.root(index) }
     }
   }
 
   /// Adds a folder, and what is in it; `number` is the folder's in the totals.
   private mutating func visit(
-    _ place: FolderPlace, path: [UInt8], name: [UInt8], root: Int, parent: TileContent.Text?,
-    _ handle: FolderChain, depth: Int, number: Int
+    _ place: FolderPlace, path: [UInt8], name: [UInt8], parent: TileContent.Text?, depth: Int,
+    number: Int, _ read: (WorldReader) -> WorldFolder
   ) {
     if Int(place.minzoom) > tile.zoom || isCancelled { return }
     if place.isLanded {
       if !mayMeet(cellOf(place)) { return }
       if !content.draw(place) {
-        return content.add(marginOf: place, path: path.span, below: below(number))
+        if world.visibility.showsFolders {
+          content.add(marginOf: place, path: path.span, below: below(number))
+        }
+        return
       }
     }
     if isUnwanted() {
@@ -80,7 +85,7 @@ struct TileWalk {
       return
     }
     let reads = mayShowContents(place) && depth <= Self.deepest
-    let folder = reads ? world.folder(at: path, root: root, place: place, handle) : nil
+    let folder = reads ? read(reader) : nil
     if let folder { folders.append(folder) }
     var node = TileContent.Node(
       id: place.id, kind: place.kind, depth: Int(place.depth), minzoom: place.minzoom)
@@ -88,7 +93,9 @@ struct TileWalk {
     node.modified = folder?.modified
     node.isUnreadable = folder.map { $0.failure != nil } ?? false
     node.below = below(number)
-    if place.isLanded {
+    if !world.visibility.showsFolders {
+      // Only what is in them is shown.
+    } else if place.isLanded {
       let label = world.engine.chart(place.land.centre)
       content.add(land: node, at: place, label: label, path: path.span, name: name.span)
     } else if let parent {
@@ -100,7 +107,7 @@ struct TileWalk {
       }
     }
     guard let folder else { return }
-    addContents(of: folder, handle, depth: depth, number: number)
+    addContents(of: folder, depth: depth, number: number)
   }
 
   /// What is known of what is below a folder.
@@ -113,7 +120,7 @@ struct TileWalk {
   }
 
   private mutating func addContents(
-    of folder: WorldFolder, _ handle: FolderChain, depth: Int, number: Int
+    of folder: WorldFolder, depth: Int, number: Int
   ) {
     var text: TileContent.Text?
     func pathText(_ content: inout TileContent) -> TileContent.Text {
@@ -123,11 +130,17 @@ struct TileWalk {
       text = added
       return added
     }
-    if Int(folder.city.minzoom) <= tile.zoom, !folder.files.isEmpty, mayMeet(folder.city.frame) {
-      let text = pathText(&content)
-      addFiles(of: folder, text, handle)
-    } else if folder.place.isLanded, !folder.files.isEmpty, Int(folder.city.minzoom) > tile.zoom {
-      addTown(of: folder)
+    if folder.files.isEmpty {
+      // Then nothing is built there.
+    } else if Int(folder.city.minzoom) <= tile.zoom {
+      var frames = FileFrames(of: folder.city)
+      let isNear = frames.quads().map { $0.map(mayMeet) ?? false }
+      if isNear.contains(true) {
+        addFiles(of: folder, frames, isNear, pathText(&content))
+      }
+    } else if folder.place.isLanded, world.visibility.showsFolders {
+      addTowns(of: folder)
+    }
     }
     let numbers = number < 0 ? nil : totals?.numbers(of: folder.folders, in: number)
     for index in folder.places.indices {
@@ -135,23 +148,39 @@ struct TileWalk {
       if Int(place.minzoom) > tile.zoom || (place.isLanded && !mayMeet(cellOf(place))) { continue }
       let name = folder.folders.name(at: index)
       visit(
-        place, path: folder.path(of: name), name: name, root: folder.root,
-        parent: place.isLanded ? nil : pathText(&content), handle.child(name), depth: depth + 1,
-        number: numbers?[index] ?? TreeTotals.missing)
+        place, path: folder.path(of: name), name: name,
+        parent: place.isLanded ? nil : pathText(&content), depth: depth + 1,
+        number: numbers?[index] ?? TreeTotals.missing
+      ) { $0.child(index, of: folder) }
       if isCancelled { return }
     }
   }
 
-  /// Adds the ground of files that don't come into sight yet.
-  private mutating func addTown(of folder: WorldFolder) {
-    let ground = folder.city.frame
-    if !mayMeet(ground) || ground.breadth < Self.leastTown << Int64(50 - tile.zoom) { return }
-    content.add(
-      town: ground, of: folder.path.span, files: folder.files.count, from: folder.city.minzoom)
+  /// Adds the ground of files that don't come into sight yet: the city, and the lots that are free.
+  private mutating func addTowns(of folder: WorldFolder) {
+    let city = folder.city
+    var frames = FileFrames(of: city)
+    let quads = frames.quads()
+    // About as many in each lot as its part of those that don't stay in the city.
+    let leaving = Double(folder.files.count) * (1 - Double(city.share) * 0x1p-32)
+    let each = quads.count > 1 ? Int(leaving) >> Int(city.lotBits) : 0
+    let home = folder.files.count - each * city.freeLots.count
+    for (number, quad) in quads.enumerated() {
+      guard let quad, mayMeet(quad), quad.breadth >= Self.leastTown << Int64(50 - tile.zoom)
+      else { continue }
+      let files = number == 0 ? home : each
+      if files < 1 { continue }
+      content.add(town: quad, of: folder.path.span, files: files, from: city.minzoom)
+    }
   }
 
+  /// Adds the files that are shown.
+  ///
+  /// - Parameters:
+  ///   - frames: The quads that they are spread over, all of them cut.
+  ///   - isNear: Whether anything in a quad may be shown, by its number.
   private mutating func addFiles(
-    of folder: WorldFolder, _ text: TileContent.Text, _ handle: FolderChain
+    of folder: WorldFolder, _ frames: FileFrames, _ isNear: [Bool], _ text: TileContent.Text
   ) {
     let engine = world.engine
     shown.removeAll(keepingCapacity: true)
@@ -160,7 +189,9 @@ struct TileWalk {
     for index in 0..<files.count {
       let seed = XXH64.hash(
         files.bytes.span.extracting(files.records[index].range), seed: city.folderSeed)
-      let place = engine.chart(engine.planPlace(of: seed, in: city))
+      let number = frames.number(of: seed)
+      if !isNear[number] { continue }
+      let place = engine.chart(frames.point(of: seed, in: number))
       if content.shows(place) {
         shown.append(index)
         spots.append((seed, place))
@@ -170,7 +201,7 @@ struct TileWalk {
     // A table of those alone that are shown, in which all are looked at.
     var names = NameTable()
     for index in shown { names.append(from: folder.files, at: index) }
-    let facts = world.facts(of: names, handle)
+    let facts = reader.facts(of: names, in: folder)
     for (position, spot) in spots.enumerated() {
       let known = facts[position]
       if known.status == .vanished { continue }
@@ -196,12 +227,7 @@ struct TileWalk {
 
   /// Whether anything in a folder may be visible at this zoom: if not, it need not be read.
   private func mayShowContents(_ place: FolderPlace) -> Bool {
-    if !place.isLanded { return true }
-    // A sub-folder is narrower than its parent by the coast at least, and has to be 8 pixels wide.
-    let isWideEnough =
-      place.land.breadth - place.land.breadth >> 2 >= 1 << Int64(56 - tile.zoom)
-    if min(Int(place.depth) + 1, 3) <= tile.zoom, isWideEnough { return true }
-    return Int(world.engine.city(of: place, fileCount: 1).minzoom) <= tile.zoom
+    Int(world.engine.earliestZoom(in: place)) <= tile.zoom
   }
 
   /// Whether a part of a quad may be shown: a circle around it, stretched by as much as the chart

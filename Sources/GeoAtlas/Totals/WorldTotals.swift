@@ -166,11 +166,11 @@ package final class WorldTotals: Sendable {
       }
       let names = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       guard let label = names.first,
-        var root = roots.first(where: { $0.label.elementsEqual(label) })
+        let root = roots.first(where: { $0.label.elementsEqual(label) })
       else { continue }
-      root.names = names.dropFirst().map { Array($0) }
-      root.label = path
-      guard let part = await totals(of: [root], progress: { _, _ in }) else { continue }
+      guard let part = await totals(of: [root.below(path)], progress: { _, _ in }) else {
+        continue
+      }
       state.withLock { state in
         guard let known = state.known else { return }
         var tree = known.tree

@@ -105,7 +105,7 @@ export class Panel {
     if (node.file) row.append(make("a", { class: "chip", href: `file://${encodeURI(node.file).replaceAll("?", "%3F").replaceAll("#", "%23")}`,
       title: "To be opened by the file manager: copy its address, or open it in a new tab" }, "file://"));
     return make("div", {}, make("p", { class: "path" }, path), row,
-      make("p", { class: "soft" }, Number.isFinite(lon) ? `${(+lat).toFixed(5)}, ${(+lon).toFixed(5)} · shown from zoom ${properties.minzoom}` : ""));
+      make("p", { class: "soft" }, Number.isFinite(lon) ? `${(+lon).toFixed(5)},${(+lat).toFixed(5)} · shown from zoom ${properties.minzoom}` : ""));
   }
 
   faults({ feature: { properties, geometry }, stale }) {

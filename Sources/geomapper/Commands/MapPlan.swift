@@ -69,19 +69,11 @@ struct MapPlan: Sendable {
   /// The roots that the operands name, each of which is there, in the order of their labels.
   static func checkedRoots(_ operands: [[UInt8]]) throws(Failure) -> [ScanRoot] {
     let roots = try roots(operands)
-    do throws(RootError) {
-      try RootLabel.validate(roots.lazy.map { ($0.label, $0.directory) })
+    do throws(MapError) {
+      return try MapPipeline.roots(roots, readsDisk: true)
     } catch {
-      throw Failure(MapError.refusedRoot(error))
+      throw Failure(error)
     }
-    for root in roots {
-      do throws(ScanRoot.Failure) {
-        try root.check()
-      } catch {
-        throw Failure(MapError(error, directory: root.directory))
-      }
-    }
-    return roots.sorted { $0.label.lexicographicallyPrecedes($1.label) }
   }
 
   /// A label for the argument.
