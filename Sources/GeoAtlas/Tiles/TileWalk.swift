@@ -119,9 +119,7 @@ struct TileWalk {
       type: details?.largestClass.flatMap { FileType(rawValue: UInt8($0)) }?.word)
   }
 
-  private mutating func addContents(
-    of folder: WorldFolder, depth: Int, number: Int
-  ) {
+  private mutating func addContents(of folder: WorldFolder, depth: Int, number: Int) {
     var text: TileContent.Text?
     func pathText(_ content: inout TileContent) -> TileContent.Text {
       if let text { return text }
@@ -140,7 +138,6 @@ struct TileWalk {
       }
     } else if folder.place.isLanded, world.visibility.showsFolders {
       addTowns(of: folder)
-    }
     }
     let numbers = number < 0 ? nil : totals?.numbers(of: folder.folders, in: number)
     for index in folder.places.indices {
