@@ -36,9 +36,8 @@ struct StageWorld {
       place = places[0]
     }
     parent = place
-    engine.placeFolders(names, in: parent, fileCount: 20, into: &places)
+    city = engine.placeFolders(names, in: parent, fileCount: files.count, into: &places)
     folders = places
-    city = engine.city(of: parent, fileCount: files.count)
     var filePlaces: [FilePlace] = []
     engine.placeFiles(files, 0..<files.count, in: city, into: &filePlaces)
     self.filePlaces = filePlaces

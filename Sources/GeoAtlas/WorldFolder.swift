@@ -34,9 +34,8 @@ package final class WorldFolder: Sendable {
     self.isListed = isListed
     self.failure = failure
     var places: [FolderPlace] = []
-    engine.placeFolders(folders, in: place, fileCount: files.count, into: &places)
+    city = engine.placeFolders(folders, in: place, fileCount: files.count, into: &places)
     self.places = places
-    city = engine.city(of: place, fileCount: files.count)
   }
 
   /// The root's label and names, joined by `/`.

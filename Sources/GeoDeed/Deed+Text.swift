@@ -80,7 +80,10 @@ extension TextReader {
   mutating func world() throws(DeedError) -> (Layout, labels: [[UInt8]]) {
     if try number() != Int64(Deed.version) { throw .otherVersion }
     try skip(",\"projection\":")
-    if try number() != Int64(GeoProjectionEngine.version) { throw .otherVersion }
+    let projection = try number()
+    if projection != Int64(GeoProjectionEngine.version) {
+      throw .otherProjection(version: projection)
+    }
     try skip(",\"layout\":")
     let layout: Layout = try word()
     try skip(",\"roots\":")

@@ -8,8 +8,10 @@ public enum DeedError: Error, Hashable, Sendable {
   case cutShort
   /// Its check sum is not that of its bytes.
   case changed
-  /// It was made for another version of the projection, or is in another version of its text.
+  /// It is in another version of its text.
   case otherVersion
+  /// It was made for another version of the projection.
+  case otherProjection(version: Int64)
   /// Its bytes are in order, and make no sense.
   case malformed
 }
@@ -22,7 +24,9 @@ extension DeedError: CustomStringConvertible {
     case .cutShort: "not complete; make it again"
     case .changed: "not as it was made: its check sum is wrong; make it again"
     case .otherVersion:
-      "of another version; this is projection \(GeoProjectionEngine.version), deeds \(Deed.version)"
+      "in another version of the text than \(Deed.version); make it again"
+    case .otherProjection(let version):
+      "of projection \(version), and this is projection \(GeoProjectionEngine.version); make it again"
     case .malformed: "malformed, though its check sum is right; make it again"
     }
   }

@@ -35,9 +35,6 @@ public final class FolderPlan: Sendable {
   /// The plan of the folder that isn't anywhere, whose sub-folders are the roots, or the folders
   /// that a deed is about.
   convenience init(roots: [FolderPlace], numbers: [Int], claims: [Int: Claim]) {
-    let origin = PlanPoint(x: 0, y: 0)
-    let nowhere = City(
-      folderSeed: 0, frame: Quad(origin, origin, origin, origin), digits: 6, minzoom: 0)
-    self.init(city: nowhere, depth: 0, folders: roots, numbers: numbers, claims: claims)
+    self.init(city: .nowhere, depth: 0, folders: roots, numbers: numbers, claims: claims)
   }
 }

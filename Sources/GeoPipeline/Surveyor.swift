@@ -30,6 +30,7 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
   // Memory that is used again and again.
   private var folderPlaces: [FolderPlace] = []
   private var filePlaces: [FilePlace] = []
+  private var frames = FileFrames()
   private var ring: [Coordinate] = []
   private var verdicts: [Selector.FolderVerdict] = []
 
@@ -57,12 +58,12 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     if let claim { check(claim, visit, folders) }
     add(visit, at: place, entries: visit.fileCount + folders.count)
 
-    let city = engine.city(of: place, fileCount: visit.fileCount)
+    let city = engine.placeFolders(
+      folders, in: place, fileCount: visit.fileCount, into: &folderPlaces)
     let depth = Int(place.depth) + 1
     var faults: [ScanFault] = []
     let scope = git == nil ? nil : scope(of: visit, files: files, folders: folders, &faults)
-    var (admissions, ignored) = admit(
-      folders, of: place, path: visit.path, scope: scope, fileCount: visit.fileCount)
+    var (admissions, ignored) = admit(folders, of: visit.path, scope: scope)
     let claims = claim.map { pass($0, to: folders, of: visit.path, &admissions) } ?? [:]
     let plan = FolderPlan(
       city: city, depth: depth, folders: folderPlaces, scope: scope, ignored: ignored,
@@ -84,7 +85,7 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: FolderPlan,
     facts: inout [EntryFacts]
   ) {
-    engine.placeFiles(names, range, in: plan.city, into: &filePlaces)
+    engine.placeFiles(names, range, in: plan.city, &frames, into: &filePlaces)
     if let box = filter.box {
       for index in facts.indices
       where !box.meets(filePlaces[index].coordinate, digits: plan.city.digits) {
@@ -149,14 +150,12 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     return zip(all, admissions).compactMap { $1 == .hidden ? nil : $0 }
   }
 
-  /// Places all sub-folders, and keeps the places of those that are not hidden.
+  /// Keeps the places of those sub-folders that are not hidden.
   ///
   /// - Returns: What becomes of each, and which of those that are kept git ignores.
   private func admit(
-    _ folders: NameTable, of parent: FolderPlace, path: [UInt8], scope: IgnoreScope?,
-    fileCount: Int
+    _ folders: NameTable, of path: [UInt8], scope: IgnoreScope?
   ) -> (admissions: [Admission], ignored: [Int]) {
-    engine.placeFolders(folders, in: parent, fileCount: fileCount, into: &folderPlaces)
     guard filter.isActive || selector != nil else {
       return ([Admission](repeating: .entered, count: folders.count), [])
     }

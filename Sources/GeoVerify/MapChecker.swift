@@ -119,7 +119,7 @@ public struct MapChecker: ~Copyable {
       try writeFolder(feature, line: number)
     } else {
       try checkName(of: feature, line: number)
-      try writeFile(feature, line: number)
+      try writeFile(feature, line, number: number)
     }
     try compare(line, number: number, path: path, what: "its feature is another one")
     try checkContainment(of: feature, ring: ring, file: places.first, line: number)
@@ -224,14 +224,16 @@ public struct MapChecker: ~Copyable {
     counts.folders += 1
   }
 
-  private mutating func writeFile(_ feature: FeatureLine, line: Int) throws(MapFault) {
+  private mutating func writeFile(
+    _ feature: FeatureLine, _ line: [UInt8], number: Int
+  ) throws(MapFault) {
     let frame = frames[frames.count - 1]
     let node = frame.node
     if feature.minzoom != frame.fileZoom ?? feature.minzoom
       || feature.minzoom < max(3, frame.leastZoom)
     {
       throw MapFault(
-        line: line, path: feature.path,
+        line: number, path: feature.path,
         what: "its minzoom is not that of the other files in its folder, or less than there can be")
     }
     frames[frames.count - 1].fileZoom = feature.minzoom
@@ -240,33 +242,48 @@ public struct MapChecker: ~Copyable {
     ring.removeAll(keepingCapacity: true)
     var digits = ExactPoint.digits
     var minzoom = feature.minzoom
+    var isOpen = false
     if let engine = world.engine, node.isPlaced {
-      let city = frame.city ?? engine.city(of: node.place, fileCount: Int(node.files))
+      let city =
+        frame.city ?? engine.city(of: node.place, fileCount: Int(node.files), taken: node.taken)
       frames[frames.count - 1].city = city
       engine.placeFiles(table, 0..<1, in: city, into: &places)
+      // A lot that looks free may be that of a folder which is not in the map.
+      isOpen = !node.isComplete && FileFrames(of: city).number(of: places[0].seed) > 0
       digits = city.digits
       let isKnown = node.place.isLanded ? node.isComplete : node.hasZoom
       if isKnown { minzoom = city.minzoom } else { counts.unknownZooms += 1 }
-      counts.places += 1
+      if isOpen { counts.openPlaces += 1 } else { counts.places += 1 }
     } else {
       let seed = XXH64.hash(
         table.bytes.span.extracting(table.records[0].range), seed: node.place.seed)
-      guard let position = feature.positions.first else { throw changed(line: line) }
+      guard let position = feature.positions.first else { throw changed(line: number) }
       places = [FilePlace(seed: seed, coordinate: position)]
       counts.unknownZooms += 1
     }
     frames[frames.count - 1].digits = digits
-    _ = writer.writeFiles(
-      table, 0..<1, places: places, facts: [feature.facts], depth: Int(node.place.depth) + 1,
-      digits: digits, minzoom: minzoom, to: &written)
     counts.files += 1
+    write(feature, depth: Int(node.place.depth) + 1, digits: digits, minzoom: minzoom)
+    if isOpen, !isWritten(line), let engine = world.engine, var city = frames.last?.city {
+      city.freeLots = []
+      engine.placeFiles(table, 0..<1, in: city, into: &places)
+      write(feature, depth: Int(node.place.depth) + 1, digits: digits, minzoom: minzoom)
+    }
   }
 
-  /// Compares a line with what was written in its place.
-  private func compare(
-    _ line: [UInt8], number: Int, path: [UInt8]?, what: String
-  ) throws(MapFault) {
-    let isEqual = written.withBytes { bytes in
+  /// Writes the file of the name and the place that are at hand.
+  private mutating func write(
+    _ feature: FeatureLine, depth: Int, digits: UInt8, minzoom: UInt8
+  ) {
+    written.removeAll()
+    _ = writer.writeFiles(
+      table, 0..<1, places: places, facts: [feature.facts], depth: depth, digits: digits,
+      minzoom: minzoom, to: &written)
+  }
+
+  /// Whether a line is what was written in its place.
+  private func isWritten(_ line: [UInt8]) -> Bool {
+    written.withBytes { bytes in
       // The line end is off the line already; a header has none.
       let count =
         bytes.count > 0 && bytes[bytes.count - 1] == UInt8(ascii: "\n")
@@ -275,7 +292,13 @@ public struct MapChecker: ~Copyable {
       for index in 0..<count where bytes[index] != line[index] { return false }
       return true
     }
-    if isEqual { return }
+  }
+
+  /// Compares a line with what was written in its place.
+  private func compare(
+    _ line: [UInt8], number: Int, path: [UInt8]?, what: String
+  ) throws(MapFault) {
+    if isWritten(line) { return }
     throw MapFault(
       line: number, path: path, what: what,
       expected: written.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }, found: line)

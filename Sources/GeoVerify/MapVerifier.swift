@@ -56,6 +56,12 @@ public struct MapVerifier: Sendable {
       guard let header = HeaderLine(line) else {
         throw MapFault(line: number, what: "this is no header of a map that geomapper has written")
       }
+      if header.version != Int64(GeoProjectionEngine.version) {
+        throw MapFault(
+          line: number,
+          what: "the map is of projection \(header.version), and this is projection "
+            + "\(GeoProjectionEngine.version): make it again")
+      }
       self.header = header
     case .footer: break
     case .feature:

@@ -6,6 +6,9 @@ public struct VerifiedCounts: Sendable, Hashable {
   public var files = 0
   /// Nodes of these whose place follows from their path and the folders that are in the map.
   public var places = 0
+  /// Files of these that are at one of two places, as folders that are not in the map may have their
+  /// lot or not.
+  public var openPlaces = 0
   /// How often a node was found strictly inside the land that holds it, on the decimals.
   public var containments = 0
   /// Pairs of neighbouring lands that were found apart, on the decimals.

@@ -120,12 +120,21 @@ import Testing
     #expect(error("") == .cutShort)
     #expect(error("hello") == .foreign)
     #expect(error("{\"geomapper\":\"deed\",\"version\":1,\"proj") == .cutShort)
-    let future = "{\"geomapper\":\"deed\",\"version\":1,\"projection\":2,\"what\":\"ever\""
-    let sum = XXH64.hash(Array(future.utf8).span, seed: 0)
-    let digits = String(sum, radix: 16)
-    let padded = String(repeating: "0", count: 16 - digits.count) + digits
-    #expect(error(future + ",\"sum\":\"\(padded)\"}\n") == .otherVersion)
-    #expect(error(future + ",\"sum\":\"0123456789abcdef\"}\n") == .changed)
+    func sealed(_ text: String) -> String {
+      let digits = String(XXH64.hash(Array(text.utf8).span, seed: 0), radix: 16)
+      return text + ",\"sum\":\"" + String(repeating: "0", count: 16 - digits.count) + digits
+        + "\"}\n"
+    }
+    let opening = "{\"geomapper\":\"deed\",\"version\":"
+    #expect(error(sealed(opening + "2,\"what\":\"ever\"")) == .otherVersion)
+    let old = opening + "1,\"projection\":1,\"what\":\"ever\""
+    #expect(error(sealed(old)) == .otherProjection(version: 1))
+    #expect(error(old + ",\"sum\":\"0123456789abcdef\"}\n") == .changed)
+    let part = "{\"geomapper\":\"part\",\"version\":1,\"projection\":1,\"what\":\"ever\"}\n"
+    #expect(throws: DeedError.otherProjection(version: 1)) {
+      try PartHeader(text: Array(part.utf8))
+    }
+    #expect("\(DeedError.otherProjection(version: 1))".hasPrefix("of projection 1, "))
   }
 
   @Test func mapOrderIsThatOfTheMap() {

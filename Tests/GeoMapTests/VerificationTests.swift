@@ -1,3 +1,4 @@
+import Foundation
 import GeoEmit
 import GeoPath
 import GeoPipeline
@@ -98,6 +99,55 @@ import Testing
       #expect(throws: MapFault.self, "\(count) bytes") {
         try self.verify(Array(map[..<count]), layout: layout)
       }
+    }
+  }
+
+  /// A filter moves no file. Where the lot of one may be that of a folder which is hidden, the file has
+  /// to be at one of two places.
+  @Test func filesBesideHiddenFoldersAreAtOneOfTwoPlaces() async throws {
+    let folder = try TemporaryFolder()
+    for number in 0..<40 { try folder.makeFile("w/f\(number)") }
+    for number in 0..<4 { try folder.makeFolder("w/d\(number)") }
+    var request = MapRequest(roots: [
+      ScanRoot(label: Array("w".utf8), directory: Array(folder("w").utf8))
+    ])
+    func lines(_ map: [UInt8]) -> [String] {
+      String(decoding: map, as: UTF8.self).split(separator: "\n").map {
+        $0.hasSuffix(",") ? String($0.dropLast()) : String($0)
+      }
+    }
+    let whole = lines(try await bytes(of: request))
+    try request.selection.exclude(Array("d*".utf8))
+    let part = try await bytes(of: request)
+    let files = lines(part).filter { $0.contains("\"poi\"") }
+    #expect(files.count == 40 && Set(files).isSubset(of: whole))
+
+    let counts = try verify(part, layout: .settled)
+    #expect(counts.nodes == 41 && counts.openPlaces > 0 && counts.places > 1)
+    #expect(counts.openPlaces + counts.places == counts.nodes)
+    request.layout = .pinned
+    let pinned = try await bytes(of: request)
+    #expect(try verify(pinned, layout: .pinned).openPlaces == 0)
+
+    // Somewhere else none of them may be: not where its neighbour is.
+    let geometries = files.map { line in
+      line.components(separatedBy: "\"geometry\":")[1].components(separatedBy: ",\"properties\"")[0]
+    }
+    for index in 1..<5 {
+      let text = String(decoding: part, as: UTF8.self)
+        .replacing(geometries[index], with: geometries[index - 1])
+      #expect(throws: MapFault.self) { try self.verify(Array(text.utf8), layout: .settled) }
+    }
+  }
+
+  @Test func aMapOfAnotherVersionIsToldAsThat() async throws {
+    let map = String(decoding: try await smallMap(.settled, .geojson), as: UTF8.self)
+    let old = map.replacing("\"projection\":2,", with: "\"projection\":1,", maxReplacements: 1)
+    do throws(MapFault) {
+      _ = try verify(Array(old.utf8), layout: .settled)
+      Issue.record("it is taken")
+    } catch {
+      #expect(error.line == 1 && error.what.hasPrefix("the map is of projection 1, "))
     }
   }
 

@@ -1,3 +1,4 @@
+import GeoProjection
 import TestSupport
 
 /// Trees that crowd the map.
@@ -8,12 +9,41 @@ enum Crowd: String, CaseIterable, Sendable {
   case manyFolders
   /// Files by the thousand beside hundreds of folders that have some.
   case manyOfBoth
-  /// As many files as their first zoom has room for, a few levels down.
+  /// As many files as their first zoom has room for, a few levels down, all lots free.
+  case fullLots
+  /// The same, beside sub-folders that take all lots.
   case fullCity
+  /// The same, beside sub-folders that take some of the lots.
+  case fullOfBoth
   /// Grown at random.
   case grown
   /// Many roots, and trees in them.
   case manyRoots
+
+  /// As many files as one tile has room for at their first zoom, in a folder at depth 1 to 4 with some
+  /// sub-folders.
+  private static func full(
+    beside count: Int, using generator: inout SeededGenerator
+  ) -> Tree {
+    let way = (0...generator.number(in: 1...4)).map { _ in Tree.names(1, using: &generator)[0] }
+    let folders = Tree.names(count, using: &generator)
+    let seed = way.reduce(0) { XXH64.hash($1.span, seed: $0) }
+    let bits = ShareOut.lotBits(depth: Int32(way.count - 1))
+    let taken = folders.reduce(into: LotSet()) { taken, name in
+      let key = SplitMix64.number(XXH64.hash(name.span, seed: seed), 0)
+      taken.formUnion(LotSet(lot: ShareOut.lot(of: key, bits: bits)))
+    }
+    var files = 1
+    while Minzoom.crowd(
+      files: files + 1, cityEighths: 2, lotBits: bits, taken: taken.count) <= 4096
+    {
+      files += 1
+    }
+    // Of another alphabet than the folders.
+    let full = Tree(
+      folders: folders.map { Tree.Folder($0) }, files: (0..<files).map { Array("\($0)".utf8) })
+    return way.reversed().reduce(full) { Tree(folders: [Tree.Folder($1, $0)]) }
+  }
 
   /// A tree of this kind.
   func tree(using generator: inout SeededGenerator) -> Tree {
@@ -30,12 +60,10 @@ enum Crowd: String, CaseIterable, Sendable {
       let few = (0..<16).map { Array("f\($0)".utf8) }
       let folders = (0..<300).map { Tree.Folder(Array("\($0)".utf8), Tree(files: few)) }
       return Tree(folders: [Tree.Folder(label, Tree(folders: folders, files: files))])
-    case .fullCity:
-      let files = (0..<4096).map { Array("\($0)".utf8) }
-      return (0..<generator.number(in: 2...5)).reduce(Tree(files: files)) { tree, _ in
-        let name = Tree.names(1, using: &generator)[0]
-        return Tree(folders: [Tree.Folder(name, tree)])
-      }
+    case .fullLots: return Self.full(beside: 0, using: &generator)
+    case .fullCity: return Self.full(beside: 200, using: &generator)
+    case .fullOfBoth:
+      return Self.full(beside: generator.number(in: 1...24), using: &generator)
     case .grown:
       return .random(
         Tree.Shape(nodes: 4_000, folders: 0.3, depth: 0.1), roots: 1, using: &generator)

@@ -41,12 +41,12 @@ import Testing
         }), cases: 15)
   }
 
-  @Test func foldersMoveOnlySiblingsInTheirLot() throws {
+  @Test func foldersMoveOnlySiblingsAndFilesOfTheirLot() throws {
     try expectNone(
       Property<Addition>(
-        "folders move only siblings in their lot",
+        "folders move only siblings and files of their lot",
         generate: { Addition(to: Self.tree(&$0, roots: 1...2), &$0) }, shrink: \.smaller,
-        fault: Self.lotFault), cases: 30)
+        fault: Self.lotFault), cases: 60)
   }
 
   @Test func anotherRootMovesTheWorld() throws {
@@ -93,7 +93,8 @@ import Testing
       && old.ring(node) == new.ring(other)
   }
 
-  /// Whether a folder that is added moves a sibling of another lot, or one out of its lot.
+  /// Whether a folder that is added moves a sibling of another lot, or one out of its lot, or
+  /// other files than those that lived in its lot.
   private static func lotFault(_ change: Addition) throws -> String? {
     let old = try World(.settled, change.tree)
     let new = try World(.settled, change.result)
@@ -108,8 +109,24 @@ import Testing
     func lot(_ seed: UInt64) -> UInt64 {
       lots == 0 ? 0 : SplitMix64.number(seed, 0) >> UInt64(64 - lots)
     }
+    let isNew = !old.nodes.contains {
+      $0.folder != nil && $0.path.dropLast() == change.parent[...]
+        && lot($0.seed) == lot(added.seed)
+    }
+    func leaves(_ file: UInt64) -> Bool {
+      let number = SplitMix64.number(file, 1)
+      let share: UInt64 = parent.depth == 0 ? 1 << 29 : 1 << 30
+      return isNew && number >> 32 >= share
+        && ((number & 0xFFFF_FFFF) << UInt64(lots)) >> 32 == lot(added.seed)
+    }
     for (index, node) in old.nodes.enumerated() {
       guard let other = places[node.path] else { return "\(old.name(index)) is gone" }
+      if node.folder == nil, node.path.dropLast() == change.parent[...], leaves(node.seed) {
+        if isSamePlace(node, other, old, new) {
+          return "\(old.name(index)) has stayed in a lot that is taken"
+        }
+        continue
+      }
       let isBeside = node.path.starts(with: change.parent) && node.path.count > change.parent.count
       let sibling = isBeside ? places[Array(node.path.prefix(change.parent.count + 1))] : nil
       let isInLot = sibling?.folder.map { lot($0.seed) == lot(added.seed) } ?? false

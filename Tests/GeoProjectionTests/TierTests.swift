@@ -17,11 +17,28 @@ import Testing
 
       var e = 0
       while e < 32 && UInt64(1) << UInt64(2 * e) < UInt64(max(count, 1)) { e += 1 }
-      let files = Minzoom.files(breadth: breadth, count: count, folder: folder)
+      let files = Minzoom.files(breadth: breadth, crowd: count, folder: folder)
       #expect(files == smallest(from: max(3, Int(folder)), breadth, power: 56 + e))
     }
-    #expect(Minzoom.files(breadth: 1 << 56, count: 0, folder: 0) == 3)
-    #expect(Minzoom.files(breadth: 1, count: .max, folder: 0) == 88)
+    #expect(Minzoom.files(breadth: 1 << 56, crowd: 0, folder: 0) == 3)
+    #expect(Minzoom.files(breadth: 1, crowd: .max, folder: 0) == 88)
+  }
+
+  /// As many as the definition says, in wider numbers than the engine's.
+  @Test func citiesAreReckonedWithTheirPartOfTheFiles() {
+    var generator = SeededGenerator(seed: 6)
+    for _ in 0..<1000 {
+      let count = Int(generator.next() >> UInt64(generator.number(in: 11...63)))
+      let (eighths, bits) = (generator.number(in: 1...2), generator.number(in: 0...4))
+      let taken = generator.number(in: 0...1 << bits)
+      let parts = Int128(eighths * 1 << bits + (8 - eighths) * taken)
+      let expected = Int128(5 * count) * parts / (1 << Int128(bits + 5))
+      let crowd = Minzoom.crowd(
+        files: count, cityEighths: eighths, lotBits: bits, taken: taken)
+      #expect(Int128(crowd) == max(1, expected))
+    }
+    #expect(Minzoom.crowd(files: -1, cityEighths: 2, lotBits: 4, taken: 16) == 1)
+    #expect(Minzoom.crowd(files: .max, cityEighths: 2, lotBits: 4, taken: 16) >= 1 << 53)
   }
 
   private func smallest(from start: Int, _ breadth: Int64, power: Int) -> UInt8 {
@@ -60,6 +77,9 @@ import Testing
   private static func tierFault(_ world: World) -> String? {
     for (index, node) in world.nodes.enumerated() where node.parent >= 0 {
       let parent = world.nodes[node.parent]
+      if let folder = parent.folder, node.minzoom < world.engine.earliestZoom(in: folder) {
+        return "\(world.name(index)) is seen before anything in its folder may be"
+      }
       if node.minzoom < parent.minzoom { return "\(world.name(index)) is seen before its parent" }
       if node.digits < parent.digits { return "\(world.name(index)) has fewer digits" }
       if node.folder == nil && (node.digits != parent.digits || node.minzoom < 3) {

@@ -65,6 +65,47 @@ import GeoProjection
     }
   }
 
+  @Test func files() throws {
+    let vectors: [Vectors.Files] = try Vectors.load("files")
+    try #require(vectors.count >= 40)
+    for vector in vectors {
+      let folder = FolderPlace(
+        seed: try Vectors.word(vector.seed), land: try Vectors.quad(vector.territory),
+        depth: vector.depth, digits: 9, minzoom: 0, isLanded: true)
+      let lots = try vector.lots.map(Vectors.quad)
+      let lotBits = ShareOut.lotBits(depth: vector.depth)
+      try #require(lots.count == 1 << lotBits)
+      var taken = LotSet()
+      for key in vector.keys {
+        taken.formUnion(LotSet(lot: ShareOut.lot(of: try Vectors.word(key), bits: lotBits)))
+      }
+      #expect(lots.indices.filter { taken.contains(LotSet(lot: $0)) } == vector.taken)
+
+      let engine = try GeoProjectionEngine(layout: .settled, labels: NameTable())
+      let ground = Ground(territory: folder.land, seed: folder.seed, depth: folder.depth)
+      #expect(ground.city == (try Vectors.quad(vector.city)))
+      for pair in vector.crowd {
+        let (count, crowd) = (pair[0], pair[1])
+        let eighths = vector.depth == 0 ? 1 : 2
+        #expect(
+          Minzoom.crowd(
+            files: count, cityEighths: eighths, lotBits: lotBits, taken: taken.count) == crowd)
+        let city = engine.city(of: folder, fileCount: count, taken: taken)
+        #expect(
+          city.minzoom
+            == Minzoom.files(breadth: ground.city.breadth, crowd: crowd, folder: folder.minzoom))
+      }
+      var frames = FileFrames(of: engine.city(of: folder, fileCount: 1, taken: taken))
+      let free = lots.enumerated().filter { !vector.taken.contains($0.offset) }
+      let drawn = frames.quads().compactMap(\.self)
+      #expect(drawn == [ground.city.shrunk(by: 12)] + free.map { $0.element.shrunk(by: 4) })
+      for file in vector.files {
+        let place = frames.point(of: try Vectors.word(file.seed))
+        #expect(place == (try Vectors.point(file.place)), "\(file.seed)")
+      }
+    }
+  }
+
   @Test(arguments: ["tree-one", "tree-three"], Layout.allCases)
   func worlds(_ name: String, _ layout: Layout) throws {
     let vectors: Vectors.World = try Vectors.load(name)

@@ -45,6 +45,30 @@ enum Vectors {
     var folders: [Folder]
   }
 
+  struct Files: Decodable {
+    struct File: Decodable {
+      var seed: String
+      var place: [String]
+
+      init(from decoder: any Decoder) throws {
+        var pair = try decoder.unkeyedContainer()
+        seed = try pair.decode(String.self)
+        place = try pair.decode([String].self)
+      }
+    }
+    var territory: [[String]]
+    var depth: Int32
+    var seed: String
+    /// Of the sub-folders.
+    var keys: [String]
+    var city: [[String]]
+    var lots: [[[String]]]
+    var taken: [Int]
+    /// Pairs: how many files there are, and how many the city is reckoned with.
+    var crowd: [[Int]]
+    var files: [File]
+  }
+
   struct World: Decodable {
     struct Node: Decodable {
       var path: String

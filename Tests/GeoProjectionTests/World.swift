@@ -49,21 +49,21 @@ struct World {
         digits: place.digits, minzoom: place.minzoom,
         size: tree.files.count + tree.folders.count))
 
-    let city = engine.city(of: place, fileCount: tree.files.count)
+    var places: [FolderPlace] = []
+    let city = engine.placeFolders(
+      NameTable(tree.folders.map(\.name), kind: .directory), in: place,
+      fileCount: tree.files.count, into: &places)
     var files: [FilePlace] = []
+    var frames = FileFrames(of: city)
     engine.placeFiles(NameTable(tree.files), 0..<tree.files.count, in: city, into: &files)
     for (name, file) in zip(tree.files, files) {
       nodes.append(
         Node(
           path: path + [name], parent: index, depth: path.count, folder: nil, seed: file.seed,
-          plan: engine.planPlace(of: file.seed, in: city), coordinate: file.coordinate,
+          plan: frames.point(of: file.seed), coordinate: file.coordinate,
           digits: city.digits, minzoom: city.minzoom, size: 0))
     }
 
-    var places: [FolderPlace] = []
-    engine.placeFolders(
-      NameTable(tree.folders.map(\.name), kind: .directory), in: place,
-      fileCount: tree.files.count, into: &places)
     for (child, place) in zip(tree.folders, places) {
       add(child, place, path: path, parent: index)
     }

@@ -225,12 +225,80 @@ def pinned_cell(quad: Quad, key: int, seed: int) -> Quad:
 # 4 Places of folders and files
 # ------------------------------------------------------------------------------------------------
 
+
+def spot(q: Quad, seed: int) -> Point:
+    """Where in a quad what has that seed is."""
+    n = number(seed, 0)
+    u, v = n >> 32, n & 0xFFFFFFFF
+    return lerp(lerp(q[0], q[1], u), lerp(q[3], q[2], u), v)
+
+
+def first_bits(key: int, bits: int) -> int:
+    """The number that the highest bits of a key make."""
+    return key >> (64 - bits)
+
+
+def lots_of(countryside: Quad, seed: int, bits: int) -> List[Quad]:
+    """What the cuts at the first bits leave of a countryside, in the order of those bits."""
+    lots = []
+    for i in range(2**bits):
+        quad, key = countryside, i << (64 - bits)
+        for j in range(bits):
+            quad = cut_at_bit(quad, key, j, seed)[bit(key, j)]
+        lots.append(quad)
+    return lots
+
+
 HORIZON = 1 << 22
 KINDS = ("continent", "country", "state", "district")
 
 
+class Ground:
+    """What a territory is divided into, and where files are in it."""
+
+    def __init__(self, territory: Quad, seed: int, depth: int) -> None:
+        """The ground of a folder with that seed and depth."""
+        self.territory, self.seed = territory, seed
+        self.core = shrink(territory, 12 if depth else 28)
+        self.city_share = f = 1 << (30 if depth else 29)
+        if number(seed, 1) >> 63 == 0:
+            self.city, self.countryside = cut(self.core, f, f)
+        else:
+            self.countryside, self.city = cut(self.core, (1 << 32) - f, (1 << 32) - f)
+        self.lot_bits = max(0, min(depth + 3, 4, 6 - depth))
+        self.free_lots: Dict[int, Quad] = {}
+
+    def settle(self, keys: Sequence[int]) -> None:
+        """Leaves those lots free that sub-folders of these keys don't take."""
+        taken = {first_bits(key, self.lot_bits) for key in keys}
+        lots = lots_of(self.countryside, self.seed, self.lot_bits)
+        self.free_lots = {i: lot for i, lot in enumerate(lots) if i not in taken}
+
+    def crowd(self, n: int) -> int:
+        """How many of n files the city is reckoned with, once the ground is settled."""
+        b = self.lot_bits
+        c, k = self.city_share >> 29, 2**b - len(self.free_lots)
+        return max(1, 5 * n * (c * 2**b + (8 - c) * k) // 2 ** (b + 5))
+
+    def place_in_city(self, seed: int) -> Point:
+        """The place on the plan of what lives in the city."""
+        return spot(shrink(self.city, 12), seed)
+
+    def place_of_file(self, seed: int) -> Point:
+        """The place on the plan of one of the folder's own files."""
+        m = number(seed, 1)
+        lot = self.free_lots.get((m & 0xFFFFFFFF) >> (32 - self.lot_bits))
+        if lot is None or m >> 32 < self.city_share:
+            return self.place_in_city(seed)
+        return spot(shrink(lot, 4), seed)
+
+
 class FolderPlace:
-    """Where a folder is. A landless one lives in the city of its `host`."""
+    """Where a folder is. A landless one lives in the city of its `host`.
+
+    What depends on the listing is known after `list_contents`: from then on `files_minzoom` says
+    from which zoom on files are visible, and `place_of_file` where they are.
+    """
 
     def __init__(
         self, name: bytes, parent: Optional["FolderPlace"], cell: Optional[Quad], sea: int
@@ -240,26 +308,21 @@ class FolderPlace:
         self.depth = parent.depth + 1 if parent else 0
         self.kind = KINDS[min(self.depth, 3)]
         self.sea = sea
-        self.territory = shrink(cell, 6) if cell else None
-        if self.territory and breadth(self.territory) >= HORIZON:
+        territory = shrink(cell, 3) if cell else None
+        if territory and breadth(territory) >= HORIZON:
             self.host = self
-            self._settle(self.territory, parent)
+            self._settle(territory, parent)
         elif parent:
             self.host = parent.host
             self.digits = self.host.digits
             self.minzoom = self.host.files_minzoom
-            self.point = self.host.place_in_city(self.seed)
+            self.point = chart(self.host.ground.place_in_city(self.seed), sea)
         else:
             raise UsageError("a root would have no land")
 
     def _settle(self, territory: Quad, parent: Optional["FolderPlace"]) -> None:
         """What only a folder with land has."""
-        self.core = shrink(territory, 18 if self.depth else 28)
-        f = 1 << (30 if self.depth else 29)
-        if number(self.seed, 1) >> 63 == 0:
-            self.city, self.countryside = cut(self.core, f, f)
-        else:
-            self.countryside, self.city = cut(self.core, (1 << 32) - f, (1 << 32) - f)
+        self.ground = Ground(territory, self.seed, self.depth)
         wide = breadth(territory)
         self.digits = decimals(wide)
         least = max(min(self.depth, 3), parent.minzoom if parent else 0)
@@ -272,30 +335,35 @@ class FolderPlace:
         """Whether the folder owns land."""
         return self.host is self
 
-    def count_files(self, n: int) -> None:
-        """Sets the zoom from which files are visible, n being those of the whole listing."""
+    def list_contents(self, n: int, folders: Sequence[bytes], layout: str) -> None:
+        """Takes note of the whole listing: n entries that are no folders, and all folders."""
+        if not self.landed:
+            return
+        p = max(1, n)
+        if layout == "settled":
+            self.ground.settle([number(xxh64(name, self.seed), 0) for name in folders])
+            p = self.ground.crowd(n)
         e = 0
-        while 4**e < max(n, 1):
+        while 4**e < p:
             e += 1
-        needed = max(0, 57 + e - breadth(self.city).bit_length())
+        needed = max(0, 57 + e - breadth(self.ground.city).bit_length())
         self.files_minzoom = max(3, self.minzoom, needed)
 
-    def place_in_city(self, seed: int) -> Point:
-        """The charted place of a file, or of a landless folder, with that seed."""
-        n = number(seed, 0)
-        u, v = n >> 32, n & 0xFFFFFFFF
-        c = shrink(self.city, 12)
-        return chart(lerp(lerp(c[0], c[1], u), lerp(c[3], c[2], u), v), self.sea)
+    def place_of_file(self, seed: int) -> Point:
+        """The charted place of a file in this folder."""
+        ground = self.host.ground
+        place = ground.place_of_file(seed) if self.landed else ground.place_in_city(seed)
+        return chart(place, self.sea)
 
     def cells(self, names: Sequence[bytes], layout: str) -> Dict[bytes, Optional[Quad]]:
         """The cell of each sub-folder, None where this folder has no land to share."""
         if not self.landed:
             return {name: None for name in names}
+        ground = self.ground
         keys = sorted((number(xxh64(name, self.seed), 0), name) for name in names)
         if layout == "pinned":
-            return {name: pinned_cell(self.countryside, key, self.seed) for key, name in keys}
-        bits = max(0, min(self.depth + 3, 4, 6 - self.depth))
-        return dict(share_out(self.countryside, keys, self.seed, bits))
+            return {name: pinned_cell(ground.countryside, key, self.seed) for key, name in keys}
+        return dict(share_out(ground.countryside, keys, self.seed, ground.lot_bits))
 
 
 def place_roots(labels: Sequence[bytes]) -> Dict[bytes, FolderPlace]:
@@ -335,7 +403,7 @@ def heights(seed: int, n: int) -> List[int]:
 
 def ring(folder: FolderPlace) -> List[Point]:
     """The coast line on the plan, counter-clockwise, not closed."""
-    assert folder.territory is not None
+    territory, core = folder.ground.territory, folder.ground.core
     n = max(16, 256 >> folder.depth)
     k = n // 4
     height = heights(folder.seed, n)
@@ -348,8 +416,7 @@ def ring(folder: FolderPlace) -> List[Point]:
         cap = 64511 - 35840 * e * e // (k * k)
         o = 8192 + (height[i] * (cap - 8192) >> 16)
         u = (t << 32) // k
-        inner = lerp(folder.core[a], folder.core[b], u)
-        outer = lerp(folder.territory[a], folder.territory[b], u)
+        inner, outer = lerp(core[a], core[b], u), lerp(territory[a], territory[b], u)
         line.append(lerp(inner, outer, o << 16))
     return line
 
@@ -627,11 +694,11 @@ class Writer:
         partial = ',"partial":true' if options.partial else ""
         self._say(
             {
-                "geojson": '{"type":"FeatureCollection","geomapper":{"projection":1,'
+                "geojson": '{"type":"FeatureCollection","geomapper":{"projection":2,'
                 f'"layout":"{options.layout}","roots":[{roots}]{partial}}},"features":[',
                 "csv": "path,kind,depth,size,modified,minzoom,lon,lat,id\r\n",
                 "gpx": '<?xml version="1.0" encoding="UTF-8"?>\n'
-                '<gpx version="1.1" creator="geomapper projection 1"'
+                '<gpx version="1.1" creator="geomapper projection 2"'
                 ' xmlns="http://www.topografix.com/GPX/1/1">\n',
             }.get(options.format, "")
         )
@@ -931,8 +998,7 @@ class Walk:
         names = sorted(types)
         files = [name for name in names if types[name] != stat.S_IFDIR]
         folders = [name for name in names if types[name] == stat.S_IFDIR]
-        if place.landed:
-            place.count_files(len(files))
+        place.list_contents(len(files), folders, self.options.layout)
         for name in files:
             self.file(opened, name, types[name], path + b"/" + name, place)
         cells = place.cells(folders, self.options.layout)
@@ -953,7 +1019,7 @@ class Walk:
             return
         seed = xxh64(name, place.seed)
         node = Node(seed, path, "poi", place.depth + 1, host.files_minzoom, host.digits,
-                    degrees(host.place_in_city(seed), host.digits))
+                    degrees(place.place_of_file(seed), host.digits))
         if not self.options.meets_box(node):
             return
         node.special = SPECIALS.get(type_)
@@ -1132,6 +1198,27 @@ def check_shares(folder: Path, check: Check) -> None:
             check.same(cell, points(f["cell"]), f"cell of {f} in {v['quad']}")
 
 
+def check_files(folder: Path, check: Check) -> None:
+    """Cities and lots of given territories, and places of files in them."""
+    for v in json.loads((folder / "files.json").read_text()):
+        seed, depth = int(v["seed"], 16), v["depth"]
+        what = f"{v['seed']} at depth {depth}"
+        place = Ground(tuple(points(v["territory"])), seed, depth)  # type: ignore[arg-type]
+        check.same(list(place.city), points(v["city"]), f"city of {what}")
+        lots = lots_of(place.countryside, seed, place.lot_bits)
+        check.same([list(lot) for lot in lots], [points(lot) for lot in v["lots"]],
+                   f"lots of {what}")
+        keys = [int(key, 16) for key in v["keys"]]
+        place.settle(keys)
+        for n, p in v["crowd"]:
+            check.same(place.crowd(n), p, f"crowd of {n} in {what}")
+        check.same(sorted(set(range(len(lots))) - set(place.free_lots)), v["taken"],
+                   f"lots taken of {what}")
+        for file_seed, expected in v["files"]:
+            found = place.place_of_file(int(file_seed, 16))
+            check.same([found], points([expected]), f"file {file_seed} in {what}")
+
+
 Tree = Dict[str, Any]
 Placed = Tuple[str, Optional[int], FolderPlace]
 
@@ -1145,8 +1232,7 @@ def placed(tree: Tree, layout: str) -> Iterator[Placed]:
     def inside(path: str, contents: Tree, place: FolderPlace) -> Iterator[Placed]:
         yield path, None, place
         folders = [bytes.fromhex(name) for name, value in contents.items() if value is not None]
-        if place.landed:
-            place.count_files(len(contents) - len(folders))
+        place.list_contents(len(contents) - len(folders), folders, layout)
         cells = place.cells(folders, layout)
         for hexed, value in sorted(contents.items()):
             name = bytes.fromhex(hexed)
@@ -1173,7 +1259,7 @@ def check_tree(file: Path, layout: str, check: Check) -> None:
         what = f"{file.name} {layout} {path}"
         host = place.host
         if file_seed is not None:
-            coordinate = degrees(host.place_in_city(file_seed), host.digits)
+            coordinate = degrees(place.place_of_file(file_seed), host.digits)
             found = (f"{file_seed:016x}", "poi", place.depth + 1, host.digits, host.files_minzoom)
         else:
             coordinate = degrees(place.point, place.digits)
@@ -1184,7 +1270,7 @@ def check_tree(file: Path, layout: str, check: Check) -> None:
         check.same(found, want, what)
         check.same([coordinate], points([v["coordinate"]]), f"{what} coordinate")
         if "quad" in v:
-            check.same(list(place.territory or ()), points(v["quad"]), f"{what} quad")
+            check.same(list(place.ground.territory), points(v["quad"]), f"{what} quad")
         if "ring" in v:
             line = [degrees(chart(p, place.sea), place.digits) for p in ring(place)]
             check.same(line, points(v["ring"]), f"{what} ring")
@@ -1219,6 +1305,7 @@ def self_test(folder: Path, text: Path) -> None:
     check_repair(check)
     check_numbers(folder, text, check)
     check_shares(folder, check)
+    check_files(folder, check)
     trees = sorted(folder.glob("tree-*.json"))
     check.same(len(trees) >= 2, True, "there are worlds to check")
     for tree in trees:

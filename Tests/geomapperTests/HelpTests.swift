@@ -7,7 +7,7 @@ import Testing
       #expect(outcome.status == 0)
       let words = outcome.text.split(separator: " ")
       #expect(words.first == "geomapper")
-      #expect(outcome.text.hasSuffix("(projection 1)\n"))
+      #expect(outcome.text.hasSuffix("(projection 2)\n"))
       #expect(outcome.error.isEmpty)
     }
   }

@@ -27,7 +27,7 @@ import Testing
   @Test func mapsFolders() throws {
     let map = try map("src")
     #expect(map.paths == ["src", "src/file", "src/inner"])
-    #expect(map.header["projection"] as? Int == 1)
+    #expect(map.header["projection"] as? Int == 2)
     #expect(map.header["layout"] as? String == "settled")
     #expect(map.header["partial"] == nil)
     #expect(map.summary == ["folders": 2, "files": 1, "unreadable": 0])

@@ -91,9 +91,12 @@ struct TileWalk {
       text = added
       return added
     }
-    if Int(folder.city.minzoom) <= tile.zoom, !folder.files.isEmpty, mayMeet(folder.city.frame) {
-      let text = pathText(&content)
-      addFiles(of: folder, text, handle)
+    if Int(folder.city.minzoom) <= tile.zoom, !folder.files.isEmpty {
+      var frames = FileFrames(of: folder.city)
+      let isNear = frames.quads().map { $0.map(mayMeet) ?? false }
+      if isNear.contains(true) {
+        addFiles(of: folder, frames, isNear, pathText(&content), handle)
+      }
     }
     for index in folder.places.indices {
       let place = folder.places[index]
@@ -106,8 +109,14 @@ struct TileWalk {
     }
   }
 
+  /// Adds the files that are shown.
+  ///
+  /// - Parameters:
+  ///   - frames: The quads that they are spread over, all of them cut.
+  ///   - isNear: Whether anything in a quad may be shown, by its number.
   private mutating func addFiles(
-    of folder: WorldFolder, _ text: TileContent.Text, _ handle: FolderChain
+    of folder: WorldFolder, _ frames: FileFrames, _ isNear: [Bool], _ text: TileContent.Text,
+    _ handle: FolderChain
   ) {
     let engine = world.engine
     shown.removeAll(keepingCapacity: true)
@@ -116,7 +125,9 @@ struct TileWalk {
     for index in 0..<files.count {
       let seed = XXH64.hash(
         files.bytes.span.extracting(files.records[index].range), seed: city.folderSeed)
-      let place = engine.chart(engine.planPlace(of: seed, in: city))
+      let number = frames.number(of: seed)
+      if !isNear[number] { continue }
+      let place = engine.chart(frames.point(of: seed, in: number))
       if content.shows(place) {
         shown.append(index)
         spots.append((seed, place))
@@ -147,12 +158,7 @@ struct TileWalk {
 
   /// Whether anything in a folder may be visible at this zoom: if not, it need not be read.
   private func mayShowContents(_ place: FolderPlace) -> Bool {
-    if !place.isLanded { return true }
-    // A sub-folder is narrower than its parent by the coast at least, and has to be 8 pixels wide.
-    let isWideEnough =
-      place.land.breadth - place.land.breadth >> 2 >= 1 << Int64(56 - tile.zoom)
-    if min(Int(place.depth) + 1, 3) <= tile.zoom, isWideEnough { return true }
-    return Int(world.engine.city(of: place, fileCount: 1).minzoom) <= tile.zoom
+    Int(world.engine.earliestZoom(in: place)) <= tile.zoom
   }
 
   /// Whether a part of a quad may be shown: a circle around it, stretched by as much as the chart

@@ -11,11 +11,6 @@ extension GeoProjectionEngine {
     return Frame(folder.land).point(of: folder.seed)
   }
 
-  /// Where a node of the given seed is in a city, before it is charted.
-  package func planPlace(of seed: UInt64, in city: City) -> PlanPoint {
-    Frame(city.frame).point(of: seed)
-  }
-
   /// How many vertices the coast line of a folder with land has, at a depth.
   package static func coastCount(atDepth depth: Int32) -> Int { Coastline.count(atDepth: depth) }
 

@@ -3,16 +3,19 @@ import GeoPath
 extension GeoProjectionEngine {
   /// The city of a folder: all that is needed to place its files.
   ///
+  /// For a folder whose sub-folders are placed as well, ``placeFolders(_:in:fileCount:into:)`` gives
+  /// it.
+  ///
   /// - Parameters:
   ///   - folder: The folder, with land or without.
   ///   - fileCount: How many entries of its listing are no folders.
-  public func city(of folder: FolderPlace, fileCount: Int) -> City {
-    guard folder.isLanded else {
-      return City(
-        folderSeed: folder.seed, frame: folder.land, digits: folder.digits, minzoom: folder.minzoom)
-    }
+  ///   - taken: The lots that its sub-folders have; none of a folder without sub-folders.
+  public func city(
+    of folder: FolderPlace, fileCount: Int, taken: LotSet = LotSet()
+  ) -> City {
+    guard folder.isLanded else { return City(ofLandless: folder) }
     let ground = Ground(territory: folder.land, seed: folder.seed, depth: folder.depth)
-    return City(of: folder, ground: ground, fileCount: fileCount)
+    return City(of: folder, ground: ground, layout: layout, taken: taken, fileCount: fileCount)
   }
 
   /// Places a batch of files.
@@ -26,9 +29,20 @@ extension GeoProjectionEngine {
   public func placeFiles(
     _ names: NameTable, _ range: Range<Int>, in city: City, into places: inout [FilePlace]
   ) {
+    var frames = FileFrames()
+    placeFiles(names, range, in: city, &frames, into: &places)
+  }
+
+  /// Places a batch of files, with memory that is used again.
+  ///
+  /// - Parameter frames: Of any city; keeps the lots of this one for its next batch.
+  package func placeFiles(
+    _ names: NameTable, _ range: Range<Int>, in city: City, _ frames: inout FileFrames,
+    into places: inout [FilePlace]
+  ) {
+    frames.enter(city)
     places.resize(
       to: range.count, FilePlace(seed: 0, coordinate: Coordinate(longitude: 0, latitude: 0)))
-    let frame = Frame(city.frame)
     let degrees = Degrees(digits: city.digits)
     let bytes = names.bytes.span
     let records = names.records.span.extracting(range)
@@ -36,16 +50,41 @@ extension GeoProjectionEngine {
     // Stage by stage over what fits the cache, so that the processor finds independent work.
     var start = 0
     while start < records.count {
-      let end = min(start + 64, records.count)
-      for index in start..<end {
+      let batch = start..<min(start + 64, records.count)
+      for index in batch {
         let name = bytes.extracting(records[index].range)
-        let seed = XXH64.hash(name, seed: city.folderSeed)
-        let plan = frame.point(of: seed)
-        span[index] = FilePlace(
-          seed: seed, coordinate: Coordinate(longitude: plan.x, latitude: plan.y))
+        span[index].seed = XXH64.hash(name, seed: city.folderSeed)
       }
-      project(&span, start..<end, degrees)
-      start = end
+      spread(&span, batch, over: &frames)
+      project(&span, batch, degrees)
+      start = batch.upperBound
+    }
+  }
+
+  /// Puts places whose seeds are known on the plan, whose units they hold until they are charted.
+  @inline(__always)
+  private func spread(
+    _ places: inout MutableSpan<FilePlace>, _ batch: Range<Int>, over frames: inout FileFrames
+  ) {
+    // First they hold the numbers of their quads, so that those can be cut all at once.
+    var needed: UInt32 = 0
+    if frames.hasLots {
+      for index in batch {
+        let number = frames.number(of: places[index].seed)
+        needed |= 1 &<< UInt32(truncatingIfNeeded: number)
+        places[index].coordinate.longitude = Int64(number)
+      }
+    }
+    if needed <= 1 {
+      for index in batch {
+        places[index].coordinate = Coordinate(frames.home.point(of: places[index].seed))
+      }
+      return
+    }
+    frames.draw(LotSet(rawValue: UInt16(truncatingIfNeeded: needed >> 1)))
+    for index in batch {
+      let number = Int(places[index].coordinate.longitude)
+      places[index].coordinate = Coordinate(frames.point(of: places[index].seed, in: number))
     }
   }
 
@@ -79,48 +118,13 @@ extension GeoProjectionEngine {
   ///   - city: The city of the folder that it is in.
   public func placeFile(_ name: Span<UInt8>, in city: City) -> FilePlace {
     let seed = XXH64.hash(name, seed: city.folderSeed)
-    let charted = chart(Frame(city.frame).point(of: seed))
+    var frames = FileFrames(of: city)
+    let charted = chart(frames.point(of: seed))
     return FilePlace(seed: seed, coordinate: Degrees(digits: city.digits).coordinate(charted))
   }
 }
 
-extension City {
-  /// The city of a folder that owns land.
-  init(of folder: FolderPlace, ground: Ground, fileCount: Int) {
-    self.init(
-      folderSeed: folder.seed, frame: ground.frame, digits: folder.digits,
-      minzoom: Minzoom.files(
-        breadth: ground.city.breadth, count: fileCount, folder: folder.minzoom))
-  }
-}
-
-/// The quad that files are spread over, as two sides and their vectors.
-struct Frame {
-  private let north: PlanPoint
-  private let south: PlanPoint
-  private let northVector: PlanPoint
-  private let southVector: PlanPoint
-
-  init(_ quad: Quad) {
-    north = quad.q0
-    south = quad.q3
-    northVector = PlanPoint(x: quad.q1.x - quad.q0.x, y: quad.q1.y - quad.q0.y)
-    southVector = PlanPoint(x: quad.q2.x - quad.q3.x, y: quad.q2.y - quad.q3.y)
-  }
-
-  /// Where the node of a seed is on the plan, in units of it: as far along as the upper half of
-  /// its key says, as far down as the lower half.
-  ///
-  /// Sums within the plan, which fit as in ``PlanPoint``.
-  @inline(__always)
-  func point(of seed: UInt64) -> PlanPoint {
-    let key = SplitMix64.number(seed, 0)
-    let u = Int64(truncatingIfNeeded: key &>> 32)
-    let v = Int64(truncatingIfNeeded: key & 0xFFFF_FFFF)
-    let top = PlanPoint(
-      x: north.x &+ northVector.x.scaled(by: u), y: north.y &+ northVector.y.scaled(by: u))
-    let bottom = PlanPoint(
-      x: south.x &+ southVector.x.scaled(by: u), y: south.y &+ southVector.y.scaled(by: u))
-    return top.lerp(to: bottom, v)
-  }
+extension Coordinate {
+  /// Holds a place that isn't charted yet.
+  fileprivate init(_ plan: PlanPoint) { self.init(longitude: plan.x, latitude: plan.y) }
 }

@@ -1,7 +1,7 @@
 import GeoPath
 
 extension GeoProjectionEngine {
-  /// Places all sub-folders of one folder.
+  /// Places all sub-folders of one folder, and finds where its files are.
   ///
   /// With layout ``Layout/pinned``, or where `parent` is landless, siblings don't matter, and a
   /// table of one name gives that folder's place.
@@ -10,14 +10,16 @@ extension GeoProjectionEngine {
   ///   - names: The names of all sub-folders, in any order.
   ///   - parent: The folder that they are in.
   ///   - fileCount: How many entries of the parent's listing are no folders; it decides from which
-  ///     zoom on sub-folders without land are visible.
+  ///     zoom on files, and sub-folders without land, are visible.
   ///   - places: Replaced by the places, in the table's order.
+  /// - Returns: The parent's city.
   /// - Complexity: O(n log n); one allocation for two sub-folders or more.
+  @discardableResult
   public func placeFolders(
     _ names: NameTable, in parent: FolderPlace, fileCount: Int, into places: inout [FolderPlace]
-  ) {
+  ) -> City {
     places.removeAll(keepingCapacity: true)
-    if names.isEmpty { return }
+    if names.isEmpty { return city(of: parent, fileCount: fileCount) }
     places.reserveCapacity(names.count)
 
     var child = parent
@@ -29,9 +31,12 @@ extension GeoProjectionEngine {
       places.append(child)
     }
     // Of a landless parent everything that the children need is theirs already.
-    guard parent.isLanded else { return }
+    guard parent.isLanded else { return City(ofLandless: parent) }
 
     let ground = Ground(territory: parent.land, seed: parent.seed, depth: parent.depth)
+    let city = City(
+      of: parent, ground: ground, layout: layout,
+      taken: LotSet(takenBy: places, depth: parent.depth), fileCount: fileCount)
     switch layout {
     case .settled:
       Self.share(
@@ -43,7 +48,6 @@ extension GeoProjectionEngine {
           in: ground.countryside, seed: parent.seed, key: places[index].key)
       }
     }
-    lazy var city = City(of: parent, ground: ground, fileCount: fileCount)
     for index in places.indices {
       let cell = places[index].land
       if !places[index].settle(inCell: cell, parent: parent.minzoom) {
@@ -52,6 +56,7 @@ extension GeoProjectionEngine {
         places[index].minzoom = city.minzoom
       }
     }
+    return city
   }
 
   /// Puts each place's cell into its `land`.

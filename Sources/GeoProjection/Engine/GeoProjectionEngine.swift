@@ -7,7 +7,7 @@ import GeoPath
 /// that are passed in must have come out of the same engine.
 public struct GeoProjectionEngine: Sendable {
   /// The version of the projection. Another version is another world.
-  public static let version = 1
+  public static let version = 2
 
   /// How sub-folders come by their land.
   public let layout: Layout

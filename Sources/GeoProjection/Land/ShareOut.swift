@@ -31,6 +31,9 @@ package struct ShareOut {
     max(0, min(Int(depth) + 3, 4, 6 - Int(depth)))
   }
 
+  /// The number of the lot that a folder takes: the first bits of its key.
+  package static func lot(of key: UInt64, bits: Int) -> Int { Int(key >> UInt64(64 - bits)) }
+
   /// Gives every claim its cell.
   ///
   /// The recursion is at most 64 levels deep for the bits of a key, and below that as deep as the

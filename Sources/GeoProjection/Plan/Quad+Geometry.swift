@@ -20,6 +20,16 @@ extension Quad {
   /// and of the parallelogram's area over the longer one.
   public var breadth: Int64 { axes.breadth }
 
+  /// What the breadth of no part of the quad exceeds: the root of its area. (Of a quad that is no
+  /// parallelogram, a part can be broader than the whole.)
+  ///
+  /// A breadth is at most the area over the longer extent, and at most that extent, so at most the
+  /// root of the area; and a part has no more area than the whole.
+  package var greatestPartBreadth: Int64 {
+    // Rounded up by more than what rounding takes from corners and doubles.
+    Int64(Double(axes.area).squareRoot() * (1 + 0x1p-40)) + 16
+  }
+
   /// How far the shorter axis leans along the longer one, in units of 2^-16, at most 2^13 either
   /// way.
   public var lean: Int64 { axes.lean }
@@ -52,14 +62,19 @@ package struct Axes {
   /// Whether the width is the longer axis.
   package var isWide: Bool { widthExtent >= heightExtent }
 
+  /// The quad's area: that of the parallelogram that the axes span.
+  package var area: UInt128 {
+    // Products of two 63-bit numbers have at most 125 bits, and so has their difference.
+    let cross = Int128(width.x) &* Int128(height.y) &- Int128(width.y) &* Int128(height.x)
+    return cross.magnitude
+  }
+
   package var breadth: Int64 {
     let w = widthExtent
     let h = heightExtent
     let longer = UInt64(max(w, h))
     if longer == 0 { return 0 }
-    // Products of two 63-bit numbers have at most 125 bits, and so has their difference.
-    let cross = Int128(width.x) &* Int128(height.y) &- Int128(width.y) &* Int128(height.x)
-    let area = cross.magnitude
+    let area = area
     // The area is at most 2wh, so the quotient is at most 2·min(w, h) and fits.
     let (quotient, _) = longer.dividingFullWidth(
       (UInt64(truncatingIfNeeded: area >> 64), UInt64(truncatingIfNeeded: area)))

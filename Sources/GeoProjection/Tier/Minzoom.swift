@@ -17,10 +17,26 @@ package enum Minzoom {
   ///
   /// - Parameters:
   ///   - breadth: That of the city, in units of the plan, above 0.
-  ///   - count: How many entries of the listing are no folders; less than 1 counts as 1.
+  ///   - crowd: How many files the city is reckoned with; less than 1 counts as 1.
   ///   - folder: The folder's own minzoom.
-  package static func files(breadth: Int64, count: Int, folder: UInt8) -> UInt8 {
-    max(3, folder, firstZoom(breadth: breadth, factor: ceilingOfLog4(count)))
+  package static func files(breadth: Int64, crowd: Int, folder: UInt8) -> UInt8 {
+    max(3, folder, firstZoom(breadth: breadth, factor: ceilingOfLog4(crowd)))
+  }
+
+  /// How many files a city is reckoned with where others may live in lots: as many as it would have
+  /// by its part of the core and that of the lots that are taken, and a quarter more, as lots are
+  /// uneven.
+  ///
+  /// - Parameters:
+  ///   - count: How many entries of the listing are no folders; beyond 2^53 it is 2^53.
+  ///   - cityEighths: The city's part of the core, in eighths: 1 or 2.
+  ///   - lotBits: How many cuts make the lots, 0 to 4.
+  ///   - taken: How many lots sub-folders have.
+  /// - Returns: At least 1.
+  package static func crowd(files count: Int, cityEighths: Int, lotBits: Int, taken: Int) -> Int {
+    // At most 53 bits times 5·8·16, which has 10.
+    let shares = cityEighths << lotBits + (8 - cityEighths) * taken
+    return max(1, (5 * min(max(count, 0), 1 << 53) * shares) >> (lotBits + 5))
   }
 
   /// The smallest zoom z with breadth·2^z ≥ 2^(56 + factor): 0 to 89.

@@ -8,14 +8,18 @@ struct HeaderLine: Sendable {
   let labels: [[UInt8]]
   let isPartial: Bool
 
-  /// Reads the line; nil if it is no header of this version of the projection.
+  /// The version of the projection that made the map.
+  let version: Int64
+
+  /// Reads the line; nil if it is no header of a map.
   init?(_ line: [UInt8]) {
     var reader = LineReader(line)
     guard reader.take("{\"type\":\"FeatureCollection\",\"geomapper\":{\"projection\":"),
-      reader.integer() == Int64(GeoProjectionEngine.version),
+      let version = reader.integer(),
       reader.take(",\"layout\":"), let layout = reader.string(),
       reader.take(",\"roots\":[")
     else { return nil }
+    self.version = version
     switch String(decoding: layout, as: UTF8.self) {
     case "settled": self.layout = .settled
     case "pinned": self.layout = .pinned

@@ -15,6 +15,8 @@ struct FolderNode: Sendable {
   var entries: Int64 = -1
   /// Whether it has a feature of its own.
   var isWritten = false
+  /// The lots that those folders have.
+  var taken = LotSet()
   /// Whether it says that it is one of its own ancestors, reached by a link.
   var isLoop = false
   /// Where it is; only the seed and the depth hold unless ``isPlaced``.

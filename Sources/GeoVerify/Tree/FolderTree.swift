@@ -125,6 +125,8 @@ struct FolderTree: Sendable {
           nodes[child].place.depth = parent.place.depth + 1
         }
       }
+      nodes[index].taken = LotSet(
+        takenBy: inner.map { nodes[$0].place }, depth: parent.place.depth)
     }
     return shuffled
   }

@@ -36,10 +36,16 @@ enum VerifyText {
         "part of a map: \(Quantity.count(counts.incompleteFolders, "folder")) with entries that are "
           + "not in it")
     }
-    let unplaced = counts.nodes - counts.places
+    let unplaced = counts.nodes - counts.places - counts.openPlaces
     if unplaced > 0 {
       lines.append(
         "not checked: \(Quantity.count(unplaced, "place")), which need names that are not in it")
+    }
+    if counts.openPlaces > 0 {
+      let places = Quantity.count(counts.openPlaces, "place")
+      lines.append(
+        "not confirmed: \(places) of files, each of them one of two, by folders that may not be in it"
+      )
     }
     if counts.unknownZooms > 0 {
       lines.append(
