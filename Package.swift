@@ -147,6 +147,7 @@ let package = Package(
     .testTarget(
       name: "GeoProjectionTests", dependencies: ["GeoPath", "GeoProjection", "TestSupport"],
       resources: [.copy("Vectors")]),
+    .testTarget(name: "GeoSystemTests", dependencies: ["GeoSystem", "TestSupport"]),
     .testTarget(
       name: "GeoScanTests", dependencies: ["GeoPath", "GeoSystem", "GeoScan", "TestSupport"]),
     .testTarget(
@@ -166,6 +167,8 @@ let package = Package(
         "TestSupport",
       ]),
     .testTarget(name: "GeoCompressTests", dependencies: ["GeoCompress", "TestSupport"]),
+    .testTarget(
+      name: "GeoTierTests", dependencies: ["GeoPath", "GeoProjection", "GeoTier", "TestSupport"]),
     .testTarget(
       name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"],
       resources: [.copy("Golden")]),
