@@ -49,7 +49,7 @@ import Testing
     let outcome = try Geomapper.run(
       ["locate", "world", "world/none", "world/link", "/etc"], in: folder.path)
     #expect(outcome.status == 1)
-    #expect(outcome.text.contains("/world\n  place"))
+    #expect(outcome.text.contains("/world\n  lon,lat"))
     #expect(outcome.errorText.contains("the root is '"))
     #expect(outcome.errorText.contains("'world/none' is not on the map"))
     #expect(outcome.errorText.contains("'/etc' is not below"))
@@ -82,12 +82,64 @@ import Testing
       #expect(outcome.text.contains(" 0 m \(path) ("), "\(path): \(outcome.text)")
     }
     let sea = try Geomapper.run(["whereis", "--root", folder("world"), "-179.5,-84"])
-    #expect(sea.status == 0 && sea.text == "at sea: no folder is here\n")
+    #expect(sea.status == 0 && sea.text == "at sea: no folder is at this LON,LAT\n")
     for place in ["1", "1,2,3", "a,b", "200,0", "0,91", "nan,0", ""] {
       let outcome = try Geomapper.run(["whereis", "--root", folder("world"), place])
       #expect(outcome.status == 2 && outcome.output.isEmpty)
       #expect(outcome.errorText.contains("a place is LON,LAT"), "\(place)")
     }
+  }
+
+  @Test func placesAreTakenAsTheyArePasted() throws {
+    let folder = try makeTree()
+    let root = ["--root", folder("world"), "-q"]
+    let line = try Geomapper.run(["locate"] + root + [folder("world")]).text
+    let place = try #require(line.firstMatch(of: /lon,lat +(\S+),(\S+)/))
+    let (lon, lat) = (String(place.1), String(place.2))
+    let expected = try Geomapper.run(["whereis"] + root + ["\(lon),\(lat)"]).text
+    #expect(expected.hasPrefix("world\n"))
+    func lettered(_ text: String, _ letters: String) -> String {
+      text.hasPrefix("-") ? "\(text.dropFirst())\(letters.suffix(1))" : text + letters.prefix(1)
+    }
+    let (east, north) = (lettered(lon, "EW"), lettered(lat, "NS"))
+    for words in [
+      ["\(lon), \(lat)"], ["\(lon),", lat], [lon, lat], ["\(east),\(north)"],
+      ["\(north) \(east)"], [north, "\(east.dropLast())° \(east.suffix(1))"],
+    ] {
+      #expect(try Geomapper.run(["whereis"] + root + ["--"] + words).text == expected, "\(words)")
+    }
+    let turned = try Geomapper.run(["whereis"] + root + ["10,120"])
+    #expect(turned.status == 2 && turned.errorText.contains("turn it round"))
+    for words in [["1E,2E"], ["1E,2"], ["-1E,2N"], ["1", "2", "3"], ["1,,2"]] {
+      #expect(try Geomapper.run(["whereis"] + root + ["--"] + words).status == 2, "\(words)")
+    }
+  }
+
+  @Test func pathsOfTheMapAreTaken() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFile("world/a/one", "x")
+    try folder.makeFile("world/world/a/one", "xx")
+    func located(_ path: String, _ more: [String] = []) throws -> Substring? {
+      let outcome = try Geomapper.run(
+        ["locate", "-q", "--root", "."] + more + [path], in: folder("world"))
+      return outcome.text.split(separator: "\n").first
+    }
+    // What is there on the disk wins.
+    #expect(try located("world/a/one") == "world/world/a/one")
+    #expect(try located("map:world/a/one") == "world/a/one")
+    #expect(try located("world/world/a") == "world/world/a")
+    #expect(try located("world/world/a/") == "world/world/a")
+    #expect(try located("a/one") == "world/a/one")
+    #expect(try located("world/a/none") == nil)
+    let none = try Geomapper.run(
+      ["locate", "-q", "--root", folder("world"), "world/none", "map:other/x"], in: "/")
+    #expect(none.status == 1 && none.errorText.contains("there is no 'world/none'"))
+    #expect(none.errorText.contains("whose paths begin with 'world'"))
+    let route = try Geomapper.run(
+      ["route", "-q", "--root", folder("world"), "world/a/one", "map:world/world"], in: "/")
+    #expect(route.status == 0 && route.text.contains("world/a/one"))
+    let deed = try Geomapper.run(["deed", "-q", "--root", folder("world"), "world/a"], in: "/")
+    #expect(deed.status == 0 && deed.text.contains("world/a"), "\(deed.errorText)")
   }
 
   @Test func routesLeadOverTheCommonFolder() throws {

@@ -46,7 +46,7 @@ export class Panel {
     say("Shown from", `zoom ${properties.minzoom}`);
     const [lon, lat] = properties.lon === undefined ? node.feature.geometry.coordinates
       : [properties.lon, properties.lat];
-    if (Number.isFinite(lon)) say("At", `${(+lat).toFixed(5)}, ${(+lon).toFixed(5)}`);
+    if (Number.isFinite(lon)) say("Lon,lat", `${(+lon).toFixed(5)},${(+lat).toFixed(5)}`);
     say("Path", make("span", { class: "path" }, properties.path));
     const copy = make("button", { type: "button", class: "chip", onclick: () => this.copy(copy) }, "Copy path");
     const star = make("button", {

@@ -29,7 +29,7 @@ extension Command {
     summary: "Tell what is at a place of the map.",
     usage: "whereis [OPTION]... LON,LAT",
     description: [
-      "Tell which folder's land holds a place, which folders that is in, and which of its files "
+      "Tell which folder's land holds a place, LON,LAT as the page shows it, which folders that is in, and which of its files "
         + "are nearest. Only the folders on the way down are read. With --layout pinned, where "
         + "folders may share land, all the deepest are told."
     ],

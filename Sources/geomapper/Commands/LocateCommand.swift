@@ -62,7 +62,7 @@ enum LocateCommand {
     } else if let node = plan.world.node(at: place) {
       return node
     }
-    throw .usage("'\(TerminalText.escaped(path))' is not on the map: there is no such entry")
+    throw .notOnMap(path, tried: place)
   }
 
   /// The operands, and for `-` the lines of standard input.
@@ -81,5 +81,16 @@ enum LocateCommand {
       }
     }
     return paths
+  }
+}
+
+extension Failure {
+  /// What to say of a path that leads nowhere.
+  ///
+  /// - Parameter place: What was looked for on the map.
+  static func notOnMap(_ path: [UInt8], tried place: [UInt8]) -> Failure {
+    .usage(
+      "'\(TerminalText.escaped(path))' is not on the map: there is no "
+        + "'\(TerminalText.escaped(place))'")
   }
 }

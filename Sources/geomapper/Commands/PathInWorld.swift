@@ -2,7 +2,7 @@ import GeoPath
 import GeoScan
 import GeoSystem
 
-/// A folder on disk as a place on a map: a root's label, then names.
+/// A folder on disk, or of the map, as a place on a map: a root's label, then names.
 struct PathInWorld {
   /// The label and the names, joined by `/`.
   let path: [UInt8]
@@ -14,6 +14,19 @@ struct PathInWorld {
   /// Links on the way are followed, as the system does; one at the end is not, for on a map it is no
   /// folder.
   init(_ folder: [UInt8], _ roots: [ScanRoot]) throws(Failure) {
+    let labels = roots.map(\.label)
+    if let named = try MapPath.explicit(folder, labels: labels) {
+      path = named
+      return
+    }
+    if let named = MapPath.labelled(folder, labels: labels) {
+      path = (try? Self(onDisk: folder, roots))?.path ?? named
+    } else {
+      self = try Self(onDisk: folder, roots)
+    }
+  }
+
+  private init(onDisk folder: [UInt8], _ roots: [ScanRoot]) throws(Failure) {
     let real = try Self.realPath(folder)
     var nearest: (label: [UInt8], rest: ArraySlice<UInt8>)?
     for root in roots {

@@ -14,8 +14,9 @@ enum RouteCommand {
       let plan = try AtlasPlan(low)
       var ends: [MapNode] = []
       for path in low.operands {
-        guard let node = plan.world.node(at: try plan.mapPath(of: path)) else {
-          throw .usage("'\(TerminalText.escaped(path))' is not on the map: there is no such entry")
+        let place = try plan.mapPath(of: path)
+        guard let node = plan.world.node(at: place) else {
+          throw .notOnMap(path, tried: place)
         }
         ends.append(node)
       }

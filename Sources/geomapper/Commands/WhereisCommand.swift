@@ -11,27 +11,13 @@ enum WhereisCommand {
     let hint = "\(Tool.name) whereis --help"
     do throws(Failure) {
       if low.atlas.isCoprocess { return try Coprocess.run(low) }
-      guard let text = low.operands.first, low.operands.count == 1 else {
-        throw .usage("whereis takes one place, LON,LAT in degrees, such as 13.4,52.5")
+      if low.operands.isEmpty {
+        throw .usage("whereis takes a place, LON,LAT in degrees, such as 13.4,52.5")
       }
-      return try answer(try query(low, at: try point(text)), low)
+      return try answer(try query(low, at: PlaceArgument.point(low.operands)), low)
     } catch {
       throw error.status == .usage ? error.hinting(at: hint) : error
     }
-  }
-
-  /// A place that is given as `LON,LAT`.
-  static func point(_ text: [UInt8]) throws(Failure) -> ExactPoint {
-    let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-    let numbers = parts.map { BoundingBox.degrees($0) }
-    guard numbers.count == 2, let longitude = numbers[0], let latitude = numbers[1],
-      -180...180 ~= longitude, -90...90 ~= latitude
-    else {
-      throw .usage(
-        "a place is LON,LAT in degrees, such as 13.4,52.5 (-180 to 180, -90 to 90), "
-          + "not '\(TerminalText.escaped(text))'")
-    }
-    return ExactPoint(longitude: longitude, latitude: latitude)
   }
 
   /// What is asked for.
@@ -56,11 +42,23 @@ enum WhereisCommand {
       try output.add(text(of: answer, NodeText(engine: plan.world.engine)))
     }
     try output.complete()
+    if answer.folders.isEmpty, !low.isQuiet { adviseIfTurned(query, plan.world) }
     return .success
   }
 
+  /// Says what is at the place if it was LAT,LON that was given.
+  private static func adviseIfTurned(_ query: PointQuery, _ world: World) {
+    var turned = query.point
+    (turned.longitude, turned.latitude) = (turned.latitude, turned.longitude)
+    guard abs(turned.latitude) <= 90 * 10_000_000_000_000,
+      let folder = PointQuery(turned).answer(in: world).folders.first?.last
+    else { return }
+    Messages.note(
+      "a place is LON,LAT; as LAT,LON it would be in '\(TerminalText.escaped(folder.path))'")
+  }
+
   private static func text(of answer: PointQuery.Answer, _ text: NodeText) -> String {
-    var result = answer.folders.isEmpty ? "at sea: no folder is here\n" : ""
+    var result = answer.folders.isEmpty ? "at sea: no folder is at this LON,LAT\n" : ""
     for way in answer.folders {
       guard let deepest = way.last else { continue }
       result += "\(TerminalText.escaped(deepest.path))\n"

@@ -99,13 +99,22 @@ struct AtlasPlan {
     return [slash] + Array(names.joined(separator: [slash]))
   }
 
-  /// The path on the map of a path on disk.
+  /// The path on the map of a path on disk, or of the map.
   ///
-  /// The last name is not followed if it is a symbolic link: it is a file of the map.
+  /// What is there on the disk below a root wins, unless `map:` stands before it. The last name is not
+  /// followed if it is a symbolic link: it is a file of the map.
   ///
   /// - Throws: Why there is none; the wording follows a path.
   func mapPath(of path: [UInt8]) throws(Failure) -> [UInt8] {
     if path.isEmpty { throw .usage("an empty path is none") }
+    let labels = world.roots.map(\.label)
+    if let named = try MapPath.explicit(path, labels: labels) { return named }
+    guard let named = MapPath.labelled(path, labels: labels) else { return try onDisk(path) }
+    if (try? FileSystem.rootFacts(path)) != nil, let place = try? onDisk(path) { return place }
+    return named
+  }
+
+  private func onDisk(_ path: [UInt8]) throws(Failure) -> [UInt8] {
     let place = isLexical ? try Self.absolute(path) : try located(path)
     var best: (root: Int, length: Int)?
     for (index, base) in bases.enumerated() where Self.holds(base, place) {

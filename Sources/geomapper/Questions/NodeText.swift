@@ -10,7 +10,7 @@ struct NodeText {
   /// A node, and below it the folders that it is in.
   func lines(of node: MapNode) -> String {
     var text = "\(TerminalText.escaped(node.path))\n"
-    text += line("place", place(node.coordinate(by: engine), node.digits))
+    text += line("lon,lat", place(node.coordinate(by: engine), node.digits))
     if case .folder(let folder, _, _, _) = node.body, folder.isLanded {
       var ring: [Coordinate] = []
       engine.coastline(of: folder, into: &ring)
