@@ -105,7 +105,8 @@ let package = Package(
     .target(
       name: "GeoAtlas",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoTier", "GeoEmit", "GeoTile",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
+        "GeoTile", "GeoPipeline",
       ],
       swiftSettings: pure),
 
@@ -122,8 +123,9 @@ let package = Package(
     .target(
       name: "GeoServe",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoCompress", "GeoProjection", "GeoEmit", "GeoTile",
-        "GeoAtlas",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoCompress", "GeoProjection", "GeoEmit",
+        "GeoTile",
+        "GeoAtlas", "GeoPipeline",
       ],
       swiftSettings: pure),
     .target(
@@ -191,7 +193,8 @@ let package = Package(
     .testTarget(
       name: "GeoAtlasTests",
       dependencies: [
-        "GeoPath", "GeoScan", "GeoProjection", "GeoEmit", "GeoTile", "GeoAtlas", "TestSupport",
+        "GeoPath", "GeoScan", "GeoSelect", "GeoProjection", "GeoEmit", "GeoTile", "GeoPipeline",
+        "GeoAtlas", "TestSupport",
       ]),
     .testTarget(
       name: "GeoVerifyTests",

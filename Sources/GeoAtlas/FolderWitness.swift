@@ -1,4 +1,5 @@
 import GeoProjection
+import GeoScan
 import GeoSystem
 import Synchronization
 
@@ -7,34 +8,30 @@ import Synchronization
 ///
 /// It says whether something that was made of listings still holds, and keeps none of them in memory.
 package final class FolderWitness: Sendable {
-  /// What a listing is held to be good for: the folder itself and when it was changed.
-  package struct Stamp: Sendable, Hashable {
-    var identity: FileSystem.Identity
-    var seconds: Int64
-    var nanoseconds: UInt32
-
-    init(_ facts: FileSystem.Facts) {
-      identity = facts.identity
-      seconds = facts.modified
-      nanoseconds = facts.modifiedNanoseconds
-    }
-  }
-
   /// The root's label and names, joined by `/`.
   package let path: [UInt8]
   /// Which root it belongs to.
   package let root: Int
   package let place: FolderPlace
   /// nil if the listing must not be kept: nobody could tell whether it still holds.
-  package let stamp: Stamp?
+  package let stamp: ListingWitness?
+  /// By which its source finds it; nil if its path is enough.
+  let mark: UInt64?
+  /// What the file of git's rules in it was, if they count.
+  let rules: ListingWitness?
   /// When it was last found to be as it was, in nanoseconds of the steady clock.
   private let checked: Atomic<Int64>
 
-  init(path: [UInt8], root: Int, place: FolderPlace, stamp: Stamp?) {
+  init(
+    path: [UInt8], root: Int, place: FolderPlace, stamp: ListingWitness?, mark: UInt64?,
+    rules: ListingWitness? = nil
+  ) {
     self.path = path
     self.root = root
     self.place = place
     self.stamp = stamp
+    self.mark = mark
+    self.rules = rules
     checked = Atomic(ThisProcess.nanoseconds)
   }
 

@@ -44,6 +44,7 @@ package struct PointQuery: Sendable {
 private struct PointSearch {
   private let query: PointQuery
   private let world: World
+  private let reader: WorldReader
   private let engine: GeoProjectionEngine
   private let planned: PlanPoint
   private let origin: Sphere.Origin
@@ -71,6 +72,7 @@ private struct PointSearch {
   init(_ query: PointQuery, _ world: World) {
     self.query = query
     self.world = world
+    reader = world.reader()
     engine = world.engine
     most = query.limit > 1 << 40 ? .max : max(16, 2 * query.limit)
     planned = query.point.planPoint(by: engine)
@@ -79,9 +81,7 @@ private struct PointSearch {
 
   mutating func run() {
     for (index, root) in engine.roots.enumerated() where isVisible(root.minzoom) && holds(root) {
-      let handle = world.chain(ofRoot: index)
-      let label = world.roots[index].label
-      descend(into: world.folder(at: label, root: index, place: root, handle), handle)
+      descend(into: reader.root(index))
     }
     if let radius = query.radius {
       collect(within: radius)
@@ -92,7 +92,7 @@ private struct PointSearch {
   private func isVisible(_ minzoom: UInt8) -> Bool { query.zoom.map { minzoom <= $0 } ?? true }
 
   /// Follows the coast lines that hold the point.
-  private mutating func descend(into folder: WorldFolder, _ handle: FolderChain) {
+  private mutating func descend(into folder: WorldFolder) {
     way.append(folder)
     defer { way.removeLast() }
     var isDeepest = true
@@ -101,13 +101,12 @@ private struct PointSearch {
         holds(folder.places[index])
       else { continue }
       isDeepest = false
-      let child = handle.child(index, of: folder.folders)
-      descend(into: world.child(index, of: folder, child), child)
+      descend(into: reader.child(index, of: folder))
       if engine.layout == .settled { return }
     }
     guard isDeepest else { return }
-    answer.folders.append(way)
-    if query.radius == nil { collect(from: folder, handle) }
+    if world.visibility.showsFolders { answer.folders.append(way) }
+    if query.radius == nil { collect(from: folder) }
   }
 
   /// Whether a folder's coast line, as it is printed, holds the point or touches it.
@@ -124,15 +123,14 @@ private struct PointSearch {
   }
 
   /// Offers the files of a folder, and of those below it that have no land: they lie in its city.
-  private mutating func collect(from folder: WorldFolder, _ handle: FolderChain) {
-    var waiting = [(folder, handle)]
-    while let (folder, handle) = waiting.popLast() {
+  private mutating func collect(from folder: WorldFolder) {
+    var waiting = [folder]
+    while let folder = waiting.popLast() {
       if isVisible(folder.city.minzoom) { offerFiles(of: folder, within: nil) }
       for index in folder.places.indices where !folder.places[index].isLanded {
         let place = folder.places[index]
         guard isVisible(place.minzoom) else { continue }
-        let child = handle.child(index, of: folder.folders)
-        waiting.append((world.child(index, of: folder, child), child))
+        waiting.append(reader.child(index, of: folder))
       }
     }
   }
@@ -144,19 +142,16 @@ private struct PointSearch {
       zoom: query.zoom,
       box: BoundingBox(
         west: edges.west, south: edges.south, east: edges.east, north: edges.north))
-    var waiting: [(WorldFolder, FolderChain)] = []
+    var waiting: [WorldFolder] = []
     for (index, root) in engine.roots.enumerated()
     where filter.verdict(on: root, by: engine, ring: &ring) == .entered {
-      let handle = world.chain(ofRoot: index)
-      let label = world.roots[index].label
-      waiting.append((world.folder(at: label, root: index, place: root, handle), handle))
+      waiting.append(reader.root(index))
     }
-    while let (folder, handle) = waiting.popLast() {
+    while let folder = waiting.popLast() {
       if isVisible(folder.city.minzoom) { offerFiles(of: folder, within: radius) }
       for index in folder.places.indices
       where filter.verdict(on: folder.places[index], by: engine, ring: &ring) == .entered {
-        let child = handle.child(index, of: folder.folders)
-        waiting.append((world.child(index, of: folder, child), child))
+        waiting.append(reader.child(index, of: folder))
       }
     }
   }

@@ -8,8 +8,8 @@ extension World {
     package var ancestors: [WorldFolder]
     /// Which of the last one's files it is; nil if it is that folder itself.
     package var file: Int?
-    /// Opens the last one.
-    package let handle: FolderChain
+    /// Reads on from there.
+    package let reader: WorldReader
 
     /// The folder itself, or the one that holds the file.
     package var folder: WorldFolder { ancestors[ancestors.count - 1] }
@@ -24,23 +24,22 @@ extension World {
     guard let label = names.first, names.count <= Self.deepest,
       let root = roots.firstIndex(where: { $0.label.elementsEqual(label) })
     else { return nil }
-    var handle = chain(ofRoot: root)
-    var folder = self.folder(
-      at: roots[root].label, root: root, place: engine.roots[root], handle)
+    let reader = reader()
+    var folder = reader.root(root)
     var ancestors = [folder]
     ancestors.reserveCapacity(names.count)
     for depth in 1..<max(1, names.count) {
       let name = names[depth]
       if let index = folder.folders.index(of: name.span) {
-        handle = handle.child(index, of: folder.folders)
-        folder = child(index, of: folder, handle)
+        folder = reader.child(index, of: folder)
         ancestors.append(folder)
       } else if depth == names.count - 1, let index = folder.files.index(of: name.span) {
-        return Found(ancestors: ancestors, file: index, handle: handle)
+        return Found(ancestors: ancestors, file: index, reader: reader)
       } else {
         return nil
       }
     }
-    return Found(ancestors: ancestors, file: nil, handle: handle)
+    // Where only files are shown, folders are on the way to them alone.
+    return visibility.showsFolders ? Found(ancestors: ancestors, file: nil, reader: reader) : nil
   }
 }

@@ -1,6 +1,5 @@
 import GeoPath
 import GeoProjection
-import GeoSystem
 
 extension World {
   /// The node at a path, by the listings of its ancestors and its own; nil if there is none.
@@ -22,7 +21,7 @@ extension World {
       if asksFacts {
         var names = NameTable()
         names.append(from: folder.files, at: index)
-        facts = self.facts(of: names, found.handle)[0]
+        facts = found.reader.facts(of: names, in: folder)[0]
         if facts.status == .vanished { return nil }
       }
       return MapNode(
@@ -34,20 +33,6 @@ extension World {
       body: .folder(
         folder.place, entries: folder.entries, modified: folder.modified,
         isUnreadable: folder.failure != nil))
-  }
-
-  /// What files of an open folder are now.
-  package func facts(of names: NameTable, _ handle: FolderChain) -> [EntryFacts] {
-    guard let directory = try? handle.open() else {
-      return names.records.map { EntryFacts(status: .unreadable, kind: $0.kind) }
-    }
-    var facts = [EntryFacts](repeating: EntryFacts(), count: names.count)
-    var storage: [FileStorage] = []
-    var failures: [FileSystem.Failure] = []
-    FileSystem.readFacts(
-      of: names, 0..<names.count, in: directory, EntryQuestions(), into: &facts,
-      storage: &storage, failures: &failures)
-    return facts
   }
 
   /// The node that a path would have, without anything being read; layout ``Layout/pinned`` only.

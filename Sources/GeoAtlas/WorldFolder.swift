@@ -1,6 +1,7 @@
 import GeoPath
 import GeoProjection
-import GeoSystem
+import GeoScan
+import GeoSelect
 import Synchronization
 
 /// A folder as it was read: its listing in byte order, and where its sub-folders are.
@@ -9,33 +10,73 @@ package final class WorldFolder: Sendable {
   package let witness: FolderWitness
   package let files: NameTable
   package let folders: NameTable
+  /// What is needed to read the sub-folders.
+  let ways: Ways
   /// The places of the sub-folders, in the order of ``folders``.
   package let places: [FolderPlace]
   /// Where its files are.
   package let city: City
   /// Unix time of the last change; nil if it is not known.
   package let modified: Int64?
-  /// Whether there is a listing.
-  package let isListed: Bool
   /// Why the listing is not whole.
-  package let failure: Errno?
+  package let failure: ScanFault.Reason?
+  /// How many entries the listing has; nil if there is none.
+  package let entries: Int?
   /// The places of the files, once somebody asked for them.
   private let placed = Mutex<[FilePlace]?>(nil)
 
-  package init(
-    path: [UInt8], root: Int, place: FolderPlace, files: NameTable, folders: NameTable,
-    modified: Int64?, isListed: Bool, failure: Errno?, stamp: FolderWitness.Stamp?,
-    engine: GeoProjectionEngine
+  /// What git's rules say above it.
+  let above: IgnoreScope?
+
+  /// What is needed to read the sub-folders of a folder, besides their names and places.
+  struct Ways: Sendable {
+    /// By which their source finds them; empty if names are enough.
+    fileprivate let marks: [UInt64]
+    /// What git's rules say above what is in them.
+    fileprivate let scope: IgnoreScope?
+    /// The same in those that git ignores though they are shown.
+    fileprivate let ignoredScope: IgnoreScope?
+    fileprivate let ignored: Set<Int>
+
+    func mark(of index: Int) -> UInt64? { marks.isEmpty ? nil : marks[index] }
+
+    func scope(of index: Int) -> IgnoreScope? { ignored.contains(index) ? ignoredScope : scope }
+  }
+
+  /// - Parameters:
+  ///   - witness: Which folder it was, and when it was changed.
+  ///   - listing: What was read of it.
+  ///   - left: What of that is not shown.
+  ///   - above: What git's rules say above it.
+  init(
+    _ witness: FolderWitness, _ listing: FolderListing, without left: LeftOut,
+    above: IgnoreScope?, engine: GeoProjectionEngine
   ) {
-    witness = FolderWitness(path: path, root: root, place: place, stamp: stamp)
-    self.files = files
-    self.folders = folders
-    self.modified = modified
-    self.isListed = isListed
-    self.failure = failure
+    self.witness = witness
+    modified = listing.facts?.modified
+    failure = listing.failure
+    self.above = above
+    // All take part in the places of all.
+    let fileCount = listing.files.count
+    entries = listing.outcome == .listed ? fileCount + listing.folders.count : nil
     var places: [FolderPlace] = []
-    city = engine.placeFolders(folders, in: place, fileCount: files.count, into: &places)
+    city = engine.placeFolders(
+      listing.folders, in: witness.place, fileCount: fileCount, into: &places)
+    files = left.files.isEmpty ? listing.files : listing.files.without(left.files)
+    var (marks, ignored) = (listing.marks, left.ignored)
+    if left.folders.isEmpty {
+      folders = listing.folders
+    } else {
+      folders = listing.folders.without(left.folders)
+      let shown = places.indices.filter { !left.folders[$0] }
+      if !marks.isEmpty { marks = shown.map { marks[$0] } }
+      places = shown.map { places[$0] }
+      ignored = Set(shown.indices.filter { ignored.contains(shown[$0]) })
+    }
     self.places = places
+    ways = Ways(
+      marks: marks, scope: left.scope, ignoredScope: ignored.isEmpty ? nil : left.scope?.ignored,
+      ignored: ignored)
   }
 
   /// The root's label and names, joined by `/`.
@@ -44,13 +85,10 @@ package final class WorldFolder: Sendable {
   package var root: Int { witness.root }
   package var place: FolderPlace { witness.place }
 
-  /// How many entries the listing has; nil if there is none.
-  package var entries: Int? { isListed ? files.count + folders.count : nil }
-
   /// Bytes of memory, with the places of the files.
   package var cost: Int {
     512 + path.count + files.bytes.count + folders.bytes.count
-      + 16 * (files.count + folders.count) + MemoryLayout<FolderPlace>.stride * places.count
+      + 16 * (files.count + folders.count) + (MemoryLayout<FolderPlace>.stride + 8) * places.count
       + MemoryLayout<FilePlace>.stride * files.count
   }
 
@@ -80,4 +118,13 @@ package final class WorldFolder: Sendable {
 
   /// The path of an entry.
   package func path(of name: [UInt8]) -> [UInt8] { path + [UInt8(ascii: "/")] + name }
+}
+
+extension NameTable {
+  /// The names that are not left out.
+  fileprivate func without(_ left: [Bool]) -> NameTable {
+    var names = NameTable()
+    for index in 0..<count where !left[index] { names.append(from: self, at: index) }
+    return names
+  }
 }

@@ -9,7 +9,7 @@ import GeoStats
 extension GeoWorld {
   /// The world as one that is asked about single paths and places.
   ///
-  /// ``filter`` and ``selection`` play no part, for they never change where a node is.
+  /// What ``selection`` leaves out is not there; ``filter`` plays no part.
   ///
   /// - Parameters:
   ///   - cacheLimit: Bytes of listings that are kept at most.
@@ -23,16 +23,11 @@ extension GeoWorld {
   ) throws(MapError) -> GeoLookup {
     try checkLookup()
     let (request, directories) = try request()
-    let roots = try MapPipeline.roots(request.roots, readsDisk: readsDisk)
-    do throws(ProjectionError) {
-      return GeoLookup(
-        try World(roots: roots, layout: layout, cacheLimit: max(0, cacheLimit)),
-        directories: directories)
-    } catch {
-      switch error {
-      case .landlessRoot(let index): throw .landlessRoot(label: roots[index].label)
-      }
-    }
+    return GeoLookup(
+      try World(
+        roots: request.roots, layout: layout, selection: selection,
+        cacheLimit: max(0, cacheLimit), readsDisk: readsDisk),
+      directories: directories)
   }
 
   /// Begins to write the world: the bytes that `geomapper map` writes, in chunks.

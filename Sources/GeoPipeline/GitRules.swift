@@ -3,13 +3,13 @@ import GeoSelect
 import GeoSystem
 
 /// Finds the files that tell git what to ignore, outside of what is scanned.
-struct GitRules: Sendable {
+package struct GitRules: Sendable {
   /// The file of a folder's own rules.
-  static let file = Array(".gitignore".utf8)
+  package static let file = Array(".gitignore".utf8)
   /// The folder that makes another one the top of a work tree, or a file that says where it is.
-  static let folder = Array(".git".utf8)
+  package static let folder = Array(".git".utf8)
   /// How many bytes a file of rules may have.
-  static let largestFile = 16 << 20
+  package static let largestFile = 16 << 20
 
   /// Reads a regular file, by a path from some folder on or from `/` on.
   typealias Reader = ([UInt8]) -> [UInt8]?
@@ -21,7 +21,7 @@ struct GitRules: Sendable {
   private let home: [UInt8]?
 
   /// Reads the user's settings.
-  init() {
+  package init() {
     home = ThisProcess.environment("HOME").flatMap { $0.isEmpty ? nil : $0 }
     var folder = ThisProcess.environment("XDG_CONFIG_HOME") ?? []
     if folder.isEmpty, let home { folder = home + Array("/.config".utf8) }
@@ -77,7 +77,7 @@ struct GitRules: Sendable {
   ///   - hasGit: Whether it has an entry that may make it the top of a work tree.
   ///   - hasRules: Whether it has a file that may be one of rules.
   ///   - read: Reads files of the folder; its second argument is whether the last name may be a link.
-  func scope(
+  package func scope(
     _ scope: IgnoreScope, inside path: [UInt8], hasGit: Bool = true, hasRules: Bool = true,
     reading read: ([UInt8], Bool) throws(Errno) -> [UInt8]?
   ) -> IgnoreScope {
@@ -92,7 +92,7 @@ struct GitRules: Sendable {
   }
 
   /// What git's rules say in a root, but for its own: those of the work tree that it is part of.
-  func scope(aroundRoot directory: [UInt8]) -> IgnoreScope {
+  package func scope(aroundRoot directory: [UInt8]) -> IgnoreScope {
     if let path = try? ThisProcess.realPath(directory) {
       let names = path.split(separator: Self.slash).map { Array($0) }
       for count in names.indices.reversed() {

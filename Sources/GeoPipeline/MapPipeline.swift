@@ -50,6 +50,6 @@ public enum MapPipeline {
   package static func roots(
     _ roots: [ScanRoot], readsDisk: Bool
   ) throws(MapError) -> [ScanRoot] {
-    try Survey.checked(roots, onDisk: readsDisk)
+    try WorldRoots.checked(roots, areThere: readsDisk)
   }
 }

@@ -32,12 +32,12 @@ struct Survey: Sendable {
 
   init(_ request: MapRequest) throws(MapError) {
     if let conflict = request.conflict { throw .conflict(conflict) }
-    let sorted = try Self.checked(request.roots, onDisk: request.list == nil)
+    let sorted = try WorldRoots.checked(request.roots, areThere: request.list == nil)
     list = try Self.open(request.list, roots: request.roots.count)
     readsMetadata = request.scan.readsMetadata
     labels = request.deed?.labels ?? sorted.map(\.label)
     let layout = request.deed?.layout ?? request.layout
-    engine = try Self.engine(layout, labels)
+    engine = try WorldRoots.engine(layout, labels)
     filter = request.filter
     selection = request.selection
     needsTotals = request.totals
@@ -69,28 +69,6 @@ struct Survey: Sendable {
     scopes = starts.compactMap(\.scope)
   }
 
-  /// Roots that can stand on one map, in the order of their labels.
-  ///
-  /// - Parameter onDisk: Whether they have to be there.
-  static func checked(
-    _ roots: [ScanRoot], onDisk: Bool = true
-  ) throws(MapError) -> [ScanRoot] {
-    do throws(RootError) {
-      try RootLabel.validate(roots.lazy.map { ($0.label, $0.directory) })
-    } catch {
-      throw .refusedRoot(error)
-    }
-    let sorted = roots.sorted { $0.label.lexicographicallyPrecedes($1.label) }
-    for root in sorted where onDisk {
-      do throws(ScanRoot.Failure) {
-        try root.check()
-      } catch {
-        throw MapError(error, directory: root.directory)
-      }
-    }
-    return sorted
-  }
-
   /// Opens a list, if there is one.
   ///
   /// - Parameter roots: How many roots it is for.
@@ -113,20 +91,6 @@ struct Survey: Sendable {
     /// What git's rules say in it, if anybody asks.
     let scope: IgnoreScope?
     var verdict = MapFilter.Verdict.entered
-  }
-
-  /// The engine of a world.
-  static func engine(
-    _ layout: Layout, _ labels: [[UInt8]]
-  ) throws(MapError) -> GeoProjectionEngine {
-    do throws(ProjectionError) {
-      return try GeoProjectionEngine(
-        layout: layout, labels: NameTable(labels, kind: .directory))
-    } catch {
-      switch error {
-      case .landlessRoot(let index): throw .landlessRoot(label: labels[index])
-      }
-    }
   }
 
   /// How many folders were opened so far.

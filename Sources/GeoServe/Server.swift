@@ -1,7 +1,9 @@
 import GeoAtlas
 import GeoPath
+import GeoPipeline
 import GeoProjection
 import GeoScan
+import GeoSelect
 import GeoSystem
 
 /// What is served, and how.
@@ -10,6 +12,8 @@ public struct ServerConfiguration: Sendable {
   public var roots: [ScanRoot]
   /// How sub-folders come by their land.
   public var layout = Layout.settled
+  /// Which entries are shown.
+  public var selection = Selection()
   /// Where to listen: a name or an address of this machine.
   public var host = "127.0.0.1"
   /// 0 for a port that is free.
@@ -34,8 +38,8 @@ public struct ServerConfiguration: Sendable {
 
 /// Why nothing can be served.
 public enum ServerError: Error, Sendable, Hashable {
-  /// A label was made so that its continent would be too small for anything.
-  case landlessRoot(label: [UInt8])
+  /// The folders can't be those of a map.
+  case unmappable(MapError)
   /// The host is neither an address nor a name that is known here.
   case unknownHost(String)
   /// The system doesn't let anybody listen there.
@@ -56,15 +60,12 @@ public struct Server {
   public init(_ configuration: ServerConfiguration) throws(ServerError) {
     ThisProcess.limitMemoryPools(to: 2)
     let world: World
-    do throws(ProjectionError) {
+    do throws(MapError) {
       world = try World(
         roots: configuration.roots, layout: configuration.layout,
-        cacheLimit: configuration.folderCacheLimit)
+        selection: configuration.selection, cacheLimit: configuration.folderCacheLimit)
     } catch {
-      switch error {
-      case .landlessRoot(let index):
-        throw .landlessRoot(label: World.sorted(configuration.roots)[index].label)
-      }
+      throw .unmappable(error)
     }
     let listener = try Self.listener(configuration)
     let isOpen = !listener.isLoopback

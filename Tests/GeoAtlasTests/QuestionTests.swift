@@ -107,7 +107,7 @@ import Testing
     let world = try world(folder, .pinned)
     let nowhere = try World(
       roots: [ScanRoot(label: Array("world".utf8), directory: Array("/nowhere/at/all".utf8))],
-      layout: .pinned, cacheLimit: 0)
+      layout: .pinned, cacheLimit: 0, readsDisk: false)
     for path in paths {
       let known = try #require(world.node(at: bytes(path), asksFacts: false))
       let computed = try #require(

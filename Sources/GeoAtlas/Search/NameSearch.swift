@@ -11,6 +11,7 @@ package struct NameSearch {
   private let match: NameMatch
   private let limit: Int
   private let world: World
+  private let reader: WorldReader
   /// The best hits so far, the best first.
   private var hits: [Candidate] = []
   /// The sub-folders of folders that were looked at, in the order in which they were.
@@ -39,7 +40,7 @@ package struct NameSearch {
   /// when their turn comes.
   private struct Siblings {
     /// The folder that they are in; nil for the roots.
-    var parent: (path: [UInt8], root: Int, chain: FolderChain)?
+    var parent: (path: [UInt8], root: Int, ways: WorldFolder.Ways)?
     var names: NameTable
     var places: [FolderPlace]
     var next = 0
@@ -47,7 +48,9 @@ package struct NameSearch {
     /// Bytes of memory.
     var cost: Int {
       256 + (parent?.path.count ?? 0) + names.bytes.count
-        + places.count * (MemoryLayout<FolderPlace>.stride + MemoryLayout<NameRecord>.stride)
+        + places.count
+        * (MemoryLayout<FolderPlace>.stride + MemoryLayout<NameRecord>.stride
+          + MemoryLayout<UInt64>.stride)
     }
   }
 
@@ -63,6 +66,7 @@ package struct NameSearch {
     self.match = match
     self.limit = limit
     self.world = world
+    reader = world.reader()
     self.waitingLimit = waitingLimit
     let roots = Siblings(
       parent: nil, names: NameTable(world.roots.map(\.label), kind: .directory),
@@ -86,8 +90,6 @@ package struct NameSearch {
         if !goesDepthFirst { breadthCount += 1 }
       }
     } else {
-      // What leads to the folders that wait stays open only while their siblings are looked at.
-      siblings.parent?.chain.closeAll()
       waitingBytes -= siblings.cost
       leave(current)
     }
@@ -154,16 +156,17 @@ package struct NameSearch {
     let name = siblings.names.name(at: index)
     let path = siblings.parent.map { $0.path + [UInt8(ascii: "/")] + name } ?? name
     let root = siblings.parent?.root ?? index
-    let chain =
-      siblings.parent?.chain.child(index, of: siblings.names) ?? world.chain(ofRoot: index)
-    let folder = world.folder(
-      at: path, root: root, place: siblings.places[index], chain, keeps: world.hasRoom)
-    chain.close()
+    let ways = siblings.parent?.ways
+    let folder = reader.folder(
+      at: path, root: root, place: siblings.places[index], mark: ways?.mark(of: index),
+      above: ways == nil ? reader.scope(aroundRoot: index) : ways?.scope(of: index),
+      keeps: world.hasRoom)
     folders += 1
     if folder.failure != nil { isComplete = false }
     look(in: folder)
     if folder.folders.isEmpty { return nil }
-    return Siblings(parent: (path, root, chain), names: folder.folders, places: folder.places)
+    return Siblings(
+      parent: (path, root, folder.ways), names: folder.folders, places: folder.places)
   }
 
   private mutating func look(in folder: WorldFolder) {
@@ -172,13 +175,15 @@ package struct NameSearch {
     let left = match.others.filter { !NameMatch.occurs($0, in: above) }
     let depth = Int(folder.place.depth)
     let engine = world.engine
-    if depth == 0 {
+    let showsFolders = world.visibility.showsFolders
+    if depth == 0, showsFolders {
       // A root is in no folder: its own name counts as that of a hit in itself.
       if let score = match.score(above, left: match.others, depth: 0, isFile: false) {
         add(score) { NameHit(folder.place, at: folder.path, score: score, by: engine) }
       }
     }
-    for (table, isFile) in [(folder.folders, false), (folder.files, true)] {
+    for (table, isFile) in [(folder.folders, false), (folder.files, true)]
+    where isFile || showsFolders {
       for index in 0..<table.count {
         let span = table.bytes.span.extracting(table.records[index].range)
         guard match.mayOccur(in: span) else { continue }

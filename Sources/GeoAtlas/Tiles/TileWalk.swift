@@ -13,6 +13,7 @@ struct TileWalk {
   private(set) var isCancelled = false
 
   private let world: World
+  private let reader: WorldReader
   private let tile: TileAddress
   private let isUnwanted: () -> Bool
   private let centre: PlanPoint
@@ -29,6 +30,7 @@ struct TileWalk {
   /// - Parameter isUnwanted: Asked before each folder; once it is true, no more is read.
   init(_ tile: TileAddress, of world: World, isUnwanted: @escaping () -> Bool) {
     self.world = world
+    reader = world.reader()
     self.tile = tile
     self.isUnwanted = isUnwanted
     content = TileContent(tile, by: world.engine)
@@ -43,15 +45,15 @@ struct TileWalk {
   mutating func run() {
     for (index, root) in world.roots.enumerated() {
       visit(
-        world.engine.roots[index], path: root.label, name: root.label, root: index,
-        parent: nil, world.chain(ofRoot: index), depth: 0)
+        world.engine.roots[index], path: root.label, name: root.label, parent: nil, depth: 0
+      ) { $0.root(index) }
     }
   }
 
   /// Adds a folder, and what is in it.
   private mutating func visit(
-    _ place: FolderPlace, path: [UInt8], name: [UInt8], root: Int, parent: TileContent.Text?,
-    _ handle: FolderChain, depth: Int
+    _ place: FolderPlace, path: [UInt8], name: [UInt8], parent: TileContent.Text?, depth: Int,
+    _ read: (WorldReader) -> WorldFolder
   ) {
     if Int(place.minzoom) > tile.zoom || isCancelled { return }
     if place.isLanded, !mayMeet(place.land) || !content.draw(place) { return }
@@ -60,14 +62,16 @@ struct TileWalk {
       return
     }
     let reads = mayShowContents(place) && depth <= Self.deepest
-    let folder = reads ? world.folder(at: path, root: root, place: place, handle) : nil
+    let folder = reads ? read(reader) : nil
     if let folder { folders.append(folder) }
     var node = TileContent.Node(
       id: place.id, kind: place.kind, depth: Int(place.depth), minzoom: place.minzoom)
     node.size = folder?.entries.map { Int64($0) }
     node.modified = folder?.modified
     node.isUnreadable = folder.map { $0.failure != nil } ?? false
-    if place.isLanded {
+    if !world.visibility.showsFolders {
+      // Only what is in them is shown.
+    } else if place.isLanded {
       let label = world.engine.chart(place.land.centre)
       content.add(land: node, at: place, label: label, path: path.span, name: name.span)
     } else if let parent {
@@ -79,10 +83,10 @@ struct TileWalk {
       }
     }
     guard let folder else { return }
-    addContents(of: folder, handle, depth: depth)
+    addContents(of: folder, depth: depth)
   }
 
-  private mutating func addContents(of folder: WorldFolder, _ handle: FolderChain, depth: Int) {
+  private mutating func addContents(of folder: WorldFolder, depth: Int) {
     var text: TileContent.Text?
     func pathText(_ content: inout TileContent) -> TileContent.Text {
       if let text { return text }
@@ -95,7 +99,7 @@ struct TileWalk {
       var frames = FileFrames(of: folder.city)
       let isNear = frames.quads().map { $0.map(mayMeet) ?? false }
       if isNear.contains(true) {
-        addFiles(of: folder, frames, isNear, pathText(&content), handle)
+        addFiles(of: folder, frames, isNear, pathText(&content))
       }
     }
     for index in folder.places.indices {
@@ -103,8 +107,9 @@ struct TileWalk {
       if Int(place.minzoom) > tile.zoom || (place.isLanded && !mayMeet(place.land)) { continue }
       let name = folder.folders.name(at: index)
       visit(
-        place, path: folder.path(of: name), name: name, root: folder.root,
-        parent: place.isLanded ? nil : pathText(&content), handle.child(name), depth: depth + 1)
+        place, path: folder.path(of: name), name: name,
+        parent: place.isLanded ? nil : pathText(&content), depth: depth + 1
+      ) { $0.child(index, of: folder) }
       if isCancelled { return }
     }
   }
@@ -115,8 +120,7 @@ struct TileWalk {
   ///   - frames: The quads that they are spread over, all of them cut.
   ///   - isNear: Whether anything in a quad may be shown, by its number.
   private mutating func addFiles(
-    of folder: WorldFolder, _ frames: FileFrames, _ isNear: [Bool], _ text: TileContent.Text,
-    _ handle: FolderChain
+    of folder: WorldFolder, _ frames: FileFrames, _ isNear: [Bool], _ text: TileContent.Text
   ) {
     let engine = world.engine
     shown.removeAll(keepingCapacity: true)
@@ -137,7 +141,7 @@ struct TileWalk {
     // A table of those alone that are shown, in which all are looked at.
     var names = NameTable()
     for index in shown { names.append(from: folder.files, at: index) }
-    let facts = world.facts(of: names, handle)
+    let facts = reader.facts(of: names, in: folder)
     for (position, spot) in spots.enumerated() {
       let known = facts[position]
       if known.status == .vanished { continue }

@@ -62,15 +62,13 @@ public final class GeoLookup: Sendable {
   public func children(of path: [UInt8]) -> [GeoNode]? {
     guard let found = world.find(path), found.file == nil else { return nil }
     let folder = found.folder
-    let handle = found.handle
-    let facts = world.facts(of: folder.files, handle)
+    let facts = found.reader.facts(of: folder.files, in: folder)
     var nodes: [GeoNode] = []
     for (index, facts) in facts.enumerated() where facts.status != .vanished {
       nodes.append(file(index, of: folder, facts))
     }
     for index in folder.places.indices {
-      let child = handle.child(index, of: folder.folders)
-      nodes.append(node(world.child(index, of: folder, child)))
+      nodes.append(node(found.reader.child(index, of: folder)))
     }
     return nodes
   }

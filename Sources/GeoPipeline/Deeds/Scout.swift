@@ -27,12 +27,11 @@ final class Scout {
   ///
   /// - Throws: ``MapError`` if the roots can't be those of a map.
   init(_ layout: Layout, _ roots: [ScanRoot]) throws(MapError) {
-    self.roots = try Survey.checked(roots)
-    labels = self.roots.map(\.label)
+    let world = try WorldRoots(roots, layout)
+    (self.roots, labels, engine) = (world.roots, world.labels, world.engine)
     var options = FileSystemScanner.Options()
     options.readsMetadata = false
     readers = OpenSources(self.roots, options, readers: 1).makeReaders()
-    engine = try Survey.engine(layout, labels)
   }
 
   /// Which root the folder of a path is in.

@@ -79,7 +79,7 @@ extension MapPipeline {
   public static func openSnapshot(
     _ request: SnapshotRequest
   ) async throws(MapError) -> SnapshotStream {
-    let roots = try Survey.checked(request.roots, onDisk: request.list == nil)
+    let roots = try WorldRoots.checked(request.roots, areThere: request.list == nil)
     var header = SnapshotHeader(
       roots: roots.map { SnapshotHeader.Root(label: $0.label, directory: $0.directory) })
     header.describe(roots, areListed: request.list != nil)

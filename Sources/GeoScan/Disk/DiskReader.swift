@@ -30,6 +30,8 @@ final class DiskReader: FolderReader {
 
   deinit { leave() }
 
+  var openFolder: Int32? { number < 0 ? nil : number }
+
   // MARK: Going to a folder
 
   func enter(_ folder: FolderReference) throws(Errno) { try enter(folder, toList: false) }
@@ -93,22 +95,27 @@ final class DiskReader: FolderReader {
       try enter(folder, toList: true)
       if session.keepsLineage || options.bearsWitness {
         let facts = try factsOfOpenFolder()
-        if options.bearsWitness { listing.bearWitness(facts) }
+        if options.bearsWitness {
+          listing.bearWitness(facts)
+          if options.readsMetadata { listing.facts = known(facts) }
+        }
         if session.keepsLineage, staysOutside(facts, folder, &listing) { return leave() }
       }
     } catch {
       leave()
       listing.witness = nil
-      return listing.failure = .unreadable(error)
+      listing.failure = .unreadable(error)
+      return
     }
     var failure = names.read(number, files: &listing.files, folders: &listing.folders)
     if let failure, listing.files.isEmpty, listing.folders.isEmpty {
       leave()
       listing.witness = nil
-      return listing.failure = .unreadable(failure)
+      listing.failure = .unreadable(failure)
+      return
     }
     listing.outcome = .listed
-    if options.readsMetadata {
+    if options.readsMetadata, listing.facts == nil {
       do throws(Errno) {
         listing.facts = known(try factsOfOpenFolder())
       } catch {
@@ -237,8 +244,9 @@ extension FolderListing {
 
   /// Takes what was found before the listing is read for its witness, if it is old enough.
   fileprivate mutating func bearWitness(_ facts: FileSystem.Facts) {
-    let changed = facts.modified * 1_000_000_000 + Int64(facts.modifiedNanoseconds)
-    let age = ThisProcess.unixNanoseconds - changed
-    if age > Self.racyNanoseconds { witness = ListingWitness(facts) }
+    // File systems can claim times so far away that 64 bits have no room for their nanoseconds.
+    let changed = Int128(facts.modified) * 1_000_000_000 + Int128(facts.modifiedNanoseconds)
+    let age = Int128(ThisProcess.unixNanoseconds) - changed
+    if age > Int128(Self.racyNanoseconds) { witness = ListingWitness(facts) }
   }
 }

@@ -58,3 +58,14 @@ package final class OpenSources: Sendable {
     package func close() { for index in made.indices { made[index] = nil } }
   }
 }
+
+extension ScanRoot {
+  /// What is in the folder itself, by the names alone.
+  package var listing: FolderListing {
+    var options = FileSystemScanner.Options()
+    options.readsMetadata = false
+    var listing = FolderListing()
+    OpenSources([self], options, readers: 1).makeReaders().list(label, root: 0, into: &listing)
+    return listing
+  }
+}

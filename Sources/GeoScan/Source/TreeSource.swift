@@ -94,6 +94,14 @@ public protocol FolderReader: AnyObject {
 
   /// Leaves the folder that the reader is in.
   func leave()
+
+  /// The number of the folder that the reader is in, as the system knows it; nil if it is on no disk.
+  var openFolder: Int32? { get }
+}
+
+extension FolderReader {
+  /// None, for sources that are on no disk.
+  public var openFolder: Int32? { nil }
 }
 
 /// A folder that is kept as long as something in it is still to be read.
@@ -146,6 +154,9 @@ public struct FolderListing: Sendable {
   /// Which of ``folders`` are named for their places alone, in their order: the source has left them
   /// out before, and has nothing of what is in them.
   public var leftOut: [Int] = []
+  /// Whether the source has left out some of ``files`` before, too: asked for their facts, it says
+  /// which, by the status `hidden`.
+  public var leavesOutFiles = false
   /// What is known of the folder itself; nil if nothing is, or nobody asked.
   public var facts: FolderFacts?
   /// Why not all could be read.
@@ -163,6 +174,7 @@ public struct FolderListing: Sendable {
     folders.removeAll()
     if !marks.isEmpty { marks.removeAll(keepingCapacity: true) }
     if !leftOut.isEmpty { leftOut.removeAll() }
+    leavesOutFiles = false
     facts = nil
     failure = nil
     witness = nil

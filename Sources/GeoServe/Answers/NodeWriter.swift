@@ -84,7 +84,7 @@ struct NodeWriter {
       names.append(from: folder.files, at: index)
     }
     if names.isEmpty { return }
-    let facts = world.facts(of: names, found.handle)
+    let facts = found.reader.facts(of: names, in: folder)
     for index in 0..<names.count where facts[index].status != .vanished {
       json.object { json in
         let name = names.name(at: index)

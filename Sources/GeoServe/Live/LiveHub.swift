@@ -89,14 +89,14 @@ final class LiveHub: Sendable {
   /// Watches folders, if anybody listens.
   func watch(_ folders: [FolderWitness]) {
     guard let watcher else { return }
+    let reader = world.reader()
     for folder in folders.prefix(Self.mostWatched / 2) {
       let isNew = state.withLock { state in
         !state.listeners.isEmpty && state.numbers[folder.path] == nil
       }
       if !isNew { continue }
       makeRoom()
-      let chain = world.chain(to: folder.path, root: folder.root)
-      guard let number = try? chain.open() else { continue }
+      guard let number = reader.watchable(folder) else { continue }
       let now = ThisProcess.nanoseconds
       guard let watch = try? watcher.watch(number) else { return }
       let isLate = state.withLock { state in

@@ -1,4 +1,5 @@
 import GeoPath
+import GeoScan
 import GeoSystem
 
 /// What the tool is asked to do.
@@ -103,11 +104,7 @@ enum Invocation {
 
   /// The folders in the current one, as far as their names can be shown as they are.
   private static var foldersHere: [String] {
-    var reader = DirectoryReader()
-    var files = NameTable()
-    var folders = NameTable()
-    guard let here = try? FileSystem.openRoot([UInt8(ascii: ".")]) else { return [] }
-    _ = reader.read(here.rawValue, files: &files, folders: &folders)
+    let folders = ScanRoot(label: [], directory: [UInt8(ascii: ".")]).listing.folders
     return (0..<folders.count).compactMap { index in
       let name = folders.name(at: index)
       let shown = TerminalText.escaped(name)

@@ -18,7 +18,7 @@ extension Option {
         name: "count", group: .map,
         help: "With --layout pinned, read the listing that a file's minzoom depends on.",
         effect: .flag { $0.atlas.counts = true }),
-    ] + atlasMessages
+    ] + selection.filter { $0.name != "type" } + atlasMessages
 
   /// The options of `geomapper whereis`.
   static let whereis: [Option] =
@@ -45,7 +45,7 @@ extension Option {
         name: "limit", group: .filters, help: "Name N files at most; 8 by default.",
         brief: "Name N files at most; 8 by default",
         effect: .number("N", in: 0...1_000_000) { $0.atlas.limit = $1 }),
-    ] + atlasMessages
+    ] + selection + atlasMessages
 
   /// The options of `geomapper route`.
   static let route: [Option] =
@@ -56,7 +56,7 @@ extension Option {
         brief: "text (the default), geojson or gpx",
         effect: .choice("FORMAT") { (low, value: AnswerFormat) in low.atlas.format = value }),
       root, atlasLayout,
-    ] + atlasMessages
+    ] + selection + atlasMessages
 
   static func answerFormat(_ help: String) -> Option {
     Option(

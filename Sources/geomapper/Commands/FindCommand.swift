@@ -33,21 +33,21 @@ extension Command {
 
 extension Option {
   /// The options of `geomapper find`.
-  static let find: [Option] = [
-    answerFormat("text (the default) or geojson: the features as 'map' writes them."),
-    atlasLayout,
-    Option(
-      name: "limit", group: .filters, help: "Name N at most, those that fit best; 50 by default.",
-      brief: "Name N at most; 50 by default",
-      effect: .number("N", in: 1...10_000) { $0.atlas.limit = $1 }),
-    Option(
-      name: "quiet", short: "q", group: .messages,
-      help: "Don't say that nothing was found, or could not be searched; the exit status still "
-        + "tells of the latter.",
-      brief: "Don't say that nothing was found",
-      effect: .flag { $0.isQuiet = true }),
-    .showsHelp,
-  ]
+  static let find: [Option] =
+    [
+      answerFormat("text (the default) or geojson: the features as 'map' writes them."),
+      atlasLayout,
+      Option(
+        name: "limit", group: .filters, help: "Name N at most, those that fit best; 50 by default.",
+        brief: "Name N at most; 50 by default",
+        effect: .number("N", in: 1...10_000) { $0.atlas.limit = $1 }),
+      Option(
+        name: "quiet", short: "q", group: .messages,
+        help: "Don't say that nothing was found, or could not be searched; the exit status still "
+          + "tells of the latter.",
+        brief: "Don't say that nothing was found",
+        effect: .flag { $0.isQuiet = true }),
+    ] + selection + [.showsHelp]
 }
 
 /// `geomapper find`: tells where names are.
@@ -77,14 +77,13 @@ enum FindCommand {
       if error.status != .usage || low.operands.count < 2 { throw error }
       throw .usage("\(error.message); WORDS are one argument, in quotes if they are several")
     }
-    do throws(ProjectionError) {
+    let selection = try MapPlan.selection(low)
+    do throws(MapError) {
       // Each folder is looked at once: nothing is worth keeping.
-      return try World(roots: roots, layout: low.layout ?? .settled, cacheLimit: 0)
+      return try World(
+        roots: roots, layout: low.layout ?? .settled, selection: selection, cacheLimit: 0)
     } catch {
-      switch error {
-      case .landlessRoot(let index):
-        throw Failure(MapError.landlessRoot(label: World.sorted(roots)[index].label))
-      }
+      throw Failure(error)
     }
   }
 

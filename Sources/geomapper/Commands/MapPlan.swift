@@ -80,19 +80,11 @@ struct MapPlan: Sendable {
 
   /// Roots, each of which is there, in the order of their labels.
   static func checked(_ roots: [ScanRoot]) throws(Failure) -> [ScanRoot] {
-    do throws(RootError) {
-      try RootLabel.validate(roots.lazy.map { ($0.label, $0.directory) })
+    do throws(MapError) {
+      return try MapPipeline.roots(roots, readsDisk: true)
     } catch {
-      throw Failure(MapError.refusedRoot(error))
+      throw Failure(error)
     }
-    for root in roots {
-      do throws(ScanRoot.Failure) {
-        try root.check()
-      } catch {
-        throw Failure(MapError(error, directory: root.directory))
-      }
-    }
-    return roots.sorted { $0.label.lexicographicallyPrecedes($1.label) }
   }
 
   /// A label for the argument.

@@ -30,6 +30,7 @@ enum ServeCommand {
       }
       var configuration = ServerConfiguration(roots: try MapPlan.checkedRoots(low.operands))
       configuration.layout = low.layout ?? .settled
+      configuration.selection = try MapPlan.selection(low)
       configuration.port = UInt16(clamping: low.serve.port ?? 0)
       if let host = low.serve.host { configuration.host = host }
       configuration.allowedOrigins = low.serve.origins
@@ -90,7 +91,7 @@ extension Failure {
   /// What to say when nothing can be served.
   fileprivate init(_ error: ServerError) {
     switch error {
-    case .landlessRoot(let label): self.init(MapError.landlessRoot(label: label))
+    case .unmappable(let error): self.init(error)
     case .unknownHost(let host):
       self = .usage("--host: '\(TerminalText.escaped(Array(host.utf8)))' is not known here")
     case .cannotListen(let host, let port, let reason):

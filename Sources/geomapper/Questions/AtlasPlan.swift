@@ -21,29 +21,23 @@ struct AtlasPlan {
   init(_ low: LowArguments, readsNothing: Bool = false) throws(Failure) {
     let layout = low.layout ?? .settled
     isLexical = readsNothing && layout == .pinned
-    let roots = World.sorted(
-      isLexical
-        ? try Self.lexicalRoots(low.atlas.roots) : try MapPlan.checkedRoots(low.atlas.roots))
-    do throws(RootError) {
-      try RootLabel.validate(roots.lazy.map { ($0.label, $0.directory) })
+    let roots =
+      isLexical ? try Self.lexicalRoots(low.atlas.roots) : try MapPlan.roots(low.atlas.roots)
+    let selection = try MapPlan.selection(low)
+    do throws(MapError) {
+      world = try World(
+        roots: roots, layout: layout, selection: selection, cacheLimit: Self.cacheLimit,
+        readsDisk: !isLexical)
     } catch {
-      throw .usage(error.description)
-    }
-    do throws(ProjectionError) {
-      world = try World(roots: roots, layout: layout, cacheLimit: Self.cacheLimit)
-    } catch {
-      switch error {
-      case .landlessRoot(let index):
-        throw Failure(MapError.landlessRoot(label: roots[index].label))
-      }
+      throw Failure(error)
     }
     var bases: [[UInt8]] = []
-    for root in roots {
+    for root in world.roots {
       bases.append(
         isLexical ? try Self.absolute(root.directory) : try Self.realPath(root.directory))
     }
     self.bases = bases
-    if low.atlas.roots.isEmpty, !low.isQuiet, let root = roots.first {
+    if low.atlas.roots.isEmpty, !low.isQuiet, let root = world.roots.first {
       Messages.note(
         "the root is '\(TerminalText.escaped(root.label))', \(TerminalText.escaped(bases[0])); "
           + "--root [LABEL=]DIR takes another")

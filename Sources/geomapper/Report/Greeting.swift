@@ -24,15 +24,9 @@ enum Greeting {
   }
 
   private static func contents(of root: ScanRoot) -> String {
-    var reader = DirectoryReader()
-    var files = NameTable()
-    var folders = NameTable()
-    do throws(Errno) {
-      let folder = try FileSystem.openRoot(root.directory)
-      if let error = reader.read(folder.rawValue, files: &files, folders: &folders) { throw error }
-    } catch {
-      return "it can't be listed: \(error)"
-    }
+    let listing = root.listing
+    if case .unreadable(let error) = listing.failure { return "it can't be listed: \(error)" }
+    let (files, folders) = (listing.files, listing.folders)
     if files.isEmpty, folders.isEmpty { return "it is empty" }
     return "\(Quantity.count(folders.count, "folder")) and \(Quantity.count(files.count, "file")) "
       + "at the top"
