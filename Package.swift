@@ -6,10 +6,11 @@ import PackageDescription
 //
 //   path       GeoPath: names, labels and facts, as bytes
 //   system     CSystem, GeoSystem: the only ones that make system calls
-//   scan       GeoScan, GeoList: trees on a disk, and lists in place of one; know no geometry
+//   scan       GeoScan, GeoList, GeoGit: trees on a disk, lists and revisions in place of one; know no
+//              geometry
 //   select     GeoSelect: what is left out; knows neither files nor geometry
 //   project    GeoProjection: knows no file system
-//   compress   GeoCompress: DEFLATE and checksums
+//   compress   GeoCompress: DEFLATE and checksums. GeoSnapshot: trees kept in a file
 //   tier       GeoTier: what a zoom or a box shows
 //   emit       GeoEmit, GeoTile, GeoDeed, GeoVerify: text and tiles, and whether text is right; know no
 //              descriptors. CPage, GeoPage: the page
@@ -59,6 +60,15 @@ let package = Package(
     // compress: DEFLATE, for whoever writes or reads packed bytes
     .target(name: "GeoCompress", dependencies: ["GeoPath"], swiftSettings: pure),
 
+    // snapshots of trees, in files
+    .target(
+      name: "GeoSnapshot", dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoCompress"],
+      swiftSettings: pure),
+
+    // revisions of git repositories, in place of a disk
+    .target(
+      name: "GeoGit", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
+
     // page: what a browser shows; C embeds its files
     .target(name: "CPage"),
     .target(
@@ -87,7 +97,7 @@ let package = Package(
       name: "GeoPipeline",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoDeed", "GeoVerify",
+        "GeoEmit", "GeoDeed", "GeoVerify", "GeoSnapshot", "GeoGit",
       ],
       swiftSettings: pure),
 
@@ -129,7 +139,7 @@ let package = Package(
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
         "GeoEmit", "GeoDeed", "GeoVerify", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
-        "GeoPage", "GeoTrack",
+        "GeoPage", "GeoTrack", "GeoSnapshot", "GeoGit",
       ],
       linkerSettings: standalone),
 
@@ -149,6 +159,7 @@ let package = Package(
     .testTarget(
       name: "GeoProjectionTests", dependencies: ["GeoPath", "GeoProjection", "TestSupport"],
       resources: [.copy("Vectors")]),
+    .testTarget(name: "GeoSystemTests", dependencies: ["GeoSystem", "TestSupport"]),
     .testTarget(
       name: "GeoScanTests", dependencies: ["GeoPath", "GeoSystem", "GeoScan", "TestSupport"]),
     .testTarget(
@@ -167,7 +178,15 @@ let package = Package(
         "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit", "GeoPipeline", "GeoMap",
         "TestSupport",
       ]),
+    .testTarget(
+      name: "GeoSnapshotTests",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoCompress", "GeoSnapshot",
+        "GeoPipeline", "TestSupport",
+      ]),
     .testTarget(name: "GeoCompressTests", dependencies: ["GeoCompress", "TestSupport"]),
+    .testTarget(
+      name: "GeoTierTests", dependencies: ["GeoPath", "GeoProjection", "GeoTier", "TestSupport"]),
     .testTarget(
       name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"],
       resources: [.copy("Golden")]),
