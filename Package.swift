@@ -101,12 +101,16 @@ let package = Package(
       ],
       swiftSettings: pure),
 
+    // add up what a tree consists of
+    .target(
+      name: "GeoStats", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
+
     // ask: places of single paths, paths of places, and tiles, with the listings on the way alone
     .target(
       name: "GeoAtlas",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
-        "GeoTile", "GeoPipeline",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoStats", "GeoSelect", "GeoProjection", "GeoTier",
+        "GeoEmit", "GeoTile", "GeoPipeline",
       ],
       swiftSettings: pure),
 
@@ -115,17 +119,13 @@ let package = Package(
       name: "GeoTrack", dependencies: ["GeoPath", "GeoSystem", "GeoEmit", "GeoAtlas"],
       swiftSettings: pure),
 
-    // add up what a tree consists of
-    .target(
-      name: "GeoStats", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
-
     // use: the server, the library, the tool
     .target(
       name: "GeoServe",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoCompress", "GeoProjection", "GeoEmit",
         "GeoTile",
-        "GeoAtlas", "GeoPipeline",
+        "GeoAtlas", "GeoPipeline", "GeoStats",
       ],
       swiftSettings: pure),
     .target(
@@ -154,11 +154,12 @@ let package = Package(
     // tests
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "GeoPathTests", dependencies: ["GeoPath", "TestSupport"]),
-    .testTarget(name: "GeoPageTests", dependencies: ["GeoPage"]),
+    .testTarget(name: "GeoPageTests", dependencies: ["GeoPage", "GeoStats"]),
     .testTarget(name: "GeoSelectTests", dependencies: ["GeoPath", "GeoSelect", "TestSupport"]),
     .testTarget(
       name: "GeoProjectionTests", dependencies: ["GeoPath", "GeoProjection", "TestSupport"],
       resources: [.copy("Vectors")]),
+    .testTarget(name: "GeoSystemTests", dependencies: ["GeoSystem", "TestSupport"]),
     .testTarget(
       name: "GeoScanTests", dependencies: ["GeoPath", "GeoSystem", "GeoScan", "TestSupport"]),
     .testTarget(
@@ -185,13 +186,15 @@ let package = Package(
       ]),
     .testTarget(name: "GeoCompressTests", dependencies: ["GeoCompress", "TestSupport"]),
     .testTarget(
+      name: "GeoTierTests", dependencies: ["GeoPath", "GeoProjection", "GeoTier", "TestSupport"]),
+    .testTarget(
       name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"],
       resources: [.copy("Golden")]),
     .testTarget(
       name: "GeoAtlasTests",
       dependencies: [
-        "GeoPath", "GeoScan", "GeoSelect", "GeoProjection", "GeoEmit", "GeoTile", "GeoPipeline",
-        "GeoAtlas", "TestSupport",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoEmit", "GeoTile",
+        "GeoPipeline", "GeoAtlas", "TestSupport",
       ]),
     .testTarget(
       name: "GeoVerifyTests",

@@ -233,9 +233,9 @@ def names_with_markup(served: Served) -> None:
             fail(f"{path}: {answer.fields['content-type']}")
 
 
-def tokens(binary: str, tree: str) -> None:
-    """With --host nothing is answered without the token."""
-    with serving(binary, "--host", "0.0.0.0", tree) as served:
+def tokens(binary: str, tree: str, *options: str) -> None:
+    """With --host, or with --token, nothing is answered without the token."""
+    with serving(binary, *options, tree) as served:
         token = served.address.partition("token=")[2]
         if len(token) != 32:
             fail(f"no token: {served.address}")
@@ -307,9 +307,10 @@ def main() -> None:
             for attack in attacks:
                 attack(served)
                 expect(served.get("/stats"), 200, f"after {attack.__name__}")
-        tokens(binary, tree)
+        tokens(binary, tree, "--host", "0.0.0.0")
+        tokens(binary, tree, "--token")
         ends_at_once(binary, tree, scratch)
-    print(f"{len(attacks) + 2} kinds of attacks, and it still answers")
+    print(f"{len(attacks) + 3} kinds of attacks, and it still answers")
 
 
 if __name__ == "__main__":

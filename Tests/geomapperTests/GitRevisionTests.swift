@@ -100,7 +100,8 @@ import Testing
     #expect(try folder.names() == ["repo"])
     let without = try shell("\"$T\" map --git repo v1 || exit $?")
     #expect(without.status == 0)
-    let missing = try shell("PATH=/nowhere \"$T\" map --git repo v1")
+    // Nothing is ended but what was started: the shell around it lives on.
+    let missing = try shell("PATH=/nowhere \"$T\" map --git repo v1; exit $?")
     #expect(missing.status == 2)
     #expect(missing.errorText.contains("there is none in PATH"))
   }

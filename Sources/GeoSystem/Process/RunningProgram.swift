@@ -11,8 +11,8 @@
 /// It reads nothing, and what it has to say about errors is kept in a scratch file, so that neither waits
 /// for the other. It ends with the value at the latest: then it is killed if it hasn't ended.
 public final class RunningProgram {
-  /// The number that the system knows it by; 0 if it was not started.
-  private var number: pid_t = 0
+  /// The number of its process; nil if it could not be started, for 0 would be this process's group.
+  private var number: pid_t?
   private let output: Descriptor
   private let messages: ScratchFile
   private var status: Int32?
@@ -67,16 +67,14 @@ public final class RunningProgram {
     sigaddset(&signals, SIGXFSZ)
     posix_spawnattr_setsigdefault(&attributes, &signals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    let error = posix_spawnp(&number, name, &actions, &attributes, words, environment)
-    if error != 0 {
-      number = 0
-      throw Errno(rawValue: error)
-    }
+    var started: pid_t = 0
+    let error = posix_spawnp(&started, name, &actions, &attributes, words, environment)
+    if error != 0 { throw Errno(rawValue: error) }
+    number = started
   }
 
   deinit {
-    // A number that is no process's would mean a group of them.
-    if status != nil || number <= 0 { return }
+    guard status == nil, let number, number > 0 else { return }
     kill(number, SIGKILL)
     _ = wait()
   }
@@ -105,6 +103,7 @@ public final class RunningProgram {
 
   private func wait() -> Int32 {
     if let status { return status }
+    guard let number else { return 0 }
     var found: Int32 = 0
     while waitpid(number, &found, 0) == -1, Errno.current == .interrupted {}
     status = found

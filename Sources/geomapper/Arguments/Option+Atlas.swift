@@ -28,7 +28,6 @@ extension Option {
       root, atlasLayout,
       Option(
         name: "zoom", group: .filters, help: "Answer as a map at zoom Z shows it, 0 to 64.",
-        brief: "Answer as a map at zoom Z shows it",
         effect: .number("Z", in: 0...64) { $0.zoom = $1 }),
       Option(
         name: "radius", group: .filters,

@@ -1,0 +1,26 @@
+import GeoScan
+import GeoSystem
+import TestSupport
+import Testing
+
+@testable import GeoAtlas
+
+/// Folders may have been changed in any year, by what the file system says.
+@Suite struct FolderTimeTests {
+  /// A count of nanoseconds leaves 64 bits in 2262. File systems have limits of their own: what they
+  /// make of a time may be another one.
+  @Test(arguments: [1 << 40, 1 << 34, 9_223_372_037, -(1 << 40), -(1 << 31), 0])
+  func isReadWhateverItIs(seconds: Int) throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFile("w/in/file")
+    for name in ["w/in", "w"] { try folder.setModified(name, seconds) }
+    let world = try World(
+      roots: [ScanRoot(label: Array("w".utf8), directory: Array(folder("w").utf8))],
+      layout: .settled, cacheLimit: 1 << 20)
+    let found = try #require(world.find(Array("w/in/file".utf8)))
+    #expect(found.file == 0)
+    let modified = try #require(found.folder.modified)
+    // A listing that may change under the same time is not kept.
+    #expect((found.folder.witness.stamp == nil) == (modified > 4_000_000_000))
+  }
+}

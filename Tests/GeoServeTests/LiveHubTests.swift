@@ -1,0 +1,137 @@
+import GeoAtlas
+import GeoScan
+import GeoSystem
+import TestSupport
+import Testing
+
+@testable import GeoServe
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+#if os(Linux)
+  /// What listeners are told of the folders that are looked at.
+  @Suite struct LiveHubTests {
+    private let folder: TemporaryFolder
+    private let world: World
+    private let mailbox: Mailbox
+    private let hub: LiveHub
+
+    init() throws {
+      folder = try TemporaryFolder()
+      for name in ["a", "b"] { try folder.makeFile("w/\(name)/file") }
+      for name in ["w/a", "w/b", "w"] { try folder.setModified(name, 1_000_000_000) }
+      world = try World(
+        roots: [ScanRoot(label: Array("w".utf8), directory: Array(folder("w").utf8))],
+        layout: .settled, cacheLimit: 1 << 20)
+      mailbox = Mailbox(waking: try Poller())
+      hub = try LiveHub(world, mostListeners: 2)
+    }
+
+    /// What is remembered of the root and of one folder in it.
+    private func witnesses() throws -> [FolderWitness] {
+      try ["w", "w/a"].map { path in
+        try #require(world.find(Array(path.utf8))).folder.witness
+      }
+    }
+
+    /// What was sent to a connection since this was asked last, once some text is in it.
+    private func told(_ connection: UInt64, upTo text: String) -> String? {
+      var all = ""
+      let isThere = waitUntil {
+        for case .piece(connection, let bytes) in mailbox.takeAll() {
+          all += String(decoding: bytes, as: UTF8.self)
+        }
+        return all.contains(text)
+      }
+      return isThere ? all : nil
+    }
+
+    @Test func nobodyListensNothingIsWatched() throws {
+      hub.watch(try witnesses())
+      #expect(hub.watchedCount == 0)
+      #expect(!hub.saw(nothingIn: try witnesses(), since: ThisProcess.nanoseconds))
+    }
+
+    @Test func changesAreToldToAllWhoListen() throws {
+      let reply = Reply(to: 1, through: mailbox)
+      #expect(hub.add(reply))
+      hub.watch(try witnesses())
+      #expect(hub.watchedCount == 2)
+      hub.watch(try witnesses())
+      #expect(hub.watchedCount == 2)
+      let before = hub.changeCount
+      try folder.makeFile("w/a/one \"more\"")
+      let text = try #require(told(1, upTo: "\"what\":\"added\""))
+      #expect(text.hasPrefix("retry: 2000\n\n"))
+      #expect(text.contains("event: change\ndata: {\"path\":\"w/a\",\"bbox\":["))
+      #expect(text.contains("\"name\":\"one \\\"more\\\"\"}\n\n"))
+      #expect(hub.changeCount > before)
+    }
+
+    @Test func itKnowsWhetherItHasSeenAllOfSomeFolders() throws {
+      #expect(hub.add(Reply(to: 1, through: mailbox)))
+      let folders = try witnesses()
+      hub.watch([folders[1]])
+      let watched = ThisProcess.nanoseconds
+      #expect(hub.saw(nothingIn: [folders[1]], since: watched))
+      // Not before it watched, and of no other folder.
+      #expect(!hub.saw(nothingIn: [folders[1]], since: 0))
+      #expect(!hub.saw(nothingIn: folders, since: watched))
+      try folder.makeFile("w/a/new")
+      #expect(waitUntil { !hub.saw(nothingIn: [folders[1]], since: watched) })
+      #expect(waitUntil { hub.saw(nothingIn: [folders[1]], since: ThisProcess.nanoseconds) })
+    }
+
+    @Test func whatHasChangedBeforeItWasWatchedIsTold() throws {
+      #expect(hub.add(Reply(to: 1, through: mailbox)))
+      let folders = try witnesses()
+      try folder.makeFile("w/a/between")
+      hub.watch(folders)
+      let text = try #require(told(1, upTo: "\"what\":\"modified\""))
+      #expect(text.contains("\"path\":\"w/a\"") && text.contains("\"name\":\"\""))
+    }
+
+    @Test func manyChangesOfAFolderBecomeOne() throws {
+      #expect(hub.add(Reply(to: 1, through: mailbox)))
+      hub.watch(try witnesses())
+      for index in 0..<2000 { try folder.makeFile("w/a/\(index)") }
+      let text = try #require(told(1, upTo: "\"what\":\"modified\",\"name\":\"\""))
+      #expect(text.split(separator: "event: change").count < 2000)
+    }
+
+    @Test func aFolderThatIsGoneIsForgotten() throws {
+      #expect(hub.add(Reply(to: 1, through: mailbox)))
+      hub.watch(try witnesses())
+      #expect(unlink(folder("w/a/file")) == 0 && rmdir(folder("w/a")) == 0)
+      #expect(waitUntil { hub.watchedCount == 1 })
+      let text = try #require(told(1, upTo: "\"what\":\"removed\",\"name\":\"a\""))
+      #expect(text.contains("\"path\":\"w\""))
+    }
+
+    @Test func thereIsRoomForSoManyListeners() throws {
+      let replies = (1...3).map { Reply(to: $0, through: mailbox) }
+      #expect(hub.add(replies[0]) && hub.add(replies[1]))
+      #expect(!hub.add(replies[2]))
+      // One who has given up holds no place.
+      replies[0].cancel()
+      #expect(hub.add(replies[2]))
+      #expect(hub.listenerCount == 2)
+    }
+
+    @Test func withTheLastListenerGoesWhatIsWatched() throws {
+      #expect(hub.add(Reply(to: 1, through: mailbox)))
+      #expect(hub.add(Reply(to: 2, through: mailbox)))
+      hub.watch(try witnesses())
+      hub.remove(1)
+      #expect(hub.watchedCount == 2)
+      hub.remove(2)
+      #expect(hub.watchedCount == 0 && hub.listenerCount == 0)
+      // It may begin anew.
+      #expect(hub.add(Reply(to: 3, through: mailbox)))
+      hub.watch(try witnesses())
+      #expect(hub.watchedCount == 2)
+    }
+  }
+#endif
