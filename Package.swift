@@ -6,10 +6,11 @@ import PackageDescription
 //
 //   path       GeoPath: names, labels and facts, as bytes
 //   system     CSystem, GeoSystem: the only ones that make system calls
-//   scan       GeoScan, GeoList: trees on a disk, and lists in place of one; know no geometry
+//   scan       GeoScan, GeoList, GeoGit: trees on a disk, lists and revisions in place of one; know no
+//              geometry
 //   select     GeoSelect: what is left out; knows neither files nor geometry
 //   project    GeoProjection: knows no file system
-//   compress   GeoCompress: DEFLATE and checksums
+//   compress   GeoCompress: DEFLATE and checksums. GeoSnapshot: trees kept in a file
 //   tier       GeoTier: what a zoom or a box shows
 //   emit       GeoEmit, GeoTile, GeoDeed, GeoVerify: text and tiles, and whether text is right; know no
 //              descriptors. CPage, GeoPage: the page
@@ -59,6 +60,15 @@ let package = Package(
     // compress: DEFLATE, for whoever writes or reads packed bytes
     .target(name: "GeoCompress", dependencies: ["GeoPath"], swiftSettings: pure),
 
+    // snapshots of trees, in files
+    .target(
+      name: "GeoSnapshot", dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoCompress"],
+      swiftSettings: pure),
+
+    // revisions of git repositories, in place of a disk
+    .target(
+      name: "GeoGit", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
+
     // page: what a browser shows; C embeds its files
     .target(name: "CPage"),
     .target(
@@ -87,16 +97,20 @@ let package = Package(
       name: "GeoPipeline",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoDeed", "GeoVerify",
+        "GeoEmit", "GeoDeed", "GeoVerify", "GeoSnapshot", "GeoGit",
       ],
       swiftSettings: pure),
+
+    // add up what a tree consists of
+    .target(
+      name: "GeoStats", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
 
     // ask: places of single paths, paths of places, and tiles, with the listings on the way alone
     .target(
       name: "GeoAtlas",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
-        "GeoTile", "GeoPipeline",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoStats", "GeoSelect", "GeoProjection", "GeoTier",
+        "GeoEmit", "GeoTile", "GeoPipeline",
       ],
       swiftSettings: pure),
 
@@ -105,17 +119,13 @@ let package = Package(
       name: "GeoTrack", dependencies: ["GeoPath", "GeoSystem", "GeoEmit", "GeoAtlas"],
       swiftSettings: pure),
 
-    // add up what a tree consists of
-    .target(
-      name: "GeoStats", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
-
     // use: the server, the library, the tool
     .target(
       name: "GeoServe",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoCompress", "GeoProjection", "GeoEmit",
         "GeoTile",
-        "GeoAtlas", "GeoPipeline",
+        "GeoAtlas", "GeoPipeline", "GeoStats",
       ],
       swiftSettings: pure),
     .target(
@@ -129,7 +139,7 @@ let package = Package(
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
         "GeoEmit", "GeoDeed", "GeoVerify", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
-        "GeoPage", "GeoTrack",
+        "GeoPage", "GeoTrack", "GeoSnapshot", "GeoGit",
       ],
       linkerSettings: standalone),
 
@@ -144,7 +154,7 @@ let package = Package(
     // tests
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "GeoPathTests", dependencies: ["GeoPath", "TestSupport"]),
-    .testTarget(name: "GeoPageTests", dependencies: ["GeoPage"]),
+    .testTarget(name: "GeoPageTests", dependencies: ["GeoPage", "GeoStats"]),
     .testTarget(name: "GeoSelectTests", dependencies: ["GeoPath", "GeoSelect", "TestSupport"]),
     .testTarget(
       name: "GeoProjectionTests", dependencies: ["GeoPath", "GeoProjection", "TestSupport"],
@@ -168,6 +178,12 @@ let package = Package(
         "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit", "GeoPipeline", "GeoMap",
         "TestSupport",
       ]),
+    .testTarget(
+      name: "GeoSnapshotTests",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoCompress", "GeoSnapshot",
+        "GeoPipeline", "TestSupport",
+      ]),
     .testTarget(name: "GeoCompressTests", dependencies: ["GeoCompress", "TestSupport"]),
     .testTarget(
       name: "GeoTierTests", dependencies: ["GeoPath", "GeoProjection", "GeoTier", "TestSupport"]),
@@ -177,8 +193,8 @@ let package = Package(
     .testTarget(
       name: "GeoAtlasTests",
       dependencies: [
-        "GeoPath", "GeoScan", "GeoSelect", "GeoProjection", "GeoEmit", "GeoTile", "GeoPipeline",
-        "GeoAtlas", "TestSupport",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoEmit", "GeoTile",
+        "GeoPipeline", "GeoAtlas", "TestSupport",
       ]),
     .testTarget(
       name: "GeoVerifyTests",

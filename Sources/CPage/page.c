@@ -6,8 +6,17 @@
 static const unsigned char address_js[] = {
 #embed "../GeoPage/Assets/address.js"
 };
+static const unsigned char borders_js[] = {
+#embed "../GeoPage/Assets/borders.js"
+};
 static const unsigned char camera_js[] = {
 #embed "../GeoPage/Assets/camera.js"
+};
+static const unsigned char children_js[] = {
+#embed "../GeoPage/Assets/children.js"
+};
+static const unsigned char crumbs_js[] = {
+#embed "../GeoPage/Assets/crumbs.js"
 };
 static const unsigned char drawer_js[] = {
 #embed "../GeoPage/Assets/drawer.js"
@@ -20,6 +29,9 @@ static const unsigned char favourites_js[] = {
 };
 static const unsigned char geo_js[] = {
 #embed "../GeoPage/Assets/geo.js"
+};
+static const unsigned char ground_js[] = {
+#embed "../GeoPage/Assets/ground.js"
 };
 static const unsigned char index_html[] = {
 #embed "../GeoPage/Assets/index.html"
@@ -48,14 +60,17 @@ static const unsigned char map_js[] = {
 static const unsigned char mvt_js[] = {
 #embed "../GeoPage/Assets/mvt.js"
 };
+static const unsigned char names_js[] = {
+#embed "../GeoPage/Assets/names.js"
+};
+static const unsigned char overview_js[] = {
+#embed "../GeoPage/Assets/overview.js"
+};
 static const unsigned char palette_js[] = {
 #embed "../GeoPage/Assets/palette.js"
 };
 static const unsigned char panel_js[] = {
 #embed "../GeoPage/Assets/panel.js"
-};
-static const unsigned char places_js[] = {
-#embed "../GeoPage/Assets/places.js"
 };
 static const unsigned char points_js[] = {
 #embed "../GeoPage/Assets/points.js"
@@ -63,8 +78,17 @@ static const unsigned char points_js[] = {
 static const unsigned char pulses_js[] = {
 #embed "../GeoPage/Assets/pulses.js"
 };
+static const unsigned char relief_js[] = {
+#embed "../GeoPage/Assets/relief.js"
+};
 static const unsigned char ruler_js[] = {
 #embed "../GeoPage/Assets/ruler.js"
+};
+static const unsigned char rules_js[] = {
+#embed "../GeoPage/Assets/rules.js"
+};
+static const unsigned char sea_js[] = {
+#embed "../GeoPage/Assets/sea.js"
 };
 static const unsigned char search_js[] = {
 #embed "../GeoPage/Assets/search.js"
@@ -81,17 +105,27 @@ static const unsigned char style_css[] = {
 static const unsigned char tiles_js[] = {
 #embed "../GeoPage/Assets/tiles.js"
 };
-static const unsigned char wild_js[] = {
-#embed "../GeoPage/Assets/wild.js"
+static const unsigned char tints_js[] = {
+#embed "../GeoPage/Assets/tints.js"
+};
+static const unsigned char totals_js[] = {
+#embed "../GeoPage/Assets/totals.js"
+};
+static const unsigned char woods_js[] = {
+#embed "../GeoPage/Assets/woods.js"
 };
 
 static const struct page_file page_files[] = {
     {"address.js", address_js, sizeof address_js},
+    {"borders.js", borders_js, sizeof borders_js},
     {"camera.js", camera_js, sizeof camera_js},
+    {"children.js", children_js, sizeof children_js},
+    {"crumbs.js", crumbs_js, sizeof crumbs_js},
     {"drawer.js", drawer_js, sizeof drawer_js},
     {"embedded.js", embedded_js, sizeof embedded_js},
     {"favourites.js", favourites_js, sizeof favourites_js},
     {"geo.js", geo_js, sizeof geo_js},
+    {"ground.js", ground_js, sizeof ground_js},
     {"index.html", index_html, sizeof index_html},
     {"input.js", input_js, sizeof input_js},
     {"keyboard.js", keyboard_js, sizeof keyboard_js},
@@ -101,18 +135,24 @@ static const struct page_file page_files[] = {
     {"main.js", main_js, sizeof main_js},
     {"map.js", map_js, sizeof map_js},
     {"mvt.js", mvt_js, sizeof mvt_js},
+    {"names.js", names_js, sizeof names_js},
+    {"overview.js", overview_js, sizeof overview_js},
     {"palette.js", palette_js, sizeof palette_js},
     {"panel.js", panel_js, sizeof panel_js},
-    {"places.js", places_js, sizeof places_js},
     {"points.js", points_js, sizeof points_js},
     {"pulses.js", pulses_js, sizeof pulses_js},
+    {"relief.js", relief_js, sizeof relief_js},
     {"ruler.js", ruler_js, sizeof ruler_js},
+    {"rules.js", rules_js, sizeof rules_js},
+    {"sea.js", sea_js, sizeof sea_js},
     {"search.js", search_js, sizeof search_js},
     {"source.js", source_js, sizeof source_js},
     {"start.js", start_js, sizeof start_js},
     {"style.css", style_css, sizeof style_css},
     {"tiles.js", tiles_js, sizeof tiles_js},
-    {"wild.js", wild_js, sizeof wild_js},
+    {"tints.js", tints_js, sizeof tints_js},
+    {"totals.js", totals_js, sizeof totals_js},
+    {"woods.js", woods_js, sizeof woods_js},
 };
 
 size_t page_file_count(void) { return sizeof page_files / sizeof page_files[0]; }

@@ -1,5 +1,7 @@
 import GeoPath
 import GeoProjection
+import GeoScan
+import GeoSystem
 
 extension World {
   /// A node that was found by its path.
@@ -41,5 +43,21 @@ extension World {
     }
     // Where only files are shown, folders are on the way to them alone.
     return visibility.showsFolders ? Found(ancestors: ancestors, file: nil, reader: reader) : nil
+  }
+
+  /// Where a node is on this machine, as an absolute path; nil if that can't be told.
+  package func file(of found: Found) -> [UInt8]? {
+    let root = roots[found.folder.root]
+    guard root.source is DiskSource else { return nil }
+    var path = root.directory
+    if path.first != UInt8(ascii: "/") {
+      guard let start = ThisProcess.workingDirectory else { return nil }
+      path = start + [UInt8(ascii: "/")] + path
+    }
+    while path.count > 1, path.last == UInt8(ascii: "/") { path.removeLast() }
+    for name in root.names { path += [UInt8(ascii: "/")] + name }
+    path += found.folder.path.dropFirst(root.label.count)
+    if let file = found.file { path += [UInt8(ascii: "/")] + found.folder.files.name(at: file) }
+    return path
   }
 }

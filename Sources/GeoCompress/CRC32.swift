@@ -16,10 +16,14 @@ package enum CRC32 {
   }()
 
   /// The checksum of some bytes.
-  package static func checksum(of bytes: [UInt8]) -> UInt32 {
+  package static func checksum(of bytes: [UInt8]) -> UInt32 { checksum(of: bytes.span) }
+
+  /// The checksum of some bytes that follow others.
+  ///
+  /// - Parameter before: The checksum of the others.
+  package static func checksum(of bytes: Span<UInt8>, after before: UInt32 = 0) -> UInt32 {
     let tables = tables.span
-    let bytes = bytes.span
-    var value: UInt32 = ~0
+    var value = ~before
     var index = 0
     while index + 4 <= bytes.count {
       let word = value ^ bytes.loadHalfWord(at: index)

@@ -1,24 +1,64 @@
 /// Packs bytes by the DEFLATE method (RFC 1951): repetitions, then a prefix code for each block.
-enum Deflate {
+package struct Deflater {
+  /// How hard repetitions are looked for.
+  package struct Effort: Sendable {
+    /// A match of this length is good enough to stop looking.
+    let nice: Int
+    /// A match of this length is taken without a look at the next byte.
+    let good: Int
+    /// How many places of the same hash are looked at.
+    let patience: Int
+
+    /// For what is packed once and read often.
+    package static let thorough = Effort(nice: 130, good: 32, patience: 64)
+    /// For what is packed in passing.
+    package static let swift = Effort(nice: 32, good: 8, patience: 8)
+  }
+
   /// How many tokens share a code.
   private static let blockLength = 1 << 14
+  /// With fewer tokens a code of its own costs more than it saves.
+  private static let shortestBlock = 96
+
+  private var matcher: Matcher
+  private var block = DeflateBlock()
+
+  /// A packer, whose memory is used again and again.
+  package init(effort: Effort = .thorough) { matcher = Matcher(effort) }
 
   /// Packs all bytes, up to the end of the last block.
-  static func compress(_ bytes: [UInt8], to writer: inout BitWriter) {
-    var matcher = Matcher(bytes)
-    var block = DeflateBlock()
+  ///
+  /// - Parameter cuts: Where bytes of another nature begin, which are given a code of their own, in
+  ///   their order.
+  package mutating func compress(
+    _ bytes: [UInt8], cuttingAt cuts: [Int] = [], to output: inout [UInt8]
+  ) {
+    var writer = BitWriter(bytes: [])
+    swap(&writer.bytes, &output)
+    matcher.start(bytes)
+    var cuts = cuts[...]
     repeat {
       block.removeAll()
-      while block.tokens.count < blockLength, matcher.step(into: &block) {}
+      while block.tokens.count < Self.blockLength {
+        if let cut = cuts.first, matcher.position >= cut {
+          cuts.removeFirst()
+          if block.tokens.count >= Self.shortestBlock { break }
+        }
+        if !matcher.step(into: &block) { break }
+      }
       block.write(isLast: matcher.isAtEnd, to: &writer)
     } while !matcher.isAtEnd
+    writer.finish()
+    matcher.start([])
+    swap(&writer.bytes, &output)
   }
 }
 
 /// Finds what was there before, up to 32 KiB back (lazy matching over chains of hashes).
 private struct Matcher {
-  private let bytes: [UInt8]
-  private var position = 0
+  private let effort: Deflater.Effort
+  private var bytes: [UInt8] = []
+  private(set) var position = 0
   /// By hash: the last place where three bytes of that hash stood, plus 1.
   private var heads = [Int32](repeating: 0, count: 1 << 15)
   /// By place within the window: the place of the same hash before it, plus 1.
@@ -31,19 +71,20 @@ private struct Matcher {
   private static let window = 1 << 15
   private static let shortest = 3
   private static let longest = 258
-  /// A match of this length is good enough to stop looking.
-  private static let nice = 130
-  /// A match of this length is taken without a look at the next byte.
-  private static let good = 32
-  /// How many places of the same hash are looked at.
-  private static let patience = 64
 
   struct Match {
     var length = 0
     var distance = 0
   }
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ effort: Deflater.Effort) { self.effort = effort }
+
+  /// Begins with other bytes.
+  mutating func start(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    if entered > 0 { for index in heads.indices { heads[index] = 0 } }
+    (position, entered, waiting) = (0, 0, nil)
+  }
 
   var isAtEnd: Bool { position >= bytes.count }
 
@@ -57,7 +98,7 @@ private struct Matcher {
       position += 1
       return true
     }
-    if match.length < Self.good, position + 1 < bytes.count {
+    if match.length < effort.good, position + 1 < bytes.count {
       position += 1
       let next = find(longerThan: match.length)
       position -= 1
@@ -81,13 +122,13 @@ private struct Matcher {
     enterPlaces()
     let bytes = bytes.span
     var place = Int(links[position & (Self.window - 1)]) - 1
-    var patience = Self.patience
+    var patience = effort.patience
     while place >= 0, place < position, position - place <= Self.window, patience > 0 {
       if best.length < limit, bytes[place + best.length] == bytes[position + best.length] {
         let length = Self.common(bytes, place, position, limit)
         if length > best.length {
           best = Match(length: length, distance: position - place)
-          if length >= min(Self.nice, limit) { break }
+          if length >= min(effort.nice, limit) { break }
         }
       }
       let before = Int(links[place & (Self.window - 1)]) - 1

@@ -5,11 +5,10 @@ package enum Gzip {
   /// - Complexity: O(count); some 30 ns a byte.
   package static func compress(_ bytes: [UInt8]) -> [UInt8] {
     // No name, no time, no word on the system: nothing that differs from one day to the next.
-    var writer = BitWriter(bytes: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
-    writer.bytes.reserveCapacity(bytes.count / 2 + 64)
-    Deflate.compress(bytes, to: &writer)
-    writer.finish()
-    var result = writer.bytes
+    var result: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
+    result.reserveCapacity(bytes.count / 2 + 64)
+    var deflater = Deflater()
+    deflater.compress(bytes, to: &result)
     for number in [CRC32.checksum(of: bytes), UInt32(truncatingIfNeeded: bytes.count)] {
       for shift in stride(from: 0 as UInt32, to: 32, by: 8) {
         result.append(UInt8(truncatingIfNeeded: number >> shift))

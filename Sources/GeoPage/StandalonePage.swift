@@ -12,10 +12,11 @@ public enum StandalonePage {
 
   /// The scripts, each after those that it needs; what asks a server is not among them.
   static let scripts = [
-    "geo.js", "camera.js", "palette.js", "points.js", "wild.js", "land.js", "places.js",
-    "labels.js", "tiles.js", "pulses.js", "map.js", "input.js", "keyboard.js", "panel.js",
-    "search.js", "address.js", "favourites.js", "ruler.js", "drawer.js", "live.js",
-    "embedded.js", "main.js",
+    "geo.js", "sea.js", "embedded.js", "address.js", "crumbs.js", "camera.js", "input.js",
+    "keyboard.js", "drawer.js", "favourites.js", "live.js", "rules.js", "borders.js",
+    "palette.js", "points.js", "ground.js", "relief.js", "woods.js", "land.js", "names.js",
+    "labels.js", "pulses.js", "tiles.js", "tints.js", "map.js", "overview.js", "children.js",
+    "panel.js", "ruler.js", "search.js", "totals.js", "main.js",
   ]
 
   /// All scripts as one module: their imports of each other fall away.

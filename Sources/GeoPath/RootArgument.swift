@@ -37,7 +37,8 @@ public struct RootArgument: Hashable, Sendable {
     lastName(of: path) ?? Array("root".utf8)
   }
 
-  private static func lastName(of path: [UInt8]) -> [UInt8]? {
+  /// The last component of a path, trailing slashes dropped; nil where that is no name.
+  package static func lastName(of path: [UInt8]) -> [UInt8]? {
     let slash = UInt8(ascii: "/")
     guard let end = path.lastIndex(where: { $0 != slash }) else { return nil }
     let start = path[...end].lastIndex(of: slash).map { $0 + 1 } ?? 0

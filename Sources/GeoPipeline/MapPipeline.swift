@@ -15,7 +15,9 @@ public enum MapPipeline {
     let writer = FeatureWriter(format: request.format, tippecanoe: request.tippecanoe)
     let pool = ChunkPool()
     let batches = try await survey.start { FeatureOutput(writer: writer, pool: pool) }
-    let isPartial = request.filter.isActive || request.selection.isActive
+    let isPartial =
+      request.filter.isActive || request.selection.isActive
+      || request.roots.contains { $0.source.isPartial }
     let frame =
       if let deed = request.deed {
         MapFrame.part(

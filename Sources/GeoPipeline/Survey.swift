@@ -33,7 +33,7 @@ struct Survey: Sendable {
   init(_ request: MapRequest) throws(MapError) {
     if let conflict = request.conflict { throw .conflict(conflict) }
     let sorted = try WorldRoots.checked(request.roots, areThere: request.list == nil)
-    list = try Self.open(request)
+    list = try Self.open(request.list, roots: request.roots.count)
     readsMetadata = request.scan.readsMetadata
     labels = request.deed?.labels ?? sorted.map(\.label)
     let layout = request.deed?.layout ?? request.layout
@@ -69,9 +69,12 @@ struct Survey: Sendable {
     scopes = starts.compactMap(\.scope)
   }
 
-  private static func open(_ request: MapRequest) throws(MapError) -> ListScanner? {
-    guard let source = request.list else { return nil }
-    if request.roots.count > 1 { throw .severalRootsOfList }
+  /// Opens a list, if there is one.
+  ///
+  /// - Parameter roots: How many roots it is for.
+  static func open(_ list: ListSource?, roots: Int) throws(MapError) -> ListScanner? {
+    guard let source = list else { return nil }
+    if roots > 1 { throw .severalRootsOfList }
     do throws(ListError) {
       return try ListScanner(opening: source)
     } catch {

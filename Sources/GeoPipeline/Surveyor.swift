@@ -63,7 +63,7 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     let depth = Int(place.depth) + 1
     var faults: [ScanFault] = []
     let scope = git == nil ? nil : scope(of: visit, files: files, folders: folders, &faults)
-    var (admissions, ignored) = admit(folders, of: visit.path, scope: scope)
+    var (admissions, ignored) = admit(folders, of: visit, scope: scope)
     let claims = claim.map { pass($0, to: folders, of: visit.path, &admissions) } ?? [:]
     let plan = FolderPlan(
       city: city, depth: depth, folders: folderPlaces, scope: scope, ignored: ignored,
@@ -154,18 +154,23 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
   ///
   /// - Returns: What becomes of each, and which of those that are kept git ignores.
   private func admit(
-    _ folders: NameTable, of path: [UInt8], scope: IgnoreScope?
+    _ folders: NameTable, of visit: FolderVisit<FolderPlan>, scope: IgnoreScope?
   ) -> (admissions: [Admission], ignored: [Int]) {
-    guard filter.isActive || selector != nil else {
+    guard filter.isActive || selector != nil || !visit.leftOut.isEmpty else {
       return ([Admission](repeating: .entered, count: folders.count), [])
     }
     verdicts.removeAll(keepingCapacity: true)
-    selector?.judgeFolders(folders, in: path, scope: scope, into: &verdicts)
+    selector?.judgeFolders(folders, in: visit.path, scope: scope, into: &verdicts)
     let all = folderPlaces
     folderPlaces.removeAll(keepingCapacity: true)
     var counts = ExclusionCounts()
     var ignored: [Int] = []
+    var leftOut = visit.leftOut[...]
     let admissions = all.enumerated().map { (index, place) in
+      if leftOut.first == index {
+        leftOut.removeFirst()
+        return Admission.hidden
+      }
       let admission =
         filter.isActive
         ? Admission(filter.verdict(on: place, by: engine, ring: &ring)) : .entered

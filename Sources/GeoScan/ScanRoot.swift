@@ -45,7 +45,7 @@ public struct ScanRoot: Sendable, Hashable {
   }
 
   /// The names that lead from where the root is to a folder at a path of the map.
-  func names(to path: [UInt8]) -> [[UInt8]] {
+  package func names(to path: [UInt8]) -> [[UInt8]] {
     if path.count == label.count { return names }
     return names + path[label.count...].split(separator: UInt8(ascii: "/")).map { Array($0) }
   }

@@ -77,10 +77,12 @@ public final class Selector {
   ///   - scope: What git's rules say in it.
   ///   - facts: One for each name in `range`; those that are hidden already are left alone.
   ///   - counts: Gets what was left out.
+  ///   - note: Told of each that is, by its position in `facts`.
   /// - Complexity: O(names · rules that a name's end doesn't rule out).
   public func selectFiles(
     _ names: NameTable, _ range: Range<Int>, in path: [UInt8], scope: IgnoreScope?,
-    facts: inout [EntryFacts], counts: inout ExclusionCounts
+    facts: inout [EntryFacts], counts: inout ExclusionCounts,
+    noting note: (Int, ExclusionReason) -> Void = { _, _ in }
   ) {
     if !looksAtNames { return }
     self.path.enter(above: scope?.above ?? [], path)
@@ -92,12 +94,18 @@ public final class Selector {
       if let reason = reason(for: entry, record.kind, in: arena, scope: scope) {
         facts[position].status = .hidden
         counts.add(for: reason)
+        note(position, reason)
       }
     }
   }
 
   /// Gives files that are left out the status `hidden`, as far as metadata tells.
-  public func selectByMetadata(_ facts: inout [EntryFacts], counts: inout ExclusionCounts) {
+  ///
+  /// - Parameter note: Told of each that is, by its position.
+  public func selectByMetadata(
+    _ facts: inout [EntryFacts], counts: inout ExclusionCounts,
+    noting note: (Int, ExclusionReason) -> Void = { _, _ in }
+  ) {
     if !selection.needsMetadata { return }
     for position in facts.indices {
       switch facts[position].status {
@@ -107,6 +115,7 @@ public final class Selector {
       if let reason = reason(for: facts[position]) {
         facts[position].status = .hidden
         counts.add(for: reason)
+        note(position, reason)
       }
     }
   }

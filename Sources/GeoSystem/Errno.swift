@@ -34,6 +34,8 @@ public struct Errno: Error, Hashable, Sendable {
   /// The other end of a pipe is closed.
   public static let brokenPipe = Errno(rawValue: EPIPE)
 
+  /// A device, or what stands for one, fails.
+  public static let inputOutput = Errno(rawValue: EIO)
   /// A path is longer than the system takes at once.
   public static let nameTooLong = Errno(rawValue: ENAMETOOLONG)
   /// A file is larger than what is read of it.

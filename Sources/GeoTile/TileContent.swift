@@ -24,12 +24,35 @@ public struct TileContent: Sendable {
     /// Whether its listing or its metadata could not be read.
     public var isUnreadable = false
 
+    /// What is below it, if that is known of a folder.
+    public var below: Below?
+
     /// A node of which nothing more is known.
     public init(id: UInt64, kind: NodeKind, depth: Int, minzoom: UInt8) {
       self.id = id
       self.kind = kind
       self.depth = depth
       self.minzoom = minzoom
+    }
+  }
+
+  /// What is below a folder.
+  public struct Below: Sendable {
+    /// Files, each once.
+    public var files: Int64
+    /// Bytes of them.
+    public var bytes: Int64
+    /// Unix time of the last change of any; nil if it is not known.
+    public var newest: Int64?
+    /// What most of the bytes are; nil if there are none.
+    public var type: StaticString?
+
+    /// What is below a folder, of the given parts.
+    public init(files: Int64, bytes: Int64, newest: Int64?, type: StaticString?) {
+      self.files = files
+      self.bytes = bytes
+      self.newest = newest
+      self.type = type
     }
   }
 
@@ -47,10 +70,32 @@ public struct TileContent: Sendable {
     var path: Text
     var name: Text
     var ring: Range<Int>
+    /// The outline of its cell; empty for a root, whose neighbour is the sea.
+    var cell: Range<Int>
     /// Where its label belongs.
     var label: PlanPoint
     var digits: UInt8
     var breadth: Double
+  }
+
+  /// A land of which no more than the strip around it is to be seen.
+  struct Margin: Sendable {
+    var id: UInt64
+    var depth: Int
+    var minzoom: UInt8
+    var path: Text
+    var cell: Range<Int>
+    var breadth: Double
+    var below: Below?
+  }
+
+  /// Ground on which files stand that are not to be seen yet.
+  struct Town: Sendable {
+    var folder: Text
+    var files: Int
+    /// The zoom from which the files are to be seen.
+    var minzoom: UInt8
+    var ground: Range<Int>
   }
 
   /// A node that is a point.
@@ -67,11 +112,14 @@ public struct TileContent: Sendable {
   /// Which tile it is.
   public let tile: TileAddress
   var lands: [Land] = []
+  var margins: [Margin] = []
+  var towns: [Town] = []
   var spots: [Spot] = []
   var points: [TilePoint] = []
   var texts: [UInt8] = []
   private var shaper: LandShaper
   private var ring: [TilePoint] = []
+  private var cell: [TilePoint] = []
 
   /// Nothing yet.
   ///
@@ -84,7 +132,7 @@ public struct TileContent: Sendable {
   }
 
   /// Whether there is nothing to see.
-  public var isEmpty: Bool { lands.isEmpty && spots.isEmpty }
+  public var isEmpty: Bool { lands.isEmpty && margins.isEmpty && spots.isEmpty }
 
   /// Whether any of the nodes is a file.
   public var hasFiles: Bool { spots.contains { $0.isFile } }
@@ -116,10 +164,55 @@ public struct TileContent: Sendable {
 
   /// Draws the land of a folder, for ``add(land:at:label:path:name:)`` to add it.
   ///
-  /// - Returns: Whether any of it is to be seen.
+  /// - Returns: Whether any of it is to be seen; if not, there may be some of the strip around it,
+  ///   for ``add(marginOf:path:below:)`` to add.
   public mutating func draw(_ place: FolderPlace) -> Bool {
     shaper.draw(place, into: &ring)
+    // A root's neighbour is the sea.
+    if place.depth > 0 { shaper.drawCell(place, into: &cell) } else { cell.removeAll() }
     return !ring.isEmpty
+  }
+
+  /// Adds what is to be seen of the cell of a folder that was drawn last, and whose land is not.
+  ///
+  /// - Parameters:
+  ///   - place: Where it is.
+  ///   - path: Its path.
+  ///   - below: What is below it, if that is known.
+  public mutating func add(
+    marginOf place: FolderPlace, path: Span<UInt8>, below: Below? = nil
+  ) {
+    if cell.isEmpty { return }
+    let start = points.count
+    points.append(contentsOf: cell)
+    let path = add(text: path)
+    margins.append(
+      Margin(
+        id: place.id, depth: Int(place.depth), minzoom: place.minzoom, path: path,
+        cell: start..<points.count, breadth: Self.breadth(of: place), below: below))
+  }
+
+  /// Adds the ground of a folder's files that are not to be seen yet.
+  ///
+  /// - Parameters:
+  ///   - ground: Where they will be, on the plan.
+  ///   - path: The folder's path.
+  ///   - files: How many files there are.
+  ///   - minzoom: The zoom from which they are to be seen.
+  public mutating func add(
+    town ground: Quad, of path: Span<UInt8>, files: Int, from minzoom: UInt8
+  ) {
+    shaper.draw(outlineOf: ground, into: &cell)
+    if cell.isEmpty { return }
+    let start = points.count
+    points.append(contentsOf: cell)
+    let folder = add(text: path)
+    towns.append(
+      Town(folder: folder, files: files, minzoom: minzoom, ground: start..<points.count))
+  }
+
+  private static func breadth(of place: FolderPlace) -> Double {
+    Double(place.land.breadth) * 0x1p-62
   }
 
   /// Adds the folder whose land was drawn last.
@@ -136,11 +229,14 @@ public struct TileContent: Sendable {
   ) {
     let start = points.count
     points.append(contentsOf: ring)
+    let end = points.count
+    points.append(contentsOf: cell)
     let (path, name) = (add(text: path), add(text: name))
     lands.append(
       Land(
-        node: node, path: path, name: name, ring: start..<points.count, label: label,
-        digits: place.digits, breadth: Double(place.land.breadth) * 0x1p-62))
+        node: node, path: path, name: name, ring: start..<end, cell: end..<points.count,
+        label: label,
+        digits: place.digits, breadth: Self.breadth(of: place)))
   }
 
   /// Whether a charted point is to be seen.

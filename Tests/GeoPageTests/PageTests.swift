@@ -10,7 +10,7 @@ import Testing
     let names = Set(PageFile.all.map(\.name))
     #expect(names.isSuperset(of: ["index.html", "style.css", "main.js", "mvt.js"]))
     #expect(PageFile.all.allSatisfy { !$0.bytes.isEmpty })
-    #expect(PageFile.all.reduce(0) { $0 + $1.bytes.count } < 120_000)
+    #expect(PageFile.all.reduce(0) { $0 + $1.bytes.count } < 320_000)
   }
 
   @Test func everyImportIsServed() {

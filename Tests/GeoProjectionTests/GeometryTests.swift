@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-import GeoProjection
+@testable import GeoProjection
 
 /// Promises two and three: coast lines in coast lines, and apart from those of others.
 @Suite struct GeometryTests {
@@ -35,6 +35,27 @@ import GeoProjection
         return nil
       })
     try expectNone(property, cases: 3)
+  }
+
+  /// What a land was cut out of is found again from it, to a few units of the plan.
+  @Test func cellsAreKnownFromTheirTerritories() {
+    var generator = SeededGenerator(seed: 15)
+    for bits in 23...60 {
+      let low: Int64 = 1 << Int64(bits)
+      func point(_ x: Int64, _ y: Int64) -> PlanPoint {
+        let most = low / 8
+        return PlanPoint(
+          x: low + x * low / 2 + Int64(generator.number(in: 0...Int(most))),
+          y: low + y * low / 2 + Int64(generator.number(in: 0...Int(most))))
+      }
+      let cell = Quad(point(0, 0), point(1, 0), point(1, 1), point(0, 1))
+      let found = Ground.cell(around: Ground.territory(in: cell))
+      for (a, b) in [
+        (cell.q0, found.q0), (cell.q1, found.q1), (cell.q2, found.q2), (cell.q3, found.q3),
+      ] {
+        #expect(abs(a.x - b.x) <= 128 && abs(a.y - b.y) <= 128, "\(cell) \(found)")
+      }
+    }
   }
 
   @Test func containsIsAncestry() throws {

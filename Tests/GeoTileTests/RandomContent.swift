@@ -82,6 +82,12 @@ struct RandomContent: Sendable, CustomStringConvertible {
       node.modified = generator.chance(0.5) ? time : ~time
     }
     node.isUnreadable = generator.chance(0.2)
+    if place.isLanded, generator.chance(0.5) {
+      node.below = TileContent.Below(
+        files: edges[generator.number(in: 0...3)], bytes: edges[generator.number(in: 0...5)],
+        newest: generator.chance(0.5) ? ~edges[generator.number(in: 0...5)] : nil,
+        type: generator.chance(0.5) ? "code" : nil)
+    }
     return node
   }
 }

@@ -14,7 +14,8 @@ import Testing
     } fault: { made in
       let tile = try DecodedTile(VectorTile.encode(made.content))
       let expected = [
-        ("land", expectedLands(made)), ("files", expectedSpots(made)), ("labels", labels(made)),
+        ("land", expectedLands(made)), ("cells", cells(made)), ("files", expectedSpots(made)),
+        ("labels", labels(made)),
       ].filter { !$0.1.isEmpty }
       if tile.layers.map(\.name) != expected.map(\.0) { return "layers \(tile.layers.map(\.name))" }
       for (layer, (name, features)) in zip(tile.layers, expected) {
@@ -53,6 +54,11 @@ import Testing
     properties["modified"] = node.modified.map { .signed($0) }
     properties["special"] = node.special == nil ? nil : .text("symlink")
     properties["unreadable"] = node.isUnreadable ? .flag(true) : nil
+    guard let below = node.below else { return properties }
+    properties["files"] = .unsigned(UInt64(below.files))
+    properties["bytes"] = .unsigned(UInt64(below.bytes))
+    properties["newest"] = below.newest.map { .signed($0) }
+    properties["type"] = below.type.map { .text("\($0)") }
     return properties
   }
 
@@ -61,9 +67,21 @@ import Testing
       var properties = properties(of: land.node)
       put(path, "path", raw: "rawPath", to: &properties)
       properties["name"] = name(of: path)
+      properties["breadth"] = .double(land.breadth)
       let ring = made.content.points[land.ring].map { DecodedTile.Point(x: $0.x, y: $0.y) }
       return DecodedTile.Feature(
         id: land.node.id, geometry: .polygon([ring]), properties: properties)
+    }
+  }
+
+  /// What the lands were cut out of; a root was not.
+  private func cells(_ made: RandomContent) -> [DecodedTile.Feature] {
+    made.content.lands.compactMap { land in
+      if land.node.depth == 0 { return nil }
+      let ring = made.content.points[land.cell].map { DecodedTile.Point(x: $0.x, y: $0.y) }
+      return DecodedTile.Feature(
+        id: land.node.id, geometry: .polygon([ring]),
+        properties: ["depth": .unsigned(UInt64(land.node.depth))])
     }
   }
 
@@ -72,7 +90,9 @@ import Testing
       let place = made.content.tile.place(of: land.label)
       guard (0..<4096).contains(place.x), (0..<4096).contains(place.y) else { return nil }
       var properties = properties(of: land.node)
-      for key in ["size", "modified", "unreadable"] { properties[key] = nil }
+      for key in ["size", "modified", "unreadable", "files", "bytes", "newest", "type"] {
+        properties[key] = nil
+      }
       put(path, "path", raw: "rawPath", to: &properties)
       properties["name"] = name(of: path)
       properties["breadth"] = .double(land.breadth)

@@ -29,7 +29,9 @@ except ImportError:
 
 BUFFER, EXTENT = 64, 4096
 REQUIRED = {
-    "land": {"path", "name", "kind", "depth", "minzoom"},
+    "land": {"path", "name", "kind", "depth", "minzoom", "breadth"},
+    "cells": {"depth"},
+    "towns": {"folder", "files", "minzoom"},
     "files": {"name", "folder", "kind", "depth", "minzoom"},
     "labels": {"name", "path", "kind", "depth", "minzoom", "breadth"},
 }
@@ -44,7 +46,7 @@ def area(ring: List[List[int]]) -> int:
 def check_geometry(tile: Tile, layer: str, feature: Dict[str, Any]) -> None:
     """One ring that runs clockwise as it is seen, or one point; within the buffer."""
     kind, coordinates = feature["geometry"]["type"], feature["geometry"]["coordinates"]
-    if layer == "land":
+    if layer in ("land", "cells", "towns"):
         if kind != "Polygon" or len(coordinates) != 1:
             fail(f"{tile}: a land that is a {kind} of {len(coordinates)} rings")
         if area(coordinates[0]) <= 0 or coordinates[0][0] != coordinates[0][-1]:
@@ -83,10 +85,15 @@ def check(served: Served, tile: Tile, scratch: Path, gdal: bool) -> int:
                 fail(f"{tile}: id {feature['id']} in {name}")
             seen.add(feature["id"])
             missing = REQUIRED[name] - feature["properties"].keys()
-            if missing or feature["properties"]["minzoom"] > tile[0]:
+            if name == "towns":
+                if feature["properties"]["minzoom"] <= tile[0]:
+                    fail(f"{tile}: a town whose files are to be seen: {feature['properties']}")
+                check_geometry(tile, name, feature)
+                continue
+            if missing or feature["properties"].get("minzoom", 0) > tile[0]:
                 fail(f"{tile}: {feature['properties']} lacks {missing}, or is not to be seen")
             check_geometry(tile, name, feature)
-            if name != "labels":
+            if name in ("land", "files"):
                 known[feature["id"]] = feature["properties"]
     features = json.loads(collection.body)["features"]
     if {feature["id"] for feature in features} != known.keys():

@@ -3,7 +3,7 @@
 
     fuzz.py BINARY [--seconds N] [--seed N] [--seeds N]
 
-Random options from the help of each command, lists whose bytes were changed, patterns against
+Random options from the help of each command, lists and snapshots whose bytes were changed, patterns against
 `git check-ignore --no-index`, names of random bytes through every format into strict parsers, and
 lines that are nearly questions for the co-process.
 No run may crash, hang, end with a status that is not its own, or fail without a word. What fails
@@ -29,7 +29,7 @@ from outside import fail, raw_path, strict_json
 
 PATIENCE = 30
 STATUSES = (0, 1, 2, 3, 4)
-COMMANDS = ("map", "locate", "whereis", "route", "stats", "deed", "join", "verify", "help")
+COMMANDS = ("map", "locate", "whereis", "route", "stats", "deed", "join", "verify", "help", "snapshot")
 FORMATS = ("geojson", "geojsonseq", "geojsonl", "csv", "gpx", "html")
 FOUND = re.compile(rb"Fatal error|AddressSanitizer|ThreadSanitizer|stack smashing")
 Environment = Dict[str, str]
@@ -134,6 +134,28 @@ class Fuzzer:
         null = [b"-0"] if kind == b"lines" and self.chance.random() < 0.3 else []
         head = [b"map", b"--files-from", b"-", b"--list-format", kind, *null]
         self.check(f"{kind.decode()} list", line, lambda some: (head, b"".join(some)))
+
+    def snapshots(self) -> None:
+        """A snapshot with some of its bytes changed, or cut short."""
+        kept = self.scratch / "kept.geosnap"
+        if not kept.exists():
+            subprocess.run([self.binary, "snapshot", "-q", "-o", str(kept), str(self.tree)],
+                           check=True, timeout=PATIENCE, env=self.environment)
+        changed = bytearray(kept.read_bytes())
+        for _ in range(self.chance.randint(1, 4)):
+            at = self.chance.randrange(len(changed))
+            changed[at] = self.chance.randrange(256)
+        if self.chance.random() < 0.2:
+            del changed[self.chance.randrange(len(changed)):]
+        damaged = self.scratch / "damaged.geosnap"
+        damaged.write_bytes(changed)
+        line = self.chance.choice(([b"snapshot", b"--info", b"damaged.geosnap"],
+                                   [b"map", b"damaged.geosnap"], [b"stats", b"damaged.geosnap"],
+                                   [b"map", b"--totals", b"--threads", b"3", b"damaged.geosnap"]))
+        self.counts["snapshots"] = self.counts.get("snapshots", 0) + 1
+        trouble = self.trouble(line)
+        if trouble:
+            fail(f"{line!r} of {bytes(changed).hex()}: {trouble}")
 
     def mutated(self, piece: bytes) -> bytes:
         """The same bytes, or nearly."""
@@ -288,8 +310,8 @@ def main() -> None:
     while time.monotonic() < end and (not given.seeds or seed < given.seed + given.seeds):
         with tempfile.TemporaryDirectory(prefix="geomapper-fuzz-") as folder:
             fuzzer = Fuzzer(given.binary, seed, Path(folder))
-            steps = [fuzzer.arguments, fuzzer.arguments, fuzzer.lists, fuzzer.writers,
-                     fuzzer.questions]
+            steps = [fuzzer.arguments, fuzzer.arguments, fuzzer.lists, fuzzer.snapshots,
+                     fuzzer.writers, fuzzer.questions]
             steps += [fuzzer.ignored] if shutil.which("git") else []
             try:
                 for turn in range(100):

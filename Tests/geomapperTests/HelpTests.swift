@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: [
     ["--help"], ["help"], ["help", "map"], ["map", "--help"], ["help", "deed"], ["help", "join"],
-    ["find", "--help"], ["stats", "--help"],
+    ["find", "--help"], ["stats", "--help"], ["help", "snapshot"],
   ])
   func helpFitsInto80Columns(arguments: [String]) throws {
     let outcome = try Geomapper.run(arguments)

@@ -190,7 +190,7 @@ import Testing
     #expect(tiles["tilejson"] as? String == "3.0.0")
     #expect(
       tiles["tiles"] as? [String] == ["http://localhost:\(served.port)/tiles/{z}/{x}/{y}.mvt"])
-    #expect((tiles["vector_layers"] as? [Any])?.count == 3)
+    #expect((tiles["vector_layers"] as? [Any])?.count == 5)
     #expect(
       try served.get("/tiles/1/0/0.pbf").body == served.get("/tiles/1/0/0.mvt").body)
     for path in [

@@ -1,5 +1,7 @@
 import GeoPath
 import GeoProjection
+import GeoScan
+import GeoStats
 import GeoSystem
 import GeoTile
 
@@ -15,6 +17,7 @@ struct TileWalk {
   private let world: World
   private let reader: WorldReader
   private let tile: TileAddress
+  private let totals: TreeTotals?
   private let isUnwanted: () -> Bool
   private let centre: PlanPoint
   /// From the centre to the edge of what is shown, in units of the plan.
@@ -27,8 +30,17 @@ struct TileWalk {
   /// How deep folders without land are followed: their points lie all in one place.
   private static let deepest = 200
 
-  /// - Parameter isUnwanted: Asked before each folder; once it is true, no more is read.
-  init(_ tile: TileAddress, of world: World, isUnwanted: @escaping () -> Bool) {
+  /// How wide the ground of files has to be to be shown before they are, in units of the grid.
+  private static let leastTown: Int64 = 40
+
+  /// - Parameters:
+  ///   - totals: What is known of what is below folders.
+  ///   - isUnwanted: Asked before each folder; once it is true, no more is read.
+  init(
+    _ tile: TileAddress, of world: World, totals: TreeTotals? = nil,
+    isUnwanted: @escaping () -> Bool
+  ) {
+    self.totals = totals
     self.world = world
     reader = world.reader()
     self.tile = tile
@@ -43,20 +55,31 @@ struct TileWalk {
 
   /// Collects all of it.
   mutating func run() {
+    let numbers = totals?.numbers(
+      of: NameTable(world.roots.map(\.label), kind: .directory), in: nil)
     for (index, root) in world.roots.enumerated() {
       visit(
-        world.engine.roots[index], path: root.label, name: root.label, parent: nil, depth: 0
+        world.engine.roots[index], path: root.label, name: root.label, parent: nil, depth: 0,
+        number: numbers?[index] ?? TreeTotals.missing
       ) { $0.root(index) }
     }
   }
 
-  /// Adds a folder, and what is in it.
+  /// Adds a folder, and what is in it; `number` is the folder's in the totals.
   private mutating func visit(
     _ place: FolderPlace, path: [UInt8], name: [UInt8], parent: TileContent.Text?, depth: Int,
-    _ read: (WorldReader) -> WorldFolder
+    number: Int, _ read: (WorldReader) -> WorldFolder
   ) {
     if Int(place.minzoom) > tile.zoom || isCancelled { return }
-    if place.isLanded, !mayMeet(place.land) || !content.draw(place) { return }
+    if place.isLanded {
+      if !mayMeet(cellOf(place)) { return }
+      if !content.draw(place) {
+        if world.visibility.showsFolders {
+          content.add(marginOf: place, path: path.span, below: below(number))
+        }
+        return
+      }
+    }
     if isUnwanted() {
       isCancelled = true
       return
@@ -69,6 +92,7 @@ struct TileWalk {
     node.size = folder?.entries.map { Int64($0) }
     node.modified = folder?.modified
     node.isUnreadable = folder.map { $0.failure != nil } ?? false
+    node.below = below(number)
     if !world.visibility.showsFolders {
       // Only what is in them is shown.
     } else if place.isLanded {
@@ -83,10 +107,19 @@ struct TileWalk {
       }
     }
     guard let folder else { return }
-    addContents(of: folder, depth: depth)
+    addContents(of: folder, depth: depth, number: number)
   }
 
-  private mutating func addContents(of folder: WorldFolder, depth: Int) {
+  /// What is known of what is below a folder.
+  private func below(_ number: Int) -> TileContent.Below? {
+    guard let totals, let sums = totals[number] else { return nil }
+    let details = totals.details(of: number)
+    return TileContent.Below(
+      files: sums.files, bytes: sums.bytes, newest: details?.newest,
+      type: details?.largestClass.flatMap { FileType(rawValue: UInt8($0)) }?.word)
+  }
+
+  private mutating func addContents(of folder: WorldFolder, depth: Int, number: Int) {
     var text: TileContent.Text?
     func pathText(_ content: inout TileContent) -> TileContent.Text {
       if let text { return text }
@@ -95,22 +128,46 @@ struct TileWalk {
       text = added
       return added
     }
-    if Int(folder.city.minzoom) <= tile.zoom, !folder.files.isEmpty {
+    if folder.files.isEmpty {
+      // Then nothing is built there.
+    } else if Int(folder.city.minzoom) <= tile.zoom {
       var frames = FileFrames(of: folder.city)
       let isNear = frames.quads().map { $0.map(mayMeet) ?? false }
       if isNear.contains(true) {
         addFiles(of: folder, frames, isNear, pathText(&content))
       }
+    } else if folder.place.isLanded, world.visibility.showsFolders {
+      addTowns(of: folder)
     }
+    let numbers = number < 0 ? nil : totals?.numbers(of: folder.folders, in: number)
     for index in folder.places.indices {
       let place = folder.places[index]
-      if Int(place.minzoom) > tile.zoom || (place.isLanded && !mayMeet(place.land)) { continue }
+      if Int(place.minzoom) > tile.zoom || (place.isLanded && !mayMeet(cellOf(place))) { continue }
       let name = folder.folders.name(at: index)
       visit(
         place, path: folder.path(of: name), name: name,
-        parent: place.isLanded ? nil : pathText(&content), depth: depth + 1
+        parent: place.isLanded ? nil : pathText(&content), depth: depth + 1,
+        number: numbers?[index] ?? TreeTotals.missing
       ) { $0.child(index, of: folder) }
       if isCancelled { return }
+    }
+  }
+
+  /// Adds the ground of files that don't come into sight yet: the city, and the lots that are free.
+  private mutating func addTowns(of folder: WorldFolder) {
+    let city = folder.city
+    var frames = FileFrames(of: city)
+    let quads = frames.quads()
+    // About as many in each lot as its part of those that don't stay in the city.
+    let leaving = Double(folder.files.count) * (1 - Double(city.share) * 0x1p-32)
+    let each = quads.count > 1 ? Int(leaving) >> Int(city.lotBits) : 0
+    let home = folder.files.count - each * city.freeLots.count
+    for (number, quad) in quads.enumerated() {
+      guard let quad, mayMeet(quad), quad.breadth >= Self.leastTown << Int64(50 - tile.zoom)
+      else { continue }
+      let files = number == 0 ? home : each
+      if files < 1 { continue }
+      content.add(town: quad, of: folder.path.span, files: files, from: city.minzoom)
     }
   }
 
@@ -158,6 +215,11 @@ struct TileWalk {
         spot: node, at: spot.place, digits: folder.city.digits, folder: text,
         name: names.bytes.span.extracting(names.records[position].range), isFile: true)
     }
+  }
+
+  /// What a land was cut out of, which drawings fill.
+  private func cellOf(_ place: FolderPlace) -> Quad {
+    world.engine.planCell(of: place) ?? place.land
   }
 
   /// Whether anything in a folder may be visible at this zoom: if not, it need not be read.

@@ -1,3 +1,4 @@
+import GeoScan
 import GeoTile
 
 extension World {
@@ -18,12 +19,15 @@ extension World {
 
   /// Makes a tile, by reading only the folders whose contents it may show.
   ///
-  /// - Parameter isUnwanted: Asked before each folder; once it is true, the work is broken off.
+  /// - Parameters:
+  ///   - totals: What is known of what is below folders.
+  ///   - isUnwanted: Asked before each folder; once it is true, the work is broken off.
   /// - Returns: nil if it was broken off.
   package func tile(
-    _ address: TileAddress, isUnwanted: @escaping () -> Bool = { false }
+    _ address: TileAddress, totals: TreeTotals? = nil,
+    isUnwanted: @escaping () -> Bool = { false }
   ) -> Tile? {
-    var walk = TileWalk(address, of: self, isUnwanted: isUnwanted)
+    var walk = TileWalk(address, of: self, totals: totals, isUnwanted: isUnwanted)
     walk.run()
     return walk.isCancelled ? nil : Tile(walk)
   }

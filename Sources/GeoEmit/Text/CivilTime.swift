@@ -1,5 +1,5 @@
 /// A moment of the years 1 to 9999 in UTC, by the Gregorian calendar throughout.
-struct CivilTime: Equatable {
+package struct CivilTime: Equatable {
   /// 1 to 9999.
   var year: UInt64
   /// 1 to 12.
@@ -68,5 +68,19 @@ extension OutputCursor {
     putTwoDigits(time.second / 60 % 60)
     put(byte: UInt8(ascii: ":"))
     putTwoDigits(time.second % 60)
+  }
+}
+
+extension CivilTime {
+  /// A Unix time as ISO 8601 has it; `@SECONDS` if it is in no year from 1 to 9999.
+  package static func text(unixSeconds: Int64) -> String {
+    guard let time = CivilTime(unixSeconds: unixSeconds) else { return "@\(unixSeconds)" }
+    func digits(_ number: UInt64, _ count: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    let date = "\(digits(time.year, 4))-\(digits(time.month, 2))-\(digits(time.day, 2))"
+    let (hour, minute) = (digits(time.second / 3600, 2), digits(time.second / 60 % 60, 2))
+    return "\(date)T\(hour):\(minute):\(digits(time.second % 60, 2))Z"
   }
 }

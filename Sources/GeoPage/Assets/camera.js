@@ -28,6 +28,13 @@ export class Camera {
     this.keep();
   }
 
+  /** A view that stays as it is now while the camera moves on. */
+  get frozen() {
+    const still = new Camera();
+    Object.assign(still, { x: this.x, y: this.y, z: this.z, width: this.width, height: this.height });
+    return still;
+  }
+
   /** The pixel of a place in the world. */
   toScreen(x, y) {
     const scale = this.scale;

@@ -45,7 +45,9 @@ export class Drawer {
       const list = make("dl");
       for (const [key, what] of keys) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, what));
       this.element.replaceChildren(make("h2", {}, "Keys"), list, make("p", { class: "soft" },
-        "Folders are land, files are points on it. Drag to move, turn the wheel or pinch to zoom, " +
+        "Folders are land, files are points on it. Lands are drawn up to their neighbours; their own line, which " +
+        "the selection shows, lies a little within, and is what counts for taps and in saved maps. Hills are bytes " +
+        "below, trees files below, houses files that come into sight closer by. Drag to move, turn the wheel or pinch to zoom, " +
         "tap for what is there. The address holds the view: a link leads others to it."));
     }
   }

@@ -4,6 +4,7 @@
 // or says whose files follow, [path, depth, minzoom], each of them a row
 // [name, lon, lat, size, modified, special, unreadable].
 import { byId, clamp, nameOf, parentOf, project } from "./geo.js";
+import { clipRing } from "./sea.js";
 
 const BUFFER = 64;
 
@@ -95,8 +96,8 @@ class EmbeddedSource {
       if (place(east, left) < -BUFFER || place(west, left) > 4096 + BUFFER ||
         place(south, top) < -BUFFER || place(north, top) > 4096 + BUFFER) return;
       const ring = folder.ring.map((value, index) => place(value, index % 2 === 0 ? left : top));
-      const cut = clip(ring);
-      if (cut.length > 0) tile.land.push({ ...properties, rings: [cut] });
+      const cut = clipRing(ring, -BUFFER, 4096 + BUFFER);
+      if (cut.length > 0) tile.land.push({ ...properties, rings: [cut], breadth: Math.min(east - west, south - north) });
       const x = place(folder.x, left);
       const y = place(folder.y, top);
       if (isIn(x, y, 0)) {
@@ -182,26 +183,6 @@ class EmbeddedSource {
   async roots() {
     return this.top.filter((folder) => folder.properties).map((folder) => this.folderNode(folder));
   }
-}
-
-/** A ring, cut off at the edges of a tile and its buffer (Sutherland and Hodgman, 1974). */
-function clip(ring) {
-  let points = ring;
-  for (const [axis, limit, sign] of [[0, -BUFFER, 1], [0, 4096 + BUFFER, -1], [1, -BUFFER, 1], [1, 4096 + BUFFER, -1]]) {
-    const cut = [];
-    for (let i = 0; i < points.length; i += 2) {
-      const j = (i + points.length - 2) % points.length;
-      const here = (points[i + axis] - limit) * sign;
-      const before = (points[j + axis] - limit) * sign;
-      if (here >= 0 !== before >= 0) {
-        const t = before / (before - here);
-        cut.push(points[j] + (points[i] - points[j]) * t, points[j + 1] + (points[i + 1] - points[j + 1]) * t);
-      }
-      if (here >= 0) cut.push(points[i], points[i + 1]);
-    }
-    points = cut;
-  }
-  return points.length >= 6 ? points : [];
 }
 
 export async function openSource() {

@@ -107,6 +107,20 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
+/** The box around rings: west, north, east, south. */
+export function boxOfRings(rings) {
+  const box = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const ring of rings) {
+    for (let i = 0; i < ring.length; i += 2) {
+      box[0] = Math.min(box[0], ring[i]);
+      box[1] = Math.min(box[1], ring[i + 1]);
+      box[2] = Math.max(box[2], ring[i]);
+      box[3] = Math.max(box[3], ring[i + 1]);
+    }
+  }
+  return box;
+}
+
 /** Whether a ring of numbers, x and y in turn, goes around a point. */
 export function contains(ring, x, y) {
   let inside = false;

@@ -1,30 +1,55 @@
 // Names on the map: larger lands first, none over another, and none that jumps.
-import { TILE } from "./camera.js";
-import { LabelPlaces } from "./places.js";
+import { cutHull, hullOf, lineThrough, placeLetters } from "./names.js";
 import { fileSize } from "./points.js";
 
-const serif = "Georgia, 'DejaVu Serif', 'Noto Serif', serif";
-const sans = "system-ui, 'DejaVu Sans', 'Noto Sans', sans-serif";
+const serif = "Georgia, 'Noto Serif', 'DejaVu Serif', serif";
+const sans = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
+const AT_MOST = 260;
 
-/** How the names of a rank are set. */
+/** How the names of a rank are set: font, sizes to try and spaces between letters, in sizes. */
 function styleOf(depth, breadth) {
-  // What is wide is set wide: the letters lead the eye over the land.
-  const wide = (least, most) => Math.round(Math.min(most, least + Math.max(0, breadth - 160) / 70) * 2) / 2;
-  const size = (least, most, by) => Math.round(Math.min(most, least + breadth / by) * 2) / 2;
-  const ink = Math.min(depth, 3);
-  if (depth === 0) return { font: `600 ${size(15, 30, 60)}px ${serif}`, space: wide(5, 14), caps: true, ink };
-  if (depth === 1) return { font: `600 ${size(12, 21, 50)}px ${serif}`, space: wide(1.5, 7), caps: false, ink };
-  if (depth === 2) return { font: `italic ${size(11.5, 18, 60)}px ${serif}`, space: wide(0.5, 3), caps: false, ink };
-  if (depth === 3) return { font: `500 ${size(11, 15, 80)}px ${sans}`, space: wide(0, 1.5), caps: false, ink };
-  return { font: `${size(11, 14, 90)}px ${sans}`, space: wide(0, 1), caps: false, ink };
+  const range = (least, most, by) => {
+    const sizes = [];
+    const first = Math.max(least, Math.min(most, breadth / by));
+    for (let size = first; size > least; size *= 0.84) sizes.push(Math.round(size * 2) / 2);
+    return [...sizes, least];
+  };
+  if (depth === 0) return { font: `600 1px ${serif}`, caps: true, ink: 0, sizes: range(15, 46, 11), tracks: [1.6, 0.9, 0.45, 0.2] };
+  if (depth === 1) return { font: `600 1px ${serif}`, caps: false, ink: 1, sizes: range(8.5, 22, 6.5), tracks: [0.5, 0.22, 0.08, 0.02] };
+  if (depth === 2) return { font: `italic 1px ${serif}`, caps: false, ink: 2, sizes: range(9, 19, 7.5), tracks: [0.3, 0.1, 0.02] };
+  return { font: `${depth === 3 ? 500 : 400} 1px ${sans}`, caps: false, ink: 3, sizes: range(8.5, 14, 8), tracks: [0.12, 0.03] };
 }
 
-const fileStyle = { font: `11px ${sans}`, space: 0, caps: false, ink: "file" };
-
 /** A name as it is written on the map. */
-function labelText(name, style) {
-  const text = style.caps ? name.toLocaleUpperCase("en") : name;
+function labelText(name, caps) {
+  const text = caps ? name.toLocaleUpperCase("en") : name;
   return text.length > 40 ? `${text.slice(0, 38)}…` : text;
+}
+
+/** Boxes that are taken, found by the part of the view in which they are. */
+class TakenBoxes {
+  constructor() { this.grid = new Map(); }
+
+  *cells(box) {
+    for (let x = Math.floor(box[0] / 48); x <= Math.floor(box[2] / 48); x += 1)
+      for (let y = Math.floor(box[1] / 48); y <= Math.floor(box[3] / 48); y += 1) yield x * 4096 + y;
+  }
+
+  take(box) {
+    for (const key of this.cells(box)) {
+      if (!this.grid.has(key)) this.grid.set(key, []);
+      this.grid.get(key).push(box);
+    }
+  }
+
+  isFree(box) {
+    for (const key of this.cells(box)) {
+      for (const other of this.grid.get(key) ?? []) {
+        if (other[0] < box[2] && other[2] > box[0] && other[1] < box[3] && other[3] > box[1]) return false;
+      }
+    }
+    return true;
+  }
 }
 
 export class Labels {
@@ -32,137 +57,235 @@ export class Labels {
     this.palette = palette;
     this.sprites = new Map();
     this.placed = [];
+    this.choice = null;
     this.shown = new Map();
-    this.places = new LabelPlaces();
+    this.widths = new Map();
+    this.pen = document.createElement("canvas").getContext("2d");
     /** Boxes of the view that something lies over. */
     this.obstacles = () => [];
+    /** A second, smaller line for a land, or nothing. */
+    this.noteOf = () => "";
   }
 
-  /** A text with its halo, drawn once. */
-  sprite(text, style, ratio) {
-    const key = `${style.font}|${style.space}|${style.ink}|${text}|${ratio}|${this.palette.isDark}`;
+  /** The widths of a text's letters at a size of 1, pairs kerned. */
+  lettersOf(text, font) {
+    const key = `${font}|${text}`;
+    let found = this.widths.get(key);
+    if (found) return found;
+    if (this.widths.size > 6000) this.widths.clear();
+    this.pen.font = font.replace("1px", "100px");
+    const letters = [...new Intl.Segmenter("en").segment(text)].map(({ segment }) => segment);
+    let before = 0;
+    let sofar = "";
+    const widths = letters.map((letter) => {
+      sofar += letter;
+      const end = this.pen.measureText(sofar).width / 100;
+      const width = end - before;
+      before = end;
+      return width;
+    });
+    found = { letters, widths };
+    this.widths.set(key, found);
+    return found;
+  }
+
+  /**
+   * Begins to choose the names of a view; those that are shown already go first among their like.
+   *
+   * It goes on in ``choose(deadline)``, and until it has come to its end the names of before stay.
+   */
+  place(camera, entries, ratio) {
+    this.choice = this.choices(camera.frozen, [...entries], ratio);
+  }
+
+  /** Goes on choosing; whether there is more to do. */
+  choose(deadline) {
+    while (this.choice && performance.now() < deadline) {
+      if (this.choice.next().done) this.choice = null;
+    }
+    return this.choice !== null;
+  }
+
+  *choices(camera, entries, ratio) {
+    const now = performance.now();
+    const taken = new TakenBoxes();
+    this.obstacles().forEach((box) => taken.take(box));
+    const placed = [];
+    const shown = new Map();
+    const keep = (label) => {
+      const since = this.shown.get(label.key) ?? now;
+      shown.set(label.key, since);
+      placed.push({ ...label, since });
+    };
+    const lands = this.landsOf(camera, entries);
+    yield;
+    for (const land of lands) {
+      if (placed.length > AT_MOST) break;
+      this.placeLand(land, camera, taken, ratio, keep);
+      yield;
+    }
+    yield* this.placeFiles(camera, entries, taken, ratio, keep, placed);
+    this.placed = placed;
+    this.shown = shown;
+  }
+
+  /** The lands of a view with the points around them, the most important first. */
+  landsOf(camera, entries) {
+    const found = new Map();
+    for (const entry of entries) {
+      const count = 2 ** entry.z;
+      for (const land of entry.data.land) {
+        const breadth = (land.breadth ?? 0) * camera.scale;
+        if (breadth < (land.depth < 2 ? 12 : 17)) continue;
+        if (!found.has(land.path)) found.set(land.path, { land, breadth, points: [] });
+        const { points } = found.get(land.path);
+        for (const ring of land.outline ?? land.rings) {
+          const step = ring.length > 160 ? 4 : 2;
+          for (let i = 0; i < ring.length; i += step) {
+            points.push(camera.toScreen((entry.x + ring[i] / 4096) / count, (entry.y + ring[i + 1] / 4096) / count));
+          }
+        }
+      }
+    }
+    const rank = ({ land, breadth }) =>
+      (land.depth === 0 ? 1e6 : 0) + (this.shown.has(land.path) ? 1.4 : 1) * breadth * [1, 1, 0.7, 0.5][Math.min(land.depth, 3)];
+    return [...found.values()].sort((a, b) => rank(b) - rank(a) || (a.land.path < b.land.path ? -1 : 1));
+  }
+
+  placeLand({ land, breadth, points }, camera, taken, ratio, keep) {
+    let hull = hullOf(points);
+    const view = [4, 4, camera.width - 4, camera.height - 4];
+    const most = 1.25 * Math.max(camera.width, camera.height);
+    // A land that fills the view needs no name any more: the breadcrumbs have it.
+    if (breadth > most) return;
+    if (hull.some(([x, y]) => x < view[0] || y < view[1] || x > view[2] || y > view[3])) hull = cutHull(hull, view);
+    if (hull.length < 3) return;
+    const isContinent = land.depth === 0;
+    const line = lineThrough(hull, isContinent);
+    if (!line) return;
+    const style = styleOf(land.depth, Math.min(line.breadth, breadth * 1.2));
+    const text = labelText(land.name, style.caps);
+    const { letters, widths } = this.lettersOf(text, style.font);
+    const room = (box) => taken.isFree(box);
+    const found = placeLetters(hull, line, widths, style.sizes, style.tracks, room);
+    if (!found) return;
+    for (const { box } of found.letters) taken.take(grown(box, 1.5));
+    const sprite = this.curved(letters, found, style, ratio);
+    const [x, y] = camera.toWorld(sprite.x, sprite.y);
+    keep({ key: land.path, x, y, dx: 0, dy: 0, sprite, boxes: found.letters.map(({ box }) => box) });
+    this.placeNote(land, hull, line, found, camera, taken, ratio, keep);
+  }
+
+  /** What else is said of a land, in italics below its name. */
+  placeNote(land, hull, line, found, camera, taken, ratio, keep) {
+    const note = found.size >= 11 ? this.noteOf(land) : "";
+    if (note === "") return;
+    const font = `italic 1px ${serif}`;
+    const { letters, widths } = this.lettersOf(note, font);
+    const size = Math.max(9, Math.min(12.5, found.size * 0.62));
+    const middle = found.letters[Math.floor(found.letters.length / 2)];
+    const below = { ...line, x: (found.letters[0].x + found.letters.at(-1).x) / 2,
+      y: (found.letters[0].y + found.letters.at(-1).y) / 2, sag: 0,
+      angle: Math.atan2(found.letters.at(-1).y - found.letters[0].y, found.letters.at(-1).x - found.letters[0].x) || middle.angle };
+    const down = found.size * 0.62 + size * 0.75 + Math.max(0, line.sag);
+    const moved = { ...below, x: below.x - down * Math.sin(below.angle), y: below.y + down * Math.cos(below.angle) };
+    const placed = placeLetters(hull, moved, widths, [size], [0.02], (box) => taken.isFree(box));
+    if (!placed) return;
+    for (const { box } of placed.letters) taken.take(box);
+    const sprite = this.curved(letters, placed, { font, ink: "soft" }, ratio);
+    const [x, y] = camera.toWorld(sprite.x, sprite.y);
+    keep({ key: `${land.path}\n`, x, y, dx: 0, dy: 0, sprite, boxes: placed.letters.map(({ box }) => box) });
+  }
+
+  /** A canvas with letters that each have a place and a direction; `x` and `y` are its middle. */
+  curved(letters, { size, letters: places }, style, ratio) {
+    let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const { box } of places) {
+      west = Math.min(west, box[0]);
+      north = Math.min(north, box[1]);
+      east = Math.max(east, box[2]);
+      south = Math.max(south, box[3]);
+    }
+    const margin = 4 + size * 0.3;
+    const [left, top] = [Math.floor(west - margin), Math.floor(north - margin)];
+    const width = Math.ceil(east + margin) - left;
+    const height = Math.ceil(south + margin) - top;
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.max(1, Math.round(width * ratio));
+    canvas.height = Math.max(1, Math.round(height * ratio));
+    const context = canvas.getContext("2d");
+    context.font = style.font.replace("1px", `${size}px`);
+    context.textBaseline = "middle";
+    context.textAlign = "center";
+    context.lineJoin = "round";
+    context.strokeStyle = this.palette.theme.halo;
+    context.lineWidth = Math.max(2.4, Math.min(4, size / 5));
+    context.fillStyle = this.palette.ink(style.ink);
+    for (const act of ["strokeText", "fillText"]) {
+      places.forEach(({ x, y, angle }, index) => {
+        const [cos, sin] = [Math.cos(angle) * ratio, Math.sin(angle) * ratio];
+        context.setTransform(cos, sin, -sin, cos, (x - left) * ratio, (y - top) * ratio);
+        context[act](letters[index], 0, 0);
+      });
+    }
+    return { canvas, width, height, x: left + width / 2, y: top + height / 2 };
+  }
+
+  /** A level text with its halo, drawn once. */
+  level(text, font, size, ink, ratio) {
+    const key = `${font}|${size}|${ink}|${text}|${ratio}|${this.palette.key}`;
     let sprite = this.sprites.get(key);
     if (sprite) return sprite;
     if (this.sprites.size > 1500) this.sprites.clear();
-    const canvas = document.createElement("canvas");
-    const context = canvas.getContext("2d");
-    const set = () => {
-      context.font = style.font;
-      context.letterSpacing = `${style.space}px`;
-      context.textBaseline = "middle";
-      context.lineJoin = "round";
-    };
-    set();
-    const size = parseFloat(style.font.match(/([\d.]+)px/)[1]);
-    const width = Math.ceil(context.measureText(text).width) + 8;
-    const height = Math.ceil(size * 1.5) + 4;
-    canvas.width = width * ratio;
-    canvas.height = height * ratio;
-    context.scale(ratio, ratio);
-    set();
-    const theme = this.palette.theme;
-    context.strokeStyle = theme.halo;
-    context.lineWidth = 3;
-    context.strokeText(text, 4, height / 2);
-    context.fillStyle = style.ink === "file" ? theme.fileink : theme.ink[style.ink];
-    context.fillText(text, 4, height / 2);
-    sprite = { canvas, width, height };
+    const { letters, widths } = this.lettersOf(text, font);
+    let at = 0;
+    const places = widths.map((width) => {
+      const x = (at + width / 2) * size;
+      at += width;
+      return { x, y: 0, angle: 0, box: [x - (width * size) / 2, -size * 0.55, x + (width * size) / 2, size * 0.55] };
+    });
+    sprite = this.curved(letters, { size, letters: places }, { font, ink }, ratio);
+    sprite.text = at * size;
     this.sprites.set(key, sprite);
     return sprite;
   }
 
-  /** Chooses the names of a view; those that are shown already go first among their like. */
-  place(camera, entries, ratio) {
+  /** Names of files: the largest first, at one of eight places around it, only where nothing is. */
+  *placeFiles(camera, entries, taken, ratio, keep, placed) {
     const wanted = [];
     const seen = new Set();
     for (const entry of entries) {
       const count = 2 ** entry.z;
-      const world = (unit, tile) => (tile + unit / 4096) / count;
-      for (const label of entry.data.labels) this.addLand(wanted, seen, camera, ratio, entries, entry, label,
-        world(label.x, entry.x), world(label.y, entry.y));
       for (const file of entry.data.files) {
-        if (file.x < 0 || file.y < 0 || file.x >= 4096 || file.y >= 4096) continue;
+        if (file.x < 0 || file.y < 0 || file.x >= 4096 || file.y >= 4096 || seen.has(file.path)) continue;
         const past = camera.z - file.minzoom;
-        if (past < 1.9) continue;
-        this.addFile(wanted, seen, camera, file, past, world(file.x, entry.x), world(file.y, entry.y));
+        if (past < 1.2) continue;
+        seen.add(file.path);
+        const [wx, wy] = [(entry.x + file.x / 4096) / count, (entry.y + file.y / 4096) / count];
+        const [x, y] = camera.toScreen(wx, wy);
+        if (x < -60 || y < -20 || x > camera.width + 60 || y > camera.height + 20) continue;
+        const r = fileSize(past);
+        if (wanted.length < 3000) taken.take([x - r, y - r, x + r, y + r]);
+        wanted.push({ file, wx, wy, x, y, r, weight: (this.shown.has(file.path) ? 1e18 : 0) + (file.size ?? 0) });
       }
     }
-    wanted.sort((a, b) => b.weight - a.weight || (a.key < b.key ? -1 : 1));
-    this.arrange(wanted, camera, ratio);
-  }
-
-  addLand(wanted, seen, camera, ratio, entries, entry, label, wx, wy) {
-    const breadth = label.breadth * camera.scale;
-    const most = 2.4 * Math.max(camera.width, camera.height);
-    // A land that fills the view needs no name any more: the breadcrumbs have it.
-    if (breadth < 22 || breadth > most || seen.has(label.path)) return;
-    seen.add(label.path);
-    // Fonts keep to steps of half a zoom, so that names don't swim.
-    const step = label.breadth * TILE * 2 ** (Math.round(camera.z * 2) / 2);
-    const style = styleOf(label.depth, Math.round(step / 20) * 20);
-    const text = labelText(label.name, style);
-    if (breadth > 120) {
-      const { width, height } = this.sprite(text, style, ratio);
-      const unit = (4096 * 2 ** entry.z) / camera.scale;
-      const [right, down] = this.places.shift([...entries], entry, label, width * unit, height * unit);
-      wx += right;
-      wy += down;
+    wanted.sort((a, b) => b.weight - a.weight || (a.file.path < b.file.path ? -1 : 1));
+    const font = `1px ${sans}`;
+    let count = 0;
+    for (const { file, wx, wy, x, y, r } of wanted.slice(0, 900)) {
+      if (placed.length > AT_MOST) break;
+      if ((count += 1) % 4 === 0) yield;
+      const sprite = this.level(labelText(file.name, false), font, 11, "file", ratio);
+      const [w, h] = [sprite.text / 2, 6.5];
+      const gap = r + 2;
+      const anchors = [[w + gap, 0], [-w - gap, 0], [0, h + gap], [0, -h - gap], [w + gap - 1, -h], [w + gap - 1, h],
+        [-w - gap + 1, -h], [-w - gap + 1, h]];
+      const spot = anchors.find(([dx, dy]) => taken.isFree([x + dx - w, y + dy - h, x + dx + w, y + dy + h]));
+      if (!spot) continue;
+      const box = [x + spot[0] - w, y + spot[1] - h, x + spot[0] + w, y + spot[1] + h];
+      taken.take(box);
+      keep({ key: file.path, x: wx, y: wy, dx: spot[0], dy: spot[1], sprite, boxes: [box] });
     }
-    const [x, y] = camera.toScreen(wx, wy);
-    if (x < -200 || y < -50 || x > camera.width + 200 || y > camera.height + 50) return;
-    const stays = this.shown.has(label.path) ? 1.5 : 1;
-    wanted.push({
-      key: label.path, text, x: wx, y: wy, room: breadth, offset: 0,
-      weight: 1e6 * stays * label.breadth * camera.scale, style,
-      isContinent: label.depth === 0,
-    });
-  }
-
-  addFile(wanted, seen, camera, file, past, wx, wy) {
-    if (seen.has(file.path)) return;
-    seen.add(file.path);
-    const [x, y] = camera.toScreen(wx, wy);
-    if (x < -60 || y < -20 || x > camera.width + 60 || y > camera.height + 20) return;
-    const stays = this.shown.has(file.path) ? 1e3 : 0;
-    wanted.push({
-      key: file.path, text: labelText(file.name, fileStyle), x: wx, y: wy, room: Infinity, offset: fileSize(past) + 8,
-      weight: stays + 100 - file.depth, style: fileStyle, isContinent: false,
-    });
-  }
-
-  arrange(wanted, camera, ratio) {
-    const grid = new Map();
-    const cell = 64;
-    const cells = function* (box) {
-      for (let x = Math.floor(box[0] / cell); x <= Math.floor(box[2] / cell); x += 1)
-        for (let y = Math.floor(box[1] / cell); y <= Math.floor(box[3] / cell); y += 1) yield `${x},${y}`;
-    };
-    const take = (box) => {
-      for (const key of cells(box)) {
-        if (!grid.has(key)) grid.set(key, []);
-        grid.get(key).push(box);
-      }
-    };
-    this.obstacles().forEach(take);
-    this.placed = [];
-    const shown = new Map();
-    for (const label of wanted.slice(0, 1200)) {
-      if (this.placed.length > 260) break;
-      const sprite = this.sprite(label.text, label.style, ratio);
-      if (sprite.width > label.room * 1.35 && !label.isContinent) continue;
-      const [x, y] = camera.toScreen(label.x, label.y);
-      const left = x - sprite.width / 2;
-      const top = y + label.offset - sprite.height / 2;
-      const box = [left + 2, top + 3, left + sprite.width - 2, top + sprite.height - 3];
-      const clashes = [...cells(box)].some((key) => (grid.get(key) ?? []).some((other) =>
-        other[0] < box[2] && other[2] > box[0] && other[1] < box[3] && other[3] > box[1]));
-      if (clashes) continue;
-      take(box);
-      const age = this.shown.get(label.key) ?? performance.now();
-      shown.set(label.key, age);
-      this.placed.push({ ...label, sprite, since: age });
-    }
-    this.shown = shown;
   }
 
   /** Draws the names where their places are now; those that are new fade in. */
@@ -170,14 +293,19 @@ export class Labels {
     let isFading = false;
     for (const label of this.placed) {
       const [x, y] = camera.toScreen(label.x, label.y);
+      const { canvas, width, height } = label.sprite;
+      const left = x + label.dx - width / 2;
+      const top = y + label.dy - height / 2;
+      if (left > camera.width || top > camera.height || left + width < 0 || top + height < 0) continue;
       const alpha = isCalm ? 1 : Math.min(1, (now - label.since + 30) / 160);
       if (alpha < 1) isFading = true;
       context.globalAlpha = alpha;
-      const { canvas, width, height } = label.sprite;
-      context.drawImage(canvas, Math.round((x - width / 2) * ratio),
-        Math.round((y + label.offset - height / 2) * ratio));
+      context.drawImage(canvas, Math.round(left * ratio), Math.round(top * ratio));
     }
     context.globalAlpha = 1;
     return isFading;
   }
 }
+
+/** A box with some room around it. */
+function grown(box, by) { return [box[0] - by, box[1] - by, box[2] + by, box[3] + by]; }

@@ -1,147 +1,208 @@
-// Draws a tile: sea, coasts, land by rank, borders, wilderness, and the files on it.
-import { contains, project } from "./geo.js";
+// Draws a tile: sea, land by rank in its tints, borders, built-up ground, and the files on it.
+import { bordersOf, wandered } from "./borders.js";
+import { boxOfRings, contains, mix, nameOf, parentOf } from "./geo.js";
 import { drawFile } from "./points.js";
-import { drawWilderness } from "./wild.js";
+import { borderOf, dashes } from "./rules.js";
+import { coastIn, drawSea } from "./sea.js";
+import { drawGround, drawTowns } from "./ground.js";
+import { drawRelief } from "./relief.js";
+import { drawWoods } from "./woods.js";
 
-function trace(path, ring, px) {
+function trace(path, ring, px, isClosed) {
   for (let i = 0; i < ring.length; i += 2) {
     if (i === 0) path.moveTo(ring[0] * px, ring[1] * px);
     else path.lineTo(ring[i] * px, ring[i + 1] * px);
   }
-  path.closePath();
+  if (isClosed) path.closePath();
 }
 
 /** The box of a land in a tile, reckoned once. */
-export function boxOf(land) {
-  if (land.box) return land.box;
-  let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const ring of land.rings) {
-    for (let i = 0; i < ring.length; i += 2) {
-      west = Math.min(west, ring[i]);
-      east = Math.max(east, ring[i]);
-      north = Math.min(north, ring[i + 1]);
-      south = Math.max(south, ring[i + 1]);
-    }
+function boxOf(land) { return (land.box ??= boxOfRings(land.rings)); }
+
+/**
+ * What a tile needs to be drawn, reckoned once: up to where each land is drawn, which is its cell if
+ * it has one, and the borders. The true ring is kept for whoever asks what is where.
+ */
+export function prepare(entry, tints) {
+  const { data } = entry;
+  if (data.isPrepared) return;
+  data.isPrepared = true;
+  const cells = new Map(data.cells?.map((cell) => [cell.id, cell.rings]));
+  for (const land of data.land) {
+    land.outline = cells.get(land.id) ?? land.rings;
+    cells.delete(land.id);
   }
-  land.box = [west, north, east, south];
-  return land.box;
-}
-
-/** How many pixels a land is across, about; of one that the tile cuts off, at least as many as
- * its zoom tells, so that all its tiles draw it in the same way. */
-function breadthOf(land, entry, px) {
-  const [west, north, east, south] = boxOf(land);
-  const seen = Math.min(east - west, south - north) * px;
-  const isWhole = west > -60 && north > -60 && east < 4156 && south < 4156;
-  // A land comes into sight when it is 8 pixels across, of 512 to a tile; countries are wide before.
-  const least = land.depth < 2 ? 1024 : 64 * 2 ** (entry.z - land.minzoom);
-  return isWhole ? seen : Math.max(seen, least * px);
-}
-
-function pathOf(land, px) {
-  const path = new Path2D();
-  for (const ring of land.rings) trace(path, ring, px);
-  return path;
-}
-
-/** The lands that lie directly in others, by the path of these. */
-export function childrenOf(lands) {
-  const children = new Map();
-  for (const land of lands) {
-    const slash = land.path.lastIndexOf("/");
-    if (slash < 0) continue;
-    const parent = land.path.slice(0, slash);
-    if (!children.has(parent)) children.set(parent, []);
-    children.get(parent).push(land);
+  // Of some there is no more here than the strip around them: nobody can be in it.
+  for (const cell of data.cells ?? []) {
+    if (cells.has(cell.id)) data.land.push({ ...cell, name: nameOf(cell.path), outline: cell.rings, rings: [] });
   }
-  return children;
+  data.land.sort((a, b) => a.depth - b.depth);
+  for (const land of data.land) land.parent = parentOf(land.path);
+  const inner = data.land.filter((land) => land.depth > 0);
+  const { neighbours, lines } = bordersOf(inner);
+  for (const land of inner) {
+    land.border = lines.get(land).map((line) => wandered(line, entry));
+    land.drawn = land.outline.map((ring) => wandered(ring, entry));
+  }
+  tints.learn(inner, neighbours);
 }
 
-const widths = [1.5, 1.35, 1.05, 0.85];
-
-/** A drawer of tiles in the colours of a palette. `zoom()` says how close one looks. */
-export function tileDrawer(palette, zoom) {
-  return (canvas, entry, size) => {
+/**
+ * A drawer of tiles in the colours of a palette, which yields every few milliseconds: what is on the
+ * canvas by then is no tile yet.
+ *
+ * `look()` says how one looks: `z` how close, `ahead` by how many zooms tiles are ahead of it, and
+ * `coasts`, whole, by path and in world coordinates.
+ */
+export function tileDrawer(palette, tints, look) {
+  return function* (canvas, entry, size) {
+    prepare(entry, tints);
     const theme = palette.theme;
     const ratio = globalThis.devicePixelRatio || 1;
-    const px = size / 4096;
+    const { ahead, coasts, z } = look();
+    const frame = { entry, size, ratio, px: size / 4096, palette, tints, theme,
+      /** Pixels to the width of the world where one looks from, whatever tile it is. */
+      world: 512 * 2 ** (entry.z - ahead) * 1.35, past: z };
     const context = canvas.getContext("2d");
-    context.fillStyle = theme.sea;
-    context.fillRect(0, 0, size, size);
     context.lineJoin = "round";
-    const lands = entry.data.land;
-    const paths = new Map(lands.map((land) => [land, pathOf(land, px)]));
 
-    drawGraticule(context, entry, size, theme, ratio);
-
-    // The sea is paler the farther it is from a coast.
-    const continents = lands.filter((land) => land.depth === 0);
-    theme.shelf.forEach((colour, index) => {
-      context.strokeStyle = colour;
-      context.lineWidth = (14 - index * 4.5) * ratio;
-      for (const land of continents) context.stroke(paths.get(land));
-    });
-
-    const children = childrenOf(lands);
-    for (const land of lands) {
-      const path = paths.get(land);
-      const breadth = breadthOf(land, entry, px);
-      context.fillStyle = palette.land(land);
-      context.fill(path);
-      if (breadth > 26 * ratio && land.rings.length > 0) {
-        context.save();
-        context.clip(path);
-        band(context, path, land, palette, breadth, 62 * px, ratio);
-        const within = (children.get(land.path) ?? []).flatMap((child) => child.rings);
-        for (const ring of breadth > 40 * ratio ? land.rings : []) {
-          drawWilderness(context, entry, land, ring, within, px, theme, ratio);
-        }
-        context.restore();
-      }
-      context.strokeStyle = land.depth === 0 ? theme.coast : palette.border(land.depth);
-      context.lineWidth = widths[Math.min(land.depth, 3)] * ratio;
-      context.globalAlpha = breadth > 14 * ratio ? 1 : 0.65;
-      context.stroke(path);
-      context.globalAlpha = 1;
-      if (land.unreadable) hatch(context, path, boxOf(land), px, theme, ratio);
+    const continents = new Map();
+    for (const [path, coast] of coasts) {
+      const ring = coastIn(coast, entry, size);
+      if (ring.length > 0) continents.set(path, pathOf([ring], 1));
     }
+    for (const land of entry.data.land) {
+      if (land.depth === 0 && !coasts.has(land.path)) continents.set(land.path, pathOf(land.rings, frame.px));
+    }
+    yield* drawSea(context, entry, size, [...continents.values()], theme, ratio);
+    for (const path of continents.values()) {
+      context.fillStyle = theme.land;
+      context.fill(path);
+    }
+    drawBare(context, frame, [...continents.values()]);
+    yield;
+    yield* drawLands(context, frame);
+    for (const path of continents.values()) {
+      context.strokeStyle = theme.coast;
+      context.lineWidth = 1.3 * ratio;
+      context.stroke(path);
+    }
+    drawGround(context, frame);
+    yield;
+    let count = 0;
     for (const file of entry.data.files) {
-      drawFile(context, file, file.x * px, file.y * px, zoom() - file.minzoom, palette, ratio);
+      drawFile(context, file, file.x * frame.px, file.y * frame.px, z - file.minzoom, palette, ratio);
+      if ((count += 1) % 120 === 0) yield;
     }
   };
 }
 
-/** Meridians and parallels in the sea, every 15 degrees, as long as one sees much of the world. */
-function drawGraticule(context, entry, size, theme, ratio) {
-  if (entry.z > 4) return;
-  const side = size * 2 ** entry.z;
-  context.beginPath();
-  for (let degrees = -165; degrees < 180; degrees += 15) {
-    const { x } = project(degrees, 0);
-    context.moveTo(x * side - entry.x * size, 0);
-    context.lineTo(x * side - entry.x * size, size);
-    if (Math.abs(degrees) > 85) continue;
-    const { y } = project(0, degrees);
-    context.moveTo(0, y * side - entry.y * size);
-    context.lineTo(size, y * side - entry.y * size);
-  }
-  context.strokeStyle = theme.graticule;
-  context.lineWidth = 0.8 * ratio;
-  context.stroke();
+function pathOf(rings, px) {
+  const path = new Path2D();
+  for (const ring of rings) trace(path, ring, px, true);
+  return path;
 }
 
-/** The band of colour along a border, as old atlases have it. */
-function band(context, path, land, palette, breadth, edge, ratio) {
-  context.strokeStyle = palette.band(land);
-  // Where the tile cuts the land off there is no border: the band must not reach into the tile.
-  const isLow = land.depth > 2;
-  const width = Math.min(isLow ? 5 : 11, breadth / (isLow ? 16 : 9) / ratio, edge / ratio);
-  for (const [part, alpha] of [[1, 0.14], [0.5, 0.22]]) {
+/** Dots on land that nobody has taken, the same ones every day. */
+function drawBare(context, { entry, size, ratio, theme }, paths) {
+  if (paths.length === 0) return;
+  const step = 11 * ratio;
+  const count = Math.ceil(size / step);
+  const stride = size / count;
+  context.save();
+  const all = new Path2D();
+  for (const path of paths) all.addPath(path);
+  context.clip(all);
+  context.fillStyle = theme.bare;
+  for (let y = 0; y < count; y += 1) {
+    for (let x = 0; x < count; x += 1) {
+      const h = mix(entry.x * count + x, entry.y * count + y, entry.z + 31);
+      if (h % 3 === 0) continue;
+      context.fillRect(Math.round((x + ((h >>> 8) & 255) / 255) * stride), Math.round((y + ((h >>> 16) & 255) / 255) * stride),
+        ratio, ratio);
+    }
+  }
+  context.restore();
+}
+
+function* drawLands(context, frame) {
+  const { entry, px, palette, tints, ratio, theme } = frame;
+  const colours = new Map();
+  const paths = new Map();
+  const inner = entry.data.land.filter((land) => land.depth > 0);
+  let work = 0;
+  const breadths = new Map(entry.data.land.map((land) => [land.path, breadthOf(land, frame)]));
+  for (const land of inner) {
+    const breadth = breadths.get(land.path);
+    const around = { breadth: breadths.get(land.parent), rgb: colours.get(land.parent)?.rgb };
+    const colour = palette.land(land, tints.of(land), breadth, around);
+    colours.set(land.path, colour);
+    const path = pathOf(land.drawn, px);
+    paths.set(land, path);
+    context.fillStyle = colour.css;
+    context.fill(path);
+    // Neighbours follow their common side at other points: a hair's breadth closes what is left.
+    context.strokeStyle = colour.css;
+    context.lineWidth = 0.7 * ratio;
+    context.stroke(path);
+    if (breadth > 30 && land.drawn.length > 0) drawEdge(context, frame, land, path, breadth);
+    if (land.unreadable) hatch(context, path, boxOf(land), px, theme, ratio);
+    if ((work += breadth > 30 ? 12 : 1) > 70) {
+      work = 0;
+      yield;
+    }
+  }
+  yield;
+  drawTowns(context, frame);
+  yield;
+  if (palette.mode === "kind") {
+    drawRelief(context, frame, inner, breadths);
+    yield;
+    drawWoods(context, frame, inner, breadths);
+    yield;
+  }
+  // Borders of those farther down first, so that the stronger lines lie over them.
+  for (const land of inner.toReversed()) {
+    const breadth = breadths.get(land.path);
+    if (breadth < 4 && land.depth > 1) continue;
+    const path = new Path2D();
+    for (const line of land.border) trace(path, line, px, false);
+    const { width, alpha } = borderOf(land.depth, breadth);
+    context.strokeStyle = theme.border[Math.min(land.depth, 3)];
+    context.lineWidth = width * ratio;
     context.globalAlpha = alpha;
-    context.lineWidth = 2 * width * part * ratio;
+    context.setLineDash(breadth > 40 ? dashes(land.depth).map((length) => length * ratio) : []);
+    context.stroke(path);
+    if ((work += breadth > 40 ? 4 : 1) > 60) {
+      work = 0;
+      context.globalAlpha = 1;
+      yield;
+    }
+  }
+  context.setLineDash([]);
+  context.globalAlpha = 1;
+}
+
+/** How many pixels a land is across for whoever looks, the same in all its tiles. */
+function breadthOf(land, { world, px, entry, size }) {
+  if (land.breadth !== undefined) return land.breadth * world;
+  const [west, north, east, south] = boxOf(land);
+  return (Math.min(east - west, south - north) * px * world) / (size * 2 ** entry.z);
+}
+
+/** The tint is strongest along the border. */
+function drawEdge(context, { px, palette, tints, ratio }, land, path, breadth) {
+  context.save();
+  context.clip(path);
+  context.strokeStyle = palette.edge(land, tints.of(land));
+  // Where the tile cuts the land off there is no border: the edge must not reach into the tile.
+  const most = Math.min(land.depth > 2 ? 3.5 : 6, breadth / 14, (50 * px) / ratio);
+  for (const [part, alpha] of [[1, 0.13], [0.5, 0.2]]) {
+    context.globalAlpha = alpha;
+    context.lineWidth = 2 * most * part * ratio;
     context.stroke(path);
   }
-  context.globalAlpha = 1;
+  context.restore();
 }
 
 /** Lines across land that nobody may enter. */
@@ -162,7 +223,7 @@ function hatch(context, path, [west, north, east, south], px, theme, ratio) {
   context.restore();
 }
 
-/** The deepest land of a tile around a point of its grid. */
+/** The deepest land of a tile around a point of its grid, by its true ring. */
 export function landAt(data, x, y) {
   let found = null;
   for (const land of data.land) {

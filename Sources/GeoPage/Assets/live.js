@@ -1,8 +1,8 @@
 // What changes on disk shows at once, and nothing else moves.
 import { project } from "./geo.js";
 
-/** Listens to the source; `changed` is told of the paths of folders. */
-export function listenToChanges(view, source, changed) {
+/** Listens to the source; `changed` is told of the paths of folders, `summed` that there are other totals. */
+export function listenToChanges(view, source, changed, summed) {
   if (!source.isLive) return;
   let waiting = [];
   let timer = 0;
@@ -24,5 +24,5 @@ export function listenToChanges(view, source, changed) {
     waiting.push(event);
     // A burst of changes is one picture.
     if (timer === 0) timer = setTimeout(flush, 60);
-  });
+  }, summed);
 }

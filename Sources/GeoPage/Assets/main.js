@@ -1,17 +1,26 @@
 // Puts the page together.
 import { Address, readAddress } from "./address.js";
+import { Crumbs } from "./crumbs.js";
 import { Drawer } from "./drawer.js";
 import { Favourites, kept } from "./favourites.js";
-import { byId, nameOf, parentOf, rawWithin } from "./geo.js";
+import { byId, nameOf, parentOf, project, rawWithin, showBytes, showCount, unproject } from "./geo.js";
 import { listenToPointers, zoomTo } from "./input.js";
 import { listenToKeys } from "./keyboard.js";
 import { listenToChanges } from "./live.js";
 import { MapView } from "./map.js";
-import { Palette } from "./palette.js";
+import { Overview } from "./overview.js";
+import { fileType, Palette } from "./palette.js";
 import { Panel } from "./panel.js";
 import { Ruler, showScale } from "./ruler.js";
 import { Search } from "./search.js";
+import { classBounds } from "./rules.js";
 import { openSource } from "./start.js";
+import { Totals } from "./totals.js";
+
+/** How many coasts are drawn whole. */
+const MOST_COASTS = 64;
+/** How many lands a collection holds at most. */
+const MOST_SAVED = 2000;
 
 const source = await openSource();
 const palette = new Palette();
@@ -28,12 +37,14 @@ showTheme();
 const view = new MapView(byId("map"), source, palette);
 const favourites = new Favourites();
 const ruler = new Ruler(view);
+const overview = new Overview(view);
+const totals = new Totals(source, summed);
 let selected = null;
 let asked = 0;
 
 // Names stay clear of what lies over the map.
 view.labels.obstacles = () => [byId("search"), byId("crumbs"), byId("panel"), byId("tools"), byId("drawer"),
-  byId("scale")]
+  byId("scale"), overview.canvas]
   .map((element) => element.getBoundingClientRect())
   .filter(({ width }) => width > 0)
   .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
@@ -50,12 +61,25 @@ function cover() {
   };
 }
 
-function fly(node) {
-  const { properties } = node.feature;
-  const isPoint = node.feature.geometry.type === "Point";
+/** Flies to a node, near enough to see what is in it. */
+async function fly(node) {
+  const { properties, geometry } = node.feature;
+  const isPoint = geometry.type === "Point";
   const most = isPoint ? Math.max(properties.minzoom + 2.6, 4) : Infinity;
   cover();
-  view.camera.fly(view.camera.viewOf(node.bbox, Math.min(most, view.camera.most)), view.isCalm);
+  let target = view.camera.viewOf(node.bbox, Math.min(most, view.camera.most));
+  const { children } = node;
+  if (!isPoint && children?.folders === 0 && children.files > 0) {
+    // Its files may come into sight later than it: then to where some of them are.
+    const first = children.shown[0];
+    const file = await source.node(`${properties.path}/${first.name}`, rawWithin(properties, first)).catch(() => null);
+    const least = (file?.feature.properties.minzoom ?? 0) + 0.1;
+    if (file && least > target.z + 1) {
+      const [lon, lat] = file.feature.geometry.coordinates;
+      target = view.camera.viewOf([lon, lat, lon, lat], least);
+    }
+  }
+  view.camera.fly(target, view.isCalm);
 }
 
 /** Selects a node by its path; flies there if asked to. */
@@ -74,8 +98,13 @@ async function open(path, flies, raw, isNew = true) {
     return;
   }
   note("");
+  node.shares = await sharesOf(node);
+  if (number !== asked) return;
+  node.stale = totals.age;
+  node.isLive = source.isLive;
   selected = node;
   panel.show(node);
+  showCrumbs();
   view.select(node.feature);
   document.title = `${node.feature.properties.name} · geomapper`;
   if (isNew) address.push();
@@ -88,6 +117,7 @@ function deselect(isNew = true) {
   selected = null;
   const hadFocus = byId("panel").contains(document.activeElement);
   panel.hide();
+  showCrumbs();
   view.select(null);
   document.title = "geomapper";
   if (hadFocus) view.canvas.focus();
@@ -108,7 +138,51 @@ function star() {
   panel.star?.setAttribute("aria-pressed", String(favourites.has(properties)));
 }
 
-const panel = new Panel({ open, fly, close: () => deselect(), isStarred: (node) => favourites.has(node), star });
+/** What the folder around a node and its root hold, if that is known. */
+async function sharesOf(node) {
+  if (!source.isLive) return [];
+  const above = [node.ancestors.at(-1), node.ancestors[0]].filter((one, index, all) => one && all.indexOf(one) === index);
+  const found = await Promise.all(above.map(({ path, rawPath }) => source.node(path, rawPath, 0).catch(() => null)));
+  return found.filter((one) => one?.totals).map((one) => ({ path: one.feature.properties.path, bytes: one.totals.bytes }));
+}
+
+const panel = new Panel({
+  open, fly, close: () => deselect(), isStarred: (node) => favourites.has(node), star,
+  more: ({ feature: { properties } }, count) =>
+    (source.isLive ? source.node(properties.path, properties.rawPath, Math.min(20000, count)).catch(() => null) : null),
+  again: () => {
+    const { path, rawPath } = selected.feature.properties;
+    source.mend(path, rawPath);
+  },
+  colourOf: (child) => palette.type(child.type ?? (child.kind === "poi" ? fileType(child.name, child.special) : "other")),
+});
+const crumbs = new Crumbs((path, flies, raw) => open(path, flies, raw));
+
+/** The folders around what is selected, or around the middle of the view. */
+function showCrumbs() {
+  if (selected) {
+    const { path, rawPath } = selected.feature.properties;
+    crumbs.show([...selected.ancestors, { path, rawPath, name: nameOf(path) }], true);
+    return;
+  }
+  const land = view.landIn(...middle());
+  crumbs.show(land ? Crumbs.partsOf(land.path) : [], false, land?.files === undefined ? "" : showCount(land.files, "file", "files"));
+}
+
+/** Other totals than before: the tiles in view have them, and the panel. */
+function summed() {
+  view.tiles.refresh(0, 0, 1, 1);
+  view.ask();
+  if (selected) open(selected.feature.properties.path, false, selected.feature.properties.rawPath, false);
+}
+
+/** What else is said of a land below its name. */
+view.labels.noteOf = (land) => {
+  if (land.bytes === undefined) return "";
+  if (land.files === 0) return "empty";
+  return `${showBytes(land.bytes)} · ${showCount(land.files, "file", "files")}`;
+};
+
 const drawer = new Drawer(palette, favourites, {
   open,
   changed: () => view.restyle(),
@@ -119,6 +193,23 @@ const drawer = new Drawer(palette, favourites, {
   },
 });
 const search = new Search(source, open);
+
+/** Coasts are drawn whole, so that waterlines run on from tile to tile. */
+async function loadCoasts() {
+  try {
+    for (const { label } of (await source.roots()).slice(0, MOST_COASTS)) {
+      const node = await source.node(label);
+      if (node?.feature.geometry.type !== "Polygon") continue;
+      view.coasts.set(label, Float64Array.from(node.feature.geometry.coordinates[0].slice(0, -1).flatMap(([lon, lat]) => {
+        const { x, y } = project(lon, lat);
+        return [x, y];
+      })));
+    }
+    view.restyle();
+  } catch {
+    // Then each tile draws what it has of them.
+  }
+}
 
 async function world() {
   try {
@@ -164,15 +255,38 @@ function theme() {
   view.restyle();
 }
 
+/** Has the browser save a file. */
+function save(blob, ending) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = `${selected ? selected.feature.properties.name : "world"}.${ending}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
 function picture() {
   view.draw(performance.now());
-  view.canvas.toBlob((blob) => {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(blob);
-    link.download = `${selected ? selected.feature.properties.name : "world"}.png`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-  });
+  view.canvas.toBlob((blob) => save(blob, "png"));
+}
+
+/** The nodes in view, with their true geometry, as a collection of GeoJSON. */
+async function collection() {
+  const features = [];
+  const lands = view.landsInView().slice(0, MOST_SAVED);
+  note(`collecting ${showCount(lands.length, "land", "lands")}…`);
+  for (let first = 0; first < lands.length; first += 16) {
+    const nodes = await Promise.all(lands.slice(first, first + 16).map(({ path, rawPath }) =>
+      source.node(path, rawPath, 0).catch(() => null)));
+    features.push(...nodes.filter(Boolean).map(({ feature }) => ({ type: "Feature", ...feature })));
+  }
+  for (const { file, x, y } of view.filesInView()) {
+    const { lon, lat } = unproject(x, y);
+    const { path, name, kind, depth, minzoom, size, modified, special } = file;
+    features.push({ type: "Feature", geometry: { type: "Point", coordinates: [lon, lat] },
+      properties: { path, name, kind, depth, minzoom, size, modified, special } });
+  }
+  note("");
+  save(new Blob([JSON.stringify({ type: "FeatureCollection", features })], { type: "application/geo+json" }), "geojson");
 }
 
 function escape() {
@@ -192,18 +306,41 @@ const acts = {
   ruler: () => ruler.toggle(), picture, theme,
 };
 for (const [id, act] of Object.entries(acts)) byId(id).addEventListener("click", act);
+byId("more").addEventListener("click", () => {
+  byId("more").setAttribute("aria-expanded", String(byId("tools").classList.toggle("open")));
+});
 listenToKeys(view, {
-  0: world, f: acts.stars, c: acts.colours, r: acts.ruler, p: picture, d: theme, s: star, "?": acts.help,
+  0: world, f: acts.stars, c: acts.colours, r: acts.ruler, p: picture, g: collection, d: theme, s: star, "?": acts.help,
   "/": () => search.focus(), n: () => sibling(1), N: () => sibling(-1), Escape: escape,
   Enter: () => (ruler.isOn ? ruler.add(...middle()) : tap(...middle())),
   Backspace: () => {
     const parent = selected?.ancestors.at(-1);
     if (parent) open(parent.path, true, parent.rawPath);
+    else note(selected ? "this is a root: nothing is around it" : "nothing is selected: Enter takes what is in the middle");
+  },
+  i: () => {
+    const first = selected?.children?.shown[0];
+    if (first) open(`${selected.feature.properties.path}/${first.name}`, true, rawWithin(selected.feature.properties, first));
+    else note(selected ? "nothing is in it" : "nothing is selected: Enter takes what is in the middle");
   },
 });
 listenToPointers(view, tap, (x, y) => {
   if (ruler.isOn) ruler.move(x, y);
+  else point(x, y);
 });
+
+/** The name of what is under the mouse. */
+function point(x, y) {
+  const found = view.hit(x, y);
+  const tip = byId("tip");
+  tip.hidden = !found;
+  view.canvas.classList.toggle("pointing", Boolean(found));
+  if (!found) return;
+  const bytes = found.kind === "poi" ? found.size : found.bytes;
+  tip.textContent = found.name + (found.kind === "poi" ? "" : "/") + (bytes === undefined ? "" : ` · ${showBytes(bytes)}`);
+  tip.style.transform = `translate(${Math.min(x + 14, view.camera.width - tip.offsetWidth - 8)}px, ${Math.min(y + 16, view.camera.height - 34)}px)`;
+}
+view.canvas.addEventListener("pointerleave", () => { byId("tip").hidden = true; });
 prefersDark.addEventListener("change", () => {
   showTheme();
   view.restyle();
@@ -212,17 +349,36 @@ view.tiles.onfail = (error) => note(`tiles are missing: ${error.message}`);
 view.onmove = () => {
   showScale(view.camera);
   address.moved();
+  byId("tip").hidden = true;
 };
+view.onrest = () => {
+  // Names make room for it.
+  if (overview.draw()) view.restyle();
+  showCrumbs();
+  classify();
+};
+
+/** Has the classes of sizes suit what is in view. */
+function classify() {
+  if (palette.mode !== "size") return;
+  const bounds = classBounds(view.landsInView().filter(({ depth }) => depth > 0).map(({ bytes }) => bytes ?? 0));
+  if (bounds.length < 2 || bounds.join() === palette.bounds?.join()) return;
+  palette.bounds = bounds;
+  drawer.draw();
+  view.restyle();
+}
 listenToChanges(view, source, (paths) => {
   if (!selected) return;
   const { path, rawPath } = selected.feature.properties;
   if (paths.has(path) || paths.has(parentOf(path))) open(path, false, rawPath, false);
-});
+}, summed);
 
 palette.mode = kept.get("mode") ?? "kind";
 const first = readAddress(location.hash);
 if (first.view || first.path !== null || first.raw !== null) restore(first);
 else world();
+loadCoasts().then(() => overview.draw());
+view.onfirst = () => totals.start();
 showScale(view.camera);
 // For tests and the curious.
-globalThis.geomapper = { view, open, get selected() { return selected; } };
+globalThis.geomapper = { view, open, totals, get selected() { return selected; } };

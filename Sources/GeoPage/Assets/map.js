@@ -1,10 +1,11 @@
 // The map: a canvas that is drawn anew when something has changed, and only then.
 import { Camera } from "./camera.js";
-import { landAt, tileDrawer } from "./land.js";
+import { landAt, prepare, tileDrawer } from "./land.js";
 import { Labels } from "./labels.js";
 import { fileSize } from "./points.js";
 import { Pulses } from "./pulses.js";
 import { Tiles } from "./tiles.js";
+import { Tints } from "./tints.js";
 import { project } from "./geo.js";
 
 export class MapView {
@@ -15,7 +16,11 @@ export class MapView {
     this.palette = palette;
     this.camera = new Camera();
     this.camera.most = source.most ?? this.camera.most;
-    this.tiles = new Tiles(source, tileDrawer(palette, () => this.camera.z));
+    /** Whole coasts by path, in world coordinates. */
+    this.coasts = new Map();
+    this.tints = new Tints();
+    this.tiles = new Tiles(source, tileDrawer(palette, this.tints, () => (
+      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts })));
     this.labels = new Labels(palette);
     this.overlays = [];
     this.selection = null;
@@ -24,8 +29,13 @@ export class MapView {
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.movedAt = 0;
     this.labelsFor = "";
+    this.labelsAt = 0;
     this.isAsked = false;
     this.onmove = () => {};
+    /** Called once the picture is whole and at rest. */
+    this.onrest = () => {};
+    /** Called once, after the first whole picture. */
+    this.onfirst = () => {};
     this.camera.onmove = () => {
       this.movedAt = performance.now();
       this.ask();
@@ -36,6 +46,7 @@ export class MapView {
       this.pulses.look();
       this.ask();
     };
+    for (const event of ["focus", "blur"]) canvas.addEventListener(event, () => this.ask());
     this.resize();
     new ResizeObserver(() => this.resize()).observe(canvas);
   }
@@ -76,6 +87,7 @@ export class MapView {
     camera.step(now);
     const list = tiles.visible(camera);
     tiles.want(list);
+    const style = `${this.palette.key}${tiles.ahead}.${this.tints.version}.${this.coasts.size}`;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = this.palette.theme.sea;
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
@@ -83,18 +95,30 @@ export class MapView {
     const isAtRest = !camera.isMoving && performance.now() - this.movedAt > 110;
     const deadline = performance.now() + (isAtRest ? 20 : 7);
     const isSharp = list.length === 0 ||
-      tiles.paint(context, camera, list, ratio, this.palette.key, isAtRest, deadline);
+      tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.drawSelection(now);
     const isPulsing = this.pulses.draw(context, camera, performance.now());
     context.setTransform(1, 0, 0, 1, 0, 0);
     this.placeLabels(list, isAtRest);
+    const isChoosing = this.labels.choose(performance.now() + (isAtRest ? 12 : 3));
     const isFading = this.labels.draw(context, camera, ratio, performance.now(), this.isCalm);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     for (const overlay of this.overlays) overlay(context, camera);
-    this.isComplete = isSharp && list.every((t) => tiles.get(t.z, t.x, t.y));
+    if (this.canvas.matches(":focus-visible")) this.drawCrosshair();
+    this.isComplete = isSharp && !isChoosing && list.every((t) => tiles.get(t.z, t.x, t.y));
+    if (this.isComplete && isAtRest) {
+      this.tints.settle();
+      this.onfirst();
+      this.onfirst = () => {};
+      const at = `${camera.z},${camera.x},${camera.y},${style},${list.map((t) => tiles.get(t.z, t.x, t.y)?.version)}`;
+      if (at !== this.restedAt) {
+        this.restedAt = at;
+        this.onrest();
+      }
+    }
     const waits = list.some((t) => !tiles.get(t.z, t.x, t.y));
-    if (camera.isMoving || isFading || isPulsing || (!isSharp && !waits)) this.ask();
+    if (camera.isMoving || isFading || isChoosing || isPulsing || (!isSharp && !waits)) this.ask();
     clearTimeout(this.rest);
     if (!isAtRest) this.rest = setTimeout(() => this.ask(), 120);
   }
@@ -102,20 +126,45 @@ export class MapView {
   /** Chooses the names: while one moves now and then, at rest for the very view. */
   placeLabels(list, isAtRest) {
     const { camera } = this;
-    const step = camera.scale / (isAtRest ? 1 : 90);
-    const view = [Math.round(camera.z * 5), Math.round(camera.x * step), Math.round(camera.y * step),
-      isAtRest, this.palette.isDark].join();
-    if (view === this.labelsFor) return;
+    const now = performance.now();
+    const view = [camera.z.toFixed(4), Math.round(camera.x * camera.scale), Math.round(camera.y * camera.scale),
+      isAtRest, this.palette.key].join();
+    if (view === this.labelsFor || (!isAtRest && (this.labels.choice || now - this.labelsAt < 260))) return;
     this.labelsFor = view;
-    const entries = new Set(list.map((address) => this.tiles.best(address)).filter(Boolean));
+    this.labelsAt = now;
+    const entries = new Set(list.map((address) => this.tiles.best(address)).filter((entry) => entry?.data));
+    for (const entry of entries) prepare(entry, this.tints);
     this.labels.place(camera, entries, this.ratio);
   }
 
-  /** What is under a pixel: a file that is near enough, or the deepest land. */
-  hit(px, py, slack = 6) {
+  /** The lands of the tiles in view, each once. */
+  landsInView() {
+    const found = new Map();
+    for (const address of this.tiles.visible(this.camera)) {
+      for (const land of this.tiles.best(address)?.data.land ?? []) found.set(land.path, land);
+    }
+    return [...found.values()];
+  }
+
+  /** The files in view, each with its place in the world. */
+  filesInView() {
+    const found = new Map();
+    for (const address of this.tiles.visible(this.camera)) {
+      const entry = this.tiles.best(address);
+      for (const file of entry?.data.files ?? []) {
+        const [x, y] = [(entry.x + file.x / 4096) / 2 ** entry.z, (entry.y + file.y / 4096) / 2 ** entry.z];
+        const [px, py] = this.camera.toScreen(x, y);
+        if (px >= 0 && py >= 0 && px <= this.camera.width && py <= this.camera.height) found.set(file.path, { file, x, y });
+      }
+    }
+    return [...found.values()];
+  }
+
+  /** The tile under a pixel, and where in it that is; null where there is none. */
+  tileAt(px, py) {
     const { camera, tiles } = this;
     const [wx, wy] = camera.toWorld(px, py);
-    const z = Math.max(0, Math.min(this.source.deepest, Math.floor(camera.z + 1e-6)));
+    const z = tiles.zoomFor(camera);
     const x = Math.floor(wx * 2 ** z);
     const y = Math.floor(wy * 2 ** z);
     if (x < 0 || y < 0 || x >= 2 ** z || y >= 2 ** z) return null;
@@ -123,6 +172,21 @@ export class MapView {
     if (!entry) return null;
     const ux = (wx * 2 ** entry.z - entry.x) * 4096;
     const uy = (wy * 2 ** entry.z - entry.y) * 4096;
+    return { entry, ux, uy };
+  }
+
+  /** The deepest land under a pixel, or null. */
+  landIn(px, py) {
+    const at = this.tileAt(px, py);
+    return at && landAt(at.entry.data, at.ux, at.uy);
+  }
+
+  /** What is under a pixel: a file that is near enough, or the deepest land. */
+  hit(px, py, slack = 6) {
+    const at = this.tileAt(px, py);
+    if (!at) return null;
+    const { camera } = this;
+    const { entry, ux, uy } = at;
     const unit = camera.scale / 2 ** entry.z / 4096;
     let best = null;
     let nearest = Infinity;
@@ -145,6 +209,22 @@ export class MapView {
       this.selection = { isPoint: type === "Point", ring: ring.map(([lon, lat]) => project(lon, lat)) };
     }
     this.ask();
+  }
+
+  /** Marks the middle, where Enter acts. */
+  drawCrosshair() {
+    const { context, camera, palette } = this;
+    const [x, y] = [camera.width / 2, camera.height / 2];
+    for (const [width, colour] of [[4, palette.theme.paper], [1.5, palette.theme.select]]) {
+      context.beginPath();
+      for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+        context.moveTo(x + dx * 4, y + dy * 4);
+        context.lineTo(x + dx * 13, y + dy * 13);
+      }
+      context.lineWidth = width;
+      context.strokeStyle = colour;
+      context.stroke();
+    }
   }
 
   drawSelection() {

@@ -122,9 +122,9 @@ function readLayer(reader) {
   return layer;
 }
 
-/** The layers `land`, `files` and `labels` of a tile, in units of its grid of 4,096 a side. */
+/** The layers `land`, `cells`, `towns`, `files` and `labels` of a tile, in units of its grid of 4,096 a side. */
 export function decodeTile(bytes) {
-  const tile = { land: [], files: [], labels: [] };
+  const tile = { land: [], cells: [], towns: [], files: [], labels: [] };
   const reader = new Reader(bytes);
   reader.fields((field) => {
     if (field !== 3) return;

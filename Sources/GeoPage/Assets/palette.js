@@ -1,24 +1,31 @@
 // Colours, by theme and by what they tell. All scales differ in lightness, not in hue alone.
-import { hashText } from "./geo.js";
+import { showBytes } from "./geo.js";
+import { ownTint, tintStrength } from "./rules.js";
 
 const themes = {
   light: {
-    sea: "#b9d3e0", shelf: ["#a9c8d9", "#9dbfd3", "#8fb5cc"], coast: "#3f6078", graticule: "#abc8d8",
-    land: ["#f3ecd8", "#f7f1e0", "#faf6ea", "#fdfaf2"], border: ["#5b7687", "#7b5e48", "#8d7158", "#9c836b"],
-    country: [[42, 66, 83], [205, 42, 85], [338, 34, 88], [92, 36, 82], [18, 60, 85], [265, 34, 88], [172, 25, 83],
-      [58, 48, 85]],
-    wild: "rgba(88, 112, 72, 0.55)", hill: "rgba(128, 98, 62, 0.5)",
-    ink: ["#2b2a26", "#2b2a26", "#35322b", "#45413a"], fileink: "#63492d", halo: "rgba(255,253,246,.9)",
-    file: "#6a4f32", paper: "#fffdf7", select: "#c2361b",
+    sea: "#a9c5cd", shelf: ["#d3e3e2", "#cbdcdd", "#c5d8da", "#bed3d7", "#b7ced4", "#b0cad1"],
+    waterline: ["#8fb3bf", "#97b9c4", "#9dbdc7", "#a0bfc9", "#a2c0ca", "#a4c1cb"],
+    coast: "#3d4f4d", graticule: ["rgba(255,255,255,.22)", "rgba(255,255,255,.42)"],
+    land: "#f3ebd5", bare: "rgba(148,115,63,.34)", pale: "#fbf7ea", unknown: "#e4e2da",
+    tint: ["#e9c79c", "#ccd3a4", "#dfbab2", "#b7cdbf", "#ead993", "#cbbcd0"],
+    edge: ["#b26b24", "#6c8030", "#a04c47", "#3f7a66", "#a78716", "#74568c"],
+    border: ["#3d4f4d", "#4a3a2a", "#5d4a37", "#75614c"], ground: ["#e9d6bd", "#dfc0a1", "#cfa384"], house: "#a5764f",
+    wood: "rgba(108,134,84,.8)", trunk: "rgba(62,80,44,.75)", relief: [[104, 70, 36], [255, 252, 240]],
+    ink: ["#7d2413", "#2b2118", "#33281d", "#3c3125"], soft: "#54493b", fileink: "#4c3a26",
+    halo: "rgba(253,248,236,.86)", file: "#6a4f32", paper: "#fffdf7", select: "#b32d12",
   },
   dark: {
-    sea: "#14222d", shelf: ["#182a37", "#1c3040", "#213849"], coast: "#7d9fb4", graticule: "#1c2e3b",
-    land: ["#2d3130", "#343838", "#3b3f3f", "#434747"], border: ["#84a2b3", "#b09a7a", "#a08f75", "#93866f"],
-    country: [[42, 20, 23], [205, 20, 22], [338, 12, 25], [92, 15, 21], [18, 18, 24], [265, 14, 26], [172, 16, 21],
-      [58, 15, 22]],
-    wild: "rgba(132, 160, 112, 0.45)", hill: "rgba(176, 148, 110, 0.42)",
-    ink: ["#f7f2e6", "#f3eee2", "#e6e1d5", "#d8d3c8"], fileink: "#e2c9a4", halo: "rgba(20,24,27,.88)",
-    file: "#d8b98c", paper: "#20272c", select: "#ff8a5c",
+    sea: "#12202a", shelf: ["#223846", "#1f3441", "#1c303c", "#192c38", "#172833", "#14242e"],
+    waterline: ["#35525f", "#2d4855", "#27414e", "#233a47", "#1f3440", "#1b2e3a"],
+    coast: "#93a9ab", graticule: ["rgba(190,220,235,.07)", "rgba(190,220,235,.14)"],
+    land: "#2b2e2b", bare: "rgba(200,170,120,.2)", pale: "#353836", unknown: "#3a3d40",
+    tint: ["#5c4630", "#4a5233", "#5d3c39", "#345348", "#57502a", "#4c4157"],
+    edge: ["#d69a5c", "#a3b865", "#d0807a", "#6fb39c", "#d2b952", "#a98cc4"],
+    border: ["#93a9ab", "#c9b48f", "#ac9a7c", "#8f8169"], ground: ["#4b4233", "#62513a", "#7d6543"], house: "#c09a66",
+    wood: "rgba(96,124,80,.75)", trunk: "rgba(20,30,18,.8)", relief: [[8, 7, 5], [226, 208, 170]],
+    ink: ["#ffb89c", "#f7f2e6", "#efe8da", "#e3dbcb"], soft: "#c9c0ae", fileink: "#ecd9bb",
+    halo: "rgba(18,22,24,.8)", file: "#d8b98c", paper: "#20272c", select: "#ff8a5c",
   },
 };
 
@@ -45,19 +52,27 @@ export function fileType(name, special) {
   return (parts.length > 1 && typeOf.get(parts.at(-1))) || "other";
 }
 
+// Land is shaded so that its names can be read; files, which have none on them, more strongly.
 const ramps = {
   light: ["#fdf0c0", "#f3d184", "#d9ab6c", "#a9846a", "#6f6269", "#3a4368"],
   dark: ["#2b3350", "#4b5275", "#77708a", "#ab9185", "#dcb777", "#fbe7a1"],
 };
+const landRamps = {
+  light: ["#fdf7e3", "#fae7b9", "#f5d096", "#ecb67f", "#dd9d7b", "#cc8d86"],
+  dark: ["#2a3138", "#363b52", "#4b4462", "#60505f", "#705850", "#735b33"],
+};
 const sizes = [1e3, 1e4, 1e5, 1e6, 1e8];
-const counts = [4, 16, 64, 256, 1024];
+const landSizes = [1e5, 1e6, 1e7, 1e8, 1e9];
 const ages = [1, 7, 30, 365, 1825];
 
-// How much lighter than their country lands are, by rank.
-const lifts = [0, 3.8, 7.4];
+/** Red, green and blue of a colour of six digits. */
+export function rgbOf(colour) { return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)); }
 
-/** A colour, as much lighter as one says. */
-const hsl = ([hue, saturation, light], lift) => `hsl(${hue} ${saturation}% ${light + lift}%)`;
+/** A colour part of the way from one to another, both as numbers. */
+function blend(from, to, part) { return from.map((value, index) => value + (to[index] - value) * part); }
+
+/** A colour for a canvas, and its numbers. */
+function paint(rgb) { return { rgb, css: `rgb(${rgb.map(Math.round).join()})` }; }
 
 /** What can be read on a colour. */
 export function inkOn(colour) {
@@ -74,43 +89,66 @@ export class Palette {
 
   get theme() { return this.isDark ? themes.dark : themes.light; }
   get ramp() { return this.isDark ? ramps.dark : ramps.light; }
-  get key() { return `${this.mode}${this.isDark}`; }
+  get key() { return `${this.mode}${this.isDark}${this.mode === "size" ? this.bounds ?? "" : ""}`; }
 
-  step(value, bounds) {
+  step(value, bounds, ramp = this.ramp) {
     const found = bounds.findIndex((bound) => value < bound);
-    return this.ramp[found < 0 ? bounds.length : found];
+    return this.classColour(found < 0 ? bounds.length : found, bounds.length, ramp);
   }
 
-  age(modified) {
+  /** The colour of a class: the first and the last are those of the ramp, however many there are. */
+  classColour(index, last, ramp) { return ramp[Math.round((index * (ramp.length - 1)) / Math.max(1, last))]; }
+
+  age(modified, ramp = this.ramp) {
     if (modified === undefined) return undefined;
     // The youngest stand out.
     const found = ages.findIndex((days) => this.now - modified < days * 86400);
-    return this.ramp[ages.length - (found < 0 ? ages.length : found)];
+    return ramp[ages.length - (found < 0 ? ages.length : found)];
   }
 
-  land(land) {
+  get landRamp() { return this.isDark ? landRamps.dark : landRamps.light; }
+
+  /** The colour that a land has by what it holds; undefined where the mode doesn't tell. */
+  shade(land) {
+    const { unknown } = this.theme;
+    if (this.mode === "size") {
+      return land.bytes === undefined ? unknown : this.step(land.bytes, this.bounds ?? landSizes, this.landRamp);
+    }
+    if (this.mode === "age") return this.age(land.newest, this.landRamp) ?? unknown;
+    if (this.mode === "type") return land.type ? this.landType(land.type) : unknown;
+    return undefined;
+  }
+
+  /** The colour of land that holds mostly one sort of files: paler than that of the files. */
+  landType(name) {
+    return hex(blend(rgbOf(this.isDark ? this.theme.land : "#ffffff"), rgbOf(this.type(name)), this.isDark ? 0.29 : 0.4));
+  }
+
+  /** What a land is filled with; `around` is the colour and the breadth of the land that it lies in. */
+  land(land, tint, breadth, around) {
     const theme = this.theme;
-    // Farther down two tones take turns, so that land stands out from the land around it.
-    const rank = Math.min(land.depth, 3 - ((land.depth + 1) % 2));
-    if (this.mode === "size" && land.size !== undefined) return this.step(land.size, counts);
-    if (this.mode === "age") return this.age(land.modified) ?? theme.land[rank];
-    if (this.mode !== "kind" || land.depth === 0) return theme.land[rank];
-    return hsl(this.country(land), lifts[rank - 1]);
+    const shade = this.shade(land);
+    const base = around.rgb ?? rgbOf(theme.land);
+    if (shade) return paint(blend(base, rgbOf(shade), land.depth === 1 ? 0.92 : 0.8));
+    const own = blend(rgbOf(theme.land), rgbOf(theme.tint[tint]), tintStrength(breadth));
+    // What lies in others is a little paler than these.
+    const paler = blend(own, rgbOf(theme.pale), land.depth > 1 ? 0.22 : 0);
+    const within = blend(base, rgbOf(theme.pale), 0.08);
+    return paint(blend(within, paler, ownTint(land.depth, around.breadth)));
   }
 
-  /** Hue, saturation and lightness of the country that a land is or lies in. */
-  country(land) {
-    const colours = this.theme.country;
-    return colours[hashText(land.path.split("/", 2).join("/")) % colours.length];
+  /** The colour inside a land's border. */
+  edge(land, tint) {
+    return this.mode === "kind" ? this.theme.edge[tint] : this.theme.border[Math.min(land.depth, 3)];
   }
 
-  /** The colour of the band inside a land's border. */
-  band(land) {
-    if (this.mode !== "kind" || land.depth === 0) return this.border(land.depth);
-    return hsl(this.country(land), this.isDark ? 26 : -34);
+  /** The colour of names: of lands by their rank, of files, and of the softer figures below them. */
+  ink(which) {
+    const { theme } = this;
+    if (which === "file") return this.mode === "kind" ? theme.fileink : theme.ink[1];
+    if (which === "soft") return this.mode === "kind" ? theme.soft : theme.ink[1];
+    return theme.ink[which];
   }
-
-  border(depth) { return this.theme.border[Math.min(depth, 3)]; }
 
   /** The colour of a sort of files. */
   type(name) { return (typeColours.get(name) ?? typeColours.get("other"))[this.isDark ? 1 : 0]; }
@@ -127,23 +165,25 @@ export class Palette {
   get legend() {
     const theme = this.theme;
     if (this.mode === "size") {
-      const words = ["under 1 kB, 4 entries", "under 10 kB, 16", "under 100 kB, 64", "under 1 MB, 256",
-        "under 100 MB, 1,024", "more"];
-      return words.map((word, index) => [this.ramp[index], word]);
+      const bounds = this.bounds ?? landSizes;
+      const rows = bounds.map((bound, index) => [this.classColour(index, bounds.length, this.landRamp), `under ${showBytes(bound)} below`]);
+      return [...rows, [this.landRamp[bounds.length], "more"], [theme.unknown, "not added up yet"]];
     }
     if (this.mode === "age") {
-      const words = ["changed today", "this week", "this month", "this year", "in five years", "longer ago"];
-      return words.map((word, index) => [this.ramp[5 - index], word]);
+      const words = ["newest below: today", "this week", "this month", "this year", "in five years", "longer ago"];
+      return [...words.map((word, index) => [this.landRamp[5 - index], word]), [theme.unknown, "not known yet"]];
     }
-    if (this.mode === "type") return [...typeColours.keys()].map((name) => [this.type(name), name]);
+    if (this.mode === "type") {
+      return [...[...typeColours.keys()].map((name) => [this.type(name), name]), [theme.unknown, "not known yet"]];
+    }
     return [
       [theme.sea, "sea: nothing is there"],
-      [theme.land[0], "continent: a root"],
-      [hsl(theme.country[1], 0), "country: a folder in it"],
-      [hsl(theme.country[3], 0), "another country"],
-      [hsl(theme.country[3], lifts[1]), "state: a folder in that"],
-      [hsl(theme.country[3], lifts[2]), "district: those in states"],
+      [theme.land, "continent: a root; bare where no folder is"],
+      ...[0, 3, 5].map((tint) => [theme.tint[tint], "a folder; tints tell neighbours apart"]),
+      [theme.ground[1], "built-up ground: files stand there"],
       [theme.file, "point: a file"],
     ];
   }
 }
+
+function hex(rgb) { return `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`; }

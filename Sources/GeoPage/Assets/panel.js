@@ -1,13 +1,13 @@
 // What there is to say of the selected node: on the screen and to a screen reader.
-import { byId, make, nameOf, rawWithin, showBytes, showCount, showTime } from "./geo.js";
+import { ChildList } from "./children.js";
+import { byId, make, nameOf, showBytes, showCount, showTime } from "./geo.js";
 
 const kinds = { continent: "Continent (a root)", country: "Country", state: "State", district: "District" };
 
 export class Panel {
-  constructor({ open, fly, close, isStarred, star }) {
+  constructor({ open, fly, close, isStarred, star, more, again, colourOf }) {
     this.element = byId("panel");
-    this.crumbs = byId("crumbs");
-    this.acts = { open, fly, close, isStarred, star };
+    this.acts = { open, fly, close, isStarred, star, more, again, colourOf };
   }
 
   /** What a kind is called; a file by what it is. */
@@ -16,42 +16,28 @@ export class Panel {
     return properties.special ? `File: ${properties.special}` : "File";
   }
 
-  static size(properties) {
-    if (properties.size === undefined) return "unknown";
-    return properties.kind === "poi" ? showBytes(properties.size)
-      : showCount(properties.size, "entry", "entries");
+  static size({ properties, totals }) {
+    if (properties.kind !== "poi") {
+      return totals ? showBytes(totals.bytes) : properties.size === undefined ? "unknown" : showCount(properties.size, "entry", "entries");
+    }
+    return properties.size === undefined ? "unknown" : showBytes(properties.size);
   }
 
   hide() {
     this.element.hidden = true;
     this.element.replaceChildren();
-    this.crumbs.replaceChildren();
     document.body.classList.remove("chosen");
     this.node = null;
   }
 
   show(node) {
+    const isSame = this.node?.feature.properties.path === node.feature.properties.path;
+    const scroll = isSame ? this.list?.state : undefined;
     this.node = node;
     const { properties } = node.feature;
-    this.showCrumbs(node);
-    const facts = make("dl");
-    const say = (term, ...what) => facts.append(make("dt", {}, term), make("dd", {}, ...what));
-    say("Kind", Panel.kind(properties));
-    say("Size", Panel.size(properties));
-    if (node.children) {
-      const { folders, files } = node.children;
-      say("Holds", `${showCount(folders, "folder", "folders")}, ${showCount(files, "file", "files")}`);
-    }
-    if (properties.modified !== undefined) say("Changed", showTime(properties.modified));
-    say("Shown from", `zoom ${properties.minzoom}`);
-    const [lon, lat] = properties.lon === undefined ? node.feature.geometry.coordinates
-      : [properties.lon, properties.lat];
-    if (Number.isFinite(lon)) say("Lon,lat", `${(+lon).toFixed(5)},${(+lat).toFixed(5)}`);
-    say("Path", make("span", { class: "path" }, properties.path));
-    const copy = make("button", { type: "button", class: "chip", onclick: () => this.copy(copy) }, "Copy path");
     const star = make("button", {
       type: "button", class: "chip star", "aria-pressed": String(this.acts.isStarred(properties)),
-      "aria-label": "Favourite",
+      "aria-label": "Favourite", title: "Favourite (s)",
       onclick: () => {
         this.acts.star();
         star.setAttribute("aria-pressed", String(this.acts.isStarred(properties)));
@@ -60,60 +46,91 @@ export class Panel {
     this.star = star;
     this.element.replaceChildren(
       make("div", { class: "head" },
-        make("h2", {}, properties.name),
+        make("div", {}, make("p", { class: "soft" }, Panel.kind(properties)), make("h2", {}, properties.name)),
         star,
         make("button", { type: "button", class: "chip", "aria-label": "Close", onclick: this.acts.close }, "×")),
-      facts,
-      make("div", { class: "row" },
-        make("button", { type: "button", class: "chip", onclick: () => this.acts.fly(node) }, "Fly there"), copy));
-    if (properties.unreadable) {
-      this.element.append(make("p", { class: "fault" }, "It could not be read, or not all of it."));
+      this.figures(node), ...this.share(node), this.buttons(node), ...this.faults(node));
+    if (node.children) {
+      this.list = new ChildList(node, this.acts, scroll);
+      this.element.append(this.list.element);
+      this.list.measure();
     }
-    if (node.children) this.element.append(...this.listChildren(node));
     this.element.hidden = false;
+    this.list?.measure();
     document.body.classList.add("chosen");
     byId("spoken").textContent =
-      `${properties.name}, ${Panel.kind(properties)}, ${Panel.size(properties)}, ${properties.path}`;
+      `${properties.name}, ${Panel.kind(properties)}, ${Panel.size({ properties, totals: node.totals })}, ${properties.path}`;
   }
 
-  showCrumbs(node) {
-    const { path } = node.feature.properties;
-    const parts = [];
-    for (const ancestor of node.ancestors) {
-      parts.push(make("button", { type: "button", class: "crumb",
-        onclick: () => this.acts.open(ancestor.path, true, ancestor.rawPath) }, ancestor.name), "›");
-    }
-    parts.push(make("button", { type: "button", class: "crumb", "aria-current": "location",
-      onclick: () => this.acts.fly(node) }, nameOf(path)));
-    this.crumbs.replaceChildren(...parts);
-  }
-
-  listChildren(node) {
+  /** The figures that matter, each with a word below. */
+  figures(node) {
     const { properties } = node.feature;
-    const { shown, total } = node.children;
-    const list = make("ul", { class: "children", "aria-label": "In this folder" });
-    for (const child of shown) {
-      const isFile = child.kind === "poi";
-      list.append(make("li", {},
-        make("button", { type: "button", class: isFile ? "file" : "folder",
-          onclick: () => this.acts.open(`${properties.path}/${child.name}`, true, rawWithin(properties, child)),
-        }, child.name + (isFile ? "" : "/")),
-        make("span", { class: "soft" }, isFile && child.size !== undefined ? showBytes(child.size) : "")));
-    }
-    const more = total - shown.length;
-    return [list, ...(more > 0 ? [make("p", { class: "soft" }, `and ${showCount(more, "more", "more")}`)] : [])];
+    const { totals, children } = node;
+    const list = make("dl", { class: "figures" });
+    const say = (what, term, title) => list.append(make("div", { title }, make("dd", {}, what), make("dt", {}, term)));
+    if (properties.kind === "poi") {
+      if (properties.size !== undefined) say(showBytes(properties.size), "size", `${properties.size.toLocaleString("en")} bytes`);
+    } else if (totals) {
+      say(showBytes(totals.bytes), "below", `${totals.bytes.toLocaleString("en")} bytes, which take ${showBytes(totals.allocated)} of room`);
+      say(totals.files.toLocaleString("en"), totals.files === 1 ? "file below" : "files below");
+    } else if (node.isLive) say("…", "being added up");
+    if (children) say(`${children.folders.toLocaleString("en")} + ${children.files.toLocaleString("en")}`, "folders + files in it");
+    const newest = totals?.newest ?? properties.modified;
+    if (newest !== undefined) say(showTime(newest).slice(0, 10), totals?.newest ? "newest below" : "changed", showTime(newest));
+    return list;
   }
 
-  async copy(button) {
-    const { path } = this.node.feature.properties;
+  /** Which part of its folder, and of its root, it is. */
+  share({ feature, totals, shares }) {
+    const bytes = totals?.bytes ?? (feature.properties.kind === "poi" ? feature.properties.size : undefined);
+    if (bytes === undefined) return [];
+    return (shares ?? []).filter((above) => above.bytes > 0).map((above) => {
+      const part = Math.min(1, bytes / above.bytes);
+      const bar = make("span", { class: "bar" }, make("span", {}));
+      bar.firstChild.style.width = `${Math.max(0.4, part * 100)}%`;
+      return make("p", { class: "share" }, make("span", {}, `${(part * 100).toPrecision(3)} % of ${nameOf(above.path)}`),
+        make("span", { class: "soft" }, showBytes(above.bytes)), bar);
+    });
+  }
+
+  buttons(node) {
+    const { properties, geometry } = node.feature;
+    const path = node.file ?? properties.path;
+    const copy = make("button", { type: "button", class: "chip", onclick: () => this.copy(copy, path, "Copy path") }, "Copy path");
+    const link = make("button", { type: "button", class: "chip",
+      onclick: () => this.copy(link, location.href, "Copy link") }, "Copy link");
+    const [lon, lat] = properties.lon === undefined ? geometry.coordinates : [properties.lon, properties.lat];
+    const row = make("div", { class: "row" },
+      make("button", { type: "button", class: "chip", onclick: () => this.acts.fly(node) }, "Fly there"), copy, link);
+    if (node.file) row.append(make("a", { class: "chip", href: `file://${encodeURI(node.file).replaceAll("?", "%3F").replaceAll("#", "%23")}`,
+      title: "To be opened by the file manager: copy its address, or open it in a new tab" }, "file://"));
+    return make("div", {}, make("p", { class: "path" }, path), row,
+      make("p", { class: "soft" }, Number.isFinite(lon) ? `${(+lon).toFixed(5)},${(+lat).toFixed(5)} · shown from zoom ${properties.minzoom}` : ""));
+  }
+
+  faults({ feature: { properties, geometry }, stale }) {
+    const found = [];
+    if (properties.unreadable) found.push(make("p", { class: "fault" }, "It could not be read, or not all of it."));
+    if (properties.kind !== "poi" && geometry.type === "Point") {
+      found.push(make("p", { class: "soft" }, "Landless: it lies so deep that no land is left for it, so it and all in it are points " +
+        "in the nearest folder above that has some."));
+    }
+    if (stale) {
+      found.push(make("p", { class: "soft" }, `Added up ${stale}. `,
+        make("button", { type: "button", class: "crumb", onclick: this.acts.again }, "Read again")));
+    }
+    return found;
+  }
+
+  async copy(button, text, word) {
     try {
-      await navigator.clipboard.writeText(path);
+      await navigator.clipboard.writeText(text);
       button.textContent = "Copied";
     } catch {
       // Without leave to write there, the path is marked, so that one key copies it.
       getSelection().selectAllChildren(this.element.querySelector(".path"));
       button.textContent = "Marked: press Ctrl-C";
     }
-    setTimeout(() => { button.textContent = "Copy path"; }, 2000);
+    setTimeout(() => { button.textContent = word; }, 2000);
   }
 }

@@ -15,8 +15,9 @@ export class ServerSource {
     return decodeTile(new Uint8Array(await response.arrayBuffer()));
   }
 
-  async node(path, raw) {
-    const query = raw ? `rawPath=${raw}` : `path=${encodeURIComponent(path)}`;
+  async node(path, raw, children) {
+    let query = raw ? `rawPath=${raw}` : `path=${encodeURIComponent(path)}`;
+    if (children !== undefined) query += `&children=${children}`;
     const response = await fetch(`/node?${query}`);
     if (response.status === 404) return null;
     if (!response.ok) throw new Error(await reason(response));
@@ -25,23 +26,20 @@ export class ServerSource {
 
   /** Calls back with each result, best first as far as it is known; tells how it ended. */
   async search(text, limit, signal, found) {
-    const response = await fetch(`/search?q=${encodeURIComponent(text)}&limit=${limit}`, { signal });
-    if (!response.ok) throw new Error(await reason(response));
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    let rest = "";
     let end = { done: true, complete: false };
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) return end;
-      const lines = (rest + value).split("\n");
-      rest = lines.pop();
-      for (const line of lines) {
-        if (line === "") continue;
-        const result = JSON.parse(line);
-        if (result.done) end = result;
-        else found(result);
-      }
-    }
+    await eachLine(`/search?q=${encodeURIComponent(text)}&limit=${limit}`, signal, (result) => {
+      if (result.done) end = result;
+      else found(result);
+    });
+    return end;
+  }
+
+  /** Has what is below folders added up; calls back with how far it is, and at the end. */
+  async totals(signal, told) { await eachLine("/totals", signal, told); }
+
+  /** Has what is below a folder read again. */
+  async mend(path, raw) {
+    await fetch(`/totals?path=${raw ?? encodeURIComponent(path)}`);
   }
 
   async roots() {
@@ -50,11 +48,27 @@ export class ServerSource {
     return (await response.json()).roots;
   }
 
-  /** Calls back with every change on disk in what is being looked at. */
-  listen(changed) {
+  /** Calls back with every change on disk in what is being looked at, and of what is below folders. */
+  listen(changed, summed) {
     const events = new EventSource("/events");
+    events.addEventListener("totals", () => summed());
     events.addEventListener("change", (event) => changed(JSON.parse(event.data)));
     return events;
+  }
+}
+
+/** Calls back with each line of an answer, as JSON. */
+async function eachLine(address, signal, told) {
+  const response = await fetch(address, { signal });
+  if (!response.ok) throw new Error(await reason(response));
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop();
+    for (const line of lines) if (line !== "") told(JSON.parse(line));
   }
 }
 

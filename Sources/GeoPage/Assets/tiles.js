@@ -12,6 +12,11 @@ export class Tiles {
     this.all = new Map();
     this.wanted = [];
     this.busy = 0;
+    /** By how many zooms the tiles are ahead of the view. */
+    this.ahead = 1;
+    const eye = document.createElement("canvas");
+    eye.width = eye.height = 1;
+    this.eye = eye.getContext("2d");
     this.onload = () => {};
     this.onfail = () => {};
   }
@@ -20,7 +25,7 @@ export class Tiles {
 
   /** The tiles that a view shows, the middle ones first. */
   visible(camera) {
-    const z = clamp(Math.floor(camera.z + 1e-6), 0, this.source.deepest);
+    const z = this.zoomFor(camera);
     const count = 2 ** z;
     const [west, north] = camera.toWorld(0, 0);
     const [east, south] = camera.toWorld(camera.width, camera.height);
@@ -32,6 +37,16 @@ export class Tiles {
     for (let y = y0; y <= y1; y += 1) for (let x = x0; x <= x1; x += 1) found.push({ z, x, y });
     const far = (t) => Math.hypot(t.x + 0.5 - camera.x * count, t.y + 0.5 - camera.y * count);
     return found.sort((a, b) => far(a) - far(b));
+  }
+
+  /**
+   * Which tiles show a view: those of the next zoom, drawn smaller, so that it looks a tier ahead;
+   * far out, where few of them are the whole world, of the one after it.
+   */
+  zoomFor(camera) {
+    const z = Math.floor(camera.z + 1e-6);
+    this.ahead = z <= 0 ? 2 : 1;
+    return clamp(z + this.ahead, 0, this.source.deepest);
   }
 
   /** Asks for the tiles of a view, and drops what nobody waits for any more. */
@@ -135,18 +150,33 @@ export class Tiles {
     for (const entry of this.all.values()) entry.bitmap = null;
   }
 
-  /** The picture of a tile, drawn anew if it is out of date and there is time. */
+  /**
+   * The picture of a tile, or that of before while it is drawn anew; null as long as there is none.
+   *
+   * Pictures are drawn in pieces, one tile after the other, up to the deadline of a frame.
+   */
   bitmap(entry, size, style, deadline) {
     const drawn = entry.bitmap;
-    const fits = drawn && drawn.version === entry.version && drawn.style === style;
-    if (fits && drawn.size === size) return drawn.canvas;
-    if (drawn && performance.now() > deadline) return drawn.canvas;
-    const canvas = drawn?.canvas ?? document.createElement("canvas");
-    canvas.width = size;
-    canvas.height = size;
-    this.draw(canvas, entry, size);
-    entry.bitmap = { canvas, size, style, version: entry.version };
-    return canvas;
+    const fits = (picture) => picture && picture.version === entry.version && picture.style === style &&
+      picture.size === size;
+    if (fits(drawn)) return drawn.canvas;
+    if (!fits(entry.job)) {
+      const canvas = document.createElement("canvas");
+      canvas.width = size;
+      canvas.height = size;
+      entry.job = { canvas, size, style, version: entry.version, pieces: this.draw(canvas, entry, size) };
+    }
+    while (performance.now() < deadline) {
+      const { done } = entry.job.pieces.next();
+      // What is drawn on a canvas waits until it is looked at.
+      this.eye.drawImage(entry.job.canvas, 0, 0, 1, 1, 0, 0, 1, 1);
+      if (!done) continue;
+      const { canvas, version } = entry.job;
+      entry.bitmap = { canvas, size, style, version };
+      entry.job = null;
+      return canvas;
+    }
+    return drawn?.canvas ?? null;
   }
 
   /** Whether everything is sharp; draws all pictures of a view, as far as time allows. */
@@ -163,14 +193,18 @@ export class Tiles {
       const width = Math.round(right * ratio) - x;
       const height = Math.round(bottom * ratio) - y;
       let entry = this.best(address);
-      if (entry && !entry.bitmap && performance.now() > deadline) entry = this.bestDrawn(address) ?? entry;
-      if (!entry) {
+      const isOwn = entry?.z === address.z;
+      // On the move a picture of another size will do.
+      const wanted = isAtRest && isOwn ? size : (entry?.bitmap?.size ?? clamp(exact, 256, TILE * ratio));
+      let canvas = entry && this.bitmap(entry, wanted, style, deadline);
+      if (entry && !canvas) {
+        entry = this.bestDrawn(address);
+        canvas = entry?.bitmap.canvas;
+      }
+      if (!canvas) {
         isSharp = false;
         continue;
       }
-      const isOwn = entry.z === address.z;
-      const rest = isAtRest && isOwn ? size : (entry.bitmap?.size ?? Math.round(TILE * ratio));
-      const canvas = this.bitmap(entry, rest, style, deadline);
       const up = 2 ** (address.z - entry.z);
       const part = canvas.width / up;
       context.drawImage(canvas, (address.x % up) * part, (address.y % up) * part, part, part,

@@ -49,4 +49,15 @@ extension GeoProjectionEngine {
       ring.append(PlanPoint(x: vertex.longitude, y: vertex.latitude))
     }
   }
+
+  /// The outline of the cell that a folder was given, of which its land leaves a strip on all sides.
+  ///
+  /// Cells of siblings adjoin where their lands are neighbours, and are cut out of what their parent
+  /// has to give: a drawing that fills them leaves no gaps. The corners are those of the territory
+  /// moved out again, exact but for a few units of the plan.
+  ///
+  /// - Returns: The cell on the plan, before it is charted; nil for a folder without land.
+  public func planCell(of folder: FolderPlace) -> Quad? {
+    folder.isLanded ? Ground.cell(around: folder.land) : nil
+  }
 }

@@ -47,8 +47,14 @@ package struct Ground {
   /// The quad that files in a lot are spread over.
   package static func frame(ofLot lot: Quad) -> Quad { lot.shrunk(by: 4) }
 
+  /// How far a territory keeps from the sides of its cell, in steps of 2^-7 of the way to its centre.
+  private static let strip: Int64 = 3
+
   /// The territory in a cell that a parent gave.
-  package static func territory(in cell: Quad) -> Quad { cell.shrunk(by: 3) }
+  package static func territory(in cell: Quad) -> Quad { cell.shrunk(by: strip) }
+
+  /// The cell that a territory lies in, exact but for a few units.
+  package static func cell(around territory: Quad) -> Quad { territory.grown(by: strip) }
 
   /// The least breadth of a territory, in units of the plan; with less a folder is landless.
   package static let horizon: Int64 = 1 << 22

@@ -16,6 +16,18 @@ extension Quad {
       q2.lerp(to: centre, fraction), q3.lerp(to: centre, fraction))
   }
 
+  /// The quad that was shrunk by `steps` steps to become this one, but for rounding.
+  package func grown(by steps: Int64) -> Quad {
+    let centre = centre
+    func out(_ corner: PlanPoint) -> PlanPoint {
+      // Differences have 62 bits: they are divided first.
+      let (x, y) = (corner.x - centre.x, corner.y - centre.y)
+      let rest = 128 - steps
+      return PlanPoint(x: corner.x + x / rest * steps, y: corner.y + y / rest * steps)
+    }
+    return Quad(out(q0), out(q1), out(q2), out(q3))
+  }
+
   /// How wide the quad really is, leaning or not, in units of the plan: the least of both extents
   /// and of the parallelogram's area over the longer one.
   public var breadth: Int64 { axes.breadth }

@@ -18,6 +18,14 @@ public protocol TreeSource: AnyObject, Sendable {
   ///     have, it leaves be.
   ///   - readers: How many readers there will be at once.
   func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession
+
+  /// Whether it has left entries out before, so that a map of it is partial.
+  var isPartial: Bool { get }
+}
+
+extension TreeSource {
+  /// Has all that there is.
+  public var isPartial: Bool { false }
 }
 
 /// A source while it is read: what the readers of one scan, or of one world, share.

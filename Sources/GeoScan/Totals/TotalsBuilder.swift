@@ -18,20 +18,30 @@ struct TotalsBuilder {
   /// How many files were met, each as often as it was.
   private(set) var files = 0
   private var levels: [Level] = []
+  /// Bytes of each class of the files below each of these folders.
+  private var classSums: [Int64] = []
+  /// How many classes there are; 0 if nobody asks for details.
+  private let classes: Int
   /// In which folder a file was met last.
   private var lastMet: [FileSystem.Identity: Int] = [:]
+
+  /// A builder of totals, with details of each class of files if there are any.
+  init(classes: Int = 0) { self.classes = classes }
 
   /// Takes account of the next part.
   mutating func add(_ part: TotalsPart) {
     var nameStart = 0
     var sharedStart = 0
-    for step in part.steps {
+    for (index, step) in part.steps.enumerated() {
       if step.depth >= 0 {
         begin(part.names[nameStart..<step.nameEnd], depth: Int(step.depth), step.isListed)
         nameStart = step.nameEnd
       }
       if levels.isEmpty { continue }
       levels[levels.count - 1].sums += step.sums
+      for fileClass in 0..<classes {
+        add(part.classBytes[index * classes + fileClass], of: fileClass, at: levels.count - 1)
+      }
       files += step.sums.files + step.sharedEnd - sharedStart
       for file in part.shared[sharedStart..<step.sharedEnd] { add(file) }
       sharedStart = step.sharedEnd
@@ -50,6 +60,11 @@ struct TotalsBuilder {
     // No folder holds names of two roots.
     if depth == 0 { lastMet.removeAll(keepingCapacity: true) }
     levels.append(Level(folder: totals.records.count))
+    if classes > 0 {
+      classSums.append(contentsOf: repeatElement(0, count: classes))
+      totals.newest.append(.min)
+      totals.classBytes.append(contentsOf: repeatElement(0, count: classes))
+    }
     totals.names += name
     totals.records.append(
       TreeTotals.Record(
@@ -62,11 +77,18 @@ struct TotalsBuilder {
     let sums = FileSums(
       files: 1, bytes: Int128(file.size), allocated: Int128(file.allocated))
     levels[levels.count - 1].sums += sums
+    if classes > 0 { add(file.size, of: Int(file.fileClass), at: levels.count - 1) }
     if let before = lastMet.updateValue(here, forKey: file.identity),
       let level = innermostLevel(holding: before)
     {
       levels[level].sums -= sums
+      if classes > 0 { add(-file.size, of: Int(file.fileClass), at: level) }
     }
+  }
+
+  private mutating func add(_ bytes: Int64, of fileClass: Int, at level: Int) {
+    let place = level * classes + fileClass
+    classSums[place] = TreeTotals.sum(classSums[place], bytes)
   }
 
   /// The innermost folder on the way to the one at hand that a folder met before is, or is below: the
@@ -88,6 +110,15 @@ struct TotalsBuilder {
         totals.records[level.folder].totals = FolderTotals(
           files: Int64(level.sums.files), bytes: Int64(clamping: level.sums.bytes),
           allocated: Int64(clamping: level.sums.allocated))
+      }
+      if classes > 0 {
+        totals.newest[level.folder] = level.sums.newest
+        for fileClass in 0..<classes {
+          let bytes = classSums[levels.count * classes + fileClass]
+          totals.classBytes[level.folder * classes + fileClass] = bytes
+          if !levels.isEmpty { add(bytes, of: fileClass, at: levels.count - 1) }
+        }
+        classSums.removeLast(classes)
       }
       if !levels.isEmpty { levels[levels.count - 1].sums += level.sums }
     }

@@ -13,11 +13,14 @@ struct FileSums: Sendable {
   var files = 0
   var bytes: Int128 = 0
   var allocated: Int128 = 0
+  /// Unix time of the last change of any; the least number if none is known.
+  var newest = Int64.min
 
   static func += (sums: inout FileSums, more: FileSums) {
     sums.files += more.files
     sums.bytes += more.bytes
     sums.allocated += more.allocated
+    sums.newest = max(sums.newest, more.newest)
   }
 
   static func -= (sums: inout FileSums, fewer: FileSums) {
@@ -48,20 +51,29 @@ struct TotalsPart: Sendable {
     let identity: FileSystem.Identity
     let size: Int64
     let allocated: Int64
+    var fileClass: UInt8 = 0
   }
 
   var steps: [Step] = []
   var names: [UInt8] = []
   var shared: [SharedFile] = []
+  /// Bytes of each class of the files of each step that are met only once; nothing if nobody asks.
+  var classBytes: [Int64] = []
 }
 
 /// Adds up the files of each folder; enters all folders.
 final class TotalsVisitor: ScanVisitor {
   /// Whether any file may be met again, not only one with several names.
   private let followsLinks: Bool
+  private let classes: FileClasses?
   private var part = TotalsPart()
+  /// The run of files that is being looked at, where their names tell their classes.
+  private var current: (names: NameTable, range: Range<Int>)?
 
-  init(followsLinks: Bool) { self.followsLinks = followsLinks }
+  init(followsLinks: Bool, classes: FileClasses? = nil) {
+    self.followsLinks = followsLinks
+    self.classes = classes
+  }
 
   func enter(
     _ visit: FolderVisit<TotalsPlan>, files: NameTable, folders: NameTable
@@ -81,6 +93,12 @@ final class TotalsVisitor: ScanVisitor {
       TotalsPart.Step(
         depth: visit.parentPlan.depth, isListed: isListed, nameEnd: part.names.count,
         sharedEnd: part.shared.count))
+    addClasses()
+  }
+
+  private func addClasses() {
+    guard let classes else { return }
+    part.classBytes.append(contentsOf: repeatElement(0, count: classes.count))
   }
 
   func select(
@@ -91,37 +109,55 @@ final class TotalsVisitor: ScanVisitor {
   func visit(
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: TotalsPlan,
     facts: [EntryFacts]
-  ) {}
+  ) {
+    if classes != nil { current = (names, range) }
+  }
 
   func visit(_ storage: [FileStorage], facts: [EntryFacts]) {
     var sums = FileSums()
+    if part.steps.isEmpty {
+      part.steps.append(
+        TotalsPart.Step(depth: -1, isListed: true, nameEnd: 0, sharedEnd: 0))
+      addClasses()
+    }
     for (position, facts) in facts.enumerated() {
       switch facts.status {
       case .hidden, .vanished: continue
       case .unreadable, .unasked, .sized: sums.files += 1
       case .known:
         let storage = storage[position]
+        let fileClass = fileClass(at: position)
+        sums.newest = max(sums.newest, facts.modified)
         if followsLinks || facts.links > 1 {
           part.shared.append(
             TotalsPart.SharedFile(
-              identity: storage.identity, size: facts.size, allocated: storage.allocated))
+              identity: storage.identity, size: facts.size, allocated: storage.allocated,
+              fileClass: UInt8(fileClass)))
         } else {
           sums.files += 1
           sums.bytes += Int128(facts.size)
           sums.allocated += Int128(storage.allocated)
+          if let classes {
+            let place = part.classBytes.count - classes.count + fileClass
+            part.classBytes[place] = TreeTotals.sum(part.classBytes[place], facts.size)
+          }
         }
       }
     }
-    if part.steps.isEmpty {
-      part.steps.append(
-        TotalsPart.Step(depth: -1, isListed: true, nameEnd: 0, sharedEnd: 0))
-    }
+    current = nil
     part.steps[part.steps.count - 1].sums += sums
     part.steps[part.steps.count - 1].sharedEnd = part.shared.count
   }
 
+  private func fileClass(at position: Int) -> Int {
+    guard let classes, let current else { return 0 }
+    let range = current.names.records[current.range.lowerBound + position].range
+    return classes.classify(current.names.bytes.span.extracting(range))
+  }
+
   var weight: Int {
     part.steps.count * MemoryLayout<TotalsPart.Step>.stride + part.names.count
+      + part.classBytes.count * MemoryLayout<Int64>.stride
       + part.shared.count * MemoryLayout<TotalsPart.SharedFile>.stride
   }
 

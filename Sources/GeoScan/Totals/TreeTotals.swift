@@ -17,6 +17,10 @@ public struct TreeTotals: Sendable {
 
   var records: [Record] = []
   var names: [UInt8] = []
+  /// Of each folder, where a pass was asked for details: the Unix time of the last change below it.
+  var newest: [Int64] = []
+  /// And bytes of each class of files, folder by folder.
+  var classBytes: [Int64] = []
 
   /// The number of a folder that the first pass did not meet.
   public static let missing = -1

@@ -32,7 +32,9 @@ extension Worker {
   ) {
     prepare(names, range, of: path, plan: plan)
     reader.readFacts(of: names, range, into: &facts, storage: &storage, failures: &failures)
-    for failure in failures { report(names.name(at: failure.index), of: path, failure.reason) }
+    for failure in failures {
+      report(names.name(at: failure.index), of: path, failure.reason, failure.words)
+    }
     failures.removeAll(keepingCapacity: true)
     visitor.visit(names, range, of: path, plan: plan, facts: facts)
     if context.options.asksForStorage { visitor.visit(storage, facts: facts) }
@@ -46,10 +48,13 @@ extension Worker {
     visitor.select(names, range, of: path, plan: plan, facts: &facts)
   }
 
-  private func report(_ name: [UInt8], of path: [UInt8], _ reason: Errno) {
+  private func report(
+    _ name: [UInt8], of path: [UInt8], _ reason: Errno, _ words: String? = nil
+  ) {
     faults.append(
       ScanFault(
         path: path + [UInt8(ascii: "/")] + name,
-        reason: reason == .noEntry ? .vanished : .unreadable(reason)))
+        reason: words.map { .listed($0) } ?? (reason == .noEntry ? .vanished : .unreadable(reason))
+      ))
   }
 }

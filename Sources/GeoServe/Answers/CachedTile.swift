@@ -21,10 +21,13 @@ final class CachedTile: Sendable {
   let isEmpty: Bool
   /// When it was begun, in nanoseconds.
   let made: Int64
+  /// Which version of what is known of folders it shows.
+  let totals: Int
   private let checked: Atomic<Int64>
   private let changes: Atomic<Int>
 
-  init(_ tile: World.Tile, _ key: TileKey, made: Int64, changes: Int) {
+  init(_ tile: World.Tile, _ key: TileKey, totals: Int, made: Int64, changes: Int) {
+    self.totals = totals
     let body = key.format.encode(tile.content)
     isEmpty = tile.content.isEmpty
     hasFiles = tile.content.hasFiles
@@ -66,7 +69,9 @@ extension Site {
         "tiles are /tiles/Z/X/Y.mvt, .pbf or .json, Z from 0 to \(TileAddress.deepest)")
     }
     let now = ThisProcess.nanoseconds
-    if let tile = tiles.value(for: key), tile.isFresh(now: now, changes: live.changeCount) {
+    if let tile = tiles.value(for: key), tile.totals == totals.version,
+      tile.isFresh(now: now, changes: live.changeCount)
+    {
       return response(tile, request)
     }
     return later(request, reply) { site in
@@ -107,12 +112,15 @@ extension Site {
   private func currentTile(_ key: TileKey, _ reply: Reply) -> CachedTile? {
     let now = ThisProcess.nanoseconds
     let changes = live.changeCount
-    if let tile = tiles.value(for: key), stillHolds(tile, now: now) {
+    let known = totals.known
+    let version = known?.version ?? 0
+    if let tile = tiles.value(for: key), tile.totals == version, stillHolds(tile, now: now) {
       tile.noteChecked(now: now, changes: changes)
       return tile
     }
-    guard let made = world.tile(key.tile, isUnwanted: { reply.isCancelled }) else { return nil }
-    let tile = CachedTile(made, key, made: now, changes: changes)
+    let made = world.tile(key.tile, totals: known?.tree, isUnwanted: { reply.isCancelled })
+    guard let made else { return nil }
+    let tile = CachedTile(made, key, totals: version, made: now, changes: changes)
     // A listing that may not be kept makes a tile that may not be kept.
     if tile.folders.allSatisfy({ $0.stamp != nil }) {
       tiles.insert(tile, for: key, cost: tile.cost)

@@ -2,18 +2,27 @@ import GeoAtlas
 import GeoEmit
 import GeoPath
 import GeoProjection
+import GeoScan
+import GeoStats
 import GeoSystem
 import GeoTile
 
 /// Writes nodes as JSON.
 struct NodeWriter {
   let world: World
+  /// What is known of what is below folders.
+  let totals: TreeTotals?
   private var ring: [Coordinate] = []
 
-  /// How many of a folder's entries are listed.
-  static let mostChildren = 200
+  /// How many of a folder's entries are listed if nobody says how many.
+  static let usualChildren = 200
+  /// How many of them are listed at most.
+  static let mostChildren = 20_000
 
-  init(_ world: World) { self.world = world }
+  init(_ world: World, totals: TreeTotals? = nil) {
+    self.world = world
+    self.totals = totals
+  }
 
   /// The feature of a folder or a file, as a map has it; nil if it is gone.
   mutating func feature(of found: World.Found) -> [UInt8]? {
@@ -56,23 +65,61 @@ struct NodeWriter {
     }
   }
 
+  /// Adds what is below a folder, if it is known.
+  func putTotals(of found: World.Found, to json: inout JSONBuilder) {
+    let number = number(of: found.folder)
+    guard let totals, let sums = totals[number] else { return }
+    json.key("totals")
+    json.object { json in
+      json.member("files", sums.files)
+      json.member("bytes", sums.bytes)
+      json.member("allocated", sums.allocated)
+      guard let details = totals.details(of: number) else { return }
+      if let newest = details.newest { json.member("newest", newest) }
+      json.key("types")
+      json.object { json in
+        for type in FileType.allCases where details.bytes[Int(type.rawValue)] > 0 {
+          json.member(type.word.description, details.bytes[Int(type.rawValue)])
+        }
+      }
+    }
+  }
+
+  private func number(of folder: WorldFolder) -> Int {
+    totals?.number(
+      of: folder.path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false))
+      ?? TreeTotals.missing
+  }
+
   /// Adds what is in a folder, the first of it by name.
-  mutating func putChildren(of found: World.Found, to json: inout JSONBuilder) {
+  mutating func putChildren(of found: World.Found, limit: Int, to json: inout JSONBuilder) {
     let folder = found.folder
+    let parent = number(of: folder)
+    let numbers = parent < 0 ? nil : totals?.numbers(of: folder.folders, in: parent)
     json.object { json in
       json.member("total", Int64(folder.files.count + folder.folders.count))
       json.member("folders", Int64(folder.folders.count))
       json.member("files", Int64(folder.files.count))
       json.key("shown")
       json.array { json in
-        for index in 0..<min(folder.folders.count, Self.mostChildren) {
+        for index in 0..<min(folder.folders.count, limit) {
           json.object { json in
             json.member(name: folder.folders.name(at: index))
             json.member("kind", text: folder.places[index].kind.bytes)
             json.member("id", Int64(folder.places[index].id))
+            guard let totals, let number = numbers?[index], let sums = totals[number] else {
+              return
+            }
+            json.member("files", sums.files)
+            json.member("bytes", sums.bytes)
+            guard let details = totals.details(of: number) else { return }
+            if let newest = details.newest { json.member("newest", newest) }
+            if let type = details.largestClass.flatMap({ FileType(rawValue: UInt8($0)) }) {
+              json.member("type", text: type.word.bytes)
+            }
           }
         }
-        putFiles(of: found, limit: Self.mostChildren - folder.folders.count, to: &json)
+        putFiles(of: found, limit: limit - folder.folders.count, to: &json)
       }
     }
   }
@@ -91,7 +138,11 @@ struct NodeWriter {
         json.member(name: name)
         json.member("kind", text: NodeKind.poi.bytes)
         json.member("id", Int64(XXH64.hash(name.span, seed: folder.city.folderSeed) >> 11))
-        if facts[index].status == .known { json.member("size", facts[index].size) }
+        if facts[index].status == .known {
+          json.member("size", facts[index].size)
+          json.member("newest", facts[index].modified)
+        }
+        json.member("type", text: FileType(ofFileNamed: name.span).word.bytes)
         if let special = facts[index].kind.special { json.member("special", text: special.bytes) }
       }
     }

@@ -12,7 +12,8 @@ extension Site {
     guard let found = world.find(path) else {
       return HTTPResponse(error: .notFound, "there is no such path")
     }
-    var writer = NodeWriter(world)
+    let limit = request.text("children").flatMap { Int($0) } ?? NodeWriter.usualChildren
+    var writer = NodeWriter(world, totals: totals.known?.tree)
     guard let feature = writer.feature(of: found) else {
       return HTTPResponse(error: .notFound, "it has just gone")
     }
@@ -25,6 +26,10 @@ extension Site {
       } else {
         putPoint(of: found, to: &json)
       }
+      // Where the file is on this machine is nobody's business elsewhere.
+      if gatekeeper.token == nil, let place = world.file(of: found) {
+        json.member("file", path: place)
+      }
       json.key("ancestors")
       json.array { json in
         let count = found.ancestors.count - (found.file == nil ? 1 : 0)
@@ -32,7 +37,9 @@ extension Site {
       }
       if found.file == nil {
         json.key("children")
-        writer.putChildren(of: found, to: &json)
+        writer.putChildren(
+          of: found, limit: min(max(limit, 0), NodeWriter.mostChildren), to: &json)
+        writer.putTotals(of: found, to: &json)
       }
     }
     return HTTPResponse(type: MediaType.json, json.bytes + [10])

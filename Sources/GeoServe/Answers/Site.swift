@@ -13,6 +13,9 @@ final class Site: RequestHandler {
   let gatekeeper: Gatekeeper
   let tiles: BoundedCache<TileKey, CachedTile>
   let live: LiveHub
+  /// What is below folders, and who waits for it.
+  let totals: WorldTotals
+  let totalsHub: TotalsHub
   /// Threads that compute tiles and the like.
   private let workers: WorkerPool
   /// Threads that search, so that no search keeps a tile waiting.
@@ -28,6 +31,9 @@ final class Site: RequestHandler {
     self.live = live
     tiles = BoundedCache(limit: configuration.tileCacheLimit)
     workers = try WorkerPool(threads: max(2, FileSystem.processors), limit: 1024)
+    let workers = workers
+    totals = WorldTotals(of: world) { workers.isBusy }
+    totalsHub = TotalsHub(totals, live: live)
     searchers = try WorkerPool(threads: 2, limit: 64)
   }
 
@@ -36,7 +42,10 @@ final class Site: RequestHandler {
       .adding(gatekeeper.fields(for: request))
   }
 
-  func streamEnded(_ connection: UInt64) { live.remove(connection) }
+  func streamEnded(_ connection: UInt64) {
+    live.remove(connection)
+    totalsHub.remove(connection)
+  }
 
   /// Tiles served so far.
   var tileCount: Int { servedTiles.load(ordering: .relaxed) }
@@ -57,6 +66,7 @@ final class Site: RequestHandler {
       if first.elementsEqual("at") { return later(request, reply) { $0.at(request) } }
       if first.elementsEqual("stats") { return later(request, reply) { $0.stats() } }
       if first.elementsEqual("search") { return search(request, reply) }
+      if first.elementsEqual("totals") { return totalsHub.answer(request, reply) }
       if first.elementsEqual("events") { return events(request, reply) }
       if first.elementsEqual("tilejson.json") { return tileJSON(request) }
       if first.elementsEqual("style.json") { return style(request) }

@@ -5,6 +5,7 @@ final class WorkerPool: @unchecked Sendable {
   // Sendable: the jobs are touched inside the monitor only.
   private let monitor = Monitor()
   private var jobs: [(reply: Reply, run: @Sendable () -> Void)] = []
+  private var running = 0
   private let limit: Int
 
   /// Starts threads.
@@ -16,10 +17,16 @@ final class WorkerPool: @unchecked Sendable {
     self.limit = limit
     for _ in 0..<threads {
       try WorkerThread.start(stackSize: 1 << 20) { [self] in
-        while true { next()() }
+        while true {
+          next()()
+          monitor.withLock { running -= 1 }
+        }
       }
     }
   }
+
+  /// Whether anything is being done, or waits.
+  var isBusy: Bool { monitor.withLock { running > 0 || !jobs.isEmpty } }
 
   /// Has a job done, unless too many wait.
   ///
@@ -39,7 +46,9 @@ final class WorkerPool: @unchecked Sendable {
       while true {
         while let job = jobs.first {
           jobs.removeFirst()
-          if !job.reply.isCancelled { return job.run }
+          if job.reply.isCancelled { continue }
+          running += 1
+          return job.run
         }
         monitor.wait()
       }

@@ -19,6 +19,8 @@ final class LiveHub: Sendable {
   }
 
   private let state = Mutex(State())
+  /// Told the paths of folders in which something has changed.
+  private let observer = Mutex<(@Sendable ([UInt8]) -> Void)?>(nil)
   private let changes = Atomic(0)
   private let watcher: FolderWatcher?
   private let world: World
@@ -70,6 +72,16 @@ final class LiveHub: Sendable {
     // It goes out behind the beginning of the stream.
     if isTaken { reply.send(piece: Array("retry: 2000\n\n".utf8)) }
     return isTaken
+  }
+
+  /// Has somebody told the paths of folders in which something has changed.
+  func observe(_ body: @escaping @Sendable ([UInt8]) -> Void) {
+    observer.withLock { $0 = body }
+  }
+
+  /// Sends something to all listeners.
+  func tell(_ piece: [UInt8]) {
+    for listener in listeners { listener.send(piece: piece) }
   }
 
   /// Forgets a listener, and with the last one what is watched.
@@ -138,6 +150,7 @@ final class LiveHub: Sendable {
   }
 
   private func tellOfAll(in folder: FolderWitness) {
+    observer.withLock { $0 }?(folder.path)
     world.forget(folder)
     changes.wrappingAdd(1, ordering: .relaxed)
     let event = Self.event(folder, .modified, name: [], world)
@@ -174,6 +187,7 @@ final class LiveHub: Sendable {
       guard let folder else { continue }
       if change.what != .modified || change.isForgotten { world.forget(folder) }
       let count = counts[change.folder, default: 0]
+      if count == 0 { observer.withLock { $0 }?(folder.path) }
       if count > Self.mostTold { continue }
       counts[change.folder] = count + 1
       let name = count == Self.mostTold ? [] : change.name

@@ -26,6 +26,13 @@ public enum ThisProcess {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// The folder that relative paths begin at; nil if it can't be told.
+  public static var workingDirectory: [UInt8]? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    guard getcwd(&buffer, buffer.count) != nil else { return nil }
+    return buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+  }
+
   /// Runs a command of the shell, with a text as its `$0`, and waits for it.
   ///
   /// - Returns: Whether it ended well.

@@ -7,6 +7,15 @@ extension FileSystem {
     public let index: Int
     /// Why.
     public let reason: Errno
+    /// Why, if whoever knows it told it in words.
+    public let words: String?
+
+    /// A failure of an entry.
+    package init(index: Int, reason: Errno, words: String? = nil) {
+      self.index = index
+      self.reason = reason
+      self.words = words
+    }
   }
 
   /// Asks for the metadata of a run of files.

@@ -31,6 +31,9 @@ public final class ScratchFile: @unchecked Sendable {
       })
   }
 
+  /// The number that the system knows it by.
+  var rawValue: Int32 { descriptor.rawValue }
+
   /// Adds bytes at the end.
   public func append(_ bytes: Span<UInt8>) throws(Errno) {
     try descriptor.write(bytes)

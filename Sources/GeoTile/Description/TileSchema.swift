@@ -19,15 +19,37 @@ enum TileSchema {
     ("modified", "Unix time of the last change; absent if not known"),
     ("unreadable", "true if it could not be read; else absent"),
   ]
+  private static let below: [(name: String, description: String)] = [
+    ("files", "Files below it, each once; this and the next three are absent until they are known"),
+    ("bytes", "Bytes of them"), ("newest", "Unix time of the last change of any"),
+    ("type", "What most of the bytes are"),
+  ]
   private static let path = (name: "path", description: "Root's label and names, joined by /")
   private static let rawPath = (
     name: "rawPath", description: "The path percent-encoded, if it is no UTF-8; else absent"
   )
 
+  private static let breadth = (
+    name: "breadth", description: "Of the territory, as a part of the world"
+  )
+
   static let layers = [
     Layer(
       name: "land", description: "Folders that own land",
-      fields: [path, rawPath] + common + facts),
+      fields: [path, rawPath] + common + facts + [breadth] + below),
+    Layer(
+      name: "cells",
+      description: "What lands were cut out of, by id; those of neighbours adjoin",
+      fields: [
+        ("depth", "0 for a root"), breadth, path,
+        ("minzoom", "As the land has it; these three only where the land itself is not to be seen"),
+      ]),
+    Layer(
+      name: "towns", description: "Ground of files that are not to be seen yet",
+      fields: [
+        ("folder", "Path of the folder that holds them"), ("files", "How many there are"),
+        ("minzoom", "First zoom at which they are visible"),
+      ]),
     Layer(
       name: "files", description: "Files, and folders without land",
       fields: [
@@ -38,6 +60,6 @@ enum TileSchema {
       ] + common + facts),
     Layer(
       name: "labels", description: "Where names of lands belong",
-      fields: [path, rawPath] + common + [("breadth", "Of the territory, as a part of the world")]),
+      fields: [path, rawPath] + common + [breadth]),
   ]
 }

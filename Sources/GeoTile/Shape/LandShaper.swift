@@ -40,6 +40,62 @@ struct LandShaper {
     ring.reverse()
   }
 
+  /// How far apart the vertices of a cell's outline are at most, in units of the grid.
+  private static let followed: Int64 = 96
+  /// How often a side is halved at most.
+  private static let halvings = 26
+
+  /// The outline of the cell of a folder on the tile's grid, with the buffer around it.
+  ///
+  /// Its sides are curves on the chart: what is near the tile is followed closely, the rest is not.
+  ///
+  /// - Parameters:
+  ///   - folder: A folder that owns land.
+  ///   - ring: Replaced by the outline, like a coast line.
+  /// - Complexity: O(vertices of the outline).
+  mutating func drawCell(_ folder: FolderPlace, into ring: inout [TilePoint]) {
+    guard let cell = engine.planCell(of: folder) else {
+      return ring.removeAll(keepingCapacity: true)
+    }
+    draw(outlineOf: cell, into: &ring)
+  }
+
+  /// The outline of a part of the plan on the tile's grid, with the buffer around it.
+  ///
+  /// - Parameters:
+  ///   - quad: The part.
+  ///   - ring: Replaced by the outline, like a coast line.
+  mutating func draw(outlineOf quad: Quad, into ring: inout [TilePoint]) {
+    ring.removeAll(keepingCapacity: true)
+    let corners = [quad.q0, quad.q1, quad.q2, quad.q3]
+    for index in 0..<4 {
+      let (a, b) = (corners[index], corners[(index + 1) % 4])
+      let (from, to) = (tile.place(of: engine.chart(a)), tile.place(of: engine.chart(b)))
+      ring.append(from)
+      follow(a, from, b, to, Self.halvings, into: &ring)
+    }
+    clipper.clip(&ring, to: TileAddress.shown)
+  }
+
+  /// Adds what lies between two points of a cell's side.
+  private func follow(
+    _ a: PlanPoint, _ from: TilePoint, _ b: PlanPoint, _ to: TilePoint, _ halvings: Int,
+    into ring: inout [TilePoint]
+  ) {
+    let length = max(abs(to.x - from.x), abs(to.y - from.y))
+    if length <= Self.followed || halvings == 0 { return }
+    // The curve leaves the straight line by less than a quarter of its length.
+    let reach = TileRectangle(
+      west: min(from.x, to.x) - length / 4, north: min(from.y, to.y) - length / 4,
+      east: max(from.x, to.x) + length / 4, south: max(from.y, to.y) + length / 4)
+    if !reach.meets(TileAddress.shown) { return }
+    let middle = a.mid(b)
+    let place = tile.place(of: engine.chart(middle))
+    follow(a, from, middle, place, halvings - 1, into: &ring)
+    ring.append(place)
+    follow(middle, place, b, to, halvings - 1, into: &ring)
+  }
+
   /// Which vertices to take.
   ///
   /// - Parameter breadth: How wide the land is, in units of the grid.

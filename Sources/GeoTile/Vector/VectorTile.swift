@@ -4,19 +4,27 @@ import GeoProjection
 
 /// Writes tiles in the format of Mapbox Vector Tiles, version 2.1.
 public enum VectorTile {
-  /// The tile with its layers `land`, `files` and `labels`; those that are empty are left out.
+  /// The tile with its layers `land`, `cells`, `towns`, `files` and `labels`; those that are empty are left out.
   ///
   /// - Complexity: O(size of the result).
   public static func encode(_ content: TileContent) -> [UInt8] {
     var land = LayerWriter("land")
+    var cells = LayerWriter("cells")
+    var towns = LayerWriter("towns")
     var files = LayerWriter("files")
     var labels = LayerWriter("labels")
     for item in content.lands {
       land.put("path", content.texts, item.path, raw: "rawPath")
       land.put("name", text: content.texts[item.name.range])
       put(item.node, to: &land)
+      land.put("breadth", double: item.breadth)
       land.draw(content.points[item.ring])
       land.end(id: item.node.id, .polygon)
+      if !item.cell.isEmpty {
+        cells.put("depth", unsigned: UInt64(item.node.depth))
+        cells.draw(content.points[item.cell])
+        cells.end(id: item.node.id, .polygon)
+      }
       let place = content.tile.place(of: item.label)
       if TileAddress.proper.contains(place) {
         labels.put("name", text: content.texts[item.name.range])
@@ -29,6 +37,22 @@ public enum VectorTile {
         labels.end(id: item.node.id, .point)
       }
     }
+    for margin in content.margins {
+      cells.put("depth", unsigned: UInt64(margin.depth))
+      cells.put("path", content.texts, margin.path, raw: "rawPath")
+      cells.put("minzoom", unsigned: UInt64(margin.minzoom))
+      cells.put("breadth", double: margin.breadth)
+      put(margin.below, to: &cells)
+      cells.draw(content.points[margin.cell])
+      cells.end(id: margin.id, .polygon)
+    }
+    for (index, town) in content.towns.enumerated() {
+      towns.put("folder", content.texts, town.folder, raw: "rawFolder")
+      towns.put("files", unsigned: UInt64(town.files))
+      towns.put("minzoom", unsigned: UInt64(town.minzoom))
+      towns.draw(content.points[town.ground])
+      towns.end(id: UInt64(index + 1), .polygon)
+    }
     for spot in content.spots {
       files.put("name", content.texts, spot.name, raw: "rawName")
       files.put("folder", content.texts, spot.folder, raw: "rawFolder")
@@ -38,6 +62,8 @@ public enum VectorTile {
     }
     var tile: [UInt8] = []
     land.write(to: &tile)
+    cells.write(to: &tile)
+    towns.write(to: &tile)
     files.write(to: &tile)
     labels.write(to: &tile)
     return tile
@@ -51,6 +77,15 @@ public enum VectorTile {
     if let modified = node.modified { layer.put("modified", signed: modified) }
     if let special = node.special?.special { layer.put("special", word: special) }
     if node.isUnreadable { layer.put("unreadable", flag: true) }
+    put(node.below, to: &layer)
+  }
+
+  private static func put(_ below: TileContent.Below?, to layer: inout LayerWriter) {
+    guard let below else { return }
+    layer.put("files", unsigned: UInt64(max(below.files, 0)))
+    layer.put("bytes", unsigned: UInt64(max(below.bytes, 0)))
+    if let newest = below.newest { layer.put("newest", signed: newest) }
+    if let type = below.type { layer.put("type", word: type) }
   }
 }
 

@@ -42,6 +42,11 @@ struct LowArguments {
   var atlas = AtlasArguments()
   var stats = StatsArguments()
   var track = TrackArguments()
+
+  /// Where the revisions are that are operands.
+  var gitRepository: [UInt8]?
+  /// The snapshot that `--info` asks about.
+  var snapshotInfo: [UInt8]?
 }
 
 /// What says which entries are left out; the last one that matches an entry decides.

@@ -18,7 +18,7 @@ extension Option {
         name: "count", group: .map,
         help: "With --layout pinned, read the listing that a file's minzoom depends on.",
         effect: .flag { $0.atlas.counts = true }),
-    ] + selection.filter { $0.name != "type" } + atlasMessages
+    ] + questionSelection.filter { $0.name != "type" } + atlasMessages
 
   /// The options of `geomapper whereis`.
   static let whereis: [Option] =
@@ -28,7 +28,6 @@ extension Option {
       root, atlasLayout,
       Option(
         name: "zoom", group: .filters, help: "Answer as a map at zoom Z shows it, 0 to 64.",
-        brief: "Answer as a map at zoom Z shows it",
         effect: .number("Z", in: 0...64) { $0.zoom = $1 }),
       Option(
         name: "radius", group: .filters,
@@ -45,7 +44,7 @@ extension Option {
         name: "limit", group: .filters, help: "Name N files at most; 8 by default.",
         brief: "Name N files at most; 8 by default",
         effect: .number("N", in: 0...1_000_000) { $0.atlas.limit = $1 }),
-    ] + selection + atlasMessages
+    ] + questionSelection + atlasMessages
 
   /// The options of `geomapper route`.
   static let route: [Option] =
@@ -56,7 +55,7 @@ extension Option {
         brief: "text (the default), geojson or gpx",
         effect: .choice("FORMAT") { (low, value: AnswerFormat) in low.atlas.format = value }),
       root, atlasLayout,
-    ] + selection + atlasMessages
+    ] + questionSelection + atlasMessages
 
   static func answerFormat(_ help: String) -> Option {
     Option(
@@ -85,6 +84,13 @@ extension Option {
       + "together decide where they are. By default the current folder.",
     brief: "A continent of the map; by default this folder",
     effect: .value(placeholder: "[LABEL=]DIR") { (low, text) in low.atlas.roots.append(text) })
+
+  /// What is selected, of which the short help names the first alone.
+  private static let questionSelection = selection.map { option in
+    var option = option
+    if option.name != "exclude" { option.brief = nil }
+    return option
+  }
 
   static let atlasLayout = Option(
     name: "layout", group: .map,

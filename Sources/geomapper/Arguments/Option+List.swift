@@ -19,4 +19,13 @@ extension Option {
       help: "A zero byte stands behind each path of LIST, not a line end.",
       effect: .flag { $0.list.isZeroSeparated = true }),
   ]
+
+  /// Where revisions are that stand in place of folders.
+  static let git = Option(
+    name: "git", group: .list,
+    help: "Take each DIR for a revision of the git repository REPO, such as HEAD~10, v2.0 or "
+      + "main:Sources; without any, HEAD. Or only those that begin with 'git:', if any does; these "
+      + "are of the current folder's repository if --git isn't given. Read by the program 'git'; "
+      + "sizes are the blobs', and submodules are not entered.",
+    effect: .value(placeholder: "REPO") { (low, text) in low.gitRepository = text })
 }

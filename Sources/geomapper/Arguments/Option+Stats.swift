@@ -58,6 +58,7 @@ extension Option {
       name: "threads", group: .reading, help: "Read with N threads.", brief: "Read with N threads",
       effect: .number("N", in: 1...1024) { $0.threads = $1 }),
     .staysOnFileSystem,
+    .git,
     Option(
       name: "quiet", short: "q", group: .messages,
       help: "Don't name what could not be read; the exit status still tells.",

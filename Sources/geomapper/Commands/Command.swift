@@ -23,7 +23,7 @@ struct Command: Sendable {
 
   /// All commands, in the order of the help.
   static let all: [Command] = [
-    map, serve, stats, find, locate, whereis, route, verify, deed, join, track,
+    map, serve, stats, find, locate, whereis, route, verify, deed, join, snapshot, track,
   ]
 
   static func named(_ name: [UInt8]) -> Command? {
@@ -76,7 +76,8 @@ extension Command {
         + "default its last component; no two may be alike. A folder whose name holds a '=' is "
         + "given as './a=b', one that begins with '-' as './-a' or behind '--'.",
     ],
-    options: Option.map + Option.ofDeed + Option.selection + Option.links + Option.list,
+    options: Option.map + Option.ofDeed + Option.selection + Option.links + Option.list
+      + [.git],
     examples: [
       Example(line: "geomapper map -o home.geojson ~", effect: "Map the home folder to a file."),
       Example(

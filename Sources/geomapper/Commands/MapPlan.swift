@@ -20,7 +20,7 @@ struct MapPlan: Sendable {
     let list = try Self.list(low)
     request = MapRequest(
       roots: list == nil
-        ? try Self.roots(low.operands) : [try Self.rootOfList(low.operands)])
+        ? try Self.sources(low) : [try Self.rootOfList(low.operands)])
     request.list = list
     request.layout = low.layout ?? .settled
     if let file = low.deeds.deed {
@@ -59,16 +59,27 @@ struct MapPlan: Sendable {
       } catch {
         throw .usage(error.description)
       }
-      let root = ScanRoot(label: try label(of: argument), directory: argument.directory)
-      if argument.label != nil { try check(root, given: operand) }
-      roots.append(root)
+      roots.append(try root(argument, given: operand))
     }
     return roots
   }
 
+  /// The folder that an operand names.
+  static func root(
+    _ argument: RootArgument, given operand: [UInt8]
+  ) throws(Failure) -> ScanRoot {
+    let root = ScanRoot(label: try label(of: argument), directory: argument.directory)
+    if argument.label != nil { try check(root, given: operand) }
+    return root
+  }
+
   /// The roots that the operands name, each of which is there, in the order of their labels.
   static func checkedRoots(_ operands: [[UInt8]]) throws(Failure) -> [ScanRoot] {
-    let roots = try roots(operands)
+    try checked(try roots(operands))
+  }
+
+  /// Roots, each of which is there, in the order of their labels.
+  static func checked(_ roots: [ScanRoot]) throws(Failure) -> [ScanRoot] {
     do throws(MapError) {
       return try MapPipeline.roots(roots, readsDisk: true)
     } catch {

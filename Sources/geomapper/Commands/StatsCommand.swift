@@ -47,7 +47,7 @@ enum StatsCommand {
       if low.stats.depth != nil, let grouping = low.stats.grouping, grouping != .folder {
         throw .usage("--depth is about folders, and --by \(grouping.rawValue) has none")
       }
-      roots = try MapPlan.checkedRoots(low.operands)
+      roots = try MapPlan.checked(try MapPlan.sources(low))
     } catch {
       throw error.hinting(at: "\(Tool.name) stats --help")
     }

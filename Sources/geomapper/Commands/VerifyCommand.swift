@@ -2,6 +2,7 @@ import GeoPath
 import GeoPipeline
 import GeoProjection
 import GeoScan
+import GeoSnapshot
 import GeoSystem
 import GeoVerify
 
@@ -31,13 +32,13 @@ enum VerifyCommand {
 
   private static func isFile(_ operand: [UInt8]) -> Bool {
     guard let facts = try? FileSystem.rootFacts(operand) else { return false }
-    return facts.kind != .directory
+    return facts.kind != .directory && !Snapshot.begins(operand)
   }
 
   private static func verifyTree(_ low: LowArguments) throws(Failure) -> ExitStatus {
     let roots: [ScanRoot]
     do throws(Failure) {
-      roots = try MapPlan.checkedRoots(low.operands)
+      roots = try MapPlan.checked(try MapPlan.sources(low))
     } catch {
       throw error.hinting(at: "\(Tool.name) verify --help")
     }

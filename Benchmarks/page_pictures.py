@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Takes the pictures of the page that the documentation shows, with a headless Chromium.
+
+    Benchmarks/page_pictures.py GEOMAPPER DIR PATH [--pictures FOLDER]
+
+DIR is what is mapped, PATH a folder in it (from its label on) that one flies to. The pictures go to
+Benchmarks/pictures if FOLDER is not given.
+"""
+
+import argparse
+import os
+import sys
+import time
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, os.pardir, "Tests", "Outside"))
+
+# pylint: disable=wrong-import-position
+from browser import Page, browsing, find_browser  # noqa: E402
+from outside import fail, skip  # noqa: E402
+from served import serving  # noqa: E402
+
+MOST = 400_000  # bytes of a picture
+
+
+def shoot(page: Page, folder: str, name: str) -> None:
+    """Writes one picture, once it is whole and at rest."""
+    page.settle()
+    time.sleep(0.6)
+    path = os.path.join(folder, f"page-{name}.png")
+    page.shoot(path)
+    size = os.path.getsize(path)
+    if size > MOST:
+        fail(f"{path} has {size} bytes")
+    print(f"{path}: {size} bytes")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("binary")
+    parser.add_argument("directory")
+    parser.add_argument("path")
+    parser.add_argument("--pictures", default=os.path.join(HERE, "pictures"))
+    given = parser.parse_args()
+    program = find_browser()
+    if not program:
+        skip("no Chromium here")
+    with browsing(program) as browser, serving(given.binary, given.directory) as server:
+        page = browser.page()
+        page.resize(1024, 660)
+        page.open(server.address)
+        page.wait("globalThis.geomapper?.totals.read", "totals", 120)
+        shoot(page, given.pictures, "countries")
+        page.run(f"geomapper.open({given.path!r}, true)")
+        page.wait("geomapper.selected", "a folder")
+        shoot(page, given.pictures, "files")
+        page.run("document.getElementById('colours').click();"
+                 " document.querySelector('input[value=size]').click()")
+        shoot(page, given.pictures, "size")
+        page.run("document.querySelector('input[value=kind]').click();"
+                 " document.getElementById('colours').click()")
+        page.prefer(prefers_color_scheme="dark")
+        shoot(page, given.pictures, "dark")
+        page.prefer(prefers_color_scheme="light")
+        page.resize(390, 844, touch=True)
+        page.run("geomapper.open(geomapper.selected.feature.properties.path, true)")
+        shoot(page, given.pictures, "phone")
+
+
+if __name__ == "__main__":
+    main()

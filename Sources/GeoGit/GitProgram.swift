@@ -1,0 +1,94 @@
+import GeoPath
+import GeoSystem
+
+/// Why a revision of a repository can't be read.
+public enum GitError: Error, Hashable, Sendable {
+  /// The program `git` can't be started.
+  case noProgram(Errno)
+  /// It refuses; with what it says.
+  case refused(revision: [UInt8], text: [UInt8])
+  /// What it wrote can't be read.
+  case unreadable(Errno)
+  /// It wrote something else than it should.
+  case malformed(revision: [UInt8])
+  /// It is a folder that is not there, or none.
+  case noRepository(path: [UInt8], text: [UInt8])
+}
+
+extension GitError: CustomStringConvertible {
+  /// What is wrong and what to do, in one line that is fit for a terminal.
+  public var description: String {
+    func shown(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
+    switch self {
+    case .noProgram(.noEntry):
+      return "revisions are read by the program 'git', and there is none in PATH: install it"
+    case .noProgram(let reason): return "can't start 'git': \(reason)"
+    case .refused(let revision, let text):
+      return "git can't read the revision '\(shown(revision))': \(Self.line(text))"
+    case .unreadable(let reason): return "can't read what git writes: \(reason)"
+    case .malformed(let revision):
+      return "git lists the revision '\(shown(revision))' in another way than it should"
+    case .noRepository(let path, let text):
+      return "git can't use '\(shown(path))' as a repository: \(Self.line(text))"
+    }
+  }
+
+  /// The first line of what git says, without its beginning.
+  private static func line(_ text: [UInt8]) -> String {
+    var line = text.prefix { $0 != UInt8(ascii: "\n") }
+    if line.starts(with: "fatal: ".utf8) { line = line.dropFirst(7) }
+    return line.isEmpty ? "it doesn't say why" : TerminalText.escaped(Array(line))
+  }
+}
+
+/// The program `git`, kept from all that reading a tree doesn't need: hooks, pagers, prompts, locks and
+/// the network.
+struct GitProgram {
+  /// Where the repository is, or a folder of its work tree.
+  let repository: [UInt8]
+
+  /// Starts it.
+  func start(_ arguments: [[UInt8]]) throws(GitError) -> RunningProgram {
+    let settings = [
+      "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c",
+      "protocol.allow=never", "-c", "credential.helper=", "-C",
+    ]
+    do throws(Errno) {
+      return try RunningProgram(
+        "git", settings.map { Array($0.utf8) } + [repository] + arguments,
+        setting: [
+          // No protocol is called so.
+          "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",
+          "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "LC_ALL=C",
+        ],
+        // Another repository, or parts of one, that the environment speaks of; and files to write to.
+        removing: [
+          "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR",
+          "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_PREFIX", "GIT_TRACE*",
+          "GIT_EXEC_PATH", "GIT_ALLOW_PROTOCOL", "GIT_NO_LAZY_FETCH", "GIT_OPTIONAL_LOCKS",
+          "GIT_TERMINAL_PROMPT", "GIT_ASKPASS", "SSH_ASKPASS", "LC_ALL", "GIT_EXTERNAL_DIFF",
+          "GIT_LITERAL_PATHSPECS", "GIT_PAGER",
+        ])
+    } catch {
+      throw .noProgram(error)
+    }
+  }
+
+  /// What it writes, without the last line end.
+  ///
+  /// - Throws: ``GitError/noRepository(path:text:)`` if it fails.
+  func output(_ arguments: [String]) throws(GitError) -> [UInt8] {
+    let program = try start(arguments.map { Array($0.utf8) })
+    var bytes: [UInt8] = []
+    do throws(Errno) {
+      while try program.read(upTo: 4096, appendingTo: &bytes) > 0 {}
+    } catch {
+      throw .unreadable(error)
+    }
+    guard program.finish() == 0 else {
+      throw .noRepository(path: repository, text: program.errorText)
+    }
+    if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+    return bytes
+  }
+}

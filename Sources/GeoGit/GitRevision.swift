@@ -1,0 +1,223 @@
+import GeoPath
+import GeoScan
+import GeoSystem
+
+/// A revision of a git repository, as the source of a tree.
+///
+/// It is read by the program `git`, once, when it is opened. Sizes are those of the blobs; there are no
+/// times. A submodule is a folder that is not entered.
+public final class GitRevision: TreeSource {
+  /// The revision as it was given.
+  public let name: [UInt8]
+  let tree: GitTree
+  /// What is in the revision and can't be shown.
+  public var faults: [ScanFault] { tree.faults }
+
+  /// Reads a revision.
+  ///
+  /// - Parameters:
+  ///   - name: A commit, a tag, a tree or `REVISION:PATH`, as git has them.
+  ///   - repository: Where the repository is, or a folder of its work tree.
+  /// - Complexity: O(n log n) for n entries of the tree.
+  public init(_ name: [UInt8], of repository: [UInt8]) throws(GitError) {
+    self.name = name
+    if name.isEmpty || name.contains(0) || repository.contains(0) {
+      throw .refused(revision: name, text: Array("it is no name of a revision".utf8))
+    }
+    let program = try GitProgram(repository: repository).start(
+      ["ls-tree", "-z", "-r", "-t", "-l", "--full-tree", "--end-of-options"].map {
+        Array($0.utf8)
+      } + [name])
+    var tree = GitTree()
+    var bytes: [UInt8] = []
+    while true {
+      do throws(Errno) {
+        if try program.read(upTo: 1 << 18, appendingTo: &bytes) == 0 { break }
+      } catch {
+        throw .unreadable(error)
+      }
+      var start = 0
+      for index in bytes.indices where bytes[index] == 0 {
+        guard tree.add(bytes.span.extracting(start..<index)) else {
+          throw .malformed(revision: name)
+        }
+        start = index + 1
+      }
+      bytes.removeSubrange(..<start)
+    }
+    guard program.finish() == 0 else { throw .refused(revision: name, text: program.errorText) }
+    if !bytes.isEmpty { throw .malformed(revision: name) }
+    tree.finish()
+    self.tree = tree
+  }
+
+  /// What a revision is called on the map: the last component of the path after its `:`, else that of the
+  /// work tree's path, or of a bare repository's, without `.git`.
+  public static func label(
+    of name: [UInt8], in repository: [UInt8]
+  ) throws(GitError) -> [UInt8] {
+    if let colon = name.firstIndex(of: UInt8(ascii: ":")),
+      let label = lastName(of: Array(name[(colon + 1)...]))
+    {
+      return label
+    }
+    let program = GitProgram(repository: repository)
+    if try program.output(["rev-parse", "--is-bare-repository"]).elementsEqual("true".utf8) {
+      let path = try program.output(["rev-parse", "--absolute-git-dir"])
+      var label = lastName(of: path) ?? Array("root".utf8)
+      let ending = Array(".git".utf8)
+      if label.count > ending.count, label.suffix(ending.count).elementsEqual(ending) {
+        label.removeLast(ending.count)
+      }
+      return label
+    }
+    return RootArgument.label(ofRealPath: try program.output(["rev-parse", "--show-toplevel"]))
+  }
+
+  private static func lastName(of path: [UInt8]) -> [UInt8]? {
+    RootArgument.lastName(of: path)
+  }
+
+  /// Looks whether a root is there.
+  public func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
+    if folder(at: root.names) == nil { throw .notFound(.noEntry) }
+  }
+
+  /// Begins to read.
+  public func session(
+    _ options: FileSystemScanner.Options, readers: Int
+  ) -> any TreeSession { GitSession(self, options) }
+
+  /// The number of the folder that names lead to; nil if there is none.
+  func folder(at names: [[UInt8]]) -> Int? {
+    var folder = 0
+    for name in names {
+      let found = tree.entries(of: folder).first {
+        $0.folder != GitTree.file && tree.names[$0.name].elementsEqual(name)
+      }
+      guard let found else { return nil }
+      folder = Int(found.folder)
+      if folder < 0 { return nil }
+    }
+    return folder
+  }
+}
+
+/// A revision while it is read.
+final class GitSession: TreeSession {
+  let revision: GitRevision
+  let options: FileSystemScanner.Options
+
+  init(_ revision: GitRevision, _ options: FileSystemScanner.Options) {
+    self.revision = revision
+    self.options = options
+  }
+
+  func makeReader() -> any FolderReader { GitFolderReader(self) }
+
+  func witness(of folder: FolderReference) -> ListingWitness? { witness }
+
+  /// A revision never changes.
+  var witness: ListingWitness {
+    ListingWitness(identity: FileSystem.Identity(device: 0, inode: 0))
+  }
+}
+
+/// A folder of a revision in which something is still to be read.
+private final class GitFolder: KeptFolder {
+  let number: Int
+
+  init(_ number: Int) { self.number = number }
+}
+
+/// Reads folders of a revision.
+private final class GitFolderReader: FolderReader {
+  private let session: GitSession
+  /// The number of the folder that the reader is in; −1 for a submodule, nil for none.
+  private var current: Int?
+
+  private var tree: GitTree { session.revision.tree }
+
+  init(_ session: GitSession) { self.session = session }
+
+  private func number(_ folder: FolderReference) -> Int? {
+    switch folder {
+    case .kept(let folder): return unsafe unsafeDowncast(folder, to: GitFolder.self).number
+    case .child(_, _, _, _, let mark?), .path(_, _, let mark?): return Int(truncatingIfNeeded: mark)
+    case .child: return nil
+    case .path(let root, let path, nil): return session.revision.folder(at: root.names(to: path))
+    }
+  }
+
+  func enter(_ folder: FolderReference) throws(Errno) {
+    current = number(folder)
+    if current == nil { throw .noEntry }
+  }
+
+  func keep() -> any KeptFolder { GitFolder(current ?? -1) }
+
+  func leave() {}
+
+  func list(_ folder: FolderReference, into listing: inout FolderListing) {
+    listing.removeAll()
+    current = number(folder)
+    guard let number = current else {
+      listing.failure = .unreadable(.noEntry)
+      return
+    }
+    // What is in a submodule is another repository's.
+    if number < 0 { return }
+    listing.outcome = .listed
+    if session.options.bearsWitness { listing.witness = session.witness }
+    let tree = tree
+    for entry in tree.entries(of: number) {
+      let name = tree.names.span.extracting(entry.name)
+      if entry.folder == GitTree.file {
+        listing.files.append(name, kind: entry.kind)
+      } else {
+        listing.folders.append(name, kind: .directory)
+        listing.marks.append(UInt64(bitPattern: Int64(entry.folder)))
+      }
+    }
+  }
+
+  func look(at folder: FolderReference, into listing: inout FolderListing) {
+    listing.removeAll()
+    current = number(folder)
+    if current == nil { listing.failure = .unreadable(.noEntry) }
+  }
+
+  func readFacts(
+    of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
+    storage: inout [FileStorage], failures: inout [FileSystem.Failure]
+  ) {
+    storage.removeAll(keepingCapacity: true)
+    if session.options.asksForStorage {
+      storage.append(contentsOf: repeatElement(.unknown, count: range.count))
+    }
+    let tree = tree
+    let entries = current.map { tree.entries(of: $0) } ?? []
+    let files = entries.prefix { $0.folder == GitTree.file }
+    let isWhole = files.count == names.count
+    for (position, index) in range.enumerated() where facts[position].status != .hidden {
+      let entry =
+        isWhole
+        ? files[files.startIndex + index]
+        : files.first {
+          tree.names.span.extracting($0.name)
+            .equals(names.bytes.span.extracting(names.records[index].range))
+        }
+      guard let entry else {
+        facts[position].status = .vanished
+        failures.append(FileSystem.Failure(index: index, reason: .noEntry))
+        continue
+      }
+      facts[position].kind = entry.kind
+      facts[position].status =
+        session.options.readsMetadata && entry.size >= 0 ? .sized : .unasked
+      if session.options.readsMetadata { facts[position].size = max(0, entry.size) }
+    }
+  }
+
+  func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? { nil }
+}

@@ -1,0 +1,183 @@
+import GeoPath
+import GeoScan
+
+/// The tree of a revision: folders by number, each with its files and sub-folders in byte order.
+///
+/// Memory: 32 bytes and the name for each entry.
+struct GitTree: Sendable {
+  /// An entry that is no folder, or a folder in another one.
+  struct Entry: Sendable {
+    let name: Range<Int>
+    let size: Int64
+    /// The number of the folder that it is in.
+    let parent: Int32
+    /// Its own number, if it is a folder; −1 if it is one of another repository, −2 if it is none.
+    let folder: Int32
+    let kind: EntryKind
+  }
+
+  private(set) var names: [UInt8] = []
+  private(set) var entries: [Entry] = []
+  /// Where the entries of each folder begin; one more for the end.
+  private(set) var starts: [Int] = []
+  /// What is in the tree and can't be shown.
+  private(set) var faults: [ScanFault] = []
+
+  /// The folders on the way to the entry read last: where their paths end, and their numbers.
+  private var way: [(length: Int, number: Int32)] = [(0, 0)]
+  private var path: [UInt8] = []
+  private var folderCount: Int32 = 1
+
+  private static let slash = UInt8(ascii: "/")
+
+  /// A submodule.
+  static let foreign: Int32 = -1
+  /// No folder.
+  static let file: Int32 = -2
+
+  /// Adds a line of `git ls-tree -z -r -t -l`, without the zero byte.
+  ///
+  /// - Returns: Whether it is one.
+  mutating func add(_ line: Span<UInt8>) -> Bool {
+    // MODE TYPE OBJECT SIZE<TAB>PATH, SIZE being `-` for what has none.
+    var tab = 0
+    while tab < line.count, line[tab] != 9 { tab += 1 }
+    guard tab + 1 < line.count, line[0] != 0x20 else { return false }
+    let fields = line.extracting(0..<tab).fields
+    guard fields.count == 4 else { return false }
+    let path = line.extracting((tab + 1)..<line.count)
+    guard let kind = Self.kind(line.extracting(fields[0])) else { return false }
+    let size = line.extracting(fields[3]).number
+    var start = path.count
+    while start > 0, path[start - 1] != Self.slash { start -= 1 }
+    let folder: Int32
+    if kind != .directory {
+      folder = Self.file
+    } else {
+      folder = line.extracting(fields[1]).isTree ? folderCount : Self.foreign
+    }
+    add(path, nameAt: start, kind: kind, size: size, folder: folder)
+    return true
+  }
+
+  private mutating func add(
+    _ path: Span<UInt8>, nameAt start: Int, kind: EntryKind, size: Int64?, folder: Int32
+  ) {
+    // A folder comes before what is in it.
+    let above = max(0, start - 1)
+    while let last = way.last, last.length > above || !isOnWay(path, last.length) {
+      way.removeLast()
+    }
+    let name = path.extracting(start..<path.count)
+    guard let parent = way.last, parent.length == above, name.isValidName, folderCount < .max
+    else { return refuse(path) }
+    let offset = names.count
+    for index in 0..<name.count { names.append(name[index]) }
+    entries.append(
+      Entry(
+        name: offset..<names.count, size: size ?? -1, parent: parent.number, folder: folder,
+        kind: kind))
+    if folder < 0 { return }
+    folderCount += 1
+    self.path.removeAll(keepingCapacity: true)
+    for index in 0..<path.count { self.path.append(path[index]) }
+    way.append((path.count, folder))
+  }
+
+  /// Whether a path leads through the folder at a length of the path read last.
+  private func isOnWay(_ path: Span<UInt8>, _ length: Int) -> Bool {
+    if length == 0 { return true }
+    guard path.count > length, path[length] == Self.slash else { return false }
+    return self.path.span.extracting(0..<length).equals(path.extracting(0..<length))
+  }
+
+  private mutating func refuse(_ path: Span<UInt8>) {
+    var bytes: [UInt8] = []
+    for index in 0..<path.count { bytes.append(path[index]) }
+    faults.append(ScanFault(path: bytes, reason: .listed("the revision has it where it can't be")))
+  }
+
+  private static func kind(_ mode: Span<UInt8>) -> EntryKind? {
+    guard mode.count == 6 else { return nil }
+    switch (mode[0], mode[1]) {
+    case (0x30, 0x34): return .directory  // 040000
+    case (0x31, 0x30): return .regular  // 100644, 100755
+    case (0x31, 0x32): return .symlink  // 120000
+    case (0x31, 0x36): return .directory  // 160000: a commit of another repository
+    default: return nil
+    }
+  }
+
+  /// Puts all in the order of the map, when all was added.
+  mutating func finish() {
+    // Git sorts folders as if a slash ended their names; and entries of a folder are apart.
+    let text = names
+    entries.sort { a, b in
+      if a.parent != b.parent { return a.parent < b.parent }
+      let (x, y) = (a.folder == Self.file, b.folder == Self.file)
+      if x != y { return x }
+      return text.span.orders(a.name, before: b.name)
+    }
+    dropDoubles()
+    starts = [Int](repeating: 0, count: Int(folderCount) + 1)
+    for entry in entries { starts[Int(entry.parent) + 1] += 1 }
+    for index in 1..<starts.count { starts[index] += starts[index - 1] }
+    way = []
+    path = []
+  }
+
+  /// No listing has a name twice; a tree that somebody made by hand may.
+  private mutating func dropDoubles() {
+    let text = names
+    var kept: [Entry] = []
+    kept.reserveCapacity(entries.count)
+    for entry in entries {
+      if let last = kept.last, last.parent == entry.parent,
+        (last.folder == Self.file) == (entry.folder == Self.file),
+        text.span.extracting(last.name).equals(text.span.extracting(entry.name))
+      {
+        faults.append(
+          ScanFault(path: Array(text[entry.name]), reason: .listed("the revision has it twice")))
+        continue
+      }
+      kept.append(entry)
+    }
+    entries = kept
+  }
+
+  /// The entries of a folder: first the files.
+  func entries(of folder: Int) -> ArraySlice<Entry> {
+    folder + 1 < starts.count ? entries[starts[folder]..<starts[folder + 1]] : []
+  }
+}
+
+extension Span<UInt8> {
+  /// The stretches between spaces.
+  fileprivate var fields: [Range<Int>] {
+    var fields: [Range<Int>] = []
+    var start = 0
+    for index in 0...count where index == count || self[index] == 0x20 {
+      if index > start { fields.append(start..<index) }
+      start = index + 1
+    }
+    return fields
+  }
+
+  /// A decimal number; nil if it is none.
+  fileprivate var number: Int64? {
+    var number: Int64 = 0
+    for index in 0..<count {
+      guard (0x30...0x39).contains(self[index]), number < Int64.max / 10 else { return nil }
+      number = number * 10 + Int64(self[index] - 0x30)
+    }
+    return isEmpty ? nil : number
+  }
+
+  fileprivate var isTree: Bool { count == 4 && self[0] == 0x74 && self[1] == 0x72 }
+
+  /// Whether it can be a name.
+  fileprivate var isValidName: Bool {
+    if isEmpty || count > NameRecord.longestName { return false }
+    return !(self[0] == 0x2E && (count == 1 || (count == 2 && self[1] == 0x2E)))
+  }
+}

@@ -1,0 +1,113 @@
+// Who is whose neighbour in a tile, and the lines between them, each once.
+//
+// All in units of the tile's grid, on the outlines of cells, which adjoin.
+import { boxOfRings, contains } from "./geo.js";
+import { wander } from "./rules.js";
+
+const RIM_LOW = -64;
+const RIM_HIGH = 4160;
+const PROBE = 12; // how far beside a border one looks for the neighbour
+const REACHED = 40; // and how far for one that comes that near, as at a corner
+const PARTS = 32; // of a tile, by which lands are found
+
+/** Whether a side runs along the rim where the tile cuts lands off. */
+function isRim(ax, ay, bx, by) {
+  return (ax === bx && (ax <= RIM_LOW || ax >= RIM_HIGH)) || (ay === by && (ay <= RIM_LOW || ay >= RIM_HIGH));
+}
+
+/** Finds the sibling of a land whose outline is around a point. */
+class Siblings {
+  constructor(lands) {
+    this.parts = new Map();
+    for (const land of lands) {
+      for (const ring of land.outline) {
+        const item = { land, ring, box: boxOfRings([ring]) };
+        const [west, north, east, south] = item.box.map((value) => Siblings.part(value));
+        for (let y = north; y <= south; y += 1) {
+          for (let x = west; x <= east; x += 1) {
+            const key = y * PARTS + x;
+            if (!this.parts.has(key)) this.parts.set(key, []);
+            this.parts.get(key).push(item);
+          }
+        }
+      }
+    }
+  }
+
+  static part(value) { return Math.max(0, Math.min(PARTS - 1, Math.floor((value / 4096) * PARTS))); }
+
+  at(land, x, y) {
+    for (const item of this.parts.get(Siblings.part(y) * PARTS + Siblings.part(x)) ?? []) {
+      const [west, north, east, south] = item.box;
+      if (item.land !== land && item.land.parent === land.parent && item.land.depth === land.depth &&
+        x >= west && x <= east && y >= north && y <= south && contains(item.ring, x, y)) return item.land;
+    }
+    return null;
+  }
+}
+
+/** The side of a ring on which its inside is: 1 or −1. */
+function turn(ring) {
+  let sum = 0;
+  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
+    sum += ring[j] * ring[i + 1] - ring[i] * ring[j + 1];
+  }
+  return sum < 0 ? -1 : 1;
+}
+
+/**
+ * Neighbours by id, and of each land the parts of its outline that are to be drawn: all that is no
+ * neighbour's, and of what two share the part of the one that comes first.
+ *
+ * `lands` have `id`, `depth`, `parent` and `outline`, an array of rings.
+ */
+export function bordersOf(lands) {
+  const siblings = new Siblings(lands);
+  const neighbours = new Map();
+  const lines = new Map();
+  const meet = (a, b) => {
+    if (!neighbours.has(a)) neighbours.set(a, new Set());
+    neighbours.get(a).add(b);
+  };
+  for (const land of lands) {
+    const own = [];
+    for (const ring of land.outline) {
+      const side = turn(ring);
+      let line = null;
+      for (let i = 0; i < ring.length; i += 2) {
+        const j = (i + 2) % ring.length;
+        const [ax, ay, bx, by] = [ring[i], ring[i + 1], ring[j], ring[j + 1]];
+        const length = Math.hypot(bx - ax, by - ay);
+        let isDrawn = length > 0 && !isRim(ax, ay, bx, by);
+        if (isDrawn) {
+          const beside = (far) => siblings.at(land, (ax + bx) / 2 + (side * far * (by - ay)) / length,
+            (ay + by) / 2 - (side * far * (bx - ax)) / length);
+          const other = beside(PROBE);
+          for (const near of [other, beside(REACHED)]) {
+            if (!near) continue;
+            meet(land.id, near.id);
+            meet(near.id, land.id);
+          }
+          if (other) isDrawn = land.path < other.path;
+        }
+        if (!isDrawn) line = null;
+        else if (line) line.push(bx, by);
+        else own.push((line = [ax, ay, bx, by]));
+      }
+    }
+    lines.set(land, own);
+  }
+  return { neighbours, lines };
+}
+
+/** A line or ring of a tile, led astray as the world's field has it. */
+export function wandered(points, tile) {
+  const moved = new Float64Array(points.length);
+  const [left, top] = [tile.x * 4096, tile.y * 4096];
+  for (let i = 0; i < points.length; i += 2) {
+    const [dx, dy] = wander((left + points[i]) / 8, (top + points[i + 1]) / 8);
+    moved[i] = points[i] + dx * 8;
+    moved[i + 1] = points[i + 1] + dy * 8;
+  }
+  return moved;
+}

@@ -1,0 +1,98 @@
+// What is in a folder, as a list of any length: sorted, narrowed by typing, each with a bar for its size.
+import { make, rawWithin, showBytes, showTime } from "./geo.js";
+import { fileType } from "./palette.js";
+
+const ROW = 30; // pixels
+
+const bytesOf = (child) => child.bytes ?? (child.kind === "poi" ? child.size : undefined);
+const byName = (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+const typeOfChild = (child) => child.type ?? (child.kind === "poi" ? fileType(child.name, child.special) : "");
+
+/** Ways to sort, each with the order that one wants first. */
+export const orders = {
+  size: (a, b) => (bytesOf(b) ?? -1) - (bytesOf(a) ?? -1) || byName(a, b),
+  name: byName,
+  age: (a, b) => (b.newest ?? -Infinity) - (a.newest ?? -Infinity) || byName(a, b),
+  type: (a, b) => (typeOfChild(a) < typeOfChild(b) ? -1 : typeOfChild(a) > typeOfChild(b) ? 1 : 0) || orders.size(a, b),
+};
+
+export class ChildList {
+  /** `state` is that of a list of the same folder before. */
+  constructor(node, { open, more, colourOf }, state = { order: "size", text: "", top: 0 }) {
+    this.node = node;
+    this.acts = { open, more, colourOf };
+    this.state = state;
+    this.all = node.children.shown;
+    const { total } = node.children;
+    this.heading = make("span", { class: "soft" });
+    this.filter = make("input", { type: "search", placeholder: "Filter", "aria-label": "Filter what is in this folder",
+      oninput: () => { this.state.text = this.filter.value; this.state.top = 0; this.arrange(); } });
+    this.filter.value = state.text;
+    this.order = make("select", { "aria-label": "Sort by",
+      onchange: () => { this.state.order = this.order.value; this.arrange(); } },
+    ...Object.keys(orders).map((name) => make("option", { value: name }, `by ${name}`)));
+    this.order.value = state.order;
+    this.rows = make("ul", { class: "children", "aria-label": "In this folder" });
+    this.space = make("div", { class: "space" }, this.rows);
+    this.scroller = make("div", { class: "scroller", tabindex: "-1", onscroll: () => {
+      this.state.top = this.scroller.scrollTop;
+      this.draw();
+    } }, this.space);
+    this.element = make("section", { class: "contents" },
+      make("div", { class: "row" }, make("h3", {}, "Contents"), this.heading, this.order, ...(total > 7 ? [this.filter] : [])),
+      this.scroller);
+    this.arrange();
+    if (total > this.all.length) this.load();
+  }
+
+  async load() {
+    const node = await this.acts.more(this.node, this.node.children.total);
+    if (!node?.children) return;
+    this.all = node.children.shown;
+    this.arrange();
+  }
+
+  arrange() {
+    const wanted = this.state.text.toLowerCase();
+    this.shown = this.all.filter(({ name }) => name.toLowerCase().includes(wanted)).sort(orders[this.state.order]);
+    this.most = Math.max(1, ...this.shown.map((child) => bytesOf(child) ?? 0).slice(0, 100000));
+    const { total } = this.node.children;
+    this.heading.textContent = this.shown.length === total ? total.toLocaleString("en")
+      : `${this.shown.length.toLocaleString("en")} of ${total.toLocaleString("en")}`;
+    this.space.style.height = `${this.shown.length * ROW}px`;
+    this.draw();
+  }
+
+  /** To be called once it is in the page. */
+  measure() {
+    this.scroller.scrollTop = this.state.top;
+    this.draw();
+  }
+
+  /** Only the rows in sight are elements. */
+  draw() {
+    const height = this.scroller.clientHeight || 300;
+    const first = Math.max(0, Math.floor(this.scroller.scrollTop / ROW) - 4);
+    const last = Math.min(this.shown.length, Math.ceil((this.scroller.scrollTop + height) / ROW) + 4);
+    const focused = this.rows.contains(document.activeElement) ? document.activeElement.dataset.name : null;
+    this.rows.style.transform = `translateY(${first * ROW}px)`;
+    this.rows.replaceChildren(...this.shown.slice(first, last).map((child) => this.row(child)));
+    if (focused === null) return;
+    const again = [...this.rows.querySelectorAll("button")].find((button) => button.dataset.name === focused);
+    (again ?? this.scroller).focus({ preventScroll: true });
+  }
+
+  row(child) {
+    const { properties } = this.node.feature;
+    const isFile = child.kind === "poi";
+    const bytes = bytesOf(child);
+    const bar = make("span", { class: "bar" }, make("span", {}));
+    bar.firstChild.style.width = `${bytes === undefined ? 0 : Math.max(0.6, (bytes / this.most) * 100)}%`;
+    bar.firstChild.style.background = this.acts.colourOf(child) ?? "";
+    const button = make("button", { type: "button", class: isFile ? "file" : "folder", title: child.newest === undefined ? "" : showTime(child.newest),
+      onclick: () => this.acts.open(`${properties.path}/${child.name}`, true, rawWithin(properties, child)) },
+    child.name + (isFile ? "" : "/"));
+    button.dataset.name = child.name;
+    return make("li", {}, button, make("span", { class: "soft" }, bytes === undefined ? "" : showBytes(bytes)), bar);
+  }
+}

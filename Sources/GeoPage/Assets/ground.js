@@ -1,0 +1,89 @@
+// Built-up ground: where files stand close together the land is settled, in three steps; and where they
+// will stand once one is near enough, it is, too.
+import { mix } from "./geo.js";
+
+const NEAR = 7; // pixels within which files are neighbours
+const STEPS = [[0, 6.8], [2, 5.4], [5, 4.2]]; // neighbours it takes, and how far the ground reaches
+
+/** Which files stand on ground of each step; `files` have places `x` and `y` in pixels. */
+export function settledGround(files, near) {
+  const cells = new Map();
+  const key = (x, y) => `${Math.floor(x / near)},${Math.floor(y / near)}`;
+  for (const file of files) {
+    const at = key(file.x, file.y);
+    if (!cells.has(at)) cells.set(at, []);
+    cells.get(at).push(file);
+  }
+  return files.map((file) => {
+    let count = -1;
+    for (let dy = -near; dy <= near; dy += near) {
+      for (let dx = -near; dx <= near; dx += near) {
+        for (const other of cells.get(key(file.x + dx, file.y + dy)) ?? []) {
+          if (Math.hypot(other.x - file.x, other.y - file.y) <= near) count += 1;
+        }
+      }
+    }
+    return STEPS.findLastIndex(([least]) => count >= least);
+  });
+}
+
+/** Draws the ground under the files of a tile. */
+export function drawGround(context, { entry, px, ratio, theme, palette }) {
+  const { files } = entry.data;
+  if (files.length === 0 || palette.mode !== "kind") return;
+  const places = files.map((file) => ({ x: file.x * px, y: file.y * px }));
+  const steps = settledGround(places, NEAR * ratio);
+  STEPS.forEach(([, reach], step) => {
+    const r = reach * ratio;
+    context.beginPath();
+    places.forEach(({ x, y }, index) => {
+      if (steps[index] < step) return;
+      context.moveTo(x + r, y);
+      context.arc(x, y, r, 0, Math.PI * 2);
+    });
+    context.fillStyle = theme.ground[step];
+    context.fill();
+  });
+}
+
+/** How dense ground is where so many files will stand on so many pixels, as a step; from 0 to 2. */
+export function townStep(files, pixels) {
+  const each = pixels / Math.max(1, files);
+  return each > 60 ? 0 : each > 6 ? 1 : 2;
+}
+
+/** Draws the ground of files that are not to be seen yet: fields, and houses on them. */
+export function drawTowns(context, { entry, px, size, ratio, theme }) {
+  const step = 4.5 * ratio;
+  const count = Math.round(size / step);
+  const cell = size / count;
+  for (const town of entry.data.towns ?? []) {
+    const path = new Path2D();
+    let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const ring of town.rings) {
+      for (let i = 0; i < ring.length; i += 2) {
+        const [x, y] = [ring[i] * px, ring[i + 1] * px];
+        [west, east, north, south] = [Math.min(west, x), Math.max(east, x), Math.min(north, y), Math.max(south, y)];
+        if (i === 0) path.moveTo(x, y);
+        else path.lineTo(x, y);
+      }
+      path.closePath();
+    }
+    const dense = townStep(town.files, (east - west) * (south - north) * 0.6);
+    context.save();
+    context.clip(path);
+    context.globalAlpha = 0.55;
+    context.fillStyle = theme.ground[dense];
+    context.fill(path);
+    context.globalAlpha = 0.8;
+    context.fillStyle = theme.house;
+    for (let y = Math.max(-1, Math.floor(north / cell)); y <= Math.min(count, south / cell); y += 1) {
+      for (let x = Math.max(-1, Math.floor(west / cell)); x <= Math.min(count, east / cell); x += 1) {
+        const h = mix(entry.x * count + x, entry.y * count + y, entry.z + 91);
+        if ((h & 255) / 255 > [0.1, 0.28, 0.5][dense]) continue;
+        context.fillRect((x + ((h >>> 8) & 255) / 400) * cell, (y + ((h >>> 16) & 255) / 400) * cell, 1.4 * ratio, 1.4 * ratio);
+      }
+    }
+    context.restore();
+  }
+}

@@ -1,0 +1,90 @@
+// A small map of the whole world that shows where one is, and leads elsewhere by a tap.
+import { make } from "./geo.js";
+
+const MARGIN = 6; // pixels
+
+export class Overview {
+  constructor(view) {
+    this.view = view;
+    this.canvas = make("canvas", { class: "overview", role: "img", "aria-label": "Where you are in the world" });
+    this.canvas.addEventListener("click", (event) => {
+      const [x, y] = this.toWorld(event.offsetX, event.offsetY);
+      view.camera.fly({ x, y, z: view.camera.z }, view.isCalm);
+    });
+    this.canvas.hidden = true;
+    document.body.append(this.canvas);
+    this.drawnFor = "";
+  }
+
+  /** The part of the world that its land takes, as a box. */
+  get extent() {
+    const box = [1, 1, 0, 0];
+    for (const coast of this.view.coasts.values()) {
+      for (let i = 0; i < coast.length; i += 2) {
+        box[0] = Math.min(box[0], coast[i]);
+        box[1] = Math.min(box[1], coast[i + 1]);
+        box[2] = Math.max(box[2], coast[i]);
+        box[3] = Math.max(box[3], coast[i + 1]);
+      }
+    }
+    return box[0] < box[2] ? box : [0, 0, 1, 1];
+  }
+
+  fit() {
+    const [west, north, east, south] = this.extent;
+    const { clientWidth, clientHeight } = this.canvas;
+    const scale = Math.min((clientWidth - 2 * MARGIN) / (east - west), (clientHeight - 2 * MARGIN) / (south - north));
+    return { scale, left: (west + east) / 2 - clientWidth / 2 / scale, top: (north + south) / 2 - clientHeight / 2 / scale };
+  }
+
+  toWorld(px, py) {
+    const { scale, left, top } = this.fit();
+    return [left + px / scale, top + py / scale];
+  }
+
+  /** Draws it; hidden while all of the world is in view anyway. Tells whether it has come or gone. */
+  draw() {
+    const wasHidden = this.canvas.hidden;
+    this.paint();
+    return this.canvas.hidden !== wasHidden;
+  }
+
+  paint() {
+    const { camera, palette, coasts } = this.view;
+    const [w, n] = camera.toWorld(0, 0);
+    const [e, s] = camera.toWorld(camera.width, camera.height);
+    const [west, north, east, south] = this.extent;
+    const isAll = w <= west && n <= north && e >= east && s >= south;
+    this.canvas.hidden = isAll || coasts.size === 0;
+    if (this.canvas.hidden) return;
+    const ratio = globalThis.devicePixelRatio || 1;
+    const [width, height] = [this.canvas.clientWidth * ratio, this.canvas.clientHeight * ratio];
+    if (this.canvas.width !== width || this.canvas.height !== height) {
+      this.canvas.width = width;
+      this.canvas.height = height;
+    }
+    const { scale, left, top } = this.fit();
+    const at = (x, y) => [(x - left) * scale, (y - top) * scale];
+    const context = this.canvas.getContext("2d");
+    const { theme } = palette;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.fillStyle = theme.sea;
+    context.fillRect(0, 0, width, height);
+    for (const coast of coasts.values()) {
+      context.beginPath();
+      for (let i = 0; i < coast.length; i += 2) context.lineTo(...at(coast[i], coast[i + 1]));
+      context.closePath();
+      context.fillStyle = theme.land;
+      context.fill();
+      context.strokeStyle = theme.coast;
+      context.lineWidth = 0.8;
+      context.stroke();
+    }
+    const [x0, y0] = at(w, n);
+    const [x1, y1] = at(e, s);
+    const [boxWidth, boxHeight] = [Math.max(5, x1 - x0), Math.max(5, y1 - y0)];
+    context.strokeStyle = theme.select;
+    context.lineWidth = 2;
+    context.strokeRect((x0 + x1 - boxWidth) / 2, (y0 + y1 - boxHeight) / 2, boxWidth, boxHeight);
+  }
+}

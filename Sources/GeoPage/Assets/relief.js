@@ -1,0 +1,136 @@
+// Relief: hills rise with the bytes below a land, in light from the north-west; bare land lies flat.
+//
+// Heights are reckoned on a coarse grid with some of the tile's buffer around it. What they depend on
+// is fixed to the world, so that tiles fit together.
+import { field, height } from "./rules.js";
+
+const GRID = 128; // cells to a tile's side
+const EDGE = 3; // cells beyond it, each way; the buffer has two, the third repeats the second
+const SIDE = GRID + 2 * EDGE;
+const LIFT = 17; // how much steeper than they are wide hills look
+
+/** Rounds of a smoothing over nine cells. */
+function smooth(heights, rounds) {
+  let from = heights;
+  let to = new Float32Array(from.length);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const step of [1, SIDE]) {
+      for (let i = 0; i < from.length; i += 1) {
+        to[i] = (from[Math.max(0, i - step)] + 2 * from[i] + from[Math.min(from.length - 1, i + step)]) / 4;
+      }
+      [from, to] = [to, from];
+    }
+  }
+  return from;
+}
+
+/** Ridges from 0 to 1: sharp above, broad below. `x` and `y` are cells of the whole world. */
+export function ridges(x, y) {
+  let sum = 0;
+  let weight = 0.68;
+  let size = 15;
+  for (let octave = 0; octave < 3; octave += 1) {
+    const value = 1 - Math.abs(field((x + 0.35 * y) / size, (y - 0.35 * x) / size, 51 + octave));
+    sum += weight * value * value;
+    weight *= 0.36;
+    size *= 0.46;
+  }
+  return sum / 1.013;
+}
+
+/**
+ * How bright the slopes of a grid of heights are, −1 in the shade to 1 in the sun, for light from the
+ * north-west; 0 is level.
+ */
+export function slopes(heights, side) {
+  const light = new Float32Array(heights.length);
+  for (let y = 1; y < side - 1; y += 1) {
+    for (let x = 1; x < side - 1; x += 1) {
+      const i = y * side + x;
+      const dx = heights[i + 1] - heights[i - 1];
+      const dy = heights[i + side] - heights[i - side];
+      const rise = (dx + dy) / 2;
+      light[i] = rise / Math.sqrt(1 + dx * dx + dy * dy);
+    }
+  }
+  return light;
+}
+
+/**
+ * Draws the relief of a tile over its land.
+ *
+ * `lands` are those of the tile in the order of their depth, with `drawn` rings and `bytes` below;
+ * `breadths` tells by path how many pixels they are across.
+ */
+export function drawRelief(context, { entry, size, theme }, lands, breadths) {
+  if (!lands.some((land) => land.bytes > 0)) return;
+  const levels = drawLevels(lands, breadths);
+  if (!levels) return;
+  const heights = smooth(levels, 2);
+  const [left, top] = [entry.x * GRID - EDGE, entry.y * GRID - EDGE];
+  for (let y = 0; y < SIDE; y += 1) {
+    for (let x = 0; x < SIDE; x += 1) {
+      const i = y * SIDE + x;
+      // What is hardly higher than the sea lies flat.
+      if (heights[i] < 0.02) heights[i] = 0;
+      else heights[i] = heights[i] * (0.3 + 1.1 * ridges(left + x, top + y)) * LIFT;
+    }
+  }
+  const light = slopes(heights, SIDE);
+  const picture = new ImageData(SIDE, SIDE);
+  const [shade, sun] = theme.relief;
+  for (let i = 0; i < light.length; i += 1) {
+    const colour = light[i] > 0 ? shade : sun;
+    picture.data.set(colour, i * 4);
+    picture.data[i * 4 + 3] = Math.min(255, Math.abs(light[i]) * (light[i] > 0 ? 120 : 110));
+  }
+  paper ??= sheet();
+  paper.putImageData(picture, 0, 0);
+  context.imageSmoothingQuality = "high";
+  // All of it, so that what lies beyond the edge is blended in there.
+  const cell = size / GRID;
+  context.drawImage(paper.canvas, -EDGE * cell, -EDGE * cell, SIDE * cell, SIDE * cell);
+}
+
+let paper = null;
+let levelled = null;
+
+function sheet(options) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = SIDE;
+  return canvas.getContext("2d", options);
+}
+
+/** How high the lands lie, cell by cell: what lies in others as high as it is itself. */
+function drawLevels(lands, breadths) {
+  levelled ??= sheet({ willReadFrequently: true });
+  levelled.fillStyle = "#000";
+  levelled.fillRect(0, 0, SIDE, SIDE);
+  const unit = GRID / 4096;
+  let isHigh = false;
+  for (const land of lands) {
+    if (land.bytes === undefined) continue;
+    // What a land holds lies where its folders are, as soon as these can be seen; the rest is lower.
+    const t = Math.max(0, Math.min(1, (breadths.get(land.path) - 200) / 400));
+    const level = Math.round(255 * height(land.bytes) ** 1.5 * (1 - 0.8 * t));
+    isHigh ||= level > 0;
+    levelled.fillStyle = `rgb(${level},${level},${level})`;
+    levelled.beginPath();
+    for (const ring of land.drawn) {
+      for (let i = 0; i < ring.length; i += 2) {
+        const [x, y] = [ring[i] * unit + EDGE, ring[i + 1] * unit + EDGE];
+        if (i === 0) levelled.moveTo(x, y);
+        else levelled.lineTo(x, y);
+      }
+      levelled.closePath();
+    }
+    levelled.fill();
+  }
+  if (!isHigh) return null;
+  const { data } = levelled.getImageData(0, 0, SIDE, SIDE);
+  return Float32Array.from({ length: SIDE * SIDE }, (_, i) => {
+    const x = Math.max(1, Math.min(SIDE - 2, i % SIDE));
+    const y = Math.max(1, Math.min(SIDE - 2, Math.floor(i / SIDE)));
+    return data[(y * SIDE + x) * 4] / 255;
+  });
+}

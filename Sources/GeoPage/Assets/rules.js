@@ -1,0 +1,130 @@
+// By which rules the atlas is drawn, apart from any canvas: numbers in, numbers out.
+//
+// A drawing made elsewhere that follows them looks the same; the tests hold cases for each.
+import { clamp, mix } from "./geo.js";
+
+/** How many tints there are. */
+export const TINTS = 6;
+
+/**
+ * The tint of each land: its number modulo six, or the next that no neighbour has.
+ *
+ * `lands` are siblings, each with `id` and `path`, taken in the order of their paths; `neighbours`
+ * says the ids of those that a land has a border with. `known` holds tints by id that were given
+ * before: they stay unless a neighbour has the same, and new ones are added to it. Where neighbours
+ * have all six, the first is taken. Tells whether a tint that was known has changed.
+ */
+export function giveTints(lands, neighbours, known) {
+  let isChanged = false;
+  const inOrder = [...lands].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  const settled = new Set();
+  for (const { id } of inOrder) {
+    const old = known.get(id);
+    const taken = new Set();
+    for (const other of neighbours.get(id) ?? []) {
+      // One that comes later gives way, unless it was there first.
+      if (settled.has(other) || (old === undefined && known.has(other))) taken.add(known.get(other));
+    }
+    const first = old ?? id % TINTS;
+    let tint = first;
+    for (let step = 0; step < TINTS && taken.has(tint); step += 1) tint = (first + step) % TINTS;
+    if (taken.has(tint)) tint = first;
+    if (old !== undefined && old !== tint) isChanged = true;
+    known.set(id, tint);
+    settled.add(id);
+  }
+  return isChanged;
+}
+
+const WANDER = 1.7; // pixels
+const WANDER_CELL = 40; // pixels
+
+/** A smooth field between −1 and 1 with one value for each corner of a grid of whole numbers. */
+export function field(x, y, seed) {
+  const ix = Math.floor(x);
+  const iy = Math.floor(y);
+  const fx = x - ix;
+  const fy = y - iy;
+  const at = (cx, cy) => (mix(cx, cy, seed) & 0xffff) / 32767.5 - 1;
+  const sx = fx * fx * (3 - 2 * fx);
+  const sy = fy * fy * (3 - 2 * fy);
+  const top = at(ix, iy) * (1 - sx) + at(ix + 1, iy) * sx;
+  const bottom = at(ix, iy + 1) * (1 - sx) + at(ix + 1, iy + 1) * sx;
+  return top * (1 - sy) + bottom * sy;
+}
+
+/**
+ * How far a line is led away from a point, in pixels, so that it looks drawn by hand.
+ *
+ * The point is in pixels of the whole world at the zoom of the tile: lines that share it stay shared,
+ * and what is nested stays nested.
+ */
+export function wander(x, y) {
+  return [WANDER * field(x / WANDER_CELL, y / WANDER_CELL, 7), WANDER * field(x / WANDER_CELL, y / WANDER_CELL, 8)];
+}
+
+/** How high land lies that holds some bytes, 0 to 1: 50 kB lie flat, 1.6 GB are a range. */
+export function height(bytes) {
+  return clamp((Math.log10(bytes + 1) - 4.7) / 4.5, 0, 1);
+}
+
+/** How much of a land's ground its woods take, 0 to 1, for the files below it; 30,000 fill it. */
+export function woodiness(files) {
+  return files <= 0 ? 0 : clamp((Math.log10(files) - 0.8) / 3.7, 0, 1);
+}
+
+/** The lengths of dashes and gaps of a border by rank, in pixels; none for a line without gaps. */
+export function dashes(depth) {
+  if (depth <= 1) return [];
+  if (depth === 2) return [7, 2.5, 1.2, 2.5];
+  if (depth === 3) return [4, 2.5];
+  return [1.2, 2.2];
+}
+
+/** How wide and how strong the border of a land is drawn that is so many pixels across. */
+export function borderOf(depth, breadth) {
+  const width = [1.5, 1.15, 0.95, 0.8][Math.min(depth, 3)];
+  const alpha = [1, 0.85, 0.62, 0.5][Math.min(depth, 3)];
+  // Fine grain is no more than a hint.
+  const seen = clamp((breadth - 5) / 22, 0.12, 1);
+  return { width: width * (0.6 + 0.4 * seen), alpha: depth < 2 ? Math.max(0.5, alpha * seen) : alpha * seen };
+}
+
+/**
+ * How much of its own tint a land has instead of its parent's, 0 to 1.
+ *
+ * Countries always have theirs. What lies in them takes its own, with all its siblings, once the
+ * land around it is wide enough, in pixels, to be looked into.
+ */
+export function ownTint(depth, around = Infinity) {
+  if (depth <= 1) return depth;
+  const t = clamp((around - 240) / 420, 0, 1);
+  return t * t * (3 - 2 * t);
+}
+
+/** How strong a tint is: it fades where one looks into the land and no longer at it. */
+export function tintStrength(breadth) {
+  const t = clamp((breadth - 700) / 1800, 0, 1);
+  return 0.66 - 0.36 * t;
+}
+
+/**
+ * Bounds of classes that suit some values: at most five, about as far apart as each other in size, and
+ * round: 1 or 3 times a power of ten.
+ *
+ * They lie between what nearly all values are more than and what nearly none is.
+ */
+export function classBounds(values) {
+  const sorted = values.filter((value) => value > 0).sort((a, b) => a - b);
+  if (sorted.length === 0) return [];
+  const at = (part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
+  const [low, high] = [Math.log10(at(0.15)), Math.log10(at(0.97))];
+  const bounds = [];
+  for (let step = 0.5; step < 5; step += 1) {
+    const value = low + ((high - low) * step) / 5;
+    const ten = Math.floor(value);
+    const bound = (value - ten < 0.2386 ? 1 : value - ten < 0.7386 ? 3 : 10) * 10 ** ten;
+    if (bounds.length === 0 || bound > bounds.at(-1)) bounds.push(bound);
+  }
+  return bounds;
+}

@@ -1,0 +1,85 @@
+// The sea: paler towards the coasts, with waterlines along them, and the graticule.
+import { project } from "./geo.js";
+
+/** How far from the coast its waterlines run, in pixels. */
+const WATERLINES = [3, 7, 12, 18, 25.5, 34];
+const REACH = 60; // pixels beyond a tile's edge in which a coast matters
+
+/** A ring, cut off at the edges of a square (Sutherland and Hodgman, 1974). */
+export function clipRing(ring, low, high) {
+  let points = ring;
+  for (const [axis, limit, sign] of [[0, low, 1], [0, high, -1], [1, low, 1], [1, high, -1]]) {
+    const cut = [];
+    for (let i = 0; i < points.length; i += 2) {
+      const j = (i + points.length - 2) % points.length;
+      const here = (points[i + axis] - limit) * sign;
+      const before = (points[j + axis] - limit) * sign;
+      if (here >= 0 !== before >= 0) {
+        const t = before / (before - here);
+        cut.push(points[j] + (points[i] - points[j]) * t, points[j + 1] + (points[i + 1] - points[j + 1]) * t);
+      }
+      if (here >= 0) cut.push(points[i], points[i + 1]);
+    }
+    points = cut;
+  }
+  return points.length >= 6 ? points : [];
+}
+
+/** The part of a coast, given in world coordinates, that a tile shows, in its pixels. */
+export function coastIn(coast, entry, size) {
+  const side = size * 2 ** entry.z;
+  const ring = new Array(coast.length);
+  for (let i = 0; i < coast.length; i += 2) {
+    ring[i] = coast[i] * side - entry.x * size;
+    ring[i + 1] = coast[i + 1] * side - entry.y * size;
+  }
+  return clipRing(ring, -REACH, size + REACH);
+}
+
+/** Fills a tile with sea; `paths` are the coasts in it. */
+export function* drawSea(context, entry, size, paths, theme, ratio) {
+  context.fillStyle = theme.sea;
+  context.fillRect(0, 0, size, size);
+  context.lineJoin = "round";
+  // From far to near: a line, and inside it water that is a little paler.
+  for (let index = WATERLINES.length - 1; index >= 0 && paths.length > 0; index -= 1) {
+    const far = WATERLINES[index] * ratio;
+    for (const [width, colour] of [[2 * far, theme.waterline[index]], [2 * far - 1.7 * ratio, theme.shelf[index]]]) {
+      context.lineWidth = width;
+      context.strokeStyle = colour;
+      for (const path of paths) context.stroke(path);
+    }
+    if (index % 2 === 0) yield;
+  }
+  drawGraticule(context, entry, size, theme, ratio);
+}
+
+/** Meridians and parallels: every 10 degrees and stronger every 30, closer ones as one comes near. */
+function drawGraticule(context, entry, size, theme, ratio) {
+  const side = size * 2 ** entry.z;
+  const steps = [10, 5, 1, 0.5, 0.1, 0.05, 0.01];
+  const step = steps[Math.min(steps.length - 1, Math.max(0, Math.floor((entry.z - 1) / 1.6)))];
+  if (entry.z > 12) return;
+  const count = 2 ** entry.z;
+  const west = (entry.x / count - 0.5) * 360;
+  const degrees = 360 / count;
+  for (const isStrong of [false, true]) {
+    context.beginPath();
+    for (let at = Math.floor(west / step); at <= (west + degrees) / step + 1; at += 1) {
+      if ((at % 3 === 0) !== isStrong) continue;
+      const x = project(at * step, 0).x * side - entry.x * size;
+      context.moveTo(x, 0);
+      context.lineTo(x, size);
+    }
+    for (let at = Math.ceil(-85 / step); at * step <= 85; at += 1) {
+      if ((at % 3 === 0) !== isStrong) continue;
+      const y = project(0, at * step).y * side - entry.y * size;
+      if (y < -2 || y > size + 2) continue;
+      context.moveTo(0, y);
+      context.lineTo(size, y);
+    }
+    context.strokeStyle = theme.graticule[isStrong ? 1 : 0];
+    context.lineWidth = (isStrong ? 1.1 : 0.7) * ratio;
+    context.stroke();
+  }
+}

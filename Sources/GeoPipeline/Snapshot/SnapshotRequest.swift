@@ -1,0 +1,25 @@
+import GeoList
+import GeoScan
+import GeoSelect
+import GeoSnapshot
+
+/// What a snapshot is to be taken of.
+public struct SnapshotRequest: Sendable {
+  /// The folders, each under a label of its own.
+  public var roots: [ScanRoot]
+  /// A list to read in place of a disk; there is one root then, whose folder need not be there.
+  public var list: ListSource?
+  /// Which entries are entered and asked for metadata; of the others, names and kinds are kept.
+  public var selection = Selection()
+  /// How the folders are read.
+  public var scan = FileSystemScanner.Options()
+  /// When it is taken, in Unix seconds.
+  public var seconds: Int64 = 0
+  /// Nanoseconds of that time beyond the second.
+  public var nanoseconds: UInt32 = 0
+  /// The options that decide what is in it, as they were given, to be kept in it.
+  public var options: [[UInt8]] = []
+
+  /// A snapshot of the given folders.
+  public init(roots: [ScanRoot]) { self.roots = roots }
+}

@@ -1,0 +1,134 @@
+import GeoEmit
+import GeoGit
+import GeoList
+import GeoScan
+import GeoSnapshot
+
+/// A snapshot as it is being written: chunks of bytes, in the order in which they are to be written.
+///
+/// A reader that is slow slows the scan; one that stops, stops it.
+public struct SnapshotStream: AsyncSequence, Sendable {
+  /// Part of the snapshot.
+  public typealias Element = MapChunk
+
+  let header: SnapshotHeader
+  let batches: ScanBatches<SnapshotVisitor.Content>
+  let pool: ChunkPool
+
+  /// Reads the snapshot from its beginning; it can be read once.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(
+      writer: SnapshotWriter(header), batches: batches.makeAsyncIterator(), pool: pool)
+  }
+
+  /// Reads chunks.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate var writer: SnapshotWriter
+    fileprivate var batches: ScanBatches<SnapshotVisitor.Content>.Iterator
+    fileprivate let pool: ChunkPool
+    private var isTreeDone = false
+
+    fileprivate init(
+      writer: SnapshotWriter, batches: ScanBatches<SnapshotVisitor.Content>.Iterator,
+      pool: ChunkPool
+    ) {
+      self.writer = writer
+      self.batches = batches
+      self.pool = pool
+    }
+
+    /// The next chunk; nil at the end.
+    ///
+    /// - Throws: `CancellationError` if the task was cancelled, `SnapshotWritingError`.
+    public mutating func next() async throws -> MapChunk? { try await next(isolation: nil) }
+
+    /// The next chunk; nil at the end.
+    ///
+    /// - Throws: `CancellationError` if the task was cancelled, `SnapshotWritingError`.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
+      if !isTreeDone {
+        if let batch = try await batches.next(isolation: actor) {
+          try writer.add(batch.content.part, faults: batch.faults)
+          return chunk(
+            writer.takeOutput(), batch.content.summary, faults: batch.faults, place: batch.place)
+        }
+        try writer.finishTree()
+        isTreeDone = true
+        return chunk(writer.takeOutput(), MapSummary())
+      }
+      let end = try writer.takeEnd()
+      return end.isEmpty ? nil : chunk(end, MapSummary())
+    }
+
+    private func chunk(
+      _ bytes: [UInt8], _ summary: MapSummary, faults: [ScanFault] = [], place: [UInt8] = []
+    ) -> MapChunk {
+      let storage = ChunkStorage(capacity: bytes.count)
+      storage.buffer.append(bytes.span)
+      return MapChunk(storage, summary: summary, faults: faults, place: place, pool: pool)
+    }
+  }
+}
+
+extension MapPipeline {
+  /// Begins to take a snapshot.
+  ///
+  /// All that can be wrong with a request is found here, before a byte is written.
+  ///
+  /// - Throws: ``MapError``.
+  public static func openSnapshot(
+    _ request: SnapshotRequest
+  ) async throws(MapError) -> SnapshotStream {
+    let roots = try WorldRoots.checked(request.roots, areThere: request.list == nil)
+    var header = SnapshotHeader(
+      roots: roots.map { SnapshotHeader.Root(label: $0.label, directory: $0.directory) })
+    header.describe(roots, areListed: request.list != nil)
+    header.seconds = request.seconds
+    header.nanoseconds = request.nanoseconds
+    header.options = request.options
+    return SnapshotStream(
+      header: header, batches: try await batches(request, roots), pool: ChunkPool())
+  }
+
+  private static func batches(
+    _ request: SnapshotRequest, _ roots: [ScanRoot]
+  ) async throws(MapError) -> ScanBatches<SnapshotVisitor.Content> {
+    let list = try Survey.open(request.list, roots: roots.count)
+    let git = request.selection.usesGitignore ? GitRules() : nil
+    let scopes = git.map { git in roots.map { git.scope(aroundRoot: $0.directory) } } ?? []
+    let makeVisitor = { @Sendable [selection = request.selection] in
+      SnapshotVisitor(selection: selection, git: git, scopes: scopes)
+    }
+    let plan = SnapshotPlan(depth: 0)
+    var options = request.scan
+    options.readsMetadata = true
+    options.asksForStorage = true
+    do {
+      if let list {
+        let root = ListRoot(label: roots[0].label, prefix: roots[0].directory)
+        return try list.scan(root, plan: plan, visitor: makeVisitor)
+      }
+      return try await FileSystemScanner(options: options)
+        .scan(roots, plan: plan, visitor: makeVisitor)
+    } catch {
+      throw MapError(error)
+    }
+  }
+}
+
+extension SnapshotHeader {
+  /// Says what it was taken of, and what that knows.
+  fileprivate mutating func describe(_ roots: [ScanRoot], areListed: Bool) {
+    let snapshots = roots.compactMap { ($0.source as? SnapshotSource)?.snapshot.header }
+    if areListed {
+      (origin, knowledge) = (.list, [])
+    } else if roots.allSatisfy({ $0.source is GitRevision }) {
+      (origin, knowledge) = (.git, [])
+    } else if let first = snapshots.first, snapshots.count == roots.count {
+      // A snapshot of snapshots is of what they were of.
+      origin = first.origin
+      knowledge = snapshots.reduce([]) { $0.union($1.knowledge) }
+      for snapshot in snapshots { options = snapshot.options + options }
+    }
+  }
+}

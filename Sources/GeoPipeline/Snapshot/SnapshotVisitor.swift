@@ -1,0 +1,172 @@
+import GeoEmit
+import GeoPath
+import GeoScan
+import GeoSelect
+import GeoSnapshot
+import GeoSystem
+
+/// What a snapshot's visitor knows of a folder's sub-folders before they are read.
+final class SnapshotPlan: Sendable {
+  /// How deep they are.
+  let depth: Int
+  /// Which of all sub-folders those are that are entered; empty if all are.
+  let numbers: [Int]
+  /// What git's rules say in the folder, but for its own sub-folders.
+  let scope: IgnoreScope?
+  /// Which of the entered ones git ignores.
+  let ignored: [Int]
+
+  init(depth: Int, numbers: [Int] = [], scope: IgnoreScope? = nil, ignored: [Int] = []) {
+    self.depth = depth
+    self.numbers = numbers
+    self.scope = scope
+    self.ignored = ignored
+  }
+}
+
+/// Collects what a scan finds for a snapshot. What the selection leaves out is kept by name and kind.
+final class SnapshotVisitor: ScanVisitor {
+  /// Part of a tree, and how much it is.
+  struct Content: Sendable {
+    var part = SnapshotPart()
+    var summary = MapSummary()
+  }
+
+  private let selector: Selector?
+  private let needsMetadata: Bool
+  private let git: GitRules?
+  /// What git's rules say in the roots.
+  private let scopes: [IgnoreScope]
+  private var content = Content()
+  /// Why files of the run at hand are left out, by their position in it.
+  private var exclusions: [Int: ExclusionReason] = [:]
+  private var verdicts: [Selector.FolderVerdict] = []
+
+  init(selection: Selection, git: GitRules?, scopes: [IgnoreScope]) {
+    selector = selection.isActive ? Selector(selection) : nil
+    needsMetadata = selection.needsMetadata
+    self.git = git
+    self.scopes = scopes
+  }
+
+  func enter(
+    _ visit: FolderVisit<SnapshotPlan>, files: NameTable, folders: NameTable
+  ) -> FolderDecision<SnapshotPlan>? {
+    var faults: [ScanFault] = []
+    let scope = scope(of: visit, files: files, folders: folders, &faults)
+    verdicts.removeAll(keepingCapacity: true)
+    selector?.judgeFolders(folders, in: visit.path, scope: scope, into: &verdicts)
+    if !visit.leftOut.isEmpty {
+      // What another snapshot left out before: nobody asks any more why.
+      let kept = Selector.FolderVerdict(reason: nil, isIgnored: false)
+      if verdicts.isEmpty { verdicts = Array(repeating: kept, count: folders.count) }
+      for index in visit.leftOut where verdicts[index].reason == nil {
+        verdicts[index] = Selector.FolderVerdict(reason: .pattern, isIgnored: false)
+      }
+    }
+    let reasons = verdicts.map(\.reason)
+    var folder = self.folder(visit)
+    folder.isListed = true
+    folder.fileCount = visit.fileCount
+    folder.folderCount = folders.count
+    content.part.add(folder, at: visit.path, folders: folders, leavingOut: reasons)
+
+    var admissions = [Admission](repeating: .entered, count: folders.count)
+    var numbers: [Int] = []
+    var ignored: [Int] = []
+    if !verdicts.isEmpty {
+      for (index, verdict) in verdicts.enumerated() {
+        if let reason = verdict.reason {
+          admissions[index] = .hidden
+          content.summary.excluded.add(for: reason)
+          continue
+        }
+        if verdict.isIgnored { ignored.append(numbers.count) }
+        numbers.append(index)
+      }
+      if numbers.count == folders.count { numbers = [] }
+    }
+    let plan = SnapshotPlan(
+      depth: visit.parentPlan.depth + 1, numbers: numbers, scope: scope, ignored: ignored)
+    var decision = FolderDecision(plan: plan, admissions: admissions, wantsFiles: true)
+    decision.faults = faults
+    return decision
+  }
+
+  func pass(_ visit: FolderVisit<SnapshotPlan>) {
+    var folder = self.folder(visit)
+    folder.isListed = false
+    content.part.add(folder, at: visit.path, folders: NameTable(), leavingOut: [])
+  }
+
+  private func folder(_ visit: FolderVisit<SnapshotPlan>) -> SnapshotPart.Folder {
+    let plan = visit.parentPlan
+    var folder = SnapshotPart.Folder(
+      depth: plan.depth, number: plan.numbers.isEmpty ? visit.index : plan.numbers[visit.index],
+      modified: visit.modified, storage: visit.storage)
+    folder.isUnreadable = visit.isUnreadable
+    folder.isLoop = visit.isLoop
+    content.summary.folders += 1
+    if visit.isUnreadable { content.summary.unreadable += 1 }
+    return folder
+  }
+
+  private func scope(
+    of visit: FolderVisit<SnapshotPlan>, files: NameTable, folders: NameTable,
+    _ faults: inout [ScanFault]
+  ) -> IgnoreScope? {
+    let plan = visit.parentPlan
+    guard let git,
+      let scope = plan.scope ?? (visit.index < scopes.count ? scopes[visit.index] : nil)
+    else { return nil }
+    return git.scope(
+      plan.ignored.contains(visit.index) ? scope.ignored : scope, of: visit, files: files,
+      folders: folders, &faults)
+  }
+
+  func select(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: SnapshotPlan,
+    facts: inout [EntryFacts]
+  ) {
+    if !exclusions.isEmpty { exclusions.removeAll(keepingCapacity: true) }
+    selector?.selectFiles(
+      names, range, in: path, scope: plan.scope, facts: &facts, counts: &content.summary.excluded
+    ) {
+      exclusions[$0] = $1
+    }
+  }
+
+  func visit(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: SnapshotPlan,
+    facts: [EntryFacts]
+  ) {
+    var facts = facts
+    if needsMetadata, let selector {
+      selector.selectByMetadata(&facts, counts: &content.summary.excluded) { exclusions[$0] = $1 }
+    }
+    for known in facts {
+      switch known.status {
+      case .hidden, .vanished: continue
+      case .unreadable: content.summary.unreadable += 1
+      case .known, .sized, .unasked: break
+      }
+      content.summary.files += 1
+    }
+    // What another snapshot left out before has no reason that anybody could tell.
+    let reasons = facts.indices.filter { facts[$0].status == .hidden }.map {
+      exclusions[$0] ?? .pattern
+    }
+    content.part.addFiles(names, range, of: path, facts: facts, leavingOut: reasons)
+  }
+
+  func visit(_ storage: [FileStorage], facts: [EntryFacts]) {
+    content.part.addStorage(storage)
+  }
+
+  var weight: Int { content.part.weight }
+
+  func takeContent() -> Content {
+    defer { content = Content() }
+    return content
+  }
+}

@@ -1,0 +1,55 @@
+import GeoPath
+import GeoScan
+import GeoSystem
+
+/// A folder as a snapshot has it: its own state, its listing, and what is known of its files.
+package struct SnapshotListing: Sendable {
+  /// A file that could not be read.
+  package struct Failure: Sendable {
+    package let index: Int
+    package let reason: ScanFault.Reason
+  }
+
+  /// An entry that the selection left out when the snapshot was taken.
+  package struct LeftOut: Sendable {
+    package let index: Int
+    package let reason: ExclusionReason
+  }
+
+  /// Whether there is a listing, whole or not.
+  package var isListed = false
+  /// Whether it is one of its own ancestors, reached by a link.
+  package var isLoop = false
+  /// Why the listing or the metadata could not be read.
+  package var failure: ScanFault.Reason?
+  /// Unix time of the last change.
+  package var modified: Int64?
+  /// Where it is known and was asked for.
+  package var storage: FileStorage?
+
+  /// Names of what is no folder, in byte order.
+  package var files = NameTable()
+  /// One for each file; `hidden` if the selection left it out.
+  package var facts: [EntryFacts] = []
+  /// One for each file, where it was asked for.
+  package var fileStorage: [FileStorage] = []
+  package var failures: [Failure] = []
+  package var filesLeftOut: [LeftOut] = []
+
+  /// Names of sub-folders, in byte order.
+  package var folders = NameTable()
+  package var foldersLeftOut: [LeftOut] = []
+
+  package init() {}
+
+  mutating func removeAll() {
+    (isListed, isLoop, failure, modified, storage) = (false, false, nil, nil, nil)
+    files.removeAll()
+    facts.removeAll(keepingCapacity: true)
+    fileStorage.removeAll(keepingCapacity: true)
+    failures.removeAll()
+    filesLeftOut.removeAll()
+    folders.removeAll()
+    foldersLeftOut.removeAll()
+  }
+}

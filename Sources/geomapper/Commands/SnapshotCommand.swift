@@ -1,0 +1,149 @@
+import GeoPath
+import GeoPipeline
+import GeoScan
+import GeoSnapshot
+import GeoSystem
+
+extension Command {
+  /// `geomapper snapshot`
+  static let snapshot = Command(
+    name: "snapshot",
+    summary: "Keep what is in folders, to be mapped later.",
+    usage: "snapshot [OPTION]... [[LABEL=]DIR]... -o FILE\n       geomapper snapshot --info FILE",
+    description: [
+      "Keep in FILE what is in some folders now: names, types, sizes, times, room taken, owners. "
+        + "FILE can be mapped later, on any machine.",
+      "What the selection leaves out is not entered and not asked for metadata, but its names and "
+        + "types are in FILE: where the rest lies on the map depends on them.",
+    ],
+    options: Option.snapshot + Option.selection + Option.linksOfSnapshot + Option.list
+      + [.git],
+    examples: [
+      Example(
+        line: "geomapper snapshot -o home.geosnap ~", effect: "Keep what the home folder has."),
+      Example(
+        line: "ssh host geomapper snapshot /srv > srv.geosnap",
+        effect: "Fetch what a folder of another machine has."),
+      Example(
+        line: "geomapper snapshot --info home.geosnap", effect: "Tell what it holds, and check it."),
+    ],
+    statuses: ExitMeaning.usual(
+      "All was kept, or the snapshot of --info is sound",
+      incomplete: "The snapshot is complete but for what could not be read or vanished; the one of "
+        + "--info is damaged.",
+      wrong: "a folder, list, revision or snapshot that does not exist or can't be used"),
+    run: SnapshotCommand.run)
+}
+
+extension Option {
+  /// The options of `geomapper snapshot`, those apart that other commands have.
+  static let snapshot: [Option] =
+    [
+      Option(
+        name: "output", short: "o", group: .output,
+        help: "Write to FILE, which is replaced when the snapshot is complete and left alone if it "
+          + "can't be; '-' is standard output, which must not be a terminal.",
+        brief: "Write to FILE",
+        effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
+      Option(
+        name: "info", group: .output,
+        help: "Tell what the snapshot FILE holds, read all of it, and name what is damaged.",
+        brief: "Tell what a snapshot holds, and check it",
+        effect: .value(placeholder: "FILE") { (low, text) in low.snapshotInfo = text }),
+    ] + map.filter { ["threads", "progress", "quiet", "help"].contains($0.name) }
+
+  /// What is decided when a snapshot is taken.
+  static let linksOfSnapshot = links.filter { ["one-file-system", "follow"].contains($0.name) }
+}
+
+/// `geomapper snapshot`: keeps what is in folders.
+enum SnapshotCommand {
+  @Sendable
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    do throws(Failure) {
+      if let file = low.snapshotInfo { return try SnapshotInfo.run(file, low) }
+      return try take(low)
+    } catch {
+      throw error.status == .usage ? error.hinting(at: "\(Tool.name) snapshot --help") : error
+    }
+  }
+
+  private static func take(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    let list = try MapPlan.list(low)
+    var request = SnapshotRequest(
+      roots: list == nil
+        ? try MapPlan.sources(low) : [try MapPlan.rootOfList(low.operands)])
+    request.list = list
+    request.selection = try MapPlan.selection(low)
+    request.scan.threads = low.threads
+    request.scan.staysOnFileSystem = low.links.staysOnFileSystem
+    request.scan.followsLinks = low.links.follows
+    request.options = options(low)
+    let now = ThisProcess.unixNanoseconds
+    request.seconds = now / 1_000_000_000
+    request.nanoseconds = UInt32(now % 1_000_000_000)
+    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    if place.isTerminal {
+      throw .usage("a snapshot is nothing to look at: give a file with --output FILE")
+    }
+    request.scan.temporary = place.temporary
+    let (progress, isQuiet) = (low.progress ?? .auto, low.isQuiet)
+
+    return try MainThreadExecutor().run { [request] in
+      await Result { () async throws(Failure) in
+        let stream: SnapshotStream
+        do throws(MapError) {
+          stream = try await MapPipeline.openSnapshot(request)
+        } catch {
+          throw Failure(error)
+        }
+        let report = Report(mode: progress, isQuiet: isQuiet, outputIsTerminal: false)
+        return try await StreamOutput(name: "snapshot", report: report)
+          .drain(stream, into: OutputFile(opening: place))
+      }
+    }.get()
+  }
+
+  /// The options that decide what is in a snapshot, as they could be typed.
+  private static func options(_ low: LowArguments) -> [[UInt8]] {
+    func option(_ name: String, _ value: [UInt8]? = nil) -> [UInt8] {
+      Array("--\(name)".utf8) + (value.map { [UInt8(ascii: "=")] + $0 } ?? [])
+    }
+    var options = low.rules.map { rule in
+      switch rule {
+      case .exclude(let glob): option("exclude", glob)
+      case .excludeFrom(let file): option("exclude-from", file)
+      case .include(let glob): option("include", glob)
+      case .noHidden: option("no-hidden")
+      case .gitignore: option("gitignore")
+      }
+    }
+    options += low.names.map { option("name", $0) }
+    if let kinds = low.kinds {
+      let letters = kinds.map(\.letter).sorted().joined(separator: ",")
+      options.append(option("type", Array(letters.utf8)))
+    }
+    options += low.sizes.map { option("size", Array("\($0)".utf8)) }
+    if let newer = low.newer { options.append(option("newer", newer)) }
+    if let older = low.older { options.append(option("older", older)) }
+    if low.links.staysOnFileSystem { options.append(option("one-file-system")) }
+    if low.links.follows { options.append(option("follow")) }
+    return options
+  }
+}
+
+extension EntryKind {
+  /// How `--type` has it.
+  fileprivate var letter: String {
+    switch self {
+    case .regular: "f"
+    case .directory: "d"
+    case .symlink: "l"
+    case .fifo: "p"
+    case .socket: "s"
+    case .block: "b"
+    case .character: "c"
+    case .unknown: "?"
+    }
+  }
+}

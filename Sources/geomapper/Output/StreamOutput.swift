@@ -1,0 +1,65 @@
+import GeoPipeline
+import GeoSystem
+
+/// Writes what a pipeline makes, and tells how it goes.
+struct StreamOutput {
+  /// What is written, for messages.
+  let name: String
+  let report: Report
+  /// With how many nodes at most; with more it fails.
+  var most = Int.max
+
+  /// Writes all chunks in their order.
+  func drain<Stream: AsyncSequence>(
+    _ stream: Stream, into output: OutputFile
+  ) async throws(Failure) -> ExitStatus where Stream.Element == MapChunk {
+    var nodes = 0
+    do {
+      for try await chunk in stream {
+        if output.isTerminal { report.clearLine() }
+        try chunk.withBytes { (bytes) throws(OutputError) in try output.write(bytes) }
+        report.add(chunk)
+        nodes += chunk.summary.folders + chunk.summary.files
+        if nodes > most { throw OutputError.failed(.tooManyNodes(most)) }
+      }
+      try output.complete()
+    } catch {
+      // The pipeline's threads may be in the midst of anything: they are not waited for.
+      report.clearLine()
+      output.discard()
+      var status = ExitStatus.success
+      switch error {
+      case OutputError.closedPipe: break
+      case OutputError.failed(let failure):
+        Messages.show(failure)
+        status = failure.status
+      default:
+        Messages.show(.output("the \(name) is not complete: \(error)"))
+        status = .output
+      }
+      ThisProcess.end(status: status.rawValue)
+    }
+    report.finish(bytes: output.count)
+    return report.faults == 0 ? .success : .incomplete
+  }
+}
+
+extension Result where Success: Sendable, Failure: Error {
+  /// What comes of something that takes its time.
+  init(catching body: () async throws(Failure) -> Success) async {
+    do throws(Failure) {
+      self = .success(try await body())
+    } catch {
+      self = .failure(error)
+    }
+  }
+}
+
+extension Failure {
+  /// What to say when a page would hold more than browsers bear.
+  fileprivate static func tooManyNodes(_ most: Int) -> Failure {
+    .output(
+      "the tree has more than \(most) nodes, too many for one page; show fewer with --zoom, "
+        + "--max-depth or --bbox, or look at all of it with '\(Tool.name) serve'")
+  }
+}

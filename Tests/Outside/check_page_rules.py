@@ -1,0 +1,124 @@
+"""The rules by which the page draws, against cases that any other drawing can be held to, too.
+
+    check_page_rules.py GEOMAPPER [--pictures FOLDER]
+
+The cases stand in rules.json beside this file. With GEOMAPPER_RECORD_RULES set, what the page makes of
+their inputs is written there instead. The contrast of all text on all that it may stand on is measured.
+"""
+
+import json
+import os
+import tempfile
+from typing import Any, Dict, List
+
+from browser import browsing, page_arguments
+from outside import fail
+from served import serving
+
+CASES = os.path.join(os.path.dirname(__file__), "rules.json")
+LEAST = 4.5  # contrast of text, by WCAG 2
+LEAST_LARGE = 3.0  # of the names of continents, which are large
+
+RUN = """
+(async () => {
+  const rules = await import('/assets/rules.js');
+  const names = await import('/assets/names.js');
+  const ground = await import('/assets/ground.js');
+  const round = (v) => typeof v === 'number' ? +v.toFixed(9) : Array.isArray(v) ? v.map(round)
+    : v && typeof v === 'object' ? Object.fromEntries(Object.entries(v).map(([k, x]) => [k, round(x)])) : v;
+  const tints = ({ lands, borders, known }) => {
+    const neighbours = new Map(lands.map(({ id }) => [id, new Set()]));
+    for (const [a, b] of borders) { neighbours.get(a).add(b); neighbours.get(b).add(a); }
+    const map = new Map(known);
+    rules.giveTints(lands, neighbours, map);
+    return lands.map(({ id }) => map.get(id));
+  };
+  const acts = {
+    tints, wander: ([x, y]) => rules.wander(x, y), height: rules.height,
+    dashes: rules.dashes, border: ([d, b]) => rules.borderOf(d, b), ownTint: ([d, b]) => rules.ownTint(d, b),
+    strength: rules.tintStrength, classes: (v) => rules.classBounds(v), hull: names.hullOf,
+    line: ([hull, is]) => names.lineThrough(names.hullOf(hull), is),
+    letters: ([hull, widths, sizes, tracks]) => {
+      const h = names.hullOf(hull);
+      const found = names.placeLetters(h, names.lineThrough(h, false), widths, sizes, tracks, () => true);
+      return found && { size: found.size, track: found.track, at: found.letters.map(({ x, y, angle }) => [x, y, angle]) };
+    },
+    town: ([files, pixels]) => ground.townStep(files, pixels),
+    settled: ([files, near]) => ground.settledGround(files.map(([x, y]) => ({ x, y })), near),
+  };
+  return JSON.stringify(CASES.map(([rule, input]) => round(acts[rule](input))));
+})()
+"""
+
+CONTRAST = """
+(async () => {
+  const { Palette, rgbOf } = await import('/assets/palette.js');
+  const palette = new Palette();
+  const light = (rgb) => { const [r, g, b] = rgb.map((v) => { const s = v / 255;
+    return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4; });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const contrast = (a, b) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p);
+    return (x + 0.05) / (y + 0.05); };
+  const found = [];
+  for (const isDark of [false, true]) for (const mode of ['kind', 'size', 'age', 'type']) {
+    Object.assign(palette, { isDark, mode });
+    const { theme } = palette;
+    const grounds = [['bare land', rgbOf(theme.land)], ['sea', rgbOf(theme.sea)]];
+    const types = palette.legend.map(([, word]) => word);
+    for (let depth = 1; depth < 5; depth += 1) for (let tint = 0; tint < 6; tint += 1)
+      for (const breadth of [20, 400, 3000]) for (const bytes of [undefined, 1, 3e5, 3e6, 3e7, 3e8, 1e12])
+        for (const newest of [undefined, palette.now, palette.now - 86400 * 20, palette.now - 86400 * 300, 0])
+          for (const type of mode === 'type' ? types : [undefined])
+            grounds.push([`${depth} ${tint} ${breadth} ${bytes} ${type}`,
+              palette.land({ depth, bytes, newest, type }, tint, breadth, { breadth: 500 }).rgb]);
+    const inks = [['continent', 0], ['country', 1], ['state', 2], ['district', 3], ['figures', 'soft'],
+      ['file', 'file']].map(([name, which]) => [name, palette.ink(which)]);
+    for (const [name, ink] of inks) {
+      let [least, where] = [Infinity, ''];
+      for (const [ground, rgb] of grounds) if (name === 'continent' || ground !== 'sea') {
+        const value = contrast(rgbOf(ink), rgb);
+        if (value < least) [least, where] = [value, ground];
+      }
+      found.push([isDark ? 'dark' : 'light', mode, name, +least.toFixed(2), where]);
+    }
+  }
+  return JSON.stringify(found);
+})()
+"""
+
+
+def check_contrast(found: List[List[Any]]) -> None:
+    """No text is harder to read than it may be."""
+    for theme, mode, name, least, where in found:
+        if least < (LEAST_LARGE if name == "continent" else LEAST):
+            fail(f"{theme}, shading by {mode}: contrast of the names of a {name} is {least} on {where}")
+    print(f"least contrast {min(row[3] for row in found if row[2] != 'continent')}")
+
+
+def main() -> None:
+    binary, _, program = page_arguments(__doc__)
+    with open(CASES, encoding="utf-8") as file:
+        cases: List[Dict[str, Any]] = json.load(file)
+    with tempfile.TemporaryDirectory() as at, browsing(program) as browser:
+        with serving(binary, at) as server:
+            page = browser.page()
+            page.open(server.address)
+            page.wait("globalThis.geomapper?.view.isComplete", "first picture")
+            pairs = json.dumps([[case["rule"], case["input"]] for case in cases])
+            results = json.loads(page.run(RUN.replace("CASES", pairs)))
+            check_contrast(json.loads(page.run(CONTRAST)))
+        if browser.problems:
+            fail("the console complains:\n" + "\n".join(browser.problems))
+    if os.environ.get("GEOMAPPER_RECORD_RULES"):
+        lines = [json.dumps({**case, "output": result}) for case, result in zip(cases, results)]
+        with open(CASES, "w", encoding="utf-8") as file:
+            file.write("[\n" + ",\n".join(lines) + "\n]\n")
+        return
+    for case, result in zip(cases, results):
+        if case["output"] != result:
+            fail(f"{case['rule']} of {json.dumps(case['input'])}: {result}, not {case['output']}")
+    print(f"{len(cases)} cases of the page's rules hold")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--git`, and `git:REV` among other operands.
+@Suite struct GitRevisionTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let outcome = try shell(
+      #"""
+      export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
+      git init -q repo && cd repo && git config user.name a && git config user.email a@b
+      mkdir -p a/b a-b 'odd name' && printf 12345 > a/x && printf 1 > a/b/y && : > a-b/z
+      ln -s x a/link && printf 'q' > "odd name/$(printf '\377\nq')" && chmod +x a/x
+      git add -A && git commit -qm one && git tag v1
+      printf 678 > a/new && git add -A && git commit -qm two
+      """#)
+    try #require(outcome.status == 0, "\(outcome.errorText)")
+  }
+
+  private func shell(_ script: String) throws -> Subprocess.Outcome {
+    try Geomapper.shell(script, in: folder.path)
+  }
+
+  /// Paths, sizes and kinds of a map.
+  private func nodes(_ script: String) throws -> [String] {
+    let outcome = try shell(script)
+    #expect(outcome.status == 0, "\(outcome.errorText)")
+    #expect(outcome.errorText.isEmpty)
+    return try WrittenMap(outcome.output).features.map { node in
+      let raw = node["rawPath"] as? String ?? node["path"] as? String ?? ""
+      let special = node["special"] as? String ?? ""
+      return "\(raw) \(node["size"] as? Int ?? -1) \(node["modified"] ?? "") \(special)"
+    }
+  }
+
+  @Test func aRevisionIsWhatGitHas() throws {
+    let found = try nodes("\"$T\" map --git repo v1")
+    #expect(
+      found == [
+        "repo 3  ", "repo/a 3  ", "repo/a/link 1  symlink", "repo/a/x 5  ", "repo/a/b 1  ",
+        "repo/a/b/y 1  ", "repo/a-b 1  ", "repo/a-b/z 0  ",
+        "repo/odd name 1  ", "repo/odd%20name/%FF%0Aq 1  ",
+      ])
+    #expect(try nodes("\"$T\" map --git repo").contains("repo/a/new 3  "))
+    #expect(try nodes("cd repo/a; \"$T\" map git:v1") == found)
+    #expect(
+      try nodes("cd repo; \"$T\" map one=git:HEAD~1 /dev/null/.. 2>/dev/null || \"$T\" map git:v1")
+        .count == 10)
+    #expect(
+      try nodes("\"$T\" map --git repo HEAD:a").map { $0.split(separator: " ")[0] }.contains(
+        "a/new"))
+    // Whatever git's own folder is called, and where nothing is checked out.
+    _ = try shell("git clone -q --bare repo other.git")
+    #expect(try nodes("\"$T\" map --git other.git v1").first == "other 3  ")
+  }
+
+  @Test func placesAreThoseOfTheWorkTree() throws {
+    let script = "cd repo; git checkout -q v1; rm -rf .git/hooks"
+    _ = try shell(script)
+    let disk = try shell(
+      "mkdir copy; git -C repo archive v1 | tar x -C copy; \"$T\" map --format csv --no-stat repo=copy"
+    )
+    #expect(disk.status == 0)
+    let revision = try shell("\"$T\" map --format csv --no-stat --git repo v1")
+    #expect(revision.output == disk.output)
+    for options in ["--zoom 4", "--layout pinned", "--exclude a", "--threads 7"] {
+      #expect(
+        try shell("\"$T\" map --format csv --no-stat \(options) --git repo v1").output
+          == shell("\"$T\" map --format csv --no-stat \(options) repo=copy").output, "\(options)")
+    }
+  }
+
+  @Test func submodulesAreNotEntered() throws {
+    let made = try shell(
+      "cd repo; git -c protocol.file.allow=always -c user.name=a -c user.email=a@b submodule -q add "
+        + "\"$PWD\" sub && git commit -qm sub")
+    try #require(made.status == 0, "\(made.errorText)")
+    let found = try nodes("\"$T\" map --git repo")
+    #expect(found.contains("repo/sub -1  "))
+    #expect(!found.contains { $0.hasPrefix("repo/sub/") })
+  }
+
+  @Test func whatGitRefusesIsSaid() throws {
+    for (arguments, message) in [
+      ("map --git repo nowhere", "git can't read the revision 'nowhere'"),
+      ("map --git nowhere", "cannot change to 'nowhere'"),
+      ("map --git repo -- --all", "can't read the revision '--all'"),
+      ("map --git repo v1 HEAD", "have the label 'repo'"),
+      ("map --git repo --gitignore v1", "--gitignore needs a disk"),
+      ("map --git ''", "it is empty"),
+    ] {
+      let outcome = try shell("\"$T\" \(arguments)")
+      #expect(outcome.status == 2, "\(arguments)")
+      #expect(outcome.errorText.contains(message), "\(outcome.errorText)")
+      #expect(outcome.output.isEmpty)
+    }
+    #expect(try folder.names() == ["repo"])
+    let without = try shell("\"$T\" map --git repo v1 || exit $?")
+    #expect(without.status == 0)
+    // Nothing is ended but what was started: the shell around it lives on.
+    let missing = try shell("PATH=/nowhere \"$T\" map --git repo v1; exit $?")
+    #expect(missing.status == 2)
+    #expect(missing.errorText.contains("there is none in PATH"))
+  }
+
+  @Test func nothingElseIsStarted() throws {
+    let script = #"""
+      cd repo
+      for name in fsmonitor pager hook; do
+        printf '#!/bin/sh\ntouch "%s/../%s-ran"\n' "$PWD" $name > ../$name; chmod +x ../$name
+      done
+      git config core.fsmonitor "$PWD/../fsmonitor"
+      git config core.pager "$PWD/../pager"; git config pager.ls-tree true
+      mkdir -p hooks; cp ../hook hooks/post-index-change; cp ../hook hooks/post-checkout
+      git config core.hooksPath hooks
+      GIT_TRACE="$PWD/../trace" GIT_PAGER="$PWD/../pager" "$T" map --git . v1 | wc -l
+      """#
+    #expect(try shell(script).status == 0)
+    #expect(try folder.names().filter { $0.hasSuffix("-ran") || $0 == "trace" } == [])
+  }
+
+  @Test func aPartialCloneFetchesNothing() throws {
+    let made = try shell(
+      "git -C repo config uploadpack.allowFilter true; "
+        + "git clone -q --bare --filter=blob:none \"file://$PWD/repo\" part.git")
+    try #require(made.status == 0, "\(made.errorText)")
+    _ = try shell("git -C part.git config protocol.file.allow always")
+    let before = try shell("find part.git -type f | sort").text
+    let outcome = try shell("\"$T\" map --git part.git v1")
+    #expect(outcome.status == 2, "\(outcome.text)")
+    #expect(try shell("find part.git -type f | sort").text == before)
+  }
+
+  @Test func itBecomesASnapshot() throws {
+    let taken = try shell("\"$T\" snapshot -o s --git repo v1 && \"$T\" snapshot --info s")
+    #expect(taken.status == 0, "\(taken.errorText)")
+    #expect(taken.text.contains("of        revisions of a git repository"))
+    #expect(
+      try shell("\"$T\" map s").output == shell("\"$T\" map --git repo v1").output)
+  }
+}
