@@ -52,15 +52,33 @@ import Testing
     }
   }
 
-  @Test func noAnswerOfTheServerHasAbsolutePaths() throws {
+  private static let pages = [
+    "/", "/tilejson.json", "/style.json", "/tiles/0/0/0.json", "/tiles/0/0/0.mvt", "/stats",
+    "/at?lon=0&lat=0", "/search?q=file",
+  ]
+  private static let nodes = ["/node?path=src/a", "/node?path=src/a/file.txt"]
+
+  @Test func noAnswerToOtherMachinesHasAbsolutePaths() throws {
+    let served = try ServedWorld(["--host", "0.0.0.0", folder("src")], in: folder.path)
+    let token = try #require(served.token)
+    for path in Self.pages + Self.nodes {
+      let answer = try served.get(path, ["Authorization": "Bearer \(token)"])
+      #expect(answer.status == 200, "\(path)")
+      expectNoPath(answer.body, path)
+    }
+  }
+
+  /// Whoever asks about a node on this machine itself is told where it is, and nothing else tells it.
+  @Test func onThisMachineANodeTellsWhereItIs() throws {
     let served = try ServedWorld([folder("src")], in: folder.path)
-    for path in [
-      "/", "/tilejson.json", "/style.json", "/tiles/0/0/0.json", "/tiles/0/0/0.mvt", "/stats",
-      "/node?path=src/a", "/node?path=src/a/file.txt", "/at?lon=0&lat=0", "/search?q=file",
-    ] {
+    for path in Self.pages {
       let answer = try served.get(path)
       #expect(answer.status == 200, "\(path)")
       expectNoPath(answer.body, path)
+    }
+    for path in Self.nodes {
+      let place = folder(String(path.dropFirst("/node?path=".count)))
+      #expect(try served.get(path).json["file"] as? String == place, "\(path)")
     }
   }
 }
