@@ -182,7 +182,10 @@ struct EveryCallTests {
     let mark = folder("mark")
     let usual = try nodes(ServedWorld(["src"], in: folder.path).get(tile))
     #expect(!usual.isEmpty)
-    for number in 0... {
+    var number = 0
+    // What is below folders is added up beside it, so that a call may once come before the gate opens.
+    var misses = 0
+    while misses < 3 {
       unlink(mark)
       unlink(gate)
       let fault = Interposition("any", after: number, times: 1).failing(EIO)
@@ -203,10 +206,9 @@ struct EveryCallTests {
       }
       unlink(gate)
       #expect(try nodes(served.get(tile)) == usual, "call \(number)")
-      if !isHit {
-        #expect(number > 2, "so few calls are seen that it can't be all")
-        return
-      }
+      misses = isHit ? 0 : misses + 1
+      number += isHit ? 1 : 0
     }
+    #expect(number > 2, "so few calls are seen that it can't be all")
   }
 }
