@@ -31,8 +31,9 @@ public final class Snapshot: Sendable {
   /// The checksum of all but the trailer.
   let checksum: UInt32
 
-  /// Whether a file is a snapshot by its first bytes.
+  /// Whether a file is a snapshot by its first bytes; what is no regular file isn't opened.
   public static func begins(_ path: [UInt8]) -> Bool {
+    guard let facts = try? FileSystem.rootFacts(path), facts.kind == .regular else { return false }
     guard let file = try? ReadableFile.open(path) else { return false }
     var bytes: [UInt8] = []
     try? file.read(SnapshotFormat.magic.count, at: 0, into: &bytes)
