@@ -24,7 +24,7 @@ package final class WorldTotals: Sendable {
     package var folders = 0
     /// Files added up so far, each as often as it was met.
     package var files = 0
-    /// Whether it has come to the end.
+    /// Whether it has come to its end, good or bad.
     package var isDone = false
   }
 
@@ -34,6 +34,8 @@ package final class WorldTotals: Sendable {
     /// Folders that are to be read again, by their paths.
     var stale: Set<[UInt8]> = []
     var isMending = false
+    /// Who is told once they were.
+    var waiting: [@Sendable () -> Void] = []
   }
 
   private let roots: [ScanRoot]
@@ -91,8 +93,8 @@ package final class WorldTotals: Sendable {
       told = now
       tell(progress)
     }
-    guard let tree else { return }
-    publish(tree, read: read)
+    if let tree { publish(tree, read: read) }
+    // Broken off, it is over, too: then what was known before stays.
     progress.isDone = true
     tell(progress)
   }
@@ -127,11 +129,12 @@ package final class WorldTotals: Sendable {
   ///
   /// - Parameters:
   ///   - path: The folder's path.
-  ///   - changed: Told once it was.
+  ///   - changed: Told once it was; never if nothing is known yet.
   package func mend(_ path: [UInt8], then changed: @escaping @Sendable () -> Void) {
     let isFirst = state.withLock { state in
       if state.known == nil { return false }
       state.stale.insert(path)
+      state.waiting.append(changed)
       defer { state.isMending = true }
       return !state.isMending
     }
@@ -139,12 +142,12 @@ package final class WorldTotals: Sendable {
     Task { [self] in
       repeat {
         try? await Task.sleep(nanoseconds: Self.pause)
-        let stale = state.withLock { state in
-          defer { state.stale = [] }
-          return state.stale
+        let (stale, waiting) = state.withLock { state in
+          defer { (state.stale, state.waiting) = ([], []) }
+          return (state.stale, state.waiting)
         }
         await mend(stale)
-        changed()
+        for changed in waiting { changed() }
       } while !isMended()
     }
   }
