@@ -37,16 +37,6 @@ extension FileSystem {
     return try readAll(file, expecting: 0, limit: limit)
   }
 
-  /// What has come in through a descriptor; waits until there is something, empty at the end.
-  public static func readSome(from descriptor: Int32, upTo limit: Int) throws(Errno) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: limit)
-    let count = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(Errno) in
-      try retrying { read(descriptor, buffer.baseAddress, buffer.count) }
-    }
-    bytes.removeLast(limit - count)
-    return bytes
-  }
-
   static func open(
     _ path: [UInt8], _ access: Int32, in directory: Int32
   ) throws(Errno) -> Descriptor {

@@ -34,9 +34,11 @@ struct Coprocess: ~Copyable {
 
   private mutating func run() throws(Failure) -> ExitStatus {
     let output = try OutputFile(opening: .standardOutput)
-    var lines = LineReader(limit: Self.longestLine)
+    var lines = try Self.reading { () throws(Errno) in
+      LineReader(try InputFile.standardInput(), limit: Self.longestLine)
+    }
     // What has come in together is answered together, and then sent at once.
-    while let block = try lines.nextBlock() {
+    while let block = try Self.reading({ () throws(Errno) in try lines.next() }) {
       for line in block.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
         reply(to: line)
       }
@@ -49,6 +51,17 @@ struct Coprocess: ~Copyable {
       answer.removeAll()
     }
     return .success
+  }
+
+  /// Does something that reads questions.
+  private static func reading<Result>(
+    _ body: () throws(Errno) -> Result
+  ) throws(Failure) -> Result {
+    do throws(Errno) {
+      return try body()
+    } catch {
+      throw .usage("can't read questions from standard input: \(error)")
+    }
   }
 
   private mutating func reply(to line: ArraySlice<UInt8>) {
@@ -154,46 +167,5 @@ struct Coprocess: ~Copyable {
       answer.append(",\"minzoom\":")
       answer.append(UInt64(minzoom))
     }
-  }
-}
-
-/// Whole lines of standard input, as many as have come in.
-private struct LineReader {
-  private let limit: Int
-  private var rest: [UInt8] = []
-  private var isAtEnd = false
-
-  init(limit: Int) { self.limit = limit }
-
-  mutating func nextBlock() throws(Failure) -> [UInt8]? {
-    do throws(Errno) {
-      return try next()
-    } catch {
-      throw .usage("can't read questions from standard input: \(error)")
-    }
-  }
-
-  /// The next lines, without the end of the last one, which may lack it at the end of the input;
-  /// then nil.
-  ///
-  /// A line that is longer than the limit is still so when it is cut off behind it.
-  mutating func next() throws(Errno) -> [UInt8]? {
-    while !isAtEnd {
-      let block = try FileSystem.readSome(from: 0, upTo: 1 << 16)
-      if block.isEmpty {
-        isAtEnd = true
-        break
-      }
-      guard let end = block.lastIndex(of: UInt8(ascii: "\n")) else {
-        if rest.count <= limit { rest += block }
-        continue
-      }
-      let lines = rest + block[..<end]
-      rest = Array(block[(end + 1)...])
-      return lines
-    }
-    if rest.isEmpty { return nil }
-    defer { rest = [] }
-    return rest
   }
 }

@@ -29,6 +29,9 @@ enum TimedPaths {
     return .success
   }
 
+  /// Bytes of a line at most: a longer one can't be a path.
+  private static let longestLine = 1 << 20
+
   private struct Counts {
     var points = 0
     /// Paths that are not on the map.
@@ -40,23 +43,24 @@ enum TimedPaths {
     _ file: TrackFile, _ plan: AtlasPlan, _ low: LowArguments, _ writer: consuming Writer
   ) throws(Failure) -> Counts {
     var counts = Counts()
-    var lines = LineInput(file.input)
-    let isTrace = low.track.lines == .strace
+    var lines = LineReader(file.input, limit: longestLine)
     do throws(TrackError) {
       try writer.begin(TrackDocument())
       try writer.begin(.track, TrackDetails())
       try writer.beginSegment()
-      while let line = try lines.next() {
-        switch isTrace ? TimedPath.parse(strace: line[...]) : TimedPath.parse(line[...]) {
-        case .nothing: continue
-        case .malformed: counts.malformed += 1
-        case .path(let timed):
-          guard let point = point(for: timed, plan) else {
-            counts.missing += 1
-            continue
+      while let block = try next(&lines) {
+        for line in block.split(separator: UInt8(ascii: "\n")) {
+          switch parse(line, low) {
+          case .nothing: continue
+          case .malformed: counts.malformed += 1
+          case .path(let timed):
+            guard let point = point(for: timed, plan) else {
+              counts.missing += 1
+              continue
+            }
+            counts.points += 1
+            try writer.add(point.place, TrackDetails(name: point.path))
           }
-          counts.points += 1
-          try writer.add(point.place, TrackDetails(name: point.path))
         }
       }
       try writer.endSegment()
@@ -66,6 +70,19 @@ enum TimedPaths {
       throw file.failure(error)
     }
     return counts
+  }
+
+  private static func next(_ lines: inout LineReader) throws(TrackError) -> [UInt8]? {
+    do throws(Errno) {
+      return try lines.next()
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  private static func parse(_ line: ArraySlice<UInt8>, _ low: LowArguments) -> TimedPath.Line {
+    if line.count > longestLine { return .malformed }
+    return low.track.lines == .strace ? TimedPath.parse(strace: line) : TimedPath.parse(line)
   }
 
   /// Where a path is on the map, if it is.
@@ -80,39 +97,5 @@ enum TimedPaths {
       longitude: longitude, latitude: latitude, elevation: 100 * Double(node.depth),
       time: timed.time)
     return (place, path)
-  }
-}
-
-/// The lines of a file, without their ends.
-private struct LineInput {
-  private let file: InputFile
-  private var buffer: [UInt8] = []
-  private var position = 0
-  private var isAtEnd = false
-  private static let longest = 1 << 20
-
-  init(_ file: InputFile) { self.file = file }
-
-  /// The next line; nil at the end.
-  mutating func next() throws(TrackError) -> [UInt8]? {
-    while true {
-      if let end = buffer[position...].firstIndex(of: 0x0A) {
-        defer { position = end + 1 }
-        return Array(buffer[position..<end])
-      }
-      if isAtEnd {
-        defer { position = buffer.count }
-        return position < buffer.count ? Array(buffer[position...]) : nil
-      }
-      // A line that has no end can't be a path.
-      if buffer.count - position > Self.longest { position = buffer.count }
-      buffer.removeSubrange(..<position)
-      position = 0
-      do throws(Errno) {
-        isAtEnd = try file.read(upTo: 256 << 10, appendingTo: &buffer) == 0
-      } catch {
-        throw .unreadable(error)
-      }
-    }
   }
 }
