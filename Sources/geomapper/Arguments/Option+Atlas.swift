@@ -33,13 +33,7 @@ extension Option {
         name: "radius", group: .filters,
         help: "Name the files that are nearer than METRES, whatever folder they are in.",
         brief: "Name the files that are nearer than METRES",
-        effect: .value(placeholder: "METRES") { (low, text) throws(BadValue) in
-          guard let number = BoundingBox.degrees(text[...]), number >= 0, number.isFinite else {
-            throw BadValue(
-              reason: "takes a number of metres, not '\(TerminalText.escaped(text))'")
-          }
-          low.atlas.radius = number
-        }),
+        effect: .metres { $0.atlas.radius = $1 }),
       Option(
         name: "limit", group: .filters, help: "Name N files at most; 8 by default.",
         brief: "Name N files at most; 8 by default",

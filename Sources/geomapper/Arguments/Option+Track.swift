@@ -44,13 +44,7 @@ extension Option {
       name: "tolerance", group: .filters,
       help: "How far simplify may let the line stray, in metres; 10 by default.",
       brief: "How far simplify may let the line stray",
-      effect: .value(placeholder: "METRES") { (low, text) throws(BadValue) in
-        guard let metres = BoundingBox.degrees(text[...]), metres.isFinite, metres >= 0 else {
-          throw BadValue(
-            reason: "takes a number of metres, not '\(TerminalText.escaped(text))'")
-        }
-        low.track.tolerance = metres
-      }),
+      effect: .metres { $0.track.tolerance = $1 }),
     Option(
       name: "near", group: .filters,
       help: "Redact what is within METRES of a place; may be given several times.",

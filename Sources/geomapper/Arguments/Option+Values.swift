@@ -1,4 +1,5 @@
 import GeoPath
+import GeoTier
 
 extension Option.Effect {
   /// An option that takes a whole number.
@@ -7,7 +8,9 @@ extension Option.Effect {
     store: @escaping @Sendable (inout LowArguments, Int) -> Void
   ) -> Self {
     .value(placeholder: placeholder) { (low, text) throws(BadValue) in
-      guard let number = wholeNumber(text), range.contains(number) else {
+      guard let number = Int64(wholeNumber: text[...]).flatMap({ Int(exactly: $0) }),
+        range.contains(number)
+      else {
         throw BadValue(
           reason: "takes a whole number from \(range.lowerBound) to \(range.upperBound), "
             + "not '\(TerminalText.escaped(text))'")
@@ -16,17 +19,14 @@ extension Option.Effect {
     }
   }
 
-  private static func wholeNumber(_ text: [UInt8]) -> Int? {
-    if text.isEmpty { return nil }
-    var number = 0
-    for byte in text {
-      guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
-      let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
-      let (sum, carry) = tens.addingReportingOverflow(Int(byte - UInt8(ascii: "0")))
-      if overflow || carry { return nil }
-      number = sum
+  /// An option that takes metres, not less than 0.
+  static func metres(store: @escaping @Sendable (inout LowArguments, Double) -> Void) -> Self {
+    .value(placeholder: "METRES") { (low, text) throws(BadValue) in
+      guard let number = BoundingBox.degrees(text[...]), number.isFinite, number >= 0 else {
+        throw BadValue(reason: "takes a number of metres, not '\(TerminalText.escaped(text))'")
+      }
+      store(&low, number)
     }
-    return number
   }
 
   /// An option that takes one of some words.
