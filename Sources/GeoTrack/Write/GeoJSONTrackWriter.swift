@@ -107,16 +107,8 @@ package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
     let kind = Array(kind.utf8)
     out.buffer.append(kind.span)
     out.buffer.append("\"")
-    if !details.name.isEmpty {
-      out.buffer.append(",\"name\":\"")
-      out.buffer.append(json: details.name.span)
-      out.buffer.append("\"")
-    }
-    if !details.link.isEmpty {
-      out.buffer.append(",\"link\":\"")
-      out.buffer.append(json: details.link.span)
-      out.buffer.append("\"")
-    }
+    if !details.name.isEmpty { out.buffer.append(member: "name", details.name) }
+    if !details.link.isEmpty { out.buffer.append(member: "link", details.link) }
   }
 
   private mutating func put(_ point: TrackPoint) {

@@ -91,15 +91,11 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
 
   /// Begins the object, whose time is that of its first point.
   private mutating func putHead(time: Int64?) {
-    let details = details
     out.buffer.append("{\"name\":\"")
-    out.buffer.append(json: details.name.span)
+    let (name, link) = (details.name, details.link)
+    out.buffer.append(json: name.span)
     out.buffer.append("\"")
-    if !details.link.isEmpty {
-      out.buffer.append(",\"link\":\"")
-      out.buffer.append(json: details.link.span)
-      out.buffer.append("\"")
-    }
+    if !link.isEmpty { out.buffer.append(member: "link", link) }
     put(time: time)
     out.buffer.append(",\"segments\":[")
   }
