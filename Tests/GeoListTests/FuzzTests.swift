@@ -16,30 +16,14 @@ import Testing
         format.isExport
         ? Array("[1,2,{},".utf8) + tree.folders[0].contents.export(using: &generator) + [93]
         : Array(listed.entries(format).shuffled(using: &generator).joined())
-      mutate(&bytes, using: &generator)
+      bytes.mutate(
+        0...6, telling: Array("\0\n/. -0129\"\\[]{},:u\u{FF}".utf8), using: &generator)
       let listing = try await list(
         bytes, format, zero: generator.chance(0.8), memory: generator.chance(0.5) ? 1 : 1 << 20)
       let root = listing.lines.first ?? ""
       #expect(root.hasPrefix("r/ "), "seed \(seed): \(root)")
       #expect(!listing.lines.contains { $0.hasSuffix("out of order") }, "seed \(seed)")
       #expect(Set(listing.lines).count == listing.lines.count, "seed \(seed)")
-    }
-  }
-
-  /// Changes, takes away, doubles and moves some bytes.
-  private func mutate(_ bytes: inout [UInt8], using generator: inout SeededGenerator) {
-    let telling = Array("\0\n/. -0129\"\\[]{},:u\u{FF}".utf8)
-    for _ in 0..<generator.number(in: 0...6) where !bytes.isEmpty {
-      let index = generator.number(in: 0...(bytes.count - 1))
-      let end = min(bytes.count, index + generator.number(in: 1...20))
-      switch generator.number(in: 0...5) {
-      case 0: bytes[index] = UInt8.random(in: 0...255, using: &generator)
-      case 1: bytes[index] = telling.randomElement(using: &generator) ?? 0
-      case 2: bytes.removeSubrange(index..<end)
-      case 3: bytes.insert(contentsOf: bytes[index..<end], at: index)
-      case 4: bytes.insert(telling.randomElement(using: &generator) ?? 0, at: index)
-      default: bytes.removeSubrange(end...)
-      }
     }
   }
 }

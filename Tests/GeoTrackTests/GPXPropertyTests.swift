@@ -22,19 +22,8 @@ import Testing
     for seed in 1...UInt64(10_000 * TestScale.factor) {
       var generator = SeededGenerator(seed: seed)
       var bytes = Array(RandomGPX(generator: generator).document().utf8)
-      let telling = Array("<>/&;'\"=! -[]?#x0\u{FF}\n".utf8)
-      for _ in 0..<generator.number(in: 1...5) where !bytes.isEmpty {
-        let index = generator.number(in: 0...(bytes.count - 1))
-        let end = min(bytes.count, index + generator.number(in: 1...20))
-        switch generator.number(in: 0...5) {
-        case 0: bytes[index] = UInt8.random(in: 0...255, using: &generator)
-        case 1: bytes[index] = telling.randomElement(using: &generator) ?? 0
-        case 2: bytes.removeSubrange(index..<end)
-        case 3: bytes.insert(contentsOf: Array(bytes[index..<end]), at: index)
-        case 4: bytes.insert(telling.randomElement(using: &generator) ?? 0, at: index)
-        default: bytes.removeSubrange(end...)
-        }
-      }
+      bytes.mutate(
+        1...5, telling: Array("<>/&;'\"=! -[]?#x0\u{FF}\n".utf8), using: &generator)
       do throws(TrackError) {
         let again = try rewritten(bytes)
         #expect(throws: Never.self, "seed \(seed)") { try recorded(again) }
