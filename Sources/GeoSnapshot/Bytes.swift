@@ -1,22 +1,10 @@
 import GeoPath
 
 extension [UInt8] {
-  /// Adds a number in as few portions of seven bits as it needs, the lowest first; all bytes but the
-  /// last have their top bit set (LEB128).
-  @inline(__always)
-  mutating func append(varint number: UInt64) {
-    var rest = number
-    while rest >= 0x80 {
-      append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    append(UInt8(truncatingIfNeeded: rest))
-  }
-
   /// Adds a difference: 0, −1, 1, −2, 2… as 0, 1, 2, 3, 4…
   @inline(__always)
   mutating func append(difference: Int64) {
-    append(varint: UInt64(bitPattern: difference << 1 ^ difference >> 63))
+    append(varint: difference.zigzag)
   }
 
   /// Adds a length and as many bytes.

@@ -1,16 +1,7 @@
+import GeoPath
+
 /// Protocol Buffers' wire format, as far as tiles need it.
 extension [UInt8] {
-  /// Adds a number of variable length.
-  @inline(__always)
-  mutating func append(varint value: UInt64) {
-    var rest = value
-    while rest >= 0x80 {
-      append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    append(UInt8(truncatingIfNeeded: rest))
-  }
-
   /// Adds what stands before a field's value.
   @inline(__always)
   mutating func append(field: UInt8, _ type: WireType) {
@@ -37,7 +28,3 @@ enum WireType: UInt8 {
   case eightBytes = 1
   case bytes = 2
 }
-
-/// A signed number as an unsigned one, small if it is near zero.
-@inline(__always)
-func zigzag(_ value: Int64) -> UInt64 { UInt64(bitPattern: value << 1 ^ value >> 63) }

@@ -1,3 +1,5 @@
+import GeoPath
+
 /// Writes one layer of a vector tile (Mapbox Vector Tile specification 2.1, 4).
 struct LayerWriter {
   private let name: StaticString
@@ -30,7 +32,7 @@ struct LayerWriter {
   }
 
   mutating func put(_ key: StaticString, signed value: Int64) {
-    tag(key, values.index(field: 6, zigzag(value)))
+    tag(key, values.index(field: 6, value.zigzag))
   }
 
   mutating func put(_ key: StaticString, flag value: Bool) {
@@ -53,20 +55,20 @@ struct LayerWriter {
   /// Sets the geometry to one point.
   mutating func draw(_ point: TilePoint) {
     geometry.append(varint: 1 << 3 | 1)  // move, once
-    geometry.append(varint: zigzag(point.x))
-    geometry.append(varint: zigzag(point.y))
+    geometry.append(varint: point.x.zigzag)
+    geometry.append(varint: point.y.zigzag)
   }
 
   /// Sets the geometry to one ring, which is not closed.
   mutating func draw(_ ring: ArraySlice<TilePoint>) {
     guard var last = ring.first else { return }
     geometry.append(varint: 1 << 3 | 1)  // move, once
-    geometry.append(varint: zigzag(last.x))
-    geometry.append(varint: zigzag(last.y))
+    geometry.append(varint: last.x.zigzag)
+    geometry.append(varint: last.y.zigzag)
     geometry.append(varint: UInt64(ring.count - 1) << 3 | 2)  // line, to each of the others
     for point in ring.dropFirst() {
-      geometry.append(varint: zigzag(point.x &- last.x))
-      geometry.append(varint: zigzag(point.y &- last.y))
+      geometry.append(varint: (point.x &- last.x).zigzag)
+      geometry.append(varint: (point.y &- last.y).zigzag)
       last = point
     }
     geometry.append(varint: 1 << 3 | 7)  // close
