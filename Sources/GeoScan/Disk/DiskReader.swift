@@ -13,8 +13,11 @@ final class DiskReader: FolderReader {
   private var kept: DiskFolder?
   /// The number of that folder; −1 if there is none.
   private var number: Int32 = -1
-  /// How it was reached.
-  private var reached: FolderReference?
+  /// The folder that it was reached from, if that is kept; else the root that it is, or is in.
+  private var parent: DiskFolder?
+  private var root: ScanRoot?
+  /// Its path on the map.
+  private var path: [UInt8] = []
   /// What it was reached through, if somebody asked for it.
   private var lineage: Lineage?
 
@@ -43,8 +46,7 @@ final class DiskReader: FolderReader {
       let folder = unsafeDowncast(folder, to: DiskFolder.self)
       number = try folder.borrow()
       kept = folder
-      reached = .kept(folder)
-    case .child(let parent, _, let name, let isLink, _):
+    case .child(let parent, let path, let name, let isLink, _):
       let parent = unsafeDowncast(parent, to: DiskFolder.self)
       // The parent is in use while descriptors are looked for, so it is never the one that is closed.
       let directory = try parent.borrow()
@@ -54,37 +56,37 @@ final class DiskReader: FolderReader {
       }
       number = opened.rawValue
       own = consume opened
-      reached = folder
+      self.parent = parent
+      self.path = path
     case .path(let root, let path, _):
       number = try way.open(root.directory, root.names(to: path), anew: toList)
-      reached = folder
+      self.root = root
+      self.path = path
     }
   }
 
   func leave() {
     if number < 0 { return }
-    kept?.giveBack()
-    kept = nil
+    if let kept {
+      kept.giveBack()
+      self.kept = nil
+    }
     own = nil
     number = -1
-    reached = nil
-    lineage = nil
+    parent = nil
+    if root != nil { root = nil }
+    if lineage != nil { lineage = nil }
   }
 
   func keep() -> any KeptFolder {
     defer { leave() }
-    switch reached {
-    case .child(let parent, let path, _, _, _):
-      let root = unsafeDowncast(parent, to: DiskFolder.self).root
-      return DiskFolder(
-        own.take(), root: root, path: path, budget: session.budget, lineage: lineage)
-    case .path(let root, let path, _):
-      return DiskFolder(
-        way.take(), root: root, path: path, budget: session.budget, lineage: lineage)
-    case .kept(let folder): return folder
-    case nil:
+    if let kept { return kept }
+    guard let root = parent?.root ?? root else {
       preconditionFailure("a reader keeps the folder that it is in")
     }
+    return DiskFolder(
+      parent == nil ? way.take() : own.take(), root: root, path: path, budget: session.budget,
+      lineage: lineage)
   }
 
   // MARK: Folders

@@ -108,6 +108,9 @@ extension FolderReader {
 public protocol KeptFolder: AnyObject, Sendable {}
 
 /// Which folder is meant.
+///
+/// Most are sub-folders of one that is kept; what the others need is kept apart, so that a reference
+/// is small to copy.
 public enum FolderReference {
   /// The folder at a path.
   ///
@@ -115,7 +118,7 @@ public enum FolderReference {
   ///   - root: The root that it is, or is in.
   ///   - path: The root's label, then the names that lead to it, joined by `/`.
   ///   - mark: What the listing of its parent has in ``FolderListing/marks``; nil for a root.
-  case path(root: ScanRoot, path: [UInt8], mark: UInt64?)
+  indirect case path(root: ScanRoot, path: [UInt8], mark: UInt64?)
   /// A sub-folder of a folder that is kept.
   ///
   /// - Parameters:

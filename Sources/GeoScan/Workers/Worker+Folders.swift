@@ -133,7 +133,10 @@ private struct FolderAtHand {
       return
     }
     root = parent.root
-    path = parent.path + [UInt8(ascii: "/")] + name
+    var path = parent.path
+    path.append(UInt8(ascii: "/"))
+    path += name
+    self.path = path
     reference = .child(
       of: kept, path: path, name: name,
       isLink: parent.folders.records[index].kind == .symlink,
