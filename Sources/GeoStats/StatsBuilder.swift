@@ -1,4 +1,5 @@
 import GeoPath
+import GeoScan
 import GeoSystem
 
 /// Puts parts together, in the order of the map.
@@ -76,7 +77,8 @@ struct StatsBuilder {
 
   /// Adds the bytes of a file whose name was counted already.
   private mutating func add(_ file: StatsPart.SharedFile) {
-    let tally = Tally(bytes: Int128(file.size), allocated: Int128(file.allocated))
+    let tally = Tally(
+      files: FileSums(bytes: Int128(file.size), allocated: Int128(file.allocated)))
     let here = levels[levels.count - 1]
     regions[here].all += tally
     guard let before = lastMet.updateValue(here, forKey: file.identity) else {

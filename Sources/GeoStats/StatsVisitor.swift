@@ -145,11 +145,11 @@ final class StatsVisitor: ScanVisitor {
       if known.status == .vanished || known.status == .hidden { continue }
       let name = bytes.extracting(names.records[range.lowerBound + position].range)
       let suffix = FileExtension(of: name)
-      var file = Tally(files: 1)
+      var file = Tally(files: FileSums(files: 1))
       var age = TreeStats.Age.unknown
       if known.status == .known {
         age = TreeStats.Age(at: now, modified: known.modified)
-        file.newest = known.modified
+        file.files.newest = known.modified
         let allocated = storage[position].allocated
         if known.links > 1 {
           part.shared.append(
@@ -158,8 +158,8 @@ final class StatsVisitor: ScanVisitor {
               modified: known.modified, stretch: stretch, path: Self.path(path, name),
               suffix: suffix, owner: storage[position].owner))
         } else {
-          file.bytes = Int128(known.size)
-          file.allocated = Int128(allocated)
+          file.files.bytes = Int128(known.size)
+          file.files.allocated = Int128(allocated)
           stand(out: known.size, known.modified) { Self.path(path, name) }
         }
       } else if known.status == .unreadable {
@@ -169,14 +169,14 @@ final class StatsVisitor: ScanVisitor {
       part.extensions[suffix, default: Tally()] += file
       part.ages[age.rawValue] += file
       if known.status != .known { continue }
-      if storage[position].owner != owner, owned.files > 0 {
+      if storage[position].owner != owner, owned.files.files > 0 {
         part.owners[owner, default: Tally()] += owned
         owned = Tally()
       }
       owner = storage[position].owner
       owned += file
     }
-    if owned.files > 0 { part.owners[owner, default: Tally()] += owned }
+    if owned.files.files > 0 { part.owners[owner, default: Tally()] += owned }
     part.stretches[stretch].tally += all
     part.add(all, atDepth: depth)
   }

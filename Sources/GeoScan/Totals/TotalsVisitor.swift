@@ -8,28 +8,6 @@ final class TotalsPlan: Sendable {
   init(depth: Int32) { self.depth = depth }
 }
 
-/// What is added up of files. No sum of 2^64 sizes is too large for it.
-struct FileSums: Sendable {
-  var files = 0
-  var bytes: Int128 = 0
-  var allocated: Int128 = 0
-  /// Unix time of the last change of any; the least number if none is known.
-  var newest = Int64.min
-
-  static func += (sums: inout FileSums, more: FileSums) {
-    sums.files += more.files
-    sums.bytes += more.bytes
-    sums.allocated += more.allocated
-    sums.newest = max(sums.newest, more.newest)
-  }
-
-  static func -= (sums: inout FileSums, fewer: FileSums) {
-    sums.files -= fewer.files
-    sums.bytes -= fewer.bytes
-    sums.allocated -= fewer.allocated
-  }
-}
-
 /// Part of a first pass: folders in the order of the tree, each with the files in it.
 struct TotalsPart: Sendable {
   /// A folder and the first of its files, or more files of the folder before.
