@@ -13,7 +13,7 @@ public struct OutputFormat: Sendable, RawRepresentable, CaseIterable {
 
   /// All formats, in the order in which they are listed.
   public static let allCases: [OutputFormat] = [
-    .geojson, .geojsonseq, .geojsonl, .csv, .gpx, .html,
+    .geojson, .geojsonseq, .geojsonl, .csv, .gpx, .html, .flatgeobuf,
   ]
 
   /// Those that other programs read: all but the page.
@@ -61,10 +61,10 @@ extension OutputFormat: Hashable {
 /// What a format has a place for.
 public struct FormatTraits: OptionSet, Sendable {
   /// One bit for each.
-  public let rawValue: UInt8
+  public let rawValue: UInt16
 
   /// Traits of the given bits.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// Features that say how tippecanoe is to show them.
   public static let tippecanoe = Self(rawValue: 1)
@@ -72,8 +72,14 @@ public struct FormatTraits: OptionSet, Sendable {
   public static let links = Self(rawValue: 2)
   /// What is below a folder.
   public static let totals = Self(rawValue: 4)
-  /// Whether parts of a map can be joined.
+  /// Parts of a map, which can be joined.
   public static let parts = Self(rawValue: 8)
+  /// Parts of a map, each of them a file that is read by itself.
+  public static let standsAlone = Self(rawValue: 16)
+  /// Where files are, as members beside the geometry.
+  public static let lonlat = Self(rawValue: 32)
+  /// An index, which can be left out.
+  public static let index = Self(rawValue: 64)
 }
 
 /// What features are to say beyond what they always do.
@@ -82,6 +88,14 @@ public struct WriterOptions: Hashable, Sendable {
   public var tippecanoe = false
   /// Whether folders say what is below them, so that tables need columns for it.
   public var totals = false
+  /// Whether files may say how many names they have, so that tables need a column for it.
+  public var links = false
+  /// Whether folders may say that they are loops, so that tables need a column for it.
+  public var loops = false
+  /// Whether files have `lon` and `lat` as members, too.
+  public var lonlat = false
+  /// Whether there is an index, where the format has one.
+  public var isIndexed = true
 
   /// The usual.
   public init() {}

@@ -8,6 +8,10 @@ public enum MapOption: Hashable, Sendable {
   case format(OutputFormat)
   /// Zooms for tippecanoe.
   case tippecanoe
+  /// Where files are, beside their geometry.
+  case lonlat
+  /// No index.
+  case unindexed
   /// How many names files have.
   case links
   /// What is below each folder.
@@ -77,8 +81,10 @@ public struct MapConflict: Hashable, Sendable {
 extension MapConflict {
   /// The formats that have a place for something, in words.
   private static func formats(with trait: FormatTraits) -> String {
-    let others = OutputFormat.allCases.filter { $0.traits.contains(trait) && !$0.isGeoJSON }
-    let words = ["the GeoJSON formats"] + others.map(\.rawValue)
+    let all = OutputFormat.allCases.filter { $0.traits.contains(trait) }
+    let words =
+      (all.contains(.geojson) ? ["the GeoJSON formats"] : [])
+      + all.filter { !$0.isGeoJSON }.map(\.rawValue)
     guard let last = words.last, words.count > 1 else { return words.joined() }
     return words.dropLast().joined(separator: ", ") + " and " + last
   }
@@ -99,7 +105,8 @@ extension MapRequest {
   private var asked: [(option: MapOption, isAsked: Bool)] {
     let reasons = selection.reasons
     return [
-      (.format(format), true), (.tippecanoe, tippecanoe), (.links, scan.countsLinks),
+      (.format(format), true), (.tippecanoe, tippecanoe), (.lonlat, lonlat),
+      (.unindexed, !isIndexed), (.links, scan.countsLinks),
       (.totals, totals), (.followsLinks, scan.followsLinks),
       (.staysOnFileSystem, scan.staysOnFileSystem), (.sizes, reasons.contains(.size)),
       (.newer, reasons.contains(.newer)), (.older, reasons.contains(.older)),
@@ -118,8 +125,9 @@ extension MapRequest {
     let kind = list?.format ?? .lines
     let names = (MapOption.list(kind), list != nil)
     switch option {
-    case .format: return [(part.0, part.1 && !format.traits.contains(.parts))]
-    case .tippecanoe: return [other].compactMap(\.self)
+    case .format:
+      return [(part.0, part.1 && format.traits.isDisjoint(with: [.parts, .standsAlone]))]
+    case .tippecanoe, .lonlat, .unindexed: return [other].compactMap(\.self)
     case .links: return [names, other, bare].compactMap(\.self)
     case .totals: return [part, names, other, bare].compactMap(\.self)
     case .followsLinks, .staysOnFileSystem: return [part, names]
@@ -136,6 +144,8 @@ extension MapOption {
   fileprivate var trait: FormatTraits? {
     switch self {
     case .tippecanoe: .tippecanoe
+    case .lonlat: .lonlat
+    case .unindexed: .index
     case .links: .links
     case .totals: .totals
     default: nil
@@ -147,6 +157,8 @@ extension MapOption {
     switch self {
     case .format(let format): "the format \(format.rawValue)"
     case .tippecanoe: "'tippecanoe'"
+    case .lonlat: "'lonlat'"
+    case .unindexed: "'isIndexed = false'"
     case .links: "'scan.countsLinks'"
     case .totals: "'totals'"
     case .followsLinks: "'scan.followsLinks'"

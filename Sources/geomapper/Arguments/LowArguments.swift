@@ -13,6 +13,8 @@ struct LowArguments {
   var output: [UInt8]?
   var format: OutputFormat?
   var tippecanoe = false
+  var lonlat = false
+  var isIndexed = true
 
   var layout: Layout?
 

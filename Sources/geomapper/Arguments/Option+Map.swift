@@ -15,13 +15,22 @@ extension Option {
     Option(
       name: "format", group: .output,
       help: "geojson (the default), geojsonseq (RFC 8142), geojsonl (a feature a line), csv, "
-        + "gpx or html (a page that opens from disk).",
-      brief: "geojson, geojsonseq, geojsonl, csv, gpx or html",
+        + "gpx, html (a page that opens from disk) or flatgeobuf (binary, with an index).",
+      brief: "geojson, csv, gpx, html, flatgeobuf or another",
       effect: .choice("FORMAT") { (low, value: OutputFormat) in low.format = value }),
     Option(
       name: "tippecanoe", group: .output,
       help: "Tell tippecanoe from which zoom on a feature is shown (GeoJSON formats only).",
       effect: .flag { $0.tippecanoe = true }),
+    Option(
+      name: "lonlat", group: .output,
+      help: "Files have lon and lat as members beside their geometry, as folders do (GeoJSON "
+        + "formats and flatgeobuf; tables have them anyway).",
+      effect: .flag { $0.lonlat = true }),
+    Option(
+      name: "no-index", group: .output,
+      help: "Write flatgeobuf as a stream, in the order of the map and without an index.",
+      effect: .flag { $0.isIndexed = false }),
 
     Option(
       name: "layout", group: .map,

@@ -17,6 +17,8 @@ extension MapOption {
     switch self {
     case .format(let format): "--format \(format.rawValue)"
     case .tippecanoe: "--tippecanoe"
+    case .lonlat: "--lonlat"
+    case .unindexed: "--no-index"
     case .links: "--links"
     case .totals: "--totals"
     case .followsLinks: "--follow"

@@ -37,6 +37,8 @@ struct MapPlan: Sendable {
     request.selection = try Self.selection(low)
     request.format = low.format ?? .geojson
     request.tippecanoe = low.tippecanoe
+    request.lonlat = low.lonlat
+    request.isIndexed = low.isIndexed
     request.scan.threads = low.threads
     request.scan.readsMetadata = low.readsMetadata
     Self.apply(low.links, to: &request)
