@@ -16,7 +16,7 @@ import Testing
     let root = reader.root
     #expect(root.byte(0) == 200)
     #expect(root.place(1) == nil)
-    #expect(root.long(2) == .max - 1)
+    #expect(root.long(2) == UInt64.max - 1)
     #expect(root.text(3) == "a é")
     #expect(root.doubles(4) == [1.5, -2, 0])
     #expect(root.short(5) == 0xBEEF)

@@ -27,7 +27,8 @@ import Testing
       "same number",
       generate: { generator in
         (0..<2).map { _ in
-          UInt32.random(in: 0...(.max), using: &generator) >> UInt32.random(in: 0..<32, using: &generator)
+          UInt32.random(in: 0...(.max), using: &generator)
+            >> UInt32.random(in: 0..<32, using: &generator)
         }
       },
       fault: { cell in

@@ -30,7 +30,8 @@ import Testing
   private func options() throws -> [(MapOption, (inout MapRequest) throws -> Void)] {
     let deed = try deed()
     var options: [(MapOption, (inout MapRequest) throws -> Void)] = [
-      (.tippecanoe, { $0.tippecanoe = true }), (.lonlat, { $0.lonlat = true }), (.links, { $0.scan.countsLinks = true }),
+      (.tippecanoe, { $0.tippecanoe = true }), (.lonlat, { $0.lonlat = true }),
+      (.links, { $0.scan.countsLinks = true }),
       (.totals, { $0.totals = true }), (.followsLinks, { $0.scan.followsLinks = true }),
       (.staysOnFileSystem, { $0.scan.staysOnFileSystem = true }),
       (.noMetadata, { $0.scan.readsMetadata = false }),
@@ -139,7 +140,8 @@ import Testing
   /// Whatever changes a byte of a part is in its fingerprint.
   @Test func fingerprintsTellOptionsApart() throws {
     var changes: [(inout MapRequest) throws -> Void] = [
-      { _ in }, { $0.tippecanoe = true }, { $0.lonlat = true }, { $0.isIndexed = false }, { $0.totals = true }, { $0.scan.readsMetadata = false },
+      { _ in }, { $0.tippecanoe = true }, { $0.lonlat = true }, { $0.isIndexed = false },
+      { $0.totals = true }, { $0.scan.readsMetadata = false },
       { $0.scan.countsLinks = true }, { $0.scan.followsLinks = true },
       { $0.scan.staysOnFileSystem = true }, { $0.filter.zoom = 3 }, { $0.filter.maxDepth = 3 },
       { $0.filter.box = .init(west: 0, south: 0, east: 1, north: 1) },

@@ -25,7 +25,9 @@ final class FlatGeobufAssembler: FileAssembler {
     var offset: UInt64 = 0
     var cursor = records.cursor()
     while try cursor.advance() {
-      let (box, kind, length) = cursor.withContent { (Self.box($0), $0[FlatGeobuf.type - 4], $0.count) }
+      let (box, kind, length) = cursor.withContent {
+        (Self.box($0), $0[FlatGeobuf.type - 4], $0.count)
+      }
       try tree.add(box, offset: offset)
       offset += UInt64(length + 4)
       envelope.add(box)

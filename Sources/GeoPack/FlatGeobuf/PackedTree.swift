@@ -50,7 +50,6 @@ struct PackedTree: ~Copyable {
   /// What is being written, and the number of its first child.
   private var current = 0
   private var firstChild: UInt64 = 0
-  private var block: [UInt8] = []
 
   private final class LevelBox {
     var level = Level()
@@ -110,7 +109,7 @@ struct PackedTree: ~Copyable {
   /// - Returns: Whether there were any.
   mutating func write(to buffer: inout OutputBuffer) throws(Errno) -> Bool {
     while current >= 0, count > 0 {
-      block.removeAll(keepingCapacity: true)
+      var block: [UInt8] = []
       // Whole nodes: scratch files give all that is asked for but at their end.
       var rest = 2048 * Self.node
       while rest > 0 {

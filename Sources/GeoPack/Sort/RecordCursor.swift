@@ -126,7 +126,8 @@ struct RecordRun {
       buffer.removeSubrange(..<offset)
       offset = 0
       end = 0
-      let room = Int(min(Int64(max(block, count - buffer.count)), rest.upperBound - rest.lowerBound))
+      let room = Int(
+        min(Int64(max(block, count - buffer.count)), rest.upperBound - rest.lowerBound))
       let found = try scratch.read(upTo: room, at: rest.lowerBound, appendingTo: &buffer)
       if found == 0 { return false }
       rest = (rest.lowerBound + Int64(found))..<rest.upperBound
