@@ -12,6 +12,9 @@ struct TileScope {
     var files: [Int32]?
 
     init(_ folder: TileFolder) { self.folder = folder }
+
+    /// Whether anything in the folder may be shown.
+    var mayShowContents: Bool { files?.isEmpty != true || children?.isEmpty != true }
   }
 
   /// A sub-folder of which something may be shown.

@@ -130,6 +130,7 @@ struct TileWalk {
     node.isUnreadable = folder.map { $0.failure != nil } ?? false
     node.below = below(known.number)
     let (path, name) = (known.path, known.name)
+    var isSeen = true
     if !world.visibility.showsFolders {
       // Only what is in them is shown.
     } else if place.isLanded {
@@ -138,7 +139,8 @@ struct TileWalk {
       note(place.minzoom)
     } else if let parent {
       let point = world.engine.chart(world.engine.planCentre(of: place))
-      if content.shows(point) {
+      isSeen = content.shows(point)
+      if isSeen {
         content.add(
           spot: node, at: point, digits: place.digits, folder: parent, name: name.span,
           isFile: false)
@@ -149,7 +151,9 @@ struct TileWalk {
       if known.depth <= Self.deepest { scope.expect(at: earliest) }
       return isTracking ? entry : nil
     }
-    return addContents(of: folder, entry)
+    let inner = addContents(of: folder, entry)
+    // Of many folders without land that stand on one ground, a tile shows few.
+    return isSeen || inner?.mayShowContents ?? false ? inner : nil
   }
 
   private mutating func note(_ minzoom: UInt8) {
