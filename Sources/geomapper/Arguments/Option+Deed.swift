@@ -35,8 +35,8 @@ extension Option {
     Option(
       name: "quiet", short: "q", group: .messages, help: "Don't say what was made.",
       effect: .flag { $0.isQuiet = true }),
-    .showsHelp,
-  ].compactMap { $0 }
+    .git, .showsHelp,
+  ].compactMap { $0 } + list
 
   /// The options of `geomapper join`.
   static let join: [Option] = [

@@ -65,7 +65,7 @@ extension Option {
       brief: "Don't name what could not be read",
       effect: .flag { $0.isQuiet = true }),
     .showsHelp,
-  ]
+  ] + list
 
   /// `-x`, where nothing is shown that isn't entered.
   static let staysOnFileSystem = Option(

@@ -39,11 +39,12 @@ extension Option {
       brief: "Check this layout only: settled or pinned",
       effect: .choice("LAYOUT") { (low, value: Layout) in low.layout = value }),
     .staysOnFileSystem,
+    .git,
     Option(
       name: "quiet", short: "q", group: .messages,
       help: "Print faults only, and don't name what could not be read.",
       brief: "Print faults only",
       effect: .flag { $0.isQuiet = true }),
     .showsHelp,
-  ]
+  ] + list
 }

@@ -19,7 +19,7 @@ enum MapCommand {
     plan.request.scan.temporary = place.temporary
 
     // The main thread waits anyway: let it make the calls that block.
-    return try MainThreadExecutor().run { [plan] in
+    let status = try MainThreadExecutor().run { [plan] in
       await Result { () async throws(Failure) in
         let stream = try await open(plan.request)
         let report = Report(
@@ -29,6 +29,7 @@ enum MapCommand {
           .drain(stream, into: OutputFile(opening: place))
       }
     }.get()
+    return status == .success && !plan.isWhole ? .incomplete : status
   }
 
   private static func open(_ request: MapRequest) async throws(Failure) -> MapStream {
