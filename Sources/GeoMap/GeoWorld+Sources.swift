@@ -12,7 +12,8 @@ extension GeoWorld {
       roots: zip(snapshot.scanRoots(), snapshot.header.roots).map { (root, origin) in
         let folder = String(decoding: origin.directory, as: UTF8.self)
         var result = Root(
-          label: "", folder: URL(filePath: folder, directoryHint: .isDirectory), source: root.source)
+          label: "", folder: URL(filePath: folder, directoryHint: .isDirectory), source: root.source
+        )
         result.rawLabel = root.label
         return result
       })

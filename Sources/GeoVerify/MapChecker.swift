@@ -105,7 +105,7 @@ public struct MapChecker: ~Copyable {
     }
     let path = feature.path
     let folder =
-      feature.isFolder ? path[...] : path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
+      feature.isFolder ? path[...] : (path.parentPath ?? [])
     try enter(folder, line: number)
     if frames.isEmpty { throw changed(line: number) }
     if !frames[frames.count - 1].node.isPlaced {

@@ -107,7 +107,9 @@ import Testing
   {
     if stats.total.folders != tree.folders.count { return "\(stats.total.folders) folders" }
     if stats.total.files != tree.files.count { return "\(stats.total.files) files" }
-    if stats.total.bytes != Int64(bytes(tree.files, tree)) { return "\(stats.total.bytes ?? -1) bytes" }
+    if stats.total.bytes != Int64(bytes(tree.files, tree)) {
+      return "\(stats.total.bytes ?? -1) bytes"
+    }
     // All that is added up by region, extension, age and depth comes to the same.
     func sum(_ parts: some Sequence<TreeStats.Sums>) -> [Int64] {
       parts.reduce([0, 0, 0]) { (all: [Int64], part) -> [Int64] in

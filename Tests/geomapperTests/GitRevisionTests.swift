@@ -144,7 +144,8 @@ import Testing
       """#)
     #expect(made.status == 0, "\(made.errorText)")
     let lines = made.text.split(separator: "\n")
-    #expect(lines.count == 3 && lines.allSatisfy { $0.hasSuffix("2009-02-13T23:31:30Z") }, "\(lines)")
+    #expect(
+      lines.count == 3 && lines.allSatisfy { $0.hasSuffix("2009-02-13T23:31:30Z") }, "\(lines)")
     let tree = try shell(
       "\"$T\" snapshot -o s --git repo $(git -C repo rev-parse HEAD:a) && \"$T\" snapshot --info s")
     #expect(tree.status == 0 && !tree.text.contains("2009"), "\(tree.text)")

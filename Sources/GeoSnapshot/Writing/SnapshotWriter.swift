@@ -104,7 +104,7 @@ package struct SnapshotWriter {
         let facts = part.facts[index]
         var reason: ScanFault.Reason?
         if facts.status == .unreadable {
-          let path = step.path + [UInt8(ascii: "/")] + part.names.name(at: index)
+          let path = step.path.appending(component: part.names.name(at: index))
           reason = reasons[path]
           if reason != nil { kept.insert(path) }
         }

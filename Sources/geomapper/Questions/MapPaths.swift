@@ -11,7 +11,6 @@ struct MapPaths {
   /// Whether nothing on disk is looked at.
   private let isLexical: Bool
 
-  private static let slash = UInt8(ascii: "/")
   private static let prefix = Array("map:".utf8)
 
   /// Paths below some roots.
@@ -59,16 +58,16 @@ struct MapPaths {
 
   /// A path of the map that nothing else can be meant by; what stands behind `map:` if that is there.
   static func ofMap(_ argument: [UInt8], labels: [[UInt8]]) -> [UInt8] {
-    let label = argument.prefix { $0 != slash }
+    let label = argument.firstComponent
     let isPlain = labels.contains { $0.elementsEqual(label) } || !argument.starts(with: prefix)
     return isPlain ? argument : Array(argument.dropFirst(prefix.count))
   }
 
   /// The argument as a path of the map; nil if its first name is no label.
   private func labelled(_ argument: [UInt8]) -> [UInt8]? {
-    let label = argument.prefix { $0 != Self.slash }
+    let label = argument.firstComponent
     guard labels.contains(where: { $0.elementsEqual(label) }) else { return nil }
-    return Array(argument.prefix((argument.lastIndex { $0 != Self.slash } ?? -1) + 1))
+    return Array(argument.prefix((argument.lastIndex { $0 != .slash } ?? -1) + 1))
   }
 
   private func unknown(_ path: [UInt8]) -> Failure {
@@ -91,22 +90,21 @@ struct MapPaths {
         "'\(TerminalText.escaped(path))' is not below \(roots); give the root that holds it with "
           + "--root")
     }
-    let rest = place.dropFirst(best.length).drop { $0 == Self.slash }
-    return labels[best.root] + (rest.isEmpty ? [] : [Self.slash] + rest)
+    let rest = place.dropFirst(best.length).drop { $0 == .slash }
+    return labels[best.root] + (rest.isEmpty ? [] : [.slash] + rest)
   }
 
   /// The path from `/` on, without links but for the last name.
   private static func located(_ path: [UInt8]) throws(Failure) -> [UInt8] {
-    let trimmed = path.prefix((path.lastIndex { $0 != slash }).map { $0 + 1 } ?? path.startIndex)
-    let name = trimmed.suffix(
-      from: trimmed.lastIndex(of: slash).map { $0 + 1 } ?? trimmed.startIndex)
+    let trimmed = path.prefix((path.lastIndex { $0 != .slash }).map { $0 + 1 } ?? path.startIndex)
+    let name = trimmed.lastComponent
     let hasName =
       trimmed.count == path.count && !name.isEmpty && !name.elementsEqual(".".utf8)
       && !name.elementsEqual("..".utf8)
     guard hasName else { return try realPath(path) }
     let parent = trimmed[..<name.startIndex]
     let folder = try realPath(parent.isEmpty ? [UInt8(ascii: ".")] : Array(parent))
-    return (folder == [slash] ? folder : folder + [slash]) + name
+    return (folder == [.slash] ? folder : folder + [.slash]) + name
   }
 
   private static func realPath(_ path: [UInt8]) throws(Failure) -> [UInt8] {
@@ -120,9 +118,9 @@ struct MapPaths {
   /// A path from `/` on, by its text alone: `.` is dropped, `..` takes the name before it away.
   static func absolute(_ path: [UInt8]) throws(Failure) -> [UInt8] {
     var whole = path
-    if path.first != slash { whole = try realPath([UInt8(ascii: ".")]) + [slash] + path }
+    if path.first != .slash { whole = try realPath([UInt8(ascii: ".")]) + [.slash] + path }
     var names: [ArraySlice<UInt8>] = []
-    for name in whole.split(separator: slash) {
+    for name in whole.split(separator: .slash) {
       if name.elementsEqual(".".utf8) { continue }
       if name.elementsEqual("..".utf8) {
         _ = names.popLast()
@@ -130,11 +128,10 @@ struct MapPaths {
         names.append(name)
       }
     }
-    return [slash] + Array(names.joined(separator: [slash]))
+    return [.slash] + Array(names.joined(separator: [.slash]))
   }
 
   private static func holds(_ base: [UInt8], _ path: [UInt8]) -> Bool {
-    path.starts(with: base)
-      && (path.count == base.count || base.last == slash || path[base.count] == slash)
+    base == [.slash] || path.isPath(atOrBelow: base)
   }
 }
