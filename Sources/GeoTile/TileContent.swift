@@ -40,15 +40,15 @@ public struct TileContent: Sendable {
   public struct Below: Sendable {
     /// Files, each once.
     public var files: Int64
-    /// Bytes of them.
-    public var bytes: Int64
+    /// Bytes of them; nil if they are not known.
+    public var bytes: Int64?
     /// Unix time of the last change of any; nil if it is not known.
     public var newest: Int64?
     /// What most of the bytes are; nil if there are none.
     public var type: StaticString?
 
     /// What is below a folder, of the given parts.
-    public init(files: Int64, bytes: Int64, newest: Int64?, type: StaticString?) {
+    public init(files: Int64, bytes: Int64?, newest: Int64?, type: StaticString?) {
       self.files = files
       self.bytes = bytes
       self.newest = newest

@@ -5,7 +5,8 @@ extension GeoJSONWriter {
   /// Puts what stands before the first feature of a collection.
   ///
   /// Each feature brings the comma and the line end before it, the first one a comma too many.
-  static func write(_ header: MapHeader, to buffer: inout OutputBuffer) {
+  func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
+    if form != .collection { return }
     buffer.append("{\"type\":\"FeatureCollection\",\"geomapper\":{\"projection\":")
     buffer.append(Int64(GeoProjectionEngine.version))
     switch header.layout {
@@ -24,7 +25,8 @@ extension GeoJSONWriter {
   }
 
   /// Puts what follows the last feature of a collection.
-  static func write(_ summary: MapSummary, to buffer: inout OutputBuffer) {
+  func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
+    if form != .collection { return }
     buffer.append("\n],\"summary\":{\"folders\":")
     buffer.append(Int64(summary.folders))
     buffer.append(",\"files\":")
@@ -70,14 +72,18 @@ extension GeoJSONWriter {
     cursor.put(Int64(depth))
   }
 
-  /// Puts what is below a folder.
+  /// Puts what is below a folder, as far as it is known.
   static func put(_ totals: FolderTotals, to cursor: inout OutputCursor) {
     cursor.put(",\"files\":")
     cursor.put(totals.files)
-    cursor.put(",\"bytes\":")
-    cursor.put(totals.bytes)
-    cursor.put(",\"allocated\":")
-    cursor.put(totals.allocated)
+    if let bytes = totals.bytes {
+      cursor.put(",\"bytes\":")
+      cursor.put(bytes)
+    }
+    if let allocated = totals.allocated {
+      cursor.put(",\"allocated\":")
+      cursor.put(allocated)
+    }
   }
 
   /// Puts the member `minzoom`, if it is known.

@@ -1,4 +1,3 @@
-import GeoPage
 import GeoPath
 import GeoPipeline
 import GeoScan
@@ -21,16 +20,18 @@ enum MapCommand {
     plan.request.scan.temporary = place.temporary
 
     // The main thread waits anyway: let it make the calls that block.
-    return try MainThreadExecutor().run { [plan] in
+    let status = try MainThreadExecutor().run { [plan] in
       await Result { () async throws(Failure) in
         let stream = try await open(plan.request)
         let report = Report(
           mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: place.isTerminal)
-        let most = plan.request.format == .html ? StandalonePage.mostNodes : .max
-        return try await StreamOutput(name: "map", report: report, most: most)
-          .drain(stream, into: OutputFile(opening: place))
+        return try await StreamOutput(
+          name: "map", report: report, most: plan.request.format.mostNodes
+        )
+        .drain(stream, into: OutputFile(opening: place))
       }
     }.get()
+    return status == .success && !plan.isWhole ? .incomplete : status
   }
 
   private static func open(_ request: MapRequest) async throws(Failure) -> MapStream {
