@@ -25,7 +25,7 @@ enum ArchiveCommand {
         let tree = try await ScratchTree(plan.request, report)
         let archive = try await tree.archive(low.archive, plan.request, report)
         try write(archive, to: place, report)
-        return report.faults == 0 ? .success : .incomplete
+        return report.faults == 0 && plan.isWhole ? .success : .incomplete
       }
     }.get()
   }
