@@ -234,7 +234,9 @@ struct TileWalk {
   /// A sub-folder that comes into sight.
   private func entry(_ index: Int, of folder: WorldFolder, _ known: TileFolder) -> TileScope.Entry {
     let number =
-      totals.map { known.number < 0 ? TreeTotals.missing : known.numbers(in: $0, of: folder)[index] }
+      totals.map {
+        known.number < 0 ? TreeTotals.missing : known.numbers(in: $0, of: folder)[index]
+      }
     return TileScope.Entry(
       TileFolder(index, of: folder, depth: known.depth + 1, number: number ?? TreeTotals.missing))
   }
