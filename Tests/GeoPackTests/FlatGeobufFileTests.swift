@@ -81,7 +81,7 @@ import Testing
     var offset = 8 + 4 + header.length + nodes * PackedTree.node
     var last: UInt64 = 0
     var names: Set<String> = []
-    let curve = HilbertCurve()
+    let curve = WorldCurve()
     while offset < bytes.count {
       // Features are aligned if they are relative to the first.
       let feature = FlatBufferReader(bytes, at: offset)

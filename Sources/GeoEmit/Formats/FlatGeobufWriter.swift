@@ -12,7 +12,7 @@ import GeoProjection
 struct FlatGeobufWriter: FormatWriter {
   private let options: WriterOptions
   private let columns: Columns
-  private let curve = HilbertCurve()
+  private let curve = WorldCurve()
   /// All of a point before its position.
   private var head = PaddedText()
   private var folder = FolderText<PlainText>()

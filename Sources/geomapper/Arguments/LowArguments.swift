@@ -15,6 +15,7 @@ struct LowArguments {
   var tippecanoe = false
   var lonlat = false
   var isIndexed = true
+  var archive = ArchiveArguments()
 
   var layout: Layout?
 

@@ -15,9 +15,11 @@ extension Option {
     Option(
       name: "format", group: .output,
       help: "geojson (the default), geojsonseq (RFC 8142), geojsonl (a feature a line), csv, "
-        + "gpx, html (a page that opens from disk) or flatgeobuf (binary, with an index).",
-      brief: "geojson, csv, gpx, html, flatgeobuf or another",
-      effect: .choice("FORMAT") { (low, value: OutputFormat) in low.format = value }),
+        + "gpx, html (a page that opens from disk), flatgeobuf (binary, with an index) or pmtiles "
+        + "(vector tiles in one file).",
+      brief: "geojson, csv, gpx, html, flatgeobuf, pmtiles or another",
+      effect: .choice("FORMAT") { (low, value: MapFormat) in value.store(in: &low) }),
+    .maxZoom,
     Option(
       name: "tippecanoe", group: .output,
       help: "Tell tippecanoe from which zoom on a feature is shown (GeoJSON formats only).",

@@ -5,7 +5,7 @@
 /// with 2^32 cells a side. It is followed four levels at a time: how a square is turned is one of
 /// four states, and a table says for each state and each 16th of both sides which of the 256 parts that is and
 /// how that part is turned.
-package struct HilbertCurve: Sendable {
+package struct WorldCurve: Sendable {
   /// By state, then x and y of four bits each: the number on the curve, and in the high byte the next state.
   private let steps: [UInt16]
 

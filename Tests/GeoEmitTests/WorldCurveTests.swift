@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 /// The curve by its table, against the curve bit by bit.
-@Suite struct HilbertTests {
-  private let curve = HilbertCurve()
+@Suite struct WorldCurveTests {
+  private let curve = WorldCurve()
 
   /// The usual way to follow the curve, a level at a time.
   private func slowIndex(_ x: UInt32, _ y: UInt32) -> UInt64 {
