@@ -14,6 +14,7 @@ public struct OutputFormat: Sendable, RawRepresentable, CaseIterable {
   /// All formats, in the order in which they are listed.
   public static let allCases: [OutputFormat] = [
     .geojson, .geojsonseq, .geojsonl, .csv, .gpx, .html, .flatgeobuf,
+    .parquet,
   ]
 
   /// Those that other programs read: all but the page.
@@ -80,6 +81,18 @@ public struct FormatTraits: OptionSet, Sendable {
   public static let lonlat = Self(rawValue: 32)
   /// An index, which can be left out.
   public static let index = Self(rawValue: 64)
+  /// Bytes that are packed.
+  public static let compression = Self(rawValue: 128)
+  /// Texts that stand in quotes only if they have to.
+  public static let quotes = Self(rawValue: 256)
+}
+
+/// How the bytes of a file are packed.
+public enum Compression: String, Sendable, CaseIterable {
+  /// Not at all.
+  case none
+  /// By DEFLATE, with the header of gzip (RFC 1952).
+  case gzip
 }
 
 /// What features are to say beyond what they always do.
@@ -96,6 +109,10 @@ public struct WriterOptions: Hashable, Sendable {
   public var lonlat = false
   /// Whether there is an index, where the format has one.
   public var isIndexed = true
+  /// How bytes are packed, where the format has a choice.
+  public var compression = Compression.none
+  /// Whether all texts of a table stand in quotes.
+  public var quotesAll = false
 
   /// The usual.
   public init() {}

@@ -27,6 +27,7 @@ package class FileAssembler {
   ) -> FileAssembler? {
     switch format {
     case .flatgeobuf where options.isIndexed: FlatGeobufAssembler(header, options)
+    case .parquet: ParquetAssembler(header, options)
     default: nil
     }
   }

@@ -15,6 +15,10 @@ public enum MapOption: Hashable, Sendable {
   case lonlat
   /// No index.
   case unindexed
+  /// Packed bytes.
+  case compression
+  /// Quotes around every text.
+  case quotesAll
   /// How many names files have.
   case links
   /// What is below each folder.
@@ -118,7 +122,8 @@ extension MapRequest {
     let reasons = selection.reasons
     return [
       (.format(format), true), (.tippecanoe, tippecanoe), (.lonlat, lonlat),
-      (.unindexed, !isIndexed), (.links, scan.countsLinks),
+      (.unindexed, !isIndexed), (.compression, compression != .none), (.quotesAll, quotesAll),
+      (.links, scan.countsLinks),
       (.totals, totals), (.followsLinks, scan.followsLinks),
       (.staysOnFileSystem, scan.staysOnFileSystem), (.sizes, reasons.contains(.size)),
       (.newer, reasons.contains(.newer)), (.older, reasons.contains(.older)),
@@ -139,7 +144,8 @@ extension MapRequest {
     switch option {
     case .format:
       return [(part.0, part.1 && format.traits.isDisjoint(with: [.parts, .standsAlone]))]
-    case .tippecanoe, .lonlat, .unindexed: return [other].compactMap(\.self)
+    case .tippecanoe, .lonlat, .unindexed, .compression, .quotesAll:
+      return [other].compactMap(\.self)
     case .links: return [names, other, bare].compactMap(\.self)
     case .totals: return [part, names, other, bare].compactMap(\.self)
     case .followsLinks, .staysOnFileSystem: return [part, names]
@@ -181,6 +187,8 @@ extension MapOption {
     case .tippecanoe: .tippecanoe
     case .lonlat: .lonlat
     case .unindexed: .index
+    case .compression: .compression
+    case .quotesAll: .quotes
     case .links: .links
     case .totals: .totals
     default: nil
@@ -194,6 +202,8 @@ extension MapOption {
     case .tippecanoe: "'tippecanoe'"
     case .lonlat: "'lonlat'"
     case .unindexed: "'isIndexed = false'"
+    case .compression: "'compression'"
+    case .quotesAll: "'quotesAll'"
     case .links: "'scan.countsLinks'"
     case .totals: "'totals'"
     case .followsLinks: "'scan.followsLinks'"

@@ -29,6 +29,10 @@ public struct MapRequest: Sendable {
   public var lonlat = false
   /// Whether the map has an index, where its format has one.
   public var isIndexed = true
+  /// How the map is packed, where its format has a choice.
+  public var compression = Compression.none
+  /// Whether every text of a table stands in quotes.
+  public var quotesAll = false
   /// Whether a first pass adds up what is below each folder.
   public var totals = false
   /// How the folders are read.
@@ -43,6 +47,8 @@ public struct MapRequest: Sendable {
     options.loops = scan.followsLinks
     options.lonlat = lonlat
     options.isIndexed = isIndexed
+    options.compression = compression
+    options.quotesAll = quotesAll
     return options
   }
 

@@ -60,7 +60,7 @@ import Testing
     switch (a, b) {
     case (.tippecanoe, .format(let format)): return format.isGeoJSON
     case (.links, .format(let format)), (.lonlat, .format(let format)):
-      return format.isGeoJSON || format == .flatgeobuf
+      return format.isGeoJSON || format == .flatgeobuf || format == .parquet
     case (.totals, .format(let format)): return format != .gpx
     case (.links, .noMetadata), (.totals, .noMetadata), (.sizes, .noMetadata),
       (.newer, .noMetadata), (.older, .noMetadata):
@@ -104,12 +104,18 @@ import Testing
     #expect(refused > 40)
   }
 
-  @Test func anIndexIsLeftOutWhereThereIsOne() throws {
+  @Test func whatOneFormatHasAloneIsRefusedOfOthers() throws {
+    let options: [(OutputFormat, (inout MapRequest) -> Void)] = [
+      (.flatgeobuf, { $0.isIndexed = false }), (.parquet, { $0.compression = .gzip }),
+      (.csv, { $0.quotesAll = true }),
+    ]
     for format in OutputFormat.allCases {
-      var request = try request()
-      request.format = format
-      request.isIndexed = false
-      #expect((request.conflict == nil) == (format == .flatgeobuf))
+      for (only, ask) in options {
+        var request = try request()
+        request.format = format
+        ask(&request)
+        #expect((request.conflict == nil) == (format == only))
+      }
     }
   }
 
@@ -141,6 +147,7 @@ import Testing
   @Test func fingerprintsTellOptionsApart() throws {
     var changes: [(inout MapRequest) throws -> Void] = [
       { _ in }, { $0.tippecanoe = true }, { $0.lonlat = true }, { $0.isIndexed = false },
+      { $0.compression = .gzip }, { $0.quotesAll = true },
       { $0.totals = true }, { $0.scan.readsMetadata = false },
       { $0.scan.countsLinks = true }, { $0.scan.followsLinks = true },
       { $0.scan.staysOnFileSystem = true }, { $0.filter.zoom = 3 }, { $0.filter.maxDepth = 3 },

@@ -161,6 +161,167 @@ def check_kinds(binary: str, at: str, folder: str) -> None:
 
 
 # ------------------------------------------------------------------------------------------------
+# GeoParquet
+# ------------------------------------------------------------------------------------------------
+
+# The bounds of a row group's boxes.
+Bounds = Tuple[float, float, float, float]
+
+
+def check_parquet(binary: str, expected: List[Node], at: str, arguments: List[str]) -> None:
+    """Has pyarrow read every value, and its bounds of row groups hold what is in them."""
+    import pyarrow.parquet
+
+    for packing in ("none", "gzip"):
+        file = os.path.join(at, f"{packing}.parquet")
+        run(binary, "--format", "parquet", "--compress", packing, "-o", file, *arguments)
+        table = pyarrow.parquet.read_table(file)
+        compare(f"parquet {packing}", expected, from_parquet(table.to_pylist()))
+        source = pyarrow.parquet.ParquetFile(file)
+        check_geo(json.loads(source.metadata.metadata[b"geo"]), expected)
+        if json.loads(source.metadata.metadata[b"geomapper"])["projection"] < 2:
+            fail("parquet: no header of the map")
+        for group in range(source.metadata.num_row_groups):
+            check_group(source, group)
+        codecs = {source.metadata.row_group(group).column(at).compression
+                  for group in range(source.metadata.num_row_groups) for at in range(5)}
+        if codecs - {"UNCOMPRESSED" if packing == "none" else "GZIP"}:
+            fail(f"parquet {packing}: {codecs}")
+
+
+def from_parquet(rows: Iterable[Node]) -> Iterable[Node]:
+    """Nodes as pyarrow gives them; their folders and boxes are looked at here."""
+    for row in rows:
+        row = dict(row)
+        row["geometry"] = from_wkb(row["geometry"])
+        if row["modified"] is not None:
+            row["modified"] = round(row["modified"].timestamp())
+        head, _, name = row["path"].rpartition("/")
+        if (row.pop("folder") or "") != head or row["name"] != name:
+            fail(f"parquet: the folder of {row}")
+        box, edges = box_of(row), row.pop("bbox")
+        edges = (edges["xmin"], edges["ymin"], edges["xmax"], edges["ymax"])
+        if any(abs(ours - theirs) > 2e-5 for ours, theirs in zip(box, edges)):
+            fail(f"parquet: {edges} is not the box of {row}")
+        if edges[0] > box[0] or edges[1] > box[1] or edges[2] < box[2] or edges[3] < box[3]:
+            fail(f"parquet: {edges} does not hold {row}")
+        yield row
+
+
+def check_geo(geo: Node, expected: List[Node]) -> None:
+    """Checks the metadata of GeoParquet."""
+    column = geo["columns"]["geometry"]
+    kinds = sorted({node["geometry"][0] for node in expected})
+    if geo["version"] != "1.1.0" or column["encoding"] != "WKB" or "crs" in column:
+        fail(f"parquet: metadata {geo}")
+    if sorted(column["geometry_types"]) != kinds or ("bbox" in column) != bool(expected):
+        fail(f"parquet: metadata {geo}, geometries {kinds}")
+    if expected:
+        boxes = [box_of(node) for node in expected]
+        whole = [min(box[0] for box in boxes), min(box[1] for box in boxes),
+                 max(box[2] for box in boxes), max(box[3] for box in boxes)]
+        if column["bbox"] != whole:
+            fail(f"parquet: the box {column['bbox']}, not {whole}")
+
+
+def bounds_of(source: Any, group: int) -> Bounds:
+    """What the statistics of a row group say of its boxes."""
+    about = source.metadata.row_group(group)
+    found = {}
+    for at in range(about.num_columns):
+        column = about.column(at)
+        if column.path_in_schema.startswith("bbox."):
+            found[column.path_in_schema[5:]] = column.statistics
+    return (found["xmin"].min, found["ymin"].min, found["xmax"].max, found["ymax"].max)
+
+
+def check_group(source: Any, group: int) -> None:
+    """The statistics of a row group are those of its values."""
+    import pyarrow.compute as compute
+
+    about = source.metadata.row_group(group)
+    table = source.read_row_group(group).flatten()
+    for at in range(about.num_columns):
+        column = about.column(at)
+        values, said = table.column(column.path_in_schema), column.statistics
+        if said.null_count != values.null_count:
+            fail(f"parquet: {column.path_in_schema} has {said.null_count} nulls")
+        if said.has_min_max:
+            found = compute.min_max(values).as_py()
+            if (said.min, said.max) != (found["min"], found["max"]):
+                fail(f"parquet: {column.path_in_schema} from {said.min} to {said.max}: {found}")
+        elif column.path_in_schema in ("id", "depth", "kind"):
+            fail(f"parquet: {column.path_in_schema} has no bounds")
+
+
+def check_pruning(binary: str, folder: str, at: str) -> str:
+    """Has DuckDB and pyarrow ask for small boxes, and looks at what they read."""
+    import pyarrow.dataset
+    import pyarrow.parquet
+
+    file = os.path.join(at, "pruned.parquet")
+    run(binary, "--format", "parquet", "-o", file, folder)
+    expected = nodes_of(run(binary, folder))
+    source = pyarrow.parquet.ParquetFile(file)
+    groups = [bounds_of(source, group) for group in range(source.metadata.num_row_groups)]
+    fragment = next(iter(pyarrow.dataset.dataset(file).get_fragments()))
+    fragment.ensure_complete_metadata()
+    touched = []
+
+    def ask(box: Bounds) -> List[int]:
+        where = condition(box)
+        kept = fragment.split_by_row_group(where)
+        touched.append(len(kept))
+        if len(kept) != sum(meets(group, box) for group in groups):
+            fail(f"parquet: {len(kept)} row groups are read for {box}")
+        found = pyarrow.dataset.dataset(file).to_table(columns=["id"], filter=where)
+        return found.column("id").to_pylist()
+
+    check_boxes("parquet", expected, lambda box: exactly(ask(box), expected, box))
+    if is_there("duckdb"):
+        import duckdb
+
+        def query(box: Bounds) -> List[int]:
+            west, south, east, north = box
+            rows = duckdb.sql(
+                f"SELECT id FROM read_parquet('{file}') WHERE bbox.xmin <= {east} AND "
+                f"bbox.xmax >= {west} AND bbox.ymin <= {north} AND bbox.ymax >= {south}").fetchall()
+            return exactly([row[0] for row in rows], expected, box)
+
+        check_boxes("parquet in DuckDB", expected, query)
+        count, = duckdb.sql(f"SELECT count(DISTINCT folder) FROM read_parquet('{file}')").fetchone()
+        folders = {node["path"].rpartition("/")[0] for node in expected} - {""}
+        if count != len(folders):
+            fail(f"parquet in DuckDB: {count} folders")
+    if is_there("geopandas"):
+        import geopandas
+
+        frame = geopandas.read_parquet(file)
+        if len(frame) != len(expected) or frame.crs is None or not frame.geometry.is_valid.all():
+            fail(f"geopandas: {len(frame)} rows, {frame.crs}")
+        box = box_of(expected[-1])
+        theirs = geopandas.read_parquet(file, bbox=box)
+        if not set(theirs["id"]) >= {expected[-1]["id"]} or len(theirs) > len(expected) // 2:
+            fail(f"geopandas: {len(theirs)} rows in {box}")
+    return f"a small box reads {sorted(touched)[len(touched) // 2]} of {len(groups)} row groups"
+
+
+def condition(box: Bounds) -> Any:
+    """The filter that keeps what may meet a box."""
+    import pyarrow.compute as compute
+
+    west, south, east, north = box
+    return ((compute.field("bbox", "xmin") <= east) & (compute.field("bbox", "xmax") >= west)
+            & (compute.field("bbox", "ymin") <= north) & (compute.field("bbox", "ymax") >= south))
+
+
+def exactly(ids: List[int], expected: List[Node], box: Bounds) -> List[int]:
+    """Those of some nodes that meet a box: theirs are rounded outward."""
+    boxes = {node["id"]: box_of(node) for node in expected}
+    return [id_ for id_ in ids if meets(boxes[id_], box)]
+
+
+# ------------------------------------------------------------------------------------------------
 # All together
 # ------------------------------------------------------------------------------------------------
 
@@ -208,19 +369,28 @@ def check_threads(binary: str, format_: str, folder: str) -> None:
 
 def check_parts(binary: str, folder: str, at: str) -> None:
     """The parts of a map are files by themselves, and hold it together."""
+    import pyarrow.dataset
     import pyogrio
 
     deeds = os.path.join(at, "deeds")
+    parts = os.path.join(at, "parts")
+    os.mkdir(parts)
     subprocess.run([binary, "deed", "-q", "--split", "3", "-o", deeds, folder], check=True)
     found: List[Node] = []
     for name in sorted(os.listdir(deeds)):
         file = os.path.join(at, "part.fgb")
         run(binary, "--deed", os.path.join(deeds, name), "--format", "flatgeobuf", "-o", file, folder)
         found += from_gdal(pyogrio.read_arrow(file)[1].to_pylist())
+        run(binary, "--deed", os.path.join(deeds, name), "--format", "parquet", "-o",
+            os.path.join(parts, f"{name}.parquet"), folder)
     expected = nodes_of(run(binary, folder))
     if len(found) != len(expected):
         fail(f"parts: {len(found)} nodes, not {len(expected)}")
     compare("parts", expected, found)
+    rows = pyarrow.dataset.dataset(parts).to_table().to_pylist()
+    compare("parts of parquet", expected, from_parquet(rows))
+    if len(rows) != len(expected):
+        fail(f"parts of parquet: {len(rows)} rows")
 
 
 def main() -> None:
@@ -235,11 +405,18 @@ def main() -> None:
             expected = nodes_of(run(binary, *arguments))
             if is_there("pyogrio", "pyarrow"):
                 check_flatgeobuf(binary, expected, at, arguments)
+            if is_there("pyarrow"):
+                check_parquet(binary, expected, at, arguments)
         if is_there("pyogrio", "pyarrow"):
             check_kinds(binary, at, folder)
             check_parts(binary, folder, at)
             readers.append("GDAL")
+        if is_there("pyarrow"):
+            print(f"vectors: {check_pruning(binary, folder, at)}")
+            readers += ["pyarrow"] + [name for name in ("DuckDB", "geopandas")
+                                      if is_there(name.lower())]
         check_threads(binary, "flatgeobuf", folder)
+        check_threads(binary, "parquet", folder)
     if not readers:
         print("vectors: skipped: no program that reads them")
         sys.exit(77)

@@ -10,7 +10,7 @@ import Testing
     for number in 0..<300 { try folder.makeFile("src/\(number % 7)/file \(number)") }
   }
 
-  @Test(arguments: ["flatgeobuf"])
+  @Test(arguments: ["flatgeobuf", "parquet"])
   func sameBytesForAnyNumberOfThreads(format: String) throws {
     let first = try Geomapper.run(
       ["map", "--format", format, "--threads", "1", "src"], in: folder.path)
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["flatgeobuf"])
+  @Test(arguments: ["flatgeobuf", "parquet"])
   func aPartStandsAlone(format: String) throws {
     let deeds = try Geomapper.run(
       ["deed", "-q", "--split", "2", "-o", "deeds", "src"], in: folder.path)
@@ -32,7 +32,7 @@ import Testing
     #expect(part.status == 0, "\(part.errorText)")
     let whole = try Geomapper.run(["map", "--format", format, "src"], in: folder.path)
     // It begins as a whole map does.
-    #expect(part.output.prefix(7) == whole.output.prefix(7))
+    #expect(part.output.prefix(4) == whole.output.prefix(4))
   }
 
   @Test func whatAFormatHasNoPlaceForIsRefused() throws {

@@ -208,6 +208,7 @@ struct FlatGeobufWriter: FormatWriter {
       }
       if options.totals, let totals = feature.totals {
         for (index, sum) in [totals.files, totals.bytes, totals.allocated].enumerated() {
+          guard let sum else { continue }
           cursor.put(little: Columns.totals + UInt16(index))
           cursor.put(little: sum)
         }
@@ -284,6 +285,9 @@ struct BinaryBox {
       north = max(north, latitude)
     }
   }
+
+  /// Its breadth, or twice its height, whichever is more: the world is twice as broad as it is high.
+  var span: Double { max(east - west, 2 * (north - south)) }
 
   var middle: (longitude: Double, latitude: Double) { ((west + east) / 2, (south + north) / 2) }
 }

@@ -45,13 +45,18 @@ package struct RecordSorter {
   /// Adds records.
   ///
   /// - Complexity: O(bytes), and O(n log n) comparisons of one word for what fits into memory.
-  package mutating func add(_ records: Span<UInt8>) throws(Errno) {
+  /// - Returns: How many they are.
+  @discardableResult
+  package mutating func add(_ records: Span<UInt8>) throws(Errno) -> Int {
     var offset = 0
+    var count = 0
     while offset < records.count {
       let end = Record.end(records, at: offset)
       try add(record: records.extracting(offset..<end))
       offset = end
+      count += 1
     }
+    return count
   }
 
   private mutating func add(record: Span<UInt8>) throws(Errno) {

@@ -63,6 +63,7 @@ extension MapRequest {
       ("tippecanoe", tippecanoe), ("totals", totals), ("metadata", scan.readsMetadata),
       ("links", scan.countsLinks), ("follows", scan.followsLinks),
       ("stays", scan.staysOnFileSystem), ("lonlat", lonlat), ("index", isIndexed),
+      ("gzip", compression == .gzip), ("quotes", quotesAll),
     ]
     var text = format.rawValue
     for (name, isGiven) in options { text += " \(name)=\(isGiven)" }

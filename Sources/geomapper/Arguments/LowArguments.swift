@@ -15,6 +15,8 @@ struct LowArguments {
   var tippecanoe = false
   var lonlat = false
   var isIndexed = true
+  var compression = Compression.none
+  var quotesAll = false
   var archive = ArchiveArguments()
 
   var layout: Layout?

@@ -20,6 +20,8 @@ extension MapOption {
     case .tippecanoe: "--tippecanoe"
     case .lonlat: "--lonlat"
     case .unindexed: "--no-index"
+    case .compression: "--compress"
+    case .quotesAll: "--quote-all"
     case .links: "--links"
     case .totals: "--totals"
     case .followsLinks: "--follow"

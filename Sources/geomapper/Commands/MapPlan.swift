@@ -49,6 +49,8 @@ struct MapPlan: Sendable {
     request.tippecanoe = low.tippecanoe
     request.lonlat = low.lonlat
     request.isIndexed = low.isIndexed
+    request.compression = low.compression
+    request.quotesAll = low.quotesAll
     request.scan.threads = low.threads
     request.scan.readsMetadata = low.readsMetadata
     Self.apply(low.links, to: &request)
