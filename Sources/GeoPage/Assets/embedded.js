@@ -4,6 +4,7 @@
 // or says whose files follow, [path, depth, minzoom], each of them a row
 // [name, lon, lat, size, modified, special, unreadable].
 import { byId, clamp, nameOf, parentOf, project } from "./geo.js";
+import { fitterOf, matchOrders } from "./lights.js";
 import { clipRing } from "./sea.js";
 
 const BUFFER = 64;
@@ -178,6 +179,34 @@ class EmbeddedSource {
       if ((count += 1) % 2000 === 0) await new Promise((next) => setTimeout(next));
     }
     return { done: true, complete: true, folders: this.folders.size };
+  }
+
+  /** Looks for files that fit; calls back with what has come to them, and at the end. */
+  async matches(wanted, { order, limit, now }, signal, told) {
+    const fits = fitterOf(wanted, now);
+    const sums = { files: 0, bytes: 0, lookedAt: 0 };
+    let [folders, found, since] = [[], [], performance.now()];
+    const tell = (more) => {
+      found.sort(matchOrders[order]);
+      told({ ...sums, folders, found: found.slice(0, limit), done: false, ...more });
+      [folders, found, since] = [[], [], performance.now()];
+    };
+    for (const folder of this.folders.values()) {
+      const fitting = folder.files.filter(fits);
+      sums.lookedAt += folder.files.length;
+      if (fitting.length > 0) {
+        const bytes = fitting.reduce((sum, { size }) => sum + (size ?? 0), 0);
+        sums.files += fitting.length;
+        sums.bytes += bytes;
+        folders.push([folder.path, fitting.length, bytes]);
+        for (const { name, size, modified, special } of fitting) found.push({ path: `${folder.path}/${name}`, name, size, modified, special });
+      }
+      if (performance.now() - since < 40) continue;
+      tell();
+      await new Promise((next) => setTimeout(next));
+      if (signal.aborted) return;
+    }
+    tell({ done: true, complete: true });
   }
 
   async roots() {

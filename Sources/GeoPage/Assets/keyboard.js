@@ -10,6 +10,7 @@ export const keys = [
   ["i", "into the folder; Backspace to the one around"],
   ["n N", "next, previous in this folder"],
   ["/", "search"],
+  ["l", "light table: files by name, type, size, age"],
   ["f", "favourites; s puts a star"],
   ["c", "colours and legend"],
   ["r", "ruler"],

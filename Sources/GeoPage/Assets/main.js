@@ -6,6 +6,7 @@ import { Favourites, kept } from "./favourites.js";
 import { byId, nameOf, parentOf, project, rawWithin, showBytes, showCount, unproject } from "./geo.js";
 import { listenToPointers, zoomTo } from "./input.js";
 import { listenToKeys } from "./keyboard.js";
+import { LightTable } from "./lighttable.js";
 import { listenToChanges } from "./live.js";
 import { MapView } from "./map.js";
 import { Overview } from "./overview.js";
@@ -13,6 +14,7 @@ import { fileType, Palette } from "./palette.js";
 import { Panel } from "./panel.js";
 import { Ruler, showScale } from "./ruler.js";
 import { Search } from "./search.js";
+import { isAsked } from "./lights.js";
 import { classBounds } from "./rules.js";
 import { openSource } from "./start.js";
 import { Totals } from "./totals.js";
@@ -44,20 +46,22 @@ let asked = 0;
 
 // Names stay clear of what lies over the map.
 view.labels.obstacles = () => [byId("search"), byId("crumbs"), byId("panel"), byId("tools"), byId("drawer"),
-  byId("scale"), overview.canvas]
+  byId("table"), byId("scale"), overview.canvas]
   .map((element) => element.getBoundingClientRect())
   .filter(({ width }) => width > 0)
   .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
 const note = (text) => { byId("note").textContent = text; };
-const address = new Address(view, () => selected?.feature.properties, restore);
+const address = new Address(view, () => selected?.feature.properties, () => table.wanted, restore);
 
 /** Tells the camera what the panel lies over. */
 function cover() {
   const { clientWidth, clientHeight, offsetLeft } = byId("panel");
-  const isAtSide = clientWidth < view.camera.width * 0.6;
+  const isAtSide = byId("table").clientWidth < view.camera.width * 0.6 && clientWidth < view.camera.width * 0.6;
+  const over = byId("table");
   view.camera.covered = {
     left: isAtSide && clientWidth > 0 ? offsetLeft + clientWidth : 0,
-    bottom: isAtSide ? 0 : clientHeight,
+    right: isAtSide && over.clientWidth > 0 ? view.camera.width - over.offsetLeft : 0,
+    bottom: isAtSide ? 0 : Math.max(clientHeight, over.clientHeight),
   };
 }
 
@@ -124,7 +128,9 @@ function deselect(isNew = true) {
   if (isNew) address.push();
 }
 
-function restore({ view: place, path, raw }) {
+function restore({ view: place, path, raw, fit }) {
+  if (fit && isAsked(fit)) table.open(fit);
+  else table.close();
   if (place) view.camera.set(place.x, place.y, place.z);
   if (path === null && raw === null) deselect(false);
   else open(path, !place, raw, false);
@@ -178,6 +184,10 @@ function summed() {
 
 /** What else is said of a land below its name. */
 view.labels.noteOf = (land) => {
+  if (view.lights.isOn) {
+    const count = view.lights.count(land.path);
+    return count > 0 ? `${count.toLocaleString("en")} here` : "";
+  }
   if (land.bytes === undefined) return "";
   if (land.files === 0) return "empty";
   return `${showBytes(land.bytes)} · ${showCount(land.files, "file", "files")}`;
@@ -193,6 +203,13 @@ const drawer = new Drawer(palette, favourites, {
   },
 });
 const search = new Search(source, open);
+const table = new LightTable(source, view, {
+  open,
+  changed() {
+    palette.isVeiled = view.lights.isOn;
+    address.moved();
+  },
+});
 
 /** Coasts are drawn whole, so that waterlines run on from tile to tile. */
 async function loadCoasts() {
@@ -294,13 +311,15 @@ function escape() {
     search.show(false);
     view.canvas.focus();
   } else if (ruler.isOn) ruler.toggle(false);
-  else if (!drawer.close()) deselect();
+  else if (drawer.close()) view.ask();
+  else if (selected) deselect();
+  else table.close();
 }
 
 const middle = () => [view.camera.width / 2, view.camera.height / 2];
 const acts = {
   in: () => zoomTo(view, ...middle(), 1), out: () => zoomTo(view, ...middle(), -1), world,
-  stars: () => drawer.toggle("stars", byId("stars")),
+  lights: () => table.toggle(), stars: () => drawer.toggle("stars", byId("stars")),
   colours: () => drawer.toggle("colours", byId("colours")),
   help: () => drawer.toggle("help", byId("help")),
   ruler: () => ruler.toggle(), picture, theme,
@@ -310,7 +329,7 @@ byId("more").addEventListener("click", () => {
   byId("more").setAttribute("aria-expanded", String(byId("tools").classList.toggle("open")));
 });
 listenToKeys(view, {
-  0: world, f: acts.stars, c: acts.colours, r: acts.ruler, p: picture, g: collection, d: theme, s: star, "?": acts.help,
+  0: world, l: acts.lights, f: acts.stars, c: acts.colours, r: acts.ruler, p: picture, g: collection, d: theme, s: star, "?": acts.help,
   "/": () => search.focus(), n: () => sibling(1), N: () => sibling(-1), Escape: escape,
   Enter: () => (ruler.isOn ? ruler.add(...middle()) : tap(...middle())),
   Backspace: () => {
@@ -375,10 +394,10 @@ listenToChanges(view, source, (paths) => {
 
 palette.mode = kept.get("mode") ?? "kind";
 const first = readAddress(location.hash);
-if (first.view || first.path !== null || first.raw !== null) restore(first);
-else world();
+if (first.view || first.path !== null || first.raw !== null || first.fit) restore(first);
+if (!first.view && first.path === null && first.raw === null) world();
 loadCoasts().then(() => overview.draw());
 view.onfirst = () => totals.start();
 showScale(view.camera);
 // For tests and the curious.
-globalThis.geomapper = { view, open, totals, get selected() { return selected; } };
+globalThis.geomapper = { view, open, totals, table, get selected() { return selected; } };

@@ -1,4 +1,5 @@
 // Where tiles and answers come from: a server, or what a page brings with it.
+import { timesOf } from "./lights.js";
 import { decodeTile } from "./mvt.js";
 
 export class ServerSource {
@@ -32,6 +33,14 @@ export class ServerSource {
       else found(result);
     });
     return end;
+  }
+
+  /** Looks for files that fit; calls back with what has come to them, and at the end. */
+  async matches(wanted, { order, limit, now }, signal, told) {
+    const { newer, older } = timesOf(wanted, now);
+    const query = { name: wanted.name, type: wanted.type, size: wanted.size, newer, older, sort: order, limit };
+    const parts = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+    await eachLine(`/matches?${parts.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&")}`, signal, told);
   }
 
   /** Has what is below folders added up; calls back with how far it is, and at the end. */

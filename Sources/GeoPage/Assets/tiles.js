@@ -179,19 +179,23 @@ export class Tiles {
     return drawn?.canvas ?? null;
   }
 
+  /** Where a tile lies in a view, in pixels of the screen. */
+  spot(camera, address, ratio) {
+    const count = 2 ** address.z;
+    const [left, top] = camera.toScreen(address.x / count, address.y / count);
+    const [right, bottom] = camera.toScreen((address.x + 1) / count, (address.y + 1) / count);
+    const x = Math.round(left * ratio);
+    const y = Math.round(top * ratio);
+    return { x, y, width: Math.round(right * ratio) - x, height: Math.round(bottom * ratio) - y };
+  }
+
   /** Whether everything is sharp; draws all pictures of a view, as far as time allows. */
   paint(context, camera, list, ratio, style, isAtRest, deadline) {
     let isSharp = true;
     const exact = Math.round(TILE * 2 ** (camera.z - list[0].z) * ratio);
     const size = clamp(exact, 64, 2048);
     for (const address of list) {
-      const count = 2 ** address.z;
-      const [left, top] = camera.toScreen(address.x / count, address.y / count);
-      const [right, bottom] = camera.toScreen((address.x + 1) / count, (address.y + 1) / count);
-      const x = Math.round(left * ratio);
-      const y = Math.round(top * ratio);
-      const width = Math.round(right * ratio) - x;
-      const height = Math.round(bottom * ratio) - y;
+      const { x, y, width, height } = this.spot(camera, address, ratio);
       let entry = this.best(address);
       const isOwn = entry?.z === address.z;
       // On the move a picture of another size will do.
