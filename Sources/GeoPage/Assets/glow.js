@@ -6,8 +6,8 @@ import { drawFile, fileSize } from "./points.js";
 /** What lies over the map while lights are on, and how strongly land shines at most, by its part. */
 export const VEIL = "rgba(13,20,33,.8)";
 export const LAMP = "255,193,82";
-export const MOST_LIGHT = 0.3;
-const FAINT = 0.05;
+export const MOST_LIGHT = 0.32;
+const FAINT = 0.13;
 const SMALL = 12; // pixels across below which land is a light and no surface
 
 /** How strongly land is filled, whose hidden files shine so brightly. */
@@ -135,23 +135,21 @@ export class LightLayer {
       const path = new Path2D();
       const [west, north, east, south] = (land.lightBox ??= boxOfRings(outline));
       const breadth = (land.breadth === undefined ? Math.min(east - west, south - north) * px : land.breadth * size * 2 ** entry.z) / ratio;
-      if (count === 0) {
-        // Within land that shines, what doesn't stays dark.
-        if (!lit.has(land.parent) || breadth < 2) continue;
+      if (lit.has(land.parent) && breadth >= 2) {
+        // Within land that shines each shines for itself, or not at all.
         traceRings(path, outline, px);
         context.globalCompositeOperation = "destination-out";
-        context.fillStyle = "rgba(0,0,0,.8)";
         context.fill(path);
         context.globalCompositeOperation = "source-over";
-        continue;
       }
+      if (count === 0) continue;
       const hidden = this.counts.hidden(land.path, isShown, this.fileZooms.get(land.path) <= entry.z);
       if (land.depth > 0 && breadth < SMALL) {
         if (hidden > 0) small.push([((west + east) / 2) * px, ((north + south) / 2) * px, hidden]);
         continue;
       }
-      traceRings(path, outline, px);
-      if (hidden > 0) lit.add(land.path);
+      if (!lit.has(land.parent)) traceRings(path, outline, px);
+      lit.add(land.path);
       context.fillStyle = `rgba(${LAMP},${fillOf(hidden)})`;
       context.fill(path);
       if (land.depth === 0) continue;

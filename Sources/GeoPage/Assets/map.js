@@ -130,6 +130,10 @@ export class MapView {
   /** The veil, and what shines through it; whether all of that is as it is now. */
   drawLights(list, isAtRest) {
     const { context, camera, canvas, lights, tiles, ratio } = this;
+    for (const address of list) {
+      const entry = tiles.best(address);
+      if (entry) prepare(entry, this.tints);
+    }
     const isFalling = lights.veil(context, canvas.width, canvas.height, performance.now(), this.isCalm);
     const isSharp = lights.paint(context, camera, tiles, list, ratio, performance.now() + (isAtRest ? 25 : 5));
     return isSharp && !isFalling;
