@@ -129,6 +129,7 @@ def inside(page: Page, path: str) -> Tuple[float, float]:
 def check_lights(page: Page, files: List[Planted], shots: str) -> None:
     """Countries and single files light up; all else fades; off again all is as it was."""
     page.settle()
+    place = page.run("[geomapper.view.camera.x, geomapper.view.camera.y, geomapper.view.camera.z]")
     lit, dark = inside(page, "disk/logs"), inside(page, "disk/photos")
     before = [pixel(page, *lit), pixel(page, *dark)]
     page.key("l")
@@ -160,11 +161,11 @@ def check_lights(page: Page, files: List[Planted], shots: str) -> None:
     if wrong:
         fail(f"these shine wrongly, or don't: {wrong}")
     page.key("Escape")
-    page.key("0")
-    page.settle()
+    page.wait("!geomapper.selected", "nothing selected")
     page.run("document.getElementById('map').focus()")
     page.key("Escape")
     page.wait("!geomapper.table.isOpen && !geomapper.view.lights.isOn", "lights off")
+    page.run(f"geomapper.view.camera.set(...{place})")
     page.settle()
     after = [pixel(page, *lit), pixel(page, *dark)]
     if max(abs(a - b) for one, other in zip(before, after) for a, b in zip(one, other)) > 12:
@@ -227,8 +228,8 @@ def check_link(page: Page, files: List[Planted], shots: str) -> None:
 def check_phone(page: Page, shots: str) -> None:
     """On a telephone the table is a sheet: it covers half, and nothing is beyond the edge."""
     page.resize(360, 640, touch=True)
-    page.run("geomapper.table.open({ name: '*.log' })")
-    page.wait(DONE, "the end")
+    page.run("document.getElementById('lights').click()")
+    look(page, name="*.log")
     page.settle()
     page.shoot(f"{shots}/lights-phone.png")
     top, width = page.run("(() => { const r = document.getElementById('table').getBoundingClientRect();"
@@ -370,6 +371,7 @@ def main() -> None:
             check_link(page, files, shots)
             check_phone(page, shots)
             check_questions(page, server.address, files)
+            page.open("about:blank")
         check_file(browser, binary, folder, files, shots)
         if browser.problems:
             fail("the console complains:\n" + "\n".join(browser.problems))

@@ -36,7 +36,7 @@ export class LightTable {
     const field = (key, element) => {
       element.addEventListener(key === "name" ? "input" : "change", () => {
         clearTimeout(this.timer);
-        this.timer = setTimeout(() => this.look({ ...this.wanted, [key]: element.value.trim() }), key === "name" ? 120 : 0);
+        this.timer = setTimeout(() => this.look(this.filledIn), key === "name" ? 120 : 0);
       });
       return element;
     };
@@ -61,6 +61,11 @@ export class LightTable {
       make("div", { class: "row wide" }, this.fields.name),
       make("div", { class: "row wide" }, this.fields.type, this.fields.size, this.fields.age),
       this.status, make("div", { class: "row" }, this.sorter, this.link), this.rows.element);
+  }
+
+  /** What the form says. */
+  get filledIn() {
+    return Object.fromEntries(Object.entries(this.fields).map(([key, element]) => [key, element.value.trim()]));
   }
 
   toggle() {

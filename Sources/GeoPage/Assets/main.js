@@ -319,7 +319,12 @@ function escape() {
 const middle = () => [view.camera.width / 2, view.camera.height / 2];
 const acts = {
   in: () => zoomTo(view, ...middle(), 1), out: () => zoomTo(view, ...middle(), -1), world,
-  lights: () => table.toggle(), stars: () => drawer.toggle("stars", byId("stars")),
+  lights() {
+    // Side by side there is no room for both.
+    if (!table.isOpen && innerWidth <= 640) deselect();
+    table.toggle();
+  },
+  stars: () => drawer.toggle("stars", byId("stars")),
   colours: () => drawer.toggle("colours", byId("colours")),
   help: () => drawer.toggle("help", byId("help")),
   ruler: () => ruler.toggle(), picture, theme,

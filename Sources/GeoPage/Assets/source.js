@@ -57,12 +57,29 @@ export class ServerSource {
     return (await response.json()).roots;
   }
 
-  /** Calls back with every change on disk in what is being looked at, and of what is below folders. */
-  listen(changed, summed) {
-    const events = new EventSource("/events");
-    events.addEventListener("totals", () => summed());
-    events.addEventListener("change", (event) => changed(JSON.parse(event.data)));
-    return events;
+  /**
+   * Calls back with every change on disk in what is being looked at, and of what is below folders.
+   *
+   * Nobody listens for a page that is hidden, for browsers have six connections to a server in all;
+   * once it is seen again, ``missed`` is told.
+   */
+  listen(changed, summed, missed) {
+    let events = null;
+    const react = (isSeen) => {
+      if (isSeen === (events !== null)) return;
+      events?.close();
+      events = isSeen ? new EventSource("/events") : null;
+      events?.addEventListener("totals", () => summed());
+      events?.addEventListener("change", (event) => changed(JSON.parse(event.data)));
+    };
+    react(true);
+    const seen = () => {
+      if (events === null) missed();
+      react(true);
+    };
+    document.addEventListener("visibilitychange", () => (document.visibilityState === "hidden" ? react(false) : seen()));
+    globalThis.addEventListener("pagehide", () => react(false));
+    globalThis.addEventListener("pageshow", seen);
   }
 }
 
