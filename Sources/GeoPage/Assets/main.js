@@ -146,7 +146,6 @@ function star() {
 
 /** What the folder around a node and its root hold, if that is known. */
 async function sharesOf(node) {
-  if (!source.isLive && !source.hasTotals) return [];
   const above = [node.ancestors.at(-1), node.ancestors[0]].filter((one, index, all) => one && all.indexOf(one) === index);
   const found = await Promise.all(above.map(({ path, rawPath }) => source.node(path, rawPath, 0).catch(() => null)));
   return found.filter((one) => one?.totals).map((one) => ({ path: one.feature.properties.path, bytes: one.totals.bytes }));
@@ -155,7 +154,7 @@ async function sharesOf(node) {
 const panel = new Panel({
   open, fly, close: () => deselect(), isStarred: (node) => favourites.has(node), star,
   more: ({ feature: { properties } }, count) =>
-    (source.isLive ? source.node(properties.path, properties.rawPath, Math.min(20000, count)).catch(() => null) : null),
+    source.node(properties.path, properties.rawPath, Math.min(20000, count)).catch(() => null),
   again: () => {
     const { path, rawPath } = selected.feature.properties;
     source.mend(path, rawPath);

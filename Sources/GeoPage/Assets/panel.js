@@ -71,7 +71,8 @@ export class Panel {
     if (properties.kind === "poi") {
       if (properties.size !== undefined) say(showBytes(properties.size), "size", `${properties.size.toLocaleString("en")} bytes`);
     } else if (totals) {
-      say(showBytes(totals.bytes), "below", `${totals.bytes.toLocaleString("en")} bytes, which take ${showBytes(totals.allocated)} of room`);
+      say(showBytes(totals.bytes), "below", `${totals.bytes.toLocaleString("en")} bytes` +
+        (totals.allocated === undefined ? "" : `, which take ${showBytes(totals.allocated)} of room`));
       say(totals.files.toLocaleString("en"), totals.files === 1 ? "file below" : "files below");
     } else if (node.isLive) say("…", "being added up");
     if (children) say(`${children.folders.toLocaleString("en")} + ${children.files.toLocaleString("en")}`, "folders + files in it");
