@@ -72,9 +72,7 @@ class EmbeddedSource {
     }
     for (const { sums, properties } of all) {
       if (!properties) continue;
-      const isUnknown = properties.files === undefined && (this.hasTotals || properties.unreadable);
-      if (!isUnknown) properties.files ??= sums.files;
-      if (!isUnknown) properties.bytes ??= sums.bytes;
+      if (!this.hasTotals && !properties.unreadable) Object.assign(properties, { files: sums.files, bytes: sums.bytes });
       properties.newest = sums.newest;
       const types = Object.entries(sums.types).filter(([, bytes]) => bytes > 0).sort((a, b) => b[1] - a[1]);
       if (types.length > 0) [[properties.type]] = types;
@@ -103,7 +101,8 @@ class EmbeddedSource {
     folder.cell = Array.isArray(more.at(-1)) ? inWorld(more.pop()) : [];
     if (more.length === 3) {
       this.hasTotals = true;
-      [folder.properties.files, folder.properties.bytes, folder.properties.allocated] = more;
+      // Null is what the source of the map doesn't know.
+      [folder.properties.files, folder.properties.bytes, folder.properties.allocated] = more.map((sum) => sum ?? undefined);
     }
     Object.assign(folder, project(lon, lat));
     if (ring.length === 0) return;
@@ -191,7 +190,7 @@ class EmbeddedSource {
         : { type: "Polygon", coordinates: [[...points, points[0]]] } },
       bbox: [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)],
       ancestors: this.ancestors(folder.path),
-      totals: bytes === undefined ? undefined : { files, bytes, allocated, newest, types: sums.types },
+      totals: files === undefined ? undefined : { files, bytes, allocated, newest, types: sums.types },
       children: { total: shown.length, folders: folder.folders.length, files: folder.files.length,
         shown: shown.slice(0, most) },
     };
