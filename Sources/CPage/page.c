@@ -114,6 +114,9 @@ static const unsigned char start_js[] = {
 static const unsigned char style_css[] = {
 #embed "../GeoPage/Assets/style.css"
 };
+static const unsigned char svg_js[] = {
+#embed "../GeoPage/Assets/svg.js"
+};
 static const unsigned char tiles_js[] = {
 #embed "../GeoPage/Assets/tiles.js"
 };
@@ -165,6 +168,7 @@ static const struct page_file page_files[] = {
     {"source.js", source_js, sizeof source_js},
     {"start.js", start_js, sizeof start_js},
     {"style.css", style_css, sizeof style_css},
+    {"svg.js", svg_js, sizeof svg_js},
     {"tiles.js", tiles_js, sizeof tiles_js},
     {"tints.js", tints_js, sizeof tints_js},
     {"totals.js", totals_js, sizeof totals_js},

@@ -16,7 +16,7 @@ public enum StandalonePage {
     "crumbs.js", "camera.js", "input.js", "keyboard.js", "drawer.js", "favourites.js", "live.js",
     "borders.js", "points.js", "ground.js", "relief.js", "woods.js", "land.js", "names.js",
     "labels.js", "pulses.js", "tiles.js", "tints.js", "glow.js", "map.js", "overview.js",
-    "rows.js", "children.js", "panel.js", "ruler.js", "search.js", "totals.js", "lighttable.js",
+    "svg.js", "rows.js", "children.js", "panel.js", "ruler.js", "search.js", "totals.js", "lighttable.js",
     "main.js",
   ]
 

@@ -150,7 +150,8 @@ export class LightLayer {
       }
       if (!lit.has(land.parent)) traceRings(path, outline, px);
       lit.add(land.path);
-      context.fillStyle = `rgba(${LAMP},${fillOf(hidden)})`;
+      // Continents would drown what is in them.
+      context.fillStyle = `rgba(${LAMP},${land.depth > 0 || hidden > 0 ? fillOf(hidden) : FAINT / 3})`;
       context.fill(path);
       if (land.depth === 0) continue;
       context.strokeStyle = `rgb(${LAMP})`;

@@ -14,7 +14,7 @@ export const keys = [
   ["f", "favourites; s puts a star"],
   ["c", "colours and legend"],
   ["r", "ruler"],
-  ["p g", "save the view as PNG, as GeoJSON"],
+  ["p v g", "save the view as PNG, SVG, GeoJSON"],
   ["d", "light or dark"],
   ["?", "this help"],
   ["Esc", "close, or select nothing"],

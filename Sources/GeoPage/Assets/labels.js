@@ -1,4 +1,5 @@
 // Names on the map: larger lands first, none over another, and none that jumps.
+import { boxOfRings, showCount } from "./geo.js";
 import { cutHull, hullOf, lineThrough, placeLetters } from "./names.js";
 import { fileSize } from "./points.js";
 
@@ -125,6 +126,7 @@ export class Labels {
       this.placeLand(land, camera, taken, ratio, keep);
       yield;
     }
+    if (!this.lights.isOn) this.placeTowns(camera, entries, taken, ratio, keep);
     yield* this.placeFiles(camera, entries, taken, ratio, keep, placed);
     this.placed = placed;
     this.shown = shown;
@@ -200,6 +202,33 @@ export class Labels {
     keep({ key: `${land.path}\n`, x, y, dx: 0, dy: 0, sprite, boxes: placed.letters.map(({ box }) => box) });
   }
 
+  /** How many files there will be on ground that is built up, where it is wide enough. */
+  placeTowns(camera, entries, taken, ratio, keep) {
+    const found = new Map();
+    for (const entry of entries) {
+      const count = 2 ** entry.z;
+      for (const town of entry.data.towns ?? []) {
+        // A town in several tiles is named in that which has most of it.
+        const [west, north, east, south] = boxOfRings(town.rings);
+        const key = `${town.folder}\t${town.files}\t${town.id}`;
+        const area = (east - west) * (south - north);
+        if (found.get(key)?.area >= area) continue;
+        const corners = [[west, north], [east, south]].map(([x, y]) =>
+          camera.toScreen((entry.x + x / 4096) / count, (entry.y + y / 4096) / count));
+        found.set(key, { area, files: town.files, corners, x: (entry.x + (west + east) / 8192) / count, y: (entry.y + (north + south) / 8192) / count });
+      }
+    }
+    const wide = [...found].filter(([, { corners: [[x0, y0], [x1, y1]] }]) => x1 - x0 > 70 && y1 - y0 > 26);
+    for (const [key, { files, x, y }] of wide.sort((a, b) => b[1].files - a[1].files).slice(0, 60)) {
+      const sprite = this.level(showCount(files, "file", "files"), `italic 1px ${serif}`, 11, "soft", ratio);
+      const [px, py] = camera.toScreen(x, y);
+      const box = [px - sprite.text / 2 - 2, py - 7, px + sprite.text / 2 + 2, py + 7];
+      if (!taken.isFree(box)) continue;
+      taken.take(box);
+      keep({ key, x, y, dx: 0, dy: 0, sprite, boxes: [box] });
+    }
+  }
+
   /** A canvas with letters that each have a place and a direction; `x` and `y` are its middle. */
   curved(letters, { size, letters: places }, style, ratio) {
     let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -231,7 +260,7 @@ export class Labels {
         context[act](letters[index], 0, 0);
       });
     }
-    return { canvas, width, height, x: left + width / 2, y: top + height / 2 };
+    return { canvas, width, height, left, top, letters, places, size, style, x: left + width / 2, y: top + height / 2 };
   }
 
   /** A level text with its halo, drawn once. */

@@ -17,6 +17,7 @@ import { Search } from "./search.js";
 import { isAsked } from "./lights.js";
 import { classBounds } from "./rules.js";
 import { openSource } from "./start.js";
+import { drawSVG } from "./svg.js";
 import { Totals } from "./totals.js";
 
 /** How many coasts are drawn whole. */
@@ -195,6 +196,8 @@ view.labels.noteOf = (land) => {
 const drawer = new Drawer(palette, favourites, {
   open,
   changed: () => view.restyle(),
+  saves: [["PNG", "a picture, as it is seen (p)", () => picture()], ["SVG", "shapes and letters, without hills (v)", () => vector()],
+    ["GeoJSON", "the true lines of what is in view (g)", () => collection()], ["Print", "this view on a sheet", () => print()]],
   recolour(mode) {
     palette.mode = mode;
     kept.set("mode", mode);
@@ -285,6 +288,10 @@ function picture() {
   view.canvas.toBlob((blob) => save(blob, "png"));
 }
 
+function vector() {
+  save(new Blob([drawSVG(view, selected?.feature.properties.path ?? "geomapper")], { type: "image/svg+xml" }), "svg");
+}
+
 /** The nodes in view, with their true geometry, as a collection of GeoJSON. */
 async function collection() {
   const features = [];
@@ -326,14 +333,15 @@ const acts = {
   stars: () => drawer.toggle("stars", byId("stars")),
   colours: () => drawer.toggle("colours", byId("colours")),
   help: () => drawer.toggle("help", byId("help")),
-  ruler: () => ruler.toggle(), picture, theme,
+  picture: () => drawer.toggle("picture", byId("picture")),
+  ruler: () => ruler.toggle(), theme,
 };
 for (const [id, act] of Object.entries(acts)) byId(id).addEventListener("click", act);
 byId("more").addEventListener("click", () => {
   byId("more").setAttribute("aria-expanded", String(byId("tools").classList.toggle("open")));
 });
 listenToKeys(view, {
-  0: world, l: acts.lights, f: acts.stars, c: acts.colours, r: acts.ruler, p: picture, g: collection, d: theme, s: star, "?": acts.help,
+  0: world, l: acts.lights, f: acts.stars, c: acts.colours, r: acts.ruler, p: picture, v: vector, g: collection, d: theme, s: star, "?": acts.help,
   "/": () => search.focus(), n: () => sibling(1), N: () => sibling(-1), Escape: escape,
   Enter: () => (ruler.isOn ? ruler.add(...middle()) : tap(...middle())),
   Backspace: () => {
@@ -367,6 +375,14 @@ view.canvas.addEventListener("pointerleave", () => { byId("tip").hidden = true; 
 prefersDark.addEventListener("change", () => {
   showTheme();
   view.restyle();
+});
+/** What a printed sheet says below the map. */
+globalThis.addEventListener("beforeprint", () => {
+  const properties = selected?.feature.properties;
+  byId("caption").textContent = [properties?.path ?? Crumbs.partsOf(view.landIn(...middle())?.path ?? "").at(-1)?.path,
+    selected?.totals && `${showBytes(selected.totals.bytes)}, ${showCount(selected.totals.files, "file", "files")}`,
+    view.lights.isOn && `lit: ${Object.values(table.wanted).filter(Boolean).join(", ")}: ${showCount(table.files, "file", "files")}`,
+    new Date().toISOString().slice(0, 10)].filter(Boolean).join(" · ");
 });
 view.tiles.onfail = (error) => note(`tiles are missing: ${error.message}`);
 view.onmove = () => {

@@ -88,6 +88,7 @@ export class MapView {
   draw(now) {
     const { camera, context, ratio, tiles } = this;
     camera.step(now);
+    tiles.isCalm = this.isCalm;
     const list = tiles.visible(camera);
     tiles.want(list);
     const style = `${this.palette.key}${tiles.ahead}.${this.tints.version}.${this.coasts.size}`;

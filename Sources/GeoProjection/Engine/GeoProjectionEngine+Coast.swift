@@ -74,7 +74,8 @@ extension GeoProjectionEngine {
     ring.removeAll(keepingCapacity: true)
     guard let cell = planCell(of: folder) else { return }
     let degrees = Degrees(digits: folder.digits)
-    let corners = [cell.q0, cell.q1, cell.q2, cell.q3]
+    // The corners run clockwise on the map.
+    let corners = [cell.q3, cell.q2, cell.q1, cell.q0]
     let steps = Int64(max(1, Self.coastCount(atDepth: folder.depth) / 16))
     for index in 0..<4 {
       let (a, b) = (corners[index], corners[(index + 1) % 4])
