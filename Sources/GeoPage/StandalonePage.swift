@@ -15,8 +15,8 @@ public enum StandalonePage {
     "geo.js", "sea.js", "rules.js", "palette.js", "lights.js", "embedded.js", "address.js",
     "crumbs.js", "camera.js", "input.js", "keyboard.js", "drawer.js", "favourites.js", "live.js",
     "borders.js", "points.js", "ground.js", "relief.js", "woods.js", "land.js", "names.js",
-    "labels.js", "pulses.js", "tiles.js", "tints.js", "glow.js", "map.js", "overview.js",
-    "svg.js", "rows.js", "children.js", "panel.js", "ruler.js", "search.js", "totals.js", "lighttable.js",
+    "labels.js", "pulses.js", "tiles.js", "tints.js", "glow.js", "map.js", "overview.js", "svg.js",
+    "rows.js", "children.js", "panel.js", "ruler.js", "search.js", "totals.js", "lighttable.js",
     "main.js",
   ]
 
