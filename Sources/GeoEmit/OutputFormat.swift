@@ -59,6 +59,11 @@ extension OutputFormat: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
+extension OutputFormat: CustomStringConvertible {
+  /// The name.
+  public var description: String { rawValue }
+}
+
 /// What a format has a place for.
 public struct FormatTraits: OptionSet, Sendable {
   /// One bit for each.

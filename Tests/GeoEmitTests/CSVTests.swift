@@ -1,5 +1,6 @@
 import GeoEmit
 import GeoPath
+import GeoProjection
 import Testing
 
 @Suite struct CSVTests {

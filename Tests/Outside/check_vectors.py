@@ -154,7 +154,8 @@ def check_kinds(binary: str, at: str, folder: str) -> None:
 
     for kind, geometry in (("f", "Point"), ("d", "Polygon")):
         file = os.path.join(at, "kind.fgb")
-        run(binary, "--format", "flatgeobuf", "--type", kind, "--max-depth", "2", "-o", file, folder)
+        run(binary, "--format", "flatgeobuf", "--type", kind, "--max-depth", "2", "-o", file,
+            folder)
         found = pyogrio.read_info(file)["geometry_type"]
         if found != geometry:
             fail(f"flatgeobuf of --type {kind}: {found}")
@@ -289,7 +290,8 @@ def check_pruning(binary: str, folder: str, at: str) -> str:
             return exactly([row[0] for row in rows], expected, box)
 
         check_boxes("parquet in DuckDB", expected, query)
-        count, = duckdb.sql(f"SELECT count(DISTINCT folder) FROM read_parquet('{file}')").fetchone()
+        query_text = f"SELECT count(DISTINCT folder) FROM read_parquet('{file}')"
+        count, = duckdb.sql(query_text).fetchall()[0]
         folders = {node["path"].rpartition("/")[0] for node in expected} - {""}
         if count != len(folders):
             fail(f"parquet in DuckDB: {count} folders")
@@ -379,7 +381,8 @@ def check_parts(binary: str, folder: str, at: str) -> None:
     found: List[Node] = []
     for name in sorted(os.listdir(deeds)):
         file = os.path.join(at, "part.fgb")
-        run(binary, "--deed", os.path.join(deeds, name), "--format", "flatgeobuf", "-o", file, folder)
+        run(binary, "--deed", os.path.join(deeds, name), "--format", "flatgeobuf", "-o", file,
+            folder)
         found += from_gdal(pyogrio.read_arrow(file)[1].to_pylist())
         run(binary, "--deed", os.path.join(deeds, name), "--format", "parquet", "-o",
             os.path.join(parts, f"{name}.parquet"), folder)

@@ -40,7 +40,8 @@ final class ParquetAssembler: FileAssembler {
   override func write(to buffer: inout OutputBuffer) throws(Errno) -> Bool {
     switch stage {
     case .start:
-      buffer.append(ParquetFile.magic.span)
+      let magic = ParquetFile.magic
+      buffer.append(magic.span)
       stage = try cursor?.advance() == true ? .rows : .footer
       return true
     case .rows:

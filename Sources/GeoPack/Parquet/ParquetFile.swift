@@ -157,7 +157,8 @@ struct ParquetFile {
     }
     buffer.append(footer.span)
     buffer.append(little: UInt32(truncatingIfNeeded: footer.count))
-    buffer.append(Self.magic.span)
+    let magic = Self.magic
+    buffer.append(magic.span)
     position += footer.count + 8
   }
 
