@@ -27,6 +27,13 @@ public struct FeatureWriter: Sendable {
     geojson = GeoJSONWriter(format: format, tippecanoe: tippecanoe)
   }
 
+  /// What GeoJSON features that are written next say behind `minzoom`, `lon` and `lat`, as text with a
+  /// comma before each member; the other formats leave it out.
+  package var members: [UInt8] {
+    get { geojson.members }
+    set { geojson.members = newValue }
+  }
+
   /// What each feature begins with to be told from the one before; nothing in most formats.
   public var separator: [UInt8] { format == .geojson ? Array(",\n".utf8) : [] }
 
