@@ -114,7 +114,7 @@ final class UnionSession: TreeSession {
     self.source = source
     self.options = options
     var sources: [any TreeSource] = []
-    numbers = source.sides.map { sides in
+    let numbers: [[Int?]] = source.sides.map { sides in
       sides.map { side in
         guard let side else { return nil }
         if let number = sources.firstIndex(where: { $0 === side.source }) { return number }
@@ -122,6 +122,7 @@ final class UnionSession: TreeSession {
         return sources.count - 1
       }
     }
+    self.numbers = numbers
     // A thread has a reader for each state, as it is in a folder of each at once.
     let states = (0..<source.states).map { state in Set(numbers.compactMap { $0[state] }) }
     sessions = sources.enumerated().map { (number, source) in

@@ -9,7 +9,7 @@ struct ChangeMap {
   private let tree: ChangeTree
   private let engine: GeoProjectionEngine
   private let request: ChangeMapRequest
-  private var writer: FeatureWriter
+  private var writer: MemberWriter
   /// The number of the folder that comes next.
   private var next = 0
   /// Where the sub-folders are of those folders that lead to the next one.
@@ -17,7 +17,6 @@ struct ChangeMap {
 
   // Memory that is used again and again.
   private var ring: [Coordinate] = []
-  private var table = NameTable()
   private var filePlaces: [FilePlace] = []
 
   /// How much is written at once, in bytes.
@@ -27,7 +26,7 @@ struct ChangeMap {
     self.tree = tree
     self.engine = engine
     self.request = request
-    writer = FeatureWriter(format: request.format)
+    writer = MemberWriter(request.format)
   }
 
   /// Writes what stands before all nodes.
@@ -80,16 +79,16 @@ struct ChangeMap {
     writeFolder(folder, path, at: place, &summary, to: &buffer)
     if verdict != .entered || !folder.known.isListed { return false }
 
-    table.removeAll()
+    var names = NameTable()
     for child in folder.children {
       let child = tree.children[Int(child)]
-      table.append(
+      names.append(
         tree.names.span.extracting(
           child.nameStart..<(child.nameStart + Int(child.nameLength))), kind: .directory)
     }
     var inner: [FolderPlace] = []
     let city = engine.placeFolders(
-      table, in: place, fileCount: folder.known.fileCount, into: &inner)
+      names, in: place, fileCount: folder.known.fileCount, into: &inner)
     places.append(inner)
     if filter.admits(city, depth: depth + 1) {
       writeFiles(of: folder, path, in: city, &summary, to: &buffer)
@@ -134,12 +133,12 @@ struct ChangeMap {
     to buffer: inout OutputBuffer
   ) {
     if folder.files.isEmpty { return }
-    table.removeAll()
+    var names = NameTable()
     for file in folder.files {
       let file = tree.files[Int(file)]
-      table.append(tree.names.span.extracting(file.name), kind: file.facts.kind)
+      names.append(tree.names.span.extracting(file.name), kind: file.facts.kind)
     }
-    engine.placeFiles(table, 0..<table.count, in: city, into: &filePlaces)
+    engine.placeFiles(names, 0..<names.count, in: city, into: &filePlaces)
     for (position, number) in folder.files.enumerated() {
       let place = filePlaces[position]
       if let box = request.filter.box, !box.meets(place.coordinate, digits: city.digits) {
@@ -161,9 +160,9 @@ struct ChangeMap {
         continue
       }
       writer.members = Self.members(difference, kind: file.facts.kind)
-      let written = writer.writeFiles(
-        table, position..<(position + 1), places: [place], facts: [file.facts],
-        depth: Int(folder.depth) + 1, digits: city.digits, minzoom: city.minzoom, to: &buffer)
+      let written = writer.writeFile(
+        names, position, at: place, file.facts, depth: Int(folder.depth) + 1, in: city,
+        to: &buffer)
       summary.files += written.files
       summary.unreadable += written.unreadable
     }

@@ -10,15 +10,12 @@ public struct ChangeMapRequest: Sendable {
   public var states: [MapState]
   /// Which nodes are shown.
   public var filter = MapFilter()
-  /// In which format: one of the GeoJSON formats, or `csv`.
-  public var format = OutputFormat.geojson
+  /// In which format.
+  public var format = ChangeFormat.geojson
 
   /// The usual map of a comparison.
   public init(_ comparison: Comparison, states: [MapState]) {
     self.comparison = comparison
     self.states = states
   }
-
-  /// The formats that a comparison can be written in.
-  public static let formats: [OutputFormat] = [.geojson, .geojsonl, .geojsonseq, .csv]
 }

@@ -3,6 +3,7 @@ import GeoPath
 import GeoPipeline
 import GeoProjection
 import GeoScan
+import Synchronization
 
 /// A map of a comparison as it is being made: first chunks without bytes, that say how far the
 /// comparison is, then those of the map, in the order in which they are to be written.
@@ -12,6 +13,19 @@ public struct ChangeStream: AsyncSequence, Sendable {
 
   let request: ChangeMapRequest
   let batches: ComparisonBatches
+  private let outcome = Outcome()
+
+  /// Whether anything differs; nil before the end of the comparison.
+  public var isDifferent: Bool? { outcome.isDifferent.withLock { $0 } }
+
+  fileprivate final class Outcome: Sendable {
+    let isDifferent = Mutex<Bool?>(nil)
+  }
+
+  init(_ request: ChangeMapRequest, _ batches: ComparisonBatches) {
+    self.request = request
+    self.batches = batches
+  }
 
   /// Reads the map from its beginning; it can be read once.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
@@ -25,11 +39,11 @@ public struct ChangeStream: AsyncSequence, Sendable {
     private var map: ChangeMap?
     private var hasFeatures = false
     private var summary = MapSummary()
-    /// Whether anything differs; nil before the end of the comparison.
-    public private(set) var isDifferent: Bool?
+    private let outcome: Outcome
 
     fileprivate init(_ stream: ChangeStream) {
       request = stream.request
+      outcome = stream.outcome
       engine = stream.batches.engine
       isPartial =
         request.filter.isActive || request.comparison.selection.isActive
@@ -53,7 +67,8 @@ public struct ChangeStream: AsyncSequence, Sendable {
       }
       if let tree = comparison?.finish() {
         comparison = nil
-        isDifferent = !tree.isEmpty
+        let isDifferent = !tree.isEmpty
+        outcome.isDifferent.withLock { $0 = isDifferent }
         let map = ChangeMap(tree, engine, request)
         summary.excluded = ExclusionCounts(asking: request.comparison.selection.reasons)
         summary.excluded += tree.excluded
@@ -92,6 +107,6 @@ extension ChangeMapRequest {
   ///
   /// - Throws: `MapError`.
   public func open() async throws(MapError) -> ChangeStream {
-    ChangeStream(request: self, batches: try await comparison.start())
+    ChangeStream(self, try await comparison.start())
   }
 }
