@@ -51,6 +51,16 @@ public final class GitRevision: TreeSource {
     self.tree = tree
   }
 
+  /// When a revision was committed, in Unix seconds; nil if it is none that has a time, such as a tree.
+  public static func time(of name: [UInt8], in repository: [UInt8]) -> Int64? {
+    let revision = Array(name.prefix { $0 != UInt8(ascii: ":") })
+    if revision.isEmpty || revision.contains(0) { return nil }
+    let arguments = ["log", "-1", "--format=%ct", "--no-show-signature", "--end-of-options"]
+    let text = try? GitProgram(repository: repository).output(
+      arguments.map { Array($0.utf8) } + [revision, Array("--".utf8)])
+    return text.flatMap { Int64(wholeNumber: $0[...]) }
+  }
+
   /// What a revision is called on the map: the last component of the path after its `:`, else that of the
   /// work tree's path, or of a bare repository's, without `.git`.
   public static func label(

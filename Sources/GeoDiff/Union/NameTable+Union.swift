@@ -53,7 +53,11 @@ extension NameTable {
     var high = count
     while low < high {
       let middle = (low + high) / 2
-      if order(of: middle, against: index, of: table) < 0 { low = middle + 1 } else { high = middle }
+      if order(of: middle, against: index, of: table) < 0 {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
     return low
   }

@@ -156,6 +156,7 @@ extension ListingWitness {
     hasher.combine(witnesses)
     self.init(
       identity: .init(
-        device: UInt64(bitPattern: Int64(high)), inode: UInt64(bitPattern: Int64(hasher.finalize()))))
+        device: UInt64(bitPattern: Int64(high)), inode: UInt64(bitPattern: Int64(hasher.finalize()))
+      ))
   }
 }

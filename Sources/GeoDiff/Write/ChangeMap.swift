@@ -161,8 +161,8 @@ struct ChangeMap {
       }
       writer.members = Self.members(difference, kind: file.facts.kind)
       let written = writer.writeFile(
-        names, position, at: place, file.facts, depth: Int(folder.depth) + 1, in: city,
-        to: &buffer)
+        names, position, at: place, file.facts, depth: Int(folder.depth) + 1,
+        digits: city.digits, minzoom: city.minzoom, to: &buffer)
       summary.files += written.files
       summary.unreadable += written.unreadable
     }

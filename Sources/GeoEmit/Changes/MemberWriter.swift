@@ -58,10 +58,10 @@ package struct MemberWriter: Sendable {
   /// - Parameter index: Which of the names it has.
   package mutating func writeFile(
     _ names: NameTable, _ index: Int, at place: FilePlace, _ facts: EntryFacts, depth: Int,
-    in city: City, to buffer: inout OutputBuffer
+    digits: UInt8, minzoom: UInt8, to buffer: inout OutputBuffer
   ) -> MapSummary {
     writer.writeFiles(
       names, index..<(index + 1), places: [place], facts: [facts],
-      FileBatch(depth: depth, digits: city.digits, minzoom: city.minzoom), to: &buffer)
+      FileBatch(depth: depth, digits: digits, minzoom: minzoom), to: &buffer)
   }
 }

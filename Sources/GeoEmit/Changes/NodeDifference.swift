@@ -140,7 +140,9 @@ package enum ChangeTable {
     end()
     if let was, was.status == .known { buffer.append(was.modified) }
     end()
-    if let path = difference.otherPath, difference.change == .moved { buffer.append(csv: path.span) }
+    if let path = difference.otherPath, difference.change == .moved {
+      buffer.append(csv: path.span)
+    }
     end()
     if let path = difference.otherPath, difference.change == .left { buffer.append(csv: path.span) }
     end()
