@@ -30,8 +30,6 @@ struct GitTree: Sendable {
   private var path: [UInt8] = []
   private var folderCount: Int32 = 1
 
-  private static let slash = UInt8(ascii: "/")
-
   /// A submodule.
   static let foreign: Int32 = -1
   /// No folder.
@@ -55,7 +53,7 @@ struct GitTree: Sendable {
         mode: line.extracting(fields[0]).octal)
     else { return false }
     var start = path.count
-    while start > 0, path[start - 1] != Self.slash { start -= 1 }
+    while start > 0, path[start - 1] != .slash { start -= 1 }
     let folder: Int32
     if kind != .directory {
       folder = Self.file
@@ -94,7 +92,7 @@ struct GitTree: Sendable {
   /// Whether a path leads through the folder at a length of the path read last.
   private func isOnWay(_ path: Span<UInt8>, _ length: Int) -> Bool {
     if length == 0 { return true }
-    guard path.count > length, path[length] == Self.slash else { return false }
+    guard path.count > length, path[length] == .slash else { return false }
     return self.path.span.extracting(0..<length).equals(path.extracting(0..<length))
   }
 

@@ -35,13 +35,19 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
   public let leftOut: [Int]
   /// What each of several states knows of it; empty if its source is of one state.
   public let states: [FolderState]
+  /// Why, for each of ``leftOut``; empty if nobody knows.
+  public let leftOutReasons: [ExclusionReason]
+  /// How many of its other entries the source has left out before, by reason.
+  public let filesLeftOut: ExclusionCounts
   /// Reads what is in the folder, while a visitor enters it; nil if nothing can be read.
   private let reader: (any FolderReader)?
 
   /// A visit of a folder.
   package init(
     path: [UInt8], parentPlan: Plan, index: Int, facts: FolderFacts?, isUnreadable: Bool,
-    isLoop: Bool = false, fileCount: Int = 0, leftOut: [Int] = [], states: [FolderState] = [],
+    isLoop: Bool = false, fileCount: Int = 0, leftOut: [Int] = [],
+    leftOutReasons: [ExclusionReason] = [], filesLeftOut: ExclusionCounts = ExclusionCounts(),
+    states: [FolderState] = [],
     reader: (any FolderReader)? = nil
   ) {
     self.path = path
@@ -54,6 +60,8 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
     self.fileCount = fileCount
     self.leftOut = leftOut
     self.states = states
+    self.leftOutReasons = leftOutReasons
+    self.filesLeftOut = filesLeftOut
     self.reader = reader
   }
 

@@ -106,7 +106,7 @@ public struct MapChecker: ~Copyable {
     }
     let path = feature.path
     let folder =
-      feature.isFolder ? path[...] : path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
+      feature.isFolder ? path[...] : (path.parentPath ?? [])
     try enter(folder, line: number)
     if frames.isEmpty { throw changed(line: number) }
     if !frames[frames.count - 1].node.isPlaced {
@@ -180,7 +180,7 @@ public struct MapChecker: ~Copyable {
     if frames.count < 2 { return }
     let parent = frames[frames.count - 2]
     if let whole = parent.totals, let part = folder.totals,
-      part.files > whole.files || part.bytes > whole.bytes || part.allocated > whole.allocated
+      part.exceeds(whole)
     {
       throw MapFault(
         line: line, path: folder.path,

@@ -85,7 +85,7 @@ public struct MapVerifier: Sendable {
       throw MapFault(line: number, path: path, what: contradiction)
     }
     let folder =
-      feature.isFolder ? path[...] : path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
+      feature.isFolder ? path[...] : (path.parentPath ?? [])
     let isMet = walk.path.elementsEqual(folder)
     if !isMet, !Self.areNames(folder) {
       throw MapFault(line: number, path: path, what: FeatureLine.noName)
@@ -123,7 +123,7 @@ public struct MapVerifier: Sendable {
 
   private static func areNames(_ path: ArraySlice<UInt8>) -> Bool {
     path.isEmpty
-      || path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      || path.components
         .allSatisfy { EntryName.isValid($0) }
   }
 

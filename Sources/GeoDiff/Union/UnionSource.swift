@@ -75,6 +75,12 @@ public final class UnionSource: TreeSource {
   /// Whether any of the states is.
   public var isPartial: Bool { sides.joined().contains { $0?.source.isPartial ?? false } }
 
+  /// Why any of the states may have left entries out before.
+  public var exclusionReasons: [ExclusionReason] {
+    let reasons = Set(sides.joined().flatMap { $0?.source.exclusionReasons ?? [] })
+    return ExclusionReason.allCases.filter { reasons.contains($0) }
+  }
+
   /// What all of them know.
   public var knowledge: ContentKnowledge {
     let known = Set(sides.joined().compactMap { $0?.source.knowledge })

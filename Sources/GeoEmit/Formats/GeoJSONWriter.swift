@@ -154,7 +154,7 @@ struct GeoJSONWriter: FormatWriter {
     if !isValid {
       cursor.put(",\"rawPath\":\"")
       PercentText.put(folder.raw.span, to: &cursor)
-      cursor.put(byte: UInt8(ascii: "/"))
+      cursor.put(byte: .slash)
       PercentText.put(name, to: &cursor)
       cursor.put(byte: UInt8(ascii: "\""))
     }

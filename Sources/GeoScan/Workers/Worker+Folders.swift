@@ -38,7 +38,8 @@ extension Worker {
     let visit = FolderVisit(
       path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index,
       facts: listing.facts, isUnreadable: listing.failure != nil, fileCount: listing.files.count,
-      leftOut: listing.leftOut, states: listing.states, reader: reader)
+      leftOut: listing.leftOut, leftOutReasons: listing.leftOutReasons,
+      filesLeftOut: listing.filesLeftOut, states: listing.states, reader: reader)
     guard
       let decision = visitor.enter(visit, files: listing.files, folders: listing.folders)
     else { return }
@@ -135,8 +136,7 @@ private struct FolderAtHand {
     }
     root = parent.root
     var path = parent.path
-    path.append(UInt8(ascii: "/"))
-    path += name
+    path.append(component: name)
     self.path = path
     reference = .child(
       of: kept, path: path, name: name,

@@ -147,7 +147,7 @@ struct FolderTree: Sendable {
       shuffled, in: nodes[parent].place, fileCount: max(0, fileCount), into: &others)
     for (position, index) in order.enumerated() where others[position] != places[index] {
       throw MapFault(
-        line: 0, path: path(of: parent) + [UInt8(ascii: "/")] + table.name(at: index),
+        line: 0, path: path(of: parent).appending(component: table.name(at: index)),
         what: "its place depends on the order in which its folder was listed")
     }
   }
@@ -160,6 +160,6 @@ struct FolderTree: Sendable {
       names.append(Array(name(of: index)))
       index = Int(nodes[index].parent)
     }
-    return Array(names.reversed().joined(separator: [UInt8(ascii: "/")]))
+    return Array(names.reversed().joined(separator: [.slash]))
   }
 }

@@ -112,6 +112,14 @@ enum DiffCommand {
       throw .usage(
         "--gitignore is decided when a state is read: take snapshots with it, and compare these")
     }
+    let options: [(option: MapOption, isGiven: Bool)] = [
+      (.followsLinks, low.links.follows), (.staysOnFileSystem, low.links.staysOnFileSystem),
+    ]
+    if let conflict = MapConflict(
+      options.filter(\.isGiven).map(\.option), on: states.flatMap(\.roots))
+    {
+      throw Failure(MapError.conflict(conflict))
+    }
     if low.newer != nil || low.older != nil,
       let root = states.flatMap(\.roots).first(where: { $0.source.knowledge == .objects })
     {

@@ -17,18 +17,17 @@ struct StateArgument {
     _ operands: [[[UInt8]]], _ low: LowArguments, now: Int64?
   ) throws(Failure) -> [StateArgument] {
     // Whether revisions are marked as such is one question for all of them.
-    let marked = operands.joined().filter { MapPlan.isRevision($0) }
+    let marked = operands.joined().filter { MapPlan.isMarked($0) }
     var states: [StateArgument] = []
     for operands in operands {
       var state = StateArgument()
       var times: Set<Int64?> = []
       for operand in operands {
         var low = low
-        low.operands = [operand]
         if !marked.isEmpty, !marked.contains(operand) { low.gitRepository = nil }
-        for root in try MapPlan.sources(low) {
+        for root in try MapPlan.sources(low, [operand]) {
           state.roots.append(root)
-          times.insert(Self.time(of: root, low, now: now))
+          times.insert(try Self.time(of: root, now: now))
           if !state.state.name.isEmpty { state.state.name += Array(", ".utf8) }
           state.state.name += (root.source as? GitRevision)?.name ?? root.label
         }
@@ -40,19 +39,15 @@ struct StateArgument {
     return states
   }
 
-  private static func time(of root: ScanRoot, _ low: LowArguments, now: Int64?) -> Int64? {
-    switch root.source {
-    case let snapshot as SnapshotSource: snapshot.snapshot.header.seconds
-    case let revision as GitRevision:
-      GitRevision.time(of: revision.name, in: low.gitRepository ?? [UInt8(ascii: ".")])
-    default: now
+  private static func time(of root: ScanRoot, now: Int64?) throws(Failure) -> Int64? {
+    do throws(GitError) {
+      switch root.source {
+      case let snapshot as SnapshotSource: return snapshot.snapshot.header.seconds
+      case let revision as GitRevision: return try revision.committed()
+      default: return now
+      }
+    } catch {
+      throw .usage(error.description)
     }
-  }
-}
-
-extension MapPlan {
-  /// Whether an operand is marked as a revision.
-  static func isRevision(_ operand: [UInt8]) -> Bool {
-    (try? RootArgument(parsing: operand))?.directory.starts(with: "git:".utf8) ?? false
   }
 }
