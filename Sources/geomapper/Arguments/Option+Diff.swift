@@ -46,7 +46,6 @@ extension Option {
       Option(
         name: "all", group: .output,
         help: "Write all nodes, also those that don't differ (with --format).",
-        brief: "Write all nodes, also those that don't differ",
         effect: .flag { $0.diff.showsAll = true }),
       Option(
         name: "top", group: .output,
@@ -66,12 +65,10 @@ extension Option {
         name: "old", group: .map,
         help: "What the old state has; given again, it has several roots. Roots of both states are "
           + "the same if their labels are.",
-        brief: "A root of the old state, if there are several",
         effect: .value(placeholder: "[LABEL=]STATE") { (low, text) in low.diff.old.append(text) }),
       Option(
         name: "new", group: .map,
         help: "What the new state has; given again, it has several roots.",
-        brief: "A root of the new state",
         effect: .value(placeholder: "[LABEL=]STATE") { (low, text) in low.diff.new.append(text) }),
     ]
     + map.filter {

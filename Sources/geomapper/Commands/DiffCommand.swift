@@ -20,7 +20,8 @@ extension Command {
         + "contents; no file is opened. With --format it is a map of both states on one land, on which "
         + "nothing moves between them.",
     ],
-    options: Option.diff + Option.selection + Option.linksOfSnapshot + [.git],
+    options: Option.diff + Option.selection.filter { $0.name != "gitignore" }
+      + Option.linksOfSnapshot + [.git],
     examples: [
       Example(
         line: "geomapper diff home.geosnap ~",
@@ -107,10 +108,6 @@ enum DiffCommand {
       }
     } else if low.diff.top != nil {
       throw .usage("--top is about the summary, and a map has all: drop it, or --format")
-    }
-    if low.rules.contains(where: { if case .gitignore = $0 { true } else { false } }) {
-      throw .usage(
-        "--gitignore is decided when a state is read: take snapshots with it, and compare these")
     }
     let options: [(option: MapOption, isGiven: Bool)] = [
       (.followsLinks, low.links.follows), (.staysOnFileSystem, low.links.staysOnFileSystem),
