@@ -16,6 +16,7 @@ import PackageDescription
 //              descriptors. CPage, GeoPage: the page. GeoPack: files whose order or beginning is known
 //              last, by way of scratch files
 //   together   GeoPipeline: a stream of bytes or nodes
+//   compare    GeoDiff: the union of several states, and what differs between them
 //   ask        GeoAtlas, GeoStats: single paths, places and tiles, sums
 //   archive    GeoArchive: tiles of a world in one file
 //   track      GeoTrack: lines of places and times, as other programs read and write them
@@ -108,6 +109,15 @@ let package = Package(
       ],
       swiftSettings: pure),
 
+    // differences between states, and the world of all of them
+    .target(
+      name: "GeoDiff",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
+        "GeoPipeline",
+      ],
+      swiftSettings: pure),
+
     // add up what a tree consists of
     .target(
       name: "GeoStats", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
@@ -157,6 +167,7 @@ let package = Package(
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
         "GeoEmit", "GeoDeed", "GeoVerify", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
         "GeoPage", "GeoTrack", "GeoSnapshot", "GeoGit", "GeoArchive",
+        "GeoDiff",
       ],
       linkerSettings: standalone),
 
@@ -203,6 +214,12 @@ let package = Package(
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoCompress", "GeoSnapshot",
         "GeoPipeline", "TestSupport",
+      ]),
+    .testTarget(
+      name: "GeoDiffTests",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoEmit",
+        "GeoPipeline", "GeoDiff", "GeoVerify", "TestSupport",
       ]),
     .testTarget(name: "GeoCompressTests", dependencies: ["GeoCompress", "TestSupport"]),
     .testTarget(

@@ -21,6 +21,16 @@ extension GeoJSONWriter {
     buffer.append(Int64(summary.files))
     buffer.append(",\"unreadable\":")
     buffer.append(Int64(summary.unreadable))
+    if let changes = summary.changes {
+      buffer.append(",\"added\":")
+      buffer.append(Int64(changes.added))
+      buffer.append(",\"removed\":")
+      buffer.append(Int64(changes.removed))
+      buffer.append(",\"changed\":")
+      buffer.append(Int64(changes.changed))
+      buffer.append(",\"moved\":")
+      buffer.append(Int64(changes.moved))
+    }
     let reasons = summary.excluded.reasons
     for (index, reason) in reasons.enumerated() {
       buffer.append(index == 0 ? ",\"excluded\":{" : ",")

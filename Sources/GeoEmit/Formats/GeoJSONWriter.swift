@@ -36,6 +36,8 @@ struct GeoJSONWriter: FormatWriter {
   private var scale = DegreesScale(digits: 13)
   /// What the texts of a file are made for; the next folder often has the same.
   private var batch: FileBatch?
+  /// What the features written next say behind `minzoom`, `lon` and `lat`; a comma before each member.
+  var members: [UInt8] = []
 
   /// All that a feature may hold besides its texts and its ring.
   private static let fixedRoom = 512
@@ -80,6 +82,7 @@ struct GeoJSONWriter: FormatWriter {
 
   var roomForFile: Int {
     Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion
+      + members.count
   }
 
   static var roomForByteOfName: Int { 2 * JSONText.expansion + PercentText.expansion }
@@ -114,7 +117,7 @@ struct GeoJSONWriter: FormatWriter {
       cursor.put(facts.size)
     }
     if facts.kind == .regular && facts.status != .unreadable && facts.links < 2 && isValid
-      && !lonlat
+      && !lonlat && members.isEmpty
     {
       cursor.put(tail)
     } else {
@@ -143,6 +146,7 @@ struct GeoJSONWriter: FormatWriter {
   ) {
     cursor.put(zoom)
     if lonlat { Self.putMembers(position, scale, to: &cursor) }
+    cursor.put(members.span)
     if let special = facts.kind.special {
       cursor.put(",\"special\":\"")
       cursor.put(special)
@@ -165,7 +169,7 @@ struct GeoJSONWriter: FormatWriter {
 
   func room(forRing ring: [Coordinate]) -> Int {
     Self.fixedRoom + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
-      + (ring.count + 1) * (2 * OutputCursor.longestDegrees + 4)
+      + (ring.count + 1) * (2 * OutputCursor.longestDegrees + 4) + members.count
   }
 
   func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
@@ -196,6 +200,7 @@ struct GeoJSONWriter: FormatWriter {
     }
     Self.put(minzoom: place.minzoom, to: &cursor)
     if place.isLanded || lonlat { Self.putMembers(feature.coordinate, scale, to: &cursor) }
+    cursor.put(members.span)
     if feature.isLoop { cursor.put(",\"loop\":true") }
     if feature.isUnreadable { cursor.put(",\"unreadable\":true") }
     if !folder.isValid {
