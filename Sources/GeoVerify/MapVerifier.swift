@@ -85,7 +85,7 @@ public struct MapVerifier: Sendable {
       throw MapFault(line: number, path: path, what: FeatureLine.noName)
     }
     if let last,
-      !NodeOrder.precedes(
+      !MapOrder.precedes(
         last.path, isFolder: last.isFolder, path, isFolder: feature.isFolder)
     {
       throw MapFault(

@@ -3,6 +3,7 @@ import GeoProjection
 import GeoScan
 import GeoStats
 import GeoSystem
+import GeoTier
 import GeoTile
 
 /// Collects what a tile shows, and reads only folders that are shown in it.
@@ -17,6 +18,8 @@ struct TileWalk {
   private let world: World
   private let reader: WorldReader
   private let tile: TileAddress
+  /// What is visible at the tile's zoom.
+  private let filter: MapFilter
   private let totals: TreeTotals?
   private let isUnwanted: () -> Bool
   private let centre: PlanPoint
@@ -44,6 +47,7 @@ struct TileWalk {
     self.world = world
     reader = world.reader()
     self.tile = tile
+    filter = MapFilter(zoom: tile.zoom)
     self.isUnwanted = isUnwanted
     content = TileContent(tile, by: world.engine)
     centre = tile.point(at: TilePoint(x: 2048, y: 2048))
@@ -70,7 +74,7 @@ struct TileWalk {
     _ place: FolderPlace, path: [UInt8], name: [UInt8], parent: TileContent.Text?, depth: Int,
     number: Int, _ read: (WorldReader) -> WorldFolder
   ) {
-    if Int(place.minzoom) > tile.zoom || isCancelled { return }
+    if !filter.admits(place) || isCancelled { return }
     if place.isLanded {
       if !mayMeet(cellOf(place)) { return }
       if !content.draw(place) {
@@ -130,7 +134,7 @@ struct TileWalk {
     }
     if folder.files.isEmpty {
       // Then nothing is built there.
-    } else if Int(folder.city.minzoom) <= tile.zoom {
+    } else if filter.admits(folder.city, depth: depth + 1) {
       var frames = FileFrames(of: folder.city)
       let isNear = frames.quads().map { $0.map(mayMeet) ?? false }
       if isNear.contains(true) {
@@ -142,7 +146,7 @@ struct TileWalk {
     let numbers = number < 0 ? nil : totals?.numbers(of: folder.folders, in: number)
     for index in folder.places.indices {
       let place = folder.places[index]
-      if Int(place.minzoom) > tile.zoom || (place.isLanded && !mayMeet(cellOf(place))) { continue }
+      if !filter.admits(place) || (place.isLanded && !mayMeet(cellOf(place))) { continue }
       let name = folder.folders.name(at: index)
       visit(
         place, path: folder.path(of: name), name: name,
@@ -205,10 +209,8 @@ struct TileWalk {
       var node = TileContent.Node(
         id: spot.seed >> 11, kind: .poi, depth: Int(folder.place.depth) + 1,
         minzoom: folder.city.minzoom)
-      if known.status == .known {
-        node.size = known.size
-        node.modified = known.modified
-      }
+      if known.status == .known || known.status == .sized { node.size = known.size }
+      if known.status == .known { node.modified = known.modified }
       node.isUnreadable = known.status == .unreadable
       node.special = known.kind == .regular ? nil : known.kind
       content.add(
