@@ -13,6 +13,8 @@ enum MapCommand {
     } catch {
       throw error.hinting(at: "\(Tool.name) map --help")
     }
+    if low.archive.isAsked { return try ArchiveCommand.run(low, plan) }
+    if low.archive.maxZoom != nil { throw .usage("--max-zoom goes with --format pmtiles") }
     let place = try OutputPlace(plan.output)
     if place.isTerminal, !plan.isDeliberate { throw .floodsTerminal(plan.request.roots) }
     plan.request.scan.temporary = place.temporary
