@@ -54,6 +54,7 @@ extension MapChecker {
       isUnreadable: feature.isUnreadable)
     folder.isLoop = feature.isLoop
     folder.totals = feature.totals
+    setMembers(feature)
     writer.enterFolder(path: walk.path)
     writer.writeFolder(folder, ring: ring, to: &written)
     counts.folders += 1
@@ -111,9 +112,22 @@ extension MapChecker {
     _ feature: FeatureLine, depth: Int, digits: UInt8, minzoom: UInt8
   ) {
     written.removeAll()
-    _ = writer.writeFiles(
-      table, 0..<1, places: places, facts: [feature.facts], depth: depth, digits: digits,
-      minzoom: minzoom, to: &written)
+    setMembers(feature)
+    _ = writer.writeFile(
+      table, 0, at: places[0], feature.facts, depth: depth, digits: digits, minzoom: minzoom,
+      to: &written)
+  }
+
+  /// Says what the next feature says of two states.
+  private mutating func setMembers(_ feature: FeatureLine) {
+    if feature.difference.isNothing {
+      if !writer.members.isEmpty { writer.members = [] }
+      return
+    }
+    var buffer = OutputBuffer(capacity: 256)
+    feature.difference.writeMembers(
+      kind: feature.isFolder ? .directory : feature.special, to: &buffer)
+    writer.members = buffer.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }
   }
 
   /// Whether a line is what was written in its place.
