@@ -43,6 +43,7 @@ struct LowArguments {
   var atlas = AtlasArguments()
   var stats = StatsArguments()
   var track = TrackArguments()
+  var diff = DiffArguments()
 
   /// Where the revisions are that are operands.
   var gitRepository: [UInt8]?
