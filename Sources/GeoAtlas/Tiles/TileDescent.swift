@@ -57,7 +57,7 @@ package struct TileDescent {
 
   /// Makes a tile, and those within it.
   package func run(from tile: TileAddress) throws(Errno) {
-    try visit(tile, TileWalk.start(of: world, totals: totals))
+    try visit(tile, TileScope(of: world, totals: totals))
   }
 
   private func visit(_ tile: TileAddress, _ outer: TileScope) throws(Errno) {
@@ -71,7 +71,7 @@ package struct TileDescent {
       }
       scope = walk.scope
     } else {
-      scope = TileWalk.narrow(outer, to: tile, of: world)
+      scope = outer.narrowed(to: tile, of: world)
     }
     if scope.roots.isEmpty || tile.zoom >= range.deepest { return }
     // What is nowhere in it to come into sight needn't be looked for below.

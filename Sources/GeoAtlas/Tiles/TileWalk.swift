@@ -31,9 +31,6 @@ struct TileWalk {
   private let reach: TileReach
   private var shown: [Int] = []
 
-  /// How deep folders without land are followed: their points lie all in one place.
-  private static let deepest = 200
-
   /// How wide the ground of files has to be to be shown before they are, in units of the grid.
   private static let leastTown: Int64 = 40
 
@@ -58,7 +55,7 @@ struct TileWalk {
 
   /// Collects all of it.
   mutating func run() {
-    run(within: Self.start(of: world, totals: totals))
+    run(within: TileScope(of: world, totals: totals))
   }
 
   /// Collects all of it, beginning with what may be shown in a tile around it, or in any.
@@ -66,18 +63,6 @@ struct TileWalk {
     for root in outer.roots where reach.mayMeet(root.folder.place) {
       if let inner = enter(root, parent: nil) { scope.roots.append(inner) }
     }
-  }
-
-  /// What may be shown in any tile.
-  static func start(of world: World, totals: TreeTotals?) -> TileScope {
-    let numbers = totals?.numbers(
-      of: NameTable(world.roots.map(\.label), kind: .directory), in: nil)
-    var scope = TileScope()
-    scope.roots = world.roots.indices.map { index in
-      TileScope.Entry(
-        TileFolder(root: index, of: world, number: numbers?[index] ?? TreeTotals.missing))
-    }
-    return scope
   }
 
   /// Adds a folder that is near, if it is visible, and what is in it.
@@ -99,7 +84,7 @@ struct TileWalk {
       if !content.draw(place, coast: coast) {
         if world.visibility.showsFolders {
           let path = known.path
-          content.add(marginOf: place, path: path.span, below: below(known.number))
+          content.add(marginOf: place, path: path.span, below: totals?.below(known.number))
         }
         // Its coast line is finer at deeper zooms, and may reach into the tile there.
         if isTracking, content.meetsCell(of: place) { return outline(entry) }
@@ -120,7 +105,7 @@ struct TileWalk {
     let known = entry.folder
     let place = known.place
     let earliest = known.earliestZoom(by: world.engine)
-    let reads = earliest <= tile.zoom && known.depth <= Self.deepest
+    let reads = earliest <= tile.zoom && known.depth <= TileScope.deepest
     let folder = reads ? known.read(by: reader) : nil
     if let folder { folders.append(folder) }
     var node = TileContent.Node(
@@ -128,7 +113,7 @@ struct TileWalk {
     node.size = folder?.entries.map { Int64($0) }
     node.modified = folder?.modified
     node.isUnreadable = folder.map { $0.failure != nil } ?? false
-    node.below = below(known.number)
+    node.below = totals?.below(known.number)
     let (path, name) = (known.path, known.name)
     var isSeen = true
     if !world.visibility.showsFolders {
@@ -148,7 +133,7 @@ struct TileWalk {
       }
     }
     guard let folder else {
-      if known.depth <= Self.deepest { scope.expect(at: earliest) }
+      if known.depth <= TileScope.deepest { scope.expect(at: earliest) }
       return isTracking ? entry : nil
     }
     let inner = addContents(of: folder, entry)
@@ -158,15 +143,6 @@ struct TileWalk {
 
   private mutating func note(_ minzoom: UInt8) {
     if Int(minzoom) == tile.zoom { showsNew = true }
-  }
-
-  /// What is known of what is below a folder.
-  private func below(_ number: Int) -> TileContent.Below? {
-    guard let totals, let sums = totals[number] else { return nil }
-    let details = totals.details(of: number)
-    return TileContent.Below(
-      files: sums.files, bytes: sums.bytes, newest: details?.newest,
-      type: details?.largestClass.flatMap { FileType(rawValue: UInt8($0)) }?.word)
   }
 
   /// Adds what is in a folder.
@@ -302,10 +278,7 @@ struct TileWalk {
       let seed = folder.seed(ofFile: index)
       var node = TileContent.Node(
         id: seed >> 11, kind: .poi, depth: Int(folder.place.depth) + 1, minzoom: city.minzoom)
-      if fact.status == .known || fact.status == .sized { node.size = fact.size }
-      if fact.status == .known { node.modified = fact.modified }
-      node.isUnreadable = fact.status == .unreadable
-      node.special = fact.kind == .regular ? nil : fact.kind
+      node.take(fact)
       let place =
         isTracking
         ? known.spots(in: folder, by: world.engine)[index]
@@ -359,60 +332,6 @@ extension TileWalk {
       }
       inner.children?.append(TileScope.Child(index: Int32(index), entry: child?.entry))
     }
-    return inner
-  }
-
-  /// What may be shown in the tile, as far as that can be told without a look at what is drawn.
-  ///
-  /// It is for tiles at whose zoom nothing comes into sight.
-  static func narrow(_ outer: TileScope, to tile: TileAddress, of world: World) -> TileScope {
-    let reach = TileReach(tile, world.engine)
-    var scope = TileScope()
-    for root in outer.roots {
-      if let entry = narrow(root, reach, world.engine, &scope) { scope.roots.append(entry) }
-    }
-    return scope
-  }
-
-  private static func narrow(
-    _ entry: TileScope.Entry, _ reach: TileReach, _ engine: GeoProjectionEngine,
-    _ scope: inout TileScope
-  ) -> TileScope.Entry? {
-    let place = entry.folder.place
-    if !reach.mayMeet(place) { return nil }
-    if Int(place.minzoom) > reach.zoom {
-      scope.expect(at: Int(place.minzoom))
-      return entry
-    }
-    guard let folder = entry.folder.listing, let children = entry.children else {
-      if entry.folder.depth <= deepest {
-        scope.expect(at: max(entry.folder.earliestZoom(by: engine), reach.zoom + 1))
-      }
-      return entry
-    }
-    let inner = TileScope.Entry(entry.folder)
-    inner.files = entry.files
-    if Int(folder.city.minzoom) > reach.zoom, entry.files == nil {
-      if reach.mayMeetFiles(of: folder, entry.folder) {
-        scope.expect(at: Int(folder.city.minzoom))
-      } else {
-        inner.files = []
-      }
-    }
-    var kept: [TileScope.Child] = []
-    for child in children {
-      if let known = child.entry {
-        if let inner = narrow(known, reach, engine, &scope) {
-          kept.append(TileScope.Child(index: child.index, entry: inner))
-        }
-      } else {
-        let place = folder.places[Int(child.index)]
-        if !reach.mayMeet(place) { continue }
-        scope.expect(at: max(Int(place.minzoom), reach.zoom + 1))
-        kept.append(child)
-      }
-    }
-    inner.children = kept
     return inner
   }
 }
