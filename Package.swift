@@ -17,6 +17,7 @@ import PackageDescription
 //   together   GeoPipeline: a stream of bytes or nodes
 //   ask        GeoAtlas, GeoStats: single paths, places and tiles, sums
 //   track      GeoTrack: lines of places and times, as other programs read and write them
+//   record     GeoWatch, GeoRecord: trees that are kept as they change, and what happens in them
 //   use        GeoServe, GeoMap (the library), geomapper (the tool)
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
@@ -114,10 +115,22 @@ let package = Package(
       ],
       swiftSettings: pure),
 
+    // trees that are kept in memory as they change on a disk
+    .target(
+      name: "GeoWatch", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
+
     // tracks: lines of places and times, and the programs that they come from and go to
     .target(
       name: "GeoTrack", dependencies: ["GeoPath", "GeoSystem", "GeoEmit", "GeoAtlas"],
       swiftSettings: pure),
+
+    // recordings of what happens in folders: making, reading and playing them
+    .target(
+      name: "GeoRecord",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoWatch", "GeoList", "GeoSelect", "GeoProjection",
+        "GeoEmit", "GeoPipeline", "GeoAtlas",
+      ], swiftSettings: pure),
 
     // use: the server, the library, the tool
     .target(
@@ -140,6 +153,7 @@ let package = Package(
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
         "GeoEmit", "GeoDeed", "GeoVerify", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
         "GeoPage", "GeoTrack", "GeoSnapshot", "GeoGit",
+        "GeoWatch", "GeoRecord",
       ],
       linkerSettings: standalone),
 
@@ -209,6 +223,15 @@ let package = Package(
       name: "GeoStatsTests", dependencies: ["GeoPath", "GeoScan", "GeoStats", "TestSupport"]),
     .testTarget(
       name: "GeoTrackTests", dependencies: ["GeoPath", "GeoTrack", "TestSupport"]),
+    .testTarget(
+      name: "GeoWatchTests",
+      dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoWatch", "TestSupport"]),
+    .testTarget(
+      name: "GeoRecordTests",
+      dependencies: [
+        "GeoSystem", "GeoList", "GeoProjection", "GeoEmit", "GeoRecord", "TestSupport",
+      ],
+      resources: [.copy("Golden")]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(
