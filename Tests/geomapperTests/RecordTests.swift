@@ -110,7 +110,10 @@ import Testing
       func read(upTo word: String) {
         while !text.contains(word) {
           let more = readSome(pipe.reader)
-          if more.isEmpty { return Issue.record("it ended before \(word)") }
+          if more.isEmpty {
+            Issue.record("it ended before \(word)")
+            return
+          }
           text += String(decoding: more, as: UTF8.self)
         }
       }
