@@ -17,7 +17,8 @@ import PackageDescription
 //   together   GeoPipeline: a stream of bytes or nodes
 //   ask        GeoAtlas, GeoStats: single paths, places and tiles, sums
 //   track      GeoTrack: lines of places and times, as other programs read and write them
-//   record     GeoWatch, GeoRecord: trees that are kept as they change, and what happens in them
+//   record     GeoWatch, GeoRecord: trees that are kept as they change, and what happens in them;
+//              GeoLogger: the same as a library, for any source of places
 //   use        GeoServe, GeoMap (the library), geomapper (the tool)
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
@@ -33,6 +34,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "GeoMap", targets: ["GeoMap"]),
+    .library(name: "GeoLogger", targets: ["GeoLogger"]),
     .executable(name: "geomapper", targets: ["geomapper"]),
     .executable(name: "geomapper-bench", targets: ["geomapper-bench"]),
   ],
@@ -129,8 +131,12 @@ let package = Package(
       name: "GeoRecord",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoWatch", "GeoList", "GeoSelect", "GeoProjection",
-        "GeoEmit", "GeoPipeline", "GeoAtlas",
+        "GeoEmit", "GeoPipeline", "GeoAtlas", "GeoTrack",
       ], swiftSettings: pure),
+    .target(
+      name: "GeoLogger",
+      dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoWatch", "GeoRecord"],
+      swiftSettings: pure),
 
     // use: the server, the library, the tool
     .target(
@@ -232,6 +238,7 @@ let package = Package(
         "GeoSystem", "GeoList", "GeoProjection", "GeoEmit", "GeoRecord", "TestSupport",
       ],
       resources: [.copy("Golden")]),
+    .testTarget(name: "GeoLoggerTests", dependencies: ["GeoLogger", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(

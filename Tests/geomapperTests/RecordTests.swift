@@ -243,6 +243,41 @@ import Testing
       #expect(try run(["recordings", "export", "again.json"]).text == whole)
     }
 
+    /// An alert is told, recorded, and runs a command without a shell.
+    @Test func tellsAlerts() throws {
+      try folder.makeFile("rules", "# mine\noff never: src files > 0\nmany: src/a files >= 3\n")
+      try folder.makeFile(
+        "tool.sh",
+        #"printf '%s|' "$GEOMAPPER_ALERT" "$GEOMAPPER_PATH" "$GEOMAPPER_STATE" "$@" > told; exit 3"#
+      )
+      let process = try start([
+        "-o", "log.json", "--alerts", "rules", "--exec", "/bin/sh", "tool.sh", "-q", "$HOME; x",
+      ])
+      for number in 0..<12 { try folder.makeFile("src/a/f\(number)") }
+      #expect(waitUntil { (try? folder.text("told"))?.hasSuffix("x|") == true })
+      #expect(try folder.text("told") == "many|src/a|raised|-q|$HOME; x|")
+      process.send(SIGTERM)
+      #expect(process.finish().status == 0)
+      let alerts = try events("log.json").compactMap { event in
+        event["type"] as? String == "alert" ? event["data"] as? [String: Any] : nil
+      }
+      #expect(alerts.count == 1)
+      #expect(alerts.first?["rule"] as? String == "src/a files >= 3")
+      #expect(alerts.first?["state"] as? String == "raised")
+      #expect(alerts.first?["limit"] as? Double == 3)
+
+      for (arguments, reason) in [
+        (["record", "--alert", "nonsense", "src"], "nonsense"),
+        (["record", "--alert", "usr files > 1", "src"], "none of the roots"),
+        (["record", "--exec", "true"], "--alert RULE"), (["record", "src", "--exec"], "--exec"),
+        (["record", "--alerts", "tool.sh", "src"], "line 1"),
+        (["record", "--alerts", "nowhere", "src"], "nowhere"),
+      ] {
+        let outcome = try run(arguments)
+        #expect(outcome.status == 2 && outcome.errorText.contains(reason), "\(outcome.errorText)")
+      }
+    }
+
     /// What breaks off is used up to there, and the place is told.
     @Test func usesWhatThereIsOfABrokenOne() throws {
       try makeRecording("one.json")

@@ -21,6 +21,14 @@ package struct RecordingSummary: Sendable {
   package private(set) var first: RecordedEvent?
   package private(set) var second: RecordedEvent?
 
+  /// Bytes of the folders of which there are samples.
+  package private(set) var series: [[UInt8]: SampleSeries] = [:]
+  /// What is left on their disks.
+  package private(set) var free: [[UInt8]: Int64] = [:]
+
+  /// Of how many folders samples are kept.
+  private static let mostSeries = 1001
+
   private let compared: (Int, Int)?
   private var last: Sphere.Position?
 
@@ -40,6 +48,13 @@ package struct RecordingSummary: Sendable {
     duration = max(duration, event.relativeTime)
     if count == compared?.0 { first = event }
     if count == compared?.1 { second = event }
+    if case .sample(let sample) = event.body {
+      if series[sample.path] != nil || series.count < Self.mostSeries {
+        let seconds = Int64(min(event.relativeTime, 1e15))
+        series[sample.path, default: SampleSeries()].add(sample.bytes, at: seconds)
+        free[sample.path] = sample.free
+      }
+    }
     guard let place = event.location else { return }
     if let change = place.change { changes[change.rawValue, default: 0] += 1 }
     let (x, y) = (place.longitude, place.latitude)

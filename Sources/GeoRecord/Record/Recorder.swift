@@ -32,6 +32,10 @@ package final class Recorder: TreeObserver, TreeFilter {
     package var duration: Int64?
     /// After how many events it ends by itself.
     package var mostEvents: Int?
+    /// When somebody wants to be told.
+    package var alerts: [AlertRule] = []
+    /// How long an alert is not raised again, in nanoseconds.
+    package var cooldown: Int64 = 600_000_000_000
 
     /// What happens in some folders.
     package init(roots: [ScanRoot]) { self.roots = roots }
@@ -46,7 +50,8 @@ package final class Recorder: TreeObserver, TreeFilter {
   }
 
   package let configuration: Configuration
-  package let inbox = EventInbox()
+  /// What it is told comes through this.
+  package let inbox: EventInbox
   package let watcher: TreeWatcher
   package let world: World
   private let output: any RecorderOutput
@@ -57,8 +62,10 @@ package final class Recorder: TreeObserver, TreeFilter {
   package private(set) var isPaused = false
   private var isEnding = false
   private var nextSample: Int64?
-  /// Is told the time now and then, and says when it wants to be told again.
-  package var onTime: ((Int64, Recorder) -> Int64?)?
+  /// The rules that are looked at.
+  private var alerts: AlertBoard
+  /// Is told what has become of an alert, and when: Unix time in milliseconds.
+  package var onAlert: ((RecordedAlert, Int64) -> Void)?
 
   /// How many bytes of listings are kept for places.
   private static let cacheLimit = 8 << 20
@@ -69,9 +76,12 @@ package final class Recorder: TreeObserver, TreeFilter {
   ///
   /// - Throws: Why the roots can't be one world, or nothing can be watched.
   package init(
-    _ configuration: Configuration, start: Int64, recordedAt: Int64, to output: any RecorderOutput
+    _ configuration: Configuration, start: Int64, recordedAt: Int64, to output: any RecorderOutput,
+    through inbox: EventInbox = EventInbox()
   ) throws(RecorderError) {
     self.configuration = configuration
+    self.inbox = inbox
+    alerts = AlertBoard(configuration.alerts, cooldown: configuration.cooldown)
     self.output = output
     maker = EventMaker(start: start, recordedAt: recordedAt)
     showsFolders = configuration.selection.showsFolders
@@ -134,7 +144,7 @@ package final class Recorder: TreeObserver, TreeFilter {
         watcher.repair(at: time)
       }
       sample(at: time)
-      wish = onTime?(time, self)
+      lookAtAlerts(at: time)
       output.rest(at: time)
       if let failure = content.failure { return .failed(failure) }
       if let duration = configuration.duration, time - maker.start >= duration { return .told }
@@ -142,14 +152,13 @@ package final class Recorder: TreeObserver, TreeFilter {
     }
   }
 
-  /// When whoever is told the time wants to be told again.
-  private var wish: Int64?
   private var lossTime: Int64 = 0
 
   private func nextDeadline(after now: Int64) -> Int64 {
     if watcher.hasLosses { return now }
     var next = now + 30_000_000_000
-    for deadline in [watcher.deadline, nextSample, wish, outputDeadline].compactMap({ $0 }) {
+    let alert = alerts.isEmpty || isPaused ? nil : alerts.deadline
+    for deadline in [watcher.deadline, nextSample, alert, outputDeadline].compactMap({ $0 }) {
       next = min(next, deadline)
     }
     if let duration = configuration.duration { next = min(next, maker.start + duration) }
@@ -202,6 +211,20 @@ package final class Recorder: TreeObserver, TreeFilter {
     }
   }
 
+  private func lookAtAlerts(at time: Int64) {
+    if isPaused || alerts.isEmpty { return }
+    let told = alerts.look(at: time) { path, needsFree in
+      guard let sums = watcher.tree.sums(at: path) else { return nil }
+      return AlertBoard.Facts(
+        bytes: sums.bytes, files: sums.files,
+        free: needsFree ? watcher.freeBytes(at: path) : nil)
+    }
+    for alert in told {
+      record(.alert(alert), at: time)
+      onAlert?(alert, maker.unixMilliseconds(of: time))
+    }
+  }
+
   /// What is below a folder now; nil if there is none of that path.
   package func sample(of path: [UInt8]) -> RecordedSample? {
     guard let sums = watcher.tree.sums(at: path) else { return nil }
@@ -216,7 +239,9 @@ package final class Recorder: TreeObserver, TreeFilter {
     if isPaused || isEnding { return }
     if change.isFolder, !showsFolders { return }
     changes += 1
-    if let event = maker.event(change, in: world) { add(event) }
+    guard let event = maker.event(change, in: world) else { return }
+    add(event)
+    if !alerts.isEmpty { alerts.note(change.path, at: change.time) }
   }
 
   /// How many changes there were, recorded or not.

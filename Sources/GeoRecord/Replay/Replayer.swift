@@ -27,44 +27,25 @@ package struct Replayer {
   ///   - wait: Called before the player sleeps, with nothing more to hand out for a while.
   ///   - body: Takes an event, and says whether to go on.
   package func play<Failure: Error>(
-    opening open: () throws(RecordingError) -> RecordingReader,
+    opening open: @escaping () throws(RecordingError) -> RecordingReader,
     waiting wait: () throws(Failure) -> Void,
     _ body: (RecordedEvent) throws(Failure) -> Bool
   ) throws(Failure) -> End {
-    var times = ReplayTimes(start: clock.now, speed: speed, from: from)
-    var start = from
+    var cursor = ReplayCursor(
+      start: clock.now, speed: speed, from: from, loops: loops, opening: open)
     while true {
-      var duration = 0.0
-      var reader: RecordingReader
+      let step: ReplayCursor.Step?
       do throws(RecordingError) {
-        reader = try open()
+        step = try cursor.next()
       } catch {
         return .broken(error)
       }
-      while true {
-        let event: RecordedEvent?
-        do throws(RecordingError) {
-          event = try reader.next()
-        } catch {
-          return .broken(error)
-        }
-        guard let event else { break }
-        duration = event.relativeTime
-        if event.relativeTime < start { continue }
-        let deadline = times.deadline(of: event.relativeTime)
-        if clock.now < deadline {
-          try wait()
-          clock.sleep(until: deadline)
-        }
-        if try !body(event) { return .stopped }
+      guard let step else { return .complete }
+      if clock.now < step.deadline {
+        try wait()
+        clock.sleep(until: step.deadline)
       }
-      duration = max(duration, reader.metadata.duration ?? 0)
-      // A recording without a length would be played again and again at once.
-      if !loops || duration <= 0 || duration <= start { return .complete }
-      try wait()
-      times.beginRound(after: duration)
-      start = 0
-      clock.sleep(until: times.deadline(of: 0))
+      if try !body(step.event) { return .stopped }
     }
   }
 }

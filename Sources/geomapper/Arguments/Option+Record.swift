@@ -1,4 +1,5 @@
 import GeoPath
+import GeoRecord
 
 /// What the commands about recordings take, as it was typed.
 struct RecordArguments {
@@ -26,6 +27,14 @@ struct RecordArguments {
   var events: Int?
   /// Milliseconds.
   var sampling: Int64?
+
+  /// Rules, and files with rules, in the order in which they were given.
+  var alerts: [AlertRule] = []
+  var alertFiles: [[UInt8]] = []
+  /// Milliseconds.
+  var cooldown: Int64?
+  /// A command and its arguments.
+  var command: [[UInt8]]?
 
   var speed: Double?
   var loops = false
@@ -60,7 +69,6 @@ extension Option {
       directory,
       Option(
         name: "name", group: .output, help: "A name that the recording has inside.",
-        brief: "A name that it has inside",
         effect: .value(placeholder: "NAME") { (low, text) in low.record.name = text }),
       Option(
         name: "tag", group: .output,
@@ -73,7 +81,6 @@ extension Option {
         effect: .span { $0.record.duration = $1 }),
       Option(
         name: "events", group: .reading, help: "End after N events of any type.",
-        brief: "End after N events",
         effect: .number("N", in: 1...Int(Int32.max)) { $0.record.events = $1 }),
       Option(
         name: "sample", group: .reading,
@@ -81,7 +88,39 @@ extension Option {
           + "disk.",
         brief: "Record sums every TIME, such as 60s",
         effect: .span { $0.record.sampling = $1 }),
+      Option(
+        name: "alert", group: .reading,
+        help: "Tell, and record, when RULE comes true: 'PATH QUANTITY COMPARISON LIMIT', such as "
+          + "'usr/var/log bytes > 10G' or 'usr growth > 500M/h'. A QUANTITY is bytes, files, free, "
+          + "events (a minute) or growth (bytes an hour). 'NAME: ' may stand before it. It may be "
+          + "given again.",
+        brief: "Tell when RULE comes true: 'usr bytes > 10G'",
+        effect: .value(placeholder: "RULE") { (low, text) throws(BadValue) in
+          do throws(AlertRule.Failure) {
+            low.record.alerts.append(try AlertRule(parsing: text))
+          } catch {
+            throw BadValue(reason: "can't use '\(TerminalText.escaped(text))': \(error.reason)")
+          }
+        }),
+      Option(
+        name: "alerts", group: .reading,
+        help: "Take rules from the lines of FILE; 'off NAME: RULE' is switched off, '#' begins a "
+          + "comment.",
+        effect: .value(placeholder: "FILE") { (low, text) in
+          low.record.alertFiles.append(text)
+        }),
+      Option(
+        name: "cooldown", group: .reading,
+        help: "How long an alert is not raised again; 10m by default.",
+        effect: .span { $0.record.cooldown = $1 }),
       map.first { $0.name == "layout" },
+      Option(
+        name: "exec", group: .reading,
+        help: "Run COMMAND for each alert: all that follows is its arguments. No shell is asked; "
+          + "GEOMAPPER_ALERT, _PATH, _RULE, _VALUE, _LIMIT, _STATE and _TIME are in its environment. "
+          + "One runs at a time, and is ended after a minute.",
+        brief: "Run all that follows for each alert",
+        effect: .rest(placeholder: "COMMAND...") { (low, words) in low.record.command = words }),
       Option(
         name: "quiet", short: "q", group: .messages, help: "Don't say what goes on.",
         brief: "Don't say what goes on", effect: .flag { $0.isQuiet = true }),

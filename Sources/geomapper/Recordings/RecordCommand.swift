@@ -27,6 +27,8 @@ enum RecordCommand {
     configuration.duration = low.record.duration.map { $0 * 1_000_000 }
     configuration.mostEvents = low.record.events
     try ignoreRecordings(low, in: &configuration)
+    configuration.alerts = try alerts(low, of: configuration.roots)
+    if let cooldown = low.record.cooldown { configuration.cooldown = cooldown * 1_000_000 }
 
     let now = ThisProcess.unixNanoseconds
     let metadata = metadata(of: configuration, low, at: now)
@@ -38,8 +40,46 @@ enum RecordCommand {
       if let identity = try? file.identity() { configuration.ignored.insert(identity) }
       sink = FileSink(metadata, to: file, shown: shown)
     }
-    return try record(configuration, metadata, to: sink, isQuiet: low.isQuiet)
+    return try record(configuration, metadata, to: sink, low)
   }
+
+  /// All rules, each of which is about one of the roots or a folder below it.
+  private static func alerts(
+    _ low: LowArguments, of roots: [ScanRoot]
+  ) throws(Failure) -> [AlertRule] {
+    var rules = low.record.alerts
+    for path in low.record.alertFiles { rules += try Self.rules(from: path) }
+    for rule in rules {
+      let label = rule.path.prefix { $0 != UInt8(ascii: "/") }
+      if !roots.contains(where: { $0.label.elementsEqual(label) }) {
+        let labels = roots.map { TerminalText.escaped($0.label) }.joined(separator: ", ")
+        throw .usage(
+          "the alert '\(TerminalText.escaped(rule.text))' is about none of the roots: \(labels)")
+      }
+    }
+    if low.record.command != nil, rules.isEmpty {
+      throw .usage("--exec runs a command for alerts, and there are none: give --alert RULE")
+    }
+    return rules
+  }
+
+  private static func rules(from path: [UInt8]) throws(Failure) -> [AlertRule] {
+    let shown = TerminalText.escaped(path)
+    let bytes: [UInt8]
+    do throws(Errno) {
+      bytes = try FileSystem.readInput(path, limit: largestFile)
+    } catch {
+      throw .usage("--alerts can't read '\(shown)': \(error)")
+    }
+    do throws(AlertRule.Failure) {
+      return try AlertRule.parse(file: bytes)
+    } catch {
+      throw .usage("--alerts: '\(shown)', \(error.reason)")
+    }
+  }
+
+  /// How many bytes a file of rules may have.
+  private static let largestFile = 16 << 20
 
   /// The folder of recordings is not recorded.
   private static func ignoreRecordings(
@@ -105,8 +145,18 @@ enum RecordCommand {
 
   private static func record(
     _ configuration: Recorder.Configuration, _ metadata: RecordingMetadata, to sink: RecordingSink,
-    isQuiet: Bool
+    _ low: LowArguments
   ) throws(Failure) -> ExitStatus {
+    let isQuiet = low.isQuiet
+    var runner: AlertRunner?
+    if let command = low.record.command {
+      do throws(Errno) {
+        runner = try AlertRunner(command)
+      } catch {
+        sink.abandon()
+        throw .output("can't start a thread to run commands with: \(error)")
+      }
+    }
     let recorder: Recorder
     let start = ThisProcess.nanoseconds
     do throws(RecorderError) {
@@ -126,8 +176,14 @@ enum RecordCommand {
         "\(Quantity.count(watcher.unwatched, "folder")) can't be watched: the system has no more "
           + "watches. To have more: sysctl fs.inotify.max_user_watches=NUMBER")
     }
+    recorder.onAlert = { [sink] alert, time in
+      sink.clearState()
+      Messages.write(text(of: alert, at: time))
+      runner?.add(alert, timestamp: time)
+    }
     let end = recorder.run()
     let outcome = sink.finish()
+    runner?.finish()
     if case .failed(let reason) = end { Messages.note("the system tells no more: \(reason)") }
     if !isQuiet { Messages.note(outcome.text) }
     if let failure = outcome.failure { throw failure }
@@ -155,6 +211,16 @@ enum RecordCommand {
       "recording \(Quantity.count(folders, "folder")) with \(Quantity.count(files, "file")) to "
       + "\(sink.shown); Ctrl-C ends it"
       + (unreadable > 0 ? "; \(Quantity.count(unreadable, "folder")) could not be read" : "")
+  }
+
+  private static func text(of alert: RecordedAlert, at time: Int64) -> String {
+    let name = alert.name == alert.rule ? "" : "\(TerminalText.escaped(alert.name)): "
+    return "\(Tool.name): \(TrackInfo.moment(time)) alert \(alert.state.rawValue): \(name)"
+      + "\(TerminalText.escaped(alert.rule)) (\(number(alert.value)))\n"
+  }
+
+  private static func number(_ value: Double) -> String {
+    abs(value) < 1e15 ? Quantity.grouped(Int(value.rounded())) : "\(value)"
   }
 
   private static func failure(_ error: RecorderError) -> Failure {

@@ -45,23 +45,4 @@ struct RecordingFile {
       throw .usage("can't use \(shown): \(error)")
     }
   }
-
-  /// Hands over all events, as far as they can be read.
-  ///
-  /// - Returns: Where it breaks off, if it does.
-  func forEach<Problem: Error>(
-    _ reader: consuming RecordingReader, _ body: (RecordedEvent) throws(Problem) -> Void
-  ) throws(Problem) -> RecordingError? {
-    var reader = reader
-    while true {
-      let event: RecordedEvent?
-      do throws(RecordingError) {
-        event = try reader.next()
-      } catch {
-        return error
-      }
-      guard let event else { return nil }
-      try body(event)
-    }
-  }
 }

@@ -18,7 +18,7 @@ enum RecordingInfo {
       let file = RecordingFile(input, shown: "'\(TerminalText.escaped(name))'")
       let reader = try file.read()
       var summary = RecordingSummary(reader.metadata, compared: low.record.compared)
-      summary.fault = file.forEach(reader) { summary.add($0) }
+      summary.fault = EventExport.forEach(reader) { summary.add($0) }
       if let fault = summary.fault {
         Messages.note("\(file.shown) breaks off: \(fault)")
         status = .incomplete
@@ -77,6 +77,7 @@ enum RecordingInfo {
     }
     if summary.length > 0 { lines.append(("way", NodeText.distance(summary.length))) }
     return "\(shown)\n" + lines.map { "  \(padded($0, 10))\($1)\n" }.joined()
+      + TrendText.plain(of: summary)
   }
 
   private static func json(of summary: RecordingSummary, _ name: [UInt8]) -> [UInt8] {
@@ -108,6 +109,7 @@ enum RecordingInfo {
           }
         }
       }
+      TrendText.put(summary, to: &json)
       if let fault = summary.fault { json.member("fault", text: Array("\(fault)".utf8)) }
     }
     return json.bytes

@@ -36,6 +36,9 @@ class RecordingSink: RecorderOutput {
 
   func rest(at time: Int64) { state?.show(events, at: time) }
 
+  /// Makes room for a message.
+  func clearState() { state?.clear() }
+
   /// Removes what nothing was recorded in.
   func abandon() {}
 

@@ -69,7 +69,7 @@ private final class PlayedOutput {
   private let output: OutputFile
   private let format: RecordArguments.PlayFormat
   private var buffer = OutputBuffer(capacity: 1 << 16)
-  private var track: RecordedTrack?
+  private var track: PlayedTrack?
 
   init(_ output: OutputFile, _ format: RecordArguments.PlayFormat) {
     self.output = output
@@ -85,7 +85,7 @@ private final class PlayedOutput {
       buffer.append(line.span)
       buffer.append("\n")
     case .gpx:
-      let track = RecordedTrack(output)
+      let track = PlayedTrack(output)
       self.track = track
       return try track.begin(metadata)
     }
