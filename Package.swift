@@ -15,7 +15,9 @@ import PackageDescription
 //   emit       GeoEmit, GeoTile, GeoDeed, GeoVerify: text and tiles, and whether text is right; know no
 //              descriptors. CPage, GeoPage: the page
 //   together   GeoPipeline: a stream of bytes or nodes
+//   compare    GeoDiff: the union of several states, and what differs between them
 //   ask        GeoAtlas, GeoStats: single paths, places and tiles, sums
+//   archive    GeoArchive: tiles of a world in one file
 //   track      GeoTrack: lines of places and times, as other programs read and write them
 //   record     GeoWatch, GeoRecord: trees that are kept as they change, and what happens in them;
 //              GeoLogger: the same as a library, for any source of places
@@ -104,6 +106,15 @@ let package = Package(
       ],
       swiftSettings: pure),
 
+    // differences between states, and the world of all of them
+    .target(
+      name: "GeoDiff",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
+        "GeoPipeline",
+      ],
+      swiftSettings: pure),
+
     // add up what a tree consists of
     .target(
       name: "GeoStats", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
@@ -120,6 +131,15 @@ let package = Package(
     // trees that are kept in memory as they change on a disk
     .target(
       name: "GeoWatch", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
+
+    // archive: tiles of a world in one file
+    .target(
+      name: "GeoArchive",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoCompress", "GeoProjection", "GeoTier", "GeoTile",
+        "GeoAtlas",
+      ],
+      swiftSettings: pure),
 
     // tracks: lines of places and times, and the programs that they come from and go to
     .target(
@@ -152,13 +172,15 @@ let package = Package(
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
         "GeoEmit", "GeoTile", "GeoPipeline", "GeoDeed", "GeoVerify", "GeoAtlas", "GeoStats",
+        "GeoSnapshot", "GeoGit",
       ]),
     .executableTarget(
       name: "geomapper",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
         "GeoEmit", "GeoDeed", "GeoVerify", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
-        "GeoPage", "GeoTrack", "GeoSnapshot", "GeoGit",
+        "GeoPage", "GeoTrack", "GeoSnapshot", "GeoGit", "GeoArchive",
+        "GeoDiff",
         "GeoWatch", "GeoRecord",
       ],
       linkerSettings: standalone),
@@ -204,6 +226,12 @@ let package = Package(
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoCompress", "GeoSnapshot",
         "GeoPipeline", "TestSupport",
       ]),
+    .testTarget(
+      name: "GeoDiffTests",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoEmit",
+        "GeoPipeline", "GeoDiff", "GeoVerify", "TestSupport",
+      ]),
     .testTarget(name: "GeoCompressTests", dependencies: ["GeoCompress", "TestSupport"]),
     .testTarget(
       name: "GeoTierTests", dependencies: ["GeoPath", "GeoProjection", "GeoTier", "TestSupport"]),
@@ -227,6 +255,13 @@ let package = Package(
       dependencies: ["GeoSystem", "GeoScan", "GeoAtlas", "GeoServe", "TestSupport"]),
     .testTarget(
       name: "GeoStatsTests", dependencies: ["GeoPath", "GeoScan", "GeoStats", "TestSupport"]),
+    .testTarget(
+      name: "GeoArchiveTests",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoCompress", "GeoTile", "GeoAtlas", "GeoArchive",
+        "TestSupport",
+      ],
+      resources: [.copy("Golden")]),
     .testTarget(
       name: "GeoTrackTests", dependencies: ["GeoPath", "GeoTrack", "TestSupport"]),
     .testTarget(

@@ -37,6 +37,9 @@ package final class World: Sendable {
   ) throws(MapError) {
     self.trust = trust
     let world = try WorldRoots(roots, layout, areThere: readsDisk)
+    if selection.usesGitignore, let conflict = MapConflict([.gitignore], on: world.roots) {
+      throw .conflict(conflict)
+    }
     engine = world.engine
     visibility = Visibility(selection, of: world.roots)
     var options = FileSystemScanner.Options()

@@ -62,10 +62,11 @@ package final class WorldFolder: Sendable {
     var places: [FolderPlace] = []
     city = engine.placeFolders(
       listing.folders, in: witness.place, fileCount: fileCount, into: &places)
-    files = left.files.isEmpty ? listing.files : listing.files.without(left.files)
+    // The listing's memory is that of the longest one that was read into it.
+    files = left.files.isEmpty ? listing.files.compacted() : listing.files.without(left.files)
     var (marks, ignored) = (listing.marks, left.ignored)
     if left.folders.isEmpty {
-      folders = listing.folders
+      folders = listing.folders.compacted()
     } else {
       folders = listing.folders.without(left.folders)
       let shown = places.indices.filter { !left.folders[$0] }
@@ -108,7 +109,7 @@ package final class WorldFolder: Sendable {
     let name = parent.folders.records[index].range
     let start = parent.path.count
     guard root == parent.root, path.count == start + 1 + name.count,
-      path[start] == UInt8(ascii: "/")
+      path[start] == .slash
     else { return false }
     let (own, above, names) = (path, parent.path, parent.folders.bytes)
     let bytes = own.span
@@ -117,7 +118,7 @@ package final class WorldFolder: Sendable {
   }
 
   /// The path of an entry.
-  package func path(of name: [UInt8]) -> [UInt8] { path + [UInt8(ascii: "/")] + name }
+  package func path(of name: [UInt8]) -> [UInt8] { path.appending(component: name) }
 }
 
 extension NameTable {

@@ -13,7 +13,7 @@ final class FeatureOutput: SurveyOutput {
     let marks: [PartTrailer.Mark]
   }
 
-  private var writer: FeatureWriter
+  private let writer: FeatureWriter
   private let pool: ChunkPool
   private var storage: ChunkStorage
   private var summary = MapSummary()
@@ -25,6 +25,8 @@ final class FeatureOutput: SurveyOutput {
     self.pool = pool
     storage = pool.take()
   }
+
+  var takesCells: Bool { writer.takesCells }
 
   func enterFolder(_ path: [UInt8]) { writer.enterFolder(path: path) }
 

@@ -1,6 +1,9 @@
 import GeoEmit
 import GeoList
+import GeoPath
+import GeoScan
 import GeoSelect
+import GeoSnapshot
 
 /// What a request can ask for that goes against something else it asks for.
 public enum MapOption: Hashable, Sendable {
@@ -32,6 +35,10 @@ public enum MapOption: Hashable, Sendable {
   case list(ListFormat)
   /// Entries of a list that end with a zero byte.
   case zeroSeparated
+  /// A root that is a snapshot; with where that is.
+  case snapshot([UInt8])
+  /// A root of another kind that is on no disk, such as a revision; with what it was given as.
+  case offDisk([UInt8])
 }
 
 /// Two things that can't be asked for together.
@@ -54,12 +61,18 @@ public struct MapConflict: Hashable, Sendable {
     switch (self.option, self.other) {
     case (.format, .deed):
       return "\(option) shows a whole map, and \(other) maps a part of it: drop one of them"
+    case (_, .snapshot):
+      return "\(option) is decided when a snapshot is taken: give it to 'geomapper snapshot', and "
+        + "not with \(other)"
+    case (_, .offDisk):
+      return "\(option) needs a disk, and \(other) is on none: drop one of them"
     case (_, .deed):
       return "\(option) needs the whole tree, and \(other) maps a part of it: drop one of them"
     case (_, .noMetadata):
       return "\(option) needs what \(other) leaves unread: drop one of them"
     case (_, .format):
-      return "\(option) works with the GeoJSON formats only, not with \(other)"
+      let formats = self.option.trait.map(Self.formats) ?? "other formats"
+      return "\(option) works with \(formats) only, not with \(other)"
     case (.gitignore, .list):
       return "\(option) reads files of the tree, and \(name(.list(.lines))) has their names alone"
     case (.zeroSeparated, .list(let format)):
@@ -73,6 +86,16 @@ public struct MapConflict: Hashable, Sendable {
   }
 }
 
+extension MapConflict {
+  /// The formats that have a place for something, in words.
+  private static func formats(with trait: FormatTraits) -> String {
+    let others = OutputFormat.allCases.filter { $0.traits.contains(trait) && !$0.isGeoJSON }
+    let words = ["the GeoJSON formats"] + others.map(\.rawValue)
+    guard let last = words.last, words.count > 1 else { return words.joined() }
+    return words.dropLast().joined(separator: ", ") + " and " + last
+  }
+}
+
 extension MapRequest {
   /// The first two things that can't be asked for together; nil if all can.
   public var conflict: MapConflict? {
@@ -81,7 +104,7 @@ extension MapRequest {
         return MapConflict(option, with: other)
       }
     }
-    return nil
+    return MapConflict(asked.lazy.filter(\.isAsked).map(\.option), on: roots)
   }
 
   /// What may be asked for that doesn't go with everything.
@@ -100,25 +123,60 @@ extension MapRequest {
   /// What stands against an option, where it is given.
   private func obstacles(of option: MapOption) -> [(option: MapOption, isGiven: Bool)] {
     let part = (MapOption.deed, deed != nil)
-    let other = (MapOption.format(format), !format.isGeoJSON)
+    let other = option.trait.map {
+      (MapOption.format(format), !format.traits.contains($0))
+    }
     let bare = (MapOption.noMetadata, !scan.readsMetadata)
     let kind = list?.format ?? .lines
     let names = (MapOption.list(kind), list != nil)
     switch option {
-    case .format: return [(part.0, part.1 && format == .html)]
-    case .tippecanoe: return [other]
-    case .links: return [names, other, bare]
-    case .totals: return [part, names, other, bare]
+    case .format: return [(part.0, part.1 && !format.traits.contains(.parts))]
+    case .tippecanoe: return [other].compactMap(\.self)
+    case .links: return [names, other, bare].compactMap(\.self)
+    case .totals: return [part, names, other, bare].compactMap(\.self)
     case .followsLinks, .staysOnFileSystem: return [part, names]
     case .sizes, .newer, .older: return [bare, (names.0, names.1 && kind == .lines)]
     case .gitignore, .deed: return [names]
     case .zeroSeparated: return [(names.0, names.1 && kind.isExport)]
-    case .noMetadata, .list: return []
+    case .noMetadata, .list, .snapshot, .offDisk: return []
     }
   }
 }
 
+extension MapConflict {
+  /// The first option that can't be had with the first of some roots: one that only a disk can be asked
+  /// for; nil if all can.
+  package init?(_ options: some Sequence<MapOption>, on roots: [ScanRoot]) {
+    for option in options where option.needsDisk {
+      for root in roots where !(root.source is DiskSource) {
+        let isSnapshot = root.source is SnapshotSource
+        self.init(option, with: isSnapshot ? .snapshot(root.directory) : .offDisk(root.directory))
+        return
+      }
+    }
+    return nil
+  }
+}
+
 extension MapOption {
+  /// Whether it reads more of a disk than listings and metadata.
+  fileprivate var needsDisk: Bool {
+    switch self {
+    case .gitignore, .followsLinks, .staysOnFileSystem: true
+    default: false
+    }
+  }
+
+  /// What a format must have a place for; nil if it works with all.
+  fileprivate var trait: FormatTraits? {
+    switch self {
+    case .tippecanoe: .tippecanoe
+    case .links: .links
+    case .totals: .totals
+    default: nil
+    }
+  }
+
   /// What the library calls it.
   var name: String {
     switch self {
@@ -136,6 +194,7 @@ extension MapOption {
     case .deed: "a deed"
     case .list(let format): format == .lines ? "a list" : "a list of the format \(format)"
     case .zeroSeparated: "'isZeroSeparated'"
+    case .snapshot(let path), .offDisk(let path): "'\(TerminalText.escaped(path))'"
     }
   }
 }

@@ -12,17 +12,20 @@ public enum MapPipeline {
   /// - Throws: ``MapError``.
   public static func open(_ request: MapRequest) async throws(MapError) -> MapStream {
     let survey = try Survey(request)
-    let writer = FeatureWriter(format: request.format, tippecanoe: request.tippecanoe)
+    let (format, options) = (request.format, request.writerOptions)
     let pool = ChunkPool()
-    let batches = try await survey.start { FeatureOutput(writer: writer, pool: pool) }
+    let batches = try await survey.start {
+      FeatureOutput(writer: FeatureWriter(format: format, options: options), pool: pool)
+    }
     let isPartial =
       request.filter.isActive || request.selection.isActive
       || request.roots.contains { $0.source.isPartial }
+    let reasons = request.exclusionReasons
     let frame =
       if let deed = request.deed {
         MapFrame.part(
           PartHeader(
-            deed, isPartial: isPartial, reasons: request.selection.reasons,
+            deed, isPartial: isPartial, reasons: reasons,
             format: request.format, options: request.fingerprint))
       } else {
         MapFrame.whole(
@@ -30,8 +33,8 @@ public enum MapPipeline {
             layout: request.layout, labels: survey.labels, isPartial: isPartial))
       }
     return MapStream(
-      writer: writer, frame: frame,
-      excluded: ExclusionCounts(asking: request.selection.reasons), batches: batches, pool: pool,
+      format: format, options: options, frame: frame,
+      excluded: ExclusionCounts(asking: reasons), batches: batches, pool: pool,
       misfit: survey.misfit, places: survey.roots.map(\.label))
   }
 
@@ -51,5 +54,15 @@ public enum MapPipeline {
     _ roots: [ScanRoot], readsDisk: Bool
   ) throws(MapError) -> [ScanRoot] {
     try WorldRoots.checked(roots, areThere: readsDisk)
+  }
+}
+
+extension MapRequest {
+  /// Why entries can be left out: by what is selected, or by what was when a root was kept.
+  var exclusionReasons: [ExclusionReason] {
+    let before = roots.flatMap(\.source.exclusionReasons)
+    return ExclusionReason.allCases.filter {
+      selection.reasons.contains($0) || before.contains($0)
+    }
   }
 }

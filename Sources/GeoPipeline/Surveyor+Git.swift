@@ -22,7 +22,7 @@ extension GitRules {
   /// What git's rules say in a folder that was listed; its own rules are read from it.
   ///
   /// - Parameter scope: What they say in the folder above.
-  func scope<Plan>(
+  package func scope<Plan>(
     _ scope: IgnoreScope, of visit: FolderVisit<Plan>, files: NameTable, folders: NameTable,
     _ faults: inout [ScanFault]
   ) -> IgnoreScope {
@@ -37,7 +37,7 @@ extension GitRules {
         // What is git's own need not be readable.
         if !following {
           faults.append(
-            ScanFault(path: visit.path + [UInt8(ascii: "/")] + path, reason: .unreadable(error)))
+            ScanFault(path: visit.path.appending(component: path), reason: .unreadable(error)))
         }
         throw error
       }

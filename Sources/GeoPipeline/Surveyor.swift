@@ -32,6 +32,7 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
   private var filePlaces: [FilePlace] = []
   private var frames = FileFrames()
   private var ring: [Coordinate] = []
+  private var cell: [Coordinate] = []
   private var verdicts: [Selector.FolderVerdict] = []
 
   init(
@@ -71,6 +72,7 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     current = plan
     var decision = FolderDecision(
       plan: plan, admissions: admissions, wantsFiles: filter.admits(city, depth: depth))
+    if decision.wantsFiles, !visit.filesLeftOut.isEmpty { output.leaveOut(visit.filesLeftOut) }
     decision.faults = faults
     return decision
   }
@@ -133,10 +135,12 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
       return output.leaveOut(counts)
     }
     engine.coastline(of: place, into: &ring)
+    if output.takesCells, place.depth > 0 { engine.cellOutline(of: place, into: &cell) }
     var feature = FolderFeature(
       place: place, coordinate: coordinate, entries: entries, modified: visit.modified,
       isUnreadable: visit.isUnreadable)
     feature.isLoop = visit.isLoop
+    if place.depth > 0 { feature.cell = cell }
     if let totals { feature.totals = totals[visit.parentPlan.numbers[visit.index]] }
     output.addFolder(feature, ring: ring)
   }
@@ -167,14 +171,17 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     var ignored: [Int] = []
     var leftOut = visit.leftOut[...]
     let admissions = all.enumerated().map { (index, place) in
-      if leftOut.first == index {
-        leftOut.removeFirst()
-        return Admission.hidden
-      }
+      let number = leftOut.startIndex
+      let isLeftOut = leftOut.first == index
+      if isLeftOut { leftOut.removeFirst() }
       let admission =
         filter.isActive
         ? Admission(filter.verdict(on: place, by: engine, ring: &ring)) : .entered
       if admission == .hidden { return Admission.hidden }
+      if isLeftOut {
+        if number < visit.leftOutReasons.count { counts.add(for: visit.leftOutReasons[number]) }
+        return .hidden
+      }
       if !verdicts.isEmpty {
         if let reason = verdicts[index].reason {
           counts.add(for: reason)

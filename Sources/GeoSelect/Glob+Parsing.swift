@@ -37,7 +37,6 @@ extension Glob {
     case git
   }
 
-  private static let slash = UInt8(ascii: "/")
   private static let escape = UInt8(ascii: "\\")
   private static let asterisk = UInt8(ascii: "*")
 
@@ -47,8 +46,13 @@ extension Glob {
   }
 
   /// Reads a pattern.
-  init(parsing pattern: some Sequence<UInt8>, _ dialect: Dialect) throws(GlobError) {
-    var parser = Parser(pattern: Array(pattern), dialect: dialect)
+  ///
+  /// - Parameter ignoresCase: Whether a letter of ASCII stands for its capital as well, and the other
+  ///   way round, also in sets.
+  init(
+    parsing pattern: some Sequence<UInt8>, _ dialect: Dialect, ignoresCase: Bool = false
+  ) throws(GlobError) {
+    var parser = Parser(pattern: Array(pattern), dialect: dialect, ignoresCase: ignoresCase)
     try parser.run()
     self.init(tokens: parser.tokens)
   }
@@ -56,6 +60,7 @@ extension Glob {
   private struct Parser {
     let pattern: [UInt8]
     let dialect: Dialect
+    let ignoresCase: Bool
     var index = 0
     var tokens: [Token] = []
 
@@ -67,19 +72,29 @@ extension Glob {
         switch pattern[index] {
         case asterisk: takeAsterisks()
         case UInt8(ascii: "?"):
-          var set = ByteSet([slash])
+          var set = ByteSet([.slash])
           set.invert()
           tokens.append(.set(set))
           index += 1
         case UInt8(ascii: "["): try takeSet()
         case escape:
           if index + 1 == pattern.count { throw .danglingEscape }
-          tokens.append(.literal(pattern[index + 1]))
+          take(pattern[index + 1])
           index += 2
         case let byte:
-          tokens.append(.literal(byte))
+          take(byte)
           index += 1
         }
+      }
+    }
+
+    /// A byte that stands for itself.
+    private mutating func take(_ byte: UInt8) {
+      var set = ByteSet([byte])
+      if ignoresCase, set.foldCase() {
+        tokens.append(.set(set))
+      } else {
+        tokens.append(.literal(byte))
       }
     }
 
@@ -88,12 +103,12 @@ extension Glob {
       while byte(at: index) == asterisk { index += 1 }
       let next = byte(at: index)
       let isBound =
-        (start == 0 || pattern[start - 1] == slash)
-        && (index == pattern.count || next == slash
-          || (next == escape && byte(at: index + 1) == slash))
+        (start == 0 || pattern[start - 1] == .slash)
+        && (index == pattern.count || next == .slash
+          || (next == escape && byte(at: index + 1) == .slash))
       if index - start == 1 {
         tokens.append(.star)
-      } else if isBound, next == slash {
+      } else if isBound, next == .slash {
         tokens += [.folders, .folderLoop]
         index += 1
       } else if isBound || dialect == .plain {
@@ -136,8 +151,9 @@ extension Glob {
         }
       } while byte(at: index) != UInt8(ascii: "]")
       index += 1
+      if ignoresCase { set.foldCase() }
       if isNegated { set.invert() }
-      set.remove(slash)
+      set.remove(.slash)
       tokens.append(.set(set))
     }
 

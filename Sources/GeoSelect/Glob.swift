@@ -55,11 +55,10 @@ struct Glob: Sendable, Equatable {
     while index < text.count {
       let byte = text[index]
       index += 1
-      // Mostly nothing but an asterisk is under way, and waits for the literal behind it.
+      // Mostly nothing but an asterisk is under way, and waits for what is behind it.
       let first = states.trailingZeroBitCount
       if states == 3 << UInt64(first), first + 1 < tokens.count,
-        case .literal(let awaited) = tokens[first + 1], awaited != byte,
-        tokens[first].stays(on: byte)
+        !tokens[first + 1].mayBegin(with: byte), tokens[first].stays(on: byte)
       {
         continue
       }
@@ -82,10 +81,10 @@ struct Glob: Sendable, Equatable {
     switch token {
     case .literal(let own): own == byte ? 2 : 0
     case .set(let set): set.contains(byte) ? 2 : 0
-    case .star: byte == UInt8(ascii: "/") ? 0 : 1
+    case .star: byte == .slash ? 0 : 1
     case .anything: 1
     case .folders: 0
-    case .folderLoop: byte == UInt8(ascii: "/") ? 3 : 1
+    case .folderLoop: byte == .slash ? 3 : 1
     }
   }
 
@@ -141,10 +140,20 @@ extension Glob.Token {
     if case .literal = self { true } else { false }
   }
 
+  /// Whether the byte leads on from it, or something does without a byte.
+  @inline(__always)
+  fileprivate func mayBegin(with byte: UInt8) -> Bool {
+    switch self {
+    case .literal(let own): own == byte
+    case .set(let set): set.contains(byte)
+    case .star, .anything, .folders, .folderLoop: true
+    }
+  }
+
   /// Whether the byte is one of those that an asterisk takes.
   fileprivate func stays(on byte: UInt8) -> Bool {
     switch self {
-    case .star: byte != UInt8(ascii: "/")
+    case .star: byte != .slash
     case .anything: true
     case .literal, .set, .folders, .folderLoop: false
     }

@@ -51,7 +51,8 @@ import Testing
       EventText.put(event, to: &buffer)
       buffer.append("\n")
     }
-    let read = try Example.read(Array(buffer.text.utf8))
+    let bytes = buffer.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }
+    let read = try Example.read(bytes)
     #expect(read.fault == nil && read.events == events && read.metadata == Example.metadata)
   }
 

@@ -39,15 +39,15 @@ import Testing
     #expect(series.cost < 50_000, "\(series.cost)")
   }
 
-  private func trend(_ values: [Int64], every seconds: Int64 = 60) -> Trend? {
+  private func made(_ values: [Int64], every seconds: Int64 = 60) -> Trend? {
     var series = SampleSeries()
     for (index, value) in values.enumerated() { series.add(value, at: Int64(index) * seconds) }
     return Trend(of: series)
   }
 
   @Test func tellsWhereItGoes() throws {
-    #expect(trend([]) == nil)
-    let young = try #require(trend([1, 2, 3]))
+    #expect(made([]) == nil)
+    let young = try #require(made([1, 2, 3]))
     #expect(young.rate == nil && young.direction == nil && young.value == 3)
     let base: Int64 = 1_000_000_000
     for (part, direction) in [
@@ -55,7 +55,7 @@ import Testing
       (-0.01, .falling), (-0.1, .fallingFast),
     ] {
       let values = (0...60).map { base + Int64(Double($0) / 60 * part * Double(base)) }
-      let trend = try #require(trend(values))
+      let trend = try #require(made(values))
       let rate = try #require(trend.rate)
       #expect(abs(rate - part * Double(base)) < 1000, "\(part): \(rate)")
       #expect(trend.direction == direction)
@@ -64,18 +64,18 @@ import Testing
 
   @Test func tellsWhenItIsFull() throws {
     let values = (0...120).map { Int64(1_000_000_000 + $0 * 1_000_000) }
-    let trend = try #require(trend(values))
+    let trend = try #require(made(values))
     // 60 MB an hour.
     let hours = try #require(trend.hoursUntilFull(free: 600_000_000))
     #expect(abs(hours - 10) < 0.001)
-    #expect(try #require(self.trend(values.reversed())).hoursUntilFull(free: 1) == nil)
+    #expect(try #require(made(values.reversed())).hoursUntilFull(free: 1) == nil)
   }
 
   @Test func windowsEndWithTheRecording() throws {
     // Eight hours: the first hour is 7, then 1 to 5, and 3 at the end.
     var values = [Int64](repeating: 7, count: 60)
     for minute in 60...480 { values.append(minute == 480 ? 3 : Int64(minute % 5 + 1)) }
-    let windows = try #require(trend(values)).windows
+    let windows = try #require(made(values)).windows
     #expect(windows.map(\.span) == [3600, 21_600, 86_400])
     #expect(windows[0].least == 1 && windows[0].greatest == 5)
     #expect(abs(windows[0].average - 3) < 0.1)

@@ -6,6 +6,7 @@ The pictures of what was seen go to FOLDER (.build/pictures if not given).
 """
 
 import os
+import re
 import subprocess
 import tempfile
 import time
@@ -154,7 +155,7 @@ def check_keyboard(page: Page, root: str) -> None:
     page.wait("document.getElementById('drawer').hidden", "Esc closes the help")
     page.run("document.getElementById('map').focus()")
     order = []
-    for _ in range(12):
+    for _ in range(13):
         page.key("Tab")
         order.append(page.run("document.activeElement.id || document.activeElement.className"))
     if order[:2] != ["query", "crumb"] or "in" not in order or "help" not in order:
@@ -280,10 +281,20 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, shots: str
         page.wait("globalThis.geomapper?.view.isComplete", "the page from disk")
         show(page, f"{root}/meadow")
         page.shoot(f"{shots}/file.png")
+        # As on the served page: no gaps between lands, and sums of what is below them.
+        lands = page.run("geomapper.view.landsInView().filter(({ depth }) => depth > 0)"
+                         ".map((land) => [land.path, land.outline !== land.rings, land.files])")
+        if not lands or not all(has_cell for _, has_cell, _ in lands):
+            fail(f"lands without cells: {lands}")
+        text = page.run("document.getElementById('panel').innerText")
+        for part in ("78.0 kB", "40", "files below", "% of garden"):
+            if part not in text:
+                fail(f"the panel does not say {part!r}: {text!r}")
         check_search(page, root, f"{shots}/file-search.png")
         show(page, f"{root}/desert")
         if NASTY.replace("/", "∕") not in page.run("document.getElementById('panel').innerText"):
             fail("a name has not come through")
+        check_file_totals(browser, binary, folder, root, at)
         old = os.stat(name).st_mtime_ns
         many = os.path.join(at, "many")
         os.makedirs(many)
@@ -293,8 +304,23 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, shots: str
                               stderr=subprocess.PIPE, text=True)
         if done.returncode != 3 or "--zoom" not in done.stderr or os.stat(name).st_mtime_ns != old:
             fail(f"too large a tree: status {done.returncode}, {done.stderr!r}")
-        if sorted(os.listdir(at)) != ["many", "world.html"]:
+        if sorted(os.listdir(at)) != ["many", "totals.html", "world.html"]:
             fail(f"left behind: {os.listdir(at)}")
+
+
+def check_file_totals(browser: Browser, binary: str, folder: str, root: str, at: str) -> None:
+    """A page as a file with totals says of a folder what is below it."""
+    name = os.path.join(at, "totals.html")
+    subprocess.run([binary, "map", "--totals", "--format", "html", "-o", name, folder], check=True)
+    page = browser.page()
+    page.resize(1280, 800)
+    page.open("file://" + quote(name))
+    page.wait("globalThis.geomapper?.view.isComplete", "the page with totals")
+    show(page, f"{root}/meadow")
+    files = sum(len(names) for _, _, names in os.walk(os.path.join(folder, "meadow")))
+    said = page.run("document.getElementById('panel').innerText")
+    if not re.search(rf"\b{files:,}\s+files? below", said):
+        fail(f"no totals of {files} files in {said!r}")
 
 
 def drive(browser: Browser, server: Served, folder: str, root: str, shots: str) -> None:

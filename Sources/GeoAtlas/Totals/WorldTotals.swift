@@ -1,4 +1,5 @@
 import GeoPath
+import GeoPipeline
 import GeoScan
 import GeoStats
 import GeoSystem
@@ -125,6 +126,25 @@ package final class WorldTotals: Sendable {
     }
   }
 
+  /// What is below all folders of some roots, with what tiles tell of it.
+  ///
+  /// - Throws: `MapError` if no thread can be started; `CancellationError`.
+  package static func all(
+    of roots: [ScanRoot], options: FileSystemScanner.Options
+  ) async throws -> TreeTotals {
+    let scan: TotalsScan
+    do throws(FileSystemScanner.Failure) {
+      scan = try await FileSystemScanner(options: options).totals(of: roots, classes: classes)
+    } catch {
+      switch error {
+      case .noThread(let reason): throw MapError.noThread(reason)
+      }
+    }
+    var pass = scan.makeAsyncIterator()
+    while try await pass.next(isolation: nil) != nil {}
+    return pass.finish()
+  }
+
   /// Has a folder read again soon, with all that is below it.
   ///
   /// - Parameters:
@@ -167,7 +187,7 @@ package final class WorldTotals: Sendable {
       if paths.contains(where: { $0.count < path.count && path.starts(with: $0 + [0x2F]) }) {
         continue
       }
-      let names = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      let names = path.components
       guard let label = names.first,
         let root = roots.first(where: { $0.label.elementsEqual(label) })
       else { continue }

@@ -5,7 +5,8 @@ extension GeoJSONWriter {
   /// Puts what stands before the first feature of a collection.
   ///
   /// Each feature brings the comma and the line end before it, the first one a comma too many.
-  static func write(_ header: MapHeader, to buffer: inout OutputBuffer) {
+  func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
+    if form != .collection { return }
     buffer.append("{\"type\":\"FeatureCollection\",\"geomapper\":{\"projection\":")
     buffer.append(Int64(GeoProjectionEngine.version))
     switch header.layout {
@@ -19,18 +20,41 @@ extension GeoJSONWriter {
       buffer.append(byte: UInt8(ascii: "\""))
     }
     buffer.append("]")
+    for (index, state) in header.states.enumerated() {
+      buffer.append(index == 0 ? ",\"states\":[{\"name\":\"" : ",{\"name\":\"")
+      buffer.append(json: state.name.span)
+      buffer.append("\"")
+      if let time = state.time, CivilTime(unixSeconds: time) != nil {
+        buffer.append(",\"time\":\"")
+        _ = buffer.append(time: time)
+        buffer.append("\"")
+      }
+      buffer.append("}")
+    }
+    if !header.states.isEmpty { buffer.append("]") }
     if header.isPartial { buffer.append(",\"partial\":true") }
     buffer.append("},\"features\":[")
   }
 
   /// Puts what follows the last feature of a collection.
-  static func write(_ summary: MapSummary, to buffer: inout OutputBuffer) {
+  func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
+    if form != .collection { return }
     buffer.append("\n],\"summary\":{\"folders\":")
     buffer.append(Int64(summary.folders))
     buffer.append(",\"files\":")
     buffer.append(Int64(summary.files))
     buffer.append(",\"unreadable\":")
     buffer.append(Int64(summary.unreadable))
+    if let changes = summary.changes {
+      buffer.append(",\"added\":")
+      buffer.append(Int64(changes.added))
+      buffer.append(",\"removed\":")
+      buffer.append(Int64(changes.removed))
+      buffer.append(",\"changed\":")
+      buffer.append(Int64(changes.changed))
+      buffer.append(",\"moved\":")
+      buffer.append(Int64(changes.moved))
+    }
     let reasons = summary.excluded.reasons
     for (index, reason) in reasons.enumerated() {
       buffer.append(index == 0 ? ",\"excluded\":{" : ",")
@@ -70,14 +94,18 @@ extension GeoJSONWriter {
     cursor.put(Int64(depth))
   }
 
-  /// Puts what is below a folder.
+  /// Puts what is below a folder, as far as it is known.
   static func put(_ totals: FolderTotals, to cursor: inout OutputCursor) {
     cursor.put(",\"files\":")
     cursor.put(totals.files)
-    cursor.put(",\"bytes\":")
-    cursor.put(totals.bytes)
-    cursor.put(",\"allocated\":")
-    cursor.put(totals.allocated)
+    if let bytes = totals.bytes {
+      cursor.put(",\"bytes\":")
+      cursor.put(bytes)
+    }
+    if let allocated = totals.allocated {
+      cursor.put(",\"allocated\":")
+      cursor.put(allocated)
+    }
   }
 
   /// Puts the member `minzoom`, if it is known.

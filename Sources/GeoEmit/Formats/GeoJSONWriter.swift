@@ -6,6 +6,17 @@ import GeoProjection
 /// What the features of a folder or a batch have in common is made once, as a whole, so that a
 /// file's feature is a handful of copies around its id, its coordinate, its name and its facts.
 struct GeoJSONWriter: FormatWriter {
+  /// What stands around the features.
+  enum Form {
+    /// One `FeatureCollection`.
+    case collection
+    /// A text sequence.
+    case sequence
+    /// Lines.
+    case lines
+  }
+
+  let form: Form
   private let ending: StaticString
   private let tippecanoe: Bool
   /// From the beginning to the id.
@@ -23,23 +34,28 @@ struct GeoJSONWriter: FormatWriter {
   private var scale = DegreesScale(digits: 13)
   /// What the texts of a file are made for; the next folder often has the same.
   private var batch: FileBatch?
+  /// What the features written next say behind `minzoom`, `lon` and `lat`; a comma before each member.
+  var members: [UInt8] = []
 
   /// All that a feature may hold besides its texts and its ring.
   private static let fixedRoom = 512
 
-  init(format: OutputFormat, tippecanoe: Bool) {
-    self.tippecanoe = tippecanoe
+  init(_ form: Form, _ options: WriterOptions) {
+    self.form = form
+    tippecanoe = options.tippecanoe
     // In a collection the separator leads, so that parts can be joined in any number.
-    ending = format == .geojson ? "" : "\n"
+    ending = form == .collection ? "" : "\n"
     head.fill(reserving: 64) { cursor in
-      switch format {
-      case .geojson: cursor.put(",\n")
-      case .geojsonseq: cursor.put("\u{1E}")
-      case .geojsonl, .csv, .gpx, .html: break
+      switch form {
+      case .collection: cursor.put(",\n")
+      case .sequence: cursor.put("\u{1E}")
+      case .lines: break
       }
       cursor.put("{\"type\":\"Feature\",\"id\":")
     }
   }
+
+  var separator: [UInt8] { form == .collection ? Array(",\n".utf8) : [] }
 
   mutating func enterFolder(path: [UInt8]) {
     folder.enter(path, after: "]},\"properties\":{\"path\":\"")
@@ -63,6 +79,7 @@ struct GeoJSONWriter: FormatWriter {
 
   var roomForFile: Int {
     Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion
+      + members.count
   }
 
   static var roomForByteOfName: Int { 2 * JSONText.expansion + PercentText.expansion }
@@ -96,7 +113,9 @@ struct GeoJSONWriter: FormatWriter {
       cursor.put(",\"size\":")
       cursor.put(facts.size)
     }
-    if facts.kind == .regular && facts.status != .unreadable && facts.links < 2 && isValid {
+    if facts.kind == .regular && facts.status != .unreadable && facts.links < 2 && isValid
+      && members.isEmpty
+    {
       cursor.put(tail)
     } else {
       putRest(ofFileNamed: arena.extracting(name), facts, isValid: isValid, to: &cursor)
@@ -121,6 +140,7 @@ struct GeoJSONWriter: FormatWriter {
     to cursor: inout OutputCursor
   ) {
     cursor.put(zoom)
+    cursor.put(members.span)
     if let special = facts.kind.special {
       cursor.put(",\"special\":\"")
       cursor.put(special)
@@ -134,7 +154,7 @@ struct GeoJSONWriter: FormatWriter {
     if !isValid {
       cursor.put(",\"rawPath\":\"")
       PercentText.put(folder.raw.span, to: &cursor)
-      cursor.put(byte: UInt8(ascii: "/"))
+      cursor.put(byte: .slash)
       PercentText.put(name, to: &cursor)
       cursor.put(byte: UInt8(ascii: "\""))
     }
@@ -143,7 +163,7 @@ struct GeoJSONWriter: FormatWriter {
 
   func room(forRing ring: [Coordinate]) -> Int {
     Self.fixedRoom + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
-      + (ring.count + 1) * (2 * OutputCursor.longestDegrees + 4)
+      + (ring.count + 1) * (2 * OutputCursor.longestDegrees + 4) + members.count
   }
 
   func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
@@ -179,6 +199,7 @@ struct GeoJSONWriter: FormatWriter {
       cursor.put(",\"lat\":")
       cursor.put(degrees: feature.coordinate.latitude, scale)
     }
+    cursor.put(members.span)
     if feature.isLoop { cursor.put(",\"loop\":true") }
     if feature.isUnreadable { cursor.put(",\"unreadable\":true") }
     if !folder.isValid {
@@ -188,4 +209,19 @@ struct GeoJSONWriter: FormatWriter {
     }
     Self.put(endAt: place.minzoom, tippecanoe: tippecanoe, ending, to: &cursor)
   }
+}
+
+extension OutputFormat {
+  private static let geojsonTraits: FormatTraits = [.tippecanoe, .links, .totals, .parts]
+
+  /// One GeoJSON `FeatureCollection` (RFC 7946), one feature to a line.
+  public static let geojson = OutputFormat("geojson", geojsonTraits) {
+    GeoJSONWriter(.collection, $0)
+  }
+  /// A GeoJSON text sequence (RFC 8142): each feature between RS and LF.
+  public static let geojsonseq = OutputFormat("geojsonseq", geojsonTraits) {
+    GeoJSONWriter(.sequence, $0)
+  }
+  /// GeoJSON features, one to a line.
+  public static let geojsonl = OutputFormat("geojsonl", geojsonTraits) { GeoJSONWriter(.lines, $0) }
 }

@@ -56,7 +56,7 @@ struct NodeWriter {
     json.object { json in
       let place = folder.place
       json.member("path", path: folder.path)
-      json.member("name", text: Self.name(in: folder.path))
+      json.member("name", text: Array(folder.path.lastComponent))
       json.member("kind", text: place.kind.bytes)
       json.member("id", Int64(place.id))
       json.put(world.engine.coordinate(of: place), digits: place.digits)
@@ -72,8 +72,8 @@ struct NodeWriter {
     json.key("totals")
     json.object { json in
       json.member("files", sums.files)
-      json.member("bytes", sums.bytes)
-      json.member("allocated", sums.allocated)
+      if let bytes = sums.bytes { json.member("bytes", bytes) }
+      if let allocated = sums.allocated { json.member("allocated", allocated) }
       guard let details = totals.details(of: number) else { return }
       if let newest = details.newest { json.member("newest", newest) }
       json.key("types")
@@ -86,9 +86,7 @@ struct NodeWriter {
   }
 
   private func number(of folder: WorldFolder) -> Int {
-    totals?.number(
-      of: folder.path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false))
-      ?? TreeTotals.missing
+    totals?.number(of: folder.path.components) ?? TreeTotals.missing
   }
 
   /// Adds what is in a folder, the first of it by name.
@@ -111,7 +109,7 @@ struct NodeWriter {
               return
             }
             json.member("files", sums.files)
-            json.member("bytes", sums.bytes)
+            if let bytes = sums.bytes { json.member("bytes", bytes) }
             guard let details = totals.details(of: number) else { return }
             if let newest = details.newest { json.member("newest", newest) }
             if let type = details.largestClass.flatMap({ FileType(rawValue: UInt8($0)) }) {
@@ -138,20 +136,14 @@ struct NodeWriter {
         json.member(name: name)
         json.member("kind", text: NodeKind.poi.bytes)
         json.member("id", Int64(XXH64.hash(name.span, seed: folder.city.folderSeed) >> 11))
-        if facts[index].status == .known {
+        if facts[index].status == .known || facts[index].status == .sized {
           json.member("size", facts[index].size)
-          json.member("newest", facts[index].modified)
         }
+        if facts[index].status == .known { json.member("newest", facts[index].modified) }
         json.member("type", text: FileType(ofFileNamed: name.span).word.bytes)
         if let special = facts[index].kind.special { json.member("special", text: special.bytes) }
       }
     }
-  }
-
-  /// The last component of a path.
-  static func name(in path: [UInt8]) -> [UInt8] {
-    guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return path }
-    return Array(path[(slash + 1)...])
   }
 }
 

@@ -5,7 +5,7 @@ extension FeatureLine {
   ///
   /// What was looked at here can be reckoned with.
   var contradiction: String? {
-    if !EntryName.isValid(path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]) {
+    if !EntryName.isValid(path.lastComponent) {
       return Self.noName
     }
     if let size, size < 0 { return "its size is negative" }
@@ -14,15 +14,17 @@ extension FeatureLine {
     }
     if minzoom == .max { return "it has no minzoom" }
     if let totals {
-      if totals.files < 0 || totals.bytes < 0 || totals.allocated < 0 {
+      let amounts = [totals.bytes, totals.allocated].compactMap { $0 }
+      if totals.files < 0 || amounts.contains(where: { $0 < 0 }) {
         return "one of its totals is negative"
       }
-      if totals.files == 0, totals.bytes > 0 || totals.allocated > 0 {
+      if totals.files == 0, amounts.contains(where: { $0 > 0 }) {
         return "its totals have bytes of no file"
       }
     }
+    if let contradiction = difference.contradiction(isFolder: isFolder) { return contradiction }
     if isLoop {
-      if !path.contains(UInt8(ascii: "/")) { return "a root can't be a loop" }
+      if !path.contains(.slash) { return "a root can't be a loop" }
       if size != nil { return "it is a loop, and has a size all the same" }
     }
     return nil
@@ -32,4 +34,17 @@ extension FeatureLine {
   static let noName =
     "a name in its path is empty, '.' or '..', has a zero byte, or more than "
     + "\(NameRecord.longestName) bytes"
+}
+
+extension FolderTotals {
+  /// Whether they can't be those of a folder in another one that has these totals: what is known of all
+  /// is known of a part, and no less.
+  func exceeds(_ whole: FolderTotals) -> Bool {
+    func exceeds(_ part: Int64?, _ whole: Int64?) -> Bool {
+      guard let whole else { return false }
+      return part.map { $0 > whole } ?? true
+    }
+    return files > whole.files || exceeds(bytes, whole.bytes)
+      || exceeds(allocated, whole.allocated)
+  }
 }

@@ -24,6 +24,8 @@ struct FeatureLine {
   private(set) var special = EntryKind.regular
   private(set) var links: UInt32 = 0
   private(set) var isForTippecanoe = false
+  /// What it says of two states.
+  private(set) var difference = NodeDifference(.none)
 
   private enum Key {
     static let point = Array("Point\",\"coordinates\":".utf8)
@@ -85,10 +87,17 @@ struct FeatureLine {
       modified = reader.integer()
       return modified != nil
     case "files":
-      guard let files = reader.integer(), reader.take(",\"bytes\":"), let bytes = reader.integer(),
-        reader.take(",\"allocated\":"), let allocated = reader.integer()
-      else { return false }
-      totals = FolderTotals(files: files, bytes: bytes, allocated: allocated)
+      guard let files = reader.integer() else { return false }
+      var found = FolderTotals(files: files, bytes: nil, allocated: nil)
+      if reader.take(",\"bytes\":") {
+        found.bytes = reader.integer()
+        if found.bytes == nil { return false }
+      }
+      if reader.take(",\"allocated\":") {
+        found.allocated = reader.integer()
+        if found.allocated == nil { return false }
+      }
+      totals = found
     case "lon":
       guard let longitude = reader.decimal(), reader.take(",\"lat\":"),
         let latitude = reader.decimal()
@@ -109,7 +118,7 @@ struct FeatureLine {
     case "rawPath":
       guard let text = reader.string(), let raw = Self.bytes(ofPercent: text) else { return false }
       path = raw
-    default: return false
+    default: return DifferenceReader.read(member, &reader, into: &difference) ?? false
     }
     return true
   }
@@ -139,7 +148,7 @@ struct FeatureLine {
       size: size ?? 0, modified: modified ?? 0, status: status, kind: special, links: links)
   }
 
-  private static func bytes(ofPercent text: [UInt8]) -> [UInt8]? {
+  static func bytes(ofPercent text: [UInt8]) -> [UInt8]? {
     var bytes: [UInt8] = []
     var index = 0
     while index < text.count {
@@ -160,7 +169,7 @@ struct FeatureLine {
 
 extension EntryKind {
   /// The kind that the formats call by a word.
-  fileprivate init?(special word: [UInt8]) {
+  init?(special word: [UInt8]) {
     let kinds: [EntryKind] = [.symlink, .fifo, .socket, .block, .character]
     let text = String(decoding: word, as: UTF8.self)
     guard let kind = kinds.first(where: { $0.special.map { "\($0)" } == text }) else { return nil }

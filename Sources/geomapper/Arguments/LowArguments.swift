@@ -13,6 +13,7 @@ struct LowArguments {
   var output: [UInt8]?
   var format: OutputFormat?
   var tippecanoe = false
+  var archive = ArchiveArguments()
 
   var layout: Layout?
 
@@ -43,6 +44,7 @@ struct LowArguments {
   var stats = StatsArguments()
   var track = TrackArguments()
   var record = RecordArguments()
+  var diff = DiffArguments()
 
   /// Where the revisions are that are operands.
   var gitRepository: [UInt8]?

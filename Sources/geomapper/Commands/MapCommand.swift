@@ -1,4 +1,3 @@
-import GeoPage
 import GeoPath
 import GeoPipeline
 import GeoScan
@@ -14,21 +13,25 @@ enum MapCommand {
     } catch {
       throw error.hinting(at: "\(Tool.name) map --help")
     }
+    if low.archive.isAsked { return try ArchiveCommand.run(low, plan) }
+    if low.archive.maxZoom != nil { throw .usage("--max-zoom goes with --format pmtiles") }
     let place = try OutputPlace(plan.output)
     if place.isTerminal, !plan.isDeliberate { throw .floodsTerminal(plan.request.roots) }
     plan.request.scan.temporary = place.temporary
 
     // The main thread waits anyway: let it make the calls that block.
-    return try MainThreadExecutor().run { [plan] in
+    let status = try MainThreadExecutor().run { [plan] in
       await Result { () async throws(Failure) in
         let stream = try await open(plan.request)
         let report = Report(
           mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: place.isTerminal)
-        let most = plan.request.format == .html ? StandalonePage.mostNodes : .max
-        return try await StreamOutput(name: "map", report: report, most: most)
-          .drain(stream, into: OutputFile(opening: place))
+        return try await StreamOutput(
+          name: "map", report: report, most: plan.request.format.mostNodes
+        )
+        .drain(stream, into: OutputFile(opening: place))
       }
     }.get()
+    return status == .success && !plan.isWhole ? .incomplete : status
   }
 
   private static func open(_ request: MapRequest) async throws(Failure) -> MapStream {

@@ -62,7 +62,7 @@ struct StatsText {
     rows.sorted { a, b in
       let (first, second): (Int64, Int64) =
         switch order {
-        case .size: (a.sums.allocated, b.sums.allocated)
+        case .size: (stats.total.measure.amount(of: a.sums), stats.total.measure.amount(of: b.sums))
         case .files: (Int64(a.sums.files), Int64(b.sums.files))
         case .newest: (a.sums.newest ?? .min, b.sums.newest ?? .min)
         case .name: (0, 0)
@@ -89,7 +89,7 @@ struct StatsText {
     var roots: [Int] = []
     var way: [Int] = []
     for (index, region) in regions.enumerated() {
-      let depth = region.path.count { $0 == UInt8(ascii: "/") }
+      let depth = region.path.slashCount
       way.removeLast(max(0, way.count - depth))
       if let parent = way.last { children[parent].append(index) } else { roots.append(index) }
       way.append(index)
@@ -122,9 +122,8 @@ struct StatsText {
 
   private func row(_ index: Int, _ level: Int) -> Row {
     let path = stats.regions[index].path
-    let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
     return Row(
-      name: TerminalText.escaped(Array(path[start...])), sums: stats.regions[index].sums,
+      name: TerminalText.escaped(Array(path.lastComponent)), sums: stats.regions[index].sums,
       level: level, rank: index)
   }
 
@@ -147,9 +146,14 @@ extension Sequence<StatsText.Row> {
     reduce(into: TreeStats.Sums.none) { sums, row in
       sums.folders += row.sums.folders
       sums.files += row.sums.files
-      sums.bytes = sums.bytes.addingReportingOverflow(row.sums.bytes).partialValue
-      sums.allocated = sums.allocated.addingReportingOverflow(row.sums.allocated).partialValue
+      sums.bytes = sum(sums.bytes, row.sums.bytes)
+      sums.allocated = sum(sums.allocated, row.sums.allocated)
       sums.newest = [sums.newest, row.sums.newest].compactMap { $0 }.max()
     }
+  }
+
+  private func sum(_ a: Int64?, _ b: Int64?) -> Int64? {
+    guard let a, let b else { return nil }
+    return a.addingReportingOverflow(b).partialValue
   }
 }
