@@ -20,7 +20,12 @@ enum RecordCommand {
     if let sampling = low.record.sampling, sampling < 1000 {
       throw .usage("--sample takes a second at least, 1s")
     }
-    var configuration = Recorder.Configuration(roots: try MapPlan.checkedRoots(low.operands))
+    let roots = try MapPlan.checked(try MapPlan.sources(low, low.operands))
+    if let still = roots.first(where: { !($0.source is DiskSource) }) {
+      throw .usage(
+        "nothing happens in '\(TerminalText.escaped(still.directory))': only folders are recorded")
+    }
+    var configuration = Recorder.Configuration(roots: roots)
     configuration.layout = low.layout ?? .settled
     configuration.selection = try MapPlan.selection(low)
     configuration.sampling = low.record.sampling.map { $0 * 1_000_000 }
