@@ -54,13 +54,23 @@ extension TreeWatcher {
       let all = folders(of: change.folder)
       let arrival = change.what == .removed && !all.isEmpty ? arrivals[change.cookie] : nil
       if arrival != nil { departures.insert(change.cookie) }
+      guard let arrival else {
+        for folder in all where tree[folder].isThere { apply(change, in: folder, at: time) }
+        continue
+      }
+      // Of several folders with the same watch, each is left for one, below the same root if it can be.
+      var targets = folders(of: arrival.folder)
       for folder in all where tree[folder].isThere {
-        if let arrival {
-          move(change.name, from: folder, arrival, at: time)
+        targets.removeAll { !tree[$0].isThere }
+        let root = tree.root(of: folder)
+        let index = targets.firstIndex { tree.root(of: $0) == root } ?? targets.indices.first
+        if let index {
+          move(change.name, from: folder, to: targets.remove(at: index), arrival, at: time)
         } else {
-          apply(change, in: folder, at: time)
+          leave(change.name, folder, isFolder: arrival.isFolder, at: time)
         }
       }
+      for target in targets where tree[target].isThere { apply(arrival, in: target, at: time) }
     }
   }
 
@@ -191,14 +201,9 @@ extension TreeWatcher {
   // MARK: Renaming
 
   private func move(
-    _ name: [UInt8], from folder: Int32, _ arrival: FolderWatcher.Change, at time: Int64
+    _ name: [UInt8], from folder: Int32, to target: Int32, _ arrival: FolderWatcher.Change,
+    at time: Int64
   ) {
-    // Of several folders with the same watch, the one below the same root.
-    let targets = folders(of: arrival.folder).filter { tree[$0].isThere }
-    let root = tree.root(of: folder)
-    guard let target = targets.first(where: { tree.root(of: $0) == root }) ?? targets.first else {
-      return leave(name, folder, isFolder: arrival.isFolder, at: time)
-    }
     let from = tree.path(of: folder) + [UInt8(ascii: "/")] + name
     if arrival.isFolder {
       guard let child = tree.child(name, of: folder) else {

@@ -11,7 +11,7 @@ import Testing
     #"{"type":"pause","timestamp":"2026-01-05T14:30:01.000Z","relativeTime":1.0}"#
 
   @Test(arguments: [
-    ("", "{"), ("[]", "{"), ("{}", "string"), (#"{"events":[]}"#, "metadata"),
+    ("", "{"), ("[]", "{"), ("{}", "\""), (#"{"events":[]}"#, "metadata"),
     (#"{"metadata":{}}"#, "version"), (#"{"metadata":{"version":"2.0"}}"#, "2.0"),
     (#"{"metadata":{"version":"1.0"}}"#, "recordedAt"),
     (#"{"metadata":{"version":"1.0","recordedAt":"yesterday"}}"#, "RFC 3339"),
@@ -105,6 +105,6 @@ import Testing
           return line < 1 || byte > UInt64(bytes.count) + 1 ? "no place" : nil
         }
       })
-    #expect(try property.counterexample(cases: 3000) == nil)
+    #expect(try property.counterexample(cases: 1500) == nil)
   }
 }

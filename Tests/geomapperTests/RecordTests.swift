@@ -54,15 +54,14 @@ import Testing
     @Test func recordsToAFile() throws {
       let process = try start(["src", "-o", "log.json", "--name", "one", "--tag", "t"])
       #expect(mkdir(folder("src/new"), 0o755) == 0)
-      #expect(rename(folder("src/a/x"), folder("src/new/y")) == 0)
-      #expect(unlink(folder("src/new/y")) == 0)
+      #expect(rename(folder("src/a/x"), folder("src/y")) == 0)
+      #expect(unlink(folder("src/y")) == 0)
       #expect(try waitUntil { try changesSoFar(process, "src/a/end") })
       process.send(SIGTERM)
       #expect(process.finish().status == 0)
       let told = changes(try events("log.json"))
-      #expect(
-        told.starts(with: ["created src/new", "moved src/a/x src/new/y", "deleted src/new/y"]),
-        "\(told)")
+      let expected = ["created src/new", "moved src/a/x src/y", "deleted src/y"]
+      #expect(told.starts(with: expected), "\(told)")
       #expect(try folder.text("log.json").contains(#""name":"one","tags":["t"],"roots":["src"]"#))
     }
 
@@ -157,7 +156,7 @@ import Testing
         (["record", "nowhere"], "nowhere"), (["record", "--for", "soon", "src"], "--for"),
         (["record", "--sample", "10ms", "src"], "a second"),
         (["record", "-o", "no/where.json", "src"], "does not exist"),
-        (["record", "-o", "src", "src"], "folder"),
+        (["record", "-o", "src", "src"], "is there already"),
         (["replay", "nowhere.json"], "No such file"), (["replay", "there.json"], "no recording"),
         (["replay", "--speed", "0", "there.json"], "--speed"), (["replay"], "one FILE"),
         (["replay", "--loop", "--format", "gpx", "there.json"], "--loop"),
@@ -251,7 +250,8 @@ import Testing
         #"printf '%s|' "$GEOMAPPER_ALERT" "$GEOMAPPER_PATH" "$GEOMAPPER_STATE" "$@" > told; exit 3"#
       )
       let process = try start([
-        "-o", "log.json", "--alerts", "rules", "--exec", "/bin/sh", "tool.sh", "-q", "$HOME; x",
+        "src", "-o", "log.json", "--alerts", "rules", "--exec", "/bin/sh", "tool.sh", "-q",
+        "$HOME; x",
       ])
       for number in 0..<12 { try folder.makeFile("src/a/f\(number)") }
       #expect(waitUntil { (try? folder.text("told"))?.hasSuffix("x|") == true })

@@ -66,7 +66,7 @@ extension Command {
     ],
     options: Option.recordings,
     examples: [
-      Example(line: "geomapper recordings", effect: "What has been recorded?"),
+      Example(line: "geomapper recordings list", effect: "What has been recorded?"),
       Example(
         line: "geomapper recordings export --format gpx -o log.gpx log.json",
         effect: "The places as a track."),
