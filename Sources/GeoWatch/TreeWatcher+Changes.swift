@@ -216,7 +216,9 @@ extension TreeWatcher {
       }
       closeReader()
       if let replaced = tree.child(arrival.name, of: target), replaced != child {
-        remove(replaced, tells: false, at: time)
+        // It was empty, or it could not have been replaced: what is known in it is out of date.
+        let isEmpty = tree[replaced].folders.isEmpty && tree[replaced].files.count == 0
+        remove(replaced, tells: !isEmpty, at: time)
       }
       tree.detach(child)
       tree.attach(child, to: target, as: arrival.name)
@@ -225,11 +227,14 @@ extension TreeWatcher {
       tell(.moved, arrival.name, in: target, isFolder: true, from: from, at: time)
       check(child, at: time)
     } else {
+      // By now it is a folder, which was found already.
+      if tree.child(arrival.name, of: target) != nil {
+        return removeFile(name, of: folder, at: time)
+      }
       let old = tree[folder].files.find(name)
       tree.removeFile(name, of: folder)
       recent[RecentKey(folder: folder, name: name)] = nil
       guard let old else { return addFile(arrival.name, in: target, at: time) }
-      if tree.child(arrival.name, of: target) != nil { return }
       var file = facts(of: arrival.name, in: target).file ?? old
       if filter == nil { file.isShown = old.isShown }
       tree.setFile(arrival.name, in: target, file)
