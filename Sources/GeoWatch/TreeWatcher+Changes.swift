@@ -23,6 +23,7 @@ extension TreeWatcher {
     }
     apply(changes[..<end], at: piece.time)
     lastTold = piece.time
+    lastDealt = ThisProcess.nanoseconds
   }
 
   /// Takes in what was held back; what is missing doesn't come any more.
@@ -30,6 +31,7 @@ extension TreeWatcher {
     let changes = held
     held = []
     apply(changes[...], at: max(heldSince, lastTold))
+    lastDealt = ThisProcess.nanoseconds
   }
 
   private func apply(_ changes: ArraySlice<FolderWatcher.Change>, at time: Int64) {
@@ -101,7 +103,10 @@ extension TreeWatcher {
       if !tree[child].isEntered { return }
       guard (try? reader.enter(reference(to: child))) != nil, let descriptor = reader.openFolder,
         let number = try? watcher.watch(descriptor)
-      else { return }
+      else {
+        suspects.insert(child)
+        return
+      }
       // Found by looking before it was told of.
       if number == tree[child].watch { return }
       if watched[number] == nil { watcher.forget(number) }
@@ -271,7 +276,10 @@ extension TreeWatcher {
   private func check(_ folder: Int32, at time: Int64) {
     guard (try? reader.enter(reference(to: folder))) != nil, let descriptor = reader.openFolder,
       let number = try? watcher.watch(descriptor)
-    else { return }
+    else {
+      suspects.insert(folder)
+      return
+    }
     if number == tree[folder].watch, tree[folder].isListed { return }
     look(below: folder, tells: true, at: time)
   }

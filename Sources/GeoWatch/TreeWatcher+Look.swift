@@ -24,8 +24,11 @@ extension TreeWatcher {
         try reader.enter(reference(to: next))
       } catch {
         unreadable += 1
+        // Where it is to be looked for may be known soon.
+        if tells, error != .accessDenied { suspects.insert(next) }
         continue
       }
+      if tells, ThisProcess.nanoseconds - time > Self.delay { suspects.insert(next) }
       guard let descriptor = reader.openFolder else { continue }
       if !ignored.isEmpty, let facts = try? FileSystem.facts(of: descriptor),
         ignored.contains(facts.identity)
@@ -48,8 +51,35 @@ extension TreeWatcher {
   private func isReally(_ folder: Int32) -> Bool {
     guard (try? reader.enter(reference(to: folder))) != nil, let descriptor = reader.openFolder,
       let number = try? watcher.watch(descriptor)
-    else { return true }
+    else {
+      suspects.insert(folder)
+      return true
+    }
     return number == tree[folder].watch
+  }
+
+  /// Looks at suspects: nothing more is being told, so what is on the disk is what counts.
+  func verify(at time: Int64) {
+    let all = suspects
+    suspects = []
+    closeReader()
+    for folder in all where tree[folder].isThere && tree[folder].isEntered {
+      do throws(Errno) {
+        try reader.enter(reference(to: folder))
+      } catch {
+        if error == .accessDenied || tree[folder].parent < 0 { continue }
+        remove(folder, tells: true, at: time)
+        continue
+      }
+      guard let descriptor = reader.openFolder, let number = try? watcher.watch(descriptor) else {
+        continue
+      }
+      if number != tree[folder].watch || !tree[folder].isListed {
+        look(below: folder, tells: true, at: ThisProcess.nanoseconds)
+      }
+    }
+    lastDealt = ThisProcess.nanoseconds
+    closeReader()
   }
 
   private func takeIn(

@@ -34,6 +34,11 @@ package final class TreeWatcher {
   /// The first half of a renaming whose other half may still come, and all that came behind it.
   var held: [FolderWatcher.Change] = []
   var heldSince: Int64 = 0
+  /// Folders that were looked at while more had happened than was dealt with: they may have been taken for
+  /// others, or not been found. They are looked at again when all is quiet.
+  var suspects: Set<Int32> = []
+  /// When something was last dealt with.
+  var lastDealt: Int64 = 0
   /// When the system last told anything.
   var lastTold = ThisProcess.nanoseconds
   /// When changes were lost that were not looked for yet.
@@ -56,6 +61,10 @@ package final class TreeWatcher {
 
   /// How long the first half of a renaming waits for the other one, in nanoseconds.
   static let patience: Int64 = 20_000_000
+  /// For how long nothing must have happened before suspects are looked at, in nanoseconds.
+  static let rest: Int64 = 50_000_000
+  /// What is told later than this is told of a tree that may be another by now, in nanoseconds.
+  static let delay: Int64 = 1_000_000
   /// How often changes of one file's content are told, in nanoseconds.
   static let pause: Int64 = 1_000_000_000
   /// How many files are kept apart so.
@@ -194,6 +203,7 @@ package final class TreeWatcher {
     if !recent.isEmpty {
       next = min(next ?? .max, max(oldestRecent + Self.pause, lastTick + Self.step))
     }
+    if !suspects.isEmpty { next = min(next ?? .max, lastDealt + Self.rest) }
     if !hot.isEmpty { next = min(next ?? .max, max(lastTold + Self.quiet, lastTick + Self.step)) }
     return next
   }
@@ -208,6 +218,7 @@ package final class TreeWatcher {
   /// Does what was put off.
   package func tick(at now: Int64) {
     if !held.isEmpty, now - heldSince >= Self.patience { settle(at: now) }
+    if !suspects.isEmpty, held.isEmpty, now - lastDealt >= Self.rest { verify(at: now) }
     if now - lastTick < Self.step { return }
     lastTick = now
     for (key, entry) in recent where now - entry.time >= Self.pause {

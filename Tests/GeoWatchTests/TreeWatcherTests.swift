@@ -39,7 +39,7 @@ import Testing
         if content.hasLost { watcher.noteLostPieces() }
         watcher.tick(at: ThisProcess.nanoseconds)
         if watcher.hasLosses, content.pieces.isEmpty { watcher.repair(at: ThisProcess.nanoseconds) }
-        if content.pieces.isEmpty, watcher.held.isEmpty,
+        if content.pieces.isEmpty, watcher.held.isEmpty, watcher.suspects.isEmpty,
           watcher.tree[0].files.find(Array(mark.utf8)) != nil
         {
           break
