@@ -215,6 +215,16 @@ package final class TreeWatcher {
   /// After how long without changes folders are packed again.
   private static let quiet: Int64 = 60_000_000_000
 
+  /// Does all that was put off, at the end.
+  package func finish(at now: Int64) {
+    if !held.isEmpty { settle(at: now) }
+    let pending = recent
+    recent = [:]
+    for (key, entry) in pending where tree[key.folder].isThere {
+      if let what = entry.pending { look(at: key.name, in: key.folder, what, at: now) }
+    }
+  }
+
   /// Does what was put off.
   package func tick(at now: Int64) {
     if !held.isEmpty, now - heldSince >= Self.patience { settle(at: now) }

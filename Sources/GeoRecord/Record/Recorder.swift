@@ -147,12 +147,26 @@ package final class Recorder: TreeObserver, TreeFilter {
       lookAtAlerts(at: time)
       output.rest(at: time)
       if let failure = content.failure { return .failed(failure) }
-      if let duration = configuration.duration, time - maker.start >= duration { return .told }
+      let isOver = configuration.duration.map { time - maker.start >= $0 } ?? false
       if isEnding { return .told }
+      if isAsked || isOver { return finish(at: time) }
     }
   }
 
   private var lossTime: Int64 = 0
+  /// Whether somebody wants it to end.
+  private var isAsked = false
+
+  /// What was put off is told, and the last samples are those of the end.
+  private func finish(at time: Int64) -> End {
+    watcher.finish(at: time)
+    if configuration.sampling != nil {
+      nextSample = time
+      sample(at: time)
+    }
+    output.rest(at: time)
+    return .told
+  }
 
   private func nextDeadline(after now: Int64) -> Int64 {
     if watcher.hasLosses { return now }
@@ -171,7 +185,7 @@ package final class Recorder: TreeObserver, TreeFilter {
   private func take(_ request: SignalPipe.Request) {
     let now = ThisProcess.nanoseconds
     switch request {
-    case .end: isEnding = true
+    case .end: isAsked = true
     case .toggle:
       // The event of a pause stands before it, that of going on behind it.
       if isPaused {
