@@ -26,7 +26,7 @@ struct Visibility: Sendable {
   func witness(ofRulesOf path: [UInt8], root: Int, in world: World) -> ListingWitness? {
     world.sources.session(ofRoot: root).witness(
       of: .path(
-        root: world.roots[root], path: path + [UInt8(ascii: "/")] + GitRules.file, mark: nil))
+        root: world.roots[root], path: path.appending(component: GitRules.file), mark: nil))
   }
 }
 

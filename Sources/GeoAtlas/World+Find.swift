@@ -22,7 +22,7 @@ extension World {
   /// Only listings of the folders on the way are read. Names are looked up in them, so that neither
   /// `..` nor a symbolic link leads anywhere.
   package func find(_ path: [UInt8]) -> Found? {
-    let names = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let names = path.components
     guard let label = names.first, names.count <= Self.deepest,
       let root = roots.firstIndex(where: { $0.label.elementsEqual(label) })
     else { return nil }
@@ -50,14 +50,14 @@ extension World {
     let root = roots[found.folder.root]
     guard root.source is DiskSource else { return nil }
     var path = root.directory
-    if path.first != UInt8(ascii: "/") {
+    if path.first != .slash {
       guard let start = ThisProcess.workingDirectory else { return nil }
-      path = start + [UInt8(ascii: "/")] + path
+      path = start.appending(component: path)
     }
-    while path.count > 1, path.last == UInt8(ascii: "/") { path.removeLast() }
-    for name in root.names { path += [UInt8(ascii: "/")] + name }
+    while path.count > 1, path.last == .slash { path.removeLast() }
+    for name in root.names { path.append(component: name) }
     path += found.folder.path.dropFirst(root.label.count)
-    if let file = found.file { path += [UInt8(ascii: "/")] + found.folder.files.name(at: file) }
+    if let file = found.file { path.append(component: found.folder.files.name(at: file)) }
     return path
   }
 }

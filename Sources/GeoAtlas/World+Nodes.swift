@@ -43,7 +43,7 @@ extension World {
   /// - Returns: nil if there is no such root, or the layout needs listings. What a listing would
   ///   have to tell is not known: minzooms of files and of folders without land.
   package func pinnedNode(at path: [UInt8], isFolder: Bool) -> MapNode? {
-    let names = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let names = path.components
       .map { Array($0) }
     guard engine.layout == .pinned, let label = names.first,
       let root = roots.firstIndex(where: { $0.label == label }),
@@ -54,7 +54,7 @@ extension World {
     var current = label
     for (position, name) in names.enumerated().dropFirst() {
       ancestors.append(MapNode.Ancestor(path: current, place: place))
-      current += [UInt8(ascii: "/")] + name
+      current.append(component: name)
       if position == names.count - 1, !isFolder {
         var city = engine.city(of: place, fileCount: 0)
         city.minzoom = Minzoom.unknown

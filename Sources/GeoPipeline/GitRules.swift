@@ -15,8 +15,6 @@ package struct GitRules: Sendable {
   /// Reads a regular file, by a path from some folder on or from `/` on.
   typealias Reader = ([UInt8]) -> [UInt8]?
 
-  private static let slash = UInt8(ascii: "/")
-
   /// Where the user's own rules are, if no work tree says otherwise.
   private let userFile: [UInt8]?
   private let home: [UInt8]?
@@ -60,7 +58,7 @@ package struct GitRules: Sendable {
     }
     if let common = read(git + Array("/commondir".utf8)) {
       let path = common[...].trimmingLineEnd
-      git = path.first == Self.slash ? path : git + [Self.slash] + path
+      git = path.first == .slash ? path : git.appending(component: path)
     }
     let own = Self.excludesFile(in: git + Array("/config".utf8), home: home, reading: read)
     return [
@@ -97,9 +95,9 @@ package struct GitRules: Sendable {
   package func scope(around root: ScanRoot) -> IgnoreScope {
     guard root.source is DiskSource else { return IgnoreScope() }
     if let path = try? ThisProcess.realPath(root.directory) {
-      let names = path.split(separator: Self.slash).map { Array($0) }
+      let names = path.split(separator: .slash).map { Array($0) }
       for count in names.indices.reversed() {
-        let top = names[..<count].reduce([]) { $0 + [Self.slash] + $1 }
+        let top = names[..<count].reduce([]) { $0.appending(component: $1) }
         if let tree = workTree(reading: { Self.read($0, in: top) }) {
           return scope(of: tree, at: top, leadingTo: Array(names[count...]))
         }
@@ -111,15 +109,15 @@ package struct GitRules: Sendable {
   private func scope(
     of tree: [[UInt8]], at top: [UInt8], leadingTo names: [[UInt8]]
   ) -> IgnoreScope {
-    var scope = IgnoreScope(above: Array(names.joined(separator: [Self.slash])))
+    var scope = IgnoreScope(above: Array(names.joined(separator: [.slash])))
     for rules in tree { scope = scope.adding(rules, at: []) }
     var path: [UInt8] = []
     for name in names {
-      let folder = path.isEmpty ? top : top + [Self.slash] + path
-      let file = folder + [Self.slash] + Self.file
+      let folder = path.isEmpty ? top : top.appending(component: path)
+      let file = folder.appending(component: Self.file)
       let rules = try? FileSystem.readFile(file, following: false, limit: Self.largestFile)
       if let rules { scope = scope.adding(rules, at: path) }
-      path += path.isEmpty ? name : [Self.slash] + name
+      path += path.isEmpty ? name : [.slash] + name
       if scope.ignores(folderAt: path) { return scope.ignored }
     }
     return scope
@@ -130,7 +128,7 @@ package struct GitRules: Sendable {
   }
 
   private static func read(_ path: [UInt8], in folder: [UInt8]) -> [UInt8]? {
-    read(path.first == slash ? path : folder + [slash] + path)
+    read(path.first == .slash ? path : folder.appending(component: path))
   }
 
   /// What a file of settings and those that it includes say about `core.excludesFile`.
@@ -146,8 +144,8 @@ package struct GitRules: Sendable {
         file = path.expandingHome(home)
       case .include(let path):
         var path = path.expandingHome(home)
-        if path.first != slash, let cut = config.lastIndex(of: slash) {
-          path = config[...cut] + path
+        if path.first != .slash, let folder = config.parentPath {
+          path = Array(folder).appending(component: path)
         }
         file = excludesFile(in: path, home: home, reading: read, depth: depth + 1) ?? file
       }

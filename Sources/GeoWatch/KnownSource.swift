@@ -46,9 +46,9 @@ private final class KnownSession: TreeSession, @unchecked Sendable {
     guard case .path(_, let path, _) = folder else { return nil }
     if let number = tree.folder(at: path) { return witness(of: number) }
     // A file of git's rules.
-    guard let slash = path.lastIndex(of: UInt8(ascii: "/")),
-      let parent = tree.folder(at: Array(path[..<slash])),
-      let file = tree[parent].files.find(Array(path[(slash + 1)...]))
+    guard let above = path.parentPath,
+      let parent = tree.folder(at: Array(above)),
+      let file = tree[parent].files.find(Array(path.lastComponent))
     else { return nil }
     return ListingWitness(
       identity: FileSystem.Identity(device: 1, inode: UInt64(file.stamp)), seconds: file.size)
@@ -62,7 +62,7 @@ private final class KnownSession: TreeSession, @unchecked Sendable {
 
   /// The folder of the disk that a folder of the tree stands for.
   func onDisk(_ path: [UInt8]) -> FolderReference? {
-    let label = path.prefix { $0 != UInt8(ascii: "/") }
+    let label = path.firstComponent
     guard let root = disk.first(where: { $0.label.elementsEqual(label) }) else { return nil }
     return .path(root: root, path: path, mark: nil)
   }

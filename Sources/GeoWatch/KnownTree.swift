@@ -56,7 +56,7 @@ package final class KnownTree {
       names.append(self[next].name)
       next = self[next].parent
     }
-    return Array(names.reversed().joined(separator: [UInt8(ascii: "/")]))
+    return Array(names.reversed().joined(separator: [.slash]))
   }
 
   /// The root that a folder is below, or is.
@@ -74,7 +74,7 @@ package final class KnownTree {
 
   /// The number of the folder at a path; nil if there is none.
   package func folder(at path: [UInt8]) -> Int32? {
-    let names = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let names = path.components
     guard let label = names.first,
       var folder = (0..<rootCount).first(where: { self[$0].name.elementsEqual(label) })
     else { return nil }

@@ -209,7 +209,7 @@ extension TreeWatcher {
     _ name: [UInt8], from folder: Int32, to target: Int32, _ arrival: FolderWatcher.Change,
     at time: Int64
   ) {
-    let from = tree.path(of: folder) + [UInt8(ascii: "/")] + name
+    let from = tree.path(of: folder).appending(component: name)
     if arrival.isFolder {
       guard let child = tree.child(name, of: folder) else {
         return addFolder(arrival.name, in: target, at: time)

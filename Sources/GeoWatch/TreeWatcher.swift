@@ -156,7 +156,7 @@ package final class TreeWatcher {
   ) {
     observer?.note(
       TreeChange(
-        what: what, path: tree.path(of: folder) + [UInt8(ascii: "/")] + name, from: from,
+        what: what, path: tree.path(of: folder).appending(component: name), from: from,
         isFolder: isFolder, size: size, time: time))
   }
 

@@ -11,7 +11,7 @@ package struct MatchedFile: Sendable, Equatable {
 
   /// The name, the last component of the path.
   package var name: ArraySlice<UInt8> {
-    path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
+    path.lastComponent
   }
 }
 

@@ -107,7 +107,7 @@ package struct MatchSearch: Sendable {
         if best.mayTake(size: file.size, modified: file.modified) {
           best.add(
             MatchedFile(
-              path: run.path + [UInt8(ascii: "/")] + part.names[nameStart..<file.nameEnd],
+              path: run.path.appending(component: part.names[nameStart..<file.nameEnd]),
               size: file.size, modified: file.modified, kind: file.kind))
         }
         nameStart = file.nameEnd

@@ -155,7 +155,7 @@ struct FlatGeobufWriter: FormatWriter {
     cursor.put(little: columns.rawPath)
     cursor.putCounted { cursor in
       PercentText.put(folder.raw.span, to: &cursor)
-      cursor.put(byte: UInt8(ascii: "/"))
+      cursor.put(byte: .slash)
       PercentText.put(name, to: &cursor)
     }
   }

@@ -71,7 +71,7 @@ struct ParquetWriter: FormatWriter {
   private func putRawPath(ofFileNamed name: Span<UInt8>, to cursor: inout OutputCursor) {
     cursor.putCounted { cursor in
       PercentText.put(folder.raw.span, to: &cursor)
-      cursor.put(byte: UInt8(ascii: "/"))
+      cursor.put(byte: .slash)
       PercentText.put(name, to: &cursor)
     }
   }

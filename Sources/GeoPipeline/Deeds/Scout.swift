@@ -36,7 +36,7 @@ final class Scout {
 
   /// Which root the folder of a path is in.
   func root(of path: [UInt8]) -> Int? {
-    let label = path.prefix { $0 != UInt8(ascii: "/") }
+    let label = path.firstComponent
     return roots.firstIndex { $0.label.elementsEqual(label) }
   }
 
@@ -89,7 +89,7 @@ extension Deed {
       }
       ancestor = listing.places[index].ancestor(below: place, ancestor)
       place = listing.places[index]
-      way += [UInt8(ascii: "/")] + name
+      way.append(component: name)
     }
     let listing = scout.list(path, at: place)?.fingerprint
     self.init(

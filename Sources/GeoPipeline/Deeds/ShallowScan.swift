@@ -65,7 +65,7 @@ struct ShallowScan {
       let name = listing.folders.name(at: position)
       folders.append(
         Folder(
-          path: folder.path + [UInt8(ascii: "/")] + name, place: place,
+          path: folder.path.appending(component: name), place: place,
           ancestor: place.ancestor(below: folder.place, folder.ancestor)))
     }
     folders[index].folders = start..<folders.count
@@ -120,7 +120,7 @@ struct ShallowScan {
       guard let listing = scout.list(path, at: place) else { continue }
       entries += listing.fileCount + listing.places.count
       for (position, place) in listing.places.enumerated() {
-        open.append((path + [UInt8(ascii: "/")] + listing.folders.name(at: position), place))
+        open.append((path.appending(component: listing.folders.name(at: position)), place))
       }
     }
     return entries

@@ -46,7 +46,7 @@ extension Survey {
       starts.append(Start(root: start, place: place.folder, claim: claim, scope: way.scope))
     }
     for way in deed.ways {
-      let label = way.path.prefix { $0 != UInt8(ascii: "/") }
+      let label = way.path.firstComponent
       guard let index = roots.firstIndex(where: { $0.label.elementsEqual(label) })
       else { continue }
       try check(roots[index].below(way.path), way.listing, readers, in: roots[index], index)
@@ -116,7 +116,7 @@ private struct Way {
         NameTable([name], kind: .directory), in: path, scope: scope, into: &verdicts)
       if verdicts[0].reason != nil { return false }
       if verdicts[0].isIgnored { scope = scope?.ignored }
-      path += [UInt8(ascii: "/")] + name
+      path.append(component: name)
     }
     return true
   }

@@ -41,12 +41,7 @@ package struct AlertBoard: Sendable {
   /// Takes account of an event.
   package mutating func note(_ path: [UInt8], at time: Int64) {
     for index in states.indices where states[index].rule.quantity == .events {
-      let folder = states[index].rule.path
-      if path.starts(with: folder),
-        path.count == folder.count || path[folder.count] == UInt8(ascii: "/")
-      {
-        rates[index].add(at: time)
-      }
+      if path.isPath(atOrBelow: states[index].rule.path) { rates[index].add(at: time) }
     }
   }
 

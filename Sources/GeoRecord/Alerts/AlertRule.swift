@@ -50,7 +50,7 @@ package struct AlertRule: Hashable, Sendable {
     var name: [UInt8]?
     if let colon = rule.firstIndex(of: UInt8(ascii: ":")), colon + 1 < rule.endIndex,
       rule[colon + 1] == 0x20, colon > rule.startIndex,
-      !rule[..<colon].contains(UInt8(ascii: "/"))
+      !rule[..<colon].contains(.slash)
     {
       name = Array(rule[..<colon])
       rule = rule[(colon + 1)...].trimmed
@@ -142,7 +142,7 @@ package struct AlertRule: Hashable, Sendable {
       if line.starts(with: "off ".utf8) {
         let rest = line.dropFirst(4).trimmed
         let name = rest.prefix { $0 != UInt8(ascii: ":") }
-        if name.count < rest.count, !name.contains(UInt8(ascii: "/")) {
+        if name.count < rest.count, !name.contains(.slash) {
           isOff = true
           line = rest
         }

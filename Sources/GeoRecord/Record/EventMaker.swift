@@ -79,7 +79,7 @@ package struct EventMaker {
 
   /// Where an entry is.
   static func location(of change: TreeChange, in world: World) -> RecordedLocation? {
-    let names = change.path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let names = change.path.components
     guard let label = names.first,
       let root = world.roots.firstIndex(where: { $0.label.elementsEqual(label) })
     else { return nil }

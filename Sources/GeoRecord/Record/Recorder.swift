@@ -276,15 +276,15 @@ package final class Recorder: TreeObserver, TreeFilter {
   // MARK: What is shown
 
   package func enters(_ path: [UInt8]) -> Bool {
-    guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return true }
-    guard let parent = folder(at: Array(path[..<slash])) else { return false }
-    return parent.folders.contains(Array(path[(slash + 1)...]))
+    guard let above = path.parentPath else { return true }
+    guard let parent = folder(at: Array(above)) else { return false }
+    return parent.folders.contains(Array(path.lastComponent))
   }
 
   package func shownFiles(of path: [UInt8]) -> NameTable? { folder(at: path)?.files }
 
   private func folder(at path: [UInt8]) -> WorldFolder? {
-    let names = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let names = path.components
     guard let label = names.first,
       let root = world.roots.firstIndex(where: { $0.label.elementsEqual(label) })
     else { return nil }

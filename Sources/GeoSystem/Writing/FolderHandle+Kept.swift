@@ -27,7 +27,7 @@ extension FolderHandle {
   public static func makeFolders(_ path: [UInt8]) throws(Errno) {
     var end = path.startIndex
     while end < path.endIndex {
-      end = path[end...].dropFirst().firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
+      end = path[end...].dropFirst().firstIndex(of: .slash) ?? path.endIndex
       let part = Array(path[..<end])
       do throws(Errno) {
         _ = try FileSystem.withCString(part) { (part) throws(Errno) in

@@ -60,7 +60,7 @@ enum LocateCommand {
     let place = try plan.paths.path(of: path)
     if plan.world.engine.layout == .pinned, !low.atlas.counts {
       let isFolder =
-        low.atlas.isFolder ?? (path.last == UInt8(ascii: "/") || !place.contains(0x2F))
+        low.atlas.isFolder ?? (path.last == .slash || !place.contains(0x2F))
       if let node = plan.world.pinnedNode(at: place, isFolder: isFolder) { return node }
     } else if let node = plan.world.node(at: place) {
       return node

@@ -98,9 +98,9 @@ struct Coprocess: ~Copyable {
   /// Answers where a path of the map is; with `"feature":true` by its feature.
   private mutating func locate(_ path: [UInt8], _ question: Question) {
     let asksFeature = question["feature"] == .flag(true)
-    let isFolder = question["type"] == .text(Array("d".utf8)) || path.last == UInt8(ascii: "/")
+    let isFolder = question["type"] == .text(Array("d".utf8)) || path.last == .slash
     let place = MapPaths.ofMap(path, labels: plan.world.roots.map(\.label))
-    let trimmed = place.last == UInt8(ascii: "/") ? Array(place.dropLast()) : place
+    let trimmed = place.last == .slash ? Array(place.dropLast()) : place
     let node =
       plan.world.engine.layout == .pinned && !low.atlas.counts
       ? plan.world.pinnedNode(at: trimmed, isFolder: isFolder || !trimmed.contains(0x2F))

@@ -55,7 +55,7 @@ enum RecordCommand {
     var rules = low.record.alerts
     for path in low.record.alertFiles { rules += try Self.rules(from: path) }
     for rule in rules {
-      let label = rule.path.prefix { $0 != UInt8(ascii: "/") }
+      let label = rule.path.firstComponent
       if !roots.contains(where: { $0.label.elementsEqual(label) }) {
         let labels = roots.map { TerminalText.escaped($0.label) }.joined(separator: ", ")
         throw .usage(
@@ -126,7 +126,7 @@ enum RecordCommand {
       let directory = try RecordingPlace.directory(low)
       do throws(Errno) {
         let (file, name) = try folder.make(seconds: seconds)
-        return (file, TerminalText.escaped(directory + [UInt8(ascii: "/")] + name))
+        return (file, TerminalText.escaped(directory.appending(component: name)))
       } catch {
         throw .output("can't make a file in '\(TerminalText.escaped(directory))': \(error)")
       }

@@ -4,14 +4,13 @@ import GeoSystem
 
 /// Where recordings are.
 enum RecordingPlace {
-  private static let slash = UInt8(ascii: "/")
 
   /// The folder of recordings: as it was given, or the user's own for data.
   static func directory(_ low: LowArguments) throws(Failure) -> [UInt8] {
     if let directory = low.record.directory { return directory }
     let tail = Array("/geomapper/recordings".utf8)
     // A relative path in this variable counts as none (XDG base directories).
-    if let data = ThisProcess.environment("XDG_DATA_HOME"), data.first == slash {
+    if let data = ThisProcess.environment("XDG_DATA_HOME"), data.first == .slash {
       return data + tail
     }
     guard let home = ThisProcess.environment("HOME"), !home.isEmpty else {
