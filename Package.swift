@@ -16,7 +16,7 @@ import PackageDescription
 //              descriptors. CPage, GeoPage: the page
 //   together   GeoPipeline: a stream of bytes or nodes
 //   ask        GeoAtlas, GeoStats: single paths, places and tiles, sums
-//   archive    GeoArchive: tiles of a world in one file
+//   archive    GeoArchive: tiles of a world in one file. GeoPublish: a site with them
 //   track      GeoTrack: lines of places and times, as other programs read and write them
 //   use        GeoServe, GeoMap (the library), geomapper (the tool)
 
@@ -124,6 +124,15 @@ let package = Package(
       ],
       swiftSettings: pure),
 
+    // publish: a world as a site of static files
+    .target(
+      name: "GeoPublish",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoCompress", "GeoProjection", "GeoEmit", "GeoTile",
+        "GeoPage", "GeoAtlas", "GeoArchive",
+      ],
+      swiftSettings: pure),
+
     // tracks: lines of places and times, and the programs that they come from and go to
     .target(
       name: "GeoTrack", dependencies: ["GeoPath", "GeoSystem", "GeoEmit", "GeoAtlas"],
@@ -151,6 +160,7 @@ let package = Package(
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
         "GeoEmit", "GeoDeed", "GeoVerify", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
         "GeoPage", "GeoTrack", "GeoSnapshot", "GeoGit", "GeoArchive",
+        "GeoPublish",
       ],
       linkerSettings: standalone),
 
