@@ -90,7 +90,7 @@ package struct Publication {
   }
 
   private func copy(to output: borrowing Descriptor) throws(Errno) {
-    let number = output.number
+    let number = output.rawValue
     do throws(ArchiveFailure<Errno>) {
       try archive.write { (bytes) throws(Errno) in try Descriptor.write(bytes, to: number) }
     } catch {
