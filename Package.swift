@@ -236,6 +236,8 @@ let package = Package(
       ],
       resources: [.copy("Golden")]),
     .testTarget(
+      name: "GeoPublishTests", dependencies: ["GeoSystem", "GeoPublish", "TestSupport"]),
+    .testTarget(
       name: "GeoTrackTests", dependencies: ["GeoPath", "GeoTrack", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it

@@ -9,7 +9,26 @@ public enum PublishedPage {
       PageFile.all.filter { !left.contains($0.name) }
       + ["pmtiles.js", "published.js"].map { PageFile.named($0) }
       + [PageFile(name: "start.js", bytes: Array(start.utf8))]
-    return scripts.map { PageFile(name: "assets/\($0.name)", bytes: $0.bytes) }
+    return scripts.map { file in
+      let bytes = file.name.hasSuffix(".js") ? Array(compact(file.bytes).utf8) : file.bytes
+      return PageFile(name: "assets/\(file.name)", bytes: bytes)
+    }
+  }
+
+  /// A script without comments that have lines of their own, without empty lines and indentation: a
+  /// host may send it as it is. No text of the scripts goes over several lines.
+  static func compact(_ script: [UInt8]) -> String {
+    var result = ""
+    var isComment = false
+    for line in String(decoding: script, as: UTF8.self).split(separator: "\n") {
+      let text = line.drop { $0 == " " }
+      if isComment || text.hasPrefix("/*") {
+        isComment = !text.hasSuffix("*/")
+      } else if !text.isEmpty, !text.hasPrefix("//") {
+        result += text + "\n"
+      }
+    }
+    return result
   }
 
   private static let start = "export { openSource } from \"./published.js\";\n"

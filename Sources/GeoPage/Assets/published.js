@@ -3,6 +3,7 @@
 // `world.json` says what there is; tiles are read from an archive, folders and names from parts, each of
 // which begins with the folder that `world.json` names, in the order of the map.
 import { clamp, nameOf, parentOf } from "./geo.js";
+import { fitterOf, matchOrders } from "./lights.js";
 import { decodeTile } from "./mvt.js";
 import { Archive, unpack } from "./pmtiles.js";
 import { clipRing } from "./sea.js";
@@ -155,6 +156,33 @@ class PublishedSource {
     return { done: true, complete: !signal.aborted, folders };
   }
 
+  /** Files that fit, told part by part. */
+  async matches(wanted, { order: wish, limit, now }, signal, told) {
+    const fits = fitterOf(wanted, now);
+    const sums = { files: 0, bytes: 0, lookedAt: 0 };
+    for (const { folders } of this.world.parts) {
+      const [counts, found] = [[], []];
+      for (const line of await this.folders(folders)) {
+        if (line === "") continue;
+        const { feature: { properties: { path } }, children } = JSON.parse(line);
+        const files = children.shown.filter(({ kind }) => kind === "poi")
+          .map(({ name, size, newest, special }) => ({ path: `${path}/${name}`, name, size, modified: newest, special }));
+        const fitting = files.filter(fits);
+        sums.lookedAt += files.length;
+        if (fitting.length === 0) continue;
+        const bytes = fitting.reduce((sum, { size }) => sum + (size ?? 0), 0);
+        sums.files += fitting.length;
+        sums.bytes += bytes;
+        counts.push([path, fitting.length, bytes]);
+        found.push(...fitting);
+      }
+      if (signal.aborted) return;
+      found.sort(matchOrders[wish]);
+      told({ ...sums, folders: counts, found: found.slice(0, limit), done: false });
+    }
+    told({ ...sums, folders: [], found: [], done: true, complete: true });
+  }
+
   async roots() { return this.world.roots; }
 }
 
@@ -172,8 +200,18 @@ function cutOut(tile, up, x, y) {
     const rings = feature.rings.map((ring) => clipRing(ring, -BUFFER, 4096 + BUFFER)).filter((ring) => ring.length > 0);
     return { ...feature, rings };
   }).filter((feature) => feature.rings.length > 0);
+  const land = cut(tile.land);
+  // Of a land that is cut off, what is left of its cell says what the land would say.
+  const known = new Map(tile.land.map((one) => [one.id, one]));
+  for (const { id } of land) known.delete(id);
+  const cells = cut(tile.cells).map((cell) => {
+    const lost = known.get(cell.id);
+    if (!lost) return cell;
+    const { path, rawPath, minzoom, breadth, files, bytes, newest, type } = lost;
+    return { ...cell, path, rawPath, minzoom, breadth, files, bytes, newest, type };
+  });
   return {
-    land: cut(tile.land), cells: cut(tile.cells), towns: cut(tile.towns),
+    land, cells, towns: cut(tile.towns),
     files: moved(tile.files).filter((feature) => isIn(feature, BUFFER)),
     labels: moved(tile.labels).filter((feature) => isIn(feature, 0)),
   };

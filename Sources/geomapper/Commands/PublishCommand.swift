@@ -13,8 +13,8 @@ extension Command {
     summary: "Write a site that any static host can serve.",
     usage: "publish [OPTION]... [[LABEL=]DIR]... -o FOLDER",
     description: [
-      "Write into FOLDER a page that shows some folders, with all that it needs: tiles in one file, what is "
-        + "known of each folder, names to search in. Any host serves it that sends ranges of files, "
+      "Write into FOLDER a page that shows some folders, with all that it needs: tiles in one file, "
+        + "what is known of each folder, names to search in. Any host serves it that sends ranges of files, "
         + "below any path; the page asks nobody else.",
       "FOLDER must not be there, or be empty, or have a site of an earlier run: then what is the same is "
         + "left alone, the rest is replaced file by file, the page itself last, and what is of no use "
@@ -28,7 +28,8 @@ extension Command {
         effect: "Leave out what is hidden; say where the site will be."),
     ],
     statuses: ExitMeaning.usual(
-      "All was written", incomplete: "The site lacks what could not be read, or vanished meanwhile.",
+      "All was written",
+      incomplete: "The site lacks what could not be read, or vanished meanwhile.",
       wrong: "a folder or list that does not exist, or a FOLDER that holds something else"),
     run: PublishCommand.run)
 }
@@ -43,8 +44,8 @@ extension Option {
         effect: .value(placeholder: "FOLDER") { (low, text) in low.output = text }),
       Option(
         name: "base-url", group: .output,
-        help: "Where the site will be, http:// or https://: for programs to which its addresses are passed "
-          + "on.",
+        help: "Where the site will be, http:// or https://: for programs to which its addresses "
+          + "are passed on.",
         brief: "Where the site will be",
         effect: .value(placeholder: "URL") { (low, text) throws(BadValue) in
           let address = String(decoding: text, as: UTF8.self)
@@ -57,8 +58,8 @@ extension Option {
         }),
       Option(
         name: "max-zoom", group: .output,
-        help: "Make tiles down to zoom Z, 0 to 26; by default to the zoom that shows 95 % of the nodes, "
-          + "24 at most.",
+        help: "Make tiles down to zoom Z, 0 to 26; by default to the zoom that shows 95 % of the "
+          + "nodes, 24 at most.",
         effect: .number("Z", in: 0...26) { $0.archive.maxZoom = $1 }),
       atlasLayout,
     ] + map.filter { ["threads", "progress", "quiet", "help"].contains($0.name) }
