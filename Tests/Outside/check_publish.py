@@ -190,7 +190,8 @@ def check_page(page: Page, address: str, tree: Path, shot: str) -> None:
         fail("the tiles do not show the file")
     for text, name in (("needl", "needle.c"), ("größe", "größe <b>.txt"), ("tree17", "tree17"), ("no ", "no ")):
         page.key("Escape")
-        page.run("document.getElementById('query').focus(); document.getElementById('query').value = ''")
+        page.run("document.getElementById('query').focus(); document.getElementById('query').value = '';"
+            " document.getElementById('found').textContent = ''")
         page.type(text)
         page.wait("/found/.test(document.getElementById('found').textContent)", f"an end of {text}")
         found = page.run("[...document.querySelectorAll('#results li')].map((li) => li.innerText)")
