@@ -13,8 +13,10 @@ import PackageDescription
 //   compress   GeoCompress: DEFLATE and checksums. GeoSnapshot: trees kept in a file
 //   tier       GeoTier: what a zoom or a box shows
 //   emit       GeoEmit, GeoTile, GeoDeed, GeoVerify: text and tiles, and whether text is right; know no
-//              descriptors. CPage, GeoPage: the page
+//              descriptors. CPage, GeoPage: the page. GeoPack: files whose order or beginning is known
+//              last, by way of scratch files
 //   together   GeoPipeline: a stream of bytes or nodes
+//   compare    GeoDiff: the union of several states, and what differs between them
 //   ask        GeoAtlas, GeoStats: single paths, places and tiles, sums
 //   archive    GeoArchive: tiles of a world in one file. GeoPublish: a site with them
 //   track      GeoTrack: lines of places and times, as other programs read and write them
@@ -79,6 +81,11 @@ let package = Package(
     .target(
       name: "GeoEmit", dependencies: ["GeoPath", "GeoPage", "GeoProjection"], swiftSettings: pure),
 
+    // pack: files that begin with what is known last
+    .target(
+      name: "GeoPack", dependencies: ["GeoPath", "GeoSystem", "GeoCompress", "GeoEmit"],
+      swiftSettings: pure),
+
     // tile
     .target(
       name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoTier", "GeoEmit"],
@@ -98,7 +105,16 @@ let package = Package(
       name: "GeoPipeline",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoDeed", "GeoVerify", "GeoSnapshot", "GeoGit",
+        "GeoEmit", "GeoDeed", "GeoVerify", "GeoSnapshot", "GeoGit", "GeoPack",
+      ],
+      swiftSettings: pure),
+
+    // differences between states, and the world of all of them
+    .target(
+      name: "GeoDiff",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
+        "GeoPipeline",
       ],
       swiftSettings: pure),
 
@@ -160,7 +176,7 @@ let package = Package(
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
         "GeoEmit", "GeoDeed", "GeoVerify", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
         "GeoPage", "GeoTrack", "GeoSnapshot", "GeoGit", "GeoArchive",
-        "GeoPublish",
+        "GeoPublish", "GeoDiff",
       ],
       linkerSettings: standalone),
 
@@ -190,6 +206,9 @@ let package = Package(
       dependencies: ["GeoPath", "GeoPage", "GeoProjection", "GeoEmit", "TestSupport"],
       resources: [.copy("Golden")]),
     .testTarget(
+      name: "GeoPackTests",
+      dependencies: ["GeoPath", "GeoProjection", "GeoEmit", "GeoPack", "TestSupport"]),
+    .testTarget(
       name: "GeoDeedTests",
       dependencies: ["GeoPath", "GeoProjection", "GeoEmit", "GeoDeed", "TestSupport"]),
     .testTarget(
@@ -204,6 +223,12 @@ let package = Package(
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoCompress", "GeoSnapshot",
         "GeoPipeline", "TestSupport",
+      ]),
+    .testTarget(
+      name: "GeoDiffTests",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoEmit",
+        "GeoPipeline", "GeoDiff", "GeoVerify", "TestSupport",
       ]),
     .testTarget(name: "GeoCompressTests", dependencies: ["GeoCompress", "TestSupport"]),
     .testTarget(

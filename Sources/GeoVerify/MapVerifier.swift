@@ -20,7 +20,10 @@ public struct MapVerifier: Sendable {
   private var header: HeaderLine?
   private var summary = MapSummary()
   private var hasTippecanoe: Bool?
+  private var hasLonlat: Bool?
   private var counts = VerifiedCounts()
+  /// Whether the map is of several states.
+  private var isOfStates = false
 
   /// A verifier of one map.
   ///
@@ -63,6 +66,10 @@ public struct MapVerifier: Sendable {
             + "\(GeoProjectionEngine.version): make it again")
       }
       self.header = header
+      if !header.states.isEmpty {
+        isOfStates = true
+        summary.changes = ChangeCounts()
+      }
     case .footer: break
     case .feature:
       guard let feature = FeatureLine(line, readsPositions: false) else {
@@ -74,6 +81,8 @@ public struct MapVerifier: Sendable {
 
   private mutating func note(_ feature: FeatureLine, number: Int) throws(MapFault) {
     if hasTippecanoe == nil { hasTippecanoe = feature.isForTippecanoe }
+    // Land says where its label is anyway.
+    if hasLonlat == nil, !feature.isPolygon { hasLonlat = feature.label != nil }
     let path = feature.path
     if let contradiction = feature.contradiction {
       throw MapFault(line: number, path: path, what: contradiction)
@@ -84,8 +93,12 @@ public struct MapVerifier: Sendable {
     if !isMet, !Self.areNames(folder) {
       throw MapFault(line: number, path: path, what: FeatureLine.noName)
     }
-    if let last,
-      !NodeOrder.precedes(
+    if !feature.difference.isNothing { isOfStates = true }
+    let areBoth =
+      header?.states.isEmpty == false && last?.path == path && last?.isFolder == false
+      && feature.isFolder
+    if let last, !areBoth,
+      !MapOrder.precedes(
         last.path, isFolder: last.isFolder, path, isFolder: feature.isFolder)
     {
       throw MapFault(
@@ -106,6 +119,7 @@ public struct MapVerifier: Sendable {
     } else {
       tree[walk.folder].files += 1
       summary.files += 1
+      summary.changes?.add(feature.difference.change)
     }
     if feature.isUnreadable { summary.unreadable += 1 }
   }
@@ -137,6 +151,10 @@ public struct MapVerifier: Sendable {
     var tree = FolderTree()
     swap(&tree, &self.tree)
     let roots = tree.roots.map { Array(tree.name(of: $0)) }
+    if isOfStates {
+      // What is in the map of a folder is of both states, and what it says of its entries of one.
+      for index in tree.nodes.indices { tree[index].entries = -1 }
+    }
     let world = try World(header: header, roots: roots, layout: assumedLayout)
     counts.shuffles = try tree.place(
       by: world.engine, labels: world.labels, shuffling: shuffling)
@@ -149,11 +167,14 @@ public struct MapVerifier: Sendable {
     {
       counts.isPartial = true
     }
-    try checkListings(tree)
+    if isOfStates { counts.isPartial = true } else { try checkListings(tree) }
     if !counts.isPartial { try checkWholeness(tree, world) }
+    var options = WriterOptions()
+    options.tippecanoe = hasTippecanoe ?? false
+    options.lonlat = hasLonlat ?? false
     return MapChecker(
       tree: tree, world: world, header: header, summary: summary, counts: counts,
-      tippecanoe: hasTippecanoe ?? false)
+      options: options)
   }
 
   /// What holds for each folder that is in the map, whatever a filter has left out of it.

@@ -7,21 +7,9 @@ extension GeoJSONWriter {
   /// Each feature brings the comma and the line end before it, the first one a comma too many.
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
     if form != .collection { return }
-    buffer.append("{\"type\":\"FeatureCollection\",\"geomapper\":{\"projection\":")
-    buffer.append(Int64(GeoProjectionEngine.version))
-    switch header.layout {
-    case .settled: buffer.append(",\"layout\":\"settled\",\"roots\":[")
-    case .pinned: buffer.append(",\"layout\":\"pinned\",\"roots\":[")
-    }
-    for (index, label) in header.labels.enumerated() {
-      if index > 0 { buffer.append(byte: UInt8(ascii: ",")) }
-      buffer.append(byte: UInt8(ascii: "\""))
-      buffer.append(json: label.span)
-      buffer.append(byte: UInt8(ascii: "\""))
-    }
-    buffer.append("]")
-    if header.isPartial { buffer.append(",\"partial\":true") }
-    buffer.append("},\"features\":[")
+    buffer.append("{\"type\":\"FeatureCollection\",\"geomapper\":")
+    header.write(to: &buffer)
+    buffer.append(",\"features\":[")
   }
 
   /// Puts what follows the last feature of a collection.
@@ -33,6 +21,16 @@ extension GeoJSONWriter {
     buffer.append(Int64(summary.files))
     buffer.append(",\"unreadable\":")
     buffer.append(Int64(summary.unreadable))
+    if let changes = summary.changes {
+      buffer.append(",\"added\":")
+      buffer.append(Int64(changes.added))
+      buffer.append(",\"removed\":")
+      buffer.append(Int64(changes.removed))
+      buffer.append(",\"changed\":")
+      buffer.append(Int64(changes.changed))
+      buffer.append(",\"moved\":")
+      buffer.append(Int64(changes.moved))
+    }
     let reasons = summary.excluded.reasons
     for (index, reason) in reasons.enumerated() {
       buffer.append(index == 0 ? ",\"excluded\":{" : ",")
@@ -50,6 +48,16 @@ extension GeoJSONWriter {
     cursor.put(byte: UInt8(ascii: ","))
     cursor.put(degrees: position.latitude, scale)
     cursor.put(byte: UInt8(ascii: "]"))
+  }
+
+  /// Puts a position as members.
+  static func putMembers(
+    _ position: Coordinate, _ scale: DegreesScale, to cursor: inout OutputCursor
+  ) {
+    cursor.put(",\"lon\":")
+    cursor.put(degrees: position.longitude, scale)
+    cursor.put(",\"lat\":")
+    cursor.put(degrees: position.latitude, scale)
   }
 
   /// Puts the geometry of a folder that owns land, but for its last bracket and brace.

@@ -19,6 +19,8 @@ struct GeoJSONWriter: FormatWriter {
   let form: Form
   private let ending: StaticString
   private let tippecanoe: Bool
+  /// Whether what is a point says where it is beside its geometry.
+  private let lonlat: Bool
   /// From the beginning to the id.
   private var head = PaddedText()
   /// From the end of the geometry to the name.
@@ -34,6 +36,8 @@ struct GeoJSONWriter: FormatWriter {
   private var scale = DegreesScale(digits: 13)
   /// What the texts of a file are made for; the next folder often has the same.
   private var batch: FileBatch?
+  /// What the features written next say behind `minzoom`, `lon` and `lat`; a comma before each member.
+  var members: [UInt8] = []
 
   /// All that a feature may hold besides its texts and its ring.
   private static let fixedRoom = 512
@@ -41,6 +45,7 @@ struct GeoJSONWriter: FormatWriter {
   init(_ form: Form, _ options: WriterOptions) {
     self.form = form
     tippecanoe = options.tippecanoe
+    lonlat = options.lonlat
     // In a collection the separator leads, so that parts can be joined in any number.
     ending = form == .collection ? "" : "\n"
     head.fill(reserving: 64) { cursor in
@@ -77,6 +82,7 @@ struct GeoJSONWriter: FormatWriter {
 
   var roomForFile: Int {
     Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion
+      + members.count
   }
 
   static var roomForByteOfName: Int { 2 * JSONText.expansion + PercentText.expansion }
@@ -110,10 +116,14 @@ struct GeoJSONWriter: FormatWriter {
       cursor.put(",\"size\":")
       cursor.put(facts.size)
     }
-    if facts.kind == .regular && facts.status != .unreadable && facts.links < 2 && isValid {
+    if facts.kind == .regular && facts.status != .unreadable && facts.links < 2 && isValid
+      && !lonlat && members.isEmpty
+    {
       cursor.put(tail)
     } else {
-      putRest(ofFileNamed: arena.extracting(name), facts, isValid: isValid, to: &cursor)
+      putRest(
+        ofFileNamed: arena.extracting(name), at: place.coordinate, facts, isValid: isValid,
+        to: &cursor)
     }
   }
 
@@ -131,10 +141,12 @@ struct GeoJSONWriter: FormatWriter {
   /// Puts what follows the size and times of a file that has rarer members.
   @inline(never)
   private func putRest(
-    ofFileNamed name: Span<UInt8>, _ facts: EntryFacts, isValid: Bool,
+    ofFileNamed name: Span<UInt8>, at position: Coordinate, _ facts: EntryFacts, isValid: Bool,
     to cursor: inout OutputCursor
   ) {
     cursor.put(zoom)
+    if lonlat { Self.putMembers(position, scale, to: &cursor) }
+    cursor.put(members.span)
     if let special = facts.kind.special {
       cursor.put(",\"special\":\"")
       cursor.put(special)
@@ -157,7 +169,7 @@ struct GeoJSONWriter: FormatWriter {
 
   func room(forRing ring: [Coordinate]) -> Int {
     Self.fixedRoom + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
-      + (ring.count + 1) * (2 * OutputCursor.longestDegrees + 4)
+      + (ring.count + 1) * (2 * OutputCursor.longestDegrees + 4) + members.count
   }
 
   func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
@@ -187,12 +199,8 @@ struct GeoJSONWriter: FormatWriter {
       cursor.put(modified)
     }
     Self.put(minzoom: place.minzoom, to: &cursor)
-    if place.isLanded {
-      cursor.put(",\"lon\":")
-      cursor.put(degrees: feature.coordinate.longitude, scale)
-      cursor.put(",\"lat\":")
-      cursor.put(degrees: feature.coordinate.latitude, scale)
-    }
+    if place.isLanded || lonlat { Self.putMembers(feature.coordinate, scale, to: &cursor) }
+    cursor.put(members.span)
     if feature.isLoop { cursor.put(",\"loop\":true") }
     if feature.isUnreadable { cursor.put(",\"unreadable\":true") }
     if !folder.isValid {
@@ -205,7 +213,9 @@ struct GeoJSONWriter: FormatWriter {
 }
 
 extension OutputFormat {
-  private static let geojsonTraits: FormatTraits = [.tippecanoe, .links, .totals, .parts]
+  private static let geojsonTraits: FormatTraits = [
+    .tippecanoe, .links, .totals, .lonlat, .parts,
+  ]
 
   /// One GeoJSON `FeatureCollection` (RFC 7946), one feature to a line.
   public static let geojson = OutputFormat("geojson", geojsonTraits) {

@@ -13,6 +13,10 @@ struct LowArguments {
   var output: [UInt8]?
   var format: OutputFormat?
   var tippecanoe = false
+  var lonlat = false
+  var isIndexed = true
+  var compression = Compression.none
+  var quotesAll = false
   var archive = ArchiveArguments()
 
   var layout: Layout?
@@ -43,6 +47,7 @@ struct LowArguments {
   var atlas = AtlasArguments()
   var stats = StatsArguments()
   var track = TrackArguments()
+  var diff = DiffArguments()
 
   /// Where the revisions are that are operands.
   var gitRepository: [UInt8]?
