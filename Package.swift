@@ -18,7 +18,7 @@ import PackageDescription
 //   together   GeoPipeline: a stream of bytes or nodes
 //   compare    GeoDiff: the union of several states, and what differs between them
 //   ask        GeoAtlas, GeoStats: single paths, places and tiles, sums
-//   archive    GeoArchive: tiles of a world in one file
+//   archive    GeoArchive: tiles of a world in one file. GeoPublish: a site with them
 //   track      GeoTrack: lines of places and times, as other programs read and write them
 //   record     GeoWatch, GeoRecord: trees that are kept as they change, and what happens in them;
 //              GeoLogger: the same as a library, for any source of places
@@ -147,6 +147,15 @@ let package = Package(
       ],
       swiftSettings: pure),
 
+    // publish: a world as a site of static files
+    .target(
+      name: "GeoPublish",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoCompress", "GeoProjection", "GeoEmit", "GeoTile",
+        "GeoPage", "GeoAtlas", "GeoArchive",
+      ],
+      swiftSettings: pure),
+
     // tracks: lines of places and times, and the programs that they come from and go to
     .target(
       name: "GeoTrack", dependencies: ["GeoPath", "GeoSystem", "GeoEmit", "GeoAtlas"],
@@ -186,8 +195,7 @@ let package = Package(
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
         "GeoEmit", "GeoDeed", "GeoVerify", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
         "GeoPage", "GeoTrack", "GeoSnapshot", "GeoGit", "GeoArchive",
-        "GeoDiff",
-        "GeoWatch", "GeoRecord",
+        "GeoPublish", "GeoDiff", "GeoWatch", "GeoRecord",
       ],
       linkerSettings: standalone),
 
@@ -271,6 +279,8 @@ let package = Package(
         "TestSupport",
       ],
       resources: [.copy("Golden")]),
+    .testTarget(
+      name: "GeoPublishTests", dependencies: ["GeoSystem", "GeoPublish", "TestSupport"]),
     .testTarget(
       name: "GeoTrackTests", dependencies: ["GeoPath", "GeoTrack", "TestSupport"]),
     .testTarget(

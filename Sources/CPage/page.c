@@ -81,8 +81,14 @@ static const unsigned char palette_js[] = {
 static const unsigned char panel_js[] = {
 #embed "../GeoPage/Assets/panel.js"
 };
+static const unsigned char pmtiles_js[] = {
+#embed "../GeoPage/Assets/pmtiles.js"
+};
 static const unsigned char points_js[] = {
 #embed "../GeoPage/Assets/points.js"
+};
+static const unsigned char published_js[] = {
+#embed "../GeoPage/Assets/published.js"
 };
 static const unsigned char pulses_js[] = {
 #embed "../GeoPage/Assets/pulses.js"
@@ -157,7 +163,9 @@ static const struct page_file page_files[] = {
     {"overview.js", overview_js, sizeof overview_js},
     {"palette.js", palette_js, sizeof palette_js},
     {"panel.js", panel_js, sizeof panel_js},
+    {"pmtiles.js", pmtiles_js, sizeof pmtiles_js},
     {"points.js", points_js, sizeof points_js},
+    {"published.js", published_js, sizeof published_js},
     {"pulses.js", pulses_js, sizeof pulses_js},
     {"relief.js", relief_js, sizeof relief_js},
     {"rows.js", rows_js, sizeof rows_js},

@@ -45,6 +45,28 @@ extension World {
     return visibility.showsFolders ? Found(ancestors: ancestors, file: nil, reader: reader) : nil
   }
 
+  /// Tells of every folder, each before what is in it, those of one folder in the order of their names.
+  ///
+  /// The listings on the way are in memory, and those that the world keeps anyway.
+  package func forEachFolder<Failure: Error>(
+    _ body: (Found) throws(Failure) -> Void
+  ) throws(Failure) {
+    let reader = reader()
+    for root in roots.indices {
+      var stack = [(folder: reader.root(root), next: 0)]
+      try body(Found(ancestors: stack.map(\.folder), file: nil, reader: reader))
+      while let (folder, next) = stack.last {
+        guard next < folder.places.count, stack.count < Self.deepest else {
+          stack.removeLast()
+          continue
+        }
+        stack[stack.count - 1].next += 1
+        stack.append((reader.child(next, of: folder), 0))
+        try body(Found(ancestors: stack.map(\.folder), file: nil, reader: reader))
+      }
+    }
+  }
+
   /// Where a node is on this machine, as an absolute path; nil if that can't be told.
   package func file(of found: Found) -> [UInt8]? {
     let root = roots[found.folder.root]

@@ -10,7 +10,10 @@ public struct PageFile: Sendable {
   /// All files of the page that a server has to give, ``index`` among them.
   ///
   /// - Complexity: O(bytes), once.
-  public static let all: [PageFile] = embedded.filter { $0.name != "embedded.js" }
+  public static let all: [PageFile] = embedded.filter { !apart.contains($0.name) }
+
+  /// What belongs to a page that isn't served: one in a file, or in files of a static host.
+  private static let apart: Set<String> = ["embedded.js", "pmtiles.js", "published.js"]
 
   /// The page itself.
   public static let index = named("index.html")

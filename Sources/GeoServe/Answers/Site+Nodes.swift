@@ -14,43 +14,13 @@ extension Site {
     }
     let limit = request.text("children").flatMap { Int($0) } ?? NodeWriter.usualChildren
     var writer = NodeWriter(world, totals: totals.known?.tree)
-    guard let feature = writer.feature(of: found) else {
+    // Where the file is on this machine is nobody's business elsewhere.
+    let file = gatekeeper.token == nil ? world.file(of: found) : nil
+    let children = min(max(limit, 0), NodeWriter.mostChildren)
+    guard let answer = writer.answer(about: found, children: children, file: file) else {
       return HTTPResponse(error: .notFound, "it has just gone")
     }
-    var json = JSONBuilder()
-    json.object { json in
-      json.key("feature")
-      json.value(raw: feature)
-      if found.file == nil {
-        writer.putBox(of: found.folder.place, to: &json)
-      } else {
-        putPoint(of: found, to: &json)
-      }
-      // Where the file is on this machine is nobody's business elsewhere.
-      if gatekeeper.token == nil, let place = world.file(of: found) {
-        json.member("file", path: place)
-      }
-      json.key("ancestors")
-      json.array { json in
-        let count = found.ancestors.count - (found.file == nil ? 1 : 0)
-        for folder in found.ancestors.prefix(count) { writer.put(folder, to: &json) }
-      }
-      if found.file == nil {
-        json.key("children")
-        writer.putChildren(
-          of: found, limit: min(max(limit, 0), NodeWriter.mostChildren), to: &json)
-        writer.putTotals(of: found, to: &json)
-      }
-    }
-    return HTTPResponse(type: MediaType.json, json.bytes + [10])
-  }
-
-  private func putPoint(of found: World.Found, to json: inout JSONBuilder) {
-    guard let file = found.file else { return }
-    let folder = found.folder
-    let name = folder.files.name(at: file)
-    let point = world.engine.placeFile(name.span, in: folder.city).coordinate
-    json.put(boxFrom: point, to: point, digits: folder.city.digits)
+    return HTTPResponse(type: MediaType.json, answer + [10])
   }
 
   /// `/at?lon=&lat=&zoom=`: the deepest node that covers a point, and what is near it.

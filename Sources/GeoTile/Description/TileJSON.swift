@@ -9,6 +9,9 @@ public struct TileJSON: Sendable {
   /// The box around all that is on the map; nil if nothing is.
   public var bounds: BoundingBox?
 
+  /// The deepest zoom of any tile.
+  public var deepest = TileAddress.deepest
+
   /// A description of tiles at an address.
   public init(tiles: String, bounds: BoundingBox?) {
     self.tiles = tiles
@@ -27,7 +30,7 @@ public struct TileJSON: Sendable {
       json.key("tiles")
       json.array { $0.value(text: Array(tiles.utf8)) }
       json.member("minzoom", 0)
-      json.member("maxzoom", Int64(TileAddress.deepest))
+      json.member("maxzoom", Int64(deepest))
       if let bounds { put(bounds, to: &json) }
       json.key("vector_layers")
       json.array { json in

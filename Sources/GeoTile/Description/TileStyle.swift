@@ -8,18 +8,21 @@ public enum TileStyle {
   /// The style as JSON, which ends in LF. It has no text, because MapLibre draws text from the glyphs
   /// of a server only.
   ///
-  /// - Parameter tiles: The address of a vector tile, with `{z}`, `{x}` and `{y}` in it.
-  public static func encode(tiles: String) -> [UInt8] {
+  /// - Parameters:
+  ///   - tiles: The address of a vector tile, with `{z}`, `{x}` and `{y}` in it.
+  ///   - deepest: The deepest zoom of any tile.
+  public static func encode(tiles: String, deepest: Int = 24) -> [UInt8] {
     var address = JSONBuilder()
     address.value(text: Array(tiles.utf8))
-    return Array(head.utf8) + address.bytes + Array(tail.utf8)
+    let zoom = Array("\(deepest),\"tiles\":[".utf8)
+    return Array(head.utf8) + zoom + address.bytes + Array(tail.utf8)
   }
 
   private static let head = """
     {"version":8,"name":"geomapper","metadata":{"geomapper:labels":"This style has no text: \
     MapLibre draws text from glyphs of a server only. The layer 'labels' of the tiles has the \
     points and names for a style with glyphs of your own."},"center":[0,0],"zoom":1,\
-    "sources":{"geomapper":{"type":"vector","minzoom":0,"maxzoom":24,"tiles":[
+    "sources":{"geomapper":{"type":"vector","minzoom":0,"maxzoom":
     """
 
   private static let tail = """

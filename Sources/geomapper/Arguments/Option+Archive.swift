@@ -1,11 +1,13 @@
 import GeoEmit
 
-/// Tiles in one file, in place of a map of features.
+/// Tiles in one file, in place of a map of features, or in a site.
 struct ArchiveArguments {
   /// Whether it is asked for.
   var isAsked = false
   /// The deepest zoom of its tiles.
   var maxZoom: Int?
+  /// Where a site will be.
+  var address: String?
 }
 
 /// What `map --format` takes: the formats of features, and tiles in one file.

@@ -37,7 +37,7 @@ enum ArchiveCommand {
       ("--compress", low.compression != .none), ("--quote-all", low.quotesAll),
       ("--links", low.links.countsLinks),
       ("--deed", low.deeds.deed != nil), ("--no-stat", !low.readsMetadata),
-      ("--bbox", low.box != nil), ("--max-depth", low.maxDepth != nil),
+      ("--bbox", low.box != nil), ("--max-depth", low.maxDepth != nil), ("--lonlat", low.lonlat),
     ]
     if low.zoom != nil {
       throw .usage("--zoom doesn't go with --format pmtiles: --max-zoom says how deep tiles go")

@@ -23,7 +23,7 @@ struct Command: Sendable {
 
   /// All commands, in the order of the help.
   static let all: [Command] = [
-    map, serve, stats, find, locate, whereis, route, verify, deed, join, snapshot, track,
+    map, serve, publish, stats, find, locate, whereis, route, verify, deed, join, snapshot, track,
     diff,
     record, replay, recordings,
   ]

@@ -3,6 +3,7 @@ import GeoAtlas
 import GeoPath
 import GeoPipeline
 import GeoProjection
+import GeoPublish
 import GeoScan
 import GeoSelect
 import GeoSnapshot
@@ -67,9 +68,7 @@ struct ScratchTree {
   func archive(
     _ arguments: ArchiveArguments, _ request: MapRequest, _ report: Report
   ) async throws(Failure) -> WorldArchive {
-    var deepest = arguments.maxZoom
-    if deepest == nil { deepest = try await usefulZoom(request) }
-    let range = TileDescent.Range(nodes: nodes, deepest: deepest ?? 0)
+    let range = try await range(arguments, request)
     let totals = request.totals ? try await totals(request) : nil
     do throws(Errno) {
       return try WorldArchive(
@@ -79,6 +78,30 @@ struct ScratchTree {
     } catch {
       throw .noScratch(error)
     }
+  }
+
+  /// Makes a site.
+  func site(
+    _ arguments: ArchiveArguments, _ request: MapRequest, _ report: Report
+  ) async throws(Failure) -> Publication {
+    let range = try await range(arguments, request)
+    let totals = request.totals ? try await totals(request) : nil
+    do throws(Errno) {
+      return try Publication(
+        of: world, totals: totals, range: range, address: arguments.address,
+        threads: request.scan.threads ?? FileSystem.processors
+      ) { report.show(thousandths: $0, of: "tiles") }
+    } catch {
+      throw .noScratch(error)
+    }
+  }
+
+  private func range(
+    _ arguments: ArchiveArguments, _ request: MapRequest
+  ) async throws(Failure) -> TileDescent.Range {
+    var deepest = arguments.maxZoom
+    if deepest == nil { deepest = try await usefulZoom(request) }
+    return TileDescent.Range(nodes: nodes, deepest: deepest ?? 0)
   }
 
   /// The zoom that shows 95 % of the nodes, or ``deepestUseful``.

@@ -1,4 +1,3 @@
-import GeoAtlas
 import GeoEmit
 import GeoPath
 import GeoProjection
@@ -8,24 +7,24 @@ import GeoSystem
 import GeoTile
 
 /// Writes nodes as JSON.
-struct NodeWriter {
+package struct NodeWriter {
   let world: World
   /// What is known of what is below folders.
   let totals: TreeTotals?
   private var ring: [Coordinate] = []
 
   /// How many of a folder's entries are listed if nobody says how many.
-  static let usualChildren = 200
+  package static let usualChildren = 200
   /// How many of them are listed at most.
-  static let mostChildren = 20_000
+  package static let mostChildren = 20_000
 
-  init(_ world: World, totals: TreeTotals? = nil) {
+  package init(_ world: World, totals: TreeTotals? = nil) {
     self.world = world
     self.totals = totals
   }
 
   /// The feature of a folder or a file, as a map has it; nil if it is gone.
-  mutating func feature(of found: World.Found) -> [UInt8]? {
+  package mutating func feature(of found: World.Found) -> [UInt8]? {
     guard let node = world.node(found, asksFacts: true) else { return nil }
     var buffer = OutputBuffer(capacity: 2048)
     var features = NodeFeatures(format: .geojsonl, engine: world.engine)
@@ -46,13 +45,57 @@ struct NodeWriter {
   }
 
   /// Adds the box around a folder as `[W,S,E,N]`.
-  mutating func putBox(of place: FolderPlace, to json: inout JSONBuilder) {
+  package mutating func putBox(of place: FolderPlace, to json: inout JSONBuilder) {
     let (southWest, northEast) = corners(of: place)
     json.put(boxFrom: southWest, to: northEast, digits: place.digits)
   }
 
+  /// All that is to be told of a node: its feature, the box around it, the folders that it is in, what is in
+  /// it, and what is below it.
+  ///
+  /// - Parameters:
+  ///   - children: How many of a folder's entries are listed.
+  ///   - file: Where it is on this machine, if that is to be told.
+  ///   - tellsPlaces: Whether the files among the entries are listed with their places.
+  /// - Returns: A JSON object; nil if the node is gone.
+  package mutating func answer(
+    about found: World.Found, children: Int, file: [UInt8]? = nil, tellsPlaces: Bool = false
+  ) -> [UInt8]? {
+    guard let feature = feature(of: found) else { return nil }
+    var json = JSONBuilder()
+    json.object { json in
+      json.key("feature")
+      json.value(raw: feature)
+      if found.file == nil {
+        putBox(of: found.folder.place, to: &json)
+      } else {
+        putPoint(of: found, to: &json)
+      }
+      if let file { json.member("file", path: file) }
+      json.key("ancestors")
+      json.array { json in
+        let count = found.ancestors.count - (found.file == nil ? 1 : 0)
+        for folder in found.ancestors.prefix(count) { put(folder, to: &json) }
+      }
+      if found.file == nil {
+        json.key("children")
+        putChildren(of: found, limit: children, tellsPlaces: tellsPlaces, to: &json)
+        putTotals(of: found, to: &json)
+      }
+    }
+    return json.bytes
+  }
+
+  private func putPoint(of found: World.Found, to json: inout JSONBuilder) {
+    guard let file = found.file else { return }
+    let folder = found.folder
+    let name = folder.files.name(at: file)
+    let point = world.engine.placeFile(name.span, in: folder.city).coordinate
+    json.put(boxFrom: point, to: point, digits: folder.city.digits)
+  }
+
   /// Adds a folder in few words.
-  mutating func put(_ folder: WorldFolder, to json: inout JSONBuilder) {
+  package mutating func put(_ folder: WorldFolder, to json: inout JSONBuilder) {
     json.object { json in
       let place = folder.place
       json.member("path", path: folder.path)
@@ -66,7 +109,7 @@ struct NodeWriter {
   }
 
   /// Adds what is below a folder, if it is known.
-  func putTotals(of found: World.Found, to json: inout JSONBuilder) {
+  package func putTotals(of found: World.Found, to json: inout JSONBuilder) {
     let number = number(of: found.folder)
     guard let totals, let sums = totals[number] else { return }
     json.key("totals")
@@ -90,7 +133,12 @@ struct NodeWriter {
   }
 
   /// Adds what is in a folder, the first of it by name.
-  mutating func putChildren(of found: World.Found, limit: Int, to json: inout JSONBuilder) {
+  ///
+  /// - Parameter tellsPlaces: Whether files are listed with their places, and the zoom from which on they
+  ///   are to be seen.
+  package mutating func putChildren(
+    of found: World.Found, limit: Int, tellsPlaces: Bool = false, to json: inout JSONBuilder
+  ) {
     let folder = found.folder
     let parent = number(of: folder)
     let numbers = parent < 0 ? nil : totals?.numbers(of: folder.folders, in: parent)
@@ -98,6 +146,7 @@ struct NodeWriter {
       json.member("total", Int64(folder.files.count + folder.folders.count))
       json.member("folders", Int64(folder.folders.count))
       json.member("files", Int64(folder.files.count))
+      if tellsPlaces { json.member("minzoom", Int64(folder.city.minzoom)) }
       json.key("shown")
       json.array { json in
         for index in 0..<min(folder.folders.count, limit) {
@@ -117,12 +166,14 @@ struct NodeWriter {
             }
           }
         }
-        putFiles(of: found, limit: limit - folder.folders.count, to: &json)
+        putFiles(of: found, limit: limit - folder.folders.count, tellsPlaces, to: &json)
       }
     }
   }
 
-  private func putFiles(of found: World.Found, limit: Int, to json: inout JSONBuilder) {
+  private func putFiles(
+    of found: World.Found, limit: Int, _ tellsPlaces: Bool, to json: inout JSONBuilder
+  ) {
     let folder = found.folder
     var names = NameTable()
     for index in 0..<max(0, min(folder.files.count, limit)) {
@@ -142,6 +193,10 @@ struct NodeWriter {
         if facts[index].status == .known { json.member("newest", facts[index].modified) }
         json.member("type", text: FileType(ofFileNamed: name.span).word.bytes)
         if let special = facts[index].kind.special { json.member("special", text: special.bytes) }
+        if tellsPlaces {
+          let place = world.engine.placeFile(name.span, in: folder.city)
+          json.put(place.coordinate, digits: folder.city.digits)
+        }
       }
     }
   }
@@ -149,17 +204,17 @@ struct NodeWriter {
 
 extension JSONBuilder {
   /// Adds a path, and its bytes if it is no UTF-8.
-  mutating func member(_ name: String, path: [UInt8]) {
+  package mutating func member(_ name: String, path: [UInt8]) {
     member(name, text: path, raw: "rawPath")
   }
 
   /// Adds an entry's name, and its bytes if it is no UTF-8.
-  mutating func member(name: [UInt8]) {
+  package mutating func member(name: [UInt8]) {
     member("name", text: name, raw: "rawName")
   }
 
   /// Adds `lon` and `lat`.
-  mutating func put(_ coordinate: Coordinate, digits: UInt8) {
+  package mutating func put(_ coordinate: Coordinate, digits: UInt8) {
     key("lon")
     value(degrees: coordinate.longitude, digits: digits)
     key("lat")
@@ -167,7 +222,7 @@ extension JSONBuilder {
   }
 
   /// Adds a `bbox` as `[W,S,E,N]`.
-  mutating func put(boxFrom low: Coordinate, to high: Coordinate, digits: UInt8) {
+  package mutating func put(boxFrom low: Coordinate, to high: Coordinate, digits: UInt8) {
     key("bbox")
     array { json in
       for coordinate in [low, high] {
@@ -188,9 +243,9 @@ extension JSONBuilder {
 
 extension StaticString {
   /// The text's bytes.
-  var bytes: [UInt8] { withUTF8Buffer { unsafe Array($0) } }
+  package var bytes: [UInt8] { withUTF8Buffer { unsafe Array($0) } }
 }
 
 extension NodeKind {
-  var bytes: [UInt8] { text.bytes }
+  package var bytes: [UInt8] { text.bytes }
 }

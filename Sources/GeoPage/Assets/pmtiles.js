@@ -1,0 +1,133 @@
+// PMTiles, version 3: tiles of an archive, by ranges of its bytes.
+
+/** Bytes of the header. */
+const HEADER = 127;
+/** Within these are the header and the root directory. */
+const LEAD = 16384;
+/** How many leaf directories are kept. */
+const KEPT = 64;
+
+/** What a stream of gzip holds; what isn't packed, because the host has unpacked it, as it is. */
+export async function unpack(bytes) {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** The number of a tile along the Hilbert curves of its zoom and those above; exact up to zoom 26. */
+export function tileNumber(z, x, y) {
+  let number = 0;
+  for (let side = 2 ** (z - 1); side >= 1; side /= 2) {
+    const isEast = x >= side;
+    const isSouth = y >= side;
+    number = number * 4 + (isEast ? (isSouth ? 2 : 3) : (isSouth ? 1 : 0));
+    x %= side;
+    y %= side;
+    if (isSouth) continue;
+    if (isEast) [x, y] = [side - 1 - x, side - 1 - y];
+    [x, y] = [y, x];
+  }
+  return (4 ** z - 1) / 3 + number;
+}
+
+/** A directory as columns: numbers of tiles, runs, lengths, offsets. */
+function readDirectory(bytes) {
+  let at = 0;
+  const varint = () => {
+    let value = 0;
+    for (let factor = 1; ; factor *= 128) {
+      if (at >= bytes.length) throw new Error("a directory of the tiles is not whole");
+      const byte = bytes[at++];
+      value += (byte & 127) * factor;
+      if (byte < 128) return value;
+    }
+  };
+  const count = varint();
+  const column = () => Array.from({ length: count }, varint);
+  const tiles = column();
+  for (let i = 1; i < count; i += 1) tiles[i] += tiles[i - 1];
+  const [runs, lengths, offsets] = [column(), column(), column()];
+  for (let i = 0; i < count; i += 1) {
+    offsets[i] = offsets[i] > 0 ? offsets[i] - 1 : offsets[i - 1] + lengths[i - 1];
+  }
+  return { tiles, runs, lengths, offsets };
+}
+
+/** The entry that a tile is in, or before which it would be; -1 before the first. */
+function place(tiles, number) {
+  let low = 0;
+  let high = tiles.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (tiles[middle] <= number) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+export class Archive {
+  constructor(address) {
+    this.address = address;
+    this.leaves = new Map();
+  }
+
+  async range(offset, length, signal) {
+    const response = await fetch(this.address, { signal, headers: { Range: `bytes=${offset}-${offset + length - 1}` } });
+    if (response.status === 206) return new Uint8Array(await response.arrayBuffer());
+    if (!response.ok) throw new Error(`the host answers ${response.status}`);
+    // A host without ranges sends all.
+    if (Number(response.headers.get("Content-Length")) > 1 << 24) {
+      await response.body?.cancel();
+      throw new Error("this host sends no ranges of files, which the tiles need");
+    }
+    return new Uint8Array(await response.arrayBuffer()).subarray(offset, offset + length);
+  }
+
+  /** The header and the root directory, read once; again after a failure. */
+  open() {
+    this.opened ??= this.read().catch((error) => {
+      this.opened = undefined;
+      throw error;
+    });
+    return this.opened;
+  }
+
+  async read() {
+    const bytes = await this.range(0, LEAD);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (bytes.length < HEADER || view.getUint32(0) !== 0x504d5469 || bytes[7] !== 3) throw new Error("no archive of tiles");
+    const number = (at) => Number(view.getBigUint64(at, true));
+    const root = readDirectory(await unpack(bytes.slice(number(8), number(8) + number(16))));
+    return { root, leaves: number(40), data: number(56), deepest: bytes[101] };
+  }
+
+  leaf(offset, length) {
+    let leaf = this.leaves.get(offset);
+    if (!leaf) {
+      leaf = this.range(offset, length).then(unpack).then(readDirectory);
+      leaf.catch(() => this.leaves.delete(offset));
+      if (this.leaves.size >= KEPT) this.leaves.delete(this.leaves.keys().next().value);
+      this.leaves.set(offset, leaf);
+    }
+    return leaf;
+  }
+
+  /** Where a tile is: an offset and a length; undefined if it isn't there. */
+  async find(z, x, y) {
+    const { root, leaves, data, deepest } = await this.open();
+    if (z > deepest) return undefined;
+    const number = tileNumber(z, x, y);
+    let directory = root;
+    for (let depth = 0; depth < 3; depth += 1) {
+      const at = place(directory.tiles, number);
+      if (at < 0) return undefined;
+      const { tiles, runs, lengths, offsets } = directory;
+      if (runs[at] > 0) return number < tiles[at] + runs[at] ? [data + offsets[at], lengths[at]] : undefined;
+      directory = await this.leaf(leaves + offsets[at], lengths[at]);
+    }
+    return undefined;
+  }
+
+  /** The bytes of a tile. */
+  async bytes([offset, length], signal) { return unpack(await this.range(offset, length, signal)); }
+}

@@ -1,0 +1,224 @@
+// A world that lies in files of a static host: the same answers as a server gives.
+//
+// `world.json` says what there is; tiles are read from an archive, folders and names from parts, each of
+// which begins with the folder that `world.json` names, in the order of the map.
+import { clamp, nameOf, parentOf } from "./geo.js";
+import { fitterOf, matchOrders } from "./lights.js";
+import { decodeTile } from "./mvt.js";
+import { Archive, unpack } from "./pmtiles.js";
+import { clipRing } from "./sea.js";
+
+const BUFFER = 64;
+/** How many parts are kept. */
+const KEPT = 24;
+
+const encoder = new TextEncoder();
+
+/** The bytes of a path's names, by which the parts are in order. */
+function namesOf(path, raw) {
+  if (!raw) return path.split("/").map((name) => encoder.encode(name));
+  return raw.split("/").map((name) => Uint8Array.from(
+    name.match(/%[0-9A-F]{2}|[^%]/g) ?? [], (part) => (part[0] === "%" ? parseInt(part.slice(1), 16) : part.charCodeAt(0))));
+}
+
+function order(a, b) {
+  for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
+    const [one, other] = [a[i], b[i]];
+    for (let j = 0; j < Math.min(one.length, other.length); j += 1) {
+      if (one[j] !== other[j]) return one[j] - other[j];
+    }
+    if (one.length !== other.length) return one.length - other.length;
+  }
+  return a.length - b.length;
+}
+
+/** The folder's path of a node, percent-encoded where it is no text. */
+const rawParent = (raw) => (raw ? parentOf(raw) : undefined);
+
+class PublishedSource {
+  constructor(world) {
+    this.isLive = false;
+    this.hasTotals = world.totals;
+    this.deepest = 30;
+    this.most = 32;
+    this.world = world;
+    this.archive = new Archive(world.archive);
+    this.firsts = world.parts.map((part) => namesOf(part.path, part.rawPath));
+    this.parts = new Map();
+  }
+
+  async tile(z, x, y, signal) {
+    for (let up = 0; up <= z; up += 1) {
+      const zoom = z - up;
+      const found = await this.archive.find(zoom, Math.floor(x / 2 ** up), Math.floor(y / 2 ** up));
+      if (found) {
+        const tile = decodeTile(await this.archive.bytes(found, signal));
+        return up === 0 ? tile : cutOut(tile, up, x, y);
+      }
+      // Down to this zoom what isn't there is empty.
+      if (zoom <= this.world.complete) break;
+    }
+    return { land: [], cells: [], towns: [], files: [], labels: [] };
+  }
+
+  async part(file, signal) {
+    const response = await fetch(file, { signal });
+    if (!response.ok) throw new Error(`the host answers ${response.status}`);
+    const text = new TextDecoder().decode(await unpack(new Uint8Array(await response.arrayBuffer())));
+    return text.split("\n");
+  }
+
+  /** The lines of a part, each a folder. */
+  folders(file) {
+    let part = this.parts.get(file);
+    if (!part) {
+      part = this.part(file);
+      part.catch(() => this.parts.delete(file));
+      if (this.parts.size >= KEPT) this.parts.delete(this.parts.keys().next().value);
+      this.parts.set(file, part);
+    }
+    return part;
+  }
+
+  /** A folder with all that is in it; null if there is none. */
+  async folder(path, raw) {
+    const names = namesOf(path ?? "", raw);
+    let low = 0;
+    let high = this.firsts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (order(this.firsts[middle], names) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    if (low === 0) return null;
+    const lines = await this.folders(this.world.parts[low - 1].folders);
+    // A line begins with the feature, and most of them aren't it: they are told by their text.
+    const wanted = raw ? `"rawPath":${JSON.stringify(raw)}` : `"path":${JSON.stringify(path)}`;
+    for (const line of lines) {
+      if (!line.includes(wanted)) continue;
+      const node = JSON.parse(line);
+      const { properties } = node.feature;
+      if (raw ? properties.rawPath === raw : properties.path === path) return node;
+    }
+    return null;
+  }
+
+  async node(path, raw, children = 200) {
+    const folder = await this.folder(path, raw);
+    if (folder) {
+      folder.children.shown = folder.children.shown.slice(0, children);
+      return folder;
+    }
+    const above = raw ? rawParent(raw) : parentOf(path);
+    const parent = above ? await this.folder(raw ? undefined : above, raw ? above : undefined)
+      ?? (raw ? await this.folder(decodeURIComponent(above)) : null) : null;
+    const last = raw ? nameOf(raw) : nameOf(path);
+    const file = parent?.children.shown.find((child) => child.kind === "poi" &&
+      (raw ? (child.rawName ?? encodeURIComponent(child.name)) === last : child.name === last));
+    if (!file) return null;
+    const { properties } = parent.feature;
+    const { name, lon, lat, size, newest, special, id } = file;
+    return {
+      feature: { type: "Feature", id, geometry: { type: "Point", coordinates: [lon, lat] },
+        properties: { path: `${properties.path}/${name}`, rawPath: raw, name, kind: "poi", depth: properties.depth + 1,
+          size, modified: newest, minzoom: parent.children.minzoom, special } },
+      bbox: [lon, lat, lon, lat],
+      ancestors: [...parent.ancestors, { path: properties.path, rawPath: properties.rawPath, name: properties.name,
+        kind: properties.kind, bbox: parent.bbox }],
+    };
+  }
+
+  async search(text, limit, signal, found) {
+    const wanted = text.toLowerCase();
+    const offer = (name, path, rawPath) => {
+      const lower = name.toLowerCase();
+      const at = lower.indexOf(wanted);
+      if (at < 0) return;
+      const rank = lower === wanted ? 3 : at === 0 ? 2 : 1;
+      found({ path, rawPath, name, score: rank - clamp(path.length / 1000, 0, 0.9) });
+    };
+    let folders = 0;
+    for (const { names } of this.world.parts) {
+      for (const line of await this.part(names, signal)) {
+        if (line === "") continue;
+        const { path, rawPath, files } = JSON.parse(line);
+        folders += 1;
+        offer(nameOf(path), path, rawPath);
+        for (const file of files) {
+          const name = file.name ?? file;
+          const isRaw = rawPath !== undefined || file.rawName !== undefined;
+          offer(name, `${path}/${name}`,
+            isRaw ? `${rawPath ?? encodeURI(path)}/${file.rawName ?? encodeURIComponent(name)}` : undefined);
+        }
+      }
+      if (signal.aborted) break;
+    }
+    return { done: true, complete: !signal.aborted, folders };
+  }
+
+  /** Files that fit, told part by part. */
+  async matches(wanted, { order: wish, limit, now }, signal, told) {
+    const fits = fitterOf(wanted, now);
+    const sums = { files: 0, bytes: 0, lookedAt: 0 };
+    for (const { folders } of this.world.parts) {
+      const [counts, found] = [[], []];
+      for (const line of await this.folders(folders)) {
+        if (line === "") continue;
+        const { feature: { properties: { path } }, children } = JSON.parse(line);
+        const files = children.shown.filter(({ kind }) => kind === "poi")
+          .map(({ name, size, newest, special }) => ({ path: `${path}/${name}`, name, size, modified: newest, special }));
+        const fitting = files.filter(fits);
+        sums.lookedAt += files.length;
+        if (fitting.length === 0) continue;
+        const bytes = fitting.reduce((sum, { size }) => sum + (size ?? 0), 0);
+        sums.files += fitting.length;
+        sums.bytes += bytes;
+        counts.push([path, fitting.length, bytes]);
+        found.push(...fitting);
+      }
+      if (signal.aborted) return;
+      found.sort(matchOrders[wish]);
+      told({ ...sums, folders: counts, found: found.slice(0, limit), done: false });
+    }
+    told({ ...sums, folders: [], found: [], done: true, complete: true });
+  }
+
+  async roots() { return this.world.roots; }
+}
+
+/** What a tile shows of one that lies in it, by so many zooms, as far as it is known there. */
+function cutOut(tile, up, x, y) {
+  const scale = 2 ** up;
+  const left = (x % scale) * 4096;
+  const top = (y % scale) * 4096;
+  const isIn = (feature, edge) => feature.x >= -edge && feature.y >= -edge && feature.x < 4096 + edge && feature.y < 4096 + edge;
+  const moved = (features) => features.map((feature) => {
+    const rings = feature.rings.map((ring) => ring.map((value, i) => value * scale - (i % 2 === 0 ? left : top)));
+    return { ...feature, rings, x: rings[0]?.[0], y: rings[0]?.[1] };
+  });
+  const cut = (features) => moved(features).map((feature) => {
+    const rings = feature.rings.map((ring) => clipRing(ring, -BUFFER, 4096 + BUFFER)).filter((ring) => ring.length > 0);
+    return { ...feature, rings };
+  }).filter((feature) => feature.rings.length > 0);
+  const land = cut(tile.land);
+  // Of a land that is cut off, what is left of its cell says what the land would say.
+  const known = new Map(tile.land.map((one) => [one.id, one]));
+  for (const { id } of land) known.delete(id);
+  const cells = cut(tile.cells).map((cell) => {
+    const lost = known.get(cell.id);
+    if (!lost) return cell;
+    const { path, rawPath, minzoom, breadth, files, bytes, newest, type } = lost;
+    return { ...cell, path, rawPath, minzoom, breadth, files, bytes, newest, type };
+  });
+  return {
+    land, cells, towns: cut(tile.towns),
+    files: moved(tile.files).filter((feature) => isIn(feature, BUFFER)),
+    labels: moved(tile.labels).filter((feature) => isIn(feature, 0)),
+  };
+}
+
+export async function openSource() {
+  const response = await fetch("world.json", { cache: "no-cache" });
+  if (!response.ok) throw new Error(`the host answers ${response.status}`);
+  return new PublishedSource(await response.json());
+}

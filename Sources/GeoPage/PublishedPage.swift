@@ -1,0 +1,95 @@
+/// The page as files for a static host, below any path.
+///
+/// It asks the files that lie beside it, and nobody else: a policy in it forbids all other requests.
+public enum PublishedPage {
+  /// Its files by their names from its folder on, ``index`` apart.
+  public static var files: [PageFile] {
+    let left: Set<String> = [PageFile.index.name, "start.js", "source.js"]
+    let scripts =
+      PageFile.all.filter { !left.contains($0.name) }
+      + ["pmtiles.js", "published.js"].map { PageFile.named($0) }
+      + [PageFile(name: "start.js", bytes: Array(start.utf8))]
+    return scripts.map { file in
+      let bytes = file.name.hasSuffix(".js") ? Array(compact(file.bytes).utf8) : file.bytes
+      return PageFile(name: "assets/\(file.name)", bytes: bytes)
+    }
+  }
+
+  /// A script without comments that have lines of their own, without empty lines and indentation: a
+  /// host may send it as it is. No text of the scripts goes over several lines.
+  static func compact(_ script: [UInt8]) -> String {
+    var result = ""
+    var isComment = false
+    for line in String(decoding: script, as: UTF8.self).split(separator: "\n") {
+      let text = line.drop { $0 == " " }
+      if isComment || text.hasPrefix("/*") {
+        isComment = !text.hasSuffix("*/")
+      } else if !text.isEmpty, !text.hasPrefix("//") {
+        result += text + "\n"
+      }
+    }
+    return result
+  }
+
+  private static let start = "export { openSource } from \"./published.js\";\n"
+
+  private static let policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    + "img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
+
+  /// The page itself.
+  ///
+  /// - Parameters:
+  ///   - title: What is shown, in a word or two.
+  ///   - address: Where the page will be, for those who pass it on; nil if nobody says.
+  public static func index(title: [UInt8], address: String?) -> PageFile {
+    let title = escaped(String(decoding: title, as: UTF8.self))
+    var lines: [String] = []
+    let text = String(decoding: PageFile.index.bytes, as: UTF8.self)
+    for line in text.split(separator: "\n") {
+      if line.contains("<title>") {
+        lines.append("<title>\(title) · geomapper</title>")
+        continue
+      }
+      lines.append(replacing("\"/assets/", by: "\"assets/", in: line))
+      if !line.contains("<meta charset") { continue }
+      lines.append("<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">")
+      guard let address else { continue }
+      let properties = [
+        ("type", "website"), ("title", title), ("url", escaped(address)),
+        ("description", "Folders as lands, files as points"),
+      ]
+      for (name, content) in properties {
+        lines.append("<meta property=\"og:\(name)\" content=\"\(content)\">")
+      }
+    }
+    return PageFile(
+      name: PageFile.index.name, bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
+  }
+
+  /// A text as it may stand in HTML, between quotation marks too.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      default: result.unicodeScalars.append(character)
+      }
+    }
+    return result
+  }
+
+  private static func replacing(
+    _ old: String, by new: String, in text: Substring
+  ) -> String {
+    var (result, rest) = ("", text)
+    while let range = rest.firstRange(of: old) {
+      result += rest[..<range.lowerBound] + new
+      rest = rest[range.upperBound...]
+    }
+    return result + rest
+  }
+}

@@ -1,0 +1,110 @@
+import GeoAtlas
+import GeoCompress
+import GeoEmit
+import GeoPath
+import GeoProjection
+import GeoScan
+import GeoSystem
+
+/// What a page asks about folders and names, in parts of files: each has the folders from one on, in the
+/// order of the map, a line each, packed by gzip.
+///
+/// Where a part ends is told by the folders themselves, so that a change in one place leaves most of the
+/// others as they were; and a part is called after its bytes, so that a host need not be told which are new.
+struct SiteParts {
+  /// Part of the folders, in two files.
+  struct Part: Sendable {
+    /// The first folder's path.
+    var first: [UInt8]
+    /// The file that has what is known of them.
+    var folders: String
+    /// The file that has their names and those of what is in them.
+    var names: String
+  }
+
+  private(set) var parts: [Part] = []
+  /// The files that are to be written, and where their bytes lie.
+  private(set) var files: [(name: String, range: Range<Int64>)] = []
+  private let scratch: ScratchFile
+  private var packer = GzipPacker()
+
+  private var first: [UInt8]?
+  private var folders: [UInt8] = []
+  private var names: [UInt8] = []
+
+  /// A part ends before a folder of which the seed says so, from this size on,
+  private static let least = 1 << 16
+  /// and from this size on before any.
+  private static let most = 1 << 19
+
+  init(of world: World, totals: TreeTotals?) throws(Errno) {
+    scratch = try ScratchFile()
+    var writer = NodeWriter(world, totals: totals)
+    try world.forEachFolder { (found) throws(Errno) in
+      let folder = found.folder
+      let size = folders.count
+      if size >= Self.most || size >= Self.least && folder.place.seed & 3 == 0 { try end() }
+      if first == nil { first = folder.path }
+      guard let answer = writer.answer(about: found, children: .max, tellsPlaces: true) else {
+        return
+      }
+      folders += answer
+      folders.append(10)
+      add(namesIn: folder)
+    }
+    try end()
+  }
+
+  private mutating func add(namesIn folder: WorldFolder) {
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("path", path: folder.path)
+      json.key("files")
+      json.array { json in
+        for index in 0..<folder.files.count {
+          let name = folder.files.name(at: index)
+          if name.span.isValidUTF8 {
+            json.value(text: name)
+          } else {
+            json.object { $0.member(name: name) }
+          }
+        }
+      }
+    }
+    names += json.bytes
+    names.append(10)
+  }
+
+  private mutating func end() throws(Errno) {
+    guard let first else { return }
+    let part = Part(
+      first: first, folders: try keep(folders, in: "folders"), names: try keep(names, in: "names"))
+    parts.append(part)
+    self.first = nil
+    folders.removeAll(keepingCapacity: true)
+    names.removeAll(keepingCapacity: true)
+  }
+
+  /// Packs a file.
+  private mutating func keep(_ bytes: [UInt8], in folder: String) throws(Errno) -> String {
+    let packed = packer.pack(bytes)
+    let hash = String(XXH64.hash(packed.span, seed: 0), radix: 16)
+    let name = "\(folder)/\(String(repeating: "0", count: 16 - hash.count))\(hash).gz"
+    let start = scratch.count
+    try scratch.append(packed.span)
+    files.append((name, start..<scratch.count))
+    return name
+  }
+
+  /// The bytes of a file.
+  func bytes(of file: Range<Int64>) throws(Errno) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < file.count {
+      let got = try scratch.read(
+        upTo: file.count - bytes.count, at: file.lowerBound + Int64(bytes.count),
+        appendingTo: &bytes)
+      if got == 0 { throw .inputOutput }
+    }
+    return bytes
+  }
+}

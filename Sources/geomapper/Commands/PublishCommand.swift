@@ -1,0 +1,131 @@
+import GeoArchive
+import GeoAtlas
+import GeoPath
+import GeoPipeline
+import GeoPublish
+import GeoScan
+import GeoSystem
+
+extension Command {
+  /// `geomapper publish`
+  static let publish = Command(
+    name: "publish",
+    summary: "Write a site that any static host can serve.",
+    usage: "publish [OPTION]... [[LABEL=]DIR]... -o FOLDER",
+    description: [
+      "Write into FOLDER a page that shows some folders, with all that it needs: tiles in one file, "
+        + "what is known of each folder, names to search in. Any host serves it that sends ranges of files, "
+        + "below any path; the page asks nobody else.",
+      "FOLDER must not be there, or be empty, or have a site of an earlier run: then what is the same is "
+        + "left alone, the rest is replaced file by file, the page itself last, and what is of no use "
+        + "any more is removed. Whoever can read FOLDER can read all names in it.",
+    ],
+    options: Option.publish + Option.selection + Option.linksOfSnapshot + Option.list + [.git],
+    examples: [
+      Example(line: "geomapper publish -o site ~/src", effect: "Write a site about a folder."),
+      Example(
+        line: "geomapper publish --exclude '.*' --base-url https://example.org/map -o site ~/src",
+        effect: "Leave out what is hidden; say where the site will be."),
+    ],
+    statuses: ExitMeaning.usual(
+      "All was written",
+      incomplete: "The site lacks what could not be read, or vanished meanwhile.",
+      wrong: "a folder or list that does not exist, or a FOLDER that holds something else"),
+    run: PublishCommand.run)
+}
+
+extension Option {
+  /// The options of `geomapper publish`, those apart that other commands have.
+  static let publish: [Option] =
+    [
+      Option(
+        name: "output", short: "o", group: .output,
+        help: "Write into FOLDER, which is made if it isn't there.", brief: "Write into FOLDER",
+        effect: .value(placeholder: "FOLDER") { (low, text) in low.output = text }),
+      Option(
+        name: "base-url", group: .output,
+        help: "Where the site will be, http:// or https://: for programs to which its addresses "
+          + "are passed on.",
+        brief: "Where the site will be",
+        effect: .value(placeholder: "URL") { (low, text) throws(BadValue) in
+          let address = String(decoding: text, as: UTF8.self)
+          guard address.hasPrefix("https://") || address.hasPrefix("http://"),
+            text.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+          else {
+            throw BadValue(reason: "takes an address such as https://example.org/map/")
+          }
+          low.archive.address = address
+        }),
+      Option(
+        name: "max-zoom", group: .output,
+        help: "Make tiles down to zoom Z, 0 to 26; by default to the zoom that shows 95 % of the "
+          + "nodes, 24 at most.",
+        effect: .number("Z", in: 0...26) { $0.archive.maxZoom = $1 }),
+      atlasLayout,
+    ] + map.filter { ["threads", "progress", "quiet", "help"].contains($0.name) }
+}
+
+/// `geomapper publish`: writes a site.
+enum PublishCommand {
+  @Sendable
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    do throws(Failure) {
+      return try publish(low)
+    } catch {
+      throw error.status == .usage ? error.hinting(at: "\(Tool.name) publish --help") : error
+    }
+  }
+
+  private static func publish(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    guard let output = low.output, !output.isEmpty else {
+      throw .usage("say where the site is to be written: -o FOLDER")
+    }
+    if output.elementsEqual("-".utf8) { throw .usage("a site is a folder: give one by -o FOLDER") }
+    var low = low
+    low.links.totals = true
+    let plan = try MapPlan(low)
+    let folder = try open(output)
+    return try MainThreadExecutor().run { [low, plan] in
+      await Result { () async throws(Failure) in
+        let report = Report(mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: false)
+        let tree = try await ScratchTree(plan.request, report)
+        let site = try await tree.site(low.archive, plan.request, report)
+        let outcome = try write(site, to: folder, output)
+        report.finish(bytes: Int(clamping: outcome.bytes))
+        return report.faults == 0 && plan.isWhole ? .success : .incomplete
+      }
+    }.get()
+  }
+
+  private static func open(_ path: [UInt8]) throws(Failure) -> SiteFolder {
+    do throws(SiteFolder.Failure) {
+      return try SiteFolder(path)
+    } catch {
+      throw failure(error, path)
+    }
+  }
+
+  private static func write(
+    _ site: Publication, to folder: SiteFolder, _ path: [UInt8]
+  ) throws(Failure) -> Publication.Outcome {
+    do throws(SiteFolder.Failure) {
+      return try site.write(to: folder)
+    } catch {
+      throw failure(error, path)
+    }
+  }
+
+  private static func failure(_ error: SiteFolder.Failure, _ path: [UInt8]) -> Failure {
+    let shown = TerminalText.escaped(path)
+    return switch error {
+    case .foreign:
+      .usage(
+        "'\(shown)' holds something else than a site of \(Tool.name): give a folder that is empty, or "
+          + "isn't there")
+    case .misplaced(let name): .usage("'\(shown)/\(name)' is no folder of a site: remove it")
+    case .system(.noEntry): .usage("the folder around '\(shown)' does not exist; make it first")
+    case .system(.notDirectory): .usage("'\(shown)' is no folder")
+    case .system(let reason): .output("can't write the site '\(shown)': \(reason)")
+    }
+  }
+}

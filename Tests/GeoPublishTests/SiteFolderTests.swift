@@ -1,0 +1,79 @@
+import GeoSystem
+import TestSupport
+import Testing
+
+@testable import GeoPublish
+
+/// What is done to the folder of a site.
+@Suite struct SiteFolderTests {
+  private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  private func write(_ files: [String: String], to path: String) throws -> [String] {
+    let folder = try SiteFolder(bytes(path))
+    try folder.begin(Array(files.keys))
+    var written: [String] = []
+    for (name, text) in files.sorted(by: { $0.key < $1.key })
+    where try folder.put(name, bytes(text)) {
+      written.append(name)
+    }
+    try folder.end(Array(files.keys))
+    return written
+  }
+
+  @Test func writesWhatIsOtherThanBefore() throws {
+    let folder = try TemporaryFolder()
+    let site = folder("site")
+    let first = ["index.html": "page", "assets/a.js": "a", "folders/1.gz": "one"]
+    #expect(try write(first, to: site).count == 3)
+    try folder.setModified("site/assets/a.js", 1_000_000_000)
+    #expect(try write(first, to: site).isEmpty)
+    var second = first
+    second["folders/1.gz"] = nil
+    second["folders/2.gz"] = "two"
+    second["index.html"] = "pagE"
+    #expect(try write(second, to: site) == ["folders/2.gz", "index.html"])
+    #expect(try folder.text("site/index.html") == "pagE")
+    #expect(try folder.names(in: "site/folders") == ["2.gz"])
+  }
+
+  @Test func leavesAloneWhatIsNotItsOwn() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.makeFile("full/letter", "dear")
+    #expect(throws: SiteFolder.Failure.self) { try SiteFolder(bytes(folder("full"))) }
+    #expect(try folder.names(in: "full") == ["letter"])
+    // A manifest of something else, or none.
+    _ = try folder.makeFile("other/.geomapper-site", "geomapper site 99\nindex.html\n")
+    #expect(throws: SiteFolder.Failure.self) { try SiteFolder(bytes(folder("other"))) }
+    // A link in the place of a sub-folder leads elsewhere.
+    _ = try folder.makeFile("linked/.geomapper-site", "geomapper site 1\n")
+    try folder.makeLink("linked/assets", to: "../full")
+    #expect(throws: SiteFolder.Failure.self) { try SiteFolder(bytes(folder("linked"))) }
+    #expect(try folder.names(in: "full") == ["letter"])
+  }
+
+  /// Whatever a manifest names, nothing but a file of a site is removed.
+  @Test func aManifestIsNotBelieved() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.makeFile("outside", "stays")
+    _ = try folder.makeFile("site/mine", "stays")
+    _ = try folder.makeFile("site/old.json", "goes")
+    let names = [
+      "../outside", "assets/../../outside", "/etc/passwd", ".", "..", "", "other/x", "old.json",
+    ]
+    _ = try folder.makeFile(
+      "site/.geomapper-site", (["geomapper site 1"] + names).joined(separator: "\n"))
+    _ = try write(["index.html": "page"], to: folder("site"))
+    #expect(try folder.text("outside") == "stays")
+    #expect(try folder.text("site/mine") == "stays")
+    #expect(try !folder.names(in: "site").contains("old.json"))
+  }
+
+  @Test(arguments: [
+    ("index.html", true), ("assets/a-b_c.js", true), ("folders/0f.gz", true), ("a/b", false),
+    ("assets/x/y", false), (".geomapper-site", false), ("assets/.x", false), ("a b", false),
+    ("..", false), ("", false), ("assets/", false), ("ä", false),
+  ])
+  func namesAreThoseOfSites(name: String, isOne: Bool) {
+    #expect(SiteFolder.isName(name) == isOne)
+  }
+}

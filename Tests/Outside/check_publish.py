@@ -1,0 +1,278 @@
+"""Publishes a site, serves it by a plain static server that sends ranges, and drives it in a browser.
+
+    check_publish.py GEOMAPPER [--pictures FOLDER]
+
+The site lies below a path. What the page shows, finds and tells is compared with the tree; no request
+leaves the site; the first picture is small. A second run leaves all files alone, a change touches few, what is
+of no use any more goes, and a folder that holds something else is left as it is.
+"""
+
+import contextlib
+import gzip
+import http.server
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Dict, Iterator, List, Tuple
+
+from browser import Page, browsing, page_arguments
+from outside import command_text, fail
+
+FIRST = 300_000  # bytes that may have come when the first picture stands
+SELECTED = "geomapper.selected?.feature.properties.path"
+RAW = b"no \xff text"
+
+
+class Ranges(http.server.BaseHTTPRequestHandler):
+    """A static host: files of one folder below /some/where/, whole or in parts."""
+
+    root = Path()
+    asked: List[Tuple[str, int]] = []
+
+    def do_GET(self) -> None:  # pylint: disable=invalid-name
+        """One file."""
+        prefix = "/some/where/"
+        name = self.path.split("?")[0]
+        if not name.startswith(prefix):
+            self.asked.append((name, 0))
+            return self.send_error(404)
+        file = self.root / (name[len(prefix):] or "index.html")
+        if not file.is_file():
+            self.asked.append((name, 0))
+            return self.send_error(404)
+        data = file.read_bytes()
+        found = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
+        self.send_response(206 if found else 200)
+        if found:
+            start, end = int(found[1]), min(int(found[2]), len(data) - 1)
+            self.send_header("Content-Range", f"bytes {start}-{end}/{len(data)}")
+            data = data[start:end + 1]
+        kinds = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
+        self.send_header("Content-Type", kinds.get(file.suffix, "application/octet-stream"))
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.asked.append((name, len(data)))
+        with contextlib.suppress(ConnectionError):
+            self.wfile.write(data)
+        return None
+
+    def log_message(self, *_: object) -> None:
+        """Says nothing."""
+
+
+@contextlib.contextmanager
+def hosting(folder: Path) -> Iterator[str]:
+    """Serves a folder as long as the block lasts."""
+    Ranges.root = folder
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Ranges)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/some/where/"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def plant(root: Path) -> None:
+    """A tree with a little of everything, and enough of it for several parts."""
+    for folder in ("forest/oak/leaf", "meadow", "empty", "wood"):
+        (root / folder).mkdir(parents=True)
+    for number in range(40):
+        (root / "meadow" / f"flower-{number:02}.txt").write_text("x" * number * 100)
+    (root / "forest/oak/leaf/needle.c").write_text("needle.c")
+    (root / "forest/oak/leaf/größe <b>.txt").write_text("odd")
+    for number in range(400):
+        folder = root / "wood" / f"tree{number:03}"
+        folder.mkdir()
+        (folder / "twig.txt").write_text("twig")
+    with open(os.fsencode(str(root / "meadow")) + b"/" + RAW, "wb") as file:
+        file.write(b"raw")
+
+
+def publish(binary: str, *arguments: object, status: int = 0) -> str:
+    """Runs the tool; what it said."""
+    command = [binary, "publish", *(str(argument) for argument in arguments)]
+    ran = subprocess.run(command, capture_output=True, check=False, timeout=300)
+    if ran.returncode != status:
+        fail(f"{command_text(command)}: {ran.returncode}: {ran.stderr!r}")
+    return ran.stderr.decode(errors="replace")
+
+
+def state(folder: Path) -> Dict[str, Tuple[int, int]]:
+    """All files of a folder: which they are, and when they were changed."""
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): (path.stat().st_ino, path.stat().st_mtime_ns)
+            for path in found}
+
+
+def check_folder(binary: str, scratch: Path, tree: Path) -> None:
+    """What becomes of the folder from run to run."""
+    site = scratch / "site"
+    publish(binary, "-q", "-o", site, tree)
+    first = state(site)
+    publish(binary, "-q", "-o", site, tree)
+    if state(site) != first:
+        fail("a second run changes the site")
+    (tree / "meadow/new.txt").write_text("new")
+    publish(binary, "-q", "-o", site, tree)
+    second = state(site)
+    touched = {name for name in second if second[name] != first.get(name)}
+    gone = first.keys() - second.keys()
+    scripts = {name for name in touched if name.startswith("assets/")}
+    kinds = {name.split("/")[0] for name in touched}
+    if scripts or not {"world.json", "world.pmtiles", "folders", "names"} <= kinds:
+        fail(f"a change in one folder touches {sorted(touched)}")
+    if len([name for name in touched if "/" in name]) > 4 or len(gone) > 4:
+        fail(f"a change in one folder touches {sorted(touched)}, and removes {sorted(gone)}")
+    # What others have put there stays; what a manifest can't name is not removed.
+    (site / "mine.txt").write_text("mine")
+    manifest = site / ".geomapper-site"
+    outside = scratch / "outside.txt"
+    outside.write_text("outside")
+    manifest.write_text(manifest.read_text() + "../outside.txt\nassets/../../outside.txt\n/etc/passwd\n")
+    (tree / "meadow/new.txt").unlink()
+    publish(binary, "-q", "-o", site, tree)
+    if not outside.exists() or (site / "mine.txt").read_text() != "mine":
+        fail("a run removes what isn't its own")
+    parts = json.loads((site / "world.json").read_text())["parts"]
+    named = {part[kind] for part in parts for kind in ("folders", "names")}
+    there = {name for name in state(site) if name.startswith(("folders/", "names/"))}
+    if there != named or len(state(site)) != len(first) + 1:
+        fail(f"what is of no use stays: {sorted(state(site).keys() ^ first.keys())}")
+
+    foreign = scratch / "foreign"
+    foreign.mkdir()
+    (foreign / "letter").write_text("dear")
+    said = publish(binary, "-o", foreign, tree, status=2)
+    if "holds something else" not in said or list(foreign.iterdir()) != [foreign / "letter"]:
+        fail(f"a folder that isn't its own: {said}")
+    shutil.rmtree(foreign)
+    for wrong in (["-o", scratch / "no/where"], [], ["-o", "-"], ["-o", scratch / "x", "--base-url", "x"]):
+        publish(binary, *wrong, tree, status=2)
+    if (scratch / "x").exists():
+        fail("wrong usage leaves a folder behind")
+
+
+def check_page(page: Page, address: str, tree: Path, shot: str) -> None:
+    """The page itself."""
+    start = time.monotonic()
+    page.open(address)
+    page.wait("globalThis.geomapper?.view.isComplete", "first picture")
+    seconds = time.monotonic() - start
+    weight = sum(length for _, length in Ranges.asked)
+    page.settle()
+    page.shoot(shot)
+    print(f"first picture after {seconds:.2f} s, {weight} bytes, {len(Ranges.asked)} requests")
+    if weight > FIRST:
+        fail(f"the first picture takes {weight} bytes: {Ranges.asked}")
+
+    root = tree.name
+    for path, words in ((f"{root}/forest/oak/leaf/needle.c", ["needle.c", "8 bytes"]),
+                        (f"{root}/meadow", ["41\nfiles below"]), (f"{root}/wood/tree399/twig.txt", ["4 bytes"])):
+        page.run(f"geomapper.open({path!r}, true)")
+        page.wait(f"{SELECTED} === {path!r}", f"{path} selected")
+        page.settle()
+        text = page.run("document.getElementById('panel').innerText")
+        for word in words:
+            if word not in text:
+                fail(f"the panel does not say {word!r} of {path}: {text!r}")
+    # What it flew to is on the map: the file itself, out of an archive that lacks most tiles.
+    seen = page.run(
+        "[...geomapper.view.tiles.all.values()].flatMap((e) => e.data?.files ?? [])"
+        ".some((f) => f.path?.endsWith('tree399/twig.txt'))")
+    if not seen:
+        fail("the tiles do not show the file")
+    for text, name in (("needl", "needle.c"), ("größe", "größe <b>.txt"), ("tree17", "tree17"), ("no ", "no ")):
+        page.key("Escape")
+        page.run("document.getElementById('query').focus(); document.getElementById('query').value = '';"
+            " document.getElementById('found').textContent = ''")
+        page.type(text)
+        page.wait("/found/.test(document.getElementById('found').textContent)", f"an end of {text}")
+        found = page.run("[...document.querySelectorAll('#results li')].map((li) => li.innerText)")
+        if not any(name in line for line in found):
+            fail(f"{text!r} finds {found}")
+        page.key("Enter")
+        page.wait(f"{SELECTED}?.includes({name!r})", f"the result {name!r}")
+        page.settle()
+
+
+def check_others(page: Page, address: str) -> None:
+    """Every request went to the site, and found something."""
+    missing = [name for name, length in Ranges.asked if length == 0]
+    if missing:
+        fail(f"asked for what isn't there: {missing}")
+    asked = {
+        event["params"]["request"]["url"] for event in page.browser.events
+        if event.get("method") == "Network.requestWillBeSent"}
+    foreign = [url for url in asked if not url.startswith((address, "data:", "blob:", "about:"))]
+    if foreign:
+        fail(f"requests leave the site: {foreign}")
+
+
+def names_of(site: Path) -> bytes:
+    """All names of a site, wherever its parts end."""
+    parts = json.loads((site / "world.json").read_text())["parts"]
+    return b"".join(gzip.decompress((site / part["names"]).read_bytes()) for part in parts)
+
+
+def check_documents(binary: str, scratch: Path, tree: Path) -> None:
+    """Style, TileJSON and meta tags; of a list and of a snapshot, too."""
+    site = scratch / "placed"
+    publish(binary, "-q", "-o", site, "--base-url", "https://example.org/a&b", "--max-zoom", "5", tree)
+    style = json.loads((site / "style.json").read_text())
+    tiles = json.loads((site / "tilejson.json").read_text())
+    wanted = "pmtiles://https://example.org/a&b/world.pmtiles/{z}/{x}/{y}"
+    if style["sources"]["geomapper"]["tiles"] != [wanted] or tiles["tiles"] != [wanted]:
+        fail(f"tiles at {style['sources']} and {tiles['tiles']}")
+    if style["sources"]["geomapper"]["maxzoom"] != 5 or tiles["maxzoom"] != 5:
+        fail("another deepest zoom")
+    page = (site / "index.html").read_text()
+    if '<meta property="og:url" content="https://example.org/a&amp;b/">' not in page:
+        fail(page)
+    if "og:" in (scratch / "site/index.html").read_text():
+        fail("meta tags without an address")
+    snapshot = scratch / "tree.geosnap"
+    subprocess.run([binary, "snapshot", "-q", "-o", snapshot, tree], check=True)
+    listed = subprocess.run(
+        ["find", tree, "-printf", "%s %T@ %y %p\\0"], capture_output=True, check=True).stdout
+    (scratch / "list").write_bytes(listed)
+    plain = scratch / "plain"
+    publish(binary, "-q", "-o", plain, tree)
+    for name, source in (("kept", [snapshot]), (
+            "listed", ["--files-from", scratch / "list", "--list-format", "find", tree])):
+        publish(binary, "-q", "-o", scratch / name, *source)
+        for file in ("index.html", "style.json"):
+            if (scratch / name / file).read_bytes() != (plain / file).read_bytes():
+                fail(f"{name}: another {file}")
+        if names_of(scratch / name) != names_of(plain):
+            fail(f"{name}: other names")
+    if (scratch / "kept/world.pmtiles").read_bytes() != (plain / "world.pmtiles").read_bytes():
+        fail("other tiles of a snapshot")
+
+
+def main() -> None:
+    """Checks a small site."""
+    binary, pictures, program = page_arguments(__doc__)
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        tree = scratch / "tree"
+        plant(tree)
+        check_folder(binary, scratch, tree)
+        check_documents(binary, scratch, tree)
+        with hosting(scratch / "site") as address, browsing(program) as browser:
+            page = browser.page()
+            check_page(page, address, tree, os.path.join(pictures, "published.png"))
+            check_others(page, address)
+            if browser.problems:
+                fail(f"the page complains: {browser.problems}")
+        print(f"a site of {len(state(scratch / 'site'))} files, changed only where the tree is, in a browser")
+
+
+if __name__ == "__main__":
+    main()
