@@ -17,6 +17,7 @@ import PackageDescription
 //   together   GeoPipeline: a stream of bytes or nodes
 //   ask        GeoAtlas, GeoStats: single paths, places and tiles, sums
 //   track      GeoTrack: lines of places and times, as other programs read and write them
+//   draw       GeoDraw: posters, of totals and places
 //   use        GeoServe, GeoMap (the library), geomapper (the tool)
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
@@ -119,6 +120,15 @@ let package = Package(
       name: "GeoTrack", dependencies: ["GeoPath", "GeoSystem", "GeoEmit", "GeoAtlas"],
       swiftSettings: pure),
 
+    // draw: sheets to print
+    .target(
+      name: "GeoDraw",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoCompress", "GeoProjection", "GeoTier", "GeoEmit",
+        "GeoStats",
+      ],
+      swiftSettings: pure),
+
     // use: the server, the library, the tool
     .target(
       name: "GeoServe",
@@ -140,6 +150,7 @@ let package = Package(
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
         "GeoEmit", "GeoDeed", "GeoVerify", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
         "GeoPage", "GeoTrack", "GeoSnapshot", "GeoGit",
+        "GeoDraw",
       ],
       linkerSettings: standalone),
 

@@ -51,7 +51,7 @@ public enum MapError: Error, Hashable, Sendable {
   case noThread(Errno)
 
   /// What follows from a scan that can't begin.
-  init(_ failure: FileSystemScanner.Failure) {
+  package init(_ failure: FileSystemScanner.Failure) {
     switch failure {
     case .noThread(let reason): self = .noThread(reason)
     }

@@ -42,6 +42,7 @@ struct LowArguments {
   var atlas = AtlasArguments()
   var stats = StatsArguments()
   var track = TrackArguments()
+  var draw = DrawArguments()
 
   /// Where the revisions are that are operands.
   var gitRepository: [UInt8]?
