@@ -77,7 +77,7 @@ struct StageWorld {
   }
 
   func writeFiles() -> Int {
-    var writer = FeatureWriter(format: .geojson)
+    let writer = FeatureWriter(format: .geojson)
     writer.enterFolder(path: path)
     var buffer = OutputBuffer(capacity: 1 << 18)
     for range in batches {
@@ -90,7 +90,7 @@ struct StageWorld {
   }
 
   func writeFolders() -> Int {
-    var writer = FeatureWriter(format: .geojson)
+    let writer = FeatureWriter(format: .geojson)
     var buffer = OutputBuffer(capacity: 1 << 18)
     for _ in 0..<500 {
       buffer.removeAll()

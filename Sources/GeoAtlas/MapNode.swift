@@ -26,7 +26,7 @@ package struct MapNode: Sendable {
 
   /// The name, the last component of the path.
   package var name: ArraySlice<UInt8> {
-    path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
+    path.lastComponent
   }
 
   package var id: UInt64 {

@@ -4,7 +4,7 @@ import GeoProjection
 
 /// Writes single nodes as features, as a whole map has them.
 package struct NodeFeatures {
-  private var writer: FeatureWriter
+  private let writer: FeatureWriter
   private let engine: GeoProjectionEngine
   private var ring: [Coordinate] = []
 

@@ -108,7 +108,7 @@ package final class WorldFolder: Sendable {
     let name = parent.folders.records[index].range
     let start = parent.path.count
     guard root == parent.root, path.count == start + 1 + name.count,
-      path[start] == UInt8(ascii: "/")
+      path[start] == .slash
     else { return false }
     let (own, above, names) = (path, parent.path, parent.folders.bytes)
     let bytes = own.span
@@ -117,7 +117,7 @@ package final class WorldFolder: Sendable {
   }
 
   /// The path of an entry.
-  package func path(of name: [UInt8]) -> [UInt8] { path + [UInt8(ascii: "/")] + name }
+  package func path(of name: [UInt8]) -> [UInt8] { path.appending(component: name) }
 }
 
 extension NameTable {

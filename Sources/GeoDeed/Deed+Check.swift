@@ -31,7 +31,7 @@ extension Deed {
 
   /// Whether a path is one of names, and neither too long nor too deep.
   fileprivate static func canBePath(_ path: [UInt8]) -> Bool {
-    let names = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let names = path.components
     return path.count <= NameRecord.longestName && names.count <= deepest
       && names.allSatisfy(EntryName.isValid)
   }
@@ -50,7 +50,7 @@ extension Deed {
 extension Deed.Place {
   /// The path's names, the root's label first.
   public var names: [[UInt8]] {
-    path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Array($0) }
+    path.components.map { Array($0) }
   }
 
   fileprivate func makesSense(among labels: Set<[UInt8]>) -> Bool {

@@ -1,26 +1,88 @@
-/// The formats a map is written in.
-public enum OutputFormat: String, Sendable, CaseIterable {
-  /// One GeoJSON `FeatureCollection` (RFC 7946), one feature to a line.
-  case geojson
-  /// A GeoJSON text sequence (RFC 8142): each feature between RS and LF.
-  case geojsonseq
-  /// GeoJSON features, one to a line.
-  case geojsonl
-  /// A table (RFC 4180), one node to a record.
-  case csv
-  /// GPX 1.1, one waypoint to a line.
-  case gpx
-  /// A page that shows the map, opens from disk and needs nothing else.
-  case html
+/// A format that a map is written in.
+///
+/// A format is one type, a ``FormatWriter``, in a file of its own under `Formats`, which ends with the
+/// format's name and what it has a place for; ``allCases`` lists it.
+public struct OutputFormat: Sendable, RawRepresentable, CaseIterable {
+  /// What the command line calls it.
+  public let rawValue: String
+  /// What it has a place for.
+  public let traits: FormatTraits
+  /// The most nodes that it can hold.
+  public let mostNodes: Int
+  let makeWriter: @Sendable (WriterOptions) -> FeatureWriter
+
+  /// All formats, in the order in which they are listed.
+  public static let allCases: [OutputFormat] = [
+    .geojson, .geojsonseq, .geojsonl, .csv, .gpx, .html,
+  ]
 
   /// Those that other programs read: all but the page.
   public static let interchange = allCases.filter { $0 != .html }
 
-  /// Whether the features are GeoJSON.
-  public var isGeoJSON: Bool {
-    switch self {
-    case .geojson, .geojsonseq, .geojsonl: true
-    case .csv, .gpx, .html: false
-    }
+  /// A format.
+  ///
+  /// It is inlined, so that what is made for `Writer` knows which type that is: then the calls for
+  /// each node are direct ones.
+  ///
+  /// - Parameters:
+  ///   - name: What the command line calls it.
+  ///   - traits: What it has a place for.
+  ///   - mostNodes: The most nodes that it can hold.
+  ///   - make: Makes what writes it.
+  @inline(__always)
+  init<Writer: FormatWriter>(
+    _ name: String, _ traits: FormatTraits, mostNodes: Int = .max,
+    _ make: @escaping @Sendable (WriterOptions) -> Writer
+  ) {
+    rawValue = name
+    self.traits = traits
+    self.mostNodes = mostNodes
+    makeWriter = { FeatureWriter(make($0)) }
   }
+
+  /// The format of a name; nil if there is none.
+  public init?(rawValue: String) {
+    guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = format
+  }
+
+  /// Whether the features are GeoJSON.
+  public var isGeoJSON: Bool { traits.contains(.tippecanoe) }
+}
+
+extension OutputFormat: Hashable {
+  /// Whether two formats are the same one.
+  public static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
+
+  /// Feeds the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+/// What a format has a place for.
+public struct FormatTraits: OptionSet, Sendable {
+  /// One bit for each.
+  public let rawValue: UInt8
+
+  /// Traits of the given bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Features that say how tippecanoe is to show them.
+  public static let tippecanoe = Self(rawValue: 1)
+  /// How many names a file has.
+  public static let links = Self(rawValue: 2)
+  /// What is below a folder.
+  public static let totals = Self(rawValue: 4)
+  /// Whether parts of a map can be joined.
+  public static let parts = Self(rawValue: 8)
+}
+
+/// What features are to say beyond what they always do.
+public struct WriterOptions: Hashable, Sendable {
+  /// Whether GeoJSON features say their zoom the way tippecanoe reads it.
+  public var tippecanoe = false
+  /// Whether folders say what is below them, so that tables need columns for it.
+  public var totals = false
+
+  /// The usual.
+  public init() {}
 }

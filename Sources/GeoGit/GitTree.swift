@@ -28,8 +28,6 @@ struct GitTree: Sendable {
   private var path: [UInt8] = []
   private var folderCount: Int32 = 1
 
-  private static let slash = UInt8(ascii: "/")
-
   /// A submodule.
   static let foreign: Int32 = -1
   /// No folder.
@@ -49,7 +47,7 @@ struct GitTree: Sendable {
     guard let kind = Self.kind(line.extracting(fields[0])) else { return false }
     let size = line.extracting(fields[3]).number
     var start = path.count
-    while start > 0, path[start - 1] != Self.slash { start -= 1 }
+    while start > 0, path[start - 1] != .slash { start -= 1 }
     let folder: Int32
     if kind != .directory {
       folder = Self.file
@@ -87,7 +85,7 @@ struct GitTree: Sendable {
   /// Whether a path leads through the folder at a length of the path read last.
   private func isOnWay(_ path: Span<UInt8>, _ length: Int) -> Bool {
     if length == 0 { return true }
-    guard path.count > length, path[length] == Self.slash else { return false }
+    guard path.count > length, path[length] == .slash else { return false }
     return self.path.span.extracting(0..<length).equals(path.extracting(0..<length))
   }
 

@@ -47,15 +47,14 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
 
   /// The last component of ``path``.
   public var name: String {
-    let start = rawPath.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-    return String(decoding: rawPath[start...], as: UTF8.self)
+    String(decoding: rawPath.lastComponent, as: UTF8.self)
   }
 
   /// Where it is on disk.
   ///
   /// Foundation's URLs hold text: a name that is no UTF-8 can only be told by ``rawPath``.
   public var fileURL: URL {
-    let below = rawPath.split(separator: UInt8(ascii: "/")).dropFirst()
+    let below = rawPath.split(separator: .slash).dropFirst()
     var url = directory.url
     for (position, name) in below.enumerated() {
       url.append(

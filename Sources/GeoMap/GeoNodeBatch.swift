@@ -31,7 +31,7 @@ public struct GeoNodeBatch: RandomAccessCollection, Sendable {
   public subscript(position: Int) -> GeoNode {
     let record = batch.records[position]
     let path = batch.path(of: record)
-    let label = Array(path.prefix { $0 != UInt8(ascii: "/") })
+    let label = Array(path.firstComponent)
     return GeoNode(
       record, path: path, totals: batch.totals(of: record),
       directory: directories[label] ?? .nowhere)

@@ -13,7 +13,7 @@ public struct RootArgument: Hashable, Sendable {
   /// - Throws: ``RootError/noDirectory(label:)`` and ``RootError/refusedLabel(_:directory:)``.
   public init(parsing argument: [UInt8]) throws(RootError) {
     guard let sign = argument.firstIndex(of: UInt8(ascii: "=")),
-      sign > 0, !argument[..<sign].contains(UInt8(ascii: "/"))
+      sign > 0, !argument[..<sign].contains(.slash)
     else {
       if argument.isEmpty { throw .noDirectory(label: nil) }
       self.label = nil
@@ -39,7 +39,7 @@ public struct RootArgument: Hashable, Sendable {
 
   /// The last component of a path, trailing slashes dropped; nil where that is no name.
   package static func lastName(of path: [UInt8]) -> [UInt8]? {
-    let slash = UInt8(ascii: "/")
+    let slash = UInt8.slash
     guard let end = path.lastIndex(where: { $0 != slash }) else { return nil }
     let start = path[...end].lastIndex(of: slash).map { $0 + 1 } ?? 0
     let name = Array(path[start...end])

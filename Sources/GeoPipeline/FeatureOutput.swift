@@ -13,7 +13,7 @@ final class FeatureOutput: SurveyOutput {
     let marks: [PartTrailer.Mark]
   }
 
-  private var writer: FeatureWriter
+  private let writer: FeatureWriter
   private let pool: ChunkPool
   private var storage: ChunkStorage
   private var summary = MapSummary()

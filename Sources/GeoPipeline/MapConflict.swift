@@ -59,7 +59,8 @@ public struct MapConflict: Hashable, Sendable {
     case (_, .noMetadata):
       return "\(option) needs what \(other) leaves unread: drop one of them"
     case (_, .format):
-      return "\(option) works with the GeoJSON formats only, not with \(other)"
+      let formats = self.option.trait.map(Self.formats) ?? "other formats"
+      return "\(option) works with \(formats) only, not with \(other)"
     case (.gitignore, .list):
       return "\(option) reads files of the tree, and \(name(.list(.lines))) has their names alone"
     case (.zeroSeparated, .list(let format)):
@@ -70,6 +71,16 @@ public struct MapConflict: Hashable, Sendable {
     default:
       return "\(option) asks the disk for what a list lacks: drop it, or \(name(.list(.lines)))"
     }
+  }
+}
+
+extension MapConflict {
+  /// The formats that have a place for something, in words.
+  private static func formats(with trait: FormatTraits) -> String {
+    let others = OutputFormat.allCases.filter { $0.traits.contains(trait) && !$0.isGeoJSON }
+    let words = ["the GeoJSON formats"] + others.map(\.rawValue)
+    guard let last = words.last, words.count > 1 else { return words.joined() }
+    return words.dropLast().joined(separator: ", ") + " and " + last
   }
 }
 
@@ -100,15 +111,17 @@ extension MapRequest {
   /// What stands against an option, where it is given.
   private func obstacles(of option: MapOption) -> [(option: MapOption, isGiven: Bool)] {
     let part = (MapOption.deed, deed != nil)
-    let other = (MapOption.format(format), !format.isGeoJSON)
+    let other = option.trait.map {
+      (MapOption.format(format), !format.traits.contains($0))
+    }
     let bare = (MapOption.noMetadata, !scan.readsMetadata)
     let kind = list?.format ?? .lines
     let names = (MapOption.list(kind), list != nil)
     switch option {
-    case .format: return [(part.0, part.1 && format == .html)]
-    case .tippecanoe: return [other]
-    case .links: return [names, other, bare]
-    case .totals: return [part, names, other, bare]
+    case .format: return [(part.0, part.1 && !format.traits.contains(.parts))]
+    case .tippecanoe: return [other].compactMap(\.self)
+    case .links: return [names, other, bare].compactMap(\.self)
+    case .totals: return [part, names, other, bare].compactMap(\.self)
     case .followsLinks, .staysOnFileSystem: return [part, names]
     case .sizes, .newer, .older: return [bare, (names.0, names.1 && kind == .lines)]
     case .gitignore, .deed: return [names]
@@ -119,6 +132,16 @@ extension MapRequest {
 }
 
 extension MapOption {
+  /// What a format must have a place for; nil if it works with all.
+  fileprivate var trait: FormatTraits? {
+    switch self {
+    case .tippecanoe: .tippecanoe
+    case .links: .links
+    case .totals: .totals
+    default: nil
+    }
+  }
+
   /// What the library calls it.
   var name: String {
     switch self {

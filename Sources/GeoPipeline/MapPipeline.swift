@@ -12,9 +12,11 @@ public enum MapPipeline {
   /// - Throws: ``MapError``.
   public static func open(_ request: MapRequest) async throws(MapError) -> MapStream {
     let survey = try Survey(request)
-    let writer = FeatureWriter(format: request.format, tippecanoe: request.tippecanoe)
+    let (format, options) = (request.format, request.writerOptions)
     let pool = ChunkPool()
-    let batches = try await survey.start { FeatureOutput(writer: writer, pool: pool) }
+    let batches = try await survey.start {
+      FeatureOutput(writer: FeatureWriter(format: format, options: options), pool: pool)
+    }
     let isPartial =
       request.filter.isActive || request.selection.isActive
       || request.roots.contains { $0.source.isPartial }
@@ -30,7 +32,7 @@ public enum MapPipeline {
             layout: request.layout, labels: survey.labels, isPartial: isPartial))
       }
     return MapStream(
-      writer: writer, frame: frame,
+      format: format, options: options, frame: frame,
       excluded: ExclusionCounts(asking: request.selection.reasons), batches: batches, pool: pool,
       misfit: survey.misfit, places: survey.roots.map(\.label))
   }

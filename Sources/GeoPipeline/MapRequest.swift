@@ -30,6 +30,14 @@ public struct MapRequest: Sendable {
   /// How the folders are read.
   public var scan = FileSystemScanner.Options()
 
+  /// What features are to say beyond what they always do.
+  package var writerOptions: WriterOptions {
+    var options = WriterOptions()
+    options.tippecanoe = tippecanoe
+    options.totals = totals
+    return options
+  }
+
   /// The usual map of the given folders.
   public init(roots: [ScanRoot]) { self.roots = roots }
 }

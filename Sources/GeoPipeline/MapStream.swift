@@ -10,7 +10,8 @@ public struct MapStream: AsyncSequence, Sendable {
   /// Part of the map.
   public typealias Element = MapChunk
 
-  let writer: FeatureWriter
+  let format: OutputFormat
+  let options: WriterOptions
   let frame: MapFrame
   /// Nothing yet, for each reason that there can be.
   let excluded: ExclusionCounts
@@ -23,7 +24,8 @@ public struct MapStream: AsyncSequence, Sendable {
   /// Reads the map from its beginning; it can be read once.
   public func makeAsyncIterator() -> Iterator {
     Iterator(
-      writer: writer, frame: frame, excluded: excluded, pool: pool, misfit: misfit,
+      writer: FeatureWriter(format: format, options: options), frame: frame, excluded: excluded,
+      pool: pool, misfit: misfit,
       places: places, batches: batches.makeAsyncIterator())
   }
 

@@ -51,10 +51,7 @@ public struct NodeBatch: Sendable {
   /// The path of a node: the root's label, then names, joined by `/`.
   public func path(of record: Record) -> [UInt8] {
     var path = Array(arena[record.folder])
-    if !record.name.isEmpty {
-      path.append(UInt8(ascii: "/"))
-      path += arena[record.name]
-    }
+    if !record.name.isEmpty { path.append(component: arena[record.name]) }
     return path
   }
 }

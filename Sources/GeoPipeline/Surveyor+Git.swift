@@ -37,7 +37,7 @@ extension GitRules {
         // What is git's own need not be readable.
         if !following {
           faults.append(
-            ScanFault(path: visit.path + [UInt8(ascii: "/")] + path, reason: .unreadable(error)))
+            ScanFault(path: visit.path.appending(component: path), reason: .unreadable(error)))
         }
         throw error
       }

@@ -47,7 +47,7 @@ public struct ScanRoot: Sendable, Hashable {
   /// The names that lead from where the root is to a folder at a path of the map.
   package func names(to path: [UInt8]) -> [[UInt8]] {
     if path.count == label.count { return names }
-    return names + path[label.count...].split(separator: UInt8(ascii: "/")).map { Array($0) }
+    return names + path[label.count...].split(separator: .slash).map { Array($0) }
   }
 
   /// Whether both are the same folder of the same source, under the same label.

@@ -45,9 +45,9 @@ struct EntryPath {
   mutating func enter(above: [UInt8], _ path: [UInt8]) {
     bytes.removeAll(keepingCapacity: true)
     bytes += above
-    if let cut = path.firstIndex(of: UInt8(ascii: "/")) {
+    if let cut = path.firstIndex(of: .slash) {
       bytes += path[(cut + 1)...]
-      bytes.append(UInt8(ascii: "/"))
+      bytes.append(.slash)
     }
     folderCount = bytes.count
     loaded = -1

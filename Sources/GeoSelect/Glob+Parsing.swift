@@ -37,7 +37,6 @@ extension Glob {
     case git
   }
 
-  private static let slash = UInt8(ascii: "/")
   private static let escape = UInt8(ascii: "\\")
   private static let asterisk = UInt8(ascii: "*")
 
@@ -67,7 +66,7 @@ extension Glob {
         switch pattern[index] {
         case asterisk: takeAsterisks()
         case UInt8(ascii: "?"):
-          var set = ByteSet([slash])
+          var set = ByteSet([.slash])
           set.invert()
           tokens.append(.set(set))
           index += 1
@@ -88,12 +87,12 @@ extension Glob {
       while byte(at: index) == asterisk { index += 1 }
       let next = byte(at: index)
       let isBound =
-        (start == 0 || pattern[start - 1] == slash)
-        && (index == pattern.count || next == slash
-          || (next == escape && byte(at: index + 1) == slash))
+        (start == 0 || pattern[start - 1] == .slash)
+        && (index == pattern.count || next == .slash
+          || (next == escape && byte(at: index + 1) == .slash))
       if index - start == 1 {
         tokens.append(.star)
-      } else if isBound, next == slash {
+      } else if isBound, next == .slash {
         tokens += [.folders, .folderLoop]
         index += 1
       } else if isBound || dialect == .plain {
@@ -137,7 +136,7 @@ extension Glob {
       } while byte(at: index) != UInt8(ascii: "]")
       index += 1
       if isNegated { set.invert() }
-      set.remove(slash)
+      set.remove(.slash)
       tokens.append(.set(set))
     }
 

@@ -82,10 +82,10 @@ struct Glob: Sendable, Equatable {
     switch token {
     case .literal(let own): own == byte ? 2 : 0
     case .set(let set): set.contains(byte) ? 2 : 0
-    case .star: byte == UInt8(ascii: "/") ? 0 : 1
+    case .star: byte == .slash ? 0 : 1
     case .anything: 1
     case .folders: 0
-    case .folderLoop: byte == UInt8(ascii: "/") ? 3 : 1
+    case .folderLoop: byte == .slash ? 3 : 1
     }
   }
 
@@ -144,7 +144,7 @@ extension Glob.Token {
   /// Whether the byte is one of those that an asterisk takes.
   fileprivate func stays(on byte: UInt8) -> Bool {
     switch self {
-    case .star: byte != UInt8(ascii: "/")
+    case .star: byte != .slash
     case .anything: true
     case .literal, .set, .folders, .folderLoop: false
     }

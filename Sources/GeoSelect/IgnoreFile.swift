@@ -26,14 +26,13 @@ extension PathRule {
   /// bytes before the first wildcard being compared apart: what follows them is a pattern that
   /// begins there, so that `a**/b` crosses folders like `**/b`.
   init?(ignoreLine line: ArraySlice<UInt8>) {
-    let slash = UInt8(ascii: "/")
     var body = line
     let keeps = body.first == UInt8(ascii: "!")
     if keeps { body = body.dropFirst() }
-    let isForFolders = body.last == slash
+    let isForFolders = body.last == .slash
     if isForFolders { body = body.dropLast() }
-    let matchesName = !body.contains(slash)
-    if body.first == slash { body = body.dropFirst() }
+    let matchesName = !body.contains(.slash)
+    if body.first == .slash { body = body.dropFirst() }
     if body.isEmpty { return nil }
 
     let head = Array(body.prefix { !Glob.isSpecial($0) })

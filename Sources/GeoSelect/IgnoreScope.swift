@@ -26,7 +26,7 @@ public final class IgnoreScope: Sendable {
   ///   or in no work tree.
   public convenience init(above: [UInt8] = []) {
     self.init(
-      above: above.isEmpty ? [] : above + [UInt8(ascii: "/")], isIgnored: false, levels: [])
+      above: above.isEmpty ? [] : above + [.slash], isIgnored: false, levels: [])
   }
 
   /// The scope of a folder that is ignored, in which nothing else counts.
@@ -50,7 +50,7 @@ public final class IgnoreScope: Sendable {
   ///
   /// - Parameter path: The folder's path, beginning with the root's label.
   public func adding(_ file: [UInt8], below path: [UInt8]) -> IgnoreScope {
-    let rest = path.firstIndex(of: UInt8(ascii: "/")).map { path.count - $0 } ?? 0
+    let rest = path.firstIndex(of: .slash).map { path.count - $0 } ?? 0
     return adding(RuleList(ignoreFile: file), base: above.count + rest)
   }
 
@@ -78,10 +78,10 @@ public final class IgnoreScope: Sendable {
   ///
   /// - Parameter path: Its path from the top.
   public func ignores(folderAt path: [UInt8]) -> Bool {
-    let cut = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-    let name = NameTable([Array(path[cut...])], kind: .directory)
+    let last = path.lastComponent
+    let name = NameTable([Array(last)], kind: .directory)
     var way = EntryPath()
-    way.enter(above: Array(path[..<cut]), [])
+    way.enter(above: Array(path[..<last.startIndex]), [])
     let arena = name.bytes.span
     let entry = EntryName(name.records[0], in: arena, isFolder: true)
     return ignores(entry, in: arena, path: &way)

@@ -38,9 +38,9 @@ struct PathRule: Sendable {
         // The head is part of the end only where no wildcard follows it.
         glob.tokens.isEmpty ? head : glob.tail
       }
-    tail = end.lastComponent
+    tail = Array(end.lastComponent)
     switch matcher {
-    case .literal(let bytes): (head, headIsWhole) = (bytes.lastComponent, true)
+    case .literal(let bytes): (head, headIsWhole) = (Array(bytes.lastComponent), true)
     case .suffix: (head, headIsWhole) = ([], false)
     case .glob(let bytes, _): (head, headIsWhole) = (matchesName ? bytes : [], false)
     }
@@ -62,16 +62,15 @@ extension PathRule {
   ///
   /// A `/` at its beginning says nothing, one at its end that only folders are meant.
   init(glob pattern: [UInt8], keeps: Bool) throws(GlobError) {
-    let slash = UInt8(ascii: "/")
     var body = pattern[...]
     if body.isEmpty { throw .empty }
-    if body.first == slash { body = body.dropFirst() }
+    if body.first == .slash { body = body.dropFirst() }
     var isForFolders = false
-    if body.last == slash, !body.dropLast().hasDanglingEscape {
+    if body.last == .slash, !body.dropLast().hasDanglingEscape {
       body = body.dropLast()
       isForFolders = true
     }
-    let parts = body.split(separator: slash, omittingEmptySubsequences: false)
+    let parts = body.split(separator: .slash, omittingEmptySubsequences: false)
     let dot = UInt8(ascii: ".")
     for part in parts
     where part.isEmpty || part.elementsEqual([dot]) || part.elementsEqual([dot, dot]) {
@@ -91,7 +90,7 @@ extension PathRule {
   /// A glob that is compared with the name of a file.
   init(name pattern: [UInt8]) throws(GlobError) {
     if pattern.isEmpty { throw .empty }
-    if pattern.contains(UInt8(ascii: "/")) { throw .slashInName }
+    if pattern.contains(.slash) { throw .slashInName }
     self.init(
       matcher: Matcher(try Glob(parsing: pattern, .plain), ofName: true), matchesName: true,
       isForFolders: false, keeps: true)
@@ -126,13 +125,6 @@ extension Span<UInt8> {
     if start < 0 { return false }
     for index in bytes.indices where self[start + index] != bytes[index] { return false }
     return true
-  }
-}
-
-extension [UInt8] {
-  /// What follows the last `/`.
-  fileprivate var lastComponent: [UInt8] {
-    lastIndex(of: UInt8(ascii: "/")).map { Array(self[($0 + 1)...]) } ?? self
   }
 }
 

@@ -60,7 +60,7 @@ struct StatsBuilder {
   /// Goes on to a region, which is the one at hand or follows it in the order of the map.
   private mutating func enter(_ path: [UInt8]) {
     if let here = levels.last, regions[here].path == path { return }
-    leave(to: path.count { $0 == UInt8(ascii: "/") })
+    leave(to: path.slashCount)
     levels.append(regions.count)
     regions.append((path, Tally(), Tally()))
   }

@@ -191,7 +191,7 @@ final class StatsVisitor: ScanVisitor {
   private static func path(_ folder: [UInt8], _ name: Span<UInt8>) -> [UInt8] {
     var path = folder
     path.reserveCapacity(folder.count + 1 + name.count)
-    path.append(UInt8(ascii: "/"))
+    path.append(.slash)
     for index in name.indices { path.append(name[index]) }
     return path
   }
@@ -201,7 +201,7 @@ final class StatsVisitor: ScanVisitor {
     var end = path.count
     if depth > deepest {
       var slashes = 0
-      for (index, byte) in path.enumerated() where byte == UInt8(ascii: "/") {
+      for (index, byte) in path.enumerated() where byte == .slash {
         slashes += 1
         if slashes == deepest + 1 {
           end = index

@@ -14,7 +14,7 @@ public struct MapChecker: ~Copyable {
   var counts: VerifiedCounts
   /// What is known of the folders that the walk is in, from the root on.
   var frames: [FolderFrame] = []
-  private var writer: FeatureWriter
+  private let writer: FeatureWriter
   private var written = OutputBuffer(capacity: 1 << 14)
 
   // Memory that is used again and again.
@@ -31,7 +31,9 @@ public struct MapChecker: ~Copyable {
     self.header = header
     self.summary = summary
     self.counts = counts
-    writer = FeatureWriter(format: .geojsonl, tippecanoe: tippecanoe)
+    var options = WriterOptions()
+    options.tippecanoe = tippecanoe
+    writer = FeatureWriter(format: .geojsonl, options: options)
   }
 
   /// Takes the next bytes of the second reading.
@@ -103,7 +105,7 @@ public struct MapChecker: ~Copyable {
     }
     let path = feature.path
     let folder =
-      feature.isFolder ? path[...] : path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
+      feature.isFolder ? path[...] : (path.parentPath ?? [])
     try enter(folder, line: number)
     if frames.isEmpty { throw changed(line: number) }
     if !frames[frames.count - 1].node.isPlaced {

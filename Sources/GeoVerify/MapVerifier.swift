@@ -79,7 +79,7 @@ public struct MapVerifier: Sendable {
       throw MapFault(line: number, path: path, what: contradiction)
     }
     let folder =
-      feature.isFolder ? path[...] : path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
+      feature.isFolder ? path[...] : (path.parentPath ?? [])
     let isMet = walk.path.elementsEqual(folder)
     if !isMet, !Self.areNames(folder) {
       throw MapFault(line: number, path: path, what: FeatureLine.noName)
@@ -112,7 +112,7 @@ public struct MapVerifier: Sendable {
 
   private static func areNames(_ path: ArraySlice<UInt8>) -> Bool {
     path.isEmpty
-      || path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      || path.components
         .allSatisfy { EntryName.isValid($0) }
   }
 
@@ -127,31 +127,39 @@ public struct MapVerifier: Sendable {
 
   /// Ends the first reading and computes all places.
   ///
+  /// What was gathered goes on to the checker, so that it is there once; nothing of it stays.
+  ///
   /// - Parameter hasGaps: Whether it is known that entries vanished while the map was made.
   /// - Returns: What takes the second reading.
   /// - Throws: ``MapFault``.
-  public consuming func startChecking(hasGaps: Bool = false) throws(MapFault) -> MapChecker {
+  public mutating func startChecking(hasGaps: Bool = false) throws(MapFault) -> MapChecker {
     try lines.finish()
+    var tree = FolderTree()
+    swap(&tree, &self.tree)
     let roots = tree.roots.map { Array(tree.name(of: $0)) }
     let world = try World(header: header, roots: roots, layout: assumedLayout)
     counts.shuffles = try tree.place(
       by: world.engine, labels: world.labels, shuffling: shuffling)
     counts.isPartial = header?.isPartial ?? false || hasGaps
-    counts.incompleteFolders = tree.nodes.count { $0.entries >= 0 && !$0.isComplete }
-    if header == nil, counts.incompleteFolders > 0 || tree.nodes.contains(where: { !$0.isWritten })
+    counts.incompleteFolders = tree.nodes.indices.count {
+      tree[$0].entries >= 0 && !tree[$0].isComplete
+    }
+    if header == nil,
+      counts.incompleteFolders > 0 || tree.nodes.indices.contains(where: { !tree[$0].isWritten })
     {
       counts.isPartial = true
     }
-    try checkListings()
-    if !counts.isPartial { try checkWholeness(world) }
+    try checkListings(tree)
+    if !counts.isPartial { try checkWholeness(tree, world) }
     return MapChecker(
       tree: tree, world: world, header: header, summary: summary, counts: counts,
       tippecanoe: hasTippecanoe ?? false)
   }
 
   /// What holds for each folder that is in the map, whatever a filter has left out of it.
-  private func checkListings() throws(MapFault) {
-    for (index, node) in tree.nodes.enumerated() where node.isWritten {
+  private func checkListings(_ tree: FolderTree) throws(MapFault) {
+    for index in tree.nodes.indices where tree[index].isWritten {
+      let node = tree[index]
       let count = Int64(node.files) + Int64(node.folders)
       if count == 0 || count <= node.entries { continue }
       let what =
@@ -165,12 +173,13 @@ public struct MapVerifier: Sendable {
   }
 
   /// What holds for a map that no filter was given for.
-  private func checkWholeness(_ world: World) throws(MapFault) {
+  private func checkWholeness(_ tree: FolderTree, _ world: World) throws(MapFault) {
     let roots = Set(tree.roots.map { Array(tree.name(of: $0)) })
     if let label = world.labels.first(where: { !roots.contains($0) }) {
       throw MapFault(line: 1, path: label, what: "the root is not in the map")
     }
-    for (index, node) in tree.nodes.enumerated() {
+    for index in tree.nodes.indices {
+      let node = tree[index]
       let path = { tree.path(of: index) }
       if !node.isWritten {
         throw MapFault(line: 0, path: path(), what: "the folder itself is not in the map")

@@ -1,6 +1,7 @@
 import Foundation
 import GeoEmit
 import GeoPage
+import GeoPath
 import TestSupport
 import Testing
 
@@ -18,6 +19,18 @@ import Testing
     try expectGolden(
       "tippecanoe.\(format.rawValue)",
       map(sampleWorld, header: sampleHeader, as: format, tippecanoe: true))
+  }
+
+  @Test(arguments: OutputFormat.allCases.filter { $0.traits.contains(.totals) })
+  func totals(format: OutputFormat) throws {
+    var world = sampleWorld
+    for index in world.indices.dropLast() {
+      world[index].feature.totals = FolderTotals(
+        files: Int64(index), bytes: .max - Int64(index), allocated: 512 * Int64(index))
+    }
+    try expectGolden(
+      "totals.\(format.rawValue)",
+      rows(of: map(world, header: sampleHeader, as: format, totals: true), format))
   }
 
   @Test(arguments: OutputFormat.allCases)

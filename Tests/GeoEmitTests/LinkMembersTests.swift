@@ -49,6 +49,7 @@ import Testing
     folder.feature.totals = FolderTotals(files: .max, bytes: .max, allocated: .max)
     let most = map()
     guard format.isGeoJSON else {
+      // Tables have columns for totals only if they are told so.
       #expect(most == usual)
       return
     }

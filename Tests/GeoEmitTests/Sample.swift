@@ -33,9 +33,9 @@ func folderPlace(
 /// Writes folders and their files, each folder's files in batches of at most `batch`.
 func write(
   _ folders: [SampleFolder], as format: OutputFormat, tippecanoe: Bool = false,
-  batch: Int = .max, to buffer: inout OutputBuffer
+  totals: Bool = false, batch: Int = .max, to buffer: inout OutputBuffer
 ) -> MapSummary {
-  var writer = FeatureWriter(format: format, tippecanoe: tippecanoe)
+  let writer = FeatureWriter(format: format, options: options(tippecanoe, totals: totals))
   var summary = MapSummary()
   for folder in folders {
     writer.enterFolder(path: folder.path)
@@ -57,16 +57,25 @@ func write(
   return summary
 }
 
+/// Options for a writer.
+func options(_ tippecanoe: Bool, totals: Bool) -> WriterOptions {
+  var options = WriterOptions()
+  options.tippecanoe = tippecanoe
+  options.totals = totals
+  return options
+}
+
 /// A whole map, put together as the pipeline does it.
 func map(
   _ folders: [SampleFolder], header: MapHeader, as format: OutputFormat,
-  tippecanoe: Bool = false, batch: Int = .max
+  tippecanoe: Bool = false, totals: Bool = false, batch: Int = .max
 ) -> [UInt8] {
-  let writer = FeatureWriter(format: format, tippecanoe: tippecanoe)
+  let writer = FeatureWriter(format: format, options: options(tippecanoe, totals: totals))
   var text = OutputBuffer(capacity: 0)
   writer.writeHeader(header, to: &text)
   var features = OutputBuffer(capacity: 10)
-  let summary = write(folders, as: format, tippecanoe: tippecanoe, batch: batch, to: &features)
+  let summary = write(
+    folders, as: format, tippecanoe: tippecanoe, totals: totals, batch: batch, to: &features)
   features.withBytes { bytes in
     text.append(bytes.extracting(droppingFirst: format == .geojson && bytes.count > 0 ? 1 : 0))
   }
@@ -77,9 +86,9 @@ func map(
 /// The text of one file in a folder.
 func text(
   ofFile name: [UInt8], in path: String = "root", facts: EntryFacts = EntryFacts(),
-  as format: OutputFormat, tippecanoe: Bool = false
+  as format: OutputFormat, tippecanoe: Bool = false, totals: Bool = false
 ) -> [UInt8] {
-  var writer = FeatureWriter(format: format, tippecanoe: tippecanoe)
+  let writer = FeatureWriter(format: format, options: options(tippecanoe, totals: totals))
   var buffer = OutputBuffer(capacity: 0)
   writer.enterFolder(path: Array(path.utf8))
   _ = writer.writeFiles(

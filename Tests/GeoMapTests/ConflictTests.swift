@@ -57,9 +57,9 @@ import Testing
   /// What doesn't go together, as the documentation of the command line has it.
   private func goTogether(_ a: MapOption, _ b: MapOption) -> Bool {
     switch (a, b) {
-    case (.tippecanoe, .format(let format)), (.links, .format(let format)),
-      (.totals, .format(let format)):
+    case (.tippecanoe, .format(let format)), (.links, .format(let format)):
       return format.isGeoJSON
+    case (.totals, .format(let format)): return format != .gpx
     case (.links, .noMetadata), (.totals, .noMetadata), (.sizes, .noMetadata),
       (.newer, .noMetadata), (.older, .noMetadata):
       return false

@@ -104,10 +104,11 @@ def positions(feature: Feature) -> List[List[Number]]:
 # ------------------------------------------------------------------------------------------------
 
 COLUMNS = ["path", "kind", "depth", "size", "modified", "minzoom", "lon", "lat", "id"]
+WITH_TOTALS = COLUMNS[:4] + ["files", "bytes", "allocated"] + COLUMNS[4:]
 QUOTED = re.compile(rb'"((?:[^"]|"")*)"')
 
 
-def read_csv(raw: bytes) -> List[Dict[str, str]]:
+def read_csv(raw: bytes, columns: List[str]) -> List[Dict[str, str]]:
     """The records of RFC 4180, quoted only where they must be."""
     for field in QUOTED.findall(raw):
         if not re.search(rb'[",\r\n]', field):
@@ -116,12 +117,12 @@ def read_csv(raw: bytes) -> List[Dict[str, str]]:
     if ends.count(b"\n") != ends.count(b"\r\n") or ends.count(b"\r") != ends.count(b"\r\n"):
         fail("a record does not end in CRLF")
     rows = list(csv.reader(io.StringIO(raw.decode("utf-8"), newline=""), strict=True))
-    if rows[0] != COLUMNS or len(rows) != ends.count(b"\r\n") or not raw.endswith(b"\r\n"):
+    if rows[0] != columns or len(rows) != ends.count(b"\r\n") or not raw.endswith(b"\r\n"):
         fail(f"header {rows[0]}, {len(rows)} records, {ends.count(bytes((13, 10)))} record ends")
     for row in rows:
-        if len(row) != len(COLUMNS):
+        if len(row) != len(columns):
             fail(f"a record of {len(row)} fields: {row}")
-    return [dict(zip(COLUMNS, row)) for row in rows[1:]]
+    return [dict(zip(columns, row)) for row in rows[1:]]
 
 
 # ------------------------------------------------------------------------------------------------
@@ -203,6 +204,16 @@ def check_same(features: List[Feature], records: List[Dict[str, str]],
             waypoint["time"] = time
         if point != waypoint:
             fail(f"GPX {point} differs from GeoJSON {feature}")
+
+
+def check_totals(binary: str, folder: str) -> None:
+    """Checks that CSV has the totals that GeoJSON has."""
+    features, _ = read_collection(run_map(binary, "--totals", folder))
+    records = read_csv(run_map(binary, "--totals", "--format", "csv", folder), WITH_TOTALS)
+    sums = WITH_TOTALS[4:7]
+    theirs = [[str(feature["properties"].get(name, "")) for name in sums] for feature in features]
+    if [[record[name] for name in sums] for record in records] != theirs:
+        fail("the totals of CSV and GeoJSON differ")
 
 
 def utc(modified: Optional[str]) -> Optional[str]:
@@ -290,8 +301,9 @@ def main() -> None:
         if read_lines(maps[format_], before) != features:
             fail(f"{format_} and geojson differ")
     counts = check_counts(folder, features, summary)
-    check_same(features, read_csv(maps["csv"]), read_gpx(maps["gpx"]))
+    check_same(features, read_csv(maps["csv"], COLUMNS), read_gpx(maps["gpx"]))
     print(f"formats: {counts} in {', '.join(maps)}, all alike and as find counts")
+    check_totals(binary, folder)
     check_gdal(maps, len(features))
     check_xmllint(maps["gpx"])
 

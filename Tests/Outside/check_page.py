@@ -6,6 +6,7 @@ The pictures of what was seen go to FOLDER (.build/pictures if not given).
 """
 
 import os
+import re
 import subprocess
 import tempfile
 import time
@@ -284,6 +285,7 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, shots: str
         show(page, f"{root}/desert")
         if NASTY.replace("/", "∕") not in page.run("document.getElementById('panel').innerText"):
             fail("a name has not come through")
+        check_file_totals(browser, binary, folder, root, at)
         old = os.stat(name).st_mtime_ns
         many = os.path.join(at, "many")
         os.makedirs(many)
@@ -293,8 +295,23 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, shots: str
                               stderr=subprocess.PIPE, text=True)
         if done.returncode != 3 or "--zoom" not in done.stderr or os.stat(name).st_mtime_ns != old:
             fail(f"too large a tree: status {done.returncode}, {done.stderr!r}")
-        if sorted(os.listdir(at)) != ["many", "world.html"]:
+        if sorted(os.listdir(at)) != ["many", "totals.html", "world.html"]:
             fail(f"left behind: {os.listdir(at)}")
+
+
+def check_file_totals(browser: Browser, binary: str, folder: str, root: str, at: str) -> None:
+    """A page as a file with totals says of a folder what is below it."""
+    name = os.path.join(at, "totals.html")
+    subprocess.run([binary, "map", "--totals", "--format", "html", "-o", name, folder], check=True)
+    page = browser.page()
+    page.resize(1280, 800)
+    page.open("file://" + quote(name))
+    page.wait("globalThis.geomapper?.view.isComplete", "the page with totals")
+    show(page, f"{root}/meadow")
+    files = sum(len(names) for _, _, names in os.walk(os.path.join(folder, "meadow")))
+    said = page.run("document.getElementById('panel').innerText")
+    if not re.search(rf"\b{files:,}\s+files? below", said):
+        fail(f"no totals of {files} files in {said!r}")
 
 
 def drive(browser: Browser, server: Served, folder: str, root: str, shots: str) -> None:

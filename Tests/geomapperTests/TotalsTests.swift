@@ -120,14 +120,31 @@ import Testing
 
   @Test func theyNeedMetadataAndAMember() throws {
     for (option, word) in [
-      ("--format=csv", "--format csv"), ("--format=gpx", "--format gpx"),
-      ("--no-stat", "--no-stat"),
+      ("--format=gpx", "--format gpx"), ("--no-stat", "--no-stat"),
     ] {
       let outcome = try Geomapper.run(["map", "--totals", option, "src"], in: folder.path)
       #expect(outcome.status == 2)
       #expect(outcome.errorText.contains("--totals"))
       #expect(outcome.errorText.contains(word))
     }
+  }
+
+  @Test func tablesAndPagesHaveThem() throws {
+    let table = try Geomapper.run(["map", "--totals", "--format=csv", "src"], in: folder.path)
+    let rows = table.text.split(separator: "\r\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    #expect(rows[0].dropFirst(3).prefix(5) == ["size", "files", "bytes", "allocated", "modified"])
+    #expect(rows.allSatisfy { $0.count == 12 })
+    let deep = try #require(rows.first { $0[0] == "src/a/deep" })
+    #expect(deep[4...5] == ["1", "2"])
+    let files = rows.filter { $0[1] == "poi" }
+    #expect(files.count == 7 && files.allSatisfy { $0[4...6] == ["", "", ""] })
+
+    let page = try Geomapper.run(["map", "--totals", "--format=html", "src"], in: folder.path)
+    let row = try #require(
+      page.text.split(separator: "\n").first { $0.hasPrefix("[\"src/a/deep\",\"state\"") })
+    #expect(row.contains("],1,2,"))
   }
 
   @Test func manyFilesInManyParts() throws {

@@ -15,7 +15,7 @@ package struct NameHit: Sendable {
 
   /// The name, the last component of the path.
   package var name: ArraySlice<UInt8> {
-    path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
+    path.lastComponent
   }
 
   init(_ place: FolderPlace, at path: [UInt8], score: Int, by engine: GeoProjectionEngine) {

@@ -17,7 +17,7 @@ package struct NameMatch: Sendable {
   /// - Returns: nil if there is no word, or the query is longer than ``longestQuery``.
   package init?(_ query: [UInt8]) {
     if query.count > Self.longestQuery { return nil }
-    let words = query.lowercased.split { $0 == 0x20 || $0 == UInt8(ascii: "/") }
+    let words = query.lowercased.split { $0 == 0x20 || $0 == .slash }
     guard let term = words.last else { return nil }
     self.term = Array(term)
     others = words.dropLast().map { Array($0) }

@@ -154,7 +154,7 @@ package struct NameSearch {
   private mutating func look(into siblings: Siblings) -> Siblings? {
     let index = siblings.next
     let name = siblings.names.name(at: index)
-    let path = siblings.parent.map { $0.path + [UInt8(ascii: "/")] + name } ?? name
+    let path = siblings.parent.map { $0.path.appending(component: name) } ?? name
     let root = siblings.parent?.root ?? index
     let ways = siblings.parent?.ways
     let folder = reader.folder(

@@ -164,7 +164,7 @@ package final class WorldTotals: Sendable {
       if paths.contains(where: { $0.count < path.count && path.starts(with: $0 + [0x2F]) }) {
         continue
       }
-      let names = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      let names = path.components
       guard let label = names.first,
         let root = roots.first(where: { $0.label.elementsEqual(label) })
       else { continue }

@@ -1,9 +1,11 @@
 import GeoPath
 import GeoProjection
 
-/// One record for each node, in the columns of ``writeHeader(to:)``.
+/// One record for each node, in the columns of ``writeHeader(_:to:)``.
 struct CSVWriter: FormatWriter {
   private var folder = FolderText<CSVText>()
+  /// Whether there are columns for what is below a folder.
+  private let totals: Bool
   /// Whether the path of the folder entered makes a field need quotes.
   private var isQuoted = false
   /// A file's kind and depth.
@@ -17,9 +19,13 @@ struct CSVWriter: FormatWriter {
   /// All that a record may hold besides its path.
   private static let fixedRoom = 256
 
+  init(_ options: WriterOptions) { totals = options.totals }
+
   /// Writes the record of the columns' names.
-  static func writeHeader(to buffer: inout OutputBuffer) {
-    buffer.append("path,kind,depth,size,modified,minzoom,lon,lat,id\r\n")
+  func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
+    buffer.append("path,kind,depth,size")
+    if totals { buffer.append(",files,bytes,allocated") }
+    buffer.append(",modified,minzoom,lon,lat,id\r\n")
   }
 
   mutating func enterFolder(path: [UInt8]) {
@@ -58,10 +64,15 @@ struct CSVWriter: FormatWriter {
     }
     cursor.put(rank)
     if facts.status == .known {
-      cursor.put(size: facts.size, ",", time: facts.modified)
+      if totals {
+        cursor.put(size: facts.size, ",,,,", time: facts.modified)
+      } else {
+        cursor.put(size: facts.size, ",", time: facts.modified)
+      }
       cursor.put(byte: UInt8(ascii: ","))
     } else {
       if facts.status == .sized { cursor.put(facts.size) }
+      if totals { cursor.put(",,,") }
       cursor.put(",,")
     }
     cursor.put(zoom)
@@ -87,12 +98,22 @@ struct CSVWriter: FormatWriter {
     Self.put(feature.place.kind, depth: Int(feature.place.depth), to: &cursor)
     if let entries = feature.entries { cursor.put(Int64(entries)) }
     cursor.put(byte: UInt8(ascii: ","))
+    if totals { Self.put(feature.totals, to: &cursor) }
     if let modified = feature.modified { cursor.put(modified) }
     cursor.put(byte: UInt8(ascii: ","))
     cursor.put(UInt64(feature.place.minzoom))
     cursor.put(byte: UInt8(ascii: ","))
     let scale = DegreesScale(digits: feature.place.digits)
     Self.put(feature.coordinate, scale, id: feature.place.id, to: &cursor)
+  }
+
+  /// Puts what is below a folder.
+  private static func put(_ totals: FolderTotals?, to cursor: inout OutputCursor) {
+    guard let totals else { return cursor.put(",,,") }
+    for sum in [totals.files, totals.bytes, totals.allocated] {
+      cursor.put(sum)
+      cursor.put(byte: UInt8(ascii: ","))
+    }
   }
 
   /// Puts the end of the path, the kind and the depth.
@@ -116,4 +137,9 @@ struct CSVWriter: FormatWriter {
     cursor.put(id)
     cursor.put("\r\n")
   }
+}
+
+extension OutputFormat {
+  /// A table (RFC 4180), one node to a record.
+  public static let csv = OutputFormat("csv", [.totals, .parts]) { CSVWriter($0) }
 }

@@ -8,11 +8,26 @@ struct FileBatch: Equatable {
   var minzoom: UInt8
 }
 
-/// The features of one format.
+/// One format: a header, features with a separator between them, and a footer.
 ///
 /// The loop over a batch is generic, so that the compiler makes one for each format in which every
-/// call below is direct.
+/// call below is direct. A text format says how a folder and a file are put and, where it has them,
+/// what stands around all of them.
 protocol FormatWriter: Sendable {
+  /// What each feature begins with to be told from the one before.
+  var separator: [UInt8] { get }
+
+  /// Writes what stands before the first feature.
+  func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer)
+
+  /// Writes what follows the last feature.
+  func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer)
+
+  /// Writes what stands before files of the folder entered.
+  ///
+  /// - Parameter range: Which of the folder's names are going to be written.
+  func writeLead(_ batch: FileBatch, before range: Range<Int>, to buffer: inout OutputBuffer)
+
   /// Prepares what the features of a folder and its files have in common.
   mutating func enterFolder(path: [UInt8])
 
@@ -45,8 +60,21 @@ protocol FormatWriter: Sendable {
 }
 
 extension FormatWriter {
+  var separator: [UInt8] { [] }
+
+  func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {}
+
+  func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {}
+
+  @inline(__always)
+  func writeLead(_ batch: FileBatch, before range: Range<Int>, to buffer: inout OutputBuffer) {}
+
   /// Writes the folder entered.
-  func writeFolder(
+  ///
+  /// It changes nothing, but is mutating so that a writer in a box is used in place: to read it would
+  /// be to copy all of its texts.
+  @inline(__always)
+  mutating func writeFolder(
     _ folder: FolderFeature, ring: [Coordinate], to buffer: inout OutputBuffer
   ) {
     var cursor = buffer.cursor(reserving: room(forRing: ring))
@@ -61,6 +89,7 @@ extension FormatWriter {
     _ batch: FileBatch, to buffer: inout OutputBuffer
   ) -> MapSummary {
     precondition(places.count == range.count && facts.count == range.count)
+    writeLead(batch, before: range, to: &buffer)
     prepare(batch)
     return writePrepared(names, range, places: places, facts: facts, to: &buffer)
   }

@@ -11,7 +11,7 @@ struct GPXWriter: FormatWriter {
   private static let fixedRoom = 256
 
   /// Writes what stands before the first waypoint.
-  static func writeHeader(to buffer: inout OutputBuffer) {
+  func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
     buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
     buffer.append("<gpx version=\"1.1\" creator=\"geomapper projection ")
     buffer.append(Int64(GeoProjectionEngine.version))
@@ -19,7 +19,7 @@ struct GPXWriter: FormatWriter {
   }
 
   /// Writes what follows the last waypoint.
-  static func writeFooter(to buffer: inout OutputBuffer) {
+  func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
     buffer.append("</gpx>\n")
   }
 
@@ -96,4 +96,9 @@ struct GPXWriter: FormatWriter {
     cursor.put(time)
     cursor.put("</time>")
   }
+}
+
+extension OutputFormat {
+  /// GPX 1.1, one waypoint to a line.
+  public static let gpx = OutputFormat("gpx", .parts) { _ in GPXWriter() }
 }

@@ -5,7 +5,8 @@ extension GeoJSONWriter {
   /// Puts what stands before the first feature of a collection.
   ///
   /// Each feature brings the comma and the line end before it, the first one a comma too many.
-  static func write(_ header: MapHeader, to buffer: inout OutputBuffer) {
+  func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
+    if form != .collection { return }
     buffer.append("{\"type\":\"FeatureCollection\",\"geomapper\":{\"projection\":")
     buffer.append(Int64(GeoProjectionEngine.version))
     switch header.layout {
@@ -24,7 +25,8 @@ extension GeoJSONWriter {
   }
 
   /// Puts what follows the last feature of a collection.
-  static func write(_ summary: MapSummary, to buffer: inout OutputBuffer) {
+  func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
+    if form != .collection { return }
     buffer.append("\n],\"summary\":{\"folders\":")
     buffer.append(Int64(summary.folders))
     buffer.append(",\"files\":")

@@ -6,6 +6,17 @@ import GeoProjection
 /// What the features of a folder or a batch have in common is made once, as a whole, so that a
 /// file's feature is a handful of copies around its id, its coordinate, its name and its facts.
 struct GeoJSONWriter: FormatWriter {
+  /// What stands around the features.
+  enum Form {
+    /// One `FeatureCollection`.
+    case collection
+    /// A text sequence.
+    case sequence
+    /// Lines.
+    case lines
+  }
+
+  let form: Form
   private let ending: StaticString
   private let tippecanoe: Bool
   /// From the beginning to the id.
@@ -27,19 +38,22 @@ struct GeoJSONWriter: FormatWriter {
   /// All that a feature may hold besides its texts and its ring.
   private static let fixedRoom = 512
 
-  init(format: OutputFormat, tippecanoe: Bool) {
-    self.tippecanoe = tippecanoe
+  init(_ form: Form, _ options: WriterOptions) {
+    self.form = form
+    tippecanoe = options.tippecanoe
     // In a collection the separator leads, so that parts can be joined in any number.
-    ending = format == .geojson ? "" : "\n"
+    ending = form == .collection ? "" : "\n"
     head.fill(reserving: 64) { cursor in
-      switch format {
-      case .geojson: cursor.put(",\n")
-      case .geojsonseq: cursor.put("\u{1E}")
-      case .geojsonl, .csv, .gpx, .html: break
+      switch form {
+      case .collection: cursor.put(",\n")
+      case .sequence: cursor.put("\u{1E}")
+      case .lines: break
       }
       cursor.put("{\"type\":\"Feature\",\"id\":")
     }
   }
+
+  var separator: [UInt8] { form == .collection ? Array(",\n".utf8) : [] }
 
   mutating func enterFolder(path: [UInt8]) {
     folder.enter(path, after: "]},\"properties\":{\"path\":\"")
@@ -134,7 +148,7 @@ struct GeoJSONWriter: FormatWriter {
     if !isValid {
       cursor.put(",\"rawPath\":\"")
       PercentText.put(folder.raw.span, to: &cursor)
-      cursor.put(byte: UInt8(ascii: "/"))
+      cursor.put(byte: .slash)
       PercentText.put(name, to: &cursor)
       cursor.put(byte: UInt8(ascii: "\""))
     }
@@ -188,4 +202,19 @@ struct GeoJSONWriter: FormatWriter {
     }
     Self.put(endAt: place.minzoom, tippecanoe: tippecanoe, ending, to: &cursor)
   }
+}
+
+extension OutputFormat {
+  private static let geojsonTraits: FormatTraits = [.tippecanoe, .links, .totals, .parts]
+
+  /// One GeoJSON `FeatureCollection` (RFC 7946), one feature to a line.
+  public static let geojson = OutputFormat("geojson", geojsonTraits) {
+    GeoJSONWriter(.collection, $0)
+  }
+  /// A GeoJSON text sequence (RFC 8142): each feature between RS and LF.
+  public static let geojsonseq = OutputFormat("geojsonseq", geojsonTraits) {
+    GeoJSONWriter(.sequence, $0)
+  }
+  /// GeoJSON features, one to a line.
+  public static let geojsonl = OutputFormat("geojsonl", geojsonTraits) { GeoJSONWriter(.lines, $0) }
 }

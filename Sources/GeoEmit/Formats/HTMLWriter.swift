@@ -4,7 +4,8 @@ import GeoProjection
 
 /// Rows of JSON in a page that opens from disk.
 ///
-/// A folder is `[path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, ring]`.
+/// A folder is `[path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, ring]`; where
+/// totals are known, `files, bytes, allocated` follow in the same row.
 /// Files follow a row `[path, depth, minzoom]` of their folder, each of them
 /// `[name, lon, lat, size, modified, special, unreadable]`, the last two only if there is need.
 struct HTMLWriter: FormatWriter {
@@ -16,13 +17,13 @@ struct HTMLWriter: FormatWriter {
   private static let fixedRoom = 256
 
   /// Writes the page up to its first row.
-  static func writeHeader(to buffer: inout OutputBuffer) {
+  func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
     let head = StandalonePage.head
     buffer.append(head.span)
   }
 
   /// Writes the rest of the page.
-  static func writeFooter(to buffer: inout OutputBuffer) {
+  func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
     let tail = StandalonePage.tail
     buffer.append(tail.span)
   }
@@ -106,7 +107,14 @@ struct HTMLWriter: FormatWriter {
       if index > 0 { cursor.put(byte: UInt8(ascii: ",")) }
       Self.put(position, scale, to: &cursor)
     }
-    cursor.put("]]")
+    cursor.put("]")
+    if let totals = feature.totals {
+      for sum in [totals.files, totals.bytes, totals.allocated] {
+        cursor.put(byte: UInt8(ascii: ","))
+        cursor.put(sum)
+      }
+    }
+    cursor.put("]")
   }
 
   private static func put(_ number: Int64?, to cursor: inout OutputCursor) {
@@ -120,5 +128,12 @@ struct HTMLWriter: FormatWriter {
     cursor.put(degrees: position.longitude, scale)
     cursor.put(byte: UInt8(ascii: ","))
     cursor.put(degrees: position.latitude, scale)
+  }
+}
+
+extension OutputFormat {
+  /// A page that shows the map, opens from disk and needs nothing else.
+  public static let html = OutputFormat("html", .totals, mostNodes: StandalonePage.mostNodes) { _ in
+    HTMLWriter()
   }
 }

@@ -20,7 +20,7 @@ struct FolderText<Rule: TextRule>: Sendable {
   ///   - lead: What stands before a path in a feature.
   mutating func enter(_ path: [UInt8], after lead: StaticString) {
     raw = path
-    let nameStart = (path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
+    let nameStart = path.lastComponent.startIndex
     var range = 0..<0
     var isValid = true
     let room = lead.utf8CodeUnitCount + path.count * Rule.expansion + 1
@@ -32,7 +32,7 @@ struct FolderText<Rule: TextRule>: Sendable {
       let lower = cursor.count(since: start)
       if !Rule.put(bytes.extracting(nameStart..<path.count), to: &cursor) { isValid = false }
       range = lower..<cursor.count(since: start)
-      cursor.put(byte: UInt8(ascii: "/"))
+      cursor.put(byte: .slash)
     }
     self.isValid = isValid
     name = range

@@ -91,7 +91,7 @@ struct ExportInfo {
     if !hasName { return "it has no name" }
     if name.isEmpty { return "its name is empty" }
     let dot = UInt8(ascii: ".")
-    if !isRoot, name == [dot] || name == [dot, dot] || name.contains(UInt8(ascii: "/")) {
+    if !isRoot, name == [dot] || name == [dot, dot] || name.contains(.slash) {
       return "'\(TerminalText.escaped(name))' is no name"
     }
     if let size, size.asSize == nil { return "its 'asize' is no number of bytes" }

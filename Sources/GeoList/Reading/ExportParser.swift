@@ -119,7 +119,7 @@ struct ExportParser: ListParser {
     // What it has in common with the entry before is neither copied nor compared: in a folder that is
     // n deep it would be all but the name.
     cutPath()
-    if !isRoot { path.append(UInt8(ascii: "/")) }
+    if !isRoot { path.append(.slash) }
     path.append(contentsOf: info.name)
     kept = min(kept, entry.path.count)
     entry.path.removeSubrange(kept...)

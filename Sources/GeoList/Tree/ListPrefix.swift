@@ -5,8 +5,7 @@ struct ListPrefix {
   let isAbsolute: Bool
 
   init(_ path: [UInt8]) {
-    let slash = UInt8(ascii: "/")
-    isAbsolute = path.first == slash
-    names = path.split(separator: slash).map { Array($0) }.filter { $0 != [UInt8(ascii: ".")] }
+    isAbsolute = path.first == .slash
+    names = path.split(separator: .slash).map { Array($0) }.filter { $0 != [UInt8(ascii: ".")] }
   }
 }

@@ -27,7 +27,6 @@ struct PathResolver {
     var folder: Int
   }
 
-  private static let slash = UInt8(ascii: "/")
   private static let dot = UInt8(ascii: ".")
 
   private let prefix: ListPrefix
@@ -68,7 +67,7 @@ struct PathResolver {
     var mark = marks.last ?? Mark(end: 0, matched: 0, folder: 0)
     var begin = start
     while begin < path.count {
-      let end = bytes.firstIndex(of: Self.slash, from: begin)
+      let end = bytes.firstIndex(of: .slash, from: begin)
       let name = begin..<end
       let isLast = end == path.count
       let isEmpty = name.isEmpty || (name.count == 1 && path[begin] == Self.dot)
@@ -100,12 +99,12 @@ struct PathResolver {
   /// What is wrong with a path, which is looked at before any folder is made.
   private func fault(of path: [UInt8], from start: Int) -> PathFault? {
     if path.isEmpty { return .empty }
-    if start == 0, (path[0] == Self.slash) != prefix.isAbsolute { return .outside }
+    if start == 0, (path[0] == .slash) != prefix.isAbsolute { return .outside }
     var matched = marks.last?.matched ?? 0
     let bytes = path.span
     var begin = start
     while begin < path.count {
-      let end = bytes.firstIndex(of: Self.slash, from: begin)
+      let end = bytes.firstIndex(of: .slash, from: begin)
       let count = end - begin
       defer { begin = end + 1 }
       if count == 0 || (count == 1 && path[begin] == Self.dot) { continue }

@@ -44,8 +44,7 @@ extension ListWorker {
       stack.append(frame)
       if admission == .hidden { continue }
 
-      path.append(UInt8(ascii: "/"))
-      path.append(contentsOf: table.arena[table.name(of: Int(order.folders[rank]))])
+      path.append(component: table.arena[table.name(of: Int(order.folders[rank]))])
       if let frame = try visit(
         rank, order, &groups, plan, index: index, isEntered: admission == .entered)
       {
@@ -139,7 +138,7 @@ extension ListWorker {
         if facts[index].status == .unreadable {
           faults.append(
             ScanFault(
-              path: path + [UInt8(ascii: "/")] + names.name(at: index),
+              path: path.appending(component: names.name(at: index)),
               reason: .listed(Self.unreadable)))
         }
       }

@@ -47,7 +47,7 @@ extension GeoNode: Codable {
       if let bytes { Array(bytes) } else {
         Array(try container.decode(String.self, forKey: .path).utf8)
       }
-    let names = rawPath.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let names = rawPath.components
     guard names.allSatisfy({ EntryName.isValid($0) }) else {
       throw DecodingError.dataCorruptedError(
         forKey: bytes == nil ? .path : .rawPath, in: container,

@@ -20,7 +20,7 @@ extension GeoLookup {
         if nearest.map({ rest.count < $0.rest.count }) ?? true { nearest = (label, rest) }
       }
     }
-    return nearest.map { $0.label + $0.rest.flatMap { [UInt8(ascii: "/")] + Array($0.utf8) } }
+    return nearest.map { $0.label + $0.rest.flatMap { [.slash] + Array($0.utf8) } }
   }
 
   /// The node at a path that is text; nil if there is none.

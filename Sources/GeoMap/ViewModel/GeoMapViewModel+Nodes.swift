@@ -72,9 +72,7 @@ extension GeoMapViewModel {
 extension GeoNode {
   /// Whether another node's path begins with this one's.
   func isAncestor(of other: GeoNode) -> Bool {
-    guard depth < other.depth, rawPath.count < other.rawPath.count else { return false }
-    return other.rawPath[rawPath.count] == UInt8(ascii: "/")
-      && other.rawPath.starts(with: rawPath)
+    depth < other.depth && other.rawPath.isPath(atOrBelow: rawPath)
   }
 }
 

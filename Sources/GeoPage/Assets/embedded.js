@@ -1,7 +1,7 @@
 // A world that the page brings with it: the same answers as a server gives, from rows in the page.
 //
 // A row is a folder, [path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, ring],
-// or says whose files follow, [path, depth, minzoom], each of them a row
+// after which may stand what is below it, files, bytes, allocated; or it says whose files follow, [path, depth, minzoom], each of them a row
 // [name, lon, lat, size, modified, special, unreadable].
 import { byId, clamp, nameOf, parentOf, project } from "./geo.js";
 import { clipRing } from "./sea.js";
@@ -11,6 +11,7 @@ const BUFFER = 64;
 class EmbeddedSource {
   constructor() {
     this.isLive = false;
+    this.hasTotals = false;
     this.deepest = 32;
     this.most = 34;
     this.folders = new Map();
@@ -52,10 +53,14 @@ class EmbeddedSource {
     return folder;
   }
 
-  addFolder([path, kind, depth, id, size, modified, minzoom, lon, lat, unreadable, ring]) {
+  addFolder([path, kind, depth, id, size, modified, minzoom, lon, lat, unreadable, ring, files, bytes, allocated]) {
     const folder = this.folder(path);
     folder.properties = { path, name: nameOf(path), kind, depth, id, minzoom, lon, lat,
-      size: size ?? undefined, modified: modified ?? undefined, unreadable: unreadable === 1 };
+      size: size ?? undefined, modified: modified ?? undefined, unreadable: unreadable === 1, files, bytes };
+    if (files !== undefined) {
+      folder.totals = { files, bytes, allocated };
+      this.hasTotals = true;
+    }
     folder.coordinates = ring;
     const world = [];
     for (let i = 0; i < ring.length; i += 2) {
@@ -142,14 +147,15 @@ class EmbeddedSource {
     const lons = points.map(([lon]) => lon);
     const lats = points.map(([, lat]) => lat);
     const shown = [
-      ...folder.folders.map((child) => ({ name: nameOf(child.path), kind: child.properties?.kind ?? "district" })),
+      ...folder.folders.map((child) => ({ name: nameOf(child.path), kind: child.properties?.kind ?? "district",
+        bytes: child.properties?.bytes })),
       ...folder.files.map(({ name, size, special }) => ({ name, kind: "poi", size, special })),
     ];
     return {
       feature: { properties, geometry: isPoint ? { type: "Point", coordinates: points[0] }
         : { type: "Polygon", coordinates: [[...points, points[0]]] } },
       bbox: [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)],
-      ancestors: this.ancestors(folder.path),
+      ancestors: this.ancestors(folder.path), totals: folder.totals,
       children: { total: shown.length, folders: folder.folders.length, files: folder.files.length,
         shown: shown.slice(0, 200) },
     };

@@ -140,7 +140,7 @@ function star() {
 
 /** What the folder around a node and its root hold, if that is known. */
 async function sharesOf(node) {
-  if (!source.isLive) return [];
+  if (!source.isLive && !source.hasTotals) return [];
   const above = [node.ancestors.at(-1), node.ancestors[0]].filter((one, index, all) => one && all.indexOf(one) === index);
   const found = await Promise.all(above.map(({ path, rawPath }) => source.node(path, rawPath, 0).catch(() => null)));
   return found.filter((one) => one?.totals).map((one) => ({ path: one.feature.properties.path, bytes: one.totals.bytes }));

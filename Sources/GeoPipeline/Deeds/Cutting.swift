@@ -61,11 +61,8 @@ struct Cutting {
   private static func ways(to cuts: [Int], in scan: ShallowScan) -> [Int] {
     var needed = Set<[UInt8]>()
     for index in cuts {
-      let path = scan.folders[index].path
-      var end = path.lastIndex(of: UInt8(ascii: "/"))
-      while let cut = end, needed.insert(Array(path[..<cut])).inserted {
-        end = path[..<cut].lastIndex(of: UInt8(ascii: "/"))
-      }
+      var way = scan.folders[index].path.parentPath
+      while let folder = way, needed.insert(Array(folder)).inserted { way = folder.parentPath }
     }
     return scan.folders.indices.filter {
       $0 >= scan.rootCount && needed.contains(scan.folders[$0].path)

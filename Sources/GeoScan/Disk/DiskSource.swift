@@ -54,7 +54,7 @@ final class DiskSession: TreeSession {
   func witness(of folder: FolderReference) -> ListingWitness? {
     guard case .path(let root, let path, _) = folder else { return nil }
     // Whatever the path leads to by now: it is the same folder, or it isn't.
-    let names = root.names.reduce([]) { $0 + [UInt8(ascii: "/")] + $1 }
+    let names = root.names.reduce([]) { $0.appending(component: $1) }
     let rest = path.dropFirst(root.label.count)
     return (try? FileSystem.rootFacts(root.directory + names + rest)).map { ListingWitness($0) }
   }

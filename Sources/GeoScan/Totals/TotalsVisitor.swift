@@ -65,8 +65,7 @@ final class TotalsVisitor: ScanVisitor {
   func pass(_ visit: FolderVisit<TotalsPlan>) { begin(visit, isListed: false) }
 
   private func begin(_ visit: FolderVisit<TotalsPlan>, isListed: Bool) {
-    let start = visit.path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-    part.names += visit.path[start...]
+    part.names += visit.path.lastComponent
     part.steps.append(
       TotalsPart.Step(
         depth: visit.parentPlan.depth, isListed: isListed, nameEnd: part.names.count,

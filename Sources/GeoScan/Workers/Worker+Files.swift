@@ -53,7 +53,7 @@ extension Worker {
   ) {
     faults.append(
       ScanFault(
-        path: path + [UInt8(ascii: "/")] + name,
+        path: path.appending(component: name),
         reason: words.map { .listed($0) } ?? (reason == .noEntry ? .vanished : .unreadable(reason))
       ))
   }

@@ -134,8 +134,7 @@ private struct FolderAtHand {
     }
     root = parent.root
     var path = parent.path
-    path.append(UInt8(ascii: "/"))
-    path += name
+    path.append(component: name)
     self.path = path
     reference = .child(
       of: kept, path: path, name: name,

@@ -56,7 +56,7 @@ struct NodeWriter {
     json.object { json in
       let place = folder.place
       json.member("path", path: folder.path)
-      json.member("name", text: Self.name(in: folder.path))
+      json.member("name", text: Array(folder.path.lastComponent))
       json.member("kind", text: place.kind.bytes)
       json.member("id", Int64(place.id))
       json.put(world.engine.coordinate(of: place), digits: place.digits)
@@ -86,9 +86,7 @@ struct NodeWriter {
   }
 
   private func number(of folder: WorldFolder) -> Int {
-    totals?.number(
-      of: folder.path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false))
-      ?? TreeTotals.missing
+    totals?.number(of: folder.path.components) ?? TreeTotals.missing
   }
 
   /// Adds what is in a folder, the first of it by name.
@@ -146,12 +144,6 @@ struct NodeWriter {
         if let special = facts[index].kind.special { json.member("special", text: special.bytes) }
       }
     }
-  }
-
-  /// The last component of a path.
-  static func name(in path: [UInt8]) -> [UInt8] {
-    guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return path }
-    return Array(path[(slash + 1)...])
   }
 }
 

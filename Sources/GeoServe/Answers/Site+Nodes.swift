@@ -82,7 +82,7 @@ extension Site {
         for near in answer.files {
           json.object { json in
             json.member("path", path: near.path)
-            json.member("name", text: NodeWriter.name(in: near.path))
+            json.member("name", text: Array(near.path.lastComponent))
             json.key("distance")
             json.value((near.distance * 100).rounded() / 100)
             json.put(near.place.coordinate, digits: near.digits)

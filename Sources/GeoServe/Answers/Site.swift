@@ -56,9 +56,7 @@ final class Site: RequestHandler {
     guard let path = PercentDecoding.decode(request.path) else {
       return HTTPResponse(error: .badRequest, "the address can't be decoded")
     }
-    let parts = path.dropFirst().split(
-      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
-    ).map { Array($0) }
+    let parts = path.dropFirst().components.map { Array($0) }
     guard let first = parts.first else { return notFound }
     if first.elementsEqual("tiles") { return tile(Array(parts.dropFirst()), request, reply) }
     if parts.count == 1 {

@@ -66,7 +66,7 @@ extension Snapshot {
       }
       result.leftOut += UInt64(listing.foldersLeftOut.count)
       for (index, child) in children.enumerated().reversed() {
-        stack.append((path + [UInt8(ascii: "/")] + listing.folders.name(at: index), child))
+        stack.append((path.appending(component: listing.folders.name(at: index)), child))
       }
     }
     if result.lost == 0 { result.countsFit = result.folders == folders && result.files == files }

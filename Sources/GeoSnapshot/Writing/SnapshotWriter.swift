@@ -100,7 +100,7 @@ package struct SnapshotWriter {
         let facts = part.facts[index]
         var reason: ScanFault.Reason?
         if facts.status == .unreadable {
-          reason = reasons[step.path + [UInt8(ascii: "/")] + part.names.name(at: index)]
+          reason = reasons[step.path.appending(component: part.names.name(at: index))]
         }
         if facts.status != .hidden, facts.status != .vanished { files += 1 }
         let storage = index < part.storage.count ? part.storage[index] : .unknown

@@ -31,16 +31,16 @@ extension FileSystem {
   ) throws(Errno) -> Result {
     if path.isEmpty { throw .noEntry }
     if path.count <= stretch { return try body(AT_FDCWD, path) }
-    guard let cut = path.prefix(stretch).lastIndex(of: UInt8(ascii: "/")) else {
+    guard let cut = path.prefix(stretch).lastIndex(of: .slash) else {
       throw .nameTooLong
     }
     var directory = try openFollowing(Array(path[...cut]), in: AT_FDCWD)
     var rest = path[(cut + 1)...]
     while true {
-      rest = rest.drop { $0 == UInt8(ascii: "/") }
+      rest = rest.drop { $0 == .slash }
       if rest.isEmpty { rest = [UInt8(ascii: ".")] }
       if rest.count <= stretch { return try body(directory.rawValue, Array(rest)) }
-      guard let cut = rest.prefix(stretch).lastIndex(of: UInt8(ascii: "/")) else {
+      guard let cut = rest.prefix(stretch).lastIndex(of: .slash) else {
         throw .nameTooLong
       }
       directory = try openFollowing(Array(rest[...cut]), in: directory.rawValue)

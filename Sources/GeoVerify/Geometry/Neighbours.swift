@@ -8,17 +8,19 @@ struct Neighbours {
     /// Its number in the tree.
     let index: Int32
     let line: Int
-    let box: ExactBox
   }
 
   private var lands: [Land] = []
+  /// The bounding box of each.
+  private var boxes: [ExactBox] = []
   /// The coast lines of those whose place doesn't follow from names, by position.
   private var drawn: [Int: ExactRing] = [:]
 
   /// Adds a land.
   mutating func add(_ index: Int, line: Int, _ ring: ExactRing, isPlaced: Bool) {
     if !isPlaced { drawn[lands.count] = ring }
-    lands.append(Land(index: Int32(index), line: line, box: ring.box))
+    lands.append(Land(index: Int32(index), line: line))
+    boxes.append(ring.box)
   }
 
   /// Compares those whose bounding boxes meet.
@@ -42,7 +44,7 @@ struct Neighbours {
       rings[position] = ring
       return ring
     }
-    try BoxSweep(lands.map(\.box)).run(
+    try BoxSweep(boxes).run(
       meet: { (a, b) throws(MapFault) in
         separations += 1
         if ring(a).isApart(from: ring(b)) { return }

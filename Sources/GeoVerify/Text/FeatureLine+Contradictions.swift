@@ -5,7 +5,7 @@ extension FeatureLine {
   ///
   /// What was looked at here can be reckoned with.
   var contradiction: String? {
-    if !EntryName.isValid(path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]) {
+    if !EntryName.isValid(path.lastComponent) {
       return Self.noName
     }
     if let size, size < 0 { return "its size is negative" }
@@ -22,7 +22,7 @@ extension FeatureLine {
       }
     }
     if isLoop {
-      if !path.contains(UInt8(ascii: "/")) { return "a root can't be a loop" }
+      if !path.contains(.slash) { return "a root can't be a loop" }
       if size != nil { return "it is a loop, and has a size all the same" }
     }
     return nil

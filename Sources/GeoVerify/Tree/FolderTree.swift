@@ -6,7 +6,7 @@ import GeoProjection
 /// It is filled while the map is read for the first time. Then all places that follow from the names
 /// are computed. While the map is read again the same walk leads to the same folders.
 struct FolderTree: Sendable {
-  private(set) var nodes: [FolderNode] = []
+  private(set) var nodes = ChunkedArray<FolderNode>()
   private var names: [UInt8] = []
 
   /// The first one in each folder, and the next one after each; −1 if there is none.
@@ -15,7 +15,7 @@ struct FolderTree: Sendable {
 
   subscript(index: Int) -> FolderNode {
     get { nodes[index] }
-    set { nodes[index] = newValue }
+    _modify { yield &nodes[index] }
   }
 
   func name(of index: Int) -> ArraySlice<UInt8> {
@@ -24,9 +24,7 @@ struct FolderTree: Sendable {
   }
 
   mutating func append(_ name: ArraySlice<UInt8>, in parent: Int) -> Int {
-    nodes.append(
-      FolderNode(
-        parent: Int32(parent), nameStart: names.count, nameLength: Int32(clamping: name.count)))
+    nodes.append(FolderNode(in: parent, nameStart: names.count, nameLength: name.count))
     names += name
     if parent >= 0 { nodes[parent].folders += 1 }
     return nodes.count - 1
@@ -49,6 +47,7 @@ struct FolderTree: Sendable {
   /// The folders in a folder, in the order of the map.
   private func folders(in parent: Int) -> [Int] {
     var result: [Int] = []
+    result.reserveCapacity(Int(nodes[parent].folders))
     var index = Int(first[parent])
     while index >= 0 {
       result.append(index)
@@ -125,8 +124,8 @@ struct FolderTree: Sendable {
           nodes[child].place.depth = parent.place.depth + 1
         }
       }
-      nodes[index].taken = LotSet(
-        takenBy: inner.map { nodes[$0].place }, depth: parent.place.depth)
+      if !arePlaced { places = inner.map { nodes[$0].place } }
+      nodes[index].taken = LotSet(takenBy: places, depth: parent.place.depth)
     }
     return shuffled
   }
@@ -148,7 +147,7 @@ struct FolderTree: Sendable {
       shuffled, in: nodes[parent].place, fileCount: max(0, fileCount), into: &others)
     for (position, index) in order.enumerated() where others[position] != places[index] {
       throw MapFault(
-        line: 0, path: path(of: parent) + [UInt8(ascii: "/")] + table.name(at: index),
+        line: 0, path: path(of: parent).appending(component: table.name(at: index)),
         what: "its place depends on the order in which its folder was listed")
     }
   }
@@ -161,6 +160,6 @@ struct FolderTree: Sendable {
       names.append(Array(name(of: index)))
       index = Int(nodes[index].parent)
     }
-    return Array(names.reversed().joined(separator: [UInt8(ascii: "/")]))
+    return Array(names.reversed().joined(separator: [.slash]))
   }
 }

@@ -17,8 +17,7 @@ struct FolderWalk {
     to target: ArraySlice<UInt8>, _ around: (Int) -> (nameLength: Int, parent: Int),
     enter: (ArraySlice<UInt8>, Int) throws(MapFault) -> Int
   ) throws(MapFault) {
-    let slash = UInt8(ascii: "/")
-    while folder >= 0, !isAncestor(of: target) {
+    while folder >= 0, !target.isPath(atOrBelow: path) {
       let (length, parent) = around(folder)
       path.removeLast(min(path.count, parent < 0 ? length : length + 1))
       folder = parent
@@ -27,18 +26,12 @@ struct FolderWalk {
     var start = target.startIndex + (folder < 0 ? 0 : path.count)
     while start < target.endIndex {
       if folder >= 0 { start += 1 }
-      let end = target[start...].firstIndex(of: slash) ?? target.endIndex
+      let end = target[start...].firstIndex(of: .slash) ?? target.endIndex
       folder = try enter(target[start..<end], folder)
-      if !path.isEmpty || level > 0 { path.append(slash) }
+      if !path.isEmpty || level > 0 { path.append(.slash) }
       path += target[start..<end]
       level += 1
       start = end
     }
-  }
-
-  /// Whether the folder is the target, or holds it.
-  private func isAncestor(of target: ArraySlice<UInt8>) -> Bool {
-    if target.count < path.count || !target.starts(with: path) { return false }
-    return target.count == path.count || target[target.startIndex + path.count] == UInt8(ascii: "/")
   }
 }

@@ -98,7 +98,7 @@ enum Invocation {
 
   /// Whether the word is a folder, or can't be but one.
   private static func isFolder(_ word: [UInt8]) -> Bool {
-    if word.contains(UInt8(ascii: "/")) || word.contains(UInt8(ascii: "=")) { return true }
+    if word.contains(.slash) || word.contains(UInt8(ascii: "=")) { return true }
     return (try? FolderHandle(at: word)) != nil
   }
 

@@ -27,8 +27,8 @@ extension Option {
     Option(
       name: "totals", group: .reading,
       help: "Say of each folder how many files and bytes are below it, whatever is left out; each "
-        + "file counts once, however many names it has. Reads all of it first (GeoJSON formats "
-        + "only).",
+        + "file counts once, however many names it has. Reads all of it first (GeoJSON formats, "
+        + "csv and html).",
       brief: "Say how many files and bytes are below each folder",
       effect: .flag { $0.links.totals = true }),
   ]

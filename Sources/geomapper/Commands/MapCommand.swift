@@ -1,4 +1,3 @@
-import GeoPage
 import GeoPath
 import GeoPipeline
 import GeoScan
@@ -24,9 +23,10 @@ enum MapCommand {
         let stream = try await open(plan.request)
         let report = Report(
           mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: place.isTerminal)
-        let most = plan.request.format == .html ? StandalonePage.mostNodes : .max
-        return try await StreamOutput(name: "map", report: report, most: most)
-          .drain(stream, into: OutputFile(opening: place))
+        return try await StreamOutput(
+          name: "map", report: report, most: plan.request.format.mostNodes
+        )
+        .drain(stream, into: OutputFile(opening: place))
       }
     }.get()
   }

@@ -37,7 +37,7 @@ struct DeedWriter {
   /// The folder as a name in another one, slashes at its end or not.
   private static func target(_ path: [UInt8], _ shown: String) throws(Errno) -> OutputPlace.Target {
     var path = path
-    while path.count > 1, path.last == UInt8(ascii: "/") { path.removeLast() }
+    while path.count > 1, path.last == .slash { path.removeLast() }
     do throws(Errno) {
       let (folder, name) = try OutputPlace.split(path)
       return OutputPlace.Target(folder: try FolderHandle(at: folder), name: name, shown: shown)

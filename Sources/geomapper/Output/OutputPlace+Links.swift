@@ -3,7 +3,6 @@ import GeoScan
 import GeoSystem
 
 extension OutputPlace {
-  private static let slash = UInt8(ascii: "/")
   /// As many links as Linux follows.
   private static let mostLinks = 40
 
@@ -53,12 +52,12 @@ extension OutputPlace {
   ///
   /// - Throws: ``Errno/isDirectory`` if it can only be the path of a folder.
   static func split(_ path: [UInt8]) throws(Errno) -> (folder: [UInt8], name: [UInt8]) {
-    let start = path.lastIndex(of: slash).map { $0 + 1 } ?? 0
-    let name = Array(path[start...])
+    let name = path.lastComponent
     if name.isEmpty || name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) {
       throw .isDirectory
     }
-    return (start == 0 ? [UInt8(ascii: ".")] : Array(path[..<start]), name)
+    let folder = path[..<name.startIndex]
+    return (folder.isEmpty ? [UInt8(ascii: ".")] : Array(folder), Array(name))
   }
 
   /// The temporary file beside a target, and the time that its folder shows without it.

@@ -75,8 +75,7 @@ struct RouteText {
       buffer.append("\" lon=\"")
       buffer.append(degrees: stop.coordinate.longitude, digits: stop.digits)
       buffer.append("\"><name>")
-      let start = stop.path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-      let name = Array(stop.path[start...])
+      let name = Array(stop.path.lastComponent)
       buffer.append(xml: name.span)
       buffer.append("</name><desc>")
       buffer.append(xml: stop.path.span)

@@ -89,7 +89,7 @@ struct StatsText {
     var roots: [Int] = []
     var way: [Int] = []
     for (index, region) in regions.enumerated() {
-      let depth = region.path.count { $0 == UInt8(ascii: "/") }
+      let depth = region.path.slashCount
       way.removeLast(max(0, way.count - depth))
       if let parent = way.last { children[parent].append(index) } else { roots.append(index) }
       way.append(index)
@@ -122,9 +122,8 @@ struct StatsText {
 
   private func row(_ index: Int, _ level: Int) -> Row {
     let path = stats.regions[index].path
-    let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
     return Row(
-      name: TerminalText.escaped(Array(path[start...])), sums: stats.regions[index].sums,
+      name: TerminalText.escaped(Array(path.lastComponent)), sums: stats.regions[index].sums,
       level: level, rank: index)
   }
 
