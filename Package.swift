@@ -33,6 +33,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "GeoMap", targets: ["GeoMap"]),
+    .library(name: "GeoMapView", targets: ["GeoMapView"]),
     .executable(name: "geomapper", targets: ["geomapper"]),
     .executable(name: "geomapper-bench", targets: ["geomapper-bench"]),
   ],
@@ -144,6 +145,8 @@ let package = Package(
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
         "GeoEmit", "GeoTile", "GeoPipeline", "GeoDeed", "GeoVerify", "GeoAtlas", "GeoStats",
       ]),
+    // the view, where SwiftUI and MapKit are; Tests/Apple stands in for them
+    .target(name: "GeoMapView", dependencies: ["GeoMap"]),
     .executableTarget(
       name: "geomapper",
       dependencies: [
@@ -220,6 +223,13 @@ let package = Package(
       name: "GeoStatsTests", dependencies: ["GeoPath", "GeoScan", "GeoStats", "TestSupport"]),
     .testTarget(
       name: "GeoTrackTests", dependencies: ["GeoPath", "GeoTrack", "TestSupport"]),
+    .testTarget(
+      name: "GeoDrawTests",
+      dependencies: [
+        "GeoPath", "GeoScan", "GeoStats", "GeoProjection", "GeoTier", "GeoPipeline", "GeoDraw",
+        "TestSupport",
+      ],
+      exclude: ["Golden"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(

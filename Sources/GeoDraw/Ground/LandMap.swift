@@ -139,6 +139,8 @@ struct LandMap: Sendable {
       let smooth = Line.smoothed(arcs[index].points, rounds: 3)
       arcs[index].points = Line.simplified(smooth, tolerance: 0.35)
     }
+    // A speck of a cell or two is no land.
+    arcs.removeAll { $0.start == $0.end && $0.points.count < 5 }
     // Whose outline each line belongs to: of all lands on one side of it that are not on the other.
     var parts: [Int: [(arc: Int, isForward: Bool)]] = [:]
     for (index, arc) in arcs.enumerated() {

@@ -74,7 +74,7 @@ struct NamePlacer {
 
   private func isNamed(_ folder: Int) -> Bool {
     guard let land = map.lands[folder], land.isBordered else { return false }
-    return land.rank == 1 || land.breadth > 26
+    return land.rank == 1 || land.breadth > 18
   }
 
   // MARK: Lands

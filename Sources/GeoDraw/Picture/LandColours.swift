@@ -10,6 +10,8 @@ struct LandColours: Sendable {
   /// From when ages are counted.
   let now: Int64?
 
+  /// How much nearer one stands to a sheet than to a screen of the same width.
+  private static let nearness = 3.0
   /// Days, where classes of ages end.
   private static let days: [Int64] = [1, 7, 30, 365, 1825]
 
@@ -61,7 +63,7 @@ struct LandColours: Sendable {
     let strength = Look.tintStrength(breadth: land.breadth) / 0.66 * theme.tintStrength
     var own = theme.land.blended(with: theme.tints[land.tint], strength)
     if land.rank > 1 { own = own.blended(with: theme.top, 0.22) }
-    return ground.blended(with: own, Look.ownTint(depth: land.rank, around: land.around))
+    return ground.blended(with: own, Look.ownTint(depth: land.rank, around: land.around * Self.nearness))
   }
 
   /// The colour inside a land's border.

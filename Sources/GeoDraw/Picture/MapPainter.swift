@@ -148,7 +148,8 @@ struct MapPainter {
     }
     var lines: [Style: [[Point]]] = [:]
     for border in map.borders {
-      let look = Look.border(depth: border.rank, breadth: border.breadth)
+      // Paper shows finer lines than a screen.
+      let look = Look.border(depth: border.rank, breadth: border.breadth * 1.8)
       let strength = Int((look.alpha * 8).rounded())
       if strength > 0 {
         lines[Style(rank: border.rank, strength: strength), default: []].append(border.points)

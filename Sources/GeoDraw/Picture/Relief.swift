@@ -13,7 +13,7 @@ struct Relief: Sendable {
   /// How many pixels there are at most.
   private static let most = 1_300_000.0
   /// How steep hills are drawn, in units.
-  private static let lift = 52.0
+  private static let lift = 60.0
 
   /// Relief of a map's lands; nil if all is flat.
   init?(of map: LandMap, _ theme: Theme) {
@@ -49,13 +49,13 @@ struct Relief: Sendable {
       let sum =
         0.30 * layers[0].values[index] + 0.42 * layers[1].values[index]
         + 0.28 * layers[2].values[index]
-      let level = Double(sum * fade[index])
-      if level < 0.012 { continue }
-      levels.values[index] = Float(level)
+      let level = Logarithm.power(Double(sum * fade[index]), Self.contrast)
+      // What is smoothed beyond the land that holds it lies flat.
+      if level < 0.008 || ground.isBare.contains(cell(index)) { continue }
       let (x, y) = (Double(index % width) * step, Double(index / width) * step)
-      let ridge = Field.ridges(x * Self.grain, y * Self.grain)
-      let height = Logarithm.power(level, 1.15) * (0.55 + 0.75 * ridge) * Self.lift
-      heights.values[index] = Float(height / step)
+      let rough = 0.55 + 0.75 * Field.ridges(x * Self.grain, y * Self.grain)
+      levels.values[index] = Float(level * rough)
+      heights.values[index] = Float(level * rough * Self.lift / step)
     }
     self.levels = levels
     self.step = step
@@ -65,6 +65,8 @@ struct Relief: Sendable {
     picture = ReliefColours(theme).picture(of: levels, lit: heights.slopes())
   }
 
+  /// How much more than others the highest land stands out.
+  private static let contrast = 1.9
   /// From units to cells of the noise, whose widest waves are 26 units.
   private static let grain = 15.0 / 26
 
@@ -102,6 +104,8 @@ struct Relief: Sendable {
 struct GroundHeights: Sendable {
   /// By the lands of the grid.
   private(set) var levels: [Int32: [Float]] = [:]
+  /// Lands without hills of their own or below them.
+  private(set) var isBare: Set<Int32> = []
   /// The country that each land is in, or the continent itself.
   private(set) var country: [Int32: Int] = [:]
 
@@ -129,6 +133,7 @@ struct GroundHeights: Sendable {
         levels = (0..<3).map { raised(levels[$0], $0) }
       }
       self.levels[Int32(folder)] = levels.map { Float($0) }
+      if !levels.contains(where: { $0 > 0 }) { isBare.insert(Int32(folder)) }
       country[Int32(folder)] =
         land.rank <= 1 ? folder : here.parent.flatMap { country[Int32($0)] } ?? folder
     }
@@ -152,7 +157,7 @@ struct ReliefColours: Sendable {
     for step in 0..<Self.steps {
       let level = Double(step) / Double(Self.steps - 1)
       let base = theme.hill.blended(with: theme.top, max(0, level * 2.4 - 1.5))
-      let cover = 0.42 * min(1, level * 1.5)
+      let cover = 0.36 * min(1, level * 1.5)
       for light in 0..<Self.lights {
         let side = Double(light) / Double(Self.lights - 1) * 2 - 1
         palette.append(

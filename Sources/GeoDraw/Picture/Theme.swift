@@ -69,7 +69,7 @@ struct Theme: Sendable {
 
   static let light = Theme(
     paper: Paint(0xF7F0DF), panel: Paint(0xFCF6E8), line: Paint(0x2B2118), sea: Paint(0xA3C0C6),
-    shelf: [0xD3E3E2, 0xCBDCDD, 0xC4D8DA, 0xBDD2D6, 0xB5CCD1, 0xADC6CC].map { Paint($0) },
+    shelf: [0xCFE0E0, 0xC6DADB, 0xBFD4D7, 0xB7CED2, 0xB0C9CE, 0xA9C4CA].map { Paint($0) },
     waterline: [0x86ADB8, 0x8EB3BD, 0x94B7C0, 0x98BAC2, 0x9CBCC4, 0x9FBEC5].map { Paint($0) },
     graticule: Paint(0xFFFFFF), coast: Paint(0x3D4F4D), land: Paint(0xF3EBD5),
     surroundings: Paint(0xEBE6D8), bare: Paint(0x94733F), unknown: Paint(0xE4E2DA),

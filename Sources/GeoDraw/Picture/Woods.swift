@@ -14,7 +14,7 @@ struct Woods: Sendable {
   /// How many trees there should be at most.
   private static let most = 2_400.0
   /// From which height on none grow.
-  private static let treeLine = 0.42
+  private static let treeLine = 0.4
 
   /// The woods of a map's lands.
   init(on map: LandMap, relief: Relief?) {
@@ -32,7 +32,7 @@ struct Woods: Sendable {
       rest += max(0, count) / files
       let whole = rest.rounded(.down)
       rest -= whole
-      if whole > 0 { wanted[Int32(folder)] = Int(min(whole, 1e6)) }
+      if whole > 0 { wanted[Self.ground(of: folder, on: map), default: 0] += Int(min(whole, 1e6)) }
     }
     var (trees, isFull): ([Point], Bool) = ([], false)
     let sites = Self.sites(on: map, relief, wanted)
@@ -55,6 +55,20 @@ struct Woods: Sendable {
     }
   }
 
+  /// How broad a land is at least that has woods of its own, in units.
+  private static let broad = 24.0
+
+  /// The land that the trees of a folder stand on: its own, or a broad one around it.
+  private static func ground(of folder: Int, on map: LandMap) -> Int32 {
+    var at = folder
+    while let land = map.lands[at], land.rank > 1, land.breadth < broad,
+      let parent = map.tree.folders[at].parent
+    {
+      at = parent
+    }
+    return Int32(at)
+  }
+
   /// Where a tree may stand, and how late.
   private struct Site {
     let point: Point
@@ -66,6 +80,8 @@ struct Woods: Sendable {
   ) -> [Int32: [Site]] {
     var sites: [Int32: [Site]] = [:]
     let towns = TownGround(of: map, lands: Set(wanted.keys))
+    var grounds: [Int32: Int32] = [LandGrid.sea: LandGrid.sea]
+    for folder in map.order { grounds[Int32(folder)] = ground(of: folder, on: map) }
     let frame = map.view.frame
     let (across, down) = (Int(frame.width / spacing), Int(frame.height / spacing))
     for row in 0..<down {
@@ -77,9 +93,9 @@ struct Woods: Sendable {
           Point(
             frame.left + (Double(column) + 0.5) * spacing,
             frame.top + (Double(row) + 0.5) * spacing) + shift
-        let land = map.grid.land(at: point)
-        guard wanted[land] != nil, relief?.level(at: point) ?? 0 < treeLine,
-          isInside(point, land, map.grid)
+        guard let land = grounds[map.grid.land(at: point)], wanted[land] != nil,
+          relief?.level(at: point) ?? 0 < treeLine,
+          Self.sides.allSatisfy({ grounds[map.grid.land(at: point + $0)] == land })
         else { continue }
         // Woods are clumps; the thickest of them where the land's own files are.
         let clump = Field.value(point.x / 21, point.y / 21, seed: 97)
@@ -91,10 +107,6 @@ struct Woods: Sendable {
     return sites
   }
 
-  /// Whether a tree doesn't stand on a border.
-  private static func isInside(_ point: Point, _ land: Int32, _ grid: LandGrid) -> Bool {
-    [(-2.2, 0), (2.2, 0), (0, -2.2), (0, 2.2)].allSatisfy { (x, y) in
-      grid.land(at: point + Point(x, y)) == land
-    }
-  }
+  /// How far trees keep away from borders.
+  private static let sides = [Point(-2.2, 0), Point(2.2, 0), Point(0, -2.2), Point(0, 2.2)]
 }

@@ -108,14 +108,14 @@ struct PanelPainter {
     let scale = layout.scale
     let (partRow, townRow, head) = (21 * scale, 14.6 * scale, 34 * scale)
     var room = bottom - top
-    var parts = min(facts.parts.count, 7)
-    var towns = min(facts.towns.count, 9)
+    var parts = min(facts.parts.count, 12)
+    var towns = min(facts.towns.count, 12)
     func need() -> Double {
       (parts > 0 ? head + Double(parts) * partRow : 0)
         + (towns > 0 ? head + Double(towns) * townRow : 0)
     }
     while need() > room, parts + towns > 0 {
-      if towns > 3 || parts <= 3 && towns > 0 { towns -= 1 } else { parts -= 1 }
+      if towns > 3, towns >= parts || parts <= 3 { towns -= 1 } else if parts > 0 { parts -= 1 } else { towns -= 1 }
     }
     var y = top
     if parts > 0 {
@@ -221,7 +221,7 @@ struct PanelPainter {
     italic.fill = theme.soft.text
     pen.text(facts.scaleNote, at: Point(middle, y), italic)
     y -= 15 * scale
-    let ruler = facts.ruler(column.width * 0.44)
+    let ruler = facts.ruler(column.width * 0.62)
     let left = middle - ruler.length / 2
     var number = style(8)
     number.isSans = true

@@ -29,6 +29,9 @@ package enum PosterError: Error, Sendable, Equatable {
 package struct Poster: Sendable {
   /// The drawing.
   package let svg: [UInt8]
+  /// How many units of CSS it is wide and high.
+  package let width: Int
+  package let height: Int
   /// The names on it, and the towns.
   package let names: [LandName]
   package let towns: [Town]
@@ -49,6 +52,7 @@ package struct Poster: Sendable {
     _ options: PosterOptions
   ) throws(PosterError) {
     let layout = SheetLayout(options.size)
+    (width, height) = (Int(layout.width), Int(layout.height))
     let (box, top) = try Self.part(target, totals, engine)
     let isBox = if case .box = target { true } else { false }
     let view = View(box, in: layout.map, margin: isBox ? 0 : Self.margin)

@@ -124,7 +124,7 @@ struct PosterFacts: Sendable {
   func ruler(_ most: Double) -> Ruler {
     let metres = most * metresPerUnit
     let ten = Logarithm.power(10, Logarithm.ofTen(metres).rounded(.down))
-    let lead = [5.0, 4, 2, 1].first { $0 * ten <= metres } ?? 1
+    let lead = [8.0, 6, 5, 4, 3, 2, 1].first { $0 * ten <= metres } ?? 1
     let whole = lead * ten
     return Ruler(
       length: whole / metresPerUnit, half: SheetText.length(whole / 2),

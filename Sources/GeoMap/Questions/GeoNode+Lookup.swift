@@ -49,6 +49,7 @@ extension GeoNode {
     isLoop = false
     links = nil
     totals = nil
+    outline = []
     self.directory = directory
   }
 }

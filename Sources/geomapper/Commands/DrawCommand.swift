@@ -54,9 +54,11 @@ enum DrawCommand {
       throw .usage("a sheet is nothing to read: give a file with --output FILE")
     }
     let isQuiet = low.isQuiet
-    let (totals, faults) = try MainThreadExecutor().run { [plan] in
-      await totals(of: plan, hiding: place.temporary, isQuiet: isQuiet)
-    }.get()
+    let temporary = place.temporary
+    let outcome: Result<(TreeTotals, Int), Failure> = MainThreadExecutor().run { [plan] in
+      await Self.totals(of: plan, hiding: temporary, isQuiet: isQuiet)
+    }
+    let (totals, faults) = try outcome.get()
     let poster: Poster
     do throws(PosterError) {
       poster = try Poster(
@@ -64,8 +66,8 @@ enum DrawCommand {
     } catch {
       throw failure(error, low)
     }
-    let picture = try plan.format == .png ? PictureProgram.png(of: poster.svg) : poster.svg
-    try OutputFile.write(picture, to: place)
+    let picture = try plan.program?.png(of: poster.svg, width: poster.width, height: poster.height)
+    try OutputFile.write(picture ?? poster.svg, to: place)
     return faults == 0 ? .success : .incomplete
   }
 
@@ -73,18 +75,20 @@ enum DrawCommand {
   private struct Plan: Sendable {
     let roots: WorldRoots
     let target: PosterTarget
-    let format: PictureFormat
+    /// What makes a PNG, if there is to be one.
+    let program: PictureProgram?
     let threads: Int?
     var options = PosterOptions()
 
     init(_ low: LowArguments) throws(Failure) {
+      let sources = try MapPlan.sources(low)
       do throws(MapError) {
-        roots = try WorldRoots(try MapPlan.sources(low), low.layout ?? .settled)
+        roots = try WorldRoots(sources, low.layout ?? .settled)
       } catch {
         throw Failure(error)
       }
       target = try Self.target(low, roots.labels)
-      format = low.draw.format ?? .svg
+      program = try low.draw.format == .png ? PictureProgram.find() : nil
       threads = low.threads
       if let size = low.draw.size { options.size = size }
       options.title = low.draw.title
