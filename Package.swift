@@ -16,6 +16,7 @@ import PackageDescription
 //              descriptors. CPage, GeoPage: the page
 //   together   GeoPipeline: a stream of bytes or nodes
 //   ask        GeoAtlas, GeoStats: single paths, places and tiles, sums
+//   archive    GeoArchive: tiles of a world in one file
 //   track      GeoTrack: lines of places and times, as other programs read and write them
 //   draw       GeoDraw: posters, of totals and places
 //   use        GeoServe, GeoMap (the library), geomapper (the tool)
@@ -116,6 +117,15 @@ let package = Package(
       ],
       swiftSettings: pure),
 
+    // archive: tiles of a world in one file
+    .target(
+      name: "GeoArchive",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoCompress", "GeoProjection", "GeoTier", "GeoTile",
+        "GeoAtlas",
+      ],
+      swiftSettings: pure),
+
     // tracks: lines of places and times, and the programs that they come from and go to
     .target(
       name: "GeoTrack", dependencies: ["GeoPath", "GeoSystem", "GeoEmit", "GeoAtlas"],
@@ -144,6 +154,7 @@ let package = Package(
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
         "GeoEmit", "GeoTile", "GeoPipeline", "GeoDeed", "GeoVerify", "GeoAtlas", "GeoStats",
+        "GeoSnapshot", "GeoGit",
       ]),
     // the view, where SwiftUI and MapKit are; Tests/Apple stands in for them
     .target(name: "GeoMapView", dependencies: ["GeoMap"]),
@@ -152,7 +163,7 @@ let package = Package(
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
         "GeoEmit", "GeoDeed", "GeoVerify", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
-        "GeoPage", "GeoTrack", "GeoSnapshot", "GeoGit",
+        "GeoPage", "GeoTrack", "GeoSnapshot", "GeoGit", "GeoArchive",
         "GeoDraw",
       ],
       linkerSettings: standalone),
@@ -221,6 +232,13 @@ let package = Package(
       dependencies: ["GeoSystem", "GeoScan", "GeoAtlas", "GeoServe", "TestSupport"]),
     .testTarget(
       name: "GeoStatsTests", dependencies: ["GeoPath", "GeoScan", "GeoStats", "TestSupport"]),
+    .testTarget(
+      name: "GeoArchiveTests",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoCompress", "GeoTile", "GeoAtlas", "GeoArchive",
+        "TestSupport",
+      ],
+      resources: [.copy("Golden")]),
     .testTarget(
       name: "GeoTrackTests", dependencies: ["GeoPath", "GeoTrack", "TestSupport"]),
     .testTarget(

@@ -19,7 +19,7 @@ struct Visibility: Sendable {
     showsFolders = selection.showsFolders
     let git = selection.usesGitignore ? GitRules() : nil
     self.git = git
-    scopes = git.map { git in roots.map { git.scope(aroundRoot: $0.directory) } } ?? []
+    scopes = git.map { git in roots.map { git.scope(around: $0) } } ?? []
   }
 
   /// What the file of git's rules in a folder is good for now.

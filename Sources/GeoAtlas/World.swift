@@ -33,6 +33,9 @@ package final class World: Sendable {
     readsDisk: Bool = true
   ) throws(MapError) {
     let world = try WorldRoots(roots, layout, areThere: readsDisk)
+    if selection.usesGitignore, let conflict = MapConflict([.gitignore], on: world.roots) {
+      throw .conflict(conflict)
+    }
     engine = world.engine
     visibility = Visibility(selection, of: world.roots)
     var options = FileSystemScanner.Options()

@@ -62,10 +62,11 @@ package final class WorldFolder: Sendable {
     var places: [FolderPlace] = []
     city = engine.placeFolders(
       listing.folders, in: witness.place, fileCount: fileCount, into: &places)
-    files = left.files.isEmpty ? listing.files : listing.files.without(left.files)
+    // The listing's memory is that of the longest one that was read into it.
+    files = left.files.isEmpty ? listing.files.compacted() : listing.files.without(left.files)
     var (marks, ignored) = (listing.marks, left.ignored)
     if left.folders.isEmpty {
-      folders = listing.folders
+      folders = listing.folders.compacted()
     } else {
       folders = listing.folders.without(left.folders)
       let shown = places.indices.filter { !left.folders[$0] }

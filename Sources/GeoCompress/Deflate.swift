@@ -81,8 +81,13 @@ private struct Matcher {
 
   /// Begins with other bytes.
   mutating func start(_ bytes: [UInt8]) {
+    if entered > heads.count / 8 {
+      for index in heads.indices { heads[index] = 0 }
+    } else {
+      // After little there is little to take out.
+      for place in 0..<entered { heads[hash(at: place)] = 0 }
+    }
     self.bytes = bytes
-    if entered > 0 { for index in heads.indices { heads[index] = 0 } }
     (position, entered, waiting) = (0, 0, nil)
   }
 
@@ -154,12 +159,18 @@ private struct Matcher {
     return length
   }
 
+  /// The hash of three bytes.
+  @inline(__always)
+  private func hash(at place: Int) -> Int {
+    let three =
+      UInt32(bytes[place]) | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2]) << 16
+    return Int(truncatingIfNeeded: (three &* 0x9E37_79B1) >> 17)
+  }
+
   /// Puts all places up to the position, which is one with three bytes, into the chains.
   private mutating func enterPlaces() {
     while entered <= position {
-      let three =
-        UInt32(bytes[entered]) | UInt32(bytes[entered + 1]) << 8 | UInt32(bytes[entered + 2]) << 16
-      let hash = Int(truncatingIfNeeded: (three &* 0x9E37_79B1) >> 17)
+      let hash = hash(at: entered)
       links[entered & (Self.window - 1)] = heads[hash]
       entered += 1
       heads[hash] = Int32(truncatingIfNeeded: entered)

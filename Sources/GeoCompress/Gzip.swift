@@ -4,10 +4,25 @@ package enum Gzip {
   ///
   /// - Complexity: O(count); some 30 ns a byte.
   package static func compress(_ bytes: [UInt8]) -> [UInt8] {
+    var packer = GzipPacker()
+    return packer.pack(bytes)
+  }
+}
+
+/// Packs one after the other as gzip files (RFC 1952), in the same memory.
+package struct GzipPacker {
+  private var deflater = Deflater()
+
+  /// A packer that has packed nothing yet.
+  package init() {}
+
+  /// The packed bytes, the same for the same input, whatever was packed before.
+  ///
+  /// - Complexity: O(count); some 30 ns a byte.
+  package mutating func pack(_ bytes: [UInt8]) -> [UInt8] {
     // No name, no time, no word on the system: nothing that differs from one day to the next.
     var result: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
     result.reserveCapacity(bytes.count / 2 + 64)
-    var deflater = Deflater()
     deflater.compress(bytes, to: &result)
     for number in [CRC32.checksum(of: bytes), UInt32(truncatingIfNeeded: bytes.count)] {
       for shift in stride(from: 0 as UInt32, to: 32, by: 8) {

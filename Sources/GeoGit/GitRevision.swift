@@ -9,6 +9,7 @@ import GeoSystem
 public final class GitRevision: TreeSource {
   /// The revision as it was given.
   public let name: [UInt8]
+  private let program: GitProgram
   let tree: GitTree
   /// What is in the revision and can't be shown.
   public var faults: [ScanFault] { tree.faults }
@@ -24,7 +25,8 @@ public final class GitRevision: TreeSource {
     if name.isEmpty || name.contains(0) || repository.contains(0) {
       throw .refused(revision: name, text: Array("it is no name of a revision".utf8))
     }
-    let program = try GitProgram(repository: repository).start(
+    program = GitProgram(repository: repository)
+    let program = try program.start(
       ["ls-tree", "-z", "-r", "-t", "-l", "--full-tree", "--end-of-options"].map {
         Array($0.utf8)
       } + [name])
@@ -49,6 +51,33 @@ public final class GitRevision: TreeSource {
     if !bytes.isEmpty { throw .malformed(revision: name) }
     tree.finish()
     self.tree = tree
+  }
+
+  /// When it was committed, in Unix seconds; nil if no commit leads to it.
+  ///
+  /// Asks git.
+  public func committed() throws(GitError) -> Int64? {
+    // A path in the index, or of a revision.
+    let revision = name.prefix { $0 != UInt8(ascii: ":") }
+    if revision.isEmpty { return nil }
+    let running = try program.start(
+      ["cat-file", "commit", "--end-of-options"].map { Array($0.utf8) }
+        + [revision + Array("^{commit}".utf8)])
+    var bytes: [UInt8] = []
+    do throws(Errno) {
+      while try running.read(upTo: 1 << 16, appendingTo: &bytes) > 0 {}
+    } catch {
+      throw .unreadable(error)
+    }
+    // What can be listed and is no commit is a tree.
+    guard running.finish() == 0 else { return nil }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for line in lines.prefix(while: { !$0.isEmpty }) where line.starts(with: "committer ".utf8) {
+      // NAME <ADDRESS> SECONDS ZONE
+      let words = line.split(separator: UInt8(ascii: " "))
+      return words.count > 2 ? Int64(wholeNumber: words[words.count - 2]) : nil
+    }
+    return nil
   }
 
   /// What a revision is called on the map: the last component of the path after its `:`, else that of the

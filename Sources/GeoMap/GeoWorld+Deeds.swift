@@ -10,7 +10,8 @@ extension GeoWorld {
   ///   ``GeoNode/rawPath``.
   /// - Throws: `MapError`, if there is no such folder or the roots can't be those of a world.
   public func deed(of path: [UInt8]) throws(MapError) -> Deed {
-    try Deed(of: path, in: try request().request.roots, layout: layout)
+    if list != nil { throw .noLookup(because: .list) }
+    return try Deed(of: path, in: try request().request.roots, layout: layout)
   }
 
   /// Splits the world into about so many deeds of similar work, and one for the rest.
@@ -18,6 +19,7 @@ extension GeoWorld {
   /// - Parameter number: How many deeds there are to be besides the rest, at least 1.
   /// - Throws: `MapError`, if the roots can't be those of a world.
   public func deeds(splitInto number: Int) throws(MapError) -> DeedSet {
-    try DeedSet(splitting: try request().request.roots, layout: layout, into: number)
+    if list != nil { throw .noLookup(because: .list) }
+    return try DeedSet(splitting: try request().request.roots, layout: layout, into: number)
   }
 }

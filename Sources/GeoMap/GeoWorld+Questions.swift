@@ -16,8 +16,8 @@ extension GeoWorld {
   ///   - readsDisk: Whether the roots are checked to be folders. Nothing need be there where only
   ///     ``GeoLookup/plannedNode(at:isFolder:)-([UInt8],_)`` is asked.
   /// - Throws: `MapError`, if a root is no folder, two roots have one label, or a URL is no file URL.
-  ///   A world that is read from a ``list``, has a ``deed``, or follows links can't be asked:
-  ///   `MapError.noLookup`.
+  ///   A world that is read from a ``list`` (see ``indexed(report:)``), has a ``deed``, or follows links
+  ///   can't be asked: `MapError.noLookup`.
   public func lookup(
     cacheLimit: Int = 64 << 20, readsDisk: Bool = true
   ) throws(MapError) -> GeoLookup {
@@ -51,8 +51,9 @@ extension GeoWorld {
   public func stats(
     top: Int = 10, now: Date = Date(), report: ([ScanFault]) -> Void = { _ in }
   ) async throws -> TreeStats {
-    try checkLookup()
-    let roots = try MapPipeline.roots(try request().request.roots, readsDisk: true)
+    let world = try await indexed(report: report)
+    try world.checkLookup()
+    let roots = try MapPipeline.roots(try world.request().request.roots, readsDisk: true)
     var scan = StatsScan(now: UnixTime.seconds(of: now))
     scan.top = max(0, top)
     scan.scan = self.scan
@@ -64,7 +65,7 @@ extension GeoWorld {
   }
 
   /// Refuses a world that is more, or less, than folders on a disk.
-  private func checkLookup() throws(MapError) {
+  func checkLookup() throws(MapError) {
     if list != nil { throw .noLookup(because: .list) }
     if deed != nil { throw .noLookup(because: .deed) }
     if scan.followsLinks { throw .noLookup(because: .links) }
@@ -77,9 +78,10 @@ extension GeoWorld {
   /// - Throws: `MapError`, as ``lookup(cacheLimit:readsDisk:)``; ``VerificationError``, with the
   ///   first counterexample if there is one.
   public func verify() async throws -> TreeVerification.Outcome {
-    try checkLookup()
+    let world = try await indexed()
+    try world.checkLookup()
     var verification = TreeVerification(
-      roots: try MapPipeline.roots(try request().request.roots, readsDisk: true))
+      roots: try MapPipeline.roots(try world.request().request.roots, readsDisk: true))
     verification.scan.staysOnFileSystem = scan.staysOnFileSystem
     return try await verification.verify(layout)
   }

@@ -16,15 +16,39 @@ import GeoTier
 public struct GeoWorld: Sendable {
   /// A folder and its name on the map.
   public struct Root: Hashable, Sendable {
-    /// The continent's name: not empty, no `/` in it, and no other root's.
-    public var label: String
-    /// The folder.
+    /// The bytes of the continent's name: not empty, no `/` in them, and no other root's.
+    public var rawLabel: [UInt8]
+    /// The folder; of a root that is on no disk, where it was.
     public var folder: URL
+    /// What it is read from.
+    public var source: any TreeSource
+
+    /// The continent's name as text; what is no UTF-8 becomes U+FFFD.
+    public var label: String {
+      get { String(decoding: rawLabel, as: UTF8.self) }
+      set { rawLabel = Array(newValue.utf8) }
+    }
 
     /// A root of the given name and folder.
-    public init(label: String, folder: URL) {
-      self.label = label
+    ///
+    /// - Parameter source: What it is read from: this machine's disk, if nothing else is said. With
+    ///   another source ``folder`` is not looked at; it says where what is there was, for
+    ///   ``GeoNode/fileURL``.
+    public init(label: String, folder: URL, source: any TreeSource = DiskSource.shared) {
+      rawLabel = Array(label.utf8)
       self.folder = folder
+      self.source = source
+    }
+
+    /// Whether both have the same name, folder and source.
+    public static func == (a: Root, b: Root) -> Bool {
+      a.rawLabel == b.rawLabel && a.folder == b.folder && a.source === b.source
+    }
+
+    /// Feeds name and folder to a hash.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(rawLabel)
+      hasher.combine(folder)
     }
   }
 
@@ -79,9 +103,10 @@ public struct GeoWorld: Sendable {
     var directories: [[UInt8]: SharedDirectory] = [:]
     var request = MapRequest(roots: [])
     for root in roots {
-      let label = Array(root.label.utf8)
-      directories[label] = SharedDirectory(root.folder)
-      request.roots.append(ScanRoot(label: label, directory: try Self.path(of: root.folder)))
+      directories[root.rawLabel] = SharedDirectory(root.folder)
+      request.roots.append(
+        ScanRoot(
+          label: root.rawLabel, directory: try Self.path(of: root.folder), source: root.source))
     }
     request.layout = layout
     request.filter = filter

@@ -1,11 +1,13 @@
 import GeoDeed
 import GeoEmit
+import GeoGit
 import GeoList
 import GeoPath
 import GeoPipeline
 import GeoProjection
 import GeoScan
 import GeoSelect
+import GeoSnapshot
 import GeoStats
 import GeoSystem
 import GeoTier
@@ -58,6 +60,20 @@ public typealias ReadingMethod = GeoSystem.ReadingMethod
 public typealias Layout = GeoProjection.Layout
 /// The rank of a node on the map.
 public typealias NodeKind = GeoProjection.NodeKind
+/// Where trees are read from, a listing at a time.
+public typealias TreeSource = GeoScan.TreeSource
+/// The folders of this machine.
+public typealias DiskSource = GeoScan.DiskSource
+/// A snapshot in a file.
+public typealias Snapshot = GeoSnapshot.Snapshot
+/// Why a snapshot can't be read.
+public typealias SnapshotError = GeoSnapshot.SnapshotError
+/// A snapshot as it is being written.
+public typealias SnapshotStream = GeoPipeline.SnapshotStream
+/// A revision of a git repository.
+public typealias GitRevision = GeoGit.GitRevision
+/// Why a revision can't be read.
+public typealias GitError = GeoGit.GitError
 /// Reads trees of folders.
 public typealias FileSystemScanner = GeoScan.FileSystemScanner
 /// An entry that could not be shown as it is.

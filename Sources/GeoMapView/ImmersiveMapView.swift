@@ -28,6 +28,7 @@
     /// A map of what a model shows.
     public init(model: GeoMapViewModel) { self.model = model }
 
+    /// The map, the word for its tier over it, and the sheet.
     public var body: some View {
       MapReader { proxy in
         Map(position: $position, interactionModes: [.pan, .zoom]) {

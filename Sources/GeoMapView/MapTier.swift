@@ -9,6 +9,7 @@ public enum MapTier: Int, CaseIterable, Comparable, Sendable {
     self = MapTier(rawValue: max(0, min(zoom, MapTier.files.rawValue))) ?? .files
   }
 
+  /// Whether a tier is coarser than another.
   public static func < (a: MapTier, b: MapTier) -> Bool { a.rawValue < b.rawValue }
 
   /// What it is called.

@@ -49,6 +49,16 @@
     records.removeAll(keepingCapacity: true)
   }
 
+  /// The same names in no more memory than they need, to be kept.
+  ///
+  /// - Complexity: O(bytes).
+  public func compacted() -> NameTable {
+    var table = NameTable()
+    table.bytes = bytes.withUnsafeBufferPointer { unsafe Array($0) }
+    table.records = records.withUnsafeBufferPointer { unsafe Array($0) }
+    return table
+  }
+
   /// Puts the records in the byte order of their names.
   ///
   /// - Complexity: O(n log n) comparisons, nearly all of them of one word.

@@ -1,4 +1,5 @@
 import GeoPath
+import GeoScan
 import GeoSelect
 import GeoSystem
 
@@ -92,8 +93,10 @@ package struct GitRules: Sendable {
   }
 
   /// What git's rules say in a root, but for its own: those of the work tree that it is part of.
-  package func scope(aroundRoot directory: [UInt8]) -> IgnoreScope {
-    if let path = try? ThisProcess.realPath(directory) {
+  /// Of a root that is on no disk they say nothing: there are no files of them to be read.
+  package func scope(around root: ScanRoot) -> IgnoreScope {
+    guard root.source is DiskSource else { return IgnoreScope() }
+    if let path = try? ThisProcess.realPath(root.directory) {
       let names = path.split(separator: Self.slash).map { Array($0) }
       for count in names.indices.reversed() {
         let top = names[..<count].reduce([]) { $0 + [Self.slash] + $1 }

@@ -1,6 +1,9 @@
 import GeoEmit
 import GeoList
+import GeoPath
+import GeoScan
 import GeoSelect
+import GeoSnapshot
 
 /// What a request can ask for that goes against something else it asks for.
 public enum MapOption: Hashable, Sendable {
@@ -32,6 +35,10 @@ public enum MapOption: Hashable, Sendable {
   case list(ListFormat)
   /// Entries of a list that end with a zero byte.
   case zeroSeparated
+  /// A root that is a snapshot; with where that is.
+  case snapshot([UInt8])
+  /// A root of another kind that is on no disk, such as a revision; with what it was given as.
+  case offDisk([UInt8])
 }
 
 /// Two things that can't be asked for together.
@@ -54,6 +61,11 @@ public struct MapConflict: Hashable, Sendable {
     switch (self.option, self.other) {
     case (.format, .deed):
       return "\(option) shows a whole map, and \(other) maps a part of it: drop one of them"
+    case (_, .snapshot):
+      return "\(option) is decided when a snapshot is taken: give it to 'geomapper snapshot', and "
+        + "not with \(other)"
+    case (_, .offDisk):
+      return "\(option) needs a disk, and \(other) is on none: drop one of them"
     case (_, .deed):
       return "\(option) needs the whole tree, and \(other) maps a part of it: drop one of them"
     case (_, .noMetadata):
@@ -92,7 +104,7 @@ extension MapRequest {
         return MapConflict(option, with: other)
       }
     }
-    return nil
+    return MapConflict(asked.lazy.filter(\.isAsked).map(\.option), on: roots)
   }
 
   /// What may be asked for that doesn't go with everything.
@@ -126,12 +138,35 @@ extension MapRequest {
     case .sizes, .newer, .older: return [bare, (names.0, names.1 && kind == .lines)]
     case .gitignore, .deed: return [names]
     case .zeroSeparated: return [(names.0, names.1 && kind.isExport)]
-    case .noMetadata, .list: return []
+    case .noMetadata, .list, .snapshot, .offDisk: return []
     }
   }
 }
 
+extension MapConflict {
+  /// The first option that can't be had with the first of some roots: one that only a disk can be asked
+  /// for; nil if all can.
+  package init?(_ options: some Sequence<MapOption>, on roots: [ScanRoot]) {
+    for option in options where option.needsDisk {
+      for root in roots where !(root.source is DiskSource) {
+        let isSnapshot = root.source is SnapshotSource
+        self.init(option, with: isSnapshot ? .snapshot(root.directory) : .offDisk(root.directory))
+        return
+      }
+    }
+    return nil
+  }
+}
+
 extension MapOption {
+  /// Whether it reads more of a disk than listings and metadata.
+  fileprivate var needsDisk: Bool {
+    switch self {
+    case .gitignore, .followsLinks, .staysOnFileSystem: true
+    default: false
+    }
+  }
+
   /// What a format must have a place for; nil if it works with all.
   fileprivate var trait: FormatTraits? {
     switch self {
@@ -159,6 +194,7 @@ extension MapOption {
     case .deed: "a deed"
     case .list(let format): format == .lines ? "a list" : "a list of the format \(format)"
     case .zeroSeparated: "'isZeroSeparated'"
+    case .snapshot(let path), .offDisk(let path): "'\(TerminalText.escaped(path))'"
     }
   }
 }

@@ -20,11 +20,12 @@ public enum MapPipeline {
     let isPartial =
       request.filter.isActive || request.selection.isActive
       || request.roots.contains { $0.source.isPartial }
+    let reasons = request.exclusionReasons
     let frame =
       if let deed = request.deed {
         MapFrame.part(
           PartHeader(
-            deed, isPartial: isPartial, reasons: request.selection.reasons,
+            deed, isPartial: isPartial, reasons: reasons,
             format: request.format, options: request.fingerprint))
       } else {
         MapFrame.whole(
@@ -33,7 +34,7 @@ public enum MapPipeline {
       }
     return MapStream(
       format: format, options: options, frame: frame,
-      excluded: ExclusionCounts(asking: request.selection.reasons), batches: batches, pool: pool,
+      excluded: ExclusionCounts(asking: reasons), batches: batches, pool: pool,
       misfit: survey.misfit, places: survey.roots.map(\.label))
   }
 
@@ -55,5 +56,15 @@ public enum MapPipeline {
     _ roots: [ScanRoot], readsDisk: Bool
   ) throws(MapError) -> [ScanRoot] {
     try WorldRoots.checked(roots, areThere: readsDisk)
+  }
+}
+
+extension MapRequest {
+  /// Why entries can be left out: by what is selected, or by what was when a root was kept.
+  var exclusionReasons: [ExclusionReason] {
+    let before = roots.flatMap(\.source.exclusionReasons)
+    return ExclusionReason.allCases.filter {
+      selection.reasons.contains($0) || before.contains($0)
+    }
   }
 }

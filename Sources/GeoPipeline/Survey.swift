@@ -51,7 +51,7 @@ struct Survey: Sendable {
     } else {
       starts = zip(sorted, engine.roots).map { (root, place) in
         Start(
-          root: root, place: place, claim: nil, scope: git?.scope(aroundRoot: root.directory))
+          root: root, place: place, claim: nil, scope: git?.scope(around: root))
       }
     }
     var ring: [Coordinate] = []

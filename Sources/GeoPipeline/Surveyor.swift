@@ -71,6 +71,7 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     current = plan
     var decision = FolderDecision(
       plan: plan, admissions: admissions, wantsFiles: filter.admits(city, depth: depth))
+    if decision.wantsFiles, !visit.filesLeftOut.isEmpty { output.leaveOut(visit.filesLeftOut) }
     decision.faults = faults
     return decision
   }
@@ -167,14 +168,17 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     var ignored: [Int] = []
     var leftOut = visit.leftOut[...]
     let admissions = all.enumerated().map { (index, place) in
-      if leftOut.first == index {
-        leftOut.removeFirst()
-        return Admission.hidden
-      }
+      let number = leftOut.startIndex
+      let isLeftOut = leftOut.first == index
+      if isLeftOut { leftOut.removeFirst() }
       let admission =
         filter.isActive
         ? Admission(filter.verdict(on: place, by: engine, ring: &ring)) : .entered
       if admission == .hidden { return Admission.hidden }
+      if isLeftOut {
+        if number < visit.leftOutReasons.count { counts.add(for: visit.leftOutReasons[number]) }
+        return .hidden
+      }
       if !verdicts.isEmpty {
         if let reason = verdicts[index].reason {
           counts.add(for: reason)

@@ -33,6 +33,10 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
   public let storage: FileStorage?
   /// Which of its sub-folders the source has left out before: they are to be hidden.
   public let leftOut: [Int]
+  /// Why, for each of ``leftOut``; empty if nobody knows.
+  public let leftOutReasons: [ExclusionReason]
+  /// How many of its other entries the source has left out before, by reason.
+  public let filesLeftOut: ExclusionCounts
   /// Reads what is in the folder, while a visitor enters it; nil if nothing can be read.
   private let reader: (any FolderReader)?
 
@@ -40,6 +44,7 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
   package init(
     path: [UInt8], parentPlan: Plan, index: Int, facts: FolderFacts?, isUnreadable: Bool,
     isLoop: Bool = false, fileCount: Int = 0, leftOut: [Int] = [],
+    leftOutReasons: [ExclusionReason] = [], filesLeftOut: ExclusionCounts = ExclusionCounts(),
     reader: (any FolderReader)? = nil
   ) {
     self.path = path
@@ -51,6 +56,8 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
     self.isLoop = isLoop
     self.fileCount = fileCount
     self.leftOut = leftOut
+    self.leftOutReasons = leftOutReasons
+    self.filesLeftOut = filesLeftOut
     self.reader = reader
   }
 

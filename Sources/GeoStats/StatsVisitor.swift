@@ -147,28 +147,35 @@ final class StatsVisitor: ScanVisitor {
       let suffix = FileExtension(of: name)
       var file = Tally(files: FileSums(files: 1))
       var age = TreeStats.Age.unknown
-      if known.status == .known {
-        age = TreeStats.Age(at: now, modified: known.modified)
-        file.files.newest = known.modified
-        let allocated = storage[position].allocated
-        if known.links > 1 {
+      switch known.status {
+      case .known, .sized:
+        let storage = storage[position]
+        let modified = known.status == .known ? known.modified : nil
+        if let modified {
+          age = TreeStats.Age(at: now, modified: modified)
+          file.files.newest = modified
+        }
+        if storage.isKnown, known.links > 1 {
           part.shared.append(
             StatsPart.SharedFile(
-              identity: storage[position].identity, size: known.size, allocated: allocated,
+              identity: storage.identity, size: known.size, allocated: storage.allocated,
               modified: known.modified, stretch: stretch, path: Self.path(path, name),
-              suffix: suffix, owner: storage[position].owner))
+              suffix: suffix, owner: storage.owner))
         } else {
           file.files.bytes = Int128(known.size)
-          file.files.allocated = Int128(allocated)
-          stand(out: known.size, known.modified) { Self.path(path, name) }
+          file.files.allocated = storage.isKnown ? Int128(storage.allocated) : FileSums.unknown
+          stand(out: known.size, modified) { Self.path(path, name) }
         }
-      } else if known.status == .unreadable {
-        part.unreadable += 1
+      case .unasked:
+        (file.files.bytes, file.files.allocated) = (FileSums.unknown, FileSums.unknown)
+      case .unreadable: part.unreadable += 1
+      case .vanished, .hidden: break
       }
       all += file
       part.extensions[suffix, default: Tally()] += file
       part.ages[age.rawValue] += file
-      if known.status != .known { continue }
+      // Whose a file is stands beside what room it takes.
+      guard known.status == .known, storage[position].isKnown else { continue }
       if storage[position].owner != owner, owned.files.files > 0 {
         part.owners[owner, default: Tally()] += owned
         owned = Tally()
@@ -181,9 +188,9 @@ final class StatsVisitor: ScanVisitor {
     part.add(all, atDepth: depth)
   }
 
-  private func stand(out size: Int64, _ modified: Int64, path: () -> [UInt8]) {
+  private func stand(out size: Int64, _ modified: Int64?, path: () -> [UInt8]) {
     if part.largest.admits(size) { part.largest.add(TreeStats.Entry(path: path(), value: size)) }
-    if part.newest.admits(modified) {
+    if let modified, part.newest.admits(modified) {
       part.newest.add(TreeStats.Entry(path: path(), value: modified))
     }
   }

@@ -19,8 +19,8 @@ struct Tally: Sendable {
   /// The sums, as far as they fit.
   var sums: TreeStats.Sums {
     TreeStats.Sums(
-      folders: folders, files: files.files, bytes: Int64(clamping: files.bytes),
-      allocated: Int64(clamping: files.allocated),
+      folders: folders, files: files.files, bytes: FileSums.known(files.bytes),
+      allocated: FileSums.known(files.allocated),
       newest: files.newest == .min ? nil : files.newest)
   }
 }

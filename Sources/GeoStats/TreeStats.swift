@@ -8,11 +8,13 @@ public struct TreeStats: Sendable {
     public var folders = 0
     /// Entries that are no folders, each as often as it has names.
     public var files = 0
-    /// Bytes of files, each counted once however many names it has; 2^63 − 1 if they are more.
-    public var bytes: Int64 = 0
-    /// Bytes that the file system has given them, each counted once; 2^63 − 1 if they are more.
-    public var allocated: Int64 = 0
-    /// Unix time of the last change of any file; nil if there is none.
+    /// Bytes of files, each counted once however many names it has; 2^63 − 1 if they are more, nil if
+    /// some of them come from where sizes are not known.
+    public var bytes: Int64? = 0
+    /// Bytes that the file system has given them, each counted once; 2^63 − 1 if they are more, nil if
+    /// some of them come from where that is not known.
+    public var allocated: Int64? = 0
+    /// Unix time of the last change of any file; nil if none is known.
     public var newest: Int64?
 
     /// Of nothing.
@@ -69,7 +71,7 @@ public struct TreeStats: Sendable {
   public internal(set) var regions: [Region] = []
   /// Files by what follows the last dot of their names, in lower case; empty for those without.
   public internal(set) var extensions: [FileExtension: Sums] = [:]
-  /// Files by the numbers of the users that they belong to.
+  /// Files by the numbers of the users that they belong to, as far as that is known.
   public internal(set) var owners: [UInt32: Sums] = [:]
   /// Files by age, in the order of ``Age``.
   public internal(set) var ages = [Sums](repeating: Sums(), count: Age.allCases.count)

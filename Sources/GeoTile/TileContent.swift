@@ -40,15 +40,15 @@ public struct TileContent: Sendable {
   public struct Below: Sendable {
     /// Files, each once.
     public var files: Int64
-    /// Bytes of them.
-    public var bytes: Int64
+    /// Bytes of them; nil if they are not known.
+    public var bytes: Int64?
     /// Unix time of the last change of any; nil if it is not known.
     public var newest: Int64?
     /// What most of the bytes are; nil if there are none.
     public var type: StaticString?
 
     /// What is below a folder, of the given parts.
-    public init(files: Int64, bytes: Int64, newest: Int64?, type: StaticString?) {
+    public init(files: Int64, bytes: Int64?, newest: Int64?, type: StaticString?) {
       self.files = files
       self.bytes = bytes
       self.newest = newest
@@ -137,6 +137,11 @@ public struct TileContent: Sendable {
   /// Whether any of the nodes is a file.
   public var hasFiles: Bool { spots.contains { $0.isFile } }
 
+  /// Whether there is a point, of a file or of a name: at its place of the tile it is in no other tile.
+  public var hasPoints: Bool {
+    !spots.isEmpty || lands.contains { TileAddress.proper.contains(tile.place(of: $0.label)) }
+  }
+
   /// How many nodes there are, those that lie in the buffer alone too.
   public var count: Int { lands.count + spots.count }
 
@@ -164,13 +169,23 @@ public struct TileContent: Sendable {
 
   /// Draws the land of a folder, for ``add(land:at:label:path:name:)`` to add it.
   ///
+  /// - Parameters:
+  ///   - place: Where it is.
+  ///   - coast: All vertices of its coast line, charted, if somebody has them; else those that are
+  ///     needed are charted.
   /// - Returns: Whether any of it is to be seen; if not, there may be some of the strip around it,
   ///   for ``add(marginOf:path:below:)`` to add.
-  public mutating func draw(_ place: FolderPlace) -> Bool {
-    shaper.draw(place, into: &ring)
+  public mutating func draw(_ place: FolderPlace, coast: [PlanPoint]? = nil) -> Bool {
+    shaper.draw(place, coast: coast, into: &ring)
     // A root's neighbour is the sea.
     if place.depth > 0 { shaper.drawCell(place, into: &cell) } else { cell.removeAll() }
     return !ring.isEmpty
+  }
+
+  /// Whether any of the cell of a folder is to be seen, as nothing in it is otherwise.
+  public mutating func meetsCell(of place: FolderPlace) -> Bool {
+    shaper.drawCell(place, into: &cell)
+    return !cell.isEmpty
   }
 
   /// Adds what is to be seen of the cell of a folder that was drawn last, and whose land is not.

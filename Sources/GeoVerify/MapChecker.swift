@@ -177,7 +177,7 @@ public struct MapChecker: ~Copyable {
     if frames.count < 2 { return }
     let parent = frames[frames.count - 2]
     if let whole = parent.totals, let part = folder.totals,
-      part.files > whole.files || part.bytes > whole.bytes || part.allocated > whole.allocated
+      part.exceeds(whole)
     {
       throw MapFault(
         line: line, path: folder.path,

@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 // Declarations of what is used of Core Location, after Apple's documentation
 // (developer.apple.com/documentation/corelocation). Nothing here does anything: they are there to
 // check types against.

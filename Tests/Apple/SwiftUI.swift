@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 // Declarations of what is used of SwiftUI, after Apple's documentation
 // (developer.apple.com/documentation/swiftui). Nothing here does anything: they are there to check
 // types against.

@@ -56,7 +56,7 @@ import Testing
     properties["unreadable"] = node.isUnreadable ? .flag(true) : nil
     guard let below = node.below else { return properties }
     properties["files"] = .unsigned(UInt64(below.files))
-    properties["bytes"] = .unsigned(UInt64(below.bytes))
+    if let bytes = below.bytes { properties["bytes"] = .unsigned(UInt64(bytes)) }
     properties["newest"] = below.newest.map { .signed($0) }
     properties["type"] = below.type.map { .text("\($0)") }
     return properties

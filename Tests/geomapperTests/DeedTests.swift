@@ -186,7 +186,7 @@ import Testing
   @Test func wrongUsageIsExplained() throws {
     try expectRefusal(["deed"], says: "there is no PATH")
     try expectRefusal(["deed", "tree", "parts"], says: "one PATH at a time")
-    try expectRefusal(["deed", "--root", "tree", "parts"], says: "is not in 'tree'")
+    try expectRefusal(["deed", "--root", "tree", "parts"], says: "is not below")
     try expectRefusal(["deed", "--root", "tree", "tree/none"], says: "No such file")
     try expectRefusal(["deed", "--root", "tree", "tree/file 0"], says: "it is no folder")
     try expectRefusal(["deed", "--split", "0", "tree"], says: "1 to 10000")

@@ -134,6 +134,23 @@ import Testing
     #expect(try shell("find part.git -type f | sort").text == before)
   }
 
+  @Test func aSnapshotOfItIsOfWhenItWasCommitted() throws {
+    let made = try shell(
+      #"""
+      cd repo; GIT_COMMITTER_DATE='1234567890 +0200' git commit -q --allow-empty -m three
+      git tag -a -m x annotated; cd ..
+      for name in HEAD annotated HEAD:a; do "$T" snapshot -o s --git repo $name
+        "$T" snapshot --info s | grep taken; done
+      """#)
+    #expect(made.status == 0, "\(made.errorText)")
+    let lines = made.text.split(separator: "\n")
+    #expect(
+      lines.count == 3 && lines.allSatisfy { $0.hasSuffix("2009-02-13T23:31:30Z") }, "\(lines)")
+    let tree = try shell(
+      "\"$T\" snapshot -o s --git repo $(git -C repo rev-parse HEAD:a) && \"$T\" snapshot --info s")
+    #expect(tree.status == 0 && !tree.text.contains("2009"), "\(tree.text)")
+  }
+
   @Test func itBecomesASnapshot() throws {
     let taken = try shell("\"$T\" snapshot -o s --git repo v1 && \"$T\" snapshot --info s")
     #expect(taken.status == 0, "\(taken.errorText)")

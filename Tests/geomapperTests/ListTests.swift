@@ -99,7 +99,7 @@ import Testing
       ("--files-from list -x", "--one-file-system asks the disk"),
       ("--files-from list -L", "--follow asks the disk"),
       ("--files-from list --links", "--links asks the disk"),
-      ("--files-from list --totals", "--totals asks the disk"),
+      ("--files-from list --totals --format gpx", "--totals works with the GeoJSON formats"),
       ("--files-from list --size +1", "--size needs sizes"),
       ("--files-from list --older @1", "--older needs sizes"),
       ("--files-from list --list-format ncdu -0", "--null"),

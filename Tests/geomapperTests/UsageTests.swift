@@ -30,7 +30,7 @@ import Testing
   @Test func suggestsOptions() throws {
     try expectUsage(["map", "--zom", "3"], says: "unknown option '--zom'", "'--zoom'?")
     try expectUsage(["map", "--fromat=csv"], says: "'--format'?")
-    try expectUsage(["map", "--max"], says: "'--max-depth'?")
+    try expectUsage(["map", "--max-d"], says: "'--max-depth'?")
     try expectUsage(["map", "-zoom", "3"], says: "'--zoom'?")
     try expectUsage(["map", "-w"], says: "unknown option '-w'", "'./-w'")
     try expectUsage(["map", "--absurd"], says: "unknown option '--absurd'", "./--absurd")

@@ -6,27 +6,31 @@ import GeoSystem
 import GeoTile
 
 /// Collects what a tile shows, and reads only folders that are shown in it.
+///
+/// A walk through one tile begins with the roots. One through many tiles goes from each to those within
+/// it, and begins with what was met there (``TileScope``).
 struct TileWalk {
   /// The tile's nodes.
-  private(set) var content: TileContent
+  var content: TileContent
   /// The folders that were read, and on which the tile depends.
   private(set) var folders: [WorldFolder] = []
   /// Whether it was broken off because nobody waits any more.
   private(set) var isCancelled = false
+  /// What may be shown in the tiles within this one, if that is asked.
+  private(set) var scope = TileScope()
+  /// Whether a node comes into sight at this zoom.
+  private(set) var showsNew = false
 
-  private let world: World
-  private let reader: WorldReader
-  private let tile: TileAddress
+  let world: World
+  let reader: WorldReader
+  let tile: TileAddress
+  /// Whether it is found out what may be shown in the tiles within this one.
+  let isTracking: Bool
   private let totals: TreeTotals?
   private let isUnwanted: () -> Bool
-  private let centre: PlanPoint
-  /// From the centre to the edge of what is shown, in units of the plan.
-  private let reach: Int64
+  private let reach: TileReach
   private var shown: [Int] = []
-  private var spots: [(seed: UInt64, place: PlanPoint)] = []
 
-  /// The most that the chart stretches a length, and a little more for rounding.
-  private static let stretch = 2.48
   /// How deep folders without land are followed: their points lie all in one place.
   private static let deepest = 200
 
@@ -34,80 +38,126 @@ struct TileWalk {
   private static let leastTown: Int64 = 40
 
   /// - Parameters:
+  ///   - reader: What reads the folders; nil for one of its own.
+  ///   - isTracking: Whether it is found out what may be shown in the tiles within this one.
   ///   - totals: What is known of what is below folders.
   ///   - isUnwanted: Asked before each folder; once it is true, no more is read.
   init(
-    _ tile: TileAddress, of world: World, totals: TreeTotals? = nil,
-    isUnwanted: @escaping () -> Bool
+    _ tile: TileAddress, of world: World, by reader: WorldReader? = nil,
+    isTracking: Bool = false, totals: TreeTotals? = nil, isUnwanted: @escaping () -> Bool
   ) {
     self.totals = totals
     self.world = world
-    reader = world.reader()
+    self.reader = reader ?? world.reader()
     self.tile = tile
+    self.isTracking = isTracking
     self.isUnwanted = isUnwanted
     content = TileContent(tile, by: world.engine)
-    centre = tile.point(at: TilePoint(x: 2048, y: 2048))
-    let corner = tile.point(at: TilePoint(x: 0, y: 0))
-    // A thirtieth more than half a side: the buffer.
-    let half = max(centre.x - corner.x, centre.y - corner.y)
-    reach = half + half / 30
+    reach = TileReach(tile, world.engine)
   }
 
   /// Collects all of it.
   mutating func run() {
-    let numbers = totals?.numbers(
-      of: NameTable(world.roots.map(\.label), kind: .directory), in: nil)
-    for (index, root) in world.roots.enumerated() {
-      visit(
-        world.engine.roots[index], path: root.label, name: root.label, parent: nil, depth: 0,
-        number: numbers?[index] ?? TreeTotals.missing
-      ) { $0.root(index) }
+    run(within: Self.start(of: world, totals: totals))
+  }
+
+  /// Collects all of it, beginning with what may be shown in a tile around it, or in any.
+  mutating func run(within outer: TileScope) {
+    for root in outer.roots where reach.mayMeet(root.folder.place) {
+      if let inner = enter(root, parent: nil) { scope.roots.append(inner) }
     }
   }
 
-  /// Adds a folder, and what is in it; `number` is the folder's in the totals.
-  private mutating func visit(
-    _ place: FolderPlace, path: [UInt8], name: [UInt8], parent: TileContent.Text?, depth: Int,
-    number: Int, _ read: (WorldReader) -> WorldFolder
-  ) {
-    if Int(place.minzoom) > tile.zoom || isCancelled { return }
+  /// What may be shown in any tile.
+  static func start(of world: World, totals: TreeTotals?) -> TileScope {
+    let numbers = totals?.numbers(
+      of: NameTable(world.roots.map(\.label), kind: .directory), in: nil)
+    var scope = TileScope()
+    scope.roots = world.roots.indices.map { index in
+      TileScope.Entry(
+        TileFolder(root: index, of: world, number: numbers?[index] ?? TreeTotals.missing))
+    }
+    return scope
+  }
+
+  /// Adds a folder that is near, if it is visible, and what is in it.
+  ///
+  /// - Parameter parent: The path of the folder that it is in, if it has no land.
+  /// - Returns: What of it may be shown in the tiles within this one; nil if nothing, or nobody asks.
+  private mutating func enter(
+    _ entry: TileScope.Entry, parent: TileContent.Text?
+  ) -> TileScope.Entry? {
+    let known = entry.folder
+    let place = known.place
+    if isCancelled { return nil }
+    if Int(place.minzoom) > tile.zoom {
+      scope.expect(at: Int(place.minzoom))
+      return isTracking ? entry : nil
+    }
     if place.isLanded {
-      if !mayMeet(cellOf(place)) { return }
-      if !content.draw(place) {
+      let coast = isTracking ? known.coast(by: world.engine) : nil
+      if !content.draw(place, coast: coast) {
         if world.visibility.showsFolders {
-          content.add(marginOf: place, path: path.span, below: below(number))
+          let path = known.path
+          content.add(marginOf: place, path: path.span, below: below(known.number))
         }
-        return
+        // Its coast line is finer at deeper zooms, and may reach into the tile there.
+        if isTracking, content.meetsCell(of: place) { return outline(entry) }
+        return nil
       }
     }
+    return show(entry, parent: parent)
+  }
+
+  /// Adds a folder that is visible, and what is in it.
+  private mutating func show(
+    _ entry: TileScope.Entry, parent: TileContent.Text?
+  ) -> TileScope.Entry? {
     if isUnwanted() {
       isCancelled = true
-      return
+      return nil
     }
-    let reads = mayShowContents(place) && depth <= Self.deepest
-    let folder = reads ? read(reader) : nil
+    let known = entry.folder
+    let place = known.place
+    let earliest = known.earliestZoom(by: world.engine)
+    let reads = earliest <= tile.zoom && known.depth <= Self.deepest
+    let folder = reads ? known.read(by: reader) : nil
     if let folder { folders.append(folder) }
     var node = TileContent.Node(
       id: place.id, kind: place.kind, depth: Int(place.depth), minzoom: place.minzoom)
     node.size = folder?.entries.map { Int64($0) }
     node.modified = folder?.modified
     node.isUnreadable = folder.map { $0.failure != nil } ?? false
-    node.below = below(number)
+    node.below = below(known.number)
+    let (path, name) = (known.path, known.name)
+    var isSeen = true
     if !world.visibility.showsFolders {
       // Only what is in them is shown.
     } else if place.isLanded {
       let label = world.engine.chart(place.land.centre)
       content.add(land: node, at: place, label: label, path: path.span, name: name.span)
+      note(place.minzoom)
     } else if let parent {
       let point = world.engine.chart(world.engine.planCentre(of: place))
-      if content.shows(point) {
+      isSeen = content.shows(point)
+      if isSeen {
         content.add(
           spot: node, at: point, digits: place.digits, folder: parent, name: name.span,
           isFile: false)
+        note(place.minzoom)
       }
     }
-    guard let folder else { return }
-    addContents(of: folder, depth: depth, number: number)
+    guard let folder else {
+      if known.depth <= Self.deepest { scope.expect(at: earliest) }
+      return isTracking ? entry : nil
+    }
+    let inner = addContents(of: folder, entry)
+    // Of many folders without land that stand on one ground, a tile shows few.
+    return isSeen || inner?.mayShowContents ?? false ? inner : nil
+  }
+
+  private mutating func note(_ minzoom: UInt8) {
+    if Int(minzoom) == tile.zoom { showsNew = true }
   }
 
   /// What is known of what is below a folder.
@@ -119,7 +169,14 @@ struct TileWalk {
       type: details?.largestClass.flatMap { FileType(rawValue: UInt8($0)) }?.word)
   }
 
-  private mutating func addContents(of folder: WorldFolder, depth: Int, number: Int) {
+  /// Adds what is in a folder.
+  ///
+  /// - Returns: What of it may be shown in the tiles within this one; nil if nobody asks.
+  private mutating func addContents(
+    of folder: WorldFolder, _ entry: TileScope.Entry
+  ) -> TileScope.Entry? {
+    let known = entry.folder
+    let inner = isTracking ? TileScope.Entry(known) : nil
     var text: TileContent.Text?
     func pathText(_ content: inout TileContent) -> TileContent.Text {
       if let text { return text }
@@ -128,42 +185,72 @@ struct TileWalk {
       text = added
       return added
     }
-    if folder.files.isEmpty {
+    if folder.files.isEmpty || entry.files?.isEmpty ?? false {
       // Then nothing is built there.
+      inner?.files = []
     } else if Int(folder.city.minzoom) <= tile.zoom {
-      var frames = FileFrames(of: folder.city)
-      let isNear = frames.quads().map { $0.map(mayMeet) ?? false }
-      if isNear.contains(true) {
-        addFiles(of: folder, frames, isNear, pathText(&content))
+      find(entry, in: folder)
+      if !shown.isEmpty { addFiles(of: folder, known, pathText(&content)) }
+      inner?.files = shown.map { Int32(truncatingIfNeeded: $0) }
+    } else {
+      if folder.place.isLanded, world.visibility.showsFolders { addTowns(of: folder, known) }
+      if isTracking, reach.mayMeetFiles(of: folder, known) {
+        scope.expect(at: Int(folder.city.minzoom))
+      } else {
+        inner?.files = []
       }
-    } else if folder.place.isLanded, world.visibility.showsFolders {
-      addTowns(of: folder)
     }
-    let numbers = number < 0 ? nil : totals?.numbers(of: folder.folders, in: number)
-    for index in folder.places.indices {
+    addFolders(of: folder, entry, into: inner, pathText)
+    return inner
+  }
+
+  /// Adds the sub-folders of a folder.
+  private mutating func addFolders(
+    of folder: WorldFolder, _ entry: TileScope.Entry, into inner: TileScope.Entry?,
+    _ pathText: (inout TileContent) -> TileContent.Text
+  ) {
+    let known = entry.folder
+    inner?.children = []
+    let count = entry.children?.count ?? folder.places.count
+    for position in 0..<count {
+      let child = entry.children?[position]
+      let index = child.map { Int($0.index) } ?? position
       let place = folder.places[index]
-      if Int(place.minzoom) > tile.zoom || (place.isLanded && !mayMeet(cellOf(place))) { continue }
-      let name = folder.folders.name(at: index)
-      visit(
-        place, path: folder.path(of: name), name: name,
-        parent: place.isLanded ? nil : pathText(&content), depth: depth + 1,
-        number: numbers?[index] ?? TreeTotals.missing
-      ) { $0.child(index, of: folder) }
+      if Int(place.minzoom) > tile.zoom {
+        if isTracking, reach.mayMeet(place) {
+          scope.expect(at: Int(place.minzoom))
+          inner?.children?.append(TileScope.Child(index: Int32(index), entry: nil))
+        }
+        continue
+      }
+      if !reach.mayMeet(place) { continue }
+      let next = child?.entry ?? self.entry(index, of: folder, known)
+      let kept = enter(next, parent: place.isLanded ? nil : pathText(&content))
+      if let kept { inner?.children?.append(TileScope.Child(index: Int32(index), entry: kept)) }
       if isCancelled { return }
     }
   }
 
+  /// A sub-folder that comes into sight.
+  private func entry(_ index: Int, of folder: WorldFolder, _ known: TileFolder) -> TileScope.Entry {
+    let number =
+      totals.map {
+        known.number < 0 ? TreeTotals.missing : known.numbers(in: $0, of: folder)[index]
+      }
+    return TileScope.Entry(
+      TileFolder(index, of: folder, depth: known.depth + 1, number: number ?? TreeTotals.missing))
+  }
+
   /// Adds the ground of files that don't come into sight yet: the city, and the lots that are free.
-  private mutating func addTowns(of folder: WorldFolder) {
+  private mutating func addTowns(of folder: WorldFolder, _ known: TileFolder) {
     let city = folder.city
-    var frames = FileFrames(of: city)
-    let quads = frames.quads()
+    let quads = known.ground(of: folder).quads
     // About as many in each lot as its part of those that don't stay in the city.
     let leaving = Double(folder.files.count) * (1 - Double(city.share) * 0x1p-32)
     let each = quads.count > 1 ? Int(leaving) >> Int(city.lotBits) : 0
     let home = folder.files.count - each * city.freeLots.count
     for (number, quad) in quads.enumerated() {
-      guard let quad, mayMeet(quad), quad.breadth >= Self.leastTown << Int64(50 - tile.zoom)
+      guard let quad, reach.mayMeet(quad), quad.breadth >= Self.leastTown << Int64(50 - tile.zoom)
       else { continue }
       let files = number == 0 ? home : each
       if files < 1 { continue }
@@ -171,73 +258,163 @@ struct TileWalk {
     }
   }
 
-  /// Adds the files that are shown.
-  ///
-  /// - Parameters:
-  ///   - frames: The quads that they are spread over, all of them cut.
-  ///   - isNear: Whether anything in a quad may be shown, by its number.
-  private mutating func addFiles(
-    of folder: WorldFolder, _ frames: FileFrames, _ isNear: [Bool], _ text: TileContent.Text
-  ) {
-    let engine = world.engine
+  /// Finds the files that are shown.
+  private mutating func find(_ entry: TileScope.Entry, in folder: WorldFolder) {
     shown.removeAll(keepingCapacity: true)
-    spots.removeAll(keepingCapacity: true)
+    let known = entry.folder
+    if let files = entry.files {
+      for index in files where content.shows(known.spots(in: folder, by: world.engine)[Int(index)])
+      {
+        shown.append(Int(index))
+      }
+      return
+    }
+    let ground = known.ground(of: folder)
+    let isNear = ground.quads.map { $0.map(reach.mayMeet) ?? false }
+    if !isNear.contains(true) { return }
+    if isTracking {
+      let spots = known.spots(in: folder, by: world.engine)
+      for index in spots.indices where content.shows(spots[index]) { shown.append(index) }
+      return
+    }
+    for index in 0..<folder.files.count {
+      let seed = folder.seed(ofFile: index)
+      let number = ground.frames.number(of: seed)
+      let point = ground.frames.point(of: seed, in: number)
+      if isNear[number], content.shows(world.engine.chart(point)) { shown.append(index) }
+    }
+  }
+
+  /// Adds the files that are shown.
+  private mutating func addFiles(
+    of folder: WorldFolder, _ known: TileFolder, _ text: TileContent.Text
+  ) {
     let (files, city) = (folder.files, folder.city)
-    for index in 0..<files.count {
-      let seed = XXH64.hash(
-        files.bytes.span.extracting(files.records[index].range), seed: city.folderSeed)
-      let number = frames.number(of: seed)
-      if !isNear[number] { continue }
-      let place = engine.chart(frames.point(of: seed, in: number))
-      if content.shows(place) {
-        shown.append(index)
-        spots.append((seed, place))
-      }
-    }
-    if shown.isEmpty { return }
-    // A table of those alone that are shown, in which all are looked at.
+    // Who asks once, asks of those alone that are shown; who asks tile by tile, of all at once.
     var names = NameTable()
-    for index in shown { names.append(from: folder.files, at: index) }
-    let facts = reader.facts(of: names, in: folder)
-    for (position, spot) in spots.enumerated() {
-      let known = facts[position]
-      if known.status == .vanished { continue }
+    if !isTracking { for index in shown { names.append(from: files, at: index) } }
+    let facts =
+      isTracking ? known.facts(in: folder, by: reader) : reader.facts(of: names, in: folder)
+    let frames = known.ground(of: folder).frames
+    for (position, index) in shown.enumerated() {
+      let fact = facts[isTracking ? index : position]
+      if fact.status == .vanished { continue }
+      let seed = folder.seed(ofFile: index)
       var node = TileContent.Node(
-        id: spot.seed >> 11, kind: .poi, depth: Int(folder.place.depth) + 1,
-        minzoom: folder.city.minzoom)
-      if known.status == .known {
-        node.size = known.size
-        node.modified = known.modified
+        id: seed >> 11, kind: .poi, depth: Int(folder.place.depth) + 1, minzoom: city.minzoom)
+      if fact.status == .known {
+        node.size = fact.size
+        node.modified = fact.modified
       }
-      node.isUnreadable = known.status == .unreadable
-      node.special = known.kind == .regular ? nil : known.kind
+      node.isUnreadable = fact.status == .unreadable
+      node.special = fact.kind == .regular ? nil : fact.kind
+      let place =
+        isTracking
+        ? known.spots(in: folder, by: world.engine)[index]
+        : world.engine.chart(frames.point(of: seed, in: frames.number(of: seed)))
       content.add(
-        spot: node, at: spot.place, digits: folder.city.digits, folder: text,
-        name: names.bytes.span.extracting(names.records[position].range), isFile: true)
+        spot: node, at: place, digits: city.digits, folder: text,
+        name: files.bytes.span.extracting(files.records[index].range), isFile: true)
+      note(city.minzoom)
     }
   }
+}
 
-  /// What a land was cut out of, which drawings fill.
-  private func cellOf(_ place: FolderPlace) -> Quad {
-    world.engine.planCell(of: place) ?? place.land
-  }
+// MARK: - What may come into sight
 
-  /// Whether anything in a folder may be visible at this zoom: if not, it need not be read.
-  private func mayShowContents(_ place: FolderPlace) -> Bool {
-    Int(world.engine.earliestZoom(in: place)) <= tile.zoom
-  }
-
-  /// Whether a part of a quad may be shown: a circle around it, stretched by as much as the chart
-  /// does at most, comes near enough.
-  private func mayMeet(_ quad: Quad) -> Bool {
-    let middle = quad.centre
-    var radius: Int64 = 0  // sums within the plan, which has 62 bits
-    for corner in [quad.q0, quad.q1, quad.q2, quad.q3] {
-      radius = max(radius, abs(corner.x - middle.x) &+ abs(corner.y - middle.y))
+extension TileWalk {
+  /// What of a folder may come into sight although none of its land is shown, only its cell.
+  ///
+  /// Its coast line is finer at deeper zooms. What would be visible already is looked at closely, the
+  /// rest only roughly, for the zoom is known at which it will be looked at.
+  private mutating func outline(_ entry: TileScope.Entry) -> TileScope.Entry? {
+    let known = entry.folder
+    let earliest = known.earliestZoom(by: world.engine)
+    // The land itself may be there at the next zoom.
+    if earliest > tile.zoom {
+      scope.expect(at: earliest)
+      return entry
     }
-    let limit = Double(reach) + Double(radius) * Self.stretch
-    let charted = world.engine.chart(middle)
-    return Double(abs(charted.x - centre.x)) <= limit
-      && Double(abs(charted.y - centre.y)) <= limit
+    let folder = known.read(by: reader)
+    let inner = TileScope.Entry(known)
+    inner.files = entry.files
+    inner.children = []
+    if Int(folder.city.minzoom) > tile.zoom {
+      if reach.mayMeetFiles(of: folder, known) { scope.expect(at: Int(folder.city.minzoom)) }
+    } else {
+      find(entry, in: folder)
+      inner.files = shown.map { Int32(truncatingIfNeeded: $0) }
+      if !shown.isEmpty { scope.expect(at: tile.zoom + 1) }
+    }
+    let count = entry.children?.count ?? folder.places.count
+    for position in 0..<count {
+      let child = entry.children?[position]
+      let index = child.map { Int($0.index) } ?? position
+      let place = folder.places[index]
+      if !reach.mayMeet(place) { continue }
+      if Int(place.minzoom) > tile.zoom {
+        scope.expect(at: Int(place.minzoom))
+      } else if place.isLanded, content.meetsCell(of: place) {
+        scope.expect(at: tile.zoom + 1)
+      } else if place.isLanded {
+        continue
+      }
+      inner.children?.append(TileScope.Child(index: Int32(index), entry: child?.entry))
+    }
+    return inner
+  }
+
+  /// What may be shown in the tile, as far as that can be told without a look at what is drawn.
+  ///
+  /// It is for tiles at whose zoom nothing comes into sight.
+  static func narrow(_ outer: TileScope, to tile: TileAddress, of world: World) -> TileScope {
+    let reach = TileReach(tile, world.engine)
+    var scope = TileScope()
+    for root in outer.roots {
+      if let entry = narrow(root, reach, world.engine, &scope) { scope.roots.append(entry) }
+    }
+    return scope
+  }
+
+  private static func narrow(
+    _ entry: TileScope.Entry, _ reach: TileReach, _ engine: GeoProjectionEngine,
+    _ scope: inout TileScope
+  ) -> TileScope.Entry? {
+    let place = entry.folder.place
+    if !reach.mayMeet(place) { return nil }
+    if Int(place.minzoom) > reach.zoom {
+      scope.expect(at: Int(place.minzoom))
+      return entry
+    }
+    guard let folder = entry.folder.listing, let children = entry.children else {
+      if entry.folder.depth <= deepest {
+        scope.expect(at: max(entry.folder.earliestZoom(by: engine), reach.zoom + 1))
+      }
+      return entry
+    }
+    let inner = TileScope.Entry(entry.folder)
+    inner.files = entry.files
+    if Int(folder.city.minzoom) > reach.zoom, entry.files == nil {
+      if reach.mayMeetFiles(of: folder, entry.folder) {
+        scope.expect(at: Int(folder.city.minzoom))
+      } else {
+        inner.files = []
+      }
+    }
+    var kept: [TileScope.Child] = []
+    for child in children {
+      if let known = child.entry {
+        if let inner = narrow(known, reach, engine, &scope) {
+          kept.append(TileScope.Child(index: child.index, entry: inner))
+        }
+      } else {
+        let place = folder.places[Int(child.index)]
+        if !reach.mayMeet(place) { continue }
+        scope.expect(at: max(Int(place.minzoom), reach.zoom + 1))
+        kept.append(child)
+      }
+    }
+    inner.children = kept
+    return inner
   }
 }

@@ -1,4 +1,5 @@
 import GeoPath
+import GeoPipeline
 import GeoScan
 import GeoStats
 import GeoSystem
@@ -120,6 +121,25 @@ package final class WorldTotals: Sendable {
       // It was cancelled, or there is no thread for it: then nothing more is known.
       return nil
     }
+  }
+
+  /// What is below all folders of some roots, with what tiles tell of it.
+  ///
+  /// - Throws: `MapError` if no thread can be started; `CancellationError`.
+  package static func all(
+    of roots: [ScanRoot], options: FileSystemScanner.Options
+  ) async throws -> TreeTotals {
+    let scan: TotalsScan
+    do throws(FileSystemScanner.Failure) {
+      scan = try await FileSystemScanner(options: options).totals(of: roots, classes: FileType.classes)
+    } catch {
+      switch error {
+      case .noThread(let reason): throw MapError.noThread(reason)
+      }
+    }
+    var pass = scan.makeAsyncIterator()
+    while try await pass.next(isolation: nil) != nil {}
+    return pass.finish()
   }
 
   /// Has a folder read again soon, with all that is below it.

@@ -63,7 +63,8 @@ struct LandColours: Sendable {
     let strength = Look.tintStrength(breadth: land.breadth) / 0.66 * theme.tintStrength
     var own = theme.land.blended(with: theme.tints[land.tint], strength)
     if land.rank > 1 { own = own.blended(with: theme.top, 0.22) }
-    return ground.blended(with: own, Look.ownTint(depth: land.rank, around: land.around * Self.nearness))
+    let part = Look.ownTint(depth: land.rank, around: land.around * Self.nearness)
+    return ground.blended(with: own, part)
   }
 
   /// The colour inside a land's border.
@@ -80,7 +81,8 @@ struct LandColours: Sendable {
   /// What the colours stand for.
   var legend: [Row] {
     switch shading {
-    case .tints: return theme.tints.map { Row(colour: theme.land.blended(with: $0, 0.7), words: "") }
+    case .tints:
+      return theme.tints.map { Row(colour: theme.land.blended(with: $0, 0.7), words: "") }
     case .size:
       let rows = bounds.enumerated().map { (index, bound) in
         Row(colour: ramp(index, of: bounds.count), words: "under " + SheetText.bound(bound))

@@ -59,9 +59,11 @@ struct Compass: Sendable {
         middle.y - Trigonometry.cosine(turn * .pi / 180) * distance * radius)
     }
     pen.circle(
-      middle, radius * 0.78, "fill=\"none\" stroke=\"\(dark)\" stroke-width=\".6\" stroke-opacity=\".7\"")
+      middle, radius * 0.78,
+      "fill=\"none\" stroke=\"\(dark)\" stroke-width=\".6\" stroke-opacity=\".7\"")
     pen.circle(
-      middle, radius * 0.4, "fill=\"none\" stroke=\"\(dark)\" stroke-width=\".5\" stroke-opacity=\".6\"")
+      middle, radius * 0.4,
+      "fill=\"none\" stroke=\"\(dark)\" stroke-width=\".5\" stroke-opacity=\".6\"")
     var (darks, lights): ([[Point]], [[Point]]) = ([], [])
     for (first, long, short) in [(45.0, 0.62, 0.15), (0, 1.0, 0.2)] {
       for quarter in 0..<4 {

@@ -110,7 +110,9 @@ struct LegendPainter {
       for (index, row) in colours.legend.enumerated() {
         let left = box.left + Double(index) * each
         pen.box(
-          Box(left: left, top: box.top + 2 * scale, right: left + each, bottom: box.bottom - 2 * scale),
+          Box(
+            left: left, top: box.top + 2 * scale, right: left + each,
+            bottom: box.bottom - 2 * scale),
           "fill=\"\(row.colour.text)\" stroke=\"\(theme.edges[index].text)\" stroke-width=\".8\"")
       }
     case .towns:

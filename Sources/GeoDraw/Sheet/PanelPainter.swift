@@ -115,7 +115,9 @@ struct PanelPainter {
         + (towns > 0 ? head + Double(towns) * townRow : 0)
     }
     while need() > room, parts + towns > 0 {
-      if towns > 3, towns >= parts || parts <= 3 { towns -= 1 } else if parts > 0 { parts -= 1 } else { towns -= 1 }
+      // The longer list gives way, and neither below three as long as the other has more.
+      let isTowns = parts == 0 || towns > 3 && (towns >= parts || parts <= 3)
+      if isTowns { towns -= 1 } else { parts -= 1 }
     }
     var y = top
     if parts > 0 {
@@ -182,7 +184,9 @@ struct PanelPainter {
         bottom: y + 0.2 * scale)
     }
     pen.box(bar(1), "fill=\"\(theme.bare.text)\" fill-opacity=\".3\"")
-    if part.share > 0 { pen.box(bar(part.share), "fill=\"\(theme.accent.text)\" fill-opacity=\".75\"") }
+    if part.share > 0 {
+      pen.box(bar(part.share), "fill=\"\(theme.accent.text)\" fill-opacity=\".75\"")
+    }
   }
 
   private func town(

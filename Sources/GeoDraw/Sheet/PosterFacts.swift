@@ -109,7 +109,9 @@ struct PosterFacts: Sendable {
       return "in \(count(continents, "continent", "continents")), at true coordinates"
     }
     if countries == 0 { return "a land without folders, at true coordinates" }
-    let words = isFolder ? count(countries, "part", "parts") : count(countries, "country", "countries")
+    let words =
+      isFolder
+      ? count(countries, "part", "parts") : count(countries, "country", "countries")
     return "in \(words), at true coordinates"
   }
 

@@ -70,7 +70,8 @@ package enum SheetText {
   }
 
   /// Degrees with the quarter of the sky.
-  static func degrees(_ value: Double, decimals: Int, positive: String, negative: String) -> String {
+  static func degrees(_ value: Double, decimals: Int, positive: String, negative: String) -> String
+  {
     let number = SVGText.number(abs(value), decimals: decimals)
     return number + "°" + (number == "0" ? "" : value < 0 ? negative : positive)
   }

@@ -107,11 +107,11 @@ struct CSVWriter: FormatWriter {
     Self.put(feature.coordinate, scale, id: feature.place.id, to: &cursor)
   }
 
-  /// Puts what is below a folder.
+  /// Puts what is below a folder; what is not known is empty.
   private static func put(_ totals: FolderTotals?, to cursor: inout OutputCursor) {
     guard let totals else { return cursor.put(",,,") }
     for sum in [totals.files, totals.bytes, totals.allocated] {
-      cursor.put(sum)
+      if let sum { cursor.put(sum) }
       cursor.put(byte: UInt8(ascii: ","))
     }
   }

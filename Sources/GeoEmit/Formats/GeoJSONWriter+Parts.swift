@@ -72,14 +72,18 @@ extension GeoJSONWriter {
     cursor.put(Int64(depth))
   }
 
-  /// Puts what is below a folder.
+  /// Puts what is below a folder, as far as it is known.
   static func put(_ totals: FolderTotals, to cursor: inout OutputCursor) {
     cursor.put(",\"files\":")
     cursor.put(totals.files)
-    cursor.put(",\"bytes\":")
-    cursor.put(totals.bytes)
-    cursor.put(",\"allocated\":")
-    cursor.put(totals.allocated)
+    if let bytes = totals.bytes {
+      cursor.put(",\"bytes\":")
+      cursor.put(bytes)
+    }
+    if let allocated = totals.allocated {
+      cursor.put(",\"allocated\":")
+      cursor.put(allocated)
+    }
   }
 
   /// Puts the member `minzoom`, if it is known.

@@ -111,7 +111,7 @@ struct HTMLWriter: FormatWriter {
     if let totals = feature.totals {
       for sum in [totals.files, totals.bytes, totals.allocated] {
         cursor.put(byte: UInt8(ascii: ","))
-        cursor.put(sum)
+        if let sum { cursor.put(sum) } else { cursor.put("null") }
       }
     }
     cursor.put("]")

@@ -22,10 +22,11 @@ extension GeoNode {
     let name = folder.files.name(at: index)
     let place = engine.placeFile(name.span, in: folder.city)
     let isKnown = facts.status == .known
+    let isSized = isKnown || facts.status == .sized
     self.init(
       id: place.seed, rawPath: folder.path(of: name),
       coordinate: GeoCoordinate(place.coordinate, digits: folder.city.digits), nodeType: .poi,
-      size: isKnown ? facts.size : nil, modified: isKnown ? facts.modified : nil,
+      size: isSized ? facts.size : nil, modified: isKnown ? facts.modified : nil,
       depth: Int(folder.place.depth) + 1, minzoom: Int(folder.city.minzoom), entryKind: facts.kind,
       isLanded: false, isUnreadable: facts.status == .unreadable, directory: directory)
   }

@@ -58,7 +58,7 @@ class EmbeddedSource {
     folder.properties = { path, name: nameOf(path), kind, depth, id, minzoom, lon, lat,
       size: size ?? undefined, modified: modified ?? undefined, unreadable: unreadable === 1, files, bytes };
     if (files !== undefined) {
-      folder.totals = { files, bytes, allocated };
+      folder.totals = { files, bytes: bytes ?? undefined, allocated: allocated ?? undefined };
       this.hasTotals = true;
     }
     folder.coordinates = ring;

@@ -18,7 +18,7 @@ export class Panel {
 
   static size({ properties, totals }) {
     if (properties.kind !== "poi") {
-      return totals ? showBytes(totals.bytes) : properties.size === undefined ? "unknown" : showCount(properties.size, "entry", "entries");
+      return totals?.bytes !== undefined ? showBytes(totals.bytes) : properties.size === undefined ? "unknown" : showCount(properties.size, "entry", "entries");
     }
     return properties.size === undefined ? "unknown" : showBytes(properties.size);
   }
@@ -71,7 +71,9 @@ export class Panel {
     if (properties.kind === "poi") {
       if (properties.size !== undefined) say(showBytes(properties.size), "size", `${properties.size.toLocaleString("en")} bytes`);
     } else if (totals) {
-      say(showBytes(totals.bytes), "below", `${totals.bytes.toLocaleString("en")} bytes, which take ${showBytes(totals.allocated)} of room`);
+      // What the source doesn't know is not there.
+      const room = totals.allocated === undefined ? "" : `, which take ${showBytes(totals.allocated)} of room`;
+      if (totals.bytes !== undefined) say(showBytes(totals.bytes), "below", `${totals.bytes.toLocaleString("en")} bytes${room}`);
       say(totals.files.toLocaleString("en"), totals.files === 1 ? "file below" : "files below");
     } else if (node.isLive) say("…", "being added up");
     if (children) say(`${children.folders.toLocaleString("en")} + ${children.files.toLocaleString("en")}`, "folders + files in it");

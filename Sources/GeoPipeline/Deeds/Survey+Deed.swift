@@ -100,7 +100,7 @@ private struct Way {
     self.reader = reader
     self.selector = selector
     self.git = git
-    scope = git?.scope(aroundRoot: root.directory)
+    scope = git?.scope(around: root)
   }
 
   /// Goes down.

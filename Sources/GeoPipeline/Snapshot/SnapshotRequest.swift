@@ -23,3 +23,14 @@ public struct SnapshotRequest: Sendable {
   /// A snapshot of the given folders.
   public init(roots: [ScanRoot]) { self.roots = roots }
 }
+
+extension SnapshotRequest {
+  /// The first two things that can't be asked for together; nil if all can.
+  public var conflict: MapConflict? {
+    var request = MapRequest(roots: roots)
+    request.list = list
+    request.selection = selection
+    request.scan = scan
+    return request.conflict
+  }
+}

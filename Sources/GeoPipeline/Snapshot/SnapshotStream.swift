@@ -79,23 +79,24 @@ extension MapPipeline {
   public static func openSnapshot(
     _ request: SnapshotRequest
   ) async throws(MapError) -> SnapshotStream {
+    if let conflict = request.conflict { throw .conflict(conflict) }
     let roots = try WorldRoots.checked(request.roots, areThere: request.list == nil)
     var header = SnapshotHeader(
       roots: roots.map { SnapshotHeader.Root(label: $0.label, directory: $0.directory) })
-    header.describe(roots, areListed: request.list != nil)
     header.seconds = request.seconds
     header.nanoseconds = request.nanoseconds
     header.options = request.options
+    header.describe(roots, areListed: request.list != nil)
     return SnapshotStream(
       header: header, batches: try await batches(request, roots), pool: ChunkPool())
   }
 
-  private static func batches(
+  static func batches(
     _ request: SnapshotRequest, _ roots: [ScanRoot]
   ) async throws(MapError) -> ScanBatches<SnapshotVisitor.Content> {
     let list = try Survey.open(request.list, roots: roots.count)
     let git = request.selection.usesGitignore ? GitRules() : nil
-    let scopes = git.map { git in roots.map { git.scope(aroundRoot: $0.directory) } } ?? []
+    let scopes = git.map { git in roots.map { git.scope(around: $0) } } ?? []
     let makeVisitor = { @Sendable [selection = request.selection] in
       SnapshotVisitor(selection: selection, git: git, scopes: scopes)
     }
@@ -124,6 +125,11 @@ extension SnapshotHeader {
       (origin, knowledge) = (.list, [])
     } else if roots.allSatisfy({ $0.source is GitRevision }) {
       (origin, knowledge) = (.git, [])
+      // It is of when it was committed, whenever it is taken.
+      let times = roots.compactMap { root in
+        (root.source as? GitRevision).flatMap { try? $0.committed() }
+      }
+      if let newest = times.max() { (seconds, nanoseconds) = (newest, 0) }
     } else if let first = snapshots.first, snapshots.count == roots.count {
       // A snapshot of snapshots is of what they were of.
       origin = first.origin

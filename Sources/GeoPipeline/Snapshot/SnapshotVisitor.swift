@@ -57,11 +57,13 @@ final class SnapshotVisitor: ScanVisitor {
     verdicts.removeAll(keepingCapacity: true)
     selector?.judgeFolders(folders, in: visit.path, scope: scope, into: &verdicts)
     if !visit.leftOut.isEmpty {
-      // What another snapshot left out before: nobody asks any more why.
+      // What another snapshot left out before.
       let kept = Selector.FolderVerdict(reason: nil, isIgnored: false)
       if verdicts.isEmpty { verdicts = Array(repeating: kept, count: folders.count) }
-      for index in visit.leftOut where verdicts[index].reason == nil {
-        verdicts[index] = Selector.FolderVerdict(reason: .pattern, isIgnored: false)
+      for (number, index) in visit.leftOut.enumerated() {
+        let known = number < visit.leftOutReasons.count ? visit.leftOutReasons[number] : nil
+        let reason = known ?? verdicts[index].reason ?? .pattern
+        verdicts[index] = Selector.FolderVerdict(reason: reason, isIgnored: false)
       }
     }
     let reasons = verdicts.map(\.reason)

@@ -81,6 +81,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   ///
   /// - Parameter workers: How many are at work at once.
   mutating func take(among workers: Int) -> (id: SlotID, work: Item)? {
+    defer { checkInvariants() }
     guard let index = takeableIndex, var next = slots[index].work.popLast() else { return nil }
     lastID += 1
     let running = Slot(id: lastID, phase: .running)
@@ -103,6 +104,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   ///
   /// - Parameter work: What is left to do, the next last; not empty.
   mutating func giveBack(_ work: [Item], after id: SlotID) {
+    defer { checkInvariants() }
     guard let index = index(of: id) else { return }
     if index + 1 < slots.count, slots[index + 1].phase == .pending {
       slots[index + 1].work += work
@@ -114,6 +116,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
 
   /// Adds what a worker made.
   mutating func deliver(_ batch: Batch, weight: Int, to id: SlotID) {
+    defer { checkInvariants() }
     guard let index = index(of: id) else { return }
     slots[index].batches.append((batch, weight))
     slots[index].weight += weight
@@ -137,6 +140,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
 
   /// A worker has done all of its slot, or given the rest back.
   mutating func finish(_ id: SlotID) {
+    defer { checkInvariants() }
     guard let index = index(of: id) else { return }
     slots[index].phase = .done
     // What is done and stands together becomes one slot, so that there are never many.
@@ -147,6 +151,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
 
   /// Takes the next of what was made, in the order of the output.
   mutating func next() -> Batch? {
+    defer { checkInvariants() }
     guard !slots.isEmpty, let (batch, weight) = slots[0].batches.popFirst() else { return nil }
     slots[0].weight -= weight
     piled -= weight
@@ -155,7 +160,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   }
 
   /// Forgets all, done or not.
-  mutating func clear() { slots = [] }
+  mutating func clear() { (slots, piled) = ([], 0) }
 
   private mutating func merge(_ later: Int, into index: Int) {
     slots[index].batches += slots[later].batches
@@ -169,5 +174,23 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
 
   private func index(of id: SlotID) -> Int? {
     slots.firstIndex { $0.id == id && $0.phase == .running }
+  }
+
+  /// What holds between any two changes; looked at in debug builds only.
+  private func checkInvariants() {
+    #if DEBUG
+      assert(piled == slots.reduce(0) { $0 + $1.weight }, "what has piled up lies in the slots")
+      assert(slots.first?.phase != .done || slots.first?.batches.isEmpty == false, "a spent head")
+      for (slot, next) in zip(slots, slots.dropFirst()) {
+        assert(slot.phase == .running || slot.phase != next.phase, "two slots that are one")
+      }
+      for slot in slots {
+        assert(slot.work.isEmpty == (slot.phase != .pending), "only what is pending has work")
+        assert(slot.batches.isEmpty || slot.phase != .pending, "who made something has begun")
+        assert(slot.weight == slot.batches.reduce(0) { $0 + $1.weight }, "a slot's weight")
+      }
+      let running = slots.lazy.filter { $0.phase == .running }.map(\.id)
+      assert(Set(running).count == running.count, "each running slot has a name of its own")
+    #endif
   }
 }

@@ -21,11 +21,17 @@ public protocol TreeSource: AnyObject, Sendable {
 
   /// Whether it has left entries out before, so that a map of it is partial.
   var isPartial: Bool { get }
+
+  /// Why it may have left entries out before.
+  var exclusionReasons: [ExclusionReason] { get }
 }
 
 extension TreeSource {
   /// Has all that there is.
   public var isPartial: Bool { false }
+
+  /// None.
+  public var exclusionReasons: [ExclusionReason] { [] }
 }
 
 /// A source while it is read: what the readers of one scan, or of one world, share.
@@ -157,9 +163,13 @@ public struct FolderListing: Sendable {
   /// Which of ``folders`` are named for their places alone, in their order: the source has left them
   /// out before, and has nothing of what is in them.
   public var leftOut: [Int] = []
+  /// Why, for each of ``leftOut``; empty if the source doesn't know.
+  public var leftOutReasons: [ExclusionReason] = []
   /// Whether the source has left out some of ``files`` before, too: asked for their facts, it says
   /// which, by the status `hidden`.
   public var leavesOutFiles = false
+  /// How many of ``files`` those are, by reason, as far as the source knows.
+  public var filesLeftOut = ExclusionCounts()
   /// What is known of the folder itself; nil if nothing is, or nobody asked.
   public var facts: FolderFacts?
   /// Why not all could be read.
@@ -176,8 +186,14 @@ public struct FolderListing: Sendable {
     files.removeAll()
     folders.removeAll()
     if !marks.isEmpty { marks.removeAll(keepingCapacity: true) }
-    if !leftOut.isEmpty { leftOut.removeAll() }
-    leavesOutFiles = false
+    if !leftOut.isEmpty {
+      leftOut.removeAll()
+      leftOutReasons.removeAll()
+    }
+    if leavesOutFiles {
+      leavesOutFiles = false
+      filesLeftOut = ExclusionCounts()
+    }
     facts = nil
     failure = nil
     witness = nil

@@ -1,10 +1,14 @@
-/// What is added up of files. No sum of 2^64 sizes is too large for it.
+/// What is added up of files. No sum of 2^26 sizes or more is too large for it.
 @frozen package struct FileSums: Sendable {
   package var files: Int
   package var bytes: Int128
   package var allocated: Int128
   /// Unix time of the last change of any; the least number if none is known.
   package var newest: Int64
+
+  /// What is added in place of an amount that nobody knows. It is so far below zero that no amounts make
+  /// up for it, so that a sum with any of it tells that it is none; and it costs a sum nothing.
+  @inlinable package static var unknown: Int128 { -(1 << 90) }
 
   @inlinable
   package init(
@@ -15,6 +19,10 @@
     self.allocated = allocated
     self.newest = newest
   }
+
+  /// A sum as far as it fits; nil if some of what it consists of is not known.
+  @inlinable
+  package static func known(_ sum: Int128) -> Int64? { sum < 0 ? nil : Int64(clamping: sum) }
 
   @inlinable
   package static func += (sums: inout FileSums, more: FileSums) {

@@ -68,7 +68,7 @@ struct TotalsBuilder {
     totals.names += name
     totals.records.append(
       TreeTotals.Record(
-        totals: FolderTotals(files: isListed ? 0 : -1, bytes: 0, allocated: 0),
+        files: isListed ? 0 : -1,
         nameEnd: totals.names.count, end: totals.records.count + 1))
   }
 
@@ -106,10 +106,10 @@ struct TotalsBuilder {
   private mutating func end(to depth: Int) {
     while levels.count > depth, let level = levels.popLast() {
       totals.records[level.folder].end = totals.records.count
-      if totals.records[level.folder].totals.files >= 0 {
-        totals.records[level.folder].totals = FolderTotals(
-          files: Int64(level.sums.files), bytes: Int64(clamping: level.sums.bytes),
-          allocated: Int64(clamping: level.sums.allocated))
+      if totals.records[level.folder].files >= 0 {
+        totals.records[level.folder].files = Int64(level.sums.files)
+        totals.records[level.folder].bytes = FileSums.known(level.sums.bytes) ?? -1
+        totals.records[level.folder].allocated = FileSums.known(level.sums.allocated) ?? -1
       }
       if classes > 0 {
         totals.newest[level.folder] = level.sums.newest

@@ -100,12 +100,14 @@ final class TotalsVisitor: ScanVisitor {
     for (position, facts) in facts.enumerated() {
       switch facts.status {
       case .hidden, .vanished: continue
-      case .unreadable, .unasked, .sized: sums.files += 1
-      case .known:
+      case .unreadable: sums.files += 1
+      case .unasked:
+        sums += FileSums(files: 1, bytes: FileSums.unknown, allocated: FileSums.unknown)
+      case .known, .sized:
         let storage = storage[position]
         let fileClass = fileClass(at: position)
-        sums.newest = max(sums.newest, facts.modified)
-        if followsLinks || facts.links > 1 {
+        if facts.status == .known { sums.newest = max(sums.newest, facts.modified) }
+        if storage.isKnown, followsLinks || facts.links > 1 {
           part.shared.append(
             TotalsPart.SharedFile(
               identity: storage.identity, size: facts.size, allocated: storage.allocated,
@@ -113,7 +115,7 @@ final class TotalsVisitor: ScanVisitor {
         } else {
           sums.files += 1
           sums.bytes += Int128(facts.size)
-          sums.allocated += Int128(storage.allocated)
+          sums.allocated += storage.isKnown ? Int128(storage.allocated) : FileSums.unknown
           if let classes {
             let place = part.classBytes.count - classes.count + fileClass
             part.classBytes[place] = TreeTotals.sum(part.classBytes[place], facts.size)

@@ -93,12 +93,11 @@ extension TreeTotals {
     names.replaceSubrange(start..<oldNameEnd, with: added)
     let offset = start + kept.count - part.records[0].nameEnd
     let moved = part.records.map { record in
-      Record(totals: record.totals, nameEnd: record.nameEnd + offset, end: record.end + folder)
+      record.moved(by: folder, nameEnd: record.nameEnd + offset)
     }
     let rest = records[end...].map { record in
-      Record(totals: record.totals, nameEnd: record.nameEnd + nameShift, end: record.end + shift)
+      record.moved(by: shift, nameEnd: record.nameEnd + nameShift)
     }
-    let before = old.totals
     records.replaceSubrange(folder..., with: moved + rest)
     let classes = classBytes.count / max(1, newest.count)
     let oldClasses =
@@ -109,12 +108,12 @@ extension TreeTotals {
     }
     for above in 0..<folder where records[above].end >= end {
       records[above].end += shift
-      if records[above].totals.files < 0 { continue }
-      let now = records[folder].totals
-      records[above].totals.files += max(0, now.files) - max(0, before.files)
-      records[above].totals.bytes = Self.sum(records[above].totals.bytes, now.bytes - before.bytes)
-      records[above].totals.allocated = Self.sum(
-        records[above].totals.allocated, now.allocated - before.allocated)
+      if records[above].files < 0 { continue }
+      let now = records[folder]
+      records[above].files += max(0, now.files) - max(0, old.files)
+      records[above].bytes = Self.changed(records[above].bytes, from: old.bytes, to: now.bytes)
+      records[above].allocated = Self.changed(
+        records[above].allocated, from: old.allocated, to: now.allocated)
       if newest.isEmpty { continue }
       newest[above] = max(newest[above], newest[folder])
       for index in 0..<classes {
@@ -125,6 +124,11 @@ extension TreeTotals {
     }
   }
 
+  /// A sum after one of what it consists of has changed; −1 stands for what is not known.
+  private static func changed(_ sum: Int64, from old: Int64, to now: Int64) -> Int64 {
+    sum < 0 || old < 0 || now < 0 ? -1 : Self.sum(sum, now - old)
+  }
+
   /// A sum that stays where numbers end.
   static func sum(_ a: Int64, _ b: Int64) -> Int64 {
     let (sum, overflow) = a.addingReportingOverflow(b)
@@ -133,5 +137,13 @@ extension TreeTotals {
 
   private func nameStart(of folder: Int) -> Int {
     folder == 0 ? 0 : records[folder - 1].nameEnd
+  }
+}
+
+extension TreeTotals.Record {
+  /// The same folder at another place.
+  fileprivate func moved(by shift: Int, nameEnd: Int) -> Self {
+    Self(
+      files: files, bytes: bytes, allocated: allocated, nameEnd: nameEnd, end: end + shift)
   }
 }

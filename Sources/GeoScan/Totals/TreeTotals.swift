@@ -7,8 +7,12 @@ import GeoPath
 public struct TreeTotals: Sendable {
   /// A folder's totals and where what is below it ends.
   struct Record: BitwiseCopyable, Sendable {
-    /// −1 files if it was not listed.
-    var totals: FolderTotals
+    /// −1 if it was not listed.
+    var files: Int64
+    /// −1 if it is not known.
+    var bytes: Int64 = 0
+    /// −1 if it is not known.
+    var allocated: Int64 = 0
     /// Where its name ends in the arena, and the name of the next begins.
     let nameEnd: Int
     /// The first folder that is not below it.
@@ -30,8 +34,11 @@ public struct TreeTotals: Sendable {
 
   /// What is below a folder; nil if the first pass did not meet it or could not list it.
   public subscript(folder: Int) -> FolderTotals? {
-    guard records.indices.contains(folder), records[folder].totals.files >= 0 else { return nil }
-    return records[folder].totals
+    guard records.indices.contains(folder), records[folder].files >= 0 else { return nil }
+    let record = records[folder]
+    return FolderTotals(
+      files: record.files, bytes: record.bytes < 0 ? nil : record.bytes,
+      allocated: record.allocated < 0 ? nil : record.allocated)
   }
 
   /// The numbers of some of a folder's sub-folders.

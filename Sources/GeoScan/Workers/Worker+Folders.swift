@@ -38,7 +38,8 @@ extension Worker {
     let visit = FolderVisit(
       path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index,
       facts: listing.facts, isUnreadable: listing.failure != nil, fileCount: listing.files.count,
-      leftOut: listing.leftOut, reader: reader)
+      leftOut: listing.leftOut, leftOutReasons: listing.leftOutReasons,
+      filesLeftOut: listing.filesLeftOut, reader: reader)
     guard
       let decision = visitor.enter(visit, files: listing.files, folders: listing.folders)
     else { return }

@@ -72,8 +72,8 @@ struct NodeWriter {
     json.key("totals")
     json.object { json in
       json.member("files", sums.files)
-      json.member("bytes", sums.bytes)
-      json.member("allocated", sums.allocated)
+      if let bytes = sums.bytes { json.member("bytes", bytes) }
+      if let allocated = sums.allocated { json.member("allocated", allocated) }
       guard let details = totals.details(of: number) else { return }
       if let newest = details.newest { json.member("newest", newest) }
       json.key("types")
@@ -109,7 +109,7 @@ struct NodeWriter {
               return
             }
             json.member("files", sums.files)
-            json.member("bytes", sums.bytes)
+            if let bytes = sums.bytes { json.member("bytes", bytes) }
             guard let details = totals.details(of: number) else { return }
             if let newest = details.newest { json.member("newest", newest) }
             if let type = details.largestClass.flatMap({ FileType(rawValue: UInt8($0)) }) {
@@ -136,10 +136,10 @@ struct NodeWriter {
         json.member(name: name)
         json.member("kind", text: NodeKind.poi.bytes)
         json.member("id", Int64(XXH64.hash(name.span, seed: folder.city.folderSeed) >> 11))
-        if facts[index].status == .known {
+        if facts[index].status == .known || facts[index].status == .sized {
           json.member("size", facts[index].size)
-          json.member("newest", facts[index].modified)
         }
+        if facts[index].status == .known { json.member("newest", facts[index].modified) }
         json.member("type", text: FileType(ofFileNamed: name.span).word.bytes)
         if let special = facts[index].kind.special { json.member("special", text: special.bytes) }
       }

@@ -44,8 +44,7 @@ public final class Snapshot: Sendable {
   ///
   /// - Throws: ``SnapshotError``.
   /// - Complexity: O(length of the header).
-  public init(opening path: [UInt8]) throws(SnapshotError) {
-    self.path = path
+  public convenience init(opening path: [UInt8]) throws(SnapshotError) {
     let opened: ReadableFile?
     do throws(Errno) {
       opened = try ReadableFile.open(path)
@@ -53,6 +52,24 @@ public final class Snapshot: Sendable {
       throw .unreadable(file: path, error)
     }
     guard let opened else { throw .notRegular(file: path) }
+    try self.init(opened, named: path)
+  }
+
+  /// Opens a snapshot that was written to a scratch file.
+  ///
+  /// - Parameter path: What it is called in messages.
+  package convenience init(in scratch: ScratchFile, named path: [UInt8]) throws(SnapshotError) {
+    let opened: ReadableFile
+    do throws(Errno) {
+      opened = try scratch.readable()
+    } catch {
+      throw .unreadable(file: path, error)
+    }
+    try self.init(opened, named: path)
+  }
+
+  private init(_ opened: consuming ReadableFile, named path: [UInt8]) throws(SnapshotError) {
+    self.path = path
     file = opened
     (header, firstBlock) = try Self.readHeader(of: file, path)
 

@@ -106,7 +106,14 @@ final class SnapshotFolderReader: FolderReader {
     if options.bearsWitness { list.witness = session.witness }
     list.marks.reserveCapacity(children.count)
     for child in children { list.marks.append(child.mark) }
-    list.leftOut = listing.foldersLeftOut.map(\.index)
+    if !listing.foldersLeftOut.isEmpty {
+      list.leftOut = listing.foldersLeftOut.map(\.index)
+      list.leftOutReasons = listing.foldersLeftOut.map(\.reason)
+    }
+    if !listing.filesLeftOut.isEmpty {
+      list.leavesOutFiles = true
+      for file in listing.filesLeftOut { list.filesLeftOut.add(for: file.reason) }
+    }
     swap(&list.files, &listing.files)
     swap(&list.folders, &listing.folders)
     hasNames = false

@@ -31,6 +31,9 @@ public final class SnapshotSource: TreeSource {
   /// Whether the selection left entries out when the snapshot was taken.
   public var isPartial: Bool { snapshot.header.isSelective }
 
+  /// Why the selection may have left entries out when the snapshot was taken.
+  public var exclusionReasons: [ExclusionReason] { snapshot.header.exclusionReasons }
+
   /// Begins to read.
   public func session(
     _ options: FileSystemScanner.Options, readers: Int
@@ -56,6 +59,24 @@ extension SnapshotHeader {
   var isSelective: Bool {
     let others = ["--one-file-system", "--follow"].map { Array($0.utf8) }
     return options.contains { !others.contains($0) }
+  }
+
+  /// What the options that were given may leave entries out for.
+  var exclusionReasons: [ExclusionReason] {
+    let asked = options.compactMap { option -> ExclusionReason? in
+      switch String(decoding: option.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self) {
+      case "--exclude", "--exclude-from", "--include": .pattern
+      case "--no-hidden": .hidden
+      case "--gitignore": .gitignore
+      case "--type": .type
+      case "--name": .name
+      case "--size": .size
+      case "--newer": .newer
+      case "--older": .older
+      default: nil
+      }
+    }
+    return ExclusionReason.allCases.filter { asked.contains($0) }
   }
 }
 

@@ -72,17 +72,21 @@ package struct SnapshotWriter {
   /// Adds a part.
   ///
   /// - Parameter faults: Why some of it could not be read.
+  /// - Returns: Those of them that are about none of its entries, and so are not kept.
+  @discardableResult
   package mutating func add(
     _ part: SnapshotPart, faults: [ScanFault]
-  ) throws(SnapshotWritingError) {
+  ) throws(SnapshotWritingError) -> [ScanFault] {
     var reasons: [[UInt8]: ScanFault.Reason] = [:]
     for fault in faults where reasons[fault.path] == nil { reasons[fault.path] = fault.reason }
+    var kept: Set<[UInt8]> = []
     let bytes = part.names.bytes.span
     var position = 0
     var leftOut = part.leftOut[...]
     for step in part.steps {
       if let folder = step.folder {
         try begin(folder, because: reasons[step.path])
+        if folder.isUnreadable, !reasons.isEmpty { kept.insert(step.path) }
       }
       for index in position..<(position + step.count) {
         if block.length >= SnapshotFormat.blockLength { endBlock(goingOn: true) }
@@ -100,7 +104,9 @@ package struct SnapshotWriter {
         let facts = part.facts[index]
         var reason: ScanFault.Reason?
         if facts.status == .unreadable {
-          reason = reasons[step.path.appending(component: part.names.name(at: index))]
+          let path = step.path.appending(component: part.names.name(at: index))
+          reason = reasons[path]
+          if reason != nil { kept.insert(path) }
         }
         if facts.status != .hidden, facts.status != .vanished { files += 1 }
         let storage = index < part.storage.count ? part.storage[index] : .unknown
@@ -108,6 +114,7 @@ package struct SnapshotWriter {
       }
       position += step.count
     }
+    return faults.isEmpty ? [] : faults.filter { !kept.contains($0.path) }
   }
 
   private mutating func begin(

@@ -28,7 +28,8 @@ public struct EntryQuestions: Sendable {
 public struct FileStorage: BitwiseCopyable, Sendable, Equatable {
   /// Which one it is.
   public var identity: FileSystem.Identity
-  /// Bytes that the file system has given it.
+  /// Bytes that the file system has given it; negative if nobody knows, nor anything else of its
+  /// storage.
   public var allocated: Int64
   /// Nanoseconds of its time of change beyond the second.
   public var nanoseconds: UInt32
@@ -54,7 +55,10 @@ public struct FileStorage: BitwiseCopyable, Sendable, Equatable {
 
   /// Of a file that nobody could be asked about.
   package static let unknown = FileStorage(
-    identity: FileSystem.Identity(device: 0, inode: 0), allocated: 0)
+    identity: FileSystem.Identity(device: 0, inode: 0), allocated: -1)
+
+  /// Whether any of it is known.
+  package var isKnown: Bool { allocated >= 0 }
 }
 
 extension Errno {

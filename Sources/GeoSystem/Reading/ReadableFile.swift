@@ -26,7 +26,7 @@ public struct ReadableFile: ~Copyable, Sendable {
     return ReadableFile(descriptor, size: Int(clamping: facts.size))
   }
 
-  private init(_ descriptor: consuming Descriptor, size: Int) {
+  init(_ descriptor: consuming Descriptor, size: Int) {
     self.descriptor = descriptor
     self.size = size
   }

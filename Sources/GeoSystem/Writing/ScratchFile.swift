@@ -40,6 +40,11 @@ public final class ScratchFile: @unchecked Sendable {
     count += Int64(bytes.count)
   }
 
+  /// The file as it is now, to be read at any place; it stays there as long as either is.
+  public func readable() throws(Errno) -> ReadableFile {
+    ReadableFile(try Descriptor.duplicate(descriptor.rawValue), size: Int(count))
+  }
+
   /// Adds the bytes at some place of the file to others.
   ///
   /// - Returns: How many there were, at most `count`; 0 at the end.

@@ -37,6 +37,29 @@ public struct TileJSON: Sendable {
     return json.bytes + [10]
   }
 
+  /// What an archive of tiles says of itself (PMTiles specification, version 3, 5), as JSON.
+  ///
+  /// - Parameter zoom: Down to which zoom it has all tiles.
+  public func archiveMetadata(completeTo zoom: Int) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("name", text: Array("geomapper".utf8))
+      json.member("description", text: Array("Folders as lands, files as points".utf8))
+      json.member("version", text: Array("\(GeoProjectionEngine.version).0.0".utf8))
+      json.member("type", text: Array("baselayer".utf8))
+      json.key("vector_layers")
+      json.array { json in
+        for layer in TileSchema.layers { put(layer, to: &json) }
+      }
+      json.key("geomapper")
+      json.object { json in
+        json.member("projection", Int64(GeoProjectionEngine.version))
+        json.member("complete", Int64(zoom))
+      }
+    }
+    return json.bytes
+  }
+
   /// Adds the bounds, and where a map that shows them may begin.
   private func put(_ bounds: BoundingBox, to json: inout JSONBuilder) {
     json.key("bounds")

@@ -24,16 +24,19 @@ struct LandShaper {
   ///
   /// - Parameters:
   ///   - folder: A folder that owns land.
+  ///   - coast: Its coast line, charted, if that is known.
   ///   - ring: Replaced by the ring, not closed, clockwise as it is seen; by nothing if the land
   ///     lies elsewhere.
   /// - Complexity: O(vertices of the coast line).
-  mutating func draw(_ folder: FolderPlace, into ring: inout [TilePoint]) {
-    engine.planCoastline(of: folder, into: &plan)
+  mutating func draw(
+    _ folder: FolderPlace, coast: [PlanPoint]? = nil, into ring: inout [TilePoint]
+  ) {
+    if coast == nil { engine.planCoastline(of: folder, into: &plan) }
     ring.removeAll(keepingCapacity: true)
-    let step = Self.step(
-      vertices: plan.count, breadth: folder.land.breadth >> Int64(tile.unitBits))
-    for index in stride(from: 0, to: plan.count, by: step) {
-      ring.append(tile.place(of: engine.chart(plan[index])))
+    let count = coast?.count ?? plan.count
+    let step = Self.step(vertices: count, breadth: folder.land.breadth >> Int64(tile.unitBits))
+    for index in stride(from: 0, to: count, by: step) {
+      ring.append(tile.place(of: coast?[index] ?? engine.chart(plan[index])))
     }
     clipper.clip(&ring, to: TileAddress.shown)
     // The coast line runs counter-clockwise.

@@ -29,7 +29,7 @@ struct RingClipper {
       }
       swap(&ring, &input)
     }
-    Self.tidy(&ring)
+    Self.tidy(&ring, in: rectangle)
   }
 
   private mutating func cut(at edge: Edge, of rectangle: TileRectangle) {
@@ -75,8 +75,10 @@ struct RingClipper {
     }
   }
 
-  /// Takes out vertices that repeat the one before, and all of them if they enclose nothing.
-  private static func tidy(_ ring: inout [TilePoint]) {
+  /// Takes out vertices that repeat the one before, and all of them if they enclose nothing. What
+  /// encloses all of the rectangle is its four corners: tiles amid one land are equal, wherever its
+  /// line begins.
+  private static func tidy(_ ring: inout [TilePoint], in rectangle: TileRectangle) {
     var kept = 0
     for index in ring.indices where kept == 0 || ring[index] != ring[kept - 1] {
       ring[kept] = ring[index]
@@ -84,7 +86,16 @@ struct RingClipper {
     }
     while kept > 1, ring[kept - 1] == ring[0] { kept -= 1 }
     ring.removeLast(ring.count - kept)
-    if doubledArea(of: ring) == 0 { ring.removeAll(keepingCapacity: true) }
+    let area = doubledArea(of: ring)
+    if area == 0 { return ring.removeAll(keepingCapacity: true) }
+    let (width, height) = (rectangle.east - rectangle.west, rectangle.south - rectangle.north)
+    guard abs(area) == 2 * width * height else { return }
+    ring.removeAll(keepingCapacity: true)
+    ring.append(TilePoint(x: rectangle.west, y: rectangle.north))
+    ring.append(TilePoint(x: rectangle.east, y: rectangle.north))
+    ring.append(TilePoint(x: rectangle.east, y: rectangle.south))
+    ring.append(TilePoint(x: rectangle.west, y: rectangle.south))
+    if area < 0 { ring.reverse() }
   }
 
   /// Twice the area by the surveyor's formula; positive if the ring runs clockwise as it is seen,

@@ -83,7 +83,7 @@ public enum VectorTile {
   private static func put(_ below: TileContent.Below?, to layer: inout LayerWriter) {
     guard let below else { return }
     layer.put("files", unsigned: UInt64(max(below.files, 0)))
-    layer.put("bytes", unsigned: UInt64(max(below.bytes, 0)))
+    if let bytes = below.bytes { layer.put("bytes", unsigned: UInt64(max(bytes, 0))) }
     if let newest = below.newest { layer.put("newest", signed: newest) }
     if let type = below.type { layer.put("type", word: type) }
   }

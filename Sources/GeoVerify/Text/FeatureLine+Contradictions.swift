@@ -14,10 +14,11 @@ extension FeatureLine {
     }
     if minzoom == .max { return "it has no minzoom" }
     if let totals {
-      if totals.files < 0 || totals.bytes < 0 || totals.allocated < 0 {
+      let amounts = [totals.bytes, totals.allocated].compactMap { $0 }
+      if totals.files < 0 || amounts.contains(where: { $0 < 0 }) {
         return "one of its totals is negative"
       }
-      if totals.files == 0, totals.bytes > 0 || totals.allocated > 0 {
+      if totals.files == 0, amounts.contains(where: { $0 > 0 }) {
         return "its totals have bytes of no file"
       }
     }
@@ -32,4 +33,17 @@ extension FeatureLine {
   static let noName =
     "a name in its path is empty, '.' or '..', has a zero byte, or more than "
     + "\(NameRecord.longestName) bytes"
+}
+
+extension FolderTotals {
+  /// Whether they can't be those of a folder in another one that has these totals: what is known of all
+  /// is known of a part, and no less.
+  func exceeds(_ whole: FolderTotals) -> Bool {
+    func exceeds(_ part: Int64?, _ whole: Int64?) -> Bool {
+      guard let whole else { return false }
+      return part.map { $0 > whole } ?? true
+    }
+    return files > whole.files || exceeds(bytes, whole.bytes)
+      || exceeds(allocated, whole.allocated)
+  }
 }

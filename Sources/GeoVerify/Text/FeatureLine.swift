@@ -85,10 +85,17 @@ struct FeatureLine {
       modified = reader.integer()
       return modified != nil
     case "files":
-      guard let files = reader.integer(), reader.take(",\"bytes\":"), let bytes = reader.integer(),
-        reader.take(",\"allocated\":"), let allocated = reader.integer()
-      else { return false }
-      totals = FolderTotals(files: files, bytes: bytes, allocated: allocated)
+      guard let files = reader.integer() else { return false }
+      var found = FolderTotals(files: files, bytes: nil, allocated: nil)
+      if reader.take(",\"bytes\":") {
+        found.bytes = reader.integer()
+        if found.bytes == nil { return false }
+      }
+      if reader.take(",\"allocated\":") {
+        found.allocated = reader.integer()
+        if found.allocated == nil { return false }
+      }
+      totals = found
     case "lon":
       guard let longitude = reader.decimal(), reader.take(",\"lat\":"),
         let latitude = reader.decimal()

@@ -13,6 +13,7 @@ struct LowArguments {
   var output: [UInt8]?
   var format: OutputFormat?
   var tippecanoe = false
+  var archive = ArchiveArguments()
 
   var layout: Layout?
 

@@ -18,7 +18,7 @@ extension Option {
         name: "count", group: .map,
         help: "With --layout pinned, read the listing that a file's minzoom depends on.",
         effect: .flag { $0.atlas.counts = true }),
-    ] + questionSelection.filter { $0.name != "type" } + atlasMessages
+    ] + questionSelection.filter { $0.name != "type" } + questionSources + atlasMessages
 
   /// The options of `geomapper whereis`.
   static let whereis: [Option] =
@@ -38,7 +38,7 @@ extension Option {
         name: "limit", group: .filters, help: "Name N files at most; 8 by default.",
         brief: "Name N files at most; 8 by default",
         effect: .number("N", in: 0...1_000_000) { $0.atlas.limit = $1 }),
-    ] + questionSelection + atlasMessages
+    ] + questionSelection + questionSources + atlasMessages
 
   /// The options of `geomapper route`.
   static let route: [Option] =
@@ -49,7 +49,7 @@ extension Option {
         brief: "text (the default), geojson or gpx",
         effect: .choice("FORMAT") { (low, value: AnswerFormat) in low.atlas.format = value }),
       root, atlasLayout,
-    ] + questionSelection + atlasMessages
+    ] + questionSelection + questionSources + atlasMessages
 
   static func answerFormat(_ help: String) -> Option {
     Option(
@@ -85,6 +85,15 @@ extension Option {
     if option.name != "exclude" { option.brief = nil }
     return option
   }
+
+  /// What can stand in place of a disk. `-0` begins numbers here.
+  private static let questionSources =
+    [git]
+    + list.map { option in
+      var option = option
+      option.short = nil
+      return option
+    }
 
   static let atlasLayout = Option(
     name: "layout", group: .map,

@@ -37,8 +37,8 @@ extension Option {
         effect: .choice("FORMAT") { (low, value: PictureFormat) in low.draw.format = value }),
       Option(
         name: "size", group: .output,
-        help: "How large the sheet is: A3 (the default), A2, or WxH in millimetres, from 120 to 2000 "
-          + "and at most three to one. What is told stands on the right, on a sheet that is higher "
+        help: "How large the sheet is: A3 (the default), A2, or WxH in millimetres, from 120 to "
+          + "2000 and at most three to one. What is told stands on the right, on a sheet that is higher "
           + "than wide below.",
         brief: "A3 (the default), A2, or WxH in millimetres",
         effect: .value(placeholder: "SIZE") { (low, text) throws(BadValue) in
@@ -68,8 +68,8 @@ extension Option {
 
       Option(
         name: "shade", group: .map,
-        help: "What the colours of lands tell: tints (the default) tells neighbours apart, size how "
-          + "many bytes are below, age when anything below was changed last (before --date, or the "
+        help: "What the colours of lands tell: tints (the default) tells neighbours apart, size "
+          + "how many bytes are below, age when anything below was changed last (before --date, or the "
           + "newest file), type which type of file has most bytes below.",
         brief: "tints (the default), size, age or type",
         effect: .choice("WHAT") { (low, value: Shading) in low.draw.shading = value }),
@@ -79,8 +79,8 @@ extension Option {
         effect: .flag { $0.draw.isDark = true }),
       Option(
         name: "folder", group: .map,
-        help: "Draw a folder of the map, LABEL/..., in place of the world; what it lies in is drawn "
-          + "around it without contents.",
+        help: "Draw a folder of the map, LABEL/..., in place of the world; what it lies in is "
+          + "drawn around it without contents.",
         brief: "Draw a folder of the map, not the world",
         effect: .value(placeholder: "PATH") { (low, text) in low.draw.folder = text }),
     ] + map.filter { ["layout", "bbox"].contains($0.name) }.map(\.ofSheet)

@@ -15,9 +15,10 @@ extension Option {
     Option(
       name: "format", group: .output,
       help: "geojson (the default), geojsonseq (RFC 8142), geojsonl (a feature a line), csv, "
-        + "gpx or html (a page that opens from disk).",
-      brief: "geojson, geojsonseq, geojsonl, csv, gpx or html",
-      effect: .choice("FORMAT") { (low, value: OutputFormat) in low.format = value }),
+        + "gpx, html (a page that opens from disk) or pmtiles (vector tiles in one file).",
+      brief: "geojson, geojsonseq, geojsonl, csv, gpx, html or pmtiles",
+      effect: .choice("FORMAT") { (low, value: MapFormat) in value.store(in: &low) }),
+    .maxZoom,
     Option(
       name: "tippecanoe", group: .output,
       help: "Tell tippecanoe from which zoom on a feature is shown (GeoJSON formats only).",

@@ -57,5 +57,5 @@ extension Option {
           low.serve.origins.insert(origin)
         }),
       Option.map.first { $0.name == "layout" },
-    ].compactMap { $0 } + selection + [.showsHelp]
+    ].compactMap { $0 } + selection + list + [.git, .showsHelp]
 }

@@ -26,46 +26,48 @@ enum StatsOrder: String, CaseIterable {
 
 extension Option {
   /// The options of `geomapper stats`.
-  static let stats: [Option] = [
-    Option(
-      name: "by", group: .output,
-      help: "Add up by folder (the default), extension, age or owner.",
-      brief: "folder (the default), extension, age or owner",
-      effect: .choice("WHAT") { (low, value: StatsGrouping) in low.stats.grouping = value }),
-    Option(
-      name: "depth", group: .output,
-      help: "Show folders N levels down, 1 by default; 0 shows the roots alone.",
-      brief: "Show folders N levels down; 1 by default",
-      effect: .number("N", in: 0...1000) { $0.stats.depth = $1 }),
-    Option(
-      name: "sort", group: .output,
-      help: "What stands first: size (the default) on the disk, files, name or newest. Bars and "
-        + "shares are of the number of files if that is the order, else of the room on the disk.",
-      brief: "size (the default), files, name or newest",
-      effect: .choice("ORDER") { (low, value: StatsOrder) in low.stats.order = value }),
-    Option(
-      name: "top", group: .output,
-      help: "Show N rows at each level, 20 by default, and N of the largest files and of other "
-        + "lists, 10 by default.",
-      brief: "Show N rows at each level; 20 by default",
-      effect: .number("N", in: 0...10_000) { $0.stats.top = $1 }),
-    Option(
-      name: "json", group: .output,
-      help: "Write JSON, for programs, with all extensions, ages, owners and depths.",
-      brief: "Write JSON, for programs",
-      effect: .flag { $0.stats.isJSON = true }),
-    Option(
-      name: "threads", group: .reading, help: "Read with N threads.", brief: "Read with N threads",
-      effect: .number("N", in: 1...1024) { $0.threads = $1 }),
-    .staysOnFileSystem,
-    .git,
-    Option(
-      name: "quiet", short: "q", group: .messages,
-      help: "Don't name what could not be read; the exit status still tells.",
-      brief: "Don't name what could not be read",
-      effect: .flag { $0.isQuiet = true }),
-    .showsHelp,
-  ]
+  static let stats: [Option] =
+    [
+      Option(
+        name: "by", group: .output,
+        help: "Add up by folder (the default), extension, age or owner.",
+        brief: "folder (the default), extension, age or owner",
+        effect: .choice("WHAT") { (low, value: StatsGrouping) in low.stats.grouping = value }),
+      Option(
+        name: "depth", group: .output,
+        help: "Show folders N levels down, 1 by default; 0 shows the roots alone.",
+        brief: "Show folders N levels down; 1 by default",
+        effect: .number("N", in: 0...1000) { $0.stats.depth = $1 }),
+      Option(
+        name: "sort", group: .output,
+        help: "What stands first: size (the default) on the disk, files, name or newest. Bars and "
+          + "shares are of the number of files if that is the order, else of the room on the disk.",
+        brief: "size (the default), files, name or newest",
+        effect: .choice("ORDER") { (low, value: StatsOrder) in low.stats.order = value }),
+      Option(
+        name: "top", group: .output,
+        help: "Show N rows at each level, 20 by default, and N of the largest files and of other "
+          + "lists, 10 by default.",
+        brief: "Show N rows at each level; 20 by default",
+        effect: .number("N", in: 0...10_000) { $0.stats.top = $1 }),
+      Option(
+        name: "json", group: .output,
+        help: "Write JSON, for programs, with all extensions, ages, owners and depths.",
+        brief: "Write JSON, for programs",
+        effect: .flag { $0.stats.isJSON = true }),
+      Option(
+        name: "threads", group: .reading, help: "Read with N threads.",
+        brief: "Read with N threads",
+        effect: .number("N", in: 1...1024) { $0.threads = $1 }),
+      .staysOnFileSystem,
+      .git,
+      Option(
+        name: "quiet", short: "q", group: .messages,
+        help: "Don't name what could not be read; the exit status still tells.",
+        brief: "Don't name what could not be read",
+        effect: .flag { $0.isQuiet = true }),
+      .showsHelp,
+    ] + list
 
   /// `-x`, where nothing is shown that isn't entered.
   static let staysOnFileSystem = Option(

@@ -31,19 +31,21 @@ extension Command {
 
 extension Option {
   /// The options of `geomapper verify`.
-  static let verify: [Option] = [
-    Option(
-      name: "layout", group: .map,
-      help: "Check DIR in this layout only; the layout of a FILE that doesn't say so itself: "
-        + "settled (the default there) or pinned.",
-      brief: "Check this layout only: settled or pinned",
-      effect: .choice("LAYOUT") { (low, value: Layout) in low.layout = value }),
-    .staysOnFileSystem,
-    Option(
-      name: "quiet", short: "q", group: .messages,
-      help: "Print faults only, and don't name what could not be read.",
-      brief: "Print faults only",
-      effect: .flag { $0.isQuiet = true }),
-    .showsHelp,
-  ]
+  static let verify: [Option] =
+    [
+      Option(
+        name: "layout", group: .map,
+        help: "Check DIR in this layout only; the layout of a FILE that doesn't say so itself: "
+          + "settled (the default there) or pinned.",
+        brief: "Check this layout only: settled or pinned",
+        effect: .choice("LAYOUT") { (low, value: Layout) in low.layout = value }),
+      .staysOnFileSystem,
+      .git,
+      Option(
+        name: "quiet", short: "q", group: .messages,
+        help: "Print faults only, and don't name what could not be read.",
+        brief: "Print faults only",
+        effect: .flag { $0.isQuiet = true }),
+      .showsHelp,
+    ] + list
 }

@@ -25,40 +25,40 @@ enum DeedCommand {
           : "only one PATH at a time; to cut up a tree, "
             + "use --split N")
     }
-    let roots = try MapPlan.roots(low.deeds.roots)
-    let folder = try PathInWorld(path, roots)
+    let sources = try WorldSources(low, low.deeds.roots)
+    let folder = try MapPaths(sources.roots).path(of: path)
     let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
     let deed: Deed
     do throws(MapError) {
-      deed = try Deed(of: folder.path, in: roots, layout: low.layout ?? .settled)
+      deed = try Deed(of: folder, in: sources.roots, layout: low.layout ?? .settled)
     } catch {
       throw Failure(error)
     }
     try OutputFile.write(deed.text, to: place)
     if !low.isQuiet, low.deeds.roots.isEmpty {
       Messages.write(
-        "\(Tool.name): a deed of '\(TerminalText.escaped(folder.path))' in the map of the current "
+        "\(Tool.name): a deed of '\(TerminalText.escaped(folder))' in the map of the current "
           + "folder; for another, give --root\n")
     }
-    return .success
+    return sources.status()
   }
 
   private static func split(_ low: LowArguments, into parts: Int) throws(Failure) -> ExitStatus {
     if !low.deeds.roots.isEmpty {
       throw .usage("with --split the roots are given without --root")
     }
-    let roots = try MapPlan.roots(low.operands)
+    let sources = try WorldSources(low, low.operands)
     let writer = try DeedWriter(low.output ?? [UInt8(ascii: "-")])
     let set: DeedSet
     do throws(MapError) {
-      set = try DeedSet(splitting: roots, layout: low.layout ?? .settled, into: parts)
+      set = try DeedSet(splitting: sources.roots, layout: low.layout ?? .settled, into: parts)
     } catch {
       writer.discard()
       throw Failure(error)
     }
     try writer.write(set.deeds)
     if !low.isQuiet { Messages.write("\(Tool.name): " + report(set)) }
-    return .success
+    return sources.status()
   }
 
   private static func report(_ set: DeedSet) -> String {

@@ -47,7 +47,7 @@ extension Option {
           + "tells of the latter.",
         brief: "Don't say that nothing was found",
         effect: .flag { $0.isQuiet = true }),
-    ] + selection + [.showsHelp]
+    ] + selection + list + [.git, .showsHelp]
 }
 
 /// `geomapper find`: tells where names are.
@@ -63,28 +63,38 @@ enum FindCommand {
           "WORDS are what names hold, up to \(NameMatch.longestQuery) bytes, "
             + "not '\(TerminalText.escaped(words))'")
       }
-      return try find(match, in: try world(low), low)
+      let sources = try sources(low)
+      return sources.status(try find(match, in: try world(sources, low), low))
     } catch {
       throw error.status == .usage ? error.hinting(at: "\(Tool.name) find --help") : error
     }
   }
 
-  private static func world(_ low: LowArguments) throws(Failure) -> World {
-    let roots: [ScanRoot]
+  private static func sources(_ low: LowArguments) throws(Failure) -> WorldSources {
     do throws(Failure) {
-      roots = try MapPlan.checkedRoots(Array(low.operands.dropFirst()))
+      return try WorldSources(low, Array(low.operands.dropFirst()))
     } catch {
-      if error.status != .usage || low.operands.count < 2 { throw error }
-      throw .usage("\(error.message); WORDS are one argument, in quotes if they are several")
+      throw advised(error, low)
     }
-    let selection = try MapPlan.selection(low)
+  }
+
+  private static func world(
+    _ sources: WorldSources, _ low: LowArguments
+  ) throws(Failure) -> World {
     do throws(MapError) {
       // Each folder is looked at once: nothing is worth keeping.
       return try World(
-        roots: roots, layout: low.layout ?? .settled, selection: selection, cacheLimit: 0)
+        roots: sources.roots, layout: low.layout ?? .settled, selection: sources.selection,
+        cacheLimit: 0)
     } catch {
-      throw Failure(error)
+      throw advised(Failure(error), low)
     }
+  }
+
+  /// Says what may be wrong if what is taken for a folder is none.
+  private static func advised(_ failure: Failure, _ low: LowArguments) -> Failure {
+    if failure.status != .usage || low.operands.count < 2 { return failure }
+    return .usage("\(failure.message); WORDS are one argument, in quotes if they are several")
   }
 
   private static func find(

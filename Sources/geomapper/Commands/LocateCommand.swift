@@ -14,6 +14,9 @@ enum LocateCommand {
       if low.operands.isEmpty {
         throw .usage("there is no PATH to locate; '-' reads them from standard input")
       }
+      if low.operands.contains([UInt8(ascii: "-")]), low.list.file == [UInt8(ascii: "-")] {
+        throw .usage("PATH and --files-from can't both be standard input")
+      }
       let layout = low.layout ?? .settled
       if layout != .pinned, low.atlas.isFolder != nil || low.atlas.counts {
         throw .usage("--type and --count go with --layout pinned: settled looks at what is there")
@@ -47,15 +50,15 @@ enum LocateCommand {
       }
     }
     try output.complete()
-    return status
+    return plan.status(status)
   }
 
   /// The node of a path on disk.
   private static func node(
     at path: [UInt8], _ low: LowArguments, _ plan: AtlasPlan
   ) throws(Failure) -> MapNode {
-    let place = try plan.mapPath(of: path)
-    if plan.isLexical {
+    let place = try plan.paths.path(of: path)
+    if plan.world.engine.layout == .pinned, !low.atlas.counts {
       let isFolder =
         low.atlas.isFolder ?? (path.last == UInt8(ascii: "/") || !place.contains(0x2F))
       if let node = plan.world.pinnedNode(at: place, isFolder: isFolder) { return node }

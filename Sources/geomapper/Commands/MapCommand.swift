@@ -13,12 +13,14 @@ enum MapCommand {
     } catch {
       throw error.hinting(at: "\(Tool.name) map --help")
     }
+    if low.archive.isAsked { return try ArchiveCommand.run(low, plan) }
+    if low.archive.maxZoom != nil { throw .usage("--max-zoom goes with --format pmtiles") }
     let place = try OutputPlace(plan.output)
     if place.isTerminal, !plan.isDeliberate { throw .floodsTerminal(plan.request.roots) }
     plan.request.scan.temporary = place.temporary
 
     // The main thread waits anyway: let it make the calls that block.
-    return try MainThreadExecutor().run { [plan] in
+    let status = try MainThreadExecutor().run { [plan] in
       await Result { () async throws(Failure) in
         let stream = try await open(plan.request)
         let report = Report(
@@ -29,6 +31,7 @@ enum MapCommand {
         .drain(stream, into: OutputFile(opening: place))
       }
     }.get()
+    return status == .success && !plan.isWhole ? .incomplete : status
   }
 
   private static func open(_ request: MapRequest) async throws(Failure) -> MapStream {

@@ -1,4 +1,5 @@
 import GeoEmit
+import GeoPath
 import GeoPipeline
 
 extension MapPlan {
@@ -29,6 +30,7 @@ extension MapOption {
     case .deed: "--deed"
     case .list(let format): format == .lines ? "--files-from" : "--list-format \(format)"
     case .zeroSeparated: "--null"
+    case .snapshot(let path), .offDisk(let path): "'\(TerminalText.escaped(path))'"
     }
   }
 }

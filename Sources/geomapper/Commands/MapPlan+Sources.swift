@@ -8,18 +8,15 @@ extension MapPlan {
   /// What stands before a revision among other operands.
   private static let revisionMark = Array("git:".utf8)
 
-  /// The roots that the operands name: folders, snapshots, and revisions of a git repository. The current
+  /// The roots that operands name: folders, snapshots, and revisions of a git repository. The current
   /// folder if there are none, or its newest revision with `--git`.
-  static func sources(_ low: LowArguments) throws(Failure) -> [ScanRoot] {
+  static func sources(_ low: LowArguments, _ operands: [[UInt8]]) throws(Failure) -> [ScanRoot] {
     let repository = low.gitRepository ?? [UInt8(ascii: ".")]
     if low.gitRepository?.isEmpty ?? false {
       throw .usage("--git needs the path of a repository; it is empty")
     }
-    let isMarked = low.operands.contains { operand in
-      (try? RootArgument(parsing: operand))?.directory.starts(with: revisionMark) ?? false
-    }
-    let areRevisions = low.gitRepository != nil && !isMarked
-    var operands = low.operands
+    let areRevisions = low.gitRepository != nil && !operands.contains(where: isMarked)
+    var operands = operands
     if operands.isEmpty { operands = [areRevisions ? Array("HEAD".utf8) : [UInt8(ascii: ".")]] }
     var roots: [ScanRoot] = []
     for operand in operands {
@@ -40,8 +37,20 @@ extension MapPlan {
         roots.append(try root(argument, given: operand))
       }
     }
-    try refuse(low, with: roots)
     return roots
+  }
+
+  /// Whether all that the operands name is on a disk, as far as one look at each tells.
+  static func areFolders(_ operands: [[UInt8]], _ low: LowArguments) -> Bool {
+    if low.gitRepository != nil || low.list.file != nil { return false }
+    return !operands.contains { operand in
+      isMarked(operand)
+        || (try? RootArgument(parsing: operand)).map { Snapshot.begins($0.directory) } ?? false
+    }
+  }
+
+  private static func isMarked(_ operand: [UInt8]) -> Bool {
+    (try? RootArgument(parsing: operand))?.directory.starts(with: revisionMark) ?? false
   }
 
   private static func revision(
@@ -72,29 +81,5 @@ extension MapPlan {
           + "\(snapshot.header.roots.count) roots, each with a label of its own: give it no LABEL")
     }
     return snapshot.scanRoots(label: argument.label)
-  }
-
-  /// Refuses what was decided when a snapshot was taken, or goes with no revision.
-  private static func refuse(
-    _ low: LowArguments, with roots: [ScanRoot]
-  ) throws(Failure) {
-    let isIgnoring = low.rules.contains { if case .gitignore = $0 { true } else { false } }
-    let options = [
-      ("--gitignore", isIgnoring), ("--one-file-system", low.links.staysOnFileSystem),
-      ("--follow", low.links.follows),
-    ]
-    guard let option = options.first(where: { $0.1 })?.0 else { return }
-    for root in roots {
-      if root.source is SnapshotSource {
-        throw .usage(
-          "\(option) is decided when a snapshot is taken: give it to 'geomapper snapshot', and not "
-            + "with '\(TerminalText.escaped(root.directory))'")
-      }
-      if root.source is GitRevision {
-        throw .usage(
-          "\(option) needs a disk, and '\(TerminalText.escaped(root.directory))' is a revision: drop "
-            + "one of them")
-      }
-    }
   }
 }

@@ -15,13 +15,24 @@ struct MapPlan: Sendable {
   let isDeliberate: Bool
   let progress: ProgressMode
   let isQuiet: Bool
+  /// Whether all of a list could be used, where it was looked at before.
+  private(set) var isWhole = true
 
   init(_ low: LowArguments) throws(Failure) {
-    let list = try Self.list(low)
-    request = MapRequest(
-      roots: list == nil
-        ? try Self.sources(low) : [try Self.rootOfList(low.operands)])
-    request.list = list
+    // Totals take two readings, and a part begins somewhere: neither goes with a list as it is.
+    if low.list.file != nil, low.links.totals || low.deeds.deed != nil {
+      let sources = try WorldSources(low, low.operands)
+      request = MapRequest(roots: sources.roots)
+      request.selection = sources.selection
+      isWhole = sources.status() == .success
+    } else {
+      let list = try Self.list(low)
+      request = MapRequest(
+        roots: list == nil
+          ? try Self.sources(low, low.operands) : [try Self.rootOfList(low.operands)])
+      request.list = list
+      request.selection = try Self.selection(low)
+    }
     request.layout = low.layout ?? .settled
     if let file = low.deeds.deed {
       if low.layout != nil {
@@ -34,7 +45,6 @@ struct MapPlan: Sendable {
     request.filter.zoom = low.zoom
     request.filter.box = low.box
     request.filter.maxDepth = low.maxDepth
-    request.selection = try Self.selection(low)
     request.format = low.format ?? .geojson
     request.tippecanoe = low.tippecanoe
     request.scan.threads = low.threads
@@ -49,21 +59,6 @@ struct MapPlan: Sendable {
     isQuiet = low.isQuiet
   }
 
-  /// The roots that the operands name; the current folder if there are none.
-  static func roots(_ operands: [[UInt8]]) throws(Failure) -> [ScanRoot] {
-    var roots: [ScanRoot] = []
-    for operand in operands.isEmpty ? [[UInt8(ascii: ".")]] : operands {
-      let argument: RootArgument
-      do throws(RootError) {
-        argument = try RootArgument(parsing: operand)
-      } catch {
-        throw .usage(error.description)
-      }
-      roots.append(try root(argument, given: operand))
-    }
-    return roots
-  }
-
   /// The folder that an operand names.
   static func root(
     _ argument: RootArgument, given operand: [UInt8]
@@ -71,11 +66,6 @@ struct MapPlan: Sendable {
     let root = ScanRoot(label: try label(of: argument), directory: argument.directory)
     if argument.label != nil { try check(root, given: operand) }
     return root
-  }
-
-  /// The roots that the operands name, each of which is there, in the order of their labels.
-  static func checkedRoots(_ operands: [[UInt8]]) throws(Failure) -> [ScanRoot] {
-    try checked(try roots(operands))
   }
 
   /// Roots, each of which is there, in the order of their labels.

@@ -14,7 +14,7 @@ enum RouteCommand {
       let plan = try AtlasPlan(low)
       var ends: [MapNode] = []
       for path in low.operands {
-        let place = try plan.mapPath(of: path)
+        let place = try plan.paths.path(of: path)
         guard let node = plan.world.node(at: place) else {
           throw .notOnMap(path, tried: place)
         }
@@ -27,7 +27,7 @@ enum RouteCommand {
       case .geojson: try StandardOutput.print(text.geojson)
       case .gpx: try StandardOutput.print(text.gpx)
       }
-      return .success
+      return plan.status()
     } catch {
       throw error.status == .usage ? error.hinting(at: "\(Tool.name) route --help") : error
     }

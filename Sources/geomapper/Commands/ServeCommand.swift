@@ -28,9 +28,10 @@ enum ServeCommand {
           "--open would show the token to every user of this machine, in the list of processes; "
             + "with --token, open the printed address yourself")
       }
-      var configuration = ServerConfiguration(roots: try MapPlan.checkedRoots(low.operands))
+      let sources = try WorldSources(low, low.operands)
+      var configuration = ServerConfiguration(roots: try sources.checked)
       configuration.layout = low.layout ?? .settled
-      configuration.selection = try MapPlan.selection(low)
+      configuration.selection = sources.selection
       configuration.port = UInt16(clamping: low.serve.port ?? 0)
       if let host = low.serve.host { configuration.host = host }
       configuration.allowedOrigins = low.serve.origins

@@ -72,12 +72,13 @@ enum SnapshotCommand {
     let list = try MapPlan.list(low)
     var request = SnapshotRequest(
       roots: list == nil
-        ? try MapPlan.sources(low) : [try MapPlan.rootOfList(low.operands)])
+        ? try MapPlan.sources(low, low.operands) : [try MapPlan.rootOfList(low.operands)])
     request.list = list
     request.selection = try MapPlan.selection(low)
     request.scan.threads = low.threads
     request.scan.staysOnFileSystem = low.links.staysOnFileSystem
     request.scan.followsLinks = low.links.follows
+    if let conflict = request.conflict { throw Failure(MapError.conflict(conflict)) }
     request.options = options(low)
     let now = ThisProcess.unixNanoseconds
     request.seconds = now / 1_000_000_000

@@ -39,6 +39,7 @@ extension Command {
 enum StatsCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    let sources: WorldSources
     let roots: [ScanRoot]
     do throws(Failure) {
       if low.stats.isJSON, low.stats.grouping != nil || low.stats.order != nil {
@@ -47,7 +48,8 @@ enum StatsCommand {
       if low.stats.depth != nil, let grouping = low.stats.grouping, grouping != .folder {
         throw .usage("--depth is about folders, and --by \(grouping.rawValue) has none")
       }
-      roots = try MapPlan.checked(try MapPlan.sources(low))
+      sources = try WorldSources(low, low.operands)
+      roots = try sources.checked
     } catch {
       throw error.hinting(at: "\(Tool.name) stats --help")
     }
@@ -71,7 +73,7 @@ enum StatsCommand {
       if let top = low.stats.top { text.rows = top }
       try StandardOutput.print(text.text)
     }
-    return faults == 0 ? .success : .incomplete
+    return faults == 0 ? sources.status() : .incomplete
   }
 
   private static func outcome(
@@ -89,35 +91,6 @@ enum StatsCommand {
       }
     } catch {
       return .failure(.output("it was broken off: \(error)"))
-    }
-  }
-}
-
-/// Names what could not be read, the first hundred.
-final class FaultList {
-  private static let mostNamed = 100
-  private let isQuiet: Bool
-  private(set) var count = 0
-
-  init(isQuiet: Bool) { self.isQuiet = isQuiet }
-
-  func add(_ faults: [ScanFault]) {
-    for fault in faults {
-      count += 1
-      if isQuiet || count > Self.mostNamed { continue }
-      let reason =
-        switch fault.reason {
-        case .unreadable(let error): "\(error)"
-        case .vanished: "vanished while it was read"
-        case .listed(let text): text
-        }
-      Messages.note("\(TerminalText.escaped(fault.path)): \(reason)")
-    }
-  }
-
-  func finish() {
-    if !isQuiet, count > Self.mostNamed {
-      Messages.note("and \(Quantity.grouped(count - Self.mostNamed)) more")
     }
   }
 }

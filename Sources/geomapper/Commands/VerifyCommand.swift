@@ -10,7 +10,9 @@ import GeoVerify
 enum VerifyCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let files = low.operands.filter { isFile($0) }
+    // An operand is what a list begins with, or a revision, whatever lies here under its name.
+    let areOperandsHere = low.gitRepository == nil && low.list.file == nil
+    let files = areOperandsHere ? low.operands.filter { isFile($0) } : []
     if files.isEmpty { return try verifyTree(low) }
     if files.count < low.operands.count {
       throw .usage("files and folders can't be checked in one go: name either")
@@ -36,9 +38,11 @@ enum VerifyCommand {
   }
 
   private static func verifyTree(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    let sources: WorldSources
     let roots: [ScanRoot]
     do throws(Failure) {
-      roots = try MapPlan.checked(try MapPlan.sources(low))
+      sources = try WorldSources(low, low.operands)
+      roots = try sources.checked
     } catch {
       throw error.hinting(at: "\(Tool.name) verify --help")
     }
@@ -71,7 +75,7 @@ enum VerifyCommand {
       report += VerifyText.report(layout.rawValue, outcome.counts, threads: outcome.threads)
     }
     try StandardOutput.print(report)
-    return status
+    return sources.status(status)
   }
 
   /// Says what is wrong, behind what was found to be right.

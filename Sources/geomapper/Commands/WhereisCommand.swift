@@ -43,7 +43,7 @@ enum WhereisCommand {
     }
     try output.complete()
     if answer.folders.isEmpty, !low.isQuiet { adviseIfTurned(query, plan.world) }
-    return .success
+    return plan.status()
   }
 
   /// Says what is at the place if it was LAT,LON that was given.

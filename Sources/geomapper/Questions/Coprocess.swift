@@ -22,6 +22,9 @@ struct Coprocess: ~Copyable {
     if !low.operands.isEmpty {
       throw .usage("--coprocess takes questions from standard input, and no arguments")
     }
+    if low.list.file == [UInt8(ascii: "-")] {
+      throw .usage("--coprocess and --files-from can't both read standard input")
+    }
     var coprocess = try Coprocess(low)
     return try coprocess.run()
   }
@@ -50,7 +53,7 @@ struct Coprocess: ~Copyable {
       }
       answer.removeAll()
     }
-    return .success
+    return plan.status()
   }
 
   /// Does something that reads questions.
@@ -96,7 +99,8 @@ struct Coprocess: ~Copyable {
   private mutating func locate(_ path: [UInt8], _ question: Question) {
     let asksFeature = question["feature"] == .flag(true)
     let isFolder = question["type"] == .text(Array("d".utf8)) || path.last == UInt8(ascii: "/")
-    let trimmed = path.last == UInt8(ascii: "/") ? Array(path.dropLast()) : path
+    let place = MapPaths.ofMap(path, labels: plan.world.roots.map(\.label))
+    let trimmed = place.last == UInt8(ascii: "/") ? Array(place.dropLast()) : place
     let node =
       plan.world.engine.layout == .pinned && !low.atlas.counts
       ? plan.world.pinnedNode(at: trimmed, isFolder: isFolder || !trimmed.contains(0x2F))

@@ -23,13 +23,20 @@ struct Progress {
   mutating func show(_ total: MapSummary, at place: [UInt8], of part: String = "") {
     let now = ThisProcess.nanoseconds
     if now < next { return }
-    next = now + interval
     let elapsed = Double(now - start) / 1e9
     let rate = Int(Double(total.folders + total.files) / elapsed)
     let line =
       part + Quantity.count(total.folders, "folder") + ", " + Quantity.count(total.files, "file")
       + ", "
       + "\(Quantity.grouped(rate))/s, " + TerminalText.escaped(place)
+    show(line)
+  }
+
+  /// Shows a line, if the last time was long enough ago.
+  mutating func show(_ line: String) {
+    let now = ThisProcess.nanoseconds
+    if now < next { return }
+    next = now + interval
     if redraws {
       let width = Terminal.width ?? 80
       isShown = true

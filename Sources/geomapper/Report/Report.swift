@@ -46,6 +46,11 @@ final class Report {
     }
   }
 
+  /// Tells how far something is that follows.
+  func show(thousandths: Int, of part: String) {
+    progress?.show("\(part): \(thousandths / 10).\(thousandths % 10) %")
+  }
+
   private func name(_ new: [ScanFault]) {
     let room = max(0, Self.mostNamed - faults)
     faults += new.count

@@ -12,7 +12,7 @@ struct StatsJSON {
   /// The extensions, those with the most bytes first.
   private var extensions: [(name: String, sums: TreeStats.Sums)] {
     stats.extensions.map { ($0.key.text, $0.value) }
-      .sorted { ($1.sums.bytes, $0.name) < ($0.sums.bytes, $1.name) }
+      .sorted { ($1.sums.bytes ?? 0, $0.name) < ($0.sums.bytes ?? 0, $1.name) }
   }
 
   /// The text.
@@ -81,10 +81,14 @@ struct StatsJSON {
     buffer.append(Int64(sums.folders))
     buffer.append(",\"files\":")
     buffer.append(Int64(sums.files))
-    buffer.append(",\"bytes\":")
-    buffer.append(sums.bytes)
-    buffer.append(",\"allocated\":")
-    buffer.append(sums.allocated)
+    if let bytes = sums.bytes {
+      buffer.append(",\"bytes\":")
+      buffer.append(bytes)
+    }
+    if let allocated = sums.allocated {
+      buffer.append(",\"allocated\":")
+      buffer.append(allocated)
+    }
     if let newest = sums.newest {
       buffer.append(",\"newest\":")
       buffer.append(newest)

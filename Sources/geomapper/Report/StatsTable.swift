@@ -18,20 +18,25 @@ struct StatsTable {
 
   /// The table: names stand last, for they may be of any width.
   var text: String {
-    let titles = ["on disk", "share", "", "files"] + (order == .newest ? ["newest"] : [])
+    let measure = total.measure
+    let titles =
+      (measure.title.map { [$0] } ?? []) + ["share", "", "files"]
+      + (order == .newest ? ["newest"] : [])
     let lines = rows.map { row in
-      [
-        Quantity.bytes(Int(row.sums.allocated)), Self.percent(share(of: row.sums)),
-        bar(share(of: row.sums)), Quantity.grouped(row.sums.files),
-      ] + (order == .newest ? [row.sums.newest.map(Self.date) ?? ""] : [])
+      (measure == .files ? [] : [Quantity.bytes(Int(measure.amount(of: row.sums)))])
+        + [
+          Self.percent(share(of: row.sums)), bar(share(of: row.sums)),
+          Quantity.grouped(row.sums.files),
+        ] + (order == .newest ? [row.sums.newest.map(Self.date) ?? ""] : [])
     }
+    let barColumn = measure == .files ? 1 : 2
     let widths = titles.indices.map { column in
       ([titles] + lines).map { $0[column].count }.max() ?? 0
     }
     func joined(_ cells: [String], _ name: String) -> String {
       let padded = cells.enumerated().map { column, cell in
         let space = String(repeating: " ", count: widths[column] - cell.count)
-        return column == 2 ? cell + space : space + cell
+        return column == barColumn ? cell + space : space + cell
       }
       return padded.joined(separator: "  ") + (name.isEmpty ? "" : "  \(name)") + "\n"
     }
@@ -42,10 +47,8 @@ struct StatsTable {
   }
 
   private func share(of sums: TreeStats.Sums) -> Double {
-    let (part, whole) =
-      order == .files
-      ? (Double(sums.files), Double(total.files))
-      : (Double(sums.allocated), Double(total.allocated))
+    let measure = order == .files ? .files : total.measure
+    let (part, whole) = (Double(measure.amount(of: sums)), Double(measure.amount(of: total)))
     return whole > 0 ? min(1, max(0, part / whole)) : 0
   }
 
@@ -76,4 +79,33 @@ struct StatsTable {
     var buffer = OutputBuffer(capacity: 64)
     return buffer.append(time: seconds) ? String(buffer.text.prefix(10)) : "@\(seconds)"
   }
+}
+
+/// What sums are told apart by: the room on disk, or if that is not known of all the files' bytes, or if
+/// these aren't either the number of files.
+enum StatsMeasure {
+  case room, bytes, files
+
+  /// What stands above the amounts; the number of files stands there anyway.
+  var title: String? {
+    switch self {
+    case .room: "on disk"
+    case .bytes: "bytes"
+    case .files: nil
+    }
+  }
+
+  /// The amount of some sums, of which as much is known as of the total.
+  func amount(of sums: TreeStats.Sums) -> Int64 {
+    switch self {
+    case .room: sums.allocated ?? 0
+    case .bytes: sums.bytes ?? 0
+    case .files: Int64(sums.files)
+    }
+  }
+}
+
+extension TreeStats.Sums {
+  /// What is known of all that they are of.
+  var measure: StatsMeasure { allocated != nil ? .room : bytes != nil ? .bytes : .files }
 }

@@ -62,7 +62,7 @@ struct StatsText {
     rows.sorted { a, b in
       let (first, second): (Int64, Int64) =
         switch order {
-        case .size: (a.sums.allocated, b.sums.allocated)
+        case .size: (stats.total.measure.amount(of: a.sums), stats.total.measure.amount(of: b.sums))
         case .files: (Int64(a.sums.files), Int64(b.sums.files))
         case .newest: (a.sums.newest ?? .min, b.sums.newest ?? .min)
         case .name: (0, 0)
@@ -146,9 +146,14 @@ extension Sequence<StatsText.Row> {
     reduce(into: TreeStats.Sums.none) { sums, row in
       sums.folders += row.sums.folders
       sums.files += row.sums.files
-      sums.bytes = sums.bytes.addingReportingOverflow(row.sums.bytes).partialValue
-      sums.allocated = sums.allocated.addingReportingOverflow(row.sums.allocated).partialValue
+      sums.bytes = sum(sums.bytes, row.sums.bytes)
+      sums.allocated = sum(sums.allocated, row.sums.allocated)
       sums.newest = [sums.newest, row.sums.newest].compactMap { $0 }.max()
     }
+  }
+
+  private func sum(_ a: Int64?, _ b: Int64?) -> Int64? {
+    guard let a, let b else { return nil }
+    return a.addingReportingOverflow(b).partialValue
   }
 }

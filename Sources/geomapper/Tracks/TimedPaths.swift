@@ -89,7 +89,8 @@ enum TimedPaths {
   private static func point(
     for timed: TimedPath, _ plan: AtlasPlan
   ) -> (place: TrackPoint, path: [UInt8])? {
-    guard let path = try? plan.mapPath(of: timed.path), let node = plan.world.node(at: path) else {
+    guard let path = try? plan.paths.path(of: timed.path), let node = plan.world.node(at: path)
+    else {
       return nil
     }
     let (longitude, latitude) = node.coordinate(by: plan.world.engine).degrees(digits: node.digits)

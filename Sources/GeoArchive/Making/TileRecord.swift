@@ -1,0 +1,45 @@
+import GeoPath
+
+/// A tile that lies in a scratch file.
+struct TileRecord: BitwiseCopyable, Sendable, Equatable {
+  /// Bytes of a record in a scratch file.
+  static let stride = 29
+
+  /// Its number on the curve.
+  var tile: UInt64
+  /// Where its bytes begin.
+  var offset: Int64
+  /// How many there are.
+  var length: UInt32
+  /// Their hash.
+  var hash: UInt64
+  /// Whether another tile may be equal: one that shows a point is not, for nowhere else does the point
+  /// lie at the same place of a tile.
+  var mayRepeat: Bool
+
+  /// Adds it to bytes of a scratch file.
+  func append(to bytes: inout [UInt8]) {
+    bytes.append(little: tile)
+    bytes.append(little: offset)
+    bytes.append(little: length)
+    bytes.append(little: hash)
+    bytes.append(mayRepeat ? 1 : 0)
+  }
+
+  /// The record that begins at an index of such bytes.
+  init(_ bytes: Span<UInt8>, at index: Int) {
+    tile = bytes.loadWord(at: index)
+    offset = Int64(bitPattern: bytes.loadWord(at: index + 8))
+    length = bytes.loadHalfWord(at: index + 16)
+    hash = bytes.loadWord(at: index + 20)
+    mayRepeat = bytes[index + 28] != 0
+  }
+
+  init(tile: UInt64, offset: Int64, length: UInt32, hash: UInt64, mayRepeat: Bool) {
+    self.tile = tile
+    self.offset = offset
+    self.length = length
+    self.hash = hash
+    self.mayRepeat = mayRepeat
+  }
+}

@@ -1,0 +1,50 @@
+import GeoEmit
+
+/// Tiles in one file, in place of a map of features.
+struct ArchiveArguments {
+  /// Whether it is asked for.
+  var isAsked = false
+  /// The deepest zoom of its tiles.
+  var maxZoom: Int?
+}
+
+/// What `map --format` takes: the formats of features, and tiles in one file.
+enum MapFormat: RawRepresentable, CaseIterable {
+  case features(OutputFormat)
+  case pmtiles
+
+  static var allCases: [MapFormat] { OutputFormat.allCases.map { .features($0) } + [.pmtiles] }
+
+  var rawValue: String {
+    switch self {
+    case .features(let format): format.rawValue
+    case .pmtiles: "pmtiles"
+    }
+  }
+
+  init?(rawValue: String) {
+    guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = format
+  }
+
+  /// Notes that it was given; the last one counts.
+  func store(in low: inout LowArguments) {
+    switch self {
+    case .features(let format):
+      low.format = format
+      low.archive.isAsked = false
+    case .pmtiles:
+      low.format = nil
+      low.archive.isAsked = true
+    }
+  }
+}
+
+extension Option {
+  /// How deep the tiles of an archive go.
+  static let maxZoom = Option(
+    name: "max-zoom", group: .output,
+    help: "Make the tiles of --format pmtiles down to zoom Z, 0 to 26; by default to the zoom that "
+      + "shows 95 % of the nodes, 24 at most.",
+    effect: .number("Z", in: 0...26) { $0.archive.maxZoom = $1 })
+}

@@ -1,0 +1,138 @@
+import GeoArchive
+import GeoAtlas
+import GeoPath
+import GeoPipeline
+import GeoProjection
+import GeoScan
+import GeoSelect
+import GeoSnapshot
+import GeoSystem
+
+/// What a map is to show, as a snapshot in a scratch file: it is gone with the value, however the process
+/// ends.
+struct ScratchTree {
+  let snapshot: Snapshot
+  let world: World
+
+  private static let files: Set<EntryKind> = [
+    .regular, .symlink, .fifo, .socket, .block, .character, .unknown,
+  ]
+  /// Bytes of listings that are kept in memory.
+  private static let cacheLimit = 64 << 20
+
+  /// Reads all that a request is about.
+  init(_ request: MapRequest, _ report: Report) async throws(Failure) {
+    snapshot = try await Self.snapshot(of: request, report)
+    var selection = Selection()
+    // All else is left out already; what kinds are shown is asked of what there is.
+    if !request.selection.showsFolders { selection.requireKinds(Self.files) }
+    do throws(MapError) {
+      world = try World(
+        roots: snapshot.scanRoots(), layout: request.layout, selection: selection,
+        cacheLimit: Self.cacheLimit)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  private static func snapshot(
+    of request: MapRequest, _ report: Report
+  ) async throws(Failure) -> Snapshot {
+    var wanted = SnapshotRequest(roots: request.roots)
+    wanted.list = request.list
+    wanted.selection = request.selection
+    wanted.scan = request.scan
+    do {
+      let scratch = try ScratchFile()
+      for try await chunk in try await MapPipeline.openSnapshot(wanted) {
+        try chunk.withBytes { (bytes) throws(Errno) in try scratch.append(bytes) }
+        report.add(chunk)
+      }
+      return try Snapshot(in: scratch, named: Array("a scratch file".utf8))
+    } catch let error as MapError {
+      throw Failure(error)
+    } catch let error as Errno {
+      throw .noScratch(error)
+    } catch let error as SnapshotError {
+      throw .output("the tree can't be read again: \(error.description)")
+    } catch {
+      throw .output("the tree can't be kept: \(error)")
+    }
+  }
+
+  /// How many nodes there are.
+  var nodes: Int { Int(clamping: snapshot.folders) + Int(clamping: snapshot.files) }
+
+  /// Makes the tiles.
+  func archive(
+    _ arguments: ArchiveArguments, _ request: MapRequest, _ report: Report
+  ) async throws(Failure) -> WorldArchive {
+    var deepest = arguments.maxZoom
+    if deepest == nil { deepest = try await usefulZoom(request) }
+    let range = TileDescent.Range(nodes: nodes, deepest: deepest ?? 0)
+    let totals = request.totals ? try await totals(request) : nil
+    do throws(Errno) {
+      return try WorldArchive(
+        of: world, totals: totals, range: range,
+        threads: request.scan.threads ?? FileSystem.processors
+      ) { report.show(thousandths: $0, of: "tiles") }
+    } catch {
+      throw .noScratch(error)
+    }
+  }
+
+  /// The zoom that shows 95 % of the nodes, or ``deepestUseful``.
+  private func usefulZoom(_ request: MapRequest) async throws(Failure) -> Int {
+    var nodes = MapRequest(roots: snapshot.scanRoots())
+    nodes.layout = request.layout
+    nodes.scan.threads = request.scan.threads
+    nodes.scan.readsMetadata = false
+    var histogram = NodesByZoom()
+    do {
+      for try await batch in try await MapPipeline.openNodes(nodes) {
+        for node in batch.records { histogram.add(node.minzoom) }
+      }
+    } catch let error as MapError {
+      throw Failure(error)
+    } catch {
+      throw .output("the tree can't be read again: \(error)")
+    }
+    return histogram.usefulZoom
+  }
+
+  /// What is below each folder, whatever is left out.
+  private func totals(_ request: MapRequest) async throws(Failure) -> TreeTotals {
+    let roots = request.selection.isActive ? request.roots : snapshot.scanRoots()
+    do {
+      return try await WorldTotals.all(of: roots, options: request.scan)
+    } catch let error as MapError {
+      throw Failure(error)
+    } catch {
+      throw .output("the totals can't be added up: \(error)")
+    }
+  }
+}
+
+/// How many nodes come into sight at each zoom.
+struct NodesByZoom {
+  private var counts = [Int](repeating: 0, count: 256)
+  private var total = 0
+
+  /// The deepest zoom that tiles are made to if nobody says how deep.
+  static let deepest = 24
+
+  mutating func add(_ minzoom: UInt8) {
+    counts[Int(minzoom)] += 1
+    total += 1
+  }
+
+  /// The first zoom that shows 95 % of the nodes, or ``deepest``.
+  var usefulZoom: Int {
+    var shown = 0
+    for zoom in 0..<Self.deepest {
+      shown += counts[zoom]
+      if shown * 20 >= total * 19 { return zoom }
+    }
+    return Self.deepest
+  }
+}

@@ -1,0 +1,67 @@
+import GeoList
+import GeoPipeline
+import GeoScan
+import GeoSelect
+import GeoSystem
+
+/// The roots of a command that reads here and there, or more than once, whatever they are read from. A
+/// list becomes a snapshot in a scratch file.
+struct WorldSources {
+  /// In the order in which they were given.
+  let roots: [ScanRoot]
+  /// What of them is shown.
+  let selection: Selection
+  /// What of a list can't be used; each was named.
+  private let faults: Int
+
+  /// - Parameter operands: What names the roots.
+  init(_ low: LowArguments, _ operands: [[UInt8]]) throws(Failure) {
+    selection = try MapPlan.selection(low)
+    if let list = try MapPlan.list(low) {
+      var request = MapRequest(roots: [try MapPlan.rootOfList(operands)])
+      request.list = list
+      request.selection = selection
+      MapPlan.apply(low.links, to: &request)
+      // Whoever reads more than once reads the snapshot.
+      request.totals = false
+      if let conflict = request.conflict { throw Failure(MapError.conflict(conflict)) }
+      (roots, faults) = try Self.index(list, as: request.roots[0], isQuiet: low.isQuiet)
+    } else {
+      (roots, faults) = (try MapPlan.sources(low, operands), 0)
+      let options: [(option: MapOption, isGiven: Bool)] = [
+        (.gitignore, selection.usesGitignore), (.followsLinks, low.links.follows),
+        (.staysOnFileSystem, low.links.staysOnFileSystem),
+      ]
+      if let conflict = MapConflict(options.filter(\.isGiven).map(\.option), on: roots) {
+        throw Failure(MapError.conflict(conflict))
+      }
+    }
+  }
+
+  /// The roots, each of which is there, in the order of their labels.
+  var checked: [ScanRoot] {
+    get throws(Failure) { try MapPlan.checked(roots) }
+  }
+
+  /// What a command's success comes to.
+  func status(_ status: ExitStatus = .success) -> ExitStatus {
+    status == .success && faults > 0 ? .incomplete : status
+  }
+
+  private static func index(
+    _ list: ListSource, as root: ScanRoot, isQuiet: Bool
+  ) throws(Failure) -> ([ScanRoot], Int) {
+    try MainThreadExecutor().run { () async -> Result<([ScanRoot], Int), Failure> in
+      let faults = FaultList(isQuiet: isQuiet)
+      do {
+        let roots = try await MapPipeline.index(list, as: root) { faults.add($0) }
+        faults.finish()
+        return .success((roots, faults.count))
+      } catch let error as MapError {
+        return .failure(Failure(error))
+      } catch {
+        return .failure(.output("the list can't be put in order: \(error)"))
+      }
+    }.get()
+  }
+}

@@ -1,0 +1,31 @@
+import GeoPath
+import GeoScan
+
+/// Names what could not be read, the first hundred.
+final class FaultList {
+  private static let mostNamed = 100
+  private let isQuiet: Bool
+  private(set) var count = 0
+
+  init(isQuiet: Bool) { self.isQuiet = isQuiet }
+
+  func add(_ faults: [ScanFault]) {
+    for fault in faults {
+      count += 1
+      if isQuiet || count > Self.mostNamed { continue }
+      let reason =
+        switch fault.reason {
+        case .unreadable(let error): "\(error)"
+        case .vanished: "vanished while it was read"
+        case .listed(let text): text
+        }
+      Messages.note("\(TerminalText.escaped(fault.path)): \(reason)")
+    }
+  }
+
+  func finish() {
+    if !isQuiet, count > Self.mostNamed {
+      Messages.note("and \(Quantity.grouped(count - Self.mostNamed)) more")
+    }
+  }
+}

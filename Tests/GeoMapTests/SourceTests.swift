@@ -1,0 +1,94 @@
+import Foundation
+import GeoMap
+import TestSupport
+import Testing
+
+/// Worlds that are read from something else than a disk.
+@Suite struct SourceTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.makeFile("w/a/one", "12345")
+    try folder.makeFile("w/a/b/two", "1")
+    try folder.makeFile("w/three", "")
+  }
+
+  private func nodes(_ world: GeoWorld) async throws -> [GeoNode] {
+    var nodes: [GeoNode] = []
+    for try await batch in try await world.nodes() { nodes += batch }
+    return nodes
+  }
+
+  private func features(_ world: GeoWorld) async throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    for try await chunk in try await world.features() { bytes += chunk.bytes }
+    return bytes
+  }
+
+  @Test func aSnapshotIsAWorldLikeTheDisk() async throws {
+    let disk = GeoWorld(folder: URL(filePath: folder("w"), directoryHint: .isDirectory))
+    var bytes: [UInt8] = []
+    for try await chunk in try await disk.snapshot() { bytes += chunk.bytes }
+    try folder.makeFile(bytes: Array("s".utf8), bytes)
+    let kept = GeoWorld(snapshot: try Snapshot(opening: Array(folder("s").utf8)))
+    #expect(try await nodes(kept) == nodes(disk))
+    #expect(try await features(kept) == features(disk))
+    #expect(try await nodes(kept).map(\.fileURL.path).contains(folder("w/a/one")))
+    let (one, two) = (try disk.lookup(), try kept.lookup())
+    #expect(one.node(at: "w/a/one") == two.node(at: "w/a/one"))
+    #expect(two.node(at: "w/a/one")?.size == 5)
+    #expect(one.children(of: "w") == two.children(of: "w"))
+    #expect(try await kept.stats().total == disk.stats().total)
+    _ = try await kept.verify()
+    #expect(try kept.deed(of: Array("w/a".utf8)).text == disk.deed(of: Array("w/a".utf8)).text)
+    var two2 = kept
+    two2.roots.append(.init(label: "now", folder: URL(filePath: folder("w"))))
+    #expect(try two2.lookup().node(at: "now/a/one")?.size == 5)
+    var ignoring = kept
+    ignoring.selection.excludeIgnored()
+    #expect(throws: MapError.self) { try ignoring.lookup() }
+    await #expect(throws: MapError.self) { try await ignoring.nodes() }
+  }
+
+  @Test func aListThatIsPutInOrderIsAWorldThatCanBeAsked() async throws {
+    try folder.makeFile("list", "/srv/b/c\n/srv/a\nelsewhere\n")
+    var world = GeoWorld(folder: URL(filePath: "/srv", directoryHint: .notDirectory))
+    world.list = ListSource(file: Array(folder("list").utf8))
+    #expect(throws: MapError.noLookup(because: .list)) { try world.lookup() }
+    #expect(throws: MapError.noLookup(because: .list)) { try world.deeds(splitInto: 1) }
+    var faults: [ScanFault] = []
+    let ordered = try await world.indexed { faults += $0 }
+    #expect(faults.map(\.reason) == [.listed("'elsewhere' is not below '/srv'")])
+    #expect(try await nodes(ordered) == nodes(world))
+    #expect(try ordered.lookup().node(at: "srv/b/c")?.nodeType == .poi)
+    #expect(try ordered.deeds(splitInto: 1).deeds.count == 2)
+    let total = try await world.stats().total
+    #expect(total.files == 2 && total.bytes == nil && total.allocated == nil)
+    _ = try await world.verify()
+  }
+
+  @Test func aRevisionIsAWorld() async throws {
+    let made = try Subprocess(
+      "/bin/sh",
+      [
+        "-c",
+        "cd \"$W\" && git init -q && git -c user.name=a -c user.email=a@b add -A && "
+          + "git -c user.name=a -c user.email=a@b commit -qm one",
+      ].map { Array($0.utf8) },
+      environment: ["W=\(folder("w"))", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1"]
+    ).finish()
+    try #require(made.status == 0, "\(made.errorText)")
+    let revision = try GitRevision(Array("HEAD".utf8), of: Array(folder("w").utf8))
+    let world = GeoWorld(revision: revision, label: "w")
+    #expect(
+      try await nodes(world).map(\.path) == [
+        "w", "w/three", "w/a", "w/a/one", "w/a/b", "w/a/b/two",
+      ])
+    let node = try #require(try world.lookup().node(at: "w/a/one"))
+    #expect(node.size == 5 && node.modified == nil)
+    #expect(throws: GitError.self) {
+      try GitRevision(Array("none".utf8), of: Array(folder("w").utf8))
+    }
+  }
+}

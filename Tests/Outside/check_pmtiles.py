@@ -1,0 +1,291 @@
+#!/usr/bin/env python3
+"""Reads archives of tiles with other people's programs.
+
+    check_pmtiles.py BINARY DIR
+
+Every tile of an archive is read with the library pmtiles of its format's authors, and has to be what
+the server has at the same address, byte for byte. Down to the zoom to which an archive says that it is
+complete it lacks no tile that the server has; below, those that it lacks show nothing that comes into
+sight at their zoom. The same again with totals, of a list, and of a snapshot. What the format says of
+directories, of the order of tiles and of equal ones is checked by itself. GDAL reads an archive where it
+can (3.8 and later).
+"""
+
+import contextlib
+import gzip
+import hashlib
+import itertools
+import json
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
+
+from outside import command_text, fail, skip
+from served import Served, serving
+
+try:
+    import mapbox_vector_tile
+    from pmtiles.reader import MmapSource, Reader
+    from pmtiles.tile import (
+        Compression, TileType, deserialize_directory, tileid_to_zxy, zxy_to_tileid)
+except ImportError:
+    mapbox_vector_tile = None
+
+Tile = Tuple[int, int, int]
+SEED = 18
+
+
+def run(*command: object) -> "subprocess.CompletedProcess[bytes]":
+    """Runs a program that has to succeed; 1 (something was unreadable) is fine."""
+    ran = subprocess.run(
+        [str(part) for part in command], capture_output=True, check=False, timeout=600)
+    if ran.returncode not in (0, 1):
+        fail(f"{command_text([str(part) for part in command])}: {ran.returncode}: {ran.stderr!r}")
+    return ran
+
+
+class Archive:
+    """An archive as the library reads it, and what is in its directories."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.file = path.open("rb")
+        self.source = MmapSource(self.file)
+        self.reader = Reader(self.source)
+        self.header = self.reader.header()
+        self.metadata = self.reader.metadata()
+        self.entries = list(self.walk(self.header["root_offset"], self.header["root_length"]))
+        self.tiles: Dict[int, Tuple[int, int]] = {}
+        for entry in self.entries:
+            for tile in range(entry.tile_id, entry.tile_id + entry.run_length):
+                if tile in self.tiles:
+                    fail(f"{path}: tile {tile} twice")
+                self.tiles[tile] = (entry.offset, entry.length)
+
+    def walk(self, offset: int, length: int, depth: int = 0) -> Iterator[Any]:
+        """The entries of a directory and of those below it."""
+        if depth > 1:
+            fail(f"{self.path}: leaves of leaves")
+        for entry in deserialize_directory(self.source(offset, length)):
+            if entry.run_length:
+                yield entry
+            else:
+                yield from self.walk(
+                    self.header["leaf_directory_offset"] + entry.offset, entry.length, depth + 1)
+
+    def tile(self, number: int) -> Optional[bytes]:
+        """A tile, unpacked, as the library finds it."""
+        packed = self.reader.get(*tileid_to_zxy(number))
+        return None if packed is None else gzip.decompress(packed)
+
+    def check(self) -> None:
+        """What the format says."""
+        header, size = self.header, self.path.stat().st_size
+        if header["root_offset"] + header["root_length"] > 16384:
+            fail(f"{self.path}: the root ends beyond 16 KiB: {header}")
+        if header["tile_data_offset"] + header["tile_data_length"] != size:
+            fail(f"{self.path}: {size} bytes: {header}")
+        wanted = {
+            "version": 3, "clustered": True, "internal_compression": Compression.GZIP,
+            "tile_compression": Compression.GZIP, "tile_type": TileType.MVT, "min_zoom": 0}
+        for name, value in wanted.items():
+            if header.get(name, value) != value:
+                fail(f"{self.path}: {name} is {header[name]}")
+        ids = [entry.tile_id for entry in self.entries]
+        if ids != sorted(ids):
+            fail(f"{self.path}: the entries are in no order")
+        counts = (len(self.tiles), len(self.entries), len({e.offset for e in self.entries}))
+        names = ("addressed_tiles_count", "tile_entries_count", "tile_contents_count")
+        if counts != tuple(header[name] for name in names):
+            fail(f"{self.path}: {counts} tiles, entries and contents; {header}")
+        # Clustered: what is new follows what was before, so that nothing is left between.
+        end = 0
+        for entry in self.entries:
+            if entry.offset == end:
+                end += entry.length
+            elif entry.offset > end:
+                fail(f"{self.path}: a gap at {end}")
+        if end != header["tile_data_length"]:
+            fail(f"{self.path}: {end} bytes of tiles: {header}")
+        for one, other in itertools.pairwise(self.entries):
+            if one.tile_id + one.run_length == other.tile_id and one.offset == other.offset:
+                fail(f"{self.path}: a run in two parts: {one}, {other}")
+        seen: Dict[bytes, int] = {}
+        for offset, length in set(self.tiles.values()):
+            data = self.source(header["tile_data_offset"] + offset, length)
+            digest = hashlib.sha256(data).digest()
+            if seen.setdefault(digest, offset) != offset:
+                fail(f"{self.path}: equal tiles at {seen[digest]} and {offset}")
+        layers = [layer["id"] for layer in self.metadata["vector_layers"]]
+        if layers != ["land", "cells", "towns", "files", "labels"]:
+            fail(f"{self.path}: layers {layers}")
+
+
+def served_tile(served: Served, number: int) -> bytes:
+    """A tile of the server; nothing if it is empty."""
+    answer = served.get("/tiles/%d/%d/%d.mvt" % tileid_to_zxy(number))
+    if answer.status not in (200, 204):
+        fail(f"{tileid_to_zxy(number)}: {answer}")
+    return answer.body
+
+
+def new_nodes(body: bytes, zoom: int) -> Set[int]:
+    """The nodes of a tile that come into sight at its zoom."""
+    layers = mapbox_vector_tile.decode(body) if body else {}
+    return {
+        feature["id"] for name in ("land", "files") if name in layers
+        for feature in layers[name]["features"] if feature["properties"]["minzoom"] == zoom}
+
+
+def compare(archive: Archive, served: Served, most: int) -> int:
+    """An archive with the server, all tiles or some; how many."""
+    complete, deepest = archive.metadata["geomapper"]["complete"], archive.header["max_zoom"]
+    chance = random.Random(SEED)
+    tiles = sorted(archive.tiles)
+    if len(tiles) > most:
+        tiles = sorted(chance.sample(tiles, most))
+    for number in tiles:
+        if archive.tile(number) != served_tile(served, number):
+            fail(f"{archive.path}: {tileid_to_zxy(number)} is another than the server's")
+    # All tiles of the first zooms, and those around what is there, deeper down.
+    wanted = set(range(zxy_to_tileid(min(complete, 5) + 1, 0, 0)))
+    for number in chance.sample(sorted(archive.tiles), min(len(archive.tiles), most // 2)):
+        z, x, y = tileid_to_zxy(number)
+        if z < deepest:
+            wanted.add(zxy_to_tileid(z + 1, 2 * x + chance.randrange(2), 2 * y + chance.randrange(2)))
+        wanted.add(zxy_to_tileid(z, min(x + 1, (1 << z) - 1), y))
+    for number in sorted(wanted - archive.tiles.keys()):
+        z = tileid_to_zxy(number)[0]
+        body = served_tile(served, number)
+        if z <= complete and body:
+            fail(f"{archive.path}: lacks {tileid_to_zxy(number)}, and is complete to {complete}")
+        if new_nodes(body, z):
+            fail(f"{archive.path}: lacks {tileid_to_zxy(number)}, which shows {new_nodes(body, z)}")
+    return len(tiles) + len(wanted)
+
+
+def nodes_of(archive: Archive) -> Set[int]:
+    """All nodes that any tile of an archive shows."""
+    found: Set[int] = set()
+    for number, place in archive.tiles.items():
+        for name, layer in mapbox_vector_tile.decode(archive.tile(number) or b"").items():
+            if name in ("land", "files"):
+                found.update(feature["id"] for feature in layer["features"])
+    return found
+
+
+def make_tree(folder: Path) -> None:
+    """A small tree with odd names, an empty folder, a crowd, and depth."""
+    for part in ("a", "b/c/d/e", "crowd", "empty", "ü ö", "many/x"):
+        (folder / part).mkdir(parents=True)
+    for number in range(400):
+        (folder / "crowd" / f"file{number}").write_bytes(b"x" * number)
+    for number in range(40):
+        (folder / "many" / f"sub{number}").mkdir()
+        (folder / "many" / f"sub{number}" / "it.txt").write_text("text")
+    (folder / "b/c/d/e/deep").write_text("deep")
+    (folder / "a/link").symlink_to("nowhere")
+    with contextlib.suppress(OSError):
+        (folder.as_posix().encode() + b"/a/\xff\xfe").decode("utf-8", "surrogateescape")
+        Path(str(folder) + "/a/\udcff\udcfe").write_text("no UTF-8")
+
+
+def wait_for_totals(served: Served) -> None:
+    """Has the server add up all, so that its tiles say so, too."""
+    answer = served.get("/totals")
+    if answer.status != 200 or not json.loads(answer.body.splitlines()[-1])["done"]:
+        fail(f"the server has no totals: {answer}")
+
+
+def check_gdal(archive: Archive, nodes: int) -> str:
+    """What GDAL finds at the deepest zoom."""
+    ran = subprocess.run(["ogrinfo", "--formats"], capture_output=True, check=False)
+    if ran.returncode != 0 or b"PMTiles" not in ran.stdout:
+        return "GDAL has no driver for PMTiles (3.8 and later do)"
+    info = run("ogrinfo", "-ro", "-al", "-so", archive.path).stdout.decode()
+    counts = dict(re.findall(r"Layer name: (\w+)\n.*?Feature Count: (\d+)", info, re.S))
+    if not {"land", "files"} <= counts.keys():
+        fail(f"GDAL finds {counts}")
+    return f"GDAL finds {counts} at its deepest zoom"
+
+
+def main() -> None:
+    """Checks a small tree thoroughly, and a large one here and there."""
+    if mapbox_vector_tile is None:
+        skip("the Python libraries pmtiles and mapbox_vector_tile are not there")
+    binary, large = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        tree = scratch / "tree"
+        tree.mkdir()
+        make_tree(tree)
+
+        def make(file: str, *arguments: object) -> Archive:
+            path = scratch / file
+            run(binary, "map", "-q", "--format", "pmtiles", "-o", path, *arguments)
+            archive = Archive(path)
+            archive.check()
+            return archive
+
+        plain = make("plain.pmtiles", "--max-zoom", "16", tree)
+        compared = 0
+        with serving(binary, str(tree)) as served:
+            compared += compare(plain, served, 4000)
+        ids = {
+            json.loads(line)["id"] for line in run(
+                binary, "map", "--format", "geojsonl", "--zoom", "16", tree).stdout.splitlines()}
+        if nodes_of(plain) != ids:
+            fail(f"{len(nodes_of(plain) ^ ids)} nodes are in one of map and archive alone")
+        for threads in (1, 3):
+            again = make("again.pmtiles", "--max-zoom", "16", "--threads", threads, tree)
+            if again.path.read_bytes() != plain.path.read_bytes():
+                fail(f"another archive by {threads} threads")
+        piped = run(binary, "map", "-q", "--format", "pmtiles", "--max-zoom", "16", tree).stdout
+        if piped != plain.path.read_bytes():
+            fail("another archive through a pipe")
+
+        totals = make("totals.pmtiles", "--max-zoom", "12", "--totals", tree)
+        with serving(binary, str(tree)) as served:
+            wait_for_totals(served)
+            compared += compare(totals, served, 600)
+
+        snapshot = scratch / "tree.geosnap"
+        run(binary, "snapshot", "-q", "-o", snapshot, tree)
+        kept = make("kept.pmtiles", "--max-zoom", "16", snapshot)
+        if kept.path.read_bytes() != plain.path.read_bytes():
+            fail("another archive of a snapshot")
+        found = subprocess.run(
+            ["find", tree, "-printf", "%s %T@ %y %p\\0"], capture_output=True, check=True)
+        (scratch / "list").write_bytes(found.stdout)
+        listed = make(
+            "listed.pmtiles", "--max-zoom", "16", "--files-from", scratch / "list",
+            "--list-format", "find", tree)
+        if listed.path.read_bytes() != plain.path.read_bytes():
+            fail("another archive of a list")
+
+        useful = make("useful.pmtiles", tree)
+        by_zoom = sorted(
+            json.loads(line)["properties"]["minzoom"] for line in run(
+                binary, "map", "--format", "geojsonl", tree).stdout.splitlines())
+        wanted = min(24, by_zoom[-(-len(by_zoom) * 19 // 20) - 1])
+        if useful.header["max_zoom"] != wanted:
+            fail(f"by default tiles go to zoom {useful.header['max_zoom']}, not {wanted}")
+        chosen = make("chosen.pmtiles", "--max-zoom", "9", "--exclude", "crowd", "--type", "f", tree)
+        with serving(binary, str(tree), "--exclude", "crowd", "--type", "f") as served:
+            compared += compare(chosen, served, 600)
+
+        big = make("big.pmtiles", "--max-zoom", "11", large)
+        with serving(binary, large) as served:
+            compared += compare(big, served, 1500)
+        word = check_gdal(plain, len(ids))
+        print(
+            f"{compared} tiles like the server's, of {len(plain.tiles)} and {len(big.tiles)}; "
+            f"directories, runs and order as the format has them; {word}")
+
+
+if __name__ == "__main__":
+    main()
