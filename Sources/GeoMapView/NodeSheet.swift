@@ -22,8 +22,9 @@
           }
           if let totals = node.totals {
             LabeledContent("Files below", value: totals.files.formatted())
-            LabeledContent(
-              "Bytes below", value: totals.bytes.formatted(.byteCount(style: .file)))
+            if let bytes = totals.bytes {
+              LabeledContent("Bytes below", value: bytes.formatted(.byteCount(style: .file)))
+            }
           }
           if node.isUnreadable { Label("Could not be read", systemImage: "lock") }
         }

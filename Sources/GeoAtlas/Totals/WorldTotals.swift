@@ -131,7 +131,8 @@ package final class WorldTotals: Sendable {
   ) async throws -> TreeTotals {
     let scan: TotalsScan
     do throws(FileSystemScanner.Failure) {
-      scan = try await FileSystemScanner(options: options).totals(of: roots, classes: FileType.classes)
+      scan = try await FileSystemScanner(options: options)
+        .totals(of: roots, classes: FileType.classes)
     } catch {
       switch error {
       case .noThread(let reason): throw MapError.noThread(reason)

@@ -34,7 +34,7 @@ struct LandColours: Sendable {
     switch shading {
     case .tints: return nil
     case .size:
-      guard folder.totals != nil else { return theme.unknown }
+      guard folder.totals?.bytes != nil else { return theme.unknown }
       let index = bounds.firstIndex { folder.bytes < $0 } ?? bounds.count
       return ramp(index, of: bounds.count)
     case .age:

@@ -49,11 +49,13 @@ struct PosterFacts: Sendable {
     let all = tops.map { tree.folders[$0].totals }
     let files = all.reduce(0) { $0 + ($1?.files ?? 0) }
     let bytes = all.reduce(0.0) { $0 + Double($1?.bytes ?? 0) }
+    // Lists of names know no sizes.
+    let isKnown = all.allSatisfy { $0 == nil || $0?.bytes != nil }
     // The continents themselves are folders, too.
     let folders = tops.reduce(0) { $0 + tree.count(below: $1) + 1 }
     totals = [
       Total(number: SheetText.grouped(files), word: files == 1 ? "file" : "files"),
-      Total(number: SheetText.bytes(bytes), word: "in all"),
+      Total(number: isKnown ? SheetText.bytes(bytes) : "unknown", word: "in all"),
       Total(
         number: SheetText.grouped(Int64(folders)), word: folders == 1 ? "folder" : "folders"),
     ]
@@ -64,7 +66,7 @@ struct PosterFacts: Sendable {
       let folder = tree.folders[index]
       return Part(
         name: Self.text(Array(folder.name)),
-        bytes: folder.totals == nil ? "not read" : SheetText.bytes(folder.bytes),
+        bytes: Self.bytes(of: folder),
         files: folder.totals.map { SheetText.grouped($0.files) } ?? "–",
         share: most > 0 ? folder.bytes / most : 0)
     }
@@ -88,6 +90,11 @@ struct PosterFacts: Sendable {
     scaleNote = place + " · Mercator"
     metresPerUnit =
       Self.girth / map.view.scale * Trigonometry.cosine(latitude * .pi / 180)
+  }
+
+  private static func bytes(of folder: AtlasFolder) -> String {
+    guard let totals = folder.totals else { return "not read" }
+    return totals.bytes.map { SheetText.bytes(Double($0)) } ?? "unknown"
   }
 
   /// The length of the equator in metres.

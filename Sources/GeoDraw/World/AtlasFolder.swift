@@ -68,7 +68,7 @@ package struct AtlasTree: Sendable {
       var own = (folder.totals?.files ?? 0, folder.totals?.bytes ?? 0)
       for number in below.numbers {
         guard let totals = totals[number] else { continue }
-        own = (own.0 - totals.files, own.1 - totals.bytes)
+        own = (own.0 - totals.files, own.1 - (totals.bytes ?? 0))
       }
       // A file with names in two of them counts once in this one.
       let files = max(0, own.0)
