@@ -79,12 +79,13 @@ extension Option {
         effect: .flag { $0.draw.isDark = true }),
       Option(
         name: "folder", group: .map,
-        help: "Draw a folder of the map, LABEL/..., in place of the world; what it lies in is "
-          + "drawn around it without contents.",
-        brief: "Draw a folder of the map, not the world",
+        help: "Draw a folder, LABEL/... as on the map or a path on disk, in place of the world; what "
+          + "it lies in is drawn around it without contents.",
+        brief: "Draw a folder, not the world",
         effect: .value(placeholder: "PATH") { (low, text) in low.draw.folder = text }),
     ] + map.filter { ["layout", "bbox"].contains($0.name) }.map(\.ofSheet)
-    + map.filter { ["threads", "quiet", "help"].contains($0.name) } + [.git]
+    + map.filter { ["threads", "quiet", "help"].contains($0.name) } + list
+    + [.git]
 
   /// The same option where it says what is drawn.
   private var ofSheet: Option {

@@ -68,11 +68,12 @@ enum DrawCommand {
     }
     let picture = try plan.program?.png(of: poster.svg, width: poster.width, height: poster.height)
     try OutputFile.write(picture ?? poster.svg, to: place)
-    return faults == 0 ? .success : .incomplete
+    return plan.sources.status(faults == 0 ? .success : .incomplete)
   }
 
   /// What is to be drawn.
   private struct Plan: Sendable {
+    let sources: WorldSources
     let roots: WorldRoots
     let target: PosterTarget
     /// What makes a PNG, if there is to be one.
@@ -81,13 +82,13 @@ enum DrawCommand {
     var options = PosterOptions()
 
     init(_ low: LowArguments) throws(Failure) {
-      let sources = try MapPlan.sources(low)
+      sources = try WorldSources(low, low.operands)
       do throws(MapError) {
-        roots = try WorldRoots(sources, low.layout ?? .settled)
+        roots = try WorldRoots(sources.roots, low.layout ?? .settled)
       } catch {
         throw Failure(error)
       }
-      target = try Self.target(low, roots.labels)
+      target = try Self.target(low, roots.roots)
       program = try low.draw.format == .png ? PictureProgram.find() : nil
       threads = low.threads
       if let size = low.draw.size { options.size = size }
@@ -98,20 +99,14 @@ enum DrawCommand {
     }
 
     private static func target(
-      _ low: LowArguments, _ labels: [[UInt8]]
+      _ low: LowArguments, _ roots: [ScanRoot]
     ) throws(Failure) -> PosterTarget {
       guard let folder = low.draw.folder else {
         return low.box.map { .box($0) } ?? .world
       }
       if low.box != nil { throw .usage("--bbox and --folder both say what is drawn: drop one") }
-      let explicit = try MapPath.explicit(folder, labels: labels)
-      guard let path = explicit ?? MapPath.labelled(folder, labels: labels) else {
-        let known = labels.map { "'\(TerminalText.escaped($0))'" }.joined(separator: ", ")
-        throw .usage(
-          "--folder takes a path of the map, which begins with \(known), not "
-            + "'\(TerminalText.escaped(folder))'")
-      }
-      return .folder(path.split(separator: UInt8(ascii: "/")).map { Array($0) })
+      let path = try MapPaths(roots).path(of: folder)
+      return .folder(path.components.filter { !$0.isEmpty }.map { Array($0) })
     }
   }
 
