@@ -57,13 +57,13 @@ public protocol PrimitiveMapContent: MapContent where Body == Never {}
 extension PrimitiveMapContent {
   public var body: Never { fatalError() }
 }
-public struct TupleMapContent<T>: PrimitiveMapContent { let value: T }
+public struct TupleMapContent<T>: PrimitiveMapContent { nonisolated init() {} }
 
 @resultBuilder public enum MapContentBuilder {
   public static func buildBlock<Content: MapContent>(_ content: Content) -> Content { content }
   public static func buildBlock<each Content: MapContent>(
     _ content: repeat each Content
-  ) -> TupleMapContent<(repeat each Content)> { TupleMapContent(value: (repeat each content)) }
+  ) -> TupleMapContent<(repeat each Content)> { TupleMapContent() }
   public static func buildExpression<Content: MapContent>(_ content: Content) -> Content { content }
 }
 

@@ -21,19 +21,19 @@ extension PrimitiveView {
   public var body: Never { fatalError() }
 }
 
-public struct EmptyView: PrimitiveView { public init() {} }
-public struct TupleView<T>: PrimitiveView { let value: T }
-public struct OptionalView<Wrapped: View>: PrimitiveView { let value: Wrapped? }
+public struct EmptyView: PrimitiveView { nonisolated public init() {} }
+public struct TupleView<T>: PrimitiveView { nonisolated init() {} }
+public struct OptionalView<Wrapped: View>: PrimitiveView { nonisolated init() {} }
 
 @resultBuilder public enum ViewBuilder {
   public static func buildBlock() -> EmptyView { EmptyView() }
   public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
   public static func buildBlock<each Content: View>(
     _ content: repeat each Content
-  ) -> TupleView<(repeat each Content)> { TupleView(value: (repeat each content)) }
+  ) -> TupleView<(repeat each Content)> { TupleView() }
   public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
   public static func buildIf<Content: View>(_ content: Content?) -> OptionalView<Content> {
-    OptionalView(value: content)
+    OptionalView()
   }
 }
 
@@ -57,8 +57,7 @@ public struct OptionalView<Wrapped: View>: PrimitiveView { let value: Wrapped? }
 // MARK: Looks
 
 public protocol ShapeStyle: Sendable {}
-public struct Color: ShapeStyle, View, Hashable {
-  public var body: Never { fatalError() }
+public struct Color: ShapeStyle, Hashable {
   public static let orange = Color()
   public static let green = Color()
   public static let pink = Color()
@@ -66,6 +65,9 @@ public struct Color: ShapeStyle, View, Hashable {
   public static let yellow = Color()
   public static let purple = Color()
   public func opacity(_ opacity: Double) -> Color { self }
+}
+extension Color: View {
+  public var body: Never { fatalError() }
 }
 public struct Material: ShapeStyle {}
 extension ShapeStyle where Self == Material {
@@ -190,14 +192,4 @@ extension View {
     priority: TaskPriority = .userInitiated,
     @_inheritActorContext _ action: @escaping @Sendable () async -> Void
   ) -> some View { self }
-}
-
-// MARK: What Apple's Foundation has, and the one of other systems has not everywhere
-
-public struct ByteCountStyle: Sendable {
-  public enum Style: Sendable { case file }
-  public static func byteCount(style: Style) -> ByteCountStyle { ByteCountStyle() }
-}
-extension Int64 {
-  public func formatted(_ style: ByteCountStyle) -> String { "" }
 }

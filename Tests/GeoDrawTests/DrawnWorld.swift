@@ -38,7 +38,7 @@ struct DrawnWorld {
   ) async throws -> Poster {
     let (totals, engine) = try await survey(threads: threads)
     var options = PosterOptions()
-    options.size = SheetSize(parsing: Array("200x140".utf8)) ?? .a3
+    options.size = SheetSize(parsing: Array("120x90".utf8)) ?? .a3
     change(&options)
     return try Poster(of: totals, by: engine, showing: target, options)
   }

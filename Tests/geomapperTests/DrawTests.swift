@@ -17,7 +17,9 @@ import Testing
   }
 
   private func draw(_ arguments: [String], in place: String? = nil) throws -> Subprocess.Outcome {
-    try Geomapper.start(["draw"] + arguments, in: place ?? folder.path).finish()
+    // A small sheet is drawn soon.
+    let size = arguments.contains("--size") ? [] : ["--size", "120x90"]
+    return try Geomapper.start(["draw"] + size + arguments, in: place ?? folder.path).finish()
   }
 
   @Test func writesAFileOrStandardOutput() throws {
@@ -43,7 +45,7 @@ import Testing
 
   @Test func optionsChangeIt() throws {
     let usual = try draw(["land"]).text
-    #expect(usual.contains("width=\"420mm\" height=\"297mm\""))
+    #expect(usual.contains("width=\"120mm\" height=\"90mm\""))
     #expect(try draw(["--size", "A2", "land"]).text.contains("width=\"594mm\" height=\"420mm\""))
     let upright = try draw(["--size", "150x200", "land"]).text
     #expect(upright.contains("width=\"150mm\" height=\"200mm\""))
@@ -70,7 +72,7 @@ import Testing
     (["--size", "200x601", "land"], "three to one"),
     (["--date", "soon", "land"], "takes a date"), (["--shade", "mood", "land"], "takes tints"),
     (["--folder", "land/none", "land"], "there is no folder 'land/none'"),
-    (["--folder", "none", "land"], "can't find 'none'"),
+    (["--folder", "none", "land"], "'none' is not below"),
     (["--folder", "other", "land"], "is not below"),
     (["--folder", "land/sea/a.txt", "land"], "there is no folder"),
     (["--bbox", "170,0,-170,10", "land"], "antimeridian"),
@@ -86,7 +88,7 @@ import Testing
 
   @Test func aPictureNeedsAProgram() throws {
     let outcome = try Geomapper.start(
-      ["draw", "--format", "png", "-o", "sheet.png", "land"], in: folder.path,
+      ["draw", "--size", "120x90", "--format", "png", "-o", "sheet.png", "land"], in: folder.path,
       environment: ["PATH=/nowhere"]
     ).finish()
     #expect(outcome.status == 2)
@@ -111,7 +113,7 @@ import Testing
       try folder.makeFile("tools/rsvg-convert", text)
       try folder.setMode("tools/rsvg-convert", 0o755)
       let outcome = try Geomapper.start(
-        ["draw", "--format", "png", "-o", "sheet.png", "land"], in: folder.path,
+        ["draw", "--size", "120x90", "--format", "png", "-o", "sheet.png", "land"], in: folder.path,
         environment: ["PATH=\(tools):/usr/bin:/bin", "TMPDIR=\(folder.path)"]
       ).finish()
       #expect(outcome.status == Int32(status), "\(outcome.errorText)")

@@ -119,7 +119,7 @@ struct GroundHeights: Sendable {
       let all = Look.height(here.bytes)
       var levels: [Double]
       switch land.rank {
-      case ...0: levels = [own * 0.5, own * 0.5, own * 0.5]
+      case ...0: levels = [0, own * 0.4, own * 0.4]
       case 1: levels = [all, own, own]
       case 2: levels = [0, all, own]
       default: levels = [0, 0, all]

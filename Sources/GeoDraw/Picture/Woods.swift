@@ -88,7 +88,7 @@ struct Woods: Sendable {
       for column in 0..<across {
         let h = Field.mix(column, row, 4711)
         let shift = Point(
-          (Double(h & 255) / 255 - 0.5) * 1.5, (Double(h >> 8 & 255) / 255 - 0.5) * 1.5)
+          (Double(h & 255) / 255 - 0.5) * 2.6, (Double(h >> 8 & 255) / 255 - 0.5) * 2.6)
         let point =
           Point(
             frame.left + (Double(column) + 0.5) * spacing,
@@ -98,13 +98,20 @@ struct Woods: Sendable {
           Self.sides.allSatisfy({ grounds[map.grid.land(at: point + $0)] == land })
         else { continue }
         // Woods are clumps; the thickest of them where the land's own files are.
-        let clump = Field.value(point.x / 21, point.y / 21, seed: 97)
+        let clump = Self.clump(point)
         let grain = Double(h >> 16 & 255) / 255
         let rank = -clump - (towns.holds(point, of: land) ? 1.2 : 0) + 0.35 * grain
         sites[land, default: []].append(Site(point: point, rank: rank))
       }
     }
     return sites
+  }
+
+  /// How thick woods are at a point: two fields askew, so that no grid shows.
+  private static func clump(_ point: Point) -> Double {
+    let (x, y) = (point.x + 0.5 * point.y, point.y - 0.5 * point.x)
+    return 0.7 * Field.value(x / 46, y / 46, seed: 97)
+      + 0.3 * Field.value(y / 17, x / 17, seed: 98)
   }
 
   /// How far trees keep away from borders.

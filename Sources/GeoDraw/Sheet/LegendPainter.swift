@@ -7,6 +7,7 @@ struct LegendPainter {
   let woods: Woods
   let hasRelief: Bool
   let hasTowns: Bool
+  let hasLands: Bool
 
   /// A sign with a line or two beside it.
   private enum Item {
@@ -17,7 +18,7 @@ struct LegendPainter {
     var items: [Item] = []
     if hasRelief { items.append(.relief) }
     if !woods.trees.isEmpty { items.append(.woods) }
-    if colours.shading == .tints { items.append(.tints) }
+    if colours.shading == .tints, hasLands { items.append(.tints) }
     if hasTowns { items.append(.towns) }
     items.append(.dunes)
     return items

@@ -95,7 +95,8 @@ package struct Poster: Sendable {
     FramePainter(layout: layout, view: view, graticule: graticule, theme: theme).paint(&pen)
     let legend = LegendPainter(
       theme: theme, scale: layout.scale, colours: colours, townBounds: scale.bounds, woods: woods,
-      hasRelief: relief != nil, hasTowns: !placer.towns.isEmpty)
+      hasRelief: relief != nil, hasTowns: !placer.towns.isEmpty,
+      hasLands: map.lands.values.contains { $0.rank > 0 })
     PanelPainter(layout: layout, theme: theme, facts: facts, legend: legend).paint(&pen)
     pen.svg.line("</svg>")
     svg = pen.svg.bytes

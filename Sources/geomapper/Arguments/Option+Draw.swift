@@ -79,8 +79,8 @@ extension Option {
         effect: .flag { $0.draw.isDark = true }),
       Option(
         name: "folder", group: .map,
-        help: "Draw a folder, LABEL/... as on the map or a path on disk, in place of the world; what "
-          + "it lies in is drawn around it without contents.",
+        help: "Draw a folder, LABEL/... as on the map or a path on disk, in place of the world; "
+          + "what it lies in is drawn around it without contents.",
         brief: "Draw a folder, not the world",
         effect: .value(placeholder: "PATH") { (low, text) in low.draw.folder = text }),
     ] + map.filter { ["layout", "bbox"].contains($0.name) }.map(\.ofSheet)
