@@ -15,6 +15,7 @@ import PackageDescription
 //   emit       GeoEmit, GeoTile, GeoDeed, GeoVerify: text and tiles, and whether text is right; know no
 //              descriptors. CPage, GeoPage: the page
 //   together   GeoPipeline: a stream of bytes or nodes
+//   compare    GeoDiff: the union of several states, and what differs between them
 //   ask        GeoAtlas, GeoStats: single paths, places and tiles, sums
 //   archive    GeoArchive: tiles of a world in one file
 //   track      GeoTrack: lines of places and times, as other programs read and write them
@@ -104,6 +105,15 @@ let package = Package(
       ],
       swiftSettings: pure),
 
+    // differences between states, and the world of all of them
+    .target(
+      name: "GeoDiff",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
+        "GeoPipeline",
+      ],
+      swiftSettings: pure),
+
     // add up what a tree consists of
     .target(
       name: "GeoStats", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
@@ -164,6 +174,7 @@ let package = Package(
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
         "GeoEmit", "GeoDeed", "GeoVerify", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
         "GeoPage", "GeoTrack", "GeoSnapshot", "GeoGit", "GeoArchive",
+        "GeoDiff",
         "GeoDraw",
       ],
       linkerSettings: standalone),
@@ -208,6 +219,12 @@ let package = Package(
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoCompress", "GeoSnapshot",
         "GeoPipeline", "TestSupport",
+      ]),
+    .testTarget(
+      name: "GeoDiffTests",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoEmit",
+        "GeoPipeline", "GeoDiff", "GeoVerify", "TestSupport",
       ]),
     .testTarget(name: "GeoCompressTests", dependencies: ["GeoCompress", "TestSupport"]),
     .testTarget(

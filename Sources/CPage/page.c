@@ -30,6 +30,9 @@ static const unsigned char favourites_js[] = {
 static const unsigned char geo_js[] = {
 #embed "../GeoPage/Assets/geo.js"
 };
+static const unsigned char glow_js[] = {
+#embed "../GeoPage/Assets/glow.js"
+};
 static const unsigned char ground_js[] = {
 #embed "../GeoPage/Assets/ground.js"
 };
@@ -47,6 +50,12 @@ static const unsigned char labels_js[] = {
 };
 static const unsigned char land_js[] = {
 #embed "../GeoPage/Assets/land.js"
+};
+static const unsigned char lights_js[] = {
+#embed "../GeoPage/Assets/lights.js"
+};
+static const unsigned char lighttable_js[] = {
+#embed "../GeoPage/Assets/lighttable.js"
 };
 static const unsigned char live_js[] = {
 #embed "../GeoPage/Assets/live.js"
@@ -81,6 +90,9 @@ static const unsigned char pulses_js[] = {
 static const unsigned char relief_js[] = {
 #embed "../GeoPage/Assets/relief.js"
 };
+static const unsigned char rows_js[] = {
+#embed "../GeoPage/Assets/rows.js"
+};
 static const unsigned char ruler_js[] = {
 #embed "../GeoPage/Assets/ruler.js"
 };
@@ -101,6 +113,9 @@ static const unsigned char start_js[] = {
 };
 static const unsigned char style_css[] = {
 #embed "../GeoPage/Assets/style.css"
+};
+static const unsigned char svg_js[] = {
+#embed "../GeoPage/Assets/svg.js"
 };
 static const unsigned char tiles_js[] = {
 #embed "../GeoPage/Assets/tiles.js"
@@ -125,12 +140,15 @@ static const struct page_file page_files[] = {
     {"embedded.js", embedded_js, sizeof embedded_js},
     {"favourites.js", favourites_js, sizeof favourites_js},
     {"geo.js", geo_js, sizeof geo_js},
+    {"glow.js", glow_js, sizeof glow_js},
     {"ground.js", ground_js, sizeof ground_js},
     {"index.html", index_html, sizeof index_html},
     {"input.js", input_js, sizeof input_js},
     {"keyboard.js", keyboard_js, sizeof keyboard_js},
     {"labels.js", labels_js, sizeof labels_js},
     {"land.js", land_js, sizeof land_js},
+    {"lights.js", lights_js, sizeof lights_js},
+    {"lighttable.js", lighttable_js, sizeof lighttable_js},
     {"live.js", live_js, sizeof live_js},
     {"main.js", main_js, sizeof main_js},
     {"map.js", map_js, sizeof map_js},
@@ -142,6 +160,7 @@ static const struct page_file page_files[] = {
     {"points.js", points_js, sizeof points_js},
     {"pulses.js", pulses_js, sizeof pulses_js},
     {"relief.js", relief_js, sizeof relief_js},
+    {"rows.js", rows_js, sizeof rows_js},
     {"ruler.js", ruler_js, sizeof ruler_js},
     {"rules.js", rules_js, sizeof rules_js},
     {"sea.js", sea_js, sizeof sea_js},
@@ -149,6 +168,7 @@ static const struct page_file page_files[] = {
     {"source.js", source_js, sizeof source_js},
     {"start.js", start_js, sizeof start_js},
     {"style.css", style_css, sizeof style_css},
+    {"svg.js", svg_js, sizeof svg_js},
     {"tiles.js", tiles_js, sizeof tiles_js},
     {"tints.js", tints_js, sizeof tints_js},
     {"totals.js", totals_js, sizeof totals_js},

@@ -13,6 +13,8 @@ import GeoProjection
 public struct FeatureWriter {
   /// What each feature begins with to be told from the one before; nothing in most formats.
   public let separator: [UInt8]
+  /// Whether it writes ``FolderFeature/cell``.
+  public let takesCells: Bool
 
   private let header: (MapHeader, inout OutputBuffer) -> Void
   private let footer: (MapSummary, inout OutputBuffer) -> Void
@@ -31,6 +33,7 @@ public struct FeatureWriter {
   init<Format: FormatWriter>(_ writer: Format) {
     var writer = writer
     separator = writer.separator
+    takesCells = Format.takesCells
     header = { writer.writeHeader($0, to: &$1) }
     footer = { writer.writeFooter($0, to: &$1) }
     enter = { writer.enterFolder(path: $0) }

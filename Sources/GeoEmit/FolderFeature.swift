@@ -17,6 +17,8 @@ public struct FolderFeature: Sendable {
   public var isLoop = false
   /// What is below it, if somebody asked for that.
   public var totals: FolderTotals?
+  /// The outline of what its land was cut out of, where the format has a place for it; else empty.
+  public var cell: [Coordinate] = []
 
   /// A folder of the given properties.
   public init(

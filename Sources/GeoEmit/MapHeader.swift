@@ -9,6 +9,8 @@ public struct MapHeader: Sendable {
   public var labels: [[UInt8]]
   /// Whether a filter was given.
   public var isPartial: Bool
+  /// The states that it is of, if it is of several.
+  public var states: [MapState] = []
 
   /// A header of the given contents.
   public init(layout: Layout, labels: [[UInt8]], isPartial: Bool) {
@@ -28,6 +30,8 @@ public struct MapSummary: Sendable, Equatable {
   public var unreadable: Int
   /// How many entries were left out, by the reasons that there can be.
   public var excluded = ExclusionCounts()
+  /// How many of the files differ between two states; nil in a map of one.
+  public var changes: ChangeCounts?
 
   /// A summary of the given counts.
   public init(folders: Int = 0, files: Int = 0, unreadable: Int = 0) {
@@ -42,5 +46,6 @@ public struct MapSummary: Sendable, Equatable {
     total.files += part.files
     total.unreadable += part.unreadable
     total.excluded += part.excluded
+    if let changes = part.changes { total.changes = (total.changes ?? ChangeCounts()) + changes }
   }
 }

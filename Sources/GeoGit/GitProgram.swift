@@ -78,7 +78,14 @@ struct GitProgram {
   ///
   /// - Throws: ``GitError/noRepository(path:text:)`` if it fails.
   func output(_ arguments: [String]) throws(GitError) -> [UInt8] {
-    let program = try start(arguments.map { Array($0.utf8) })
+    try output(arguments.map { Array($0.utf8) })
+  }
+
+  /// What it writes, without the last line end.
+  ///
+  /// - Throws: ``GitError/noRepository(path:text:)`` if it fails.
+  func output(_ arguments: [[UInt8]]) throws(GitError) -> [UInt8] {
+    let program = try start(arguments)
     var bytes: [UInt8] = []
     do throws(Errno) {
       while try program.read(upTo: 4096, appendingTo: &bytes) > 0 {}

@@ -112,6 +112,9 @@ public final class GitRevision: TreeSource {
     if folder(at: root.names) == nil { throw .notFound(.noEntry) }
   }
 
+  /// Knows what names the contents of its files.
+  public var knowledge: ContentKnowledge { .objects }
+
   /// Begins to read.
   public func session(
     _ options: FileSystemScanner.Options, readers: Int
@@ -245,6 +248,25 @@ private final class GitFolderReader: FolderReader {
       facts[position].status =
         session.options.readsMetadata && entry.size >= 0 ? .sized : .unasked
       if session.options.readsMetadata { facts[position].size = max(0, entry.size) }
+    }
+  }
+
+  func readObjects(of names: NameTable, _ range: Range<Int>, into objects: inout [ObjectID?]) {
+    objects.removeAll(keepingCapacity: true)
+    let tree = tree
+    let files = (current.map { tree.entries(of: $0) } ?? []).prefix { $0.folder == GitTree.file }
+    var next = files.startIndex
+    for index in range {
+      let name = names.bytes.span.extracting(names.records[index].range)
+      // Both are in the order of their names.
+      while next < files.endIndex,
+        tree.names.span.extracting(files[next].name).orders(before: name)
+      {
+        next += 1
+      }
+      let isFound =
+        next < files.endIndex && tree.names.span.extracting(files[next].name).equals(name)
+      objects.append(isFound ? files[next].object : nil)
     }
   }
 

@@ -3,7 +3,7 @@ import GeoScan
 
 /// The tree of a revision: folders by number, each with its files and sub-folders in byte order.
 ///
-/// Memory: 32 bytes and the name for each entry.
+/// Memory: 64 bytes and the name for each entry.
 struct GitTree: Sendable {
   /// An entry that is no folder, or a folder in another one.
   struct Entry: Sendable {
@@ -14,6 +14,8 @@ struct GitTree: Sendable {
     /// Its own number, if it is a folder; −1 if it is one of another repository, −2 if it is none.
     let folder: Int32
     let kind: EntryKind
+    /// What names its contents.
+    let object: ObjectID
   }
 
   private(set) var names: [UInt8] = []
@@ -46,6 +48,10 @@ struct GitTree: Sendable {
     let path = line.extracting((tab + 1)..<line.count)
     guard let kind = Self.kind(line.extracting(fields[0])) else { return false }
     let size = line.extracting(fields[3]).number
+    guard
+      let object = line.extracting(fields[2]).object(
+        mode: line.extracting(fields[0]).octal)
+    else { return false }
     var start = path.count
     while start > 0, path[start - 1] != .slash { start -= 1 }
     let folder: Int32
@@ -54,12 +60,13 @@ struct GitTree: Sendable {
     } else {
       folder = line.extracting(fields[1]).isTree ? folderCount : Self.foreign
     }
-    add(path, nameAt: start, kind: kind, size: size, folder: folder)
+    add(path, nameAt: start, kind: kind, size: size, folder: folder, object)
     return true
   }
 
   private mutating func add(
-    _ path: Span<UInt8>, nameAt start: Int, kind: EntryKind, size: Int64?, folder: Int32
+    _ path: Span<UInt8>, nameAt start: Int, kind: EntryKind, size: Int64?, folder: Int32,
+    _ object: ObjectID
   ) {
     // A folder comes before what is in it.
     let above = max(0, start - 1)
@@ -74,7 +81,7 @@ struct GitTree: Sendable {
     entries.append(
       Entry(
         name: offset..<names.count, size: size ?? -1, parent: parent.number, folder: folder,
-        kind: kind))
+        kind: kind, object: object))
     if folder < 0 { return }
     folderCount += 1
     self.path.removeAll(keepingCapacity: true)
@@ -169,6 +176,32 @@ extension Span<UInt8> {
       number = number * 10 + Int64(self[index] - 0x30)
     }
     return isEmpty ? nil : number
+  }
+
+  /// A mode; what is none of its digits doesn't count.
+  fileprivate var octal: UInt32 {
+    var number: UInt32 = 0
+    for index in 0..<count where (0x30...0x37).contains(self[index]) {
+      number = number << 3 | UInt32(self[index] - 0x30)
+    }
+    return number
+  }
+
+  /// The beginning of an object's name in hex digits; nil if it is none.
+  fileprivate func object(mode: UInt32) -> ObjectID? {
+    guard count >= 32 else { return nil }
+    var words: (high: UInt64, low: UInt64) = (0, 0)
+    for index in 0..<32 {
+      let digit: UInt8
+      switch self[index] {
+      case 0x30...0x39: digit = self[index] - 0x30
+      case 0x61...0x66: digit = self[index] - 0x61 + 10
+      default: return nil
+      }
+      words.high = words.high << 4 | words.low >> 60
+      words.low = words.low << 4 | UInt64(digit)
+    }
+    return ObjectID(high: words.high, low: words.low, mode: mode)
   }
 
   fileprivate var isTree: Bool { count == 4 && self[0] == 0x74 && self[1] == 0x72 }

@@ -32,6 +32,8 @@ public struct PageFile: Sendable {
     let file = unsafe page_file_at(index)
     // The bytes are constants of the binary.
     let bytes = unsafe UnsafeBufferPointer(start: file.bytes, count: file.count)
-    return unsafe PageFile(name: String(cString: file.name), bytes: Array(bytes))
+    let name = unsafe String(cString: file.name)
+    let content = unsafe Array(bytes)
+    return PageFile(name: name, bytes: name.hasSuffix(".html") ? content : slim(content))
   }
 }

@@ -12,11 +12,12 @@ public enum StandalonePage {
 
   /// The scripts, each after those that it needs; what asks a server is not among them.
   static let scripts = [
-    "geo.js", "sea.js", "embedded.js", "address.js", "crumbs.js", "camera.js", "input.js",
-    "keyboard.js", "drawer.js", "favourites.js", "live.js", "rules.js", "borders.js",
-    "palette.js", "points.js", "ground.js", "relief.js", "woods.js", "land.js", "names.js",
-    "labels.js", "pulses.js", "tiles.js", "tints.js", "map.js", "overview.js", "children.js",
-    "panel.js", "ruler.js", "search.js", "totals.js", "main.js",
+    "geo.js", "sea.js", "rules.js", "palette.js", "lights.js", "embedded.js", "address.js",
+    "crumbs.js", "camera.js", "input.js", "keyboard.js", "drawer.js", "favourites.js", "live.js",
+    "borders.js", "points.js", "ground.js", "relief.js", "woods.js", "land.js", "names.js",
+    "labels.js", "pulses.js", "tiles.js", "tints.js", "glow.js", "map.js", "overview.js", "svg.js",
+    "rows.js", "children.js", "panel.js", "ruler.js", "search.js", "totals.js", "lighttable.js",
+    "main.js",
   ]
 
   /// All scripts as one module: their imports of each other fall away.

@@ -7,6 +7,8 @@ final class ChunkStorage: @unchecked Sendable {
   var buffer: OutputBuffer
 
   init(capacity: Int) { buffer = OutputBuffer(capacity: max(1, capacity)) }
+
+  init(_ buffer: consuming OutputBuffer) { self.buffer = buffer }
 }
 
 /// Buffers that were written and can be filled again.

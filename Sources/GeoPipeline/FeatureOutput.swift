@@ -26,6 +26,8 @@ final class FeatureOutput: SurveyOutput {
     storage = pool.take()
   }
 
+  var takesCells: Bool { writer.takesCells }
+
   func enterFolder(_ path: [UInt8]) { writer.enterFolder(path: path) }
 
   func addFolder(_ feature: FolderFeature, ring: [Coordinate]) {

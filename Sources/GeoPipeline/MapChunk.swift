@@ -30,6 +30,30 @@ public final class MapChunk: Sendable {
     counted = nil
   }
 
+  /// Bytes of somebody who writes maps of their own kind.
+  ///
+  /// - Parameter skipped: How many of them at the beginning are left out.
+  package init(_ bytes: consuming OutputBuffer, skipping skipped: Int, summary: MapSummary) {
+    storage = ChunkStorage(bytes)
+    self.skipped = skipped
+    self.summary = summary
+    faults = []
+    place = []
+    pool = nil
+    counted = nil
+  }
+
+  /// No bytes, but how far a first pass is.
+  package init(counted: MapSummary, faults: [ScanFault], place: [UInt8]) {
+    storage = ChunkStorage(capacity: 1)
+    skipped = 0
+    summary = MapSummary()
+    self.faults = faults
+    self.place = place
+    pool = nil
+    self.counted = counted
+  }
+
   /// No bytes, but how far a first pass is.
   init(_ nothing: ChunkStorage, _ progress: TotalsScan.Progress) {
     storage = nothing

@@ -12,6 +12,9 @@ protocol SurveyOutput: AnyObject, SendableMetatype {
   /// The folder that all that follows belongs to.
   func enterFolder(_ path: [UInt8])
 
+  /// Whether folders are to say what their lands were cut out of.
+  var takesCells: Bool { get }
+
   /// The folder itself.
   ///
   /// - Parameter ring: Its coast line, not closed; empty if it is landless.
@@ -33,4 +36,8 @@ protocol SurveyOutput: AnyObject, SendableMetatype {
 
   /// Gives away what was made so far.
   func takeContent() -> Content
+}
+
+extension SurveyOutput {
+  var takesCells: Bool { false }
 }

@@ -22,7 +22,7 @@ extension GitRules {
   /// What git's rules say in a folder that was listed; its own rules are read from it.
   ///
   /// - Parameter scope: What they say in the folder above.
-  func scope<Plan>(
+  package func scope<Plan>(
     _ scope: IgnoreScope, of visit: FolderVisit<Plan>, files: NameTable, folders: NameTable,
     _ faults: inout [ScanFault]
   ) -> IgnoreScope {

@@ -32,6 +32,7 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
   private var filePlaces: [FilePlace] = []
   private var frames = FileFrames()
   private var ring: [Coordinate] = []
+  private var cell: [Coordinate] = []
   private var verdicts: [Selector.FolderVerdict] = []
 
   init(
@@ -134,10 +135,12 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
       return output.leaveOut(counts)
     }
     engine.coastline(of: place, into: &ring)
+    if output.takesCells, place.depth > 0 { engine.cellOutline(of: place, into: &cell) }
     var feature = FolderFeature(
       place: place, coordinate: coordinate, entries: entries, modified: visit.modified,
       isUnreadable: visit.isUnreadable)
     feature.isLoop = visit.isLoop
+    if place.depth > 0 { feature.cell = cell }
     if let totals { feature.totals = totals[visit.parentPlan.numbers[visit.index]] }
     output.addFolder(feature, ring: ring)
   }

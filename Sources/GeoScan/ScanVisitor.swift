@@ -33,6 +33,8 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
   public let storage: FileStorage?
   /// Which of its sub-folders the source has left out before: they are to be hidden.
   public let leftOut: [Int]
+  /// What each of several states knows of it; empty if its source is of one state.
+  public let states: [FolderState]
   /// Why, for each of ``leftOut``; empty if nobody knows.
   public let leftOutReasons: [ExclusionReason]
   /// How many of its other entries the source has left out before, by reason.
@@ -45,6 +47,7 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
     path: [UInt8], parentPlan: Plan, index: Int, facts: FolderFacts?, isUnreadable: Bool,
     isLoop: Bool = false, fileCount: Int = 0, leftOut: [Int] = [],
     leftOutReasons: [ExclusionReason] = [], filesLeftOut: ExclusionCounts = ExclusionCounts(),
+    states: [FolderState] = [],
     reader: (any FolderReader)? = nil
   ) {
     self.path = path
@@ -56,6 +59,7 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
     self.isLoop = isLoop
     self.fileCount = fileCount
     self.leftOut = leftOut
+    self.states = states
     self.leftOutReasons = leftOutReasons
     self.filesLeftOut = filesLeftOut
     self.reader = reader
@@ -134,6 +138,10 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan,
     facts: inout [EntryFacts])
 
+  /// What each of several states knows of a run of files, where the source is of several; comes before
+  /// ``visit(_:_:of:plan:facts:)`` of the same run.
+  func note(_ versions: FileVersions)
+
   /// A run of files was asked for metadata; follows ``select(_:_:of:plan:facts:)`` of the same run.
   func visit(
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan, facts: [EntryFacts])
@@ -154,4 +162,7 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
 extension ScanVisitor {
   /// Nothing, for visitors that never ask.
   public func visit(_ storage: [FileStorage], facts: [EntryFacts]) {}
+
+  /// Nothing, for visitors that don't compare.
+  public func note(_ versions: FileVersions) {}
 }

@@ -18,6 +18,18 @@ struct ByteSet: Sendable, Equatable, BitwiseCopyable {
 
   mutating func invert() { words = ~words }
 
+  /// Adds the capitals of its small letters of ASCII, and the other way round.
+  ///
+  /// - Returns: Whether it has any.
+  @discardableResult
+  mutating func foldCase() -> Bool {
+    // Letters lie in one word, a capital 32 bits below its small letter.
+    let letters: UInt64 = 0x07FF_FFFE
+    let found = (words[1] | words[1] >> 32) & letters
+    words[1] |= found | found << 32
+    return found != 0
+  }
+
   /// The bytes of a POSIX character class in ASCII, as git has them: a space is one of four.
   init?(className: some Sequence<UInt8>) {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")

@@ -46,8 +46,13 @@ extension Glob {
   }
 
   /// Reads a pattern.
-  init(parsing pattern: some Sequence<UInt8>, _ dialect: Dialect) throws(GlobError) {
-    var parser = Parser(pattern: Array(pattern), dialect: dialect)
+  ///
+  /// - Parameter ignoresCase: Whether a letter of ASCII stands for its capital as well, and the other
+  ///   way round, also in sets.
+  init(
+    parsing pattern: some Sequence<UInt8>, _ dialect: Dialect, ignoresCase: Bool = false
+  ) throws(GlobError) {
+    var parser = Parser(pattern: Array(pattern), dialect: dialect, ignoresCase: ignoresCase)
     try parser.run()
     self.init(tokens: parser.tokens)
   }
@@ -55,6 +60,7 @@ extension Glob {
   private struct Parser {
     let pattern: [UInt8]
     let dialect: Dialect
+    let ignoresCase: Bool
     var index = 0
     var tokens: [Token] = []
 
@@ -73,12 +79,22 @@ extension Glob {
         case UInt8(ascii: "["): try takeSet()
         case escape:
           if index + 1 == pattern.count { throw .danglingEscape }
-          tokens.append(.literal(pattern[index + 1]))
+          take(pattern[index + 1])
           index += 2
         case let byte:
-          tokens.append(.literal(byte))
+          take(byte)
           index += 1
         }
+      }
+    }
+
+    /// A byte that stands for itself.
+    private mutating func take(_ byte: UInt8) {
+      var set = ByteSet([byte])
+      if ignoresCase, set.foldCase() {
+        tokens.append(.set(set))
+      } else {
+        tokens.append(.literal(byte))
       }
     }
 
@@ -135,6 +151,7 @@ extension Glob {
         }
       } while byte(at: index) != UInt8(ascii: "]")
       index += 1
+      if ignoresCase { set.foldCase() }
       if isNegated { set.invert() }
       set.remove(.slash)
       tokens.append(.set(set))

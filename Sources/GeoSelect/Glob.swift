@@ -55,11 +55,10 @@ struct Glob: Sendable, Equatable {
     while index < text.count {
       let byte = text[index]
       index += 1
-      // Mostly nothing but an asterisk is under way, and waits for the literal behind it.
+      // Mostly nothing but an asterisk is under way, and waits for what is behind it.
       let first = states.trailingZeroBitCount
       if states == 3 << UInt64(first), first + 1 < tokens.count,
-        case .literal(let awaited) = tokens[first + 1], awaited != byte,
-        tokens[first].stays(on: byte)
+        !tokens[first + 1].mayBegin(with: byte), tokens[first].stays(on: byte)
       {
         continue
       }
@@ -139,6 +138,16 @@ struct Glob: Sendable, Equatable {
 extension Glob.Token {
   fileprivate var isLiteral: Bool {
     if case .literal = self { true } else { false }
+  }
+
+  /// Whether the byte leads on from it, or something does without a byte.
+  @inline(__always)
+  fileprivate func mayBegin(with byte: UInt8) -> Bool {
+    switch self {
+    case .literal(let own): own == byte
+    case .set(let set): set.contains(byte)
+    case .star, .anything, .folders, .folderLoop: true
+    }
   }
 
   /// Whether the byte is one of those that an asterisk takes.

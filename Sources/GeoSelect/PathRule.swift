@@ -88,12 +88,13 @@ extension PathRule {
   }
 
   /// A glob that is compared with the name of a file.
-  init(name pattern: [UInt8]) throws(GlobError) {
+  init(name pattern: [UInt8], ignoresCase: Bool = false) throws(GlobError) {
     if pattern.isEmpty { throw .empty }
     if pattern.contains(.slash) { throw .slashInName }
     self.init(
-      matcher: Matcher(try Glob(parsing: pattern, .plain), ofName: true), matchesName: true,
-      isForFolders: false, keeps: true)
+      matcher: Matcher(
+        try Glob(parsing: pattern, .plain, ignoresCase: ignoresCase), ofName: true),
+      matchesName: true, isForFolders: false, keeps: true)
   }
 }
 

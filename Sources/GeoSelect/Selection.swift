@@ -90,9 +90,21 @@ public struct Selection: Sendable {
   }
 
   /// Shows files whose name matches, or matches another such glob.
-  public mutating func requireName(_ glob: [UInt8]) throws(GlobError) {
-    note("name", glob)
-    names.append(try PathRule(name: glob))
+  ///
+  /// - Parameter ignoresCase: Whether small letters of ASCII and capitals are all the same.
+  public mutating func requireName(
+    _ glob: [UInt8], ignoresCase: Bool = false
+  ) throws(GlobError) {
+    note(ignoresCase ? "iname" : "name", glob)
+    names.append(try PathRule(name: glob, ignoresCase: ignoresCase))
+  }
+
+  /// Shows files whose name matches a glob, or holds a text that is no glob, whatever its capitals.
+  public mutating func requireName(partOrGlob text: [UInt8]) throws(GlobError) {
+    if text.isEmpty { throw .empty }
+    let asterisk = UInt8(ascii: "*")
+    let isGlob = text.contains(where: Glob.isSpecial)
+    try requireName(isGlob ? text : [asterisk] + text + [asterisk], ignoresCase: true)
   }
 
   /// Shows files of a size; all such conditions must hold.

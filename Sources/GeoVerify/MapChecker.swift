@@ -14,7 +14,7 @@ public struct MapChecker: ~Copyable {
   var counts: VerifiedCounts
   /// What is known of the folders that the walk is in, from the root on.
   var frames: [FolderFrame] = []
-  private let writer: FeatureWriter
+  private var writer: MemberWriter
   private var written = OutputBuffer(capacity: 1 << 14)
 
   // Memory that is used again and again.
@@ -33,7 +33,7 @@ public struct MapChecker: ~Copyable {
     self.counts = counts
     var options = WriterOptions()
     options.tippecanoe = tippecanoe
-    writer = FeatureWriter(format: .geojsonl, options: options)
+    writer = MemberWriter(.geojsonl, options)
   }
 
   /// Takes the next bytes of the second reading.
@@ -73,9 +73,10 @@ public struct MapChecker: ~Copyable {
     guard let header else { throw changed(line: 1) }
     written.removeAll()
     let whole = FeatureWriter(format: .geojson)
-    whole.writeHeader(
-      MapHeader(layout: header.layout, labels: world.labels, isPartial: header.isPartial),
-      to: &written)
+    var expected = MapHeader(
+      layout: header.layout, labels: world.labels, isPartial: header.isPartial)
+    expected.states = header.states
+    whole.writeHeader(expected, to: &written)
     try compare(line, number: 1, path: nil, what: "the header is another one")
   }
 
@@ -166,6 +167,8 @@ public struct MapChecker: ~Copyable {
       let folder = tree.name(of: frames[top].folder)
       if name.lexicographicallyPrecedes(folder) { return }
       if name.elementsEqual(folder) {
+        // In one state it is the one, in the other the other.
+        if header?.states.isEmpty == false { return }
         throw MapFault(line: line, path: file.path, what: MapFault.bothFileAndFolder)
       }
       frames[top].folder = tree.folder(after: frames[top].folder)
@@ -221,6 +224,7 @@ public struct MapChecker: ~Copyable {
       isUnreadable: feature.isUnreadable)
     folder.isLoop = feature.isLoop
     folder.totals = feature.totals
+    setMembers(feature)
     writer.enterFolder(path: walk.path)
     writer.writeFolder(folder, ring: ring, to: &written)
     counts.folders += 1
@@ -278,9 +282,22 @@ public struct MapChecker: ~Copyable {
     _ feature: FeatureLine, depth: Int, digits: UInt8, minzoom: UInt8
   ) {
     written.removeAll()
-    _ = writer.writeFiles(
-      table, 0..<1, places: places, facts: [feature.facts], depth: depth, digits: digits,
-      minzoom: minzoom, to: &written)
+    setMembers(feature)
+    _ = writer.writeFile(
+      table, 0, at: places[0], feature.facts, depth: depth, digits: digits, minzoom: minzoom,
+      to: &written)
+  }
+
+  /// Says what the next feature says of two states.
+  private mutating func setMembers(_ feature: FeatureLine) {
+    if feature.difference.isNothing {
+      if !writer.members.isEmpty { writer.members = [] }
+      return
+    }
+    var buffer = OutputBuffer(capacity: 256)
+    feature.difference.writeMembers(
+      kind: feature.isFolder ? .directory : feature.special, to: &buffer)
+    writer.members = buffer.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }
   }
 
   /// Whether a line is what was written in its place.

@@ -10,6 +10,8 @@ enum ExitStatus: Int32 {
   case output = 3
   /// A map is not what it has to be.
   case fault = 4
+  /// Two states differ, and somebody has asked whether they do.
+  case difference = 5
 }
 
 /// Why the tool can't do what it was asked for.

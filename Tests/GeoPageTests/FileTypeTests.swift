@@ -21,7 +21,7 @@ import Testing
   /// The rows of the page's table: a word, two colours, and the endings.
   @Test func isThePagesOwn() throws {
     let script = String(decoding: PageFile.named("palette.js").bytes, as: UTF8.self)
-    let rows = script.split(separator: "\n").filter { $0.hasPrefix("  [\"") && $0.contains("\"#") }
+    let rows = script.split(separator: "\n").filter { $0.hasPrefix("[\"") && $0.contains("\"#") }
     var words: [String] = []
     for row in rows {
       let parts = row.split(separator: "\"").map(String.init)

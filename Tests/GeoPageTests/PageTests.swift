@@ -13,6 +13,41 @@ import Testing
     #expect(PageFile.all.reduce(0) { $0 + $1.bytes.count } < 320_000)
   }
 
+  @Test func slimFilesSayTheSame() {
+    let script = """
+      // What it is.
+      import { a } from "./a.js"; // stays
+
+      /** One line. */
+      export class B {
+        /**
+         * Several
+         * lines. */
+        c() { return "/* no comment */"; }
+          // more
+      }
+      """
+    #expect(
+      text(PageFile.slim(Array(script.utf8))) == """
+        import { a } from "./a.js"; // stays
+        export class B {
+        c() { return "/* no comment */"; }
+        }
+
+        """)
+    #expect(PageFile.slim([]).isEmpty)
+  }
+
+  /// What lines alone can be taken out of: no text runs over several.
+  @Test func noTextOfAScriptHasSeveralLines() {
+    for file in PageFile.all where file.name.hasSuffix(".js") {
+      for line in text(file.bytes).split(separator: "\n") {
+        #expect(line.filter { $0 == "`" }.count % 2 == 0, "\(file.name): \(line)")
+        #expect(!line.hasSuffix("\\"), "\(file.name): \(line)")
+      }
+    }
+  }
+
   @Test func everyImportIsServed() {
     let names = Set(PageFile.all.map { "./\($0.name)" })
     for file in PageFile.all where file.name.hasSuffix(".js") {

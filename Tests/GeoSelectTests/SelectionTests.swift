@@ -81,6 +81,27 @@ import Testing
     #expect(GeoSelectTests.reason(selection, file: bytes("a.c"), kind: .symlink) == nil)
   }
 
+  /// A pattern, a name, and whether it fits whatever the capitals are.
+  @Test(arguments: [
+    ("*.log", "a.LOG", true), ("*.LOG", "a.log", true), ("*.log", "a.logs", false),
+    ("log", "CataLOGue", true), ("log", "lo", false), ("[a-c]x", "Bx", true),
+    ("[!a]x", "Ax", false), ("[!a]x", "bX", true), ("[[:upper:]]", "q", true), ("?", "é", false),
+    ("é", "café", true), ("É", "café", false), ("a\\*", "A*", true), ("a\\*", "ab", false),
+    ("@", "`", false), ("[", "[", false), ("a[", "a[", false), ("1", "a1b", true),
+    ("**", "anything", true), ("a*b*c", "xaybzc", false), ("*a*b*c", "xAyBzC", true),
+  ])
+  func partsOrGlobs(_ text: String, _ name: String, _ fits: Bool) {
+    var selection = Selection()
+    do {
+      try selection.requireName(partOrGlob: bytes(text))
+      #expect((reason(selection, name) == nil) == fits, "\(text) \(name)")
+    } catch {
+      #expect(!fits && error == .openSet, "\(text): \(error)")
+    }
+    #expect(throws: GlobError.empty) { try selection.requireName(partOrGlob: []) }
+    #expect(throws: GlobError.slashInName) { try selection.requireName(partOrGlob: bytes("a/b")) }
+  }
+
   @Test func metadata() throws {
     var selection = Selection()
     selection.requireSize(.above(10))

@@ -155,7 +155,7 @@ def check_keyboard(page: Page, root: str) -> None:
     page.wait("document.getElementById('drawer').hidden", "Esc closes the help")
     page.run("document.getElementById('map').focus()")
     order = []
-    for _ in range(12):
+    for _ in range(13):
         page.key("Tab")
         order.append(page.run("document.activeElement.id || document.activeElement.className"))
     if order[:2] != ["query", "crumb"] or "in" not in order or "help" not in order:
@@ -281,6 +281,15 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, shots: str
         page.wait("globalThis.geomapper?.view.isComplete", "the page from disk")
         show(page, f"{root}/meadow")
         page.shoot(f"{shots}/file.png")
+        # As on the served page: no gaps between lands, and sums of what is below them.
+        lands = page.run("geomapper.view.landsInView().filter(({ depth }) => depth > 0)"
+                         ".map((land) => [land.path, land.outline !== land.rings, land.files])")
+        if not lands or not all(has_cell for _, has_cell, _ in lands):
+            fail(f"lands without cells: {lands}")
+        text = page.run("document.getElementById('panel').innerText")
+        for part in ("78.0 kB", "40", "files below", "% of garden"):
+            if part not in text:
+                fail(f"the panel does not say {part!r}: {text!r}")
         check_search(page, root, f"{shots}/file-search.png")
         show(page, f"{root}/desert")
         if NASTY.replace("/", "∕") not in page.run("document.getElementById('panel').innerText"):

@@ -2,7 +2,7 @@
 
     check_page_rules.py GEOMAPPER [--pictures FOLDER]
 
-The cases stand in rules.json beside this file. With GEOMAPPER_RECORD_RULES set, what the page makes of
+What globs are is a matter of the server's, too: GeoSelectTests hold it to the same cases. The cases stand in rules.json beside this file. With GEOMAPPER_RECORD_RULES set, what the page makes of
 their inputs is written there instead. The contrast of all text on all that it may stand on is measured.
 """
 
@@ -24,6 +24,7 @@ RUN = """
   const rules = await import('/assets/rules.js');
   const names = await import('/assets/names.js');
   const ground = await import('/assets/ground.js');
+  const lights = await import('/assets/lights.js');
   const round = (v) => typeof v === 'number' ? +v.toFixed(9) : Array.isArray(v) ? v.map(round)
     : v && typeof v === 'object' ? Object.fromEntries(Object.entries(v).map(([k, x]) => [k, round(x)])) : v;
   const tints = ({ lands, borders, known }) => {
@@ -44,6 +45,16 @@ RUN = """
       return found && { size: found.size, track: found.track, at: found.letters.map(({ x, y, angle }) => [x, y, angle]) };
     },
     town: ([files, pixels]) => ground.townStep(files, pixels),
+    glob: ([text, name]) => {
+      try { return lights.matchesGlob(lights.readGlob(text), new TextEncoder().encode(name)); } catch { return null; }
+    },
+    fits: ([wanted, file, now]) => lights.fitterOf(wanted, now)(file),
+    brightness: lights.brightness,
+    hidden: ([folders, path, shown, showsFiles]) => {
+      const counts = new lights.LightCounts();
+      for (const [folder, files] of folders) counts.add(folder, files, 0);
+      return [counts.folders.get(path)?.files ?? 0, counts.hidden(path, (inner) => shown.includes(inner), showsFiles)];
+    },
     settled: ([files, near]) => ground.settledGround(files.map(([x, y]) => ({ x, y })), near),
   };
   return JSON.stringify(CASES.map(([rule, input]) => round(acts[rule](input))));
@@ -81,6 +92,21 @@ CONTRAST = """
       }
       found.push([isDark ? 'dark' : 'light', mode, name, +least.toFixed(2), where]);
     }
+  }
+  // Over the veil: what shines is named on ground of any brightness, all else where none is.
+  const { VEIL, LAMP, fillOf } = await import('/assets/glow.js');
+  const numbers = (text) => text.match(/[.0-9]+/g).map(Number);
+  const over = (rgb, [r, g, b], part) => [r, g, b].map((v, i) => rgb[i] + (v - rgb[i]) * part);
+  for (const isDark of [false, true]) for (const mode of ['kind', 'size', 'age', 'type']) {
+    Object.assign(palette, { isDark, mode });
+    const { theme } = palette;
+    const veil = numbers(VEIL);
+    const grounds = [theme.land, theme.pale, theme.sea, theme.unknown, ...theme.tint, ...palette.landRamp, ...theme.ground]
+      .map(rgbOf).map((rgb) => over(rgb, veil, veil[3]));
+    const bright = grounds.flatMap((rgb) => [1, 100, 1e9].map((count) => over(rgb, numbers(LAMP), fillOf(count))));
+    for (const [name, ink, all] of [['lit', 'lit', [...grounds, ...bright]], ['unlit', 'unlit', grounds]])
+      found.push([isDark ? 'dark' : 'light', `${mode}, veiled`, name,
+        +Math.min(...all.map((rgb) => contrast(rgbOf(palette.ink(ink)), rgb))).toFixed(2), 'the veil']);
   }
   return JSON.stringify(found);
 })()

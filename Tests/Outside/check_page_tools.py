@@ -2,14 +2,17 @@
 
     check_page_tools.py GEOMAPPER [--pictures FOLDER]
 
-The ruler, the picture, favourites over a reload, reduced motion, colours over a reload, going back
+The ruler, what can be saved and printed, towns, favourites over a reload, reduced motion, colours over a reload, going back
 and forward, names that are no text, what pulses, and what lies deep down.
 """
 
 import base64
+import json
 import os
+import re
 import tempfile
-from typing import List
+from typing import List, Tuple
+from xml.etree import ElementTree
 
 from browser import Page, browsing, page_arguments
 from check_page import SELECTED, pixel_of, plant, show
@@ -71,28 +74,93 @@ def check_ruler(page: Page, root: str, shot: str) -> None:
     page.key("Escape")
 
 
-def check_picture(page: Page, root: str, shot: str) -> None:
-    """The picture is a PNG of the map as it is seen, named after what is selected."""
-    show(page, f"{root}/meadow")
+def saved(page: Page, key: str) -> Tuple[str, bytes]:
+    """What a key has the browser save: its name and its bytes."""
     # The policy of the page lets no script fetch what it saves: the bytes are taken before.
     page.run(
-        "globalThis.press = HTMLAnchorElement.prototype.click;"
+        "globalThis.saved = globalThis.bytes = null; globalThis.press = HTMLAnchorElement.prototype.click;"
         " URL.createObjectURL = (blob) => { blob.arrayBuffer().then((all) => { globalThis.bytes ="
         " btoa(Array.from(new Uint8Array(all), (v) => String.fromCharCode(v)).join('')); });"
         " return 'data:,'; }; HTMLAnchorElement.prototype.click = function () {"
         " globalThis.saved = this.download; }; 0")
     focus_map(page)
-    page.key("p")
-    page.wait("globalThis.saved && globalThis.bytes", "a picture")
+    page.key(key)
+    page.wait("globalThis.saved && globalThis.bytes", "a file")
     page.run("HTMLAnchorElement.prototype.click = globalThis.press; 0")
-    if page.run("globalThis.saved") != "meadow.png":
-        fail(f"the picture is called {page.run('globalThis.saved')}")
-    data = base64.b64decode(page.run("globalThis.bytes"))
+    return page.run("globalThis.saved"), base64.b64decode(page.run("globalThis.bytes"))
+
+
+def check_picture(page: Page, root: str, shot: str) -> None:
+    """The picture is a PNG of the map as it is seen, named after what is selected."""
+    show(page, f"{root}/meadow")
+    name, data = saved(page, "p")
+    if name != "meadow.png":
+        fail(f"the picture is called {name}")
     size = [int.from_bytes(data[at:at + 4], "big") for at in (16, 20)]
     if data[:8] != b"\x89PNG\r\n\x1a\n" or size != [1280, 800] or len(data) < 20_000:
         fail(f"the picture is no PNG of the view: {data[:24]!r}, {len(data)} bytes")
     with open(shot, "wb") as file:
         file.write(data)
+
+
+def check_shapes(page: Page, root: str, shots: str) -> None:
+    """The view as SVG, as GeoJSON and on paper."""
+    show(page, root)
+    name, data = saved(page, "v")
+    tree = ElementTree.fromstring(data)
+    space = "{http://www.w3.org/2000/svg}"
+    words = ["".join(text.text or "" for text in group.iter(f"{space}text"))
+             for group in tree.iter(f"{space}g")]
+    if name != f"{root}.svg" or tree.get("width") != "1280" or "meadow" not in words:
+        fail(f"{name} names {words}")
+    with open(f"{shots}/saved.svg", "wb") as file:
+        file.write(data)
+    # It looks like the map: as dark on the whole, and the same sea and land at places without names.
+    there = "[[30, 300], [640, 130], [900, 700]].map(([x, y]) => [...PEN.getImageData(x, y, 1, 1).data])"
+    drawn, shown = (page.run(
+        "(async () => { const canvas = document.createElement('canvas'); canvas.width = 1280;"
+        " canvas.height = 800; const pen = canvas.getContext('2d', { willReadFrequently: true });"
+        f" {what}; return {there.replace('PEN', 'pen')}; }})()") for what in (
+            "const picture = new Image(); picture.src = 'data:image/svg+xml;base64,' + globalThis.bytes;"
+            " await picture.decode(); pen.drawImage(picture, 0, 0)",
+            "pen.drawImage(geomapper.view.canvas, 0, 0)"))
+    for one, other in zip(drawn, shown):
+        if max(abs(a - b) for a, b in zip(one, other)) > 24:
+            fail(f"the SVG has {drawn}, the map {shown}")
+    name, data = saved(page, "g")
+    features = json.loads(data)["features"]
+    paths = {feature["properties"]["path"]: feature for feature in features}
+    meadow = page.run(f"geomapper.view.source.node('{root}/meadow').then((node) => node.feature)")
+    if name != f"{root}.geojson" or paths[f"{root}/meadow"]["geometry"] != meadow["geometry"]:
+        fail(f"{name} has {sorted(paths)}")
+    paper = base64.b64decode(page.call("Page.printToPDF", landscape=True, printBackground=True)["data"])
+    caption = page.run("document.getElementById('caption').textContent")
+    if not paper.startswith(b"%PDF") or len(re.findall(rb"/Type\s*/Page\b", paper)) != 1:
+        fail(f"it is not printed on one sheet: {len(paper)} bytes")
+    if not caption.startswith(root):
+        fail(f"below it stands {caption!r}")
+    with open(f"{shots}/printed.pdf", "wb") as file:
+        file.write(paper)
+    page.settle()
+    page.run("document.getElementById('picture').click()")
+    if page.run("document.querySelectorAll('#drawer button').length") != 4:
+        fail("there are not four ways to save it")
+    page.key("Escape")
+
+
+def check_towns(page: Page, root: str, shot: str) -> None:
+    """Ground of files that come into sight later says how many they are."""
+    show(page, f"{root}/town")
+    page.key("Escape")
+    page.run(f"geomapper.view.source.node('{root}/town').then((node) =>"
+             " geomapper.view.camera.set(...Object.values(geomapper.view.camera.viewOf(node.bbox))))")
+    page.settle()
+    page.shoot(shot)
+    keys = page.run("geomapper.view.labels.placed.map(({ key }) => key).filter((key) => key.includes('\\t'))")
+    towns = page.run("[...geomapper.view.tiles.all.values()].flatMap((e) => e.data?.towns ?? [])"
+                     f".filter(({{ folder }}) => folder === '{root}/town').length")
+    if towns == 0 or not any(key.startswith(f"{root}/town\t") for key in keys):
+        fail(f"{towns} towns, named are {keys}")
 
 
 def check_favourites(page: Page, root: str) -> None:
@@ -304,6 +372,9 @@ def main() -> None:
         folder = os.path.join(at, "garden")
         plant(folder)
         os.makedirs(os.path.join(folder, "odd"))
+        os.makedirs(os.path.join(folder, "town"))
+        for number in range(3000):
+            os.close(os.open(f"{folder}/town/house-{number}", os.O_CREAT | os.O_WRONLY))
         for depth in range(DEEP):
             for name in "dvwxyz":
                 os.makedirs(os.path.join(folder, *["d"] * depth, name))
@@ -318,6 +389,8 @@ def main() -> None:
             page.wait("globalThis.geomapper?.view.isComplete", "first picture")
             check_ruler(page, "garden", f"{shots}/ruler.png")
             check_picture(page, "garden", f"{shots}/saved.png")
+            check_shapes(page, "garden", shots)
+            check_towns(page, "garden", f"{shots}/towns.png")
             check_odd_name(page, "garden", f"{shots}/odd-name.png")
             check_favourites(page, "garden")
             check_calm(page, "garden")

@@ -70,6 +70,41 @@ import Testing
     #expect(shown == map, "\(shown.symmetricDifference(map).prefix(5))")
   }
 
+  /// What fits is counted, listed, and no more than what the server shows.
+  @Test func matchesAreCountedAndListed() throws {
+    for index in 0..<30 {
+      try folder.makeFile("w/logs/\(index % 3)/\(index).LOG", String(repeating: "l", count: index))
+    }
+    try folder.makeFile("w/logs/.hidden/more.log", "hidden")
+    let served = try ServedWorld(["--exclude", "**/2", "w"], in: folder.path)
+    func lines(_ query: String) throws -> [[String: Any]] {
+      let connection = try served.open("/matches?\(query)", ["Connection": "close"])
+      defer { close(connection) }
+      let text = String(decoding: readAll(connection), as: UTF8.self)
+      #expect(text.hasPrefix("HTTP/1.1 200") && text.contains("application/x-ndjson"))
+      return try text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("{") }.map {
+        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+      }
+    }
+    let all = try lines("name=*.log&limit=5")
+    let last = try #require(all.last)
+    #expect(last["done"] as? Bool == true && last["complete"] as? Bool == true)
+    #expect(last["files"] as? Int == 21)
+    var folders: [String: Int] = [:]
+    for case let row as [Any] in all.flatMap({ $0["folders"] as? [Any] ?? [] }) {
+      folders[row[0] as? String ?? "", default: 0] += row[1] as? Int ?? 0
+    }
+    #expect(folders == ["w/logs/0": 10, "w/logs/1": 10, "w/logs/.hidden": 1])
+    let found = all.flatMap { $0["found"] as? [[String: Any]] ?? [] }
+    let best = found.compactMap { $0["size"] as? Int }.sorted(by: >).prefix(5)
+    #expect(Array(best) == [28, 27, 25, 24, 22])
+    #expect(found.contains { $0["path"] as? String == "w/logs/1/28.LOG" })
+    #expect(try lines("name=log&size=+27").last?["files"] as? Int == 1)
+    #expect(try lines("older=1").last?["files"] as? Int == 0)
+    #expect(try served.get("/matches").status == 400)
+    #expect(try served.get("/matches?name=x&sort=beauty").status == 400)
+  }
+
   @Test func nodesAreWhatTheMapWrites() throws {
     let served = try ServedWorld(["w"], in: folder.path)
     let lines = try Geomapper.run(["map", "--format", "geojsonl", "w"], in: folder.path).text

@@ -52,6 +52,9 @@ protocol FormatWriter: Sendable {
     fileNamed name: Range<Int>, of arena: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
     to cursor: inout OutputCursor)
 
+  /// Whether features of folders say what their lands were cut out of.
+  static var takesCells: Bool { get }
+
   /// An upper bound of the bytes that the feature of the folder entered takes.
   func room(forRing ring: [Coordinate]) -> Int
 
@@ -61,6 +64,8 @@ protocol FormatWriter: Sendable {
 
 extension FormatWriter {
   var separator: [UInt8] { [] }
+
+  static var takesCells: Bool { false }
 
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {}
 

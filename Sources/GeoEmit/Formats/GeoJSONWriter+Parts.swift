@@ -20,6 +20,18 @@ extension GeoJSONWriter {
       buffer.append(byte: UInt8(ascii: "\""))
     }
     buffer.append("]")
+    for (index, state) in header.states.enumerated() {
+      buffer.append(index == 0 ? ",\"states\":[{\"name\":\"" : ",{\"name\":\"")
+      buffer.append(json: state.name.span)
+      buffer.append("\"")
+      if let time = state.time, CivilTime(unixSeconds: time) != nil {
+        buffer.append(",\"time\":\"")
+        _ = buffer.append(time: time)
+        buffer.append("\"")
+      }
+      buffer.append("}")
+    }
+    if !header.states.isEmpty { buffer.append("]") }
     if header.isPartial { buffer.append(",\"partial\":true") }
     buffer.append("},\"features\":[")
   }
@@ -33,6 +45,16 @@ extension GeoJSONWriter {
     buffer.append(Int64(summary.files))
     buffer.append(",\"unreadable\":")
     buffer.append(Int64(summary.unreadable))
+    if let changes = summary.changes {
+      buffer.append(",\"added\":")
+      buffer.append(Int64(changes.added))
+      buffer.append(",\"removed\":")
+      buffer.append(Int64(changes.removed))
+      buffer.append(",\"changed\":")
+      buffer.append(Int64(changes.changed))
+      buffer.append(",\"moved\":")
+      buffer.append(Int64(changes.moved))
+    }
     let reasons = summary.excluded.reasons
     for (index, reason) in reasons.enumerated() {
       buffer.append(index == 0 ? ",\"excluded\":{" : ",")

@@ -34,6 +34,8 @@ struct GeoJSONWriter: FormatWriter {
   private var scale = DegreesScale(digits: 13)
   /// What the texts of a file are made for; the next folder often has the same.
   private var batch: FileBatch?
+  /// What the features written next say behind `minzoom`, `lon` and `lat`; a comma before each member.
+  var members: [UInt8] = []
 
   /// All that a feature may hold besides its texts and its ring.
   private static let fixedRoom = 512
@@ -77,6 +79,7 @@ struct GeoJSONWriter: FormatWriter {
 
   var roomForFile: Int {
     Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion
+      + members.count
   }
 
   static var roomForByteOfName: Int { 2 * JSONText.expansion + PercentText.expansion }
@@ -110,7 +113,9 @@ struct GeoJSONWriter: FormatWriter {
       cursor.put(",\"size\":")
       cursor.put(facts.size)
     }
-    if facts.kind == .regular && facts.status != .unreadable && facts.links < 2 && isValid {
+    if facts.kind == .regular && facts.status != .unreadable && facts.links < 2 && isValid
+      && members.isEmpty
+    {
       cursor.put(tail)
     } else {
       putRest(ofFileNamed: arena.extracting(name), facts, isValid: isValid, to: &cursor)
@@ -135,6 +140,7 @@ struct GeoJSONWriter: FormatWriter {
     to cursor: inout OutputCursor
   ) {
     cursor.put(zoom)
+    cursor.put(members.span)
     if let special = facts.kind.special {
       cursor.put(",\"special\":\"")
       cursor.put(special)
@@ -157,7 +163,7 @@ struct GeoJSONWriter: FormatWriter {
 
   func room(forRing ring: [Coordinate]) -> Int {
     Self.fixedRoom + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
-      + (ring.count + 1) * (2 * OutputCursor.longestDegrees + 4)
+      + (ring.count + 1) * (2 * OutputCursor.longestDegrees + 4) + members.count
   }
 
   func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
@@ -193,6 +199,7 @@ struct GeoJSONWriter: FormatWriter {
       cursor.put(",\"lat\":")
       cursor.put(degrees: feature.coordinate.latitude, scale)
     }
+    cursor.put(members.span)
     if feature.isLoop { cursor.put(",\"loop\":true") }
     if feature.isUnreadable { cursor.put(",\"unreadable\":true") }
     if !folder.isValid {

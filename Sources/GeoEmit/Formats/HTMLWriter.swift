@@ -5,7 +5,8 @@ import GeoProjection
 /// Rows of JSON in a page that opens from disk.
 ///
 /// A folder is `[path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, ring]`; where
-/// totals are known, `files, bytes, allocated` follow in the same row.
+/// totals are known, `files, bytes, allocated` follow in the same row, and for a country and what is in
+/// it the outline of its cell as another ring.
 /// Files follow a row `[path, depth, minzoom]` of their folder, each of them
 /// `[name, lon, lat, size, modified, special, unreadable]`, the last two only if there is need.
 struct HTMLWriter: FormatWriter {
@@ -81,9 +82,12 @@ struct HTMLWriter: FormatWriter {
     cursor.put("]")
   }
 
+  static var takesCells: Bool { true }
+
+  // A cell has no more vertices than the coast line.
   func room(forRing ring: [Coordinate]) -> Int {
     Self.fixedRoom + folder.prefix.count
-      + (ring.count + 2) * (2 * OutputCursor.longestDegrees + 4)
+      + (2 * ring.count + 2) * (2 * OutputCursor.longestDegrees + 4)
   }
 
   func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
@@ -103,10 +107,8 @@ struct HTMLWriter: FormatWriter {
     cursor.put(byte: UInt8(ascii: ","))
     Self.put(feature.coordinate, scale, to: &cursor)
     cursor.put(feature.isUnreadable ? ",1,[" : ",0,[")
-    for (index, position) in (place.isLanded ? ring : []).enumerated() {
-      if index > 0 { cursor.put(byte: UInt8(ascii: ",")) }
-      Self.put(position, scale, to: &cursor)
-    }
+    let ring = place.isLanded ? ring : []
+    Self.put(ring[...], scale, to: &cursor)
     cursor.put("]")
     if let totals = feature.totals {
       for sum in [totals.files, totals.bytes, totals.allocated] {
@@ -114,7 +116,23 @@ struct HTMLWriter: FormatWriter {
         if let sum { cursor.put(sum) } else { cursor.put("null") }
       }
     }
+    if !feature.cell.isEmpty, !ring.isEmpty {
+      cursor.put(",[")
+      Self.put(feature.cell.prefix(ring.count), scale, to: &cursor)
+      cursor.put("]")
+    }
     cursor.put("]")
+  }
+
+  private static func put(
+    _ ring: ArraySlice<Coordinate>, _ scale: DegreesScale, to cursor: inout OutputCursor
+  ) {
+    var isFirst = true
+    for position in ring {
+      if !isFirst { cursor.put(byte: UInt8(ascii: ",")) }
+      isFirst = false
+      put(position, scale, to: &cursor)
+    }
   }
 
   private static func put(_ number: Int64?, to cursor: inout OutputCursor) {

@@ -3,7 +3,7 @@ import { project } from "./geo.js";
 
 /** The view and the selection that an address tells; `null` where it doesn't. */
 export function readAddress(hash) {
-  const found = { view: null, path: null, raw: null };
+  const found = { view: null, path: null, raw: null, fit: null };
   for (const part of hash.replace(/^#/, "").split("&")) {
     const equals = part.indexOf("=");
     const name = equals < 0 ? "" : part.slice(0, equals);
@@ -13,6 +13,8 @@ export function readAddress(hash) {
       } catch {
         // It was cut or mistyped: then nothing is selected.
       }
+    } else if (name === "fit") {
+      found.fit = readFit(part.slice(equals + 1));
     } else if (equals < 0) {
       const [z, lat, lon] = part.split("/").map(Number);
       if ([z, lat, lon].every(Number.isFinite)) found.view = { ...project(lon, lat), z };
@@ -21,8 +23,27 @@ export function readAddress(hash) {
   return found;
 }
 
-/** The address of a view and a selection; as many decimals as a pixel needs. */
-export function writeAddress(camera, properties) {
+/** What is looked for: `key:value` and so on, separated by commas. */
+function readFit(text) {
+  const found = {};
+  try {
+    for (const pair of text.split(",")) {
+      const colon = pair.indexOf(":");
+      if (colon > 0) found[pair.slice(0, colon)] = decodeURIComponent(pair.slice(colon + 1));
+    }
+  } catch {
+    return null;
+  }
+  return found;
+}
+
+function writeFit(wanted) {
+  return Object.entries(wanted).filter(([, value]) => value !== "")
+    .map(([key, value]) => `${key}:${encodeURIComponent(value)}`).join(",");
+}
+
+/** The address of a view, a selection, and what is looked for; as many decimals as a pixel needs. */
+export function writeAddress(camera, properties, wanted = {}) {
   const digits = Math.max(2, Math.min(13, Math.ceil((camera.z + 9) * 0.30103) - 1));
   const { lon, lat } = camera.place;
   let hash = `#${+camera.z.toFixed(2)}/${lat.toFixed(digits)}/${lon.toFixed(digits)}`;
@@ -30,13 +51,15 @@ export function writeAddress(camera, properties) {
     hash += properties.rawPath ? `&raw=${properties.rawPath}`
       : `&path=${encodeURIComponent(properties.path).replaceAll("%2F", "/")}`;
   }
-  return hash;
+  const fit = writeFit(wanted);
+  return fit ? `${hash}&fit=${fit}` : hash;
 }
 
 export class Address {
-  constructor(view, selected, restore) {
+  constructor(view, selected, wanted, restore) {
     this.view = view;
     this.selected = selected;
+    this.wanted = wanted;
     this.timer = 0;
     globalThis.addEventListener("popstate", () => restore(readAddress(location.hash)));
   }
@@ -54,7 +77,7 @@ export class Address {
   }
 
   write(how) {
-    const hash = writeAddress(this.view.camera, this.selected());
+    const hash = writeAddress(this.view.camera, this.selected(), this.wanted());
     if (hash !== location.hash) history[how](null, "", hash);
   }
 }

@@ -11,7 +11,7 @@ export class Camera {
     this.width = 1;
     this.height = 1;
     this.most = 32;
-    this.covered = { left: 0, bottom: 0 };
+    this.covered = { left: 0, right: 0, bottom: 0 };
     this.flight = null;
     this.push = null;
     this.onmove = () => {};
@@ -84,12 +84,12 @@ export class Camera {
   viewOf([west, south, east, north], most = this.most) {
     const a = project(west, north);
     const b = project(east, south);
-    const { left, bottom } = this.covered;
+    const { left, right, bottom } = this.covered;
     const side = Math.max(
-      (b.x - a.x) / ((this.width - left) * 0.7), (b.y - a.y) / ((this.height - bottom) * 0.7));
+      (b.x - a.x) / ((this.width - left - right) * 0.7), (b.y - a.y) / ((this.height - bottom) * 0.7));
     const z = clamp(side > 0 ? Math.log2(1 / (side * TILE)) : most, this.least, most);
     const scale = TILE * 2 ** z;
-    return { x: (a.x + b.x) / 2 - left / 2 / scale, y: (a.y + b.y) / 2 + bottom / 2 / scale, z };
+    return { x: (a.x + b.x) / 2 + (right - left) / 2 / scale, y: (a.y + b.y) / 2 + bottom / 2 / scale, z };
   }
 
   /** Flies along the path of van Wijk and Nuij (2003): out, over, and in again. */

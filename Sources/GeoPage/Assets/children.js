@@ -1,6 +1,7 @@
 // What is in a folder, as a list of any length: sorted, narrowed by typing, each with a bar for its size.
 import { make, rawWithin, showBytes, showTime } from "./geo.js";
 import { fileType } from "./palette.js";
+import { Rows } from "./rows.js";
 
 const ROW = 30; // pixels
 
@@ -32,15 +33,10 @@ export class ChildList {
       onchange: () => { this.state.order = this.order.value; this.arrange(); } },
     ...Object.keys(orders).map((name) => make("option", { value: name }, `by ${name}`)));
     this.order.value = state.order;
-    this.rows = make("ul", { class: "children", "aria-label": "In this folder" });
-    this.space = make("div", { class: "space" }, this.rows);
-    this.scroller = make("div", { class: "scroller", tabindex: "-1", onscroll: () => {
-      this.state.top = this.scroller.scrollTop;
-      this.draw();
-    } }, this.space);
+    this.rows = new Rows(ROW, "In this folder", (child) => this.row(child), (top) => { this.state.top = top; });
     this.element = make("section", { class: "contents" },
       make("div", { class: "row" }, make("h3", {}, "Contents"), this.heading, this.order, ...(total > 7 ? [this.filter] : [])),
-      this.scroller);
+      this.rows.element);
     this.arrange();
     if (total > this.all.length) this.load();
   }
@@ -59,27 +55,13 @@ export class ChildList {
     const { total } = this.node.children;
     this.heading.textContent = this.shown.length === total ? total.toLocaleString("en")
       : `${this.shown.length.toLocaleString("en")} of ${total.toLocaleString("en")}`;
-    this.space.style.height = `${this.shown.length * ROW}px`;
-    this.draw();
+    this.rows.show(this.shown);
   }
 
   /** To be called once it is in the page. */
   measure() {
-    this.scroller.scrollTop = this.state.top;
-    this.draw();
-  }
-
-  /** Only the rows in sight are elements. */
-  draw() {
-    const height = this.scroller.clientHeight || 300;
-    const first = Math.max(0, Math.floor(this.scroller.scrollTop / ROW) - 4);
-    const last = Math.min(this.shown.length, Math.ceil((this.scroller.scrollTop + height) / ROW) + 4);
-    const focused = this.rows.contains(document.activeElement) ? document.activeElement.dataset.name : null;
-    this.rows.style.transform = `translateY(${first * ROW}px)`;
-    this.rows.replaceChildren(...this.shown.slice(first, last).map((child) => this.row(child)));
-    if (focused === null) return;
-    const again = [...this.rows.querySelectorAll("button")].find((button) => button.dataset.name === focused);
-    (again ?? this.scroller).focus({ preventScroll: true });
+    this.rows.element.scrollTop = this.state.top;
+    this.rows.draw();
   }
 
   row(child) {

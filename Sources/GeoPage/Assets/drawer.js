@@ -5,11 +5,11 @@ import { keys } from "./keyboard.js";
 const modes = [["kind", "rank"], ["size", "size"], ["age", "age"], ["type", "file type"]];
 
 export class Drawer {
-  constructor(palette, favourites, { recolour, open, changed }) {
+  constructor(palette, favourites, { recolour, open, changed, saves }) {
     this.element = byId("drawer");
     this.palette = palette;
     this.favourites = favourites;
-    this.acts = { recolour, open, changed };
+    this.acts = { recolour, open, changed, saves };
     this.shown = null;
   }
 
@@ -41,6 +41,9 @@ export class Drawer {
       this.element.replaceChildren(make("h2", {}, "Favourites"), ...this.favourites.list(this.acts.open));
     } else if (this.shown === "colours") {
       this.element.replaceChildren(make("h2", {}, "Colours"), this.choices(), this.legend());
+    } else if (this.shown === "picture") {
+      this.element.replaceChildren(make("h2", {}, "Save the view"), ...this.acts.saves.map(([word, what, act]) =>
+        make("p", {}, make("button", { type: "button", class: "chip", onclick: act }, word), make("span", { class: "soft" }, ` ${what}`))));
     } else if (this.shown === "help") {
       const list = make("dl");
       for (const [key, what] of keys) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, what));

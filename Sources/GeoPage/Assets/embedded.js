@@ -1,9 +1,12 @@
 // A world that the page brings with it: the same answers as a server gives, from rows in the page.
 //
-// A row is a folder, [path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, ring],
-// after which may stand what is below it, files, bytes, allocated; or it says whose files follow, [path, depth, minzoom], each of them a row
+// A row is a folder, [path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, ring], after
+// which may stand what is below it, files, bytes, allocated, and as another ring what its land was cut out
+// of; or it says whose files follow, [path, depth, minzoom], each of them a row
 // [name, lon, lat, size, modified, special, unreadable].
-import { byId, clamp, nameOf, parentOf, project } from "./geo.js";
+import { boxOfRings, byId, clamp, nameOf, parentOf, project } from "./geo.js";
+import { fitterOf, matchOrders } from "./lights.js";
+import { fileType } from "./palette.js";
 import { clipRing } from "./sea.js";
 
 const BUFFER = 64;
@@ -38,6 +41,42 @@ class EmbeddedSource {
       } else this.addFile(current, values, depth, minzoom);
       if (row % 20000 === 19999) await new Promise((next) => setTimeout(next));
     }
+    this.addUp();
+  }
+
+  /**
+   * Adds up what is below each folder: what the page holds of it.
+   *
+   * Files and bytes are left as they are if the rows say them, for those count a file of several names
+   * once, and what is left out on the page as well.
+   */
+  addUp() {
+    // The rows have a folder before what is in it.
+    const all = [...this.folders.values()];
+    for (const folder of all) {
+      const sums = (folder.sums = { files: folder.files.length, bytes: 0, newest: undefined, types: {} });
+      for (const { name, size = 0, modified, special } of folder.files) {
+        const type = fileType(name, special);
+        sums.bytes += size;
+        sums.types[type] = (sums.types[type] ?? 0) + size;
+        if (modified !== undefined && !(sums.newest >= modified)) sums.newest = modified;
+      }
+    }
+    for (const { sums, path } of all.reverse()) {
+      const above = this.folders.get(parentOf(path))?.sums;
+      if (!above) continue;
+      above.files += sums.files;
+      above.bytes += sums.bytes;
+      if (sums.newest !== undefined && !(above.newest >= sums.newest)) above.newest = sums.newest;
+      for (const [type, bytes] of Object.entries(sums.types)) above.types[type] = (above.types[type] ?? 0) + bytes;
+    }
+    for (const { sums, properties } of all) {
+      if (!properties) continue;
+      if (!this.hasTotals && !properties.unreadable) Object.assign(properties, { files: sums.files, bytes: sums.bytes });
+      properties.newest = sums.newest;
+      const types = Object.entries(sums.types).filter(([, bytes]) => bytes > 0).sort((a, b) => b[1] - a[1]);
+      if (types.length > 0) [[properties.type]] = types;
+    }
   }
 
   /** The folder of a path; one that a filter has left out has no more than that. */
@@ -53,26 +92,23 @@ class EmbeddedSource {
     return folder;
   }
 
-  addFolder([path, kind, depth, id, size, modified, minzoom, lon, lat, unreadable, ring, files, bytes, allocated]) {
+  addFolder([path, kind, depth, id, size, modified, minzoom, lon, lat, unreadable, ring, ...more]) {
     const folder = this.folder(path);
     folder.properties = { path, name: nameOf(path), kind, depth, id, minzoom, lon, lat,
-      size: size ?? undefined, modified: modified ?? undefined, unreadable: unreadable === 1, files, bytes };
-    if (files !== undefined) {
-      folder.totals = { files, bytes: bytes ?? undefined, allocated: allocated ?? undefined };
-      this.hasTotals = true;
-    }
+      size: size ?? undefined, modified: modified ?? undefined, unreadable: unreadable === 1 };
     folder.coordinates = ring;
-    const world = [];
-    for (let i = 0; i < ring.length; i += 2) {
-      const { x, y } = project(ring[i], ring[i + 1]);
-      world.push(x, y);
+    folder.ring = inWorld(ring);
+    folder.cell = Array.isArray(more.at(-1)) ? inWorld(more.pop()) : [];
+    if (more.length === 3) {
+      this.hasTotals = true;
+      // Null is what the source of the map doesn't know.
+      [folder.properties.files, folder.properties.bytes, folder.properties.allocated] = more.map((sum) => sum ?? undefined);
     }
-    folder.ring = world;
     Object.assign(folder, project(lon, lat));
-    if (world.length === 0) return;
-    const xs = world.filter((_, index) => index % 2 === 0);
-    const ys = world.filter((_, index) => index % 2 === 1);
-    folder.box = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+    if (ring.length === 0) return;
+    folder.box = boxOfRings([folder.ring, folder.cell]);
+    const [west, north, east, south] = boxOfRings([folder.ring]);
+    folder.properties.breadth = Math.min(east - west, south - north);
   }
 
   addFile(folder, [name, lon, lat, size, modified, special, unreadable], depth, minzoom) {
@@ -82,7 +118,7 @@ class EmbeddedSource {
   }
 
   async tile(z, x, y) {
-    const tile = { land: [], files: [], labels: [] };
+    const tile = { land: [], cells: [], files: [], labels: [] };
     const scale = 4096 * 2 ** z;
     const frame = { z, scale, left: x * 4096, top: y * 4096 };
     for (const folder of this.top) this.collect(folder, frame, tile);
@@ -100,14 +136,10 @@ class EmbeddedSource {
       const [west, north, east, south] = box;
       if (place(east, left) < -BUFFER || place(west, left) > 4096 + BUFFER ||
         place(south, top) < -BUFFER || place(north, top) > 4096 + BUFFER) return;
-      const ring = folder.ring.map((value, index) => place(value, index % 2 === 0 ? left : top));
-      const cut = clipRing(ring, -BUFFER, 4096 + BUFFER);
-      if (cut.length > 0) tile.land.push({ ...properties, rings: [cut], breadth: Math.min(east - west, south - north) });
-      const x = place(folder.x, left);
-      const y = place(folder.y, top);
-      if (isIn(x, y, 0)) {
-        tile.labels.push({ ...properties, x, y, breadth: Math.min(east - west, south - north) });
-      }
+      const [cut, cell] = [folder.ring, folder.cell].map((ring) =>
+        clipRing(ring.map((value, index) => place(value, index % 2 === 0 ? left : top)), -BUFFER, 4096 + BUFFER));
+      if (cut.length > 0) tile.land.push({ ...properties, rings: [cut] });
+      if (cell.length > 0) tile.cells.push({ ...properties, rings: [cell] });
     } else if (properties) {
       const x = place(folder.x, left);
       const y = place(folder.y, top);
@@ -124,9 +156,9 @@ class EmbeddedSource {
     for (const child of folder.folders) this.collect(child, frame, tile);
   }
 
-  async node(path) {
+  async node(path, raw, children = 200) {
     const folder = this.folders.get(path);
-    if (folder?.properties) return this.folderNode(folder);
+    if (folder?.properties) return this.folderNode(folder, children);
     const parent = this.folders.get(parentOf(path));
     const file = parent?.files.find((other) => other.name === nameOf(path));
     if (!file) return null;
@@ -138,8 +170,9 @@ class EmbeddedSource {
     };
   }
 
-  folderNode(folder) {
-    const { properties, coordinates } = folder;
+  folderNode(folder, most = 200) {
+    const { properties, coordinates, sums } = folder;
+    const { files, bytes, allocated, newest } = properties;
     const points = [];
     for (let i = 0; i < coordinates.length; i += 2) points.push([coordinates[i], coordinates[i + 1]]);
     const isPoint = points.length === 0;
@@ -147,17 +180,19 @@ class EmbeddedSource {
     const lons = points.map(([lon]) => lon);
     const lats = points.map(([, lat]) => lat);
     const shown = [
-      ...folder.folders.map((child) => ({ name: nameOf(child.path), kind: child.properties?.kind ?? "district",
-        bytes: child.properties?.bytes })),
-      ...folder.files.map(({ name, size, special }) => ({ name, kind: "poi", size, special })),
+      ...folder.folders.map(({ path, properties: of }) => ({ name: nameOf(path), kind: of?.kind ?? "district",
+        files: of?.files, bytes: of?.bytes, newest: of?.newest, type: of?.type })),
+      ...folder.files.map(({ name, size, modified, special }) =>
+        ({ name, kind: "poi", size, special, newest: modified, type: fileType(name, special) })),
     ];
     return {
       feature: { properties, geometry: isPoint ? { type: "Point", coordinates: points[0] }
         : { type: "Polygon", coordinates: [[...points, points[0]]] } },
       bbox: [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)],
-      ancestors: this.ancestors(folder.path), totals: folder.totals,
+      ancestors: this.ancestors(folder.path),
+      totals: files === undefined ? undefined : { files, bytes, allocated, newest, types: sums.types },
       children: { total: shown.length, folders: folder.folders.length, files: folder.files.length,
-        shown: shown.slice(0, 200) },
+        shown: shown.slice(0, most) },
     };
   }
 
@@ -186,9 +221,47 @@ class EmbeddedSource {
     return { done: true, complete: true, folders: this.folders.size };
   }
 
+  /** Looks for files that fit; calls back with what has come to them, and at the end. */
+  async matches(wanted, { order, limit, now }, signal, told) {
+    const fits = fitterOf(wanted, now);
+    const sums = { files: 0, bytes: 0, lookedAt: 0 };
+    let [folders, found, since] = [[], [], performance.now()];
+    const tell = (more) => {
+      found.sort(matchOrders[order]);
+      told({ ...sums, folders, found: found.slice(0, limit), done: false, ...more });
+      [folders, found, since] = [[], [], performance.now()];
+    };
+    for (const folder of this.folders.values()) {
+      const fitting = folder.files.filter(fits);
+      sums.lookedAt += folder.files.length;
+      if (fitting.length > 0) {
+        const bytes = fitting.reduce((sum, { size }) => sum + (size ?? 0), 0);
+        sums.files += fitting.length;
+        sums.bytes += bytes;
+        folders.push([folder.path, fitting.length, bytes]);
+        for (const { name, size, modified, special } of fitting) found.push({ path: `${folder.path}/${name}`, name, size, modified, special });
+      }
+      if (performance.now() - since < 40) continue;
+      tell();
+      await new Promise((next) => setTimeout(next));
+      if (signal.aborted) return;
+    }
+    tell({ done: true, complete: true });
+  }
+
   async roots() {
     return this.top.filter((folder) => folder.properties).map((folder) => this.folderNode(folder));
   }
+}
+
+/** A ring of degrees in coordinates of the world. */
+function inWorld(ring) {
+  const world = [];
+  for (let i = 0; i < ring.length; i += 2) {
+    const { x, y } = project(ring[i], ring[i + 1]);
+    world.push(x, y);
+  }
+  return world;
 }
 
 export async function openSource() {

@@ -3,7 +3,7 @@
 import { mix } from "./geo.js";
 
 const NEAR = 7; // pixels within which files are neighbours
-const STEPS = [[0, 6.8], [2, 5.4], [5, 4.2]]; // neighbours it takes, and how far the ground reaches
+export const STEPS = [[0, 6.8], [2, 5.4], [5, 4.2]]; // neighbours it takes, and how far the ground reaches
 
 /** Which files stand on ground of each step; `files` have places `x` and `y` in pixels. */
 export function settledGround(files, near) {

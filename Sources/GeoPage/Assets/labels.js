@@ -1,4 +1,5 @@
 // Names on the map: larger lands first, none over another, and none that jumps.
+import { boxOfRings, showCount } from "./geo.js";
 import { cutHull, hullOf, lineThrough, placeLetters } from "./names.js";
 import { fileSize } from "./points.js";
 
@@ -53,8 +54,9 @@ class TakenBoxes {
 }
 
 export class Labels {
-  constructor(palette) {
+  constructor(palette, lights) {
     this.palette = palette;
+    this.lights = lights;
     this.sprites = new Map();
     this.placed = [];
     this.choice = null;
@@ -124,6 +126,7 @@ export class Labels {
       this.placeLand(land, camera, taken, ratio, keep);
       yield;
     }
+    if (!this.lights.isOn) this.placeTowns(camera, entries, taken, ratio, keep);
     yield* this.placeFiles(camera, entries, taken, ratio, keep, placed);
     this.placed = placed;
     this.shown = shown;
@@ -147,8 +150,9 @@ export class Labels {
         }
       }
     }
+    const { lights } = this;
     const rank = ({ land, breadth }) =>
-      (land.depth === 0 ? 1e6 : 0) + (this.shown.has(land.path) ? 1.4 : 1) * breadth * [1, 1, 0.7, 0.5][Math.min(land.depth, 3)];
+      (land.depth === 0 ? 1e6 : 0) + (lights.isOn && lights.count(land.path) > 0 ? 1e5 : 0) + (this.shown.has(land.path) ? 1.4 : 1) * breadth * [1, 1, 0.7, 0.5][Math.min(land.depth, 3)];
     return [...found.values()].sort((a, b) => rank(b) - rank(a) || (a.land.path < b.land.path ? -1 : 1));
   }
 
@@ -164,6 +168,7 @@ export class Labels {
     const line = lineThrough(hull, isContinent);
     if (!line) return;
     const style = styleOf(land.depth, Math.min(line.breadth, breadth * 1.2));
+    if (this.lights.isOn) style.ink = this.lights.count(land.path) > 0 ? "lit" : "unlit";
     const text = labelText(land.name, style.caps);
     const { letters, widths } = this.lettersOf(text, style.font);
     const room = (box) => taken.isFree(box);
@@ -178,7 +183,7 @@ export class Labels {
 
   /** What else is said of a land, in italics below its name. */
   placeNote(land, hull, line, found, camera, taken, ratio, keep) {
-    const note = found.size >= 11 ? this.noteOf(land) : "";
+    const note = found.size >= (this.lights.isOn ? 8 : 11) ? this.noteOf(land) : "";
     if (note === "") return;
     const font = `italic 1px ${serif}`;
     const { letters, widths } = this.lettersOf(note, font);
@@ -192,9 +197,36 @@ export class Labels {
     const placed = placeLetters(hull, moved, widths, [size], [0.02], (box) => taken.isFree(box));
     if (!placed) return;
     for (const { box } of placed.letters) taken.take(box);
-    const sprite = this.curved(letters, placed, { font, ink: "soft" }, ratio);
+    const sprite = this.curved(letters, placed, { font, ink: this.lights.isOn ? "lit" : "soft" }, ratio);
     const [x, y] = camera.toWorld(sprite.x, sprite.y);
     keep({ key: `${land.path}\n`, x, y, dx: 0, dy: 0, sprite, boxes: placed.letters.map(({ box }) => box) });
+  }
+
+  /** How many files there will be on ground that is built up, where it is wide enough. */
+  placeTowns(camera, entries, taken, ratio, keep) {
+    const found = new Map();
+    for (const entry of entries) {
+      const count = 2 ** entry.z;
+      for (const town of entry.data.towns ?? []) {
+        // A town in several tiles is named in that which has most of it.
+        const [west, north, east, south] = boxOfRings(town.rings);
+        const key = `${town.folder}\t${town.files}\t${town.id}`;
+        const area = (east - west) * (south - north);
+        if (found.get(key)?.area >= area) continue;
+        const corners = [[west, north], [east, south]].map(([x, y]) =>
+          camera.toScreen((entry.x + x / 4096) / count, (entry.y + y / 4096) / count));
+        found.set(key, { area, files: town.files, corners, x: (entry.x + (west + east) / 8192) / count, y: (entry.y + (north + south) / 8192) / count });
+      }
+    }
+    const wide = [...found].filter(([, { corners: [[x0, y0], [x1, y1]] }]) => x1 - x0 > 70 && y1 - y0 > 26);
+    for (const [key, { files, x, y }] of wide.sort((a, b) => b[1].files - a[1].files).slice(0, 60)) {
+      const sprite = this.level(showCount(files, "file", "files"), `italic 1px ${serif}`, 11, "soft", ratio);
+      const [px, py] = camera.toScreen(x, y);
+      const box = [px - sprite.text / 2 - 2, py - 7, px + sprite.text / 2 + 2, py + 7];
+      if (!taken.isFree(box)) continue;
+      taken.take(box);
+      keep({ key, x, y, dx: 0, dy: 0, sprite, boxes: [box] });
+    }
   }
 
   /** A canvas with letters that each have a place and a direction; `x` and `y` are its middle. */
@@ -218,7 +250,7 @@ export class Labels {
     context.textBaseline = "middle";
     context.textAlign = "center";
     context.lineJoin = "round";
-    context.strokeStyle = this.palette.theme.halo;
+    context.strokeStyle = this.palette.halo;
     context.lineWidth = Math.max(2.4, Math.min(4, size / 5));
     context.fillStyle = this.palette.ink(style.ink);
     for (const act of ["strokeText", "fillText"]) {
@@ -228,7 +260,7 @@ export class Labels {
         context[act](letters[index], 0, 0);
       });
     }
-    return { canvas, width, height, x: left + width / 2, y: top + height / 2 };
+    return { canvas, width, height, left, top, letters, places, size, style, x: left + width / 2, y: top + height / 2 };
   }
 
   /** A level text with its halo, drawn once. */
@@ -259,7 +291,7 @@ export class Labels {
       for (const file of entry.data.files) {
         if (file.x < 0 || file.y < 0 || file.x >= 4096 || file.y >= 4096 || seen.has(file.path)) continue;
         const past = camera.z - file.minzoom;
-        if (past < 1.2) continue;
+        if (past < 1.2 || (this.lights.isOn && !this.lights.isLit(file))) continue;
         seen.add(file.path);
         const [wx, wy] = [(entry.x + file.x / 4096) / count, (entry.y + file.y / 4096) / count];
         const [x, y] = camera.toScreen(wx, wy);
@@ -275,7 +307,7 @@ export class Labels {
     for (const { file, wx, wy, x, y, r } of wanted.slice(0, 900)) {
       if (placed.length > AT_MOST) break;
       if ((count += 1) % 4 === 0) yield;
-      const sprite = this.level(labelText(file.name, false), font, 11, "file", ratio);
+      const sprite = this.level(labelText(file.name, false), font, 11, this.lights.isOn ? "lit" : "file", ratio);
       const [w, h] = [sprite.text / 2, 6.5];
       const gap = r + 2;
       const anchors = [[w + gap, 0], [-w - gap, 0], [0, h + gap], [0, -h - gap], [w + gap - 1, -h], [w + gap - 1, h],

@@ -24,5 +24,8 @@ export function listenToChanges(view, source, changed, summed) {
     waiting.push(event);
     // A burst of changes is one picture.
     if (timer === 0) timer = setTimeout(flush, 60);
-  }, summed);
+  }, summed, () => {
+    view.tiles.refresh(0, 0, 1, 1);
+    view.ask();
+  });
 }

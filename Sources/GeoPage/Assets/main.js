@@ -6,6 +6,7 @@ import { Favourites, kept } from "./favourites.js";
 import { byId, nameOf, parentOf, project, rawWithin, showBytes, showCount, unproject } from "./geo.js";
 import { listenToPointers, zoomTo } from "./input.js";
 import { listenToKeys } from "./keyboard.js";
+import { LightTable } from "./lighttable.js";
 import { listenToChanges } from "./live.js";
 import { MapView } from "./map.js";
 import { Overview } from "./overview.js";
@@ -13,8 +14,10 @@ import { fileType, Palette } from "./palette.js";
 import { Panel } from "./panel.js";
 import { Ruler, showScale } from "./ruler.js";
 import { Search } from "./search.js";
+import { isAsked } from "./lights.js";
 import { classBounds } from "./rules.js";
 import { openSource } from "./start.js";
+import { drawSVG } from "./svg.js";
 import { Totals } from "./totals.js";
 
 /** How many coasts are drawn whole. */
@@ -44,20 +47,22 @@ let asked = 0;
 
 // Names stay clear of what lies over the map.
 view.labels.obstacles = () => [byId("search"), byId("crumbs"), byId("panel"), byId("tools"), byId("drawer"),
-  byId("scale"), overview.canvas]
+  byId("table"), byId("scale"), overview.canvas]
   .map((element) => element.getBoundingClientRect())
   .filter(({ width }) => width > 0)
   .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
 const note = (text) => { byId("note").textContent = text; };
-const address = new Address(view, () => selected?.feature.properties, restore);
+const address = new Address(view, () => selected?.feature.properties, () => table.wanted, restore);
 
 /** Tells the camera what the panel lies over. */
 function cover() {
   const { clientWidth, clientHeight, offsetLeft } = byId("panel");
-  const isAtSide = clientWidth < view.camera.width * 0.6;
+  const isAtSide = byId("table").clientWidth < view.camera.width * 0.6 && clientWidth < view.camera.width * 0.6;
+  const over = byId("table");
   view.camera.covered = {
     left: isAtSide && clientWidth > 0 ? offsetLeft + clientWidth : 0,
-    bottom: isAtSide ? 0 : clientHeight,
+    right: isAtSide && over.clientWidth > 0 ? view.camera.width - over.offsetLeft : 0,
+    bottom: isAtSide ? 0 : Math.max(clientHeight, over.clientHeight),
   };
 }
 
@@ -124,7 +129,9 @@ function deselect(isNew = true) {
   if (isNew) address.push();
 }
 
-function restore({ view: place, path, raw }) {
+function restore({ view: place, path, raw, fit }) {
+  if (fit && isAsked(fit)) table.open(fit);
+  else table.close();
   if (place) view.camera.set(place.x, place.y, place.z);
   if (path === null && raw === null) deselect(false);
   else open(path, !place, raw, false);
@@ -140,7 +147,6 @@ function star() {
 
 /** What the folder around a node and its root hold, if that is known. */
 async function sharesOf(node) {
-  if (!source.isLive && !source.hasTotals) return [];
   const above = [node.ancestors.at(-1), node.ancestors[0]].filter((one, index, all) => one && all.indexOf(one) === index);
   const found = await Promise.all(above.map(({ path, rawPath }) => source.node(path, rawPath, 0).catch(() => null)));
   return found.filter((one) => one?.totals).map((one) => ({ path: one.feature.properties.path, bytes: one.totals.bytes }));
@@ -149,7 +155,7 @@ async function sharesOf(node) {
 const panel = new Panel({
   open, fly, close: () => deselect(), isStarred: (node) => favourites.has(node), star,
   more: ({ feature: { properties } }, count) =>
-    (source.isLive ? source.node(properties.path, properties.rawPath, Math.min(20000, count)).catch(() => null) : null),
+    source.node(properties.path, properties.rawPath, Math.min(20000, count)).catch(() => null),
   again: () => {
     const { path, rawPath } = selected.feature.properties;
     source.mend(path, rawPath);
@@ -178,6 +184,10 @@ function summed() {
 
 /** What else is said of a land below its name. */
 view.labels.noteOf = (land) => {
+  if (view.lights.isOn) {
+    const count = view.lights.count(land.path);
+    return count > 0 ? `${count.toLocaleString("en")} here` : "";
+  }
   if (land.bytes === undefined) return "";
   if (land.files === 0) return "empty";
   return `${showBytes(land.bytes)} · ${showCount(land.files, "file", "files")}`;
@@ -186,6 +196,8 @@ view.labels.noteOf = (land) => {
 const drawer = new Drawer(palette, favourites, {
   open,
   changed: () => view.restyle(),
+  saves: [["PNG", "a picture, as it is seen (p)", () => picture()], ["SVG", "shapes and letters, without hills (v)", () => vector()],
+    ["GeoJSON", "the true lines of what is in view (g)", () => collection()], ["Print", "this view on a sheet", () => print()]],
   recolour(mode) {
     palette.mode = mode;
     kept.set("mode", mode);
@@ -193,6 +205,13 @@ const drawer = new Drawer(palette, favourites, {
   },
 });
 const search = new Search(source, open);
+const table = new LightTable(source, view, {
+  open,
+  changed() {
+    palette.isVeiled = view.lights.isOn;
+    address.moved();
+  },
+});
 
 /** Coasts are drawn whole, so that waterlines run on from tile to tile. */
 async function loadCoasts() {
@@ -269,6 +288,10 @@ function picture() {
   view.canvas.toBlob((blob) => save(blob, "png"));
 }
 
+function vector() {
+  save(new Blob([drawSVG(view, selected?.feature.properties.path ?? "geomapper")], { type: "image/svg+xml" }), "svg");
+}
+
 /** The nodes in view, with their true geometry, as a collection of GeoJSON. */
 async function collection() {
   const features = [];
@@ -294,23 +317,31 @@ function escape() {
     search.show(false);
     view.canvas.focus();
   } else if (ruler.isOn) ruler.toggle(false);
-  else if (!drawer.close()) deselect();
+  else if (drawer.close()) view.ask();
+  else if (selected) deselect();
+  else table.close();
 }
 
 const middle = () => [view.camera.width / 2, view.camera.height / 2];
 const acts = {
   in: () => zoomTo(view, ...middle(), 1), out: () => zoomTo(view, ...middle(), -1), world,
+  lights() {
+    // Side by side there is no room for both.
+    if (!table.isOpen && innerWidth <= 640) deselect();
+    table.toggle();
+  },
   stars: () => drawer.toggle("stars", byId("stars")),
   colours: () => drawer.toggle("colours", byId("colours")),
   help: () => drawer.toggle("help", byId("help")),
-  ruler: () => ruler.toggle(), picture, theme,
+  picture: () => drawer.toggle("picture", byId("picture")),
+  ruler: () => ruler.toggle(), theme,
 };
 for (const [id, act] of Object.entries(acts)) byId(id).addEventListener("click", act);
 byId("more").addEventListener("click", () => {
   byId("more").setAttribute("aria-expanded", String(byId("tools").classList.toggle("open")));
 });
 listenToKeys(view, {
-  0: world, f: acts.stars, c: acts.colours, r: acts.ruler, p: picture, g: collection, d: theme, s: star, "?": acts.help,
+  0: world, l: acts.lights, f: acts.stars, c: acts.colours, r: acts.ruler, p: picture, v: vector, g: collection, d: theme, s: star, "?": acts.help,
   "/": () => search.focus(), n: () => sibling(1), N: () => sibling(-1), Escape: escape,
   Enter: () => (ruler.isOn ? ruler.add(...middle()) : tap(...middle())),
   Backspace: () => {
@@ -345,6 +376,14 @@ prefersDark.addEventListener("change", () => {
   showTheme();
   view.restyle();
 });
+/** What a printed sheet says below the map. */
+globalThis.addEventListener("beforeprint", () => {
+  const properties = selected?.feature.properties;
+  byId("caption").textContent = [properties?.path ?? Crumbs.partsOf(view.landIn(...middle())?.path ?? "").at(-1)?.path,
+    selected?.totals && `${showBytes(selected.totals.bytes)}, ${showCount(selected.totals.files, "file", "files")}`,
+    view.lights.isOn && `lit: ${Object.values(table.wanted).filter(Boolean).join(", ")}: ${showCount(table.files, "file", "files")}`,
+    new Date().toISOString().slice(0, 10)].filter(Boolean).join(" · ");
+});
 view.tiles.onfail = (error) => note(`tiles are missing: ${error.message}`);
 view.onmove = () => {
   showScale(view.camera);
@@ -375,10 +414,10 @@ listenToChanges(view, source, (paths) => {
 
 palette.mode = kept.get("mode") ?? "kind";
 const first = readAddress(location.hash);
-if (first.view || first.path !== null || first.raw !== null) restore(first);
-else world();
+if (first.view || first.path !== null || first.raw !== null || first.fit) restore(first);
+if (!first.view && first.path === null && first.raw === null) world();
 loadCoasts().then(() => overview.draw());
 view.onfirst = () => totals.start();
 showScale(view.camera);
 // For tests and the curious.
-globalThis.geomapper = { view, open, totals, get selected() { return selected; } };
+globalThis.geomapper = { view, open, totals, table, get selected() { return selected; } };

@@ -1,5 +1,6 @@
 // The map: a canvas that is drawn anew when something has changed, and only then.
 import { Camera } from "./camera.js";
+import { LightLayer } from "./glow.js";
 import { landAt, prepare, tileDrawer } from "./land.js";
 import { Labels } from "./labels.js";
 import { fileSize } from "./points.js";
@@ -21,7 +22,9 @@ export class MapView {
     this.tints = new Tints();
     this.tiles = new Tiles(source, tileDrawer(palette, this.tints, () => (
       { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts })));
-    this.labels = new Labels(palette);
+    /** What the light table has found. */
+    this.lights = new LightLayer(palette);
+    this.labels = new Labels(palette, this.lights);
     this.overlays = [];
     this.selection = null;
     this.pulses = new Pulses(this);
@@ -85,6 +88,7 @@ export class MapView {
   draw(now) {
     const { camera, context, ratio, tiles } = this;
     camera.step(now);
+    tiles.isCalm = this.isCalm;
     const list = tiles.visible(camera);
     tiles.want(list);
     const style = `${this.palette.key}${tiles.ahead}.${this.tints.version}.${this.coasts.size}`;
@@ -96,6 +100,7 @@ export class MapView {
     const deadline = performance.now() + (isAtRest ? 20 : 7);
     const isSharp = list.length === 0 ||
       tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
+    const isLit = !this.lights.isOn || this.drawLights(list, isAtRest);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.drawSelection(now);
     const isPulsing = this.pulses.draw(context, camera, performance.now());
@@ -106,7 +111,7 @@ export class MapView {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     for (const overlay of this.overlays) overlay(context, camera);
     if (this.canvas.matches(":focus-visible")) this.drawCrosshair();
-    this.isComplete = isSharp && !isChoosing && list.every((t) => tiles.get(t.z, t.x, t.y));
+    this.isComplete = isSharp && isLit && !isChoosing && list.every((t) => tiles.get(t.z, t.x, t.y));
     if (this.isComplete && isAtRest) {
       this.tints.settle();
       this.onfirst();
@@ -118,9 +123,21 @@ export class MapView {
       }
     }
     const waits = list.some((t) => !tiles.get(t.z, t.x, t.y));
-    if (camera.isMoving || isFading || isChoosing || isPulsing || (!isSharp && !waits)) this.ask();
+    if (camera.isMoving || isFading || isChoosing || isPulsing || !isLit || (!isSharp && !waits)) this.ask();
     clearTimeout(this.rest);
     if (!isAtRest) this.rest = setTimeout(() => this.ask(), 120);
+  }
+
+  /** The veil, and what shines through it; whether all of that is as it is now. */
+  drawLights(list, isAtRest) {
+    const { context, camera, canvas, lights, tiles, ratio } = this;
+    for (const address of list) {
+      const entry = tiles.best(address);
+      if (entry) prepare(entry, this.tints);
+    }
+    const isFalling = lights.veil(context, canvas.width, canvas.height, performance.now(), this.isCalm);
+    const isSharp = lights.paint(context, camera, tiles, list, ratio, performance.now() + (isAtRest ? 25 : 5));
+    return isSharp && !isFalling;
   }
 
   /** Chooses the names: while one moves now and then, at rest for the very view. */
@@ -128,7 +145,7 @@ export class MapView {
     const { camera } = this;
     const now = performance.now();
     const view = [camera.z.toFixed(4), Math.round(camera.x * camera.scale), Math.round(camera.y * camera.scale),
-      isAtRest, this.palette.key].join();
+      isAtRest, this.palette.key, this.lights.isOn && this.lights.version].join();
     if (view === this.labelsFor || (!isAtRest && (this.labels.choice || now - this.labelsAt < 260))) return;
     this.labelsFor = view;
     this.labelsAt = now;

@@ -44,6 +44,9 @@ const other = ["other", "#66645f", "#7f7b78"];
 const typeOf = new Map(types.flatMap(([name, , , all]) => all.split(" ").map((end) => [end, name])));
 const typeColours = new Map([...types, other].map(([name, ...colours]) => [name, colours]));
 
+/** The sorts of files, as legends have them. */
+export const fileTypes = [...types.map(([name]) => name), "other", "link", "device"];
+
 /** What sort of file a name stands for. */
 export function fileType(name, special) {
   if (special) return special === "symlink" ? "link" : "device";
@@ -65,6 +68,9 @@ const sizes = [1e3, 1e4, 1e5, 1e6, 1e8];
 const landSizes = [1e5, 1e6, 1e7, 1e8, 1e9];
 const ages = [1, 7, 30, 365, 1825];
 
+/** Names over the veil: of what shines, and of all else. */
+const veiled = { lit: "#fff8e8", unlit: "#bcc4ce", halo: "rgba(9,13,21,.82)" };
+
 /** Red, green and blue of a colour of six digits. */
 export function rgbOf(colour) { return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)); }
 
@@ -84,12 +90,16 @@ export class Palette {
   constructor() {
     this.isDark = false;
     this.mode = "kind";
+    /** Whether a veil lies over the map, and lights on that. */
+    this.isVeiled = false;
     this.now = Date.now() / 1000;
   }
 
   get theme() { return this.isDark ? themes.dark : themes.light; }
   get ramp() { return this.isDark ? ramps.dark : ramps.light; }
+  /** The same as long as tiles look the same. */
   get key() { return `${this.mode}${this.isDark}${this.mode === "size" ? this.bounds ?? "" : ""}`; }
+  get halo() { return this.isVeiled ? veiled.halo : this.theme.halo; }
 
   step(value, bounds, ramp = this.ramp) {
     const found = bounds.findIndex((bound) => value < bound);
@@ -145,6 +155,7 @@ export class Palette {
   /** The colour of names: of lands by their rank, of files, and of the softer figures below them. */
   ink(which) {
     const { theme } = this;
+    if (which === "lit" || which === "unlit") return veiled[which];
     if (which === "file") return this.mode === "kind" ? theme.fileink : theme.ink[1];
     if (which === "soft") return this.mode === "kind" ? theme.soft : theme.ink[1];
     return theme.ink[which];

@@ -1,4 +1,5 @@
 // Where tiles and answers come from: a server, or what a page brings with it.
+import { timesOf } from "./lights.js";
 import { decodeTile } from "./mvt.js";
 
 export class ServerSource {
@@ -34,6 +35,14 @@ export class ServerSource {
     return end;
   }
 
+  /** Looks for files that fit; calls back with what has come to them, and at the end. */
+  async matches(wanted, { order, limit, now }, signal, told) {
+    const { newer, older } = timesOf(wanted, now);
+    const query = { name: wanted.name, type: wanted.type, size: wanted.size, newer, older, sort: order, limit };
+    const parts = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+    await eachLine(`/matches?${parts.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&")}`, signal, told);
+  }
+
   /** Has what is below folders added up; calls back with how far it is, and at the end. */
   async totals(signal, told) { await eachLine("/totals", signal, told); }
 
@@ -48,12 +57,29 @@ export class ServerSource {
     return (await response.json()).roots;
   }
 
-  /** Calls back with every change on disk in what is being looked at, and of what is below folders. */
-  listen(changed, summed) {
-    const events = new EventSource("/events");
-    events.addEventListener("totals", () => summed());
-    events.addEventListener("change", (event) => changed(JSON.parse(event.data)));
-    return events;
+  /**
+   * Calls back with every change on disk in what is being looked at, and of what is below folders.
+   *
+   * Nobody listens for a page that is hidden, for browsers have six connections to a server in all;
+   * once it is seen again, ``missed`` is told.
+   */
+  listen(changed, summed, missed) {
+    let events = null;
+    const react = (isSeen) => {
+      if (isSeen === (events !== null)) return;
+      events?.close();
+      events = isSeen ? new EventSource("/events") : null;
+      events?.addEventListener("totals", () => summed());
+      events?.addEventListener("change", (event) => changed(JSON.parse(event.data)));
+    };
+    react(true);
+    const seen = () => {
+      if (events === null) missed();
+      react(true);
+    };
+    document.addEventListener("visibilitychange", () => (document.visibilityState === "hidden" ? react(false) : seen()));
+    globalThis.addEventListener("pagehide", () => react(false));
+    globalThis.addEventListener("pageshow", seen);
   }
 }
 

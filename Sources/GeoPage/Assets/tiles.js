@@ -4,6 +4,7 @@ import { clamp } from "./geo.js";
 
 const KEPT = 220;
 const AT_ONCE = 6;
+const FADE = 180; // milliseconds
 
 export class Tiles {
   constructor(source, draw) {
@@ -17,6 +18,8 @@ export class Tiles {
     const eye = document.createElement("canvas");
     eye.width = eye.height = 1;
     this.eye = eye.getContext("2d");
+    /** Whether nothing fades. */
+    this.isCalm = false;
     this.onload = () => {};
     this.onfail = () => {};
   }
@@ -172,11 +175,22 @@ export class Tiles {
       this.eye.drawImage(entry.job.canvas, 0, 0, 1, 1, 0, 0, 1, 1);
       if (!done) continue;
       const { canvas, version } = entry.job;
-      entry.bitmap = { canvas, size, style, version };
+      // The first picture of a tile comes softly over what stood in for it.
+      entry.bitmap = { canvas, size, style, version, since: drawn ? drawn.since : performance.now() };
       entry.job = null;
       return canvas;
     }
     return drawn?.canvas ?? null;
+  }
+
+  /** Where a tile lies in a view, in pixels of the screen. */
+  spot(camera, address, ratio) {
+    const count = 2 ** address.z;
+    const [left, top] = camera.toScreen(address.x / count, address.y / count);
+    const [right, bottom] = camera.toScreen((address.x + 1) / count, (address.y + 1) / count);
+    const x = Math.round(left * ratio);
+    const y = Math.round(top * ratio);
+    return { x, y, width: Math.round(right * ratio) - x, height: Math.round(bottom * ratio) - y };
   }
 
   /** Whether everything is sharp; draws all pictures of a view, as far as time allows. */
@@ -185,13 +199,7 @@ export class Tiles {
     const exact = Math.round(TILE * 2 ** (camera.z - list[0].z) * ratio);
     const size = clamp(exact, 64, 2048);
     for (const address of list) {
-      const count = 2 ** address.z;
-      const [left, top] = camera.toScreen(address.x / count, address.y / count);
-      const [right, bottom] = camera.toScreen((address.x + 1) / count, (address.y + 1) / count);
-      const x = Math.round(left * ratio);
-      const y = Math.round(top * ratio);
-      const width = Math.round(right * ratio) - x;
-      const height = Math.round(bottom * ratio) - y;
+      const { x, y, width, height } = this.spot(camera, address, ratio);
       let entry = this.best(address);
       const isOwn = entry?.z === address.z;
       // On the move a picture of another size will do.
@@ -205,11 +213,21 @@ export class Tiles {
         isSharp = false;
         continue;
       }
-      const up = 2 ** (address.z - entry.z);
-      const part = canvas.width / up;
-      context.drawImage(canvas, (address.x % up) * part, (address.y % up) * part, part, part,
-        x, y, width, height);
       const drawn = entry.bitmap;
+      const age = this.isCalm ? FADE : performance.now() - drawn.since;
+      const before = isOwn && age < FADE && this.bestDrawn(address);
+      const put = (from, picture) => {
+        const up = 2 ** (address.z - from.z);
+        const part = picture.width / up;
+        context.drawImage(picture, (address.x % up) * part, (address.y % up) * part, part, part, x, y, width, height);
+      };
+      if (before) {
+        put(before, before.bitmap.canvas);
+        context.globalAlpha = Math.min(1, (age + 20) / FADE);
+        isSharp = false;
+      }
+      put(entry, canvas);
+      context.globalAlpha = 1;
       if (!isOwn || drawn.size !== size || drawn.style !== style || drawn.version !== entry.version) {
         isSharp = false;
       }

@@ -60,4 +60,38 @@ extension GeoProjectionEngine {
   public func planCell(of folder: FolderPlace) -> Quad? {
     folder.isLanded ? Ground.cell(around: folder.land) : nil
   }
+
+  /// The outline of a folder's cell on the map, for drawings without gaps; see ``planCell(of:)``.
+  ///
+  /// Its sides are curves there, which are followed by a quarter as many points as the coast line has.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - ring: Replaced by the outline, counter-clockwise, not closed; by nothing for a folder without
+  ///     land.
+  /// - Complexity: O(vertices).
+  public func cellOutline(of folder: FolderPlace, into ring: inout [Coordinate]) {
+    ring.removeAll(keepingCapacity: true)
+    guard let cell = planCell(of: folder) else { return }
+    let degrees = Degrees(digits: folder.digits)
+    // The corners run clockwise on the map.
+    let corners = [cell.q3, cell.q2, cell.q1, cell.q0]
+    let steps = Int64(max(1, Self.coastCount(atDepth: folder.depth) / 16))
+    for index in 0..<4 {
+      let (a, b) = (corners[index], corners[(index + 1) % 4])
+      for step in 0..<steps {
+        let point = PlanPoint(
+          x: Self.part(step, of: steps, from: a.x, to: b.x),
+          y: Self.part(step, of: steps, from: a.y, to: b.y))
+        ring.append(degrees.coordinate(chart(point)))
+      }
+    }
+  }
+
+  /// A number so many steps on the way from one to another, of which there are few; lengths on the plan
+  /// have 62 bits.
+  private static func part(_ step: Int64, of steps: Int64, from a: Int64, to b: Int64) -> Int64 {
+    let (whole, rest) = (b - a).quotientAndRemainder(dividingBy: steps)
+    return a + whole * step + rest * step / steps
+  }
 }

@@ -8,6 +8,9 @@ public final class DiskSource: TreeSource {
 
   private init() {}
 
+  /// Knows times to the nanosecond.
+  public var knowledge: ContentKnowledge { .nanoseconds }
+
   /// Looks whether a root is a folder, which need not be readable.
   public func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
     let facts: FileSystem.Facts

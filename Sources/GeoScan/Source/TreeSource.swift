@@ -22,6 +22,9 @@ public protocol TreeSource: AnyObject, Sendable {
   /// Whether it has left entries out before, so that a map of it is partial.
   var isPartial: Bool { get }
 
+  /// How exactly it knows what is in a file.
+  var knowledge: ContentKnowledge { get }
+
   /// Why it may have left entries out before.
   var exclusionReasons: [ExclusionReason] { get }
 }
@@ -29,6 +32,9 @@ public protocol TreeSource: AnyObject, Sendable {
 extension TreeSource {
   /// Has all that there is.
   public var isPartial: Bool { false }
+
+  /// Knows sizes and times at most.
+  public var knowledge: ContentKnowledge { .seconds }
 
   /// None.
   public var exclusionReasons: [ExclusionReason] { [] }
@@ -103,11 +109,33 @@ public protocol FolderReader: AnyObject {
 
   /// The number of the folder that the reader is in, as the system knows it; nil if it is on no disk.
   var openFolder: Int32? { get }
+
+  /// Tells which contents some files of the folder that the reader is in have.
+  ///
+  /// - Parameters:
+  ///   - names: The names of the folder's files, sorted, or some of them.
+  ///   - range: Which of them.
+  ///   - objects: Gets one for each name of `range`; nothing if the source doesn't know.
+  func readObjects(of names: NameTable, _ range: Range<Int>, into objects: inout [ObjectID?])
+
+  /// What each of several states knows of the files that were asked for facts last; nil if the source is
+  /// of one state.
+  var versions: FileVersions? { get }
 }
 
 extension FolderReader {
   /// None, for sources that are on no disk.
   public var openFolder: Int32? { nil }
+
+  /// None, for sources that know sizes and times at most.
+  public func readObjects(
+    of names: NameTable, _ range: Range<Int>, into objects: inout [ObjectID?]
+  ) {
+    objects.removeAll(keepingCapacity: true)
+  }
+
+  /// None, for sources of one state.
+  public var versions: FileVersions? { nil }
 }
 
 /// A folder that is kept as long as something in it is still to be read.
@@ -176,6 +204,9 @@ public struct FolderListing: Sendable {
   public var failure: ScanFault.Reason?
   /// What the listing is good for; nil if it must not be kept, or nobody asked.
   public var witness: ListingWitness?
+  /// What each of several states knows of the folder, in their order; empty if the source is of one
+  /// state.
+  public var states: [FolderState] = []
 
   /// Nothing yet.
   public init() {}
@@ -197,6 +228,7 @@ public struct FolderListing: Sendable {
     facts = nil
     failure = nil
     witness = nil
+    if !states.isEmpty { states.removeAll(keepingCapacity: true) }
   }
 }
 

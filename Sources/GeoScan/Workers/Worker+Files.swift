@@ -36,6 +36,7 @@ extension Worker {
       report(names.name(at: failure.index), of: path, failure.reason, failure.words)
     }
     failures.removeAll(keepingCapacity: true)
+    if let versions = reader.versions { visitor.note(versions) }
     visitor.visit(names, range, of: path, plan: plan, facts: facts)
     if context.options.asksForStorage { visitor.visit(storage, facts: facts) }
   }

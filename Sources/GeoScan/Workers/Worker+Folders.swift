@@ -29,7 +29,7 @@ extension Worker {
     } else {
       pass(
         folder, facts: listing.facts, isUnreadable: listing.failure != nil,
-        isLoop: listing.outcome == .loop)
+        isLoop: listing.outcome == .loop, states: listing.states)
     }
   }
 
@@ -39,7 +39,7 @@ extension Worker {
       path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index,
       facts: listing.facts, isUnreadable: listing.failure != nil, fileCount: listing.files.count,
       leftOut: listing.leftOut, leftOutReasons: listing.leftOutReasons,
-      filesLeftOut: listing.filesLeftOut, reader: reader)
+      filesLeftOut: listing.filesLeftOut, states: listing.states, reader: reader)
     guard
       let decision = visitor.enter(visit, files: listing.files, folders: listing.folders)
     else { return }
@@ -99,16 +99,17 @@ extension Worker {
     if let reason { faults.append(ScanFault(path: folder.path, reason: reason)) }
     pass(
       folder, facts: listing.facts, isUnreadable: reason != nil,
-      isLoop: listing.outcome == .loop)
+      isLoop: listing.outcome == .loop, states: listing.states)
   }
 
   private func pass(
-    _ folder: FolderAtHand, facts: FolderFacts?, isUnreadable: Bool, isLoop: Bool = false
+    _ folder: FolderAtHand, facts: FolderFacts?, isUnreadable: Bool, isLoop: Bool = false,
+    states: [FolderState] = []
   ) {
     visitor.pass(
       FolderVisit(
         path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index,
-        facts: facts, isUnreadable: isUnreadable, isLoop: isLoop))
+        facts: facts, isUnreadable: isUnreadable, isLoop: isLoop, states: states))
   }
 }
 

@@ -21,6 +21,8 @@ final class Site: RequestHandler {
   /// Threads that search, so that no search keeps a tile waiting.
   private let searchers: WorkerPool
   private let servedTiles = Atomic(0)
+  /// Lets files be looked for.
+  private let matches: MatchHub
 
   init(
     _ world: World, configuration: ServerConfiguration, gatekeeper: Gatekeeper, live: LiveHub
@@ -30,9 +32,10 @@ final class Site: RequestHandler {
     self.gatekeeper = gatekeeper
     self.live = live
     tiles = BoundedCache(limit: configuration.tileCacheLimit)
+    matches = MatchHub(world)
     workers = try WorkerPool(threads: max(2, FileSystem.processors), limit: 1024)
-    let workers = workers
-    totals = WorldTotals(of: world) { workers.isBusy }
+    let (workers, matches) = (workers, matches)
+    totals = WorldTotals(of: world) { workers.isBusy || matches.isBusy }
     totalsHub = TotalsHub(totals, live: live)
     searchers = try WorkerPool(threads: 2, limit: 64)
   }
@@ -64,6 +67,7 @@ final class Site: RequestHandler {
       if first.elementsEqual("at") { return later(request, reply) { $0.at(request) } }
       if first.elementsEqual("stats") { return later(request, reply) { $0.stats() } }
       if first.elementsEqual("search") { return search(request, reply) }
+      if first.elementsEqual("matches") { return matches.answer(request, reply) }
       if first.elementsEqual("totals") { return totalsHub.answer(request, reply) }
       if first.elementsEqual("events") { return events(request, reply) }
       if first.elementsEqual("tilejson.json") { return tileJSON(request) }

@@ -168,10 +168,11 @@ final class EventLoop<Handler: RequestHandler> {
       if respond(connection, response), answerRequests(connection) { update(connection) }
     case .piece(let number, let bytes):
       guard let connection = connections[number],
-        case .streaming(_, let isChunked) = connection.state
+        case .streaming(let reply, let isChunked) = connection.state
       else { return }
       if connection.pending + bytes.count > Connection.mostOutput { return close(connection) }
       connection.append(isChunked ? HTTPResponse.chunk(bytes) : bytes)
+      reply.note(delivered: bytes.count, pending: connection.pending)
       if flush(connection) { update(connection) }
     case .end(let number):
       guard let connection = connections[number],
@@ -220,7 +221,10 @@ final class EventLoop<Handler: RequestHandler> {
     if moved {
       connection.lastMoved = now
       switch connection.state {
-      case .closing, .idle, .streaming:
+      case .streaming(let reply, _):
+        reply.note(delivered: 0, pending: connection.pending)
+        fallthrough
+      case .closing, .idle:
         connection.deadline =
           now + (connection.pending > 0 ? limits.progress : limits.idle)
       case .reading, .answering, .lingering: break

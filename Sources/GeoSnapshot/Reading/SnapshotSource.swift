@@ -31,6 +31,11 @@ public final class SnapshotSource: TreeSource {
   /// Whether the selection left entries out when the snapshot was taken.
   public var isPartial: Bool { snapshot.header.isSelective }
 
+  /// Knows times to the nanosecond if what it was taken of did.
+  public var knowledge: ContentKnowledge {
+    snapshot.header.knowledge.contains(.nanoseconds) ? .nanoseconds : .seconds
+  }
+
   /// Why the selection may have left entries out when the snapshot was taken.
   public var exclusionReasons: [ExclusionReason] { snapshot.header.exclusionReasons }
 

@@ -22,6 +22,7 @@ extension FeatureLine {
         return "its totals have bytes of no file"
       }
     }
+    if let contradiction = difference.contradiction(isFolder: isFolder) { return contradiction }
     if isLoop {
       if !path.contains(.slash) { return "a root can't be a loop" }
       if size != nil { return "it is a loop, and has a size all the same" }

@@ -24,6 +24,8 @@ struct FeatureLine {
   private(set) var special = EntryKind.regular
   private(set) var links: UInt32 = 0
   private(set) var isForTippecanoe = false
+  /// What it says of two states.
+  private(set) var difference = NodeDifference(.none)
 
   private enum Key {
     static let point = Array("Point\",\"coordinates\":".utf8)
@@ -116,7 +118,7 @@ struct FeatureLine {
     case "rawPath":
       guard let text = reader.string(), let raw = Self.bytes(ofPercent: text) else { return false }
       path = raw
-    default: return false
+    default: return DifferenceReader.read(member, &reader, into: &difference) ?? false
     }
     return true
   }
@@ -146,7 +148,7 @@ struct FeatureLine {
       size: size ?? 0, modified: modified ?? 0, status: status, kind: special, links: links)
   }
 
-  private static func bytes(ofPercent text: [UInt8]) -> [UInt8]? {
+  static func bytes(ofPercent text: [UInt8]) -> [UInt8]? {
     var bytes: [UInt8] = []
     var index = 0
     while index < text.count {
@@ -167,7 +169,7 @@ struct FeatureLine {
 
 extension EntryKind {
   /// The kind that the formats call by a word.
-  fileprivate init?(special word: [UInt8]) {
+  init?(special word: [UInt8]) {
     let kinds: [EntryKind] = [.symlink, .fifo, .socket, .block, .character]
     let text = String(decoding: word, as: UTF8.self)
     guard let kind = kinds.first(where: { $0.special.map { "\($0)" } == text }) else { return nil }

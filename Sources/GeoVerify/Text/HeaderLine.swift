@@ -1,3 +1,4 @@
+import GeoEmit
 import GeoPath
 import GeoProjection
 
@@ -7,6 +8,8 @@ struct HeaderLine: Sendable {
   /// The labels of all roots, as text.
   let labels: [[UInt8]]
   let isPartial: Bool
+  /// The states that it is of, if it is of several.
+  let states: [MapState]
 
   /// The version of the projection that made the map.
   let version: Int64
@@ -32,6 +35,23 @@ struct HeaderLine: Sendable {
       labels.append(label)
     }
     self.labels = labels
+    var states: [MapState] = []
+    if reader.take(",\"states\":[") {
+      repeat {
+        guard reader.take("{\"name\":"), let name = reader.string() else { return nil }
+        var state = MapState(name: name)
+        if reader.take(",\"time\":") {
+          guard let time = reader.string().flatMap({ Moment.seconds(parsing: $0) }) else {
+            return nil
+          }
+          state.time = time
+        }
+        guard reader.take("}") else { return nil }
+        states.append(state)
+      } while reader.take(",")
+      guard reader.take("]") else { return nil }
+    }
+    self.states = states
     isPartial = reader.take(",\"partial\":true")
     guard reader.take("},\"features\":["), reader.isAtEnd else { return nil }
   }

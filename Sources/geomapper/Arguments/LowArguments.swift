@@ -43,6 +43,7 @@ struct LowArguments {
   var atlas = AtlasArguments()
   var stats = StatsArguments()
   var track = TrackArguments()
+  var diff = DiffArguments()
   var draw = DrawArguments()
 
   /// Where the revisions are that are operands.

@@ -49,7 +49,8 @@ extension MapPlan {
     }
   }
 
-  private static func isMarked(_ operand: [UInt8]) -> Bool {
+  /// Whether an operand is a revision among others.
+  static func isMarked(_ operand: [UInt8]) -> Bool {
     (try? RootArgument(parsing: operand))?.directory.starts(with: revisionMark) ?? false
   }
 

@@ -24,12 +24,19 @@ enum Messages {
 /// What standard error can show.
 enum Style {
   /// Whether it is a terminal on which a line can be written over.
-  static var canRedraw: Bool {
-    if !Terminal.isTerminal(Descriptor.standardError) { return false }
+  static var canRedraw: Bool { canRedraw(on: Descriptor.standardError) }
+
+  private static func canRedraw(on descriptor: Int32) -> Bool {
+    if !Terminal.isTerminal(descriptor) { return false }
     guard let kind = ThisProcess.environment("TERM"), !kind.isEmpty else { return false }
     return !kind.elementsEqual("dumb".utf8)
   }
 
   /// Whether it shows colours, and nobody has asked not to (no-color.org).
-  static var hasColor: Bool { canRedraw && (ThisProcess.environment("NO_COLOR") ?? []).isEmpty }
+  static var hasColor: Bool { hasColor(on: Descriptor.standardError) }
+
+  /// Whether what is written to a descriptor is shown in colours, and nobody has asked not to.
+  static func hasColor(on descriptor: Int32) -> Bool {
+    canRedraw(on: descriptor) && (ThisProcess.environment("NO_COLOR") ?? []).isEmpty
+  }
 }

@@ -1,0 +1,202 @@
+import GeoEmit
+import GeoPath
+
+/// What differs between two states, in short: for people.
+public struct ChangeSummary: Sendable {
+  /// Files of one kind of change.
+  public struct Amount: Sendable, Hashable {
+    /// How many.
+    public var files = 0
+    /// Their bytes; of changed ones, by how many they grew.
+    public var bytes: Int64 = 0
+    /// Folders; of changed and moved ones, none.
+    public var folders = 0
+
+    mutating func add(_ more: Int64) {
+      files += 1
+      bytes = bytes.addingReportingOverflow(more).partialValue
+    }
+  }
+
+  /// A folder or file, and an amount of bytes.
+  public struct Place: Sendable, Hashable {
+    /// Its path on the map.
+    public let path: [UInt8]
+    /// How large it is, or by how much it grew.
+    public let bytes: Int64
+  }
+
+  /// A folder that moved with all that is below it.
+  public struct FolderMove: Sendable, Hashable {
+    /// Where it was.
+    public let from: [UInt8]
+    /// Where it is.
+    public let to: [UInt8]
+    /// How many files are below it.
+    public let files: Int
+  }
+
+  /// Files that were added, and folders.
+  public private(set) var added = Amount()
+  /// Files that were removed, and folders.
+  public private(set) var removed = Amount()
+  /// Files that are others.
+  public private(set) var changed = Amount()
+  /// Files that moved.
+  public private(set) var moved = Amount()
+  /// The folders that grew most, the first most; what is in one is not counted in those that hold it.
+  public private(set) var grown: [Place] = []
+  /// The folders that shrank most, with negative numbers.
+  public private(set) var shrunk: [Place] = []
+  /// The largest of the added files.
+  public private(set) var largest: [Place] = []
+  /// Folders that moved as a whole, the largest numbers of files first.
+  public private(set) var folderMoves: [FolderMove] = []
+
+  /// A summary of what differs.
+  ///
+  /// - Parameter top: How many places are named in each list at most.
+  /// - Complexity: O(folders + files that differ).
+  public init(_ tree: ChangeTree, top: Int) {
+    var own = [Int64](repeating: 0, count: tree.folders.count)
+    for (number, file) in tree.files.enumerated() where file.change != .none {
+      let size = file.facts.status.hasSize ? file.facts.size : 0
+      let before = file.was.status.hasSize ? file.was.size : 0
+      var growth: Int64 = 0
+      switch file.change {
+      case .none: break
+      case .added:
+        added.add(size)
+        growth = size
+      case .removed:
+        removed.add(size)
+        growth = 0 &- size
+      case .changed:
+        let (difference, overflow) = size.subtractingReportingOverflow(before)
+        growth = overflow ? 0 : difference
+        changed.add(growth)
+      case .moved:
+        moved.add(size)
+        growth = size
+      case .left: growth = 0 &- size
+      }
+      let folder = Int(tree.owners[number])
+      own[folder] = own[folder].addingReportingOverflow(growth).partialValue
+    }
+    for folder in tree.folders {
+      if folder.known.change == .added { added.folders += 1 }
+      if folder.known.change == .removed { removed.folders += 1 }
+    }
+    grown = Self.places(of: own, in: tree, sign: 1, top: top)
+    shrunk = Self.places(of: own, in: tree, sign: -1, top: top)
+    largest = Self.largest(in: tree, top: top)
+    folderMoves = FolderMoves.whole(in: tree, top: top)
+  }
+
+  /// The folders to which most of the growth belongs.
+  ///
+  /// From the deepest folders up, one is named as soon as what has grown in it, without what was named
+  /// before, is a twentieth of all growth. So each is as far down as its growth is in one place
+  /// (hierarchical heavy hitters: Cormode, Korn, Muthukrishnan, Srivastava 2003).
+  private static func places(
+    of own: [Int64], in tree: ChangeTree, sign: Int64, top: Int
+  ) -> [Place] {
+    let all = own.reduce(Int128(0)) { $0 + max(0, Int128($1 &* sign)) }
+    if all == 0 || top == 0 { return [] }
+    let threshold = max(1, all / 20)
+    var rest = own.map { Int128($0 &* sign) }
+    var named: [(folder: Int, bytes: Int128)] = []
+    for index in tree.folders.indices.reversed() {
+      let parent = Int(tree.folders[index].parent)
+      if rest[index] >= threshold {
+        named.append((index, rest[index]))
+      } else if parent >= 0 {
+        rest[parent] += rest[index]
+      }
+    }
+    named.sort { ($0.bytes, $1.folder) > ($1.bytes, $0.folder) }
+    return named.prefix(top).map {
+      Place(path: tree.path(ofFolder: $0.folder), bytes: Int64(clamping: $0.bytes) &* sign)
+    }
+  }
+
+  private static func largest(in tree: ChangeTree, top: Int) -> [Place] {
+    let added = tree.files.indices.filter {
+      tree.files[$0].change == .added && tree.files[$0].facts.status.hasSize
+        && tree.files[$0].facts.size > 0
+    }
+    let sorted = added.sorted {
+      (tree.files[$0].facts.size, $1) > (tree.files[$1].facts.size, $0)
+    }
+    return sorted.prefix(top).map {
+      Place(path: tree.path(ofFile: $0), bytes: tree.files[$0].facts.size)
+    }
+  }
+}
+
+/// Finds folders that moved with all that is below them.
+enum FolderMoves {
+  /// Those that are not below another one.
+  ///
+  /// - Complexity: O(folders + files that differ · depth).
+  static func whole(in tree: ChangeTree, top: Int) -> [ChangeSummary.FolderMove] {
+    var moves: [ChangeSummary.FolderMove] = []
+    var index = 0
+    while index < tree.folders.count {
+      if tree.folders[index].known.change == .added, let from = origin(of: index, in: tree) {
+        moves.append(
+          ChangeSummary.FolderMove(
+            from: tree.path(ofFolder: from), to: tree.path(ofFolder: index),
+            files: tree.folders[index].below.counts.moved))
+        index = Int(tree.folders[index].end)
+      } else {
+        index += 1
+      }
+    }
+    moves.sort {
+      $0.files != $1.files ? $0.files > $1.files : $0.to.lexicographicallyPrecedes($1.to)
+    }
+    return Array(moves.prefix(top))
+  }
+
+  /// The removed folder that a folder was, if all its files come from there, each from the same path in
+  /// it, and none stayed behind.
+  private static func origin(of folder: Int, in tree: ChangeTree) -> Int? {
+    let counts = tree.folders[folder].below.counts
+    guard counts.moved > 0, counts.added == 0, counts.changed == 0 else { return nil }
+    let depth = tree.folders[folder].depth
+    var origin: Int?
+    for index in folder..<Int(tree.folders[folder].end) {
+      // As many levels above the old place as the folder is above the new one.
+      for file in tree.folders[index].files {
+        let partner = tree.files[Int(file)].partner
+        guard partner >= 0 else { continue }
+        var old = Int(tree.owners[Int(partner)])
+        for _ in 0..<(tree.folders[index].depth - depth) {
+          if old < 0 { return nil }
+          old = Int(tree.folders[old].parent)
+        }
+        if old < 0 || origin ?? old != old { return nil }
+        origin = old
+        guard isAlike(Int(file), Int(partner), below: folder, old, in: tree) else { return nil }
+      }
+    }
+    guard let origin, tree.folders[origin].known.change == .removed,
+      tree.folders[origin].below.counts.removed == 0
+    else { return nil }
+    var left = 0
+    for index in origin..<Int(tree.folders[origin].end) {
+      left += tree.folders[index].files.count { tree.files[Int($0)].change == .left }
+    }
+    return left == counts.moved ? origin : nil
+  }
+
+  /// Whether two files have the same path below two folders.
+  private static func isAlike(
+    _ new: Int, _ old: Int, below folder: Int, _ origin: Int, in tree: ChangeTree
+  ) -> Bool {
+    let a = tree.path(ofFile: new).dropFirst(tree.path(ofFolder: folder).count)
+    let b = tree.path(ofFile: old).dropFirst(tree.path(ofFolder: origin).count)
+    return a == b
+  }
+}

@@ -1,0 +1,226 @@
+import GeoEmit
+import GeoPath
+import GeoScan
+import GeoSelect
+
+/// Compares what a scan of the union of two states finds.
+final class CompareVisitor: ScanVisitor {
+  private let selector: Selector?
+  private let needsMetadata: Bool
+  private let showsFolders: Bool
+  private let knowledge: ContentKnowledge
+  private let keepsAll: Bool
+  private var part = ComparePart()
+  private var versions: FileVersions?
+
+  // Memory that is used again and again.
+  private var verdicts: [Selector.FolderVerdict] = []
+  private var oldFacts: [EntryFacts] = []
+  private var newFacts: [EntryFacts] = []
+
+  /// - Parameters:
+  ///   - knowledge: What both states know.
+  ///   - keepsAll: Whether files that don't differ are kept, too.
+  init(selection: Selection, knowledge: ContentKnowledge, keepsAll: Bool) {
+    selector = selection.isActive ? Selector(selection) : nil
+    needsMetadata = selection.needsMetadata
+    showsFolders = selection.showsFolders
+    self.knowledge = knowledge
+    self.keepsAll = keepsAll
+  }
+
+  // MARK: Folders
+
+  func enter(
+    _ visit: FolderVisit<ComparePlan>, files: NameTable, folders: NameTable
+  ) -> FolderDecision<ComparePlan>? {
+    var step = step(visit)
+    step.folder.isListed = true
+    step.folder.fileCount = visit.fileCount
+    for index in 0..<folders.count {
+      let name = folders.records[index].range
+      part.children.append(
+        ComparePart.Child(nameStart: part.names.count, nameLength: Int32(name.count)))
+      part.names += folders.bytes[name]
+    }
+    step.childEnd = part.children.count
+    part.steps.append(step)
+
+    let (old, new) = views(of: visit)
+    let (admissions, numbers) = admit(folders, of: visit)
+    let plan = ComparePlan(
+      depth: visit.parentPlan.depth + 1, old: old, new: new, numbers: numbers)
+    return FolderDecision(plan: plan, admissions: admissions, wantsFiles: true)
+  }
+
+  func pass(_ visit: FolderVisit<ComparePlan>) { part.steps.append(step(visit)) }
+
+  /// What both states know of what is in a folder.
+  private func views(of visit: FolderVisit<ComparePlan>) -> (old: SideView, new: SideView) {
+    func view(_ state: Int, _ parent: SideView) -> SideView {
+      guard state < visit.states.count else { return .unknown }
+      let known = visit.states[state]
+      if !known.isThere { return parent.denies ? .absent : .unknown }
+      return known.isWhole ? .whole : .unknown
+    }
+    return (view(0, visit.parentPlan.old), view(1, visit.parentPlan.new))
+  }
+
+  private func step(_ visit: FolderVisit<ComparePlan>) -> ComparePart.Step {
+    let parent = visit.parentPlan
+    var step = ComparePart.Step(depth: parent.depth)
+    step.number = parent.numbers.isEmpty ? Int32(visit.index) : parent.numbers[visit.index]
+    step.fileEnd = part.files.count
+    step.childEnd = part.children.count
+    part.counts.folders += 1
+    guard visit.states.count == 2 else { return step }
+    let (old, new) = (visit.states[0], visit.states[1])
+    if !old.isThere, parent.old.denies {
+      step.folder.change = .added
+    } else if !new.isThere, parent.new.denies {
+      step.folder.change = .removed
+    }
+    let shown = new.isThere ? new : old
+    step.folder.entries = shown.entries ?? -1
+    step.folder.modified = shown.facts?.modified
+    step.folder.isUnreadable = shown.failure != nil
+    step.folder.isLoop = shown.outcome == .loop
+    // What was listed in one state alone has sizes that nobody can compare; what was listed in neither,
+    // and could have been read, has nothing in it.
+    let listed = [old, new].filter { $0.isThere }
+    if listed.contains(where: { $0.failure != nil })
+      || listed.count == 2 && (old.outcome == .listed) != (new.outcome == .listed)
+      || !old.isThere && !parent.old.denies || !new.isThere && !parent.new.denies
+    {
+      step.own.bytes = nil
+    }
+    return step
+  }
+
+  private func admit(
+    _ folders: NameTable, of visit: FolderVisit<ComparePlan>
+  ) -> (admissions: [Admission], numbers: [Int32]) {
+    var admissions = [Admission](repeating: .entered, count: folders.count)
+    for index in visit.leftOut { admissions[index] = .hidden }
+    if let selector {
+      selector.judgeFolders(folders, in: visit.path, scope: nil, into: &verdicts)
+      for (index, verdict) in verdicts.enumerated() where admissions[index] != .hidden {
+        guard let reason = verdict.reason else { continue }
+        admissions[index] = .hidden
+        part.excluded.add(for: reason)
+      }
+    }
+    guard admissions.contains(.hidden) else { return (admissions, []) }
+    return (admissions, admissions.indices.filter { admissions[$0] != .hidden }.map { Int32($0) })
+  }
+
+  // MARK: Files
+
+  func select(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: ComparePlan,
+    facts: inout [EntryFacts]
+  ) {
+    selector?.selectFiles(
+      names, range, in: path, scope: nil, facts: &facts, counts: &part.excluded)
+  }
+
+  func note(_ versions: FileVersions) { self.versions = versions }
+
+  func visit(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: ComparePlan,
+    facts: [EntryFacts]
+  ) {
+    guard let versions, versions.states == 2, versions.count == range.count else { return }
+    self.versions = nil
+    if part.steps.isEmpty { part.steps.append(ComparePart.Step(depth: -1)) }
+    let last = part.steps.count - 1
+    var own = part.steps[last].own
+    let leftOut = leftOutByMetadata(versions, facts)
+    for (position, index) in range.enumerated() {
+      if facts[position].status == .hidden || leftOut.contains(position) { continue }
+      let (old, new) = (versions[position, 0], versions[position, 1])
+      part.counts.files += 1
+      let change = compare(old, new, plan)
+      Self.addBytes(old, new, plan, to: &own)
+      own.counts.add(change)
+      let shown = new.isThere && (new.facts.status != .vanished || !old.isThere) ? new : old
+      if change == .none {
+        if let key = FileKey(old, knowledge), old.isSame(as: new) == true {
+          part.unmoved.append(key.digest)
+        }
+        if !keepsAll || shown.facts.status == .vanished { continue }
+      }
+      let name = names.records[index].range
+      let nameStart = part.names.count
+      part.names += names.bytes[name]
+      if change == .added || change == .removed, let key = FileKey(shown, knowledge) {
+        part.candidates.append(
+          ComparePart.Candidate(
+            key: key, file: Int32(part.files.count), isNew: change == .added))
+      }
+      part.files.append(
+        ComparedFile(
+          nameStart: nameStart, nameLength: Int32(name.count), change: change,
+          facts: shown.facts, was: old.isThere ? old.facts : shown.facts))
+    }
+    part.steps[last].own = own
+    part.steps[last].fileEnd = part.files.count
+  }
+
+  private func compare(
+    _ old: FileVersion, _ new: FileVersion, _ plan: ComparePlan
+  ) -> NodeChange {
+    switch (old.isThere, new.isThere) {
+    case (true, true):
+      return old.isSame(as: new) == false ? .changed : .none
+    case (false, true):
+      return plan.old.denies && new.facts.status.isCompared ? .added : .none
+    case (true, false):
+      return plan.new.denies && old.facts.status.isCompared ? .removed : .none
+    case (false, false): return .none
+    }
+  }
+
+  private static func addBytes(
+    _ old: FileVersion, _ new: FileVersion, _ plan: ComparePlan, to own: inout ChangesBelow
+  ) {
+    guard old.isThere || plan.old.denies, new.isThere || plan.new.denies,
+      let before = old.isThere ? old.size : 0, let after = new.isThere ? new.size : 0
+    else {
+      own.bytes = nil
+      return
+    }
+    var difference = ChangesBelow()
+    let (bytes, overflow) = after.subtractingReportingOverflow(before)
+    difference.bytes = overflow ? nil : bytes
+    own += difference
+  }
+
+  /// Which files any of the states leaves out, as far as their metadata say.
+  private func leftOutByMetadata(_ versions: FileVersions, _ facts: [EntryFacts]) -> Set<Int> {
+    guard needsMetadata, let selector else { return [] }
+    var leftOut: Set<Int> = []
+    for state in [1, 0] {
+      oldFacts.removeAll(keepingCapacity: true)
+      for position in facts.indices {
+        var known = versions[position, state].facts
+        let isAsked =
+          versions[position, state].isThere && facts[position].status != .hidden
+          && !leftOut.contains(position)
+        if !isAsked { known.status = .hidden }
+        oldFacts.append(known)
+      }
+      selector.selectByMetadata(&oldFacts, counts: &part.excluded) { (position, _) in
+        leftOut.insert(position)
+      }
+    }
+    return leftOut
+  }
+
+  var weight: Int { part.weight }
+
+  func takeContent() -> ComparePart {
+    defer { part = ComparePart() }
+    return part
+  }
+}

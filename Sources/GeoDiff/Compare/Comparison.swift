@@ -1,0 +1,97 @@
+import GeoEmit
+import GeoPath
+import GeoPipeline
+import GeoProjection
+import GeoScan
+import GeoSelect
+
+/// Two states that are to be compared.
+public struct Comparison: Sendable {
+  /// The folders of the old state, each under a label of its own.
+  public var old: [ScanRoot]
+  /// The folders of the new state.
+  public var new: [ScanRoot]
+  /// How sub-folders come by their land.
+  public var layout = Layout.settled
+  /// Which entries of both states are compared.
+  public var selection = Selection()
+  /// How the folders are read.
+  public var scan = FileSystemScanner.Options()
+  /// Whether files that don't differ are kept, too.
+  public var keepsAll = false
+
+  /// The usual comparison of two states.
+  public init(old: [ScanRoot], new: [ScanRoot]) {
+    self.old = old
+    self.new = new
+  }
+
+  /// Begins to compare.
+  ///
+  /// - Throws: `MapError`.
+  public func start() async throws(MapError) -> ComparisonBatches {
+    let world = try WorldRoots(UnionSource.roots(of: [old, new]), layout)
+    let knowledge = world.roots.first?.source.knowledge ?? .seconds
+    var options = scan
+    options.readsMetadata = true
+    options.asksForStorage = true
+    let plan = ComparePlan(depth: 0, old: .whole, new: .whole, numbers: [])
+    do {
+      let batches = try await FileSystemScanner(options: options).scan(world.roots, plan: plan) {
+        [selection, keepsAll] in
+        CompareVisitor(selection: selection, knowledge: knowledge, keepsAll: keepsAll)
+      }
+      return ComparisonBatches(
+        batches: batches, engine: world.engine, labels: world.labels,
+        isPartial: world.roots.contains { $0.source.isPartial })
+    } catch {
+      throw MapError(error)
+    }
+  }
+}
+
+/// A comparison while it is made.
+public struct ComparisonBatches: Sendable {
+  let batches: ScanBatches<ComparePart>
+  let engine: GeoProjectionEngine
+  let labels: [[UInt8]]
+  /// Whether any of the states has left entries out before.
+  public let isPartial: Bool
+
+  /// Reads the comparison from its beginning; it can be read once.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(base: batches.makeAsyncIterator(), builder: ChangeTreeBuilder(labels: labels))
+  }
+
+  /// How far a comparison is.
+  public struct Progress: Sendable {
+    /// Folders so far.
+    public let folders: Int
+    /// Files so far.
+    public let files: Int
+    /// What could not be read since the last time.
+    public let faults: [ScanFault]
+    /// The path of the folder that it has come to.
+    public let place: [UInt8]
+  }
+
+  /// Reads a comparison on.
+  public struct Iterator {
+    fileprivate var base: ScanBatches<ComparePart>.Iterator
+    fileprivate var builder: ChangeTreeBuilder
+
+    /// Goes on; nil at the end.
+    ///
+    /// - Throws: `CancellationError` if the task was cancelled.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Progress? {
+      guard let batch = try await base.next(isolation: actor) else { return nil }
+      builder.add(batch.content)
+      return Progress(
+        folders: builder.counted.folders, files: builder.counted.files, faults: batch.faults,
+        place: batch.place)
+    }
+
+    /// What differs, once ``next(isolation:)`` has come to the end.
+    public mutating func finish() -> ChangeTree { builder.finish() }
+  }
+}

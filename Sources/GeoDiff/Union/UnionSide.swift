@@ -1,0 +1,201 @@
+import GeoPath
+import GeoScan
+import GeoSystem
+
+/// One of the states while a union is read.
+struct UnionSide {
+  private let state: Int
+  private let session: UnionSession
+  /// The readers of the state's sources, made when they are needed.
+  private var readers: [(any FolderReader)?]
+  /// The one that is in a folder.
+  private var reader: (any FolderReader)?
+  private var knowledge = ContentKnowledge.seconds
+  /// What is in that folder.
+  private(set) var listing = FolderListing()
+  /// Why the folder could not be reached again.
+  private var lost: Errno?
+
+  private var facts: [EntryFacts] = []
+  private var storage: [FileStorage] = []
+  private var failures: [FileSystem.Failure] = []
+  private var objects: [ObjectID?] = []
+
+  init(_ state: Int, _ session: UnionSession) {
+    self.state = state
+    self.session = session
+    readers = Array(repeating: nil, count: session.sessions.count)
+  }
+
+  /// The reader of the state's root.
+  private mutating func reader(_ root: Int) -> (any FolderReader)? {
+    guard let number = session.numbers[root][state] else { return nil }
+    knowledge = session.source.sides[root][state]?.source.knowledge ?? .seconds
+    if let reader = readers[number] { return reader }
+    let reader = session.sessions[number].makeReader()
+    readers[number] = reader
+    return reader
+  }
+
+  /// Enters a folder that was listed before.
+  mutating func enter(
+    _ folder: FolderReference, files: NameTable, root: Int
+  ) throws(Errno) {
+    listing.removeAll()
+    listing.files = files
+    do throws(Errno) {
+      let reader = reader(root)
+      try reader?.enter(folder)
+      self.reader = reader
+    } catch {
+      lost = error
+      throw error
+    }
+  }
+
+  /// Enters a folder by listing it.
+  mutating func enterAndList(_ folder: FolderReference, root: Int) throws(Errno) {
+    let known = list(folder, root: root, mayBeMissing: true)
+    guard known.outcome != .listed else { return }
+    if case .unreadable(let reason) = known.failure { throw reason }
+    throw .noEntry
+  }
+
+  mutating func leave() {
+    reader?.leave()
+    reader = nil
+    lost = nil
+  }
+
+  /// Gives away the folder that it is in.
+  mutating func keep() -> UnionFolder.Side {
+    guard let reader else { return UnionFolder.Side() }
+    self.reader = nil
+    let side = UnionFolder.Side(
+      kept: reader.keep(), files: listing.files, folders: listing.folders, marks: listing.marks)
+    // What was given away is not to be copied when the next listing comes.
+    listing = FolderListing()
+    return side
+  }
+
+  /// Lists a folder, if the state has it.
+  ///
+  /// - Parameter mayBeMissing: Whether it is no fault if it isn't there, where nobody has listed what it
+  ///   is in.
+  mutating func list(
+    _ folder: FolderReference?, root: Int, mayBeMissing: Bool
+  ) -> FolderState {
+    var known = FolderState()
+    guard let folder, let reader = reader(root) else { return known }
+    reader.list(folder, into: &listing)
+    if case .path = folder, mayBeMissing, listing.outcome == .unlisted,
+      listing.failure?.meansGone ?? false
+    {
+      return known
+    }
+    known.isThere = true
+    known.outcome = listing.outcome
+    known.failure = listing.failure
+    known.facts = listing.facts
+    if listing.outcome == .listed {
+      known.entries = listing.files.count + listing.folders.count
+      self.reader = reader
+    }
+    return known
+  }
+
+  /// Tells what is known of a folder, if the state has it.
+  mutating func look(at folder: FolderReference?, root: Int) -> FolderState {
+    var known = FolderState()
+    guard let folder, let reader = reader(root) else { return known }
+    reader.look(at: folder, into: &listing)
+    known.isThere = true
+    known.outcome = listing.outcome
+    known.failure = listing.failure
+    known.facts = listing.facts
+    return known
+  }
+
+  /// Tells what the state knows of those of some files that it has.
+  ///
+  /// - Parameters:
+  ///   - names: Names of files of the union, sorted.
+  ///   - range: Which of them.
+  ///   - hiding: One for each name of `range`; those that are hidden are left alone.
+  ///   - tell: Gets the position in `range` of each that the state has, and what is known of it.
+  mutating func readFacts(
+    of names: NameTable, _ range: Range<Int>, hiding hidden: [EntryFacts],
+    failures found: inout [FileSystem.Failure],
+    _ tell: (Int, FileVersion, FileStorage) -> Void
+  ) {
+    guard reader != nil || lost != nil, !range.isEmpty else { return }
+    let files = listing.files
+    let start = files.lowerBound(of: range.lowerBound, of: names)
+    var positions: [Int] = []
+    facts.removeAll(keepingCapacity: true)
+    var next = range.lowerBound
+    var index = start
+    while index < files.count, next < range.upperBound {
+      let order = files.order(of: index, against: next, of: names)
+      if order > 0 {
+        next += 1
+        continue
+      }
+      var known = EntryFacts(kind: files.records[index].kind)
+      if order < 0 {
+        // Nobody asks for this one.
+        known.status = .hidden
+        positions.append(-1)
+      } else {
+        known.status = hidden[next - range.lowerBound].status == .hidden ? .hidden : .unasked
+        positions.append(next - range.lowerBound)
+        next += 1
+      }
+      facts.append(known)
+      index += 1
+    }
+    let own = start..<index
+    read(files, own, &found, at: positions, from: range.lowerBound)
+    let nanoseconds = knowledge == .nanoseconds && storage.count == own.count
+    for (offset, position) in positions.enumerated() where position >= 0 {
+      if hidden[position].status == .hidden { continue }
+      var version = FileVersion()
+      version.isThere = true
+      version.facts = facts[offset]
+      if nanoseconds { version.nanoseconds = storage[offset].nanoseconds }
+      if offset < objects.count { version.object = objects[offset] }
+      tell(position, version, offset < storage.count ? storage[offset] : .unknown)
+    }
+  }
+
+  private mutating func read(
+    _ files: NameTable, _ own: Range<Int>, _ found: inout [FileSystem.Failure],
+    at positions: [Int], from start: Int
+  ) {
+    storage.removeAll(keepingCapacity: true)
+    objects.removeAll(keepingCapacity: true)
+    guard let reader else {
+      for offset in facts.indices where facts[offset].status != .hidden {
+        facts[offset].status = .unreadable
+        found.append(
+          FileSystem.Failure(index: start + positions[offset], reason: lost ?? .noEntry))
+      }
+      return
+    }
+    if own.isEmpty { return }
+    reader.readFacts(of: files, own, into: &facts, storage: &storage, failures: &failures)
+    for failure in failures {
+      let position = positions[failure.index - own.lowerBound]
+      guard position >= 0 else { continue }
+      found.append(
+        FileSystem.Failure(
+          index: start + position, reason: failure.reason, words: failure.words))
+    }
+    failures.removeAll(keepingCapacity: true)
+    if knowledge == .objects { reader.readObjects(of: files, own, into: &objects) }
+  }
+
+  func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? {
+    try reader?.readFile(path, following: following, limit: limit)
+  }
+}

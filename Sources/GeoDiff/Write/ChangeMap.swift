@@ -1,0 +1,177 @@
+import GeoEmit
+import GeoPath
+import GeoPipeline
+import GeoProjection
+import GeoTier
+
+/// Writes the nodes that differ, and the folders that hold them, in the order of the map; or all nodes.
+struct ChangeMap {
+  private let tree: ChangeTree
+  private let engine: GeoProjectionEngine
+  private let request: ChangeMapRequest
+  private var writer: MemberWriter
+  /// The number of the folder that comes next.
+  private var next = 0
+  /// Where the sub-folders are of those folders that lead to the next one.
+  private var places: [[FolderPlace]] = []
+
+  // Memory that is used again and again.
+  private var ring: [Coordinate] = []
+  private var filePlaces: [FilePlace] = []
+
+  /// How much is written at once, in bytes.
+  private static let portion = 128 * 1024
+
+  init(_ tree: ChangeTree, _ engine: GeoProjectionEngine, _ request: ChangeMapRequest) {
+    self.tree = tree
+    self.engine = engine
+    self.request = request
+    writer = MemberWriter(request.format)
+  }
+
+  /// Writes what stands before all nodes.
+  func writeHeader(isPartial: Bool, to buffer: inout OutputBuffer) {
+    if request.format == .csv { return ChangeTable.writeHeader(to: &buffer) }
+    var header = MapHeader(
+      layout: request.comparison.layout, labels: tree.labels, isPartial: isPartial)
+    header.states = request.states
+    writer.writeHeader(header, to: &buffer)
+  }
+
+  /// Writes what stands behind all nodes.
+  func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
+    if request.format != .csv { writer.writeFooter(summary, to: &buffer) }
+  }
+
+  /// Writes some more nodes.
+  ///
+  /// - Returns: How many there were; nil if there are no more.
+  mutating func write(to buffer: inout OutputBuffer) -> MapSummary? {
+    if next >= tree.folders.count { return nil }
+    var summary = MapSummary()
+    summary.changes = ChangeCounts()
+    while next < tree.folders.count, buffer.count < Self.portion {
+      let index = next
+      next = enter(index, &summary, to: &buffer) ? index + 1 : Int(tree.folders[index].end)
+    }
+    return summary
+  }
+
+  /// Writes a folder and its files.
+  ///
+  /// - Returns: Whether to go on with its sub-folders.
+  private mutating func enter(
+    _ index: Int, _ summary: inout MapSummary, to buffer: inout OutputBuffer
+  ) -> Bool {
+    let folder = tree.folders[index]
+    guard request.comparison.keepsAll || folder.holds || folder.known.change != .none else {
+      return false
+    }
+    let depth = Int(folder.depth)
+    places.removeLast(places.count - depth)
+    let place = (places.last ?? engine.roots)[Int(folder.number)]
+    let filter = request.filter
+    let verdict =
+      filter.isActive ? filter.verdict(on: place, by: engine, ring: &ring) : .entered
+    if verdict == .hidden { return false }
+    let path = tree.path(ofFolder: index)
+    writer.enterFolder(path: path)
+    writeFolder(folder, path, at: place, &summary, to: &buffer)
+    if verdict != .entered || !folder.known.isListed { return false }
+
+    var names = NameTable()
+    for child in folder.children {
+      let child = tree.children[Int(child)]
+      names.append(
+        tree.names.span.extracting(
+          child.nameStart..<(child.nameStart + Int(child.nameLength))), kind: .directory)
+    }
+    var inner: [FolderPlace] = []
+    let city = engine.placeFolders(
+      names, in: place, fileCount: folder.known.fileCount, into: &inner)
+    places.append(inner)
+    if filter.admits(city, depth: depth + 1) {
+      writeFiles(of: folder, path, in: city, &summary, to: &buffer)
+    }
+    return true
+  }
+
+  private mutating func writeFolder(
+    _ folder: ChangeTree.Folder, _ path: [UInt8], at place: FolderPlace,
+    _ summary: inout MapSummary, to buffer: inout OutputBuffer
+  ) {
+    let coordinate = engine.coordinate(of: place)
+    guard request.filter.shows(place, at: coordinate) else { return }
+    if !request.comparison.selection.showsFolders {
+      summary.excluded.add(for: .type)
+      return
+    }
+    summary.folders += 1
+    let known = folder.known
+    if known.isUnreadable { summary.unreadable += 1 }
+    var difference = NodeDifference(known.change)
+    difference.below = folder.below
+    if request.format == .csv {
+      return ChangeTable.write(
+        ChangeTable.Row(
+          path: path, kind: place.kind, depth: Int(place.depth),
+          size: known.entries < 0 ? nil : Int64(known.entries), modified: known.modified,
+          minzoom: place.minzoom, coordinate: coordinate, digits: place.digits, id: place.id),
+        difference, to: &buffer)
+    }
+    engine.coastline(of: place, into: &ring)
+    var feature = FolderFeature(
+      place: place, coordinate: coordinate, entries: known.entries < 0 ? nil : known.entries,
+      modified: known.modified, isUnreadable: known.isUnreadable)
+    feature.isLoop = known.isLoop
+    writer.members = Self.members(difference, kind: .directory)
+    writer.writeFolder(feature, ring: ring, to: &buffer)
+  }
+
+  private mutating func writeFiles(
+    of folder: ChangeTree.Folder, _ path: [UInt8], in city: City, _ summary: inout MapSummary,
+    to buffer: inout OutputBuffer
+  ) {
+    if folder.files.isEmpty { return }
+    var names = NameTable()
+    for file in folder.files {
+      let file = tree.files[Int(file)]
+      names.append(tree.names.span.extracting(file.name), kind: file.facts.kind)
+    }
+    engine.placeFiles(names, 0..<names.count, in: city, into: &filePlaces)
+    for (position, number) in folder.files.enumerated() {
+      let place = filePlaces[position]
+      if let box = request.filter.box, !box.meets(place.coordinate, digits: city.digits) {
+        continue
+      }
+      let file = tree.files[Int(number)]
+      let difference = tree.difference(ofFile: Int(number))
+      summary.changes?.add(file.change)
+      if request.format == .csv {
+        summary.files += 1
+        let hasSize = file.facts.status == .known || file.facts.status == .sized
+        ChangeTable.write(
+          ChangeTable.Row(
+            path: path + [UInt8(ascii: "/")] + tree.names[file.name], kind: .poi,
+            depth: Int(folder.depth) + 1, size: hasSize ? file.facts.size : nil,
+            modified: file.facts.status == .known ? file.facts.modified : nil,
+            minzoom: city.minzoom, coordinate: place.coordinate, digits: city.digits,
+            id: place.id), difference, to: &buffer)
+        continue
+      }
+      writer.members = Self.members(difference, kind: file.facts.kind)
+      let written = writer.writeFile(
+        names, position, at: place, file.facts, depth: Int(folder.depth) + 1,
+        digits: city.digits, minzoom: city.minzoom, to: &buffer)
+      summary.files += written.files
+      summary.unreadable += written.unreadable
+    }
+  }
+
+  private static func members(_ difference: NodeDifference, kind: EntryKind) -> [UInt8] {
+    if difference.change == .none, difference.below?.isEmpty ?? true { return [] }
+    var buffer = OutputBuffer(capacity: 256)
+    difference.writeMembers(kind: kind, to: &buffer)
+    return buffer.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }
+  }
+}

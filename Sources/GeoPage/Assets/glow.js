@@ -1,0 +1,211 @@
+// The lights on the map: all is veiled, and what fits shines through, each tile's drawn once into a bitmap.
+import { boxOfRings } from "./geo.js";
+import { brightness } from "./lights.js";
+import { drawFile, fileSize } from "./points.js";
+
+/** What lies over the map while lights are on, and how strongly land shines at most, by its part. */
+export const VEIL = "rgba(13,20,33,.8)";
+export const LAMP = "255,193,82";
+export const MOST_LIGHT = 0.32;
+const FAINT = 0.13;
+const SMALL = 12; // pixels across below which land is a light and no surface
+
+/** How strongly land is filled, whose hidden files shine so brightly. */
+export function fillOf(count) { return count > 0 ? FAINT + (MOST_LIGHT - FAINT) * brightness(count) : FAINT; }
+
+export class LightLayer {
+  constructor(palette) {
+    this.palette = palette;
+    /** Says whether a file fits; null while the lights are off. */
+    this.fits = null;
+    this.counts = null;
+    /** Counts up with everything that changes what shines. */
+    this.version = 0;
+    /** From which zoom on folders, and the files in them, were seen on the map. */
+    this.zooms = new Map();
+    this.fileZooms = new Map();
+    this.bitmaps = new Map();
+    this.lamps = new Map();
+    this.since = 0;
+  }
+
+  get isOn() { return this.fits !== null; }
+
+  /** Looks for something else from now on; `fits` is null for nothing. */
+  set(fits, counts) {
+    if (!this.fits) this.since = performance.now();
+    this.fits = fits;
+    this.counts = counts;
+    this.turn = {};
+    this.version += 1;
+    if (!fits) this.bitmaps.clear();
+  }
+
+  /** More is known of the counts. */
+  changed() { this.version += 1; }
+
+  /** Whether a file fits, found out once. */
+  isLit(file) {
+    if (file.kind !== "poi") return (this.counts.folders.get(file.path)?.files ?? 0) > 0;
+    if (file.turn !== this.turn) [file.turn, file.lit] = [this.turn, this.fits(file)];
+    return file.lit;
+  }
+
+  /** How many files fit below a land. */
+  count(path) { return this.counts?.folders.get(path)?.files ?? 0; }
+
+  /** Notes what a tile has on the map; whether that is new. */
+  learn(entry) {
+    if (entry.learnt === entry.version) return;
+    entry.learnt = entry.version;
+    if (this.zooms.size > 50000) this.zooms.clear();
+    let isNew = false;
+    const note = (map, path, zoom) => {
+      if (map.get(path) <= zoom) return;
+      map.set(path, zoom);
+      isNew = true;
+    };
+    for (const land of entry.data.land) if (land.rings.length > 0) note(this.zooms, land.path, land.minzoom);
+    for (const file of entry.data.files) {
+      note(file.kind === "poi" ? this.fileZooms : this.zooms, file.kind === "poi" ? file.folder : file.path, file.minzoom);
+    }
+    if (isNew) this.version += 1;
+  }
+
+  /** The veil over a view, which falls quickly. */
+  veil(context, width, height, now, isCalm) {
+    const part = isCalm ? 1 : Math.min(1, (now - this.since + 40) / 140);
+    context.globalAlpha = part;
+    context.fillStyle = VEIL;
+    context.fillRect(0, 0, width, height);
+    context.globalAlpha = 1;
+    return part < 1;
+  }
+
+  /** Draws the lights of a view; whether all of them are those of now. */
+  paint(context, camera, tiles, list, ratio, deadline) {
+    for (const address of list) {
+      const entry = tiles.get(address.z, address.x, address.y);
+      if (entry) this.learn(entry);
+    }
+    let isSharp = true;
+    const used = new Set();
+    for (const address of list) {
+      const entry = tiles.best(address);
+      if (!entry) continue;
+      const { x, y, width, height } = tiles.spot(camera, address, ratio);
+      const up = 2 ** (address.z - entry.z);
+      const size = Math.max(64, Math.min(2048, Math.round(width * up)));
+      let drawn = this.bitmaps.get(entry);
+      const fits = drawn && drawn.version === this.version && drawn.tile === entry.version;
+      if (!fits || (drawn.size !== size && !camera.isMoving)) {
+        if (performance.now() < deadline || !drawn) drawn = this.render(entry, size, ratio, camera.z);
+        else isSharp = false;
+      }
+      used.add(entry);
+      const part = drawn.size / up;
+      context.drawImage(drawn.canvas, (address.x % up) * part, (address.y % up) * part, part, part, x, y, width, height);
+    }
+    for (const entry of this.bitmaps.keys()) if (!used.has(entry) && this.bitmaps.size > 40) this.bitmaps.delete(entry);
+    return isSharp;
+  }
+
+  render(entry, size, ratio, zoom) {
+    const canvas = this.bitmaps.get(entry)?.canvas ?? document.createElement("canvas");
+    canvas.width = size;
+    canvas.height = size;
+    const context = canvas.getContext("2d");
+    context.lineJoin = "round";
+    this.drawLands(context, entry, size, ratio);
+    this.drawFiles(context, entry, size, ratio, zoom);
+    const drawn = { canvas, size, version: this.version, tile: entry.version };
+    this.bitmaps.set(entry, drawn);
+    return drawn;
+  }
+
+  drawLands(context, entry, size, ratio) {
+    const px = size / 4096;
+    const isShown = (path) => this.zooms.get(path) <= entry.z;
+    const small = [];
+    const lit = new Set();
+    for (const land of entry.data.land) {
+      const outline = land.drawn ?? land.outline ?? land.rings;
+      if (outline.length === 0) continue;
+      const count = this.count(land.path);
+      const path = new Path2D();
+      const [west, north, east, south] = (land.lightBox ??= boxOfRings(outline));
+      const breadth = (land.breadth === undefined ? Math.min(east - west, south - north) * px : land.breadth * size * 2 ** entry.z) / ratio;
+      if (lit.has(land.parent) && breadth >= 2) {
+        // Within land that shines each shines for itself, or not at all.
+        traceRings(path, outline, px);
+        context.globalCompositeOperation = "destination-out";
+        context.fill(path);
+        context.globalCompositeOperation = "source-over";
+      }
+      if (count === 0) continue;
+      const hidden = this.counts.hidden(land.path, isShown, this.fileZooms.get(land.path) <= entry.z);
+      if (land.depth > 0 && breadth < SMALL) {
+        if (hidden > 0) small.push([((west + east) / 2) * px, ((north + south) / 2) * px, hidden]);
+        continue;
+      }
+      if (!lit.has(land.parent)) traceRings(path, outline, px);
+      lit.add(land.path);
+      // Continents would drown what is in them.
+      context.fillStyle = `rgba(${LAMP},${land.depth > 0 || hidden > 0 ? fillOf(hidden) : FAINT / 3})`;
+      context.fill(path);
+      if (land.depth === 0) continue;
+      context.strokeStyle = `rgb(${LAMP})`;
+      const line = new Path2D();
+      traceRings(line, land.border ?? outline, px, !land.border);
+      const strength = hidden > 0 ? brightness(hidden) : 0.2;
+      for (const [width, alpha] of [[7, 0.1], [3.4, 0.2], [1.2, 0.75]]) {
+        context.globalAlpha = alpha * (0.35 + 0.65 * strength);
+        context.lineWidth = width * ratio;
+        context.stroke(line);
+      }
+      context.globalAlpha = 1;
+    }
+    for (const [x, y, count] of small) this.drawLamp(context, x, y, (3.5 + 6 * brightness(count)) * ratio);
+  }
+
+  drawFiles(context, entry, size, ratio, zoom) {
+    const px = size / 4096;
+    const shown = entry.data.files.filter((file) => this.isLit(file));
+    for (const file of shown) this.drawLamp(context, file.x * px, file.y * px, 11 * ratio);
+    for (const file of shown) {
+      if (fileSize(zoom - file.minzoom) < 4) continue;
+      drawFile(context, file, file.x * px, file.y * px, zoom - file.minzoom, this.palette, ratio);
+    }
+  }
+
+  /** A light with its glow, drawn once for each size. */
+  drawLamp(context, x, y, radius) {
+    const r = Math.round(radius);
+    let lamp = this.lamps.get(r);
+    if (!lamp) {
+      lamp = document.createElement("canvas");
+      lamp.width = lamp.height = 2 * r;
+      const pen = lamp.getContext("2d");
+      const glow = pen.createRadialGradient(r, r, 0, r, r, r);
+      glow.addColorStop(0, "rgba(255,250,230,1)");
+      glow.addColorStop(0.16, "rgba(255,240,200,1)");
+      glow.addColorStop(0.26, `rgba(${LAMP},.75)`);
+      glow.addColorStop(0.55, `rgba(${LAMP},.22)`);
+      glow.addColorStop(1, `rgba(${LAMP},0)`);
+      pen.fillStyle = glow;
+      pen.fillRect(0, 0, 2 * r, 2 * r);
+      this.lamps.set(r, lamp);
+    }
+    context.drawImage(lamp, x - r, y - r);
+  }
+}
+
+function traceRings(path, rings, px, isClosed = true) {
+  for (const ring of rings) {
+    for (let i = 0; i < ring.length; i += 2) {
+      if (i === 0) path.moveTo(ring[0] * px, ring[1] * px);
+      else path.lineTo(ring[i] * px, ring[i + 1] * px);
+    }
+    if (isClosed) path.closePath();
+  }
+}

@@ -1,0 +1,230 @@
+// The rules of the light table, as functions of their inputs: what fits, and how brightly it shines.
+import { clamp } from "./geo.js";
+import { fileType } from "./palette.js";
+
+const encoder = new TextEncoder();
+const STAR = -1;
+const [SLASH, ESCAPE, ASTERISK, ANY, OPEN, CLOSE] = [..."/\\*?[]"].map((sign) => sign.charCodeAt(0));
+
+const range = (low, high) => Array.from({ length: high - low + 1 }, (_, index) => low + index);
+const [digits, upper, lower, graphic] = [range(48, 57), range(65, 90), range(97, 122), range(33, 126)];
+const classes = {
+  alnum: [...digits, ...upper, ...lower], alpha: [...upper, ...lower], blank: [32, 9], cntrl: [...range(0, 31), 127],
+  digit: digits, graph: graphic, lower, print: range(32, 126), space: [32, 9, 10, 13], upper,
+  punct: graphic.filter((byte) => ![...digits, ...upper, ...lower].includes(byte)),
+  xdigit: [...digits, ...range(97, 102), ...range(65, 70)],
+};
+
+/** Bytes that stand for each other: a letter of ASCII and its capital. */
+function foldCase(set) {
+  for (let byte = 65; byte <= 90; byte += 1) set[byte] = set[byte + 32] = set[byte] | set[byte + 32];
+  return set;
+}
+
+/** The members of a set that begins at a place behind its `[`, and where it ends. */
+function readSet(bytes, start) {
+  const set = new Uint8Array(256);
+  let at = start;
+  const isNegated = bytes[at] === 33 || bytes[at] === 94;
+  if (isNegated) at += 1;
+  let previous = null;
+  const member = () => {
+    if (bytes[at] === ESCAPE) at += 1;
+    if (at >= bytes.length) throw new Error("a '[' lacks its ']'; for the character itself write '\\['");
+    at += 1;
+    return bytes[at - 1];
+  };
+  do {
+    if (at >= bytes.length) throw new Error("a '[' lacks its ']'; for the character itself write '\\['");
+    if (bytes[at] === 45 && previous !== null && at + 1 < bytes.length && bytes[at + 1] !== CLOSE) {
+      at += 1;
+      const high = member();
+      for (let byte = previous; byte <= high; byte += 1) set[byte] = 1;
+      previous = null;
+    } else if (bytes[at] === OPEN && bytes[at + 1] === 58) {
+      const end = bytes.indexOf(CLOSE, at + 2);
+      if (end < 0) throw new Error("a '[' lacks its ']'; for the character itself write '\\['");
+      if (end > at + 2 && bytes[end - 1] === 58) {
+        const members = classes[String.fromCharCode(...bytes.slice(at + 2, end - 1))];
+        if (!members) throw new Error("there is no such class in '[[:…:]]'");
+        for (const byte of members) set[byte] = 1;
+        previous = null;
+        at = end + 1;
+      } else {
+        set[OPEN] = 1;
+        previous = OPEN;
+        at += 1;
+      }
+    } else {
+      previous = member();
+      set[previous] = 1;
+    }
+  } while (bytes[at] !== CLOSE);
+  foldCase(set);
+  if (isNegated) set.forEach((value, byte) => { set[byte] = 1 - value; });
+  set[SLASH] = 0;
+  return { set, end: at + 1 };
+}
+
+/** One byte, or a letter of either case. */
+function literal(byte) {
+  const set = new Uint8Array(256);
+  set[byte] = 1;
+  return foldCase(set);
+}
+
+/**
+ * What a glob, or a part of a name, consists of: for each step the bytes that it takes, or ``STAR``.
+ *
+ * The same grammar as that of the server's, whatever the capitals of ASCII. Throws where it is none.
+ */
+export function readGlob(text) {
+  const bytes = [...encoder.encode(text)];
+  if (bytes.includes(SLASH)) throw new Error("a name has no '/' in it");
+  if (!bytes.some((byte) => [ASTERISK, ANY, OPEN, ESCAPE].includes(byte))) return [STAR, ...bytes.map(literal), STAR];
+  const steps = [];
+  for (let at = 0; at < bytes.length;) {
+    if (bytes[at] === ASTERISK) {
+      if (steps.at(-1) !== STAR) steps.push(STAR);
+      at += 1;
+    } else if (bytes[at] === ANY) {
+      steps.push(new Uint8Array(256).fill(1));
+      at += 1;
+    } else if (bytes[at] === OPEN) {
+      const { set, end } = readSet(bytes, at + 1);
+      steps.push(set);
+      at = end;
+    } else {
+      if (bytes[at] === ESCAPE) at += 1;
+      if (at >= bytes.length) throw new Error("nothing follows the last '\\'; for the character itself write '\\\\'");
+      steps.push(literal(bytes[at]));
+      at += 1;
+    }
+  }
+  return steps;
+}
+
+/** Whether bytes as a whole match; never more than steps times bytes of work. */
+export function matchesGlob(steps, bytes) {
+  let [at, step, star, from] = [0, 0, -1, 0];
+  while (at < bytes.length) {
+    if (step < steps.length && steps[step] === STAR) {
+      [star, from] = [step, at];
+      step += 1;
+    } else if (step < steps.length && steps[step][bytes[at]]) {
+      at += 1;
+      step += 1;
+    } else if (star >= 0) {
+      from += 1;
+      [at, step] = [from, star + 1];
+    } else return false;
+  }
+  while (steps[step] === STAR) step += 1;
+  return step === steps.length;
+}
+
+/** The bytes of a name; `raw` has them percent-encoded where they are no text. */
+function nameBytes(name, raw) {
+  if (!raw) return encoder.encode(name);
+  const bytes = [];
+  for (let at = 0; at < raw.length; at += 1) {
+    if (raw[at] === "%") bytes.push(parseInt(raw.slice(at + 1, (at += 2) + 1), 16));
+    else bytes.push(raw.charCodeAt(at));
+  }
+  return bytes;
+}
+
+/** What is looked for, as an address or a form has it. */
+export const nothing = { name: "", type: "", size: "", age: "" };
+
+/** Whether anything is looked for. */
+export function isAsked(wanted) { return Object.keys(nothing).some((key) => (wanted[key] ?? "") !== ""); }
+
+/** The bounds of a size: `+N` is more than N bytes, `-N` fewer, `=N` as many. */
+function sizeBounds(text) {
+  const value = Number(text.slice(1));
+  if (!/^[-+=][0-9]+$/.test(text)) throw new Error("a size is a sign and a number of bytes");
+  if (text[0] === "+") return [value + 1, Infinity];
+  return text[0] === "-" ? [0, value - 1] : [value, value];
+}
+
+/**
+ * A function that says whether a file fits; `now` is in Unix seconds.
+ *
+ * An age of `+D` wants files not changed for D days, `-D` those changed since. What is not known of a
+ * file does not fit.
+ */
+export function fitterOf(wanted, now) {
+  const steps = wanted.name ? readGlob(wanted.name) : null;
+  const [least, most] = wanted.size ? sizeBounds(wanted.size) : [-Infinity, Infinity];
+  const { newer, older } = timesOf(wanted, now);
+  return ({ name, rawName, size, modified, special }) => {
+    if (wanted.type && fileType(name, special) !== wanted.type) return false;
+    if (wanted.size && !(size >= least && size <= most)) return false;
+    if (newer !== undefined && !(modified > newer)) return false;
+    if (older !== undefined && !(modified < older)) return false;
+    return !steps || matchesGlob(steps, nameBytes(name, rawName));
+  };
+}
+
+/** After and before which Unix second a file must have been changed. */
+export function timesOf({ age }, now) {
+  if (!age) return {};
+  if (!/^[-+][0-9]+$/.test(age)) throw new Error("an age is a sign and a number of days");
+  const time = Math.floor(now) - Number(age.slice(1)) * 86400;
+  return age[0] === "+" ? { older: time } : { newer: time };
+}
+
+/** How brightly so many files shine, 0 to 1: one is seen, and ten thousand are as bright as it gets. */
+export function brightness(count) { return count <= 0 ? 0 : clamp(0.3 + 0.175 * Math.log10(count), 0, 1); }
+
+const byFileName = (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.path < b.path ? -1 : 1);
+
+/** Orders of the list, by the words that the server has for them. */
+export const matchOrders = {
+  size: (a, b) => (b.size ?? -1) - (a.size ?? -1) || byFileName(a, b),
+  newest: (a, b) => (b.modified ?? -Infinity) - (a.modified ?? -Infinity) || byFileName(a, b),
+  oldest: (a, b) => (a.modified ?? Infinity) - (b.modified ?? Infinity) || byFileName(a, b),
+  name: byFileName,
+};
+
+/** How many files fit below each folder, as far as is known. */
+export class LightCounts {
+  constructor() { this.folders = new Map(); }
+
+  /** Takes account of files that a folder itself holds. */
+  add(path, files, bytes) {
+    this.of(path).own += files;
+    for (let at = path; ;) {
+      const folder = this.of(at);
+      folder.files += files;
+      folder.bytes += bytes;
+      const slash = at.lastIndexOf("/");
+      if (slash < 0) return;
+      at = at.slice(0, slash);
+    }
+  }
+
+  /** What is known of a folder, for writing. */
+  of(path) {
+    let folder = this.folders.get(path);
+    if (folder) return folder;
+    folder = { files: 0, bytes: 0, own: 0, inner: [] };
+    this.folders.set(path, folder);
+    const slash = path.lastIndexOf("/");
+    if (slash >= 0) this.of(path.slice(0, slash)).inner.push(path);
+    return folder;
+  }
+
+  /**
+   * How many files fit below a folder that nothing in it stands for yet.
+   *
+   * `isShown` says whether a folder below is on the map, `showsFiles` whether its own files are.
+   */
+  hidden(path, isShown, showsFiles) {
+    const folder = this.folders.get(path);
+    if (!folder) return 0;
+    const own = showsFiles ? 0 : folder.own;
+    return folder.inner.reduce((sum, inner) => sum + (isShown(inner) ? 0 : this.folders.get(inner).files), own);
+  }
+}

@@ -1,0 +1,121 @@
+// The view as SVG: shapes and letters as they are drawn, without hills and trees.
+import { settledGround, STEPS, townStep } from "./ground.js";
+import { fileSize } from "./points.js";
+import { borderOf, dashes } from "./rules.js";
+
+/** A text as it may stand in XML, which has no place for most control characters. */
+function escapeXML(text) {
+  return text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\u{10FFFF}]/gu, "\uFFFD")
+    .replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
+}
+
+const round = (value) => +value.toFixed(1);
+
+/** Rings, or lines, as the data of a path. */
+function pathData(rings, isClosed = true) {
+  return rings.map((ring) => {
+    let text = "";
+    for (let i = 0; i < ring.length; i += 2) text += `${i === 0 ? "M" : "L"}${round(ring[i])} ${round(ring[i + 1])}`;
+    return text + (isClosed ? "Z" : "");
+  }).join("");
+}
+
+/** A view of the map as the text of an SVG file. */
+export function drawSVG(view, title) {
+  const { camera, palette, tiles, tints, coasts, labels } = view;
+  const { width, height } = camera;
+  const { theme } = palette;
+  const parts = [`<svg xmlns="${SVG}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
+    `<title>${escapeXML(title)}</title>`, `<rect width="${width}" height="${height}" fill="${theme.sea}"/>`];
+  const shores = [...coasts.values()].map((coast) => {
+    const ring = [];
+    for (let i = 0; i < coast.length; i += 2) ring.push(...camera.toScreen(coast[i], coast[i + 1]));
+    return pathData([ring]);
+  });
+  for (const [index, far] of [25.5, 12, 3].entries()) {
+    const step = [4, 2, 0][index];
+    for (const shore of shores) {
+      parts.push(`<path d="${shore}" fill="none" stroke="${theme.waterline[step]}" stroke-width="${2 * far}" stroke-linejoin="round"/>`,
+        `<path d="${shore}" fill="none" stroke="${theme.shelf[step]}" stroke-width="${2 * far - 1.7}" stroke-linejoin="round"/>`);
+    }
+  }
+  for (const shore of shores) parts.push(`<path d="${shore}" fill="${theme.land}"/>`);
+  for (const address of tiles.visible(camera)) parts.push(...drawTile(view, tiles, tints, address));
+  for (const shore of shores) parts.push(`<path d="${shore}" fill="none" stroke="${theme.coast}" stroke-width="1.3"/>`);
+  for (const label of labels.placed) parts.push(drawLabel(label, camera, palette));
+  return `${parts.join("\n")}\n</svg>\n`;
+}
+
+const SVG = ["http:", "", "www.w3.org", "2000", "svg"].join("/");
+
+function drawTile({ camera, palette }, tiles, tints, address) {
+  const entry = tiles.get(address.z, address.x, address.y);
+  if (!entry?.data.isPrepared) return [];
+  const { x, y, width } = tiles.spot(camera, address, 1);
+  const { theme } = palette;
+  const px = width / 4096;
+  const line = 'vector-effect="non-scaling-stroke" stroke-linejoin="round"';
+  const parts = [`<svg x="${x}" y="${y}" width="${width}" height="${width}" viewBox="0 0 4096 4096">`];
+  const lands = entry.data.land.filter(({ depth }) => depth > 0);
+  const [colours, breadths] = [new Map(), new Map()];
+  for (const land of lands) {
+    const breadth = (land.breadth ?? 0) * camera.scale;
+    const colour = palette.land(land, tints.of(land), breadth, { breadth: breadths.get(land.parent), rgb: colours.get(land.parent)?.rgb });
+    colours.set(land.path, colour);
+    breadths.set(land.path, breadth);
+    const data = pathData(land.drawn);
+    if (data) parts.push(`<path d="${data}" fill="${colour.css}" stroke="${colour.css}" stroke-width="0.7" ${line}/>`);
+  }
+  for (const town of palette.mode === "kind" ? entry.data.towns ?? [] : []) {
+    const xs = town.rings.flat().filter((_, index) => index % 2 === 0);
+    const pixels = ((Math.max(...xs) - Math.min(...xs)) * px) ** 2 * 0.6;
+    parts.push(`<path d="${pathData(town.rings)}" fill="${theme.ground[townStep(town.files, pixels)]}" fill-opacity="0.55"/>`);
+  }
+  for (const land of lands.toReversed()) {
+    const breadth = breadths.get(land.path);
+    if (breadth < 4 && land.depth > 1) continue;
+    const { width: wide, alpha } = borderOf(land.depth, breadth);
+    const dash = breadth > 40 && dashes(land.depth).length > 0 ? ` stroke-dasharray="${dashes(land.depth).join(" ")}"` : "";
+    const data = pathData(land.border, false);
+    if (data) {
+      parts.push(`<path d="${data}" fill="none" stroke="${theme.border[Math.min(land.depth, 3)]}" stroke-width="${round(wide)}" ` +
+        `stroke-opacity="${alpha.toFixed(2)}"${dash} ${line}/>`);
+    }
+  }
+  parts.push(...drawSpots(entry, px, camera, palette), "</svg>");
+  return parts;
+}
+
+/** Built-up ground and files, in units of a tile. */
+function drawSpots({ data: { files } }, px, camera, palette) {
+  const parts = [];
+  const circle = (file, r, colour, more = "") =>
+    `<circle cx="${round(file.x)}" cy="${round(file.y)}" r="${round(r / px)}" fill="${colour}"${more}/>`;
+  if (palette.mode === "kind") {
+    const steps = settledGround(files.map((file) => ({ x: file.x * px, y: file.y * px })), 7);
+    STEPS.forEach(([, reach], step) => files.forEach((file, index) => {
+      if (steps[index] >= step) parts.push(circle(file, reach, palette.theme.ground[step]));
+    }));
+  }
+  for (const file of files) {
+    parts.push(circle(file, Math.min(4, fileSize(camera.z - file.minzoom)), palette.file(file),
+      ` stroke="${palette.theme.paper}" stroke-width="0.8" vector-effect="non-scaling-stroke"`));
+  }
+  return parts;
+}
+
+/** A name, letter by letter, each at its place and in its direction. */
+function drawLabel({ x: wx, y: wy, dx, dy, sprite }, camera, palette) {
+  const [x, y] = camera.toScreen(wx, wy);
+  const { letters, places, size, style, left, top, width, height } = sprite;
+  const [, face, weight, family] = style.font.match(/^(italic )?([0-9]+ )?1px (.*)$/);
+  const texts = places.map((place, index) => {
+    const degrees = round((place.angle * 180) / Math.PI);
+    const [px, py] = [round(place.x), round(place.y)];
+    return `<text x="${px}" y="${py}"${degrees ? ` transform="rotate(${degrees} ${px} ${py})"` : ""}>${escapeXML(letters[index])}</text>`;
+  });
+  return `<g transform="translate(${round(x + dx - width / 2 - left)} ${round(y + dy - height / 2 - top)})" font-family="${escapeXML(family)}" ` +
+    `font-size="${size}"${face ? ' font-style="italic"' : ""}${weight ? ` font-weight="${weight.trim()}"` : ""} fill="${palette.ink(style.ink)}" ` +
+    `stroke="${palette.halo}" stroke-width="${Math.max(2.4, Math.min(4, size / 5))}" stroke-linejoin="round" paint-order="stroke" ` +
+    `text-anchor="middle" dominant-baseline="central" xml:space="preserve">${texts.join("")}</g>`;
+}

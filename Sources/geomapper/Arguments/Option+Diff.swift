@@ -1,0 +1,83 @@
+import GeoEmit
+
+/// What `geomapper diff` takes, as it was typed.
+struct DiffArguments {
+  /// `[LABEL=]STATE`
+  var old: [[UInt8]] = []
+  var new: [[UInt8]] = []
+  var format: Format?
+  var showsAll = false
+  var top: Int?
+  var tellsByStatus = false
+  var isDated = false
+
+  /// How a comparison is written.
+  enum Format: String, CaseIterable {
+    /// For people.
+    case text
+    case geojson
+    case geojsonl
+    case geojsonseq
+    case csv
+
+    /// The format of a map; nil for a text.
+    var ofMap: ChangeFormat? { ChangeFormat(rawValue: rawValue) }
+  }
+}
+
+extension Option {
+  /// The options of `geomapper diff`, those apart that other commands have.
+  static let diff: [Option] =
+    [
+      Option(
+        name: "output", short: "o", group: .output,
+        help: "Write to FILE, which is replaced when all is written and left alone if it can't be; "
+          + "'-' (the default) is standard output.",
+        brief: "Write to FILE",
+        effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
+      Option(
+        name: "format", group: .output,
+        help: "text (the default): a summary for people. geojson, geojsonl, geojsonseq or csv: the "
+          + "nodes that differ and the folders that hold them, on the map of both states.",
+        brief: "text (the default), geojson, geojsonl, geojsonseq or csv",
+        effect: .choice("FORMAT") { (low, value: DiffArguments.Format) in
+          low.diff.format = value
+        }),
+      Option(
+        name: "all", group: .output,
+        help: "Write all nodes, also those that don't differ (with --format).",
+        effect: .flag { $0.diff.showsAll = true }),
+      Option(
+        name: "top", group: .output,
+        help: "Name N places in each list of the summary; 10 by default.",
+        brief: "Name N places in each list; 10 by default",
+        effect: .number("N", in: 0...10_000) { $0.diff.top = $1 }),
+      Option(
+        name: "exit-code", group: .output,
+        help: "Exit with status 5 if anything differs.",
+        brief: "Exit with status 5 if anything differs",
+        effect: .flag { $0.diff.tellsByStatus = true }),
+      Option(
+        name: "date", group: .output,
+        help: "Say when folders on disk were read; of snapshots and revisions it is said anyway.",
+        effect: .flag { $0.diff.isDated = true }),
+      Option(
+        name: "old", group: .map,
+        help: "What the old state has; given again, it has several roots. Roots of both states are "
+          + "the same if their labels are.",
+        effect: .value(placeholder: "[LABEL=]STATE") { (low, text) in low.diff.old.append(text) }),
+      Option(
+        name: "new", group: .map,
+        help: "What the new state has; given again, it has several roots.",
+        effect: .value(placeholder: "[LABEL=]STATE") { (low, text) in low.diff.new.append(text) }),
+    ]
+    + map.filter {
+      ["layout", "zoom", "bbox", "max-depth", "threads", "progress", "quiet", "help"].contains(
+        $0.name)
+    }.map { option in
+      // The help in short names what is most used here.
+      var option = option
+      if !["quiet", "help"].contains(option.name) { option.brief = nil }
+      return option
+    }
+}

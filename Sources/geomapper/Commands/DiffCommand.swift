@@ -1,0 +1,180 @@
+import GeoDiff
+import GeoEmit
+import GeoPath
+import GeoPipeline
+import GeoScan
+import GeoSystem
+
+extension Command {
+  /// `geomapper diff`
+  static let diff = Command(
+    name: "diff",
+    summary: "Tell what differs between two states.",
+    usage: "diff [OPTION]... [LABEL=]OLD [LABEL=]NEW\n"
+      + "       geomapper diff [OPTION]... --old STATE... --new STATE...",
+    description: [
+      "Tell what happened between two states of a tree: files that were added, removed, changed or "
+        + "moved, the folders that grew and shrank most, the largest new files. A state is a folder on "
+        + "disk, a snapshot, or a revision of a git repository (--git REPO, or git:REV).",
+      "Files are compared by type, size and time of change, revisions with each other by mode and "
+        + "contents; no file is opened. With --format it is a map of both states on one land, on which "
+        + "nothing moves between them.",
+    ],
+    options: Option.diff + Option.selection.filter { $0.name != "gitignore" }
+      + Option.linksOfSnapshot + [.git],
+    examples: [
+      Example(
+        line: "geomapper diff home.geosnap ~",
+        effect: "What has happened in the home folder since the snapshot?"),
+      Example(
+        line: "geomapper diff --git . v1.0 HEAD",
+        effect: "What has happened in the repository since version 1.0?"),
+      Example(
+        line: "geomapper diff --format geojson -o changes.geojson backup/src src",
+        effect: "Draw the differences of two folders."),
+      Example(
+        line: "geomapper diff --exit-code -q backup/src src || echo differs",
+        effect: "Tell a script whether anything differs."),
+    ],
+    statuses: ExitMeaning.usual(
+      "All was compared", incomplete: "What could not be read was not compared.",
+      wrong: "a state that does not exist or can't be used",
+      others: [ExitMeaning("5", "Something differs (with --exit-code), whatever else.")]),
+    run: DiffCommand.run)
+}
+
+/// `geomapper diff`: tells what differs between two states.
+enum DiffCommand {
+  @Sendable
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    do throws(Failure) {
+      let now = low.diff.isDated ? ThisProcess.unixNanoseconds / 1_000_000_000 : nil
+      let states = try StateArgument.states(try operands(low), low, now: now)
+      try refuse(low, with: states)
+      let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+      var comparison = Comparison(old: states[0].roots, new: states[1].roots)
+      comparison.layout = low.layout ?? .settled
+      comparison.selection = try MapPlan.selection(low)
+      comparison.scan.threads = low.threads
+      comparison.scan.staysOnFileSystem = low.links.staysOnFileSystem
+      comparison.scan.followsLinks = low.links.follows
+      comparison.scan.temporary = place.temporary
+      comparison.keepsAll = low.diff.showsAll
+      guard let format = low.diff.format?.ofMap else {
+        return try summarise(comparison, states.map(\.state), low, to: place)
+      }
+      var request = ChangeMapRequest(comparison, states: states.map(\.state))
+      request.format = format
+      request.filter.zoom = low.zoom
+      request.filter.box = low.box
+      request.filter.maxDepth = low.maxDepth
+      return try map(request, low, to: place)
+    } catch {
+      throw error.status == .usage ? error.hinting(at: "\(Tool.name) diff --help") : error
+    }
+  }
+
+  /// The operands of both states, the old one first.
+  private static func operands(_ low: LowArguments) throws(Failure) -> [[[UInt8]]] {
+    if low.diff.old.isEmpty, low.diff.new.isEmpty {
+      guard low.operands.count == 2 else {
+        throw .usage(
+          "diff compares two states, OLD and NEW, and \(low.operands.count) "
+            + (low.operands.count == 1 ? "is" : "are") + " given")
+      }
+      return low.operands.map { [$0] }
+    }
+    if let operand = low.operands.first {
+      throw .usage(
+        "'\(TerminalText.escaped(operand))' is neither --old nor --new: say of each root which it is"
+      )
+    }
+    if low.diff.old.isEmpty { throw .usage("there is no old state: give one with --old") }
+    if low.diff.new.isEmpty { throw .usage("there is no new state: give one with --new") }
+    return [low.diff.old, low.diff.new]
+  }
+
+  /// Refuses what one of the states can't do, or has no use.
+  private static func refuse(
+    _ low: LowArguments, with states: [StateArgument]
+  ) throws(Failure) {
+    if low.diff.format?.ofMap == nil {
+      let options = [
+        ("--all", low.diff.showsAll), ("--zoom", low.zoom != nil), ("--bbox", low.box != nil),
+        ("--max-depth", low.maxDepth != nil), ("--layout", low.layout != nil),
+      ]
+      if let option = options.first(where: { $0.1 })?.0 {
+        throw .usage("\(option) is about a map, and the summary is none: give a --format")
+      }
+    } else if low.diff.top != nil {
+      throw .usage("--top is about the summary, and a map has all: drop it, or --format")
+    }
+    let options: [(option: MapOption, isGiven: Bool)] = [
+      (.followsLinks, low.links.follows), (.staysOnFileSystem, low.links.staysOnFileSystem),
+    ]
+    if let conflict = MapConflict(
+      options.filter(\.isGiven).map(\.option), on: states.flatMap(\.roots))
+    {
+      throw Failure(MapError.conflict(conflict))
+    }
+    if low.newer != nil || low.older != nil,
+      let root = states.flatMap(\.roots).first(where: { $0.source.knowledge == .objects })
+    {
+      throw .usage(
+        "\(low.newer != nil ? "--newer" : "--older") needs times, and the revision "
+          + "'\(TerminalText.escaped(root.directory))' has none: drop one of them")
+    }
+  }
+
+  private static func map(
+    _ request: ChangeMapRequest, _ low: LowArguments, to place: OutputPlace
+  ) throws(Failure) -> ExitStatus {
+    let (mode, isQuiet) = (low.progress ?? .auto, low.isQuiet)
+    let (status, isDifferent) = try MainThreadExecutor().run {
+      await Result { () async throws(Failure) in
+        let stream: ChangeStream
+        do throws(MapError) {
+          stream = try await request.open()
+        } catch {
+          throw Failure(error)
+        }
+        let report = Report(
+          mode: mode, isQuiet: isQuiet, outputIsTerminal: place.isTerminal)
+        let status = try await StreamOutput(name: "map", report: report)
+          .drain(stream, into: OutputFile(opening: place))
+        return (status, stream.isDifferent ?? false)
+      }
+    }.get()
+    return low.diff.tellsByStatus && isDifferent ? .difference : status
+  }
+
+  private static func summarise(
+    _ comparison: Comparison, _ states: [MapState], _ low: LowArguments, to place: OutputPlace
+  ) throws(Failure) -> ExitStatus {
+    let isQuiet = low.isQuiet
+    let (tree, faults) = try MainThreadExecutor().run {
+      await Result { () async throws(Failure) in try await compare(comparison, isQuiet: isQuiet) }
+    }.get()
+    var text = DiffText(states: states, tree: tree, top: low.diff.top ?? 10)
+    text.isColored = place.isTerminal && Style.hasColor(on: Descriptor.standardOutput)
+    try OutputFile.write(Array(text.text.utf8), to: place)
+    if low.diff.tellsByStatus, !tree.isEmpty { return .difference }
+    return faults == 0 ? .success : .incomplete
+  }
+
+  private static func compare(
+    _ comparison: Comparison, isQuiet: Bool
+  ) async throws(Failure) -> (ChangeTree, Int) {
+    let faults = FaultList(isQuiet: isQuiet)
+    do {
+      var batches = try await comparison.start().makeAsyncIterator()
+      while let progress = try await batches.next(isolation: nil) { faults.add(progress.faults) }
+      faults.finish()
+      return (batches.finish(), faults.count)
+    } catch let error as MapError {
+      throw Failure(error)
+    } catch {
+      throw .output("it was broken off: \(error)")
+    }
+  }
+}

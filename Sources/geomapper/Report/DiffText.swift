@@ -1,0 +1,88 @@
+import GeoDiff
+import GeoEmit
+import GeoPath
+
+/// What differs between two states, for people.
+struct DiffText {
+  let states: [MapState]
+  let tree: ChangeTree
+  /// How many places are named in each list.
+  let top: Int
+  var isColored = false
+
+  private enum Color: String {
+    case green = "32"
+    case red = "31"
+    case yellow = "33"
+    case blue = "34"
+    case bold = "1"
+  }
+
+  private func colored(_ text: String, _ color: Color) -> String {
+    isColored ? "\u{1b}[\(color.rawValue)m\(text)\u{1b}[0m" : text
+  }
+
+  /// All of it; ends with a line end.
+  var text: String {
+    let summary = ChangeSummary(tree, top: top)
+    var text = zip(["old", "new"], states).map { line($0, of: $1) }.joined()
+    if tree.isEmpty { return text + "nothing differs\n" }
+    text += row("added", summary.added, .green) + row("removed", summary.removed, .red)
+    text += row("changed", summary.changed, .yellow) + row("moved", summary.moved, .blue)
+    if let bytes = tree.total.bytes {
+      text += padded("in all", 9) + padded("", 24) + signed(bytes) + "\n"
+    }
+    text += list("grew most", summary.grown.map { (signed($0.bytes), $0.path) }, .green)
+    text += list("shrank most", summary.shrunk.map { (signed($0.bytes), $0.path) }, .red)
+    text += list(
+      "largest new files", summary.largest.map { (Quantity.bytes(Int($0.bytes)), $0.path) },
+      .green)
+    text += moves(summary.folderMoves)
+    return text
+  }
+
+  private func line(_ word: String, of state: MapState) -> String {
+    let time = state.time.map { ", " + CivilTime.text(unixSeconds: $0) } ?? ""
+    return padded(word, 9) + TerminalText.escaped(state.name) + time + "\n"
+  }
+
+  private func row(
+    _ word: String, _ amount: ChangeSummary.Amount, _ color: Color
+  ) -> String {
+    if amount.files == 0, amount.folders == 0 { return "" }
+    var what = Quantity.count(amount.files, "file")
+    if amount.folders > 0 { what += ", " + Quantity.count(amount.folders, "folder") }
+    let bytes = Int(amount.bytes)
+    let size = word == "changed" ? signed(amount.bytes) : Quantity.bytes(bytes)
+    return colored(padded(word, 9), color) + padded(what, 24) + size + "\n"
+  }
+
+  private func list(
+    _ title: String, _ rows: [(amount: String, path: [UInt8])], _ color: Color
+  ) -> String {
+    if rows.isEmpty { return "" }
+    let width = rows.map(\.amount.count).max() ?? 0
+    var text = "\n" + colored(title, .bold) + "\n"
+    for row in rows {
+      let room = String(repeating: " ", count: width - row.amount.count)
+      text +=
+        "  " + room + colored(row.amount, color) + "  " + TerminalText.escaped(row.path) + "\n"
+    }
+    return text
+  }
+
+  private func moves(_ moves: [ChangeSummary.FolderMove]) -> String {
+    if moves.isEmpty { return "" }
+    var text = "\n" + colored("folders that moved", .bold) + "\n"
+    for move in moves {
+      text += "  " + TerminalText.escaped(move.from) + " " + colored("->", .blue) + " "
+      text += TerminalText.escaped(move.to) + " (" + Quantity.count(move.files, "file") + ")\n"
+    }
+    return text
+  }
+
+  private func signed(_ bytes: Int64) -> String {
+    let size = Quantity.bytes(Int(clamping: bytes.magnitude))
+    return (bytes < 0 ? "-" : "+") + size
+  }
+}

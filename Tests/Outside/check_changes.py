@@ -1,0 +1,306 @@
+#!/usr/bin/env python3
+"""Compares two trees by itself, and `diff` with what it finds.
+
+    check_changes.py BINARY [ROUNDS]
+
+Trees of random names are made on disk and changed: files are added, removed, written, moved and
+copied, folders become files and back. What os.lstat tells of both is compared here, with the words
+of the definition and nothing of the tool's; `diff` has to say the same in GeoJSON, of folders,
+snapshots and a mix of both. Places have to be those that `map --files-from` gives the union, and
+`verify` has to agree. Of revisions of git the findings have to be those of `git diff --name-status`.
+"""
+
+import json
+import os
+import random
+import stat
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from typing import Dict, List, Optional, Tuple
+from urllib.parse import unquote_to_bytes
+
+from outside import fail
+
+Node = Tuple[bytes, bool]  # the path from the label on, and whether it is a folder
+WORDS = {stat.S_IFLNK: "symlink", stat.S_IFIFO: "fifo", stat.S_IFREG: None}
+NAMES = [b"a", b"b", b"c d", b"\xff\n", b'q"', "ü".encode(), b"x,y", b"-", b"a" * 60]
+
+
+def make(top: bytes, chance: random.Random) -> None:
+    """A tree of some folders and files, of few sizes and times."""
+    os.mkdir(top)
+    folders = [top]
+    for _ in range(chance.randrange(60)):
+        path = os.path.join(chance.choice(folders), chance.choice(NAMES))
+        if not os.path.lexists(path):
+            put(path, folders, chance)
+
+
+def put(path: bytes, folders: List[bytes], chance: random.Random) -> None:
+    """Something at a path where nothing is."""
+    kind = chance.random()
+    if kind < 0.4:
+        os.mkdir(path)
+        folders.append(path)
+        return
+    if kind < 0.5:
+        os.symlink(chance.choice([b"nowhere", b"b"]), path)
+    elif kind < 0.55:
+        os.mkfifo(path)
+    else:
+        with open(path, "wb") as file:
+            file.write(b"x" * chance.randrange(4))
+    when = chance.randrange(3) * 10**9 + chance.randrange(2)
+    os.utime(path, ns=(when, when), follow_symlinks=False)
+
+
+def change(top: bytes, chance: random.Random) -> None:
+    """Does some of what people do to trees."""
+    for _ in range(chance.randrange(25)):
+        folders, files = [top], []
+        for at, inner, names in os.walk(top):
+            folders += [os.path.join(at, name) for name in inner
+                        if not os.path.islink(os.path.join(at, name))]
+            files += [os.path.join(at, name) for name in names]
+        deed = chance.random()
+        fresh = os.path.join(chance.choice(folders), chance.choice(NAMES))
+        old = chance.choice(files) if files and deed < 0.8 else chance.choice(folders)
+        if deed > 0.9 and not os.path.lexists(fresh):
+            put(fresh, folders, chance)
+        elif old == top:
+            continue
+        elif deed < 0.2:
+            subprocess.run(["rm", "-rf", "--", old], check=True)
+            if chance.random() < 0.5:
+                put(old, folders, chance)
+        elif not os.path.lexists(fresh) and not (fresh + b"/").startswith(old + b"/"):
+            if chance.random() < 0.3:
+                subprocess.run(["cp", "-a", "--", old, fresh], check=True)
+            else:
+                os.rename(old, fresh)
+
+
+def state(top: bytes, label: bytes) -> Dict[Node, os.stat_result]:
+    """What lstat tells of all that is in a tree."""
+    found = {(label, True): os.lstat(top)}
+    for at, inner, names in os.walk(top):
+        for name in inner + names:
+            known = os.lstat(os.path.join(at, name))
+            path = label + os.path.join(at, name)[len(top):]
+            found[(path, stat.S_ISDIR(known.st_mode))] = known
+    return found
+
+
+def expected(old: Dict[Node, os.stat_result],
+             new: Dict[Node, os.stat_result]) -> Dict[Node, Tuple[str, Optional[bytes]]]:
+    """How each node differs, and the other place of those that moved."""
+    def facts(known: os.stat_result) -> Tuple[int, int, int]:
+        return stat.S_IFMT(known.st_mode), known.st_size, known.st_mtime_ns
+
+    changes: Dict[Node, Tuple[str, Optional[bytes]]] = {}
+    unchanged = set()
+    for node in old.keys() | new.keys():
+        if node not in old:
+            changes[node] = ("added", None)
+        elif node not in new:
+            changes[node] = ("removed", None)
+        elif not node[1] and facts(old[node]) != facts(new[node]):
+            changes[node] = ("changed", None)
+        else:
+            unchanged.add(facts(new[node]))
+    places: Dict[Tuple[int, int, int], Dict[str, List[bytes]]] = defaultdict(
+        lambda: defaultdict(list))
+    for node, (word, _) in changes.items():
+        if word in ("added", "removed") and not node[1]:
+            known = facts(old[node] if word == "removed" else new[node])
+            if known[0] == stat.S_IFREG and known[1] > 0 and known not in unchanged:
+                places[known][word].append(node[0])
+    for both in places.values():
+        before, after = sorted(both["removed"]), sorted(both["added"])
+        pairs = []
+        if len(before) == len(after) == 1:
+            pairs = [(before[0], after[0])]
+        else:
+            for name in {os.path.basename(path) for path in before}:
+                pairs += zip([path for path in before if os.path.basename(path) == name],
+                             [path for path in after if os.path.basename(path) == name])
+        for source, target in pairs:
+            changes[(source, False)] = ("left", target)
+            changes[(target, False)] = ("moved", source)
+    return changes
+
+
+def run(*command: object, statuses: Tuple[int, ...] = (0,)) -> bytes:
+    """What a command prints."""
+    ran = subprocess.run(list(command), capture_output=True, check=False)  # type: ignore
+    if ran.returncode not in statuses:
+        fail(f"{command}: status {ran.returncode}: {ran.stderr!r}")
+    return ran.stdout
+
+
+def text(properties: Dict[str, str], member: str) -> Optional[bytes]:
+    """A path as bytes."""
+    raw = properties.get("raw" + member[0].upper() + member[1:])
+    if raw is not None:
+        return unquote_to_bytes(raw)
+    return properties[member].encode() if member in properties else None
+
+
+def check_map(binary: str, written: bytes, old: Dict[Node, os.stat_result],
+              new: Dict[Node, os.stat_result]) -> int:
+    """Compares a map with what was found here; how many nodes differ."""
+    wanted = expected(old, new)
+    holding = {(node[0][:cut], True) for node in wanted
+               for cut, byte in enumerate(node[0]) if byte == ord("/")}
+    seen = set()
+    for feature in json.loads(written)["features"]:
+        properties = feature["properties"]
+        node = (text(properties, "path"), properties["kind"] != "poi")
+        if node in seen:
+            fail(f"{node} is written twice")
+        seen.add(node)
+        word, other = wanted.get(node, (None, None))
+        if properties.get("change") != word:
+            fail(f"{node} is {properties.get('change')}, and not {word}")
+        if (text(properties, "from") or text(properties, "to")) != other:
+            fail(f"the other place of {node} is {other!r}: {properties}")
+        known = new.get(node, old.get(node))
+        if not node[1]:
+            kind = WORDS[stat.S_IFMT(known.st_mode)]
+            facts = (properties["size"], properties["modified"], properties.get("special"))
+            if facts != (known.st_size, known.st_mtime_ns // 10**9, kind):
+                fail(f"{node}: {facts}")
+        if word == "changed":
+            before = old[node]
+            was = properties["was"]
+            if (was["size"], was["modified"]) != (before.st_size, before.st_mtime_ns // 10**9):
+                fail(f"{node} was {was}")
+        if node[1]:
+            check_below(node[0], properties.get("below", {}), wanted, old, new)
+    missing = (wanted.keys() | holding) - seen
+    if missing or seen - wanted.keys() - holding:
+        fail(f"not written: {missing}; written for nothing: {seen - wanted.keys() - holding}")
+    run(binary, "verify", "-q", "changes.geojson")
+    return len(wanted)
+
+
+def check_below(path: bytes, below: Dict[str, int],
+                wanted: Dict[Node, Tuple[str, Optional[bytes]]],
+                old: Dict[Node, os.stat_result], new: Dict[Node, os.stat_result]) -> None:
+    """Compares what is said of all below a folder."""
+    def files(known: Dict[Node, os.stat_result]) -> int:
+        return sum(facts.st_size for node, facts in known.items()
+                   if not node[1] and node[0].startswith(path + b"/"))
+
+    counts: Dict[str, int] = defaultdict(int)
+    for node, (word, _) in wanted.items():
+        if not node[1] and node[0].startswith(path + b"/") and word != "left":
+            counts[word] += 1
+    counts["bytes"] = files(new) - files(old)
+    if below != {word: number for word, number in counts.items() if number}:
+        fail(f"below {path!r} there is {below}, and not {dict(counts)}")
+
+
+def check_places(binary: str, written: bytes, nodes: List[Node]) -> None:
+    """Compares places with those of a map of a list of all paths."""
+    both = {node[0] for node in nodes if node[1]} & {node[0] for node in nodes if not node[1]}
+    if both:
+        return
+    with open("list", "wb") as file:
+        for path, is_folder in nodes:
+            file.write(path + (b"/\0" if is_folder else b"\0"))
+    listed = run(binary, "map", "-q", "--files-from", "list", "-0", "new")
+    places = {text(feature["properties"], "path"): (feature["geometry"],
+                                                   feature["properties"]["minzoom"])
+              for feature in json.loads(listed)["features"]}
+    for feature in json.loads(written)["features"]:
+        path = text(feature["properties"], "path")
+        if places[path] != (feature["geometry"], feature["properties"]["minzoom"]):
+            fail(f"{path!r} is not where the union has it")
+
+
+def check_disk(binary: str, chance: random.Random) -> int:
+    """One pair of trees, in all ways that they can be given; how many nodes differ."""
+    for name in ("old", "new"):
+        subprocess.run(["rm", "-rf", name], check=True)
+    make(b"old", chance)
+    subprocess.run(["cp", "-a", "old", "new"], check=True)
+    change(b"new", chance)
+    for name in ("old", "new"):
+        run(binary, "snapshot", "-q", "-o", name + ".geosnap", name)
+    old, new = state(b"old", b"new"), state(b"new", b"new")
+    written = b""
+    for states in (["old", "new"], ["old.geosnap", "new"], ["old", "new.geosnap"],
+                   ["old.geosnap", "new.geosnap"]):
+        run(binary, "diff", "-q", "--format", "geojson", "-o", "changes.geojson", *states)
+        with open("changes.geojson", "rb") as file:
+            found = file.read()
+        bare = json.loads(found)
+        for name in bare["geomapper"]["states"]:
+            name.pop("time", None)
+        if written and json.dumps(bare) != json.dumps(json.loads(written)):
+            fail(f"{states} differ in another way than the folders")
+        written = written or found
+    status = 5 if expected(old, new) else 0
+    run(binary, "diff", "-q", "--exit-code", "old", "new", statuses=(status,))
+    run(binary, "diff", "-q", "--exit-code", "old", "old.geosnap")
+    check_places(binary, written, sorted(old.keys() | new.keys()))
+    return check_map(binary, written, old, new)
+
+
+def check_git(binary: str, chance: random.Random) -> int:
+    """Commits of random trees, against what git itself says of them."""
+    git = ["git", "-C", "repo", "-c", "user.name=a", "-c", "user.email=a@b"]
+    subprocess.run(["rm", "-rf", "repo"], check=True)
+    run("git", "init", "-q", "repo")
+    for number in range(6):
+        subprocess.run("find repo -mindepth 1 -maxdepth 1 ! -name .git -exec rm -rf {} +",
+                       shell=True, check=True)
+        make(b"tree", chance)
+        subprocess.run("find tree -type p -delete; cp -a tree/. repo/; rm -rf tree",
+                       shell=True, check=True)
+        run(*git, "add", "-A")
+        run(*git, "commit", "-q", "--allow-empty", "-m", str(number))
+    differences = 0
+    words = {b"A": "added", b"D": "removed", b"M": "changed", b"T": "changed"}
+    for number in range(5):
+        states = [f"HEAD~{number + 1}", f"HEAD~{number}"]
+        found = json.loads(run(binary, "diff", "-q", "--format", "geojson", "--git", "repo", *states))
+        said = {}
+        for feature in found["features"]:
+            properties = feature["properties"]
+            if properties["kind"] == "poi":
+                word = {"moved": "added", "left": "removed"}.get(
+                    properties["change"], properties["change"])
+                said[text(properties, "path")[len(b"repo/"):]] = word
+        fields = run(*git, "diff", "--name-status", "--no-renames", "-z", *states).split(b"\0")
+        wanted = {path: words[word] for word, path in zip(fields[::2], fields[1::2])}
+        if said != wanted:
+            fail(f"{states}: {said} is told, and git tells {wanted}")
+        if [state["name"] for state in found["geomapper"]["states"]] != states:
+            fail(f"the states are {found['geomapper']['states']}")
+        differences += len(said)
+    return differences
+
+
+def main() -> None:
+    binary = os.path.abspath(sys.argv[1])
+    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 25
+    os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1")
+    disk = revisions = 0
+    with tempfile.TemporaryDirectory(prefix="geomapper-changes.") as work:
+        os.chdir(work)
+        for seed in range(rounds):
+            chance = random.Random(seed)
+            disk += check_disk(binary, chance)
+            if seed % 5 == 0:
+                revisions += check_git(binary, chance)
+        os.chdir("/")
+    print(f"{disk} nodes of {rounds} pairs of trees and {revisions} files of revisions differ as "
+          "lstat and git have it")
+
+
+if __name__ == "__main__":
+    main()
