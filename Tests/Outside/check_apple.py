@@ -42,9 +42,12 @@ class Compiler:
     def __init__(self, build: str, at: str) -> None:
         self.at = at
         c_modules = glob.glob(os.path.join(REPOSITORY, "Sources", "C*", "include"))
+        maps = glob.glob(os.path.join(build, "C*.build", "module.modulemap"))
         self.common = ["-swift-version", "6", "-package-name", os.path.basename(REPOSITORY).lower(),
                        "-I", at, "-I", os.path.join(build, "Modules")]
         self.common += [argument for folder in c_modules for argument in ("-Xcc", f"-I{folder}")]
+        self.common += [argument for path in maps
+                        for argument in ("-Xcc", f"-fmodule-map-file={path}")]
 
     def run(self, arguments: List[str]) -> "subprocess.CompletedProcess[str]":
         """Runs it."""

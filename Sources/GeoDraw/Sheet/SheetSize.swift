@@ -9,7 +9,7 @@ package struct SheetSize: Sendable, Hashable {
   package static let a2 = SheetSize(unchecked: 594, 420)
 
   /// Millimetres that a side may have.
-  package static let sides = 120...2000
+  package static let sides = 80...2000
 
   private init(unchecked width: Double, _ height: Double) {
     self.width = width

@@ -37,14 +37,14 @@ extension Option {
         effect: .choice("FORMAT") { (low, value: PictureFormat) in low.draw.format = value }),
       Option(
         name: "size", group: .output,
-        help: "How large the sheet is: A3 (the default), A2, or WxH in millimetres, from 120 to "
+        help: "How large the sheet is: A3 (the default), A2, or WxH in millimetres, from 80 to "
           + "2000 and at most three to one. What is told stands on the right, on a sheet that is higher "
           + "than wide below.",
         brief: "A3 (the default), A2, or WxH in millimetres",
         effect: .value(placeholder: "SIZE") { (low, text) throws(BadValue) in
           guard let size = SheetSize(parsing: text) else {
             throw BadValue(
-              reason: "takes A3, A2, or WxH in millimetres, such as 300x200, each from 120 to 2000 "
+              reason: "takes A3, A2, or WxH in millimetres, such as 300x200, each from 80 to 2000 "
                 + "and at most three to one, not '\(TerminalText.escaped(text))'")
           }
           low.draw.size = size
