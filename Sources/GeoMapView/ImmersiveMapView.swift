@@ -86,7 +86,8 @@
 
     /// The node of the sheet; swiping the sheet away selects nothing.
     private var selection: Binding<GeoNode?> {
-      Binding(get: { model.selection }, set: { model.select($0) })
+      Binding(
+        get: { @MainActor in model.selection }, set: { @MainActor node in model.select(node) })
     }
 
     /// Has the model show a region of the map.

@@ -33,7 +33,8 @@ ERRORS = [
 
 def sources(folder: str) -> List[str]:
     """All sources of a module."""
-    return sorted(glob.glob(os.path.join(REPOSITORY, folder, "**", "*.swift"), recursive=True))
+    files = glob.glob(os.path.join(REPOSITORY, folder, "**", "*.swift"), recursive=True)
+    return sorted(file for file in files if ".docc" not in file)
 
 
 class Compiler:
