@@ -22,6 +22,7 @@ import PackageDescription
 //   track      GeoTrack: lines of places and times, as other programs read and write them
 //   record     GeoWatch, GeoRecord: trees that are kept as they change, and what happens in them;
 //              GeoLogger: the same as a library, for any source of places
+//   draw       GeoDraw: posters, of totals and places
 //   use        GeoServe, GeoMap (the library), geomapper (the tool)
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
@@ -38,6 +39,7 @@ let package = Package(
   products: [
     .library(name: "GeoMap", targets: ["GeoMap"]),
     .library(name: "GeoLogger", targets: ["GeoLogger"]),
+    .library(name: "GeoMapView", targets: ["GeoMapView"]),
     .executable(name: "geomapper", targets: ["geomapper"]),
     .executable(name: "geomapper-bench", targets: ["geomapper-bench"]),
   ],
@@ -173,6 +175,15 @@ let package = Package(
       dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoWatch", "GeoRecord"],
       swiftSettings: pure),
 
+    // draw: sheets to print
+    .target(
+      name: "GeoDraw",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoCompress", "GeoProjection", "GeoTier", "GeoEmit",
+        "GeoStats",
+      ],
+      swiftSettings: pure),
+
     // use: the server, the library, the tool
     .target(
       name: "GeoServe",
@@ -189,13 +200,15 @@ let package = Package(
         "GeoEmit", "GeoTile", "GeoPipeline", "GeoDeed", "GeoVerify", "GeoAtlas", "GeoStats",
         "GeoSnapshot", "GeoGit",
       ]),
+    // the view, where SwiftUI and MapKit are; Tests/Apple stands in for them
+    .target(name: "GeoMapView", dependencies: ["GeoMap"]),
     .executableTarget(
       name: "geomapper",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
         "GeoEmit", "GeoDeed", "GeoVerify", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
         "GeoPage", "GeoTrack", "GeoSnapshot", "GeoGit", "GeoArchive",
-        "GeoPublish", "GeoDiff", "GeoWatch", "GeoRecord",
+        "GeoPublish", "GeoDiff", "GeoDraw", "GeoWatch", "GeoRecord",
       ],
       linkerSettings: standalone),
 
@@ -293,6 +306,13 @@ let package = Package(
       ],
       resources: [.copy("Golden")]),
     .testTarget(name: "GeoLoggerTests", dependencies: ["GeoLogger", "TestSupport"]),
+    .testTarget(
+      name: "GeoDrawTests",
+      dependencies: [
+        "GeoPath", "GeoScan", "GeoStats", "GeoProjection", "GeoTier", "GeoPipeline", "GeoDraw",
+        "TestSupport",
+      ],
+      exclude: ["Golden"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(

@@ -40,6 +40,10 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
   /// What is below a folder, if somebody asked for it (``GeoWorld/totals``) and it could be listed.
   public let totals: FolderTotals?
 
+  /// The coast line of a folder with land, counter-clockwise and not closed; empty of anything else, and
+  /// where nobody asked for it (``GeoWorld/outlines``).
+  public let outline: [GeoCoordinate]
+
   let directory: SharedDirectory
 
   /// The path as text; what is no UTF-8 becomes U+FFFD.
@@ -66,7 +70,8 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
   }
 
   init(
-    _ record: NodeBatch.Record, path: [UInt8], totals: FolderTotals?, directory: SharedDirectory
+    _ record: NodeBatch.Record, path: [UInt8], totals: FolderTotals?,
+    outline: [GeoCoordinate] = [], directory: SharedDirectory
   ) {
     id = record.seed
     rawPath = path
@@ -86,6 +91,7 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
     isUnreadable = facts.status == .unreadable
     isLoop = record.isLoop
     self.totals = totals
+    self.outline = outline
     links = facts.links > 0 ? Int(facts.links) : nil
     self.directory = directory
   }

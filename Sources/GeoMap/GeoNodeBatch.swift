@@ -34,6 +34,7 @@ public struct GeoNodeBatch: RandomAccessCollection, Sendable {
     let label = Array(path.firstComponent)
     return GeoNode(
       record, path: path, totals: batch.totals(of: record),
+      outline: batch.outline(of: record).map { GeoCoordinate($0, digits: record.digits) },
       directory: directories[label] ?? .nowhere)
   }
 }

@@ -62,6 +62,8 @@ public struct GeoWorld: Sendable {
   public var selection = Selection()
   /// Whether folders know what is below them, at the price of a first pass over all of it.
   public var totals = false
+  /// Whether folders know their coast lines.
+  public var outlines = false
   /// A list of paths to read in place of the disk; see <doc:Lists>.
   ///
   /// There is one root then, whose folder's path is what the paths begin with, and need not be there.
@@ -110,6 +112,7 @@ public struct GeoWorld: Sendable {
     request.filter = filter
     request.selection = selection
     request.totals = totals
+    request.outlines = outlines
     request.list = list
     request.deed = deed
     request.scan = scan

@@ -43,7 +43,9 @@ public enum MapPipeline {
   /// - Throws: ``MapError``.
   public static func openNodes(_ request: MapRequest) async throws(MapError) -> NodeStream {
     let survey = try Survey(request)
-    return NodeStream(batches: try await survey.start { NodeOutput() }, misfit: survey.misfit)
+    let outlines = request.outlines
+    let batches = try await survey.start { NodeOutput(keepsOutlines: outlines) }
+    return NodeStream(batches: batches, misfit: survey.misfit)
   }
 
   /// Roots that can stand on one map, in the order of their labels.

@@ -35,6 +35,8 @@ public struct MapRequest: Sendable {
   public var quotesAll = false
   /// Whether a first pass adds up what is below each folder.
   public var totals = false
+  /// Whether nodes are given with their coast lines; of no account where text is written.
+  public var outlines = false
   /// How the folders are read.
   public var scan = FileSystemScanner.Options()
 

@@ -28,6 +28,9 @@ public struct NodeBatch: Sendable {
     /// What is known of it. A folder's size is the number of its entries; where it was not listed
     /// it is −1.
     public let facts: EntryFacts
+    /// Where its coast line begins among all, and how many vertices it has, if somebody asked for it.
+    let outline: Int32
+    let vertices: Int32
     /// Where the path of the folder that it is in, or that it is, lies in the arena.
     let folder: Range<Int>
     /// Where its name lies in the arena; empty for the folder itself.
@@ -42,10 +45,16 @@ public struct NodeBatch: Sendable {
   public fileprivate(set) var excluded = ExclusionCounts()
   fileprivate var arena: [UInt8] = []
   fileprivate var totals: [FolderTotals] = []
+  fileprivate var outlines: [Coordinate] = []
 
   /// What is below a folder, if somebody asked for that.
   public func totals(of record: Record) -> FolderTotals? {
     record.totals.map { totals[Int($0)] }
+  }
+
+  /// The coast line of a folder with land, counter-clockwise and not closed, if somebody asked for it.
+  public func outline(of record: Record) -> ArraySlice<Coordinate> {
+    outlines[Int(record.outline)..<Int(record.outline + record.vertices)]
   }
 
   /// The path of a node: the root's label, then names, joined by `/`.
@@ -61,6 +70,9 @@ final class NodeOutput: SurveyOutput {
   private var batch = NodeBatch()
   private var path: [UInt8] = []
   private var folder: Range<Int>?
+  private let keepsOutlines: Bool
+
+  init(keepsOutlines: Bool = false) { self.keepsOutlines = keepsOutlines }
 
   func enterFolder(_ path: [UInt8]) {
     self.path = path
@@ -69,6 +81,8 @@ final class NodeOutput: SurveyOutput {
 
   func addFolder(_ feature: FolderFeature, ring: [Coordinate]) {
     let folder = placeFolder()
+    let outline = batch.outlines.count
+    if keepsOutlines { batch.outlines += ring }
     batch.records.append(
       NodeBatch.Record(
         seed: feature.place.seed, coordinate: feature.coordinate, digits: feature.place.digits,
@@ -80,6 +94,7 @@ final class NodeOutput: SurveyOutput {
           status: feature.isUnreadable
             ? .unreadable : feature.modified == nil ? .unasked : .known,
           kind: .directory),
+        outline: Int32(outline), vertices: Int32(batch.outlines.count - outline),
         folder: folder, name: folder.upperBound..<folder.upperBound))
   }
 
@@ -97,8 +112,8 @@ final class NodeOutput: SurveyOutput {
         NodeBatch.Record(
           seed: places[position].seed, coordinate: places[position].coordinate,
           digits: city.digits, minzoom: city.minzoom, kind: .poi, isLanded: false,
-          isLoop: false, totals: nil, depth: Int32(clamping: depth), facts: known, folder: folder,
-          name: start..<batch.arena.count))
+          isLoop: false, totals: nil, depth: Int32(clamping: depth), facts: known, outline: 0,
+          vertices: 0, folder: folder, name: start..<batch.arena.count))
     }
   }
 
@@ -108,6 +123,7 @@ final class NodeOutput: SurveyOutput {
 
   var weight: Int {
     batch.arena.count + batch.records.count * MemoryLayout<NodeBatch.Record>.stride
+      + batch.outlines.count * MemoryLayout<Coordinate>.stride
       + (batch.excluded.isEmpty ? 0 : 1)
   }
 

@@ -1,3 +1,5 @@
+import GeoScan
+
 /// What sort of content a file's name stands for, by its extension.
 ///
 /// The page draws files by the same sorts.
@@ -78,5 +80,12 @@ public enum FileType: UInt8, Sendable, CaseIterable {
     }
     return end < name.count && end > 3 && name[end - 1] == UInt8(ascii: "o")
       && name[end - 2] == UInt8(ascii: "s") && name[end - 3] == UInt8(ascii: ".")
+  }
+}
+
+extension FileType {
+  /// All types, as classes of a pass that adds up each.
+  public static let classes = FileClasses(count: allCases.count) {
+    Int(FileType(ofFileNamed: $0).rawValue)
   }
 }

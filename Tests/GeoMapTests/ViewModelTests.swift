@@ -114,6 +114,32 @@ import Testing
     #expect(model.visibleNodes.map(\.id) == before.map(\.id))
   }
 
+  @Test func foldersHaveCoastLinesIfTheyAreAskedFor() async throws {
+    let folder = try makeTree(seed: 3)
+    let model = GeoMapViewModel(world: world(folder))
+    model.viewport = MapViewport(zoom: 6)
+    await model.finishLoading()
+    #expect(!model.visibleNodes.contains { !$0.outline.isEmpty })
+    let bare = model.visibleNodes
+    model.world.outlines = true
+    await model.finishLoading()
+    #expect(model.visibleNodes.map(\.id) == bare.map(\.id))
+    for node in model.visibleNodes {
+      let count = node.isLanded ? [256, 128, 64, 32, 16][min(node.depth, 4)] : 0
+      #expect(node.outline.count == count)
+      guard node.isLanded else { continue }
+      // It goes around the node's own place, counter-clockwise.
+      let area = zip(node.outline, node.outline.dropFirst() + [node.outline[0]]).reduce(0.0) {
+        $0 + $1.0.longitude * $1.1.latitude - $1.1.longitude * $1.0.latitude
+      }
+      #expect(area > 0)
+      let longitudes = node.outline.map(\.longitude)
+      let bounds = (longitudes.min() ?? 0)...(longitudes.max() ?? 0)
+      #expect(bounds.contains(node.coordinate.longitude))
+    }
+    #expect(model.visibleNodes.contains { $0.isLanded && $0.depth > 0 })
+  }
+
   @Test func theSelectionOutlivesTheViewport() async throws {
     let folder = try makeTree(seed: 7)
     let model = GeoMapViewModel(world: world(folder), viewport: MapViewport(zoom: 30))

@@ -45,9 +45,6 @@ package final class WorldTotals: Sendable {
   /// Whether there is something more urgent to do at the moment.
   private let isBusy: @Sendable () -> Bool
 
-  private static let classes = FileClasses(count: FileType.allCases.count) {
-    Int(FileType(ofFileNamed: $0).rawValue)
-  }
   /// How long it rests at a time, in nanoseconds.
   private static let rest: UInt64 = 5_000_000
   /// How long changes are gathered before folders are read again.
@@ -113,7 +110,7 @@ package final class WorldTotals: Sendable {
     options.threads = 1
     do {
       var pass = try await FileSystemScanner(options: options)
-        .totals(of: roots, classes: Self.classes).makeAsyncIterator()
+        .totals(of: roots, classes: FileType.classes).makeAsyncIterator()
       while let step = try await pass.next(isolation: nil) {
         progress(step.folders, step.files)
         // A reader that is slow slows the pass.
@@ -134,7 +131,8 @@ package final class WorldTotals: Sendable {
   ) async throws -> TreeTotals {
     let scan: TotalsScan
     do throws(FileSystemScanner.Failure) {
-      scan = try await FileSystemScanner(options: options).totals(of: roots, classes: classes)
+      scan = try await FileSystemScanner(options: options)
+        .totals(of: roots, classes: FileType.classes)
     } catch {
       switch error {
       case .noThread(let reason): throw MapError.noThread(reason)

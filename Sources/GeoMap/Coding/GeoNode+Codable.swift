@@ -11,7 +11,7 @@ import GeoProjection
 extension GeoNode: Codable {
   private enum CodingKeys: String, CodingKey {
     case id, path, rawPath, coordinate, nodeType, depth, minzoom, size, modified, entryKind
-    case isLanded, isUnreadable, isLoop, links, totals, root
+    case isLanded, isUnreadable, isLoop, links, totals, outline, root
   }
 
   /// Encodes the node.
@@ -33,6 +33,7 @@ extension GeoNode: Codable {
     try container.encode(isLoop, forKey: .isLoop)
     try container.encodeIfPresent(links, forKey: .links)
     try container.encodeIfPresent(totals, forKey: .totals)
+    if !outline.isEmpty { try container.encode(outline, forKey: .outline) }
     try container.encode(directory.url, forKey: .root)
   }
 
@@ -69,6 +70,7 @@ extension GeoNode: Codable {
     isLoop = try container.decode(Bool.self, forKey: .isLoop)
     links = try container.decodeIfPresent(Int.self, forKey: .links)
     totals = try container.decodeIfPresent(FolderTotals.self, forKey: .totals)
+    outline = try container.decodeIfPresent([GeoCoordinate].self, forKey: .outline) ?? []
     directory = SharedDirectory(try container.decode(URL.self, forKey: .root))
   }
 }

@@ -50,6 +50,7 @@ extension GeoNode {
     isLoop = false
     links = nil
     totals = nil
+    outline = []
     self.directory = directory
   }
 }

@@ -24,6 +24,34 @@ extension TreeTotals {
       bytes: Array(classBytes[(folder * classes)..<((folder + 1) * classes)]))
   }
 
+  /// The names of a folder's sub-folders in the order of the tree, which is that of their bytes, and
+  /// their numbers.
+  ///
+  /// - Parameter folder: The folder's number; nil for the roots.
+  /// - Complexity: O(sub-folders).
+  public func folders(in folder: Int?) -> (names: NameTable, numbers: [Int]) {
+    var names = NameTable()
+    var numbers: [Int] = []
+    var next = 0
+    var end = records.count
+    if let folder {
+      guard records.indices.contains(folder) else { return (names, numbers) }
+      (next, end) = (folder + 1, records[folder].end)
+    }
+    while next < end {
+      let range = nameStart(of: next)..<records[next].nameEnd
+      names.append(self.names.span.extracting(range), kind: .directory)
+      numbers.append(next)
+      next = records[next].end
+    }
+    return (names, numbers)
+  }
+
+  /// How many folders are below a folder.
+  public func count(below folder: Int) -> Int {
+    records.indices.contains(folder) ? records[folder].end - folder - 1 : 0
+  }
+
   /// The number of the folder at a path.
   ///
   /// - Parameter names: The root's label, then names.

@@ -19,6 +19,9 @@ public enum ThisProcess {
   /// The number that the system knows the process by.
   public static var number: Int32 { getpid() }
 
+  /// Whether it may do all that the system lets anybody do.
+  public static var isRoot: Bool { geteuid() == 0 }
+
   /// Nanoseconds since some moment, never running backwards.
   public static var nanoseconds: Int64 {
     var time = timespec()

@@ -27,11 +27,12 @@ extension FolderHandle {
 
   /// Makes a folder.
   ///
+  /// - Parameter permissions: Who may do what in it, less what the process's mask takes away.
   /// - Throws: ``Errno/exists`` if there is something of that name.
-  public func makeFolder(_ name: [UInt8]) throws(Errno) {
+  public func makeFolder(_ name: [UInt8], permissions: UInt32 = 0o777) throws(Errno) {
     let number = rawValue
     _ = try FileSystem.withCString(name) { (name) throws(Errno) in
-      try retrying { mkdirat(number, name, 0o777) }
+      try retrying { mkdirat(number, name, mode_t(permissions)) }
     }
   }
 

@@ -49,6 +49,7 @@ struct LowArguments {
   var track = TrackArguments()
   var record = RecordArguments()
   var diff = DiffArguments()
+  var draw = DrawArguments()
 
   /// Where the revisions are that are operands.
   var gitRepository: [UInt8]?

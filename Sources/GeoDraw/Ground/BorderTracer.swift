@@ -1,0 +1,153 @@
+/// A line between two lands, or a land and the sea, from one corner where three meet to the next, or
+/// closed.
+struct BorderArc: Sendable {
+  /// The lands on its sides, as the grid has them.
+  let left: Int32
+  let right: Int32
+  /// Its points, the last one equal to the first if it is closed.
+  var points: [Point]
+  /// The corners of the grid that it leads from and to.
+  let start: Int
+  let end: Int
+}
+
+/// Finds the lines between the lands of a grid, each once: cracks between cells are followed from
+/// corner to corner.
+struct BorderTracer {
+  private let grid: LandGrid
+  /// Corners in a row.
+  private let corners: Int
+  /// For each corner, whether the crack to the right of it and the one below it were followed.
+  private var isDone: [UInt8]
+
+  private enum Way: Int, CaseIterable {
+    case right, down, left, up
+
+    var back: Way {
+      switch self {
+      case .right: .left
+      case .down: .up
+      case .left: .right
+      case .up: .down
+      }
+    }
+  }
+
+  init(_ grid: LandGrid) {
+    self.grid = grid
+    corners = grid.width + 1
+    isDone = [UInt8](repeating: 0, count: corners * (grid.height + 1))
+  }
+
+  /// All lines.
+  ///
+  /// - Complexity: O(cells).
+  mutating func trace() -> [BorderArc] {
+    var arcs: [BorderArc] = []
+    // First from where lines meet, then what is left, which is closed.
+    for closed in [false, true] {
+      for corner in isDone.indices {
+        let (x, y) = (corner % corners, corner / corners)
+        guard hasCrack(x, y) else { continue }
+        if !closed, degree(x, y) == 2 { continue }
+        for way in Way.allCases where isCrack(x, y, way) && !isDone(x, y, way) {
+          arcs.append(follow(x, y, way))
+        }
+      }
+    }
+    return arcs
+  }
+
+  private func cell(_ x: Int, _ y: Int) -> Int32? {
+    guard x >= 0, y >= 0, x < grid.width, y < grid.height else { return nil }
+    return grid.cells[y * grid.width + x]
+  }
+
+  /// Whether the four cells around a corner are not all of one land.
+  @inline(__always)
+  private func hasCrack(_ x: Int, _ y: Int) -> Bool {
+    guard x > 0, y > 0, x < grid.width, y < grid.height else {
+      return Way.allCases.contains { isCrack(x, y, $0) }
+    }
+    let below = y * grid.width + x
+    let above = below - grid.width
+    let land = grid.cells[below]
+    return grid.cells[below - 1] != land || grid.cells[above] != land
+      || grid.cells[above - 1] != land
+  }
+
+  /// The cells on the left and on the right of who goes from a corner; nil beyond the grid.
+  private func sides(_ x: Int, _ y: Int, _ way: Way) -> (left: Int32?, right: Int32?) {
+    switch way {
+    case .right: (cell(x, y - 1), cell(x, y))
+    case .down: (cell(x, y), cell(x - 1, y))
+    case .left: (cell(x - 1, y), cell(x - 1, y - 1))
+    case .up: (cell(x - 1, y - 1), cell(x, y - 1))
+    }
+  }
+
+  /// Whether two lands meet on the way from a corner; the grid's edge is a line around all that
+  /// lands on it, too, so that what is cut off there is closed.
+  private func isCrack(_ x: Int, _ y: Int, _ way: Way) -> Bool {
+    let (left, right) = sides(x, y, way)
+    if left == nil && right == nil { return false }
+    return (left ?? LandGrid.sea) != (right ?? LandGrid.sea)
+  }
+
+  private func degree(_ x: Int, _ y: Int) -> Int {
+    Way.allCases.count { isCrack(x, y, $0) }
+  }
+
+  private func mark(_ x: Int, _ y: Int, _ way: Way) -> (index: Int, bit: UInt8) {
+    switch way {
+    case .right: (y * corners + x, 1)
+    case .down: (y * corners + x, 2)
+    case .left: (y * corners + x - 1, 1)
+    case .up: ((y - 1) * corners + x, 2)
+    }
+  }
+
+  private func isDone(_ x: Int, _ y: Int, _ way: Way) -> Bool {
+    let (index, bit) = mark(x, y, way)
+    return isDone[index] & bit != 0
+  }
+
+  private mutating func follow(_ x: Int, _ y: Int, _ way: Way) -> BorderArc {
+    let (left, right) = sides(x, y, way)
+    let start = y * corners + x
+    var (x, y, way) = (x, y, way)
+    var points = [place(x, y)]
+    while true {
+      let (index, bit) = mark(x, y, way)
+      isDone[index] |= bit
+      let (dx, dy) = Self.step(way)
+      // The middles of cracks make a smoother line than their corners.
+      let (mx, my) = (Double(x) + Double(dx) / 2, Double(y) + Double(dy) / 2)
+      points.append(Point(grid.frame.left + mx * grid.step, grid.frame.top + my * grid.step))
+      (x, y) = (x + dx, y + dy)
+      if y * corners + x == start || degree(x, y) != 2 { break }
+      guard let next = Way.allCases.first(where: { $0 != way.back && isCrack(x, y, $0) }) else {
+        break
+      }
+      way = next
+    }
+    points.append(place(x, y))
+    return BorderArc(
+      left: left ?? LandGrid.sea, right: right ?? LandGrid.sea, points: points, start: start,
+      end: y * corners + x)
+  }
+
+  private func place(_ x: Int, _ y: Int) -> Point {
+    Point(
+      grid.frame.left + Double(x) * grid.step, grid.frame.top + Double(y) * grid.step)
+  }
+
+  private static func step(_ way: Way) -> (Int, Int) {
+    switch way {
+    case .right: (1, 0)
+    case .down: (0, 1)
+    case .left: (-1, 0)
+    case .up: (0, -1)
+    }
+  }
+}

@@ -1,0 +1,191 @@
+/// Whose land is where: a fine grid over the map, each cell with the deepest land that it is part of.
+///
+/// Lands are filled in by their coast lines, parents first; then each takes what is nearer to it than
+/// to its neighbours, within a reach, so that the bare strips between them are closed.
+struct LandGrid: Sendable {
+  /// What the cells of the sea have.
+  static let sea: Int32 = -1
+
+  /// The part of the sheet that it covers.
+  let frame: Box
+  /// The side of a cell.
+  let step: Double
+  let width: Int
+  let height: Int
+  /// The index of the deepest drawn land of each cell.
+  private(set) var cells: [Int32]
+  /// Of each land that was filled in, the one around it; ``sea`` for a continent.
+  private(set) var parents: [Int32: Int32] = [:]
+
+  /// How many cells there are at most.
+  static let most = 4_000_000.0
+
+  /// A grid of sea.
+  init(over frame: Box, finest: Double = 0.5) {
+    self.frame = frame
+    let step = max(finest, (frame.width * frame.height / Self.most).squareRoot())
+    self.step = step
+    width = max(1, Int((frame.width / step).rounded(.up)))
+    height = max(1, Int((frame.height / step).rounded(.up)))
+    cells = [Int32](repeating: Self.sea, count: width * height)
+  }
+
+  /// The cell that a point is in; nil outside of the grid.
+  @inline(__always)
+  func index(of point: Point) -> Int? {
+    let x = Int(((point.x - frame.left) / step).rounded(.down))
+    let y = Int(((point.y - frame.top) / step).rounded(.down))
+    guard x >= 0, y >= 0, x < width, y < height else { return nil }
+    return y * width + x
+  }
+
+  /// The deepest land at a point.
+  func land(at point: Point) -> Int32 { index(of: point).map { cells[$0] } ?? Self.sea }
+
+  /// Whether a land, or one of those that it holds, is at a point.
+  func holds(_ land: Int32, _ point: Point) -> Bool {
+    var at = self.land(at: point)
+    while at != Self.sea {
+      if at == land { return true }
+      at = parents[at] ?? Self.sea
+    }
+    return false
+  }
+
+  /// The middle of a cell.
+  func middle(of index: Int) -> Point {
+    Point(
+      frame.left + (Double(index % width) + 0.5) * step,
+      frame.top + (Double(index / width) + 0.5) * step)
+  }
+
+  /// Fills in a land that lies in another.
+  ///
+  /// Cells whose middles are in the ring and that the other one has become the land's.
+  ///
+  /// - Complexity: O(rows · vertices + cells).
+  mutating func fill(_ ring: [Point], with land: Int32, in parent: Int32) {
+    parents[land] = parent
+    guard let box = Box(around: ring), ring.count > 2 else { return }
+    let first = max(0, Int(((box.top - frame.top) / step).rounded(.down)))
+    let last = min(height - 1, Int(((box.bottom - frame.top) / step).rounded(.down)))
+    if first > last { return }
+    var crossings: [Double] = []
+    for row in first...last {
+      let y = frame.top + (Double(row) + 0.5) * step
+      crossings.removeAll(keepingCapacity: true)
+      var a = ring[ring.count - 1]
+      for b in ring {
+        if (a.y > y) != (b.y > y) {
+          crossings.append(a.x + (y - a.y) * (b.x - a.x) / (b.y - a.y))
+        }
+        a = b
+      }
+      crossings.sort()
+      for pair in stride(from: 0, to: crossings.count - 1, by: 2) {
+        let from = ((crossings[pair] - frame.left) / step - 0.5).rounded(.up)
+        let to = ((crossings[pair + 1] - frame.left) / step - 0.5).rounded(.down)
+        if to < 0 || from > Double(width - 1) || from > to { continue }
+        for x in Int(max(0, from))...Int(min(Double(width - 1), to)) {
+          let index = row * width + x
+          if cells[index] == parent { cells[index] = land }
+        }
+      }
+    }
+  }
+
+  /// Which lands grow, and how far.
+  struct Growth {
+    /// The lands that were filled in last, with their reach in units.
+    var reach: [Int32: Double]
+    /// How far they keep away from the border of the land around them, in units.
+    var margin: Double
+  }
+
+  /// Lets lands grow into what the land around them has left, each cell going to the nearest of
+  /// them.
+  ///
+  /// - Complexity: O(cells) with few steps for each that is won.
+  mutating func grow(_ growth: Growth) {
+    guard let most = growth.reach.values.max(), most > step else { return }
+    let limit = Int((most / step * Self.parts).rounded(.up))
+    var queue = BucketQueue(buckets: limit + 1)
+    let offsets = [-1, 1, -width, width]
+    for index in cells.indices where growth.reach[cells[index]] != nil {
+      let x = index % width
+      for (direction, offset) in offsets.enumerated() {
+        if direction == 0 && x == 0 || direction == 1 && x == width - 1 { continue }
+        let next = index + offset
+        guard cells.indices.contains(next), cells[next] != cells[index] else { continue }
+        push(next, from: index, growth, &queue)
+      }
+    }
+    let keep = max(1, Int((growth.margin / step).rounded()))
+    while let (cell, seed) = queue.pop() {
+      let land = cells[seed]
+      guard cells[cell] == parents[land], isInside(cell, keep) else { continue }
+      cells[cell] = land
+      let x = cell % width
+      for (direction, offset) in offsets.enumerated() {
+        if direction == 0 && x == 0 || direction == 1 && x == width - 1 { continue }
+        let next = cell + offset
+        guard cells.indices.contains(next), cells[next] == parents[land] else { continue }
+        push(next, from: seed, growth, &queue)
+      }
+    }
+  }
+
+  /// How many steps of distance there are to a cell.
+  private static let parts = 4.0
+
+  private func push(_ cell: Int, from seed: Int, _ growth: Growth, _ queue: inout BucketQueue) {
+    let dx = Double(cell % width - seed % width)
+    let dy = Double(cell / width - seed / width)
+    let distance = (dx * dx + dy * dy).squareRoot()
+    if distance * step > growth.reach[cells[seed]] ?? 0 { return }
+    queue.push(cell, seed, at: Int((distance * Self.parts).rounded(.down)))
+  }
+
+  /// Whether what is a few cells away on all sides is not beyond the border of the land that has the
+  /// cell.
+  private func isInside(_ cell: Int, _ keep: Int) -> Bool {
+    let land = cells[cell]
+    let (x, y) = (cell % width, cell / width)
+    for (dx, dy) in [(-keep, 0), (keep, 0), (0, -keep), (0, keep)] {
+      let (nx, ny) = (x + dx, y + dy)
+      // What lies beyond the map's edge is more of the same.
+      if nx < 0 || ny < 0 || nx >= width || ny >= height { continue }
+      let other = cells[ny * width + nx]
+      if other != land, parents[other] != land { return false }
+    }
+    return true
+  }
+
+  /// Pairs of a cell and the cell that it is won from, by distance, first in first out.
+  private struct BucketQueue {
+    private var buckets: [[Int64]]
+    private var current = 0
+    private var position = 0
+
+    init(buckets count: Int) { buckets = [[Int64]](repeating: [], count: count + 1) }
+
+    mutating func push(_ cell: Int, _ seed: Int, at distance: Int) {
+      let bucket = max(current, min(distance, buckets.count - 1))
+      buckets[bucket].append(Int64(cell) << 32 | Int64(seed))
+    }
+
+    mutating func pop() -> (cell: Int, seed: Int)? {
+      while current < buckets.count {
+        if position < buckets[current].count {
+          let pair = buckets[current][position]
+          position += 1
+          return (Int(pair >> 32), Int(pair & 0xFFFF_FFFF))
+        }
+        buckets[current] = []
+        current += 1
+        position = 0
+      }
+      return nil
+    }
+  }
+}

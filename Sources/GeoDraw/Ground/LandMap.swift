@@ -1,0 +1,241 @@
+import GeoProjection
+
+/// A land that is drawn.
+struct DrawnLand: Sendable {
+  /// The folder's index in the tree.
+  let folder: Int
+  /// How many levels it lies below what is drawn as a continent; negative for what that lies in.
+  let rank: Int
+  /// Its coast line on the sheet.
+  let ring: [Point]
+  /// How many units it is across.
+  let breadth: Double
+  /// How many units the land around it is across.
+  let around: Double
+  /// Whether it is worth a border and a colour of its own.
+  let isBordered: Bool
+  /// Its outline with the gaps closed.
+  var outline: [[Point]] = []
+  /// The folders of the same rank that it has borders with.
+  var neighbours: Set<Int> = []
+  /// Which of six tints it has.
+  var tint = 0
+}
+
+/// A line between lands.
+struct DrawnBorder: Sendable {
+  let points: [Point]
+  /// The rank of the lands that it parts; 0 for a coast.
+  let rank: Int
+  /// How many units the narrower of them is across.
+  let breadth: Double
+}
+
+/// The lands of a sheet with their gaps closed, and the lines between them, each once.
+struct LandMap: Sendable {
+  let tree: AtlasTree
+  let view: View
+  private(set) var grid: LandGrid
+  /// By the folders' indices.
+  private(set) var lands: [Int: DrawnLand] = [:]
+  /// Folders whose land is drawn, those around others first.
+  private(set) var order: [Int] = []
+  private(set) var borders: [DrawnBorder] = []
+
+  /// How broad a land is at least that is told apart from the one around it, in units.
+  static let finest = 2.5
+  /// How broad the land around is at least, in units, where lands have borders of their own.
+  private static let looked = 64.0
+  /// How many lands are drawn at most.
+  private static let most = 20_000
+  /// How far the grid goes beyond what can be seen, in units.
+  private static let rim = 8.0
+
+  /// Draws up the lands of a tree.
+  init(_ tree: AtlasTree, on view: View) {
+    self.tree = tree
+    self.view = view
+    grid = LandGrid(over: view.frame.grown(by: Self.rim))
+    var level = surroundings()
+    var isTop = true
+    while !level.isEmpty {
+      if !isTop { grow(level) }
+      var next: [Int] = []
+      for folder in level {
+        let isEntered = lands[folder].map { $0.breadth > 12 || $0.rank == 0 } ?? false
+        for child in isEntered ? tree.folders[folder].children : [] {
+          if order.count < Self.most, fill(child, in: folder) { next.append(child) }
+        }
+      }
+      isTop = false
+      level = next
+    }
+    trace()
+    giveTints()
+  }
+
+  /// Fills in what is drawn as continents, and what these lie in.
+  private mutating func surroundings() -> [Int] {
+    var ways: [[Int]] = []
+    for top in tree.tops {
+      var way = [top]
+      while let parent = way.last.flatMap({ tree.folders[$0].parent }) { way.append(parent) }
+      ways.append(way.reversed())
+    }
+    var tops: [Int] = []
+    for way in ways {
+      for (index, folder) in way.enumerated() where lands[folder] == nil {
+        let parent = index > 0 ? way[index - 1] : nil
+        let isFilled = add(folder, rank: index - way.count + 1, in: parent)
+        if isFilled, index == way.count - 1 { tops.append(folder) }
+      }
+    }
+    return tops
+  }
+
+  private mutating func fill(_ folder: Int, in parent: Int) -> Bool {
+    guard let around = lands[parent] else { return false }
+    return add(folder, rank: around.rank + 1, in: parent)
+  }
+
+  private mutating func add(_ folder: Int, rank: Int, in parent: Int?) -> Bool {
+    let place = tree.folders[folder].place
+    let breadth = view.length(place.land.breadth)
+    guard breadth >= Self.finest || rank <= 0 else { return false }
+    var plan: [PlanPoint] = []
+    tree.engine.planCoastline(of: place, into: &plan)
+    let ring = view.drawn(plan.map { tree.engine.chart($0) })
+    guard let box = Box(around: ring), box.overlaps(grid.frame) else { return false }
+    let around = parent.flatMap { lands[$0]?.breadth } ?? .infinity
+    grid.fill(
+      ring, with: Int32(folder), in: parent.map { Int32($0) } ?? LandGrid.sea)
+    lands[folder] = DrawnLand(
+      folder: folder, rank: rank, ring: ring, breadth: breadth, around: around,
+      isBordered: rank <= 1 || around >= Self.looked && breadth >= 4)
+    order.append(folder)
+    return true
+  }
+
+  /// Closes the gaps between lands that were filled in.
+  private mutating func grow(_ level: [Int]) {
+    var growth = LandGrid.Growth(reach: [:], margin: 1.5)
+    for folder in level {
+      guard let land = lands[folder], let box = Box(around: land.ring) else { continue }
+      // A coast line leaves up to a seventeenth of a land's extent on each side, and its cell a
+      // little more.
+      let reach = 0.066 * max(box.width, box.height) + 1.5
+      growth.reach[Int32(folder)] = min(reach, 60)
+      if land.rank == 1 { growth.margin = 2.5 }
+    }
+    grid.grow(growth)
+  }
+
+  // MARK: Lines
+
+  private mutating func trace() {
+    var tracer = BorderTracer(grid)
+    var arcs = tracer.trace()
+    for index in arcs.indices {
+      let smooth = Line.smoothed(arcs[index].points, rounds: 3)
+      arcs[index].points = Line.simplified(smooth, tolerance: 0.35)
+    }
+    // A speck of a cell or two is no land.
+    arcs.removeAll { $0.start == $0.end && $0.points.count < 5 }
+    // Whose outline each line belongs to: of all lands on one side of it that are not on the other.
+    var parts: [Int: [(arc: Int, isForward: Bool)]] = [:]
+    for (index, arc) in arcs.enumerated() {
+      let (left, right) = (around(arc.left), around(arc.right))
+      let (onLeft, onRight) = (Set(left), Set(right))
+      for folder in left where !onRight.contains(folder) {
+        parts[folder, default: []].append((index, false))
+      }
+      for folder in right where !onLeft.contains(folder) {
+        parts[folder, default: []].append((index, true))
+      }
+      note(arc, left.filter { !onRight.contains($0) }, right.filter { !onLeft.contains($0) })
+    }
+    for (folder, parts) in parts { lands[folder]?.outline = Self.rings(of: parts, in: arcs) }
+  }
+
+  /// The folders that a cell's land is in, itself first, the continent last.
+  private func around(_ land: Int32) -> [Int] {
+    var all: [Int] = []
+    var at: Int? = land == LandGrid.sea ? nil : Int(land)
+    while let folder = at {
+      all.append(folder)
+      at = tree.folders[folder].parent
+    }
+    return all
+  }
+
+  /// Takes note of a line that parts some lands from some others; the outermost come last.
+  private mutating func note(_ arc: BorderArc, _ left: [Int], _ right: [Int]) {
+    let outermost = [left.last, right.last].compactMap { $0 }.compactMap { lands[$0] }
+    if left.isEmpty || right.isEmpty {
+      guard let land = outermost.first, land.isBordered else { return }
+      // Towards the sea a coast, else the border of a land with bare ground around it.
+      borders.append(
+        DrawnBorder(points: arc.points, rank: max(0, land.rank), breadth: land.breadth))
+      return
+    }
+    guard outermost.count == 2 else { return }
+    if outermost[0].rank == outermost[1].rank {
+      lands[outermost[0].folder]?.neighbours.insert(outermost[1].folder)
+      lands[outermost[1].folder]?.neighbours.insert(outermost[0].folder)
+    }
+    guard outermost.contains(where: \.isBordered) else { return }
+    borders.append(
+      DrawnBorder(
+        points: arc.points, rank: max(0, min(outermost[0].rank, outermost[1].rank)),
+        breadth: min(outermost[0].breadth, outermost[1].breadth)))
+  }
+
+  /// Puts lines together to closed ones.
+  private static func rings(
+    of parts: [(arc: Int, isForward: Bool)], in arcs: [BorderArc]
+  ) -> [[Point]] {
+    var starting: [Int: [Int]] = [:]
+    func ends(_ part: (arc: Int, isForward: Bool)) -> (from: Int, to: Int) {
+      let arc = arcs[part.arc]
+      return part.isForward ? (arc.start, arc.end) : (arc.end, arc.start)
+    }
+    for (index, part) in parts.enumerated() { starting[ends(part).from, default: []].append(index) }
+    var isUsed = [Bool](repeating: false, count: parts.count)
+    var rings: [[Point]] = []
+    for first in parts.indices where !isUsed[first] {
+      var ring: [Point] = []
+      var next: Int? = first
+      while let index = next {
+        isUsed[index] = true
+        let points = arcs[parts[index].arc].points
+        ring += (parts[index].isForward ? points : points.reversed()).dropLast()
+        next = starting[ends(parts[index]).to]?.first { !isUsed[$0] }
+      }
+      if ring.count > 2 { rings.append(ring) }
+    }
+    return rings
+  }
+
+  // MARK: Tints
+
+  private mutating func giveTints() {
+    var known: [UInt64: Int] = [:]
+    for folder in order {
+      let siblings = tree.folders[folder].children.filter { lands[$0] != nil }
+      give(siblings, &known)
+    }
+    give(tree.tops.filter { lands[$0] != nil }, &known)
+    for folder in order { lands[folder]?.tint = known[tree.folders[folder].place.id] ?? 0 }
+  }
+
+  private func give(_ siblings: [Int], _ known: inout [UInt64: Int]) {
+    var neighbours: [UInt64: Set<UInt64>] = [:]
+    for folder in siblings {
+      neighbours[tree.folders[folder].place.id] = Set(
+        (lands[folder]?.neighbours ?? []).map { tree.folders[$0].place.id })
+    }
+    Tints.give(
+      siblings.map { Tints.Land(id: tree.folders[$0].place.id, path: tree.folders[$0].path) },
+      neighbours: neighbours, known: &known)
+  }
+}

@@ -1,0 +1,197 @@
+/// The name of a land along it.
+package struct LandName: Sendable {
+  /// The folder's index in the tree.
+  package let folder: Int
+  package let rank: Int
+  package let letters: [String]
+  package let placed: PlacedLetters
+}
+
+/// A town: a folder that holds much.
+package struct Town: Sendable {
+  /// The folder's index in the tree.
+  package let folder: Int
+  /// Where its sign is.
+  package let point: Point
+  /// 0, 1 or 2: over the first, second or third bound of ``TownScale``.
+  package let sign: Int
+  package let name: String
+  /// Where the middle of its name is, and the box that the name takes.
+  package let middle: Point
+  package let box: Box
+}
+
+/// Finds room for names, the most important first: none touches another, and each letter lies in its
+/// land.
+struct NamePlacer {
+  private let map: LandMap
+  private var taken = TakenBoxes()
+  private(set) var names: [LandName] = []
+  private(set) var towns: [Town] = []
+
+  /// How far names stay away from each other, in units.
+  private static let gap = 0.8
+  /// The size of the names of towns.
+  static let townSize = 8.0
+
+  /// How many names of lands there are at most.
+  private static let most = 1500
+
+  init(_ map: LandMap) { self.map = map }
+
+  /// Places all names.
+  ///
+  /// - Parameter scale: What makes a town.
+  mutating func place(_ scale: TownScale) {
+    let tops = map.order.filter { rank(of: $0) == 0 }
+    for folder in tops { placeLand(folder) }
+    let towns = scale.towns(on: map)
+    var isPlaced: Set<Int> = []
+    for top in tops {
+      for town in towns.filter({ $0.top == top }).prefix(4) where placeTown(town) {
+        isPlaced.insert(town.folder)
+      }
+    }
+    let lands = map.lands
+    let area = { (folder: Int) -> Double in
+      (lands[folder]?.outline ?? []).reduce(0) { $0 + Line.area($1) }
+    }
+    for rank in 1...3 {
+      let lands = map.order.filter { map.lands[$0]?.rank == rank && isNamed($0) }
+        .map { (folder: $0, area: area($0)) }
+        .sorted { ($1.area, $0.folder) < ($0.area, $1.folder) }
+      for land in lands where names.count < Self.most { placeLand(land.folder) }
+      // Towns before the names of what is smaller than a country.
+      if rank == 1 {
+        for town in towns where !isPlaced.contains(town.folder) && placeTown(town) {
+          isPlaced.insert(town.folder)
+        }
+      }
+    }
+  }
+
+  private func rank(of folder: Int) -> Int { map.lands[folder]?.rank ?? .max }
+
+  private func isNamed(_ folder: Int) -> Bool {
+    guard let land = map.lands[folder], land.isBordered else { return false }
+    return land.rank == 1 || land.breadth > 18
+  }
+
+  // MARK: Lands
+
+  private struct Style {
+    var isCapital = false
+    var isBold = false
+    let sizes: [Double]
+    let tracks: [Double]
+  }
+
+  private static func sizes(_ least: Double, _ most: Double, at breadth: Double) -> [Double] {
+    var sizes: [Double] = []
+    var size = max(least, min(most, breadth))
+    while size > least {
+      sizes.append((size * 2).rounded() / 2)
+      size *= 0.84
+    }
+    return sizes + [least]
+  }
+
+  /// How the name of a land is set; what is tried first comes first.
+  private static func styles(_ land: DrawnLand) -> [Style] {
+    switch land.rank {
+    case 0:
+      return [
+        Style(
+          isCapital: true, isBold: true, sizes: sizes(13, 44, at: land.breadth / 8),
+          tracks: [1.6, 0.9, 0.45, 0.2, 0.05])
+      ]
+    case 1:
+      let capitals = Style(
+        isCapital: true, sizes: sizes(12.5, 17, at: land.breadth / 8), tracks: [0.7, 0.45])
+      let plain = Style(sizes: sizes(7, 17, at: land.breadth / 4.2), tracks: [0.3, 0.12, 0.03])
+      return land.breadth > 100 ? [capitals, plain] : [plain]
+    default:
+      return [Style(sizes: sizes(6.5, 11.5, at: land.breadth / 6), tracks: [0.25, 0.1, 0.02])]
+    }
+  }
+
+  private mutating func placeLand(_ folder: Int) {
+    guard let land = map.lands[folder] else { return }
+    let hull = Hull(visible(land.ring))
+    guard let line = NameLine(through: hull, isContinent: land.rank == 0) else { return }
+    for style in Self.styles(land) {
+      let text = NameText(
+        map.tree.folders[folder].name, isCapital: style.isCapital, isBold: style.isBold)
+      if text.letters.isEmpty { return }
+      let placed = PlacedLetters(
+        in: hull, along: line, widths: text.widths, sizes: style.sizes, tracks: style.tracks
+      ) { isFree($0, on: folder) }
+      guard let placed else { continue }
+      for letter in placed.letters { taken.take(letter.box) }
+      names.append(
+        LandName(folder: folder, rank: land.rank, letters: text.letters, placed: placed))
+      return
+    }
+  }
+
+  /// The part of a ring that can be seen.
+  private func visible(_ ring: [Point]) -> [Point] {
+    let frame = map.view.frame.grown(by: -6)
+    if ring.allSatisfy(frame.contains) { return ring }
+    return ring.map {
+      Point(
+        Look.clamp($0.x, frame.left, frame.right), Look.clamp($0.y, frame.top, frame.bottom))
+    }
+  }
+
+  private func isFree(_ letter: PlacedLetter, on folder: Int) -> Bool {
+    let box = letter.box.grown(by: Self.gap)
+    guard map.view.frame.contains(box), taken.isFree(box) else { return false }
+    let corners = letter.corners
+    let sides = (0..<4).map { index in
+      let (a, b) = (corners[index], corners[(index + 1) % 4])
+      return Point((a.x + b.x) / 2, (a.y + b.y) / 2)
+    }
+    let land = Int32(folder)
+    return (corners + sides + [letter.point]).allSatisfy { map.grid.holds(land, $0) }
+  }
+
+  // MARK: Towns
+
+  /// Where a name may stand beside a sign: to the right, to the left, above, below, and between.
+  private static let anchors: [(x: Double, y: Double)] = [
+    (1, 0), (-1, 0), (0, -1), (0, 1), (1, -0.7), (1, 0.7), (-1, -0.7), (-1, 0.7),
+  ]
+
+  /// How near to each other towns are at most, in units.
+  private static let apart = 9.0
+
+  private mutating func placeTown(_ town: TownScale.Candidate) -> Bool {
+    let point = town.point
+    let half = town.sign == 2 ? 4.0 : town.sign == 1 ? 3.6 : 2.8
+    let sign = Box(
+      left: point.x - half, top: point.y - half, right: point.x + half, bottom: point.y + half)
+    let frame = map.view.frame
+    guard frame.contains(sign), taken.isFree(sign),
+      !towns.contains(where: { $0.point.distance(to: point) < Self.apart })
+    else { return false }
+    let name = NameText(map.tree.folders[town.folder].name)
+    let (width, height) = (name.width * Self.townSize, Self.townSize)
+    for (x, y) in Self.anchors {
+      let middle = Point(
+        point.x + x * (half + 1.6 + width / 2), point.y + y * (half + 0.8 + height / 2))
+      let box = Box(
+        left: middle.x - width / 2, top: middle.y - height / 2, right: middle.x + width / 2,
+        bottom: middle.y + height / 2)
+      guard frame.contains(box), taken.isFree(box.grown(by: Self.gap)) else { continue }
+      taken.take(box)
+      taken.take(sign)
+      towns.append(
+        Town(
+          folder: town.folder, point: point, sign: town.sign, name: name.text, middle: middle,
+          box: box))
+      return true
+    }
+    return false
+  }
+}

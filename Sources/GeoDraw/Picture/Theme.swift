@@ -1,0 +1,105 @@
+/// A colour, as numbers from 0 to 255.
+struct Paint: Sendable, Hashable {
+  var red: Double
+  var green: Double
+  var blue: Double
+
+  /// A colour of 24 bits.
+  init(_ hex: UInt32) {
+    red = Double(hex >> 16 & 255)
+    green = Double(hex >> 8 & 255)
+    blue = Double(hex & 255)
+  }
+
+  /// A colour part of the way to another one.
+  func blended(with other: Paint, _ part: Double) -> Paint {
+    var result = self
+    result.red += (other.red - red) * part
+    result.green += (other.green - green) * part
+    result.blue += (other.blue - blue) * part
+    return result
+  }
+
+  /// As drawings have it: `#rrggbb`.
+  var text: String {
+    "#"
+      + [red, green, blue].map { part in
+        let value = UInt8(Look.clamp(part.rounded(), 0, 255))
+        return (value < 16 ? "0" : "") + String(value, radix: 16)
+      }.joined()
+  }
+}
+
+/// The colours of a sheet, light or dark.
+struct Theme: Sendable {
+  var paper: Paint
+  var panel: Paint
+  var line: Paint
+  var sea: Paint
+  var shelf: [Paint]
+  var waterline: [Paint]
+  var graticule: Paint
+  var coast: Paint
+  var land: Paint
+  var surroundings: Paint
+  var bare: Paint
+  var unknown: Paint
+  var tints: [Paint]
+  var edges: [Paint]
+  /// How much of a tint is on the land.
+  var tintStrength: Double
+  /// Borders by rank.
+  var borders: [Paint]
+  var wood: [Paint]
+  var hill: Paint
+  var top: Paint
+  var shade: Paint
+  var sun: Paint
+  /// Names by rank.
+  var inks: [Paint]
+  var soft: Paint
+  var halo: Paint
+  var accent: Paint
+  /// Classes of land by size and by age, from little to much.
+  var ramp: [Paint]
+  /// By ``FileType``, in its order.
+  var types: [Paint]
+  /// How much of a type's colour is on the land.
+  var typeStrength: Double
+
+  static let light = Theme(
+    paper: Paint(0xF7F0DF), panel: Paint(0xFCF6E8), line: Paint(0x2B2118), sea: Paint(0xA3C0C6),
+    shelf: [0xCFE0E0, 0xC6DADB, 0xBFD4D7, 0xB7CED2, 0xB0C9CE, 0xA9C4CA].map { Paint($0) },
+    waterline: [0x86ADB8, 0x8EB3BD, 0x94B7C0, 0x98BAC2, 0x9CBCC4, 0x9FBEC5].map { Paint($0) },
+    graticule: Paint(0xFFFFFF), coast: Paint(0x3D4F4D), land: Paint(0xF3EBD5),
+    surroundings: Paint(0xEBE6D8), bare: Paint(0x94733F), unknown: Paint(0xE4E2DA),
+    tints: [0xE9C79C, 0xCCD3A4, 0xDFBAB2, 0xB7CDBF, 0xEAD993, 0xCBBCD0].map { Paint($0) },
+    edges: [0xB26B24, 0x6C8030, 0xA04C47, 0x3F7A66, 0xA78716, 0x74568C].map { Paint($0) },
+    tintStrength: 0.62, borders: [0x3D4F4D, 0x4A3A2A, 0x5D4A37, 0x75614C].map { Paint($0) },
+    wood: [0x3F5A34, 0x5E7F46, 0x8FAE6A].map { Paint($0) }, hill: Paint(0xB9966A),
+    top: Paint(0xFAF6EA), shade: Paint(0x5A3C1C), sun: Paint(0xFFFBEC),
+    inks: [0x7D2413, 0x2B2118, 0x33281D, 0x3C3125].map { Paint($0) }, soft: Paint(0x54493B),
+    halo: Paint(0xFCF6E6), accent: Paint(0x8F2F1B),
+    ramp: [0xFDF7E3, 0xFAE7B9, 0xF5D096, 0xECB67F, 0xDD9D7B, 0xCC8D86].map { Paint($0) },
+    types: [0x1F3A86, 0xECD044, 0x36BF8B, 0xD68CC2, 0x7A3A14, 0xDD6A30, 0x4F8FDC, 0x66645F].map {
+      Paint($0)
+    }, typeStrength: 0.4)
+
+  static let dark = Theme(
+    paper: Paint(0x14191D), panel: Paint(0x1B2227), line: Paint(0xC9B48F), sea: Paint(0x12202A),
+    shelf: [0x223846, 0x1F3441, 0x1C303C, 0x192C38, 0x172833, 0x14242E].map { Paint($0) },
+    waterline: [0x35525F, 0x2D4855, 0x27414E, 0x233A47, 0x1F3440, 0x1B2E3A].map { Paint($0) },
+    graticule: Paint(0x9FC0D2), coast: Paint(0x93A9AB), land: Paint(0x2B2E2B),
+    surroundings: Paint(0x23272A), bare: Paint(0xC8AA78), unknown: Paint(0x3A3D40),
+    tints: [0x5C4630, 0x4A5233, 0x5D3C39, 0x345348, 0x57502A, 0x4C4157].map { Paint($0) },
+    edges: [0xD69A5C, 0xA3B865, 0xD0807A, 0x6FB39C, 0xD2B952, 0xA98CC4].map { Paint($0) },
+    tintStrength: 0.66, borders: [0x93A9AB, 0xC9B48F, 0xAC9A7C, 0x8F8169].map { Paint($0) },
+    wood: [0x141E12, 0x46613B, 0x6E8C58].map { Paint($0) }, hill: Paint(0x6B5335),
+    top: Paint(0x8C7A5C), shade: Paint(0x080705), sun: Paint(0xE2D0AA),
+    inks: [0xFFB89C, 0xF7F2E6, 0xEFE8DA, 0xE3DBCB].map { Paint($0) }, soft: Paint(0xC9C0AE),
+    halo: Paint(0x121618), accent: Paint(0xFF8A5C),
+    ramp: [0x2A3138, 0x363B52, 0x4B4462, 0x60505F, 0x705850, 0x735B33].map { Paint($0) },
+    types: [0x3A80E0, 0xF2DE78, 0x36C28C, 0xC060B0, 0x94663E, 0xEC7838, 0xB3D7F2, 0x7F7B78].map {
+      Paint($0)
+    }, typeStrength: 0.29)
+}

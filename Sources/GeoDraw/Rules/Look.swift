@@ -1,0 +1,119 @@
+import GeoSystem
+
+/// By which rules lands look as they do, apart from any drawing: numbers in, numbers out.
+///
+/// The page follows the same rules in script; cases that both pass hold them together.
+package enum Look {
+  static func clamp(_ value: Double, _ low: Double, _ high: Double) -> Double {
+    max(low, min(high, value))
+  }
+
+  /// How high land lies that holds some bytes, 0 to 1: 50 kB lie flat, 1.6 GB are a range.
+  package static func height(_ bytes: Double) -> Double {
+    clamp((Logarithm.ofTen(bytes + 1) - 4.7) / 4.5, 0, 1)
+  }
+
+  /// The lengths of dashes and gaps of a border by rank, in pixels; none for a line without gaps.
+  package static func dashes(depth: Int) -> [Double] {
+    switch depth {
+    case ...1: []
+    case 2: [7, 2.5, 1.2, 2.5]
+    case 3: [4, 2.5]
+    default: [1.2, 2.2]
+    }
+  }
+
+  /// How wide, in pixels, and how strong, 0 to 1, a border is.
+  package struct Border: Sendable, Hashable {
+    package let width: Double
+    package let alpha: Double
+  }
+
+  private static let widths = [1.5, 1.15, 0.95, 0.8]
+  private static let alphas = [1, 0.85, 0.62, 0.5]
+
+  /// The border of a land of a depth that is so many pixels across.
+  package static func border(depth: Int, breadth: Double) -> Border {
+    let rank = min(max(depth, 0), 3)
+    // Fine grain is no more than a hint.
+    let seen = clamp((breadth - 5) / 22, 0.12, 1)
+    let alpha = alphas[rank] * seen
+    return Border(
+      width: widths[rank] * (0.6 + 0.4 * seen), alpha: depth < 2 ? max(0.5, alpha) : alpha)
+  }
+
+  /// How much of its own tint a land has instead of its parent's, 0 to 1.
+  ///
+  /// Countries always have theirs. What lies in them takes its own, with all its siblings, once the
+  /// land around it is wide enough, in pixels, to be looked into.
+  package static func ownTint(depth: Int, around: Double) -> Double {
+    if depth <= 1 { return Double(depth) }
+    let t = clamp((around - 240) / 420, 0, 1)
+    return t * t * (3 - 2 * t)
+  }
+
+  /// How strong a tint is: it fades where one looks into the land and no longer at it.
+  package static func tintStrength(breadth: Double) -> Double {
+    0.66 - 0.36 * clamp((breadth - 700) / 1800, 0, 1)
+  }
+
+  /// How dense ground is where so many files stand on so many pixels, as a step from 0 to 2.
+  package static func townStep(files: Double, pixels: Double) -> Int {
+    let each = pixels / max(1, files)
+    return each > 60 ? 0 : each > 6 ? 1 : 2
+  }
+
+  /// Bounds of classes that suit some values: at most five, about as far apart as each other in size,
+  /// and round: 1 or 3 times a power of ten.
+  ///
+  /// They lie between what nearly all values are more than and what nearly none is.
+  package static func classBounds(_ values: [Double]) -> [Double] {
+    let sorted = values.filter { $0 > 0 }.sorted()
+    guard let largest = sorted.last else { return [] }
+    func at(_ part: Double) -> Double {
+      let index = Int((Double(sorted.count) * part).rounded(.down))
+      return index < sorted.count ? sorted[index] : largest
+    }
+    let (low, high) = (Logarithm.ofTen(at(0.15)), Logarithm.ofTen(at(0.97)))
+    var bounds: [Double] = []
+    for step in 0..<5 {
+      let value = low + ((high - low) * (Double(step) + 0.5)) / 5
+      let ten = value.rounded(.down)
+      let part = value - ten
+      let lead = part < 0.2386 ? 1.0 : part < 0.7386 ? 3 : 10
+      let bound = lead * Logarithm.power(10, ten)
+      if bounds.last.map({ bound > $0 }) ?? true { bounds.append(bound) }
+    }
+    return bounds
+  }
+
+  /// How many neighbours it takes for each step of built-up ground.
+  private static let neighbours = [0, 2, 5]
+
+  /// On ground of which step each file stands, by how many others are near.
+  ///
+  /// - Complexity: O(files · files within `near`).
+  package static func settledGround(_ files: [Point], near: Double) -> [Int] {
+    struct Cell: Hashable {
+      let x: Int
+      let y: Int
+    }
+    func cell(_ point: Point) -> Cell {
+      Cell(x: Int((point.x / near).rounded(.down)), y: Int((point.y / near).rounded(.down)))
+    }
+    var cells: [Cell: [Point]] = [:]
+    for file in files { cells[cell(file), default: []].append(file) }
+    return files.map { file in
+      let here = cell(file)
+      var count = -1
+      for y in here.y - 1...here.y + 1 {
+        for x in here.x - 1...here.x + 1 {
+          for other in cells[Cell(x: x, y: y)] ?? [] where file.distance(to: other) <= near {
+            count += 1
+          }
+        }
+      }
+      return neighbours.lastIndex { count >= $0 } ?? 0
+    }
+  }
+}

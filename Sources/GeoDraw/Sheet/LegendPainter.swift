@@ -1,0 +1,156 @@
+/// Draws what the signs of a map stand for.
+struct LegendPainter {
+  let theme: Theme
+  let scale: Double
+  let colours: LandColours
+  let townBounds: [Double]
+  let woods: Woods
+  let hasRelief: Bool
+  let hasTowns: Bool
+  let hasLands: Bool
+
+  /// A sign with a line or two beside it.
+  private enum Item {
+    case relief, woods, tints, towns, dunes
+  }
+
+  private var items: [Item] {
+    var items: [Item] = []
+    if hasRelief { items.append(.relief) }
+    if !woods.trees.isEmpty { items.append(.woods) }
+    if colours.shading == .tints, hasLands { items.append(.tints) }
+    if hasTowns { items.append(.towns) }
+    items.append(.dunes)
+    return items
+  }
+
+  private var shades: [LandColours.Row] { colours.shading == .tints ? [] : colours.legend }
+
+  private var rowHeight: Double { 25.5 * scale }
+  private var shadeHeight: Double { 13 * scale }
+  /// Shades stand in two columns.
+  private var shadeRows: Int { (shades.count + 1) / 2 }
+
+  /// How high all of it is.
+  var height: Double {
+    var height = 20 * scale + Double(items.count) * rowHeight
+    if !shades.isEmpty { height += 15 * scale + Double(shadeRows) * shadeHeight }
+    return height
+  }
+
+  /// Draws it from a height on; tells where it ends.
+  func paint(_ column: Box, from top: Double, _ pen: inout Pen) -> Double {
+    var y = PanelPainter.heading("LEGEND", column, top, scale, theme, &pen) + 6 * scale
+    let width = 46 * scale
+    for item in items {
+      let box = Box(
+        left: column.left, top: y, right: column.left + width, bottom: y + 18.5 * scale)
+      paint(item, box, &pen)
+      let (word, note) = words(item)
+      let x = box.right + 9 * scale
+      pen.text(
+        word, at: Point(x, y + 7.6 * scale), Pen.Style(size: 9 * scale, fill: theme.inks[1].text))
+      var style = Pen.Style(size: 7.8 * scale, fill: theme.soft.text)
+      style.isItalic = true
+      pen.text(note, at: Point(x, y + 17.4 * scale), style)
+      y += rowHeight
+    }
+    if shades.isEmpty { return y }
+    pen.text(
+      colours.heading, at: Point(column.left, y + 7.6 * scale),
+      Pen.Style(size: 9 * scale, fill: theme.inks[1].text))
+    y += 15 * scale
+    for (index, row) in shades.enumerated() {
+      let (side, line) = (index / shadeRows, index % shadeRows)
+      let x = column.left + Double(side) * column.width / 2
+      let top = y + Double(line) * shadeHeight
+      pen.box(
+        Box(left: x, top: top, right: x + 17 * scale, bottom: top + 9 * scale),
+        "fill=\"\(row.colour.text)\" stroke=\"\(theme.borders[2].text)\" stroke-width=\".5\"")
+      var style = Pen.Style(size: 8 * scale, fill: theme.soft.text)
+      style.isSans = true
+      pen.text(row.words, at: Point(x + 22 * scale, top + 7.6 * scale), style)
+    }
+    return y + Double(shadeRows) * shadeHeight
+  }
+
+  private func words(_ item: Item) -> (String, String) {
+    switch item {
+    case .relief: return ("relief: bytes below the land", "50 kB lies flat, 1.6 GB is a range")
+    case .woods:
+      let files = SheetText.grouped(Int64(woods.files))
+      let unit = woods.files == 1 ? "a file" : "\(files) files"
+      return (
+        "woods: files below", "a tree is \(unit)" + (woods.isFull ? ", till the land is full" : "")
+      )
+    case .tints: return (colours.heading, "they carry no value")
+    case .towns:
+      let bounds = townBounds.reversed().map { SheetText.bound($0) }
+      return ("towns: large folders", "over " + bounds.joined(separator: ", "))
+    case .dunes: return ("dunes: land no folder has taken", "files may stand on it")
+    }
+  }
+
+  private func paint(_ item: Item, _ box: Box, _ pen: inout Pen) {
+    switch item {
+    case .relief: paintHills(box, &pen)
+    case .woods:
+      var trees: [Point] = []
+      for row in 0..<3 {
+        for column in 0..<9 where Field.mix(column, row, 5) % 5 > 0 {
+          let h = Field.mix(column, row, 6)
+          trees.append(
+            Point(
+              box.left + (3 + Double(column) * 4.9) * scale + Double(h & 7) / 5,
+              box.top + (4 + Double(row) * 5) * scale + Double(h >> 3 & 7) / 5))
+        }
+      }
+      WoodPainter(theme).paint(trees, &pen)
+    case .tints:
+      let each = box.width / Double(theme.tints.count)
+      for (index, row) in colours.legend.enumerated() {
+        let left = box.left + Double(index) * each
+        pen.box(
+          Box(
+            left: left, top: box.top + 2 * scale, right: left + each,
+            bottom: box.bottom - 2 * scale),
+          "fill=\"\(row.colour.text)\" stroke=\"\(theme.edges[index].text)\" stroke-width=\".8\"")
+      }
+    case .towns:
+      for sign in 0..<3 {
+        let x = box.left + box.width * (Double(2 - sign) + 0.5) / 3
+        NamePainter.paint(sign, at: Point(x, box.middle.y), theme, &pen)
+      }
+    case .dunes:
+      var dots: [Point] = []
+      for index in 0..<34 {
+        let h = Field.mix(index, 0, 77)
+        dots.append(
+          Point(
+            box.left + Double(h & 255) / 255 * box.width,
+            box.top + Double(h >> 8 & 255) / 255 * box.height))
+      }
+      pen.box(box, "fill=\"\(theme.land.text)\"")
+      pen.svg.line(
+        "<path d=\"\(SVGText.dots(dots))\" fill=\"none\" stroke=\"\(theme.bare.text)\" "
+          + "stroke-linecap=\"round\" stroke-width=\".8\" stroke-opacity=\".6\"/>")
+    }
+  }
+
+  /// A range in the light of the map's.
+  private func paintHills(_ box: Box, _ pen: inout Pen) {
+    pen.box(box, "fill=\"\(theme.hill.blended(with: theme.land, 0.55).text)\"")
+    let base = box.bottom - 2.5 * scale
+    for (place, size) in [(0.22, 0.6), (0.52, 1.0), (0.8, 0.72)] {
+      let x = box.left + box.width * place
+      let (half, high) = (9.5 * size * scale, 14 * size * scale)
+      let top = Point(x, base - high)
+      pen.path(
+        [[Point(x - half, base), top, Point(x + half * 0.25, base)]], isClosed: true,
+        "fill=\"\(theme.sun.text)\" fill-opacity=\".75\"")
+      pen.path(
+        [[top, Point(x + half, base), Point(x + half * 0.25, base)]], isClosed: true,
+        "fill=\"\(theme.shade.text)\" fill-opacity=\".6\"")
+    }
+  }
+}

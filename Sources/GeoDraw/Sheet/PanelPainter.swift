@@ -1,0 +1,247 @@
+/// Draws the cartouche: what is shown, its totals, what holds most, and what the signs stand for.
+struct PanelPainter {
+  let layout: SheetLayout
+  let theme: Theme
+  let facts: PosterFacts
+  let legend: LegendPainter
+
+  func paint(_ pen: inout Pen) {
+    let line = theme.line.text
+    pen.box(layout.panel, "fill=\"\(theme.panel.text)\" stroke=\"\(line)\" stroke-width=\"1.6\"")
+    pen.box(
+      layout.panel.grown(by: -4), "fill=\"none\" stroke=\"\(line)\" stroke-width=\".6\"")
+    guard let first = layout.columns.first, let last = layout.columns.last else { return }
+    var y = paintTitle(first, &pen)
+    let scale = layout.scale
+    if layout.columns.count == 3 {
+      _ = paintFoot(first, bottom: first.bottom, &pen)
+      _ = paintLists(layout.columns[1], from: first.top, to: first.bottom, &pen)
+      _ = legend.paint(last, from: last.top, &pen)
+      return
+    }
+    let foot = first.bottom - paintFoot(first, bottom: first.bottom, &pen)
+    let height = legend.height
+    y = paintLists(first, from: y + 14 * scale, to: foot - height - 26 * scale, &pen)
+    _ = legend.paint(first, from: y + 8 * scale, &pen)
+  }
+
+  private func style(_ size: Double, _ fill: Paint? = nil) -> Pen.Style {
+    Pen.Style(size: size * layout.scale, fill: (fill ?? theme.inks[1]).text)
+  }
+
+  // MARK: Title
+
+  /// The title and the totals; tells where they end.
+  private func paintTitle(_ column: Box, _ pen: inout Pen) -> Double {
+    let scale = layout.scale
+    let middle = column.middle.x
+    var y = column.top + 12 * scale
+    var small = style(8.6, theme.soft)
+    small.anchor = "middle"
+    small.spacing = 2.4 * scale
+    pen.text("A MAP OF", at: Point(middle, y), small)
+    y += 27 * scale
+    // As large as fits, in two lines where it is long.
+    for line in titleLines(column.width) {
+      var large = style(line.size / scale)
+      large.anchor = "middle"
+      large.spacing = line.size * 0.06
+      pen.text(line.text, at: Point(middle, y), large)
+      y += line.size * 1.12
+    }
+    y -= 6 * scale
+    var italic = style(10, theme.soft)
+    italic.anchor = "middle"
+    italic.isItalic = true
+    pen.text(facts.subtitle, at: Point(middle, y), italic)
+    y += 15 * scale
+    let half = 42 * scale
+    pen.path(
+      [[Point(middle - half, y), Point(middle + half, y)]],
+      "stroke=\"\(theme.bare.text)\" stroke-width=\".7\"")
+    let d = 3.6 * scale
+    pen.path(
+      [[Point(middle - d, y), Point(middle, y - d), Point(middle + d, y), Point(middle, y + d)]],
+      isClosed: true, "fill=\"\(theme.accent.text)\"")
+    y += 24 * scale
+    for (index, total) in facts.totals.enumerated() {
+      let x = column.left + column.width * (Double(index) + 0.5) / Double(facts.totals.count)
+      var number = style(14.5)
+      number.anchor = "middle"
+      pen.text(total.number, at: Point(x, y), number)
+      var word = style(9, theme.soft)
+      word.anchor = "middle"
+      word.isItalic = true
+      pen.text(total.word, at: Point(x, y + 13.5 * scale), word)
+    }
+    return y + 24 * scale
+  }
+
+  /// The title's lines, each with the size at which it fits.
+  private func titleLines(_ width: Double) -> [(text: String, size: Double)] {
+    func size(_ text: String) -> Double {
+      let letters = TextWidth.of(text) + 0.06 * Double(text.count)
+      return min(25 * layout.scale, width / max(letters, 1))
+    }
+    let title = facts.title
+    if size(title) >= 15 * layout.scale { return [(title, size(title))] }
+    let words = title.split(separator: " ")
+    let cuts = (1..<max(2, words.count)).map { cut in
+      [words.prefix(cut).joined(separator: " "), words.dropFirst(cut).joined(separator: " ")]
+    }
+    let best = cuts.max { a, b in (a.map(size).min() ?? 0) < (b.map(size).min() ?? 0) }
+    guard words.count > 1, let best else {
+      let least = 11 * layout.scale
+      if size(title) >= least { return [(title, size(title))] }
+      return [(TextWidth.fitted(title, size: least * 1.06, into: width), least)]
+    }
+    let least = best.map(size).min() ?? 0
+    return best.map { ($0, least) }
+  }
+
+  // MARK: Lists
+
+  /// The largest parts and the largest towns, as many as there is room for; tells where they end.
+  private func paintLists(
+    _ column: Box, from top: Double, to bottom: Double, _ pen: inout Pen
+  ) -> Double {
+    let scale = layout.scale
+    let (partRow, townRow, head) = (21 * scale, 14.6 * scale, 34 * scale)
+    var room = bottom - top
+    var parts = min(facts.parts.count, 12)
+    var towns = min(facts.towns.count, 12)
+    func need() -> Double {
+      (parts > 0 ? head + Double(parts) * partRow : 0)
+        + (towns > 0 ? head + Double(towns) * townRow : 0)
+    }
+    while need() > room, parts + towns > 0 {
+      // The longer list gives way, and neither below three as long as the other has more.
+      let isTowns = parts == 0 || towns > 3 && (towns >= parts || parts <= 3)
+      if isTowns { towns -= 1 } else { parts -= 1 }
+    }
+    var y = top
+    if parts > 0 {
+      y = heading(facts.partsHeading, column, y, &pen)
+      var small = style(7.6, theme.soft)
+      small.isItalic = true
+      small.anchor = "end"
+      pen.text("bytes below", at: Point(column.right - 62 * scale, y + 9 * scale), small)
+      pen.text("files below", at: Point(column.right, y + 9 * scale), small)
+      y += 10 * scale
+      for part in facts.parts.prefix(parts) {
+        y += partRow
+        self.row(part, column, y, &pen)
+      }
+      room -= y - top
+      y += 10 * scale
+    }
+    if towns > 0 {
+      y = heading("LARGEST TOWNS", column, y + 4 * scale, &pen)
+      for (index, town) in facts.towns.prefix(towns).enumerated() {
+        y += townRow
+        self.town(town, index + 1, column, y, &pen)
+      }
+      y += 10 * scale
+    }
+    return y
+  }
+
+  private func heading(
+    _ text: String, _ column: Box, _ y: Double, _ pen: inout Pen
+  ) -> Double {
+    Self.heading(text, column, y, layout.scale, theme, &pen)
+  }
+
+  /// A heading with a line below; tells where it ends.
+  static func heading(
+    _ text: String, _ column: Box, _ y: Double, _ scale: Double, _ theme: Theme, _ pen: inout Pen
+  ) -> Double {
+    var style = Pen.Style(size: 8.2 * scale, fill: theme.accent.text)
+    style.isSans = true
+    style.isBold = true
+    style.spacing = 1.3 * scale
+    pen.text(text, at: Point(column.left, y + 9 * scale), style)
+    let below = y + 14 * scale
+    pen.path(
+      [[Point(column.left, below), Point(column.right, below)]],
+      "stroke=\"\(theme.bare.text)\" stroke-width=\".7\"")
+    return below
+  }
+
+  private func row(_ part: PosterFacts.Part, _ column: Box, _ y: Double, _ pen: inout Pen) {
+    let scale = layout.scale
+    let room = column.width - 130 * scale
+    let name = TextWidth.fitted(part.name, size: 9.6 * scale, into: room)
+    pen.text(name, at: Point(column.left, y - 5 * scale), style(9.6))
+    var number = style(8.6)
+    number.isSans = true
+    number.anchor = "end"
+    pen.text(part.bytes, at: Point(column.right - 62 * scale, y - 5 * scale), number)
+    pen.text(part.files, at: Point(column.right, y - 5 * scale), number)
+    func bar(_ share: Double) -> Box {
+      Box(
+        left: column.left, top: y - 1.6 * scale, right: column.left + column.width * share,
+        bottom: y + 0.2 * scale)
+    }
+    pen.box(bar(1), "fill=\"\(theme.bare.text)\" fill-opacity=\".3\"")
+    if part.share > 0 {
+      pen.box(bar(part.share), "fill=\"\(theme.accent.text)\" fill-opacity=\".75\"")
+    }
+  }
+
+  private func town(
+    _ town: PosterFacts.Town, _ number: Int, _ column: Box, _ y: Double, _ pen: inout Pen
+  ) {
+    let scale = layout.scale
+    var small = style(8, theme.soft)
+    small.isSans = true
+    small.anchor = "end"
+    pen.text("\(number)", at: Point(column.left + 9 * scale, y), small)
+    let room = column.width - 78 * scale
+    pen.text(
+      TextWidth.fitted(town.path, size: 9 * scale, into: room),
+      at: Point(column.left + 15 * scale, y), style(9))
+    var bytes = style(8.6)
+    bytes.isSans = true
+    bytes.anchor = "end"
+    pen.text(town.bytes, at: Point(column.right, y), bytes)
+  }
+
+  // MARK: Foot
+
+  /// The scale and the date at the lower end of a column; tells how high they are.
+  private func paintFoot(_ column: Box, bottom: Double, _ pen: inout Pen) -> Double {
+    let scale = layout.scale
+    let middle = column.middle.x
+    var y = bottom - 3 * scale
+    var italic = style(9)
+    italic.anchor = "middle"
+    italic.isItalic = true
+    if let date = facts.date {
+      pen.text(date, at: Point(middle, y), italic)
+      y -= 16 * scale
+    }
+    italic.size = 8.4 * scale
+    italic.fill = theme.soft.text
+    pen.text(facts.scaleNote, at: Point(middle, y), italic)
+    y -= 15 * scale
+    let ruler = facts.ruler(column.width * 0.62)
+    let left = middle - ruler.length / 2
+    var number = style(8)
+    number.isSans = true
+    number.anchor = "middle"
+    for (part, text) in [(0, "0"), (0.5, ruler.half), (1, ruler.whole)] {
+      pen.text(text, at: Point(left + ruler.length * part, y), number)
+    }
+    y -= 10 * scale
+    let high = 3.6 * scale
+    for part in 0..<4 {
+      let x = left + ruler.length * Double(part) / 4
+      let fill = part % 2 == 0 ? theme.line : theme.panel
+      pen.box(
+        Box(left: x, top: y - high, right: x + ruler.length / 4, bottom: y),
+        "fill=\"\(fill.text)\" stroke=\"\(theme.line.text)\" stroke-width=\".6\"")
+    }
+    return bottom - y + high
+  }
+}

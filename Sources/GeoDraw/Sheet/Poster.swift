@@ -1,0 +1,162 @@
+import GeoPath
+import GeoProjection
+import GeoScan
+import GeoTier
+
+/// What a poster shows.
+package enum PosterTarget: Sendable {
+  /// All roots.
+  case world
+  /// The lands in a box.
+  case box(BoundingBox)
+  /// A folder, by the names on the way to it: the root's label first.
+  case folder([[UInt8]])
+}
+
+/// Why a poster can't be drawn.
+package enum PosterError: Error, Sendable, Equatable {
+  /// There is no such folder.
+  case noFolder
+  /// The folder is beyond the horizon: it has no land.
+  case noLand
+  /// The box crosses the antimeridian, or has no extent.
+  case badBox
+}
+
+/// A sheet to print: a map of lands with their totals, as a drawing in SVG.
+///
+/// The same totals and options give the same bytes.
+package struct Poster: Sendable {
+  /// The drawing.
+  package let svg: [UInt8]
+  /// How many units of CSS it is wide and high.
+  package let width: Int
+  package let height: Int
+  /// The names on it, and the towns.
+  package let names: [LandName]
+  package let towns: [Town]
+  let map: LandMap
+
+  /// Room around what is shown, in units.
+  private static let margin = 46.0
+  /// How broad a land is at least, in units, to be looked at.
+  private static let finest = 1.2
+
+  /// Draws a poster.
+  ///
+  /// - Parameters:
+  ///   - totals: What is below all folders, with newest times and bytes of types.
+  ///   - engine: Of the same roots.
+  package init(
+    of totals: TreeTotals, by engine: GeoProjectionEngine, showing target: PosterTarget,
+    _ options: PosterOptions
+  ) throws(PosterError) {
+    let layout = SheetLayout(options.size)
+    (width, height) = (Int(layout.width), Int(layout.height))
+    let (box, top) = try Self.part(target, totals, engine)
+    let isBox = if case .box = target { true } else { false }
+    let view = View(box, in: layout.map, margin: isBox ? 0 : Self.margin)
+    let tree = AtlasTree(totals, by: engine, top: top) { place in
+      view.length(place.land.breadth) >= Self.finest && view.meets(place.land, by: engine)
+    }
+    let map = LandMap(tree, on: view)
+    self.map = map
+    let theme = options.isDark ? Theme.dark : .light
+    let relief = Relief(of: map, theme)
+    let woods = Woods(on: map, relief: relief)
+    let scale = TownScale(bytes: tree.tops.reduce(0) { $0 + tree.folders[$1].bytes })
+    var placer = NamePlacer(map)
+    placer.place(scale)
+    names = placer.names
+    towns = placer.towns
+
+    let facts = PosterFacts(
+      of: map, options, towns: scale.towns(on: map), isFolder: top != nil)
+    let colours = LandColours(map, theme, options)
+    let graticule = Graticule(view)
+    var pen = Pen()
+    pen.svg.line(Self.opening(layout, options.size, facts.title))
+    pen.box(
+      Box(left: 0, top: 0, right: layout.width, bottom: layout.height),
+      "fill=\"\(theme.paper.text)\"")
+    pen.svg.line("<clipPath id=\"m\">")
+    pen.box(layout.map, "")
+    pen.svg.line("</clipPath>")
+    let compass = Compass(on: map, clearOf: towns)
+    pen.group("clip-path=\"url(#m)\"") { pen in
+      MapPainter(
+        map: map, theme: theme, colours: colours, relief: relief, woods: woods,
+        graticule: graticule
+      ).paint(&pen)
+      compass?.paint(theme, &pen)
+      NamePainter(theme: theme, names: placer.names, towns: placer.towns).paint(&pen)
+      Self.noteEmptiness(of: map, theme, &pen)
+    }
+    FramePainter(layout: layout, view: view, graticule: graticule, theme: theme).paint(&pen)
+    let legend = LegendPainter(
+      theme: theme, scale: layout.scale, colours: colours, townBounds: scale.bounds, woods: woods,
+      hasRelief: relief != nil, hasTowns: !placer.towns.isEmpty,
+      hasLands: map.lands.values.contains { $0.rank > 0 })
+    PanelPainter(layout: layout, theme: theme, facts: facts, legend: legend).paint(&pen)
+    pen.svg.line("</svg>")
+    svg = pen.svg.bytes
+  }
+
+  /// What of the world is shown, and the number of the folder that is drawn as a continent.
+  private static func part(
+    _ target: PosterTarget, _ totals: TreeTotals, _ engine: GeoProjectionEngine
+  ) throws(PosterError) -> (box: WorldBox, top: Int?) {
+    func box(around place: FolderPlace) -> WorldBox? {
+      var ring: [PlanPoint] = []
+      engine.planCoastline(of: place, into: &ring)
+      return WorldBox(around: ring.map { engine.chart($0) })
+    }
+    switch target {
+    case .world:
+      var all: WorldBox?
+      for root in engine.roots {
+        guard let box = box(around: root) else { continue }
+        all?.formUnion(box)
+        all = all ?? box
+      }
+      return (all ?? WorldBox.land, nil)
+    case .box(let degrees):
+      guard let box = WorldBox(degrees) else { throw .badBox }
+      return (box, nil)
+    case .folder(let names):
+      guard let found = engine.place(of: names.map { $0[...] }, in: totals) else {
+        throw .noFolder
+      }
+      guard found.place.isLanded, let box = box(around: found.place) else { throw .noLand }
+      return (box, found.number)
+    }
+  }
+
+  private static func opening(
+    _ layout: SheetLayout, _ size: SheetSize, _ title: String
+  ) -> String {
+    let (width, height) = (SVGText.number(layout.width), SVGText.number(layout.height))
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
+      width="\(SVGText.number(size.width))mm" height="\(SVGText.number(size.height))mm" \
+      viewBox="0 0 \(width) \(height)" font-family="\(Pen.serif)">
+      <title>\(SVGText.escaped(title))</title>
+      """
+  }
+
+  /// Says of a land in which nothing is that nothing is in it.
+  private static func noteEmptiness(of map: LandMap, _ theme: Theme, _ pen: inout Pen) {
+    for top in map.tree.tops {
+      guard let totals = map.tree.folders[top].totals, totals.files == 0,
+        map.tree.count(below: top) == 0
+      else { continue }
+      let plan = map.tree.engine.planCentre(of: map.tree.folders[top].place)
+      let middle = map.view.place(map.tree.engine.chart(plan))
+      var style = Pen.Style(size: 12, fill: theme.soft.text)
+      style.anchor = "middle"
+      style.isItalic = true
+      pen.text("nothing is here", at: Point(middle.x, middle.y + 44), style)
+    }
+  }
+}

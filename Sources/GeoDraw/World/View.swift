@@ -1,0 +1,158 @@
+import GeoProjection
+import GeoSystem
+import GeoTier
+
+/// A part of the world, which is Web Mercator's square: from 0 to 1, x to the east, y to the south.
+package struct WorldBox: Sendable, Hashable {
+  var west: Double
+  var north: Double
+  var east: Double
+  var south: Double
+
+  /// The part around some points of the chart; nil around none.
+  init?(around points: some Sequence<PlanPoint>) {
+    var box: WorldBox?
+    for point in points {
+      let (x, y) = (Double(point.x) * 0x1p-62, Double(point.y) * 0x1p-62)
+      guard let sofar = box else {
+        box = WorldBox(west: x, north: y, east: x, south: y)
+        continue
+      }
+      box = WorldBox(
+        west: min(sofar.west, x), north: min(sofar.north, y), east: max(sofar.east, x),
+        south: max(sofar.south, y))
+    }
+    guard let box else { return nil }
+    self = box
+  }
+
+  private init(west: Double, north: Double, east: Double, south: Double) {
+    (self.west, self.north, self.east, self.south) = (west, north, east, south)
+  }
+
+  /// The part that a box of degrees is, as far as the square goes; nil for a box that crosses the
+  /// antimeridian or has no extent.
+  package init?(_ box: BoundingBox) {
+    func y(_ latitude: Double) -> Double { Mercator.y(ofLatitude: latitude) }
+    self.init(
+      west: box.west / 360 + 0.5, north: y(box.north), east: box.east / 360 + 0.5,
+      south: y(box.south))
+    if !(east > west && south > north) { return nil }
+  }
+
+  /// Whether two parts meet.
+  func meets(_ other: WorldBox) -> Bool {
+    west <= other.east && east >= other.west && north <= other.south && south >= other.north
+  }
+
+  mutating func formUnion(_ other: WorldBox) {
+    (west, north) = (min(west, other.west), min(north, other.north))
+    (east, south) = (max(east, other.east), max(south, other.south))
+  }
+
+  /// All of the land that roots can have.
+  static let land = WorldBox(west: 0.125, north: 0.125, east: 0.875, south: 0.875)
+}
+
+/// Latitudes and where they are.
+enum Mercator {
+  /// Where a latitude is, from 0 in the north to 1 in the south.
+  static func y(ofLatitude latitude: Double) -> Double {
+    let sine = Trigonometry.sine(Look.clamp(latitude, -85.0511, 85.0511) * .pi / 180)
+    // The natural logarithm, by that to the base of ten.
+    let logarithm = Logarithm.ofTen((1 + sine) / (1 - sine)) / 0.4342944819032518
+    return 0.5 - logarithm / (4 * .pi)
+  }
+
+  /// The latitude in degrees there.
+  static func latitude(ofY y: Double) -> Double {
+    Degrees.latitude(Int64(Look.clamp(y, 0, 1) * 0x1p62))
+  }
+}
+
+/// How the world lies on a sheet.
+package struct View: Sendable {
+  /// Where the map is on the sheet.
+  package let frame: Box
+  /// How many units of the sheet the world's side is long.
+  package let scale: Double
+  /// The point of the chart in the frame's upper left corner; may lie outside of the world.
+  private let west: Double
+  private let north: Double
+
+  /// Fits a part of the world into a frame.
+  ///
+  /// - Parameter margin: How much room is left around it, in units.
+  init(_ box: WorldBox, in frame: Box, margin: Double) {
+    self.frame = frame
+    let width = max(box.east - box.west, 1e-12)
+    let height = max(box.south - box.north, 1e-12)
+    let scale = min(
+      max(frame.width - 2 * margin, 1) / width, max(frame.height - 2 * margin, 1) / height)
+    self.scale = scale
+    west = (box.west + box.east) / 2 - frame.width / 2 / scale
+    north = (box.north + box.south) / 2 - frame.height / 2 / scale
+  }
+
+  /// Where a point of the chart is on the sheet.
+  func place(_ point: PlanPoint) -> Point {
+    // 2^62 units are more than a double tells apart, so what is near is taken off first.
+    let x = Double(point.x - origin.x) * 0x1p-62 * scale
+    let y = Double(point.y - origin.y) * 0x1p-62 * scale
+    return Point(frame.left + x, frame.top + y)
+  }
+
+  private var origin: PlanPoint {
+    PlanPoint(x: Int64(west * 0x1p62), y: Int64(north * 0x1p62))
+  }
+
+  /// Where a point of the square is on the sheet.
+  func place(x: Double, y: Double) -> Point {
+    Point(frame.left + (x - west) * scale, frame.top + (y - north) * scale)
+  }
+
+  /// A point of the sheet, led astray by the world's field, as all lines are.
+  func led(_ point: Point) -> Point {
+    let x = point.x - frame.left + west * scale
+    let y = point.y - frame.top + north * scale
+    return point + Field.wander(x, y)
+  }
+
+  /// A closed line of the chart on the sheet, in short steps, led astray.
+  func drawn(_ ring: [PlanPoint]) -> [Point] {
+    guard let last = ring.last else { return [] }
+    var points: [Point] = []
+    var a = place(last)
+    for vertex in ring {
+      let b = place(vertex)
+      // What is far outside of the frame needs no care.
+      let steps = min(400, max(1, Int((a.distance(to: b) / Self.stride).rounded(.up))))
+      for step in 1...steps {
+        let t = Double(step) / Double(steps)
+        points.append(led(Point(a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t)))
+      }
+      a = b
+    }
+    return points
+  }
+
+  /// How far apart the points of a line are at most where it is led astray, in units.
+  private static let stride = 6.0
+
+  /// The point of the square at a point of the sheet.
+  func world(at point: Point) -> (x: Double, y: Double) {
+    (west + (point.x - frame.left) / scale, north + (point.y - frame.top) / scale)
+  }
+
+  /// How many units of the sheet a length of the plan is.
+  func length(_ plan: Int64) -> Double { Double(plan) * 0x1p-62 * scale }
+
+  /// Whether a land of a place may lie in the frame.
+  func meets(_ land: Quad, by engine: GeoProjectionEngine) -> Bool {
+    let corners = [land.q0, land.q1, land.q2, land.q3].map { place(engine.chart($0)) }
+    guard let box = Box(around: corners) else { return false }
+    // The chart bends sides out by less than half of their length.
+    let bend = max(box.width, box.height) / 2
+    return box.grown(by: bend).overlaps(frame)
+  }
+}

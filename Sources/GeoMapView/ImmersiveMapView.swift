@@ -1,0 +1,133 @@
+#if canImport(SwiftUI) && canImport(MapKit)
+  import GeoMap
+  import MapKit
+  import SwiftUI
+
+  /// A map of folders and files to be looked into: polygons for folders, markers for files, and a sheet
+  /// for the node that was tapped.
+  ///
+  /// All that it knows of the world it asks its model; moving the map sets the model's viewport, and
+  /// what becomes visible follows.
+  ///
+  /// ```swift
+  /// ImmersiveMapView(model: GeoMapViewModel(world: GeoWorld(folder: URL(filePath: "/usr"))))
+  /// ```
+  public struct ImmersiveMapView: View {
+    private let model: GeoMapViewModel
+    @State private var position = MapCameraPosition.region(.wholeWorld)
+    @State private var size = CGSize.zero
+    @State private var tier = MapTier.continents
+    /// The zoom of the camera, of which the model knows the whole part.
+    @State private var zoom = 0.0
+
+    /// How near to a node one has to tap, in points.
+    private static let reach = 24.0
+    /// How long one tier takes to become another, in seconds.
+    private static let fade = 0.35
+
+    /// A map of what a model shows.
+    public init(model: GeoMapViewModel) { self.model = model }
+
+    /// The map, the word for its tier over it, and the sheet.
+    public var body: some View {
+      MapReader { proxy in
+        Map(position: $position, interactionModes: [.pan, .zoom]) {
+          ForEach(folders) { folder in
+            MapPolygon(coordinates: folder.outline.map { CLLocationCoordinate2D($0) })
+              .foregroundStyle(
+                FolderColor.of(folder).opacity(tier.strength(ofDepth: folder.depth))
+              )
+              .stroke(FolderColor.of(folder), lineWidth: folder.depth == 0 ? 2 : 1)
+          }
+          ForEach(files) { file in
+            Marker(
+              file.name, systemImage: FileSymbol.of(file),
+              coordinate: CLLocationCoordinate2D(file.coordinate))
+          }
+        }
+        .onMapCameraChange(frequency: .onEnd) { context in show(context.region) }
+        .onTapGesture { point in
+          guard let place = proxy.convert(point, from: .local) else { return }
+          let near = model.node(near: GeoCoordinate(place), zoom: zoom, within: Self.reach)
+          model.select(near)
+        }
+      }
+      .onGeometryChange(for: CGSize.self) { geometry in
+        geometry.size
+      } action: { newSize in
+        size = newSize
+      }
+      .overlay(alignment: .top) {
+        Text(tier.word)
+          .font(.headline)
+          .padding(8)
+          .background(.regularMaterial, in: Capsule())
+          .id(tier)
+          .transition(.opacity)
+      }
+      .animation(.easeInOut(duration: Self.fade), value: tier)
+      .sheet(item: selection) { node in
+        NodeSheet(node: node, model: model)
+          .presentationDetents([.medium, .large])
+      }
+      .task {
+        // Polygons need what a model's world doesn't tell unless it is asked.
+        if !model.world.outlines { model.world.outlines = true }
+        model.reload()
+      }
+    }
+
+    /// Folders with land, those around others first.
+    private var folders: [GeoNode] {
+      model.visibleNodes.filter { !$0.outline.isEmpty }.sorted { $0.depth < $1.depth }
+    }
+
+    private var files: [GeoNode] { model.visibleNodes.filter { $0.nodeType == .poi } }
+
+    /// The node of the sheet; swiping the sheet away selects nothing.
+    private var selection: Binding<GeoNode?> {
+      Binding(
+        get: { @MainActor in model.selection }, set: { @MainActor node in model.select(node) })
+    }
+
+    /// Has the model show a region of the map.
+    private func show(_ region: MKCoordinateRegion) {
+      guard size.width > 0, region.span.longitudeDelta > 0 else { return }
+      // A world of 512 points at zoom 0.
+      zoom = max(0, log2(360 / region.span.longitudeDelta * size.width / 512))
+      model.viewport = MapViewport(
+        center: GeoCoordinate(region.center), zoom: zoom, width: size.width, height: size.height)
+      withAnimation(.easeInOut(duration: Self.fade)) {
+        tier = MapTier(zoom: model.viewport.zoom)
+      }
+    }
+  }
+
+  extension MKCoordinateRegion {
+    /// As much of the world as Mercator's square shows of it.
+    fileprivate static var wholeWorld: MKCoordinateRegion {
+      MKCoordinateRegion(
+        center: CLLocationCoordinate2D(latitude: 0, longitude: 0),
+        span: MKCoordinateSpan(latitudeDelta: 160, longitudeDelta: 350))
+    }
+  }
+
+  /// Colours that tell neighbours apart, by the hash of the path, so that they stay.
+  enum FolderColor {
+    private static let all: [Color] = [.orange, .green, .pink, .teal, .yellow, .purple]
+
+    static func of(_ folder: GeoNode) -> Color { all[Int(folder.id % UInt64(all.count))] }
+  }
+
+  /// Signs for what entries are.
+  enum FileSymbol {
+    static func of(_ node: GeoNode) -> String {
+      switch node.entryKind {
+      case .directory: "folder"
+      case .symlink: "link"
+      case .regular, .unknown: "doc"
+      case .fifo, .socket, .block, .character: "gearshape"
+      }
+    }
+  }
+#endif

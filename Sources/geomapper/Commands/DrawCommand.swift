@@ -1,0 +1,144 @@
+import GeoDraw
+import GeoPath
+import GeoPipeline
+import GeoProjection
+import GeoScan
+import GeoStats
+import GeoSystem
+
+extension Command {
+  /// `geomapper draw`
+  static let draw = Command(
+    name: "draw",
+    summary: "Draw a sheet to print.",
+    usage: "draw [OPTION]... [[LABEL=]DIR]... -o FILE",
+    description: [
+      "Draw the world of some folders, a part of it or one folder as a sheet to print: lands at "
+        + "their true coordinates, hills where bytes are, woods where files are, towns, and a "
+        + "cartouche with totals. The drawing is SVG without scripts, fonts or anything from "
+        + "elsewhere, the same in all programs that read it.",
+      "The same tree and options give the same bytes.",
+    ],
+    options: Option.draw,
+    examples: [
+      Example(line: "geomapper draw -o usr.svg /usr", effect: "Draw /usr on a sheet of A3."),
+      Example(
+        line: "geomapper draw --folder usr/share --size A2 --date 2026-11-22 -o share.svg /usr",
+        effect: "Draw a country of it, larger, with a date."),
+      Example(
+        line: "geomapper draw --dark --shade age --title Home -o home.svg ~",
+        effect: "Show what is old, on dark ground."),
+      Example(
+        line: "geomapper draw --format png -o src.png --git . HEAD",
+        effect: "Make a picture of a revision."),
+    ],
+    statuses: ExitMeaning.usual(
+      "All was drawn",
+      incomplete: "The sheet is complete but for what could not be read or vanished meanwhile.",
+      wrong: "a folder, revision or snapshot that does not exist, or no program that makes a PNG"),
+    run: DrawCommand.run)
+}
+
+/// `geomapper draw`: draws a sheet to print.
+enum DrawCommand {
+  @Sendable
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    let plan: Plan
+    do throws(Failure) {
+      plan = try Plan(low)
+    } catch {
+      throw error.hinting(at: "\(Tool.name) draw --help")
+    }
+    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    if place.isTerminal {
+      throw .usage("a sheet is nothing to read: give a file with --output FILE")
+    }
+    let isQuiet = low.isQuiet
+    let temporary = place.temporary
+    let outcome: Result<(TreeTotals, Int), Failure> = MainThreadExecutor().run { [plan] in
+      await Self.totals(of: plan, hiding: temporary, isQuiet: isQuiet)
+    }
+    let (totals, faults) = try outcome.get()
+    let poster: Poster
+    do throws(PosterError) {
+      poster = try Poster(
+        of: totals, by: plan.roots.engine, showing: plan.target, plan.options)
+    } catch {
+      throw failure(error, low)
+    }
+    let picture = try plan.program?.png(of: poster.svg, width: poster.width, height: poster.height)
+    try OutputFile.write(picture ?? poster.svg, to: place)
+    return plan.sources.status(faults == 0 ? .success : .incomplete)
+  }
+
+  /// What is to be drawn.
+  private struct Plan: Sendable {
+    let sources: WorldSources
+    let roots: WorldRoots
+    let target: PosterTarget
+    /// What makes a PNG, if there is to be one.
+    let program: PictureProgram?
+    let threads: Int?
+    var options = PosterOptions()
+
+    init(_ low: LowArguments) throws(Failure) {
+      sources = try WorldSources(low, low.operands)
+      do throws(MapError) {
+        roots = try WorldRoots(sources.roots, low.layout ?? .settled)
+      } catch {
+        throw Failure(error)
+      }
+      target = try Self.target(low, roots.roots)
+      program = try low.draw.format == .png ? PictureProgram.find() : nil
+      threads = low.threads
+      if let size = low.draw.size { options.size = size }
+      options.title = low.draw.title
+      options.isDark = low.draw.isDark
+      if let shading = low.draw.shading { options.shading = shading }
+      options.date = low.draw.date
+    }
+
+    private static func target(
+      _ low: LowArguments, _ roots: [ScanRoot]
+    ) throws(Failure) -> PosterTarget {
+      guard let folder = low.draw.folder else {
+        return low.box.map { .box($0) } ?? .world
+      }
+      if low.box != nil { throw .usage("--bbox and --folder both say what is drawn: drop one") }
+      let path = try MapPaths(roots).path(of: folder)
+      return .folder(path.components.filter { !$0.isEmpty }.map { Array($0) })
+    }
+  }
+
+  private static func failure(_ error: PosterError, _ low: LowArguments) -> Failure {
+    let shown = TerminalText.escaped(low.draw.folder ?? [])
+    switch error {
+    case .noFolder: return .usage("there is no folder '\(shown)' on the map")
+    case .noLand:
+      return .usage("'\(shown)' is so deep that it has no land; draw a folder around it")
+    case .badBox:
+      return .usage(
+        "--bbox needs a box with some extent, and W west of E: a sheet ends at the antimeridian")
+    }
+  }
+
+  private static func totals(
+    of plan: Plan, hiding temporary: TemporaryEntry?, isQuiet: Bool
+  ) async -> Result<(TreeTotals, Int), Failure> {
+    var options = FileSystemScanner.Options()
+    options.threads = plan.threads
+    options.temporary = temporary
+    let faults = FaultList(isQuiet: isQuiet)
+    do {
+      var pass = try await FileSystemScanner(options: options)
+        .totals(of: plan.roots.roots, classes: FileType.classes).makeAsyncIterator()
+      while let step = try await pass.next(isolation: nil) { faults.add(step.faults) }
+      faults.finish()
+      return .success((pass.finish(), faults.count))
+    } catch let error as FileSystemScanner.Failure {
+      return .failure(Failure(MapError(error)))
+    } catch {
+      return .failure(.output("it was broken off: \(error)"))
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import GeoPath
+import GeoPipeline
+import GeoProjection
+import GeoScan
+import GeoStats
+import TestSupport
+
+@testable import GeoDraw
+
+/// Folders on the disk, and sheets of them.
+struct DrawnWorld {
+  let folder: TemporaryFolder
+  let labels: [String]
+
+  /// An empty folder for each label.
+  init(_ labels: [String] = ["world"]) throws {
+    folder = try TemporaryFolder()
+    self.labels = labels
+    for label in labels { try folder.makeFolder(label) }
+  }
+
+  /// What is below all folders, and where they are.
+  func survey(threads: Int = 2) async throws -> (TreeTotals, GeoProjectionEngine) {
+    let roots = try WorldRoots(
+      labels.map { ScanRoot(label: Array($0.utf8), directory: Array(folder($0).utf8)) }, .settled)
+    var options = FileSystemScanner.Options()
+    options.threads = threads
+    var pass = try await FileSystemScanner(options: options)
+      .totals(of: roots.roots, classes: FileType.classes).makeAsyncIterator()
+    while try await pass.next(isolation: nil) != nil {}
+    return (pass.finish(), roots.engine)
+  }
+
+  /// A sheet of them.
+  func poster(
+    _ target: PosterTarget = .world, threads: Int = 2,
+    _ change: (inout PosterOptions) -> Void = { _ in }
+  ) async throws -> Poster {
+    let (totals, engine) = try await survey(threads: threads)
+    var options = PosterOptions()
+    options.size = SheetSize(parsing: Array("120x90".utf8)) ?? .a3
+    change(&options)
+    return try Poster(of: totals, by: engine, showing: target, options)
+  }
+
+  /// Some countries with states in them, and files of sizes that make hills, towns and woods.
+  static func usual() throws -> DrawnWorld {
+    let world = try DrawnWorld(["alpha", "beta"])
+    var generator = SeededGenerator(seed: 7)
+    for label in world.labels {
+      for country in 0..<9 {
+        for state in 0..<Int.random(in: 0...4, using: &generator) {
+          let path = "\(label)/country \(country)/state-\(state)"
+          for file in 0..<Int.random(in: 1...6, using: &generator) {
+            try world.folder.makeFile(
+              "\(path)/\(file).txt",
+              String(repeating: "x", count: Int.random(in: 1...200_000, using: &generator)))
+          }
+        }
+        try world.folder.makeFile("\(label)/country \(country)/own.swift", "1")
+      }
+    }
+    return world
+  }
+}

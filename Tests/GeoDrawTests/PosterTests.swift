@@ -1,0 +1,174 @@
+import Foundation
+import GeoProjection
+import GeoTier
+import TestSupport
+import Testing
+
+@testable import GeoDraw
+
+/// What holds of every sheet.
+@Suite struct PosterTests {
+  /// Large enough for states, small enough to be drawn often.
+  private static let medium = SheetSize(parsing: Array("170x120".utf8)) ?? .a3
+
+  @Test func bytesAreTheSameWithAnyNumberOfThreads() async throws {
+    let world = try DrawnWorld.usual()
+    let first = try await world.poster(threads: 1).svg
+    for threads in [1, 3, 8] {
+      #expect(try await world.poster(threads: threads).svg == first)
+    }
+    let other = try await world.poster { $0.isDark = true }.svg
+    #expect(other != first)
+  }
+
+  @Test func isWellFormedAndNeedsNothingFromElsewhere() async throws {
+    let world = try DrawnWorld(["a&<b>\"'"])
+    try world.folder.makeFile("a&<b>\"'/<script>alert(1)</script>/x\u{1}y/]]>/file", "1")
+    try world.folder.makeFile("a&<b>\"'/http:&/file", "1")
+    for shading in Shading.allCases {
+      let svg = try await world.poster {
+        $0.shading = shading
+        $0.title = Array("<b>&\u{7}".utf8)
+      }.svg
+      let document = try SheetReader(svg)
+      #expect(document.elements.isDisjoint(with: SheetReader.forbiddenElements))
+      for reference in document.references {
+        #expect(
+          reference.hasPrefix("#") || reference.hasPrefix("data:image/png;base64,")
+            || reference.hasPrefix("url(#"), "\(reference.prefix(60))")
+      }
+      #expect(document.missing.isEmpty, "\(document.missing)")
+      #expect(document.handlers.isEmpty)
+    }
+  }
+
+  @Test func namesKeepApartAndInTheirLands() async throws {
+    let world = try DrawnWorld.usual()
+    for target in [
+      PosterTarget.world, .folder([Array("beta".utf8)]),
+      .folder([Array("alpha".utf8), Array("country 3".utf8)]),
+      .box(BoundingBox(west: -60, south: -40, east: 60, north: 50)),
+    ] {
+      let poster = try await world.poster(target) { $0.size = Self.medium }
+      #expect(!poster.names.isEmpty)
+      var boxes: [(owner: Int, box: Box)] = []
+      for (owner, name) in poster.names.enumerated() {
+        let land = try #require(poster.map.lands[name.folder])
+        for letter in name.placed.letters {
+          boxes.append((owner, letter.box))
+          for corner in letter.corners {
+            // By the lines that are drawn, which are smoother than the grid by less than a unit.
+            #expect(
+              Self.holds(land, corner, within: 1.2), "\(name.letters.joined()) at \(corner)")
+          }
+        }
+      }
+      for (number, town) in poster.towns.enumerated() {
+        boxes.append((poster.names.count + number, town.box))
+      }
+      for (index, a) in boxes.enumerated() {
+        for b in boxes[(index + 1)...] where a.owner != b.owner {
+          #expect(!a.box.overlaps(b.box))
+        }
+      }
+    }
+  }
+
+  private static func holds(_ land: DrawnLand, _ point: Point, within slack: Double) -> Bool {
+    let crossings = land.outline.count { Line.encloses($0, point) }
+    if crossings % 2 == 1 { return true }
+    return land.outline.contains { ring in
+      zip(ring, ring.dropFirst() + [ring[0]]).contains { a, b in
+        Line.distance(of: point, from: a, b) <= slack
+      }
+    }
+  }
+
+  @Test func nestedStaysNestedAndBordersAreShared() async throws {
+    let world = try DrawnWorld.usual()
+    let map = try await world.poster { $0.size = Self.medium }.map
+    #expect(map.lands.values.contains { $0.rank == 2 })
+    for land in map.lands.values {
+      guard let parent = map.tree.folders[land.folder].parent,
+        let around = map.lands[parent]
+      else { continue }
+      for point in land.outline.joined() {
+        #expect(Self.holds(around, point, within: 0.9))
+      }
+    }
+    // Each line once: no two of them have a step in common.
+    struct Step: Hashable {
+      let a: Point
+      let b: Point
+    }
+    var steps: Set<Step> = []
+    for border in map.borders {
+      for (a, b) in zip(border.points, border.points.dropFirst()) {
+        // What the grid can't tell apart is no line.
+        if a.distance(to: b) < 2 * map.grid.step { continue }
+        let step = (a.x, a.y) < (b.x, b.y) ? Step(a: a, b: b) : Step(a: b, b: a)
+        #expect(steps.insert(step).inserted)
+      }
+    }
+    // And neighbours differ in tint, unless they have all six around them.
+    for land in map.lands.values {
+      let tints = Set(land.neighbours.compactMap { map.lands[$0]?.tint })
+      #expect(!tints.contains(land.tint) || tints.count == Tints.count)
+      for neighbour in land.neighbours {
+        #expect(map.lands[neighbour]?.neighbours.contains(land.folder) == true)
+        #expect(map.tree.folders[neighbour].parent == map.tree.folders[land.folder].parent)
+      }
+    }
+    #expect(map.lands.values.contains { !$0.neighbours.isEmpty })
+  }
+
+  @Test func gapsBetweenNeighboursAreClosed() async throws {
+    let world = try DrawnWorld.usual()
+    let map = try await world.poster { $0.size = Self.medium }.map
+    for land in map.lands.values where land.rank == 1 {
+      // A land has grown, but not beyond its parent.
+      let outline = land.outline.reduce(0) { $0 + Line.area($1) }
+      #expect(outline > Line.area(land.ring) * 0.97)
+    }
+  }
+
+  @Test func emptyFolderSaysSo() async throws {
+    let text = String(decoding: try await DrawnWorld(["void"]).poster().svg, as: UTF8.self)
+    #expect(text.contains(">nothing is here<"))
+    #expect(text.contains(">VOID<"))
+    #expect(text.contains("a land without folders"))
+    let world = try DrawnWorld(["full"])
+    try world.folder.makeFile("full/x", "1")
+    let full = String(decoding: try await world.poster().svg, as: UTF8.self)
+    #expect(!full.contains(">nothing is here<"))
+  }
+
+  @Test func whatIsNotThereIsRefused() async throws {
+    let world = try DrawnWorld.usual()
+    await #expect(throws: PosterError.noFolder) {
+      try await world.poster(.folder([Array("alpha".utf8), Array("nowhere".utf8)]))
+    }
+    await #expect(throws: PosterError.badBox) {
+      try await world.poster(.box(BoundingBox(west: 170, south: 0, east: -170, north: 10)))
+    }
+  }
+
+  @Test func isTheGoldenOne() async throws {
+    let world = try DrawnWorld(["north", "south"])
+    for (path, size) in [
+      ("north/sea/cape/a.txt", 90_000), ("north/sea/bay/b.txt", 4_000_000),
+      ("north/hills/c.txt", 300_000), ("north/plain/d.txt", 12), ("south/isle/e.txt", 60_000),
+      ("south/f.txt", 1),
+    ] {
+      try world.folder.makeFile(path, String(repeating: "x", count: size))
+    }
+    let svg = try await world.poster {
+      $0.date = 1_795_305_600
+      $0.title = Array("Golden".utf8)
+    }.svg
+    let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("Golden")
+    let difference = try Golden.difference(of: svg, from: "small.svg", in: golden)
+    #expect(difference == nil, "\(difference?.prefix(1000) ?? "")")
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import GeoDraw
+import Testing
+
+/// The rules of the atlas are the page's: both pass the same cases.
+@Suite struct RuleTests {
+  @Test func rulesAreThePages() throws {
+    let cases = try RuleCase.all()
+    #expect(cases.count >= 100)
+    var unknown: Set<String> = []
+    for entry in cases {
+      guard let result = Self.result(of: entry) else {
+        unknown.insert(entry.rule)
+        continue
+      }
+      #expect(
+        RuleCase.agree(result, entry.output),
+        "\(entry.rule) of \(entry.input): \(result), not \(entry.output)")
+    }
+    // What nothing on a sheet follows: finding by name, and what the page draws as one moves.
+    let pages: Set = ["glob", "hidden", "brightness", "fits"]
+    #expect(unknown.isSubset(of: pages), "\(unknown)")
+  }
+
+  @Test func agreementCanFail() {
+    #expect(RuleCase.agree([1.0, 2], [1, 2.000000001]))
+    #expect(!RuleCase.agree([1.0, 2], [1, 2.1]))
+    #expect(!RuleCase.agree([1.0], [1, 2]))
+    #expect(!RuleCase.agree(["a": 1], ["b": 1]))
+    #expect(!RuleCase.agree(NSNull(), 0))
+  }
+
+  /// What the rules here make of a case; nil for a rule that nobody knows.
+  private static func result(of entry: RuleCase) -> Any? {
+    let numbers = entry.numbers
+    switch entry.rule {
+    case "tints": return tints(entry.object)
+    case "wander":
+      let point = Field.wander(numbers[0], numbers[1])
+      return [point.x, point.y]
+    case "ridges": return Field.ridges(numbers[0], numbers[1])
+    case "height": return entry.number.map { Look.height($0) }
+    case "dashes": return entry.number.map { Look.dashes(depth: Int($0)) }
+    case "border":
+      let border = Look.border(depth: Int(numbers[0]), breadth: numbers[1])
+      return ["width": border.width, "alpha": border.alpha]
+    case "ownTint": return Look.ownTint(depth: Int(numbers[0]), around: numbers[1])
+    case "strength": return entry.number.map { Look.tintStrength(breadth: $0) }
+    case "classes": return Look.classBounds(numbers)
+    case "hull": return Hull(points(entry.input)).points.map { [$0.x, $0.y] }
+    case "line": return line(entry.list)
+    case "letters": return letters(entry.list)
+    case "town": return Look.townStep(files: numbers[0], pixels: numbers[1])
+    case "settled":
+      return Look.settledGround(
+        points(entry.list[0]), near: RuleCase.number(entry.list[1]) ?? 0)
+    default: return nil
+    }
+  }
+
+  private static func points(_ value: Any?) -> [Point] {
+    RuleCase.points(value).map { Point($0[0], $0[1]) }
+  }
+
+  private static func tints(_ input: [String: Any]) -> [Int] {
+    func id(_ value: Any?) -> UInt64 { (value as? NSNumber)?.uint64Value ?? 0 }
+    let lands = (input["lands"] as? [[String: Any]] ?? []).map { land in
+      Tints.Land(id: id(land["id"]), path: Array((land["path"] as? String ?? "").utf8))
+    }
+    var neighbours: [UInt64: Set<UInt64>] = [:]
+    for pair in input["borders"] as? [[Any]] ?? [] {
+      neighbours[id(pair[0]), default: []].insert(id(pair[1]))
+      neighbours[id(pair[1]), default: []].insert(id(pair[0]))
+    }
+    var known: [UInt64: Int] = [:]
+    for pair in input["known"] as? [[Any]] ?? [] { known[id(pair[0])] = Int(id(pair[1])) }
+    Tints.give(lands, neighbours: neighbours, known: &known)
+    return lands.map { known[$0.id] ?? -1 }
+  }
+
+  private static func line(_ input: [Any]) -> Any {
+    let isContinent = (input[1] as? NSNumber)?.boolValue ?? false
+    guard let line = NameLine(through: Hull(points(input[0])), isContinent: isContinent) else {
+      return NSNull()
+    }
+    return [
+      "x": line.middle.x, "y": line.middle.y, "angle": line.angle, "length": line.length,
+      "sag": line.sag, "chord": line.chord, "breadth": line.breadth,
+    ]
+  }
+
+  private static func letters(_ input: [Any]) -> Any {
+    let hull = Hull(points(input[0]))
+    guard let line = NameLine(through: hull, isContinent: false) else { return NSNull() }
+    let placed = PlacedLetters(
+      in: hull, along: line, widths: RuleCase.numbers(input[1]),
+      sizes: RuleCase.numbers(input[2]), tracks: RuleCase.numbers(input[3])
+    ) { _ in true }
+    guard let placed else { return NSNull() }
+    return [
+      "size": placed.size, "track": placed.track,
+      "at": placed.letters.map { [$0.point.x, $0.point.y, $0.angle] },
+    ] as [String: Any]
+  }
+}

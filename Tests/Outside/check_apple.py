@@ -1,0 +1,103 @@
+"""Type-checks what only Apple's platforms compile, against declarations of the API that it uses.
+
+    check_apple.py [BUILD]
+
+No machine without these frameworks can run it; what this shows is that names, arguments and isolation
+agree with the declarations in Tests/Apple, which follow Apple's documentation. BUILD is where
+`swift build` puts the modules of a debug build, .build/debug if it isn't given. The library is compiled
+again with the declarations there, so that what stands behind `canImport` of Core Location and MapKit is
+checked with it.
+"""
+
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from typing import List
+
+from outside import fail, skip
+
+REPOSITORY = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+FRAMEWORKS = ["CoreLocation", "SwiftUI", "MapKit"]  # in the order of who imports whom
+ERRORS = [
+    # what has to be found: a name that isn't declared, a wrong type, a call from the wrong actor
+    ("Map(position: $position", "Map(place: $position"),
+    ("model.select(near)", "model.select(place)"),
+    ("public init(model: GeoMapViewModel) { self.model = model }",
+     "public init(model: GeoMapViewModel) { self.model = model }\n"
+     "nonisolated func away() { model.reload() }"),
+]
+
+
+def sources(folder: str) -> List[str]:
+    """All sources of a module."""
+    files = glob.glob(os.path.join(REPOSITORY, folder, "**", "*.swift"), recursive=True)
+    return sorted(file for file in files if ".docc" not in file)
+
+
+class Compiler:
+    """The compiler, with the modules that are built and those made here."""
+
+    def __init__(self, build: str, at: str) -> None:
+        self.at = at
+        c_modules = glob.glob(os.path.join(REPOSITORY, "Sources", "C*", "include"))
+        maps = glob.glob(os.path.join(build, "C*.build", "module.modulemap"))
+        self.common = ["-swift-version", "6", "-package-name", os.path.basename(REPOSITORY).lower(),
+                       "-I", at, "-I", os.path.join(build, "Modules")]
+        self.common += [argument for folder in c_modules for argument in ("-Xcc", f"-I{folder}")]
+        self.common += [argument for path in maps
+                        for argument in ("-Xcc", f"-fmodule-map-file={path}")]
+
+    def run(self, arguments: List[str]) -> "subprocess.CompletedProcess[str]":
+        """Runs it."""
+        return subprocess.run(["swiftc", *self.common, *arguments], capture_output=True, text=True,
+                              check=False, timeout=600)
+
+    def module(self, name: str, files: List[str]) -> None:
+        """Makes a module."""
+        done = self.run(["-emit-module", "-module-name", name, "-parse-as-library",
+                         "-o", os.path.join(self.at, f"{name}.swiftmodule"), *files])
+        if done.returncode != 0:
+            fail(f"{name} can't be compiled:\n{done.stderr[-4000:]}")
+
+    def check(self, files: List[str]) -> str:
+        """What is wrong with the view; nothing if nothing is."""
+        done = self.run(["-typecheck", "-module-name", "GeoMapView", "-parse-as-library",
+                         "-warnings-as-errors", *files])
+        return "" if done.returncode == 0 else done.stderr
+
+
+def main() -> None:
+    build = sys.argv[1] if len(sys.argv) > 1 else os.path.join(REPOSITORY, ".build", "debug")
+    if not shutil.which("swiftc"):
+        skip("no swiftc here")
+    if not os.path.isdir(os.path.join(build, "Modules")):
+        skip(f"no debug build in {build}")
+    with tempfile.TemporaryDirectory() as at:
+        compiler = Compiler(build, at)
+        for name in FRAMEWORKS:
+            compiler.module(name, [os.path.join(REPOSITORY, "Tests", "Apple", f"{name}.swift")])
+        compiler.module("GeoMap", sources("Sources/GeoMap"))
+        files = sources("Sources/GeoMapView")
+        wrong = compiler.check(files)
+        if wrong:
+            fail(f"the view does not agree with the declarations:\n{wrong[-6000:]}")
+        # A check that lets everything pass would be none.
+        view = next(file for file in files if file.endswith("ImmersiveMapView.swift"))
+        with open(view, encoding="utf-8") as file:
+            text = file.read()
+        spoilt = os.path.join(at, "ImmersiveMapView.swift")
+        for right, mistake in ERRORS:
+            if right not in text:
+                fail(f"{right!r} is not in the view any more: this check needs another mistake")
+            with open(spoilt, "w", encoding="utf-8") as file:
+                file.write(text.replace(right, mistake))
+            if not compiler.check([file for file in files if file != view] + [spoilt]):
+                fail(f"{mistake!r} was not found")
+    print(f"{len(files)} sources agree with Apple's declarations, {len(ERRORS)} mistakes were found")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Sheets to print, by the tool.
+@Suite struct DrawTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for (path, size) in [
+      ("land/sea/a.txt", 5000), ("land/sea/deep/b.txt", 70_000), ("land/hill/c.swift", 300),
+      ("other/d", 1),
+    ] {
+      try folder.makeFile(path, String(repeating: "x", count: size))
+    }
+  }
+
+  private func draw(_ arguments: [String], in place: String? = nil) throws -> Subprocess.Outcome {
+    // A small sheet is drawn soon.
+    let size = arguments.contains("--size") ? [] : ["--size", "120x90"]
+    return try Geomapper.start(["draw"] + size + arguments, in: place ?? folder.path).finish()
+  }
+
+  @Test func writesAFileOrStandardOutput() throws {
+    let outcome = try draw(["-o", "sheet.svg", "land", "other"])
+    #expect(outcome.status == 0 && outcome.text.isEmpty && outcome.error.isEmpty)
+    let file = try folder.text("sheet.svg")
+    #expect(file.hasPrefix("<?xml") && file.hasSuffix("</svg>\n"))
+    #expect(try draw(["-o", "-", "land", "other"]).text == file)
+    #expect(try draw(["land", "other"]).text == file)
+    for threads in ["1", "7"] {
+      #expect(try draw(["--threads", threads, "other", "land"]).text == file)
+    }
+    #expect(!file.contains("Surveyed"))
+    #expect(try draw(["--date", "2026-11-22", "land"]).text.contains("Surveyed 22 November 2026"))
+  }
+
+  @Test func theSheetDoesNotCountItself() throws {
+    #expect(try draw(["-o", "land/sheet.svg", "land"]).status == 0)
+    let first = try folder.text("land/sheet.svg")
+    #expect(first.contains(">3</text>"))
+    #expect(first.contains(">75.3 kB<"))
+  }
+
+  @Test func optionsChangeIt() throws {
+    let usual = try draw(["land"]).text
+    #expect(usual.contains("width=\"120mm\" height=\"90mm\""))
+    #expect(try draw(["--size", "A2", "land"]).text.contains("width=\"594mm\" height=\"420mm\""))
+    let upright = try draw(["--size", "150x200", "land"]).text
+    #expect(upright.contains("width=\"150mm\" height=\"200mm\""))
+    #expect(try draw(["--title", "My <land>", "land"]).text.contains(">My &lt;land&gt;<"))
+    #expect(try draw(["--dark", "land"]).text.contains("#14191d"))
+    for shading in ["size", "age", "type"] {
+      #expect(try draw(["--shade", shading, "land"]).text.contains("shades: "))
+    }
+    let part = try draw(["--folder", "land/sea", "land"])
+    #expect(part.status == 0 && part.text.contains("<title>SEA</title>"))
+    #expect(try draw(["--bbox=-30,-30,30,30", "land"]).status == 0)
+  }
+
+  @Test func snapshotsAndFoldersGiveTheSameSheet() throws {
+    let taken = try Geomapper.run(["snapshot", "-o", "s.geosnap", "land"], in: folder.path)
+    #expect(taken.status == 0)
+    let (kept, here) = (try draw(["s.geosnap"]), try draw(["land"]))
+    #expect(kept.status == 0 && kept.text == here.text)
+  }
+
+  @Test(arguments: [
+    (["nowhere"], "can't map 'nowhere'"), (["--size", "A7", "land"], "A3, A2, or WxH"),
+    (["--size", "100000x3", "land"], "A3, A2, or WxH"),
+    (["--size", "200x601", "land"], "three to one"),
+    (["--date", "soon", "land"], "takes a date"), (["--shade", "mood", "land"], "takes tints"),
+    (["--folder", "land/none", "land"], "there is no folder 'land/none'"),
+    (["--folder", "none", "land"], "'none' is not below"),
+    (["--folder", "other", "land"], "is not below"),
+    (["--folder", "land/sea/a.txt", "land"], "there is no folder"),
+    (["--bbox", "170,0,-170,10", "land"], "antimeridian"),
+    (["--bbox=0,0,1,1", "--folder", "land/sea", "land"], "drop one"),
+    (["-o", "none/sheet.svg", "land"], "does not exist"),
+  ])
+  func whatIsWrongIsSaid(_ arguments: [String], _ words: String) throws {
+    let outcome = try draw(arguments)
+    #expect(outcome.status == 2, "\(arguments): \(outcome.errorText)")
+    #expect(outcome.errorText.contains(words), "\(arguments): \(outcome.errorText)")
+    #expect(outcome.text.isEmpty)
+  }
+
+  @Test func aPictureNeedsAProgram() throws {
+    let outcome = try Geomapper.start(
+      ["draw", "--size", "120x90", "--format", "png", "-o", "sheet.png", "land"], in: folder.path,
+      environment: ["PATH=/nowhere"]
+    ).finish()
+    #expect(outcome.status == 2)
+    #expect(outcome.errorText.contains("rsvg-convert or Chromium"))
+    #expect(!FileManager.default.fileExists(atPath: folder("sheet.png")))
+  }
+
+  @Test func aProgramMakesThePicture() throws {
+    // Stands in for the real one: it writes what a PNG begins with, or fails.
+    let tools = try folder.makeFolder("tools")
+    for (script, status, words) in [
+      ("printf '\\211PNG\\r\\n' > \"$out\"", 0, ""), ("echo no ink >&2; exit 1", 3, "no ink"),
+      (":", 3, "made no PNG"),
+    ] {
+      let text = """
+        #!/bin/sh
+        [ "$1" = --version ] && exit 0
+        while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
+        \(script)
+
+        """
+      try folder.makeFile("tools/rsvg-convert", text)
+      try folder.setMode("tools/rsvg-convert", 0o755)
+      let outcome = try Geomapper.start(
+        ["draw", "--size", "120x90", "--format", "png", "-o", "sheet.png", "land"], in: folder.path,
+        environment: ["PATH=\(tools):/usr/bin:/bin", "TMPDIR=\(folder.path)"]
+      ).finish()
+      #expect(outcome.status == Int32(status), "\(outcome.errorText)")
+      #expect(words.isEmpty ? outcome.error.isEmpty : outcome.errorText.contains(words))
+      #expect(try folder.read("sheet.png").starts(with: [0x89, 0x50, 0x4E, 0x47]))
+      // Nothing is left in the folder for temporary files.
+      #expect(try !folder.names().contains { $0.hasPrefix(".geomapper") })
+    }
+  }
+}
