@@ -44,6 +44,7 @@ struct LowArguments {
   var stats = StatsArguments()
   var track = TrackArguments()
   var diff = DiffArguments()
+  var history = HistoryArguments()
 
   /// Where the revisions are that are operands.
   var gitRepository: [UInt8]?

@@ -24,7 +24,7 @@ struct Command: Sendable {
   /// All commands, in the order of the help.
   static let all: [Command] = [
     map, serve, stats, find, locate, whereis, route, verify, deed, join, snapshot, track,
-    diff,
+    diff, history,
   ]
 
   static func named(_ name: [UInt8]) -> Command? {
