@@ -97,9 +97,38 @@ import Testing
     #expect(try paths("name=HEAD~2").allSatisfy { $0.hasPrefix("name") })
   }
 
+  @Test func snapshotsHaveHistories() throws {
+    let made = try Geomapper.shell(
+      #"""
+      mkdir -p t/a && printf 1 > t/a/x && printf 1 > t/a/y && touch -d @5 t/a/*
+      "$T" snapshot -q -o 1.geosnap t && sleep 1.1
+      rm t/a/x && printf 22 > t/a/y && "$T" snapshot -q -o 2.geosnap t && sleep 1.1
+      printf 333 > t/a/x && mkdir t/b && "$T" snapshot -q -o 3.geosnap t
+      """#, in: folder.path)
+    try #require(made.status == 0, "\(made.errorText)")
+    let outcome = try run("history 3.geosnap 1.geosnap 2.geosnap --format csv")
+    #expect(outcome.status == 0, "\(outcome.errorText)")
+    let rows = outcome.text.split(separator: "\r\n").dropFirst().map { row in
+      let fields = row.split(separator: ",", omittingEmptySubsequences: false)
+      return "\(fields[0]) \(fields[3]) \(fields[5].isEmpty) \(fields[6]) \(fields[7])"
+    }
+    #expect(
+      rows == [
+        "t 1 true 1 2", "t/a 1 true 1 2", "t/a/x 1 false 1 1", "t/a/x 2 true 1 3",
+        "t/a/y 1 true 2 2", "t/b 1 true 1 0",
+      ])
+    let events = try run("history ?.geosnap --events --format csv").text.split(separator: "\r\n")
+    #expect(events.count == 6)
+    // A state alone is a map of it.
+    let alone = try WrittenMap(try run("history 3.geosnap").output)
+    #expect(alone.paths == (try WrittenMap(try run("map 3.geosnap").output)).paths)
+    #expect(alone["t/a/y"]?["modified"] != nil)
+  }
+
   @Test func whatCantBeIsRefused() throws {
     for (arguments, message) in [
-      ("history", "give it with --git REPO"), ("history --git repo a b", "one revision"),
+      ("history", "give it with --git REPO"), ("history repo/nowhere", "can't map"),
+      ("history --git repo a b", "one revision"),
       ("history --git repo nowhere", "can't read the revision 'nowhere'"),
       ("history --git repo -- --all", "can't read the revision '--all'"),
       ("history --git nowhere", "cannot change to 'nowhere'"),

@@ -62,7 +62,7 @@ public struct History: Sendable {
     var revision: [UInt8] = []
   }
 
-  /// Folders before what is in them; roots are the first.
+  /// Folders before what is in them; roots in the byte order of their labels.
   var nodes: [Node] = []
   var names: [UInt8] = []
   var lives: [Life] = []

@@ -5,6 +5,8 @@ import GeoProjection
 package struct HistoryWorld: Sendable {
   let history: History
   let engine: GeoProjectionEngine
+  /// The numbers of the roots, in the byte order of their labels.
+  private let roots: [Int]
   /// The numbers of the nodes: for each folder its files, then its sub-folders, in byte order.
   private let order: [Int32]
   /// Where the nodes in each folder begin in `order`; one more for the end.
@@ -25,6 +27,7 @@ package struct HistoryWorld: Sendable {
     self.history = history
     self.engine = engine
     let (nodes, names) = (history.nodes, history.names)
+    roots = nodes.indices.filter { nodes[$0].parent < 0 }
     var order = nodes.indices.filter { nodes[$0].parent >= 0 }.map { Int32($0) }
     order.sort { a, b in
       let (x, y) = (nodes[Int(a)], nodes[Int(b)])
@@ -60,8 +63,8 @@ package struct HistoryWorld: Sendable {
     _ visit: (Int, Place, [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     var stack: [(node: Int, place: FolderPlace, path: [UInt8])] = []
-    for (number, place) in engine.roots.enumerated().reversed() {
-      stack.append((number, place, history.labels[number]))
+    for (number, place) in engine.roots.enumerated().reversed() where number < roots.count {
+      stack.append((roots[number], place, history.labels[number]))
     }
     var files = NameTable()
     var folders = NameTable()

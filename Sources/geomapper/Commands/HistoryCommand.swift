@@ -12,12 +12,15 @@ extension Command {
   /// `geomapper history`
   static let history = Command(
     name: "history",
-    summary: "Tell when each file of a repository lived, and where.",
-    usage: "history [OPTION]... --git REPO [[LABEL=]REV]",
+    summary: "Tell when each file of a tree lived, and where.",
+    usage: "history [OPTION]... --git REPO [[LABEL=]REV]\n"
+      + "       geomapper history [OPTION]... [LABEL=]STATE...",
     description: [
       "Follow the history of a git repository by first parents, from its root to REV, HEAD if none is "
         + "given, and write when each file and folder lived, on one map of all that was ever there: "
         + "nothing moves in the course of time. A node that went and came again has several lives.",
+      "Without --git, the states are snapshots, exports of ncdu or gdu, and revisions (git:REV), in the "
+        + "order of their times, and folders on disk, which are as they are now.",
       "With --events it tells instead what happened to files: when each came, was changed or went, "
         + "in which revision, and who did it.",
     ],
@@ -32,6 +35,9 @@ extension Command {
       Example(
         line: "geomapper history --git . --format gpx -o authors.gpx v1.0",
         effect: "The ways of the authors up to version 1.0."),
+      Example(
+        line: "geomapper history -o lives.geojson backups/*.geosnap",
+        effect: "What has come and gone between snapshots?"),
     ],
     statuses: ExitMeaning.usual(
       "All was told", incomplete: "Paths that can't be on a map were left out.",
@@ -51,25 +57,18 @@ enum HistoryCommand {
   }
 
   private static func tell(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    guard let repository = low.gitRepository else {
-      throw .usage("history is of a git repository: give it with --git REPO")
-    }
-    if repository.isEmpty { throw .usage("--git needs the path of a repository; it is empty") }
-    if low.operands.count > 1 { throw .usage("a history leads to one revision") }
-    let argument: RootArgument
-    do throws(RootError) {
-      argument = try RootArgument(parsing: low.operands.first ?? Array("HEAD".utf8))
-    } catch {
-      throw .usage(error.description)
-    }
     let isGPX = low.history.format == .gpx
     if isGPX, low.history.tellsEvents {
       throw .usage("--events is what gpx has anyway: drop one of them")
     }
     let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-    let (world, refused) = try read(
-      argument, of: repository, layout: low.layout ?? .settled,
-      keepsEvents: isGPX || low.history.tellsEvents)
+    let keepsEvents = isGPX || low.history.tellsEvents
+    let (world, faults) =
+      if let repository = low.gitRepository {
+        try read(low, of: repository, keepsEvents: keepsEvents)
+      } else {
+        try readStates(low, keepsEvents: keepsEvents)
+      }
     var filter = HistoryFilter()
     filter.since = low.history.since
     filter.until = low.history.until
@@ -95,19 +94,21 @@ enum HistoryCommand {
         if case .failed(let failure) = error { throw failure }
       }
     }
-    if refused > 0 {
-      if !low.isQuiet {
-        Messages.note("\(Quantity.count(refused, "path")) can't be on a map, and were left out")
-      }
-      return .incomplete
-    }
-    return .success
+    return faults > 0 ? .incomplete : .success
   }
 
   /// Reads a history, and says where all in it is.
   private static func read(
-    _ argument: RootArgument, of repository: [UInt8], layout: Layout, keepsEvents: Bool
-  ) throws(Failure) -> (HistoryWorld, refused: Int) {
+    _ low: LowArguments, of repository: [UInt8], keepsEvents: Bool
+  ) throws(Failure) -> (HistoryWorld, faults: Int) {
+    if repository.isEmpty { throw .usage("--git needs the path of a repository; it is empty") }
+    if low.operands.count > 1 { throw .usage("a history leads to one revision") }
+    let argument: RootArgument
+    do throws(RootError) {
+      argument = try RootArgument(parsing: low.operands.first ?? Array("HEAD".utf8))
+    } catch {
+      throw .usage(error.description)
+    }
     do throws(GitError) {
       let label =
         if let label = argument.label { label } else {
@@ -124,6 +125,9 @@ enum HistoryCommand {
           object: bytes.extracting(entry.object))
       }
       let refused = builder.refused
+      if refused > 0, !low.isQuiet {
+        Messages.note("\(Quantity.count(refused, "path")) can't be on a map, and were left out")
+      }
       var (history, objects) = builder.finish()
       var sizes: [Int64?] = []
       if !objects.isEmpty {
@@ -132,7 +136,8 @@ enum HistoryCommand {
       history.setSizes(sizes)
       do throws(MapError) {
         let roots = try WorldRoots(
-          [ScanRoot(label: label, directory: repository)], layout, areThere: false)
+          [ScanRoot(label: label, directory: repository)], low.layout ?? .settled,
+          areThere: false)
         return (HistoryWorld(history, roots.engine), refused)
       } catch {
         throw GitError.noRepository(path: repository, text: Array(error.description.utf8))
@@ -140,6 +145,46 @@ enum HistoryCommand {
     } catch {
       throw .usage(error.description)
     }
+  }
+
+  /// Reads some states in the order of their times, and says where all in them is.
+  private static func readStates(
+    _ low: LowArguments, keepsEvents: Bool
+  ) throws(Failure) -> (HistoryWorld, faults: Int) {
+    if low.operands.isEmpty {
+      throw .usage("a history is of states, or of a git repository: give it with --git REPO")
+    }
+    let now = ThisProcess.unixNanoseconds / 1_000_000_000
+    var states: [(time: Int64, argument: StateArgument)] = []
+    for state in try StateArgument.states(low.operands.map { [$0] }, low, now: now) {
+      guard let time = state.state.time else {
+        throw .usage(
+          "nobody knows of what time '\(TerminalText.escaped(state.state.name))' is; "
+            + "a history takes snapshots, exports, revisions and folders")
+      }
+      states.append((time, state))
+    }
+    let sorted = states.enumerated().sorted {
+      ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+    }.map(\.element)
+    let history = StateHistory(sorted.map(\.argument.roots), times: sorted.map(\.time))
+    let (layout, isQuiet) = (low.layout ?? .settled, low.isQuiet)
+    let before = sorted.reduce(0) { $0 + $1.argument.faults }
+    return try MainThreadExecutor().run {
+      () async -> Result<(HistoryWorld, faults: Int), Failure> in
+      let faults = FaultList(isQuiet: isQuiet)
+      do {
+        let world = try await history.world(layout: layout, keepsEvents: keepsEvents) {
+          faults.add($0)
+        }
+        faults.finish()
+        return .success((world, faults.count + before))
+      } catch let error as MapError {
+        return .failure(Failure(error))
+      } catch {
+        return .failure(.output("it was broken off: \(error)"))
+      }
+    }.get()
   }
 
   private static func scratch(_ bytes: [UInt8]) throws(GitError) -> ScratchFile {
