@@ -17,7 +17,7 @@ import Testing
       mkdir d && printf 12 > d/f && printf 1 > "$(printf '\377')" && git add -A
       commit 1700000000 Ann
       git mv d/f f && printf 345 >> f && git add -A && commit 1699999000 "Bob, B"
-      git rm -q f && mkdir f d && printf 1 > f/x && printf 7 > d/f && git add -A
+      git rm -q f && mkdir -p f d && printf 1 > f/x && printf 7 > d/f && git add -A
       commit 1700000120 Ann
       """#, in: folder.path)
     try #require(made.status == 0, "\(made.errorText)")
