@@ -13,7 +13,8 @@ import PackageDescription
 //   compress   GeoCompress: DEFLATE and checksums. GeoSnapshot: trees kept in a file
 //   tier       GeoTier: what a zoom or a box shows
 //   emit       GeoEmit, GeoTile, GeoDeed, GeoVerify: text and tiles, and whether text is right; know no
-//              descriptors. CPage, GeoPage: the page
+//              descriptors. CPage, GeoPage: the page. GeoPack: files whose order or beginning is known
+//              last, by way of scratch files
 //   together   GeoPipeline: a stream of bytes or nodes
 //   compare    GeoDiff: the union of several states, and what differs between them
 //   ask        GeoAtlas, GeoStats: single paths, places and tiles, sums
@@ -80,6 +81,11 @@ let package = Package(
     .target(
       name: "GeoEmit", dependencies: ["GeoPath", "GeoPage", "GeoProjection"], swiftSettings: pure),
 
+    // pack: files that begin with what is known last
+    .target(
+      name: "GeoPack", dependencies: ["GeoPath", "GeoSystem", "GeoCompress", "GeoEmit"],
+      swiftSettings: pure),
+
     // tile
     .target(
       name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoTier", "GeoEmit"],
@@ -99,7 +105,7 @@ let package = Package(
       name: "GeoPipeline",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoDeed", "GeoVerify", "GeoSnapshot", "GeoGit",
+        "GeoEmit", "GeoDeed", "GeoVerify", "GeoSnapshot", "GeoGit", "GeoPack",
       ],
       swiftSettings: pure),
 
@@ -190,6 +196,9 @@ let package = Package(
       name: "GeoEmitTests",
       dependencies: ["GeoPath", "GeoPage", "GeoProjection", "GeoEmit", "TestSupport"],
       resources: [.copy("Golden")]),
+    .testTarget(
+      name: "GeoPackTests",
+      dependencies: ["GeoPath", "GeoProjection", "GeoEmit", "GeoPack", "TestSupport"]),
     .testTarget(
       name: "GeoDeedTests",
       dependencies: ["GeoPath", "GeoProjection", "GeoEmit", "GeoDeed", "TestSupport"]),

@@ -11,10 +11,10 @@ package enum Gzip {
 
 /// Packs one after the other as gzip files (RFC 1952), in the same memory.
 package struct GzipPacker {
-  private var deflater = Deflater()
+  private var deflater: Deflater
 
   /// A packer that has packed nothing yet.
-  package init() {}
+  package init(effort: Deflater.Effort = .thorough) { deflater = Deflater(effort: effort) }
 
   /// The packed bytes, the same for the same input, whatever was packed before.
   ///

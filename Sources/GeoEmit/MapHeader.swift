@@ -20,6 +20,46 @@ public struct MapHeader: Sendable {
   }
 }
 
+extension MapHeader {
+  /// Writes the header as an object of JSON.
+  func write(to buffer: inout OutputBuffer) {
+    buffer.append("{\"projection\":")
+    buffer.append(Int64(GeoProjectionEngine.version))
+    switch layout {
+    case .settled: buffer.append(",\"layout\":\"settled\",\"roots\":[")
+    case .pinned: buffer.append(",\"layout\":\"pinned\",\"roots\":[")
+    }
+    for (index, label) in labels.enumerated() {
+      if index > 0 { buffer.append(byte: UInt8(ascii: ",")) }
+      buffer.append(byte: UInt8(ascii: "\""))
+      buffer.append(json: label.span)
+      buffer.append(byte: UInt8(ascii: "\""))
+    }
+    buffer.append("]")
+    for (index, state) in states.enumerated() {
+      buffer.append(index == 0 ? ",\"states\":[{\"name\":\"" : ",{\"name\":\"")
+      buffer.append(json: state.name.span)
+      buffer.append("\"")
+      if let time = state.time, CivilTime(unixSeconds: time) != nil {
+        buffer.append(",\"time\":\"")
+        _ = buffer.append(time: time)
+        buffer.append("\"")
+      }
+      buffer.append("}")
+    }
+    if !states.isEmpty { buffer.append("]") }
+    if isPartial { buffer.append(",\"partial\":true") }
+    buffer.append("}")
+  }
+
+  /// The header as an object of JSON.
+  package var json: [UInt8] {
+    var buffer = OutputBuffer(capacity: 256)
+    write(to: &buffer)
+    return buffer.withBytes { bytes in unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
+  }
+}
+
 /// How many features were written.
 public struct MapSummary: Sendable, Equatable {
   /// Folders, landless ones too.

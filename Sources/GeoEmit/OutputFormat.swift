@@ -13,7 +13,8 @@ public struct OutputFormat: Sendable, RawRepresentable, CaseIterable {
 
   /// All formats, in the order in which they are listed.
   public static let allCases: [OutputFormat] = [
-    .geojson, .geojsonseq, .geojsonl, .csv, .gpx, .html,
+    .geojson, .geojsonseq, .geojsonl, .csv, .gpx, .html, .flatgeobuf,
+    .parquet,
   ]
 
   /// Those that other programs read: all but the page.
@@ -58,13 +59,18 @@ extension OutputFormat: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
+extension OutputFormat: CustomStringConvertible {
+  /// The name.
+  public var description: String { rawValue }
+}
+
 /// What a format has a place for.
 public struct FormatTraits: OptionSet, Sendable {
   /// One bit for each.
-  public let rawValue: UInt8
+  public let rawValue: UInt16
 
   /// Traits of the given bits.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// Features that say how tippecanoe is to show them.
   public static let tippecanoe = Self(rawValue: 1)
@@ -72,8 +78,26 @@ public struct FormatTraits: OptionSet, Sendable {
   public static let links = Self(rawValue: 2)
   /// What is below a folder.
   public static let totals = Self(rawValue: 4)
-  /// Whether parts of a map can be joined.
+  /// Parts of a map, which can be joined.
   public static let parts = Self(rawValue: 8)
+  /// Parts of a map, each of them a file that is read by itself.
+  public static let standsAlone = Self(rawValue: 16)
+  /// Where files are, as members beside the geometry.
+  public static let lonlat = Self(rawValue: 32)
+  /// An index, which can be left out.
+  public static let index = Self(rawValue: 64)
+  /// Bytes that are packed.
+  public static let compression = Self(rawValue: 128)
+  /// Texts that stand in quotes only if they have to.
+  public static let quotes = Self(rawValue: 256)
+}
+
+/// How the bytes of a file are packed.
+public enum Compression: String, Sendable, CaseIterable {
+  /// Not at all.
+  case none
+  /// By DEFLATE, with the header of gzip (RFC 1952).
+  case gzip
 }
 
 /// What features are to say beyond what they always do.
@@ -82,6 +106,18 @@ public struct WriterOptions: Hashable, Sendable {
   public var tippecanoe = false
   /// Whether folders say what is below them, so that tables need columns for it.
   public var totals = false
+  /// Whether files may say how many names they have, so that tables need a column for it.
+  public var links = false
+  /// Whether folders may say that they are loops, so that tables need a column for it.
+  public var loops = false
+  /// Whether files have `lon` and `lat` as members, too.
+  public var lonlat = false
+  /// Whether there is an index, where the format has one.
+  public var isIndexed = true
+  /// How bytes are packed, where the format has a choice.
+  public var compression = Compression.none
+  /// Whether all texts of a table stand in quotes.
+  public var quotesAll = false
 
   /// The usual.
   public init() {}

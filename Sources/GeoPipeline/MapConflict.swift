@@ -11,6 +11,14 @@ public enum MapOption: Hashable, Sendable {
   case format(OutputFormat)
   /// Zooms for tippecanoe.
   case tippecanoe
+  /// Where files are, beside their geometry.
+  case lonlat
+  /// No index.
+  case unindexed
+  /// Packed bytes.
+  case compression
+  /// Quotes around every text.
+  case quotesAll
   /// How many names files have.
   case links
   /// What is below each folder.
@@ -89,8 +97,10 @@ public struct MapConflict: Hashable, Sendable {
 extension MapConflict {
   /// The formats that have a place for something, in words.
   private static func formats(with trait: FormatTraits) -> String {
-    let others = OutputFormat.allCases.filter { $0.traits.contains(trait) && !$0.isGeoJSON }
-    let words = ["the GeoJSON formats"] + others.map(\.rawValue)
+    let all = OutputFormat.allCases.filter { $0.traits.contains(trait) }
+    let words =
+      (all.contains(.geojson) ? ["the GeoJSON formats"] : [])
+      + all.filter { !$0.isGeoJSON }.map(\.rawValue)
     guard let last = words.last, words.count > 1 else { return words.joined() }
     return words.dropLast().joined(separator: ", ") + " and " + last
   }
@@ -111,7 +121,9 @@ extension MapRequest {
   private var asked: [(option: MapOption, isAsked: Bool)] {
     let reasons = selection.reasons
     return [
-      (.format(format), true), (.tippecanoe, tippecanoe), (.links, scan.countsLinks),
+      (.format(format), true), (.tippecanoe, tippecanoe), (.lonlat, lonlat),
+      (.unindexed, !isIndexed), (.compression, compression != .none), (.quotesAll, quotesAll),
+      (.links, scan.countsLinks),
       (.totals, totals), (.followsLinks, scan.followsLinks),
       (.staysOnFileSystem, scan.staysOnFileSystem), (.sizes, reasons.contains(.size)),
       (.newer, reasons.contains(.newer)), (.older, reasons.contains(.older)),
@@ -130,8 +142,10 @@ extension MapRequest {
     let kind = list?.format ?? .lines
     let names = (MapOption.list(kind), list != nil)
     switch option {
-    case .format: return [(part.0, part.1 && !format.traits.contains(.parts))]
-    case .tippecanoe: return [other].compactMap(\.self)
+    case .format:
+      return [(part.0, part.1 && format.traits.isDisjoint(with: [.parts, .standsAlone]))]
+    case .tippecanoe, .lonlat, .unindexed, .compression, .quotesAll:
+      return [other].compactMap(\.self)
     case .links: return [names, other, bare].compactMap(\.self)
     case .totals: return [part, names, other, bare].compactMap(\.self)
     case .followsLinks, .staysOnFileSystem: return [part, names]
@@ -171,6 +185,10 @@ extension MapOption {
   fileprivate var trait: FormatTraits? {
     switch self {
     case .tippecanoe: .tippecanoe
+    case .lonlat: .lonlat
+    case .unindexed: .index
+    case .compression: .compression
+    case .quotesAll: .quotes
     case .links: .links
     case .totals: .totals
     default: nil
@@ -182,6 +200,10 @@ extension MapOption {
     switch self {
     case .format(let format): "the format \(format.rawValue)"
     case .tippecanoe: "'tippecanoe'"
+    case .lonlat: "'lonlat'"
+    case .unindexed: "'isIndexed = false'"
+    case .compression: "'compression'"
+    case .quotesAll: "'quotesAll'"
     case .links: "'scan.countsLinks'"
     case .totals: "'totals'"
     case .followsLinks: "'scan.followsLinks'"

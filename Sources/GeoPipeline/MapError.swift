@@ -47,6 +47,8 @@ public enum MapError: Error, Hashable, Sendable {
   case conflict(MapConflict)
   /// A world can't be split into so many deeds.
   case refusedSplit(into: Int)
+  /// The format needs scratch files, and one could not be made, written or read.
+  case noScratch(Errno)
   /// No thread could be made to read with.
   case noThread(Errno)
 
@@ -108,6 +110,8 @@ extension MapError: CustomStringConvertible {
     case .conflict(let conflict): return conflict.explanation(naming: \.name)
     case .refusedSplit(let number):
       return "a world can be split into 1 to \(DeedSet.most) deeds, not into \(number)"
+    case .noScratch(let reason):
+      return "can't keep the map in a scratch file: \(reason); TMPDIR names another folder for it"
     case .noThread(let reason): return "can't start a thread to read with: \(reason)"
     }
   }

@@ -25,6 +25,14 @@ public struct MapRequest: Sendable {
   public var format = OutputFormat.geojson
   /// Whether each feature says at which zoom tippecanoe is to show it first.
   public var tippecanoe = false
+  /// Whether files say where they are beside their geometry.
+  public var lonlat = false
+  /// Whether the map has an index, where its format has one.
+  public var isIndexed = true
+  /// How the map is packed, where its format has a choice.
+  public var compression = Compression.none
+  /// Whether every text of a table stands in quotes.
+  public var quotesAll = false
   /// Whether a first pass adds up what is below each folder.
   public var totals = false
   /// How the folders are read.
@@ -35,6 +43,12 @@ public struct MapRequest: Sendable {
     var options = WriterOptions()
     options.tippecanoe = tippecanoe
     options.totals = totals
+    options.links = scan.countsLinks
+    options.loops = scan.followsLinks
+    options.lonlat = lonlat
+    options.isIndexed = isIndexed
+    options.compression = compression
+    options.quotesAll = quotesAll
     return options
   }
 

@@ -1,6 +1,8 @@
 import GeoEmit
+import GeoPack
 import GeoPath
 import GeoScan
+import GeoSystem
 
 /// A map as it is being made: chunks of bytes, in the order in which they are to be written.
 ///
@@ -26,12 +28,12 @@ public struct MapStream: AsyncSequence, Sendable {
     Iterator(
       writer: FeatureWriter(format: format, options: options), frame: frame, excluded: excluded,
       pool: pool, misfit: misfit,
-      places: places, batches: batches.makeAsyncIterator())
+      places: places, format: format, options: options, batches: batches.makeAsyncIterator())
   }
 
   /// Reads chunks.
   public struct Iterator: AsyncIteratorProtocol {
-    private enum Stage { case header, features, end }
+    private enum Stage { case header, features, assembled, end }
 
     fileprivate let writer: FeatureWriter
     fileprivate let frame: MapFrame
@@ -43,12 +45,17 @@ public struct MapStream: AsyncSequence, Sendable {
     private var hasFeatures = false
     private var summary = MapSummary()
     private var account: PartAccount
+    /// What makes a file of the features, where that has to wait for all of them.
+    private let assembler: FileAssembler?
+    /// Whether a part of a map is a file by itself.
+    private let standsAlone: Bool
     /// Bytes of the separator that leads each feature but the first.
     private let separatorLength: Int
 
     fileprivate init(
       writer: FeatureWriter, frame: MapFrame, excluded: ExclusionCounts, pool: ChunkPool,
-      misfit: Misfit, places: [[UInt8]], batches: SurveyBatches<FeatureOutput.Content>.Iterator
+      misfit: Misfit, places: [[UInt8]], format: OutputFormat, options: WriterOptions,
+      batches: SurveyBatches<FeatureOutput.Content>.Iterator
     ) {
       self.writer = writer
       self.frame = frame
@@ -63,6 +70,13 @@ public struct MapStream: AsyncSequence, Sendable {
         case .part: writer.separator.count
         }
       account = PartAccount(separatorLength: separatorLength)
+      let header =
+        switch frame {
+        case .whole(let header): header
+        case .part(let header): header.map
+        }
+      assembler = FileAssembler.make(for: format, header, options)
+      standsAlone = format.traits.contains(.standsAlone)
       self.batches = batches
     }
 
@@ -86,15 +100,27 @@ public struct MapStream: AsyncSequence, Sendable {
         let batch = try await batches.next(isolation: actor)
         if let path = misfit.path { throw MapError.misfit(path: path, directory: nil) }
         switch batch {
-        case .scanned(let batch): return chunk(of: batch)
+        case .scanned(let batch): return try chunk(of: batch)
         case .counted(let progress):
           return MapChunk(chunk { _ in }, progress)
-        case nil: stage = .end
+        case nil: stage = assembler == nil ? .end : .assembled
         }
         if case .part = frame, let path = account.firstMissing(of: places) {
           throw MapError.misfit(path: path, directory: nil)
         }
-        return MapChunk(chunkOfFooter())
+        guard let assembler else { return MapChunk(chunkOfFooter()) }
+        try scratching { () throws(Errno) in try assembler.finish() }
+        return MapChunk(chunk { _ in })
+      case .assembled:
+        guard let assembler else { return nil }
+        let storage = pool.take()
+        let isMore = try scratching { () throws(Errno) in
+          try assembler.write(to: &storage.buffer)
+        }
+        if isMore { return MapChunk(storage, pool: pool) }
+        pool.give(storage)
+        stage = .end
+        return nil
       case .end:
         return nil
       }
@@ -103,6 +129,9 @@ public struct MapStream: AsyncSequence, Sendable {
     private mutating func chunkOfHeader() -> ChunkStorage {
       switch frame {
       case .whole(let header): return chunk { writer.writeHeader(header, to: &$0.buffer) }
+      case .part(let header) where standsAlone:
+        account.begin([])
+        return chunk { writer.writeHeader(header.map, to: &$0.buffer) }
       case .part(let header):
         let text = header.text
         account.begin(text)
@@ -113,6 +142,7 @@ public struct MapStream: AsyncSequence, Sendable {
     private mutating func chunkOfFooter() -> ChunkStorage {
       switch frame {
       case .whole: return chunk { writer.writeFooter(summary, to: &$0.buffer) }
+      case .part where standsAlone: return chunk { writer.writeFooter(summary, to: &$0.buffer) }
       case .part:
         let text = account.end(summary, ending: Array(writer.separator.suffix(1)))
         return chunk { $0.buffer.append(text.span) }
@@ -125,17 +155,45 @@ public struct MapStream: AsyncSequence, Sendable {
       return storage
     }
 
-    private mutating func chunk(of batch: ScanBatch<FeatureOutput.Content>) -> MapChunk {
+    /// Calls what needs scratch files.
+    private func scratching<Result>(
+      _ body: () throws(Errno) -> Result
+    ) throws(MapError) -> Result {
+      do throws(Errno) {
+        return try body()
+      } catch {
+        throw .noScratch(error)
+      }
+    }
+
+    private mutating func chunk(
+      of batch: ScanBatch<FeatureOutput.Content>
+    ) throws(MapError) -> MapChunk {
       let content = batch.content
-      // In a collection each feature is led by a separator, which the first doesn't need.
-      let skipped = !hasFeatures && content.storage.buffer.count > 0 ? separatorLength : 0
-      hasFeatures = hasFeatures || content.storage.buffer.count > 0
+      if let assembler {
+        try scratching { () throws(Errno) in
+          try content.storage.buffer.withBytes { (records) throws(Errno) in
+            try assembler.take(records)
+          }
+        }
+      }
+      // In a collection each feature is led by a separator, which the first doesn't need. What is
+      // assembled is written later.
+      let skipped =
+        assembler != nil
+        ? content.storage.buffer.count : skippedBytes(of: content)
       summary += content.summary
       let chunk = MapChunk(
         content.storage, skipping: skipped, summary: content.summary, faults: batch.faults,
         place: batch.place, pool: pool)
       if case .part = frame { account.take(chunk, marks: content.marks) }
       return chunk
+    }
+
+    private mutating func skippedBytes(of content: FeatureOutput.Content) -> Int {
+      let skipped = !hasFeatures && content.storage.buffer.count > 0 ? separatorLength : 0
+      hasFeatures = hasFeatures || content.storage.buffer.count > 0
+      return skipped
     }
   }
 }

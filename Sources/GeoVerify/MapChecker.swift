@@ -24,15 +24,13 @@ public struct MapChecker: ~Copyable {
 
   init(
     tree: FolderTree, world: World, header: HeaderLine?, summary: MapSummary,
-    counts: VerifiedCounts, tippecanoe: Bool
+    counts: VerifiedCounts, options: WriterOptions
   ) {
     self.tree = tree
     self.world = world
     self.header = header
     self.summary = summary
     self.counts = counts
-    var options = WriterOptions()
-    options.tippecanoe = tippecanoe
     writer = MemberWriter(.geojsonl, options)
   }
 

@@ -20,6 +20,7 @@ public struct MapVerifier: Sendable {
   private var header: HeaderLine?
   private var summary = MapSummary()
   private var hasTippecanoe: Bool?
+  private var hasLonlat: Bool?
   private var counts = VerifiedCounts()
   /// Whether the map is of several states.
   private var isOfStates = false
@@ -80,6 +81,8 @@ public struct MapVerifier: Sendable {
 
   private mutating func note(_ feature: FeatureLine, number: Int) throws(MapFault) {
     if hasTippecanoe == nil { hasTippecanoe = feature.isForTippecanoe }
+    // Land says where its label is anyway.
+    if hasLonlat == nil, !feature.isPolygon { hasLonlat = feature.label != nil }
     let path = feature.path
     if let contradiction = feature.contradiction {
       throw MapFault(line: number, path: path, what: contradiction)
@@ -166,9 +169,12 @@ public struct MapVerifier: Sendable {
     }
     if isOfStates { counts.isPartial = true } else { try checkListings(tree) }
     if !counts.isPartial { try checkWholeness(tree, world) }
+    var options = WriterOptions()
+    options.tippecanoe = hasTippecanoe ?? false
+    options.lonlat = hasLonlat ?? false
     return MapChecker(
       tree: tree, world: world, header: header, summary: summary, counts: counts,
-      tippecanoe: hasTippecanoe ?? false)
+      options: options)
   }
 
   /// What holds for each folder that is in the map, whatever a filter has left out of it.

@@ -1,5 +1,6 @@
 import GeoEmit
 import GeoPath
+import GeoProjection
 import Testing
 
 @Suite struct CSVTests {
@@ -85,5 +86,30 @@ import Testing
       }
     }
     return record.isEmpty ? records : nil
+  }
+
+  @Test func allTextsInQuotes() {
+    var options = WriterOptions()
+    options.quotesAll = true
+    let writer = FeatureWriter(format: .csv, options: options)
+    var buffer = OutputBuffer(capacity: 0)
+    writer.writeHeader(sampleHeader, to: &buffer)
+    writer.enterFolder(path: Array("r".utf8))
+    writer.writeFolder(sampleWorld[0].feature, ring: [], to: &buffer)
+    let names = ["plain", "a\"b", "é"]
+    _ = writer.writeFiles(
+      NameTable(names.map { Array($0.utf8) }), 0..<3,
+      places: names.map { _ in
+        FilePlace(seed: 1 << 11, coordinate: Coordinate(longitude: 15, latitude: -5))
+      },
+      facts: names.map { _ in EntryFacts(size: 7, modified: 8, status: .known) }, depth: 1,
+      digits: 1, minzoom: 3, to: &buffer)
+    let lines = String(decoding: buffer.array, as: UTF8.self).split(separator: "\r\n")
+    #expect(
+      lines[0] == #""path","kind","depth","size","modified","minzoom","lon","lat","id""#)
+    #expect(lines[1].hasPrefix(#""r","continent",0,412,"#))
+    #expect(lines[2] == #""r/plain","poi",1,7,8,3,1.5,-0.5,1"#)
+    #expect(lines[3].hasPrefix(#""r/a""b","poi",1,"#))
+    #expect(lines[4].hasPrefix(#""r/é","poi",1,"#))
   }
 }

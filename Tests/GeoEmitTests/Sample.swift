@@ -62,6 +62,8 @@ func options(_ tippecanoe: Bool, totals: Bool) -> WriterOptions {
   var options = WriterOptions()
   options.tippecanoe = tippecanoe
   options.totals = totals
+  // Else the features would be records that are to be sorted.
+  options.isIndexed = false
   return options
 }
 

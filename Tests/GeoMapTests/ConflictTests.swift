@@ -30,7 +30,8 @@ import Testing
   private func options() throws -> [(MapOption, (inout MapRequest) throws -> Void)] {
     let deed = try deed()
     var options: [(MapOption, (inout MapRequest) throws -> Void)] = [
-      (.tippecanoe, { $0.tippecanoe = true }), (.links, { $0.scan.countsLinks = true }),
+      (.tippecanoe, { $0.tippecanoe = true }), (.lonlat, { $0.lonlat = true }),
+      (.links, { $0.scan.countsLinks = true }),
       (.totals, { $0.totals = true }), (.followsLinks, { $0.scan.followsLinks = true }),
       (.staysOnFileSystem, { $0.scan.staysOnFileSystem = true }),
       (.noMetadata, { $0.scan.readsMetadata = false }),
@@ -57,8 +58,9 @@ import Testing
   /// What doesn't go together, as the documentation of the command line has it.
   private func goTogether(_ a: MapOption, _ b: MapOption) -> Bool {
     switch (a, b) {
-    case (.tippecanoe, .format(let format)), (.links, .format(let format)):
-      return format.isGeoJSON
+    case (.tippecanoe, .format(let format)): return format.isGeoJSON
+    case (.links, .format(let format)), (.lonlat, .format(let format)):
+      return format.isGeoJSON || format == .flatgeobuf || format == .parquet
     case (.totals, .format(let format)): return format != .gpx
     case (.links, .noMetadata), (.totals, .noMetadata), (.sizes, .noMetadata),
       (.newer, .noMetadata), (.older, .noMetadata):
@@ -102,6 +104,21 @@ import Testing
     #expect(refused > 40)
   }
 
+  @Test func whatOneFormatHasAloneIsRefusedOfOthers() throws {
+    let options: [(OutputFormat, (inout MapRequest) -> Void)] = [
+      (.flatgeobuf, { $0.isIndexed = false }), (.parquet, { $0.compression = .gzip }),
+      (.csv, { $0.quotesAll = true }),
+    ]
+    for format in OutputFormat.allCases {
+      for (only, ask) in options {
+        var request = try request()
+        request.format = format
+        ask(&request)
+        #expect((request.conflict == nil) == (format == only))
+      }
+    }
+  }
+
   @Test func zerosAreOfNoExport() throws {
     for format in ListFormat.allCases {
       var request = try request()
@@ -129,7 +146,9 @@ import Testing
   /// Whatever changes a byte of a part is in its fingerprint.
   @Test func fingerprintsTellOptionsApart() throws {
     var changes: [(inout MapRequest) throws -> Void] = [
-      { _ in }, { $0.tippecanoe = true }, { $0.totals = true }, { $0.scan.readsMetadata = false },
+      { _ in }, { $0.tippecanoe = true }, { $0.lonlat = true }, { $0.isIndexed = false },
+      { $0.compression = .gzip }, { $0.quotesAll = true },
+      { $0.totals = true }, { $0.scan.readsMetadata = false },
       { $0.scan.countsLinks = true }, { $0.scan.followsLinks = true },
       { $0.scan.staysOnFileSystem = true }, { $0.filter.zoom = 3 }, { $0.filter.maxDepth = 3 },
       { $0.filter.box = .init(west: 0, south: 0, east: 1, north: 1) },

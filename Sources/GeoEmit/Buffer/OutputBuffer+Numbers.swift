@@ -76,3 +76,19 @@ extension OutputBuffer {
     commit(cursor)
   }
 }
+
+extension OutputBuffer {
+  /// Adds the eight bytes of a number, the lowest first.
+  package mutating func append(little number: UInt64) {
+    var cursor = self.cursor(reserving: 8)
+    cursor.put(little: number)
+    commit(cursor)
+  }
+
+  /// Adds the four bytes of a number, the lowest first.
+  package mutating func append(little number: UInt32) {
+    var cursor = self.cursor(reserving: 4)
+    cursor.put(little: number)
+    commit(cursor)
+  }
+}

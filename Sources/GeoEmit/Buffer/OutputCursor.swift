@@ -112,6 +112,22 @@ import GeoPath
     unsafe start.initialize(from: mark.place, count: count)
   }
 
+  /// Stores four bytes, the lowest first, `offset` bytes after a place that the cursor has passed.
+  @inline(__always)
+  func store(_ number: UInt32, at mark: OutputMark, offset: Int = 0) {
+    assert(unsafe offset >= 0 && mark.place + offset + 4 <= next)
+    unsafe UnsafeMutableRawPointer(mark.place + offset).storeBytes(
+      of: number.littleEndian, as: UInt32.self)
+  }
+
+  /// Stores two bytes, the lowest first, `offset` bytes after a place that the cursor has passed.
+  @inline(__always)
+  func store(_ number: UInt16, at mark: OutputMark, offset: Int) {
+    assert(unsafe offset >= 0 && mark.place + offset + 2 <= next)
+    unsafe UnsafeMutableRawPointer(mark.place + offset).storeBytes(
+      of: number.littleEndian, as: UInt16.self)
+  }
+
   /// Bytes put since `mark`.
   @inline(__always)
   func count(since mark: OutputMark) -> Int { unsafe next - mark.place }

@@ -6,6 +6,8 @@ struct CSVWriter: FormatWriter {
   private var folder = FolderText<CSVText>()
   /// Whether there are columns for what is below a folder.
   private let totals: Bool
+  /// Whether every text stands in quotes.
+  private let quotesAll: Bool
   /// Whether the path of the folder entered makes a field need quotes.
   private var isQuoted = false
   /// A file's kind and depth.
@@ -19,25 +21,36 @@ struct CSVWriter: FormatWriter {
   /// All that a record may hold besides its path.
   private static let fixedRoom = 256
 
-  init(_ options: WriterOptions) { totals = options.totals }
+  init(_ options: WriterOptions) {
+    totals = options.totals
+    quotesAll = options.quotesAll
+  }
 
   /// Writes the record of the columns' names.
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
-    buffer.append("path,kind,depth,size")
-    if totals { buffer.append(",files,bytes,allocated") }
-    buffer.append(",modified,minzoom,lon,lat,id\r\n")
+    let sums: [StaticString] = totals ? ["files", "bytes", "allocated"] : []
+    let names: [StaticString] =
+      ["path", "kind", "depth", "size"] + sums + ["modified", "minzoom", "lon", "lat", "id"]
+    for (index, name) in names.enumerated() {
+      if index > 0 { buffer.append(byte: UInt8(ascii: ",")) }
+      if quotesAll { buffer.append(byte: UInt8(ascii: "\"")) }
+      buffer.append(name)
+      if quotesAll { buffer.append(byte: UInt8(ascii: "\"")) }
+    }
+    buffer.append("\r\n")
   }
 
   mutating func enterFolder(path: [UInt8]) {
     folder.enter(path, after: "")
-    isQuoted = CSVText.needsQuotes(path.span)
+    isQuoted = quotesAll || CSVText.needsQuotes(path.span)
   }
 
   mutating func prepare(_ batch: FileBatch) {
     if batch == self.batch { return }
     self.batch = batch
     scale = DegreesScale(digits: batch.digits)
-    rank.fill(reserving: 64) { Self.put(.poi, depth: batch.depth, to: &$0) }
+    let quotesAll = quotesAll
+    rank.fill(reserving: 64) { Self.put(.poi, quoted: quotesAll, depth: batch.depth, to: &$0) }
     zoom.fill(reserving: 16) { cursor in
       cursor.put(UInt64(batch.minzoom))
       cursor.put(byte: UInt8(ascii: ","))
@@ -95,7 +108,8 @@ struct CSVWriter: FormatWriter {
     if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
     folder.putPath(to: &cursor)
     if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
-    Self.put(feature.place.kind, depth: Int(feature.place.depth), to: &cursor)
+    Self.put(
+      feature.place.kind, quoted: quotesAll, depth: Int(feature.place.depth), to: &cursor)
     if let entries = feature.entries { cursor.put(Int64(entries)) }
     cursor.put(byte: UInt8(ascii: ","))
     if totals { Self.put(feature.totals, to: &cursor) }
@@ -117,9 +131,13 @@ struct CSVWriter: FormatWriter {
   }
 
   /// Puts the end of the path, the kind and the depth.
-  private static func put(_ kind: NodeKind, depth: Int, to cursor: inout OutputCursor) {
+  private static func put(
+    _ kind: NodeKind, quoted: Bool, depth: Int, to cursor: inout OutputCursor
+  ) {
     cursor.put(byte: UInt8(ascii: ","))
+    if quoted { cursor.put(byte: UInt8(ascii: "\"")) }
     cursor.put(kind.text)
+    if quoted { cursor.put(byte: UInt8(ascii: "\"")) }
     cursor.put(byte: UInt8(ascii: ","))
     cursor.put(Int64(depth))
     cursor.put(byte: UInt8(ascii: ","))
@@ -141,5 +159,5 @@ struct CSVWriter: FormatWriter {
 
 extension OutputFormat {
   /// A table (RFC 4180), one node to a record.
-  public static let csv = OutputFormat("csv", [.totals, .parts]) { CSVWriter($0) }
+  public static let csv = OutputFormat("csv", [.totals, .parts, .quotes]) { CSVWriter($0) }
 }

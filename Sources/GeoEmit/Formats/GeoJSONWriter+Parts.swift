@@ -7,33 +7,9 @@ extension GeoJSONWriter {
   /// Each feature brings the comma and the line end before it, the first one a comma too many.
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
     if form != .collection { return }
-    buffer.append("{\"type\":\"FeatureCollection\",\"geomapper\":{\"projection\":")
-    buffer.append(Int64(GeoProjectionEngine.version))
-    switch header.layout {
-    case .settled: buffer.append(",\"layout\":\"settled\",\"roots\":[")
-    case .pinned: buffer.append(",\"layout\":\"pinned\",\"roots\":[")
-    }
-    for (index, label) in header.labels.enumerated() {
-      if index > 0 { buffer.append(byte: UInt8(ascii: ",")) }
-      buffer.append(byte: UInt8(ascii: "\""))
-      buffer.append(json: label.span)
-      buffer.append(byte: UInt8(ascii: "\""))
-    }
-    buffer.append("]")
-    for (index, state) in header.states.enumerated() {
-      buffer.append(index == 0 ? ",\"states\":[{\"name\":\"" : ",{\"name\":\"")
-      buffer.append(json: state.name.span)
-      buffer.append("\"")
-      if let time = state.time, CivilTime(unixSeconds: time) != nil {
-        buffer.append(",\"time\":\"")
-        _ = buffer.append(time: time)
-        buffer.append("\"")
-      }
-      buffer.append("}")
-    }
-    if !header.states.isEmpty { buffer.append("]") }
-    if header.isPartial { buffer.append(",\"partial\":true") }
-    buffer.append("},\"features\":[")
+    buffer.append("{\"type\":\"FeatureCollection\",\"geomapper\":")
+    header.write(to: &buffer)
+    buffer.append(",\"features\":[")
   }
 
   /// Puts what follows the last feature of a collection.
@@ -72,6 +48,16 @@ extension GeoJSONWriter {
     cursor.put(byte: UInt8(ascii: ","))
     cursor.put(degrees: position.latitude, scale)
     cursor.put(byte: UInt8(ascii: "]"))
+  }
+
+  /// Puts a position as members.
+  static func putMembers(
+    _ position: Coordinate, _ scale: DegreesScale, to cursor: inout OutputCursor
+  ) {
+    cursor.put(",\"lon\":")
+    cursor.put(degrees: position.longitude, scale)
+    cursor.put(",\"lat\":")
+    cursor.put(degrees: position.latitude, scale)
   }
 
   /// Puts the geometry of a folder that owns land, but for its last bracket and brace.

@@ -19,6 +19,8 @@ struct GeoJSONWriter: FormatWriter {
   let form: Form
   private let ending: StaticString
   private let tippecanoe: Bool
+  /// Whether what is a point says where it is beside its geometry.
+  private let lonlat: Bool
   /// From the beginning to the id.
   private var head = PaddedText()
   /// From the end of the geometry to the name.
@@ -43,6 +45,7 @@ struct GeoJSONWriter: FormatWriter {
   init(_ form: Form, _ options: WriterOptions) {
     self.form = form
     tippecanoe = options.tippecanoe
+    lonlat = options.lonlat
     // In a collection the separator leads, so that parts can be joined in any number.
     ending = form == .collection ? "" : "\n"
     head.fill(reserving: 64) { cursor in
@@ -114,11 +117,13 @@ struct GeoJSONWriter: FormatWriter {
       cursor.put(facts.size)
     }
     if facts.kind == .regular && facts.status != .unreadable && facts.links < 2 && isValid
-      && members.isEmpty
+      && !lonlat && members.isEmpty
     {
       cursor.put(tail)
     } else {
-      putRest(ofFileNamed: arena.extracting(name), facts, isValid: isValid, to: &cursor)
+      putRest(
+        ofFileNamed: arena.extracting(name), at: place.coordinate, facts, isValid: isValid,
+        to: &cursor)
     }
   }
 
@@ -136,10 +141,11 @@ struct GeoJSONWriter: FormatWriter {
   /// Puts what follows the size and times of a file that has rarer members.
   @inline(never)
   private func putRest(
-    ofFileNamed name: Span<UInt8>, _ facts: EntryFacts, isValid: Bool,
+    ofFileNamed name: Span<UInt8>, at position: Coordinate, _ facts: EntryFacts, isValid: Bool,
     to cursor: inout OutputCursor
   ) {
     cursor.put(zoom)
+    if lonlat { Self.putMembers(position, scale, to: &cursor) }
     cursor.put(members.span)
     if let special = facts.kind.special {
       cursor.put(",\"special\":\"")
@@ -193,12 +199,7 @@ struct GeoJSONWriter: FormatWriter {
       cursor.put(modified)
     }
     Self.put(minzoom: place.minzoom, to: &cursor)
-    if place.isLanded {
-      cursor.put(",\"lon\":")
-      cursor.put(degrees: feature.coordinate.longitude, scale)
-      cursor.put(",\"lat\":")
-      cursor.put(degrees: feature.coordinate.latitude, scale)
-    }
+    if place.isLanded || lonlat { Self.putMembers(feature.coordinate, scale, to: &cursor) }
     cursor.put(members.span)
     if feature.isLoop { cursor.put(",\"loop\":true") }
     if feature.isUnreadable { cursor.put(",\"unreadable\":true") }
@@ -212,7 +213,9 @@ struct GeoJSONWriter: FormatWriter {
 }
 
 extension OutputFormat {
-  private static let geojsonTraits: FormatTraits = [.tippecanoe, .links, .totals, .parts]
+  private static let geojsonTraits: FormatTraits = [
+    .tippecanoe, .links, .totals, .lonlat, .parts,
+  ]
 
   /// One GeoJSON `FeatureCollection` (RFC 7946), one feature to a line.
   public static let geojson = OutputFormat("geojson", geojsonTraits) {

@@ -84,10 +84,8 @@ export class LightLayer {
 
   /** Draws the lights of a view; whether all of them are those of now. */
   paint(context, camera, tiles, list, ratio, deadline) {
-    for (const address of list) {
-      const entry = tiles.get(address.z, address.x, address.y);
-      if (entry) this.learn(entry);
-    }
+    // Also those that one came by: what fits may lie beside the view.
+    for (const entry of tiles.all.values()) if (entry.data) this.learn(entry);
     let isSharp = true;
     const used = new Set();
     for (const address of list) {

@@ -52,11 +52,21 @@ export function townStep(files, pixels) {
   return each > 60 ? 0 : each > 6 ? 1 : 2;
 }
 
-/** Draws the ground of files that are not to be seen yet: fields, and houses on them. */
-export function drawTowns(context, { entry, px, size, ratio, theme }) {
+/**
+ * How dense the ground of a folder's files is, the same for all its parts and in all tiles, which cut it
+ * off: by the entries of the folder, and by how many pixels its land is across.
+ */
+export function densityOf(land, breadth) { return townStep(land?.size ?? 0, 0.95 * breadth * breadth); }
+
+/**
+ * Draws the ground of files that are not to be seen yet: fields, and houses on them. `breadths` says how
+ * many pixels lands are across.
+ */
+export function drawTowns(context, { entry, px, size, ratio, theme }, breadths) {
   const step = 4.5 * ratio;
   const count = Math.round(size / step);
   const cell = size / count;
+  const lands = new Map(entry.data.land.map((land) => [land.path, land]));
   for (const town of entry.data.towns ?? []) {
     const path = new Path2D();
     let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -69,7 +79,7 @@ export function drawTowns(context, { entry, px, size, ratio, theme }) {
       }
       path.closePath();
     }
-    const dense = townStep(town.files, (east - west) * (south - north) * 0.6);
+    const dense = densityOf(lands.get(town.folder), breadths.get(town.folder) ?? 0);
     context.save();
     context.clip(path);
     context.globalAlpha = 0.55;

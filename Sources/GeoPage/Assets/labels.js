@@ -202,7 +202,7 @@ export class Labels {
     keep({ key: `${land.path}\n`, x, y, dx: 0, dy: 0, sprite, boxes: placed.letters.map(({ box }) => box) });
   }
 
-  /** How many files there will be on ground that is built up, where it is wide enough. */
+  /** How many files there will be on ground that is built up, where one looks at little else. */
   placeTowns(camera, entries, taken, ratio, keep) {
     const found = new Map();
     for (const entry of entries) {
@@ -218,8 +218,8 @@ export class Labels {
         found.set(key, { area, files: town.files, corners, x: (entry.x + (west + east) / 8192) / count, y: (entry.y + (north + south) / 8192) / count });
       }
     }
-    const wide = [...found].filter(([, { corners: [[x0, y0], [x1, y1]] }]) => x1 - x0 > 70 && y1 - y0 > 26);
-    for (const [key, { files, x, y }] of wide.sort((a, b) => b[1].files - a[1].files).slice(0, 60)) {
+    const wide = [...found].filter(([, { corners: [[x0, y0], [x1, y1]] }]) => x1 - x0 > 150 && y1 - y0 > 70);
+    for (const [key, { files, x, y }] of wide.sort((a, b) => b[1].files - a[1].files).slice(0, 12)) {
       const sprite = this.level(showCount(files, "file", "files"), `italic 1px ${serif}`, 11, "soft", ratio);
       const [px, py] = camera.toScreen(x, y);
       const box = [px - sprite.text / 2 - 2, py - 7, px + sprite.text / 2 + 2, py + 7];

@@ -153,7 +153,7 @@ function* drawLands(context, frame) {
     }
   }
   yield;
-  drawTowns(context, frame);
+  drawTowns(context, frame, breadths);
   yield;
   if (palette.mode === "kind") {
     drawRelief(context, frame, inner, breadths);

@@ -1,5 +1,5 @@
 // The view as SVG: shapes and letters as they are drawn, without hills and trees.
-import { settledGround, STEPS, townStep } from "./ground.js";
+import { densityOf, settledGround, STEPS } from "./ground.js";
 import { fileSize } from "./points.js";
 import { borderOf, dashes } from "./rules.js";
 
@@ -67,9 +67,9 @@ function drawTile({ camera, palette }, tiles, tints, address) {
     if (data) parts.push(`<path d="${data}" fill="${colour.css}" stroke="${colour.css}" stroke-width="0.7" ${line}/>`);
   }
   for (const town of palette.mode === "kind" ? entry.data.towns ?? [] : []) {
-    const xs = town.rings.flat().filter((_, index) => index % 2 === 0);
-    const pixels = ((Math.max(...xs) - Math.min(...xs)) * px) ** 2 * 0.6;
-    parts.push(`<path d="${pathData(town.rings)}" fill="${theme.ground[townStep(town.files, pixels)]}" fill-opacity="0.55"/>`);
+    const land = entry.data.land.find(({ path }) => path === town.folder);
+    const dense = densityOf(land, (land?.breadth ?? 0) * camera.scale);
+    parts.push(`<path d="${pathData(town.rings)}" fill="${theme.ground[dense]}" fill-opacity="0.55"/>`);
   }
   for (const land of lands.toReversed()) {
     const breadth = breadths.get(land.path);

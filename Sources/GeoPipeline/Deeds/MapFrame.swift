@@ -62,7 +62,8 @@ extension MapRequest {
     let options: [(StaticString, Bool)] = [
       ("tippecanoe", tippecanoe), ("totals", totals), ("metadata", scan.readsMetadata),
       ("links", scan.countsLinks), ("follows", scan.followsLinks),
-      ("stays", scan.staysOnFileSystem),
+      ("stays", scan.staysOnFileSystem), ("lonlat", lonlat), ("index", isIndexed),
+      ("gzip", compression == .gzip), ("quotes", quotesAll),
     ]
     var text = format.rawValue
     for (name, isGiven) in options { text += " \(name)=\(isGiven)" }

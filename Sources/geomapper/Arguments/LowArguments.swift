@@ -13,6 +13,10 @@ struct LowArguments {
   var output: [UInt8]?
   var format: OutputFormat?
   var tippecanoe = false
+  var lonlat = false
+  var isIndexed = true
+  var compression = Compression.none
+  var quotesAll = false
   var archive = ArchiveArguments()
 
   var layout: Layout?

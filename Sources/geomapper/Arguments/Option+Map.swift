@@ -15,14 +15,32 @@ extension Option {
     Option(
       name: "format", group: .output,
       help: "geojson (the default), geojsonseq (RFC 8142), geojsonl (a feature a line), csv, "
-        + "gpx, html (a page that opens from disk) or pmtiles (vector tiles in one file).",
-      brief: "geojson, geojsonseq, geojsonl, csv, gpx, html or pmtiles",
+        + "gpx, html (a page that opens from disk), flatgeobuf (binary, with an index), parquet "
+        + "(GeoParquet) or pmtiles (vector tiles in one file).",
+      brief: "geojson, csv, html, flatgeobuf, parquet, pmtiles or another",
       effect: .choice("FORMAT") { (low, value: MapFormat) in value.store(in: &low) }),
     .maxZoom,
     Option(
       name: "tippecanoe", group: .output,
       help: "Tell tippecanoe from which zoom on a feature is shown (GeoJSON formats only).",
       effect: .flag { $0.tippecanoe = true }),
+    Option(
+      name: "lonlat", group: .output,
+      help: "Files have lon and lat as members beside their geometry, as folders do (GeoJSON "
+        + "formats, flatgeobuf and parquet; csv has them anyway).",
+      effect: .flag { $0.lonlat = true }),
+    Option(
+      name: "no-index", group: .output,
+      help: "Write flatgeobuf as a stream, in the order of the map and without an index.",
+      effect: .flag { $0.isIndexed = false }),
+    Option(
+      name: "compress", group: .output,
+      help: "Pack the pages of parquet: none (the default) or gzip.",
+      effect: .choice("METHOD") { (low, value: Compression) in low.compression = value }),
+    Option(
+      name: "quote-all", group: .output,
+      help: "Put every text of csv in quotes, whether it needs them or not.",
+      effect: .flag { $0.quotesAll = true }),
 
     Option(
       name: "layout", group: .map,

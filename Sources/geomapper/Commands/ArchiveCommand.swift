@@ -33,7 +33,9 @@ enum ArchiveCommand {
   /// Refuses what goes with features alone.
   private static func refuse(_ low: LowArguments) throws(Failure) {
     let others = [
-      ("--tippecanoe", low.tippecanoe), ("--links", low.links.countsLinks),
+      ("--tippecanoe", low.tippecanoe), ("--lonlat", low.lonlat), ("--no-index", !low.isIndexed),
+      ("--compress", low.compression != .none), ("--quote-all", low.quotesAll),
+      ("--links", low.links.countsLinks),
       ("--deed", low.deeds.deed != nil), ("--no-stat", !low.readsMetadata),
       ("--bbox", low.box != nil), ("--max-depth", low.maxDepth != nil),
     ]

@@ -18,6 +18,10 @@ extension MapOption {
     switch self {
     case .format(let format): "--format \(format.rawValue)"
     case .tippecanoe: "--tippecanoe"
+    case .lonlat: "--lonlat"
+    case .unindexed: "--no-index"
+    case .compression: "--compress"
+    case .quotesAll: "--quote-all"
     case .links: "--links"
     case .totals: "--totals"
     case .followsLinks: "--follow"

@@ -47,6 +47,10 @@ struct MapPlan: Sendable {
     request.filter.maxDepth = low.maxDepth
     request.format = low.format ?? .geojson
     request.tippecanoe = low.tippecanoe
+    request.lonlat = low.lonlat
+    request.isIndexed = low.isIndexed
+    request.compression = low.compression
+    request.quotesAll = low.quotesAll
     request.scan.threads = low.threads
     request.scan.readsMetadata = low.readsMetadata
     Self.apply(low.links, to: &request)

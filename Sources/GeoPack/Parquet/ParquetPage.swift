@@ -1,0 +1,273 @@
+import GeoEmit
+import GeoPath
+
+/// One column of a row group, as the bytes of its pages before they are packed.
+///
+/// A column is gone through from its first row to its last, so that what is asked of each row stays in a
+/// short loop.
+struct ParquetPage: ~Copyable {
+  /// Levels and values.
+  private(set) var body = OutputBuffer(capacity: 64 << 10)
+  /// The values that numbers in the body stand for; nil if they stand for themselves.
+  private(set) var dictionary: (bytes: [UInt8], count: Int)?
+  private(set) var nulls = 0
+  /// The least and the greatest value; nil where nobody asks or there is none.
+  private(set) var bounds: (least: [UInt8], greatest: [UInt8])?
+
+  /// Encodes a column.
+  init(_ column: ParquetColumn, _ rows: ParquetRows, _ options: WriterOptions) {
+    let lonlat = options.lonlat
+    switch column.source {
+    case .id:
+      addIntegers(rows, .long) { (bytes, start) in ParquetRow.number(bytes, start + NodeRecord.id) }
+    case .depth:
+      addIntegers(rows, .int) { (bytes, start) in
+        Int64(bytes.loadHalfWord(at: start + NodeRecord.depth))
+      }
+    case .size:
+      addLevels(rows) { (bytes, start) in ParquetRow.flags(bytes, start).contains(.size) }
+      addIntegers(rows, .long) { (bytes, start) in
+        ParquetRow.flags(bytes, start).contains(.size)
+          ? ParquetRow.number(bytes, start + NodeRecord.size) : nil
+      }
+    case .modified:
+      addLevels(rows) { (bytes, start) in Self.milliseconds(bytes, start) != nil }
+      addIntegers(rows, .long) { (bytes, start) in Self.milliseconds(bytes, start) }
+    case .minzoom:
+      addLevels(rows) { (bytes, start) in ParquetRow.flags(bytes, start).contains(.minzoom) }
+      addIntegers(rows, .int) { (bytes, start) in
+        ParquetRow.flags(bytes, start).contains(.minzoom)
+          ? Int64(bytes[start + NodeRecord.minzoom]) : nil
+      }
+    case .links:
+      addLevels(rows) { (bytes, start) in bytes.loadHalfWord(at: start + NodeRecord.links) > 0 }
+      addIntegers(rows, .long) { (bytes, start) in
+        let links = bytes.loadHalfWord(at: start + NodeRecord.links)
+        return links > 0 ? Int64(links) : nil
+      }
+    case .total(let index):
+      addLevels(rows) { (bytes, start) in ParquetRow.total(bytes, start, index) != nil }
+      addIntegers(rows, .long) { (bytes, start) in ParquetRow.total(bytes, start, index) }
+    case .longitude: addPositions(rows, NodeRecord.longitude, lonlat: lonlat)
+    case .latitude: addPositions(rows, NodeRecord.latitude, lonlat: lonlat)
+    case .loop: addFlags(rows, .loop)
+    case .unreadable: addFlags(rows, .unreadable)
+    case .path: addTexts(rows) { (bytes, start) in ParquetRow.path(bytes, start) }
+    case .name: addTexts(rows) { (bytes, start) in ParquetRow.name(bytes, start) }
+    case .rawPath:
+      addLevels(rows) { (bytes, start) in ParquetRow.flags(bytes, start).contains(.rawPath) }
+      addTexts(rows) { (bytes, start) in ParquetRow.rawPath(bytes, start) }
+    case .folder:
+      addLevels(rows) { (bytes, start) in ParquetRow.folder(bytes, start) != nil }
+      addListedFolders(rows)
+    case .kind:
+      addListed(rows, NodeRecord.kinds) { (bytes, start) in bytes[start + NodeRecord.kind] }
+    case .special:
+      addLevels(rows) { (bytes, start) in bytes[start + NodeRecord.special] != NodeRecord.plain }
+      addListed(rows, NodeRecord.specials) { (bytes, start) in
+        let special = bytes[start + NodeRecord.special]
+        return special == NodeRecord.plain ? nil : special
+      }
+    case .geometry: addGeometries(rows)
+    case .west: addEdges(rows, -1) { $0.west }
+    case .south: addEdges(rows, -1) { $0.south }
+    case .east: addEdges(rows, 1) { $0.east }
+    case .north: addEdges(rows, 1) { $0.north }
+    }
+  }
+
+  /// The time of change; nil if it is not known, or no number of milliseconds.
+  @inline(__always)
+  private static func milliseconds(_ bytes: Span<UInt8>, _ start: Int) -> Int64? {
+    guard ParquetRow.flags(bytes, start).contains(.modified) else { return nil }
+    let (time, isTooFar) = ParquetRow.number(bytes, start + NodeRecord.modified)
+      .multipliedReportingOverflow(by: 1000)
+    return isTooFar ? nil : time
+  }
+
+  @inline(__always)
+  private mutating func addLevels(
+    _ rows: ParquetRows, isPresent: (Span<UInt8>, Int) -> Bool
+  ) {
+    let bytes = rows.bytes.span
+    let (levels, nulls) = ParquetBits.levels(rows.count) { isPresent(bytes, rows.starts[$0]) }
+    body.append(levels.span)
+    self.nulls = nulls
+  }
+
+  @inline(__always)
+  private mutating func addIntegers(
+    _ rows: ParquetRows, _ width: ParquetColumn.Physical, value: (Span<UInt8>, Int) -> Int64?
+  ) {
+    let bytes = rows.bytes.span
+    var (least, greatest) = (Int64.max, Int64.min)
+    for start in rows.starts {
+      guard let number = value(bytes, start) else { continue }
+      least = min(least, number)
+      greatest = max(greatest, number)
+      if width == .long {
+        body.append(little: UInt64(bitPattern: number))
+      } else {
+        body.append(little: UInt32(truncatingIfNeeded: number))
+      }
+    }
+    guard least <= greatest else { return }
+    let size = width == .long ? 8 : 4
+    bounds = (
+      Self.bytes(UInt64(bitPattern: least), size), Self.bytes(UInt64(bitPattern: greatest), size)
+    )
+  }
+
+  private static func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
+  }
+
+  /// Adds a position as members: of what has a ring or, with `lonlat`, of all.
+  private mutating func addPositions(_ rows: ParquetRows, _ offset: Int, lonlat: Bool) {
+    addLevels(rows) { (bytes, start) in
+      lonlat || ParquetRow.flags(bytes, start).contains(.ring)
+    }
+    let bytes = rows.bytes.span
+    var (least, greatest) = (Double.infinity, -Double.infinity)
+    for start in rows.starts
+    where lonlat || ParquetRow.flags(bytes, start).contains(.ring) {
+      let degrees = ParquetRow.double(bytes, start + offset)
+      least = min(least, degrees)
+      greatest = max(greatest, degrees)
+      body.append(little: degrees.bitPattern)
+    }
+    guard least <= greatest else { return }
+    // Zero is both −0 and 0 to whoever compares.
+    bounds = (
+      Self.bytes((least == 0 ? -0.0 : least).bitPattern, 8),
+      Self.bytes((greatest == 0 ? 0.0 : greatest).bitPattern, 8)
+    )
+  }
+
+  /// Adds what is only ever said where it is so: bits that are all set.
+  private mutating func addFlags(_ rows: ParquetRows, _ flag: NodeRecord.Flags) {
+    addLevels(rows) { (bytes, start) in ParquetRow.flags(bytes, start).contains(flag) }
+    var rest = rows.count - nulls
+    if rest > 0 { bounds = ([1], [1]) }
+    while rest > 0 {
+      body.append(byte: rest >= 8 ? 255 : (1 << UInt8(rest)) - 1)
+      rest -= 8
+    }
+  }
+
+  @inline(__always)
+  private mutating func addTexts(
+    _ rows: ParquetRows, value: (Span<UInt8>, Int) -> Range<Int>?
+  ) {
+    let bytes = rows.bytes.span
+    for start in rows.starts {
+      guard let text = value(bytes, start) else { continue }
+      body.append(little: UInt32(truncatingIfNeeded: text.count))
+      body.append(bytes.extracting(text))
+    }
+  }
+
+  /// Adds the folders of nodes by their numbers in a dictionary of those that occur.
+  private mutating func addListedFolders(_ rows: ParquetRows) {
+    let bytes = rows.bytes.span
+    var numbers: [UInt32] = []
+    numbers.reserveCapacity(rows.count)
+    var known: [[UInt8]: UInt32] = [:]
+    var entries: [[UInt8]] = []
+    var last: (range: Range<Int>, number: UInt32)?
+    for start in rows.starts {
+      guard let folder = ParquetRow.folder(bytes, start) else { continue }
+      // Neighbours are mostly in the same folder.
+      if let last, bytes.extracting(last.range).equals(bytes.extracting(folder)) {
+        numbers.append(last.number)
+        continue
+      }
+      let text = Array(rows.bytes[folder])
+      let number = known[text] ?? UInt32(entries.count)
+      if number == UInt32(entries.count) {
+        known[text] = number
+        entries.append(text)
+      }
+      numbers.append(number)
+      last = (folder, number)
+    }
+    add(numbers, of: entries)
+  }
+
+  /// Adds words by their numbers in a dictionary of those that occur.
+  @inline(__always)
+  private mutating func addListed(
+    _ rows: ParquetRows, _ words: [[UInt8]], value: (Span<UInt8>, Int) -> UInt8?
+  ) {
+    let bytes = rows.bytes.span
+    var numbers: [UInt32] = []
+    numbers.reserveCapacity(rows.count)
+    var known = [UInt32?](repeating: nil, count: words.count)
+    var entries: [[UInt8]] = []
+    for start in rows.starts {
+      guard let word = value(bytes, start).map({ Int($0) }) else { continue }
+      if let number = known[word] {
+        numbers.append(number)
+      } else {
+        known[word] = UInt32(entries.count)
+        numbers.append(UInt32(entries.count))
+        entries.append(words[word])
+      }
+    }
+    add(numbers, of: entries)
+  }
+
+  private mutating func add(_ numbers: [UInt32], of entries: [[UInt8]]) {
+    let width = ParquetBits.width(upTo: entries.count - 1)
+    body.append(byte: UInt8(width))
+    body.append(ParquetBits.packed(numbers, width: width).span)
+    var bytes: [UInt8] = []
+    for entry in entries { bytes += Self.bytes(UInt64(entry.count), 4) + entry }
+    dictionary = (bytes, entries.count)
+    let order = entries.sorted { $0.lexicographicallyPrecedes($1) }
+    if let least = order.first, let greatest = order.last { bounds = (least, greatest) }
+  }
+
+  /// Adds geometries as WKB: a point, or a polygon of one ring.
+  private mutating func addGeometries(_ rows: ParquetRows) {
+    let bytes = rows.bytes.span
+    for start in rows.starts {
+      guard let ring = ParquetRow.ring(bytes, start) else {
+        let position = start + NodeRecord.longitude
+        body.append(little: 21 as UInt32)
+        body.append(byte: 1)
+        body.append(little: 1 as UInt32)
+        body.append(bytes.extracting(position..<(position + 16)))
+        continue
+      }
+      body.append(little: UInt32(truncatingIfNeeded: 13 + 16 * ring.count))
+      body.append(byte: 1)
+      body.append(little: 3 as UInt32)
+      body.append(little: 1 as UInt32)
+      body.append(little: UInt32(truncatingIfNeeded: ring.count))
+      body.append(bytes.extracting(ring.start..<(ring.start + 16 * ring.count)))
+    }
+  }
+
+  /// Adds an edge of all boxes, as a float that is not nearer to the middle than the edge.
+  @inline(__always)
+  private mutating func addEdges(
+    _ rows: ParquetRows, _ direction: Double, edge: (Box) -> Double
+  ) {
+    var (least, greatest) = (Float.infinity, -Float.infinity)
+    for box in rows.boxes {
+      let degrees = edge(box)
+      var float = Float(degrees)
+      if direction < 0, Double(float) > degrees { float = float.nextDown }
+      if direction > 0, Double(float) < degrees { float = float.nextUp }
+      least = min(least, float)
+      greatest = max(greatest, float)
+      body.append(little: float.bitPattern)
+    }
+    guard least <= greatest else { return }
+    bounds = (
+      Self.bytes(UInt64((least == 0 ? -0.0 : least).bitPattern), 4),
+      Self.bytes(UInt64((greatest == 0 ? 0.0 : greatest).bitPattern), 4)
+    )
+  }
+}

@@ -1,0 +1,137 @@
+import GeoPath
+import GeoSystem
+
+/// Reads sorted records one after the other: all runs as one, by a heap of the runs.
+package struct RecordCursor {
+  /// Bytes that all runs together are read ahead.
+  private static let ahead = 8 << 20
+
+  private var runs: [RecordRun]
+  /// Numbers of runs; each stands before the two that follow it at twice its index.
+  private var heap: [Int] = []
+  private var hasBegun = false
+
+  init(_ records: SortedRecords) {
+    if let scratch = records.scratch {
+      let block = min(max(Self.ahead / max(records.runs.count, 1), 16 << 10), 256 << 10)
+      runs = records.runs.map { RecordRun(scratch, $0, block: block) }
+    } else {
+      runs = [RecordRun(arena: records.arena, keys: records.keys)]
+    }
+  }
+
+  /// Goes to the next record, at the beginning to the first.
+  ///
+  /// - Returns: Whether there is one.
+  /// - Complexity: O(log runs).
+  package mutating func advance() throws(Errno) -> Bool {
+    if !hasBegun {
+      hasBegun = true
+      for run in runs.indices where try runs[run].advance() { heap.append(run) }
+      for index in heap.indices.reversed() { sink(index) }
+      return !heap.isEmpty
+    }
+    guard let first = heap.first else { return false }
+    if try !runs[first].advance() {
+      heap.swapAt(0, heap.count - 1)
+      heap.removeLast()
+    }
+    sink(0)
+    return !heap.isEmpty
+  }
+
+  private mutating func sink(_ start: Int) {
+    var index = start
+    while true {
+      var least = index
+      for child in (2 * index + 1)..<(2 * index + 3) where child < heap.count {
+        // Of equal keys those of the earlier run came first.
+        let (a, b) = (heap[child], heap[least])
+        if (runs[a].key, a) < (runs[b].key, b) { least = child }
+      }
+      if least == index { return }
+      heap.swapAt(index, least)
+      index = least
+    }
+  }
+
+  /// Lends the content of the record at hand; there is one.
+  @inline(__always)
+  package func withContent<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    runs[heap[0]].withContent(body)
+  }
+}
+
+/// Reads one run of sorted records: in memory, or in a scratch file.
+struct RecordRun {
+  /// What holds the record at hand.
+  private var buffer: [UInt8]
+  /// Where the record is.
+  private var offset = 0
+  private var end = 0
+  /// What it is sorted by.
+  private(set) var key: UInt64 = 0
+
+  /// Where the records of a run in memory are.
+  private let keys: [RecordSorter.Key]
+  private var next = 0
+  private let scratch: ScratchFile?
+  /// What of the scratch file was not read yet.
+  private var rest: Range<Int64> = 0..<0
+  private let block: Int
+
+  /// A run in memory.
+  init(arena: [UInt8], keys: [RecordSorter.Key]) {
+    buffer = arena
+    self.keys = keys
+    scratch = nil
+    block = 0
+  }
+
+  /// A run in a scratch file.
+  init(_ scratch: ScratchFile, _ range: Range<Int64>, block: Int) {
+    buffer = []
+    keys = []
+    self.scratch = scratch
+    rest = range
+    self.block = block
+  }
+
+  /// Lends the content of the record at hand.
+  @inline(__always)
+  func withContent<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    body(buffer.span.extracting((offset + Record.header)..<end))
+  }
+
+  /// Goes to the next record, at the beginning to the first.
+  mutating func advance() throws(Errno) -> Bool {
+    if let scratch {
+      offset = end
+      if try !has(Record.header, in: scratch) { return false }
+      if try !has(Record.end(buffer.span, at: offset) - offset, in: scratch) { return false }
+    } else {
+      if next == keys.count { return false }
+      offset = Int(keys[next].offset)
+      next += 1
+    }
+    key = Record.key(buffer.span, at: offset)
+    end = Record.end(buffer.span, at: offset)
+    return true
+  }
+
+  /// Reads on if some bytes from the record's beginning on are not in the buffer.
+  private mutating func has(_ count: Int, in scratch: ScratchFile) throws(Errno) -> Bool {
+    while buffer.count - offset < count {
+      if rest.isEmpty { return false }
+      buffer.removeSubrange(..<offset)
+      offset = 0
+      end = 0
+      let room = Int(
+        min(Int64(max(block, count - buffer.count)), rest.upperBound - rest.lowerBound))
+      let found = try scratch.read(upTo: room, at: rest.lowerBound, appendingTo: &buffer)
+      if found == 0 { return false }
+      rest = (rest.lowerBound + Int64(found))..<rest.upperBound
+    }
+    return true
+  }
+}

@@ -1,0 +1,431 @@
+#!/usr/bin/env python3
+"""Checks FlatGeobuf and GeoParquet by what other programs read from them.
+
+    check_vectors.py BINARY DIR
+
+DIR and a tree of awkward names are mapped in each format and as GeoJSON. What GDAL (by pyogrio),
+geopandas, pyarrow and DuckDB read has to be the same: every id, property and coordinate. Boxes are
+asked for, and how much of a file was read for them is looked at. The bytes have to be the same for
+any number of threads. A program that isn't there is left out, and named.
+"""
+
+import importlib.util
+import json
+import os
+import random
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+from typing import Any, Callable, Dict, Iterable, List, Tuple
+
+from outside import fail
+
+Node = Dict[str, Any]
+Boxes = Callable[[Tuple[float, float, float, float]], List[int]]
+
+
+def is_there(*modules: str) -> bool:
+    """Whether some modules can be imported."""
+    return all(importlib.util.find_spec(module) for module in modules)
+
+
+# ------------------------------------------------------------------------------------------------
+# What is to be found
+# ------------------------------------------------------------------------------------------------
+
+
+def run(binary: str, *arguments: str) -> bytes:
+    """What the tool writes; some nodes may be unreadable."""
+    done = subprocess.run([binary, "map", "-q", *arguments], stdout=subprocess.PIPE, check=False)
+    if done.returncode not in (0, 1):
+        fail(f"status {done.returncode} of map {arguments}")
+    return done.stdout
+
+
+def nodes_of(raw: bytes) -> List[Node]:
+    """The nodes of a GeoJSON map: their members, id, and a ring or one position."""
+    nodes = []
+    for feature in json.loads(raw)["features"]:
+        node = {"id": feature["id"], **feature["properties"]}
+        kind, at = feature["geometry"]["type"], feature["geometry"]["coordinates"]
+        node["geometry"] = (kind, at[0] if kind == "Polygon" else [at])
+        nodes.append(node)
+    return nodes
+
+
+def box_of(node: Node) -> Tuple[float, float, float, float]:
+    """West, south, east, north."""
+    xs = [position[0] for position in node["geometry"][1]]
+    ys = [position[1] for position in node["geometry"][1]]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def meets(a: Tuple[float, ...], b: Tuple[float, ...]) -> bool:
+    """Whether two boxes have a point in common."""
+    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
+
+
+def from_wkb(raw: bytes) -> Tuple[str, List[List[float]]]:
+    """A point, or the one ring of a polygon."""
+    order, kind = struct.unpack_from("<BI", raw)
+    if order != 1:
+        fail("WKB of another byte order")
+    if kind == 1:
+        return "Point", [list(struct.unpack_from("<2d", raw, 5))]
+    if kind != 3:
+        fail(f"a geometry of type {kind}")
+    rings, count = struct.unpack_from("<II", raw, 5)
+    if rings != 1:
+        fail(f"{rings} rings")
+    numbers = struct.unpack_from(f"<{2 * count}d", raw, 13)
+    return "Polygon", [list(numbers[at:at + 2]) for at in range(0, 2 * count, 2)]
+
+
+def compare(what: str, expected: List[Node], found: Iterable[Node]) -> None:
+    """Compares nodes by their ids, whatever their order; what is null is as if it were absent."""
+    theirs = {}
+    for node in found:
+        theirs[node["id"]] = {name: value for name, value in node.items() if value is not None}
+    if len(theirs) != len(expected):
+        fail(f"{what}: {len(theirs)} nodes, not {len(expected)}")
+    for node in expected:
+        if theirs[node["id"]] != node:
+            fail(f"{what}: {theirs[node['id']]} differs from GeoJSON's {node}")
+
+
+def check_boxes(what: str, expected: List[Node], ask: Boxes) -> None:
+    """Asks for boxes around some nodes, and for one that holds nothing."""
+    chosen = random.Random(18).sample(expected, min(12, len(expected)))
+    boxes = [box_of(node) for node in chosen] + [(-180.0, -90.0, 0.0, 0.0)]
+    boxes += [(box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1) for box in boxes[:4]]
+    for box in boxes:
+        ours = sorted(node["id"] for node in expected if meets(box_of(node), box))
+        if sorted(ask(box)) != ours:
+            fail(f"{what}: the box {box} does not hold what it should")
+
+
+# ------------------------------------------------------------------------------------------------
+# FlatGeobuf
+# ------------------------------------------------------------------------------------------------
+
+
+def check_flatgeobuf(binary: str, expected: List[Node], at: str, arguments: List[str]) -> None:
+    """Has GDAL and geopandas read it, with and without an index."""
+    import pyogrio
+
+    for name, more in (("indexed", []), ("stream", ["--no-index"])):
+        file = os.path.join(at, f"{name}.fgb")
+        run(binary, "--format", "flatgeobuf", "-o", file, *more, *arguments)
+        info = pyogrio.read_info(file)
+        # A stream doesn't know how many features will come, and no number stands for none.
+        if info["features"] != (len(expected) if expected and name == "indexed" else -1):
+            fail(f"flatgeobuf {name}: {info['features']} features")
+        _, table = pyogrio.read_arrow(file)
+        compare(f"flatgeobuf {name}", expected, from_gdal(table.to_pylist()))
+        if not expected:
+            continue
+
+        def ask(box: Tuple[float, float, float, float], file: str = file) -> List[int]:
+            # GDAL compares the geometry itself where the boxes meet, so lines are asked for.
+            _, found = pyogrio.read_arrow(file, bbox=box, columns=["id"])
+            return [row["id"] for row in found.to_pylist()]
+
+        points = [node for node in expected if node["geometry"][0] == "Point"]
+        lands = {node["id"] for node in expected} - {node["id"] for node in points}
+        check_boxes(f"flatgeobuf {name}", points,
+                    lambda box, ask=ask: [id_ for id_ in ask(box) if id_ not in lands])
+        if (name == "indexed") != bool(info["capabilities"]["fast_spatial_filter"]):
+            fail(f"flatgeobuf {name}: fast spatial filter {info['capabilities']}")
+
+
+def from_gdal(rows: Iterable[Node]) -> Iterable[Node]:
+    """Nodes as GDAL gives them."""
+    for row in rows:
+        row = dict(row)
+        row["geometry"] = from_wkb(row.pop("wkb_geometry"))
+        yield row
+
+
+def check_kinds(binary: str, at: str, folder: str) -> None:
+    """A file of one kind of geometry says so."""
+    import pyogrio
+
+    for kind, geometry in (("f", "Point"), ("d", "Polygon")):
+        file = os.path.join(at, "kind.fgb")
+        run(binary, "--format", "flatgeobuf", "--type", kind, "--max-depth", "2", "-o", file,
+            folder)
+        found = pyogrio.read_info(file)["geometry_type"]
+        if found != geometry:
+            fail(f"flatgeobuf of --type {kind}: {found}")
+
+
+# ------------------------------------------------------------------------------------------------
+# GeoParquet
+# ------------------------------------------------------------------------------------------------
+
+# The bounds of a row group's boxes.
+Bounds = Tuple[float, float, float, float]
+
+
+def check_parquet(binary: str, expected: List[Node], at: str, arguments: List[str]) -> None:
+    """Has pyarrow read every value, and its bounds of row groups hold what is in them."""
+    import pyarrow.parquet
+
+    for packing in ("none", "gzip"):
+        file = os.path.join(at, f"{packing}.parquet")
+        run(binary, "--format", "parquet", "--compress", packing, "-o", file, *arguments)
+        table = pyarrow.parquet.read_table(file)
+        compare(f"parquet {packing}", expected, from_parquet(table.to_pylist()))
+        source = pyarrow.parquet.ParquetFile(file)
+        check_geo(json.loads(source.metadata.metadata[b"geo"]), expected)
+        if json.loads(source.metadata.metadata[b"geomapper"])["projection"] < 2:
+            fail("parquet: no header of the map")
+        for group in range(source.metadata.num_row_groups):
+            check_group(source, group)
+        codecs = {source.metadata.row_group(group).column(at).compression
+                  for group in range(source.metadata.num_row_groups) for at in range(5)}
+        if codecs - {"UNCOMPRESSED" if packing == "none" else "GZIP"}:
+            fail(f"parquet {packing}: {codecs}")
+
+
+def from_parquet(rows: Iterable[Node]) -> Iterable[Node]:
+    """Nodes as pyarrow gives them; their folders and boxes are looked at here."""
+    for row in rows:
+        row = dict(row)
+        row["geometry"] = from_wkb(row["geometry"])
+        if row["modified"] is not None:
+            row["modified"] = round(row["modified"].timestamp())
+        head, _, name = row["path"].rpartition("/")
+        if (row.pop("folder") or "") != head or row["name"] != name:
+            fail(f"parquet: the folder of {row}")
+        box, edges = box_of(row), row.pop("bbox")
+        edges = (edges["xmin"], edges["ymin"], edges["xmax"], edges["ymax"])
+        if any(abs(ours - theirs) > 2e-5 for ours, theirs in zip(box, edges)):
+            fail(f"parquet: {edges} is not the box of {row}")
+        if edges[0] > box[0] or edges[1] > box[1] or edges[2] < box[2] or edges[3] < box[3]:
+            fail(f"parquet: {edges} does not hold {row}")
+        yield row
+
+
+def check_geo(geo: Node, expected: List[Node]) -> None:
+    """Checks the metadata of GeoParquet."""
+    column = geo["columns"]["geometry"]
+    kinds = sorted({node["geometry"][0] for node in expected})
+    if geo["version"] != "1.1.0" or column["encoding"] != "WKB" or "crs" in column:
+        fail(f"parquet: metadata {geo}")
+    if sorted(column["geometry_types"]) != kinds or ("bbox" in column) != bool(expected):
+        fail(f"parquet: metadata {geo}, geometries {kinds}")
+    if expected:
+        boxes = [box_of(node) for node in expected]
+        whole = [min(box[0] for box in boxes), min(box[1] for box in boxes),
+                 max(box[2] for box in boxes), max(box[3] for box in boxes)]
+        if column["bbox"] != whole:
+            fail(f"parquet: the box {column['bbox']}, not {whole}")
+
+
+def bounds_of(source: Any, group: int) -> Bounds:
+    """What the statistics of a row group say of its boxes."""
+    about = source.metadata.row_group(group)
+    found = {}
+    for at in range(about.num_columns):
+        column = about.column(at)
+        if column.path_in_schema.startswith("bbox."):
+            found[column.path_in_schema[5:]] = column.statistics
+    return (found["xmin"].min, found["ymin"].min, found["xmax"].max, found["ymax"].max)
+
+
+def check_group(source: Any, group: int) -> None:
+    """The statistics of a row group are those of its values."""
+    import pyarrow.compute as compute
+
+    about = source.metadata.row_group(group)
+    table = source.read_row_group(group).flatten()
+    for at in range(about.num_columns):
+        column = about.column(at)
+        values, said = table.column(column.path_in_schema), column.statistics
+        if said.null_count != values.null_count:
+            fail(f"parquet: {column.path_in_schema} has {said.null_count} nulls")
+        if said.has_min_max:
+            found = compute.min_max(values).as_py()
+            if (said.min, said.max) != (found["min"], found["max"]):
+                fail(f"parquet: {column.path_in_schema} from {said.min} to {said.max}: {found}")
+        elif column.path_in_schema in ("id", "depth", "kind"):
+            fail(f"parquet: {column.path_in_schema} has no bounds")
+
+
+def check_pruning(binary: str, folder: str, at: str) -> str:
+    """Has DuckDB and pyarrow ask for small boxes, and looks at what they read."""
+    import pyarrow.dataset
+    import pyarrow.parquet
+
+    file = os.path.join(at, "pruned.parquet")
+    run(binary, "--format", "parquet", "-o", file, folder)
+    expected = nodes_of(run(binary, folder))
+    source = pyarrow.parquet.ParquetFile(file)
+    groups = [bounds_of(source, group) for group in range(source.metadata.num_row_groups)]
+    fragment = next(iter(pyarrow.dataset.dataset(file).get_fragments()))
+    fragment.ensure_complete_metadata()
+    touched = []
+
+    def ask(box: Bounds) -> List[int]:
+        where = condition(box)
+        kept = fragment.split_by_row_group(where)
+        touched.append(len(kept))
+        if len(kept) != sum(meets(group, box) for group in groups):
+            fail(f"parquet: {len(kept)} row groups are read for {box}")
+        found = pyarrow.dataset.dataset(file).to_table(columns=["id"], filter=where)
+        return found.column("id").to_pylist()
+
+    check_boxes("parquet", expected, lambda box: exactly(ask(box), expected, box))
+    if is_there("duckdb"):
+        import duckdb
+
+        def query(box: Bounds) -> List[int]:
+            west, south, east, north = box
+            rows = duckdb.sql(
+                f"SELECT id FROM read_parquet('{file}') WHERE bbox.xmin <= {east} AND "
+                f"bbox.xmax >= {west} AND bbox.ymin <= {north} AND bbox.ymax >= {south}").fetchall()
+            return exactly([row[0] for row in rows], expected, box)
+
+        check_boxes("parquet in DuckDB", expected, query)
+        query_text = f"SELECT count(DISTINCT folder) FROM read_parquet('{file}')"
+        count, = duckdb.sql(query_text).fetchall()[0]
+        folders = {node["path"].rpartition("/")[0] for node in expected} - {""}
+        if count != len(folders):
+            fail(f"parquet in DuckDB: {count} folders")
+    if is_there("geopandas"):
+        import geopandas
+
+        frame = geopandas.read_parquet(file)
+        if len(frame) != len(expected) or frame.crs is None or not frame.geometry.is_valid.all():
+            fail(f"geopandas: {len(frame)} rows, {frame.crs}")
+        box = box_of(expected[-1])
+        theirs = geopandas.read_parquet(file, bbox=box)
+        if not set(theirs["id"]) >= {expected[-1]["id"]} or len(theirs) > len(expected) // 2:
+            fail(f"geopandas: {len(theirs)} rows in {box}")
+    return f"a small box reads {sorted(touched)[len(touched) // 2]} of {len(groups)} row groups"
+
+
+def condition(box: Bounds) -> Any:
+    """The filter that keeps what may meet a box."""
+    import pyarrow.compute as compute
+
+    west, south, east, north = box
+    return ((compute.field("bbox", "xmin") <= east) & (compute.field("bbox", "xmax") >= west)
+            & (compute.field("bbox", "ymin") <= north) & (compute.field("bbox", "ymax") >= south))
+
+
+def exactly(ids: List[int], expected: List[Node], box: Bounds) -> List[int]:
+    """Those of some nodes that meet a box: theirs are rounded outward."""
+    boxes = {node["id"]: box_of(node) for node in expected}
+    return [id_ for id_ in ids if meets(boxes[id_], box)]
+
+
+# ------------------------------------------------------------------------------------------------
+# All together
+# ------------------------------------------------------------------------------------------------
+
+
+def make_awkward(at: str) -> str:
+    """A tree with all that a node can be."""
+    root = os.path.join(at, "awkward")
+    deep = os.path.join(root, *["d"] * 60)
+    os.makedirs(deep)
+    for name in (b"\xff\xfe.txt", "ÄÖ\n\"quoted\",comma".encode(), b"a" * 255, b"\x01", b"plain"):
+        with open(os.path.join(os.fsencode(root), name), "wb") as file:
+            file.write(b"x" * len(name))
+    os.makedirs(os.path.join(os.fsencode(root), b"f\xff", b"in it"))
+    os.makedirs(os.path.join(root, "empty"))
+    with open(os.path.join(os.fsencode(root), b"f\xff", b"in it", b"file"), "wb"):
+        pass
+    os.symlink("nowhere", os.path.join(root, "link"))
+    os.mkfifo(os.path.join(root, "pipe"))
+    with socket.socket(socket.AF_UNIX) as one:
+        here = os.getcwd()
+        os.chdir(root)  # addresses of sockets are short
+        one.bind("socket")
+        os.chdir(here)
+    os.link(os.path.join(root, "plain"), os.path.join(root, "twice"))
+    os.utime(os.path.join(root, "plain"), (-5, -5))
+    os.symlink("..", os.path.join(root, "empty", "loop"))
+    with open(os.path.join(deep, "bottom"), "wb") as file:
+        file.write(b"1")
+    return root
+
+
+CASES: List[List[str]] = [
+    [], ["--totals"], ["--links", "--lonlat"], ["-L"], ["--no-stat"], ["--max-depth", "0"],
+    ["--type", "f", "--name", "nothing like it", "--exclude", "*"], ["--layout", "pinned"],
+]
+
+
+def check_threads(binary: str, format_: str, folder: str) -> None:
+    """The bytes don't depend on the number of threads."""
+    first = run(binary, "--format", format_, "--threads", "1", folder)
+    for threads in ("2", "7"):
+        if run(binary, "--format", format_, "--threads", threads, folder) != first:
+            fail(f"{format_}: other bytes with {threads} threads")
+
+
+def check_parts(binary: str, folder: str, at: str) -> None:
+    """The parts of a map are files by themselves, and hold it together."""
+    import pyarrow.dataset
+    import pyogrio
+
+    deeds = os.path.join(at, "deeds")
+    parts = os.path.join(at, "parts")
+    os.mkdir(parts)
+    subprocess.run([binary, "deed", "-q", "--split", "3", "-o", deeds, folder], check=True)
+    found: List[Node] = []
+    for name in sorted(os.listdir(deeds)):
+        file = os.path.join(at, "part.fgb")
+        run(binary, "--deed", os.path.join(deeds, name), "--format", "flatgeobuf", "-o", file,
+            folder)
+        found += from_gdal(pyogrio.read_arrow(file)[1].to_pylist())
+        run(binary, "--deed", os.path.join(deeds, name), "--format", "parquet", "-o",
+            os.path.join(parts, f"{name}.parquet"), folder)
+    expected = nodes_of(run(binary, folder))
+    if len(found) != len(expected):
+        fail(f"parts: {len(found)} nodes, not {len(expected)}")
+    compare("parts", expected, found)
+    rows = pyarrow.dataset.dataset(parts).to_table().to_pylist()
+    compare("parts of parquet", expected, from_parquet(rows))
+    if len(rows) != len(expected):
+        fail(f"parts of parquet: {len(rows)} rows")
+
+
+def main() -> None:
+    """Runs the command line."""
+    if len(sys.argv) != 3:
+        sys.exit("usage: check_vectors.py BINARY DIR")
+    binary, folder = sys.argv[1:]
+    readers = []
+    with tempfile.TemporaryDirectory(prefix="geomapper-vectors-") as at:
+        awkward = make_awkward(at)
+        for arguments in [[*case, awkward] for case in CASES] + [["--totals", folder]]:
+            expected = nodes_of(run(binary, *arguments))
+            if is_there("pyogrio", "pyarrow"):
+                check_flatgeobuf(binary, expected, at, arguments)
+            if is_there("pyarrow"):
+                check_parquet(binary, expected, at, arguments)
+        if is_there("pyogrio", "pyarrow"):
+            check_kinds(binary, at, folder)
+            check_parts(binary, folder, at)
+            readers.append("GDAL")
+        if is_there("pyarrow"):
+            print(f"vectors: {check_pruning(binary, folder, at)}")
+            readers += ["pyarrow"] + [name for name in ("DuckDB", "geopandas")
+                                      if is_there(name.lower())]
+        check_threads(binary, "flatgeobuf", folder)
+        check_threads(binary, "parquet", folder)
+    if not readers:
+        print("vectors: skipped: no program that reads them")
+        sys.exit(77)
+    print(f"vectors: {len(expected)} nodes of {folder} and all kinds of {len(CASES)} others, "
+          f"as {', '.join(readers)} read them")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+import TestSupport
+import Testing
+
+/// Binary formats, seen from outside; what other programs read is checked by `Tests/Outside`.
+@Suite struct VectorFormatTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for number in 0..<300 { try folder.makeFile("src/\(number % 7)/file \(number)") }
+  }
+
+  @Test(arguments: ["flatgeobuf", "parquet"])
+  func sameBytesForAnyNumberOfThreads(format: String) throws {
+    let first = try Geomapper.run(
+      ["map", "--format", format, "--threads", "1", "src"], in: folder.path)
+    #expect(first.status == 0 && first.output.count > 10_000)
+    for threads in ["2", "5"] {
+      let other = try Geomapper.run(
+        ["map", "--format", format, "--threads", threads, "src"], in: folder.path)
+      #expect(other.output == first.output)
+    }
+  }
+
+  @Test(arguments: ["flatgeobuf", "parquet"])
+  func aPartStandsAlone(format: String) throws {
+    let deeds = try Geomapper.run(
+      ["deed", "-q", "--split", "2", "-o", "deeds", "src"], in: folder.path)
+    #expect(deeds.status == 0, "\(deeds.errorText)")
+    let part = try Geomapper.run(
+      ["map", "--deed", "deeds/1.deed", "--format", format, "src"], in: folder.path)
+    #expect(part.status == 0, "\(part.errorText)")
+    let whole = try Geomapper.run(["map", "--format", format, "src"], in: folder.path)
+    // It begins as a whole map does.
+    #expect(part.output.prefix(4) == whole.output.prefix(4))
+  }
+
+  @Test func whatAFormatHasNoPlaceForIsRefused() throws {
+    for (arguments, words) in [
+      (["--no-index"], "--no-index works with flatgeobuf only"),
+      (["--lonlat", "--format", "csv"], "--lonlat works with the GeoJSON formats"),
+      (["--format", "flatgeobuf", "--tippecanoe"], "--tippecanoe works with the GeoJSON formats"),
+    ] {
+      let outcome = try Geomapper.run(["map", "src"] + arguments, in: folder.path)
+      #expect(outcome.status == 2)
+      #expect(outcome.errorText.contains(words), "\(outcome.errorText)")
+    }
+  }
+
+  @Test func filesSayWhereTheyAre() throws {
+    let map = try Geomapper.run(["map", "--lonlat", "src", "-o", "map"], in: folder.path)
+    #expect(map.status == 0)
+    let written = try WrittenMap(folder.read("map"))
+    for path in written.paths {
+      #expect(written[path]?["lon"] is Double && written[path]?["lat"] is Double)
+    }
+    let verified = try Geomapper.run(["verify", "map"], in: folder.path)
+    #expect(verified.status == 0, "\(verified.errorText)")
+  }
+
+  @Test func withoutScratchFilesThereIsNoMap() throws {
+    // Enough for a run to be written; in the order of the map the list itself needs no scratch file.
+    let names = (0..<100_000).map { "src/\($0 + 100_000)" }.joined(separator: "\n")
+    try folder.makeFile("list", names + "\n")
+    let outcome = try Geomapper.run(
+      ["map", "--files-from", "list", "--format", "flatgeobuf", "src", "-o", "map"],
+      in: folder.path, launcher: ["/usr/bin/env", "TMPDIR=\(folder("nowhere"))"])
+    #expect(outcome.status == 3)
+    #expect(outcome.errorText.contains("scratch") && outcome.errorText.contains("TMPDIR"))
+    #expect(try folder.names().sorted() == ["list", "src"])
+  }
+}
