@@ -89,7 +89,9 @@ private struct PointSearch {
     answer.files = nearest()
   }
 
-  private func isVisible(_ minzoom: UInt8) -> Bool { query.zoom.map { minzoom <= $0 } ?? true }
+  private func isVisible(_ minzoom: UInt8) -> Bool {
+    MapFilter(zoom: query.zoom).admits(minzoom: minzoom)
+  }
 
   /// Follows the coast lines that hold the point.
   private mutating func descend(into folder: WorldFolder) {

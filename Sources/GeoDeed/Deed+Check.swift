@@ -23,7 +23,7 @@ extension Deed {
     else { throw .malformed }
     for path in ways.map(\.path) + cuts {
       if !Self.canBePath(path) { throw .malformed }
-      if !paths.contains(where: { MapOrder.isWithin(path, $0) && path != $0 }) {
+      if !paths.contains(where: { path.isPath(atOrBelow: $0) && path != $0 }) {
         throw .malformed
       }
     }
@@ -39,7 +39,7 @@ extension Deed {
   /// Whether paths are in the order of the map, and none leads into another.
   private static func areApart(_ paths: [[UInt8]]) -> Bool {
     isOrdered(paths)
-      && !zip(paths, paths.dropFirst()).contains { MapOrder.isWithin($1, $0) }
+      && !zip(paths, paths.dropFirst()).contains { $1.isPath(atOrBelow: $0) }
   }
 
   private static func isOrdered(_ paths: [[UInt8]]) -> Bool {

@@ -93,19 +93,3 @@ extension NameTable {
     return hash
   }
 }
-
-/// The order of paths on a map: a folder before its contents, names in byte order.
-public enum MapOrder {
-  /// Whether one folder's path stands before another's.
-  public static func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
-    a.lexicographicallyPrecedes(b) { x, y in
-      // Names end at a slash, and the shorter of two stands first.
-      (x == .slash ? 0 : Int(x) + 1) < (y == .slash ? 0 : Int(y) + 1)
-    }
-  }
-
-  /// Whether a path is another one or leads to something in it.
-  public static func isWithin(_ path: [UInt8], _ folder: [UInt8]) -> Bool {
-    path.isPath(atOrBelow: folder)
-  }
-}

@@ -36,7 +36,7 @@ public struct MapFilter: Sendable, Hashable {
   public func verdict(
     on folder: FolderPlace, by engine: GeoProjectionEngine, ring: inout [Coordinate]
   ) -> Verdict {
-    guard admits(minzoom: folder.minzoom, depth: Int(folder.depth)) else { return .hidden }
+    guard admits(folder) else { return .hidden }
     if let box, folder.isLanded {
       // All that is in it lies within its coast line.
       engine.coastline(of: folder, into: &ring)
@@ -54,6 +54,11 @@ public struct MapFilter: Sendable, Hashable {
     return box.meets(coordinate, digits: folder.digits)
   }
 
+  /// Whether a folder may be shown, or anything in it, by zoom and depth alone.
+  package func admits(_ folder: FolderPlace) -> Bool {
+    admits(minzoom: folder.minzoom, depth: Int(folder.depth))
+  }
+
   /// Whether any file in a city may be shown.
   ///
   /// - Parameter depth: The files', one more than their folder's.
@@ -61,7 +66,8 @@ public struct MapFilter: Sendable, Hashable {
     admits(minzoom: city.minzoom, depth: depth)
   }
 
-  private func admits(minzoom: UInt8, depth: Int) -> Bool {
+  /// Whether anything that comes into sight at a zoom may be shown.
+  package func admits(minzoom: UInt8, depth: Int = 0) -> Bool {
     if let zoom, minzoom > zoom { return false }
     if let maxDepth, depth > maxDepth { return false }
     return true

@@ -1,3 +1,4 @@
+import GeoEmit
 import GeoPath
 import GeoProjection
 
@@ -163,7 +164,7 @@ public struct TileContent: Sendable {
       index += step.length
     }
     let end = texts.count
-    PercentEncoding.append(bytes, to: &texts)
+    PercentText.append(bytes, to: &texts)
     return Text(range: start..<end, raw: end..<texts.count)
   }
 
@@ -276,27 +277,5 @@ public struct TileContent: Sendable {
     spots.append(
       Spot(
         node: node, folder: folder, name: name, place: place, digits: digits, isFile: isFile))
-  }
-}
-
-/// Percent-encoding of paths, exact for any bytes.
-public enum PercentEncoding {
-  /// Adds a path; letters, digits and `-._~/` stand for themselves.
-  public static func append(_ path: Span<UInt8>, to text: inout [UInt8]) {
-    let digits: StaticString = "0123456789ABCDEF"
-    for index in 0..<path.count {
-      let byte = path[index]
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "-")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "~"):
-        text.append(byte)
-      default:
-        text.append(UInt8(ascii: "%"))
-        digits.withUTF8Buffer { digits in
-          unsafe text.append(digits[Int(byte >> 4)])
-          unsafe text.append(digits[Int(byte & 15)])
-        }
-      }
-    }
   }
 }

@@ -98,7 +98,7 @@ public struct MapVerifier: Sendable {
       header?.states.isEmpty == false && last?.path == path && last?.isFolder == false
       && feature.isFolder
     if let last, !areBoth,
-      !NodeOrder.precedes(
+      !MapOrder.precedes(
         last.path, isFolder: last.isFolder, path, isFolder: feature.isFolder)
     {
       throw MapFault(

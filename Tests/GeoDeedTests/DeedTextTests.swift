@@ -146,7 +146,7 @@ import Testing
       }
       #expect(!MapOrder.precedes(path, path))
     }
-    #expect(MapOrder.isWithin(paths[2], paths[0]))
-    #expect(!MapOrder.isWithin(paths[3], paths[1]))
+    #expect(paths[2].isPath(atOrBelow: paths[0]))
+    #expect(!paths[3].isPath(atOrBelow: paths[1]))
   }
 }

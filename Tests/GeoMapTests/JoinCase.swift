@@ -100,7 +100,7 @@ struct JoinCase: Sendable, CustomStringConvertible {
     for index in scan.folders.indices.dropFirst(scan.rootCount) {
       let path = scan.folders[index].path
       let choice = choices[index % choices.count]
-      if choice == 0 || taken.contains(where: { MapOrder.isWithin(path, $0) }) { continue }
+      if choice == 0 || taken.contains(where: { path.isPath(atOrBelow: $0) }) { continue }
       taken.append(path)
       shares[choice, default: Cutting.Share()].folders.append(index)
     }

@@ -49,17 +49,7 @@ struct TestServer {
 
   /// A connection, on which reading gives up after half a minute.
   func connect() -> Int32 {
-    let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        _ = Glibc.connect(connection, $0, size)
-      }
-    }
+    guard let connection = try? Loopback.connect(to: port) else { return -1 }
     var patience = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(
       connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))

@@ -134,6 +134,29 @@ import Testing
     #expect(try shell("find part.git -type f | sort").text == before)
   }
 
+  @Test func whatCannotBeShownIsNamed() throws {
+    // A tree that git itself would not make: a name that is none, and one that is there twice.
+    let blob = try shell("cd repo; printf x | git hash-object -w --stdin").text
+    let digits = Array(blob.utf8.prefix(40))
+    let object = stride(from: 0, to: digits.count, by: 2).compactMap {
+      UInt8(String(decoding: digits[$0..<($0 + 2)], as: UTF8.self), radix: 16)
+    }
+    try #require(object.count == 20)
+    let entries = ["..", "a", "b", "b"].flatMap { Array("100644 \($0)\0".utf8) + object }
+    try folder.makeFile(bytes: Array("tree".utf8), entries)
+    let made = try shell("cd repo; git hash-object -t tree -w --literally ../tree")
+    try #require(made.status == 0, "\(made.errorText)")
+    let tree = made.text.trimmingCharacters(in: .newlines)
+    for command in ["map --format csv", "stats", "find a", "snapshot -o s"] {
+      let outcome = try shell("\"$T\" \(command) --git repo r=\(tree)")
+      #expect(outcome.status == 1, "\(command): \(outcome.errorText)")
+      #expect(
+        outcome.errorText.contains("r/..: the revision has it where it can't be")
+          && outcome.errorText.contains("r/b: the revision has it twice"), "\(outcome.errorText)")
+    }
+    #expect(try shell("\"$T\" map --format csv s").text.contains("r/a,"))
+  }
+
   @Test func aSnapshotOfItIsOfWhenItWasCommitted() throws {
     let made = try shell(
       #"""

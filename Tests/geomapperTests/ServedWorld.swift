@@ -79,21 +79,7 @@ final class ServedWorld {
   }
 
   /// A connection on which nothing was sent.
-  func connect() throws -> Int32 {
-    let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let result = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(connection, $0, size)
-      }
-    }
-    if result != 0 { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    return connection
-  }
+  func connect() throws -> Int32 { try Loopback.connect(to: port) }
 
   /// The answer to one request.
   func get(_ path: String, _ fields: [String: String] = [:]) throws -> Answer {

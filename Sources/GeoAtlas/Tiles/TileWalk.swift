@@ -302,10 +302,8 @@ struct TileWalk {
       let seed = folder.seed(ofFile: index)
       var node = TileContent.Node(
         id: seed >> 11, kind: .poi, depth: Int(folder.place.depth) + 1, minzoom: city.minzoom)
-      if fact.status == .known {
-        node.size = fact.size
-        node.modified = fact.modified
-      }
+      if fact.status == .known || fact.status == .sized { node.size = fact.size }
+      if fact.status == .known { node.modified = fact.modified }
       node.isUnreadable = fact.status == .unreadable
       node.special = fact.kind == .regular ? nil : fact.kind
       let place =

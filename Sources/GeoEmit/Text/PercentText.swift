@@ -1,5 +1,5 @@
 /// Percent-encoding that keeps `/`: exact for any bytes.
-enum PercentText {
+package enum PercentText {
   static let expansion = 3
 
   /// Puts a path; letters, digits and `-._~/` stand for themselves.
@@ -14,6 +14,23 @@ enum PercentText {
         cursor.put(hexDigit: byte & 15, ten: UInt8(ascii: "A"))
       }
     }
+  }
+
+  /// Adds a path to bytes.
+  package static func append(_ path: Span<UInt8>, to text: inout [UInt8]) {
+    for index in 0..<path.count {
+      let byte = path[index]
+      if isPlain(byte) {
+        text.append(byte)
+      } else {
+        text += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
+      }
+    }
+  }
+
+  /// A digit of base 16, in capitals.
+  private static func hexDigit(_ digit: UInt8) -> UInt8 {
+    digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + (digit - 10)
   }
 
   @inline(__always)

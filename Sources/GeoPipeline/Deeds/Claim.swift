@@ -1,4 +1,5 @@
 import GeoDeed
+import GeoPath
 import Synchronization
 
 /// What a deed says of a folder, and of the folders in it that it speaks of.
@@ -54,7 +55,7 @@ final class Claim: Sendable {
     }
     while true {
       let top = open[open.count - 1].entry.path
-      if let next = rest.first, MapOrder.isWithin(next.path, top) {
+      if let next = rest.first, next.path.isPath(atOrBelow: top) {
         open.append((rest.removeFirst(), [:]))
         continue
       }

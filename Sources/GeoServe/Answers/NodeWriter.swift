@@ -181,7 +181,7 @@ extension JSONBuilder {
     member(key, text: text)
     if text.span.isValidUTF8 { return }
     var raw: [UInt8] = []
-    PercentEncoding.append(text.span, to: &raw)
+    PercentText.append(text.span, to: &raw)
     member(rawKey, text: raw)
   }
 }

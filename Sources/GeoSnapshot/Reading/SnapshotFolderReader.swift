@@ -93,15 +93,7 @@ final class SnapshotFolderReader: FolderReader {
   // MARK: Folders
 
   func list(_ folder: FolderReference, into list: inout FolderListing) {
-    list.removeAll()
-    do throws(SnapshotFolderFailure) {
-      try go(to: folder)
-    } catch {
-      list.failure = error.reason
-      return
-    }
-    tell(&list)
-    if !listing.isListed { return }
+    guard arrive(at: folder, &list), listing.isListed else { return }
     list.outcome = .listed
     if options.bearsWitness { list.witness = session.witness }
     list.marks.reserveCapacity(children.count)
@@ -120,16 +112,23 @@ final class SnapshotFolderReader: FolderReader {
   }
 
   func look(at folder: FolderReference, into list: inout FolderListing) {
+    // Nobody asks here whether it could be listed, unless nothing else is known of it.
+    if arrive(at: folder, &list), listing.isListed { list.failure = nil }
+  }
+
+  /// Goes to a folder, and tells what is known of it, or why nothing is.
+  ///
+  /// - Returns: Whether it could be reached.
+  private func arrive(at folder: FolderReference, _ list: inout FolderListing) -> Bool {
     list.removeAll()
     do throws(SnapshotFolderFailure) {
       try go(to: folder)
     } catch {
       list.failure = error.reason
-      return
+      return false
     }
     tell(&list)
-    // Nobody asks here whether it could be listed, unless nothing else is known of it.
-    if listing.isListed { list.failure = nil }
+    return true
   }
 
   /// Tells what is known of the folder itself.

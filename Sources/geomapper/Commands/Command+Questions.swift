@@ -8,6 +8,8 @@ extension Command {
       "Tell where each PATH is: its coordinates, its land, from which zoom on it is visible, its "
         + "id, and the folders that it is in. Only the listings of these are read. '-' stands for "
         + "paths on standard input, one a line.",
+      "A PATH is one of the disk, or one of the map, LABEL/...; of a snapshot, a list or a revision "
+        + "it is one of the map.",
       "With --layout pinned a path alone decides its place: nothing is read, and nothing need be "
         + "there.",
     ],
@@ -15,6 +17,9 @@ extension Command {
     examples: [
       Example(
         line: "geomapper locate --root /usr /usr/bin/env", effect: "Where is env on a map of /usr?"),
+      Example(
+        line: "geomapper locate --root usr.geosnap usr/bin/env",
+        effect: "Where was env when a snapshot was taken of /usr?"),
       Example(
         line: "geomapper locate --layout pinned --root /srv --type d /srv/new/one",
         effect: "Where would a folder be?"),

@@ -21,6 +21,8 @@ extension Command {
     examples: [
       Example(line: "geomapper serve --open ~", effect: "Look at the home folder."),
       Example(
+        line: "geomapper serve --git . v1.0", effect: "Look at a revision of what is here."),
+      Example(
         line: "geomapper serve --port 8080 old=backup/src new=src",
         effect: "Show two folders as two continents, always at the same address."),
     ],

@@ -40,6 +40,22 @@ extension MapPlan {
     return roots
   }
 
+  /// Names what is in revisions and can't be shown.
+  ///
+  /// - Returns: Whether all can.
+  static func canBeShown(_ roots: [ScanRoot], isQuiet: Bool) -> Bool {
+    let list = FaultList(isQuiet: isQuiet)
+    for root in roots {
+      guard let revision = root.source as? GitRevision else { continue }
+      list.add(
+        revision.faults.map { fault in
+          ScanFault(path: root.label.appending(component: fault.path), reason: fault.reason)
+        })
+    }
+    list.finish()
+    return list.count == 0
+  }
+
   /// Whether all that the operands name is on a disk, as far as one look at each tells.
   static func areFolders(_ operands: [[UInt8]], _ low: LowArguments) -> Bool {
     if low.gitRepository != nil || low.list.file != nil { return false }

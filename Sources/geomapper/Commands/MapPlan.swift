@@ -15,7 +15,7 @@ struct MapPlan: Sendable {
   let isDeliberate: Bool
   let progress: ProgressMode
   let isQuiet: Bool
-  /// Whether all of a list could be used, where it was looked at before.
+  /// Whether all of a list could be used, where it was looked at before, and all of a revision be shown.
   private(set) var isWhole = true
 
   init(_ low: LowArguments) throws(Failure) {
@@ -32,6 +32,7 @@ struct MapPlan: Sendable {
           ? try Self.sources(low, low.operands) : [try Self.rootOfList(low.operands)])
       request.list = list
       request.selection = try Self.selection(low)
+      isWhole = Self.canBeShown(request.roots, isQuiet: low.isQuiet)
     }
     request.layout = low.layout ?? .settled
     if let file = low.deeds.deed {

@@ -90,7 +90,8 @@ enum SnapshotCommand {
     request.scan.temporary = place.temporary
     let (progress, isQuiet) = (low.progress ?? .auto, low.isQuiet)
 
-    return try MainThreadExecutor().run { [request] in
+    let isWhole = MapPlan.canBeShown(request.roots, isQuiet: low.isQuiet)
+    let status = try MainThreadExecutor().run { [request] in
       await Result { () async throws(Failure) in
         let stream: SnapshotStream
         do throws(MapError) {
@@ -103,6 +104,7 @@ enum SnapshotCommand {
           .drain(stream, into: OutputFile(opening: place))
       }
     }.get()
+    return status == .success && !isWhole ? .incomplete : status
   }
 
   /// The options that decide what is in a snapshot, as they could be typed.

@@ -11,8 +11,8 @@ struct WorldSources {
   let roots: [ScanRoot]
   /// What of them is shown.
   let selection: Selection
-  /// What of a list can't be used; each was named.
-  private let faults: Int
+  /// Whether all of a list can be used, and all of a revision be shown; what can't was named.
+  private let isWhole: Bool
 
   /// - Parameter operands: What names the roots.
   init(_ low: LowArguments, _ operands: [[UInt8]]) throws(Failure) {
@@ -25,9 +25,9 @@ struct WorldSources {
       // Whoever reads more than once reads the snapshot.
       request.totals = false
       if let conflict = request.conflict { throw Failure(MapError.conflict(conflict)) }
-      (roots, faults) = try Self.index(list, as: request.roots[0], isQuiet: low.isQuiet)
+      (roots, isWhole) = try Self.index(list, as: request.roots[0], isQuiet: low.isQuiet)
     } else {
-      (roots, faults) = (try MapPlan.sources(low, operands), 0)
+      roots = try MapPlan.sources(low, operands)
       let options: [(option: MapOption, isGiven: Bool)] = [
         (.gitignore, selection.usesGitignore), (.followsLinks, low.links.follows),
         (.staysOnFileSystem, low.links.staysOnFileSystem),
@@ -35,6 +35,7 @@ struct WorldSources {
       if let conflict = MapConflict(options.filter(\.isGiven).map(\.option), on: roots) {
         throw Failure(MapError.conflict(conflict))
       }
+      isWhole = MapPlan.canBeShown(roots, isQuiet: low.isQuiet)
     }
   }
 
@@ -45,18 +46,18 @@ struct WorldSources {
 
   /// What a command's success comes to.
   func status(_ status: ExitStatus = .success) -> ExitStatus {
-    status == .success && faults > 0 ? .incomplete : status
+    status == .success && !isWhole ? .incomplete : status
   }
 
   private static func index(
     _ list: ListSource, as root: ScanRoot, isQuiet: Bool
-  ) throws(Failure) -> ([ScanRoot], Int) {
-    try MainThreadExecutor().run { () async -> Result<([ScanRoot], Int), Failure> in
+  ) throws(Failure) -> ([ScanRoot], Bool) {
+    try MainThreadExecutor().run { () async -> Result<([ScanRoot], Bool), Failure> in
       let faults = FaultList(isQuiet: isQuiet)
       do {
         let roots = try await MapPipeline.index(list, as: root) { faults.add($0) }
         faults.finish()
-        return .success((roots, faults.count))
+        return .success((roots, faults.count == 0))
       } catch let error as MapError {
         return .failure(Failure(error))
       } catch {
