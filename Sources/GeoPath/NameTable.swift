@@ -54,8 +54,10 @@
   /// - Complexity: O(bytes).
   public func compacted() -> NameTable {
     var table = NameTable()
-    table.bytes = bytes.withUnsafeBufferPointer { unsafe Array($0) }
-    table.records = records.withUnsafeBufferPointer { unsafe Array($0) }
+    table.bytes.reserveCapacity(bytes.count)
+    table.bytes += bytes
+    table.records.reserveCapacity(records.count)
+    table.records += records
     return table
   }
 
