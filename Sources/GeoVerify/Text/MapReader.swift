@@ -85,7 +85,7 @@ package struct MapReader {
       throw MapFault(line: number, path: feature.path, what: FeatureLine.noName)
     }
     if let last,
-      !NodeOrder.precedes(
+      !MapOrder.precedes(
         last.path, isFolder: last.isFolder, feature.path, isFolder: feature.isFolder)
     {
       throw MapFault(
