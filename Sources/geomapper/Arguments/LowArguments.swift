@@ -47,6 +47,7 @@ struct LowArguments {
   var atlas = AtlasArguments()
   var stats = StatsArguments()
   var track = TrackArguments()
+  var record = RecordArguments()
   var diff = DiffArguments()
   var history = HistoryArguments()
 
