@@ -119,7 +119,7 @@ let package = Package(
       name: "GeoDiff",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
-        "GeoPipeline",
+        "GeoVerify", "GeoPipeline",
       ],
       swiftSettings: pure),
 

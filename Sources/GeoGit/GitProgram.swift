@@ -48,7 +48,11 @@ struct GitProgram {
   let repository: [UInt8]
 
   /// Starts it.
-  func start(_ arguments: [[UInt8]]) throws(GitError) -> RunningProgram {
+  ///
+  /// - Parameter input: What it reads; nothing if there is none.
+  func start(
+    _ arguments: [[UInt8]], input: ScratchFile? = nil
+  ) throws(GitError) -> RunningProgram {
     let settings = [
       "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c",
       "protocol.allow=never", "-c", "credential.helper=", "-C",
@@ -56,6 +60,7 @@ struct GitProgram {
     do throws(Errno) {
       return try RunningProgram(
         "git", settings.map { Array($0.utf8) } + [repository] + arguments,
+        input: input,
         setting: [
           // No protocol is called so.
           "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",

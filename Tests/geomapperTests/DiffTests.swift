@@ -146,6 +146,38 @@ import Testing
     #expect(!several.text.contains("\nmoved"))
   }
 
+  @Test func mapsAndExportsAreStates() throws {
+    let made = try Geomapper.shell(
+      #"""
+      "$T" map -q -o a.geojson a && "$T" map -q --zoom 2 -o part.geojson a
+      "$T" diff -q --format geojson -o both.geojson a b
+      printf '[1,2,{"progname":"ncdu","timestamp":1700000000},[{"name":"/x/e"},' > e.json
+      printf '{"name":"f","asize":3,"mtime":5},[{"name":"d"},{"name":"g","asize":1}]]]' >> e.json
+      mkdir e && printf 123 > e/f && touch -d @5 e/f
+      """#, in: folder.path)
+    try #require(made.status == 0, "\(made.errorText)")
+    #expect(try run("diff --exit-code a.geojson a").status == 0)
+    #expect(try run("diff --exit-code a a.geojson").status == 0)
+    #expect(
+      try run("diff --format csv a.geojson b").output == run("diff --format csv a b").output)
+    let outcome = try run("diff --format geojson e.json e")
+    #expect(outcome.status == 0, "\(outcome.errorText)")
+    let map = try WrittenMap(outcome.output)
+    #expect(map.paths == ["e", "e/d", "e/d/g"])
+    #expect(map["e/d/g"]?["change"] as? String == "removed")
+    #expect(
+      map.header["states"] as? [[String: String]] == [
+        ["name": "e", "time": "2023-11-14T22:13:20Z"], ["name": "e"],
+      ])
+    for (arguments, message) in [
+      ("diff part.geojson a", "has not all of its tree"),
+      ("diff both.geojson a", "is of several states"),
+    ] {
+      let outcome = try run(arguments)
+      #expect(outcome.status == 2 && outcome.errorText.contains(message), "\(outcome.errorText)")
+    }
+  }
+
   @Test func whatCantBeIsRefused() throws {
     for (arguments, message) in [
       ("diff a", "two states, OLD and NEW, and 1 is given"),

@@ -8,7 +8,7 @@
 
 /// Another program that is started, and whose output is read.
 ///
-/// It reads nothing, and what it has to say about errors is kept in a scratch file, so that neither waits
+/// It reads a file or nothing, and what it has to say about errors is kept in a scratch file, so that neither waits
 /// for the other. It ends with the value at the latest: then it is killed if it hasn't ended.
 public final class RunningProgram {
   /// The number of its process; nil if it could not be started, for 0 would be this process's group.
@@ -22,12 +22,15 @@ public final class RunningProgram {
   /// - Parameters:
   ///   - name: Its name, which is looked for in `PATH`.
   ///   - arguments: What follows its name.
+  ///   - input: What it reads, from the beginning on; nothing if there is none. Nobody else may write to
+  ///     it or read on in it meanwhile.
   ///   - variables: What is set in its environment, `NAME=VALUE`.
   ///   - removed: Names of variables that it doesn't get; those that end in `*` stand for all that begin
   ///     so.
   /// - Throws: Why it can't be started; ``Errno/noEntry`` if there is no such program.
   public init(
-    _ name: String, _ arguments: [[UInt8]], setting variables: [String] = [],
+    _ name: String, _ arguments: [[UInt8]], input: ScratchFile? = nil,
+    setting variables: [String] = [],
     removing removed: [String] = []
   ) throws(Errno) {
     messages = try ScratchFile()
@@ -57,7 +60,12 @@ public final class RunningProgram {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    if let input {
+      try input.rewind()
+      posix_spawn_file_actions_adddup2(&actions, input.rawValue, 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
     posix_spawn_file_actions_adddup2(&actions, writing.rawValue, 1)
     posix_spawn_file_actions_adddup2(&actions, messages.rawValue, 2)
     // What this process ignores, the other one need not.

@@ -34,6 +34,11 @@ public final class ScratchFile: @unchecked Sendable {
   /// The number that the system knows it by.
   var rawValue: Int32 { descriptor.rawValue }
 
+  /// Goes back to the beginning, for another program that reads on from there.
+  func rewind() throws(Errno) {
+    if lseek(descriptor.rawValue, 0, SEEK_SET) < 0 { throw .current }
+  }
+
   /// Adds bytes at the end.
   public func append(_ bytes: Span<UInt8>) throws(Errno) {
     try descriptor.write(bytes)

@@ -50,6 +50,7 @@ struct LowArguments {
   var record = RecordArguments()
   var diff = DiffArguments()
   var draw = DrawArguments()
+  var history = HistoryArguments()
 
   /// Where the revisions are that are operands.
   var gitRepository: [UInt8]?

@@ -23,9 +23,8 @@ struct Command: Sendable {
 
   /// All commands, in the order of the help.
   static let all: [Command] = [
-    map, serve, publish, stats, find, locate, whereis, route, verify, deed, join, snapshot, track,
-    diff,
-    draw, record, replay, recordings,
+    map, serve, publish, stats, find, locate, whereis, route, verify, deed, join, snapshot, diff,
+    history, draw, track, record, replay, recordings,
   ]
 
   static func named(_ name: [UInt8]) -> Command? {

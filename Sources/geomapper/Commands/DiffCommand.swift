@@ -15,7 +15,8 @@ extension Command {
     description: [
       "Tell what happened between two states of a tree: files that were added, removed, changed or "
         + "moved, the folders that grew and shrank most, the largest new files. A state is a folder on "
-        + "disk, a snapshot, or a revision of a git repository (--git REPO, or git:REV).",
+        + "disk, a snapshot, a revision of a git repository (--git REPO, or git:REV), a map that "
+        + "geomapper wrote as geojson, or an export of ncdu or gdu.",
       "Files are compared by type, size and time of change, revisions with each other by mode and "
         + "contents; no file is opened. With --format it is a map of both states on one land, on which "
         + "nothing moves between them.",
@@ -60,15 +61,18 @@ enum DiffCommand {
       comparison.scan.followsLinks = low.links.follows
       comparison.scan.temporary = place.temporary
       comparison.keepsAll = low.diff.showsAll
+      let isIncomplete = states.contains { $0.faults > 0 }
       guard let format = low.diff.format?.ofMap else {
-        return try summarise(comparison, states.map(\.state), low, to: place)
+        let status = try summarise(comparison, states.map(\.state), low, to: place)
+        return status == .success && isIncomplete ? .incomplete : status
       }
       var request = ChangeMapRequest(comparison, states: states.map(\.state))
       request.format = format
       request.filter.zoom = low.zoom
       request.filter.box = low.box
       request.filter.maxDepth = low.maxDepth
-      return try map(request, low, to: place)
+      let status = try map(request, low, to: place)
+      return status == .success && isIncomplete ? .incomplete : status
     } catch {
       throw error.status == .usage ? error.hinting(at: "\(Tool.name) diff --help") : error
     }

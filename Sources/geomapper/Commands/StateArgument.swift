@@ -9,6 +9,8 @@ struct StateArgument {
   var roots: [ScanRoot] = []
   /// What it is called, and when it was, if that is known.
   var state = MapState(name: [])
+  /// What of a list could not be used; each was named.
+  var faults = 0
 
   /// The states that operands name, each of which may have several roots.
   ///
@@ -25,11 +27,15 @@ struct StateArgument {
       for operand in operands {
         var low = low
         if !marked.isEmpty, !marked.contains(operand) { low.gitRepository = nil }
+        if let file = try StateFile(operand, low) {
+          for root in file.roots { state.add(root, name: root.label) }
+          times.insert(file.seconds)
+          state.faults += file.faults
+          continue
+        }
         for root in try MapPlan.sources(low, [operand]) {
-          state.roots.append(root)
+          state.add(root, name: (root.source as? GitRevision)?.name ?? root.label)
           times.insert(try Self.time(of: root, now: now))
-          if !state.state.name.isEmpty { state.state.name += Array(", ".utf8) }
-          state.state.name += (root.source as? GitRevision)?.name ?? root.label
         }
       }
       state.roots = try MapPlan.checked(state.roots)
@@ -37,6 +43,12 @@ struct StateArgument {
       states.append(state)
     }
     return states
+  }
+
+  private mutating func add(_ root: ScanRoot, name: [UInt8]) {
+    roots.append(root)
+    if !state.name.isEmpty { state.name += Array(", ".utf8) }
+    state.name += name
   }
 
   private static func time(of root: ScanRoot, now: Int64?) throws(Failure) -> Int64? {

@@ -1,0 +1,266 @@
+import GeoPath
+
+/// Follows the commits of a repository from the root on, and keeps what lived when.
+package struct HistoryBuilder {
+  /// What is known of a node in the state at hand.
+  private struct Present {
+    /// The first state of the life at hand; −1 if the node doesn't live.
+    var start: Int32 = -1
+    var changes: Int32 = 0
+    /// Of a folder, how many of the nodes in it live; of a file, its mode.
+    var number: Int32 = 0
+    /// Of a folder, how many lived at the end of the last state.
+    var shown: Int32 = 0
+    /// Where the object's name begins; −1 if there is none.
+    var object: Int = -1
+    /// Whether a folder is the top of another repository.
+    var isForeign = false
+  }
+
+  private var history: History
+  private var present: [Present] = []
+  private var files: [[UInt8]: Int32] = [:]
+  private var folders: [[UInt8]: Int32] = [:]
+  private var authors: [[UInt8]: Int32] = [:]
+  /// Folders in which something was born or died in the state at hand, by depth.
+  private var touched: [[Int32]] = [[]]
+  private var isTouched: [Bool] = []
+  private let keepsEvents: Bool
+  /// The names of objects of the last states of lives, in hex digits, each with a line end.
+  private var objects: [UInt8] = []
+  private var objectLength = 0
+  /// Paths that can't be on a map.
+  package private(set) var refused = 0
+
+  /// - Parameter keepsEvents: Whether somebody wants to know what happened, too.
+  package init(label: [UInt8], keepsEvents: Bool) {
+    history = History(labels: [label])
+    self.keepsEvents = keepsEvents
+    folders[[]] = append(label[...], in: -1, isFolder: true)
+    present[0].start = 0
+    present[0].changes = 1
+  }
+
+  private mutating func append(
+    _ name: ArraySlice<UInt8>, in parent: Int32, isFolder: Bool
+  ) -> Int32 {
+    let depth = parent < 0 ? 0 : history.nodes[Int(parent)].depth + 1
+    history.nodes.append(
+      History.Node(
+        parent: parent, nameStart: history.names.count, nameLength: Int32(name.count),
+        isFolder: isFolder, depth: depth))
+    history.names += name
+    present.append(Present())
+    isTouched.append(false)
+    return Int32(history.nodes.count - 1)
+  }
+
+  /// Begins the next state.
+  ///
+  /// - Parameters:
+  ///   - time: In Unix seconds; counts as that of the state before if it is earlier.
+  package mutating func begin(time: Int64, author: [UInt8], revision: [UInt8]) {
+    end()
+    let number = authors[author] ?? Int32(history.authors.count)
+    if number == history.authors.count {
+      authors[author] = number
+      history.authors.append(author)
+    }
+    history.states.append(
+      History.State(
+        time: max(time, history.states.last?.time ?? time), author: number, revision: revision))
+  }
+
+  private var state: Int32 { Int32(history.states.count - 1) }
+
+  /// Takes account of what the state did to a path.
+  ///
+  /// - Parameters:
+  ///   - object: What is there then, in hex digits.
+  package mutating func take(
+    _ path: [UInt8], oldMode: UInt32, newMode: UInt32, object: Span<UInt8>
+  ) {
+    let (old, new) = (Kind(oldMode), Kind(newMode))
+    if old == .file || new == .file {
+      guard let node = file(path) else { return }
+      if new == .file {
+        setObject(object, of: node)
+        present[node].number = Int32(bitPattern: newMode)
+        if present[node].start < 0 { bear(node) } else { change(node) }
+      } else if present[node].start >= 0 {
+        die(node)
+      }
+    }
+    if old == .foreign || new == .foreign {
+      guard let node = folder(path) else { return }
+      present[node].isForeign = new == .foreign
+      touch(Int32(node))
+    }
+  }
+
+  private enum Kind {
+    case nothing, file, foreign
+
+    init(_ mode: UInt32) {
+      switch mode >> 12 {
+      case 0o10, 0o12: self = .file
+      case 0o16: self = .foreign
+      default: self = .nothing
+      }
+    }
+  }
+
+  private mutating func bear(_ node: Int) {
+    present[node].start = state
+    present[node].changes = 1
+    let parent = history.nodes[node].parent
+    present[Int(parent)].number += 1
+    touch(parent)
+    note(.added, node)
+  }
+
+  private mutating func change(_ node: Int) {
+    present[node].changes += 1
+    note(.changed, node)
+  }
+
+  private mutating func die(_ node: Int) {
+    endLife(of: node, at: state)
+    let parent = history.nodes[node].parent
+    present[Int(parent)].number -= 1
+    touch(parent)
+    note(.removed, node)
+  }
+
+  private mutating func note(_ change: History.Change, _ node: Int) {
+    guard keepsEvents, !history.nodes[node].isFolder else { return }
+    history.events.append(History.Event(state: state, node: Int32(node), change: change))
+  }
+
+  /// The object is kept in the node's own place, which is written over as long as it lives.
+  private mutating func setObject(_ object: Span<UInt8>, of node: Int) {
+    if objectLength == 0 { objectLength = object.count + 1 }
+    guard object.count + 1 == objectLength else { return }
+    if present[node].object < 0 {
+      present[node].object = objects.count
+      objects.append(contentsOf: repeatElement(UInt8(ascii: "\n"), count: objectLength))
+    }
+    let start = present[node].object
+    for index in 0..<object.count { objects[start + index] = object[index] }
+  }
+
+  private mutating func endLife(of node: Int, at end: Int32) {
+    let known = present[node]
+    var facts = EntryFacts()
+    if history.nodes[node].isFolder {
+      facts = EntryFacts(
+        size: known.isForeign && known.number == 0 ? -1 : Int64(known.shown), kind: .directory)
+    } else {
+      // The size is asked for when all objects are known; until then it is where the name is.
+      facts = EntryFacts(
+        size: Int64(known.object), status: .unasked,
+        kind: UInt32(bitPattern: known.number) >> 12 == 0o12 ? .symlink : .regular)
+      // Another life has another object.
+      present[node].object = -1
+    }
+    history.lives.append(
+      History.Life(
+        node: Int32(node), start: known.start, end: end, changes: known.changes, facts: facts))
+    present[node].start = -1
+  }
+
+  private mutating func touch(_ folder: Int32) {
+    if isTouched[Int(folder)] { return }
+    isTouched[Int(folder)] = true
+    let depth = Int(history.nodes[Int(folder)].depth)
+    while touched.count <= depth { touched.append([]) }
+    touched[depth].append(folder)
+  }
+
+  /// Ends the state at hand: folders live while anything in them does.
+  private mutating func end() {
+    guard !history.states.isEmpty else { return }
+    for depth in touched.indices.reversed() {
+      let level = touched[depth]
+      touched[depth].removeAll(keepingCapacity: true)
+      for folder in level {
+        let node = Int(folder)
+        isTouched[node] = false
+        let lives = present[node].number > 0 || present[node].isForeign || depth == 0
+        if lives, present[node].start < 0 {
+          bear(node)
+        } else if !lives, present[node].start >= 0 {
+          die(node)
+        }
+        present[node].shown = present[node].number
+      }
+    }
+  }
+
+  private mutating func file(_ path: [UInt8]) -> Int? {
+    if let node = files[path] { return Int(node) }
+    let cut = path.lastIndex(of: UInt8(ascii: "/"))
+    guard let parent = folder(cut.map { Array(path[..<$0]) } ?? []) else { return nil }
+    let name = path[(cut.map { $0 + 1 } ?? 0)...]
+    guard EntryName.isValid(name) else {
+      refused += 1
+      return nil
+    }
+    let node = append(name, in: Int32(parent), isFolder: false)
+    files[path] = node
+    return Int(node)
+  }
+
+  private mutating func folder(_ path: [UInt8]) -> Int? {
+    if let node = folders[path] { return Int(node) }
+    // A new one may have new ones above it, as many as it has names.
+    var parent: Int32 = 0
+    var start = 0
+    while start <= path.count {
+      let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
+      let above = Array(path[..<end])
+      if let known = folders[above] {
+        parent = known
+      } else {
+        guard EntryName.isValid(path[start..<end]) else {
+          refused += 1
+          return nil
+        }
+        parent = append(path[start..<end], in: parent, isFolder: true)
+        folders[above] = parent
+      }
+      start = end + 1
+    }
+    return Int(parent)
+  }
+
+  /// Ends all lives that have not ended.
+  ///
+  /// - Returns: The history but for sizes, and the names of the objects whose sizes are wanted, in the
+  ///   order of ``History/lives``' files.
+  package consuming func finish() -> (History, objects: [UInt8]) {
+    end()
+    for node in present.indices where present[node].start >= 0 { endLife(of: node, at: -1) }
+    if history.states.isEmpty { history.lives = [] }
+    var names: [UInt8] = []
+    names.reserveCapacity(objects.count)
+    for life in history.lives where !history.nodes[Int(life.node)].isFolder {
+      let start = Int(life.facts.size)
+      names += objects[start..<(start + objectLength)]
+    }
+    return (history, names)
+  }
+}
+
+extension History {
+  /// Says how large the files were, in the order in which their objects were asked for.
+  package mutating func setSizes(_ sizes: [Int64?]) {
+    var next = 0
+    for index in lives.indices where !nodes[Int(lives[index].node)].isFolder {
+      let size = next < sizes.count ? sizes[next] : nil
+      next += 1
+      lives[index].facts.size = size ?? 0
+      lives[index].facts.status = size == nil ? .unasked : .sized
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import GeoPath
+import GeoSystem
+
+/// The history of a git repository by first parents, from the root to a revision, as `git log` tells it.
+public struct GitLog: Sendable {
+  /// A commit.
+  public struct Commit: Sendable {
+    /// The name of its object, in hex digits.
+    public var revision: [UInt8] = []
+    /// When it was committed, in Unix seconds.
+    public var time: Int64 = 0
+    /// Who wrote it, by `.mailmap`.
+    public var author: [UInt8] = []
+  }
+
+  /// What a commit did to a path.
+  public struct Entry: Sendable {
+    /// The mode before, 0 if there was nothing.
+    public var oldMode: UInt32
+    /// The mode after, 0 if there is nothing.
+    public var newMode: UInt32
+    /// Where the name of the object that is there after it lies in the bytes at hand, in hex digits.
+    public var object: Range<Int>
+    /// Where the path lies in them.
+    public var path: Range<Int>
+  }
+
+  private let revision: [UInt8]
+  private let program: GitProgram
+
+  /// The history up to a revision.
+  public init(_ revision: [UInt8], of repository: [UInt8]) throws(GitError) {
+    if revision.isEmpty || revision.contains(0) || repository.contains(0) {
+      throw .refused(revision: revision, text: Array("it is no name of a revision".utf8))
+    }
+    self.revision = revision
+    program = GitProgram(repository: repository)
+  }
+
+  private static let options = [
+    "-c", "log.showRoot=true", "-c", "diff.orderFile=/dev/null", "log", "--reverse",
+    "--first-parent", "-m", "--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff",
+    "--no-textconv", "--no-show-signature", "--no-notes", "--no-color", "--no-decorate",
+    "--no-relative", "--ignore-submodules=none", "--encoding=UTF-8",
+    // A byte that no path or mode begins with, then fields that end with a zero.
+    "--format=tformat:%x01%H%x00%ct%x00%aN%x00", "--end-of-options",
+  ]
+
+  /// Reads it as a stream.
+  ///
+  /// - Parameters:
+  ///   - begin: Told of each commit before what it did.
+  ///   - take: Told of what it did, with the bytes that the entry speaks of.
+  /// - Complexity: O(what git writes).
+  public func read(
+    begin: (Commit) -> Void, take: (Entry, Span<UInt8>) -> Void
+  ) throws(GitError) {
+    let running = try program.start(
+      Self.options.map { Array($0.utf8) } + [revision, Array("--".utf8)])
+    var parser = LogParser()
+    var bytes: [UInt8] = []
+    while true {
+      do throws(Errno) {
+        if try running.read(upTo: 1 << 18, appendingTo: &bytes) == 0 { break }
+      } catch {
+        throw .unreadable(error)
+      }
+      guard let used = parser.parse(bytes.span, begin: begin, take: take) else {
+        throw .malformed(revision: revision)
+      }
+      bytes.removeSubrange(..<used)
+    }
+    guard running.finish() == 0 else {
+      throw .refused(revision: revision, text: running.errorText)
+    }
+    if !bytes.isEmpty || !parser.isAtEnd { throw .malformed(revision: revision) }
+  }
+
+  /// How many bytes some objects have, in the order in which they are named.
+  ///
+  /// - Parameter names: The names of objects, in hex digits, each with a line end.
+  /// - Parameter take: Told of each; nil if the repository doesn't have it.
+  public func readSizes(
+    of names: ScratchFile, _ take: (Int64?) -> Void
+  ) throws(GitError) {
+    let running = try program.start(
+      ["cat-file", "--batch-check=%(objectsize)"].map { Array($0.utf8) }, input: names)
+    var bytes: [UInt8] = []
+    while true {
+      do throws(Errno) {
+        if try running.read(upTo: 1 << 16, appendingTo: &bytes) == 0 { break }
+      } catch {
+        throw .unreadable(error)
+      }
+      var start = 0
+      for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
+        // `NAME missing` is no number.
+        take(Int64(wholeNumber: bytes[start..<index]))
+        start = index + 1
+      }
+      bytes.removeSubrange(..<start)
+    }
+    guard running.finish() == 0 else {
+      throw .refused(revision: revision, text: running.errorText)
+    }
+  }
+}
+
+/// Takes the output of `git log` apart: `\1REVISION\0TIME\0AUTHOR\0\0`, then for each path
+/// `:MODE MODE OBJECT OBJECT STATUS\0PATH\0`, the first of a commit behind a line end.
+private struct LogParser {
+  private enum Expected { case any, time, author, nothing, path }
+
+  private var expected = Expected.any
+  private var commit = GitLog.Commit()
+  private var modes: (old: UInt32, new: UInt32) = (0, 0)
+  /// The object, which stands before the path in bytes that may be gone by then.
+  private var object: [UInt8] = []
+
+  /// Whether what was read so far may be all.
+  var isAtEnd: Bool { expected == .any }
+
+  /// Takes all texts that end in some bytes.
+  ///
+  /// - Returns: How many bytes were used; nil if they are none of a log.
+  mutating func parse(
+    _ bytes: Span<UInt8>, begin: (GitLog.Commit) -> Void,
+    take: (GitLog.Entry, Span<UInt8>) -> Void
+  ) -> Int? {
+    var start = 0
+    // A header is kept with its path, so that both are at hand at once.
+    var used = 0
+    var header = 0..<0
+    if expected == .path { expected = .any }
+    for index in 0..<bytes.count where bytes[index] == 0 {
+      let text = start..<index
+      start = index + 1
+      switch expected {
+      case .time:
+        commit.time = Int64(wholeNumber: Self.array(bytes.extracting(text))[...]) ?? 0
+        expected = .author
+      case .author:
+        commit.author = Self.array(bytes.extracting(text))
+        begin(commit)
+        expected = .nothing
+      case .nothing:
+        guard text.isEmpty else { return nil }
+        expected = .any
+      case .path:
+        guard !text.isEmpty else { return nil }
+        take(
+          GitLog.Entry(oldMode: modes.old, newMode: modes.new, object: header, path: text), bytes)
+        expected = .any
+      case .any:
+        guard let first = text.first else { return nil }
+        if bytes[first] == 1 {
+          commit.revision = Self.array(bytes.extracting((first + 1)..<text.upperBound))
+          expected = .time
+        } else {
+          let from = bytes[first] == UInt8(ascii: "\n") ? first + 1 : first
+          guard let object = takeHeader(bytes, from..<text.upperBound) else { return nil }
+          header = object
+          expected = .path
+          // Read again if the path is not there yet.
+          continue
+        }
+      }
+      used = start
+    }
+    return used
+  }
+
+  /// `:MODE MODE OBJECT OBJECT STATUS`
+  private mutating func takeHeader(_ bytes: Span<UInt8>, _ text: Range<Int>) -> Range<Int>? {
+    guard text.count > 16, bytes[text.lowerBound] == UInt8(ascii: ":") else { return nil }
+    var fields: [Range<Int>] = []
+    var start = text.lowerBound + 1
+    for index in (text.lowerBound + 1)...text.upperBound
+    where index == text.upperBound || bytes[index] == UInt8(ascii: " ") {
+      fields.append(start..<index)
+      start = index + 1
+    }
+    guard fields.count == 5, let old = Self.mode(bytes.extracting(fields[0])),
+      let new = Self.mode(bytes.extracting(fields[1]))
+    else { return nil }
+    modes = (old, new)
+    return fields[3]
+  }
+
+  private static func mode(_ digits: Span<UInt8>) -> UInt32? {
+    guard digits.count == 6 else { return nil }
+    var number: UInt32 = 0
+    for index in 0..<6 {
+      guard (0x30...0x37).contains(digits[index]) else { return nil }
+      number = number << 3 | UInt32(digits[index] - 0x30)
+    }
+    return number
+  }
+
+  private static func array(_ bytes: Span<UInt8>) -> [UInt8] {
+    (0..<bytes.count).map { bytes[$0] }
+  }
+}

@@ -1,0 +1,94 @@
+import GeoEmit
+import GeoPath
+
+/// What `geomapper history` takes, as it was typed.
+struct HistoryArguments {
+  var format: Format?
+  var tellsEvents = false
+  var since: Int64?
+  var until: Int64?
+  var path: [UInt8]?
+
+  /// How a history is written.
+  enum Format: String, CaseIterable {
+    case geojson
+    case geojsonl
+    case geojsonseq
+    case csv
+    /// A track for each author.
+    case gpx
+  }
+}
+
+extension Option {
+  /// The options of `geomapper history`.
+  static let history: [Option] =
+    [
+      Option(
+        name: "output", short: "o", group: .output,
+        help: "Write to FILE, which is replaced when all is written and left alone if it can't be; "
+          + "'-' (the default) is standard output.",
+        brief: "Write to FILE",
+        effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
+      Option(
+        name: "format", group: .output,
+        help:
+          "geojson (the default), geojsonl, geojsonseq or csv; gpx: a track for each author, of "
+          + "the places that the author's commits touched.",
+        brief: "geojson, geojsonl, geojsonseq, csv or gpx",
+        effect: .choice("FORMAT") { (low, value: HistoryArguments.Format) in
+          low.history.format = value
+        }),
+      Option(
+        name: "events", group: .output,
+        help: "Write a point for each time that a file came, was changed or went, in the order of "
+          + "time, in place of lives.",
+        brief: "Write what happened to files, in the order of time",
+        effect: .flag { $0.history.tellsEvents = true }),
+      Option(
+        name: "since", group: .filters,
+        help:
+          "Only what lived, or happened, at WHEN or later: a date or time such as 2026-01-31 or "
+          + "2026-01-31T12:00+01:00 (UTC if no zone is given), or @SECONDS since 1970.",
+        brief: "Only what lived, or happened, at WHEN or later",
+        effect: .moment { $0.history.since = $1 }),
+      Option(
+        name: "until", group: .filters,
+        help: "Only what lived, or happened, at WHEN or earlier.",
+        brief: "Only what lived, or happened, at WHEN or earlier",
+        effect: .moment { $0.history.until = $1 }),
+      Option(
+        name: "path", group: .filters,
+        help:
+          "Only what is at PATH of the tree, or below it. Where it is on the map doesn't depend "
+          + "on it.",
+        brief: "Only what is at PATH, or below it",
+        effect: .value(placeholder: "PATH") { (low, text) in
+          low.history.path = Array(text.prefix((text.lastIndex { $0 != 0x2F } ?? -1) + 1))
+        }),
+    ]
+    + map.filter { ["layout", "quiet", "help"].contains($0.name) }
+    + [
+      Option(
+        name: "git", group: .list,
+        help: "The git repository whose history it is; read by the program 'git'.",
+        brief: "The git repository whose history it is",
+        effect: .value(placeholder: "REPO") { (low, text) in low.gitRepository = text })
+    ]
+}
+
+extension Option.Effect {
+  /// An option that takes a date or time.
+  fileprivate static func moment(
+    store: @escaping @Sendable (inout LowArguments, Int64) -> Void
+  ) -> Self {
+    .value(placeholder: "WHEN") { (low, text) throws(BadValue) in
+      guard let seconds = Moment.seconds(parsing: text) else {
+        throw BadValue(
+          reason: "takes a date such as 2026-01-31 or 2026-01-31T12:00Z, or @SECONDS, not "
+            + "'\(TerminalText.escaped(text))'")
+      }
+      store(&low, seconds)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import GeoDiff
+import GeoList
+import GeoPath
+import GeoPipeline
+import GeoScan
+import GeoSystem
+import GeoVerify
+
+/// A file that holds a state, but is no snapshot: a map that geomapper wrote, or an export of ncdu or gdu.
+/// Its first bytes tell which it is.
+struct StateFile {
+  let roots: [ScanRoot]
+  /// When it was made, in Unix seconds; nil if it doesn't say.
+  let seconds: Int64?
+  /// What could not be used; each was named.
+  let faults: Int
+
+  private static let block = 1 << 18
+  private static let whitespace: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+
+  /// The state in the file that an operand names; nil if that is neither, or no file.
+  init?(_ operand: [UInt8], _ low: LowArguments) throws(Failure) {
+    guard low.gitRepository == nil, let argument = try? RootArgument(parsing: operand),
+      let facts = try? FileSystem.rootFacts(argument.directory), facts.kind == .regular,
+      let file = try? ReadableFile.open(argument.directory)
+    else { return nil }
+    var bytes: [UInt8] = []
+    try? file.read(min(1024, file.size), at: 0, into: &bytes)
+    if MapReader.isMap(bytes) {
+      roots = try Self.roots(ofMap: file, argument)
+      (seconds, faults) = (nil, 0)
+      return
+    }
+    let text = bytes.filter { !Self.whitespace.contains($0) }
+    guard text.starts(with: "[1,".utf8) else { return nil }
+    seconds = Self.seconds(ofExport: text)
+    (roots, faults) = try Self.roots(ofExport: argument, isQuiet: low.isQuiet)
+  }
+
+  private static func roots(
+    ofMap file: borrowing ReadableFile, _ argument: RootArgument
+  ) throws(Failure) -> [ScanRoot] {
+    let shown = TerminalText.escaped(argument.directory)
+    var reader = MapReader()
+    var builder = MapTree.Builder()
+    var offset = 0
+    var bytes: [UInt8] = []
+    do {
+      while offset < file.size {
+        bytes.removeAll(keepingCapacity: true)
+        try file.read(min(block, file.size - offset), at: offset, into: &bytes)
+        if bytes.isEmpty { break }
+        offset += bytes.count
+        try reader.read(bytes.span) { builder.add($0) }
+      }
+      try reader.finish()
+    } catch MapReader.Failure.partial {
+      throw .usage("the map '\(shown)' has not all of its tree, as a filter or selection was given")
+    } catch MapReader.Failure.ofStates {
+      throw .usage("the map '\(shown)' is of several states: give what it was made of")
+    } catch MapReader.Failure.fault(let fault) {
+      throw .usage("can't use the map '\(shown)': line \(fault.line): \(fault.what)")
+    } catch {
+      throw .usage("can't read the map '\(shown)': \(error)")
+    }
+    if let stray = builder.stray {
+      throw .usage(
+        "can't use the map '\(shown)': the folder that '\(TerminalText.escaped(stray))' is in is not "
+          + "in it")
+    }
+    let roots = builder.finish().roots(label: argument.label, file: argument.directory)
+    if roots.isEmpty { throw .usage("the map '\(shown)' has nothing in it") }
+    if argument.label != nil, roots.count > 1 {
+      throw .usage(
+        "the map '\(shown)' has \(roots.count) roots, each with a label of its own: give it no LABEL"
+      )
+    }
+    return roots
+  }
+
+  private static func roots(
+    ofExport argument: RootArgument, isQuiet: Bool
+  ) throws(Failure) -> ([ScanRoot], Int) {
+    var list = ListSource(file: argument.directory)
+    list.format = .ncdu
+    let top: [UInt8]?
+    do throws(ListError) {
+      top = try list.topOfExport
+    } catch {
+      throw Failure(MapError.list(error))
+    }
+    guard let top else {
+      throw .usage("the export '\(TerminalText.escaped(argument.directory))' has nothing in it")
+    }
+    let label = argument.label ?? RootArgument.label(ofRealPath: top)
+    return try MainThreadExecutor().run {
+      [list] () async -> Result<([ScanRoot], Int), Failure> in
+      let faults = FaultList(isQuiet: isQuiet)
+      do {
+        let root = ScanRoot(label: label, directory: top)
+        let roots = try await MapPipeline.index(list, as: root) { faults.add($0) }
+        faults.finish()
+        return .success((roots, faults.count))
+      } catch let error as MapError {
+        return .failure(Failure(error))
+      } catch {
+        return .failure(.output("the export can't be put in order: \(error)"))
+      }
+    }.get()
+  }
+
+  /// When an export says that it was made.
+  private static func seconds(ofExport text: [UInt8]) -> Int64? {
+    let key = Array("\"timestamp\":".utf8)
+    guard let start = text.indices.first(where: { text[$0...].starts(with: key) }) else {
+      return nil
+    }
+    return Int64(wholeNumber: text[(start + key.count)...].prefix { (0x30...0x39).contains($0) })
+  }
+}

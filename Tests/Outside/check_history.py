@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+"""Makes repositories, and compares `history` with what git itself tells of each commit.
+
+    check_history.py BINARY [ROUNDS]
+
+The repositories have merges, files that become folders and back, links, submodules, names of any
+bytes, committer times that go backwards, and authors whom .mailmap gives other names. The nodes that
+live at any time have to be those of `git ls-tree -r -t` of the last commit up to then, by first
+parents; replayed events have to lead to the same files; a track has to hold what its author did.
+Places have to be those that `map --files-from` gives the union of all commits.
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+from collections import defaultdict
+from datetime import datetime, timezone
+from typing import Dict, List, Set, Tuple
+from urllib.parse import unquote_to_bytes
+
+from outside import fail
+
+NAMES = [b"a", b"b", b"c d", b"\xff\n", b'q"', "ü".encode(), b"x,y"]
+AUTHORS = ["Ann <ann@example.org>", "Bob, the <bob@example.org>", "Zoë <z@example.org>"]
+GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always"]
+State = Dict[Tuple[bytes, bool], int]  # sizes by path and whether it is a folder
+
+
+def run(*command: object, **options: object) -> bytes:
+    """What a command prints."""
+    ran = subprocess.run(list(command), capture_output=True, check=False, **options)  # type: ignore
+    if ran.returncode != 0:
+        fail(f"{command}: status {ran.returncode}: {ran.stderr!r}")
+    return ran.stdout
+
+
+def change(chance: random.Random) -> None:
+    """Changes the work tree somehow."""
+    for _ in range(chance.randrange(6)):
+        path = b"/".join(chance.choice(NAMES) for _ in range(chance.randrange(1, 4)))
+        subprocess.run(["rm", "-rf", "--", path], check=True)
+        parent = os.path.dirname(path)
+        while parent and not os.path.isdir(parent):
+            if os.path.lexists(parent):
+                os.remove(parent)
+            parent = os.path.dirname(parent)
+        if os.path.dirname(path):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+        deed = chance.random()
+        if deed < 0.6:
+            with open(path, "wb") as file:
+                file.write(b"x" * chance.randrange(5))
+        elif deed < 0.7:
+            os.symlink(b"nowhere", path)
+        elif deed < 0.75:
+            run("git", "init", "-q", path)
+            run(*GIT, "-C", path, "commit", "-q", "--allow-empty", "-m", "sub")
+
+
+def commit(chance: random.Random, number: int) -> None:
+    """Commits it by somebody, at a time that may be earlier than the last one."""
+    when = f"{1_600_000_000 + number * 100 + chance.choice([0, 0, 0, -250, 50])} +0000"
+    run(*GIT, "add", "-A")
+    run(*GIT, "commit", "-q", "--allow-empty", "-m", str(number), "--author",
+        chance.choice(AUTHORS), env=dict(os.environ, GIT_COMMITTER_DATE=when))
+
+
+def make(chance: random.Random) -> None:
+    """Makes a repository in the current folder."""
+    run("git", "init", "-q", "-b", "main")
+    with open(".mailmap", "w", encoding="utf-8") as file:
+        file.write("Robert <bob@example.org>\n")
+    for number in range(chance.randrange(1, 14)):
+        change(chance)
+        commit(chance, number)
+        if number and chance.random() < 0.3:
+            run(*GIT, "checkout", "-q", "-f", "-b", f"side{number}", "HEAD~1")
+            run("git", "clean", "-qffdx")
+            change(chance)
+            commit(chance, number)
+            run(*GIT, "checkout", "-q", "-f", "main")
+            run("git", "clean", "-qffdx")
+            merged = subprocess.run(
+                [*GIT, "merge", "-q", "-m", "merge", "-X", "ours", f"side{number}"],
+                capture_output=True, check=False)
+            if merged.returncode != 0:
+                subprocess.run([*GIT, "merge", "--abort"], capture_output=True, check=False)
+                run("git", "reset", "-q", "--hard")
+
+
+def commits() -> List[Tuple[str, int, str]]:
+    """The commits by first parents from the root on: names, times as they count, authors."""
+    found, latest = [], None
+    text = run("git", "log", "--first-parent", "--reverse", "--format=%H %ct %aN").decode()
+    for line in text.splitlines():
+        name, time, author = line.split(" ", 2)
+        latest = int(time) if latest is None else max(latest, int(time))
+        found.append((name, latest, author))
+    return found
+
+
+def state(revision: str) -> State:
+    """The nodes of a commit, but for the root."""
+    nodes: State = {}
+    entries: Dict[bytes, int] = defaultdict(int)
+    for line in run("git", "ls-tree", "-r", "-t", "-l", "-z", revision).split(b"\0")[:-1]:
+        facts, path = line.split(b"\t", 1)
+        mode, kind, _, size = facts.split()
+        nodes[(path, kind != b"blob")] = int(size) if size != b"-" else (
+            -1 if kind == b"commit" else 0)
+        entries[os.path.dirname(path)] += 1
+    for (path, is_folder), size in nodes.items():
+        if is_folder and size == 0:
+            nodes[(path, True)] = entries[path]
+    return nodes
+
+
+def seconds(text: str) -> float:
+    """A time of RFC 3339."""
+    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S" + (".%fZ" if "." in text else "Z")).replace(
+        tzinfo=timezone.utc).timestamp()
+
+
+def raw(properties: Dict[str, str]) -> bytes:
+    """A path without the label, as bytes."""
+    path = (unquote_to_bytes(properties["rawPath"]) if "rawPath" in properties
+            else properties["path"].encode())
+    return path.partition(b"/")[2]
+
+
+def check_lives(binary: str, states: List[State], log: List[Tuple[str, int, str]]) -> int:
+    """Compares lives with each commit; how many there are."""
+    written = run(binary, "history", "--git", ".")
+    lives = [feature["properties"] for feature in json.loads(written)["features"]]
+    last: Dict[int, int] = {time: number for number, (_, time, _) in enumerate(log)}
+    for time, number in last.items():
+        living = {}
+        for life in lives:
+            if seconds(life["start"]) <= time < seconds(life.get("end", "9999-12-31T00:00:00Z")):
+                node = (raw(life), life["kind"] != "poi")
+                if node in living:
+                    fail(f"{node} lives twice at {time}")
+                living[node] = life
+        living.pop((b"", True), None)
+        if living.keys() != states[number].keys():
+            fail(f"at {time} there live {living.keys() ^ states[number].keys()} too many or few")
+    numbers: Dict[Tuple[bytes, bool], int] = defaultdict(int)
+    for life in lives:
+        node = (raw(life), life["kind"] != "poi")
+        numbers[node] += 1
+        if life["life"] != numbers[node]:
+            fail(f"{node}: life {life['life']} comes as number {numbers[node]}")
+        if "end" not in life and node[0] and life.get("size", -1) != states[-1][node]:
+            fail(f"{node} has the size {life.get('size')}, and not {states[-1][node]}")
+    rows = run(binary, "history", "--git", ".", "--format", "csv").count(b"\r\n")
+    if rows < len(lives) + 1:
+        fail(f"the table has {rows} lines for {len(lives)} lives")
+    check_places(binary, written, states)
+    return len(lives)
+
+
+def check_places(binary: str, written: bytes, states: List[State]) -> None:
+    """Compares places with those of a list of all paths."""
+    nodes: Set[Tuple[bytes, bool]] = set().union(*states)
+    if {path for path, folder in nodes if folder} & {path for path, folder in nodes if not folder}:
+        return
+    label = json.loads(written)["geomapper"]["roots"][0].encode()
+    with open("../list", "wb") as file:
+        file.write(label + b"/\0")
+        for path, folder in nodes:
+            file.write(label + b"/" + path + (b"/\0" if folder else b"\0"))
+    listed = run(binary, "map", "-q", "--files-from", "../list", "-0", label)
+    places = {raw(feature["properties"]): feature["geometry"]
+              for feature in json.loads(listed)["features"]}
+    for feature in json.loads(written)["features"]:
+        if places[raw(feature["properties"])] != feature["geometry"]:
+            fail(f"{feature['properties']['path']!r} is not where the union has it")
+
+
+def check_events(binary: str, states: List[State], log: List[Tuple[str, int, str]]) -> int:
+    """Replays events; how many there are."""
+    text = run(binary, "history", "--git", ".", "--events", "--format", "geojsonl")
+    events = [json.loads(line)["properties"] for line in text.splitlines()]
+    by_revision = defaultdict(list)
+    for event in events:
+        by_revision[event["revision"]].append(event)
+    times = [event["time"] for event in events]
+    if times != sorted(times):
+        fail("the events are not in the order of time")
+    files: Set[bytes] = set()
+    touched: Dict[str, List[str]] = defaultdict(list)
+    for (name, time, author), known in zip(log, states):
+        for event in by_revision[name]:
+            if seconds(event["time"]) != time or event["author"] != author:
+                fail(f"{event} is of {author} at {time}")
+            path = raw(event)
+            if (path in files) == (event["change"] == "added"):
+                fail(f"{path!r} is {event['change']} in {name}")
+            (files.discard if event["change"] == "removed" else files.add)(path)
+            touched[author].append(event["time"])
+        if files != {path for path, folder in known if not folder}:
+            fail(f"the events up to {name} don't lead to its files")
+    gpx = ElementTree.fromstring(run(binary, "history", "--git", ".", "--format", "gpx"))
+    space = "{http://www.topografix.com/GPX/1/1}"
+    tracks = {track.findtext(space + "name"): [
+        point.findtext(space + "time") for point in track.iter(space + "trkpt")]
+              for track in gpx.iter(space + "trk")}
+    if list(tracks) != sorted(touched, key=str.encode) or any(
+            sorted(tracks[name]) != sorted(touched[name]) for name in tracks):
+        fail(f"the tracks are {tracks}, and what was done is {dict(touched)}")
+    return len(events)
+
+
+def main() -> None:
+    binary = os.path.abspath(sys.argv[1])
+    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 15
+    os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1")
+    lives = events = revisions = 0
+    for seed in range(rounds):
+        with tempfile.TemporaryDirectory(prefix="geomapper-history.") as work:
+            os.mkdir(os.path.join(work, "repo"))
+            os.chdir(os.path.join(work, "repo"))
+            make(random.Random(seed))
+            log = commits()
+            states = [state(name) for name, _, _ in log]
+            lives += check_lives(binary, states, log)
+            events += check_events(binary, states, log)
+            revisions += len(log)
+            os.chdir("/")
+    print(f"{lives} lives and {events} events of {revisions} commits in {rounds} repositories are "
+          "those that git tells")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `geomapper history`, as people and scripts use it.
+@Suite struct HistoryTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let made = try Geomapper.shell(
+      #"""
+      export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
+      git init -q -b main repo && cd repo && git config user.name Ann && git config user.email a@b
+      git config log.showRoot false && git config diff.renames copies && git config log.date raw
+      commit() { GIT_COMMITTER_DATE="$1 +0000" git commit -q -m x --author "$2 <x@y>"; }
+      mkdir d && printf 12 > d/f && printf 1 > "$(printf '\377')" && git add -A
+      commit 1700000000 Ann
+      git mv d/f f && printf 345 >> f && git add -A && commit 1699999000 "Bob, B"
+      git rm -q f && mkdir -p f d && printf 1 > f/x && printf 7 > d/f && git add -A
+      commit 1700000120 Ann
+      """#, in: folder.path)
+    try #require(made.status == 0, "\(made.errorText)")
+  }
+
+  private func run(_ script: String) throws -> Subprocess.Outcome {
+    try Geomapper.shell("\"$T\" \(script)", in: folder.path)
+  }
+
+  @Test func livesAreWritten() throws {
+    let outcome = try run("history --git repo")
+    #expect(outcome.status == 0 && outcome.errorText.isEmpty, "\(outcome.errorText)")
+    let map = try WrittenMap(outcome.output)
+    let lives = map.features.map { life in
+      "\(life["rawPath"] ?? life["path"] ?? "") \(life["life"] ?? "") "
+        + "\(String("\(life["start"] ?? "")".suffix(6))) \(String("\(life["end"] ?? "")".suffix(6))) "
+        + "\(life["changes"] ?? "") \(life["size"] ?? "")"
+    }
+    // The second commit is of a time before the first, which counts instead.
+    #expect(
+      lives == [
+        "repo 1 13:20Z  1 3", "repo/f 1 13:20Z 15:20Z 1 5", "repo/%FF 1 13:20Z  1 1",
+        "repo/d 1 13:20Z 13:20Z 1 1", "repo/d 2 15:20Z  1 1",
+        "repo/d/f 1 13:20Z 13:20Z 1 2", "repo/d/f 2 15:20Z  1 1", "repo/f 1 15:20Z  1 1",
+        "repo/f/x 1 15:20Z  1 1",
+      ])
+    #expect(map.summary == ["folders": 4, "files": 5, "unreadable": 0])
+    #expect(map.roots == ["repo"])
+    let csv = try run("history --git repo --format csv").text.split(separator: "\r\n")
+    #expect(csv.count == 10)
+    #expect(csv[0] == "path,kind,depth,life,start,end,changes,size,minzoom,lon,lat,id")
+    #expect(csv[2].hasPrefix("repo/f,poi,1,1,2023-11-14T22:13:20Z,2023-11-14T22:15:20Z,1,5,3,"))
+  }
+
+  @Test func eventsAreInTheOrderOfTime() throws {
+    let text = try run("history --git repo --events --format csv").text
+    let lines = text.split(separator: "\r\n").dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).prefix(3).joined(separator: " ")
+    }
+    let (early, late) = ("2023-11-14T22:13:20.000Z", "2023-11-14T22:15:20.000Z")
+    #expect(
+      lines == [
+        "\(early) added repo/f", "\(early) added repo/\u{FFFD}", "\(early) added repo/d/f",
+        "\(early) removed repo/d/f", "\(late) removed repo/f", "\(late) added repo/d/f",
+        "\(late) added repo/f/x",
+      ])
+    #expect(text.contains(",\"Bob, B\","))
+    let map = try WrittenMap(try run("history --git repo --events").output)
+    #expect(map.features.count == 7 && map.summary["files"] == 7)
+    #expect(map.features[0]["author"] as? String == "Bob, B")
+    #expect((map.features[0]["revision"] as? String)?.count == 40)
+    let gpx = try run("history --git repo --format gpx").text
+    #expect(gpx.components(separatedBy: "<trk>").count == 3)
+    #expect(gpx.contains("<name>Bob, B</name>") && !gpx.contains("@"))
+    #expect(
+      gpx.contains("<ele>200</ele><time>2023-11-14T22:13:20.000Z</time><name>repo/d/f</name>"))
+  }
+
+  @Test func filtersChooseWhatIsWritten() throws {
+    func paths(_ options: String) throws -> [String] {
+      try run("history --git repo --format csv \(options)").text.split(separator: "\r\n")
+        .dropFirst().map { $0.split(separator: ",")[..<4].joined(separator: ",") }
+    }
+    #expect(
+      try paths("--path d/") == [
+        "repo/d,country,1,1", "repo/d,country,1,2", "repo/d/f,poi,2,1", "repo/d/f,poi,2,2",
+      ])
+    #expect(try paths("--path d --since 2023-11-14T22:14Z").allSatisfy { $0.hasSuffix("2") })
+    #expect(
+      try paths("--until 2023-11-14T22:14Z") == [
+        "repo,continent,0,1", "repo/f,poi,1,1", "repo/\u{FFFD},poi,1,1", "repo/d,country,1,1",
+        "repo/d/f,poi,2,1",
+      ])
+    #expect(try paths("--events --since @1700000100").count == 3)
+    // Up to another revision it is another history.
+    #expect(try paths("HEAD~2").count == 4)
+    #expect(try paths("name=HEAD~2").allSatisfy { $0.hasPrefix("name") })
+  }
+
+  @Test func snapshotsHaveHistories() throws {
+    let made = try Geomapper.shell(
+      #"""
+      mkdir -p t/a && printf 1 > t/a/x && printf 1 > t/a/y && touch -d @5 t/a/*
+      "$T" snapshot -q -o 1.geosnap t && sleep 1.1
+      rm t/a/x && printf 22 > t/a/y && "$T" snapshot -q -o 2.geosnap t && sleep 1.1
+      printf 333 > t/a/x && mkdir t/b && "$T" snapshot -q -o 3.geosnap t
+      """#, in: folder.path)
+    try #require(made.status == 0, "\(made.errorText)")
+    let outcome = try run("history 3.geosnap 1.geosnap 2.geosnap --format csv")
+    #expect(outcome.status == 0, "\(outcome.errorText)")
+    let rows = outcome.text.split(separator: "\r\n").dropFirst().map { row in
+      let fields = row.split(separator: ",", omittingEmptySubsequences: false)
+      return "\(fields[0]) \(fields[3]) \(fields[5].isEmpty) \(fields[6]) \(fields[7])"
+    }
+    #expect(
+      rows == [
+        "t 1 true 1 2", "t/a 1 true 1 2", "t/a/x 1 false 1 1", "t/a/x 2 true 1 3",
+        "t/a/y 1 true 2 2", "t/b 1 true 1 0",
+      ])
+    let events = try run("history ?.geosnap --events --format csv").text.split(separator: "\r\n")
+    #expect(events.count == 6)
+    // A state alone is a map of it.
+    let alone = try WrittenMap(try run("history 3.geosnap").output)
+    #expect(alone.paths == (try WrittenMap(try run("map 3.geosnap").output)).paths)
+    #expect(alone["t/a/y"]?["modified"] != nil)
+  }
+
+  @Test func whatCantBeIsRefused() throws {
+    for (arguments, message) in [
+      ("history", "give it with --git REPO"), ("history repo/nowhere", "can't map"),
+      ("history --git repo a b", "one revision"),
+      ("history --git repo nowhere", "can't read the revision 'nowhere'"),
+      ("history --git repo -- --all", "can't read the revision '--all'"),
+      ("history --git nowhere", "cannot change to 'nowhere'"),
+      ("history --git repo --since soon", "--since takes a date"),
+      ("history --git repo --events --format gpx", "drop one of them"),
+    ] {
+      let outcome = try run(arguments)
+      #expect(outcome.status == 2, "\(arguments): \(outcome.text)")
+      #expect(outcome.errorText.contains(message), "\(outcome.errorText)")
+      #expect(outcome.output.isEmpty)
+    }
+  }
+}
