@@ -20,6 +20,8 @@ import PackageDescription
 //   ask        GeoAtlas, GeoStats: single paths, places and tiles, sums
 //   archive    GeoArchive: tiles of a world in one file. GeoPublish: a site with them
 //   track      GeoTrack: lines of places and times, as other programs read and write them
+//   record     GeoWatch, GeoRecord: trees that are kept as they change, and what happens in them;
+//              GeoLogger: the same as a library, for any source of places
 //   use        GeoServe, GeoMap (the library), geomapper (the tool)
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
@@ -35,6 +37,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "GeoMap", targets: ["GeoMap"]),
+    .library(name: "GeoLogger", targets: ["GeoLogger"]),
     .executable(name: "geomapper", targets: ["geomapper"]),
     .executable(name: "geomapper-bench", targets: ["geomapper-bench"]),
   ],
@@ -131,6 +134,10 @@ let package = Package(
       ],
       swiftSettings: pure),
 
+    // trees that are kept in memory as they change on a disk
+    .target(
+      name: "GeoWatch", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
+
     // archive: tiles of a world in one file
     .target(
       name: "GeoArchive",
@@ -152,6 +159,18 @@ let package = Package(
     // tracks: lines of places and times, and the programs that they come from and go to
     .target(
       name: "GeoTrack", dependencies: ["GeoPath", "GeoSystem", "GeoEmit", "GeoAtlas"],
+      swiftSettings: pure),
+
+    // recordings of what happens in folders: making, reading and playing them
+    .target(
+      name: "GeoRecord",
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoWatch", "GeoList", "GeoSelect", "GeoProjection",
+        "GeoEmit", "GeoPipeline", "GeoAtlas", "GeoTrack",
+      ], swiftSettings: pure),
+    .target(
+      name: "GeoLogger",
+      dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoWatch", "GeoRecord"],
       swiftSettings: pure),
 
     // use: the server, the library, the tool
@@ -177,6 +196,7 @@ let package = Package(
         "GeoEmit", "GeoDeed", "GeoVerify", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
         "GeoPage", "GeoTrack", "GeoSnapshot", "GeoGit", "GeoArchive",
         "GeoPublish", "GeoDiff",
+        "GeoWatch", "GeoRecord",
       ],
       linkerSettings: standalone),
 
@@ -264,6 +284,16 @@ let package = Package(
       name: "GeoPublishTests", dependencies: ["GeoSystem", "GeoPublish", "TestSupport"]),
     .testTarget(
       name: "GeoTrackTests", dependencies: ["GeoPath", "GeoTrack", "TestSupport"]),
+    .testTarget(
+      name: "GeoWatchTests",
+      dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoWatch", "TestSupport"]),
+    .testTarget(
+      name: "GeoRecordTests",
+      dependencies: [
+        "GeoSystem", "GeoList", "GeoProjection", "GeoEmit", "GeoRecord", "TestSupport",
+      ],
+      resources: [.copy("Golden")]),
+    .testTarget(name: "GeoLoggerTests", dependencies: ["GeoLogger", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(

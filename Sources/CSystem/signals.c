@@ -126,6 +126,39 @@ void csystem_signals_prepare(void) {
   }
 }
 
+static atomic_int signal_pipe = -1;
+
+// One byte into a pipe that doesn't block: all that a handler may do.
+static void tell(int number) {
+  int saved = errno;
+  unsigned char byte = (unsigned char)number;
+  ssize_t ignored = write(atomic_load(&signal_pipe), &byte, 1);
+  (void)ignored;
+  if (number != SIGUSR1) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    csystem_ending_signals(&action.sa_mask);
+    action.sa_handler = end;
+    sigaction(number, &action, NULL);
+  }
+  errno = saved;
+}
+
+void csystem_signals_tell(int writer) {
+  atomic_store(&signal_pipe, writer);
+  const int told[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+  struct sigaction action, before;
+  memset(&action, 0, sizeof action);
+  csystem_ending_signals(&action.sa_mask);
+  action.sa_handler = tell;
+  action.sa_flags = SA_RESTART;
+  for (size_t index = 0; index < sizeof told / sizeof *told; index++) {
+    if (sigaction(told[index], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+      sigaction(told[index], &action, NULL);
+    }
+  }
+}
+
 void csystem_temporary_set(int directory, const char *name) {
   size_t length = strlen(name);
   if (length >= sizeof temporary_name) return;

@@ -19,6 +19,8 @@ package final class World: Sendable {
 
   /// For how long a listing is believed without a look at the folder, in nanoseconds.
   package static let trust: Int64 = 500_000_000
+  /// The same for this world.
+  private let trust: Int64
   /// How many names a path may have.
   package static let deepest = 1024
 
@@ -28,10 +30,12 @@ package final class World: Sendable {
   ///   - selection: What of it is shown; what isn't keeps its place.
   ///   - cacheLimit: Bytes of listings that are kept.
   ///   - readsDisk: Whether the roots are checked to be folders.
+  ///   - trust: For how long a listing is believed without a look at the folder, in nanoseconds.
   package init(
     roots: [ScanRoot], layout: Layout, selection: Selection = Selection(), cacheLimit: Int,
-    readsDisk: Bool = true
+    readsDisk: Bool = true, trust: Int64 = World.trust
   ) throws(MapError) {
+    self.trust = trust
     let world = try WorldRoots(roots, layout, areThere: readsDisk)
     if selection.usesGitignore, let conflict = MapConflict([.gitignore], on: world.roots) {
       throw .conflict(conflict)
@@ -66,7 +70,7 @@ package final class World: Sendable {
   /// Whether a folder is what it was when it was read, by one look at it.
   package func isUnchanged(_ folder: FolderWitness) -> Bool {
     if folder.stamp == nil { return false }
-    if folder.wasChecked(since: ThisProcess.nanoseconds - Self.trust) { return true }
+    if trust > 0, folder.wasChecked(since: ThisProcess.nanoseconds - trust) { return true }
     return isUnchangedNow(folder)
   }
 

@@ -161,6 +161,41 @@ def check_kinds(binary: str, at: str, folder: str) -> None:
             fail(f"flatgeobuf of --type {kind}: {found}")
 
 
+IN_QGIS = """
+import os
+import sys
+from qgis.core import QgsApplication, QgsVectorLayer
+application = QgsApplication([], False)
+application.initQgis()
+layer = QgsVectorLayer(sys.argv[1], "map", "ogr")
+print(len(layer.dataProvider().subLayers()) if layer.isValid() else "invalid", flush=True)
+for kind in "Point", "Polygon":
+    layer = QgsVectorLayer(f"{sys.argv[1]}|layerid=0|geometrytype={kind}", kind, "ogr")
+    print(layer.featureCount(), sum(1 for _ in layer.getFeatures()), flush=True)
+os._exit(0)  # QGIS takes its parts down in an order that may end by a signal
+"""
+
+
+def check_qgis(binary: str, folder: str, at: str) -> bool:
+    """QGIS takes one layer for two, of points and of polygons; False if there is no PyQGIS."""
+    program = "/usr/bin/python3"
+    environment = {"PATH": os.environ["PATH"], "HOME": at, "QT_QPA_PLATFORM": "offscreen"}
+    probe = [program, "-c", "import qgis.core"]
+    if not os.path.exists(program) or subprocess.run(
+            probe, env=environment, capture_output=True, check=False).returncode != 0:
+        return False
+    file = os.path.join(at, "mixed.fgb")
+    run(binary, "--format", "flatgeobuf", "-o", file, folder)
+    done = subprocess.run([program, "-c", IN_QGIS, file], env=environment, timeout=120,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    nodes = nodes_of(run(binary, folder))
+    points = sum(node["geometry"][0] == "Point" for node in nodes)
+    lands = len(nodes) - points
+    if done.stdout.split("\n")[:3] != ["2", f"{points} {points}", f"{lands} {lands}"]:
+        fail(f"QGIS: {done.stdout!r}, {points} points, {lands} lands")
+    return True
+
+
 # ------------------------------------------------------------------------------------------------
 # GeoParquet
 # ------------------------------------------------------------------------------------------------
@@ -418,6 +453,8 @@ def main() -> None:
             print(f"vectors: {check_pruning(binary, folder, at)}")
             readers += ["pyarrow"] + [name for name in ("DuckDB", "geopandas")
                                       if is_there(name.lower())]
+        if check_qgis(binary, folder, at):
+            readers.append("QGIS")
         check_threads(binary, "flatgeobuf", folder)
         check_threads(binary, "parquet", folder)
     if not readers:

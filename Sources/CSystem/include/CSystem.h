@@ -80,12 +80,19 @@ void csystem_temporary_files_set(int folder, const char *names, size_t length);
 /// Whether standard error is a terminal that shows a line to be wiped when a signal comes.
 void csystem_line_shown(bool shown);
 
+/// Has SIGINT, SIGTERM, SIGHUP and SIGUSR1 written to a pipe, a byte with the signal's number each, as
+/// long as they are not ignored. After one that asks the process to end, the next one ends it.
+void csystem_signals_tell(int writer);
+
 /// Whether a signal is about to end the process.
 bool csystem_is_ending(void);
 
 /// How to open a folder in which files are to be made: without the permission to read it, where the
 /// system can (O_PATH).
 extern const int csystem_folder_access;
+
+/// Gives an entry another name in its folder, unless there is something of that name. 0, or an errno.
+int csystem_rename_new(int directory, const char *name, const char *other);
 
 /// The columns of a terminal; 0 if the descriptor is none, or it doesn't say.
 int csystem_terminal_width(int descriptor);

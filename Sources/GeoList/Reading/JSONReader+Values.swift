@@ -49,8 +49,29 @@ extension JSONReader {
     if digits == 0 { throw .expected("a digit") }
   }
 
+  /// Takes a number as the double that is nearest to it.
+  package mutating func takeDecimal() throws(Failure) -> Double {
+    var text: [UInt8] = []
+    _ = try peekToken()
+    while let byte = try peek(), Self.numberBytes.contains(byte), text.count < Self.longestNumber {
+      text.append(byte)
+      skip()
+    }
+    // The grammar is looked at by whoever takes numbers of other readers.
+    var reader = JSONReader(JSONBytes(text))
+    _ = try reader.takeNumber()
+    guard reader.count == UInt64(text.count),
+      let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite
+    else { throw .expected("a number") }
+    return number
+  }
+
+  private static let numberBytes = Set("0123456789+-.eE".utf8)
+  /// The longest number, in bytes.
+  private static let longestNumber = 400
+
   /// Takes `true`, `false` or `null`; nil for the last.
-  mutating func takeWord() throws(Failure) -> Bool? {
+  package mutating func takeWord() throws(Failure) -> Bool? {
     let isTrue = try peekToken() == UInt8(ascii: "t")
     let isFalse = try peekToken() == UInt8(ascii: "f")
     let word: StaticString = isTrue ? "true" : isFalse ? "false" : "null"
@@ -61,7 +82,7 @@ extension JSONReader {
   }
 
   /// Takes any value, and forgets it; however deep it is nested, one bit a level is kept.
-  mutating func skipValue() throws(Failure) {
+  package mutating func skipValue() throws(Failure) {
     var isObject: [Bool] = []
     var ignored: [UInt8] = []
     repeat {
@@ -107,5 +128,21 @@ extension UInt8 {
   /// The value of a decimal digit.
   fileprivate var decimalDigit: UInt8? {
     UInt8(ascii: "0")...UInt8(ascii: "9") ~= self ? self - UInt8(ascii: "0") : nil
+  }
+}
+
+/// JSON in memory.
+package final class JSONBytes: JSONInput {
+  private let bytes: [UInt8]
+
+  /// JSON of some bytes.
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  package func read(
+    at offset: Int64, appendingTo other: inout [UInt8]
+  ) throws(ListError) -> Bool {
+    if offset >= Int64(bytes.count) { return false }
+    other += bytes[Int(offset)...]
+    return true
   }
 }

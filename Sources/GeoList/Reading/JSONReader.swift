@@ -1,11 +1,19 @@
 import GeoPath
 
+/// Where JSON is read from.
+package protocol JSONInput: AnyObject {
+  /// Adds the bytes at some place, which follows what was read before.
+  ///
+  /// - Returns: Whether there were any.
+  func read(at offset: Int64, appendingTo bytes: inout [UInt8]) throws(ListError) -> Bool
+}
+
 /// Reads JSON (RFC 8259) a token at a time, however large it is.
 ///
 /// Bytes above 0x7F stand for themselves in strings, whether they are UTF-8 or not: names are bytes.
-struct JSONReader {
+package struct JSONReader {
   /// The JSON breaks the rules.
-  enum Failure: Error {
+  package enum Failure: Error {
     /// What was expected in its place.
     case expected(String)
     case list(ListError)
@@ -14,16 +22,19 @@ struct JSONReader {
   /// The longest string, in bytes.
   static let longestString = 16 << 20
 
-  private let input: ListInput
+  private let input: any JSONInput
   private var buffer: [UInt8] = []
   private var position = 0
   /// Where in the list the buffer begins.
   private var offset: Int64 = 0
 
-  init(_ input: ListInput) { self.input = input }
+  /// The line of the next byte, counted from 1.
+  package private(set) var line = 1
+
+  package init(_ input: any JSONInput) { self.input = input }
 
   /// How many bytes were taken.
-  var count: UInt64 { UInt64(offset) + UInt64(position) }
+  package var count: UInt64 { UInt64(offset) + UInt64(position) }
 
   /// What is wrong with the byte that was taken last, which is given back.
   private mutating func failure(_ expectation: String) -> Failure {
@@ -62,10 +73,13 @@ struct JSONReader {
   mutating func skip() { position += 1 }
 
   /// The next byte that is no white space, which is not taken.
-  mutating func peekToken() throws(Failure) -> UInt8? {
+  package mutating func peekToken() throws(Failure) -> UInt8? {
     while let byte = try peek() {
       switch byte {
-      case 0x20, 0x0A, 0x0D, 0x09: position += 1
+      case 0x0A:
+        line += 1
+        position += 1
+      case 0x20, 0x0D, 0x09: position += 1
       default: return byte
       }
     }
@@ -73,19 +87,19 @@ struct JSONReader {
   }
 
   /// Takes the next byte that is no white space if it is a given one.
-  mutating func takeIf(_ character: Unicode.Scalar) throws(Failure) -> Bool {
+  package mutating func takeIf(_ character: Unicode.Scalar) throws(Failure) -> Bool {
     guard try peekToken() == UInt8(ascii: character) else { return false }
     position += 1
     return true
   }
 
   /// Takes the next byte that is no white space, which must be a given one.
-  mutating func take(_ character: Unicode.Scalar) throws(Failure) {
+  package mutating func take(_ character: Unicode.Scalar) throws(Failure) {
     if try !takeIf(character) { throw .expected("'\(character)'") }
   }
 
   /// Takes a string, and adds its bytes to others.
-  mutating func takeString(appendingTo bytes: inout [UInt8]) throws(Failure) {
+  package mutating func takeString(appendingTo bytes: inout [UInt8]) throws(Failure) {
     try take("\"")
     let start = bytes.count
     while true {

@@ -3,7 +3,7 @@ import GeoSystem
 
 /// The bytes of a list, which are read more than once: what comes through a pipe is kept in a
 /// scratch file.
-final class ListInput {
+final class ListInput: JSONInput {
   /// What the list is called in messages.
   let name: String
   /// The bytes of that.
@@ -36,7 +36,9 @@ final class ListInput {
   /// Adds the bytes at some place, which must follow what was read before until ``count`` is known.
   ///
   /// - Returns: Whether there were any.
-  func read(at offset: Int64, appendingTo bytes: inout [UInt8]) throws(ListError) -> Bool {
+  package func read(
+    at offset: Int64, appendingTo bytes: inout [UInt8]
+  ) throws(ListError) -> Bool {
     if let count { return try readAgain(at: offset, of: count, appendingTo: &bytes) }
     let start = bytes.count
     let found: Int

@@ -24,7 +24,7 @@ public final class InputFile: Sendable {
     try InputFile(try Descriptor.duplicate(Descriptor.standardInput))
   }
 
-  private init(_ descriptor: consuming Descriptor) throws(Errno) {
+  init(_ descriptor: consuming Descriptor) throws(Errno) {
     let facts = try FileSystem.facts(of: descriptor.rawValue)
     if facts.kind == .directory { throw .isDirectory }
     if facts.kind == .regular {

@@ -32,6 +32,11 @@ public final class FolderWatcher: Sendable {
     public var name: [UInt8]
     /// Whether the entry is a folder.
     public var isFolder: Bool
+    /// What the two halves of a renaming have in common, the entry that was removed and the one that
+    /// was added; 0 if it is none.
+    public var cookie: UInt32 = 0
+    /// Whether it is told that the content is another one, and not only what is known of the entry.
+    public var isContent = false
     /// The folder is gone, and its number may be given to another one.
     public var isForgotten = false
     /// Changes were lost: anything may have happened, in any folder.
@@ -61,23 +66,27 @@ public final class FolderWatcher: Sendable {
 
   /// Waits for changes.
   public func next() throws(Errno) -> [Change] {
-    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-    let number = descriptor.rawValue
-    let count = try buffer.withUnsafeMutableBufferPointer { (bytes) throws(Errno) in
-      try retrying { read(number, bytes.baseAddress, bytes.count) }
-    }
-    return Self.changes(in: buffer[..<count])
+    var records: [UInt8] = []
+    try nextRecords(appendingTo: &records)
+    return Self.changes(in: records[...])
+  }
+
+  /// Waits for changes, and adds them to others as the system has them, to be taken apart later by
+  /// ``changes(in:)``. So they take little room, and the system's own queue is soon empty again.
+  package func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) {
+    _ = try descriptor.read(upTo: 64 * 1024, appendingTo: &records)
   }
 
   /// `inotify_event`: the folder's number (4 bytes), what happened (4), a cookie (4), the length of
   /// the name's field (4), and the name, filled up with zeros.
-  static func changes(in records: ArraySlice<UInt8>) -> [Change] {
+  package static func changes(in records: ArraySlice<UInt8>) -> [Change] {
     var changes: [Change] = []
     records.withUnsafeBytes { records in
       var offset = 0
       while offset + 16 <= records.count {
         let folder = records.loadUnaligned(fromByteOffset: offset, as: Int32.self)
         let mask = records.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
+        let cookie = records.loadUnaligned(fromByteOffset: offset + 8, as: UInt32.self)
         let length = Int(records.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
         guard length <= records.count - offset - 16 else { break }
         let field = records[(offset + 16)..<(offset + 16 + length)]
@@ -91,8 +100,8 @@ public final class FolderWatcher: Sendable {
         changes.append(
           Change(
             folder: folder, what: what, name: Array(field.prefix { $0 != 0 }),
-            isFolder: mask & 0x4000_0000 != 0, isForgotten: mask & 0x8000 != 0,
-            isOverflow: mask & 0x4000 != 0))
+            isFolder: mask & 0x4000_0000 != 0, cookie: cookie, isContent: mask & 0x002 != 0,
+            isForgotten: mask & 0x8000 != 0, isOverflow: mask & 0x4000 != 0))
       }
     }
     return changes

@@ -62,6 +62,9 @@ package struct GPXTrackWriter: TrackSink, ~Copyable {
     try put("wpt", point, details)
   }
 
+  /// Writes what there is so far, for whoever looks on.
+  package mutating func flush() throws(TrackError) { try out.flush() }
+
   package mutating func end(extensions: [UInt8]) throws(TrackError) {
     out.buffer.append(extensions.span)
     out.buffer.append("</gpx>\n")

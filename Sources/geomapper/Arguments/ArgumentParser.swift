@@ -105,6 +105,16 @@ struct ArgumentParser {
     case .help:
       if attached != nil { throw .usage("\(shown) takes no value") }
       return .help(isBrief: isShort)
+    case .rest(let placeholder, let store):
+      if rest.isEmpty || attached != nil {
+        throw .usage("\(shown) needs what follows it: \(shown) \(placeholder)")
+      }
+      do throws(BadValue) {
+        try store(&low, Array(rest))
+      } catch {
+        throw .usage("\(shown) \(error.reason)")
+      }
+      rest = []
     case .value(let placeholder, _, let store):
       let value =
         if let attached { attached } else { try nextValue(of: shown, placeholder: placeholder) }

@@ -47,6 +47,7 @@ struct LowArguments {
   var atlas = AtlasArguments()
   var stats = StatsArguments()
   var track = TrackArguments()
+  var record = RecordArguments()
   var diff = DiffArguments()
 
   /// Where the revisions are that are operands.

@@ -16,6 +16,7 @@ struct TrackArguments {
   enum Lines: String, CaseIterable {
     case plain
     case strace
+    case recording
   }
 
   var format: Format?
@@ -63,9 +64,10 @@ extension Option {
       }),
     Option(
       name: "lines", group: .reading,
-      help: "What from reads: plain, lines of 'TIME PATH' (the default), or strace, the log of "
-        + "'strace -ttt'.",
-      brief: "What from reads: plain or strace",
+      help: "What from reads: plain, lines of 'TIME PATH' (the default), strace, the log of "
+        + "'strace -ttt', or recording, what 'geomapper record' has made (the default for a FILE that "
+        + "begins so).",
+      brief: "What from reads: plain, strace, recording",
       effect: .choice("LINES") { (low, value: TrackArguments.Lines) in low.track.lines = value }),
     root, atlasLayout,
     Option(

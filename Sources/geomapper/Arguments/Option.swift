@@ -20,6 +20,10 @@ struct Option: Sendable {
     case value(
       placeholder: String, choices: [String] = [],
       store: @Sendable (inout LowArguments, [UInt8]) throws(BadValue) -> Void)
+    /// It takes all that follows, options too.
+    case rest(
+      placeholder: String,
+      store: @Sendable (inout LowArguments, [[UInt8]]) throws(BadValue) -> Void)
     /// The help is shown instead.
     case help
   }
@@ -36,7 +40,10 @@ struct Option: Sendable {
 
   /// What the value is called, if it takes one.
   var placeholder: String? {
-    if case .value(let placeholder, _, _) = effect { placeholder } else { nil }
+    switch effect {
+    case .value(let placeholder, _, _), .rest(let placeholder, _): placeholder
+    case .flag, .help: nil
+    }
   }
 
   /// The values it takes, if they can be told.

@@ -13,7 +13,8 @@ extension Command {
       "redact: FILE without the points near the places of --near, and without its metadata.",
       "places: the folders that FILE crosses, and when.",
       "cues: the turns of a planned route, as words.",
-      "from: a track of timed paths: FILE has lines 'TIME PATH', or is a log of 'strace -ttt'.",
+      "from: a track of timed paths: FILE has lines 'TIME PATH', or is a log of 'strace -ttt' or a "
+        + "recording, whose places are taken as they are.",
     ],
     options: Option.track,
     examples: [

@@ -25,6 +25,7 @@ struct Command: Sendable {
   static let all: [Command] = [
     map, serve, publish, stats, find, locate, whereis, route, verify, deed, join, snapshot, track,
     diff,
+    record, replay, recordings,
   ]
 
   static func named(_ name: [UInt8]) -> Command? {

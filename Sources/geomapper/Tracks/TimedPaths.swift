@@ -8,6 +8,9 @@ import GeoTrack
 enum TimedPaths {
   static func run(_ path: [UInt8], _ low: LowArguments) throws(Failure) -> ExitStatus {
     let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    if low.track.lines == .recording || low.track.lines == nil && RecordedPlaces.begins(path) {
+      return try RecordedPlaces.run(path, low, to: place)
+    }
     let plan = try AtlasPlan(low)
     let file = try TrackFile(path)
     let output = try TrackFileOutput(opening: place)

@@ -1,0 +1,126 @@
+import GeoPath
+import GeoRecord
+import GeoSystem
+import Synchronization
+
+/// A recording while it is made. It may be used by several threads.
+///
+/// It is flushed after ten events, or with the first event after thirty seconds, and whole after each flush.
+public final class RecordingSession: Sendable {
+  private struct State {
+    let writer: RecordingWriter
+    var maker: EventMaker
+    var isPaused = false
+    var isFinished = false
+  }
+
+  // The writer belongs to the state: whoever holds the lock uses it.
+  private let state: Mutex<State>
+  private let clock: LoggerClock
+  /// The name of its file.
+  public let fileName: String
+
+  /// Begins a recording in a folder, which is made if it isn't there.
+  ///
+  /// - Parameters:
+  ///   - directory: The folder of recordings.
+  ///   - name: A name that it has inside.
+  ///   - clock: Tells how much time passes.
+  /// - Throws: ``GeoLoggerError`` if no file can be made.
+  public convenience init(
+    directory: String, name: String? = nil, clock: some Clock<Duration> = ContinuousClock()
+  ) throws(GeoLoggerError) {
+    try self.init(directory: directory, name: name, clock: LoggerClock(clock))
+  }
+
+  init(directory: String, name: String?, clock: LoggerClock) throws(GeoLoggerError) {
+    let now = ThisProcess.unixNanoseconds
+    let (host, system) = ThisMachine.names
+    var metadata = RecordingMetadata(
+      recordedAt: now / 1_000_000, device: host, systemVersion: system)
+    metadata.name = name.map { Array($0.utf8) }
+    do throws(Errno) {
+      let path = Array(directory.utf8)
+      try FolderHandle.makeFolders(path)
+      let (file, name) = try RecordingFolder(at: path).make(seconds: now / 1_000_000_000)
+      fileName = String(decoding: name, as: UTF8.self)
+      let writer = RecordingWriter(metadata, to: file)
+      _ = writer.flush(duration: 0)
+      self.clock = clock
+      state = Mutex(
+        State(
+          writer: writer,
+          maker: EventMaker(start: clock.nanoseconds, recordedAt: metadata.recordedAt)))
+    } catch {
+      throw GeoLoggerError(kind: .system, description: "can't record in '\(directory)': \(error)")
+    }
+  }
+
+  /// Records a place.
+  ///
+  /// - Throws: ``GeoLoggerError`` if there is no more room; what was recorded before is in the file.
+  public func record(_ location: GeoLocation) throws(GeoLoggerError) {
+    try change { (state, now) throws(GeoLoggerError) in
+      if state.isPaused { return }
+      state.writer.add(state.maker.event(at: location.recorded, time: now), at: now)
+    }
+  }
+
+  /// Records that something went wrong.
+  public func record(error code: Int, domain: String, description: String) throws(GeoLoggerError) {
+    let fault = RecordedFault(
+      code: Int64(code), domain: Array(domain.utf8), description: Array(description.utf8))
+    try change { (state, now) throws(GeoLoggerError) in
+      state.writer.add(state.maker.event(.error(fault), at: now), at: now)
+    }
+  }
+
+  /// Records nothing until it is resumed.
+  public func pause() throws(GeoLoggerError) {
+    try change { (state, now) throws(GeoLoggerError) in
+      if state.isPaused { return }
+      state.isPaused = true
+      state.writer.add(state.maker.event(.pause, at: now), at: now)
+    }
+  }
+
+  /// Goes on.
+  public func resume() throws(GeoLoggerError) {
+    try change { (state, now) throws(GeoLoggerError) in
+      if !state.isPaused { return }
+      state.isPaused = false
+      state.writer.add(state.maker.event(.resume, at: now), at: now)
+    }
+  }
+
+  /// Writes what waits, and ends the recording; further calls do nothing.
+  public func finish() throws(GeoLoggerError) {
+    try change(flushes: true) { (state, _) throws(GeoLoggerError) in state.isFinished = true }
+  }
+
+  /// How many events are in the file.
+  public var writtenEventCount: Int { state.withLock { Int(clamping: $0.writer.written) } }
+
+  private func change(
+    flushes: Bool = false, _ body: @Sendable (inout State, Int64) throws(GeoLoggerError) -> Void
+  ) throws(GeoLoggerError) {
+    try state.withLock { (state) throws(GeoLoggerError) in
+      if state.isFinished { return }
+      let now = clock.nanoseconds
+      try body(&state, now)
+      if !flushes, !state.writer.isDue(at: now) { return }
+      switch state.writer.flush(duration: Double(now) / 1e9) {
+      case .done: return
+      case .failed(let reason):
+        // What waits is tried again with the next flush, unless this was the last.
+        if !flushes, !state.writer.isOverfull { return }
+        throw GeoLoggerError(kind: .system, description: "can't write '\(fileName)': \(reason)")
+      case .full(let reason, let lost):
+        state.isFinished = true
+        throw GeoLoggerError(
+          kind: .system,
+          description: "can't write '\(fileName)': \(reason); \(lost) events are lost")
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import GeoSystem
+
+/// What comes in from the system while a thread that deals with it is busy: changes in folders, and
+/// signals.
+///
+/// A thread of its own takes changes out of the system's queue, which holds few of them, as soon as they
+/// are there.
+package final class EventInbox: @unchecked Sendable {
+  // Sendable: what it holds is touched inside the monitor only.
+  private let monitor = Monitor()
+  private var pieces: [Piece] = []
+  private var bytes = 0
+  private var requests: [SignalPipe.Request] = []
+  private var hasLost = false
+  private var failure: Errno?
+
+  /// How many bytes of changes are kept; what comes while there are more is lost, and said to be.
+  private static let mostBytes = 64 << 20
+
+  /// Changes as the system has them, and when they were read.
+  package struct Piece: Sendable {
+    package var records: [UInt8]
+    /// On the clock of ``ThisProcess/nanoseconds``.
+    package var time: Int64
+  }
+
+  /// What has come in.
+  package struct Content: Sendable {
+    package var pieces: [Piece] = []
+    package var requests: [SignalPipe.Request] = []
+    /// Whether changes behind those had to be thrown away.
+    package var hasLost = false
+    /// Why nothing more will come from the watcher.
+    package var failure: Errno?
+  }
+
+  /// An inbox that nobody puts anything into.
+  package init() {}
+
+  /// Takes in what a watcher tells, from now on.
+  package func receive(from watcher: FolderWatcher) throws(Errno) {
+    try WorkerThread.start { [self] in
+      while true {
+        var records: [UInt8] = []
+        do throws(Errno) {
+          try watcher.nextRecords(appendingTo: &records)
+        } catch {
+          return put { failure = error }
+        }
+        let piece = Piece(records: records, time: ThisProcess.nanoseconds)
+        put {
+          if bytes > Self.mostBytes {
+            hasLost = true
+          } else {
+            bytes += piece.records.count
+            pieces.append(piece)
+          }
+        }
+      }
+    }
+  }
+
+  /// Takes in signals, from now on.
+  package func receive(from signals: SignalPipe) throws(Errno) {
+    try WorkerThread.start { [self] in
+      while let requests = try? signals.next() {
+        put { self.requests += requests }
+      }
+    }
+  }
+
+  /// Asks whoever waits for something.
+  package func put(_ request: SignalPipe.Request) { put { requests.append(request) } }
+
+  private func put(_ body: () -> Void) {
+    monitor.withLock {
+      body()
+      monitor.wakeReserve()
+    }
+  }
+
+  /// Waits for something to come in, up to a time at most.
+  ///
+  /// - Parameter deadline: On the clock of ``ThisProcess/nanoseconds``.
+  package func wait(until deadline: Int64) -> Content {
+    monitor.withLock {
+      while pieces.isEmpty, requests.isEmpty, !hasLost, failure == nil {
+        let rest = deadline - ThisProcess.nanoseconds
+        if rest <= 0 { break }
+        monitor.waitInReserve(nanoseconds: rest)
+      }
+      defer {
+        pieces = []
+        bytes = 0
+        requests = []
+        hasLost = false
+        failure = nil
+      }
+      return Content(pieces: pieces, requests: requests, hasLost: hasLost, failure: failure)
+    }
+  }
+}

@@ -1,0 +1,307 @@
+import GeoPath
+import GeoSystem
+
+extension TreeWatcher {
+  /// Takes in what the system has told.
+  ///
+  /// - Parameter piece: Changes as the system has them.
+  package func process(_ piece: EventInbox.Piece) {
+    closeReader()
+    let changes = held + FolderWatcher.changes(in: piece.records[...])
+    let since = held.isEmpty ? piece.time : heldSince
+    held = []
+    let arrivals = Set(
+      changes.lazy.filter { $0.what == .added && $0.cookie != 0 }.map(\.cookie))
+    var end = changes.count
+    // A renaming's second half comes right behind the first, but for what other processors put between.
+    if let first = changes.firstIndex(where: {
+      $0.what == .removed && $0.cookie != 0 && !arrivals.contains($0.cookie)
+    }), ThisProcess.nanoseconds - since < Self.patience {
+      end = first
+      held = Array(changes[first...])
+      heldSince = since
+    }
+    apply(changes[..<end], at: piece.time)
+    lastTold = piece.time
+    lastDealt = ThisProcess.nanoseconds
+  }
+
+  /// Takes in what was held back; what is missing doesn't come any more.
+  func settle(at now: Int64) {
+    let changes = held
+    held = []
+    apply(changes[...], at: max(heldSince, lastTold))
+    lastDealt = ThisProcess.nanoseconds
+  }
+
+  private func apply(_ changes: ArraySlice<FolderWatcher.Change>, at time: Int64) {
+    var arrivals: [UInt32: FolderWatcher.Change] = [:]
+    for change in changes where change.what == .added && change.cookie != 0 {
+      arrivals[change.cookie] = change
+    }
+    var departures: Set<UInt32> = []
+    for change in changes {
+      if change.isOverflow {
+        noteLoss()
+        continue
+      }
+      if change.isForgotten {
+        forget(change.folder)
+        continue
+      }
+      // What concerns a folder itself is told of by the one that it is in.
+      if change.name.isEmpty { continue }
+      if change.cookie != 0, change.what == .added, departures.contains(change.cookie) { continue }
+      // A copy: folders may go meanwhile.
+      let all = folders(of: change.folder)
+      let arrival = change.what == .removed && !all.isEmpty ? arrivals[change.cookie] : nil
+      if arrival != nil { departures.insert(change.cookie) }
+      guard let arrival else {
+        for folder in all where tree[folder].isThere { apply(change, in: folder, at: time) }
+        continue
+      }
+      // Of several folders with the same watch, each is left for one, below the same root if it can be.
+      var targets = folders(of: arrival.folder)
+      for folder in all where tree[folder].isThere {
+        targets.removeAll { !tree[$0].isThere }
+        let root = tree.root(of: folder)
+        let index = targets.firstIndex { tree.root(of: $0) == root } ?? targets.indices.first
+        if let index {
+          move(change.name, from: folder, to: targets.remove(at: index), arrival, at: time)
+        } else {
+          leave(change.name, folder, isFolder: arrival.isFolder, at: time)
+        }
+      }
+      for target in targets where tree[target].isThere { apply(arrival, in: target, at: time) }
+    }
+  }
+
+  private func apply(_ change: FolderWatcher.Change, in folder: Int32, at time: Int64) {
+    switch (change.what, change.isFolder) {
+    case (.added, true): addFolder(change.name, in: folder, at: time)
+    case (.added, false): addFile(change.name, in: folder, at: time)
+    case (.removed, true):
+      if let child = tree.child(change.name, of: folder) { remove(child, tells: true, at: time) }
+    case (.removed, false): removeFile(change.name, of: folder, at: time)
+    case (.modified, true):
+      guard let child = tree.child(change.name, of: folder), tree[child].isEntered,
+        !change.isContent
+      else { return }
+      // A folder that can be read by now.
+      if !tree[child].isListed { look(below: child, tells: true, at: time) }
+      tell(.attributes, change.name, in: folder, isFolder: true, at: time)
+    case (.modified, false):
+      look(at: change.name, in: folder, change.isContent ? .modified : .attributes, at: time)
+    }
+  }
+
+  // MARK: Folders
+
+  private func addFolder(_ name: [UInt8], in folder: Int32, at time: Int64) {
+    removeFile(name, of: folder, at: time)
+    if let child = tree.child(name, of: folder) {
+      if !tree[child].isEntered { return }
+      guard (try? reader.enter(reference(to: child))) != nil, let descriptor = reader.openFolder,
+        let number = try? watcher.watch(descriptor)
+      else {
+        suspects.insert(child)
+        return
+      }
+      // Found by looking before it was told of.
+      if number == tree[child].watch { return }
+      if watched[number] == nil { watcher.forget(number) }
+      remove(child, tells: true, at: time)
+    }
+    let child = tree.addFolder(name, in: folder)
+    if let filter { tree.setEntered(filter.enters(tree.path(of: child)), of: child) }
+    if !tree[child].isEntered { return }
+    // What is not to be entered is found out by entering it.
+    look(below: child, announcing: (name, folder), at: time)
+  }
+
+  /// Looks at a new folder, which is told of before what is in it.
+  private func look(
+    below child: Int32, announcing entry: (name: [UInt8], folder: Int32), at time: Int64
+  ) {
+    if !ignored.isEmpty, (try? reader.enter(reference(to: child))) != nil,
+      let descriptor = reader.openFolder, let facts = try? FileSystem.facts(of: descriptor),
+      ignored.contains(facts.identity)
+    {
+      return tree.setEntered(false, of: child)
+    }
+    tell(.created, entry.name, in: entry.folder, isFolder: true, at: time)
+    look(below: child, tells: true, at: time)
+  }
+
+  /// The system watches a folder no longer: it is gone, or its file system is.
+  private func forget(_ watch: Int32) {
+    for folder in folders(of: watch) {
+      tree.setWatch(-1, of: folder)
+      // A root is in no folder that would tell of its end.
+      if tree[folder].parent < 0 {
+        for child in tree[folder].folders { remove(child, tells: true, at: lastTold) }
+        tree.setFiles(of: folder, to: [])
+        tree.setListed(false, of: folder)
+        observer?.note(
+          TreeChange(
+            what: .deleted, path: tree.path(of: folder), isFolder: true, time: lastTold))
+      }
+    }
+    watched[watch] = nil
+    twins[watch] = nil
+  }
+
+  // MARK: Files
+
+  private func addFile(_ name: [UInt8], in folder: Int32, at time: Int64) {
+    // By now it is a folder, which will be told of, or was found already.
+    if tree.child(name, of: folder) != nil { return }
+    let old = tree[folder].files.find(name)
+    let (found, isGone) = facts(of: name, in: folder)
+    if found == nil, !isGone { return }
+    let file = found ?? old ?? KnownFile(kind: .unknown)
+    if let old, old.stamp == file.stamp, old.size == file.size { return }
+    tree.setFile(name, in: folder, file)
+    heat(folder)
+    if !file.isShown { return }
+    let size = found.map { $0.kind == .unknown ? nil : $0.size } ?? nil
+    tell(
+      old == nil ? .created : .modified, name, in: folder, isFolder: false, size: size, at: time)
+    note(name, in: folder, at: time)
+  }
+
+  private func removeFile(_ name: [UInt8], of folder: Int32, at time: Int64) {
+    guard let file = tree[folder].files.find(name) else { return }
+    if file.isShown {
+      tell(.deleted, name, in: folder, isFolder: false, size: file.size, at: time)
+    }
+    tree.removeFile(name, of: folder)
+    recent[RecentKey(folder: folder, name: name)] = nil
+    heat(folder)
+  }
+
+  /// Looks at a file that something has happened to.
+  func look(at name: [UInt8], in folder: Int32, _ what: TreeChange.What, at time: Int64) {
+    guard let old = tree[folder].files.find(name) else { return }
+    let key = RecentKey(folder: folder, name: name)
+    if let entry = recent[key], time - entry.time < Self.pause {
+      recent[key]?.pending = entry.pending == .modified ? .modified : what
+      // What it has come to counts at once, and is told of a little later.
+      return
+    }
+    guard let file = facts(of: name, in: folder).file else { return }
+    // Who may read a file is no part of its stamp: any change of attributes is told of.
+    if what == .modified, old.stamp == file.stamp, old.size == file.size { return }
+    tree.setFile(name, in: folder, file)
+    heat(folder)
+    if !file.isShown { return }
+    tell(what, name, in: folder, isFolder: false, size: file.size, at: time)
+    note(name, in: folder, at: time)
+  }
+
+  private func heat(_ folder: Int32) {
+    if tree[folder].files.isUnpacked { hot.insert(folder) }
+  }
+
+  // MARK: Renaming
+
+  private func move(
+    _ name: [UInt8], from folder: Int32, to target: Int32, _ arrival: FolderWatcher.Change,
+    at time: Int64
+  ) {
+    let from = tree.path(of: folder) + [UInt8(ascii: "/")] + name
+    if arrival.isFolder {
+      guard let child = tree.child(name, of: folder) else {
+        return addFolder(arrival.name, in: target, at: time)
+      }
+      if child == target || isAbove(child, target) {
+        // What is known is older than what is told.
+        lostSince = lostSince ?? time
+        return remove(child, tells: true, at: time)
+      }
+      closeReader()
+      if let replaced = tree.child(arrival.name, of: target), replaced != child {
+        // It was empty, or it could not have been replaced: what is known in it is out of date.
+        let isEmpty = tree[replaced].folders.isEmpty && tree[replaced].files.count == 0
+        remove(replaced, tells: !isEmpty, at: time)
+      }
+      tree.detach(child)
+      tree.attach(child, to: target, as: arrival.name)
+      if let filter { tree.setEntered(filter.enters(tree.path(of: child)), of: child) }
+      if !tree[child].isEntered { return }
+      tell(.moved, arrival.name, in: target, isFolder: true, from: from, at: time)
+      check(child, at: time)
+    } else {
+      // By now it is a folder, which was found already.
+      if tree.child(arrival.name, of: target) != nil {
+        return removeFile(name, of: folder, at: time)
+      }
+      let old = tree[folder].files.find(name)
+      tree.removeFile(name, of: folder)
+      recent[RecentKey(folder: folder, name: name)] = nil
+      guard let old else { return addFile(arrival.name, in: target, at: time) }
+      var file = facts(of: arrival.name, in: target).file ?? old
+      if filter == nil { file.isShown = old.isShown }
+      tree.setFile(arrival.name, in: target, file)
+      heat(target)
+      if file.isShown {
+        tell(
+          old.isShown ? .moved : .created, arrival.name, in: target, isFolder: false,
+          size: file.size, from: old.isShown ? from : nil, at: time)
+        note(arrival.name, in: target, at: time)
+      } else if old.isShown {
+        tell(.deleted, name, in: folder, isFolder: false, size: old.size, at: time)
+      }
+    }
+  }
+
+  private func leave(_ name: [UInt8], _ folder: Int32, isFolder: Bool, at time: Int64) {
+    if isFolder {
+      if let child = tree.child(name, of: folder) { remove(child, tells: true, at: time) }
+    } else {
+      removeFile(name, of: folder, at: time)
+    }
+  }
+
+  private func isAbove(_ folder: Int32, _ other: Int32) -> Bool {
+    var next = other
+    while next >= 0 {
+      if next == folder { return true }
+      next = tree[next].parent
+    }
+    return false
+  }
+
+  /// Looks whether a folder that was moved is the one that it was taken for.
+  private func check(_ folder: Int32, at time: Int64) {
+    guard (try? reader.enter(reference(to: folder))) != nil, let descriptor = reader.openFolder,
+      let number = try? watcher.watch(descriptor)
+    else {
+      suspects.insert(folder)
+      return
+    }
+    if number == tree[folder].watch, tree[folder].isListed { return }
+    look(below: folder, tells: true, at: time)
+  }
+
+  // MARK: Losses
+
+  private func noteLoss() {
+    if lostSince == nil { observer?.noteLoss(since: lastTold) }
+    lostSince = lostSince ?? lastTold
+  }
+
+  /// Changes were thrown away before they came here.
+  package func noteLostPieces() { noteLoss() }
+
+  /// Whether changes were lost that were not looked for yet.
+  package var hasLosses: Bool { lostSince != nil }
+
+  /// Looks at all folders, and tells what has happened to them while changes were lost.
+  package func repair(at time: Int64) {
+    lostSince = nil
+    closeReader()
+    for root in 0..<Int32(clamping: roots.count) { look(below: root, tells: true, at: time) }
+    closeReader()
+  }
+}

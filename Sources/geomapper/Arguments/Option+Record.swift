@@ -1,0 +1,258 @@
+import GeoPath
+import GeoRecord
+
+/// What the commands about recordings take, as it was typed.
+struct RecordArguments {
+  /// How a recording is played.
+  enum PlayFormat: String, CaseIterable {
+    case jsonl
+    case gpx
+    case sse
+  }
+
+  /// How a recording is told of, or exported.
+  enum ShowFormat: String, CaseIterable {
+    case text
+    case json
+    case csv
+    case gpx
+    case geojson
+  }
+
+  var directory: [UInt8]?
+  var name: [UInt8]?
+  var tags: [[UInt8]] = []
+  /// Milliseconds.
+  var duration: Int64?
+  var events: Int?
+  /// Milliseconds.
+  var sampling: Int64?
+
+  /// Rules, and files with rules, in the order in which they were given.
+  var alerts: [AlertRule] = []
+  var alertFiles: [[UInt8]] = []
+  /// Milliseconds.
+  var cooldown: Int64?
+  /// A command and its arguments.
+  var command: [[UInt8]]?
+
+  var speed: Double?
+  var loops = false
+  /// Milliseconds.
+  var from: Int64?
+  var playFormat: PlayFormat?
+
+  var showFormat: ShowFormat?
+  var compared: (Int, Int)?
+}
+
+extension Option {
+  /// The folder of recordings.
+  private static let directory = Option(
+    name: "directory", group: .output,
+    help: "The folder of recordings; $XDG_DATA_HOME/geomapper/recordings by default.",
+    brief: "The folder of recordings",
+    effect: .value(placeholder: "DIR") { (low, text) throws(BadValue) in
+      if text.isEmpty { throw BadValue(reason: "takes a folder, and nothing is given") }
+      low.record.directory = text
+    })
+
+  /// The options of `geomapper record`, those apart that select.
+  static let record: [Option] =
+    [
+      Option(
+        name: "output", short: "o", group: .output,
+        help: "Record to FILE, which must not be there; '-' streams lines of JSON to standard "
+          + "output. By default it is geo_log_ and the time, in the folder of recordings.",
+        brief: "Record to FILE; '-' streams lines of JSON",
+        effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
+      directory,
+      Option(
+        name: "name", group: .output, help: "A name that the recording has inside.",
+        effect: .value(placeholder: "NAME") { (low, text) in low.record.name = text }),
+      Option(
+        name: "tag", group: .output,
+        help: "A word to find the recording by; may be given several times.",
+        effect: .value(placeholder: "WORD") { (low, text) in low.record.tags.append(text) }),
+      Option(
+        name: "for", group: .reading,
+        help: "End after this time, such as 90s, 30m, 2h, 1h30m or 7d.",
+        brief: "End after this time, such as 2h",
+        effect: .span { $0.record.duration = $1 }),
+      Option(
+        name: "events", group: .reading, help: "End after N events of any type.",
+        effect: .number("N", in: 1...Int(Int32.max)) { $0.record.events = $1 }),
+      Option(
+        name: "sample", group: .reading,
+        help: "Every TIME, such as 60s, record what is below each DIR and what is left on its "
+          + "disk.",
+        brief: "Record sums every TIME, such as 60s",
+        effect: .span { $0.record.sampling = $1 }),
+      Option(
+        name: "alert", group: .reading,
+        help: "Tell, and record, when RULE comes true: 'PATH QUANTITY COMPARISON LIMIT', such as "
+          + "'usr/var/log bytes > 10G' or 'usr growth > 500M/h'. A QUANTITY is bytes, files, free, "
+          + "events (a minute) or growth (bytes an hour). 'NAME: ' may stand before it. It may be "
+          + "given again.",
+        brief: "Tell when RULE comes true: 'usr bytes > 10G'",
+        effect: .value(placeholder: "RULE") { (low, text) throws(BadValue) in
+          do throws(AlertRule.Failure) {
+            low.record.alerts.append(try AlertRule(parsing: text))
+          } catch {
+            throw BadValue(reason: "can't use '\(TerminalText.escaped(text))': \(error.reason)")
+          }
+        }),
+      Option(
+        name: "alerts", group: .reading,
+        help: "Take rules from the lines of FILE; 'off NAME: RULE' is switched off, '#' begins a "
+          + "comment.",
+        effect: .value(placeholder: "FILE") { (low, text) in
+          low.record.alertFiles.append(text)
+        }),
+      Option(
+        name: "cooldown", group: .reading,
+        help: "How long an alert is not raised again; 10m by default.",
+        effect: .span { $0.record.cooldown = $1 }),
+      map.first { $0.name == "layout" },
+      Option(
+        name: "exec", group: .reading,
+        help: "Run COMMAND for each alert: all that follows is its arguments. No shell is asked; "
+          + "GEOMAPPER_ALERT, _PATH, _RULE, _VALUE, _LIMIT, _STATE and _TIME are in its environment. "
+          + "One runs at a time, and is ended after a minute.",
+        brief: "Run all that follows for each alert",
+        effect: .rest(placeholder: "COMMAND...") { (low, words) in low.record.command = words }),
+      Option(
+        name: "quiet", short: "q", group: .messages, help: "Don't say what goes on.",
+        brief: "Don't say what goes on", effect: .flag { $0.isQuiet = true }),
+    ].compactMap { $0 }
+
+  /// The options of `geomapper replay`.
+  static let replay: [Option] = [
+    Option(
+      name: "format", group: .output,
+      help: "jsonl (the default): lines of JSON, as 'record -o -' gives them. sse: events as a "
+        + "server sends them. gpx: a track.",
+      brief: "jsonl, sse or gpx",
+      effect: .choice("FORMAT") { (low, value: RecordArguments.PlayFormat) in
+        low.record.playFormat = value
+      }),
+    Option(
+      name: "speed", group: .reading,
+      help: "Play X times as fast as it was recorded, 0.001 to 1000000; 1 by default.",
+      brief: "Play X times as fast",
+      effect: .value(placeholder: "X") { (low, text) throws(BadValue) in
+        guard let speed = DecimalNumber.parse(text), 0.001...1_000_000 ~= speed else {
+          throw BadValue(
+            reason: "takes a number from 0.001 to 1000000, not '\(TerminalText.escaped(text))'")
+        }
+        low.record.speed = speed
+      }),
+    Option(
+      name: "loop", group: .reading, help: "Begin again at the end.",
+      brief: "Begin again at the end", effect: .flag { $0.record.loops = true }),
+    Option(
+      name: "from", group: .reading, help: "Pass over what was recorded before TIME, such as 10m.",
+      brief: "Begin at TIME, such as 10m", effect: .span { $0.record.from = $1 }),
+    .showsHelp,
+  ]
+
+  /// The options of `geomapper recordings`.
+  static let recordings: [Option] = [
+    Option(
+      name: "output", short: "o", group: .output,
+      help: "Write to FILE, complete or not at all; '-' (the default) is standard output.",
+      brief: "Write to FILE",
+      effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
+    directory,
+    Option(
+      name: "format", group: .output,
+      help: "Of list and info text (the default) or json; of export json (the default), csv, gpx "
+        + "or geojson.",
+      brief: "text, json, csv, gpx or geojson",
+      effect: .choice("FORMAT") { (low, value: RecordArguments.ShowFormat) in
+        low.record.showFormat = value
+      }),
+    Option(
+      name: "compare", group: .filters,
+      help: "With info: put two events side by side, by their numbers, counted from 1.",
+      brief: "Put two events side by side",
+      effect: .value(placeholder: "A,B") { (low, text) throws(BadValue) in
+        let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Int64(wholeNumber: $0).flatMap { Int(exactly: $0) } }
+        guard parts.count == 2, numbers.count == 2, numbers.allSatisfy({ $0 > 0 }) else {
+          throw BadValue(
+            reason: "takes the numbers of two events, such as 1,20, not "
+              + "'\(TerminalText.escaped(text))'")
+        }
+        low.record.compared = (numbers[0], numbers[1])
+      }),
+    .showsHelp,
+  ]
+}
+
+extension Option.Effect {
+  /// An option that takes a span of time, in milliseconds above 0.
+  static func span(store: @escaping @Sendable (inout LowArguments, Int64) -> Void) -> Self {
+    .value(placeholder: "TIME") { (low, text) throws(BadValue) in
+      guard let span = TimeSpan.milliseconds(parsing: text), span > 0 else {
+        throw BadValue(
+          reason: "takes a time such as 90s, 30m, 2h or 7d, not '\(TerminalText.escaped(text))'")
+      }
+      store(&low, span)
+    }
+  }
+}
+
+/// Numbers with decimals, as people type them.
+enum DecimalNumber {
+  /// The number that digits and at most one point make; nil if they make none.
+  static func parse(_ text: some Collection<UInt8>) -> Double? {
+    let digits = text.filter { 0x30...0x39 ~= $0 }.count
+    let points = text.count - digits
+    guard digits > 0, text.count < 40, points == 0 || points == 1 && text.contains(0x2E) else {
+      return nil
+    }
+    return Double(String(decoding: Array(text), as: UTF8.self))
+  }
+}
+
+/// Spans of time, as people type them.
+enum TimeSpan {
+  private static let units: [(letters: String, milliseconds: Double)] = [
+    ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
+  ]
+  /// A hundred years.
+  private static let longest = 36_525.0 * 86_400_000
+
+  /// Milliseconds of `90s`, `1h30m`, `0.5s` or plain seconds; nil if it is none.
+  static func milliseconds(parsing text: [UInt8]) -> Int64? {
+    var rest = text[...]
+    var sum = 0.0
+    if rest.isEmpty { return nil }
+    while !rest.isEmpty {
+      let number = rest.prefix { 0x30...0x39 ~= $0 || $0 == 0x2E }
+      rest = rest.dropFirst(number.count)
+      let letters = rest.prefix { 0x61...0x7A ~= $0 }
+      rest = rest.dropFirst(letters.count)
+      guard let value = DecimalNumber.parse(number) else { return nil }
+      if letters.isEmpty {
+        // Plain seconds stand alone.
+        guard number.count == text.count else { return nil }
+        sum = value * 1000
+        continue
+      }
+      guard let unit = units.first(where: { $0.letters.utf8.elementsEqual(letters) }) else {
+        return nil
+      }
+      sum += value * unit.milliseconds
+    }
+    return sum <= longest ? Int64(sum.rounded()) : nil
+  }
+
+  /// A span in words: `1:02:03`.
+  static func text(seconds: Double) -> String {
+    let whole = Int64(max(0, min(seconds, 1e12)).rounded())
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))"
+  }
+}

@@ -1,0 +1,78 @@
+import GeoPath
+import GeoRecord
+import GeoSystem
+
+/// Runs a command for alerts: one at a time, beside the recording.
+final class AlertRunner: @unchecked Sendable {
+  // Sendable: what waits is touched inside the monitor only.
+  private let words: [[UInt8]]
+  private let monitor = Monitor()
+  private var waiting: [[[UInt8]]] = []
+  private var isRunning = false
+
+  /// How long a command may take, in milliseconds.
+  private static let patience: Int64 = 60_000
+  /// How many alerts wait for the command; what comes while there are more is dropped, and said to be.
+  private static let mostWaiting = 100
+
+  /// A runner that has nothing to do.
+  init(_ words: [[UInt8]]) throws(Errno) {
+    self.words = words
+    try WorkerThread.start { [self] in
+      while true { run(next()) }
+    }
+  }
+
+  /// Has the command run with what is known of an alert.
+  func add(_ alert: RecordedAlert, timestamp: Int64) {
+    func variable(_ name: String, _ value: [UInt8]) -> [UInt8] {
+      Array("GEOMAPPER_\(name)=".utf8) + value.filter { $0 != 0 }
+    }
+    let variables = [
+      variable("ALERT", alert.name), variable("PATH", alert.path), variable("RULE", alert.rule),
+      variable("VALUE", Array("\(alert.value)".utf8)),
+      variable("LIMIT", Array("\(alert.limit)".utf8)),
+      variable("STATE", Array(alert.state.rawValue.utf8)),
+      variable("TIME", Array(TrackInfo.moment(timestamp).utf8)),
+    ]
+    let isTaken = monitor.withLock {
+      if waiting.count >= Self.mostWaiting { return false }
+      waiting.append(variables)
+      monitor.wakeOne()
+      return true
+    }
+    if !isTaken { Messages.note("too many alerts wait for the command: this one is left out") }
+  }
+
+  private func next() -> [[UInt8]] {
+    monitor.withLock {
+      isRunning = false
+      while waiting.isEmpty { monitor.wait() }
+      isRunning = true
+      return waiting.removeFirst()
+    }
+  }
+
+  private func run(_ variables: [[UInt8]]) {
+    let name = TerminalText.escaped(words.first ?? [])
+    do throws(Errno) {
+      switch try BoundedProgram.run(words, setting: variables, for: Self.patience) {
+      case .ended(0): break
+      case .ended(let status): Messages.note("'\(name)' ended with status \(status)")
+      case .killed(let signal): Messages.note("'\(name)' was ended by signal \(signal)")
+      case .late: Messages.note("'\(name)' took more than a minute, and was ended")
+      }
+    } catch {
+      Messages.note("can't run '\(name)': \(error)")
+    }
+  }
+
+  /// Waits for what still has to be run, for a while.
+  func finish() {
+    let deadline = ThisProcess.nanoseconds + Self.patience * 1_000_000
+    while ThisProcess.nanoseconds < deadline {
+      if monitor.withLock({ waiting.isEmpty && !isRunning }) { return }
+      WorkerThread.pause(milliseconds: 20)
+    }
+  }
+}

@@ -1,0 +1,242 @@
+import GeoPath
+import GeoProjection
+import GeoRecord
+import GeoScan
+import GeoSystem
+
+/// `geomapper record`: records what happens in folders.
+enum RecordCommand {
+  @Sendable
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    do throws(Failure) {
+      return try record(low)
+    } catch {
+      throw error.status == .usage && error.hint == nil
+        ? error.hinting(at: "\(Tool.name) record --help") : error
+    }
+  }
+
+  private static func record(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    if let sampling = low.record.sampling, sampling < 1000 {
+      throw .usage("--sample takes a second at least, 1s")
+    }
+    let roots = try MapPlan.checked(try MapPlan.sources(low, low.operands))
+    if let still = roots.first(where: { !($0.source is DiskSource) }) {
+      throw .usage(
+        "nothing happens in '\(TerminalText.escaped(still.directory))': only folders are recorded")
+    }
+    var configuration = Recorder.Configuration(roots: roots)
+    configuration.layout = low.layout ?? .settled
+    configuration.selection = try MapPlan.selection(low)
+    configuration.sampling = low.record.sampling.map { $0 * 1_000_000 }
+    configuration.duration = low.record.duration.map { $0 * 1_000_000 }
+    configuration.mostEvents = low.record.events
+    try ignoreRecordings(low, in: &configuration)
+    configuration.alerts = try alerts(low, of: configuration.roots)
+    if let cooldown = low.record.cooldown { configuration.cooldown = cooldown * 1_000_000 }
+
+    let now = ThisProcess.unixNanoseconds
+    let metadata = metadata(of: configuration, low, at: now)
+    let sink: RecordingSink
+    if let output = low.output, output.elementsEqual("-".utf8) {
+      sink = try StreamSink(metadata)
+    } else {
+      let (file, shown) = try open(low, seconds: now / 1_000_000_000)
+      if let identity = try? file.identity() { configuration.ignored.insert(identity) }
+      sink = FileSink(metadata, to: file, shown: shown)
+    }
+    return try record(configuration, metadata, to: sink, low)
+  }
+
+  /// All rules, each of which is about one of the roots or a folder below it.
+  private static func alerts(
+    _ low: LowArguments, of roots: [ScanRoot]
+  ) throws(Failure) -> [AlertRule] {
+    var rules = low.record.alerts
+    for path in low.record.alertFiles { rules += try Self.rules(from: path) }
+    for rule in rules {
+      let label = rule.path.prefix { $0 != UInt8(ascii: "/") }
+      if !roots.contains(where: { $0.label.elementsEqual(label) }) {
+        let labels = roots.map { TerminalText.escaped($0.label) }.joined(separator: ", ")
+        throw .usage(
+          "the alert '\(TerminalText.escaped(rule.text))' is about none of the roots: \(labels)")
+      }
+    }
+    if low.record.command != nil, rules.isEmpty {
+      throw .usage("--exec runs a command for alerts, and there are none: give --alert RULE")
+    }
+    return rules
+  }
+
+  private static func rules(from path: [UInt8]) throws(Failure) -> [AlertRule] {
+    let shown = TerminalText.escaped(path)
+    let bytes: [UInt8]
+    do throws(Errno) {
+      bytes = try FileSystem.readInput(path, limit: largestFile)
+    } catch {
+      throw .usage("--alerts can't read '\(shown)': \(error)")
+    }
+    do throws(AlertRule.Failure) {
+      return try AlertRule.parse(file: bytes)
+    } catch {
+      throw .usage("--alerts: '\(shown)', \(error.reason)")
+    }
+  }
+
+  /// How many bytes a file of rules may have.
+  private static let largestFile = 16 << 20
+
+  /// The folder of recordings is not recorded.
+  private static func ignoreRecordings(
+    _ low: LowArguments, in configuration: inout Recorder.Configuration
+  ) throws(Failure) {
+    guard let directory = try? RecordingPlace.directory(low),
+      let facts = try? FileSystem.rootFacts(directory)
+    else { return }
+    for root in configuration.roots {
+      if (try? FileSystem.rootFacts(root.directory))?.identity == facts.identity {
+        throw .usage(
+          "'\(TerminalText.escaped(root.directory))' is the folder of recordings, which is not "
+            + "recorded")
+      }
+    }
+    configuration.ignored.insert(facts.identity)
+  }
+
+  private static func metadata(
+    of configuration: Recorder.Configuration, _ low: LowArguments, at now: Int64
+  ) -> RecordingMetadata {
+    let (host, system) = ThisMachine.names
+    var metadata = RecordingMetadata(
+      recordedAt: now / 1_000_000, device: host, systemVersion: system)
+    metadata.name = low.record.name
+    metadata.tags = low.record.tags
+    metadata.roots = configuration.roots.map(\.label)
+    metadata.projection = Int64(GeoProjectionEngine.version)
+    metadata.layout = Array(configuration.layout.rawValue.utf8)
+    return metadata
+  }
+
+  /// Makes the file, which nobody had.
+  private static func open(
+    _ low: LowArguments, seconds: Int64
+  ) throws(Failure) -> (file: KeptFile, shown: String) {
+    guard let path = low.output else {
+      let folder = try RecordingPlace.make(low)
+      let directory = try RecordingPlace.directory(low)
+      do throws(Errno) {
+        let (file, name) = try folder.make(seconds: seconds)
+        return (file, TerminalText.escaped(directory + [UInt8(ascii: "/")] + name))
+      } catch {
+        throw .output("can't make a file in '\(TerminalText.escaped(directory))': \(error)")
+      }
+    }
+    let shown = TerminalText.escaped(path)
+    if path.isEmpty { throw .usage("--output needs the name of a file; it is empty") }
+    do throws(Errno) {
+      let (folder, name) = try OutputPlace.split(path)
+      return (try KeptFile(making: name, in: FolderHandle(at: folder)), shown)
+    } catch .exists {
+      throw .usage(
+        "'\(shown)' is there already, and a recording replaces nothing: give another name")
+    } catch .isDirectory {
+      throw .usage("the output '\(shown)' is a folder; give the name of a file in it")
+    } catch .noEntry {
+      throw .usage("the folder of the output '\(shown)' does not exist; make it first")
+    } catch {
+      throw .output("can't make '\(shown)': \(error)")
+    }
+  }
+
+  private static func record(
+    _ configuration: Recorder.Configuration, _ metadata: RecordingMetadata, to sink: RecordingSink,
+    _ low: LowArguments
+  ) throws(Failure) -> ExitStatus {
+    let isQuiet = low.isQuiet
+    var runner: AlertRunner?
+    if let command = low.record.command {
+      do throws(Errno) {
+        runner = try AlertRunner(command)
+      } catch {
+        sink.abandon()
+        throw .output("can't start a thread to run commands with: \(error)")
+      }
+    }
+    let recorder: Recorder
+    let start = ThisProcess.nanoseconds
+    do throws(RecorderError) {
+      recorder = try Recorder(
+        configuration, start: start, recordedAt: metadata.recordedAt, to: sink)
+      try receiveSignals(recorder)
+      try recorder.begin()
+    } catch {
+      sink.abandon()
+      throw failure(error)
+    }
+    sink.begin(recorder, start: start, showsState: !isQuiet)
+    if !isQuiet { Messages.note(beginning(of: recorder, sink)) }
+    let watcher = recorder.watcher
+    if watcher.unwatched > 0 {
+      Messages.note(
+        "\(Quantity.count(watcher.unwatched, "folder")) can't be watched: the system has no more "
+          + "watches. To have more: sysctl fs.inotify.max_user_watches=NUMBER")
+    }
+    recorder.onAlert = { [sink] alert, time in
+      sink.clearState()
+      Messages.write(text(of: alert, at: time))
+      runner?.add(alert, timestamp: time)
+    }
+    let end = recorder.run()
+    let outcome = sink.finish()
+    runner?.finish()
+    if case .failed(let reason) = end { Messages.note("the system tells no more: \(reason)") }
+    if !isQuiet { Messages.note(outcome.text) }
+    if let failure = outcome.failure { throw failure }
+    if case .failed = end { return .incomplete }
+    return watcher.unwatched > 0 ? .incomplete : .success
+  }
+
+  private static func receiveSignals(_ recorder: Recorder) throws(RecorderError) {
+    do throws(Errno) {
+      try recorder.inbox.receive(from: try SignalPipe())
+    } catch {
+      throw .noThread(error)
+    }
+  }
+
+  private static func beginning(of recorder: Recorder, _ sink: RecordingSink) -> String {
+    var (files, folders) = (0, recorder.world.roots.count)
+    for root in recorder.world.roots {
+      guard let sums = recorder.watcher.tree.sums(at: root.label) else { continue }
+      files += Int(sums.files)
+      folders += Int(sums.folders)
+    }
+    let unreadable = recorder.watcher.unreadable
+    return
+      "recording \(Quantity.count(folders, "folder")) with \(Quantity.count(files, "file")) to "
+      + "\(sink.shown); Ctrl-C ends it"
+      + (unreadable > 0 ? "; \(Quantity.count(unreadable, "folder")) could not be read" : "")
+  }
+
+  private static func text(of alert: RecordedAlert, at time: Int64) -> String {
+    let name = alert.name == alert.rule ? "" : "\(TerminalText.escaped(alert.name)): "
+    return "\(Tool.name): \(TrackInfo.moment(time)) alert \(alert.state.rawValue): \(name)"
+      + "\(TerminalText.escaped(alert.rule)) (\(number(alert.value)))\n"
+  }
+
+  private static func number(_ value: Double) -> String {
+    abs(value) < 1e15 ? Quantity.grouped(Int(value.rounded())) : "\(value)"
+  }
+
+  private static func failure(_ error: RecorderError) -> Failure {
+    switch error {
+    case .unmappable(let error): Failure(error)
+    case .unwatchable(let reason):
+      .output(
+        "can't watch folders here: \(reason)"
+          + (reason == .tooManyOpen
+            ? "; to have more watchers: sysctl fs.inotify.max_user_instances=NUMBER" : ""))
+    case .noThread(let reason): .output("can't start a thread to watch with: \(reason)")
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import GeoPath
+import GeoRecord
+import GeoSystem
+
+/// `geomapper recordings export`: a recording in another format, or in its own, whole.
+enum RecordingExport {
+  static func run(_ name: [UInt8], _ low: LowArguments) throws(Failure) -> ExitStatus {
+    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let input = try RecordingsCommand.call(name) { (folder) throws(RecordingFolder.Failure) in
+      try folder.open(name)
+    }(try RecordingPlace.open(low))
+    let file = RecordingFile(input, shown: "'\(TerminalText.escaped(name))'")
+    _ = try file.read()
+    let format: EventExport.Format =
+      switch low.record.showFormat ?? .json {
+      case .csv: .csv
+      case .gpx: .gpx
+      case .geojson: .geojson
+      case .json, .text: .json
+      }
+    let output = try OutputFile(opening: place)
+    var obstacle: OutputError?
+    let fault: RecordingError?
+    do throws(RecordingError) {
+      fault = try EventExport(format).run(opening: { () throws(RecordingError) in
+        try file.reader()
+      }) { bytes in
+        if obstacle != nil { return }
+        do throws(OutputError) {
+          try output.write(bytes)
+        } catch {
+          obstacle = error
+        }
+      }
+    } catch {
+      output.discard()
+      throw .usage("can't use \(file.shown): \(error)")
+    }
+    do throws(OutputError) {
+      if let obstacle { throw obstacle }
+      try output.complete()
+    } catch {
+      output.discard()
+      if case .failed(let failure) = error { throw failure }
+      return .success
+    }
+    guard let fault else { return .success }
+    Messages.note("\(file.shown) breaks off: \(fault)")
+    return .incomplete
+  }
+}

@@ -1,0 +1,144 @@
+import GeoEmit
+import GeoPath
+import GeoRecord
+import GeoSystem
+
+/// `geomapper recordings`: what is done with the folder of recordings.
+enum RecordingsCommand {
+  /// What is done with recordings.
+  enum Action: String, CaseIterable {
+    case list
+    case info
+    case rename
+    case delete
+    case export
+  }
+
+  @Sendable
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    do throws(Failure) {
+      return try perform(low)
+    } catch {
+      throw error.status == .usage && error.hint == nil
+        ? error.hinting(at: "\(Tool.name) recordings --help") : error
+    }
+  }
+
+  private static func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    let word = low.operands.first ?? Array("list".utf8)
+    guard let action = Action(rawValue: String(decoding: word, as: UTF8.self)) else {
+      let actions = Action.allCases.map(\.rawValue)
+      let advice = nearest(to: word, among: actions).map { "did you mean '\($0)'?" }
+      throw .usage(
+        "'\(TerminalText.escaped(word))' is nothing that can be done with recordings; "
+          + (advice ?? "there are \(actions.joined(separator: ", "))"))
+    }
+    let names = Array(low.operands.dropFirst())
+    try check(action, names, low)
+    switch action {
+    case .list: return try list(low)
+    case .info: return try RecordingInfo.run(names, low)
+    case .rename:
+      try call(names[0]) { (folder) throws(RecordingFolder.Failure) in
+        try folder.rename(names[0], to: names[1])
+      }(try RecordingPlace.open(low))
+    case .delete:
+      let folder = try RecordingPlace.open(low)
+      for name in names {
+        try call(name) { (folder) throws(RecordingFolder.Failure) in try folder.delete(name) }(
+          folder)
+      }
+    case .export: return try RecordingExport.run(names[0], low)
+    }
+    return .success
+  }
+
+  /// Looks whether names and options go with an action.
+  private static func check(
+    _ action: Action, _ names: [[UInt8]], _ low: LowArguments
+  ) throws(Failure) {
+    switch action {
+    case .list: if !names.isEmpty { throw .usage("recordings list takes no NAME") }
+    case .info, .delete:
+      if names.isEmpty { throw .usage("recordings \(action) needs a NAME") }
+    case .rename:
+      if names.count != 2 { throw .usage("recordings rename needs a NAME and a new one") }
+    case .export: if names.count != 1 { throw .usage("recordings export needs one NAME") }
+    }
+    if low.record.compared != nil, action != .info || names.count != 1 {
+      throw .usage("--compare is for info of one recording")
+    }
+    guard let format = low.record.showFormat else { return }
+    let isFitting =
+      switch action {
+      case .list, .info: format == .text || format == .json
+      case .export: format != .text
+      case .rename, .delete: false
+      }
+    if !isFitting { throw .usage("recordings \(action) can't be written as \(format)") }
+  }
+
+  /// Does something with a recording of the folder, and says in words why it can't be done.
+  static func call<Value>(
+    _ name: [UInt8], _ body: @escaping (RecordingFolder) throws(RecordingFolder.Failure) -> Value
+  ) -> (RecordingFolder) throws(Failure) -> Value {
+    { (folder) throws(Failure) in
+      do throws(RecordingFolder.Failure) {
+        return try body(folder)
+      } catch {
+        throw .usage("'\(TerminalText.escaped(name))': \(error)")
+      }
+    }
+  }
+
+  private static func list(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let path = try RecordingPlace.directory(low)
+    var entries: [RecordingFolder.Entry] = []
+    // Nothing was recorded yet where there is no folder, unless somebody named one.
+    if low.record.directory != nil || (try? FileSystem.rootFacts(path)) != nil {
+      entries = try call(path) { (folder) throws(RecordingFolder.Failure) in try folder.list() }(
+        try RecordingPlace.open(low))
+    }
+    if low.record.showFormat == .json {
+      var json = JSONBuilder()
+      json.array { json in
+        for entry in entries { put(entry, to: &json) }
+      }
+      try OutputFile.write(json.bytes + [10], to: place)
+      return .success
+    }
+    var text = ""
+    for entry in entries {
+      let duration = entry.metadata.duration.map { TimeSpan.text(seconds: $0) } ?? "?"
+      let events = entry.metadata.eventCount.map { Quantity.count(Int($0), "event") } ?? "?"
+      text +=
+        padded(CivilTime.text(unixSeconds: entry.metadata.recordedAt / 1000), 22)
+        + padded(Quantity.bytes(Int(entry.size)), 11) + padded(duration, 10)
+        + padded(events, 16) + TerminalText.escaped(entry.name)
+      if let name = entry.metadata.name { text += "  \(TerminalText.escaped(name))" }
+      text += "\n"
+    }
+    if entries.isEmpty { text = "no recordings in \(TerminalText.escaped(path))\n" }
+    try OutputFile.write(Array(text.utf8), to: place)
+    return .success
+  }
+
+  private static func put(_ entry: RecordingFolder.Entry, to json: inout JSONBuilder) {
+    json.object { json in
+      json.member("file", text: entry.name)
+      RecordingInfo.putTime("recordedAt", entry.metadata.recordedAt, to: &json)
+      json.member("size", entry.size)
+      if let duration = entry.metadata.duration {
+        json.key("duration")
+        json.value(duration)
+      }
+      if let count = entry.metadata.eventCount { json.member("eventCount", count) }
+      if let name = entry.metadata.name { json.member("name", text: name) }
+      if !entry.metadata.tags.isEmpty {
+        json.key("tags")
+        json.array { json in for tag in entry.metadata.tags { json.value(text: tag) } }
+      }
+    }
+  }
+}

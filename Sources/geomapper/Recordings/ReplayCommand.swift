@@ -1,0 +1,121 @@
+import GeoEmit
+import GeoPath
+import GeoRecord
+import GeoSystem
+import GeoTrack
+
+/// `geomapper replay`: plays a recording to standard output.
+enum ReplayCommand {
+  @Sendable
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    do throws(Failure) {
+      return try play(low)
+    } catch {
+      throw error.status == .usage && error.hint == nil
+        ? error.hinting(at: "\(Tool.name) replay --help") : error
+    }
+  }
+
+  private static func play(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    guard let path = low.operands.first, low.operands.count == 1 else {
+      throw .usage("give one FILE to play; '-' is standard input")
+    }
+    let format = low.record.playFormat ?? .jsonl
+    if low.record.loops, format == .gpx {
+      throw .usage("a track that never ends is none: drop --loop, or --format gpx")
+    }
+    let isPipe = path.elementsEqual("-".utf8)
+    if low.record.loops, isPipe {
+      throw .usage("standard input can't be played again: drop --loop")
+    }
+    let recording = try RecordingFile(path, low)
+    // What is no recording is no matter of playing.
+    let first = try recording.read()
+    let output = try OutputFile(opening: .standardOutput)
+    var player = Replayer(clock: SteadyClock())
+    player.speed = low.record.speed ?? 1
+    player.from = Double(low.record.from ?? 0) / 1000
+    player.loops = low.record.loops
+    let screen = PlayedOutput(output, format)
+    var pending: RecordingReader? = first
+    let end: Replayer.End
+    do throws(OutputError) {
+      try screen.begin(first.metadata)
+      end = try player.play { () throws(RecordingError) in
+        if let reader = pending {
+          pending = nil
+          return reader
+        }
+        return try recording.reader()
+      } waiting: { () throws(OutputError) in
+        try screen.flush()
+      } _: { (event) throws(OutputError) in
+        try screen.add(event)
+        return true
+      }
+      try screen.finish()
+    } catch {
+      if case .failed(let failure) = error { throw failure }
+      return .success
+    }
+    guard case .broken(let error) = end else { return .success }
+    Messages.note("\(recording.shown) breaks off: \(error)")
+    return .incomplete
+  }
+}
+
+/// What a player hands out, as text.
+private final class PlayedOutput {
+  private let output: OutputFile
+  private let format: RecordArguments.PlayFormat
+  private var buffer = OutputBuffer(capacity: 1 << 16)
+  private var track: PlayedTrack?
+
+  init(_ output: OutputFile, _ format: RecordArguments.PlayFormat) {
+    self.output = output
+    self.format = format
+  }
+
+  func begin(_ metadata: RecordingMetadata) throws(OutputError) {
+    let line = EventText.line(of: metadata)
+    switch format {
+    case .jsonl: buffer.append(line.span)
+    case .sse:
+      buffer.append("event: metadata\ndata: ")
+      buffer.append(line.span)
+      buffer.append("\n")
+    case .gpx:
+      let track = PlayedTrack(output)
+      self.track = track
+      return try track.begin(metadata)
+    }
+    buffer.append("\n")
+    try flush()
+  }
+
+  func add(_ event: RecordedEvent) throws(OutputError) {
+    if let track { return try track.add(event) }
+    if format == .sse {
+      buffer.append("event: ")
+      let type = Array(event.type.utf8)
+      buffer.append(type.span)
+      buffer.append("\ndata: ")
+    }
+    EventText.put(event, to: &buffer)
+    buffer.append(format == .sse ? "\n\n" : "\n")
+    if buffer.count > 60 << 10 { try flush() }
+  }
+
+  func flush() throws(OutputError) {
+    if let track { return try track.flush() }
+    if buffer.count == 0 { return }
+    try buffer.withBytes { (bytes) throws(OutputError) in try output.write(bytes) }
+    buffer.removeAll()
+  }
+
+  func finish() throws(OutputError) {
+    try track?.finish()
+    try flush()
+    try output.complete()
+  }
+}

@@ -1,0 +1,262 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GeoLogger
+
+/// A clock that is moved by hand.
+private final class HandClock: Clock, Sendable {
+  struct Instant: InstantProtocol {
+    var time: Duration
+    func advanced(by duration: Duration) -> Instant { Instant(time: time + duration) }
+    func duration(to other: Instant) -> Duration { other.time - time }
+    static func < (a: Instant, b: Instant) -> Bool { a.time < b.time }
+  }
+
+  private let time = Mutex(Duration.zero)
+  /// Until when somebody has slept, in their order.
+  let sleeps = Mutex<[Duration]>([])
+
+  var now: Instant { Instant(time: time.withLock { $0 }) }
+  var minimumResolution: Duration { .nanoseconds(1) }
+
+  func advance(by duration: Duration) { time.withLock { $0 += duration } }
+
+  /// Nobody waits: time jumps.
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    try Task.checkCancellation()
+    time.withLock { $0 = max($0, deadline.time) }
+    sleeps.withLock { $0.append(deadline.time) }
+  }
+}
+
+/// Yields what a test gives it, and then goes on until it is cancelled.
+private struct GivenSource: GeoLocationSource {
+  var locations: [GeoLocation]
+  var failure: GeoLoggerError?
+  var ends = false
+
+  func deliver(
+    excluding directory: String?, to yield: @escaping @Sendable ([GeoLocation]) -> Void
+  ) async throws {
+    for location in locations { yield([location]) }
+    if let failure { throw failure }
+    while !ends { try await Task.sleep(for: .milliseconds(5)) }
+  }
+}
+
+@MainActor
+private final class Listener: GeoLoggerDelegate {
+  var locations: [GeoLocation] = []
+  var errors: [GeoLoggerError] = []
+
+  func geoLogger(_ logger: GeoLogger, didUpdateLocations new: [GeoLocation]) {
+    MainActor.assertIsolated()
+    locations += new
+  }
+
+  func geoLogger(_ logger: GeoLogger, didFailWithError error: any Error) {
+    if let error = error as? GeoLoggerError { errors.append(error) }
+  }
+
+  func wait(_ condition: () -> Bool) async throws {
+    for _ in 0..<6000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
+  }
+}
+
+@MainActor
+@Suite struct GeoLoggerTests {
+  let folder: TemporaryFolder
+  private let listener = Listener()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private var directory: String { folder("recordings") }
+
+  private func places(_ count: Int) -> [GeoLocation] {
+    (0..<count).map {
+      GeoLocation(latitude: Double($0), longitude: 7, timestamp: 1_767_623_400_000 + Int64($0))
+    }
+  }
+
+  @Test func passesThroughAndKeepsNothing() async throws {
+    let logger = GeoLogger(
+      configuration: GeoLoggerConfiguration(mode: .passthrough, directory: directory),
+      source: GivenSource(locations: places(5)))
+    logger.delegate = listener
+    logger.start()
+    logger.start()
+    #expect(logger.isRunning)
+    try await listener.wait { listener.locations.count >= 5 }
+    logger.stop()
+    #expect(listener.locations == places(5) && listener.errors.isEmpty)
+    #expect(!logger.isRunning && logger.recordingFileName == nil)
+    #expect(!FileManager.default.fileExists(atPath: directory))
+  }
+
+  @Test func recordsAndPlaysAgain() async throws {
+    var configuration = GeoLoggerConfiguration(mode: .record, directory: directory)
+    let clock = HandClock()
+    let session = try RecordingSession(directory: directory, name: "walk", clock: clock)
+    for place in places(4) {
+      clock.advance(by: .seconds(1))
+      try session.record(place)
+    }
+    try session.pause()
+    try session.record(places(1)[0])
+    try session.resume()
+    try session.finish()
+    try session.finish()
+
+    let manager = RecordingManager(directory: directory)
+    let info = try #require(try manager.listRecordings().first)
+    #expect(info.fileName == session.fileName && info.eventCount == 6 && info.name == "walk")
+    #expect(info.duration == 4)
+
+    configuration.mode = .replay
+    configuration.replayFileName = info.fileName
+    configuration.replaySpeedMultiplier = 2
+    let playing = HandClock()
+    let logger = GeoLogger(configuration: configuration, clock: playing)
+    logger.delegate = listener
+    let stream = logger.locations
+    logger.start()
+    // What is changed underway doesn't count.
+    logger.configuration.replaySpeedMultiplier = 0
+    var streamed: [GeoLocation] = []
+    for try await batch in stream { streamed += batch }
+    #expect(streamed.map(\.latitude) == [0, 1, 2, 3] && listener.locations == streamed)
+    #expect(streamed[1].speed > 100_000 && streamed[0].speed == -1)
+    #expect(
+      playing.sleeps.withLock { $0 }.prefix(4) == [
+        .seconds(0.5), .seconds(1), .seconds(1.5), .seconds(2),
+      ])
+    #expect(!logger.isRunning && listener.errors.isEmpty)
+  }
+
+  @Test func loopsUntilItIsStopped() async throws {
+    let clock = HandClock()
+    let session = try RecordingSession(directory: directory, clock: clock)
+    for place in places(2) {
+      clock.advance(by: .seconds(1))
+      try session.record(place)
+    }
+    try session.finish()
+    let logger = GeoLogger(
+      configuration: GeoLoggerConfiguration(
+        mode: .replay, directory: directory, replayFileName: session.fileName, loopReplay: true),
+      clock: HandClock())
+    logger.delegate = listener
+    logger.start()
+    try await listener.wait { listener.locations.count >= 7 }
+    logger.stop()
+    let count = listener.locations.count
+    #expect(count >= 7)
+    try await Task.sleep(for: .milliseconds(30))
+    #expect(listener.locations.count == count)
+    #expect(listener.errors.isEmpty)
+  }
+
+  @Test func recordsWhatASourceYields() async throws {
+    let logger = GeoLogger(
+      configuration: GeoLoggerConfiguration(mode: .record, directory: directory),
+      source: GivenSource(locations: places(25)))
+    logger.delegate = listener
+    logger.start()
+    let name = try #require(logger.recordingFileName)
+    try await listener.wait { listener.locations.count >= 25 }
+    logger.stop()
+    let manager = RecordingManager(directory: directory)
+    #expect(try manager.listRecordings().map(\.eventCount) == [25])
+    var csv: [UInt8] = []
+    try manager.exportRecording(name, as: .csv) { csv += $0 }
+    #expect(String(decoding: csv, as: UTF8.self).components(separatedBy: "\r\n").count == 27)
+    try manager.renameRecording(name, to: "other.json")
+    #expect(throws: GeoLoggerError.self) { try manager.deleteRecording(name) }
+    #expect(throws: GeoLoggerError.self) { try manager.deleteRecording("../other.json") }
+    try manager.deleteRecording("other.json")
+    #expect(try manager.listRecordings().isEmpty)
+  }
+
+  @Test func saysWhatIsWrong() async throws {
+    func failure(_ configuration: GeoLoggerConfiguration, _ source: GivenSource? = nil)
+      -> GeoLoggerError.Kind?
+    {
+      let listener = Listener()
+      let logger = GeoLogger(configuration: configuration, source: source)
+      logger.delegate = listener
+      logger.start()
+      #expect(!logger.isRunning)
+      return listener.errors.first?.kind
+    }
+    var configuration = GeoLoggerConfiguration(mode: .replay, directory: directory)
+    #expect(failure(configuration) == .badConfiguration)
+    configuration.replayFileName = "nowhere.json"
+    #expect(failure(configuration) == .noRecording)
+    try folder.makeFile("recordings/bad.json", "{}")
+    configuration.replayFileName = "bad.json"
+    #expect(failure(configuration) == .corrupted)
+    configuration.replaySpeedMultiplier = 0
+    #expect(failure(configuration) == .badConfiguration)
+    #expect(
+      failure(GeoLoggerConfiguration(mode: .record, directory: directory)) == .badConfiguration)
+    #expect(
+      failure(
+        GeoLoggerConfiguration(mode: .record, directory: "/dev/null/x"), GivenSource(locations: []))
+        == .system)
+
+    // A source that fails stops it.
+    let error = GeoLoggerError(kind: .system, description: "no signal")
+    let logger = GeoLogger(
+      configuration: GeoLoggerConfiguration(mode: .record, directory: directory),
+      source: GivenSource(locations: places(3), failure: error))
+    logger.delegate = listener
+    logger.start()
+    try await listener.wait { !listener.errors.isEmpty }
+    #expect(listener.errors == [error] && !logger.isRunning)
+    #expect(listener.locations.count == 3)
+  }
+
+  @Test func playsWhatThereIsOfABrokenOne() async throws {
+    let clock = HandClock()
+    let session = try RecordingSession(directory: directory, clock: clock)
+    for place in places(3) { try session.record(place) }
+    try session.finish()
+    let bytes = try folder.read("recordings/\(session.fileName)")
+    try folder.makeFile(bytes: Array("recordings/cut.json".utf8), Array(bytes.dropLast(20)))
+    let logger = GeoLogger(
+      configuration: GeoLoggerConfiguration(
+        mode: .replay, directory: directory, replayFileName: "cut.json"), clock: HandClock())
+    logger.delegate = listener
+    logger.start()
+    try await listener.wait { !listener.errors.isEmpty }
+    #expect(listener.locations.count == 2 && listener.errors.first?.kind == .corrupted)
+    #expect(listener.errors.first?.description.contains("line 4") == true)
+  }
+
+  #if os(Linux)
+    @Test func logsTheFileSystem() async throws {
+      try folder.makeFolder("root")
+      let logger = GeoLogger(
+        configuration: GeoLoggerConfiguration(mode: .record, directory: folder("root/own")),
+        source: FileSystemSource([("r", folder("root"))]))
+      logger.delegate = listener
+      logger.start()
+      // It takes a moment until it watches.
+      var number = 0
+      try await listener.wait {
+        number += 1
+        _ = try? folder.makeFile("root/f\(number)", "x")
+        return !listener.locations.isEmpty
+      }
+      logger.stop()
+      #expect(listener.errors.isEmpty)
+      let place = try #require(listener.locations.first)
+      #expect(place.change == "created" && place.path?.starts(with: Array("r/f".utf8)) == true)
+      #expect(place.altitude == 100 && place.floor == 1)
+      let own = Array("r/own".utf8)
+      #expect(listener.locations.allSatisfy { $0.path?.starts(with: own) == false })
+    }
+  #endif
+}

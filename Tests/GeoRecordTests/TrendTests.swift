@@ -1,0 +1,84 @@
+import TestSupport
+import Testing
+
+@testable import GeoRecord
+
+@Suite struct TrendTests {
+  @Test func keepsTheLastSevenDays() {
+    var generator = SeededGenerator(seed: 1)
+    var series = SampleSeries()
+    var all: [(Int64, Int64)] = []
+    var time: Int64 = 0
+    var value: Int64 = 1 << 40
+    for _ in 0..<30_000 {
+      time += Int64(generator.number(in: 0...120))
+      value &+= Int64(generator.number(in: -1_000_000...1_000_000))
+      if generator.chance(0.001) { value = generator.chance(0.5) ? .max : .min }
+      series.add(value, at: time)
+      all.append((time, value))
+    }
+    let start = time - SampleSeries.span
+    let expected = all.filter { $0.0 >= start }
+    var found: [(Int64, Int64)] = []
+    series.forEach(since: start) { found.append(($0, $1)) }
+    #expect(found.elementsEqual(expected) { $0 == $1 })
+    #expect(series.count < expected.count + 1024)
+    #expect(series.last?.time == time && series.last?.value == value)
+  }
+
+  /// A sample a minute of a thousand folders for seven days has to fit into 50 MB.
+  @Test func takesFewBytes() {
+    var generator = SeededGenerator(seed: 2)
+    var series = SampleSeries()
+    var value: Int64 = 1 << 40
+    for minute in 0..<(7 * 1440) {
+      value += Int64(generator.number(in: -100_000...1_000_000))
+      series.add(value, at: Int64(minute) * 60)
+    }
+    #expect(series.count == 7 * 1440)
+    #expect(series.cost < 50_000, "\(series.cost)")
+  }
+
+  private func made(_ values: [Int64], every seconds: Int64 = 60) -> Trend? {
+    var series = SampleSeries()
+    for (index, value) in values.enumerated() { series.add(value, at: Int64(index) * seconds) }
+    return Trend(of: series)
+  }
+
+  @Test func tellsWhereItGoes() throws {
+    #expect(made([]) == nil)
+    let young = try #require(made([1, 2, 3]))
+    #expect(young.rate == nil && young.direction == nil && young.value == 3)
+    let base: Int64 = 1_000_000_000
+    for (part, direction) in [
+      (0.1, Trend.Direction.risingFast), (0.01, .rising), (0.0001, .steady), (0, .steady),
+      (-0.01, .falling), (-0.1, .fallingFast),
+    ] {
+      let values = (0...60).map { base + Int64(Double($0) / 60 * part * Double(base)) }
+      let trend = try #require(made(values))
+      let rate = try #require(trend.rate)
+      #expect(abs(rate - part * Double(base)) < 1000, "\(part): \(rate)")
+      #expect(trend.direction == direction)
+    }
+  }
+
+  @Test func tellsWhenItIsFull() throws {
+    let values = (0...120).map { Int64(1_000_000_000 + $0 * 1_000_000) }
+    let trend = try #require(made(values))
+    // 60 MB an hour.
+    let hours = try #require(trend.hoursUntilFull(free: 600_000_000))
+    #expect(abs(hours - 10) < 0.001)
+    #expect(try #require(made(values.reversed())).hoursUntilFull(free: 1) == nil)
+  }
+
+  @Test func windowsEndWithTheRecording() throws {
+    // Eight hours: the first hour is 7, then 1 to 5, and 3 at the end.
+    var values = [Int64](repeating: 7, count: 60)
+    for minute in 60...480 { values.append(minute == 480 ? 3 : Int64(minute % 5 + 1)) }
+    let windows = try #require(made(values)).windows
+    #expect(windows.map(\.span) == [3600, 21_600, 86_400])
+    #expect(windows[0].least == 1 && windows[0].greatest == 5)
+    #expect(abs(windows[0].average - 3) < 0.1)
+    #expect(windows[2].greatest == 7)
+  }
+}

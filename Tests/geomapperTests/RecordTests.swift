@@ -1,0 +1,315 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+#if os(Linux)
+  /// The tool records what happens in a temporary tree.
+  @Suite struct RecordTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+      folder = try TemporaryFolder()
+      try folder.makeFile("src/a/x", "hi")
+    }
+
+    private var environment: [String] { ["XDG_DATA_HOME=\(folder("data"))"] }
+
+    /// Starts to record, and waits until it does.
+    private func start(_ arguments: [String]) throws -> Subprocess {
+      try folder.makePipe("messages")
+      let reader = open(folder("messages"), O_RDWR | O_CLOEXEC)
+      defer { close(reader) }
+      let process = try Geomapper.start(
+        ["record"] + arguments, in: folder.path, environment: environment,
+        error: .descriptor(reader))
+      // It says that it has begun.
+      #expect(String(decoding: readSome(reader), as: UTF8.self).contains("recording"))
+      unlink(folder("messages"))
+      return process
+    }
+
+    private func run(_ arguments: [String]) throws -> Subprocess.Outcome {
+      try Geomapper.start(arguments, in: folder.path, environment: environment).finish()
+    }
+
+    private func events(_ name: String) throws -> [[String: Any]] {
+      let whole = try JSONSerialization.jsonObject(with: Data(folder.read(name)))
+      return (whole as? [String: Any])?["events"] as? [[String: Any]] ?? []
+    }
+
+    private func changes(_ events: [[String: Any]]) -> [String] {
+      events.compactMap { event in
+        guard let data = event["data"] as? [String: Any], let change = data["change"] as? String,
+          let path = data["path"] as? String
+        else { return nil }
+        let from = (data["from"] as? String).map { "\($0) " } ?? ""
+        return "\(change) \(from)\(path)"
+      }
+    }
+
+    @Test func recordsToAFile() throws {
+      let process = try start(["src", "-o", "log.json", "--name", "one", "--tag", "t"])
+      #expect(mkdir(folder("src/new"), 0o755) == 0)
+      #expect(rename(folder("src/a/x"), folder("src/y")) == 0)
+      #expect(unlink(folder("src/y")) == 0)
+      #expect(try waitUntil { try changesSoFar(process, "src/a/end") })
+      process.send(SIGTERM)
+      #expect(process.finish().status == 0)
+      let told = changes(try events("log.json"))
+      let expected = ["created src/new", "moved src/a/x src/y", "deleted src/y"]
+      #expect(told.starts(with: expected), "\(told)")
+      #expect(try folder.text("log.json").contains(#""name":"one","tags":["t"],"roots":["src"]"#))
+    }
+
+    /// Nothing tells from outside that an event was taken in but a flush, which ten of them bring.
+    private func changesSoFar(_ process: Subprocess, _ name: String) throws -> Bool {
+      try folder.makeFile(name)
+      #expect(unlink(folder(name)) == 0)
+      return try !events("log.json").isEmpty
+    }
+
+    @Test func streamsLines() throws {
+      let pipe = try TestPipe()
+      let process = try Geomapper.start(
+        ["record", "-q", "-o", "-", "--events", "2", "src"], in: folder.path,
+        environment: environment, output: .descriptor(pipe.writer))
+      pipe.closeWriter()
+      var text = readSome(pipe.reader)
+      #expect(String(decoding: text, as: UTF8.self).hasPrefix(#"{"metadata":{"version":"1.0""#))
+      try folder.makeFile("src/one")
+      #expect(mkdir(folder("src/two"), 0o755) == 0)
+      try folder.makeFile("src/three")
+      text += readAll(pipe.reader)
+      pipe.closeReader()
+      #expect(process.finish().status == 0)
+      let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+      #expect(lines.count == 3)
+      let events = try lines.dropFirst().map { line in
+        try #require(
+          try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      }
+      #expect(changes(events) == ["created src/one", "created src/two"])
+      // What was streamed can be played again.
+      try folder.makeFile("stream", String(decoding: text, as: UTF8.self))
+      let played = try run(["replay", "--speed", "1000000", "stream"])
+      #expect(played.status == 0 && played.output == text)
+    }
+
+    @Test func pausesAndGoesOn() throws {
+      let pipe = try TestPipe()
+      let process = try Geomapper.start(
+        ["record", "-q", "-o", "-", "src"], in: folder.path, environment: environment,
+        output: .descriptor(pipe.writer))
+      pipe.closeWriter()
+      var text = String(decoding: readSome(pipe.reader), as: UTF8.self)
+      func read(upTo word: String) {
+        while !text.contains(word) {
+          let more = readSome(pipe.reader)
+          if more.isEmpty {
+            Issue.record("it ended before \(word)")
+            return
+          }
+          text += String(decoding: more, as: UTF8.self)
+        }
+      }
+      process.send(SIGUSR1)
+      read(upTo: #""type":"pause""#)
+      try folder.makeFolder("src/silent")
+      // It is taken in before the signal that follows: the system tells them in this order.
+      usleep(100_000)
+      process.send(SIGUSR1)
+      read(upTo: #""type":"resume""#)
+      try folder.makeFolder("src/after")
+      read(upTo: "src/after")
+      process.send(SIGTERM)
+      text += String(decoding: readAll(pipe.reader), as: UTF8.self)
+      pipe.closeReader()
+      #expect(process.finish().status == 0)
+      #expect(!text.contains("src/silent"))
+    }
+
+    @Test func takesNamesThatAreFree() throws {
+      let directory = folder("data/geomapper/recordings")
+      for _ in 0..<2 {
+        let outcome = try run(["record", "-q", "--for", "1ms", "src"])
+        #expect(outcome.status == 0 && outcome.error.isEmpty)
+      }
+      let names = try folder.names(in: "data/geomapper/recordings")
+      #expect(names.count == 2)
+      for name in names {
+        #expect(name.hasPrefix("geo_log_2") && name.hasSuffix(".json"))
+        #expect(try run(["recordings", "info", name]).status == 0)
+      }
+      // It is never recorded itself.
+      let outcome = try run(["record", directory])
+      #expect(outcome.status == 2 && outcome.errorText.contains("folder of recordings"))
+    }
+
+    @Test func refusesWhatCanNotBe() throws {
+      try folder.makeFile("there.json", "kept")
+      for (arguments, reason) in [
+        (["record", "-o", "there.json", "src"], "is there already"),
+        (["record", "nowhere"], "nowhere"), (["record", "--for", "soon", "src"], "--for"),
+        (["record", "--sample", "10ms", "src"], "a second"),
+        (["record", "-o", "no/where.json", "src"], "does not exist"),
+        (["record", "-o", "src", "src"], "is there already"),
+        (["replay", "nowhere.json"], "No such file"), (["replay", "there.json"], "no recording"),
+        (["replay", "--speed", "0", "there.json"], "--speed"), (["replay"], "one FILE"),
+        (["replay", "--loop", "--format", "gpx", "there.json"], "--loop"),
+        (["replay", "src"], "directory"),
+        (["recordings", "burn"], "burn"), (["recordings", "info"], "NAME"),
+        (["recordings", "rename", "a"], "new one"),
+        (["recordings", "--format", "gpx"], "gpx"),
+        (["recordings", "info", "--compare", "0,1", "a"], "--compare"),
+      ] {
+        let outcome = try run(arguments)
+        #expect(outcome.status == 2, "\(arguments)")
+        #expect(outcome.errorText.contains(reason), "\(arguments): \(outcome.errorText)")
+        #expect(outcome.output.isEmpty)
+      }
+      #expect(try folder.text("there.json") == "kept")
+    }
+
+    /// A recording of four events.
+    private func makeRecording(_ name: String) throws {
+      try folder.makeFolder("data/geomapper/recordings")
+      var text =
+        #"{"metadata":{"version":"1.0","recordedAt":"2026-01-05T14:30:00.000Z","#
+        + #""duration":3.0,"eventCount":3},"events":["#
+      for second in 1...3 {
+        text +=
+          (second == 1 ? "\n" : ",\n")
+          + #"{"type":"location","timestamp":"2026-01-05T14:30:0\#(second).000Z","#
+          + #""relativeTime":\#(second).0,"data":{"coordinate":{"latitude":\#(second),"#
+          + #""longitude":2},"timestamp":"2026-01-05T14:30:0\#(second).000Z","#
+          + #""path":"usr/f\#(second)","kind":"poi","change":"created","size":\#(second)}}"#
+      }
+      try folder.makeFile("data/geomapper/recordings/\(name)", text + "\n]}\n")
+    }
+
+    @Test func keepsRecordings() throws {
+      try makeRecording("one.json")
+      try makeRecording("two.json")
+      try folder.makeFile("data/geomapper/recordings/other.json", "{}")
+      try folder.makeFile("outside.json", "{}")
+      try folder.makeLink("data/geomapper/recordings/link.json", to: folder("outside.json"))
+
+      let list = try run(["recordings"])
+      #expect(list.text.split(separator: "\n").count == 2 && list.text.contains("3 events"))
+      let json = try run(["recordings", "list", "--format", "json"])
+      let all = try JSONSerialization.jsonObject(with: Data(json.output)) as? [[String: Any]]
+      #expect(all?.map { $0["file"] as? String } == ["one.json", "two.json"])
+
+      #expect(try run(["recordings", "rename", "one.json", "two.json"]).status == 2)
+      #expect(try run(["recordings", "rename", "one.json", "../up.json"]).status == 2)
+      #expect(try run(["recordings", "rename", "one.json", "three.json"]).status == 0)
+      for name in [
+        "../outside.json", "link.json", "other.json", ".", "..", "", "nowhere.json",
+        "/etc/passwd",
+      ] {
+        #expect(try run(["recordings", "delete", name]).status == 2, "\(name)")
+        #expect(try run(["recordings", "info", name]).status == 2, "\(name)")
+      }
+      #expect(try run(["recordings", "delete", "three.json"]).status == 0)
+      #expect(
+        try folder.names(in: "data/geomapper/recordings")
+          == ["link.json", "other.json", "two.json"])
+
+      let compared = try run(["recordings", "info", "--compare", "1,3", "two.json"])
+      #expect(compared.status == 0 && compared.text.contains("distance"))
+      #expect(compared.text.contains("222 km"), "\(compared.text)")
+    }
+
+    @Test func exportsRecordings() throws {
+      try makeRecording("one.json")
+      func export(_ format: String) throws -> String {
+        let outcome = try run(["recordings", "export", "--format", format, "one.json"])
+        #expect(outcome.status == 0 && outcome.error.isEmpty)
+        return outcome.text
+      }
+      let gpx = try export("gpx")
+      #expect(gpx.components(separatedBy: "<trkpt").count == 4)
+      #expect(try run(["track", "from", "data/geomapper/recordings/one.json"]).text == gpx)
+      #expect(try export("csv").split(separator: "\r\n").count == 4)
+      let geojson = try JSONSerialization.jsonObject(with: Data(export("geojson").utf8))
+      #expect(((geojson as? [String: Any])?["features"] as? [Any])?.count == 3)
+      let whole = try export("json")
+      try folder.makeFile("data/geomapper/recordings/again.json", whole)
+      #expect(try run(["recordings", "export", "again.json"]).text == whole)
+    }
+
+    /// An alert is told, recorded, and runs a command without a shell.
+    @Test func tellsAlerts() throws {
+      try folder.makeFile("rules", "# mine\noff never: src files > 0\nmany: src/a files >= 3\n")
+      try folder.makeFile(
+        "tool.sh",
+        #"printf '%s|' "$GEOMAPPER_ALERT" "$GEOMAPPER_PATH" "$GEOMAPPER_STATE" "$@" > told; exit 3"#
+      )
+      let process = try start([
+        "src", "-o", "log.json", "--alerts", "rules", "--exec", "/bin/sh", "tool.sh", "-q",
+        "$HOME; x",
+      ])
+      for number in 0..<12 { try folder.makeFile("src/a/f\(number)") }
+      #expect(waitUntil { (try? folder.text("told"))?.hasSuffix("x|") == true })
+      #expect(try folder.text("told") == "many|src/a|raised|-q|$HOME; x|")
+      process.send(SIGTERM)
+      #expect(process.finish().status == 0)
+      let alerts = try events("log.json").compactMap { event in
+        event["type"] as? String == "alert" ? event["data"] as? [String: Any] : nil
+      }
+      #expect(alerts.count == 1)
+      #expect(alerts.first?["rule"] as? String == "src/a files >= 3")
+      #expect(alerts.first?["state"] as? String == "raised")
+      #expect(alerts.first?["limit"] as? Double == 3)
+
+      for (arguments, reason) in [
+        (["record", "--alert", "nonsense", "src"], "nonsense"),
+        (["record", "--alert", "usr files > 1", "src"], "none of the roots"),
+        (["record", "--exec", "true"], "--alert RULE"), (["record", "src", "--exec"], "--exec"),
+        (["record", "--alerts", "tool.sh", "src"], "line 1"),
+        (["record", "--alerts", "nowhere", "src"], "nowhere"),
+      ] {
+        let outcome = try run(arguments)
+        #expect(outcome.status == 2 && outcome.errorText.contains(reason), "\(outcome.errorText)")
+      }
+    }
+
+    /// What breaks off is used up to there, and the place is told.
+    @Test func usesWhatThereIsOfABrokenOne() throws {
+      try makeRecording("one.json")
+      let bytes = try folder.read("data/geomapper/recordings/one.json")
+      try folder.makeFile(
+        bytes: Array("data/geomapper/recordings/cut.json".utf8), Array(bytes.dropLast(30)))
+      for arguments in [
+        ["replay", "--speed", "1000", "cut.json"], ["recordings", "info", "cut.json"],
+        ["recordings", "export", "cut.json"],
+        ["track", "from", "data/geomapper/recordings/cut.json"],
+      ] {
+        let outcome = try run(arguments)
+        #expect(outcome.status == 1, "\(arguments)")
+        #expect(outcome.errorText.contains("line 4, byte"), "\(outcome.errorText)")
+        #expect(outcome.errorText.contains("2 events before that can be used"))
+        #expect(!outcome.output.isEmpty)
+      }
+    }
+
+    /// A disk that is full ends it with what there is.
+    @Test func endsWithAFullDisk() throws {
+      let shell = #"ulimit -f 6; exec "$T" record -q -o log.json src"#
+      let process = try Subprocess(
+        "/bin/sh", ["-c", shell].map { Array($0.utf8) },
+        environment: ["T=\(Geomapper.path)"] + environment, in: folder.path)
+      // Written once it watches.
+      #expect(waitUntil { (try? folder.read("log.json").isEmpty) == false })
+      for number in 0..<60 { try folder.makeFolder("src/n\(number)") }
+      let outcome = process.finish()
+      #expect(outcome.status == 3)
+      #expect(outcome.errorText.contains("what was recorded before is there"))
+      #expect(try events("log.json").count > 2)
+    }
+  }
+#endif
