@@ -1,6 +1,6 @@
 import GeoPath
 import GeoProjection
-import GeoStats
+import GeoScan
 import GeoTile
 
 extension TileScope {
