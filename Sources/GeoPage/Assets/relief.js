@@ -80,9 +80,9 @@ export function drawRelief(context, { entry, size, theme }, lands, breadths) {
   const picture = new ImageData(SIDE, SIDE);
   const [shade, sun] = theme.relief;
   for (let i = 0; i < light.length; i += 1) {
-    const colour = light[i] > 0 ? shade : sun;
-    picture.data.set(colour, i * 4);
-    picture.data[i * 4 + 3] = Math.min(255, Math.abs(light[i]) * (light[i] > 0 ? 120 : 110));
+    const isLit = light[i] > 0;
+    picture.data.set(isLit ? sun : shade, i * 4);
+    picture.data[i * 4 + 3] = Math.min(255, Math.abs(light[i]) * (isLit ? 110 : 120));
   }
   paper ??= sheet();
   paper.putImageData(picture, 0, 0);
