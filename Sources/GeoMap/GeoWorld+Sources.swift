@@ -21,7 +21,9 @@ extension GeoWorld {
 
   /// A world of what is in a revision of a repository.
   ///
-  /// - Parameter label: The continent's name.
+  /// - Parameters:
+  ///   - revision: What is mapped.
+  ///   - label: The continent's name.
   public init(revision: GitRevision, label: String) {
     self.init(roots: [Root(label: label, folder: URL(filePath: "/"), source: revision)])
   }

@@ -31,9 +31,12 @@ public struct GeoWorld: Sendable {
 
     /// A root of the given name and folder.
     ///
-    /// - Parameter source: What it is read from: this machine's disk, if nothing else is said. With
-    ///   another source ``folder`` is not looked at; it says where what is there was, for
-    ///   ``GeoNode/fileURL``.
+    /// - Parameters:
+    ///   - label: The continent's name.
+    ///   - folder: What is mapped.
+    ///   - source: What it is read from: this machine's disk, if nothing else is said. With another
+    ///     source the folder is not looked at; it says where what is there was, for
+    ///     ``GeoNode/fileURL``.
     public init(label: String, folder: URL, source: any TreeSource = DiskSource.shared) {
       rawLabel = Array(label.utf8)
       self.folder = folder

@@ -157,7 +157,7 @@ extension TreeWatcher {
     // By now it is a folder, which will be told of, or was found already.
     if tree.child(name, of: folder) != nil { return }
     let old = tree[folder].files.find(name)
-    let (found, isGone) = facts(of: name, in: folder)
+    let (found, isGone) = facts(of: name, in: folder, at: time)
     if found == nil, !isGone { return }
     let file = found ?? old ?? KnownFile(kind: .unknown)
     if let old, old.stamp == file.stamp, old.size == file.size { return }
@@ -189,7 +189,7 @@ extension TreeWatcher {
       // What it has come to counts at once, and is told of a little later.
       return
     }
-    guard let file = facts(of: name, in: folder).file else { return }
+    guard let file = facts(of: name, in: folder, at: time).file else { return }
     // Who may read a file is no part of its stamp: any change of attributes is told of.
     if what == .modified, old.stamp == file.stamp, old.size == file.size { return }
     tree.setFile(name, in: folder, file)
@@ -240,7 +240,7 @@ extension TreeWatcher {
       tree.removeFile(name, of: folder)
       recent[RecentKey(folder: folder, name: name)] = nil
       guard let old else { return addFile(arrival.name, in: target, at: time) }
-      var file = facts(of: arrival.name, in: target).file ?? old
+      var file = facts(of: arrival.name, in: target, at: time).file ?? old
       if filter == nil { file.isShown = old.isShown }
       tree.setFile(arrival.name, in: target, file)
       heat(target)

@@ -60,8 +60,9 @@ extension TreeWatcher {
 
   /// Looks at suspects: nothing more is being told, so what is on the disk is what counts.
   func verify(at time: Int64) {
-    let all = suspects
+    let (all, outdated) = (suspects, outdated)
     suspects = []
+    self.outdated = []
     closeReader()
     for folder in all where tree[folder].isThere && tree[folder].isEntered {
       do throws(Errno) {
@@ -76,6 +77,8 @@ extension TreeWatcher {
       }
       if number != tree[folder].watch || !tree[folder].isListed {
         look(below: folder, tells: true, at: ThisProcess.nanoseconds)
+      } else if outdated.contains(folder) {
+        look(below: folder, tells: true, isDeep: false, at: ThisProcess.nanoseconds)
       }
     }
     lastDealt = ThisProcess.nanoseconds
@@ -183,8 +186,17 @@ extension TreeWatcher {
   }
 
   /// What a file is now; nil if it is gone, or is to be treated as not there.
-  func facts(of name: [UInt8], in folder: Int32) -> (file: KnownFile?, isGone: Bool) {
-    guard (try? reader.enter(reference(to: folder))) != nil else { return (nil, true) }
+  ///
+  /// - Parameter time: When it was told of.
+  func facts(
+    of name: [UInt8], in folder: Int32, at time: Int64
+  ) -> (file: KnownFile?, isGone: Bool) {
+    let isFound = (try? reader.enter(reference(to: folder))) != nil
+    if !isFound || ThisProcess.nanoseconds - time > Self.lag {
+      suspects.insert(folder)
+      outdated.insert(folder)
+    }
+    if !isFound { return (nil, true) }
     var names = NameTable()
     names.append(name.span, kind: .unknown)
     var facts = [EntryFacts(kind: .unknown)]

@@ -37,6 +37,9 @@ package final class TreeWatcher {
   /// Folders that were looked at while more had happened than was dealt with: they may have been taken for
   /// others, or not been found. They are looked at again when all is quiet.
   var suspects: Set<Int32> = []
+  /// Those of them whose files were looked for where they may not have been, so that what is known of
+  /// them may be old.
+  var outdated: Set<Int32> = []
   /// When something was last dealt with.
   var lastDealt: Int64 = 0
   /// When the system last told anything.
@@ -65,6 +68,9 @@ package final class TreeWatcher {
   static let rest: Int64 = 50_000_000
   /// What is told later than this is told of a tree that may be another by now, in nanoseconds.
   static let delay: Int64 = 1_000_000
+  /// A file that is looked at later than this after it was told of may have been looked for in a folder
+  /// that has the place of its own by now, in nanoseconds.
+  static let lag: Int64 = 20_000_000
   /// How often changes of one file's content are told, in nanoseconds.
   static let pause: Int64 = 1_000_000_000
   /// How many files are kept apart so.
