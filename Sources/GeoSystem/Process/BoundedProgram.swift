@@ -30,7 +30,8 @@ public enum BoundedProgram {
   public static func run(
     _ words: [[UInt8]], setting variables: [[UInt8]], for milliseconds: Int64
   ) throws(Errno) -> End {
-    let number = try start(words, variables)
+    // Standard output may be a stream that nothing else belongs into.
+    let number = try Spawning(words: words, variables: variables, output: 2, isApart: true).start()
     let deadline = ThisProcess.nanoseconds + milliseconds * 1_000_000
     var killing: Int64?
     while true {
@@ -49,63 +50,6 @@ public enum BoundedProgram {
         kill(-number, SIGKILL)
       }
       WorkerThread.pause(milliseconds: 20)
-    }
-  }
-
-  private static func start(_ words: [[UInt8]], _ variables: [[UInt8]]) throws(Errno) -> pid_t {
-    guard let name = words.first, !name.isEmpty else { throw .noEntry }
-    let arguments = words.map(copy) + [nil]
-    var environment: [UnsafeMutablePointer<CChar>?] = []
-    let names = variables.map { $0.prefix { $0 != UInt8(ascii: "=") } }
-    var next = environ
-    while let text = next.pointee {
-      next += 1
-      let variable = UnsafeBufferPointer(start: text, count: strlen(text)).map {
-        UInt8(bitPattern: $0)
-      }
-      let name = variable.prefix { $0 != UInt8(ascii: "=") }
-      if !names.contains(where: { $0.elementsEqual(name) }) { environment.append(strdup(text)) }
-    }
-    environment += variables.map(copy) + [nil]
-    defer { for word in arguments + environment { free(word) } }
-
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    // Standard output may be a stream that nothing else belongs into.
-    posix_spawn_file_actions_adddup2(&actions, 2, 1)
-    // What this process ignores, catches or leaves to other threads, the other one need not.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&signals, signal) }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETPGROUP))
-    var started: pid_t = 0
-    guard let program = arguments[0] else { throw Errno(rawValue: ENOMEM) }
-    let error = posix_spawnp(
-      &started, program, &actions, &attributes, arguments, environment)
-    if error != 0 { throw Errno(rawValue: error) }
-    return started
-  }
-
-  private static func copy(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
-    (bytes + [0]).withUnsafeBufferPointer { buffer in
-      buffer.baseAddress?.withMemoryRebound(to: CChar.self, capacity: buffer.count) { strdup($0) }
     }
   }
 }

@@ -40,45 +40,12 @@ public final class RunningProgram {
     let writing = Descriptor(owning: ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
 
-    var words = [Self.copy(Array(name.utf8))] + arguments.map(Self.copy)
-    words.append(nil)
-    var environment = Self.environment(without: removed)
-    environment += variables.map { Self.copy(Array($0.utf8)) }
-    environment.append(nil)
-    defer { for word in words + environment { free(word) } }
-
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    if let input {
-      try input.rewind()
-      posix_spawn_file_actions_adddup2(&actions, input.rawValue, 0)
-    } else {
-      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    }
-    posix_spawn_file_actions_adddup2(&actions, writing.rawValue, 1)
-    posix_spawn_file_actions_adddup2(&actions, messages.rawValue, 2)
-    // What this process ignores, the other one need not.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGPIPE)
-    sigaddset(&signals, SIGXFSZ)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var started: pid_t = 0
-    let error = posix_spawnp(&started, name, &actions, &attributes, words, environment)
-    if error != 0 { throw Errno(rawValue: error) }
-    number = started
+    if let input { try input.rewind() }
+    number = try Spawning(
+      words: [Array(name.utf8)] + arguments, variables: variables.map { Array($0.utf8) },
+      removed: removed.map { Array($0.utf8) }, input: input?.rawValue, output: writing.rawValue,
+      messages: messages.rawValue
+    ).start()
   }
 
   deinit {
@@ -116,32 +83,5 @@ public final class RunningProgram {
     while waitpid(number, &found, 0) == -1, Errno.current == .interrupted {}
     status = found
     return found
-  }
-
-  /// Bytes with a zero after them, to be freed.
-  private static func copy(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
-    (bytes + [0]).withUnsafeBufferPointer { buffer in
-      buffer.baseAddress?.withMemoryRebound(to: CChar.self, capacity: buffer.count) { strdup($0) }
-    }
-  }
-
-  private static func environment(
-    without removed: [String]
-  ) -> [UnsafeMutablePointer<CChar>?] {
-    var result: [UnsafeMutablePointer<CChar>?] = []
-    var next = environ
-    while let text = next.pointee {
-      next += 1
-      let variable = UnsafeBufferPointer(start: text, count: strlen(text)).map {
-        UInt8(bitPattern: $0)
-      }
-      let name = variable.prefix { $0 != UInt8(ascii: "=") }
-      let isRemoved = removed.contains { pattern in
-        pattern.hasSuffix("*")
-          ? name.starts(with: pattern.dropLast().utf8) : name.elementsEqual(pattern.utf8)
-      }
-      if !isRemoved { result.append(strdup(text)) }
-    }
-    return result
   }
 }

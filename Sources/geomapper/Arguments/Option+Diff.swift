@@ -29,12 +29,9 @@ extension Option {
   /// The options of `geomapper diff`, those apart that other commands have.
   static let diff: [Option] =
     [
-      Option(
-        name: "output", short: "o", group: .output,
-        help: "Write to FILE, which is replaced when all is written and left alone if it can't be; "
-          + "'-' (the default) is standard output.",
-        brief: "Write to FILE",
-        effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
+      .output(
+        "Write to FILE, which is replaced when all is written and left alone if it can't be; "
+          + "'-' (the default) is standard output."),
       Option(
         name: "format", group: .output,
         help: "text (the default): a summary for people. geojson, geojsonl, geojsonseq or csv: the "

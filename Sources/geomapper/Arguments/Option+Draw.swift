@@ -23,12 +23,9 @@ extension Option {
   /// The options of `geomapper draw`.
   static let draw: [Option] =
     [
-      Option(
-        name: "output", short: "o", group: .output,
-        help: "Write to FILE, which is replaced when the sheet is complete and left alone if it "
-          + "can't be; '-' is standard output, which must not be a terminal.",
-        brief: "Write to FILE",
-        effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
+      .output(
+        "Write to FILE, which is replaced when the sheet is complete and left alone if it "
+          + "can't be; '-' is standard output, which must not be a terminal."),
       Option(
         name: "format", group: .output,
         help: "svg (the default) or png, which rsvg-convert or Chromium makes of it where one of "

@@ -24,12 +24,9 @@ extension Option {
   /// The options of `geomapper history`.
   static let history: [Option] =
     [
-      Option(
-        name: "output", short: "o", group: .output,
-        help: "Write to FILE, which is replaced when all is written and left alone if it can't be; "
-          + "'-' (the default) is standard output.",
-        brief: "Write to FILE",
-        effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
+      .output(
+        "Write to FILE, which is replaced when all is written and left alone if it can't be; "
+          + "'-' (the default) is standard output."),
       Option(
         name: "format", group: .output,
         help:

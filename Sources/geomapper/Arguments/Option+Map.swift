@@ -5,13 +5,10 @@ import GeoTier
 extension Option {
   /// The options of `geomapper map`. The table serves the parser, the help and the suggestions.
   static let map: [Option] = [
-    Option(
-      name: "output", short: "o", group: .output,
-      help: "Write to FILE, which is replaced when the map is complete and left alone if it "
+    .output(
+      "Write to FILE, which is replaced when the map is complete and left alone if it "
         + "can't be. A pipe or a device is written in place; '-' (the default) is standard "
-        + "output.",
-      brief: "Write to FILE",
-      effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
+        + "output."),
     Option(
       name: "format", group: .output,
       help: "geojson (the default), geojsonseq (RFC 8142), geojsonl (a feature a line), csv, "

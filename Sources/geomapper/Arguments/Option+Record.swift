@@ -158,11 +158,7 @@ extension Option {
 
   /// The options of `geomapper recordings`.
   static let recordings: [Option] = [
-    Option(
-      name: "output", short: "o", group: .output,
-      help: "Write to FILE, complete or not at all; '-' (the default) is standard output.",
-      brief: "Write to FILE",
-      effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
+    .output("Write to FILE, complete or not at all; '-' (the default) is standard output."),
     directory,
     Option(
       name: "format", group: .output,

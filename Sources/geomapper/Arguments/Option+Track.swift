@@ -28,11 +28,7 @@ struct TrackArguments {
 extension Option {
   /// The options of `geomapper track`.
   static let track: [Option] = [
-    Option(
-      name: "output", short: "o", group: .output,
-      help: "Write to FILE, complete or not at all; '-' is standard output.",
-      brief: "Write to FILE",
-      effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
+    .output("Write to FILE, complete or not at all; '-' is standard output."),
     Option(
       name: "format", group: .output,
       help: "gpx (the default), geojson, json (a track to a line) or csv; of info text (the "

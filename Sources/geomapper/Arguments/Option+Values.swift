@@ -1,6 +1,17 @@
 import GeoPath
 import GeoTier
 
+extension Option {
+  /// `--output FILE`, of a command that writes one file.
+  ///
+  /// - Parameter help: When the file is there, and what stands for standard output.
+  static func output(_ help: String) -> Option {
+    Option(
+      name: "output", short: "o", group: .output, help: help, brief: "Write to FILE",
+      effect: .value(placeholder: "FILE") { (low, text) in low.output = text })
+  }
+}
+
 extension Option.Effect {
   /// An option that takes a whole number.
   static func number(

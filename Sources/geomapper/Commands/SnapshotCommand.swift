@@ -39,12 +39,9 @@ extension Option {
   /// The options of `geomapper snapshot`, those apart that other commands have.
   static let snapshot: [Option] =
     [
-      Option(
-        name: "output", short: "o", group: .output,
-        help: "Write to FILE, which is replaced when the snapshot is complete and left alone if it "
-          + "can't be; '-' is standard output, which must not be a terminal.",
-        brief: "Write to FILE",
-        effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
+      .output(
+        "Write to FILE, which is replaced when the snapshot is complete and left alone if it "
+          + "can't be; '-' is standard output, which must not be a terminal."),
       Option(
         name: "info", group: .output,
         help: "Tell what the snapshot FILE holds, read all of it, and name what is damaged.",

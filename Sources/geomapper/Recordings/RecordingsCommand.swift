@@ -16,23 +16,12 @@ enum RecordingsCommand {
 
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      return try perform(low)
-    } catch {
-      throw error.status == .usage && error.hint == nil
-        ? error.hinting(at: "\(Tool.name) recordings --help") : error
-    }
+    try ActionWord.run("recordings") { () throws(Failure) in try perform(low) }
   }
 
   private static func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
     let word = low.operands.first ?? Array("list".utf8)
-    guard let action = Action(rawValue: String(decoding: word, as: UTF8.self)) else {
-      let actions = Action.allCases.map(\.rawValue)
-      let advice = nearest(to: word, among: actions).map { "did you mean '\($0)'?" }
-      throw .usage(
-        "'\(TerminalText.escaped(word))' is nothing that can be done with recordings; "
-          + (advice ?? "there are \(actions.joined(separator: ", "))"))
-    }
+    let action: Action = try ActionWord.parse(word, doneWith: "recordings")
     let names = Array(low.operands.dropFirst())
     try check(action, names, low)
     switch action {

@@ -16,25 +16,15 @@ enum TrackCommand {
 
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      return try perform(low)
-    } catch {
-      throw error.status == .usage && error.hint == nil
-        ? error.hinting(at: "\(Tool.name) track --help") : error
-    }
+    try ActionWord.run("track") { () throws(Failure) in try perform(low) }
   }
 
   private static func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let actions = Action.allCases.map(\.rawValue)
     guard let word = low.operands.first else {
+      let actions = Action.allCases.map(\.rawValue)
       throw .usage("say what to do: \(actions.joined(separator: ", "))")
     }
-    guard let action = Action(rawValue: String(decoding: word, as: UTF8.self)) else {
-      let advice = nearest(to: word, among: actions).map { "did you mean '\($0)'?" }
-      throw .usage(
-        "'\(TerminalText.escaped(word))' is nothing that can be done with tracks; "
-          + (advice ?? "there are \(actions.joined(separator: ", "))"))
-    }
+    let action: Action = try ActionWord.parse(word, doneWith: "tracks")
     let files = Array(low.operands.dropFirst())
     if files.isEmpty { throw .usage("track \(action) needs a FILE; '-' is standard input") }
     try check(action, files, low.track)
