@@ -68,12 +68,12 @@ public struct ChangeTree: Sendable {
       parts.append(name(of: folder))
       folder = Int(folders[folder].parent)
     }
-    return Array(parts.reversed().joined(separator: [UInt8(ascii: "/")]))
+    return Array(parts.reversed().joined(separator: [.slash]))
   }
 
   /// The path of a file.
   func path(ofFile file: Int) -> [UInt8] {
-    path(ofFolder: Int(owners[file])) + [UInt8(ascii: "/")] + names[files[file].name]
+    path(ofFolder: Int(owners[file])).appending(component: names[files[file].name])
   }
 
   /// What is to be said of a file besides what it is.

@@ -87,7 +87,7 @@ public struct History: Sendable {
       parts.append(names[nodes[number].name])
       number = Int(nodes[number].parent)
     }
-    return Array(parts.reversed().joined(separator: [UInt8(ascii: "/")]))
+    return Array(parts.reversed().joined(separator: [.slash]))
   }
 }
 
@@ -124,8 +124,7 @@ public struct HistoryFilter: Sendable {
   /// - Parameter path: A path of the map.
   func admits(path: [UInt8]) -> Bool {
     guard let own = self.path else { return true }
-    let rest = path.drop { $0 != UInt8(ascii: "/") }.dropFirst()
-    return rest.starts(with: own)
-      && (rest.count == own.count || rest[rest.startIndex + own.count] == UInt8(ascii: "/"))
+    let rest = path.drop { $0 != .slash }.dropFirst()
+    return rest.isPath(atOrBelow: own)
   }
 }

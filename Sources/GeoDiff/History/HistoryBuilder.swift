@@ -199,9 +199,8 @@ package struct HistoryBuilder {
 
   private mutating func file(_ path: [UInt8]) -> Int? {
     if let node = files[path] { return Int(node) }
-    let cut = path.lastIndex(of: UInt8(ascii: "/"))
-    guard let parent = folder(cut.map { Array(path[..<$0]) } ?? []) else { return nil }
-    let name = path[(cut.map { $0 + 1 } ?? 0)...]
+    guard let parent = folder(path.parentPath.map { Array($0) } ?? []) else { return nil }
+    let name = path.lastComponent
     guard EntryName.isValid(name) else {
       refused += 1
       return nil
@@ -217,7 +216,7 @@ package struct HistoryBuilder {
     var parent: Int32 = 0
     var start = 0
     while start <= path.count {
-      let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
+      let end = path[start...].firstIndex(of: .slash) ?? path.count
       let above = Array(path[..<end])
       if let known = folders[above] {
         parent = known

@@ -22,7 +22,7 @@ package struct HistoryEvents: Sendable {
       guard case .file = place else { return }
       if filter.path != nil {
         let name = world.history.names[world.history.nodes[node].name]
-        if !filter.admits(path: path + [UInt8(ascii: "/")] + name) { return }
+        if !filter.admits(path: path.appending(component: name)) { return }
       }
       spots[node] = place.spot(by: world.engine)
       ranks[node] = rank
@@ -41,25 +41,17 @@ package struct HistoryEvents: Sendable {
     }
   }
 
-  /// How much is handed on at once, in bytes.
-  private static let portion = 1 << 16
-
   /// Writes them.
   ///
   /// - Parameter emit: Gets the bytes, piece by piece.
   package func write<Failure: Error>(
     _ format: ChangeFormat, _ emit: (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
-    var buffer = OutputBuffer(capacity: 2 * Self.portion)
+    var buffer = OutputBuffer(capacity: 2 * HistoryWorld.portion)
     let writer = MemberWriter(format)
-    if format == .csv {
-      buffer.append("time,change,path,kind,depth,revision,author,lon,lat,id\r\n")
-    } else {
-      writer.writeHeader(
-        MapHeader(
-          layout: world.engine.layout, labels: world.history.labels, isPartial: filter.isActive),
-        to: &buffer)
-    }
+    world.writeHeader(
+      format, by: writer, columns: "time,change,path,kind,depth,revision,author,lon,lat,id",
+      isPartial: filter.isActive, to: &buffer)
     var isFirst = true
     for event in events {
       guard let spot = spots[Int(event.node)] else { continue }
@@ -75,7 +67,7 @@ package struct HistoryEvents: Sendable {
         if format != .geojson { buffer.append("\n") }
       }
       isFirst = false
-      if buffer.count < Self.portion { continue }
+      if buffer.count < HistoryWorld.portion { continue }
       try buffer.withBytes { (bytes) throws(Failure) in try emit(bytes) }
       buffer.removeAll()
     }

@@ -95,7 +95,7 @@ package struct HistoryWorld: Sendable {
       }
       for (position, child) in inner.dropFirst(files.count).enumerated().reversed() {
         let name = history.names[history.nodes[Int(child)].name]
-        stack.append((Int(child), folderPlaces[position], path + [UInt8(ascii: "/")] + name))
+        stack.append((Int(child), folderPlaces[position], path.appending(component: name)))
       }
     }
   }

@@ -14,9 +14,6 @@ package struct LifeWriter {
   private var entered: [UInt8]?
   private var ring: [Coordinate] = []
 
-  /// How much is handed on at once, in bytes.
-  private static let portion = 1 << 16
-
   package init(_ world: HistoryWorld, format: ChangeFormat, filter: HistoryFilter) {
     self.world = world
     self.format = format
@@ -30,19 +27,14 @@ package struct LifeWriter {
   package mutating func write<Failure: Error>(
     _ emit: (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
-    var buffer = OutputBuffer(capacity: 2 * Self.portion)
-    if format == .csv {
-      buffer.append("path,kind,depth,life,start,end,changes,size,minzoom,lon,lat,id\r\n")
-    } else {
-      writer.writeHeader(
-        MapHeader(
-          layout: world.engine.layout, labels: world.history.labels, isPartial: filter.isActive),
-        to: &buffer)
-    }
+    var buffer = OutputBuffer(capacity: 2 * HistoryWorld.portion)
+    world.writeHeader(
+      format, by: writer, columns: "path,kind,depth,life,start,end,changes,size,minzoom,lon,lat,id",
+      isPartial: filter.isActive, to: &buffer)
     var this = self
     try world.walk { (node, place, path) throws(Failure) in
       this.write(node, at: place, in: path, to: &buffer)
-      if buffer.count < Self.portion { return }
+      if buffer.count < HistoryWorld.portion { return }
       try buffer.withBytes { (bytes) throws(Failure) in try emit(bytes) }
       buffer.removeAll()
     }
@@ -57,7 +49,7 @@ package struct LifeWriter {
     let history = world.history
     let record = history.nodes[node]
     let name = history.names[record.name]
-    let path = record.isFolder ? folder : folder + [UInt8(ascii: "/")] + name
+    let path = record.isFolder ? folder : folder.appending(component: name)
     guard filter.admits(path: path) else { return }
     for (index, life) in world.lives(of: node).enumerated()
     where filter.admits(life, of: history.states) {
@@ -159,6 +151,25 @@ package struct LifeWriter {
 }
 
 extension HistoryWorld {
+  /// How much of what is written is handed on at once, in bytes.
+  static let portion = 1 << 16
+
+  /// Writes what stands before the first node.
+  ///
+  /// - Parameter columns: Those of a table.
+  func writeHeader(
+    _ format: ChangeFormat, by writer: MemberWriter, columns: StaticString, isPartial: Bool,
+    to buffer: inout OutputBuffer
+  ) {
+    if format == .csv {
+      buffer.append(columns)
+      buffer.append("\r\n")
+    } else {
+      writer.writeHeader(
+        MapHeader(layout: engine.layout, labels: history.labels, isPartial: isPartial), to: &buffer)
+    }
+  }
+
   /// Where a node is, as a point.
   struct Spot: Sendable {
     var kind: NodeKind

@@ -73,8 +73,7 @@ final class StateVisitor: ScanVisitor {
 
   private func addFolder(_ visit: FolderVisit<StatePlan>) -> [SideView] {
     let parent = visit.parentPlan
-    let start = visit.path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-    append(visit.path[start...], depth: parent.depth, isFolder: true)
+    append(visit.path.lastComponent, depth: parent.depth, isFolder: true)
     var course = LifeCourse(node: Int32(part.nodes.count - 1))
     var views: [SideView] = []
     for (state, known) in visit.states.enumerated() {

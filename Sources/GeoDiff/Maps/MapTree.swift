@@ -41,14 +41,12 @@ package final class MapTree: Sendable {
 
     /// Takes the next node, in the order of the map.
     package mutating func add(_ node: MapReader.Node) {
-      let cut = node.path.lastIndex(of: UInt8(ascii: "/"))
-      let parent = cut.map { node.path[..<$0] }
+      let parent = node.path.parentPath
       while let last = way.last, !(parent?.elementsEqual(last.path) ?? false) {
         // What follows is in one of the folders above, or stands apart.
-        _ = last
         way.removeLast()
       }
-      let name = node.path[(cut.map { $0 + 1 } ?? 0)...]
+      let name = node.path.lastComponent
       guard node.isFolder else {
         guard let folder = way.last?.number else {
           stray = stray ?? node.path
@@ -66,7 +64,7 @@ package final class MapTree: Sendable {
       if let parent = way.last?.number {
         folders[parent].folders.append(Array(name).span, kind: .directory)
         folders[parent].children.append(number)
-      } else if cut == nil {
+      } else if parent == nil {
         labels.append(node.path)
         roots.append(number)
       } else {

@@ -38,7 +38,7 @@ extension FolderReference {
       // The path begins with the union's label, which need not be the state's.
       let place =
         side.label == source.labels[number]
-        ? path : side.label + path.drop { $0 != UInt8(ascii: "/") }
+        ? path : side.label + path.drop { $0 != .slash }
       return .child(
         of: kept, path: place, name: name,
         isLink: folder.folders.records[index].kind == .symlink,

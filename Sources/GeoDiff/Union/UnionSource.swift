@@ -103,7 +103,7 @@ extension ScanRoot {
 
   /// The path on the map of a folder that some names lead to.
   func path(to names: [[UInt8]]) -> [UInt8] {
-    names.reduce(label) { $0 + [UInt8(ascii: "/")] + $1 }
+    names.reduce(label) { $0.appending(component: $1) }
   }
 }
 

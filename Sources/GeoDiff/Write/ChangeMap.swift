@@ -152,7 +152,7 @@ struct ChangeMap {
         let hasSize = file.facts.status == .known || file.facts.status == .sized
         ChangeTable.write(
           ChangeTable.Row(
-            path: path + [UInt8(ascii: "/")] + tree.names[file.name], kind: .poi,
+            path: path.appending(component: tree.names[file.name]), kind: .poi,
             depth: Int(folder.depth) + 1, size: hasSize ? file.facts.size : nil,
             modified: file.facts.status == .known ? file.facts.modified : nil,
             minzoom: city.minzoom, coordinate: place.coordinate, digits: city.digits,

@@ -27,8 +27,7 @@ package struct AtlasFolder: Sendable {
 
   /// The last component of its path.
   package var name: ArraySlice<UInt8> {
-    let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-    return path[start...]
+    path.lastComponent
   }
 
   /// Bytes below it, 0 where nobody knows.
@@ -78,7 +77,7 @@ package struct AtlasTree: Sendable {
       folders[next].ownBytes = max(0, own.1)
       folders[next].city = folder.place.isLanded ? city : nil
       for (index, place) in places.enumerated() where place.isLanded && isSeen(place) {
-        let path = folder.path + [UInt8(ascii: "/")] + below.names.name(at: index)
+        let path = folder.path.appending(component: below.names.name(at: index))
         folders[next].children.append(folders.count)
         add(below.numbers[index], path, at: place, in: next)
       }
