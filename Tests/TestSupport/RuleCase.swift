@@ -1,16 +1,16 @@
 import Foundation
 
-/// A case that the page's rules and these both have to pass.
-struct RuleCase {
-  let rule: String
-  let input: Any
-  let output: Any
+/// A case that the page's rules and those of the tool both have to pass.
+public struct RuleCase {
+  public let rule: String
+  public let input: Any
+  public let output: Any
 
-  /// All cases, from the file that the page is checked against.
-  static func all() throws -> [RuleCase] {
+  /// All cases of a file that the page is checked against, one of those in `Tests/Outside`.
+  public static func all(in file: String = "rules.json") throws -> [RuleCase] {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent()
-    let data = try Data(contentsOf: tests.appendingPathComponent("Outside/rules.json"))
+    let data = try Data(contentsOf: tests.appendingPathComponent("Outside/\(file)"))
     let cases = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
     return cases.map { entry in
       RuleCase(
@@ -19,21 +19,21 @@ struct RuleCase {
     }
   }
 
-  var number: Double? { Self.number(input) }
-  var numbers: [Double] { Self.numbers(input) }
-  var list: [Any] { input as? [Any] ?? [] }
-  var object: [String: Any] { input as? [String: Any] ?? [:] }
+  public var number: Double? { Self.number(input) }
+  public var numbers: [Double] { Self.numbers(input) }
+  public var list: [Any] { input as? [Any] ?? [] }
+  public var object: [String: Any] { input as? [String: Any] ?? [:] }
 
-  static func number(_ value: Any?) -> Double? { (value as? NSNumber)?.doubleValue }
+  public static func number(_ value: Any?) -> Double? { (value as? NSNumber)?.doubleValue }
 
-  static func numbers(_ value: Any?) -> [Double] {
+  public static func numbers(_ value: Any?) -> [Double] {
     (value as? [Any] ?? []).compactMap { number($0) }
   }
 
-  static func points(_ value: Any?) -> [[Double]] { (value as? [Any] ?? []).map { numbers($0) } }
+  public static func points(_ value: Any?) -> [[Double]] { (value as? [Any] ?? []).map { numbers($0) } }
 
   /// Whether a result is what is expected, to within a hundred-millionth.
-  static func agree(_ result: Any, _ expected: Any) -> Bool {
+  public static func agree(_ result: Any, _ expected: Any) -> Bool {
     switch (result, expected) {
     case (let a as [Any], let b as [Any]):
       return a.count == b.count && zip(a, b).allSatisfy { agree($0, $1) }
