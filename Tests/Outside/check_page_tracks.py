@@ -174,7 +174,8 @@ def check_list(page: Page, folder: str, shots: str) -> None:
              " q.dispatchEvent(new Event('input')); })()")
     press(page, "Delete Second")
     page.wait("document.querySelectorAll('#drawer .title').length === 2", "one less")
-    page.run("[...document.querySelectorAll('#drawer .crumb')].find((b) => b.innerText === 'Undo').click()")
+    page.wait("document.querySelector('#drawer .crumb')", "a way back")
+    page.run("document.querySelector('#drawer .crumb').click()")
     page.wait("document.querySelectorAll('#drawer .title').length === 3", "it is back")
     press(page, "Delete Second")
     page.wait("document.querySelectorAll('#drawer .title').length === 2", "one less again")
@@ -218,7 +219,7 @@ def check_profile(page: Page) -> None:
     said = page.run("document.querySelector('#tracks-shown output').innerText")
     mark = page.run(f"(async () => {{ const m = {LIBRARY}.layer.mark; return [m.x, m.metres]; }})()")
     length = page.run(f"(async () => {LIBRARY}.profile.shape.length)()")
-    if abs(mark[1] / length - 0.5) > 1e-9 or abs((mark[0] - 0.5) * 360 - 14.5) > 0.05:
+    if abs(mark[1] / length - 0.5) > 1e-9 or abs((mark[0] - 0.5) * 360 - 14.5) > 0.3:
         fail(f"half way is at {mark} of {length}")
     if "m high" not in said or "/h" not in said:
         fail(f"half way it says {said!r}")
@@ -233,7 +234,7 @@ def check_markers(page: Page, shots: str) -> None:
     """Markers stand at 1, 3, 5 or 10 units, whatever a unit has to be; none where none are wanted."""
     for units in (1, 3, 5, 10, 0):
         page.run(f"(async () => {{ {LIBRARY}.settings.set('markers', {units}); geomapper.view.ask(); }})()")
-        for zoom in (2, 9):
+        for zoom in (4, 9):
             page.run(f"(async () => {{ const p = {LIBRARY}.layer.mark; geomapper.view.camera.set(p.x, p.y, {zoom}); }})()")
             page.settle()
             marks = page.run(f"(async () => {LIBRARY}.layer.markers.map((m) => m.metres))()")
@@ -301,6 +302,46 @@ def check_recording(page: Page, recording: bytes) -> None:
         fail(f"of a cut recording it says {fault!r}")
     if page.run(f"(async () => {LIBRARY}.heads.length)()") != before + 2:
         fail("the recordings are not in the library")
+
+
+def samples(hours: int) -> bytes:
+    """A recording that is only sampled, once a minute: a hundredth more each hour."""
+    lines = ['{"metadata":{"version":"1.0","recordedAt":"2026-02-03T00:00:00.000Z","roots":["r"]},"events":[']
+    for minute in range(hours * 60 + 1):
+        data = {"path": "r", "files": 10 + minute % 7, "folders": 1, "bytes": 10**9 + minute * 10**7 // 60,
+                "free": 10**10 - minute}
+        lines.append(json.dumps({"type": "sample", "relativeTime": minute * 60, "data": data}) + ",")
+    return "\n".join([*lines[:-1], lines[-1][:-1], "]}"]).encode()
+
+
+def check_charts(page: Page, shots: str) -> None:
+    """Samples of a recording as charts, with where they go, and nearer."""
+    drop(page, "geo_log_2026-02-03_00-00-00.json", samples(8))
+    page.wait("document.querySelector('#tracks-shown .shown').innerText.includes('Recording')", "the samples")
+    page.run("document.querySelector('details.charts summary').click()")
+    said = page.run("document.querySelector('details.charts summary').innerText")
+    if said != "Samples: 1.08 GB ↑ rising, +10.0 MB an hour, full in 42 days":
+        fail(f"of the trend it says {said!r}")
+    rows = page.run("[...document.querySelectorAll('details.charts td:first-child')].map((c) => c.innerText)")
+    if rows != ["last 1 h", "last 6 h", "last 24 h"]:
+        fail(f"the windows are {rows}")
+    average = page.run("document.querySelectorAll('details.charts tr')[1].lastChild.innerText")
+    if average != "1.07 GB":
+        fail(f"the average of the last hour is {average}")
+    page.wait("document.querySelector('.chart').getAttribute('aria-label')", "a chart")
+    page.shoot(f"{shots}/charts.png")
+    page.run("[...document.querySelectorAll('details.charts .chip')].find((b) => b.innerText === '1 h').click()")
+    charts = f"{LIBRARY}.profile.charts"
+    if page.run(f"(async () => {charts}.to - {charts}.from)()") != 3600:
+        fail("an hour is not an hour")
+    left, top, width = page.run("(() => { const r = document.querySelector('.chart').getBoundingClientRect();"
+                                " return [r.left, r.top, r.width]; })()")
+    page.mouse("mouseWheel", left + width / 2, top + 40, deltaX=0, deltaY=-300)
+    page.wait(f"(async () => {charts}.to - {charts}.from < 2000)()", "it is nearer")
+    page.run("(() => { const q = document.querySelectorAll('details.charts select')[1]; q.value = 'files';"
+             " q.dispatchEvent(new Event('change')); })()")
+    if not page.run("document.querySelector('.chart').getAttribute('aria-label')").endswith("average 13 of 481"):
+        fail("files are told wrongly: " + page.run("document.querySelector('.chart').getAttribute('aria-label')"))
 
 
 def check_points(page: Page, root: str, shots: str) -> None:
@@ -395,6 +436,8 @@ def check_kept(page: Page) -> None:
     tap(page, "Morning walk")
     page.wait("!document.getElementById('tracks-shown').hidden", "one that was kept")
     page.settle()
+    page.key("Escape")
+    page.key("Escape")
 
 
 def check_phone(page: Page, shots: str) -> None:
@@ -431,9 +474,20 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, files: str
         page.shoot(f"{shots}/file-track.png")
         page.run(f"geomapper.open('{root}/meadow', false)")
         page.wait(f"{SELECTED} === '{root}/meadow'", "the meadow")
-        page.run("document.querySelector('.star').click()")
+        page.run("document.querySelector('#panel .star').click()")
         page.run("document.getElementById('stars').click()")
         page.wait("document.querySelectorAll('#drawer .title').length === 1", "its point")
+
+
+def agree(one: Any, other: Any) -> bool:
+    """Whether two values are one, to within what the browser's own functions leave open."""
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(agree, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(agree(one[key], other[key]) for key in one)
+    if isinstance(one, (int, float)) and isinstance(other, (int, float)):
+        return abs(one - other) <= 1e-9 * max(1, abs(one))
+    return bool(one == other)
 
 
 def check_cases(page: Page) -> None:
@@ -449,7 +503,7 @@ def check_cases(page: Page) -> None:
                 for case, result in zip(cases, results)) + "\n]\n")
         return
     for case, result in zip(cases, results):
-        if case["output"] != result:
+        if not agree(case["output"], result):
             fail(f"{case['rule']} of {json.dumps(case['input'])}: {result}, not {case['output']}")
     print(f"{len(cases)} cases of tracks hold")
 
@@ -493,6 +547,7 @@ def main() -> None:
             check_markers(page, shots)
             check_kinds(page, files, shots)
             check_recording(page, recording)
+            check_charts(page, shots)
             check_points(page, "garden", shots)
             check_ruler(page)
             check_settings(page, shots)

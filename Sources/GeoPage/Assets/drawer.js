@@ -52,8 +52,10 @@ export class Drawer {
     const [title, content] = this.panes[name];
     const show = (parts) => {
       if (this.shown !== name) return;
-      this.element.replaceChildren(...(this.tabs.includes(name) ? [this.tabRow()] : []), make("h2", {}, title), ...parts);
-      if (isNew) (this.element.querySelector("input:checked, [aria-current], button") ?? this.element).focus({ preventScroll: true });
+      const isTab = this.tabs.includes(name);
+      this.element.replaceChildren(...(isTab ? [this.tabRow()] : []), make("h2", { class: isTab ? "unseen" : undefined }, title), ...parts);
+      const first = this.element.querySelector("input:checked, [aria-current]") ?? this.element.querySelector("button");
+      if (isNew) (first ?? this.element).focus({ preventScroll: true });
       this.acts.changed();
     };
     const made = content();
@@ -62,7 +64,7 @@ export class Drawer {
   }
 
   tabRow() {
-    return make("nav", { class: "row", "aria-label": "Library" }, ...this.tabs.map((name) => make("button", { type: "button", class: "chip",
+    return make("nav", { class: "row tabs", "aria-label": "Library" }, ...this.tabs.map((name) => make("button", { type: "button", class: "chip",
       "aria-current": name === this.shown ? "page" : undefined, onclick: () => this.open(name) }, this.panes[name][0])));
   }
 

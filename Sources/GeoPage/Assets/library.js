@@ -197,14 +197,15 @@ class Library {
     this.heads = this.heads.filter((one) => one !== head);
     if (shown) this.hide(shown);
     else this.draw();
-    await this.shelf.delete(head.id);
-    if (!lines) return;
-    this.tell(`${head.title} is deleted. `, make("button", { type: "button", class: "crumb", onclick: async () => {
+    const gone = this.shelf.delete(head.id);
+    if (lines) this.tell(`${head.title} is deleted. `, make("button", { type: "button", class: "crumb", onclick: async () => {
+      await gone;
       this.heads.push(head);
       await this.shelf.put(head, lines);
       this.tell("");
       this.draw();
     } }, "Undo"));
+    await gone;
   }
 
   async clear() {

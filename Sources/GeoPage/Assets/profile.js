@@ -74,7 +74,8 @@ export class Profile {
   }
 
   climbOf({ climb, descent, highest }) {
-    return highest === undefined ? "" : ` · up ${showDistance(climb)}, down ${showDistance(descent)}`;
+    const metres = (value) => `${Math.round(value).toLocaleString("en")} m`;
+    return highest === undefined ? "" : ` · up ${metres(climb)}, down ${metres(descent)}`;
   }
 
   /** Marks a place along the line, and tells of it; `part` is 0 at its beginning, 1 at its end. */
