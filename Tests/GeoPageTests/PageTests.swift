@@ -1,4 +1,5 @@
 import Foundation
+import GeoCompress
 import Testing
 
 @testable import GeoPage
