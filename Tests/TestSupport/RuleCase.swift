@@ -2,8 +2,11 @@ import Foundation
 
 /// A case that the page's rules and those of the tool both have to pass.
 public struct RuleCase {
+  /// The rule, by its name.
   public let rule: String
+  /// What it is about.
   public let input: Any
+  /// What has to come of it.
   public let output: Any
 
   /// All cases of a file that the page is checked against, one of those in `Tests/Outside`.
@@ -19,18 +22,27 @@ public struct RuleCase {
     }
   }
 
+  /// The input as a number.
   public var number: Double? { Self.number(input) }
+  /// The input as numbers.
   public var numbers: [Double] { Self.numbers(input) }
+  /// The input as a list.
   public var list: [Any] { input as? [Any] ?? [] }
+  /// The input as an object.
   public var object: [String: Any] { input as? [String: Any] ?? [:] }
 
+  /// A value as a number; nil if it is none.
   public static func number(_ value: Any?) -> Double? { (value as? NSNumber)?.doubleValue }
 
+  /// A value as numbers.
   public static func numbers(_ value: Any?) -> [Double] {
     (value as? [Any] ?? []).compactMap { number($0) }
   }
 
-  public static func points(_ value: Any?) -> [[Double]] { (value as? [Any] ?? []).map { numbers($0) } }
+  /// A value as lists of numbers.
+  public static func points(_ value: Any?) -> [[Double]] {
+    (value as? [Any] ?? []).map { numbers($0) }
+  }
 
   /// Whether a result is what is expected, to within a hundred-millionth.
   public static func agree(_ result: Any, _ expected: Any) -> Bool {
