@@ -47,7 +47,7 @@ let asked = 0;
 
 // Names stay clear of what lies over the map.
 view.labels.obstacles = () => [byId("search"), byId("crumbs"), byId("panel"), byId("tools"), byId("drawer"),
-  byId("table"), byId("scale"), overview.canvas]
+  byId("table"), byId("scale"), overview.canvas, byId("time")].filter(Boolean)
   .map((element) => element.getBoundingClientRect())
   .filter(({ width }) => width > 0)
   .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
@@ -62,7 +62,7 @@ function cover() {
   view.camera.covered = {
     left: isAtSide && clientWidth > 0 ? offsetLeft + clientWidth : 0,
     right: isAtSide && over.clientWidth > 0 ? view.camera.width - over.offsetLeft : 0,
-    bottom: isAtSide ? 0 : Math.max(clientHeight, over.clientHeight),
+    bottom: (byId("time")?.clientHeight ?? 0) + (isAtSide ? 0 : Math.max(clientHeight, over.clientHeight)),
   };
 }
 
@@ -420,4 +420,6 @@ loadCoasts().then(() => overview.draw());
 view.onfirst = () => totals.start();
 showScale(view.camera);
 // For tests and the curious.
-globalThis.geomapper = { view, open, totals, table, get selected() { return selected; } };
+globalThis.geomapper = { view, open, totals, table, get page() { return page; }, get selected() { return selected; } };
+/** For scripts that add to the page; `fit` goes to the whole world again if nobody has asked for another view. */
+export const page = { view, source, palette, address, table, open, fit() { if (!first.view && first.path === null && first.raw === null) world(); } };
