@@ -16,7 +16,7 @@ from typing import Dict, List, Set
 from urllib.parse import quote
 
 import check_history
-from browser import Browser, Page, browsing, page_arguments
+from browser import Page, browsing, page_arguments
 from outside import fail
 from served import serving
 
@@ -47,7 +47,7 @@ def wait_for_time(page: Page) -> None:
     page.settle()
 
 
-def check_states(browser: Browser, binary: str) -> int:
+def check_states(page: Page, binary: str) -> int:
     """At each commit of made repositories the page has the files of that commit; how many commits."""
     count = 0
     for seed in range(4):
@@ -60,7 +60,6 @@ def check_states(browser: Browser, binary: str) -> int:
             name = os.path.join(work, "history.html")
             subprocess.run([binary, "history", "--git", ".", "--format", "html", "-o", name], check=True)
             os.chdir("/")
-            page = browser.page()
             page.open("file://" + quote(name))
             page.wait("globalThis.geomapper?.time", "the time line")
             if page.run(f"{TIME}.timeline.stateCount") != len(log):
@@ -78,7 +77,6 @@ def check_states(browser: Browser, binary: str) -> int:
                                 f" {TIME}.timeline.authors[{TIME}.timeline.stateAuthors[{number}]]]")
                 if told[0] != when or told[1][0] != revision or told[2] != author:
                     fail(f"the page says {told} of commit {revision} of {author} at {when}")
-            page.run("window.close()")
             count += len(log)
     return count
 
@@ -199,9 +197,7 @@ def check_lands(page: Page, shots: str, name: str) -> None:
         fail("what is there is not seen")
     if far(colours[4][0], colours[0][0]) < 12 or far(colours[4][0], sea) < 12:
         fail(f"what is gone is no ruin: {colours}")
-    names = page.run("(() => { const { view } = geomapper; const t = geomapper.time;"
-                     " t.bar.go(t.timeline.times[0], 0); return 0; })()")
-    del names
+    page.run(f"{TIME}.bar.go({TIME}.timeline.times[0], 0)")
     page.wait(f"!geomapper.view.labels.placed.some(({{ key }}) => key.startsWith({new!r}))",
               "that nothing is named that isn't there yet")
 
@@ -295,13 +291,13 @@ def main() -> None:
     os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1")
     shots = os.path.abspath(shots)
     with tempfile.TemporaryDirectory(prefix="geomapper-time.") as at, browsing(program) as browser:
-        count = check_states(browser, binary)
+        page = browser.page()
+        page.resize(1280, 800)
+        count = check_states(page, binary)
         repository = os.path.join(at, "project")
         plant(repository)
         name = os.path.join(at, "history.html")
         subprocess.run([binary, "history", "--git", repository, "--format", "html", "-o", name], check=True)
-        page = browser.page()
-        page.resize(1280, 800)
         page.open("file://" + quote(name))
         check_bar(page, shots, "project")
         with serving(binary, "--history", "--git", repository) as server:

@@ -10,6 +10,7 @@ const PART = 3; // pixels of a bar
 const QUIET = 1.2;
 /** What of a time line is one play at the speed that is chosen at first, in seconds. */
 const USUAL_PLAY = 100;
+const END_PAUSE = 1; // seconds
 const FOLLOW_PAUSE = 900; // milliseconds
 /** To which zoom one is led at most, unless one looks closer already. */
 const FOLLOW_ZOOM = 7;
@@ -262,10 +263,10 @@ export class TimeBar {
     if (this.skips && next - time > QUIET * this.speed && time - (timeline.times[timeline.stateAt(time)] ?? -Infinity) > QUIET * this.speed) {
       time = next - 0.2 * this.speed;
     }
-    if (time >= timeline.end) {
-      if (this.loops) time = timeline.start;
-      else if (time >= timeline.end + (timeline.hasLives ? 0 : layer.fade)) this.play(false);
-    }
+    if (time < timeline.end) this.held = 0;
+    else if (!this.loops) this.play(false);
+    // The end is seen for a moment before all begins again.
+    else if ((this.held = (this.held ?? 0) + passed) > END_PAUSE) [time, this.held] = [timeline.start, 0];
     this.seek(time);
   }
 
