@@ -1,3 +1,5 @@
+import GeoCompress
+
 /// The page as one file that opens from disk, with a world in it.
 ///
 /// The world stands behind ``head``, as rows of JSON in which `<` is escaped. A page that shows more than

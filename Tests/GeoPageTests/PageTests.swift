@@ -1,3 +1,4 @@
+import GeoCompress
 import Testing
 
 @testable import GeoPage
