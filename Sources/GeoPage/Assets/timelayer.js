@@ -12,6 +12,8 @@ export const timeColours = { dark: ["#35e0c2", "#ffc152", "#ff6f61"], light: ["#
 const MOST_LIT = 60000;
 const LIT_CELL = 5; // pixels, in which one light is enough
 const LIGHT = 15; // pixels
+/** How many files of a tile are dots at most that are too many to be told apart yet. */
+const MOST_DOTS = 1500;
 /** How often names may follow lands that come and go while time runs, in milliseconds. */
 const NAMES_PAUSE = 500;
 const MOST_TRAVELLERS = 12;
@@ -111,25 +113,45 @@ export class TimeLayer {
     const { timeline } = this;
     const nodesOf = (things) => Int32Array.from(things, (thing) => timeline.node(thing.path, thing.kind !== "poi") ?? -1);
     const { land, files } = entry.data;
-    entry.timed = { version: entry.version, timeline, land: nodesOf(land), files: nodesOf(files),
-      landStates: new Uint8Array(land.length), fileStates: new Uint8Array(files.length) };
+    const dots = this.dotsIn(entry, new Set(files.map(({ path }) => path)));
+    entry.timed = { version: entry.version, timeline, land: nodesOf(land), files: nodesOf(files), dots, state: -2, hash: 0,
+      landStates: new Uint8Array(land.length), fileStates: new Uint8Array(files.length), dotStates: new Uint8Array(dots.length) };
     return entry.timed;
+  }
+
+  /** Files in a tile that come into sight closer by only; of very many some, spread over all of them. */
+  dotsIn(entry, shown) {
+    const { timeline } = this;
+    const count = 2 ** entry.z;
+    const [west, north] = [entry.x / count, entry.y / count];
+    const found = [];
+    for (let node = 0; node < timeline.nodeCount; node += 1) {
+      const [x, y] = [(timeline.x[node] - west) * count, (timeline.y[node] - north) * count];
+      if (x >= 0 && y >= 0 && x < 1 && y < 1 && !timeline.isFolder[node] && !shown.has(timeline.paths[node])) found.push(node);
+    }
+    const step = Math.ceil(found.length / MOST_DOTS);
+    return Int32Array.from(step > 1 ? found.filter((_, index) => index % step === 0) : found);
   }
 
   /** Finds out what all that a tile shows is now; a number that is another one if any of it is. */
   look(known) {
     const { timeline, state } = this;
-    let hash = 0x811c9dc5;
-    const note = (nodes, states) => {
-      for (let i = 0; i < nodes.length; i += 1) {
-        states[i] = nodes[i] < 0 ? THERE : timeline.presence(nodes[i], state);
-        hash = Math.imul(hash ^ states[i], 0x01000193);
-      }
-    };
-    note(known.land, known.landStates);
-    this.lands = Math.imul(this.lands ^ hash, 0x01000193);
-    note(known.files, known.fileStates);
-    return hash >>> 0;
+    if (known.state !== state) {
+      known.state = state;
+      known.hash = 0x811c9dc5;
+      const note = (nodes, states) => {
+        for (let i = 0; i < nodes.length; i += 1) {
+          states[i] = nodes[i] < 0 ? THERE : timeline.presence(nodes[i], state);
+          known.hash = Math.imul(known.hash ^ states[i], 0x01000193);
+        }
+      };
+      note(known.land, known.landStates);
+      known.landHash = known.hash;
+      note(known.files, known.fileStates);
+      note(known.dots, known.dotStates);
+    }
+    this.lands = Math.imul(this.lands ^ known.landHash, 0x01000193);
+    return known.hash;
   }
 
   render(entry, known, size, ratio, zoom, key) {
@@ -227,7 +249,17 @@ export class TimeLayer {
 
   drawFiles(context, entry, known, size, ratio, zoom) {
     const { palette } = this.view;
+    const { timeline } = this;
     const px = size / 4096;
+    const count = 2 ** entry.z;
+    context.fillStyle = palette.theme.file;
+    context.globalAlpha = 0.6;
+    known.dots.forEach((node, index) => {
+      if (known.dotStates[index] !== THERE) return;
+      context.fillRect((timeline.x[node] * count - entry.x) * size - 0.6 * ratio, (timeline.y[node] * count - entry.y) * size - 0.6 * ratio,
+        1.3 * ratio, 1.3 * ratio);
+    });
+    context.globalAlpha = 1;
     entry.data.files.forEach((file, index) => {
       const past = zoom - file.minzoom;
       if (known.fileStates[index] === THERE) {
