@@ -51,6 +51,12 @@ export class ServerSource {
     await fetch(`/totals?path=${raw ?? encodeURIComponent(path)}`);
   }
 
+  /** The path of the deepest folder that is in sight at a place; nothing in the sea. */
+  async landAt(lon, lat) {
+    const response = await fetch(`/at?lon=${lon}&lat=${lat}&zoom=30`);
+    return response.ok ? ((await response.json()).node?.properties.path ?? "") : "";
+  }
+
   async roots() {
     const response = await fetch("/stats");
     if (!response.ok) throw new Error(await reason(response));
