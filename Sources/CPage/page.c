@@ -45,6 +45,9 @@ static const unsigned char gpx_js[] = {
 static const unsigned char ground_js[] = {
 #embed "../GeoPage/Assets/ground.js"
 };
+static const unsigned char history_js[] = {
+#embed "../GeoPage/Assets/history.js"
+};
 static const unsigned char index_html[] = {
 #embed "../GeoPage/Assets/index.html"
 };
@@ -153,6 +156,18 @@ static const unsigned char svg_js[] = {
 static const unsigned char tiles_js[] = {
 #embed "../GeoPage/Assets/tiles.js"
 };
+static const unsigned char time_css[] = {
+#embed "../GeoPage/Assets/time.css"
+};
+static const unsigned char timebar_js[] = {
+#embed "../GeoPage/Assets/timebar.js"
+};
+static const unsigned char timelayer_js[] = {
+#embed "../GeoPage/Assets/timelayer.js"
+};
+static const unsigned char timeline_js[] = {
+#embed "../GeoPage/Assets/timeline.js"
+};
 static const unsigned char tints_js[] = {
 #embed "../GeoPage/Assets/tints.js"
 };
@@ -193,6 +208,7 @@ static const struct page_file page_files[] = {
     {"glow.js", glow_js, sizeof glow_js},
     {"gpx.js", gpx_js, sizeof gpx_js},
     {"ground.js", ground_js, sizeof ground_js},
+    {"history.js", history_js, sizeof history_js},
     {"index.html", index_html, sizeof index_html},
     {"input.js", input_js, sizeof input_js},
     {"keyboard.js", keyboard_js, sizeof keyboard_js},
@@ -229,6 +245,10 @@ static const struct page_file page_files[] = {
     {"style.css", style_css, sizeof style_css},
     {"svg.js", svg_js, sizeof svg_js},
     {"tiles.js", tiles_js, sizeof tiles_js},
+    {"time.css", time_css, sizeof time_css},
+    {"timebar.js", timebar_js, sizeof timebar_js},
+    {"timelayer.js", timelayer_js, sizeof timelayer_js},
+    {"timeline.js", timeline_js, sizeof timeline_js},
     {"tints.js", tints_js, sizeof tints_js},
     {"totals.js", totals_js, sizeof totals_js},
     {"trackjson.js", trackjson_js, sizeof trackjson_js},

@@ -18,7 +18,7 @@ import Testing
   /// In the page as a file the scripts of a part are in one function: no two of them may call different
   /// things by one name, nor a thing as something is called that another one imports.
   @Test func noTwoScriptsOfAPartUseOneName() throws {
-    for part in [StandalonePage.scripts] + StandalonePage.parts.map(\.scripts) {
+    for part in [StandalonePage.history.scripts] + StandalonePage.parts.map(\.scripts) {
       var owners: [String: String] = [:]
       var imports: Set<String> = []
       for name in part {
@@ -115,27 +115,38 @@ import Testing
   ])
   func nothingDangerousIsUsed(_ word: String) {
     for file in PageFile.all { #expect(!text(file.bytes).contains(word), "\(file.name)") }
-    #expect(!StandalonePage.script.contains(word))
+    for page in Self.pages.values { #expect(!page.script.contains(word)) }
   }
 
-  @Test func theFileAllowsItsOwnScriptAndStyleOnly() throws {
-    let head = text(StandalonePage.head)
-    let script = "sha256-" + Base64.encode(SHA256.digest(Array(StandalonePage.script.utf8)))
+  private static let pages: [String: StandalonePage] = ["map": .map, "history": .history]
+
+  @Test(arguments: pages.keys.sorted())
+  func theFileAllowsItsOwnScriptAndStyleOnly(name: String) throws {
+    let page = try #require(Self.pages[name])
+    let head = text(page.head)
+    let script = "sha256-" + Base64.encode(SHA256.digest(Array(page.script.utf8)))
     #expect(head.contains("script-src '\(script)'"))
     #expect(!head.contains("unsafe-inline"))
     #expect(!head.contains("/assets/"))
-    #expect(!StandalonePage.script.contains("\nimport "))
-    #expect(!StandalonePage.script.contains("\nexport "))
-    #expect(!StandalonePage.script.contains("</script"))
+    #expect(!page.script.contains("\nimport "))
+    #expect(!page.script.contains("\nexport "))
+    #expect(!page.script.contains("</script"))
     #expect(head.hasSuffix("id=\"world-rows\">"))
-    #expect(text(StandalonePage.tail).hasPrefix("</script>"))
+    #expect(text(page.tail).hasPrefix("</script>"))
   }
 
-  @Test func theFileHasEveryScriptThatItImports() {
-    let eager = StandalonePage.scripts
+  @Test func aFileWithAHistoryHasAnElementForIt() {
+    #expect(StandalonePage.map.middle.isEmpty)
+    #expect(text(StandalonePage.history.middle).hasSuffix("id=\"world-time\">"))
+  }
+
+  @Test(arguments: pages.keys.sorted())
+  func theFileHasEveryScriptThatItImports(of name: String) throws {
+    let page = try #require(Self.pages[name])
+    let eager = page.scripts
     for part in StandalonePage.parts {
       #expect(!StandalonePage.exports(of: part.scripts.last ?? "").isEmpty, "\(part.name)")
-      #expect(StandalonePage.script.contains("\nparts.\(part.name) = "))
+      #expect(page.script.contains("\nparts.\(part.name) = "))
       check(part.scripts, within: Set(eager + part.scripts))
     }
     check(eager, within: Set(eager + ["start.js"]))

@@ -48,7 +48,7 @@ let asked = 0;
 
 // Names stay clear of what lies over the map.
 view.labels.obstacles = () => [byId("search"), byId("crumbs"), byId("panel"), byId("tools"), byId("drawer"),
-  byId("table"), byId("scale"), overview.canvas, ...document.querySelectorAll(".over")]
+  byId("table"), byId("scale"), overview.canvas, byId("time"), ...document.querySelectorAll(".over")].filter(Boolean)
   .map((element) => element.getBoundingClientRect())
   .filter(({ width }) => width > 0)
   .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
@@ -64,7 +64,8 @@ function cover() {
   view.camera.covered = {
     left: isAtSide && clientWidth > 0 ? offsetLeft + clientWidth : 0,
     right: isAtSide && innerWidth > 640 ? Math.max(0, ...atRight.map(({ offsetLeft: left }) => view.camera.width - left)) : 0,
-    bottom: below?.clientHeight > 0 ? view.camera.height - below.offsetTop : isAtSide ? 0 : Math.max(clientHeight, byId("table").clientHeight),
+    bottom: below?.clientHeight > 0 ? view.camera.height - below.offsetTop
+      : (byId("time")?.clientHeight ?? 0) + (isAtSide ? 0 : Math.max(clientHeight, byId("table").clientHeight)),
   };
 }
 
@@ -75,8 +76,11 @@ function goTo(box, most = view.camera.most) {
 }
 
 /** What the parts of the page that are loaded later work with. */
-const page = {
+export const page = {
   view, source, palette, points, note, open, goTo, star, taps: [], selected: () => selected, get drawer() { return drawer; },
+  address, get table() { return table; },
+  /** Goes to the whole world again, if nobody has asked for another view. */
+  fit() { if (!first.view && first.path === null && first.raw === null) world(); },
   starred: () => panel.star?.setAttribute("aria-pressed", String(selected !== null && points.has(selected.feature.properties))),
   chooseTheme,
 };
@@ -470,4 +474,4 @@ view.onfirst = () => {
 };
 showScale(view.camera);
 // For tests and the curious.
-globalThis.geomapper = { view, open, totals, table, library, get selected() { return selected; } };
+globalThis.geomapper = { view, open, totals, table, library, page, get selected() { return selected; } };

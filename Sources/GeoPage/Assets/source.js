@@ -76,6 +76,7 @@ export class ServerSource {
       events?.close();
       events = isSeen ? new EventSource("/events") : null;
       events?.addEventListener("totals", () => summed());
+      events?.addEventListener("history", () => this.onhistory?.());
       events?.addEventListener("change", (event) => changed(JSON.parse(event.data)));
     };
     react(true);
