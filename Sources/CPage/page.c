@@ -111,6 +111,9 @@ static const unsigned char sea_js[] = {
 static const unsigned char search_js[] = {
 #embed "../GeoPage/Assets/search.js"
 };
+static const unsigned char sheet_js[] = {
+#embed "../GeoPage/Assets/sheet.js"
+};
 static const unsigned char source_js[] = {
 #embed "../GeoPage/Assets/source.js"
 };
@@ -173,6 +176,7 @@ static const struct page_file page_files[] = {
     {"rules.js", rules_js, sizeof rules_js},
     {"sea.js", sea_js, sizeof sea_js},
     {"search.js", search_js, sizeof search_js},
+    {"sheet.js", sheet_js, sizeof sheet_js},
     {"source.js", source_js, sizeof source_js},
     {"start.js", start_js, sizeof start_js},
     {"style.css", style_css, sizeof style_css},

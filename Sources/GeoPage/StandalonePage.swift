@@ -17,7 +17,7 @@ public enum StandalonePage {
     "borders.js", "points.js", "ground.js", "relief.js", "woods.js", "land.js", "names.js",
     "labels.js", "pulses.js", "tiles.js", "tints.js", "glow.js", "map.js", "overview.js", "svg.js",
     "rows.js", "children.js", "panel.js", "ruler.js", "search.js", "totals.js", "lighttable.js",
-    "main.js",
+    "sheet.js", "main.js",
   ]
 
   /// All scripts as one module: their imports of each other fall away.

@@ -145,6 +145,15 @@ def check_shapes(page: Page, root: str, shots: str) -> None:
     page.run("document.getElementById('picture').click()")
     if page.run("document.querySelectorAll('#drawer button').length") != 4:
         fail("there are not four ways to save it")
+    # What is printed from there is the sheet that `draw` makes, once totals are known.
+    page.run("globalThis.print = () => { const sheet = document.getElementById('sheet');"
+             " globalThis.onPaper = [sheet?.naturalWidth ?? 0, document.body.classList.contains('sheet')]; }; 0")
+    page.run("[...document.querySelectorAll('#drawer button')].at(-1).click()")
+    page.wait("globalThis.onPaper !== undefined", "it is printed")
+    wide, is_sheet = page.run("globalThis.onPaper")
+    page.settle()
+    if wide < 1000 or not is_sheet or page.run("document.getElementById('sheet') !== null"):
+        fail(f"on paper is a picture {wide} wide, as a sheet: {is_sheet}")
     page.key("Escape")
 
 

@@ -51,6 +51,13 @@ export class ServerSource {
     await fetch(`/totals?path=${raw ?? encodeURIComponent(path)}`);
   }
 
+  /** A part of the world as a sheet to print: a drawing. */
+  async sheet(wanted) {
+    const response = await fetch(`/sheet.svg?${new URLSearchParams(wanted)}`);
+    if (!response.ok) throw new Error(await reason(response));
+    return response.blob();
+  }
+
   async roots() {
     const response = await fetch("/stats");
     if (!response.ok) throw new Error(await reason(response));

@@ -65,6 +65,7 @@ final class Site: RequestHandler {
     if parts.count == 1 {
       if first.elementsEqual("node") { return later(request, reply) { $0.node(request) } }
       if first.elementsEqual("at") { return later(request, reply) { $0.at(request) } }
+      if first.elementsEqual("sheet.svg") { return later(request, reply) { $0.sheet(request) } }
       if first.elementsEqual("stats") { return later(request, reply) { $0.stats() } }
       if first.elementsEqual("search") { return search(request, reply) }
       if first.elementsEqual("matches") { return matches.answer(request, reply) }
