@@ -10,22 +10,37 @@ import GeoProjection
 /// Files follow a row `[path, depth, minzoom]` of their folder, each of them
 /// `[name, lon, lat, size, modified, special, unreadable]`, the last two only if there is need.
 struct HTMLWriter: FormatWriter {
+  private let page: StandalonePage
+  /// What the page has beside its rows.
+  private let data: [UInt8]
   /// The row that files follow, up to the path's end.
   private var folder = FolderText<ScriptText>()
   private var scale = DegreesScale(digits: 13)
+
+  /// - Parameters:
+  ///   - page: What stands around the rows.
+  ///   - data: What the page has beside them; nothing in a map's.
+  init(_ page: StandalonePage, data: [UInt8] = []) {
+    self.page = page
+    self.data = data
+  }
 
   /// All that a row may hold besides its texts and its ring.
   private static let fixedRoom = 256
 
   /// Writes the page up to its first row.
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
-    let head = StandalonePage.head
+    let head = page.head
     buffer.append(head.span)
   }
 
   /// Writes the rest of the page.
   func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
-    let tail = StandalonePage.tail
+    let (middle, tail) = (page.middle, page.tail)
+    if !middle.isEmpty {
+      buffer.append(middle.span)
+      buffer.append(data.span)
+    }
     buffer.append(tail.span)
   }
 
@@ -151,7 +166,16 @@ struct HTMLWriter: FormatWriter {
 
 extension OutputFormat {
   /// A page that shows the map, opens from disk and needs nothing else.
-  public static let html = OutputFormat("html", .totals, mostNodes: StandalonePage.mostNodes) { _ in
-    HTMLWriter()
+  public static let html = page(.map)
+
+  /// A page that shows more than a map does.
+  ///
+  /// - Parameters:
+  ///   - page: What stands around the map.
+  ///   - data: What it has beside the map, as JSON in which `<` is escaped.
+  package static func page(_ page: StandalonePage, data: [UInt8] = []) -> OutputFormat {
+    OutputFormat("html", .totals, mostNodes: StandalonePage.mostNodes) { _ in
+      HTMLWriter(page, data: data)
+    }
   }
 }

@@ -79,6 +79,9 @@ final class LiveHub: Sendable {
     observer.withLock { $0 = body }
   }
 
+  /// Has nothing believed that was made before.
+  func noteChange() { changes.wrappingAdd(1, ordering: .relaxed) }
+
   /// Sends something to all listeners.
   func tell(_ piece: [UInt8]) {
     for listener in listeners { listener.send(piece: piece) }

@@ -28,21 +28,34 @@ enum ServeCommand {
           "--open would show the token to every user of this machine, in the list of processes; "
             + "with --token, open the printed address yourself")
       }
-      let sources = try WorldSources(low, low.operands)
-      var configuration = ServerConfiguration(roots: try sources.checked)
+      var configuration =
+        if low.serve.showsHistory {
+          try ServedHistory.configuration(low)
+        } else {
+          try self.configuration(low)
+        }
       configuration.layout = low.layout ?? .settled
-      configuration.selection = sources.selection
       configuration.port = UInt16(clamping: low.serve.port ?? 0)
       if let host = low.serve.host { configuration.host = host }
       configuration.allowedOrigins = low.serve.origins
       configuration.requiresToken = low.serve.requiresToken
-      configuration.assets = ServedPage.assets
       configuration.version = Tool.version
       FileSystem.raiseDescriptorLimit(to: descriptors)
       return try serve(configuration, opensBrowser: low.serve.opensBrowser, greets: greets)
     } catch {
       throw error.status == .usage ? error.hinting(at: "\(Tool.name) serve --help") : error
     }
+  }
+
+  /// Folders, as they are.
+  private static func configuration(
+    _ low: LowArguments
+  ) throws(Failure) -> ServerConfiguration {
+    let sources = try WorldSources(low, low.operands)
+    var configuration = ServerConfiguration(roots: try sources.checked)
+    configuration.selection = sources.selection
+    configuration.assets = ServedPage.assets()
+    return configuration
   }
 
   private static func serve(
@@ -105,9 +118,12 @@ extension Failure {
 
 /// The page as it is served.
 enum ServedPage {
-  static let assets = PageFile.all.map { file in
-    PageAsset(
-      path: file.name == PageFile.index.name ? "/" : "/assets/\(file.name)", type: file.type,
-      bytes: file.bytes)
+  /// - Parameter index: What stands for the page itself.
+  static func assets(_ index: PageFile = .index) -> [PageAsset] {
+    PageFile.all.map { file in
+      file.name == PageFile.index.name
+        ? PageAsset(path: "/", type: index.type, bytes: index.bytes)
+        : PageAsset(path: "/assets/\(file.name)", type: file.type, bytes: file.bytes)
+    }
   }
 }
