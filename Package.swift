@@ -118,8 +118,8 @@ let package = Package(
     .target(
       name: "GeoDiff",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
-        "GeoVerify", "GeoPipeline",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoPage", "GeoProjection", "GeoTier",
+        "GeoEmit", "GeoVerify", "GeoPipeline",
       ],
       swiftSettings: pure),
 
@@ -132,7 +132,7 @@ let package = Package(
       name: "GeoAtlas",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoStats", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoTile", "GeoPipeline",
+        "GeoEmit", "GeoTile", "GeoPipeline", "GeoDiff",
       ],
       swiftSettings: pure),
 
@@ -189,8 +189,7 @@ let package = Package(
       name: "GeoServe",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoCompress", "GeoProjection", "GeoEmit",
-        "GeoTile",
-        "GeoAtlas", "GeoPipeline", "GeoStats",
+        "GeoTile", "GeoAtlas", "GeoPipeline", "GeoStats", "GeoDiff",
       ],
       swiftSettings: pure),
     .target(

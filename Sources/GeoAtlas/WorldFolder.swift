@@ -58,7 +58,11 @@ package final class WorldFolder: Sendable {
     self.above = above
     // All take part in the places of all.
     let fileCount = listing.files.count
-    entries = listing.outcome == .listed ? fileCount + listing.folders.count : nil
+    // Of several states, the last one that has it says how many there are.
+    entries =
+      listing.states.isEmpty
+      ? (listing.outcome == .listed ? fileCount + listing.folders.count : nil)
+      : listing.states.last { $0.isThere }?.entries
     var places: [FolderPlace] = []
     city = engine.placeFolders(
       listing.folders, in: witness.place, fileCount: fileCount, into: &places)

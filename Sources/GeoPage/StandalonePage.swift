@@ -1,18 +1,30 @@
 /// The page as one file that opens from disk, with a world in it.
 ///
-/// The world stands between ``head`` and ``tail``, as rows of JSON in which `<` is escaped.
-public enum StandalonePage {
+/// The world stands behind ``head``, as rows of JSON in which `<` is escaped. A page that shows more than
+/// a map has other data between ``middle`` and ``tail``; one that doesn't has ``tail`` alone.
+public struct StandalonePage: Sendable {
   /// What comes before the rows.
-  public static let head = Array(parts.head.utf8)
-  /// What comes after them.
-  public static let tail = Array(parts.tail.utf8)
+  public let head: [UInt8]
+  /// What comes between the rows and other data; empty if there is none of it.
+  public let middle: [UInt8]
+  /// What comes after all data.
+  public let tail: [UInt8]
+  /// The scripts, each after those that it needs; what asks a server is not among them.
+  let scripts: [String]
 
   /// The most nodes that a page may hold, so that browsers can open it.
   public static let mostNodes = 300_000
 
-  /// The scripts, each after those that it needs; what asks a server is not among them.
-  static let scripts = [
-    "geo.js", "sea.js", "rules.js", "palette.js", "lights.js", "embedded.js", "address.js",
+  /// A map.
+  public static let map = StandalonePage(scripts: mapScripts, styles: ["style.css"], data: nil)
+  /// A map of two states.
+  public static let changes = StandalonePage(
+    scripts: mapScripts.dropLast() + PageFile.changeScripts + mapScripts.suffix(1),
+    styles: ["style.css", "changes.css"], data: "world-changes")
+
+  private static let mapScripts = [
+    "extras.js", "geo.js", "sea.js", "rules.js", "palette.js", "lights.js", "embedded.js",
+    "address.js",
     "crumbs.js", "camera.js", "input.js", "keyboard.js", "drawer.js", "favourites.js", "live.js",
     "borders.js", "points.js", "ground.js", "relief.js", "woods.js", "land.js", "names.js",
     "labels.js", "pulses.js", "tiles.js", "tints.js", "glow.js", "map.js", "overview.js", "svg.js",
@@ -20,31 +32,27 @@ public enum StandalonePage {
     "main.js",
   ]
 
-  /// All scripts as one module: their imports of each other fall away.
-  static var script: String {
-    scripts.map { name in
-      text(name).split(separator: "\n", omittingEmptySubsequences: false)
-        .filter { !$0.hasPrefix("import ") }
-        .map { $0.hasPrefix("export ") ? $0.dropFirst(7) : $0 }
-        .joined(separator: "\n")
-    }.joined()
-  }
-
-  private static let parts: (head: String, tail: String) = {
-    let script = Self.script
-    let style = text("style.css")
+  /// - Parameters:
+  ///   - scripts: Joined into one, in their order.
+  ///   - styles: Joined into one, in their order.
+  ///   - data: The id of an element with other data than the map's, if there is to be one.
+  private init(scripts: [String], styles: [String], data: String?) {
+    self.scripts = scripts
+    let script = Self.joined(scripts)
+    let style = styles.map(Self.text).joined()
     let policy =
-      "default-src 'none'; script-src '\(name(of: script))'; style-src '\(name(of: style))'; "
+      "default-src 'none'; script-src '\(Self.name(of: script))'; "
+      + "style-src '\(Self.name(of: style))'; "
       + "img-src data: blob:; base-uri 'none'; form-action 'none'"
     var head = ""
     var tail = ""
-    for line in text("index.html").split(separator: "\n") {
+    for line in Self.text("index.html").split(separator: "\n") {
       if line.contains("rel=\"stylesheet\"") {
         head += "<style>\(style)</style>\n"
       } else if line.contains("<script type=\"module\"") {
         head += "<script type=\"module\">\(script)</script>\n"
       } else if line == "</body>" {
-        head += "<script type=\"application/json\" id=\"world-rows\">"
+        head += Self.element("world-rows")
         tail = "</script>\n</body>\n</html>\n"
         break
       } else {
@@ -54,8 +62,27 @@ public enum StandalonePage {
         }
       }
     }
-    return (head, tail)
-  }()
+    self.head = Array(head.utf8)
+    middle = data.map { Array("</script>\n\(Self.element($0))".utf8) } ?? []
+    self.tail = Array(tail.utf8)
+  }
+
+  private static func element(_ id: String) -> String {
+    "<script type=\"application/json\" id=\"\(id)\">"
+  }
+
+  /// All scripts as one module.
+  var script: String { Self.joined(scripts) }
+
+  /// Scripts as one module: their imports of each other fall away.
+  private static func joined(_ scripts: [String]) -> String {
+    scripts.map { name in
+      text(name).split(separator: "\n", omittingEmptySubsequences: false)
+        .filter { !$0.hasPrefix("import ") }
+        .map { $0.hasPrefix("export ") ? $0.dropFirst(7) : $0 }
+        .joined(separator: "\n")
+    }.joined()
+  }
 
   /// How a policy calls a script or a style that stands in the page.
   private static func name(of text: String) -> String {

@@ -65,25 +65,49 @@ import Testing
   ])
   func nothingDangerousIsUsed(_ word: String) {
     for file in PageFile.all { #expect(!text(file.bytes).contains(word), "\(file.name)") }
-    #expect(!StandalonePage.script.contains(word))
+    for page in Self.pages { #expect(!page.script.contains(word)) }
   }
 
-  @Test func theFileAllowsItsOwnScriptAndStyleOnly() throws {
-    let head = text(StandalonePage.head)
-    let script = "sha256-" + Base64.encode(SHA256.digest(Array(StandalonePage.script.utf8)))
+  private static let pages: [StandalonePage] = [.map, .changes]
+
+  @Test(arguments: pages) func theFileAllowsItsOwnScriptAndStyleOnly(page: StandalonePage) throws {
+    let head = text(page.head)
+    let script = "sha256-" + Base64.encode(SHA256.digest(Array(page.script.utf8)))
     #expect(head.contains("script-src '\(script)'"))
     #expect(!head.contains("unsafe-inline"))
     #expect(!head.contains("/assets/"))
-    #expect(!StandalonePage.script.contains("\nimport "))
-    #expect(!StandalonePage.script.contains("\nexport "))
-    #expect(!StandalonePage.script.contains("</script"))
+    #expect(!page.script.contains("\nimport "))
+    #expect(!page.script.contains("\nexport "))
+    #expect(!page.script.contains("</script"))
     #expect(head.hasSuffix("id=\"world-rows\">"))
-    #expect(text(StandalonePage.tail).hasPrefix("</script>"))
+    #expect(text(page.tail).hasPrefix("</script>"))
   }
 
-  @Test func theFileHasEveryScriptThatItImports() {
-    let names = Set(StandalonePage.scripts + ["start.js"])
-    for name in StandalonePage.scripts {
+  @Test func aFileOfTwoStatesHasAnElementForWhatDiffers() {
+    #expect(StandalonePage.map.middle.isEmpty)
+    #expect(text(StandalonePage.changes.middle).hasSuffix("id=\"world-changes\">"))
+  }
+
+  /// They are joined into one module.
+  @Test(arguments: pages) func noTwoScriptsUseOneName(page: StandalonePage) {
+    var owners: [Substring: String] = [:]
+    for name in page.scripts {
+      for line in text(PageFile.named(name).bytes).split(separator: "\n") {
+        let words = line.split(separator: " ").drop { ["export", "async"].contains($0) }
+        guard line.first?.isWhitespace == false, words.count > 1,
+          ["const", "let", "class", "function", "function*"].contains(words.first ?? "")
+        else { continue }
+        let word = words.dropFirst().first?.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        guard let word, !word.isEmpty else { continue }
+        #expect(owners[word] == nil, "\(word) is in \(owners[word] ?? "") and \(name)")
+        owners[word] = name
+      }
+    }
+  }
+
+  @Test(arguments: pages) func theFileHasEveryScriptThatItImports(page: StandalonePage) {
+    let names = Set(page.scripts + ["start.js"])
+    for name in page.scripts {
       let script = text(PageFile.named(name).bytes)
       #expect(!script.isEmpty, "\(name)")
       for line in script.split(separator: "\n") where line.hasPrefix("import ") {

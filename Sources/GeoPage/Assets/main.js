@@ -2,6 +2,7 @@
 import { Address, readAddress } from "./address.js";
 import { Crumbs } from "./crumbs.js";
 import { Drawer } from "./drawer.js";
+import { extras } from "./extras.js";
 import { Favourites, kept } from "./favourites.js";
 import { byId, nameOf, parentOf, project, rawWithin, showBytes, showCount, unproject } from "./geo.js";
 import { listenToPointers, zoomTo } from "./input.js";
@@ -31,7 +32,7 @@ const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 
 function showTheme() {
   const chosen = kept.get("theme");
-  palette.isDark = chosen ? chosen === "dark" : prefersDark.matches;
+  palette.isDark = chosen ? chosen === "dark" : prefersDark.matches || extras.some(({ isDark }) => isDark);
   document.documentElement.dataset.theme = palette.isDark ? "dark" : "light";
   byId("theme").textContent = palette.isDark ? "☀" : "☾";
 }
@@ -57,8 +58,8 @@ const address = new Address(view, () => selected?.feature.properties, () => tabl
 /** Tells the camera what the panel lies over. */
 function cover() {
   const { clientWidth, clientHeight, offsetLeft } = byId("panel");
-  const isAtSide = byId("table").clientWidth < view.camera.width * 0.6 && clientWidth < view.camera.width * 0.6;
-  const over = byId("table");
+  const over = [byId("table"), ...extras.map(({ element }) => element)].find((one) => one?.clientWidth > 0) ?? byId("table");
+  const isAtSide = over.clientWidth < view.camera.width * 0.6 && clientWidth < view.camera.width * 0.6;
   view.camera.covered = {
     left: isAtSide && clientWidth > 0 ? offsetLeft + clientWidth : 0,
     right: isAtSide && over.clientWidth > 0 ? view.camera.width - over.offsetLeft : 0,
@@ -160,6 +161,7 @@ const panel = new Panel({
     const { path, rawPath } = selected.feature.properties;
     source.mend(path, rawPath);
   },
+  sections: (node) => extras.flatMap((extra) => extra.sections?.(node) ?? []),
   colourOf: (child) => palette.type(child.type ?? (child.kind === "poi" ? fileType(child.name, child.special) : "other")),
 });
 const crumbs = new Crumbs((path, flies, raw) => open(path, flies, raw));
@@ -179,6 +181,7 @@ function showCrumbs() {
 function summed() {
   view.tiles.refresh(0, 0, 1, 1);
   view.ask();
+  for (const extra of extras) extra.summed?.();
   if (selected) open(selected.feature.properties.path, false, selected.feature.properties.rawPath, false);
 }
 
@@ -342,6 +345,7 @@ byId("more").addEventListener("click", () => {
 });
 listenToKeys(view, {
   0: world, l: acts.lights, f: acts.stars, c: acts.colours, r: acts.ruler, p: picture, v: vector, g: collection, d: theme, s: star, "?": acts.help,
+  ...Object.assign({}, ...extras.map(({ keys }) => keys)),
   "/": () => search.focus(), n: () => sibling(1), N: () => sibling(-1), Escape: escape,
   Enter: () => (ruler.isOn ? ruler.add(...middle()) : tap(...middle())),
   Backspace: () => {
@@ -412,6 +416,7 @@ listenToChanges(view, source, (paths) => {
   if (paths.has(path) || paths.has(parentOf(path))) open(path, false, rawPath, false);
 }, summed);
 
+for (const extra of extras) extra.begin?.({ view, source, palette, table, open, note, deselect });
 palette.mode = kept.get("mode") ?? "kind";
 const first = readAddress(location.hash);
 if (first.view || first.path !== null || first.raw !== null || first.fit) restore(first);

@@ -26,6 +26,8 @@ export class MapView {
     this.lights = new LightLayer(palette);
     this.labels = new Labels(palette, this.lights);
     this.overlays = [];
+    /** What lies on the tiles, below names: each has `paint(view, list, isAtRest)`, which tells whether all of it is sharp. */
+    this.layers = [];
     this.selection = null;
     this.pulses = new Pulses(this);
     this.frames = [];
@@ -100,6 +102,7 @@ export class MapView {
     const deadline = performance.now() + (isAtRest ? 20 : 7);
     const isSharp = list.length === 0 ||
       tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
+    const isLaid = this.layers.map((layer) => layer.paint(this, list, isAtRest)).every(Boolean);
     const isLit = !this.lights.isOn || this.drawLights(list, isAtRest);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.drawSelection(now);
@@ -111,7 +114,7 @@ export class MapView {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     for (const overlay of this.overlays) overlay(context, camera);
     if (this.canvas.matches(":focus-visible")) this.drawCrosshair();
-    this.isComplete = isSharp && isLit && !isChoosing && list.every((t) => tiles.get(t.z, t.x, t.y));
+    this.isComplete = isSharp && isLaid && isLit && !isChoosing && list.every((t) => tiles.get(t.z, t.x, t.y));
     if (this.isComplete && isAtRest) {
       this.tints.settle();
       this.onfirst();
@@ -123,7 +126,7 @@ export class MapView {
       }
     }
     const waits = list.some((t) => !tiles.get(t.z, t.x, t.y));
-    if (camera.isMoving || isFading || isChoosing || isPulsing || !isLit || (!isSharp && !waits)) this.ask();
+    if (camera.isMoving || isFading || isChoosing || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
     clearTimeout(this.rest);
     if (!isAtRest) this.rest = setTimeout(() => this.ask(), 120);
   }

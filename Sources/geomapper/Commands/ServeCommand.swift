@@ -28,21 +28,49 @@ enum ServeCommand {
           "--open would show the token to every user of this machine, in the list of processes; "
             + "with --token, open the printed address yourself")
       }
-      let sources = try WorldSources(low, low.operands)
-      var configuration = ServerConfiguration(roots: try sources.checked)
+      var configuration = try configuration(low)
       configuration.layout = low.layout ?? .settled
-      configuration.selection = sources.selection
       configuration.port = UInt16(clamping: low.serve.port ?? 0)
       if let host = low.serve.host { configuration.host = host }
       configuration.allowedOrigins = low.serve.origins
       configuration.requiresToken = low.serve.requiresToken
-      configuration.assets = ServedPage.assets
+      configuration.assets = ServedPage.assets(comparing: !low.serve.since.isEmpty)
       configuration.version = Tool.version
       FileSystem.raiseDescriptorLimit(to: descriptors)
       return try serve(configuration, opensBrowser: low.serve.opensBrowser, greets: greets)
     } catch {
       throw error.status == .usage ? error.hinting(at: "\(Tool.name) serve --help") : error
     }
+  }
+
+  /// What is served: folders, or two states of them.
+  private static func configuration(
+    _ low: LowArguments
+  ) throws(Failure) -> ServerConfiguration {
+    if low.serve.since.isEmpty {
+      let sources = try WorldSources(low, low.operands)
+      var configuration = ServerConfiguration(roots: try sources.checked)
+      configuration.selection = sources.selection
+      return configuration
+    }
+    if low.list.file != nil {
+      throw .usage(
+        "--since compares with a state that can be read again, and a list can't: make a snapshot of "
+          + "it with 'geomapper snapshot --files-from' and give that")
+    }
+    let selection = try MapPlan.selection(low)
+    if selection.usesGitignore {
+      throw .usage(
+        "--gitignore is decided when a snapshot is taken: give it to 'geomapper snapshot', and not "
+          + "with --since")
+    }
+    let operands = low.operands.isEmpty ? [[UInt8(ascii: ".")]] : low.operands
+    let states = try StateArgument.states([low.serve.since, operands], low, now: nil)
+    var configuration = ServerConfiguration(roots: states[1].roots)
+    configuration.since = states[0].roots
+    configuration.states = states.map(\.state)
+    configuration.selection = selection
+    return configuration
   }
 
   private static func serve(
@@ -105,9 +133,15 @@ extension Failure {
 
 /// The page as it is served.
 enum ServedPage {
-  static let assets = PageFile.all.map { file in
-    PageAsset(
-      path: file.name == PageFile.index.name ? "/" : "/assets/\(file.name)", type: file.type,
-      bytes: file.bytes)
+  /// Its files.
+  ///
+  /// - Parameter compares: Whether it shows two states, by scripts that it has then alone.
+  static func assets(comparing compares: Bool) -> [PageAsset] {
+    let files = compares ? PageFile.allOfTwoStates : PageFile.all
+    return files.map { file in
+      PageAsset(
+        path: file.name == PageFile.index.name ? "/" : "/assets/\(file.name)", type: file.type,
+        bytes: file.bytes)
+    }
   }
 }
