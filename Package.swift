@@ -259,7 +259,7 @@ let package = Package(
       name: "GeoDiffTests",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoEmit",
-        "GeoPipeline", "GeoDiff", "GeoVerify", "TestSupport",
+        "GeoPipeline", "GeoDiff", "GeoVerify", "GeoTile", "GeoAtlas", "TestSupport",
       ]),
     .testTarget(name: "GeoCompressTests", dependencies: ["GeoCompress", "TestSupport"]),
     .testTarget(
