@@ -127,20 +127,27 @@ private struct ChangeListBuilder {
   private mutating func add(whole index: Int, _ change: NodeChange, from origin: Int? = nil) {
     let folder = tree.folders[index]
     var item = ChangeList.Item(
-      folder: index, change: change, growth: folder.below.bytes ?? 0, weight: 0, files: 0)
-    item.weight = Int64(clamping: item.growth.magnitude)
+      folder: index, change: change, growth: 0, weight: 0, files: 0)
     item.otherFolder = origin
+    var holdsOthers = false
     for inner in index..<Int(folder.end) {
       for file in tree.folders[inner].files {
         let file = tree.files[Int(file)]
         // Those that moved in or out have rows of their own, unless the folder moved.
-        guard file.change == change else { continue }
+        guard file.change == change else {
+          if file.change != .none { holdsOthers = true }
+          continue
+        }
         item.files += 1
+        let size = file.facts.status.hasSize ? file.facts.size : 0
+        item.weight = item.weight.addingReportingOverflow(size).partialValue
         guard change != .removed, file.facts.status == .known else { continue }
         item.modified = max(item.modified ?? .min, file.facts.modified)
       }
     }
-    if change == .moved { item.growth = 0 }
+    // A folder that is new only for what moved there is told by that.
+    if item.files == 0, holdsOthers { return }
+    if change != .moved { item.growth = change == .removed ? 0 &- item.weight : item.weight }
     items.append(item)
   }
 

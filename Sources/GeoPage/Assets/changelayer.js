@@ -19,10 +19,10 @@ export const nameInks = {
 };
 
 /** From how many pixels across on a land shows what differs below it for itself. */
-const SHOWN = 9;
+const SHOWN_FROM = 9;
 /** How strongly a land glows whose parts show all that differs, and one that is broad at least. */
 const ALL_SHOWN = 0.1;
-const BROAD = [260, 620];
+const BROAD_FROM = [260, 620];
 const MOST_ARCS = 260;
 
 /** How large a change is beside the larger of two states, from 0 to 1. */
@@ -96,7 +96,7 @@ export class ChangeLayer {
   hidden(land, scale) {
     let [count, growth] = [countBelow(land), land.below_bytes ?? 0];
     for (const inner of this.inner.get(land.path)?.values() ?? []) {
-      if (inner.breadth * scale < SHOWN) continue;
+      if (inner.breadth * scale < SHOWN_FROM) continue;
       count -= inner.count;
       growth -= inner.growth;
     }
@@ -231,7 +231,7 @@ export class ChangeLayer {
     const { count, growth } = this.hidden(land, scale);
     const all = land.below_bytes ?? 0;
     const share = growth === 0 || land.bytes === undefined ? 0 : shareOf(Math.max(land.bytes, growth), growth);
-    const near = clamp((BROAD[1] - breadth) / (BROAD[1] - BROAD[0]), 0.25, 1);
+    const near = clamp((BROAD_FROM[1] - breadth) / (BROAD_FROM[1] - BROAD_FROM[0]), 0.25, 1);
     context.fillStyle = `rgb(${(all || growth) < 0 ? ink.shrank : ink.grew})`;
     context.globalAlpha = count > 0 ? Math.max(ALL_SHOWN, glowOf(share) * near) : ALL_SHOWN;
     context.fill(path);

@@ -39,6 +39,12 @@ class ChangeView {
     keys.splice(keys.length - 3, 0, ["t", "from the old state to the new, and back"], ["b", "both states at once"], ["x", "what changed, on and off"]);
   }
 
+  /** What is not in the state that is shown is not in its tiles. */
+  found(source) {
+    const tile = source.tile.bind(source);
+    source.tile = async (...address) => tileAt(await tile(...address), this.shown);
+  }
+
   begin({ view, source, palette, open }) {
     Object.assign(this, { view, source, palette, open });
     view.layers.push(this.layer);
@@ -51,9 +57,6 @@ class ChangeView {
     };
     labels.weightOf = (file) => weight(file) + (this.layer.isOn && file.change ? 1e17 : 0);
     labels.styled = (style, node) => this.style(style, node);
-    // What is not in the state that is shown is not in its tiles.
-    const tile = source.tile.bind(source);
-    source.tile = async (...address) => tileAt(await tile(...address), this.shown);
     this.tiles = tiles;
     this.button = make("button", { id: "compare", type: "button", title: "What changed (x)", "aria-label": "What changed", "aria-expanded": "true",
       onclick: () => this.toggle() }, "Δ");
@@ -115,11 +118,13 @@ class ChangeView {
   /** Asks what differs, or looks at what the page brought with it. */
   async load(again = false) {
     const number = (this.asked = (this.asked ?? 0) + 1);
+    this.isLoading = true;
     if (again) this.status.textContent = "comparing…";
     try {
       const known = this.source.isLive ? await this.ask(again) : this.brought();
       if (number !== this.asked) return;
       this.take(known);
+      this.isLoading = false;
     } catch (error) {
       if (number === this.asked) this.status.textContent = `it failed: ${error.message}`;
     }

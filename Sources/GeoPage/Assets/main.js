@@ -27,6 +27,7 @@ const MOST_COASTS = 64;
 const MOST_SAVED = 2000;
 
 const source = await openSource();
+for (const extra of extras) extra.found?.(source);
 const palette = new Palette();
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 
