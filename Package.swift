@@ -10,7 +10,7 @@ import PackageDescription
 //              geometry
 //   select     GeoSelect: what is left out; knows neither files nor geometry
 //   project    GeoProjection: knows no file system
-//   compress   GeoCompress: DEFLATE and checksums. GeoSnapshot: trees kept in a file
+//   compress   GeoCompress: DEFLATE, checksums and digests. GeoSnapshot: trees kept in a file
 //   tier       GeoTier: what a zoom or a box shows
 //   emit       GeoEmit, GeoTile, GeoDeed, GeoVerify: text and tiles, and whether text is right; know no
 //              descriptors. CPage, GeoPage: the page. GeoPack: files whose order or beginning is known
@@ -80,7 +80,8 @@ let package = Package(
     // page: what a browser shows; C embeds its files
     .target(name: "CPage"),
     .target(
-      name: "GeoPage", dependencies: ["CPage"], exclude: ["Assets"], swiftSettings: pure),
+      name: "GeoPage", dependencies: ["CPage", "GeoCompress"], exclude: ["Assets"],
+      swiftSettings: pure),
 
     // emit
     .target(
@@ -109,8 +110,8 @@ let package = Package(
     .target(
       name: "GeoPipeline",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoDeed", "GeoVerify", "GeoSnapshot", "GeoGit", "GeoPack",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoCompress",
+        "GeoTier", "GeoEmit", "GeoDeed", "GeoVerify", "GeoSnapshot", "GeoGit", "GeoPack",
       ],
       swiftSettings: pure),
 
@@ -153,8 +154,8 @@ let package = Package(
     .target(
       name: "GeoPublish",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoCompress", "GeoProjection", "GeoEmit", "GeoTile",
-        "GeoPage", "GeoAtlas", "GeoArchive",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoCompress", "GeoProjection", "GeoEmit", "GeoPack",
+        "GeoTile", "GeoPage", "GeoAtlas", "GeoArchive",
       ],
       swiftSettings: pure),
 
@@ -222,7 +223,7 @@ let package = Package(
     // tests
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "GeoPathTests", dependencies: ["GeoPath", "TestSupport"]),
-    .testTarget(name: "GeoPageTests", dependencies: ["GeoPage", "GeoStats"]),
+    .testTarget(name: "GeoPageTests", dependencies: ["GeoPage", "GeoCompress", "GeoStats"]),
     .testTarget(name: "GeoSelectTests", dependencies: ["GeoPath", "GeoSelect", "TestSupport"]),
     .testTarget(
       name: "GeoProjectionTests", dependencies: ["GeoPath", "GeoProjection", "TestSupport"],

@@ -21,6 +21,9 @@ static const unsigned char changes_css[] = {
 static const unsigned char changes_js[] = {
 #embed "../GeoPage/Assets/changes.js"
 };
+static const unsigned char charts_js[] = {
+#embed "../GeoPage/Assets/charts.js"
+};
 static const unsigned char children_js[] = {
 #embed "../GeoPage/Assets/children.js"
 };
@@ -39,14 +42,23 @@ static const unsigned char extras_js[] = {
 static const unsigned char favourites_js[] = {
 #embed "../GeoPage/Assets/favourites.js"
 };
+static const unsigned char files_js[] = {
+#embed "../GeoPage/Assets/files.js"
+};
 static const unsigned char geo_js[] = {
 #embed "../GeoPage/Assets/geo.js"
 };
 static const unsigned char glow_js[] = {
 #embed "../GeoPage/Assets/glow.js"
 };
+static const unsigned char gpx_js[] = {
+#embed "../GeoPage/Assets/gpx.js"
+};
 static const unsigned char ground_js[] = {
 #embed "../GeoPage/Assets/ground.js"
+};
+static const unsigned char history_js[] = {
+#embed "../GeoPage/Assets/history.js"
 };
 static const unsigned char index_html[] = {
 #embed "../GeoPage/Assets/index.html"
@@ -62,6 +74,12 @@ static const unsigned char labels_js[] = {
 };
 static const unsigned char land_js[] = {
 #embed "../GeoPage/Assets/land.js"
+};
+static const unsigned char lazy_js[] = {
+#embed "../GeoPage/Assets/lazy.js"
+};
+static const unsigned char library_js[] = {
+#embed "../GeoPage/Assets/library.js"
 };
 static const unsigned char lights_js[] = {
 #embed "../GeoPage/Assets/lights.js"
@@ -93,11 +111,17 @@ static const unsigned char palette_js[] = {
 static const unsigned char panel_js[] = {
 #embed "../GeoPage/Assets/panel.js"
 };
+static const unsigned char places_js[] = {
+#embed "../GeoPage/Assets/places.js"
+};
 static const unsigned char pmtiles_js[] = {
 #embed "../GeoPage/Assets/pmtiles.js"
 };
 static const unsigned char points_js[] = {
 #embed "../GeoPage/Assets/points.js"
+};
+static const unsigned char profile_js[] = {
+#embed "../GeoPage/Assets/profile.js"
 };
 static const unsigned char published_js[] = {
 #embed "../GeoPage/Assets/published.js"
@@ -123,6 +147,12 @@ static const unsigned char sea_js[] = {
 static const unsigned char search_js[] = {
 #embed "../GeoPage/Assets/search.js"
 };
+static const unsigned char settings_js[] = {
+#embed "../GeoPage/Assets/settings.js"
+};
+static const unsigned char shelf_js[] = {
+#embed "../GeoPage/Assets/shelf.js"
+};
 static const unsigned char source_js[] = {
 #embed "../GeoPage/Assets/source.js"
 };
@@ -138,14 +168,41 @@ static const unsigned char svg_js[] = {
 static const unsigned char tiles_js[] = {
 #embed "../GeoPage/Assets/tiles.js"
 };
+static const unsigned char time_css[] = {
+#embed "../GeoPage/Assets/time.css"
+};
+static const unsigned char timebar_js[] = {
+#embed "../GeoPage/Assets/timebar.js"
+};
+static const unsigned char timelayer_js[] = {
+#embed "../GeoPage/Assets/timelayer.js"
+};
+static const unsigned char timeline_js[] = {
+#embed "../GeoPage/Assets/timeline.js"
+};
 static const unsigned char tints_js[] = {
 #embed "../GeoPage/Assets/tints.js"
 };
 static const unsigned char totals_js[] = {
 #embed "../GeoPage/Assets/totals.js"
 };
+static const unsigned char trackjson_js[] = {
+#embed "../GeoPage/Assets/trackjson.js"
+};
+static const unsigned char tracklayer_js[] = {
+#embed "../GeoPage/Assets/tracklayer.js"
+};
+static const unsigned char trends_js[] = {
+#embed "../GeoPage/Assets/trends.js"
+};
+static const unsigned char ways_js[] = {
+#embed "../GeoPage/Assets/ways.js"
+};
 static const unsigned char woods_js[] = {
 #embed "../GeoPage/Assets/woods.js"
+};
+static const unsigned char xml_js[] = {
+#embed "../GeoPage/Assets/xml.js"
 };
 
 static const struct page_file page_files[] = {
@@ -155,20 +212,26 @@ static const struct page_file page_files[] = {
     {"changelayer.js", changelayer_js, sizeof changelayer_js},
     {"changes.css", changes_css, sizeof changes_css},
     {"changes.js", changes_js, sizeof changes_js},
+    {"charts.js", charts_js, sizeof charts_js},
     {"children.js", children_js, sizeof children_js},
     {"crumbs.js", crumbs_js, sizeof crumbs_js},
     {"drawer.js", drawer_js, sizeof drawer_js},
     {"embedded.js", embedded_js, sizeof embedded_js},
     {"extras.js", extras_js, sizeof extras_js},
     {"favourites.js", favourites_js, sizeof favourites_js},
+    {"files.js", files_js, sizeof files_js},
     {"geo.js", geo_js, sizeof geo_js},
     {"glow.js", glow_js, sizeof glow_js},
+    {"gpx.js", gpx_js, sizeof gpx_js},
     {"ground.js", ground_js, sizeof ground_js},
+    {"history.js", history_js, sizeof history_js},
     {"index.html", index_html, sizeof index_html},
     {"input.js", input_js, sizeof input_js},
     {"keyboard.js", keyboard_js, sizeof keyboard_js},
     {"labels.js", labels_js, sizeof labels_js},
     {"land.js", land_js, sizeof land_js},
+    {"lazy.js", lazy_js, sizeof lazy_js},
+    {"library.js", library_js, sizeof library_js},
     {"lights.js", lights_js, sizeof lights_js},
     {"lighttable.js", lighttable_js, sizeof lighttable_js},
     {"live.js", live_js, sizeof live_js},
@@ -179,8 +242,10 @@ static const struct page_file page_files[] = {
     {"overview.js", overview_js, sizeof overview_js},
     {"palette.js", palette_js, sizeof palette_js},
     {"panel.js", panel_js, sizeof panel_js},
+    {"places.js", places_js, sizeof places_js},
     {"pmtiles.js", pmtiles_js, sizeof pmtiles_js},
     {"points.js", points_js, sizeof points_js},
+    {"profile.js", profile_js, sizeof profile_js},
     {"published.js", published_js, sizeof published_js},
     {"pulses.js", pulses_js, sizeof pulses_js},
     {"relief.js", relief_js, sizeof relief_js},
@@ -189,14 +254,25 @@ static const struct page_file page_files[] = {
     {"rules.js", rules_js, sizeof rules_js},
     {"sea.js", sea_js, sizeof sea_js},
     {"search.js", search_js, sizeof search_js},
+    {"settings.js", settings_js, sizeof settings_js},
+    {"shelf.js", shelf_js, sizeof shelf_js},
     {"source.js", source_js, sizeof source_js},
     {"start.js", start_js, sizeof start_js},
     {"style.css", style_css, sizeof style_css},
     {"svg.js", svg_js, sizeof svg_js},
     {"tiles.js", tiles_js, sizeof tiles_js},
+    {"time.css", time_css, sizeof time_css},
+    {"timebar.js", timebar_js, sizeof timebar_js},
+    {"timelayer.js", timelayer_js, sizeof timelayer_js},
+    {"timeline.js", timeline_js, sizeof timeline_js},
     {"tints.js", tints_js, sizeof tints_js},
     {"totals.js", totals_js, sizeof totals_js},
+    {"trackjson.js", trackjson_js, sizeof trackjson_js},
+    {"tracklayer.js", tracklayer_js, sizeof tracklayer_js},
+    {"trends.js", trends_js, sizeof trends_js},
+    {"ways.js", ways_js, sizeof ways_js},
     {"woods.js", woods_js, sizeof woods_js},
+    {"xml.js", xml_js, sizeof xml_js},
 };
 
 size_t page_file_count(void) { return sizeof page_files / sizeof page_files[0]; }

@@ -1,5 +1,6 @@
 import GeoAtlas
 import GeoCompress
+import GeoProjection
 import GeoScan
 import GeoSystem
 import GeoTier
@@ -53,6 +54,9 @@ package struct WorldArchive {
     header.deepest = range.deepest
     header.bounds = world.bounds
     self.header = header
+    fingerprint = [header.encode(), directories.root, metadata].reduce(index.fingerprint) {
+      XXH64.hash($1.span, seed: $0)
+    }
   }
 
   /// What is in it.
@@ -61,6 +65,9 @@ package struct WorldArchive {
       tiles: Int(clamping: index.count), contents: Int(clamping: index.contents),
       entries: index.entries.count)
   }
+
+  /// A hash of all that is in it: archives of one hash are equal, but for chance.
+  package let fingerprint: UInt64
 
   /// Bytes of the file.
   package var length: Int64 { Int64(clamping: header.data.offset + header.data.length) }

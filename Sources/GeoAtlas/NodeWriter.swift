@@ -15,6 +15,9 @@ package struct NodeWriter {
   /// What differs, in a world of two states.
   let changes: ChangeTree?
   private var ring: [Coordinate] = []
+  /// By depth: the folder whose box was asked for last. Who writes one folder after the other asks for those
+  /// around them again and again.
+  private var boxes: [(place: FolderPlace, corners: (Coordinate, Coordinate))?] = []
 
   /// How many of a folder's entries are listed if nobody says how many.
   package static let usualChildren = 200
@@ -47,10 +50,14 @@ package struct NodeWriter {
   private mutating func corners(
     of place: FolderPlace
   ) -> (southWest: Coordinate, northEast: Coordinate) {
+    let depth = Int(place.depth)
+    while boxes.count <= depth { boxes.append(nil) }
+    if let known = boxes[depth], known.place == place { return known.corners }
     world.engine.coastline(of: place, into: &ring)
-    if let corners = Coordinate.corners(of: ring) { return corners }
     let point = world.engine.coordinate(of: place)
-    return (point, point)
+    let corners = Coordinate.corners(of: ring) ?? (point, point)
+    boxes[depth] = (place, corners)
+    return corners
   }
 
   /// Adds the box around a folder as `[W,S,E,N]`.

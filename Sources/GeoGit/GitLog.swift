@@ -11,6 +11,8 @@ public struct GitLog: Sendable {
     public var time: Int64 = 0
     /// Who wrote it, by `.mailmap`.
     public var author: [UInt8] = []
+    /// The first line of its message, if that is asked.
+    public var subject: [UInt8] = []
   }
 
   /// What a commit did to a path.
@@ -27,6 +29,8 @@ public struct GitLog: Sendable {
 
   private let revision: [UInt8]
   private let program: GitProgram
+  /// Whether the first lines of messages are read, too.
+  public var readsSubjects = false
 
   /// The history up to a revision.
   public init(_ revision: [UInt8], of repository: [UInt8]) throws(GitError) {
@@ -42,9 +46,12 @@ public struct GitLog: Sendable {
     "--first-parent", "-m", "--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff",
     "--no-textconv", "--no-show-signature", "--no-notes", "--no-color", "--no-decorate",
     "--no-relative", "--ignore-submodules=none", "--encoding=UTF-8",
-    // A byte that no path or mode begins with, then fields that end with a zero.
-    "--format=tformat:%x01%H%x00%ct%x00%aN%x00", "--end-of-options",
   ]
+
+  /// A byte that no path or mode begins with, then fields that end with a zero.
+  private var format: String {
+    "--format=tformat:%x01%H%x00%ct%x00%aN%x00" + (readsSubjects ? "%s%x00" : "")
+  }
 
   /// Reads it as a stream.
   ///
@@ -56,8 +63,9 @@ public struct GitLog: Sendable {
     begin: (Commit) -> Void, take: (Entry, Span<UInt8>) -> Void
   ) throws(GitError) {
     let running = try program.start(
-      Self.options.map { Array($0.utf8) } + [revision, Array("--".utf8)])
-    var parser = LogParser()
+      (Self.options + [format, "--end-of-options"]).map { Array($0.utf8) }
+        + [revision, Array("--".utf8)])
+    var parser = LogParser(readsSubjects: readsSubjects)
     var bytes: [UInt8] = []
     while true {
       do throws(Errno) {
@@ -106,16 +114,21 @@ public struct GitLog: Sendable {
   }
 }
 
-/// Takes the output of `git log` apart: `\1REVISION\0TIME\0AUTHOR\0\0`, then for each path
+/// Takes the output of `git log` apart: `\1REVISION\0TIME\0AUTHOR\0\0`, where subjects are read
+/// `\1REVISION\0TIME\0AUTHOR\0SUBJECT\0\0`, then for each path
 /// `:MODE MODE OBJECT OBJECT STATUS\0PATH\0`, the first of a commit behind a line end.
 private struct LogParser {
-  private enum Expected { case any, time, author, nothing, path }
+  private enum Expected { case any, time, author, subject, nothing, path }
 
   private var expected = Expected.any
   private var commit = GitLog.Commit()
   private var modes: (old: UInt32, new: UInt32) = (0, 0)
   /// The object, which stands before the path in bytes that may be gone by then.
   private var object: [UInt8] = []
+
+  private let readsSubjects: Bool
+
+  init(readsSubjects: Bool) { self.readsSubjects = readsSubjects }
 
   /// Whether what was read so far may be all.
   var isAtEnd: Bool { expected == .any }
@@ -141,6 +154,14 @@ private struct LogParser {
         expected = .author
       case .author:
         commit.author = Self.array(bytes.extracting(text))
+        if readsSubjects {
+          expected = .subject
+        } else {
+          begin(commit)
+          expected = .nothing
+        }
+      case .subject:
+        commit.subject = Self.array(bytes.extracting(text))
         begin(commit)
         expected = .nothing
       case .nothing:

@@ -80,6 +80,21 @@ public final class GitRevision: TreeSource {
     return nil
   }
 
+  /// The name of the commit that a revision is now, in hex digits.
+  ///
+  /// Asks git.
+  ///
+  /// - Throws: ``GitError/noRepository(path:text:)`` if there is none.
+  public static func commit(
+    _ name: [UInt8], of repository: [UInt8]
+  ) throws(GitError) -> [UInt8] {
+    if name.isEmpty || name.contains(0) || repository.contains(0) {
+      throw .refused(revision: name, text: Array("it is no name of a revision".utf8))
+    }
+    let words = ["rev-list", "--max-count=1", "--end-of-options"].map { Array($0.utf8) }
+    return try GitProgram(repository: repository).output(words + [name, Array("--".utf8)])
+  }
+
   /// What a revision is called on the map: the last component of the path after its `:`, else that of the
   /// work tree's path, or of a bare repository's, without `.git`.
   public static func label(

@@ -4,7 +4,7 @@
 public enum PublishedPage {
   /// Its files by their names from its folder on, ``index`` apart.
   public static var files: [PageFile] {
-    let left: Set<String> = [PageFile.index.name, "start.js", "source.js"]
+    let left: Set<String> = [PageFile.index.name, "start.js", "source.js", "history.js"]
     let scripts =
       PageFile.all.filter { !left.contains($0.name) }
       + ["pmtiles.js", "published.js"].map { PageFile.named($0) }
@@ -41,8 +41,12 @@ public enum PublishedPage {
   ///
   /// - Parameters:
   ///   - title: What is shown, in a word or two.
-  ///   - address: Where the page will be, for those who pass it on; nil if nobody says.
-  public static func index(title: [UInt8], address: String?) -> PageFile {
+  ///   - address: Where the page will be, for those who pass it on, with a slash at the end; nil if nobody
+  ///     says.
+  ///   - picture: What they show of it: a file beside the page, and its size in pixels.
+  public static func index(
+    title: [UInt8], address: String?, picture: (name: String, width: Int, height: Int)? = nil
+  ) -> PageFile {
     let title = escaped(String(decoding: title, as: UTF8.self))
     var lines: [String] = []
     let text = String(decoding: PageFile.index.bytes, as: UTF8.self)
@@ -55,10 +59,18 @@ public enum PublishedPage {
       if !line.contains("<meta charset") { continue }
       lines.append("<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">")
       guard let address else { continue }
-      let properties = [
+      var properties = [
         ("type", "website"), ("title", title), ("url", escaped(address)),
         ("description", "Folders as lands, files as points"),
       ]
+      if let picture {
+        properties += [
+          ("image", escaped(address + picture.name)), ("image:type", "image/png"),
+          ("image:width", "\(picture.width)"), ("image:height", "\(picture.height)"),
+          ("image:alt", "A map of \(title)"),
+        ]
+        lines.append("<meta name=\"twitter:card\" content=\"summary_large_image\">")
+      }
       for (name, content) in properties {
         lines.append("<meta property=\"og:\(name)\" content=\"\(content)\">")
       }

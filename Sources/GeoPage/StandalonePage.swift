@@ -1,3 +1,5 @@
+import GeoCompress
+
 /// The page as one file that opens from disk, with a world in it.
 ///
 /// The world stands behind ``head``, as rows of JSON in which `<` is escaped. A page that shows more than
@@ -22,6 +24,11 @@ public struct StandalonePage: Sendable {
     scripts: mapScripts.dropLast() + PageFile.changeScripts + mapScripts.suffix(1),
     styles: ["style.css", "changes.css"], data: "world-changes")
 
+  /// A map with what happened on it in the course of time.
+  public static let history = StandalonePage(
+    scripts: mapScripts + PageFile.timeScripts + ["history.js"],
+    styles: ["style.css", "time.css"], data: "world-time")
+
   private static let mapScripts = [
     "extras.js", "geo.js", "sea.js", "rules.js", "palette.js", "lights.js", "embedded.js",
     "address.js",
@@ -29,7 +36,19 @@ public struct StandalonePage: Sendable {
     "borders.js", "points.js", "ground.js", "relief.js", "woods.js", "land.js", "names.js",
     "labels.js", "pulses.js", "tiles.js", "tints.js", "glow.js", "map.js", "overview.js", "svg.js",
     "rows.js", "children.js", "panel.js", "ruler.js", "search.js", "totals.js", "lighttable.js",
-    "main.js",
+    "lazy.js", "main.js",
+  ]
+
+  /// What is loaded once somebody needs it, by the names that `lazy.js` has for it: its scripts, each
+  /// after those that it needs. What the last one exports is what there is of it.
+  static let parts: [(name: String, scripts: [String])] = [
+    (
+      "library",
+      [
+        "xml.js", "ways.js", "gpx.js", "trackjson.js", "files.js", "shelf.js", "settings.js",
+        "tracklayer.js", "trends.js", "charts.js", "profile.js", "places.js", "library.js",
+      ]
+    )
   ]
 
   /// - Parameters:
@@ -76,12 +95,42 @@ public struct StandalonePage: Sendable {
 
   /// Scripts as one module: their imports of each other fall away.
   private static func joined(_ scripts: [String]) -> String {
-    scripts.map { name in
-      text(name).split(separator: "\n", omittingEmptySubsequences: false)
-        .filter { !$0.hasPrefix("import ") }
-        .map { $0.hasPrefix("export ") ? $0.dropFirst(7) : $0 }
-        .joined(separator: "\n")
-    }.joined()
+    scripts.map { $0 == "lazy.js" ? lazyScript : joined($0) }.joined()
+  }
+
+  /// In the place of `lazy.js`: each part as a function that runs once. Browsers pass over what is in a
+  /// function until it is called.
+  private static var lazyScript: String {
+    "const parts = {};\n"
+      + parts.map { part in
+        """
+        parts.\(part.name) = (() => {
+        let made;
+        return () => (made ??= (async () => {
+        \(part.scripts.map(joined).joined())
+        return { \(exports(of: part.scripts.last ?? "").joined(separator: ", ")) };
+        })());
+        })();
+
+        """
+      }.joined()
+  }
+
+  /// A script without its imports, and without the word that exports.
+  private static func joined(_ name: String) -> String {
+    text(name).split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.hasPrefix("import ") }
+      .map { $0.hasPrefix("export ") ? $0.dropFirst(7) : $0 }
+      .joined(separator: "\n")
+  }
+
+  /// The names of what a script exports.
+  static func exports(of name: String) -> [String] {
+    let kinds: Set<Substring> = ["const", "class", "function", "async"]
+    return text(name).split(separator: "\n").filter { $0.hasPrefix("export ") }.compactMap { line in
+      let words = line.dropFirst(7).split { !($0.isLetter || $0.isNumber || $0 == "_") }
+      return words.first { !kinds.contains($0) }.map(String.init)
+    }
   }
 
   /// How a policy calls a script or a style that stands in the page.

@@ -20,7 +20,22 @@ package struct Publication {
     package var bytes: Int64 = 0
   }
 
-  private static let archiveName = "world.pmtiles"
+  /// The picture by which other programs show a link to the site.
+  package struct Picture: Sendable {
+    /// A PNG.
+    package var bytes: [UInt8]
+    /// Pixels.
+    package var width: Int
+    /// Pixels.
+    package var height: Int
+
+    /// A picture of the given size.
+    package init(bytes: [UInt8], width: Int, height: Int) {
+      (self.bytes, self.width, self.height) = (bytes, width, height)
+    }
+  }
+
+  private static let pictureName = "share.png"
 
   private let world: World
   private let totals: TreeTotals?
@@ -28,6 +43,8 @@ package struct Publication {
   private let address: String?
   private let archive: WorldArchive
   private let parts: SiteParts
+  /// Which picture there is, if any; it is of use only where the page will be is known.
+  package var picture: Picture?
 
   /// Makes all of it, in scratch files.
   ///
@@ -53,18 +70,25 @@ package struct Publication {
     parts = try SiteParts(of: world, totals: totals)
   }
 
+  /// The archive is called after what is in it, so that a page that is open never reads tiles of one by the
+  /// directories of another.
+  private var archiveName: String { "world-\(SiteParts.text(ofHash: archive.fingerprint)).pmtiles" }
+
   /// Brings a folder to what the site is now.
   package func write(to folder: SiteFolder) throws(SiteFolder.Failure) -> Outcome {
     var small = PublishedPage.files.map { (name: $0.name, bytes: $0.bytes) }
-    let tiles = "pmtiles://\(address ?? "")\(Self.archiveName)/{z}/{x}/{y}"
+    let tiles = "pmtiles://\(address ?? "")\(archiveName)/{z}/{x}/{y}"
     small.append(("style.json", TileStyle.encode(tiles: tiles, deepest: range.deepest)))
     var description = TileJSON(tiles: tiles, bounds: world.bounds)
     description.deepest = range.deepest
     small.append(("tilejson.json", description.encode()))
     small.append(("world.json", self.description))
-    let index = PublishedPage.index(title: title, address: address)
+    if let picture { small.append((Self.pictureName, picture.bytes)) }
+    let index = PublishedPage.index(
+      title: title, address: address,
+      picture: picture.map { (name: Self.pictureName, width: $0.width, height: $0.height) })
     let names =
-      parts.files.map(\.name) + [Self.archiveName] + small.map(\.name) + [index.name]
+      parts.files.map(\.name) + [archiveName] + small.map(\.name) + [index.name]
 
     var outcome = Outcome()
     func note(_ isWritten: Bool, _ bytes: Int64) {
@@ -78,7 +102,7 @@ package struct Publication {
       do throws(Errno) { bytes = try parts.bytes(of: file.range) } catch { throw .system(error) }
       note(try folder.put(file.name, bytes), Int64(bytes.count))
     }
-    let isNew = try folder.put(Self.archiveName, length: archive.length) {
+    let isNew = try folder.put(archiveName, length: archive.length) {
       (output) throws(Errno) in try copy(to: output)
     }
     note(isNew, archive.length)
@@ -110,7 +134,7 @@ package struct Publication {
     json.object { json in
       json.member("geomapper", Int64(1))
       json.member("projection", Int64(GeoProjectionEngine.version))
-      json.member("archive", text: Array(Self.archiveName.utf8))
+      json.member("archive", text: Array(archiveName.utf8))
       json.member("complete", Int64(range.complete))
       json.member("totals", totals != nil)
       json.key("roots")
@@ -125,6 +149,8 @@ package struct Publication {
           }
         }
       }
+      json.member("search", text: Array(parts.search.utf8))
+      json.member("nameBytes", parts.nameBytes)
       json.key("parts")
       json.array { json in
         for part in parts.parts {

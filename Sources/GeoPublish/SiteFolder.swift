@@ -4,8 +4,9 @@ import GeoSystem
 /// The folder of a site: it has the files that a manifest in it names, and is changed file by file.
 ///
 /// Nothing else in it is touched. A file whose bytes stay is left alone, its time of change too; any
-/// other takes the place of the one before in one step. The manifest names all that may be there while it is
-/// being changed, so that whatever happens, the next run knows what is its own.
+/// other takes the place of the one before in one step. What is of no use any more stays until the next run,
+/// for whoever has the page open still reads it. The manifest names all that may be there while it is being
+/// changed, so that whatever happens, the next run knows what is its own.
 package struct SiteFolder {
   /// Why a folder can't be used.
   package enum Failure: Error {
@@ -20,6 +21,8 @@ package struct SiteFolder {
   /// What the manifest is called.
   package static let manifest = ".geomapper-site"
   private static let title = "geomapper site 1"
+  /// What a line of the manifest begins with that names a file of the run before.
+  private static let oldMark = "old "
   /// The most bytes of a manifest, and of a file that is compared in memory.
   private static let largest = 64 << 20
 
@@ -27,10 +30,17 @@ package struct SiteFolder {
   private let handle: FolderHandle
   private let subfolders: [String: FolderHandle]
   /// What was there.
-  private let before: Set<String>
+  private let before: Manifest
+
+  /// The files of a site.
+  private struct Manifest {
+    var names: Set<String> = []
+    /// Those of the run before, which are of no use to who comes now.
+    var old: Set<String> = []
+  }
 
   /// The sub-folders of a site.
-  private static let places = ["assets", "folders", "names"]
+  private static let places = ["assets", "folders", "names", "search"]
 
   /// Opens a folder that is empty, or has a manifest; makes it if it isn't there.
   package init(_ path: [UInt8]) throws(Failure) {
@@ -74,10 +84,10 @@ package struct SiteFolder {
   /// The names that a manifest has; none of an empty folder.
   private static func readManifest(
     in path: [UInt8], _ handle: FolderHandle
-  ) throws(Failure) -> Set<String> {
+  ) throws(Failure) -> Manifest {
     let text: String
     do throws(Errno) {
-      if try handle.isEmpty() { return [] }
+      if try handle.isEmpty() { return Manifest() }
       let file = path + Array("/\(manifest)".utf8)
       text = String(decoding: try FileSystem.readInput(file, limit: largest), as: UTF8.self)
     } catch {
@@ -87,7 +97,14 @@ package struct SiteFolder {
     let lines = text.split(separator: "\n")
     guard lines.first == title[...] else { throw .foreign }
     // What comes from a file is not believed: it may only name what a site can have.
-    return Set(lines.dropFirst().map(String.init).filter(isName))
+    var manifest = Manifest()
+    for line in lines.dropFirst() {
+      let isOld = line.hasPrefix(oldMark)
+      let name = String(isOld ? line.dropFirst(oldMark.count) : line)
+      if !isName(name) { continue }
+      if isOld { manifest.old.insert(name) } else { manifest.names.insert(name) }
+    }
+    return manifest
   }
 
   /// Whether a name can be that of a site's file: one, or one in a sub-folder.
@@ -112,12 +129,13 @@ package struct SiteFolder {
 
   /// Begins to change the folder: the manifest names what was there and what will be.
   package func begin(_ names: [String]) throws(Failure) {
-    try writeManifest(before.union(names))
+    let all = before.names.union(names)
+    try writeManifest(Manifest(names: all, old: before.old.subtracting(all)))
   }
 
-  /// Ends it: what is of no use any more is removed, and the manifest names what is there.
+  /// Ends it: what was of no use before is removed, and the manifest names what is there.
   package func end(_ names: [String]) throws(Failure) {
-    for name in before.subtracting(names) {
+    for name in before.old.subtracting(before.names).subtracting(names) {
       do throws(Errno) {
         let (folder, last) = place(of: name)
         try folder.remove(last)
@@ -125,12 +143,13 @@ package struct SiteFolder {
         if error != .noEntry { throw .system(error) }
       }
     }
-    try writeManifest(Set(names))
+    try writeManifest(Manifest(names: Set(names), old: before.names.subtracting(names)))
   }
 
-  private func writeManifest(_ names: Set<String>) throws(Failure) {
-    let text = ([Self.title] + names.sorted()).joined(separator: "\n") + "\n"
-    _ = try put(Self.manifest, Array(text.utf8))
+  private func writeManifest(_ manifest: Manifest) throws(Failure) {
+    let old = manifest.old.sorted().map { Self.oldMark + $0 }
+    let lines = [Self.title] + manifest.names.sorted() + old
+    _ = try put(Self.manifest, Array((lines.joined(separator: "\n") + "\n").utf8))
   }
 
   private func place(of name: String) -> (FolderHandle, [UInt8]) {

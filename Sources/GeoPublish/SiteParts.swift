@@ -23,6 +23,10 @@ struct SiteParts {
   }
 
   private(set) var parts: [Part] = []
+  /// The file that says where names are that begin in some way.
+  private(set) var search = ""
+  /// Bytes of all files of names.
+  private(set) var nameBytes: Int64 = 0
   /// The files that are to be written, and where their bytes lie.
   private(set) var files: [(name: String, range: Range<Int64>)] = []
   private let scratch: ScratchFile
@@ -40,6 +44,7 @@ struct SiteParts {
   init(of world: World, totals: TreeTotals?) throws(Errno) {
     scratch = try ScratchFile()
     var writer = NodeWriter(world, totals: totals)
+    var index = SearchIndex()
     try world.forEachFolder { (found) throws(Errno) in
       let folder = found.folder
       let size = folders.count
@@ -51,8 +56,36 @@ struct SiteParts {
       folders += answer
       folders.append(10)
       add(namesIn: folder)
+      try index.add(Array(folder.path.lastComponent), in: Array(folder.path.parentPath ?? []))
+      for file in 0..<folder.files.count {
+        try index.add(folder.files.name(at: file), in: folder.path)
+      }
     }
     try end()
+    try keep(index)
+  }
+
+  /// Packs the index for searches, and what says where its parts begin.
+  private mutating func keep(_ index: consuming SearchIndex) throws(Errno) {
+    var json = JSONBuilder()
+    var lines = SearchLines()
+    func end() throws(Errno) {
+      guard let part = lines.end() else { return }
+      let file = try keep(part.bytes, in: "search")
+      json.array { json in
+        json.value(
+          text: part.first.flatMap {
+            Array((String($0 / 16, radix: 16) + String($0 % 16, radix: 16)).utf8)
+          })
+        json.value(text: Array(file.utf8))
+      }
+    }
+    try index.finish { (entry) throws(Errno) in
+      if lines.ends(before: entry) { try end() }
+      lines.add(entry)
+    }
+    try end()
+    search = try keep([UInt8(ascii: "[")] + json.bytes + [UInt8(ascii: "]")], in: "search")
   }
 
   private mutating func add(namesIn folder: WorldFolder) {
@@ -85,14 +118,20 @@ struct SiteParts {
     names.removeAll(keepingCapacity: true)
   }
 
+  /// What a file is called after its bytes.
+  static func text(ofHash hash: UInt64) -> String {
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
   /// Packs a file.
   private mutating func keep(_ bytes: [UInt8], in folder: String) throws(Errno) -> String {
     let packed = packer.pack(bytes)
-    let hash = String(XXH64.hash(packed.span, seed: 0), radix: 16)
-    let name = "\(folder)/\(String(repeating: "0", count: 16 - hash.count))\(hash).gz"
+    let name = "\(folder)/\(Self.text(ofHash: XXH64.hash(packed.span, seed: 0))).gz"
     let start = scratch.count
     try scratch.append(packed.span)
     files.append((name, start..<scratch.count))
+    if folder == "names" { nameBytes += scratch.count - start }
     return name
   }
 

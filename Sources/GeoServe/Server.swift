@@ -31,6 +31,8 @@ public struct ServerConfiguration: Sendable {
   public var allowedOrigins: Set<WebOrigin> = []
   /// The files of the page.
   public var assets: [PageAsset] = []
+  /// What is served beside the map and is replaced meanwhile.
+  public var documents: [ServedDocument] = []
   /// What the program calls its version.
   public var version = ""
   /// Bytes of listings that are kept.
@@ -99,6 +101,7 @@ public struct Server {
       let live = try LiveHub(world, mostListeners: limits.streams)
       let site = try Site(
         world, configuration: configuration, gatekeeper: gatekeeper, live: live)
+      for document in configuration.documents { try document.watch(for: live) }
       let poller = try Poller()
       loop = try EventLoop(
         listener, poller: poller, mailbox: Mailbox(waking: poller), limits: limits,

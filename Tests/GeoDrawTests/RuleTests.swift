@@ -1,5 +1,6 @@
 import Foundation
 import GeoDraw
+import TestSupport
 import Testing
 
 /// The rules of the atlas are the page's: both pass the same cases.

@@ -1,3 +1,5 @@
+import Foundation
+import GeoCompress
 import Testing
 
 @testable import GeoPage
@@ -10,7 +12,55 @@ import Testing
     let names = Set(PageFile.all.map(\.name))
     #expect(names.isSuperset(of: ["index.html", "style.css", "main.js", "mvt.js"]))
     #expect(PageFile.all.allSatisfy { !$0.bytes.isEmpty })
-    #expect(PageFile.all.reduce(0) { $0 + $1.bytes.count } < 320_000)
+    #expect(PageFile.all.reduce(0) { $0 + $1.bytes.count } < 360_000)
+  }
+
+  /// In the page as a file the scripts of a part are in one function: no two of them may call different
+  /// things by one name, nor a thing as something is called that another one imports.
+  @Test func noTwoScriptsOfAPartUseOneName() throws {
+    for part in [StandalonePage.history.scripts] + StandalonePage.parts.map(\.scripts) {
+      var owners: [String: String] = [:]
+      var imports: Set<String> = []
+      for name in part {
+        for line in try lines(ofAsset: name) {
+          // What opens the world has another script in its place.
+          if line.hasPrefix("import "), !line.hasSuffix("\"./start.js\";") {
+            let isOwn = part.contains { line.hasSuffix("\"./\($0)\";") }
+            if !isOwn { imports.formUnion(identifiers(line.prefix { $0 != "\"" })) }
+          }
+          for word in topLevelNames(line) {
+            #expect(owners[word] == nil, "\(word) is in \(owners[word] ?? "") and in \(name)")
+            owners[word] = name
+          }
+        }
+      }
+      let hidden = imports.intersection(owners.keys)
+      #expect(hidden.isEmpty, "\(hidden)")
+    }
+    #expect(topLevelNames("export async function a(b) {") == ["a"])
+    #expect(topLevelNames("const [a, b] = [c, d];") == ["a", "b"])
+    #expect(topLevelNames("  const a = 1;").isEmpty)
+  }
+
+  private func lines(ofAsset name: String) throws -> [Substring] {
+    let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Sources/GeoPage/Assets/\(name)")
+    return try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
+  }
+
+  private func identifiers(_ text: some StringProtocol) -> [String] {
+    text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map { String($0) }
+  }
+
+  /// What a line of a script declares that is indented by nothing.
+  private func topLevelNames(_ line: Substring) -> [String] {
+    let rest = line.hasPrefix("export ") ? line.dropFirst(7) : line
+    let bare = rest.hasPrefix("async ") ? rest.dropFirst(6) : rest
+    for kind in ["function ", "class "] where bare.hasPrefix(kind) {
+      return Array(identifiers(bare.dropFirst(kind.count)).prefix(1))
+    }
+    guard bare.hasPrefix("const ") || bare.hasPrefix("let ") else { return [] }
+    return identifiers(bare.prefix { $0 != "=" }).dropFirst().map { $0 }
   }
 
   @Test func slimFilesSayTheSame() {
@@ -65,13 +115,16 @@ import Testing
   ])
   func nothingDangerousIsUsed(_ word: String) {
     for file in PageFile.all { #expect(!text(file.bytes).contains(word), "\(file.name)") }
-    for page in Self.pages { #expect(!page.script.contains(word)) }
+    for page in Self.pages.values { #expect(!page.script.contains(word)) }
   }
 
-  private static let pages: [StandalonePage] = [.map, .changes]
+  private static let pages: [String: StandalonePage] = [
+    "map": .map, "history": .history, "changes": .changes,
+  ]
 
-  @Test(arguments: pages.indices) func theFileAllowsItsOwnScriptAndStyleOnly(number: Int) throws {
-    let page = Self.pages[number]
+  @Test(arguments: pages.keys.sorted())
+  func theFileAllowsItsOwnScriptAndStyleOnly(name: String) throws {
+    let page = try #require(Self.pages[name])
     let head = text(page.head)
     let script = "sha256-" + Base64.encode(SHA256.digest(Array(page.script.utf8)))
     #expect(head.contains("script-src '\(script)'"))
@@ -89,10 +142,33 @@ import Testing
     #expect(text(StandalonePage.changes.middle).hasSuffix("id=\"world-changes\">"))
   }
 
-  @Test(arguments: pages.indices) func theFileHasEveryScriptThatItImports(number: Int) {
-    let page = Self.pages[number]
-    let names = Set(page.scripts + ["start.js"])
-    for name in page.scripts {
+  @Test func aFileWithAHistoryHasAnElementForIt() {
+    #expect(StandalonePage.map.middle.isEmpty)
+    #expect(text(StandalonePage.history.middle).hasSuffix("id=\"world-time\">"))
+  }
+
+  @Test(arguments: pages.keys.sorted())
+  func theFileHasEveryScriptThatItImports(of name: String) throws {
+    let page = try #require(Self.pages[name])
+    let eager = page.scripts
+    for part in StandalonePage.parts {
+      #expect(!StandalonePage.exports(of: part.scripts.last ?? "").isEmpty, "\(part.name)")
+      #expect(page.script.contains("\nparts.\(part.name) = "))
+      check(part.scripts, within: Set(eager + part.scripts))
+    }
+    check(eager, within: Set(eager + ["start.js"]))
+    // One has to be loaded as the other is: what the served page loads later, the file has, too.
+    let loaded = text(PageFile.named("lazy.js").bytes).split(separator: "\n")
+      .filter { $0.contains("import(") }
+    #expect(loaded.count == StandalonePage.parts.count)
+    for part in StandalonePage.parts {
+      let line = "\(part.name): () => import(\"./\(part.scripts.last ?? "")\"),"
+      #expect(loaded.contains { $0 == line }, "\(part.name)")
+    }
+  }
+
+  private func check(_ scripts: [String], within names: Set<String>) {
+    for name in scripts {
       let script = text(PageFile.named(name).bytes)
       #expect(!script.isEmpty, "\(name)")
       for line in script.split(separator: "\n") where line.hasPrefix("import ") {

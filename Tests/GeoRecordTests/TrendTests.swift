@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -37,6 +38,35 @@ import Testing
     }
     #expect(series.count == 7 * 1440)
     #expect(series.cost < 50_000, "\(series.cost)")
+  }
+
+  /// The page reckons the same of a recording that is opened there.
+  @Test func trendsAreThoseOfThePage() throws {
+    let cases = try RuleCase.all(in: "tracks.json").filter { $0.rule == "trend" }
+    #expect(cases.count > 10)
+    for one in cases {
+      var series = SampleSeries()
+      for pair in RuleCase.points(one.input) { series.add(Int64(pair[1]), at: Int64(pair[0])) }
+      guard let trend = Trend(of: series) else {
+        #expect(one.output is NSNull)
+        continue
+      }
+      let output = one.output as? [String: Any] ?? [:]
+      let windows: [[String: Any]] = trend.windows.map {
+        [
+          "hours": $0.span / 3600, "least": $0.least, "greatest": $0.greatest,
+          "average": $0.average,
+        ]
+      }
+      #expect(RuleCase.agree(trend.value, output["value"] ?? ""))
+      #expect(RuleCase.agree(windows, output["windows"] ?? ""), "\(windows)")
+      #expect(trend.direction?.rawValue == output["direction"] as? String)
+      if let rate = trend.rate {
+        #expect(RuleCase.agree(rate, output["rate"] ?? ""), "\(rate)")
+      } else {
+        #expect(output["rate"] is NSNull)
+      }
+    }
   }
 
   private func made(_ values: [Int64], every seconds: Int64 = 60) -> Trend? {

@@ -268,9 +268,9 @@ def check_slider(page: Page, shots: str) -> None:
     if not differs(page, spots["tree/gone"], both["tree/gone"], 6):
         fail("the ruin stands in the new state")
     page.run("document.getElementById('map').focus()")
-    page.key("t")
+    page.key("o")
     page.wait(f"{VIEW}.layer.moment === 0", "the old state, by a key")
-    page.key("t")
+    page.key("o")
     page.wait(f"{VIEW}.layer.moment === 1", "the new state, by a key")
     page.key("b")
     page.wait(f"{VIEW}.layer.moment === 0.5", "both, by a key")

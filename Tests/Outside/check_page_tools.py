@@ -184,16 +184,18 @@ def check_favourites(page: Page, root: str) -> None:
     page.key("s")
     reload(page)
     page.run("document.getElementById('stars').click()")
-    names = page.run("[...document.querySelectorAll('#drawer li button')].map((b) => b.innerText)")
-    if len(names) != 3 or not names[0].startswith("dune") or not names[1].startswith("flower-09.txt"):
+    page.wait("document.querySelector('#drawer .title')", "the list")
+    names = page.run("[...document.querySelectorAll('#drawer .title')].map((b) => b.innerText)")
+    if len(names) != 3 or not names[0].startswith("★ dune") or not names[1].startswith("★ flower-09.txt"):
         fail(f"the favourites are {names}")
-    for path in paths + [f"{root}/odd/caf\ufffd.txt"]:
-        page.run("document.querySelector('#drawer li button').click()")
+    for left, path in zip((2, 1, 0), paths + [f"{root}/odd/caf\ufffd.txt"]):
+        page.run("document.querySelector('#drawer .title').click()")
         page.wait(f"{SELECTED} === {path!r}", f"the favourite {path!r}")
         page.settle()
-        if page.run("document.querySelector('.star').getAttribute('aria-pressed')") != "true":
+        if page.run("document.querySelector('#panel .star').getAttribute('aria-pressed')") != "true":
             fail(f"the star of {path!r} is not lit")
-        page.run("document.querySelector('.star').click()")
+        page.run("document.querySelector('#panel .star').click()")
+        page.wait(f"document.querySelectorAll('#drawer .title').length === {left}", "it is off the list")
     if page.run("localStorage['geomapper.favourites']") != "[]":
         fail("a star was not taken away")
     page.key("Escape")

@@ -4,7 +4,8 @@
 
 The site lies below a path. What the page shows, finds and tells is compared with the tree; no request
 leaves the site; the first picture is small. A second run leaves all files alone, a change touches few, what is
-of no use any more goes, and a folder that holds something else is left as it is.
+of no use any more goes, and a folder that holds something else is left as it is. What is redacted is in no
+file of it, unpacked or not.
 """
 
 import contextlib
@@ -14,10 +15,12 @@ import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
 import threading
 import time
+import zlib
 from pathlib import Path
 from typing import Dict, Iterator, List, Tuple
 
@@ -125,11 +128,13 @@ def check_folder(binary: str, scratch: Path, tree: Path) -> None:
     touched = {name for name in second if second[name] != first.get(name)}
     gone = first.keys() - second.keys()
     scripts = {name for name in touched if name.startswith("assets/")}
-    kinds = {name.split("/")[0] for name in touched}
-    if scripts or not {"world.json", "world.pmtiles", "folders", "names"} <= kinds:
+    kinds = {"world" if name.startswith("world-") else name.split("/")[0] for name in touched}
+    if scripts or not {"world.json", "world", "folders", "names"} <= kinds:
         fail(f"a change in one folder touches {sorted(touched)}")
-    if len([name for name in touched if "/" in name]) > 4 or len(gone) > 4:
+    if len([name for name in touched if "/" in name]) > 4 or gone:
         fail(f"a change in one folder touches {sorted(touched)}, and removes {sorted(gone)}")
+    if any(name in first for name in touched if name.endswith((".gz", ".pmtiles"))):
+        fail("what a page reads that is open has changed")
     # What others have put there stays; what a manifest can't name is not removed.
     (site / "mine.txt").write_text("mine")
     manifest = site / ".geomapper-site"
@@ -137,7 +142,8 @@ def check_folder(binary: str, scratch: Path, tree: Path) -> None:
     outside.write_text("outside")
     manifest.write_text(manifest.read_text() + "../outside.txt\nassets/../../outside.txt\n/etc/passwd\n")
     (tree / "meadow/new.txt").unlink()
-    publish(binary, "-q", "-o", site, tree)
+    for _ in range(2):  # the second one removes what was of use before the first
+        publish(binary, "-q", "-o", site, tree)
     if not outside.exists() or (site / "mine.txt").read_text() != "mine":
         fail("a run removes what isn't its own")
     parts = json.loads((site / "world.json").read_text())["parts"]
@@ -202,6 +208,49 @@ def check_page(page: Page, address: str, tree: Path, shot: str) -> None:
         page.settle()
 
 
+def check_search(site: Path) -> None:
+    """The index for searches has every name once, in order."""
+    def part(name: str) -> List[str]:
+        return gzip.decompress((site / name).read_bytes()).decode().splitlines()
+
+    world = json.loads((site / "world.json").read_text())
+    directory = json.loads(part(world["search"])[0])
+    keys, paths = [], []
+    for first, file in directory:
+        lines = [json.loads(line) for line in part(file)]
+        names = [name for name, *_ in lines]
+        keys += [name.lower().encode()[:16] for name in names]
+        if names[0].lower().encode()[:16].hex() != first and "\ufffd" not in names[0]:
+            fail(f"{file} does not begin with {first}")
+        for name, *folders in lines:
+            paths += [folder["rawPath"] if isinstance(folder, dict) else f"{folder}/{name}".strip("/")
+                      for folder in folders]
+    if keys != sorted(keys):
+        fail("the index for searches is in no order")
+    wanted = []
+    for entry in world["parts"]:
+        for line in part(entry["names"]):
+            folder = json.loads(line)
+            wanted.append(folder["path"])
+            for file in folder["files"]:
+                wanted.append(f"{folder['path']}/{file}" if isinstance(file, str) else
+                              f"{folder['path']}/{file['rawName']}")
+    if sorted(paths) != sorted(wanted):
+        fail(f"the index has {len(paths)} names, the site {len(wanted)}: {set(paths) ^ set(wanted)}")
+
+
+def check_update(page: Page, binary: str, site: Path, tree: Path) -> None:
+    """A page that is open reads what it has begun to read; when that is gone, it says so."""
+    for number, wanted in ((1, "1 found"), (2, "published anew")):
+        (tree / "meadow" / f"late{number}.txt").write_text("late")
+        publish(binary, "-q", "-o", site, tree)
+        page.run("document.getElementById('query').focus(); document.getElementById('query').value = '';"
+            " document.getElementById('found').textContent = ''")
+        page.type("needl")
+        page.wait(f"document.getElementById('found').textContent.includes({wanted!r})", wanted)
+        page.key("Escape")
+
+
 def check_others(page: Page, address: str) -> None:
     """Every request went to the site, and found something."""
     missing = [name for name, length in Ranges.asked if length == 0]
@@ -221,18 +270,34 @@ def names_of(site: Path) -> bytes:
     return b"".join(gzip.decompress((site / part["names"]).read_bytes()) for part in parts)
 
 
+def archive_of(site: Path) -> Path:
+    """The tiles of a site, which are called after what is in them."""
+    return site / json.loads((site / "world.json").read_text())["archive"]
+
+
 def check_documents(binary: str, scratch: Path, tree: Path) -> None:
     """Style, TileJSON and meta tags; of a list and of a snapshot, too."""
     site = scratch / "placed"
     publish(binary, "-q", "-o", site, "--base-url", "https://example.org/a&b", "--max-zoom", "5", tree)
     style = json.loads((site / "style.json").read_text())
     tiles = json.loads((site / "tilejson.json").read_text())
-    wanted = "pmtiles://https://example.org/a&b/world.pmtiles/{z}/{x}/{y}"
+    name = archive_of(site).name
+    wanted = f"pmtiles://https://example.org/a&b/{name}/{{z}}/{{x}}/{{y}}"
     if style["sources"]["geomapper"]["tiles"] != [wanted] or tiles["tiles"] != [wanted]:
         fail(f"tiles at {style['sources']} and {tiles['tiles']}")
     if style["sources"]["geomapper"]["maxzoom"] != 5 or tiles["maxzoom"] != 5:
         fail("another deepest zoom")
+    picture = (site / "share.png").read_bytes() if (site / "share.png").exists() else None
+    if picture is None and any(shutil.which(name) for name in ("rsvg-convert", "chromium")):
+        fail("no picture")
     page = (site / "index.html").read_text()
+    if picture is not None:
+        width, height = struct.unpack(">II", picture[16:24])
+        if not picture.startswith(b"\x89PNG") or not (1100 < width < 1300 and 600 < height < 700):
+            fail(f"a picture of {width} by {height}")
+        for tag in ('image" content="https://example.org/a&amp;b/share.png', f'image:width" content="{width}'):
+            if f'<meta property="og:{tag}">' not in page:
+                fail(f"no {tag} in {page}")
     if '<meta property="og:url" content="https://example.org/a&amp;b/">' not in page:
         fail(page)
     if "og:" in (scratch / "site/index.html").read_text():
@@ -252,8 +317,73 @@ def check_documents(binary: str, scratch: Path, tree: Path) -> None:
                 fail(f"{name}: another {file}")
         if names_of(scratch / name) != names_of(plain):
             fail(f"{name}: other names")
-    if (scratch / "kept/world.pmtiles").read_bytes() != (plain / "world.pmtiles").read_bytes():
+    one, other = archive_of(scratch / "kept"), archive_of(plain)
+    if one.name != other.name or one.read_bytes() != other.read_bytes():
         fail("other tiles of a snapshot")
+
+
+def unpacked(data: bytes) -> Iterator[bytes]:
+    """A file's bytes, and whatever in it is packed by gzip."""
+    yield data
+    start = data.find(b"\x1f\x8b\x08\x00")
+    while start >= 0:
+        with contextlib.suppress(zlib.error):
+            yield zlib.decompressobj(31).decompress(data[start:])
+        start = data.find(b"\x1f\x8b\x08\x00", start + 1)
+
+
+def varint(number: int) -> bytes:
+    """A number as tiles have it."""
+    out = bytearray()
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    return bytes(out + bytes([number]))
+
+
+def check_redaction(binary: str, scratch: Path, tree: Path) -> None:
+    """Nothing of a site or an archive tells a hidden name, its id or its place."""
+    options = ["--redact", "meadow/**", "--redact", "**/needle*", "--redact", "**/tree1*", "--redact-key"]
+    plain = subprocess.run(
+        [binary, "map", "-q", "--format", "geojsonl", tree], capture_output=True, check=True).stdout
+    names, traces = (b"flower-", b"needle", b"tree17"), []
+    for line in plain.splitlines():
+        feature = json.loads(line)
+        if any(name.decode() in feature["properties"]["path"] for name in names):
+            traces += [str(feature["id"]).encode(), varint(feature["id"])]
+            if feature["properties"]["kind"] == "poi":
+                traces.append(b",".join(b"%.9g" % degree for degree in feature["geometry"]["coordinates"]))
+    if len(traces) < 100:
+        fail(f"only {len(traces)} traces to look for")
+    sites = {}
+    for name, key in (("one", "key"), ("same", "key"), ("other", "other.key")):
+        publish(binary, "-q", "-o", scratch / name, *options, scratch / key, tree)
+        sites[name] = {
+            path.relative_to(scratch / name): path.read_bytes()
+            for path in (scratch / name).rglob("*") if path.is_file()}
+    if sites["one"] != sites["same"]:
+        fail("the same key gives another site")
+    if sites["one"].keys() == sites["other"].keys():
+        fail("another key gives the same site")
+    if (scratch / "key").stat().st_mode & 0o777 != 0o600:
+        fail("others can read the key")
+    key = (scratch / "key").read_bytes().strip()
+    archive = subprocess.run(
+        [binary, "map", "-q", "--format", "pmtiles", *options, scratch / "key", tree],
+        capture_output=True, check=True).stdout
+    files = {**sites["one"], Path("archive"): archive}
+    texts = {file: list(unpacked(data)) for file, data in files.items()}
+    for file, parts in texts.items():
+        for part in parts:
+            # The page's own scripts may say what a tree says.
+            wanted = [key] if file.parts[0] == "assets" else [*names, *traces, key]
+            for trace in wanted:
+                if trace in part:
+                    fail(f"{file} tells {trace!r}")
+    whole = b"".join(part for parts in texts.values() for part in parts)
+    for trace in (b"forest", b"leaf", b"tree099", b"meadow", b"~"):
+        if trace not in whole:
+            fail(f"nothing tells {trace!r}")
 
 
 def main() -> None:
@@ -265,12 +395,15 @@ def main() -> None:
         plant(tree)
         check_folder(binary, scratch, tree)
         check_documents(binary, scratch, tree)
+        check_search(scratch / "site")
+        check_redaction(binary, scratch, tree)
         with hosting(scratch / "site") as address, browsing(program) as browser:
             page = browser.page()
             check_page(page, address, tree, os.path.join(pictures, "published.png"))
             check_others(page, address)
             if browser.problems:
                 fail(f"the page complains: {browser.problems}")
+            check_update(page, binary, scratch / "site", tree)
         print(f"a site of {len(state(scratch / 'site'))} files, changed only where the tree is, in a browser")
 
 

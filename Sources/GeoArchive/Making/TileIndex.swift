@@ -25,6 +25,8 @@ struct TileIndex {
   private(set) var contents: UInt64 = 0
   /// How many tiles there are.
   private(set) var count: UInt64 = 0
+  /// A hash of which tiles there are, of where their bytes lie, and of these.
+  private(set) var fingerprint: UInt64 = 0
   /// The entries, but for the last.
   private(set) var entries: EntryList
   /// By the order of the tiles: whether one is the first of its kind.
@@ -49,6 +51,8 @@ struct TileIndex {
   private mutating func add(_ record: TileRecord, _ shelf: Int) throws(Errno) {
     count += 1
     let place = try place(of: record, shelf)
+    note(record.tile)
+    note(place)
     if let entry = last, entry.tile + UInt64(entry.run) == record.tile, entry.offset == place,
       entry.run < .max
     {
@@ -57,6 +61,12 @@ struct TileIndex {
     }
     if let last { try entries.append(last) }
     last = ArchiveEntry(tile: record.tile, run: 1, offset: place, length: record.length)
+  }
+
+  /// Takes a number into the hash of all.
+  private mutating func note(_ number: UInt64) {
+    fingerprint = (fingerprint ^ number) &* 0x9E37_79B9_7F4A_7C15
+    fingerprint ^= fingerprint >> 29
   }
 
   /// Where a tile's bytes lie in the archive.
@@ -87,6 +97,7 @@ struct TileIndex {
 
   private mutating func put(_ record: TileRecord) -> UInt64 {
     defer { length += UInt64(record.length) }
+    note(record.hash)
     contents += 1
     return length
   }

@@ -60,6 +60,8 @@ public struct History: Sendable {
     var author: Int32 = -1
     /// What names the revision; empty if it is none.
     var revision: [UInt8] = []
+    /// The first line of the message, as far as it is wanted.
+    var subject: [UInt8] = []
   }
 
   /// Folders before what is in them; roots in the byte order of their labels.

@@ -59,7 +59,12 @@ package struct HistoryBuilder {
   ///
   /// - Parameters:
   ///   - time: In Unix seconds; counts as that of the state before if it is earlier.
-  package mutating func begin(time: Int64, author: [UInt8], revision: [UInt8]) {
+  ///   - author: Who made it.
+  ///   - revision: What names it.
+  ///   - subject: The first line of what its author says of it, as far as it is wanted.
+  package mutating func begin(
+    time: Int64, author: [UInt8], revision: [UInt8], subject: [UInt8] = []
+  ) {
     end()
     let number = authors[author] ?? Int32(history.authors.count)
     if number == history.authors.count {
@@ -68,7 +73,8 @@ package struct HistoryBuilder {
     }
     history.states.append(
       History.State(
-        time: max(time, history.states.last?.time ?? time), author: number, revision: revision))
+        time: max(time, history.states.last?.time ?? time), author: number, revision: revision,
+        subject: subject))
   }
 
   private var state: Int32 { Int32(history.states.count - 1) }

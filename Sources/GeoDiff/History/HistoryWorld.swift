@@ -51,6 +51,14 @@ package struct HistoryWorld: Sendable {
     }
   }
 
+  /// The number of the root that a label names; nil if there is none.
+  func root(labelled label: ArraySlice<UInt8>) -> Int? {
+    history.labels.firstIndex { $0.elementsEqual(label) }.map { roots[$0] }
+  }
+
+  /// The numbers of what is in a folder: files, then sub-folders, in byte order.
+  func nodes(in folder: Int) -> ArraySlice<Int32> { order[starts[folder]..<starts[folder + 1]] }
+
   /// The lives of a node, in the order of time.
   func lives(of node: Int) -> [History.Life] {
     lives[firstLives[node]..<firstLives[node + 1]].map { history.lives[Int($0)] }

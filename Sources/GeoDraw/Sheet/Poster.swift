@@ -56,7 +56,9 @@ package struct Poster: Sendable {
     let (box, top) = try Self.part(target, totals, engine)
     let isBox = if case .box = target { true } else { false }
     let view = View(box, in: layout.map, margin: isBox ? 0 : Self.margin)
-    let tree = AtlasTree(totals, by: engine, top: top) { place in
+    let tree = AtlasTree(
+      totals, by: engine, top: top, showsUnlisted: options.showsUnlisted
+    ) { place in
       view.length(place.land.breadth) >= Self.finest && view.meets(place.land, by: engine)
     }
     let map = LandMap(tree, on: view)

@@ -7,6 +7,8 @@ package struct SheetSize: Sendable, Hashable {
 
   package static let a3 = SheetSize(unchecked: 420, 297)
   package static let a2 = SheetSize(unchecked: 594, 420)
+  /// Nearly 1200 by 630 units, as programs show pictures of links.
+  package static let link = SheetSize(unchecked: 317.5, 166.7)
 
   /// Millimetres that a side may have.
   package static let sides = 80...2000
@@ -57,6 +59,9 @@ package struct PosterOptions: Sendable {
   package var shading = Shading.tints
   /// Unix time of what is drawn, to be written on it; ages are counted from then.
   package var date: Int64?
+  /// Whether folders are drawn of which nobody knows what is below them: where a part of a tree is shown,
+  /// they may be those that aren't.
+  package var showsUnlisted = true
 
   package init() {}
 }

@@ -48,9 +48,10 @@ package struct AtlasTree: Sendable {
   ///   - totals: Of all folders of the world.
   ///   - engine: Of the same roots, in the same order.
   ///   - top: The number of the folder that is drawn as a continent; nil for all roots.
+  ///   - showsUnlisted: Whether folders are drawn of which nobody knows what is below them.
   ///   - isSeen: Whether a folder's land is worth drawing; what is in it is not asked otherwise.
   package init(
-    _ totals: TreeTotals, by engine: GeoProjectionEngine, top: Int?,
+    _ totals: TreeTotals, by engine: GeoProjectionEngine, top: Int?, showsUnlisted: Bool = true,
     isSeen: (FolderPlace) -> Bool
   ) {
     self.engine = engine
@@ -77,6 +78,7 @@ package struct AtlasTree: Sendable {
       folders[next].ownBytes = max(0, own.1)
       folders[next].city = folder.place.isLanded ? city : nil
       for (index, place) in places.enumerated() where place.isLanded && isSeen(place) {
+        if !showsUnlisted, totals[below.numbers[index]] == nil { continue }
         let path = folder.path.appending(component: below.names.name(at: index))
         folders[next].children.append(folders.count)
         add(below.numbers[index], path, at: place, in: next)

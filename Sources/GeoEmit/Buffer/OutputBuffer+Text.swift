@@ -10,6 +10,15 @@ extension OutputBuffer {
   @discardableResult
   public mutating func append(json text: Span<UInt8>) -> Bool { append(text, as: JSONText.self) }
 
+  /// Adds raw bytes as the inside of a JSON string in the script element of a page, without the quotes
+  /// around it.
+  ///
+  /// - Returns: Whether all of it was UTF-8.
+  @discardableResult
+  package mutating func append(script text: Span<UInt8>) -> Bool {
+    append(text, as: ScriptText.self)
+  }
+
   /// Adds raw bytes as XML 1.0 character data, or as an attribute's value without the quotes.
   ///
   /// `& < > "`, tab, LF and CR are escaped; U+FFFD replaces what XML forbids, and each maximal

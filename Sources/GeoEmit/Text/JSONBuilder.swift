@@ -33,7 +33,8 @@ package struct JSONBuilder {
 
   /// Adds the name of a member, whose value has to follow.
   package mutating func key(_ name: String) {
-    value(text: Array(name.utf8))
+    separate()
+    put(name.utf8)
     bytes.append(UInt8(ascii: ":"))
     needsComma = false
   }
@@ -41,11 +42,23 @@ package struct JSONBuilder {
   /// Adds bytes as a string.
   package mutating func value(text: [UInt8]) {
     separate()
-    var buffer = OutputBuffer(capacity: text.count + 16)
-    buffer.append(json: text.span)
+    put(text)
+  }
+
+  /// Adds a string.
+  @inline(__always)
+  private mutating func put(_ text: some Collection<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
-    buffer.withBytes { text in
-      unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    // Nearly all texts stand for themselves.
+    if text.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) {
+      bytes.append(contentsOf: text)
+    } else {
+      var buffer = OutputBuffer(capacity: text.count + 16)
+      let text = Array(text)
+      buffer.append(json: text.span)
+      buffer.withBytes { text in
+        unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+      }
     }
     bytes.append(UInt8(ascii: "\""))
   }

@@ -61,6 +61,8 @@ export class Address {
     this.selected = selected;
     this.wanted = wanted;
     this.timer = 0;
+    /** What else the address holds, from an ampersand on. */
+    this.more = () => "";
     globalThis.addEventListener("popstate", () => restore(readAddress(location.hash)));
   }
 
@@ -77,7 +79,7 @@ export class Address {
   }
 
   write(how) {
-    const hash = writeAddress(this.view.camera, this.selected(), this.wanted());
+    const hash = writeAddress(this.view.camera, this.selected(), this.wanted()) + this.more();
     if (hash !== location.hash) history[how](null, "", hash);
   }
 }

@@ -35,8 +35,8 @@ class ChangeView {
     this.order = "size";
     this.kinds = new Set(kindsOfChange);
     this.element = make("aside", { id: "changes", "aria-label": "What changed" });
-    this.keys = { t: () => this.play(), b: () => this.stop(0.5), x: () => this.toggle() };
-    keys.splice(keys.length - 3, 0, ["t", "from the old state to the new, and back"], ["b", "both states at once"], ["x", "what changed, on and off"]);
+    this.keys = { o: () => this.play(), b: () => this.stop(0.5), x: () => this.toggle() };
+    keys.splice(keys.length - 3, 0, ["o", "from the old state to the new, and back"], ["b", "both states at once"], ["x", "what changed, on and off"]);
   }
 
   /** What is not in the state that is shown is not in its tiles. */

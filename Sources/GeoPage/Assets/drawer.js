@@ -1,29 +1,38 @@
-// The drawer beside the tools: colours with their legend, favourites, or help.
+// The drawer beside the tools: colours with their legend, what to save, help, and what the library shows in it.
 import { byId, make } from "./geo.js";
 import { keys } from "./keyboard.js";
 
 const modes = [["kind", "rank"], ["size", "size"], ["age", "age"], ["type", "file type"]];
 
 export class Drawer {
-  constructor(palette, favourites, { recolour, open, changed, saves }) {
+  /** `library` makes what is in its panes, by their names: elements, or a promise of some. */
+  constructor(palette, { recolour, changed, saves, library }) {
     this.element = byId("drawer");
     this.palette = palette;
-    this.favourites = favourites;
-    this.acts = { recolour, open, changed, saves };
+    this.acts = { recolour, changed, saves };
+    /** Each pane with its heading and what is in it. */
+    this.panes = {
+      tracks: ["Tracks", () => library("tracks")], stars: ["Points", () => library("stars")],
+      settings: ["Settings", () => library("settings")], diagnostics: ["Diagnostics", () => library("diagnostics")],
+      colours: ["Colours", () => [this.choices(), this.legend()]], picture: ["Save the view", () => this.saves()], help: ["Keys", () => this.help()],
+    };
+    this.tabs = ["tracks", "stars", "settings", "diagnostics"];
     this.shown = null;
   }
 
-  toggle(name, button) {
-    const isOpen = this.shown !== name;
+  toggle(name) {
+    if (this.shown === name) this.close();
+    else this.open(name);
+  }
+
+  open(name) {
     this.close();
-    if (!isOpen) return;
     this.shown = name;
-    this.button = button;
-    button.setAttribute("aria-expanded", "true");
-    this.draw();
+    this.button = byId(name) ?? byId("tracks");
+    this.button.setAttribute("aria-expanded", "true");
     this.element.hidden = false;
+    this.draw(true);
     this.acts.changed();
-    (this.element.querySelector("input:checked, button") ?? this.element).focus({ preventScroll: true });
   }
 
   close() {
@@ -36,23 +45,42 @@ export class Drawer {
     return true;
   }
 
-  draw() {
-    if (this.shown === "stars") {
-      this.element.replaceChildren(make("h2", {}, "Favourites"), ...this.favourites.list(this.acts.open));
-    } else if (this.shown === "colours") {
-      this.element.replaceChildren(make("h2", {}, "Colours"), this.choices(), this.legend());
-    } else if (this.shown === "picture") {
-      this.element.replaceChildren(make("h2", {}, "Save the view"), ...this.acts.saves.map(([word, what, act]) =>
-        make("p", {}, make("button", { type: "button", class: "chip", onclick: act }, word), make("span", { class: "soft" }, ` ${what}`))));
-    } else if (this.shown === "help") {
-      const list = make("dl");
-      for (const [key, what] of keys) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, what));
-      this.element.replaceChildren(make("h2", {}, "Keys"), list, make("p", { class: "soft" },
-        "Folders are land, files are points on it. Lands are drawn up to their neighbours; their own line, which " +
-        "the selection shows, lies a little within, and is what counts for taps and in saved maps. Hills are bytes " +
-        "below, trees files below, houses files that come into sight closer by. Drag to move, turn the wheel or pinch to zoom, " +
-        "tap for what is there. The address holds the view: a link leads others to it."));
-    }
+  /** Shows the pane as it is now; `isNew` has the focus go there. */
+  draw(isNew = false) {
+    const name = this.shown;
+    if (!name) return;
+    const [title, content] = this.panes[name];
+    const show = (parts) => {
+      if (this.shown !== name) return;
+      const isTab = this.tabs.includes(name);
+      this.element.replaceChildren(...(isTab ? [this.tabRow()] : []), make("h2", { class: isTab ? "unseen" : undefined }, title), ...parts);
+      const first = this.element.querySelector("input:checked, [aria-current]") ?? this.element.querySelector("button");
+      if (isNew) (first ?? this.element).focus({ preventScroll: true });
+      this.acts.changed();
+    };
+    const made = content();
+    if (made instanceof Promise) made.then(show, (error) => show([make("p", { class: "fault" }, `It can't be loaded: ${error.message}`)]));
+    else show(made);
+  }
+
+  tabRow() {
+    return make("nav", { class: "row tabs", "aria-label": "Library" }, ...this.tabs.map((name) => make("button", { type: "button", class: "chip",
+      "aria-current": name === this.shown ? "page" : undefined, onclick: () => this.open(name) }, this.panes[name][0])));
+  }
+
+  saves() {
+    return this.acts.saves.map(([word, what, act]) =>
+      make("p", {}, make("button", { type: "button", class: "chip", onclick: act }, word), make("span", { class: "soft" }, ` ${what}`)));
+  }
+
+  help() {
+    const list = make("dl");
+    for (const [key, what] of keys) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, what));
+    return [list, make("p", { class: "soft" },
+      "Folders are land, files are points on it. Lands are drawn up to their neighbours; their own line, which " +
+      "the selection shows, lies a little within, and is what counts for taps and in saved maps. Hills are bytes " +
+      "below, trees files below, houses files that come into sight closer by. Drag to move, turn the wheel or pinch to zoom, " +
+      "tap for what is there. Tracks and recordings can be dropped on the map. The address holds the view: a link leads others to it.")];
   }
 
   choices() {

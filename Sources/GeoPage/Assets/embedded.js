@@ -4,7 +4,7 @@
 // which may stand what is below it, files, bytes, allocated, and as another ring what its land was cut out
 // of; or it says whose files follow, [path, depth, minzoom], each of them a row
 // [name, lon, lat, size, modified, special, unreadable]. What differs between two states stands behind all as an object.
-import { boxOfRings, byId, clamp, nameOf, parentOf, project } from "./geo.js";
+import { boxOfRings, byId, clamp, contains, nameOf, parentOf, project } from "./geo.js";
 import { fitterOf, matchOrders } from "./lights.js";
 import { fileType } from "./palette.js";
 import { clipRing } from "./sea.js";
@@ -248,6 +248,17 @@ class EmbeddedSource {
       if (signal.aborted) return;
     }
     tell({ done: true, complete: true });
+  }
+
+  /** The path of the deepest folder whose land a place is on; nothing in the sea. */
+  async landAt(lon, lat) {
+    const { x, y } = project(lon, lat);
+    let [found, among] = [null, this.top];
+    while (among) {
+      const next = among.find(({ ring }) => contains(ring, x, y));
+      [found, among] = [next ?? found, next?.folders];
+    }
+    return found?.path ?? "";
   }
 
   async roots() {

@@ -1,5 +1,4 @@
-// Favourites: paths with a star, kept by the browser; the list of them.
-import { make, nameOf, parentOf } from "./geo.js";
+// What somebody keeps: nodes with a star, and points of their own with a title, a sign and a place.
 
 /** Values that the browser keeps; where it doesn't let us, they last as long as the page. */
 export const kept = {
@@ -19,14 +18,26 @@ export const kept = {
       // Private windows and files from disk may have no storage.
     }
   },
+  remove(name) {
+    this.values.delete(name);
+    try {
+      localStorage.removeItem(`geomapper.${name}`);
+    } catch {
+      // As above.
+    }
+  },
 };
 
-/** A favourite is kept as its path, or with its bytes where that is no text. */
-const pack = ({ path, rawPath }) => (rawPath ? { path, rawPath } : path);
-const unpack = (kept) => (typeof kept === "string" ? { path: kept } : kept);
-const same = (a) => (b) => (a.rawPath ?? a.path) === (b.rawPath ?? b.path);
+/** Once a favourite was only its path, or with its bytes where that is no text: all had a star. */
+const unpack = (one) => (typeof one === "string" ? { path: one, star: true } : { star: true, ...one });
+const isPlace = ({ lon, lat }) => Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
+const same = (a) => (b) => a.path !== undefined && (a.rawPath ?? a.path) === (b.rawPath ?? b.path);
 
-export class Favourites {
+/**
+ * Points, each with a `path` of a node or without; `lon` and `lat`, as far as they are known; and a `title`, a
+ * `sign` and a `star`, as far as somebody has given it one.
+ */
+export class Points {
   constructor() {
     let all = [];
     try {
@@ -34,26 +45,25 @@ export class Favourites {
     } catch {
       // What isn't ours is not read.
     }
-    this.all = Array.isArray(all) ? all.map(unpack).filter((one) => typeof one?.path === "string") : [];
+    this.all = Array.isArray(all) ? all.map(unpack).filter((one) => typeof one.path === "string" || isPlace(one)) : [];
   }
 
-  has(node) { return this.all.some(same(node)); }
+  has(node) { return this.all.some((one) => one.star && same(node)(one)); }
 
-  toggle(node) {
-    this.all = this.has(node) ? this.all.filter((other) => !same(node)(other)) : [...this.all, node];
-    kept.set("favourites", JSON.stringify(this.all.map(pack)));
+  /** Puts a star to a node or takes it away; without one, what has a title or a sign stays. */
+  toggle({ path, rawPath, lon, lat }) {
+    const old = this.all.find(same({ path, rawPath }));
+    if (!old) this.all.push({ path, rawPath, lon, lat, star: true });
+    else if (!old.star || old.title || old.sign) old.star = !old.star;
+    else this.all = this.all.filter((one) => one !== old);
+    this.save();
   }
 
-  /** The list, as it is shown. */
-  list(open) {
-    if (this.all.length === 0) {
-      return [make("p", { class: "soft" }, "None yet: select something and press its star.")];
-    }
-    const list = make("ul", { class: "children" });
-    for (const { path, rawPath } of this.all) {
-      list.append(make("li", {}, make("button", { type: "button", onclick: () => open(path, true, rawPath) },
-        nameOf(path), make("span", { class: "soft" }, ` ${parentOf(path)}`))));
-    }
-    return [list];
+  delete(point) {
+    this.all = this.all.filter((one) => one !== point);
+    this.save();
   }
+
+  /** Keeps them all, but for what is new and may yet be given up. */
+  save() { kept.set("favourites", JSON.stringify(this.all.filter(({ isNew }) => !isNew))); }
 }

@@ -65,6 +65,8 @@ export class Labels {
     this.pen = document.createElement("canvas").getContext("2d");
     /** Boxes of the view that something lies over. */
     this.obstacles = () => [];
+    /** Whether a land or a file is to be seen. */
+    this.isThere = () => true;
     /** A second, smaller line for a land, or nothing. */
     this.noteOf = () => "";
     /** May give the name of a land or a file another font and ink. */
@@ -143,7 +145,7 @@ export class Labels {
       const count = 2 ** entry.z;
       for (const land of entry.data.land) {
         const breadth = (land.breadth ?? 0) * camera.scale;
-        if (breadth < (land.depth < 2 ? 12 : 17)) continue;
+        if (breadth < (land.depth < 2 ? 12 : 17) || !this.isThere(land)) continue;
         if (!found.has(land.path)) found.set(land.path, { land, breadth, points: [] });
         const { points } = found.get(land.path);
         for (const ring of land.outline ?? land.rings) {
@@ -296,7 +298,7 @@ export class Labels {
       for (const file of entry.data.files) {
         if (file.x < 0 || file.y < 0 || file.x >= 4096 || file.y >= 4096 || seen.has(file.path)) continue;
         const past = camera.z - file.minzoom;
-        if (past < 1.2 || (this.lights.isOn && !this.lights.isLit(file))) continue;
+        if (past < 1.2 || !this.isThere(file) || (this.lights.isOn && !this.lights.isLit(file))) continue;
         seen.add(file.path);
         const [wx, wy] = [(entry.x + file.x / 4096) / count, (entry.y + file.y / 4096) / count];
         const [x, y] = camera.toScreen(wx, wy);

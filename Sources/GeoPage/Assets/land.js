@@ -51,16 +51,17 @@ export function prepare(entry, tints) {
  * A drawer of tiles in the colours of a palette, which yields every few milliseconds: what is on the
  * canvas by then is no tile yet.
  *
- * `look()` says how one looks: `z` how close, `ahead` by how many zooms tiles are ahead of it, and
- * `coasts`, whole, by path and in world coordinates.
+ * `look()` says how one looks: `z` how close, `ahead` by how many zooms tiles are ahead of it,
+ * `coasts`, whole, by path and in world coordinates, and `isPlain` whether there is land alone, without
+ * what stands on it.
  */
 export function tileDrawer(palette, tints, look) {
   return function* (canvas, entry, size) {
     prepare(entry, tints);
     const theme = palette.theme;
     const ratio = globalThis.devicePixelRatio || 1;
-    const { ahead, coasts, z } = look();
-    const frame = { entry, size, ratio, px: size / 4096, palette, tints, theme,
+    const { ahead, coasts, z, isPlain } = look();
+    const frame = { entry, size, ratio, px: size / 4096, palette, tints, theme, isPlain,
       /** Pixels to the width of the world where one looks from, whatever tile it is. */
       world: 512 * 2 ** (entry.z - ahead) * 1.35, past: z };
     const context = canvas.getContext("2d");
@@ -87,6 +88,7 @@ export function tileDrawer(palette, tints, look) {
       context.lineWidth = 1.3 * ratio;
       context.stroke(path);
     }
+    if (isPlain) return;
     drawGround(context, frame);
     yield;
     let count = 0;
@@ -153,9 +155,9 @@ function* drawLands(context, frame) {
     }
   }
   yield;
-  drawTowns(context, frame, breadths);
+  if (!frame.isPlain) drawTowns(context, frame, breadths);
   yield;
-  if (palette.mode === "kind") {
+  if (palette.mode === "kind" && !frame.isPlain) {
     drawRelief(context, frame, inner, breadths);
     yield;
     drawWoods(context, frame, inner, breadths);

@@ -3,10 +3,11 @@ import { Address, readAddress } from "./address.js";
 import { Crumbs } from "./crumbs.js";
 import { Drawer } from "./drawer.js";
 import { extras } from "./extras.js";
-import { Favourites, kept } from "./favourites.js";
+import { kept, Points } from "./favourites.js";
 import { byId, nameOf, parentOf, project, rawWithin, showBytes, showCount, unproject } from "./geo.js";
 import { listenToPointers, zoomTo } from "./input.js";
 import { listenToKeys } from "./keyboard.js";
+import { parts } from "./lazy.js";
 import { LightTable } from "./lighttable.js";
 import { listenToChanges } from "./live.js";
 import { MapView } from "./map.js";
@@ -40,7 +41,7 @@ function showTheme() {
 showTheme();
 
 const view = new MapView(byId("map"), source, palette);
-const favourites = new Favourites();
+const points = new Points();
 const ruler = new Ruler(view);
 const overview = new Overview(view);
 const totals = new Totals(source, summed);
@@ -49,7 +50,7 @@ let asked = 0;
 
 // Names stay clear of what lies over the map.
 view.labels.obstacles = () => [byId("search"), byId("crumbs"), byId("panel"), byId("tools"), byId("drawer"),
-  byId("table"), byId("scale"), overview.canvas]
+  byId("table"), byId("scale"), overview.canvas, byId("time"), ...document.querySelectorAll(".over")].filter(Boolean)
   .map((element) => element.getBoundingClientRect())
   .filter(({ width }) => width > 0)
   .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
@@ -61,11 +62,38 @@ function cover() {
   const { clientWidth, clientHeight, offsetLeft } = byId("panel");
   const over = [byId("table"), ...extras.map(({ element }) => element)].find((one) => one?.clientWidth > 0) ?? byId("table");
   const isAtSide = over.clientWidth < view.camera.width * 0.6 && clientWidth < view.camera.width * 0.6;
+  const atRight = [over, byId("drawer")].filter(({ clientWidth: breadth }) => breadth > 0);
+  const below = byId("tracks-shown");
   view.camera.covered = {
     left: isAtSide && clientWidth > 0 ? offsetLeft + clientWidth : 0,
-    right: isAtSide && over.clientWidth > 0 ? view.camera.width - over.offsetLeft : 0,
-    bottom: isAtSide ? 0 : Math.max(clientHeight, over.clientHeight),
+    right: isAtSide && innerWidth > 640 ? Math.max(0, ...atRight.map(({ offsetLeft: left }) => view.camera.width - left)) : 0,
+    bottom: below?.clientHeight > 0 ? view.camera.height - below.offsetTop
+      : (byId("time")?.clientHeight ?? 0) + (isAtSide ? 0 : Math.max(clientHeight, over.clientHeight)),
   };
+}
+
+/** Flies to a box of degrees, no nearer than to a zoom. */
+function goTo(box, most = view.camera.most) {
+  cover();
+  view.camera.fly(view.camera.viewOf(box, Math.min(most, view.camera.most)), view.isCalm);
+}
+
+/** What the parts of the page that are loaded later work with. */
+export const page = {
+  view, source, palette, points, note, open, goTo, star, taps: [], selected: () => selected, get drawer() { return drawer; },
+  address, get table() { return table; },
+  /** Goes to the whole world again, if nobody has asked for another view. */
+  fit() { if (!first.view && first.path === null && first.raw === null) world(); },
+  starred: () => panel.star?.setAttribute("aria-pressed", String(selected !== null && points.has(selected.feature.properties))),
+  chooseTheme,
+};
+const library = () => parts.library().then(({ openLibrary }) => openLibrary(page));
+
+/** What a pane of the drawer shows of the library. */
+async function paneOf(name) {
+  const all = await library();
+  if (name === "tracks" || name === "stars") return [(name === "tracks" ? all : all.places).pane()];
+  return [name === "settings" ? all.settingsPane() : await all.diagnosticsPane()];
 }
 
 /** Flies to a node, near enough to see what is in it. */
@@ -141,10 +169,13 @@ function restore({ view: place, path, raw, fit }) {
 
 function star() {
   if (!selected) return;
-  const { properties } = selected.feature;
-  favourites.toggle(properties);
-  drawer.draw();
-  panel.star?.setAttribute("aria-pressed", String(favourites.has(properties)));
+  const { properties, geometry } = selected.feature;
+  const [lon, lat] = properties.lon === undefined ? geometry.coordinates : [properties.lon, properties.lat];
+  points.toggle({ path: properties.path, rawPath: properties.rawPath, lon, lat });
+  if (drawer.shown === "stars") drawer.draw();
+  library().catch((error) => note(`points can't be shown: ${error.message}`));
+  page.starred();
+  view.ask();
 }
 
 /** What the folder around a node and its root hold, if that is known. */
@@ -155,7 +186,7 @@ async function sharesOf(node) {
 }
 
 const panel = new Panel({
-  open, fly, close: () => deselect(), isStarred: (node) => favourites.has(node), star,
+  open, fly, close: () => deselect(), isStarred: (node) => points.has(node), star,
   more: ({ feature: { properties } }, count) =>
     source.node(properties.path, properties.rawPath, Math.min(20000, count)).catch(() => null),
   again: () => {
@@ -197,8 +228,8 @@ view.labels.noteOf = (land) => {
   return `${showBytes(land.bytes)} · ${showCount(land.files, "file", "files")}`;
 };
 
-const drawer = new Drawer(palette, favourites, {
-  open,
+const drawer = new Drawer(palette, {
+  library: paneOf,
   changed: () => view.restyle(),
   saves: [["PNG", "a picture, as it is seen (p)", () => picture()], ["SVG", "shapes and letters, without hills (v)", () => vector()],
     ["GeoJSON", "the true lines of what is in view (g)", () => collection()], ["Print", "this view on a sheet", () => print()]],
@@ -251,6 +282,7 @@ function tap(px, py, pointer = "mouse") {
     ruler.add(px, py);
     return;
   }
+  if (page.taps.some((take) => take(px, py))) return;
   const found = view.hit(px, py, pointer === "touch" ? 14 : 6);
   if (found) open(found.path, false, found.rawPath ?? rawWithin({ path: found.folder, rawPath: found.rawFolder }, found));
   else deselect();
@@ -271,12 +303,17 @@ function sibling(by) {
   }, (error) => note(error.message));
 }
 
-function theme() {
-  kept.set("theme", palette.isDark ? "light" : "dark");
+/** Takes a theme: light, dark, or without one the system's. */
+function chooseTheme(name) {
+  if (name === null) kept.remove("theme");
+  else kept.set("theme", name);
+  palette.mode = kept.get("mode") ?? "kind";
   showTheme();
-  drawer.draw();
+  if (drawer.shown === "colours") drawer.draw();
   view.restyle();
 }
+
+const theme = () => chooseTheme(palette.isDark ? "light" : "dark");
 
 /** Has the browser save a file. */
 function save(blob, ending) {
@@ -334,10 +371,7 @@ const acts = {
     if (!table.isOpen && innerWidth <= 640) deselect();
     table.toggle();
   },
-  stars: () => drawer.toggle("stars", byId("stars")),
-  colours: () => drawer.toggle("colours", byId("colours")),
-  help: () => drawer.toggle("help", byId("help")),
-  picture: () => drawer.toggle("picture", byId("picture")),
+  ...Object.fromEntries(["stars", "tracks", "colours", "help", "picture"].map((name) => [name, () => drawer.toggle(name)])),
   ruler: () => ruler.toggle(), theme,
 };
 for (const [id, act] of Object.entries(acts)) byId(id).addEventListener("click", act);
@@ -345,11 +379,16 @@ byId("more").addEventListener("click", () => {
   byId("more").setAttribute("aria-expanded", String(byId("tools").classList.toggle("open")));
 });
 listenToKeys(view, {
-  0: world, l: acts.lights, f: acts.stars, c: acts.colours, r: acts.ruler, p: picture, v: vector, g: collection, d: theme, s: star, "?": acts.help,
+  0: world, l: acts.lights, f: acts.stars, t: acts.tracks, c: acts.colours, r: acts.ruler, p: picture, v: vector, g: collection, d: theme, s: star, "?": acts.help,
   ...Object.assign({}, ...extras.map(({ keys }) => keys)),
   "/": () => search.focus(), n: () => sibling(1), N: () => sibling(-1), Escape: escape,
   Enter: () => (ruler.isOn ? ruler.add(...middle()) : tap(...middle())),
+  Delete: () => { if (ruler.isOn) ruler.clear(); },
   Backspace: () => {
+    if (ruler.isOn) {
+      ruler.undo();
+      return;
+    }
     const parent = selected?.ancestors.at(-1);
     if (parent) open(parent.path, true, parent.rawPath);
     else note(selected ? "this is a root: nothing is around it" : "nothing is selected: Enter takes what is in the middle");
@@ -377,6 +416,18 @@ function point(x, y) {
   tip.style.transform = `translate(${Math.min(x + 14, view.camera.width - tip.offsetWidth - 8)}px, ${Math.min(y + 16, view.camera.height - 34)}px)`;
 }
 view.canvas.addEventListener("pointerleave", () => { byId("tip").hidden = true; });
+/** Files that are dropped anywhere go into the library. */
+document.addEventListener("dragover", (event) => {
+  if (!event.dataTransfer.types.includes("Files")) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = "copy";
+});
+document.addEventListener("drop", (event) => {
+  if (event.dataTransfer.files.length === 0) return;
+  event.preventDefault();
+  const files = [...event.dataTransfer.files];
+  library().then((all) => all.open(files)).catch((error) => note(`files can't be opened: ${error.message}`));
+});
 prefersDark.addEventListener("change", () => {
   showTheme();
   view.restyle();
@@ -408,7 +459,7 @@ function classify() {
   const bounds = classBounds(view.landsInView().filter(({ depth }) => depth > 0).map(({ bytes }) => bytes ?? 0));
   if (bounds.length < 2 || bounds.join() === palette.bounds?.join()) return;
   palette.bounds = bounds;
-  drawer.draw();
+  if (drawer.shown === "colours") drawer.draw();
   view.restyle();
 }
 listenToChanges(view, source, (paths) => {
@@ -423,7 +474,11 @@ const first = readAddress(location.hash);
 if (first.view || first.path !== null || first.raw !== null || first.fit) restore(first);
 if (!first.view && first.path === null && first.raw === null) world();
 loadCoasts().then(() => overview.draw());
-view.onfirst = () => totals.start();
+view.onfirst = () => {
+  totals.start();
+  // Points lie on the map, whether their list is open or not.
+  if (points.all.length > 0) library().catch((error) => note(`points can't be shown: ${error.message}`));
+};
 showScale(view.camera);
 // For tests and the curious.
-globalThis.geomapper = { view, open, totals, table, get selected() { return selected; } };
+globalThis.geomapper = { view, open, totals, table, library, page, get selected() { return selected; } };

@@ -21,7 +21,9 @@ export class MapView {
     this.coasts = new Map();
     this.tints = new Tints();
     this.tiles = new Tiles(source, tileDrawer(palette, this.tints, () => (
-      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts })));
+      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, isPlain: Boolean(this.time?.isPlain) })));
+    /** The moment of a time line that is shown; null if there is none. */
+    this.time = null;
     /** What the light table has found. */
     this.lights = new LightLayer(palette);
     this.labels = new Labels(palette, this.lights);
@@ -90,10 +92,11 @@ export class MapView {
   draw(now) {
     const { camera, context, ratio, tiles } = this;
     camera.step(now);
+    this.time?.onframe(now);
     tiles.isCalm = this.isCalm;
     const list = tiles.visible(camera);
     tiles.want(list);
-    const style = `${this.palette.key}${tiles.ahead}.${this.tints.version}.${this.coasts.size}`;
+    const style = `${this.palette.key}${tiles.ahead}.${this.tints.version}.${this.coasts.size}${this.time?.isPlain ? "t" : ""}`;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = this.palette.theme.sea;
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
@@ -103,7 +106,8 @@ export class MapView {
     const isSharp = list.length === 0 ||
       tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
     const isLaid = this.layers.map((layer) => layer.paint(this, list, isAtRest)).every(Boolean);
-    const isLit = !this.lights.isOn || this.drawLights(list, isAtRest);
+    const isThen = !this.time || this.time.draw(context, camera, tiles, list, ratio, isAtRest);
+    const isLit = (!this.lights.isOn || this.drawLights(list, isAtRest)) && isThen;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.drawSelection(now);
     const isPulsing = this.pulses.draw(context, camera, performance.now());
@@ -126,7 +130,7 @@ export class MapView {
       }
     }
     const waits = list.some((t) => !tiles.get(t.z, t.x, t.y));
-    if (camera.isMoving || isFading || isChoosing || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
+    if (camera.isMoving || this.time?.isRunning || isFading || isChoosing || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
     clearTimeout(this.rest);
     if (!isAtRest) this.rest = setTimeout(() => this.ask(), 120);
   }
@@ -148,7 +152,7 @@ export class MapView {
     const { camera } = this;
     const now = performance.now();
     const view = [camera.z.toFixed(4), Math.round(camera.x * camera.scale), Math.round(camera.y * camera.scale),
-      isAtRest, this.palette.key, this.lights.isOn && this.lights.version].join();
+      isAtRest, this.palette.key, this.lights.isOn && this.lights.version, this.time?.namesKey].join();
     if (view === this.labelsFor || (!isAtRest && (this.labels.choice || now - this.labelsAt < 260))) return;
     this.labelsFor = view;
     this.labelsAt = now;
@@ -211,6 +215,7 @@ export class MapView {
     let best = null;
     let nearest = Infinity;
     for (const file of entry.data.files) {
+      if (!this.labels.isThere(file)) continue;
       const reach = fileSize(camera.z - file.minzoom) + slack;
       const far = Math.hypot(file.x - ux, file.y - uy) * unit;
       if (far < reach && far < nearest) [best, nearest] = [file, far];

@@ -7,6 +7,12 @@ const LEAD = 16384;
 /** How many leaf directories are kept. */
 const KEPT = 64;
 
+/** Why a host doesn't send a file of the site. */
+export function refusal({ status }) {
+  // Files are called after what is in them, and old ones are removed in time.
+  return status === 404 ? "the site was published anew: reload the page" : `the host answers ${status}`;
+}
+
 /** What a stream of gzip holds; what isn't packed, because the host has unpacked it, as it is. */
 export async function unpack(bytes) {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
@@ -74,7 +80,7 @@ export class Archive {
   async range(offset, length, signal) {
     const response = await fetch(this.address, { signal, headers: { Range: `bytes=${offset}-${offset + length - 1}` } });
     if (response.status === 206) return new Uint8Array(await response.arrayBuffer());
-    if (!response.ok) throw new Error(`the host answers ${response.status}`);
+    if (!response.ok) throw new Error(refusal(response));
     // A host without ranges sends all.
     if (Number(response.headers.get("Content-Length")) > 1 << 24) {
       await response.body?.cancel();

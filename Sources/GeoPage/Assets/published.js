@@ -5,12 +5,18 @@
 import { clamp, nameOf, parentOf } from "./geo.js";
 import { fitterOf, matchOrders } from "./lights.js";
 import { decodeTile } from "./mvt.js";
-import { Archive, unpack } from "./pmtiles.js";
+import { Archive, refusal, unpack } from "./pmtiles.js";
 import { clipRing } from "./sea.js";
 
 const BUFFER = 64;
 /** How many parts are kept. */
 const KEPT = 24;
+/** Bytes of names by which the index is in order. */
+const DEPTH = 16;
+/** How many parts of the index are read for one search. */
+const MOST_PARTS = 6;
+/** Up to so many packed bytes all names are looked into, if few begin with a text. */
+const FEW_NAMES = 1 << 20;
 
 const encoder = new TextEncoder();
 
@@ -63,7 +69,7 @@ class PublishedSource {
 
   async part(file, signal) {
     const response = await fetch(file, { signal });
-    if (!response.ok) throw new Error(`the host answers ${response.status}`);
+    if (!response.ok) throw new Error(refusal(response));
     const text = new TextDecoder().decode(await unpack(new Uint8Array(await response.arrayBuffer())));
     return text.split("\n");
   }
@@ -128,21 +134,39 @@ class PublishedSource {
     };
   }
 
-  async search(text, limit, signal, found) {
-    const wanted = text.toLowerCase();
-    const offer = (name, path, rawPath) => {
-      const lower = name.toLowerCase();
-      const at = lower.indexOf(wanted);
-      if (at < 0) return;
-      const rank = lower === wanted ? 3 : at === 0 ? 2 : 1;
-      found({ path, rawPath, name, score: rank - clamp(path.length / 1000, 0, 0.9) });
-    };
-    let folders = 0;
+  /** Where names begin: of each part of the index the first name's beginning, in hexadecimal digits, and its file. */
+  directory() {
+    this.beginnings ??= this.part(this.world.search).then(([text]) => JSON.parse(text));
+    this.beginnings.catch(() => { this.beginnings = undefined; });
+    return this.beginnings;
+  }
+
+  /** Offers what has a name that begins so; whether that is all there is. */
+  async findBeginnings(wanted, signal, offer) {
+    const parts = await this.directory();
+    const hex = Array.from(encoder.encode(wanted).slice(0, DEPTH), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    // Names are in order as far as their first bytes go: those of one beginning may lie in several parts.
+    const start = Math.max(0, parts.findLastIndex(([first]) => first < hex));
+    const end = parts.findLastIndex(([first]) => first.slice(0, hex.length) <= hex) + 1;
+    for (const [, file] of parts.slice(start, Math.min(end, start + MOST_PARTS))) {
+      for (const line of await this.part(file, signal)) {
+        if (line === "") continue;
+        const [name, ...folders] = JSON.parse(line);
+        for (const folder of folders) {
+          const { path, rawPath } = folder.path === undefined ? { path: folder === "" ? name : `${folder}/${name}` } : folder;
+          offer(name, path, rawPath);
+        }
+      }
+    }
+    return end - start <= MOST_PARTS;
+  }
+
+  /** Offers what has a name in which the text is, from all names that there are. */
+  async findInside(signal, offer) {
     for (const { names } of this.world.parts) {
       for (const line of await this.part(names, signal)) {
         if (line === "") continue;
         const { path, rawPath, files } = JSON.parse(line);
-        folders += 1;
         offer(nameOf(path), path, rawPath);
         for (const file of files) {
           const name = file.name ?? file;
@@ -151,9 +175,32 @@ class PublishedSource {
             isRaw ? `${rawPath ?? encodeURI(path)}/${file.rawName ?? encodeURIComponent(name)}` : undefined);
         }
       }
-      if (signal.aborted) break;
+      if (signal.aborted) return;
     }
-    return { done: true, complete: !signal.aborted, folders };
+  }
+
+  /** A text is what names begin with; after an asterisk, or where few names are left to read, what is in them. */
+  async search(text, limit, signal, found) {
+    const isInside = text.startsWith("*");
+    const wanted = (isInside ? text.slice(1) : text).toLowerCase();
+    let count = 0;
+    const seen = new Set();
+    const offer = (name, path, rawPath) => {
+      const lower = name.toLowerCase();
+      const at = lower.indexOf(wanted);
+      if (at < 0 || seen.has(rawPath ?? path)) return;
+      if (!isInside && at === 0) seen.add(rawPath ?? path);
+      count += 1;
+      const rank = lower === wanted ? 3 : at === 0 ? 2 : 1;
+      found({ path, rawPath, name, score: rank - clamp(path.length / 1000, 0, 0.9) });
+    };
+    if (wanted === "") return { complete: true };
+    const isWhole = isInside || await this.findBeginnings(wanted, signal, offer);
+    if (isInside || (count < limit && this.world.nameBytes <= FEW_NAMES)) {
+      await this.findInside(signal, offer);
+      return { complete: !signal.aborted };
+    }
+    return { complete: true, hint: isWhole ? `*${text} looks inside names, too` : "more letters find more" };
   }
 
   /** Files that fit, told part by part. */

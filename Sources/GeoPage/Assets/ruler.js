@@ -1,5 +1,5 @@
 // A ruler between points that one taps, and the scale bar.
-import { byId, distance, showDistance, unproject } from "./geo.js";
+import { byId, distance, make, showDistance, unproject } from "./geo.js";
 
 export class Ruler {
   constructor(view) {
@@ -16,7 +16,31 @@ export class Ruler {
     this.hover = null;
     byId("ruler").setAttribute("aria-pressed", String(isOn));
     this.view.canvas.classList.toggle("measuring", isOn);
-    byId("note").textContent = isOn ? "Ruler: tap two points or more, Esc ends" : "";
+    this.tell();
+    this.view.ask();
+  }
+
+  /** What can be done, and with two points how long it is. */
+  tell() {
+    const { points } = this;
+    const button = (word, act) => make("button", { type: "button", class: "crumb", onclick: act }, word);
+    byId("note").replaceChildren(...(!this.isOn ? [] : points.length === 0 ? ["Ruler: tap two points or more, Esc ends"]
+      : [`${showDistance(this.length(points))} `, button("Undo", () => this.undo()), button("Clear", () => this.clear())]));
+  }
+
+  /** Takes the last point back. */
+  undo() {
+    this.points.pop();
+    this.hover = null;
+    this.tell();
+    this.view.ask();
+  }
+
+  /** Takes all points back; the ruler stays. */
+  clear() {
+    this.points = [];
+    this.hover = null;
+    this.tell();
     this.view.ask();
   }
 
@@ -24,6 +48,7 @@ export class Ruler {
     const [x, y] = this.view.camera.toWorld(px, py);
     this.points.push({ x, y });
     this.hover = null;
+    this.tell();
     if (this.points.length > 1) {
       byId("spoken").textContent = showDistance(this.length(this.points));
     }

@@ -73,7 +73,7 @@ export class Search {
       if (abort.signal.aborted) return;
       const count = this.results.length;
       this.status.textContent = (count === 0 ? "nothing found" : `${count} found`) +
-        (end.complete ? "" : "; not all folders were looked into");
+        (end.complete ? "" : "; not all folders were looked into") + (end.hint ? `; ${end.hint}` : "");
     } catch (error) {
       if (abort.signal.aborted) return;
       this.status.textContent = `the search failed: ${error.message}`;

@@ -51,6 +51,12 @@ export class ServerSource {
     await fetch(`/totals?path=${raw ?? encodeURIComponent(path)}`);
   }
 
+  /** The path of the deepest folder that is in sight at a place; nothing in the sea. */
+  async landAt(lon, lat) {
+    const response = await fetch(`/at?lon=${lon}&lat=${lat}&zoom=30`);
+    return response.ok ? ((await response.json()).node?.properties.path ?? "") : "";
+  }
+
   async roots() {
     const response = await fetch("/stats");
     if (!response.ok) throw new Error(await reason(response));
@@ -70,6 +76,7 @@ export class ServerSource {
       events?.close();
       events = isSeen ? new EventSource("/events") : null;
       for (const word of ["totals", "changes"]) events?.addEventListener(word, () => summed());
+      events?.addEventListener("history", () => this.onhistory?.());
       events?.addEventListener("change", (event) => changed(JSON.parse(event.data)));
     };
     react(true);

@@ -15,6 +15,11 @@ export class Tiles {
     this.busy = 0;
     /** By how many zooms the tiles are ahead of the view. */
     this.ahead = 1;
+    /** What became of the tiles that came into view: at hand already, asked for, come, wanted no more, failed. */
+    this.counts = { kept: 0, asked: 0, came: 0, dropped: 0, failed: 0 };
+    /** The last failures. */
+    this.failures = [];
+    this.inView = new Set();
     const eye = document.createElement("canvas");
     eye.width = eye.height = 1;
     this.eye = eye.getContext("2d");
@@ -61,6 +66,8 @@ export class Tiles {
         if (!entry.data) this.all.delete(key);
       }
     }
+    for (const key of keys) if (!this.inView.has(key) && this.all.get(key)?.data) this.counts.kept += 1;
+    this.inView = keys;
     this.wanted = list.filter((t) => {
       const entry = this.all.get(Tiles.key(t.z, t.x, t.y));
       if (entry) entry.used = performance.now();
@@ -85,16 +92,22 @@ export class Tiles {
 
   async load(key, entry) {
     this.busy += 1;
+    this.counts.asked += 1;
     const { signal } = entry.abort;
     try {
       const data = await this.source.tile(entry.z, entry.x, entry.y, signal);
       entry.data = data;
       entry.version += 1;
       entry.failed = 0;
+      this.counts.came += 1;
       this.onload(entry);
     } catch (error) {
-      if (signal.aborted) entry.isStale = entry.data !== null;
-      else {
+      if (signal.aborted) {
+        entry.isStale = entry.data !== null;
+        this.counts.dropped += 1;
+      } else {
+        this.counts.failed += 1;
+        this.failures = [{ time: Date.now(), what: `${key}: ${error.message}` }, ...this.failures].slice(0, 20);
         // It is asked for again, less and less often.
         entry.failed = (entry.failed ?? 0) + 1;
         setTimeout(() => { entry.isStale = true; this.onload(entry); },

@@ -21,9 +21,28 @@ extension MapPipeline {
   public static func index(
     _ list: ListSource, as root: ScanRoot, report: ([ScanFault]) -> Void
   ) async throws -> [ScanRoot] {
-    let name = list.file ?? Array("standard input".utf8)
     var request = SnapshotRequest(roots: [root])
     request.list = list
+    return try await index(request, report: report)
+  }
+
+  /// Keeps what there is as a snapshot in a scratch file, which is gone with the roots, however the process
+  /// ends.
+  ///
+  /// - Parameters:
+  ///   - request: What is to be kept.
+  ///   - report: Told what can't be used. What can't be read is told by the roots whenever they are
+  ///     read.
+  /// - Returns: The request's roots, as ones that are read from the snapshot.
+  /// - Throws: ``MapError``; `CancellationError` if the task was cancelled.
+  public static func index(
+    _ request: SnapshotRequest, report: ([ScanFault]) -> Void
+  ) async throws -> [ScanRoot] {
+    let file = request.list?.file ?? Array("standard input".utf8)
+    let name = request.list == nil ? Array("a scratch file".utf8) : file
+    func noScratch(_ reason: Errno) -> MapError {
+      request.list == nil ? .noScratch(reason) : .list(.noScratch(reason))
+    }
     let stream = try await openSnapshot(request)
     do {
       let scratch = try ScratchFile()
@@ -43,14 +62,16 @@ extension MapPipeline {
       return try Snapshot(in: scratch, named: name).scanRoots()
     } catch let error as ListError {
       throw MapError.list(error)
+    } catch let error as FileSystemScanner.Failure {
+      throw MapError(error)
     } catch let reason as Errno {
-      throw MapError.list(.noScratch(reason))
+      throw noScratch(reason)
     } catch SnapshotWritingError.noScratch(let reason) {
-      throw MapError.list(.noScratch(reason))
+      throw noScratch(reason)
     } catch SnapshotWritingError.tooLarge {
       throw MapError.list(.tooLarge(list: String(decoding: name, as: UTF8.self)))
     } catch SnapshotError.unreadable(_, let reason) {
-      throw MapError.list(.noScratch(reason))
+      throw noScratch(reason)
     }
   }
 }

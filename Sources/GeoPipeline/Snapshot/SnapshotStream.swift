@@ -120,7 +120,11 @@ extension MapPipeline {
 extension SnapshotHeader {
   /// Says what it was taken of, and what that knows.
   fileprivate mutating func describe(_ roots: [ScanRoot], areListed: Bool) {
-    let snapshots = roots.compactMap { ($0.source as? SnapshotSource)?.snapshot.header }
+    let isRedacted = roots.contains { $0.source is RedactingSource }
+    let snapshots = roots.compactMap { root in
+      let source = (root.source as? RedactingSource)?.root.source ?? root.source
+      return (source as? SnapshotSource)?.snapshot.header
+    }
     if areListed {
       (origin, knowledge) = (.list, [])
     } else if roots.allSatisfy({ $0.source is GitRevision }) {
@@ -135,6 +139,8 @@ extension SnapshotHeader {
       origin = first.origin
       knowledge = snapshots.reduce([]) { $0.union($1.knowledge) }
       for snapshot in snapshots { options = snapshot.options + options }
+      // What is left out by name is no more for others than what is shown by another one.
+      if isRedacted { options = options.map { Array($0.prefix { $0 != UInt8(ascii: "=") }) } }
     }
   }
 }

@@ -147,8 +147,9 @@ final class Site: RequestHandler {
   }
 
   private func asset(_ path: [UInt8], _ request: HTTPRequest) -> HTTPResponse? {
-    configuration.assets.first { $0.path.utf8.elementsEqual(path) }?
-      .representation(for: request).response(to: request)
+    let document = configuration.documents.first { $0.path.utf8.elementsEqual(path) }
+    let asset = document?.asset ?? configuration.assets.first { $0.path.utf8.elementsEqual(path) }
+    return asset?.representation(for: request).response(to: request)
   }
 
   private func stats() -> HTTPResponse {

@@ -83,6 +83,9 @@ final class LiveHub: Sendable {
     for observer in observers.withLock({ $0 }) { observer(path) }
   }
 
+  /// Has nothing believed that was made before.
+  func noteChange() { changes.wrappingAdd(1, ordering: .relaxed) }
+
   /// Sends something to all listeners.
   func tell(_ piece: [UInt8]) {
     for listener in listeners { listener.send(piece: piece) }

@@ -32,6 +32,8 @@ struct LowArguments {
   var newer: [UInt8]?
   var older: [UInt8]?
 
+  var redaction = RedactionArguments()
+
   var deeds = DeedArguments()
   var list = ListArguments()
 

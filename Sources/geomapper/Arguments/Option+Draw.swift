@@ -81,8 +81,8 @@ extension Option {
         brief: "Draw a folder, not the world",
         effect: .value(placeholder: "PATH") { (low, text) in low.draw.folder = text }),
     ] + map.filter { ["layout", "bbox"].contains($0.name) }.map(\.ofSheet)
-    + map.filter { ["threads", "quiet", "help"].contains($0.name) } + list
-    + [.git]
+    + map.filter { ["threads", "quiet", "help"].contains($0.name) } + redaction
+    + list + [.git]
 
   /// The same option where it says what is drawn.
   private var ofSheet: Option {

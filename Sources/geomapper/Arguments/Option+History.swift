@@ -1,3 +1,4 @@
+import GeoDiff
 import GeoEmit
 import GeoPath
 
@@ -9,12 +10,23 @@ struct HistoryArguments {
   var until: Int64?
   var path: [UInt8]?
 
+  /// What of a history is told.
+  var filter: HistoryFilter {
+    var filter = HistoryFilter()
+    filter.since = since
+    filter.until = until
+    filter.path = path
+    return filter
+  }
+
   /// How a history is written.
   enum Format: String, CaseIterable {
     case geojson
     case geojsonl
     case geojsonseq
     case csv
+    /// A page that plays it.
+    case html
     /// A track for each author.
     case gpx
   }
@@ -30,9 +42,10 @@ extension Option {
       Option(
         name: "format", group: .output,
         help:
-          "geojson (the default), geojsonl, geojsonseq or csv; gpx: a track for each author, of "
-          + "the places that the author's commits touched.",
-        brief: "geojson, geojsonl, geojsonseq, csv or gpx",
+          "geojson (the default), geojsonl, geojsonseq or csv; html: one file that plays the "
+          + "history on the map in a browser; gpx: a track for each author, of the places that the "
+          + "author's commits touched.",
+        brief: "geojson, geojsonl, geojsonseq, csv, html or gpx",
         effect: .choice("FORMAT") { (low, value: HistoryArguments.Format) in
           low.history.format = value
         }),

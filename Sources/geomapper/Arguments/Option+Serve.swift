@@ -10,6 +10,8 @@ struct ServeArguments {
   var requiresToken = false
   /// `[LABEL=]STATE`, of the state that is compared with
   var since: [[UInt8]] = []
+  /// Whether operands are states, all of which are shown.
+  var showsHistory = false
 }
 
 extension Option {
@@ -42,6 +44,13 @@ extension Option {
         help: "Let in only who has the token that stands in the printed address, on a machine that "
           + "others use as well: without it any user of the machine can look at the map.",
         effect: .flag { $0.serve.requiresToken = true }),
+      Option(
+        name: "history", group: .serving,
+        help: "Play a history on the map, as 'geomapper history' tells it: with --git of the "
+          + "repository up to REV, else of the states that the operands are. "
+          + "New commits show as they come.",
+        brief: "Play a history: of --git REPO, or of states",
+        effect: .flag { $0.serve.showsHistory = true }),
       Option(
         name: "open", group: .serving, help: "Open the map in the browser.",
         brief: "Open the map in the browser",

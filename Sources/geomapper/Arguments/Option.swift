@@ -6,6 +6,7 @@ struct Option: Sendable {
     case map = "Map"
     case filters = "Filters (they change which nodes are written, never where a node is)"
     case selection = "Selection (what is left out keeps its land; an excluded folder is not read)"
+    case names = "Names (for maps that others are to see)"
     case list = "Lists and revisions (to map what is on another machine, or not there any more)"
     case reading = "Reading"
     case serving = "Serving"

@@ -77,8 +77,8 @@ extension Command {
         + "default its last component; no two may be alike. A folder whose name holds a '=' is "
         + "given as './a=b', one that begins with '-' as './-a' or behind '--'.",
     ],
-    options: Option.map + Option.ofDeed + Option.selection + Option.links + Option.list
-      + [.git],
+    options: Option.map + Option.ofDeed + Option.selection + Option.redaction + Option.links
+      + Option.list + [.git],
     examples: [
       Example(line: "geomapper map -o home.geojson ~", effect: "Map the home folder to a file."),
       Example(

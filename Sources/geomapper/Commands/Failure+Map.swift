@@ -4,7 +4,7 @@ extension Failure {
   /// What to say when a map could not be begun.
   init(_ error: MapError) {
     switch error {
-    case .noThread, .list(.noScratch): self = .output(error.description)
+    case .noThread, .noScratch, .list(.noScratch): self = .output(error.description)
     case .conflict(let conflict): self = .usage(conflict.explanation(naming: \.argument))
     default: self = .usage(error.description)
     }

@@ -23,12 +23,18 @@ extension Command {
         + "order of their times, and folders on disk, which are as they are now.",
       "With --events it tells instead what happened to files: when each came, was changed or went, "
         + "in which revision, and who did it.",
+      "With --format html it is one file that plays all of it on the map: lands come up from the sea, "
+        + "files light up when they change, and what is gone lies as a ruin. "
+        + "'geomapper serve --history' shows the same without a file.",
     ],
     options: Option.history,
     examples: [
       Example(
         line: "geomapper history --git . -o lives.geojson",
         effect: "The whole history, for QGIS, kepler.gl or MapLibre."),
+      Example(
+        line: "geomapper history --git . --format html -o history.html",
+        effect: "Play it in a browser."),
       Example(
         line: "geomapper history --git . --events --format csv --since 2026-01-01",
         effect: "What has happened to which file this year?"),
@@ -57,26 +63,28 @@ enum HistoryCommand {
   }
 
   private static func tell(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let isGPX = low.history.format == .gpx
-    if isGPX, low.history.tellsEvents {
-      throw .usage("--events is what gpx has anyway: drop one of them")
+    let format = low.history.format ?? .geojson
+    let hasEvents = format == .gpx || format == .html
+    if hasEvents, low.history.tellsEvents {
+      throw .usage("--events is what \(format.rawValue) has anyway: drop one of them")
     }
     let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-    let keepsEvents = isGPX || low.history.tellsEvents
-    let (world, faults) =
-      if let repository = low.gitRepository {
-        try read(low, of: repository, keepsEvents: keepsEvents)
-      } else {
-        try readStates(low, keepsEvents: keepsEvents)
-      }
-    var filter = HistoryFilter()
-    filter.since = low.history.since
-    filter.until = low.history.until
-    filter.path = low.history.path
+    if format == .html, place.isTerminal {
+      throw .usage("a page is nothing to read: give a file with --output FILE")
+    }
+    var reading = HistoryReading(low)
+    reading.keepsEvents = hasEvents || low.history.tellsEvents
+    reading.readsSubjects = format == .html
+    let (world, faults) = try reading.world()
+    let filter = low.history.filter
 
-    if isGPX {
+    switch format {
+    case .gpx:
       try writeTracks(HistoryEvents(world, filter: filter), to: place)
-    } else {
+    case .html:
+      let status = try writePage(HistorySource(world, filter: filter), low, to: place)
+      if status != .success { return status }
+    case .geojson, .geojsonl, .geojsonseq, .csv:
       let format = low.history.format.flatMap { ChangeFormat(rawValue: $0.rawValue) } ?? .geojson
       let output = try OutputFile(opening: place)
       do throws(OutputError) {
@@ -97,104 +105,29 @@ enum HistoryCommand {
     return faults > 0 ? .incomplete : .success
   }
 
-  /// Reads a history, and says where all in it is.
-  private static func read(
-    _ low: LowArguments, of repository: [UInt8], keepsEvents: Bool
-  ) throws(Failure) -> (HistoryWorld, faults: Int) {
-    if repository.isEmpty { throw .usage("--git needs the path of a repository; it is empty") }
-    if low.operands.count > 1 { throw .usage("a history leads to one revision") }
-    let argument: RootArgument
-    do throws(RootError) {
-      argument = try RootArgument(parsing: low.operands.first ?? Array("HEAD".utf8))
-    } catch {
-      throw .usage(error.description)
-    }
-    do throws(GitError) {
-      let label =
-        if let label = argument.label { label } else {
-          try GitRevision.label(of: [], in: repository)
+  /// Writes the world of a history as a page that plays it.
+  private static func writePage(
+    _ source: HistorySource, _ low: LowArguments, to place: OutputPlace
+  ) throws(Failure) -> ExitStatus {
+    var request = MapRequest(roots: source.roots)
+    request.layout = low.layout ?? .settled
+    request.format = .page(
+      .history, data: HistoryTimeline(source, filter: low.history.filter).text())
+    let isQuiet = low.isQuiet
+    return try MainThreadExecutor().run { [request] in
+      await Result { () async throws(Failure) in
+        let stream: MapStream
+        do throws(MapError) {
+          stream = try await MapPipeline.open(request)
+        } catch {
+          throw Failure(error)
         }
-      let log = try GitLog(argument.directory, of: repository)
-      var builder = HistoryBuilder(label: label, keepsEvents: keepsEvents)
-      try log.read { commit in
-        builder.begin(time: commit.time, author: commit.author, revision: commit.revision)
-      } take: { (entry, bytes) in
-        let path = entry.path.map { bytes[$0] }
-        builder.take(
-          path, oldMode: entry.oldMode, newMode: entry.newMode,
-          object: bytes.extracting(entry.object))
-      }
-      let refused = builder.refused
-      if refused > 0, !low.isQuiet {
-        Messages.note("\(Quantity.count(refused, "path")) can't be on a map, and were left out")
-      }
-      var (history, objects) = builder.finish()
-      var sizes: [Int64?] = []
-      if !objects.isEmpty {
-        try log.readSizes(of: try scratch(objects)) { sizes.append($0) }
-      }
-      history.setSizes(sizes)
-      do throws(MapError) {
-        let roots = try WorldRoots(
-          [ScanRoot(label: label, directory: repository)], low.layout ?? .settled,
-          areThere: false)
-        return (HistoryWorld(history, roots.engine), refused)
-      } catch {
-        throw GitError.noRepository(path: repository, text: Array(error.description.utf8))
-      }
-    } catch {
-      throw .usage(error.description)
-    }
-  }
-
-  /// Reads some states in the order of their times, and says where all in them is.
-  private static func readStates(
-    _ low: LowArguments, keepsEvents: Bool
-  ) throws(Failure) -> (HistoryWorld, faults: Int) {
-    if low.operands.isEmpty {
-      throw .usage("a history is of states, or of a git repository: give it with --git REPO")
-    }
-    let now = ThisProcess.unixNanoseconds / 1_000_000_000
-    var states: [(time: Int64, argument: StateArgument)] = []
-    for state in try StateArgument.states(low.operands.map { [$0] }, low, now: now) {
-      guard let time = state.state.time else {
-        throw .usage(
-          "nobody knows of what time '\(TerminalText.escaped(state.state.name))' is; "
-            + "a history takes snapshots, exports, revisions and folders")
-      }
-      states.append((time, state))
-    }
-    let sorted = states.enumerated().sorted {
-      ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
-    }.map(\.element)
-    let history = StateHistory(sorted.map(\.argument.roots), times: sorted.map(\.time))
-    let (layout, isQuiet) = (low.layout ?? .settled, low.isQuiet)
-    let before = sorted.reduce(0) { $0 + $1.argument.faults }
-    return try MainThreadExecutor().run {
-      () async -> Result<(HistoryWorld, faults: Int), Failure> in
-      let faults = FaultList(isQuiet: isQuiet)
-      do {
-        let world = try await history.world(layout: layout, keepsEvents: keepsEvents) {
-          faults.add($0)
-        }
-        faults.finish()
-        return .success((world, faults.count + before))
-      } catch let error as MapError {
-        return .failure(Failure(error))
-      } catch {
-        return .failure(.output("it was broken off: \(error)"))
+        let report = Report(mode: .never, isQuiet: isQuiet, outputIsTerminal: false)
+        return try await StreamOutput(
+          name: "page", report: report, most: request.format.mostNodes
+        ).drain(stream, into: OutputFile(opening: place))
       }
     }.get()
-  }
-
-  private static func scratch(_ bytes: [UInt8]) throws(GitError) -> ScratchFile {
-    do throws(Errno) {
-      let file = try ScratchFile()
-      try file.append(bytes.span)
-      return file
-    } catch {
-      throw .unreadable(error)
-    }
   }
 
   private static func writeTracks(

@@ -19,8 +19,13 @@ struct MapPlan: Sendable {
   private(set) var isWhole = true
 
   init(_ low: LowArguments) throws(Failure) {
-    // Totals take two readings, and a part begins somewhere: neither goes with a list as it is.
-    if low.list.file != nil, low.links.totals || low.deeds.deed != nil {
+    // Totals take two readings, and a part begins somewhere: neither goes with a list as it is. What is
+    // told by other names is kept before.
+    let isRedacted = low.redaction.isAsked || low.redaction.keyFile != nil
+    if isRedacted, low.deeds.deed != nil {
+      throw .usage("--redact needs the whole tree, and --deed maps a part of it: drop one of them")
+    }
+    if isRedacted || low.list.file != nil && (low.links.totals || low.deeds.deed != nil) {
       let sources = try WorldSources(low, low.operands)
       request = MapRequest(roots: sources.roots)
       request.selection = sources.selection
@@ -55,6 +60,11 @@ struct MapPlan: Sendable {
     request.scan.threads = low.threads
     request.scan.readsMetadata = low.readsMetadata
     Self.apply(low.links, to: &request)
+    if isRedacted {
+      // That was done when the names were read.
+      request.scan.staysOnFileSystem = false
+      request.scan.followsLinks = false
+    }
     if let conflict = request.conflict { throw Failure(MapError.conflict(conflict)) }
     output = low.output ?? [UInt8(ascii: "-")]
     isDeliberate =

@@ -20,7 +20,8 @@ extension Command {
         + "left alone, the rest is replaced file by file, the page itself last, and what is of no use "
         + "any more is removed. Whoever can read FOLDER can read all names in it.",
     ],
-    options: Option.publish + Option.selection + Option.linksOfSnapshot + Option.list + [.git],
+    options: Option.publish + Option.selection + Option.redaction + Option.linksOfSnapshot
+      + Option.list + [.git],
     examples: [
       Example(line: "geomapper publish -o site ~/src", effect: "Write a site about a folder."),
       Example(
@@ -45,7 +46,8 @@ extension Option {
       Option(
         name: "base-url", group: .output,
         help: "Where the site will be, http:// or https://: for programs to which its addresses "
-          + "are passed on.",
+          + "are passed on. They show a picture of it, which rsvg-convert or Chromium makes where one of "
+          + "these programs is installed.",
         brief: "Where the site will be",
         effect: .value(placeholder: "URL") { (low, text) throws(BadValue) in
           let address = String(decoding: text, as: UTF8.self)
@@ -85,11 +87,18 @@ enum PublishCommand {
     low.links.totals = true
     let plan = try MapPlan(low)
     let folder = try open(output)
+    if low.redaction.isAsked, try RedactionKeyFile(low.redaction).lies(in: output) {
+      throw .usage("the key of --redact lies in the site, where others can read it: move it")
+    }
     return try MainThreadExecutor().run { [low, plan] in
       await Result { () async throws(Failure) in
         let report = Report(mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: false)
         let tree = try await ScratchTree(plan.request, report)
         let site = try await tree.site(low.archive, plan.request, report)
+        if low.archive.address == nil, !plan.isQuiet {
+          Messages.note(
+            "the site has no share picture, for which --base-url has to say where it will be")
+        }
         let outcome = try write(site, to: folder, output)
         report.finish(bytes: Int(clamping: outcome.bytes))
         return report.faults == 0 && plan.isWhole ? .success : .incomplete

@@ -15,21 +15,16 @@ struct ScratchTree {
   let snapshot: Snapshot
   let world: World
 
-  private static let files: Set<EntryKind> = [
-    .regular, .symlink, .fifo, .socket, .block, .character, .unknown,
-  ]
   /// Bytes of listings that are kept in memory.
   private static let cacheLimit = 64 << 20
 
   /// Reads all that a request is about.
   init(_ request: MapRequest, _ report: Report) async throws(Failure) {
     snapshot = try await Self.snapshot(of: request, report)
-    var selection = Selection()
-    // All else is left out already; what kinds are shown is asked of what there is.
-    if !request.selection.showsFolders { selection.requireKinds(Self.files) }
     do throws(MapError) {
+      // All else is left out already; what kinds are shown is asked of what there is.
       world = try World(
-        roots: snapshot.scanRoots(), layout: request.layout, selection: selection,
+        roots: snapshot.scanRoots(), layout: request.layout, selection: request.selection.ofKinds,
         cacheLimit: Self.cacheLimit)
     } catch {
       throw Failure(error)
@@ -85,15 +80,23 @@ struct ScratchTree {
     _ arguments: ArchiveArguments, _ request: MapRequest, _ report: Report
   ) async throws(Failure) -> Publication {
     let range = try await range(arguments, request)
-    let totals = request.totals ? try await totals(request) : nil
+    let totals = try await totals(request)
+    var site: Publication
     do throws(Errno) {
-      return try Publication(
+      site = try Publication(
         of: world, totals: totals, range: range, address: arguments.address,
         threads: request.scan.threads ?? FileSystem.processors
       ) { report.show(thousandths: $0, of: "tiles") }
     } catch {
       throw .noScratch(error)
     }
+    if arguments.address != nil {
+      let isPart = request.selection.isActive || request.roots.contains { $0.source.isPartial }
+      let shown = isPart ? try await self.totals(of: snapshot.scanRoots(), request) : totals
+      site.picture = SharePicture.draw(
+        shown, by: world.engine, isPart: isPart, isQuiet: report.isQuiet)
+    }
+    return site
   }
 
   private func range(
@@ -125,7 +128,13 @@ struct ScratchTree {
 
   /// What is below each folder, whatever is left out.
   private func totals(_ request: MapRequest) async throws(Failure) -> TreeTotals {
-    let roots = request.selection.isActive ? request.roots : snapshot.scanRoots()
+    try await totals(
+      of: request.selection.isActive ? request.roots : snapshot.scanRoots(), request)
+  }
+
+  private func totals(
+    of roots: [ScanRoot], _ request: MapRequest
+  ) async throws(Failure) -> TreeTotals {
     do {
       return try await WorldTotals.all(of: roots, options: request.scan)
     } catch let error as MapError {

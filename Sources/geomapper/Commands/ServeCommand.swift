@@ -28,13 +28,19 @@ enum ServeCommand {
           "--open would show the token to every user of this machine, in the list of processes; "
             + "with --token, open the printed address yourself")
       }
-      var configuration = try configuration(low)
+      var configuration =
+        if low.serve.showsHistory {
+          try ServedHistory.configuration(low)
+        } else if !low.serve.since.isEmpty {
+          try configurationOfTwoStates(low)
+        } else {
+          try self.configuration(low)
+        }
       configuration.layout = low.layout ?? .settled
       configuration.port = UInt16(clamping: low.serve.port ?? 0)
       if let host = low.serve.host { configuration.host = host }
       configuration.allowedOrigins = low.serve.origins
       configuration.requiresToken = low.serve.requiresToken
-      configuration.assets = ServedPage.assets(comparing: !low.serve.since.isEmpty)
       configuration.version = Tool.version
       FileSystem.raiseDescriptorLimit(to: descriptors)
       return try serve(configuration, opensBrowser: low.serve.opensBrowser, greets: greets)
@@ -43,16 +49,21 @@ enum ServeCommand {
     }
   }
 
-  /// What is served: folders, or two states of them.
+  /// Folders, as they are.
   private static func configuration(
     _ low: LowArguments
   ) throws(Failure) -> ServerConfiguration {
-    if low.serve.since.isEmpty {
-      let sources = try WorldSources(low, low.operands)
-      var configuration = ServerConfiguration(roots: try sources.checked)
-      configuration.selection = sources.selection
-      return configuration
-    }
+    let sources = try WorldSources(low, low.operands)
+    var configuration = ServerConfiguration(roots: try sources.checked)
+    configuration.selection = sources.selection
+    configuration.assets = ServedPage.assets()
+    return configuration
+  }
+
+  /// Two states of folders.
+  private static func configurationOfTwoStates(
+    _ low: LowArguments
+  ) throws(Failure) -> ServerConfiguration {
     if low.list.file != nil {
       throw .usage(
         "--since compares with a state that can be read again, and a list can't: make a snapshot of "
@@ -70,6 +81,7 @@ enum ServeCommand {
     configuration.since = states[0].roots
     configuration.states = states.map(\.state)
     configuration.selection = selection
+    configuration.assets = ServedPage.assets(of: PageFile.allOfTwoStates)
     return configuration
   }
 
@@ -133,15 +145,16 @@ extension Failure {
 
 /// The page as it is served.
 enum ServedPage {
-  /// Its files.
-  ///
-  /// - Parameter compares: Whether it shows two states, by scripts that it has then alone.
-  static func assets(comparing compares: Bool) -> [PageAsset] {
-    let files = compares ? PageFile.allOfTwoStates : PageFile.all
-    return files.map { file in
-      PageAsset(
-        path: file.name == PageFile.index.name ? "/" : "/assets/\(file.name)", type: file.type,
-        bytes: file.bytes)
+  /// - Parameters:
+  ///   - index: What stands for the page itself.
+  ///   - files: The page's files.
+  static func assets(
+    _ index: PageFile = .index, of files: [PageFile] = PageFile.all
+  ) -> [PageAsset] {
+    files.map { file in
+      file.name == PageFile.index.name
+        ? PageAsset(path: "/", type: index.type, bytes: index.bytes)
+        : PageAsset(path: "/assets/\(file.name)", type: file.type, bytes: file.bytes)
     }
   }
 }

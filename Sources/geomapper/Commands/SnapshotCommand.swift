@@ -16,8 +16,8 @@ extension Command {
       "What the selection leaves out is not entered and not asked for metadata, but its names and "
         + "types are in FILE: where the rest lies on the map depends on them.",
     ],
-    options: Option.snapshot + Option.selection + Option.linksOfSnapshot + Option.list
-      + [.git],
+    options: Option.snapshot + Option.selection + Option.linksOfSnapshot + Option.redaction
+      + Option.list + [.git],
     examples: [
       Example(
         line: "geomapper snapshot -o home.geosnap ~", effect: "Keep what the home folder has."),
@@ -66,17 +66,16 @@ enum SnapshotCommand {
   }
 
   private static func take(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let list = try MapPlan.list(low)
-    var request = SnapshotRequest(
-      roots: list == nil
-        ? try MapPlan.sources(low, low.operands) : [try MapPlan.rootOfList(low.operands)])
-    request.list = list
-    request.selection = try MapPlan.selection(low)
-    request.scan.threads = low.threads
-    request.scan.staysOnFileSystem = low.links.staysOnFileSystem
-    request.scan.followsLinks = low.links.follows
-    if let conflict = request.conflict { throw Failure(MapError.conflict(conflict)) }
-    request.options = options(low)
+    var request: SnapshotRequest
+    var isWhole = true
+    if low.redaction.isAsked || low.redaction.keyFile != nil {
+      let sources = try WorldSources(low, low.operands)
+      request = SnapshotRequest(roots: sources.roots)
+      request.scan.threads = low.threads
+      isWhole = sources.status() == .success
+    } else {
+      request = try self.request(low, low.operands)
+    }
     let now = ThisProcess.unixNanoseconds
     request.seconds = now / 1_000_000_000
     request.nanoseconds = UInt32(now % 1_000_000_000)
@@ -87,7 +86,7 @@ enum SnapshotCommand {
     request.scan.temporary = place.temporary
     let (progress, isQuiet) = (low.progress ?? .auto, low.isQuiet)
 
-    let isWhole = MapPlan.canBeShown(request.roots, isQuiet: low.isQuiet)
+    if !MapPlan.canBeShown(request.roots, isQuiet: low.isQuiet) { isWhole = false }
     let status = try MainThreadExecutor().run { [request] in
       await Result { () async throws(Failure) in
         let stream: SnapshotStream
@@ -102,6 +101,24 @@ enum SnapshotCommand {
       }
     }.get()
     return status == .success && !isWhole ? .incomplete : status
+  }
+
+  /// What is to be kept of what operands name.
+  static func request(
+    _ low: LowArguments, _ operands: [[UInt8]]
+  ) throws(Failure) -> SnapshotRequest {
+    let list = try MapPlan.list(low)
+    var request = SnapshotRequest(
+      roots: list == nil
+        ? try MapPlan.sources(low, operands) : [try MapPlan.rootOfList(operands)])
+    request.list = list
+    request.selection = try MapPlan.selection(low)
+    request.scan.threads = low.threads
+    request.scan.staysOnFileSystem = low.links.staysOnFileSystem
+    request.scan.followsLinks = low.links.follows
+    if let conflict = request.conflict { throw Failure(MapError.conflict(conflict)) }
+    request.options = options(low)
+    return request
   }
 
   /// The options that decide what is in a snapshot, as they could be typed.

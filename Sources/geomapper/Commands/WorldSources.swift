@@ -1,4 +1,4 @@
-import GeoList
+import GeoPath
 import GeoPipeline
 import GeoScan
 import GeoSelect
@@ -16,6 +16,17 @@ struct WorldSources {
 
   /// - Parameter operands: What names the roots.
   init(_ low: LowArguments, _ operands: [[UInt8]]) throws(Failure) {
+    if let redaction = try low.redaction.plan(isQuiet: low.isQuiet) {
+      // What is selected is told by its own name, and by that alone.
+      var request = try SnapshotCommand.request(low, operands)
+      request.scan.countsLinks = low.links.countsLinks
+      let isShown = MapPlan.canBeShown(request.roots, isQuiet: low.isQuiet)
+      let (roots, isIndexed) = try Self.index(request, isQuiet: low.isQuiet)
+      self.roots = redaction.roots(roots)
+      isWhole = isShown && isIndexed
+      selection = request.selection.ofKinds
+      return
+    }
     selection = try MapPlan.selection(low)
     if let list = try MapPlan.list(low) {
       var request = MapRequest(roots: [try MapPlan.rootOfList(operands)])
@@ -25,7 +36,9 @@ struct WorldSources {
       // Whoever reads more than once reads the snapshot.
       request.totals = false
       if let conflict = request.conflict { throw Failure(MapError.conflict(conflict)) }
-      (roots, isWhole) = try Self.index(list, as: request.roots[0], isQuiet: low.isQuiet)
+      var snapshot = SnapshotRequest(roots: request.roots)
+      snapshot.list = list
+      (roots, isWhole) = try Self.index(snapshot, isQuiet: low.isQuiet)
     } else {
       roots = try MapPlan.sources(low, operands)
       let options: [(option: MapOption, isGiven: Bool)] = [
@@ -49,20 +62,33 @@ struct WorldSources {
     status == .success && !isWhole ? .incomplete : status
   }
 
+  /// Keeps what there is in a scratch file.
   private static func index(
-    _ list: ListSource, as root: ScanRoot, isQuiet: Bool
+    _ request: SnapshotRequest, isQuiet: Bool
   ) throws(Failure) -> ([ScanRoot], Bool) {
     try MainThreadExecutor().run { () async -> Result<([ScanRoot], Bool), Failure> in
       let faults = FaultList(isQuiet: isQuiet)
       do {
-        let roots = try await MapPipeline.index(list, as: root) { faults.add($0) }
+        let roots = try await MapPipeline.index(request) { faults.add($0) }
         faults.finish()
         return .success((roots, faults.count == 0))
       } catch let error as MapError {
         return .failure(Failure(error))
       } catch {
-        return .failure(.output("the list can't be put in order: \(error)"))
+        return .failure(.output("what there is can't be kept: \(error)"))
       }
     }.get()
+  }
+}
+
+extension Selection {
+  /// The part of it that says whether folders are shown: where they are not, what left entries out before
+  /// has left them in, for what they hold.
+  var ofKinds: Selection {
+    var selection = Selection()
+    if !showsFolders {
+      selection.requireKinds([.regular, .symlink, .fifo, .socket, .block, .character, .unknown])
+    }
+    return selection
   }
 }

@@ -30,14 +30,19 @@ enum PictureProgram: String, CaseIterable, Sendable {
         + "Debian 'apt-get install librsvg2-bin'), or write SVG")
   }
 
-  /// The picture of a drawing, with two pixels for each of its units.
-  func png(of svg: [UInt8], width: Int, height: Int) throws(Failure) -> [UInt8] {
+  /// The picture of a drawing.
+  ///
+  /// - Parameter scale: Pixels for each of its units.
+  func png(
+    of svg: [UInt8], width: Int, height: Int, scale: Int = 2
+  ) throws(Failure) -> [UInt8] {
     var text: [UInt8] = []
     do throws(Errno) {
       let folder = try ScratchFolder(for: [Self.drawing, Self.picture])
       try folder.write(svg.span, as: Self.drawing)
       let running = try RunningProgram(
-        rawValue, arguments(folder, width: width, height: height), removing: ["DBUS_*"])
+        rawValue, arguments(folder, width: width, height: height, scale: scale),
+        removing: ["DBUS_*"])
       while try running.read(upTo: 1 << 16, appendingTo: &text) > 0 {}
       let status = running.finish()
       let file = folder.path(of: Self.picture)
@@ -53,16 +58,20 @@ enum PictureProgram: String, CaseIterable, Sendable {
         + (reason.isEmpty ? "it doesn't say why" : TerminalText.escaped(Array(reason))))
   }
 
-  private func arguments(_ folder: ScratchFolder, width: Int, height: Int) -> [[UInt8]] {
+  private func arguments(
+    _ folder: ScratchFolder, width: Int, height: Int, scale: Int
+  ) -> [[UInt8]] {
     let (from, to) = (folder.path(of: Self.drawing), folder.path(of: Self.picture))
     switch self {
     case .rsvg:
-      let options = ["--format", "png", "--dpi-x", "96", "--dpi-y", "96", "--zoom", "2", "-o"]
+      let options = [
+        "--format", "png", "--dpi-x", "96", "--dpi-y", "96", "--zoom", "\(scale)", "-o",
+      ]
       return options.map { Array($0.utf8) } + [to, from]
     case .chromium, .chromiumBrowser, .chrome:
       var options = [
         "--headless", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
-        "--force-device-scale-factor=2", "--window-size=\(width),\(height)",
+        "--force-device-scale-factor=\(scale)", "--window-size=\(width),\(height)",
       ]
       // It refuses to be its own jailer for root.
       if ThisProcess.isRoot { options.append("--no-sandbox") }

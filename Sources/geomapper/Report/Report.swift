@@ -9,7 +9,7 @@ final class Report {
   /// How many faults are named.
   private static let mostNamed = 100
 
-  private let isQuiet: Bool
+  let isQuiet: Bool
   private let showsSummary: Bool
   private var progress: Progress?
   private let start = ThisProcess.nanoseconds

@@ -38,27 +38,9 @@ enum TrackCues {
     }
     let here = name(of: cue).map { " at \($0)" } ?? ""
     switch cue.turn {
-    case .start(let bearing):
-      return "\(at)start\(here), go \(direction(bearing)) (\(Int(bearing.rounded()))°)\(leg ?? "")"
-    case .turn(let degrees): return "\(at)turn \(words(for: degrees))\(here), go on\(leg ?? "")"
-    case .arrival: return "\(at)arrive\(here)"
+    case .start: return "\(at)start\(here), \(cue.turn.words)\(leg ?? "")"
+    case .turn: return "\(at)\(cue.turn.words)\(here), go on\(leg ?? "")"
+    case .arrival: return "\(at)\(cue.turn.words)\(here)"
     }
-  }
-
-  private static func words(for degrees: Double) -> String {
-    let side = degrees > 0 ? "right" : "left"
-    switch abs(degrees) {
-    case ..<60: return "slightly \(side)"
-    case ..<120: return side
-    case ..<160: return "sharp \(side)"
-    default: return "back"
-    }
-  }
-
-  private static func direction(_ bearing: Double) -> String {
-    let names = [
-      "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
-    ]
-    return names[Int((bearing / 45).rounded()) % 8]
   }
 }

@@ -1,0 +1,174 @@
+// Charts of what was sampled in a recording: bytes, files and room left over time, with where they go.
+import { make, showBytes, showTime } from "./geo.js";
+import { arrowOf, firstFrom, hoursUntilFull, trendOf } from "./trends.js";
+
+const quantities = [["bytes", "bytes", showBytes], ["files", "files", (count) => Math.round(count).toLocaleString("en")], ["free", "left on the disk", showBytes]];
+/** Spans that can be chosen, in hours; the last is all there is. */
+const choices = [["1 h", 1], ["6 h", 6], ["24 h", 24], ["7 d", 168], ["all", Infinity]];
+/** The shortest span that one can zoom to, in seconds. */
+const LEAST_SPAN = 10;
+
+/** A rate in words, with its sign. */
+const changeOf = (rate, show) => `${rate < 0 ? "−" : "+"}${show(Math.abs(rate))} an hour`;
+
+function remaining(hours) {
+  if (hours < 48) return `${Math.round(hours)} h`;
+  return hours < 1e6 ? `${Math.round(hours / 24)} days` : "more than a century";
+}
+
+export class Charts {
+  constructor(page) {
+    this.page = page;
+    this.path = make("select", { "aria-label": "Folder", onchange: () => this.choose() });
+    this.quantity = make("select", { "aria-label": "Quantity", onchange: () => this.choose() },
+      ...quantities.map(([key, word]) => make("option", { value: key }, word)));
+    this.spans = choices.map(([word, hours]) => make("button", { type: "button", class: "chip", "aria-pressed": "false",
+      onclick: () => this.zoomTo(hours) }, word));
+    this.canvas = make("canvas", { class: "profile chart", tabindex: "0", role: "img" });
+    this.sums = make("p", { class: "soft" });
+    this.table = make("table", {});
+    this.summary = make("summary", {}, "Samples");
+    this.element = make("details", { class: "charts" }, this.summary,
+      make("div", { class: "row" }, this.path, this.quantity, ...this.spans), this.canvas, this.sums, this.table);
+    this.element.addEventListener("toggle", () => this.paint());
+    this.canvas.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.zoomBy(2 ** (event.deltaY / 300), event.offsetX / this.canvas.clientWidth);
+    }, { passive: false });
+    this.canvas.addEventListener("pointermove", ({ movementX, buttons, offsetX }) => {
+      if (buttons & 1) this.shift((-movementX / this.canvas.clientWidth) * (this.to - this.from));
+      this.pointed = offsetX / this.canvas.clientWidth;
+      this.paint();
+    });
+    this.canvas.addEventListener("pointerleave", () => { this.pointed = undefined; this.paint(); });
+    this.canvas.addEventListener("keydown", (event) => {
+      const acts = { ArrowLeft: () => this.shift((this.from - this.to) / 5), ArrowRight: () => this.shift((this.to - this.from) / 5),
+        "+": () => this.zoomBy(0.5, 0.5), "-": () => this.zoomBy(2, 0.5) };
+      if (!acts[event.key]) return;
+      event.preventDefault();
+      event.stopPropagation();
+      acts[event.key]();
+    });
+    new ResizeObserver(() => this.paint()).observe(this.canvas);
+  }
+
+  /** Shows samples by their paths; without any, nothing. */
+  show(samples) {
+    const paths = Object.keys(samples ?? {}).sort();
+    this.samples = samples;
+    this.element.hidden = paths.length === 0;
+    if (paths.length === 0) return;
+    this.path.replaceChildren(...paths.map((path) => make("option", { value: path }, path)));
+    this.path.hidden = paths.length < 2;
+    this.choose();
+  }
+
+  /** Takes the folder and the quantity that are chosen. */
+  choose() {
+    const series = this.samples[this.path.value];
+    const values = series[this.quantity.value];
+    const known = series.time.map((_, i) => i).filter((i) => Number.isFinite(values[i]));
+    this.times = known.map((i) => Math.floor(series.time[i] / 1000));
+    this.values = known.map((i) => values[i]);
+    this.format = quantities.find(([key]) => key === this.quantity.value)[2];
+    const trend = trendOf(this.times, this.values);
+    const free = series.free.filter(Number.isFinite).at(-1);
+    const full = trend && this.quantity.value === "bytes" && free !== undefined ? hoursUntilFull(trend, free) : null;
+    this.summary.textContent = trend === null ? "Samples" : `Samples: ${this.format(trend.value)}` + (trend.direction
+      ? ` ${arrowOf(trend.direction)} ${trend.direction}, ${changeOf(trend.rate, this.format)}${full === null ? "" : `, full in ${remaining(full)}`}` : "");
+    const cells = (tag, texts) => make("tr", {}, ...texts.map((text) => make(tag, {}, text)));
+    this.table.replaceChildren(cells("th", ["", "least", "greatest", "average"]), ...(trend?.windows ?? []).map(({ hours, least, greatest, average }) =>
+      cells("td", [`last ${hours === 168 ? "7 d" : `${hours} h`}`, ...[least, greatest, average].map(this.format)])));
+    this.zoomTo(Infinity);
+  }
+
+  zoomTo(hours) {
+    const last = this.times.at(-1) ?? 0;
+    this.to = last;
+    this.from = Math.max(this.times[0] ?? 0, last - hours * 3600);
+    if (this.to - this.from < LEAST_SPAN) this.from = this.to - LEAST_SPAN;
+    this.spans.forEach((button, i) => button.setAttribute("aria-pressed", String(choices[i][1] === hours)));
+    this.paint();
+  }
+
+  zoomBy(factor, part) {
+    const span = Math.max(LEAST_SPAN, (this.to - this.from) * factor);
+    const middle = this.from + (this.to - this.from) * part;
+    this.from = middle - span * part;
+    this.to = this.from + span;
+    this.keep();
+  }
+
+  shift(seconds) {
+    this.from += seconds;
+    this.to += seconds;
+    this.keep();
+  }
+
+  /** Stays where there are values. */
+  keep() {
+    const [first, last] = [this.times[0], Math.max(this.times.at(-1), this.times[0] + LEAST_SPAN)];
+    const span = Math.min(this.to - this.from, last - first);
+    this.from = Math.min(Math.max(first, this.from), last - span);
+    this.to = this.from + span;
+    for (const button of this.spans) button.setAttribute("aria-pressed", "false");
+    this.paint();
+  }
+
+  paint() {
+    const { canvas, times, values } = this;
+    if (!times || !this.element.open || canvas.clientWidth === 0) return;
+    const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
+    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    const pen = canvas.getContext("2d");
+    pen.scale(ratio, ratio);
+    const first = Math.max(0, firstFrom(times, this.from) - 1);
+    const last = Math.min(times.length, firstFrom(times, this.to + 1) + 1);
+    let [low, high] = [Infinity, -Infinity];
+    for (let i = first; i < last; i += 1) [low, high] = [Math.min(low, values[i]), Math.max(high, values[i])];
+    const x = (time) => ((time - this.from) / (this.to - this.from)) * width;
+    const y = (value) => height - 4 - (high > low ? (value - low) / (high - low) : 0.5) * (height - 20);
+    const { theme } = this.page.palette;
+    pen.beginPath();
+    // Of what falls onto one pixel, its least and its greatest are drawn.
+    let [column, least, greatest] = [NaN, 0, 0];
+    const flush = () => {
+      if (Number.isNaN(column)) return;
+      pen.lineTo(column, y(least));
+      if (greatest !== least) pen.lineTo(column, y(greatest));
+    };
+    for (let i = first; i < last; i += 1) {
+      const at = Math.round(x(times[i]) * 2) / 2;
+      if (at !== column) {
+        flush();
+        [column, least, greatest] = [at, values[i], values[i]];
+      } else [least, greatest] = [Math.min(least, values[i]), Math.max(greatest, values[i])];
+    }
+    flush();
+    pen.strokeStyle = theme.select;
+    pen.lineWidth = 1.5;
+    pen.lineJoin = "round";
+    pen.stroke();
+    pen.fillStyle = theme.ink[1];
+    pen.font = "11px system-ui, 'DejaVu Sans', sans-serif";
+    pen.fillText(this.format(high), 3, 11);
+    const bottom = this.format(low);
+    if (high > low) pen.fillText(bottom, 3, height - 5);
+    let [sum, count] = [0, 0];
+    for (let i = firstFrom(times, this.from); i < times.length && times[i] <= this.to; i += 1) [sum, count] = [sum + values[i], count + 1];
+    const say = `${showTime(this.from)} to ${showTime(this.to)}: least ${this.format(low)}, greatest ${this.format(high)}` +
+      (count > 0 ? `, average ${this.format(sum / count)} of ${count.toLocaleString("en")}` : "");
+    this.sums.textContent = say;
+    canvas.setAttribute("aria-label", say);
+    if (this.pointed === undefined) return;
+    const time = this.from + this.pointed * (this.to - this.from);
+    const at = Math.min(times.length - 1, Math.max(0, firstFrom(times, time)));
+    pen.beginPath();
+    pen.arc(x(times[at]), y(values[at]), 4, 0, Math.PI * 2);
+    pen.fillStyle = theme.select;
+    pen.fill();
+    this.sums.textContent = `${showTime(times[at])}: ${this.format(values[at])}`;
+  }
+}

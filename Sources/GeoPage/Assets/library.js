@@ -1,0 +1,281 @@
+// The library of tracks and points: what is kept, shown, opened and set. It is loaded once somebody wants it.
+import { openFiles } from "./files.js";
+import { byId, make, showCount, showDistance } from "./geo.js";
+import { Places } from "./places.js";
+import { Profile } from "./profile.js";
+import { diagnostics, Settings } from "./settings.js";
+import { Shelf } from "./shelf.js";
+import { MOST_SHOWN, TrackLayer } from "./tracklayer.js";
+import { measure } from "./ways.js";
+
+const DATED = /^(geo_log_)?(\d{4})-(\d\d)-(\d\d)(?:[_T ](\d\d)[-:.](\d\d)(?:[-:.](\d\d))?)?[_ -]*/;
+
+/** The day that a file's name begins with, the time if it has one too, and what is left of it as a title. */
+export function datedName(name) {
+  const bare = name.replace(/\.(gpx|json|jsonl|geojson)$/i, "");
+  const found = DATED.exec(bare);
+  if (!found) return { title: bare };
+  const [all, log, year, month, day, hour, minute, second] = found;
+  const date = new Date(Number(year), Number(month) - 1, Number(day), Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0));
+  if (date.getMonth() !== Number(month) - 1 || date.getDate() !== Number(day)) return { title: bare };
+  const time = hour === undefined ? "" : ` ${hour}:${minute}${second === undefined ? "" : `:${second}`}`;
+  return { date: date.getTime(), subtitle: `${year}-${month}-${day}${time}`, title: bare.slice(all.length) || (log ? "Recording" : "") };
+}
+
+const dayOf = (time) => {
+  const date = new Date(time);
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((number) => String(number).padStart(2, "0")).join("-");
+};
+
+class Library {
+  constructor(page, shelf, heads) {
+    this.page = page;
+    this.shelf = shelf;
+    this.heads = heads;
+    this.settings = new Settings();
+    this.layer = new TrackLayer(page, this.settings);
+    this.places = new Places(page, this.settings);
+    this.profile = new Profile(page, this.layer, {
+      choose: (shown) => { this.layer.active = shown; this.profile.draw(); },
+      hide: (shown) => this.hide(shown),
+      fly: ({ lon, lat }) => page.goTo([lon, lat, lon, lat], page.view.camera.z),
+    });
+    this.isSeveral = false;
+    this.asked = 0;
+    this.faults = [];
+    this.element = this.makeList();
+    page.view.ask();
+  }
+
+  // MARK: The list
+
+  makeList() {
+    const input = make("input", { type: "file", multiple: "", class: "unseen", "aria-label": "Tracks to open", tabindex: "-1",
+      accept: ".gpx,.json,.jsonl,.geojson,application/gpx+xml,application/json,application/geo+json",
+      onchange: () => { this.open([...input.files]); input.value = ""; } });
+    this.several = make("button", { type: "button", class: "chip", "aria-pressed": "false", onclick: () => this.setSeveral(!this.isSeveral) }, "Several at once");
+    this.query = make("input", { type: "search", placeholder: "Search tracks", "aria-label": "Search tracks", oninput: () => this.draw() });
+    this.list = make("div", {});
+    this.told = make("div", { role: "status" });
+    return make("div", { class: "library" },
+      make("div", { class: "row" }, make("button", { type: "button", class: "chip", onclick: () => input.click() }, "Open files…"), this.several, input),
+      this.query, this.told, this.list);
+  }
+
+  pane() {
+    this.draw();
+    return this.element;
+  }
+
+  draw() {
+    const wanted = this.query.value.trim().toLowerCase();
+    const heads = this.heads.filter(({ title, subtitle, file }) => `${title} ${subtitle} ${file}`.toLowerCase().includes(wanted))
+      .sort((a, b) => b.date - a.date || (a.title < b.title ? -1 : 1));
+    const groups = new Map();
+    for (const head of heads) {
+      const group = head.star ? "Starred" : String(new Date(head.date).getFullYear());
+      groups.set(group, [...(groups.get(group) ?? []), head]);
+    }
+    const names = [...groups.keys()].sort((a, b) => (a === "Starred" ? -1 : b === "Starred" ? 1 : b - a));
+    const focus = this.list.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    this.query.hidden = this.heads.length < 2;
+    this.list.replaceChildren(...names.flatMap((name) => [make("h3", {}, name),
+      make("ul", { class: "entries" }, ...groups.get(name).map((head) => this.row(head)))]));
+    if (heads.length === 0) {
+      this.list.append(make("p", { class: "soft" }, this.heads.length > 0 ? "No track is called so."
+        : "None yet: drop files on the map, or open them: GPX, GeoJSON, tracks as JSON, recordings."));
+    }
+    if (!this.shelf.isKept) this.list.append(make("p", { class: "soft" }, "This browser keeps nothing for this page: tracks last as long as it is open."));
+    if (focus) [...this.list.querySelectorAll("button")].find(({ dataset }) => dataset.key === focus)?.focus({ preventScroll: true });
+  }
+
+  row(head) {
+    const shown = this.layer.shown.find((one) => one.head.id === head.id);
+    const swatch = make("span", { class: "swatch" });
+    if (shown) swatch.style.background = this.layer.colourOf(shown, head.isPlan);
+    const says = [head.subtitle, head.length > 0 && showDistance(head.length), head.isPlan && "planned", head.isRecording && "recording",
+      head.points === 0 && showCount(head.places, "point", "points")].filter(Boolean).join(" · ");
+    const button = (key, word, label, act, more = {}) => {
+      const made = make("button", { type: "button", class: "chip", "aria-label": `${label} ${head.title}`, title: label, onclick: act, ...more }, word);
+      made.dataset.key = `${key} ${head.id}`;
+      return made;
+    };
+    if (this.renamed === head) return make("li", {}, this.nameField(head));
+    const tap = make("button", { type: "button", class: "title", "aria-pressed": String(Boolean(shown)),
+      onclick: (event) => this.tap(head, event.ctrlKey || event.metaKey) }, swatch, head.title, make("small", {}, says));
+    tap.dataset.key = `tap ${head.id}`;
+    return make("li", {}, tap,
+      button("star", "★", "Star of", () => this.change(head, { star: !head.star }), { class: "chip star", "aria-pressed": String(Boolean(head.star)) }),
+      button("name", "✎", "Rename", () => { this.renamed = head; this.draw(); this.list.querySelector("input").select(); }),
+      button("gone", "×", "Delete", () => this.delete(head)));
+  }
+
+  nameField(head) {
+    const field = make("input", { type: "text", "aria-label": "New name", maxlength: "200", onkeydown: (event) => {
+      if (event.key !== "Enter" && event.key !== "Escape") return;
+      event.stopPropagation();
+      event.preventDefault();
+      leave(event.key === "Enter");
+    }, onblur: () => leave(true) });
+    const leave = (keeps) => {
+      if (this.renamed !== head) return;
+      this.renamed = null;
+      const title = field.value.trim();
+      if (keeps && title !== "") this.change(head, { title });
+      else this.draw();
+    };
+    field.value = head.title;
+    return field;
+  }
+
+  /** Says something above the list, with what can be done about it. */
+  tell(text, ...more) {
+    this.told.replaceChildren(...(text ? [make("p", { class: "soft" }, text, ...more)] : []), ...this.faults.map((fault) => make("p", { class: "fault" }, fault)));
+  }
+
+  setSeveral(isSeveral) {
+    this.isSeveral = isSeveral;
+    this.several.setAttribute("aria-pressed", String(isSeveral));
+  }
+
+  // MARK: What is shown
+
+  /** Shows a track and fits the view to it, or puts it away; the last of several taps wins. */
+  async tap(head, adds = false) {
+    const number = (this.asked += 1);
+    const old = this.layer.shown.find((one) => one.head.id === head.id);
+    if (old) return this.hide(old);
+    const lines = await this.shelf.lines(head.id).catch(() => undefined);
+    if (number !== this.asked) return undefined;
+    if (!lines) {
+      this.tell(`${head.title} can't be read: the browser has lost it.`);
+      return undefined;
+    }
+    if (!this.isSeveral && !adds) this.layer.shown = [];
+    this.show(head, lines);
+    this.fit();
+    // It lies over the whole of a small screen.
+    if (innerWidth <= 640) this.page.drawer.close();
+    return undefined;
+  }
+
+  show(head, lines) {
+    if (this.layer.shown.length >= MOST_SHOWN) this.layer.shown.shift();
+    this.layer.active = this.layer.show(head, lines);
+    this.profile.draw();
+    this.draw();
+  }
+
+  /** Fits the view to all that is shown. */
+  fit() {
+    const boxes = this.layer.shown.map(({ head }) => head.box).filter(Boolean);
+    if (boxes.length === 0) return;
+    this.page.goTo([0, 1].map((i) => Math.min(...boxes.map((box) => box[i])))
+      .concat([2, 3].map((i) => Math.max(...boxes.map((box) => box[i])))));
+  }
+
+  hide(shown) {
+    this.asked += 1;
+    this.layer.shown = this.layer.shown.filter((one) => one !== shown);
+    if (this.layer.active === shown) this.layer.active = this.layer.shown.at(-1) ?? null;
+    this.profile.draw();
+    this.draw();
+  }
+
+  // MARK: What is kept
+
+  async change(head, parts) {
+    Object.assign(head, parts);
+    this.draw();
+    if (this.layer.shown.length > 0) this.profile.draw();
+    await this.shelf.put(head);
+  }
+
+  async delete(head) {
+    const lines = await this.shelf.lines(head.id).catch(() => undefined);
+    const shown = this.layer.shown.find((one) => one.head.id === head.id);
+    this.heads = this.heads.filter((one) => one !== head);
+    if (shown) this.hide(shown);
+    else this.draw();
+    const gone = this.shelf.delete(head.id);
+    if (lines) this.tell(`${head.title} is deleted. `, make("button", { type: "button", class: "crumb", onclick: async () => {
+      await gone;
+      this.heads.push(head);
+      await this.shelf.put(head, lines);
+      this.tell("");
+      this.draw();
+    } }, "Undo"));
+    await gone;
+  }
+
+  async clear() {
+    this.layer.shown = [];
+    this.layer.active = null;
+    this.page.points.all = [];
+    this.page.points.save();
+    for (const { id } of this.heads) await this.shelf.delete(id);
+    this.heads = [];
+    this.profile.draw();
+    this.places.changed();
+    this.draw();
+    this.page.note("all tracks and points are removed");
+  }
+
+  /** Takes files in, and shows them. */
+  async open(files) {
+    const opened = [];
+    this.faults = [];
+    await openFiles(files, this.page, {
+      took: async (file, read) => opened.push(await this.take(file, read)),
+      failed: (file, reason) => this.faults.push(`${file.name}: ${reason}`),
+    });
+    if (opened.length > 1) this.setSeveral(true);
+    if (!this.isSeveral) this.layer.shown = [];
+    for (const { head, lines } of opened.slice(-MOST_SHOWN)) {
+      this.layer.shown = this.layer.shown.filter((one) => one.head.id !== head.id);
+      this.show(head, lines);
+    }
+    if (opened.length > 0) this.fit();
+    const unkept = opened.filter(({ isKept }) => !isKept).length;
+    this.tell(unkept > 0 && this.shelf.isKept ? `The browser has no room for ${showCount(unkept, "track", "tracks")}: as long as the page is open they are there.` : "");
+    this.draw();
+    if (this.faults.length > 0) {
+      byId("spoken").textContent = this.faults.join("; ");
+      this.page.drawer.open("tracks");
+    } else if (opened.length > 1) this.page.drawer.open("tracks");
+  }
+
+  /** Takes a file in; one that is there already is the same again. */
+  async take(file, read) {
+    const { lines, places, count, name, recording } = read;
+    const { box, length, climb, descent, highest, duration } = measure(lines, places);
+    const dated = datedName(file.name);
+    const date = dated.date ?? file.lastModified;
+    const id = `${file.name}|${file.size}|${file.lastModified}`;
+    const old = this.heads.find((one) => one.id === id);
+    const title = recording ? name || dated.title : dated.title || name;
+    const head = { id, file: file.name, title: title || "Track", date, subtitle: dated.subtitle ?? dayOf(date), star: false, length, box, climb, descent,
+      highest, duration, points: count, places: places.length, isPlan: lines.some(({ kind }) => kind === "route"), isRecording: Boolean(recording), ...(old && { star: old.star, title: old.title }) };
+    this.heads = [...this.heads.filter((one) => one !== old), head];
+    const all = { lines, places, samples: recording?.samples };
+    return { head, lines: all, isKept: await this.shelf.put(head, all) };
+  }
+
+  settingsPane() {
+    return this.settings.form(this.page, {
+      changed: () => this.profile.draw(),
+      reset: () => { this.profile.draw(); this.page.drawer.draw(); },
+      clear: () => this.clear().then(() => this.page.drawer.draw()),
+    });
+  }
+
+  diagnosticsPane() { return diagnostics(this.page, this.shelf); }
+}
+
+let library;
+
+/** The library of a page; there is one. */
+export function openLibrary(page) {
+  library ??= Shelf.open().then(async (shelf) => new Library(page, shelf, await shelf.heads().catch(() => [])));
+  return library;
+}

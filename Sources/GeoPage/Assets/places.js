@@ -1,0 +1,218 @@
+// Points of one's own: on the map, as a list with what is starred on top, and as a form.
+import { distance, make, nameOf, parentOf, project, showDistance } from "./geo.js";
+import { bearing, directionOf } from "./ways.js";
+
+const signs = ["★", "●", "■", "▲", "◆", "♥", "⚑", "⌂", "⚠", "✔"];
+const PLACE = /^\s*([+-]?\d+(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d+(?:\.\d+)?)\s*$/;
+
+const titleOf = (point) => point.title || (point.path === undefined ? "Point" : nameOf(point.path));
+const hasPlace = ({ lon, lat }) => Number.isFinite(lon) && Number.isFinite(lat);
+
+export class Places {
+  constructor(page, settings) {
+    this.page = page;
+    this.settings = settings;
+    this.points = page.points;
+    this.list = make("div", {});
+    this.element = make("div", { class: "library" }, this.list);
+    /** The point that is being changed. */
+    this.edited = null;
+    page.view.overlays.push((context, camera) => this.drawMap(context, camera));
+    page.taps.push((x, y) => this.tap(x, y));
+    this.learn();
+  }
+
+  /** Asks for the places of nodes whose stars are from before points had places. */
+  async learn() {
+    for (const point of this.points.all.filter((one) => !hasPlace(one))) {
+      const node = await this.page.source.node(point.path, point.rawPath, 0).catch(() => null);
+      if (!node) continue;
+      const { properties, geometry } = node.feature;
+      [point.lon, point.lat] = properties.lon === undefined ? geometry.coordinates : [properties.lon, properties.lat];
+    }
+    this.points.save();
+    this.draw();
+  }
+
+  pane() {
+    this.draw();
+    return this.element;
+  }
+
+  /** Where a point is from the middle of the view. */
+  fromMiddle(point) {
+    if (!hasPlace(point)) return "";
+    const { place } = this.page.view.camera;
+    const far = distance(place, point);
+    const toward = bearing(place, point);
+    return toward === null || far < 1e-6 ? "in the middle" : `${showDistance(far)} ${directionOf(toward)} (${Math.round(toward) % 360}°)`;
+  }
+
+  draw() {
+    const { points } = this;
+    const sorted = [...points.all].sort((a, b) => Number(b.star) - Number(a.star));
+    const rows = sorted.map((point) => this.row(point));
+    const { selected } = this.page;
+    const add = [make("button", { type: "button", class: "chip", onclick: () => this.add(this.page.view.camera.place) }, "Add the middle of the view")];
+    const node = selected();
+    if (node && !points.all.some(({ path }) => path === node.feature.properties.path)) {
+      add.push(make("button", { type: "button", class: "chip", onclick: () => this.page.star() }, "Add what is selected"));
+    }
+    const focus = this.element.contains(document.activeElement);
+    this.list.replaceChildren(make("div", { class: "row" }, ...add),
+      ...(rows.length > 0 ? [make("ul", { class: "entries" }, ...rows)]
+        : [make("p", { class: "soft" }, "None yet: select something and press its star, or add a point.")]));
+    if (focus && !this.element.contains(document.activeElement)) this.element.querySelector("button")?.focus({ preventScroll: true });
+    this.page.view.ask();
+  }
+
+  row(point) {
+    if (point === this.edited) return make("li", {}, this.form(point));
+    const title = titleOf(point);
+    const place = make("small", { class: "from" }, this.fromMiddle(point));
+    place.point = point;
+    return make("li", {},
+      make("button", { type: "button", class: "title", title: point.path ?? "", onclick: () => this.go(point) },
+        `${point.sign ?? (point.star ? "★" : "●")} ${title}`,
+        ...(point.path === undefined ? [] : [make("span", { class: "soft" }, ` ${parentOf(point.path)}`)]), place),
+      make("button", { type: "button", class: "chip star", "aria-pressed": String(Boolean(point.star)), "aria-label": `Star of ${title}`, onclick: () => {
+        point.star = !point.star;
+        this.changed();
+      } }, "★"),
+      make("button", { type: "button", class: "chip", "aria-label": `Edit ${title}`, onclick: () => this.edit(point) }, "✎"));
+  }
+
+  /** Goes to a point: to its node, if it is that of one. */
+  go(point) {
+    if (point.path !== undefined) this.page.open(point.path, true, point.rawPath);
+    else this.page.goTo([point.lon, point.lat, point.lon, point.lat], Math.max(this.page.view.camera.z, 4));
+  }
+
+  add({ lon, lat }) {
+    const point = { lon, lat, title: "", sign: "⚑", star: false, isNew: true };
+    this.points.all.push(point);
+    this.edit(point);
+  }
+
+  edit(point) {
+    this.leave();
+    this.edited = point;
+    this.draw();
+    this.element.querySelector("form input")?.focus({ preventScroll: true });
+  }
+
+  /** Leaves the form; a point that was never kept is gone with it. */
+  leave() {
+    if (this.edited?.isNew) this.points.all = this.points.all.filter((one) => one !== this.edited);
+    this.edited = null;
+  }
+
+  changed() {
+    this.points.save();
+    this.draw();
+    this.page.starred();
+  }
+
+  form(point) {
+    const title = make("input", { type: "text", "aria-label": "Title", placeholder: titleOf(point), maxlength: "200" });
+    title.value = point.title ?? "";
+    const sign = make("select", { "aria-label": "Sign" }, ...signs.map((one) => make("option", { value: one }, one)));
+    sign.value = point.sign ?? signs[0];
+    const place = make("input", { type: "text", "aria-label": "Place: latitude, longitude" });
+    place.value = hasPlace(point) ? `${+point.lat.toFixed(9)}, ${+point.lon.toFixed(9)}` : "";
+    place.disabled = point.path !== undefined;
+    const fault = make("p", { class: "fault", role: "alert" });
+    const button = (word, act) => make("button", { type: "button", class: "chip", onclick: act }, word);
+    const copy = button("Copy", async () => {
+      try {
+        await navigator.clipboard.writeText(place.value.replace(/\s/g, ""));
+        copy.textContent = "Copied";
+      } catch {
+        // Without leave to write there, it is marked, so that one key copies it.
+        place.disabled = false;
+        place.select();
+        copy.textContent = "Marked: press Ctrl-C";
+      }
+    });
+    return make("form", { onkeydown: (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      this.leave();
+      this.draw();
+    }, onsubmit: (event) => {
+      event.preventDefault();
+      const found = PLACE.exec(place.value);
+      const [lat, lon] = found ? [Number(found[1]), Number(found[2])] : [NaN, NaN];
+      if (point.path === undefined && !(Math.abs(lat) <= 90 && Math.abs(lon) <= 180)) {
+        fault.textContent = "A place is a latitude from −90 to 90 and a longitude from −180 to 180, such as 48.2, 16.37";
+        place.focus();
+        return;
+      }
+      point.title = title.value.trim() || undefined;
+      point.sign = sign.value;
+      if (point.path === undefined) [point.lat, point.lon] = [lat, lon];
+      delete point.isNew;
+      this.edited = null;
+      this.changed();
+    } }, title, make("div", { class: "row" }, sign, place), fault,
+    make("div", { class: "row" }, make("button", { type: "submit", class: "chip" }, "Keep"), copy,
+      button("Cancel", () => { this.leave(); this.draw(); }),
+      button("Delete", () => {
+        this.edited = null;
+        this.points.delete(point);
+        this.changed();
+      })));
+  }
+
+  drawMap(context, camera) {
+    const { theme } = this.page.palette;
+    this.spots = [];
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    for (const point of this.points.all) {
+      if (!hasPlace(point)) continue;
+      const { x: wx, y: wy } = project(point.lon, point.lat);
+      const [x, y] = camera.toScreen(wx, wy);
+      if (x < -40 || y < -40 || x > camera.width + 40 || y > camera.height + 40) continue;
+      this.spots.push({ point, x, y: y - 14 });
+      context.beginPath();
+      context.arc(x, y - 15, 10, Math.PI * 0.8, Math.PI * 0.2);
+      context.lineTo(x, y);
+      context.closePath();
+      context.fillStyle = theme.paper;
+      context.fill();
+      context.strokeStyle = theme.select;
+      context.lineWidth = 2;
+      context.stroke();
+      context.fillStyle = theme.select;
+      context.font = "12px system-ui, 'DejaVu Sans', sans-serif";
+      context.fillText(point.sign ?? "★", x, y - 15);
+      if (!this.settings.waypoints || !point.title) continue;
+      context.font = "600 12px system-ui, 'DejaVu Sans', sans-serif";
+      context.lineWidth = 4;
+      context.lineJoin = "round";
+      context.strokeStyle = theme.halo;
+      context.strokeText(point.title, x, y + 9);
+      context.fillStyle = theme.ink[1];
+      context.fillText(point.title, x, y + 9);
+    }
+    context.textAlign = "start";
+    context.textBaseline = "alphabetic";
+    // The list tells of the middle of the view, which is another now.
+    if (this.element.isConnected && !camera.isMoving) {
+      for (const from of this.element.querySelectorAll(".from")) from.textContent = this.fromMiddle(from.point);
+    }
+  }
+
+  /** Takes a tap on a point. */
+  tap(x, y) {
+    const found = this.spots?.find((spot) => Math.hypot(spot.x - x, spot.y - y) < 14);
+    if (!found) return false;
+    if (found.point.path !== undefined) this.page.open(found.point.path, false, found.point.rawPath);
+    else {
+      this.page.drawer.open("stars");
+      this.edit(found.point);
+    }
+    return true;
+  }
+}

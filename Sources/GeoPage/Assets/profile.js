@@ -1,0 +1,162 @@
+// Below the map: which tracks are shown, the profile of one of them with a scrubber, and what comes next on
+// a planned way.
+import { Charts } from "./charts.js";
+import { byId, make, showDistance, showTime, unproject } from "./geo.js";
+import { cuesOf, pointAlong, profileOf, wordsOf } from "./ways.js";
+
+const STEPS = 2000; // of the scrubber
+const PIECES = 512;
+
+export class Profile {
+  /** `acts` are what can be done from here: `choose`, `hide`, `fly`. */
+  constructor(page, layer, acts) {
+    this.page = page;
+    this.layer = layer;
+    this.acts = acts;
+    this.legend = make("ul", { class: "shown", "aria-label": "Tracks that are shown" });
+    this.canvas = make("canvas", { class: "profile", "aria-hidden": "true" });
+    this.range = make("input", { type: "range", min: "0", max: String(STEPS), value: "0", "aria-label": "Place along the track",
+      oninput: () => this.scrub(Number(this.range.value) / STEPS) });
+    this.said = make("output", { class: "soft" });
+    this.charts = new Charts(page);
+    this.element = make("section", { id: "tracks-shown", class: "over", "aria-label": "Tracks on the map", hidden: "" },
+      this.legend, this.canvas, this.range, this.said, this.charts.element);
+    this.cue = make("button", { id: "cue", type: "button", class: "over", "aria-live": "polite", hidden: "", onclick: () => this.goOn() });
+    byId("drawer").before(this.element);
+    byId("bar").append(this.cue);
+    for (const event of ["pointerdown", "pointermove"]) {
+      this.canvas.addEventListener(event, ({ offsetX, buttons, pointerType }) => {
+        if (event === "pointermove" && pointerType !== "mouse" && buttons === 0) return;
+        this.range.value = String(Math.round((offsetX / this.canvas.clientWidth) * STEPS));
+        this.scrub(offsetX / this.canvas.clientWidth);
+      });
+    }
+    new ResizeObserver(() => this.paint()).observe(this.canvas);
+  }
+
+  /** Shows what is on the map, and the profile of the one that is active. */
+  draw() {
+    const { shown, active } = this.layer;
+    this.element.hidden = shown.length === 0;
+    document.body.classList.toggle("tracked", shown.length > 0);
+    this.legend.replaceChildren(...shown.map((one) => {
+      const sample = make("span", { class: "swatch" });
+      sample.style.background = this.layer.colourOf(one, one.shapes.some(({ line }) => line.kind === "route"));
+      return make("li", {}, make("button", { type: "button", "aria-pressed": String(one === active), onclick: () => this.acts.choose(one) },
+        sample, one.head.title, make("span", { class: "soft" }, one.head.length > 0 ? ` ${showDistance(one.head.length)}` : "")),
+      make("button", { type: "button", class: "chip", "aria-label": `Put ${one.head.title} away`, onclick: () => this.acts.hide(one) }, "×"));
+    }));
+    if (this.of !== active) {
+      this.of = active;
+      this.begin();
+    }
+    this.paint();
+    // Names make room for what has come.
+    this.page.view.restyle();
+  }
+
+  /** Begins with another track: its longest line is the one that is followed. */
+  begin() {
+    const shapes = this.of?.shapes ?? [];
+    this.shape = shapes.reduce((best, one) => (!best || one.length > best.length ? one : best), null);
+    const has = this.shape !== null && this.shape.length > 0;
+    this.range.hidden = this.said.hidden = !has;
+    this.heights = has ? profileOf(this.shape.line, this.shape.along, PIECES) : [];
+    this.canvas.hidden = this.heights.length === 0;
+    this.cues = has && this.shape.line.kind === "route" ? cuesOf(this.shape.line) : [];
+    this.charts.show(this.of?.samples);
+    this.range.value = "0";
+    this.layer.mark = null;
+    this.metres = 0;
+    this.cue.hidden = true;
+    this.said.textContent = has ? `${showDistance(this.shape.length)}${this.climbOf(this.of.head)}` : "";
+    if (this.cues.length > 0) this.tellNext();
+  }
+
+  climbOf({ climb, descent, highest }) {
+    const metres = (value) => `${Math.round(value).toLocaleString("en")} m`;
+    return highest === undefined ? "" : ` · up ${metres(climb)}, down ${metres(descent)}`;
+  }
+
+  /** Marks a place along the line, and tells of it; `part` is 0 at its beginning, 1 at its end. */
+  scrub(part) {
+    const { shape } = this;
+    this.metres = Math.max(0, Math.min(1, part)) * shape.length;
+    const at = pointAlong(shape.line, shape.along, this.metres);
+    at.x -= Math.floor(at.x);
+    this.layer.mark = at;
+    this.said.textContent = [showDistance(at.metres), Number.isFinite(at.ele) && `${Math.round(at.ele).toLocaleString("en")} m high`,
+      Number.isFinite(at.time) && showTime(at.time / 1000), Number.isFinite(at.speed) && `${showDistance(at.speed * 3600)}/h`, at.name]
+      .filter(Boolean).join(" · ");
+    this.range.setAttribute("aria-valuetext", this.said.textContent);
+    if (this.cues.length > 0) this.tellNext();
+    this.paint();
+    this.page.view.ask();
+  }
+
+  /** What comes next behind the place that is marked. */
+  tellNext() {
+    const next = this.cues.find((cue) => cue.along > this.metres + 1e-6 * this.shape.length) ?? this.cues.at(-1);
+    const isStart = this.metres === 0 && this.layer.mark === null;
+    const cue = isStart ? this.cues[0] : next;
+    const after = this.cues[this.cues.indexOf(cue) + 1];
+    const words = wordsOf(cue);
+    const ahead = cue.along - this.metres;
+    this.next = cue;
+    this.cue.replaceChildren(`${words[0].toUpperCase()}${words.slice(1)}${isStart || ahead <= 0 ? "" : ` in ${showDistance(ahead)}`}`);
+    const place = make("small", {});
+    this.cue.append(place);
+    this.cue.hidden = false;
+    const leg = after ? `for ${showDistance(after.along - cue.along)} to ` : "";
+    // Where the leg behind the cue leads: a name of the way's own, or the land there.
+    const index = (after ?? cue).index;
+    const { line } = this.shape;
+    const say = (name) => { if (this.next === cue) place.textContent = name ? leg + name : leg.replace(/ to $/, ""); };
+    say(line.names?.[index]);
+    if (!line.names?.[index]) this.page.source.landAt?.(line.lon[index], line.lat[index]).then(say, () => say(""));
+  }
+
+  /** Goes to the place of the next cue. */
+  goOn() {
+    const { next, shape } = this;
+    this.range.value = String(Math.round((next.along / shape.length) * STEPS));
+    this.scrub(next.along / shape.length);
+    const { x, y } = this.layer.mark;
+    this.acts.fly(unproject(x, y));
+  }
+
+  /** The profile: elevations over the way, and the line of the scrubber. */
+  paint() {
+    const { canvas, heights } = this;
+    if (canvas.hidden || canvas.clientWidth === 0) return;
+    const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
+    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    const pen = canvas.getContext("2d");
+    pen.scale(ratio, ratio);
+    const [low, high] = [Math.min(...heights), Math.max(...heights)];
+    const y = (value) => height - 3 - (high > low ? (value - low) / (high - low) : 0.5) * (height - 18);
+    const colour = this.layer.colourOf(this.of, this.shape.line.kind === "route");
+    pen.beginPath();
+    heights.forEach((value, i) => pen.lineTo((i / (heights.length - 1)) * width, y(value)));
+    pen.strokeStyle = colour;
+    pen.lineWidth = 1.5;
+    pen.stroke();
+    pen.lineTo(width, height);
+    pen.lineTo(0, height);
+    pen.fillStyle = colour;
+    pen.globalAlpha = 0.25;
+    pen.fill();
+    pen.globalAlpha = 1;
+    const { theme } = this.page.palette;
+    pen.fillStyle = theme.ink[1];
+    pen.font = "11px system-ui, 'DejaVu Sans', sans-serif";
+    pen.fillText(`${Math.round(high).toLocaleString("en")} m`, 3, 11);
+    const bottom = `${Math.round(low).toLocaleString("en")} m`;
+    pen.fillText(bottom, width - pen.measureText(bottom).width - 3, height - 5);
+    if (!this.layer.mark) return;
+    pen.fillStyle = theme.select;
+    pen.fillRect((this.metres / this.shape.length) * width - 1, 0, 2, height);
+  }
+}

@@ -1,0 +1,216 @@
+// What happened when: nodes, states and changes, in columns of numbers that are sorted by time.
+import { nameOf, parentOf, project } from "./geo.js";
+
+/** What a node is at a moment. */
+export const NOT_YET = 0;
+export const THERE = 1;
+export const GONE = 2;
+/** What can happen to a node; what was there when the time line begins has only remained. */
+export const [ADDED, CHANGED, REMOVED, REMAINED] = [0, 1, 2, 3];
+/** How many rows are read until the browser may do something else. */
+const AT_A_TIME = 20000;
+
+/**
+ * A time line.
+ *
+ * States are the moments at which something happened, in the order of time. The changes of each are
+ * together, and those of each node can be found, so that what a node is at any moment takes a search by
+ * halves: to seek costs nothing. Places are in world coordinates.
+ */
+export class Timeline {
+  /** Room for so many nodes, states and changes; `hasLives` says whether nodes come and go by them. */
+  constructor(nodes, states, changes, { hasLives = true, authors = [] } = {}) {
+    this.hasLives = hasLives;
+    this.authors = authors;
+    this.paths = new Array(nodes);
+    this.isFolder = new Uint8Array(nodes);
+    this.sizes = new Float64Array(nodes);
+    this.x = new Float64Array(nodes);
+    this.y = new Float64Array(nodes);
+    this.times = new Float64Array(states);
+    this.stateAuthors = new Int32Array(states);
+    /** Of each state, what names it and what is said of it. */
+    this.words = new Array(states);
+    this.firstChanges = new Int32Array(states + 1);
+    this.nodes = new Int32Array(changes);
+    this.states = new Int32Array(changes);
+    this.kinds = new Uint8Array(changes);
+    [this.nodeCount, this.stateCount, this.changeCount] = [0, 0, 0];
+    this.folders = new Map();
+    this.files = new Map();
+  }
+
+  /** Adds a node; its number. */
+  addNode(path, isFolder, lon, lat, size = NaN) {
+    const node = this.nodeCount;
+    const { x, y } = project(lon, lat);
+    this.paths[node] = path;
+    [this.x[node], this.y[node], this.sizes[node], this.isFolder[node]] = [x, y, size, isFolder ? 1 : 0];
+    (isFolder ? this.folders : this.files).set(path, node);
+    this.nodeCount += 1;
+    return node;
+  }
+
+  /** Begins the next state, at a time in seconds. */
+  addState(time, author, name, text) {
+    const state = this.stateCount;
+    [this.times[state], this.stateAuthors[state], this.words[state]] = [time, author, [name, text]];
+    this.firstChanges[state + 1] = this.changeCount;
+    this.stateCount += 1;
+  }
+
+  /** Adds a change to the state begun last. */
+  addChange(node, kind) {
+    const change = this.changeCount;
+    [this.nodes[change], this.states[change], this.kinds[change]] = [node, this.stateCount - 1, kind];
+    this.changeCount += 1;
+    this.firstChanges[this.stateCount] = this.changeCount;
+  }
+
+  /** Finds the changes of each node, once all were added. */
+  finish() {
+    const firsts = new Int32Array(this.nodeCount + 1);
+    for (const node of this.nodes) firsts[node + 1] += 1;
+    for (let node = 0; node < this.nodeCount; node += 1) firsts[node + 1] += firsts[node];
+    const next = firsts.slice();
+    const changes = new Int32Array(this.changeCount);
+    for (let change = 0; change < this.changeCount; change += 1) changes[next[this.nodes[change]]++] = change;
+    [this.nodeFirsts, this.nodeChanges] = [firsts, changes];
+    return this;
+  }
+
+  get start() { return this.times[0] ?? 0; }
+  get end() { return this.times[this.stateCount - 1] ?? 0; }
+
+  /** The last state that is no later than a time; −1 before the first. */
+  stateAt(time) {
+    let [low, high] = [0, this.stateCount];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.times[middle] <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  /** The number of a path's node: the folder's, if one is meant; undefined if there is none. */
+  node(path, isFolder) { return (isFolder ? this.folders : this.files).get(path); }
+
+  /** The last change of a node up to a state, or −1. */
+  lastChange(node, state) {
+    let [low, high] = [this.nodeFirsts[node], this.nodeFirsts[node + 1]];
+    const first = low;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.states[this.nodeChanges[middle]] <= state) low = middle + 1;
+      else high = middle;
+    }
+    return low > first ? this.nodeChanges[low - 1] : -1;
+  }
+
+  /** What a node is in a state: ``NOT_YET``, ``THERE`` or ``GONE``. */
+  presence(node, state) {
+    const change = this.lastChange(node, state);
+    if (change < 0) return NOT_YET;
+    return this.kinds[change] === REMOVED ? GONE : THERE;
+  }
+
+  /** When a node came and went, as pairs of states; the end is −1 while it lives. */
+  lives(node) {
+    const lives = [];
+    for (let at = this.nodeFirsts[node]; at < this.nodeFirsts[node + 1]; at += 1) {
+      const change = this.nodeChanges[at];
+      if (this.kinds[change] === REMOVED) {
+        if (lives.length > 0) lives.at(-1)[1] = this.states[change];
+      } else if (lives.length === 0 || lives.at(-1)[1] >= 0) lives.push([this.states[change], -1]);
+    }
+    return lives;
+  }
+
+  /** How many changes there are by kind in each of so many parts of the time between two. */
+  histogram(count, start = this.start, end = this.end) {
+    const parts = [ADDED, CHANGED, REMOVED].map(() => new Float64Array(count));
+    const span = Math.max(1e-9, end - start);
+    for (let state = 0; state < this.stateCount; state += 1) {
+      const part = Math.min(count - 1, Math.floor(((this.times[state] - start) / span) * count));
+      for (let change = this.firstChanges[state]; change < this.firstChanges[state + 1]; change += 1) {
+        const kind = this.kinds[change];
+        if (kind < REMAINED) parts[kind][part] += 1;
+      }
+    }
+    return parts;
+  }
+
+  /** Where each author's states touched the map: states in the order of time, and the middles of what they did. */
+  get ways() {
+    if (this.knownWays) return this.knownWays;
+    const ways = this.authors.map(() => ({ states: [], x: [], y: [] }));
+    for (let state = 0; state < this.stateCount; state += 1) {
+      const way = ways[this.stateAuthors[state]];
+      let [x, y, count] = [0, 0, 0];
+      for (let change = this.firstChanges[state]; change < this.firstChanges[state + 1]; change += 1) {
+        const node = this.nodes[change];
+        if (this.isFolder[node]) continue;
+        [x, y, count] = [x + this.x[node], y + this.y[node], count + 1];
+      }
+      if (!way || count === 0) continue;
+      way.states.push(state);
+      way.x.push(x / count);
+      way.y.push(y / count);
+    }
+    this.knownWays = ways;
+    return ways;
+  }
+
+  /** Files that are there in a state, as pages list them. */
+  *filesIn(state) {
+    for (let node = 0; node < this.nodeCount; node += 1) {
+      if (this.isFolder[node]) continue;
+      const change = this.lastChange(node, state);
+      if (change < 0 || this.kinds[change] === REMOVED) continue;
+      const path = this.paths[node];
+      const size = this.sizes[node];
+      yield { path, name: nameOf(path), folder: parentOf(path), size: Number.isNaN(size) ? undefined : size,
+        modified: this.times[this.states[change]] };
+    }
+  }
+
+  /** Reads the lines of a history. */
+  static async read(text) {
+    let timeline = null;
+    let count = 0;
+    for (let start = 0; start < text.length;) {
+      let end = text.indexOf("\n", start);
+      if (end < 0) end = text.length;
+      const line = text.slice(start, end).trim();
+      start = end + 1;
+      if (line === "") continue;
+      const row = JSON.parse(line);
+      if (!timeline) {
+        if (row.version !== 1) throw new Error("the history is of another version than this page");
+        timeline = new Timeline(row.nodes, row.states, row.changes, { authors: row.authors });
+      } else if (typeof row[0] === "string") {
+        const [path, lon, lat, , files] = row;
+        timeline.addNode(path, true, lon, lat);
+        for (let at = 0; at < files.length; at += 4) {
+          timeline.addNode(`${path}/${files[at]}`, false, files[at + 1], files[at + 2], files[at + 3] ?? NaN);
+        }
+        count += files.length >> 2;
+      } else {
+        const [time, author, name, said, changes] = row;
+        timeline.addState(time, author, name, said);
+        let node = 0;
+        for (const change of changes) {
+          node += change >>> 2;
+          timeline.addChange(node, change & 3);
+        }
+        count += changes.length;
+      }
+      if ((count += 1) < AT_A_TIME) continue;
+      count = 0;
+      await new Promise((next) => setTimeout(next));
+    }
+    if (!timeline) throw new Error("there is no history");
+    return timeline.finish();
+  }
+}

@@ -1,0 +1,226 @@
+// Reads tracks as JSON, GeoJSON, and recordings. What isn't what it has to be is refused by its place:
+// the line and column of what is no JSON, else the member.
+import { showCount } from "./geo.js";
+import { readTime } from "./gpx.js";
+import { Fault } from "./xml.js";
+
+/** Seconds since 2001 instead of 1970: how some programs write times. */
+const SINCE_2001 = 978307200;
+const TOKEN = /[ \t\r\n]*(?:([{}[\],:])|("(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
+
+/** Where a text stops being JSON, as an index. */
+export function breakIn(text) {
+  const open = [];
+  let [at, wants] = [0, "value"];
+  for (;;) {
+    TOKEN.lastIndex = at;
+    const found = TOKEN.exec(text);
+    if (!found) return at + /^[ \t\r\n]*/.exec(text.slice(at, at + 1000))[0].length;
+    const [all, sign, string] = found;
+    const start = at + all.length - (sign ?? string ?? all.trimStart()).length;
+    const isEnd = sign === "}" || sign === "]";
+    if (sign === "{" || sign === "[") {
+      if (wants !== "value" && wants !== "first") return start;
+      open.push(sign);
+      wants = sign === "{" ? "key or end" : "first";
+    } else if (isEnd) {
+      const isPaired = open.at(-1) === (sign === "}" ? "{" : "[");
+      if (!isPaired || !["more", sign === "}" ? "key or end" : "first"].includes(wants)) return start;
+      open.pop();
+      wants = open.length > 0 ? "more" : "nothing";
+    } else if (sign === ",") {
+      if (wants !== "more") return start;
+      wants = open.at(-1) === "{" ? "key" : "value";
+    } else if (sign === ":") {
+      if (wants !== "colon") return start;
+      wants = "value";
+    } else if (string !== undefined && wants.startsWith("key")) wants = "colon";
+    else if (wants === "value" || wants === "first") wants = open.length > 0 ? "more" : "nothing";
+    else return start;
+    at = TOKEN.lastIndex;
+    if (wants === "nothing" && /^[ \t\r\n]*$/.test(text.slice(at))) return text.length;
+  }
+}
+
+/** A value of JSON; `line` is that on which the text begins. */
+function parse(text, line = 1) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const before = text.slice(0, breakIn(text)).split("\n");
+    throw new Fault(`line ${line + before.length - 1}, column ${before.at(-1).length + 1}: it is no JSON from there on`);
+  }
+}
+
+function number(value, where, least = -Infinity, most = Infinity) {
+  if (typeof value !== "number" || !Number.isFinite(value)) throw new Fault(`${where} is no number`);
+  if (value < least || value > most) throw new Fault(`${where} is out of range`);
+  return value;
+}
+
+function time(value, where) {
+  if (value === undefined || value === null) return undefined;
+  const read = typeof value === "number" ? (value + SINCE_2001) * 1000 : typeof value === "string" ? readTime(value) : undefined;
+  if (read === undefined) throw new Fault(`${where} is no time`);
+  return read;
+}
+
+const list = (value, where) => {
+  if (!Array.isArray(value)) throw new Fault(`${where} is no list`);
+  return value;
+};
+const textOf = (value) => (typeof value === "string" ? value : "");
+
+/** A track: `segments` with `coords`. */
+function readTrack(track, where, maker) {
+  maker.begin("track", textOf(track.name));
+  maker.name ||= textOf(track.name);
+  for (const [i, segment] of list(track.segments, `${where}segments`).entries()) {
+    maker.segment();
+    for (const [j, point] of list(segment?.coords, `${where}segments[${i}].coords`).entries()) {
+      const at = `${where}segments[${i}].coords[${j}]`;
+      maker.add(number(point?.longitude, `${at}.longitude`, -180, 180), number(point.latitude, `${at}.latitude`, -90, 90),
+        point.altitude === undefined || point.altitude === null ? undefined : number(point.altitude, `${at}.altitude`),
+        time(point.time, `${at}.time`));
+    }
+  }
+  maker.end();
+}
+
+/** Lines and points of GeoJSON; how much of it is neither. */
+function readGeoJSON(value, where, maker, properties = {}) {
+  const position = (place, at) => {
+    list(place, at);
+    return [number(place[0], `${at}[0]`, -180, 180), number(place[1], `${at}[1]`, -90, 90),
+      typeof place[2] === "number" ? place[2] : undefined];
+  };
+  const name = textOf(properties.name) || textOf(properties.title);
+  const line = (coordinates, times) => {
+    maker.begin(properties.kind === "route" ? "route" : "track", name);
+    for (const [i, segment] of coordinates.entries()) {
+      maker.segment();
+      for (const [j, place] of list(segment, `${where}coordinates[${i}]`).entries()) {
+        const [lon, lat, ele] = position(place, `${where}coordinates[${i}][${j}]`);
+        maker.add(lon, lat, ele, time(times?.[i]?.[j], `${where}times[${i}][${j}]`));
+      }
+    }
+    maker.end();
+  };
+  const times = properties.coordinateProperties?.times;
+  switch (value?.type) {
+    case "FeatureCollection":
+      maker.name ||= textOf(value.name);
+      return list(value.features, `${where}features`).reduce((left, feature, i) =>
+        left + readGeoJSON(feature, `${where}features[${i}].`, maker), 0);
+    case "Feature": return value.geometry ? readGeoJSON(value.geometry, `${where}geometry.`, maker, value.properties ?? {}) : 1;
+    case "GeometryCollection": return list(value.geometries, `${where}geometries`).reduce((left, geometry, i) =>
+      left + readGeoJSON(geometry, `${where}geometries[${i}].`, maker, properties), 0);
+    case "LineString": line([list(value.coordinates, `${where}coordinates`)], Array.isArray(times?.[0]) ? times : [times]); return 0;
+    case "MultiLineString": line(list(value.coordinates, `${where}coordinates`), times); return 0;
+    case "Point": {
+      const [lon, lat] = position(value.coordinates, `${where}coordinates`);
+      maker.place(lon, lat, name, textOf(properties.sym));
+      return 0;
+    }
+    case "MultiPoint":
+      for (const [i, place] of list(value.coordinates, `${where}coordinates`).entries()) {
+        const [lon, lat] = position(place, `${where}coordinates[${i}]`);
+        maker.place(lon, lat, name);
+      }
+      return 0;
+    case "Polygon": case "MultiPolygon": return 1;
+    default: throw new Fault(`${where || "the file "}type is none of GeoJSON`);
+  }
+}
+
+/** An event of a recording, whose parts that are used here are what they have to be. */
+function readEvent(event, where, recording, maker) {
+  if (typeof event !== "object" || event === null) throw new Fault(`${where} is no event`);
+  const at = number(event.relativeTime, `${where}.relativeTime`, recording.events.at(-1)?.relativeTime ?? 0);
+  const data = event.data ?? {};
+  if (event.type === "location") {
+    const { longitude, latitude } = data.coordinate ?? {};
+    maker.add(number(longitude, `${where}.data.coordinate.longitude`, -180, 180), number(latitude, `${where}.data.coordinate.latitude`, -90, 90),
+      typeof data.altitude === "number" ? data.altitude : undefined, recording.start + at * 1000, textOf(data.path));
+  } else if (event.type === "sample") {
+    const path = textOf(data.path);
+    const series = (recording.samples[path] ??= { time: [], bytes: [], files: [], free: [] });
+    series.time.push(recording.start + at * 1000);
+    for (const key of ["bytes", "files", "free"]) series[key].push(typeof data[key] === "number" ? data[key] : NaN);
+  } else if (event.type === "pause" || event.type === "gap") maker.segment();
+  recording.events.push(event);
+}
+
+/**
+ * A recording, a line to an event: its metadata, its events, its samples, and what is wrong with it. What
+ * stands before a fault is used.
+ */
+export function readRecording(text, maker) {
+  const recording = { metadata: {}, events: [], samples: {}, start: 0, fault: null };
+  let [line, start] = [0, 0];
+  try {
+    let isStream = false;
+    let isOver = false;
+    for (; start < text.length; line += 1) {
+      const end = text.indexOf("\n", start);
+      let row = text.slice(start, end < 0 ? text.length : end).trim();
+      start = end < 0 ? text.length : end + 1;
+      if (row === "") continue;
+      if (isOver) throw new Fault(`line ${line + 1}: there is more after the end`);
+      if (line === 0) {
+        isStream = !/"events"\s*:\s*\[(?:\]\})?$/.test(row);
+        isOver = !isStream && row.endsWith("]}");
+        const { metadata } = parse(isStream || isOver ? row : `${row}]}`);
+        recording.start = time(metadata?.recordedAt, "metadata.recordedAt");
+        if (recording.start === undefined) throw new Fault("metadata.recordedAt is missing");
+        recording.metadata = metadata;
+        maker.begin("track", textOf(metadata.name));
+        maker.name ||= textOf(metadata.name);
+        continue;
+      }
+      if (row === "]}") {
+        isOver = true;
+        continue;
+      }
+      if (row.endsWith("]}") && breakIn(row) < row.length) {
+        isOver = true;
+        row = row.slice(0, -2).trim();
+      }
+      readEvent(parse(!isStream && row.endsWith(",") ? row.slice(0, -1) : row, line + 1), `line ${line + 1}: the event`, recording, maker);
+    }
+    if (!isStream && !isOver) throw new Fault(`line ${line}: it breaks off`);
+  } catch (error) {
+    if (!(error instanceof Fault) || !maker.line) throw error;
+    recording.fault = `${error.message}; ${showCount(recording.events.length, "event", "events")} before that can be used`;
+  }
+  maker.end();
+  return recording;
+}
+
+/** Reads a text of JSON into a maker of ways; what it was, and the recording if it was one. */
+export function readJSONText(text, maker) {
+  const head = text.slice(0, 2000);
+  if (/^\s*\{\s*"metadata"\s*:/.test(head)) {
+    // One that somebody has laid out otherwise is brought into lines.
+    if (/^[^\n]*("events"\s*:\s*\[|\}\s*\}\s*|\]\s*\}\s*)(\n|$)/.test(text)) return { kind: "recording", recording: readRecording(text, maker) };
+    const { metadata, events } = parse(text);
+    const lines = [`{"metadata":${JSON.stringify(metadata)},"events":[`, ...list(events, "events").map((event, i) =>
+      JSON.stringify(event) + (i + 1 < events.length ? "," : "")), "]}"];
+    return { kind: "recording", recording: readRecording(lines.join("\n"), maker) };
+  }
+  let tracks;
+  if (/^\s*\{[^\n]*\}\s*\n\s*\{/.test(text)) {
+    tracks = text.split("\n").flatMap((row, line) => (row.trim() === "" ? [] : [[parse(row, line + 1), `line ${line + 1}: `]]));
+  } else {
+    const value = parse(text);
+    tracks = Array.isArray(value) ? value.map((track, i) => [track, `[${i}].`]) : [[value, ""]];
+  }
+  let left = 0;
+  for (const [value, where] of tracks) {
+    if (typeof value !== "object" || value === null) throw new Fault(`${where}it is no track`);
+    if (value.segments !== undefined) readTrack(value, where, maker);
+    else if (value.type !== undefined) left += readGeoJSON(value, where, maker);
+    else throw new Fault(`${where}it is neither a track, GeoJSON nor a recording: it has no segments, no type, no metadata`);
+  }
+  return { kind: "track", left };
+}

@@ -1,0 +1,276 @@
+// Draws tracks over the map: no more points than can be told apart, and none that isn't in view.
+import { TILE } from "./camera.js";
+import { project, showDistance } from "./geo.js";
+import { distancesOf } from "./ways.js";
+
+/** Colours of tracks, light and dark, apart from each other for all eyes; and that of planned ways. */
+const colours = [
+  ["#0b6bcb", "#6cb8ff"], ["#c2410c", "#ff9a5c"], ["#5b8c00", "#b4e05a"], ["#8f1d6b", "#f08bd0"],
+  ["#00796b", "#5ce0cd"], ["#8a6100", "#f2cf52"], ["#4a3fb5", "#b3a8ff"], ["#37474f", "#c4d0d6"],
+];
+const planned = ["#a3009e", "#ff86fb"];
+/** How many can be told apart. */
+export const MOST_SHOWN = colours.length;
+
+/** Pixels: points nearer than this are one; a piece is this many points; markers are this far apart at least. */
+const [SAME, PIECE, APART] = [0.75, 256, 48];
+/** Pixels outside of the view up to which a canvas keeps its place. */
+const FAR = 4000;
+
+/** A line in the world, with what of it can be told apart at each zoom. */
+export class Shape {
+  constructor(line) {
+    this.line = line;
+    this.count = line.lon.length;
+    this.xs = new Float64Array(this.count);
+    this.ys = new Float64Array(this.count);
+    this.starts = new Set(line.starts);
+    /** Whether it goes on beyond the edge of the world, across the antimeridian. */
+    this.isWrapped = false;
+    for (let i = 0; i < this.count; i += 1) {
+      const { x, y } = project(line.lon[i], line.lat[i]);
+      const turns = i > 0 && !this.starts.has(i) ? Math.round(this.xs[i - 1] - x) : 0;
+      this.xs[i] = x + turns;
+      this.ys[i] = y;
+      this.isWrapped ||= turns !== 0;
+    }
+    this.along = distancesOf(line);
+    this.levels = new Map();
+  }
+
+  get length() { return this.along.at(-1); }
+
+  /** The points that are kept at a zoom, in pieces with the boxes around them. */
+  level(z) {
+    const zoom = Math.max(0, Math.min(32, Math.ceil(z)));
+    let level = this.levels.get(zoom);
+    if (!level) {
+      level = this.thin(SAME / (TILE * 2 ** zoom));
+      this.levels.set(zoom, level);
+    }
+    return level;
+  }
+
+  thin(least) {
+    const { xs, ys, starts } = this;
+    const kept = [];
+    for (let i = 0; i < this.count; i += 1) {
+      const last = kept.at(-1);
+      if (i === 0 || starts.has(i) || starts.has(i + 1) || i === this.count - 1 ||
+        Math.abs(xs[i] - xs[last]) + Math.abs(ys[i] - ys[last]) >= least) kept.push(i);
+    }
+    const pieces = [];
+    for (let first = 0; first < kept.length; first += PIECE) {
+      const points = kept.slice(first, first + PIECE + 1);
+      const box = [Infinity, Infinity, -Infinity, -Infinity];
+      for (const i of points) {
+        box[0] = Math.min(box[0], xs[i]);
+        box[1] = Math.min(box[1], ys[i]);
+        box[2] = Math.max(box[2], xs[i]);
+        box[3] = Math.max(box[3], ys[i]);
+      }
+      pieces.push({ points, box });
+    }
+    return pieces;
+  }
+
+  /** Calls back with all parts of the line that may be in view: two pixels, and the numbers of the points. */
+  inView(camera, told) {
+    const [west, north] = camera.toWorld(-FAR / 40, -FAR / 40);
+    const [east, south] = camera.toWorld(camera.width + FAR / 40, camera.height + FAR / 40);
+    for (const shift of this.isWrapped ? [-1, 0, 1] : [0]) {
+      for (const { points, box } of this.level(camera.z)) {
+        if (box[0] + shift > east || box[2] + shift < west || box[1] > south || box[3] < north) continue;
+        let before = null;
+        for (const i of points) {
+          const here = camera.toScreen(this.xs[i] + shift, this.ys[i]);
+          if (before && !this.starts.has(i)) {
+            const part = clip(before.here, here, camera);
+            if (part) told(part, before.i, i);
+          }
+          before = { here, i };
+        }
+      }
+    }
+  }
+}
+
+/** The part of a line of two pixels that is near the view: where it begins and ends, and which part of it that is. */
+function clip([ax, ay], [bx, by], { width, height }) {
+  let [from, to] = [0, 1];
+  for (const [p, q] of [[ax - bx, ax + FAR], [bx - ax, width + FAR - ax], [ay - by, ay + FAR], [by - ay, height + FAR - ay]]) {
+    if (p === 0 && q < 0) return null;
+    if (p < 0) from = Math.max(from, q / p);
+    if (p > 0) to = Math.min(to, q / p);
+  }
+  if (from > to) return null;
+  return { ax: ax + (bx - ax) * from, ay: ay + (by - ay) * from, bx: ax + (bx - ax) * to, by: ay + (by - ay) * to, from, to };
+}
+
+/** The distance from marker to marker: 1, 3, 5 or 10 of the smallest unit that leaves them apart. */
+export function markerStep(units, metresOfPixel) {
+  const least = metresOfPixel * APART;
+  return units * 10 ** Math.ceil(Math.log10(least / units) - 1e-9);
+}
+
+export class TrackLayer {
+  constructor(page, settings) {
+    this.page = page;
+    this.settings = settings;
+    /** Those that are shown, each with its head, its shapes, its places and its colour. */
+    this.shown = [];
+    /** The one that the profile is of. */
+    this.active = null;
+    /** A place that is marked. */
+    this.mark = null;
+    /** The markers that were drawn last. */
+    this.markers = [];
+    page.view.overlays.push((context, camera) => this.draw(context, camera));
+  }
+
+  /** The colours that are in use are not given again. */
+  show(head, { lines, places, samples }) {
+    const used = new Set(this.shown.map(({ colour }) => colour));
+    const colour = colours.find((one) => !used.has(one)) ?? colours[0];
+    const named = lines.filter(({ kind, names }) => kind === "route" && names).flatMap(({ names, lon, lat }) =>
+      names.map((name, i) => ({ name, lon: lon[i], lat: lat[i] })).filter(Boolean));
+    const shown = { head, samples, places: [...places, ...named], colour, shapes: lines.map((line) => new Shape(line)) };
+    this.shown.push(shown);
+    return shown;
+  }
+
+  /** The colour of one that is shown. */
+  colourOf(shown, isPlan = false) { return (isPlan ? planned : shown.colour)[this.page.palette.isDark ? 1 : 0]; }
+
+  draw(context, camera) {
+    if (this.shown.length === 0) return;
+    const { theme } = this.page.palette;
+    context.save();
+    context.lineJoin = "round";
+    context.lineCap = "round";
+    const [left, top] = camera.toScreen(0, 0);
+    context.beginPath();
+    context.rect(left, top, camera.scale, camera.scale);
+    // Of a huge world no edge is in view; a canvas would lose its place there.
+    if (camera.z < 10) context.clip();
+    for (const shown of this.shown) {
+      for (const shape of shown.shapes) this.drawShape(context, camera, shown, shape);
+    }
+    context.restore();
+    this.markers = [];
+    for (const shown of this.shown) {
+      if (this.settings.markers > 0) for (const shape of shown.shapes) this.drawMarkers(context, camera, shown, shape);
+      this.drawPlaces(context, camera, shown);
+    }
+    if (!this.mark) return;
+    const [x, y] = camera.toScreen(this.mark.x, this.mark.y);
+    for (const [size, colour] of [[9, theme.paper], [6.5, theme.select]]) dot(context, x, y, size, colour);
+  }
+
+  drawShape(context, camera, shown, shape) {
+    const isPlan = shape.line.kind === "route";
+    const path = new Path2D();
+    let [x, y] = [NaN, NaN];
+    shape.inView(camera, (part) => {
+      if (part.ax !== x || part.ay !== y) path.moveTo(part.ax, part.ay);
+      [x, y] = [part.bx, part.by];
+      path.lineTo(x, y);
+    });
+    const colour = this.colourOf(shown, isPlan);
+    const isActive = this.active === shown && this.shown.length > 1;
+    context.strokeStyle = this.page.palette.theme.paper;
+    context.lineWidth = isActive ? 8 : 6;
+    context.globalAlpha = 0.85;
+    context.stroke(path);
+    context.globalAlpha = 1;
+    context.strokeStyle = colour;
+    context.lineWidth = isActive ? 4.5 : 3;
+    context.setLineDash(isPlan ? [10, 7] : []);
+    context.stroke(path);
+    context.setLineDash([]);
+    for (const [index, fill] of [[0, this.page.palette.theme.paper], [shape.count - 1, colour]]) {
+      const [px, py] = camera.toScreen(shape.xs[index], shape.ys[index]);
+      if (!isNear(px, py, camera)) continue;
+      dot(context, px, py, 6, colour);
+      dot(context, px, py, 3.5, fill);
+    }
+  }
+
+  drawMarkers(context, camera, shown, shape) {
+    const metres = (40075016.686 * Math.cos((camera.place.lat * Math.PI) / 180)) / camera.scale;
+    const step = markerStep(this.settings.markers, metres);
+    const taken = [];
+    context.font = "600 11px system-ui, 'DejaVu Sans', sans-serif";
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    shape.inView(camera, ({ ax, ay, bx, by, from, to }, i, j) => {
+      const span = shape.along[j] - shape.along[i];
+      if (!(span > 0)) return;
+      const last = shape.along[i] + span * to;
+      for (let at = Math.max(1, Math.ceil((shape.along[i] + span * from) / step)) * step; at <= last; at += step) {
+        const part = ((at - shape.along[i]) / span - from) / (to - from);
+        const [x, y] = [ax + (bx - ax) * part, ay + (by - ay) * part];
+        if (!isNear(x, y, camera) || taken.some(([ox, oy]) => Math.hypot(x - ox, y - oy) < APART * 0.7)) continue;
+        taken.push([x, y]);
+        this.markers.push({ x, y, metres: at });
+        this.tag(context, x, y, showDistance(at), this.colourOf(shown, shape.line.kind === "route"));
+        if (taken.length > 200) return;
+      }
+    });
+    context.textAlign = "start";
+    context.textBaseline = "alphabetic";
+  }
+
+  tag(context, x, y, text, colour) {
+    const width = context.measureText(text).width + 10;
+    context.beginPath();
+    context.roundRect(x - width / 2, y - 8, width, 16, 8);
+    context.fillStyle = this.page.palette.theme.paper;
+    context.fill();
+    context.strokeStyle = colour;
+    context.lineWidth = 1.5;
+    context.stroke();
+    context.fillStyle = this.page.palette.theme.ink[1];
+    context.fillText(text, x, y + 0.5);
+  }
+
+  drawPlaces(context, camera, shown) {
+    if (!this.settings.waypoints) return;
+    const { theme } = this.page.palette;
+    const taken = [];
+    context.font = "600 12px system-ui, 'DejaVu Sans', sans-serif";
+    for (const { lon, lat, name } of shown.places) {
+      const place = project(lon, lat);
+      const [x, y] = camera.toScreen(place.x, place.y);
+      if (!isNear(x, y, camera)) continue;
+      context.beginPath();
+      for (const [dx, dy] of [[0, -7], [6, 0], [0, 7], [-6, 0]]) context.lineTo(x + dx, y + dy);
+      context.closePath();
+      context.fillStyle = this.colourOf(shown);
+      context.fill();
+      context.lineWidth = 1.5;
+      context.strokeStyle = theme.paper;
+      context.stroke();
+      if (!name) continue;
+      const text = name.length > 40 ? `${name.slice(0, 39)}…` : name;
+      const box = [x + 8, y - 8, x + 12 + context.measureText(text).width, y + 8];
+      if (taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) continue;
+      taken.push(box);
+      context.lineWidth = 4;
+      context.lineJoin = "round";
+      context.strokeStyle = theme.halo;
+      context.strokeText(text, x + 9, y + 4);
+      context.fillStyle = theme.ink[1];
+      context.fillText(text, x + 9, y + 4);
+    }
+  }
+}
+
+function isNear(x, y, { width, height }) { return x > -20 && y > -20 && x < width + 20 && y < height + 20; }
+
+function dot(context, x, y, size, colour) {
+  context.beginPath();
+  context.arc(x, y, size, 0, Math.PI * 2);
+  context.fillStyle = colour;
+  context.fill();
+}

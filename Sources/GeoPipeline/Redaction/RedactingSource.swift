@@ -1,0 +1,249 @@
+import GeoPath
+import GeoScan
+import GeoSystem
+
+/// A root in which some names are others.
+///
+/// It stands between a source and all that is made of it, so that nothing after it, the places on the
+/// map least of all, knows the names that aren't told.
+final class RedactingSource: TreeSource {
+  let root: ScanRoot
+  fileprivate let redaction: Redaction
+
+  /// - Parameter root: As the source behind has it.
+  init(_ root: ScanRoot, _ redaction: Redaction) {
+    self.root = root
+    self.redaction = redaction
+  }
+
+  func check(_ root: ScanRoot) throws(ScanRoot.Failure) { try self.root.check() }
+
+  func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession {
+    RedactingSession(self, root.source.session(options, readers: readers))
+  }
+
+  var isPartial: Bool { root.source.isPartial }
+
+  var exclusionReasons: [ExclusionReason] { root.source.exclusionReasons }
+
+  // What names contents tells them.
+  var knowledge: ContentKnowledge {
+    root.source.knowledge == .objects ? .seconds : root.source.knowledge
+  }
+}
+
+private final class RedactingSession: TreeSession {
+  private let source: RedactingSource
+  private let inner: any TreeSession
+
+  init(_ source: RedactingSource, _ inner: any TreeSession) {
+    self.source = source
+    self.inner = inner
+  }
+
+  func makeReader() -> any FolderReader { RedactingReader(source, inner.makeReader()) }
+
+  // A path that is told is not the source's: what was read is read again.
+  func witness(of folder: FolderReference) -> ListingWitness? { nil }
+}
+
+/// A folder with its own path, and what is in it.
+private final class RedactedFolder: KeptFolder {
+  let folder: NameRedactor.Folder
+  let files: RedactedNames
+  let folders: RedactedNames
+  /// The folder as the source behind keeps it; nil as long as it isn't kept.
+  let kept: (any KeptFolder)?
+
+  init(
+    _ folder: NameRedactor.Folder, files: RedactedNames, folders: RedactedNames,
+    kept: (any KeptFolder)? = nil
+  ) {
+    self.folder = folder
+    self.files = files
+    self.folders = folders
+    self.kept = kept
+  }
+}
+
+/// Reads folders of a source, and tells other names.
+private final class RedactingReader: FolderReader {
+  /// A folder as the source behind knows it.
+  private struct Place {
+    var reference: FolderReference
+    var folder: NameRedactor.Folder
+  }
+
+  private let source: RedactingSource
+  private let inner: any FolderReader
+  private let redactor: NameRedactor
+  private var current: RedactedFolder?
+
+  init(_ source: RedactingSource, _ inner: any FolderReader) {
+    self.source = source
+    self.inner = inner
+    redactor = NameRedactor(source.redaction)
+  }
+
+  // MARK: Going to a folder
+
+  /// Where a folder is; nil if nothing is told by that name.
+  private func place(of folder: FolderReference) -> Place? {
+    switch folder {
+    case .kept(let folder):
+      guard let folder = folder as? RedactedFolder, let kept = folder.kept else { return nil }
+      return Place(reference: .kept(kept), folder: folder.folder)
+    case .child(let parent, let told, let name, let isLink, let mark):
+      guard let parent = parent as? RedactedFolder, let kept = parent.kept,
+        let own = parent.ownName(ofFolder: name)
+      else { return nil }
+      let path = parent.folder.path.appending(component: own)
+      return Place(
+        reference: .child(of: kept, path: path, name: own, isLink: isLink, mark: mark),
+        folder: NameRedactor.Folder(path: path, told: told))
+    case .path(_, let told, _): return place(at: told)
+    }
+  }
+
+  /// Where the folder at a path that is told is, by the listings that lead to it.
+  private func place(at told: [UInt8]) -> Place? {
+    let own = source.root
+    var folder = NameRedactor.Folder(path: own.label, told: Array(told.firstComponent))
+    for name in told.components.dropFirst().map({ Array($0) }) {
+      var listing = FolderListing()
+      inner.list(.path(root: own, path: folder.path, mark: nil), into: &listing)
+      inner.leave()
+      let folders = redactor.redact(
+        files: listing.files, folders: listing.folders, of: folder
+      ).folders
+      guard let index = folders.told.index(of: name) else { return nil }
+      folder.path.append(component: folders.own.name(at: folders.number(at: index)))
+      folder.told.append(component: name)
+    }
+    return Place(reference: .path(root: own, path: folder.path, mark: nil), folder: folder)
+  }
+
+  func list(_ folder: FolderReference, into listing: inout FolderListing) {
+    current = nil
+    guard let place = place(of: folder) else { return listing.vanish() }
+    inner.list(place.reference, into: &listing)
+    let (files, folders) = redactor.redact(
+      files: listing.files, folders: listing.folders, of: place.folder)
+    current = RedactedFolder(place.folder, files: files, folders: folders)
+    listing.files = files.told
+    listing.folders = folders.told
+    listing.marks = folders.arranged(listing.marks)
+    listing.witness = nil
+    listing.failure = listing.failure?.withoutWords
+    rearrange(&listing, folders)
+  }
+
+  /// Has what the source left out before stand in the order of the new names.
+  private func rearrange(_ listing: inout FolderListing, _ folders: RedactedNames) {
+    if listing.leftOut.isEmpty { return }
+    let positions = folders.positions
+    let hasReasons = !listing.leftOutReasons.isEmpty
+    let order = listing.leftOut.indices.sorted {
+      positions[listing.leftOut[$0]] < positions[listing.leftOut[$1]]
+    }
+    if hasReasons { listing.leftOutReasons = order.map { listing.leftOutReasons[$0] } }
+    listing.leftOut = order.map { positions[listing.leftOut[$0]] }
+  }
+
+  func look(at folder: FolderReference, into listing: inout FolderListing) {
+    current = nil
+    guard let place = place(of: folder) else { return listing.vanish() }
+    inner.look(at: place.reference, into: &listing)
+    listing.failure = listing.failure?.withoutWords
+  }
+
+  func enter(_ folder: FolderReference) throws(Errno) {
+    current = nil
+    guard let place = place(of: folder) else { throw .noEntry }
+    if case .kept(let kept) = folder {
+      try inner.enter(place.reference)
+      current = kept as? RedactedFolder
+      return
+    }
+    var listing = FolderListing()
+    list(folder, into: &listing)
+    if listing.outcome != .listed { throw .noEntry }
+  }
+
+  func keep() -> any KeptFolder {
+    guard let current else { preconditionFailure("a reader keeps the folder that it is in") }
+    self.current = nil
+    return RedactedFolder(
+      current.folder, files: current.files, folders: current.folders, kept: inner.keep())
+  }
+
+  func leave() {
+    current = nil
+    inner.leave()
+  }
+
+  // MARK: Files
+
+  func readFacts(
+    of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
+    storage: inout [FileStorage], failures: inout [FileSystem.Failure]
+  ) {
+    guard let files = current?.files else { return }
+    // In the order of the source, which is another one.
+    let asked = range.map { index in
+      files.told.index(of: names.bytes.span.extracting(names.records[index].range))
+        .map(files.number)
+    }
+    let order = asked.indices.filter { asked[$0] != nil }
+      .sorted { (asked[$0] ?? 0) < (asked[$1] ?? 0) }
+    var own = NameTable()
+    for position in order {
+      if let number = asked[position] { own.append(from: files.own, at: number) }
+    }
+    var ownFacts = order.map { facts[$0] }
+    var ownStorage: [FileStorage] = []
+    var ownFailures: [FileSystem.Failure] = []
+    inner.readFacts(
+      of: own, 0..<own.count, into: &ownFacts, storage: &ownStorage, failures: &ownFailures)
+    for position in facts.indices where asked[position] == nil {
+      facts[position].status = .vanished
+    }
+    for (number, position) in order.enumerated() { facts[position] = ownFacts[number] }
+    storage.removeAll(keepingCapacity: true)
+    if !ownStorage.isEmpty {
+      storage.append(contentsOf: repeatElement(.unknown, count: range.count))
+      for (number, position) in order.enumerated() { storage[position] = ownStorage[number] }
+    }
+    let told = ownFailures.map { failure in
+      FileSystem.Failure(index: range.lowerBound + order[failure.index], reason: failure.reason)
+    }
+    failures += told.sorted { $0.index < $1.index }
+  }
+
+  // What is in a file isn't told.
+  func readFile(
+    _ path: [UInt8], following: Bool, limit: Int
+  ) throws(Errno) -> [UInt8]? { nil }
+}
+
+extension RedactedFolder {
+  /// The name that the source has for a sub-folder.
+  fileprivate func ownName(ofFolder told: [UInt8]) -> [UInt8]? {
+    folders.told.index(of: told).map { folders.own.name(at: folders.number(at: $0)) }
+  }
+}
+
+extension ScanFault.Reason {
+  /// The reason without what somebody else said of it, for that may have names in it.
+  fileprivate var withoutWords: ScanFault.Reason {
+    if case .listed = self { .unreadable(.inputOutput) } else { self }
+  }
+}
+
+extension FolderListing {
+  /// There is no such folder.
+  fileprivate mutating func vanish() {
+    removeAll()
+    failure = .vanished
+  }
+}

@@ -1,0 +1,142 @@
+import GeoDiff
+import GeoGit
+import GeoPath
+import GeoPipeline
+import GeoProjection
+import GeoScan
+import GeoSystem
+
+/// What history is read, and what of it is wanted.
+struct HistoryReading {
+  private let low: LowArguments
+  /// Whether somebody wants to know what happened to files.
+  var keepsEvents = true
+  /// Whether the first lines of messages are wanted.
+  var readsSubjects = false
+  /// Whether nothing is said of what can't be shown.
+  var isQuiet: Bool
+
+  /// The history that a command's operands name: of a repository, or of states.
+  init(_ low: LowArguments) {
+    self.low = low
+    isQuiet = low.isQuiet
+  }
+
+  /// The commit that the history of a repository leads to now; nil if it is one of states.
+  func head() throws(Failure) -> [UInt8]? {
+    guard let repository = low.gitRepository, !repository.isEmpty else { return nil }
+    let name = try revision().directory
+    do throws(GitError) {
+      return try GitRevision.commit(name, of: repository)
+    } catch {
+      throw .usage(error.description)
+    }
+  }
+
+  private func revision() throws(Failure) -> RootArgument {
+    if low.operands.count > 1 { throw .usage("a history leads to one revision") }
+    do throws(RootError) {
+      return try RootArgument(parsing: low.operands.first ?? Array("HEAD".utf8))
+    } catch {
+      throw .usage(error.description)
+    }
+  }
+
+  /// Reads it, and says where all in it is.
+  func world() throws(Failure) -> (HistoryWorld, faults: Int) {
+    if let repository = low.gitRepository { return try read(repository) }
+    return try readStates()
+  }
+
+  private func read(_ repository: [UInt8]) throws(Failure) -> (HistoryWorld, faults: Int) {
+    if repository.isEmpty { throw .usage("--git needs the path of a repository; it is empty") }
+    let argument = try revision()
+    do throws(GitError) {
+      let label =
+        if let label = argument.label { label } else {
+          try GitRevision.label(of: [], in: repository)
+        }
+      var log = try GitLog(argument.directory, of: repository)
+      log.readsSubjects = readsSubjects
+      var builder = HistoryBuilder(label: label, keepsEvents: keepsEvents)
+      try log.read { commit in
+        builder.begin(
+          time: commit.time, author: commit.author, revision: commit.revision,
+          subject: commit.subject)
+      } take: { (entry, bytes) in
+        let path = entry.path.map { bytes[$0] }
+        builder.take(
+          path, oldMode: entry.oldMode, newMode: entry.newMode,
+          object: bytes.extracting(entry.object))
+      }
+      let refused = builder.refused
+      if refused > 0, !isQuiet {
+        Messages.note("\(Quantity.count(refused, "path")) can't be on a map, and were left out")
+      }
+      var (history, objects) = builder.finish()
+      var sizes: [Int64?] = []
+      if !objects.isEmpty {
+        try log.readSizes(of: try Self.scratch(objects)) { sizes.append($0) }
+      }
+      history.setSizes(sizes)
+      do throws(MapError) {
+        let roots = try WorldRoots(
+          [ScanRoot(label: label, directory: repository)], low.layout ?? .settled,
+          areThere: false)
+        return (HistoryWorld(history, roots.engine), refused)
+      } catch {
+        throw GitError.noRepository(path: repository, text: Array(error.description.utf8))
+      }
+    } catch {
+      throw .usage(error.description)
+    }
+  }
+
+  /// Reads some states in the order of their times, and says where all in them is.
+  private func readStates() throws(Failure) -> (HistoryWorld, faults: Int) {
+    if low.operands.isEmpty {
+      throw .usage("a history is of states, or of a git repository: give it with --git REPO")
+    }
+    let now = ThisProcess.unixNanoseconds / 1_000_000_000
+    var states: [(time: Int64, argument: StateArgument)] = []
+    for state in try StateArgument.states(low.operands.map { [$0] }, low, now: now) {
+      guard let time = state.state.time else {
+        throw .usage(
+          "nobody knows of what time '\(TerminalText.escaped(state.state.name))' is; "
+            + "a history takes snapshots, exports, revisions and folders")
+      }
+      states.append((time, state))
+    }
+    let sorted = states.enumerated().sorted {
+      ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+    }.map(\.element)
+    let history = StateHistory(sorted.map(\.argument.roots), times: sorted.map(\.time))
+    let (layout, isQuiet, keepsEvents) = (low.layout ?? .settled, isQuiet, keepsEvents)
+    let before = sorted.reduce(0) { $0 + $1.argument.faults }
+    return try MainThreadExecutor().run {
+      () async -> Result<(HistoryWorld, faults: Int), Failure> in
+      let faults = FaultList(isQuiet: isQuiet)
+      do {
+        let world = try await history.world(layout: layout, keepsEvents: keepsEvents) {
+          faults.add($0)
+        }
+        faults.finish()
+        return .success((world, faults.count + before))
+      } catch let error as MapError {
+        return .failure(Failure(error))
+      } catch {
+        return .failure(.output("it was broken off: \(error)"))
+      }
+    }.get()
+  }
+
+  private static func scratch(_ bytes: [UInt8]) throws(GitError) -> ScratchFile {
+    do throws(Errno) {
+      let file = try ScratchFile()
+      try file.append(bytes.span)
+      return file
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import GeoPath
+import GeoPipeline
+import GeoSelect
+import GeoSystem
+
+/// The file of the user's that keeps the key of names which aren't told.
+struct RedactionKeyFile {
+  /// Where it is.
+  let path: [UInt8]
+
+  /// More than a key has.
+  private static let limit = 4096
+
+  /// The file that is given, or the user's own.
+  init(_ arguments: RedactionArguments) throws(Failure) {
+    if let file = arguments.keyFile {
+      if file.isEmpty { throw .usage("--redact-key needs the name of a file; it is empty") }
+      path = file
+      return
+    }
+    let tail = Array("/geomapper/redact.key".utf8)
+    // A relative path in this variable counts as none (XDG base directories).
+    if let folder = ThisProcess.environment("XDG_CONFIG_HOME"), folder.first == .slash {
+      path = folder + tail
+    } else if let home = ThisProcess.environment("HOME"), !home.isEmpty {
+      path = home + Array("/.config".utf8) + tail
+    } else {
+      throw .usage(
+        "neither XDG_CONFIG_HOME nor HOME is set: give the key's file with --redact-key FILE")
+    }
+  }
+
+  private var shown: String { TerminalText.escaped(path) }
+
+  /// The key in it; a new one if the file isn't there.
+  func key(isQuiet: Bool) throws(Failure) -> RedactionKey {
+    if let key = try read() { return key }
+    do throws(Errno) {
+      try make()
+      if !isQuiet {
+        Messages.note(
+          "made the key '\(shown)'; keep it, and to yourself: with it a path has the same name every time"
+        )
+      }
+    } catch .exists {
+      // Another run has just made it: that one counts.
+    } catch {
+      throw .usage("can't make the key '\(shown)': \(error); give a file with --redact-key FILE")
+    }
+    if let key = try read() { return key }
+    throw .usage("can't read the key '\(shown)': it is gone")
+  }
+
+  /// The key; nil if there is no file.
+  private func read() throws(Failure) -> RedactionKey? {
+    let text: [UInt8]
+    let isOpenToOthers: Bool
+    do throws(Errno) {
+      let facts = try FileSystem.rootFacts(path)
+      // A pipe is whoever's who made it.
+      isOpenToOthers = facts.kind == .regular && facts.permissions & 0o077 != 0
+      text = try FileSystem.readInput(path, limit: Self.limit)
+    } catch .noEntry {
+      return nil
+    } catch {
+      throw .usage("can't read the key '\(shown)': \(error)")
+    }
+    if isOpenToOthers {
+      throw .usage("others can read the key '\(shown)': 'chmod 600' it, or take another one")
+    }
+    guard let key = RedactionKey(parsing: text) else {
+      throw .usage(
+        "'\(shown)' is no key: one has 64 hexadecimal digits, as 'openssl rand -hex 32' makes")
+    }
+    return key
+  }
+
+  /// Makes the file, with a key that nobody can foretell, for the user alone.
+  private func make() throws(Errno) {
+    let parent = path.parentPath.map { $0.isEmpty ? [UInt8.slash] : Array($0) }
+    if let parent { try FolderHandle.makeFolders(parent) }
+    let folder = try FolderHandle(at: parent ?? [UInt8(ascii: ".")])
+    let key = try RedactionKey.random()
+    let output = try folder.create(Array(path.lastComponent), permissions: 0o600)
+    try output.write(key.text.span)
+    try output.finish()
+  }
+
+  /// Whether the file lies in a folder, which is given to others.
+  func lies(in folder: [UInt8]) -> Bool {
+    guard let file = try? ThisProcess.realPath(path),
+      let folder = try? ThisProcess.realPath(folder)
+    else { return false }
+    return file.isPath(atOrBelow: folder)
+  }
+}
+
+extension RedactionArguments {
+  /// What is told by other names; nil if nothing is.
+  func plan(isQuiet: Bool) throws(Failure) -> Redaction? {
+    if !isAsked {
+      if keyFile != nil { throw .usage("--redact-key needs names that aren't told: --redact GLOB") }
+      return nil
+    }
+    let key = try RedactionKeyFile(self).key(isQuiet: isQuiet)
+    do throws(GlobError) {
+      return try Redaction(globs, key: key)
+    } catch {
+      throw .usage("--redact does not take a pattern: \(error)")
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import GeoPath
+import GeoScan
+import TestSupport
+import Testing
+
+@testable import GeoPipeline
+
+/// What is told in the place of names.
+@Suite struct RedactionTests {
+  private static let key = RedactionKey(parsing: Array(String(repeating: "5a", count: 32).utf8))
+
+  private static let globs = [["**/*a*"], ["*"], ["b*/**"], ["**/c*/"], ["**/*x", "a*"], ["none"]]
+
+  private static func bytes(_ request: MapRequest) async throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    for try await chunk in try await MapPipeline.open(request) { bytes += chunk.bytes }
+    return bytes
+  }
+
+  /// What is wrong with the map of a tree that isn't told in full; nil if nothing is.
+  private static func fault(_ tree: Tree, _ globs: [String]) async throws -> String? {
+    let key = try #require(Self.key)
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("own")
+    try folder.make(tree, in: Array("own".utf8))
+    let redaction = try Redaction(globs.map { Array($0.utf8) }, key: key)
+    let new = told(tree, in: "w", told: "w", redaction, hides(globs))
+    try folder.makeFolder("new")
+    try folder.make(new, in: Array("new".utf8))
+    var redacted = request(folder("own"))
+    redacted.roots = redaction.roots(redacted.roots)
+    let (one, other) = (try await bytes(redacted), try await bytes(request(folder("new"))))
+    return one == other ? nil : "\(globs): another map of\n\(tree)"
+  }
+
+  private static func request(_ folder: String) -> MapRequest {
+    var request = MapRequest(
+      roots: [ScanRoot(label: Array("w".utf8), directory: Array(folder.utf8))])
+    request.scan.readsMetadata = false
+    return request
+  }
+
+  /// The tree with the names that are told, by the rule as it is documented.
+  private static func told(
+    _ tree: Tree, in path: String, told: String, _ redaction: Redaction,
+    _ hides: (String, Bool) -> Bool
+  ) -> Tree {
+    func name(_ name: [UInt8], isFolder: Bool) -> [UInt8] {
+      let own = path + "/" + String(decoding: name, as: UTF8.self)
+      if path == told, !hides(String(own.dropFirst(2)), isFolder) { return name }
+      return redaction.name(for: Array(told.utf8) + [0x2F] + name, try: 0)
+    }
+    return Tree(
+      folders: tree.folders.map { folder in
+        let new = name(folder.name, isFolder: true)
+        return Tree.Folder(
+          new,
+          self.told(
+            folder.contents, in: path + "/" + String(decoding: folder.name, as: UTF8.self),
+            told: told + "/" + String(decoding: new, as: UTF8.self), redaction, hides))
+      }, files: tree.files.map { name($0, isFolder: false) })
+  }
+
+  /// What the globs of a case match, told in another way.
+  private static func hides(_ globs: [String]) -> (String, Bool) -> Bool {
+    { path, isFolder in
+      let name = path.split(separator: "/").last.map(String.init) ?? ""
+      return switch globs {
+      case ["**/*a*"]: name.contains("a")
+      case ["*"]: !path.contains("/")
+      case ["b*/**"]: path.contains("/") && path.hasPrefix("b")
+      case ["**/c*/"]: isFolder && name.hasPrefix("c")
+      case ["**/*x", "a*"]: name.hasSuffix("x") || !path.contains("/") && name.hasPrefix("a")
+      default: false
+      }
+    }
+  }
+
+  /// With other names a map is the one of a tree that has these names: order, places, ids and all.
+  @Test(arguments: UInt64(1)...8) func aRedactedMapIsThatOfATreeWithTheNewNames(
+    seed: UInt64
+  ) async throws {
+    var generator = SeededGenerator(seed: seed)
+    let shape = Tree.Shape(nodes: 60, alphabet: 0x61...0x78)
+    let tree = Tree.random(shape, roots: 1, using: &generator).folders[0].contents
+    for globs in Self.globs {
+      guard var found = try await Self.fault(tree, globs) else { continue }
+      var smallest = tree
+      search: while true {
+        for candidate in smallest.smaller {
+          guard let smaller = try await Self.fault(candidate, globs) else { continue }
+          (smallest, found) = (candidate, smaller)
+          continue search
+        }
+        break
+      }
+      Issue.record("seed \(seed): \(found)")
+    }
+  }
+
+  /// Of two paths whose new names would be one each gets its own, by the same rule every time.
+  @Test func noTwoEntriesGetOneName() throws {
+    let key = try #require(Self.key)
+    let redaction = try Redaction([Array("**".utf8)], key: key, letters: 1)
+    let names = (0..<20).map { Array("file\($0)".utf8) }
+    let redactor = NameRedactor(redaction)
+    let folder = NameRedactor.Folder(path: Array("w".utf8), told: Array("w".utf8))
+    func told(_ files: [[UInt8]], _ folders: [[UInt8]]) -> [[UInt8]] {
+      var (fileTable, folderTable) = (NameTable(files), NameTable(folders, kind: .directory))
+      fileTable.sort()
+      folderTable.sort()
+      let (files, folders) = redactor.redact(files: fileTable, folders: folderTable, of: folder)
+      return [files, folders].flatMap { names in
+        (0..<names.told.count).map { names.told.name(at: $0) }
+      }
+    }
+    let once = told(Array(names[..<12]), Array(names[12...]))
+    #expect(Set(once).count == names.count)
+    #expect(once == told(Array(names[..<12]), Array(names[12...])))
+    #expect(once.allSatisfy { redaction.isNew($0) })
+  }
+
+  /// A name that looks like a new one is no disguise: nobody could tell it from one.
+  @Test func whatLooksLikeANewNameGetsAnother() async throws {
+    let key = try #require(Self.key)
+    let redaction = try Redaction([Array("none".utf8)], key: key)
+    let disguise = redaction.name(for: Array("w/b".utf8), try: 0)
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("own")
+    try folder.makeFile(bytes: Array("own/".utf8) + disguise)
+    var request = Self.request(folder("own"))
+    request.roots = redaction.roots(request.roots)
+    let map = String(decoding: try await Self.bytes(request), as: UTF8.self)
+    #expect(!map.contains(String(decoding: disguise, as: UTF8.self)))
+    #expect(map.contains("\"path\":\"w/~"))
+  }
+
+  @Test(arguments: [
+    "", "5a", String(repeating: "5a", count: 31), String(repeating: "5a", count: 33),
+    String(repeating: "5g", count: 32), " " + String(repeating: "5a", count: 32),
+    String(repeating: "5a", count: 32) + "\n\n",
+  ])
+  func whatIsNoKeyIsRefused(_ text: String) {
+    #expect(RedactionKey(parsing: Array(text.utf8)) == nil)
+  }
+
+  @Test func aKeyIsReadAsItIsWritten() throws {
+    let (one, other) = (try RedactionKey.random(), try RedactionKey.random())
+    #expect(one != other)
+    #expect(RedactionKey(parsing: one.text) == one)
+    #expect(one.text.count == 65 && one.text.last == 0x0A)
+    let upper = Array(String(decoding: one.text, as: UTF8.self).uppercased().utf8)
+    #expect(RedactionKey(parsing: upper.dropLast() + [0x0D, 0x0A]) == one)
+  }
+}

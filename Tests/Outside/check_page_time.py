@@ -1,0 +1,314 @@
+"""Plays histories and recordings on the page in a headless browser, as a person would.
+
+    check_page_time.py GEOMAPPER [--pictures FOLDER]
+
+What the page shows of a repository at each of its commits is held against `git ls-tree`, in a file and from
+the server, which has to follow new commits. The bar is played, paused, dragged and stepped through; the
+address has to hold the moment; search and light table have to know what was there then.
+"""
+
+import os
+import random
+import subprocess
+import tempfile
+import time
+from typing import Dict, List, Set
+from urllib.parse import quote
+
+import check_history
+from browser import Page, browsing, page_arguments
+from outside import fail
+from served import serving
+
+TIME = "geomapper.time"
+MOST_SEEK = 100.0  # milliseconds
+GIT = ["git", "-c", "user.name=Ann", "-c", "user.email=ann@example.org"]
+
+
+def git(*words: str, at: str = ".", **more: str) -> str:
+    """What git prints."""
+    return subprocess.run([*GIT, "-C", at, *words], check=True, capture_output=True, text=True,
+                          env=dict(os.environ, **more)).stdout
+
+
+def files_at(state: check_history.State) -> Set[str]:
+    """The files of a commit, as the page calls them."""
+    return {path.decode("utf-8", "replace") for path, is_folder in state if not is_folder}
+
+
+def shown_at(page: Page, number: int) -> Set[str]:
+    """The files that the page has in a state, without the root's label."""
+    paths = page.run(f"[...{TIME}.timeline.filesIn({number})].map(({{ path }}) => path)")
+    return {path.partition("/")[2] for path in paths}
+
+
+def wait_for_time(page: Page) -> None:
+    page.wait("globalThis.geomapper?.time && geomapper.view.isComplete", "the time line")
+    page.settle()
+
+
+def check_states(page: Page, binary: str) -> int:
+    """At each commit of made repositories the page has the files of that commit; how many commits."""
+    count = 0
+    for seed in range(4):
+        with tempfile.TemporaryDirectory(prefix="geomapper-time.") as work:
+            os.mkdir(os.path.join(work, "repo"))
+            os.chdir(os.path.join(work, "repo"))
+            check_history.make(random.Random(100 + seed))
+            log = check_history.commits()
+            states = [check_history.state(name) for name, _, _ in log]
+            name = os.path.join(work, "history.html")
+            subprocess.run([binary, "history", "--git", ".", "--format", "html", "-o", name], check=True)
+            os.chdir("/")
+            page.open("file://" + quote(name))
+            page.wait("globalThis.geomapper?.time", "the time line")
+            if page.run(f"{TIME}.timeline.stateCount") != len(log):
+                fail(f"there are {len(log)} commits")
+            for number, (revision, when, author) in enumerate(log):
+                if shown_at(page, number) != files_at(states[number]):
+                    fail(f"seed {seed}: commit {number} has other files on the page")
+                folders = page.run(
+                    f"(() => {{ const t = {TIME}.timeline; return [...t.folders].filter(([, node]) =>"
+                    f" t.presence(node, {number}) === 1).map(([path]) => path); }})()")
+                wanted = {path.decode("utf-8", "replace") for path, is_folder in states[number] if is_folder}
+                if {path.partition("/")[2] for path in folders} - {""} != wanted:
+                    fail(f"seed {seed}: commit {number} has other folders on the page")
+                told = page.run(f"[{TIME}.timeline.times[{number}], {TIME}.timeline.words[{number}],"
+                                f" {TIME}.timeline.authors[{TIME}.timeline.stateAuthors[{number}]]]")
+                if told[0] != when or told[1][0] != revision or told[2] != author:
+                    fail(f"the page says {told} of commit {revision} of {author} at {when}")
+            count += len(log)
+    return count
+
+
+DAY = 86400
+START = 1_700_000_000 // DAY * DAY
+
+
+def commit(at: str, day: int, message: str, files: Dict[str, str]) -> None:
+    """Commits files; an empty text removes one."""
+    for name, text in files.items():
+        place = os.path.join(at, name)
+        if text:
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            with open(place, "w", encoding="utf-8") as file:
+                file.write(text)
+        else:
+            os.remove(place)
+    git("add", "-A", at=at)
+    git("commit", "-q", "-m", message, at=at, GIT_COMMITTER_DATE=f"{START + day * DAY} +0000")
+
+
+def plant(at: str) -> None:
+    """Lands that come, change and go, a day or more from one to the next."""
+    git("init", "-q", "-b", "main", at)
+    commit(at, 0, "begin", {f"old/{n}.c": "x" * (n + 1) for n in range(30)})
+    commit(at, 1, "a </script> of \"words\"", {f"new/part{n}/{m}.txt": "y" for n in range(3) for m in range(12)})
+    commit(at, 2, "change", {"new/part1/3.txt": "z", "old/7.c": "changed"})
+    commit(at, 30, "the old one goes", {f"old/{n}.c": "" for n in range(30)})
+    commit(at, 31, "last", {"new/part2/last.txt": "1"})
+
+
+def state(page: Page) -> int:
+    return int(page.run(f"{TIME}.layer.state"))
+
+
+def pixel(page: Page, x: float, y: float) -> List[int]:
+    """The colour of the map at a place of the screen."""
+    found = page.run(
+        "(() => { const copy = document.createElement('canvas'); copy.width = copy.height = 1;"
+        " const pen = copy.getContext('2d', { willReadFrequently: true });"
+        f" pen.drawImage(geomapper.view.canvas, {x - 1}, {y - 1}, 3, 3, 0, 0, 1, 1);"
+        " return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3); })()")
+    return [int(value) for value in found]
+
+
+def spot_of(page: Page, path: str) -> List[float]:
+    """A pixel in the middle of a land."""
+    found = page.run(f"(async () => {{ const node = await geomapper.page.source.node({path!r});"
+                     " const { lon, lat } = node.feature.properties; const rad = Math.PI / 180;"
+                     " const s = Math.sin(lat * rad);"
+                     " return geomapper.view.camera.toScreen(lon / 360 + 0.5,"
+                     " 0.5 - Math.log((1 + s) / (1 - s)) / (4 * Math.PI)); })()")
+    return [float(value) for value in found]
+
+
+def far(a: List[int], b: List[int]) -> int:
+    return max(abs(x - y) for x, y in zip(a, b))
+
+
+def check_bar(page: Page, shots: str, name: str) -> None:
+    """The bar, by mouse and by keys."""
+    wait_for_time(page)
+    if state(page) != 4 or page.run(f"{TIME}.bar.isRunning"):
+        fail("a history doesn't begin at its end")
+    if "last" not in page.run("document.querySelector('#time .said').textContent"):
+        fail("the message is not told")
+    # Steps by revision, and what is said.
+    for number in (3, 2, 1):
+        page.key(",")
+        page.wait(f"{TIME}.layer.state === {number}", f"state {number}")
+    said = page.run("document.querySelector('#time .said').textContent")
+    if 'a </script> of "words"' not in said or "Ann" not in said:
+        fail(f"the line says {said!r}")
+    page.key(".")
+    page.wait(f"{TIME}.layer.state === 2", "the state after it")
+    moment = page.run(f"{TIME}.layer.time")
+    page.key("[")
+    if page.run(f"{TIME}.layer.time") != moment - DAY:
+        fail("[ doesn't go back by a day")
+    page.key("}")
+    if page.run(f"{TIME}.layer.time") != moment + 6 * DAY:
+        fail("} doesn't go on by a week")
+    # The address has the moment, and leads back to it.
+    page.wait("location.hash.includes('at=')", "the moment in the address")
+    page.wait(f"decodeURIComponent(location.hash).includes(new Date({TIME}.layer.time * 1000).toISOString().slice(0, 10))",
+              "the very moment in the address")
+    address = page.run("location.href")
+    page.key("Home")
+    if state(page) != 0:
+        fail("Home doesn't lead to the beginning")
+    page.open("about:blank")
+    page.open(address)
+    wait_for_time(page)
+    if page.run(f"{TIME}.layer.time") != moment + 6 * DAY:
+        fail("the address doesn't lead to its moment")
+    check_lands(page, shots, name)
+    check_questions(page)
+    check_play(page, shots, name)
+
+
+def check_lands(page: Page, shots: str, name: str) -> None:
+    """What is not there yet lies below the sea, what is gone is a ruin, what is there is land."""
+    old, new = f"{name}/old", f"{name}/new"
+    page.run(f"{TIME}.bar.fade = 1; {TIME}.bar.speeds.value = '3600'; {TIME}.bar.setSpeed(3600)")
+    colours = {}
+    for number in (0, 2, 4):
+        page.run(f"{TIME}.bar.go({TIME}.timeline.times[{number}] + 30, {number})")
+        page.settle()
+        page.run("geomapper.view.labels.placed = []; geomapper.view.draw(performance.now())")
+        colours[number] = [pixel(page, *spot_of(page, path)) for path in (old, new)]
+        page.shoot(f"{shots}/time-{number}.png")
+    sea = page.run("geomapper.page.palette.theme.sea")
+    sea = [int(sea[i:i + 2], 16) for i in (1, 3, 5)]
+    if far(colours[0][1], sea) > 12:
+        fail(f"what is not there yet is no sea: {colours[0][1]}, {sea}")
+    if far(colours[2][1], sea) < 20 or far(colours[0][0], sea) < 20:
+        fail("what is there is not seen")
+    if far(colours[4][0], colours[0][0]) < 12 or far(colours[4][0], sea) < 12:
+        fail(f"what is gone is no ruin: {colours}")
+    page.run(f"{TIME}.bar.go({TIME}.timeline.times[0], 0)")
+    page.wait(f"!geomapper.view.labels.placed.some(({{ key }}) => key.startsWith({new!r}))",
+              "that nothing is named that isn't there yet")
+
+
+def check_questions(page: Page) -> None:
+    """Search and light table know what was there."""
+    for number, word, wanted in ((0, "27.c", 1), (4, "27.c", 0), (0, "last", 0), (4, "last", 1)):
+        page.run(f"{TIME}.bar.go({TIME}.timeline.times[{number}], {number})")
+        found = page.run(f"(async () => {{ const all = []; await geomapper.page.source.search({word!r}, 50,"
+                         " new AbortController().signal, (one) => all.push(one.path)); return all; })()")
+        if len(found) != wanted:
+            fail(f"in state {number} a search for {word} finds {found}")
+    page.key("l")
+    page.wait("geomapper.table.isOpen", "the light table")
+    page.run("geomapper.table.look({ name: '*.c' })")
+    page.wait("geomapper.table.isDone && geomapper.table.files === 0", "that there is no *.c at the end")
+    page.run(f"{TIME}.bar.go({TIME}.timeline.times[1], 1)")
+    page.wait("geomapper.table.isDone && geomapper.table.files === 30", "the *.c of then")
+    page.key("Escape")
+    page.wait("!geomapper.table.isOpen", "no light table")
+
+
+def check_play(page: Page, shots: str, name: str) -> None:
+    """Play, pause, drag, speed, loop, authors."""
+    page.run("document.activeElement.blur()")
+    page.key("Home")
+    page.run(f"{TIME}.bar.setSpeed(86400)")
+    page.key(" ")
+    page.wait(f"{TIME}.bar.isRunning && {TIME}.layer.state >= 1", "that it plays")
+    page.wait(f"{TIME}.layer.litCount > 0", "light on what changes")
+    page.shoot(f"{shots}/time-play.png")
+    started = time.monotonic()
+    page.wait(f"!{TIME}.bar.isRunning", "the end")
+    if time.monotonic() - started > 12:
+        fail("four quiet weeks are not passed over")
+    if page.run(f"{TIME}.layer.time !== {TIME}.timeline.end"):
+        fail("it doesn't end at the end")
+    # Dragging seeks.
+    left, top, width = page.run("(() => { const box = document.querySelector('#time .track')"
+                                ".getBoundingClientRect(); return [box.left, box.top + 20, box.width]; })()")
+    page.mouse("mousePressed", left + width * 0.9, top, button="left", clickCount=1)
+    page.mouse("mouseMoved", left + width * 0.2, top, button="left", buttons=1)
+    page.mouse("mouseReleased", left + width * 0.2, top, button="left", clickCount=1)
+    part = page.run(f"({TIME}.layer.time - {TIME}.timeline.start) / ({TIME}.timeline.end - {TIME}.timeline.start)")
+    if abs(part - 0.2) > 0.01:
+        fail(f"dragged to a fifth it is at {part}")
+    # Authors, loop, slower and faster.
+    page.key("a")
+    if not page.run(f"{TIME}.layer.showsTravellers && {TIME}.timeline.ways[0].states.length === 5"):
+        fail("the authors are not shown")
+    speed = page.run(f"{TIME}.bar.speed")
+    page.key("<")
+    if not page.run(f"{TIME}.bar.speed < {speed}"):
+        fail("< is not slower")
+    page.run("document.querySelector('#time [aria-label^=\"Again\"]').click(); document.activeElement.blur()")
+    page.key("End")
+    page.run(f"{TIME}.bar.setSpeed(86400 * 7)")
+    page.key(" ")
+    page.wait(f"{TIME}.layer.state === 4", "the end again")
+    page.wait(f"{TIME}.bar.isRunning && {TIME}.layer.state < 3", "the beginning after the end")
+    page.key(" ")
+    page.wait(f"!{TIME}.bar.isRunning", "that it stands")
+    check_phone(page, shots)
+
+
+def check_phone(page: Page, shots: str) -> None:
+    """On a phone all of the bar can be used."""
+    page.resize(390, 780, touch=True)
+    page.settle()
+    outside = page.run("[...document.querySelectorAll('#time button, #time select')].filter((one) => {"
+                       " const box = one.getBoundingClientRect();"
+                       " return box.left < 0 || box.right > innerWidth || box.bottom > innerHeight; })"
+                       ".map((one) => one.title)")
+    if outside:
+        fail(f"on a phone {outside} are out of reach")
+    page.shoot(f"{shots}/time-phone.png")
+    page.resize(1280, 800)
+    page.settle()
+
+
+def check_live(page: Page, at: str) -> None:
+    """A commit that comes shows without a reload."""
+    page.key("End")
+    commit(at, 33, "while it is served", {"late/one.txt": "1"})
+    page.wait(f"{TIME}.timeline.stateCount === 6 && {TIME}.layer.state === 5", "the new commit", 20)
+    page.wait("geomapper.view.landsInView().some(({ name }) => name === 'late')", "its land", 20)
+
+
+def main() -> None:
+    binary, shots, program = page_arguments(__doc__)
+    os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1")
+    shots = os.path.abspath(shots)
+    with tempfile.TemporaryDirectory(prefix="geomapper-time.") as at, browsing(program) as browser:
+        page = browser.page()
+        page.resize(1280, 800)
+        count = check_states(page, binary)
+        repository = os.path.join(at, "project")
+        plant(repository)
+        name = os.path.join(at, "history.html")
+        subprocess.run([binary, "history", "--git", repository, "--format", "html", "-o", name], check=True)
+        page.open("file://" + quote(name))
+        check_bar(page, shots, "project")
+        with serving(binary, "--history", "--git", repository) as server:
+            page.open(server.address)
+            check_bar(page, shots, "project")
+            check_live(page, repository)
+            page.open("about:blank")
+        if browser.problems:
+            fail("the console complains:\n" + "\n".join(browser.problems))
+    print(f"{count} commits on the page are those that git tells; histories play")
+
+
+if __name__ == "__main__":
+    main()

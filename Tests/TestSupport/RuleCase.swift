@@ -1,0 +1,61 @@
+import Foundation
+
+/// A case that the page's rules and those of the tool both have to pass.
+public struct RuleCase {
+  /// The rule, by its name.
+  public let rule: String
+  /// What it is about.
+  public let input: Any
+  /// What has to come of it.
+  public let output: Any
+
+  /// All cases of a file that the page is checked against, one of those in `Tests/Outside`.
+  public static func all(in file: String = "rules.json") throws -> [RuleCase] {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let data = try Data(contentsOf: tests.appendingPathComponent("Outside/\(file)"))
+    let cases = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
+    return cases.map { entry in
+      RuleCase(
+        rule: entry["rule"] as? String ?? "", input: entry["input"] ?? NSNull(),
+        output: entry["output"] ?? NSNull())
+    }
+  }
+
+  /// The input as a number.
+  public var number: Double? { Self.number(input) }
+  /// The input as numbers.
+  public var numbers: [Double] { Self.numbers(input) }
+  /// The input as a list.
+  public var list: [Any] { input as? [Any] ?? [] }
+  /// The input as an object.
+  public var object: [String: Any] { input as? [String: Any] ?? [:] }
+
+  /// A value as a number; nil if it is none.
+  public static func number(_ value: Any?) -> Double? { (value as? NSNumber)?.doubleValue }
+
+  /// A value as numbers.
+  public static func numbers(_ value: Any?) -> [Double] {
+    (value as? [Any] ?? []).compactMap { number($0) }
+  }
+
+  /// A value as lists of numbers.
+  public static func points(_ value: Any?) -> [[Double]] {
+    (value as? [Any] ?? []).map { numbers($0) }
+  }
+
+  /// Whether a result is what is expected, to within a hundred-millionth.
+  public static func agree(_ result: Any, _ expected: Any) -> Bool {
+    switch (result, expected) {
+    case (let a as [Any], let b as [Any]):
+      return a.count == b.count && zip(a, b).allSatisfy { agree($0, $1) }
+    case (let a as [String: Any], let b as [String: Any]):
+      return a.count == b.count
+        && a.allSatisfy { key, value in b[key].map { agree(value, $0) } ?? false }
+    case (is NSNull, is NSNull): return true
+    default:
+      guard let a = number(result), let b = number(expected) else { return false }
+      return abs(a - b) <= 1e-8 * max(1, abs(b))
+    }
+  }
+}
