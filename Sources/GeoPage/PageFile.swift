@@ -12,13 +12,12 @@ public struct PageFile: Sendable {
   /// - Complexity: O(bytes), once.
   public static let all: [PageFile] = embedded.filter { !apart.contains($0.name) }
 
-  /// The same for a page that shows two states.
+  /// The same for a page that shows two states, ``changesIndex``.
   public static let allOfTwoStates: [PageFile] =
-    all.map { $0.name == index.name ? changesIndex : $0 }
-    + (changeScripts + ["changes.css"]).map { named($0) }
+    all + (changeScripts + ["changes.css"]).map { named($0) }
 
   /// The page that shows two states: ``index`` with a style more, and a script before its own.
-  static let changesIndex = PageFile(
+  public static let changesIndex = PageFile(
     name: index.name,
     bytes: Array(
       String(decoding: index.bytes, as: UTF8.self).split(separator: "\n").map { line in

@@ -81,7 +81,7 @@ enum ServeCommand {
     configuration.since = states[0].roots
     configuration.states = states.map(\.state)
     configuration.selection = selection
-    configuration.assets = ServedPage.assets(of: PageFile.allOfTwoStates)
+    configuration.assets = ServedPage.assets(.changesIndex, of: PageFile.allOfTwoStates)
     return configuration
   }
 
