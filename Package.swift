@@ -190,7 +190,7 @@ let package = Package(
       name: "GeoServe",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoCompress", "GeoProjection", "GeoEmit",
-        "GeoTile", "GeoAtlas", "GeoPipeline", "GeoStats", "GeoDiff",
+        "GeoTier", "GeoTile", "GeoAtlas", "GeoPipeline", "GeoStats", "GeoDiff", "GeoDraw",
       ],
       swiftSettings: pure),
     .target(
