@@ -55,6 +55,10 @@ package struct RecordCursor {
     }
   }
 
+  /// What the record at hand is sorted by; there is one.
+  @inline(__always)
+  package var key: UInt64 { runs[heap[0]].key }
+
   /// Lends the content of the record at hand; there is one.
   @inline(__always)
   package func withContent<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
