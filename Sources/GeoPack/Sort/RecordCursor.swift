@@ -26,7 +26,7 @@ package struct RecordCursor {
 
   /// What the record at hand is sorted by; there is one.
   @inline(__always)
-  package var key: UInt64 { runs[heap[0]].key }
+  package var key: UInt64 { merge.first.key }
 
   /// Lends the content of the record at hand; there is one.
   @inline(__always)
@@ -43,7 +43,7 @@ struct RecordRun: SortedRun {
   private var offset = 0
   private var end = 0
   /// What it is sorted by.
-  private var key: UInt64 = 0
+  private(set) var key: UInt64 = 0
   /// How many runs came before it.
   private let number: Int
 
