@@ -137,7 +137,10 @@ async function open(path, flies, raw, isNew = true) {
   node.shares = await sharesOf(node);
   if (number !== asked) return;
   node.stale = totals.age;
-  node.isLive = source.isLive;
+  // What is gone is not added up, and is at no place of the disk.
+  const isGone = ["removed", "left"].includes(node.feature.properties.change);
+  node.isLive = source.isLive && !isGone;
+  if (isGone) node.file = undefined;
   selected = node;
   panel.show(node);
   showCrumbs();
