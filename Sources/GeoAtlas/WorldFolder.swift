@@ -24,6 +24,8 @@ package final class WorldFolder: Sendable {
   package let entries: Int?
   /// The places of the files, once somebody asked for them.
   private let placed = Mutex<[FilePlace]?>(nil)
+  /// What the files are, if the world keeps that.
+  private let known = Mutex<[EntryFacts]?>(nil)
 
   /// What git's rules say above it.
   let above: IgnoreScope?
@@ -54,11 +56,14 @@ package final class WorldFolder: Sendable {
   ) {
     self.witness = witness
     modified = listing.facts?.modified
-    failure = listing.failure
+    // Of several states, the last one that has it says how it is.
+    let shown = listing.states.last { $0.isThere }
+    failure = shown.map(\.failure) ?? listing.failure
     self.above = above
     // All take part in the places of all.
     let fileCount = listing.files.count
-    entries = listing.outcome == .listed ? fileCount + listing.folders.count : nil
+    entries =
+      shown.map(\.entries) ?? (listing.outcome == .listed ? fileCount + listing.folders.count : nil)
     var places: [FolderPlace] = []
     city = engine.placeFolders(
       listing.folders, in: witness.place, fileCount: fileCount, into: &places)
@@ -86,11 +91,18 @@ package final class WorldFolder: Sendable {
   package var root: Int { witness.root }
   package var place: FolderPlace { witness.place }
 
+  /// What the files are, in the order of ``files``; nil if nobody has kept it.
+  var facts: [EntryFacts]? { known.withLock { $0 } }
+
+  /// Keeps what the files are.
+  func keep(_ facts: [EntryFacts]) { known.withLock { $0 = facts } }
+
   /// Bytes of memory, with the places of the files.
   package var cost: Int {
     512 + path.count + files.bytes.count + folders.bytes.count
       + 16 * (files.count + folders.count) + (MemoryLayout<FolderPlace>.stride + 8) * places.count
-      + MemoryLayout<FilePlace>.stride * files.count
+      + (MemoryLayout<FilePlace>.stride + (facts == nil ? 0 : MemoryLayout<EntryFacts>.stride))
+      * files.count
   }
 
   /// The places of the files, in the order of ``files``. They are kept with the listing.

@@ -19,18 +19,24 @@ public struct StandalonePage: Sendable {
 
   /// A map.
   public static let map = StandalonePage(scripts: mapScripts, styles: ["style.css"], data: nil)
+  /// A map of two states.
+  public static let changes = StandalonePage(
+    scripts: mapScripts.dropLast() + PageFile.changeScripts + mapScripts.suffix(1),
+    styles: ["style.css", "changes.css"], data: "world-changes")
+
   /// A map with what happened on it in the course of time.
   public static let history = StandalonePage(
     scripts: mapScripts + PageFile.timeScripts + ["history.js"],
     styles: ["style.css", "time.css"], data: "world-time")
 
   private static let mapScripts = [
-    "geo.js", "sea.js", "rules.js", "palette.js", "lights.js", "embedded.js", "address.js",
+    "extras.js", "geo.js", "sea.js", "rules.js", "palette.js", "lights.js", "embedded.js",
+    "address.js",
     "crumbs.js", "camera.js", "input.js", "keyboard.js", "drawer.js", "favourites.js", "live.js",
     "borders.js", "points.js", "ground.js", "relief.js", "woods.js", "land.js", "names.js",
     "labels.js", "pulses.js", "tiles.js", "tints.js", "glow.js", "map.js", "overview.js", "svg.js",
     "rows.js", "children.js", "panel.js", "ruler.js", "search.js", "totals.js", "lighttable.js",
-    "lazy.js", "main.js",
+    "lazy.js", "sheet.js", "main.js",
   ]
 
   /// What is loaded once somebody needs it, by the names that `lazy.js` has for it: its scripts, each

@@ -1,3 +1,4 @@
+import GeoDiff
 import GeoPath
 import GeoProjection
 import GeoScan
@@ -8,11 +9,15 @@ extension TileScope {
   static let deepest = 200
 
   /// What may be shown in any tile.
-  init(of world: World, totals: TreeTotals?) {
-    let numbers = totals?.numbers(
-      of: NameTable(world.roots.map(\.label), kind: .directory), in: nil)
+  init(of world: World, totals: TreeTotals?, changes: ChangeTree? = nil) {
+    let labels = NameTable(world.roots.map(\.label), kind: .directory)
+    let numbers = totals?.numbers(of: labels, in: nil)
+    let changeNumbers = changes?.numbers(of: labels, in: nil)
     roots = world.roots.indices.map { index in
-      Entry(TileFolder(root: index, of: world, number: numbers?[index] ?? TreeTotals.missing))
+      Entry(
+        TileFolder(
+          root: index, of: world, number: numbers?[index] ?? TreeTotals.missing,
+          changeNumber: changeNumbers?[index] ?? ChangeTree.missing))
     }
   }
 
@@ -34,7 +39,7 @@ extension TileScope {
   ) -> Entry? {
     let place = entry.folder.place
     if !reach.mayMeet(place) { return nil }
-    if Int(place.minzoom) > reach.zoom {
+    if !reach.admits(place.minzoom) {
       expect(at: Int(place.minzoom))
       return entry
     }
@@ -46,7 +51,7 @@ extension TileScope {
     }
     let inner = Entry(entry.folder)
     inner.files = entry.files
-    if Int(folder.city.minzoom) > reach.zoom, entry.files == nil {
+    if !reach.admits(folder.city.minzoom), entry.files == nil {
       if reach.mayMeetFiles(of: folder, entry.folder) {
         expect(at: Int(folder.city.minzoom))
       } else {

@@ -1,7 +1,9 @@
 import GeoAtlas
+import GeoDiff
 import GeoEmit
 import GeoPath
 import GeoProjection
+import GeoScan
 import GeoSystem
 import GeoTile
 import Synchronization
@@ -16,6 +18,8 @@ final class Site: RequestHandler {
   /// What is below folders, and who waits for it.
   let totals: WorldTotals
   let totalsHub: TotalsHub
+  /// What differs, in a world of two states.
+  let changesHub: ChangesHub?
   /// Threads that compute tiles and the like.
   private let workers: WorkerPool
   /// Threads that search, so that no search keeps a tile waiting.
@@ -35,8 +39,14 @@ final class Site: RequestHandler {
     matches = MatchHub(world)
     workers = try WorkerPool(threads: max(2, FileSystem.processors), limit: 1024)
     let (workers, matches) = (workers, matches)
-    totals = WorldTotals(of: world) { workers.isBusy || matches.isBusy }
+    // Of two states the new one's: what is gone takes no room.
+    totals = WorldTotals(of: world, from: configuration.comparison?.new) {
+      workers.isBusy || matches.isBusy
+    }
     totalsHub = TotalsHub(totals, live: live)
+    changesHub = configuration.comparison.map {
+      ChangesHub($0, configuration.states, live: live)
+    }
     searchers = try WorkerPool(threads: 2, limit: 64)
   }
 
@@ -48,6 +58,21 @@ final class Site: RequestHandler {
   func streamEnded(_ connection: UInt64) {
     live.remove(connection)
     totalsHub.remove(connection)
+  }
+
+  /// What is known of the world besides its listings: what is below folders, and what differs.
+  var knowledge: Knowledge {
+    let (totals, changes) = (totals.known, changesHub?.changes.known)
+    // Both versions count up, so their sum tells any state of the two from all others.
+    return Knowledge(
+      totals: totals?.tree, changes: changes?.tree,
+      version: (totals?.version ?? 0) + (changes?.version ?? 0))
+  }
+
+  struct Knowledge {
+    let totals: TreeTotals?
+    let changes: ChangeTree?
+    let version: Int
   }
 
   /// Tiles served so far.
@@ -65,10 +90,16 @@ final class Site: RequestHandler {
     if parts.count == 1 {
       if first.elementsEqual("node") { return later(request, reply) { $0.node(request) } }
       if first.elementsEqual("at") { return later(request, reply) { $0.at(request) } }
+      if first.elementsEqual("sheet.svg") {
+        return later(request, reply, by: searchers) { $0.sheet(request) }
+      }
       if first.elementsEqual("stats") { return later(request, reply) { $0.stats() } }
       if first.elementsEqual("search") { return search(request, reply) }
       if first.elementsEqual("matches") { return matches.answer(request, reply) }
       if first.elementsEqual("totals") { return totalsHub.answer(request, reply) }
+      if first.elementsEqual("changes"), let changesHub {
+        return changesHub.answer(request, reply, in: self)
+      }
       if first.elementsEqual("events") { return events(request, reply) }
       if first.elementsEqual("tilejson.json") { return tileJSON(request) }
       if first.elementsEqual("style.json") { return style(request) }
@@ -78,11 +109,12 @@ final class Site: RequestHandler {
 
   private var notFound: HTTPResponse { HTTPResponse(error: .notFound, "there is nothing here") }
 
-  /// Has an answer made by a thread that may block.
+  /// Has an answer made by a thread that may block: by those that search, if it takes long.
   func later(
-    _ request: HTTPRequest, _ reply: Reply, _ body: @escaping @Sendable (Site) -> HTTPResponse?
+    _ request: HTTPRequest, _ reply: Reply, by pool: WorkerPool? = nil,
+    _ body: @escaping @Sendable (Site) -> HTTPResponse?
   ) -> HTTPResponse? {
-    let isTaken = workers.add(for: reply) { [self] in
+    let isTaken = (pool ?? workers).add(for: reply) { [self] in
       guard let response = body(self) else { return }
       reply.send(response.adding(gatekeeper.fields(for: request)))
     }

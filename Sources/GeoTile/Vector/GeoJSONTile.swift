@@ -83,6 +83,7 @@ public enum GeoJSONTile {
       buffer.append(",\"size\":")
       buffer.append(size)
     }
+    put(node.below, to: &buffer)
     if let modified = node.modified {
       buffer.append(",\"modified\":")
       buffer.append(modified)
@@ -91,10 +92,31 @@ public enum GeoJSONTile {
     buffer.append(UInt64(node.minzoom))
   }
 
+  private static func put(_ below: TileContent.Below?, to buffer: inout OutputBuffer) {
+    guard let below else { return }
+    buffer.append(",\"files\":")
+    buffer.append(below.files)
+    if let bytes = below.bytes {
+      buffer.append(",\"bytes\":")
+      buffer.append(bytes)
+    }
+    if let newest = below.newest {
+      buffer.append(",\"newest\":")
+      buffer.append(newest)
+    }
+    if let type = below.type {
+      buffer.append(",\"type\":\"")
+      buffer.append(type)
+      buffer.append("\"")
+    }
+  }
+
   private static func putRest(
     _ node: TileContent.Node, raw: Range<Int>?, of content: TileContent,
     to buffer: inout OutputBuffer
   ) {
+    content.difference(node.difference)?.writeMembers(
+      kind: node.kind == .poi ? node.special ?? .regular : .directory, to: &buffer)
     if let special = node.special?.special {
       buffer.append(",\"special\":\"")
       buffer.append(special)
