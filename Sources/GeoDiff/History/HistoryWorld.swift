@@ -1,5 +1,7 @@
 import GeoPath
+import GeoPipeline
 import GeoProjection
+import GeoScan
 
 /// The world of a history: where all is that was ever there, in the order of the map.
 package struct HistoryWorld: Sendable {
@@ -106,5 +108,29 @@ package struct HistoryWorld: Sendable {
         stack.append((Int(child), folderPlaces[position], path.appending(component: name)))
       }
     }
+  }
+}
+
+extension HistoryWorld {
+  /// A world of roots that nobody knows more of than their names.
+  ///
+  /// - Throws: `MapError`.
+  package static func empty(labels: [[UInt8]], _ layout: Layout) throws(MapError) -> HistoryWorld {
+    let roots = try WorldRoots(
+      labels.map { ScanRoot(label: $0, directory: $0) }, layout, areThere: false)
+    var history = History(labels: roots.labels)
+    history.states = [History.State(time: 0)]
+    for (number, label) in roots.labels.enumerated() {
+      history.nodes.append(
+        History.Node(
+          parent: -1, nameStart: history.names.count, nameLength: Int32(label.count),
+          isFolder: true, depth: 0))
+      history.names += label
+      history.lives.append(
+        History.Life(
+          node: Int32(number), start: 0, end: -1, changes: 1,
+          facts: EntryFacts(size: 0, kind: .directory)))
+    }
+    return HistoryWorld(history, roots.engine)
   }
 }

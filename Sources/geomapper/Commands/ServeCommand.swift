@@ -31,10 +31,11 @@ enum ServeCommand {
       var configuration =
         if low.serve.showsHistory {
           try ServedHistory.configuration(low)
+        } else if let path = low.serve.recording {
+          try ServedRecording.configuration(path, low)
         } else {
           try self.configuration(low)
         }
-      configuration.layout = low.layout ?? .settled
       configuration.port = UInt16(clamping: low.serve.port ?? 0)
       if let host = low.serve.host { configuration.host = host }
       configuration.allowedOrigins = low.serve.origins
@@ -48,12 +49,11 @@ enum ServeCommand {
   }
 
   /// Folders, as they are.
-  private static func configuration(
-    _ low: LowArguments
-  ) throws(Failure) -> ServerConfiguration {
+  static func configuration(_ low: LowArguments) throws(Failure) -> ServerConfiguration {
     let sources = try WorldSources(low, low.operands)
     var configuration = ServerConfiguration(roots: try sources.checked)
     configuration.selection = sources.selection
+    configuration.layout = low.layout ?? .settled
     configuration.assets = ServedPage.assets()
     return configuration
   }
