@@ -49,15 +49,15 @@ async function loadTimeStyle() {
   await loaded;
 }
 
-/** Whether the map has what is in the folders that were recorded: else their land is what the events tell. */
-async function isOnMap(page, labels) {
+/** Which of the folders that were recorded the map has: `all` with what is in them, their `continents`, or nothing. */
+async function onMap(page, labels) {
   const known = new Map((await page.source.roots().catch(() => [])).map((root) => [root.label ?? root.feature?.properties.path, root]));
   for (const label of labels) {
-    if (!known.has(label)) return false;
+    if (!known.has(label)) return "";
     const node = await page.source.node(label, undefined, 0).catch(() => null);
-    if (!(node?.feature.properties.size > 0)) return false;
+    if (!(node?.feature.properties.size > 0)) return "continents";
   }
-  return labels.length > 0;
+  return "all";
 }
 
 /** Plays a recording that was read; what was played before is put away until this one is. */
@@ -70,7 +70,8 @@ export async function openRecording(recording, page) {
   const layer = new TimeLayer(view, timeline);
   layer.showsTravellers = timeline.authors.length > 0;
   const labels = metadata.roots ?? [];
-  if (labels.length > 0 && !(await isOnMap(page, labels))) layer.told = new ToldLand(view, timeline);
+  const known = await onMap(page, labels);
+  if (known !== "all") layer.told = new ToldLand(view, timeline, known === "continents");
   const before = globalThis.geomapper.time;
   const below = before?.below ?? before;
   before?.bar.remove();

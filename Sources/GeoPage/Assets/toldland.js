@@ -26,7 +26,8 @@ export function hullAround(points) {
 }
 
 export class ToldLand {
-  constructor(view, timeline) {
+  /** `hasContinents` says whether the map has those that the folders lie in. */
+  constructor(view, timeline, hasContinents) {
     this.view = view;
     const places = new Map();
     for (let node = 0; node < timeline.nodeCount; node += 1) {
@@ -37,6 +38,7 @@ export class ToldLand {
     }
     this.lands = [...places].sort((a, b) => b[1].length - a[1].length).slice(0, MOST_TOLD)
       .map(([path, points]) => ({ path, depth: path.split("/").length - 1, hull: hullAround(points) }))
+      .filter(({ depth }) => depth > 0 || !hasContinents)
       .sort((a, b) => a.depth - b.depth);
   }
 
@@ -44,6 +46,7 @@ export class ToldLand {
   draw(context, camera) {
     const { theme } = this.view.palette;
     context.lineJoin = context.lineCap = "round";
+    const names = [];
     for (const { path, depth, hull } of this.lands) {
       const corners = hull.map(([x, y]) => camera.toScreen(x, y));
       const xs = corners.map(([x]) => x);
@@ -63,11 +66,17 @@ export class ToldLand {
         context.fill();
       }
       if (east - west + 2 * shore < 60) continue;
+      names.push([nameOf(path), depth, (west + east) / 2, depth === 0 ? north - shore + 16 : (north + south) / 2]);
+    }
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.strokeStyle = theme.paper;
+    context.lineWidth = 3;
+    for (const [name, depth, x, y] of names) {
       context.font = `${depth < 2 ? 600 : 400} ${depth === 0 ? 20 : 13}px Georgia, "DejaVu Serif", serif`;
-      context.textAlign = "center";
-      context.textBaseline = "middle";
       context.fillStyle = theme.ink[Math.min(depth, 3)];
-      context.fillText(nameOf(path), (west + east) / 2, north - shore + (depth === 0 ? 16 : 10));
+      context.strokeText(name, x, y);
+      context.fillText(name, x, y);
     }
   }
 }
