@@ -190,8 +190,7 @@ let package = Package(
       name: "GeoServe",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoCompress", "GeoProjection", "GeoEmit",
-        "GeoTile",
-        "GeoAtlas", "GeoPipeline", "GeoStats",
+        "GeoTier", "GeoTile", "GeoAtlas", "GeoPipeline", "GeoStats", "GeoDraw",
       ],
       swiftSettings: pure),
     .target(

@@ -1,5 +1,5 @@
 /// SplitMix64: the same numbers from the same seed, on every machine.
-struct Random {
+struct Random: RandomNumberGenerator {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }

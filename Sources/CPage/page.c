@@ -147,6 +147,9 @@ static const unsigned char settings_js[] = {
 static const unsigned char shelf_js[] = {
 #embed "../GeoPage/Assets/shelf.js"
 };
+static const unsigned char sheet_js[] = {
+#embed "../GeoPage/Assets/sheet.js"
+};
 static const unsigned char source_js[] = {
 #embed "../GeoPage/Assets/source.js"
 };
@@ -251,6 +254,7 @@ static const struct page_file page_files[] = {
     {"search.js", search_js, sizeof search_js},
     {"settings.js", settings_js, sizeof settings_js},
     {"shelf.js", shelf_js, sizeof shelf_js},
+    {"sheet.js", sheet_js, sizeof sheet_js},
     {"source.js", source_js, sizeof source_js},
     {"start.js", start_js, sizeof start_js},
     {"style.css", style_css, sizeof style_css},

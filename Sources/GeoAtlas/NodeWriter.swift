@@ -187,7 +187,9 @@ package struct NodeWriter {
       names.append(from: folder.files, at: index)
     }
     if names.isEmpty { return }
-    let facts = found.reader.facts(of: names, in: folder)
+    let facts =
+      names.count == folder.files.count
+      ? found.reader.facts(in: folder) : found.reader.facts(of: names, in: folder)
     for index in 0..<names.count where facts[index].status != .vanished {
       json.object { json in
         let name = names.name(at: index)

@@ -21,6 +21,8 @@ package final class World: Sendable {
   package static let trust: Int64 = 500_000_000
   /// The same for this world.
   private let trust: Int64
+  /// Whether what is known of files is kept with the listing that they are in.
+  let keepsFacts: Bool
   /// How many names a path may have.
   package static let deepest = 1024
 
@@ -31,11 +33,14 @@ package final class World: Sendable {
   ///   - cacheLimit: Bytes of listings that are kept.
   ///   - readsDisk: Whether the roots are checked to be folders.
   ///   - trust: For how long a listing is believed without a look at the folder, in nanoseconds.
+  ///   - keepsFacts: Whether what is known of files is kept with the listing that they are in: for sources
+  ///     that don't change, and that know both at once.
   package init(
     roots: [ScanRoot], layout: Layout, selection: Selection = Selection(), cacheLimit: Int,
-    readsDisk: Bool = true, trust: Int64 = World.trust
+    readsDisk: Bool = true, trust: Int64 = World.trust, keepsFacts: Bool = false
   ) throws(MapError) {
     self.trust = trust
+    self.keepsFacts = keepsFacts
     let world = try WorldRoots(roots, layout, areThere: readsDisk)
     if selection.usesGitignore, let conflict = MapConflict([.gitignore], on: world.roots) {
       throw .conflict(conflict)

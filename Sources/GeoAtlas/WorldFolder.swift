@@ -24,6 +24,8 @@ package final class WorldFolder: Sendable {
   package let entries: Int?
   /// The places of the files, once somebody asked for them.
   private let placed = Mutex<[FilePlace]?>(nil)
+  /// What the files are, if the world keeps that.
+  private let known = Mutex<[EntryFacts]?>(nil)
 
   /// What git's rules say above it.
   let above: IgnoreScope?
@@ -86,11 +88,18 @@ package final class WorldFolder: Sendable {
   package var root: Int { witness.root }
   package var place: FolderPlace { witness.place }
 
+  /// What the files are, in the order of ``files``; nil if nobody has kept it.
+  var facts: [EntryFacts]? { known.withLock { $0 } }
+
+  /// Keeps what the files are.
+  func keep(_ facts: [EntryFacts]) { known.withLock { $0 = facts } }
+
   /// Bytes of memory, with the places of the files.
   package var cost: Int {
     512 + path.count + files.bytes.count + folders.bytes.count
       + 16 * (files.count + folders.count) + (MemoryLayout<FolderPlace>.stride + 8) * places.count
-      + MemoryLayout<FilePlace>.stride * files.count
+      + (MemoryLayout<FilePlace>.stride + (facts == nil ? 0 : MemoryLayout<EntryFacts>.stride))
+      * files.count
   }
 
   /// The places of the files, in the order of ``files``. They are kept with the listing.

@@ -84,21 +84,33 @@ package final class WorldReader {
       rules: scope != nil && listing.files.contains(GitRules.file)
         ? world.visibility.witness(ofRulesOf: path, root: root, in: world) : nil)
     let folder = WorldFolder(witness, listing, without: left, above: scope, engine: world.engine)
+    if world.keepsFacts, listing.outcome == .listed {
+      folder.keep(readFacts(of: folder.files, root))
+    }
     world.note(folder, keeps: keeps)
     return folder
   }
 
+  /// What all files of a folder are now; those that are gone, or left out, are `vanished`.
+  package func facts(in folder: WorldFolder) -> [EntryFacts] {
+    folder.facts ?? facts(of: folder.files, in: folder)
+  }
+
   /// What some files of a folder are now; those that are gone, or left out, are `vanished`.
   package func facts(of names: NameTable, in folder: WorldFolder) -> [EntryFacts] {
-    var facts = names.records.map { EntryFacts(kind: $0.kind) }
-    if facts.isEmpty { return [] }
+    if names.isEmpty { return [] }
     guard enter(folder.witness) else {
-      for index in facts.indices { facts[index].status = .unreadable }
-      return facts
+      return names.records.map { EntryFacts(status: .unreadable, kind: $0.kind) }
     }
+    return readFacts(of: names, folder.root)
+  }
+
+  /// What some files of the folder that the reader is in are now.
+  private func readFacts(of names: NameTable, _ root: Int) -> [EntryFacts] {
+    var facts = names.records.map { EntryFacts(kind: $0.kind) }
     var storage: [FileStorage] = []
     var failures: [FileSystem.Failure] = []
-    readers[folder.root].readFacts(
+    readers[root].readFacts(
       of: names, 0..<names.count, into: &facts, storage: &storage, failures: &failures)
     for index in facts.indices where facts[index].status == .hidden {
       facts[index].status = .vanished

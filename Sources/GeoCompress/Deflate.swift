@@ -11,6 +11,8 @@ package struct Deflater {
 
     /// For what is packed once and read often.
     package static let thorough = Effort(nice: 130, good: 32, patience: 64)
+    /// For what is packed once by the thousand.
+    package static let steady = Effort(nice: 64, good: 16, patience: 16)
     /// For what is packed in passing.
     package static let swift = Effort(nice: 32, good: 8, patience: 8)
   }
@@ -82,10 +84,12 @@ private struct Matcher {
   /// Begins with other bytes.
   mutating func start(_ bytes: [UInt8]) {
     if entered > heads.count / 8 {
-      for index in heads.indices { heads[index] = 0 }
+      heads.removeAll(keepingCapacity: true)
+      heads.append(contentsOf: repeatElement(0, count: 1 << 15))
     } else {
       // After little there is little to take out.
-      for place in 0..<entered { heads[hash(at: place)] = 0 }
+      let bytes = self.bytes
+      for place in 0..<entered { heads[Self.hash(bytes.span, at: place)] = 0 }
     }
     self.bytes = bytes
     (position, entered, waiting) = (0, 0, nil)
@@ -126,6 +130,7 @@ private struct Matcher {
     if limit < Self.shortest { return Match() }
     enterPlaces()
     let bytes = bytes.span
+    let links = links.span
     var place = Int(links[position & (Self.window - 1)]) - 1
     var patience = effort.patience
     while place >= 0, place < position, position - place <= Self.window, patience > 0 {
@@ -161,19 +166,38 @@ private struct Matcher {
 
   /// The hash of three bytes.
   @inline(__always)
-  private func hash(at place: Int) -> Int {
+  private static func hash(_ bytes: Span<UInt8>, at place: Int) -> Int {
     let three =
-      UInt32(bytes[place]) | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2]) << 16
+      place &+ 4 <= bytes.count
+      ? bytes.loadHalfWord(at: place) & 0xFF_FFFF
+      : UInt32(bytes[place]) | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2]) << 16
     return Int(truncatingIfNeeded: (three &* 0x9E37_79B1) >> 17)
   }
 
   /// Puts all places up to the position, which is one with three bytes, into the chains.
   private mutating func enterPlaces() {
-    while entered <= position {
-      let hash = hash(at: entered)
-      links[entered & (Self.window - 1)] = heads[hash]
-      entered += 1
-      heads[hash] = Int32(truncatingIfNeeded: entered)
+    if entered > position { return }
+    let bytes = bytes
+    // Taken out, and as a whole: one by one, each change would look for other owners.
+    var (heads, links) = ([Int32](), [Int32]())
+    swap(&heads, &self.heads)
+    swap(&links, &self.links)
+    Self.enter(entered...position, of: bytes.span, &heads, &links)
+    entered = position + 1
+    swap(&heads, &self.heads)
+    swap(&links, &self.links)
+  }
+
+  private static func enter(
+    _ places: ClosedRange<Int>, of bytes: Span<UInt8>, _ heads: inout [Int32],
+    _ links: inout [Int32]
+  ) {
+    var heads = heads.mutableSpan
+    var links = links.mutableSpan
+    for place in places {
+      let hash = hash(bytes, at: place)
+      links[place & (window - 1)] = heads[hash]
+      heads[hash] = Int32(truncatingIfNeeded: place + 1)
     }
   }
 }

@@ -31,7 +31,7 @@ public struct StandalonePage: Sendable {
     "borders.js", "points.js", "ground.js", "relief.js", "woods.js", "land.js", "names.js",
     "labels.js", "pulses.js", "tiles.js", "tints.js", "glow.js", "map.js", "overview.js", "svg.js",
     "rows.js", "children.js", "panel.js", "ruler.js", "search.js", "totals.js", "lighttable.js",
-    "lazy.js", "main.js",
+    "lazy.js", "sheet.js", "main.js",
   ]
 
   /// A part of the page: its name in `lazy.js`, and its scripts, each after those that it needs. What the

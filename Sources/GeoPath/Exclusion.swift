@@ -18,6 +18,20 @@
   case older
 }
 
+/// An entry of a listing that was left out before, whose name is there for its place alone.
+public struct LeftOutEntry: Sendable, Hashable {
+  /// Its place in the listing.
+  public let index: Int
+  /// Why it was left out.
+  public let reason: ExclusionReason
+
+  /// An entry of a listing, and why it was left out.
+  public init(index: Int, reason: ExclusionReason) {
+    self.index = index
+    self.reason = reason
+  }
+}
+
 /// How many entries were left out, by reason.
 ///
 /// An entry counts once, for the first reason in the order of ``ExclusionReason`` that is not about

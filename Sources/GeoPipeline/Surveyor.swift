@@ -72,9 +72,27 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     current = plan
     var decision = FolderDecision(
       plan: plan, admissions: admissions, wantsFiles: filter.admits(city, depth: depth))
-    if decision.wantsFiles, !visit.filesLeftOut.isEmpty { output.leaveOut(visit.filesLeftOut) }
+    if decision.wantsFiles { count(visit.filesLeftOut, of: files, in: plan.city) }
     decision.faults = faults
     return decision
+  }
+
+  /// Counts what the source has left out before, as far as it would be in the box.
+  private func count(_ leftOut: [LeftOutEntry], of files: NameTable, in city: City) {
+    if leftOut.isEmpty { return }
+    var counts = ExclusionCounts()
+    var names = NameTable()
+    if filter.box != nil {
+      for entry in leftOut { names.append(from: files, at: entry.index) }
+      engine.placeFiles(names, 0..<names.count, in: city, &frames, into: &filePlaces)
+    }
+    for (number, entry) in leftOut.enumerated() {
+      if let box = filter.box, !box.meets(filePlaces[number].coordinate, digits: city.digits) {
+        continue
+      }
+      counts.add(for: entry.reason)
+    }
+    output.leaveOut(counts)
   }
 
   func pass(_ visit: FolderVisit<FolderPlan>) {

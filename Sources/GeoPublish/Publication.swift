@@ -65,9 +65,12 @@ package struct Publication {
     var address = address
     if let given = address, !given.hasSuffix("/") { address = given + "/" }
     self.address = address
+    let parts = SideWork { () throws(Errno) in try SiteParts(of: world, totals: totals) }
+    let isBegun = threads > 1 && parts.begin()
     archive = try WorldArchive(
       of: world, totals: totals, range: range, threads: threads, tell: tell)
-    parts = try SiteParts(of: world, totals: totals)
+    if !isBegun { parts.run() }
+    self.parts = try parts.finish()
   }
 
   /// The archive is called after what is in it, so that a page that is open never reads tiles of one by the

@@ -30,7 +30,7 @@ struct SiteParts {
   /// The files that are to be written, and where their bytes lie.
   private(set) var files: [(name: String, range: Range<Int64>)] = []
   private let scratch: ScratchFile
-  private var packer = GzipPacker()
+  private var packer = GzipPacker(effort: .steady)
 
   private var first: [UInt8]?
   private var folders: [UInt8] = []

@@ -37,8 +37,8 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
   public let states: [FolderState]
   /// Why, for each of ``leftOut``; empty if nobody knows.
   public let leftOutReasons: [ExclusionReason]
-  /// How many of its other entries the source has left out before, by reason.
-  public let filesLeftOut: ExclusionCounts
+  /// Which of its other entries the source has left out before, and why.
+  public let filesLeftOut: [LeftOutEntry]
   /// Reads what is in the folder, while a visitor enters it; nil if nothing can be read.
   private let reader: (any FolderReader)?
 
@@ -46,7 +46,7 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
   package init(
     path: [UInt8], parentPlan: Plan, index: Int, facts: FolderFacts?, isUnreadable: Bool,
     isLoop: Bool = false, fileCount: Int = 0, leftOut: [Int] = [],
-    leftOutReasons: [ExclusionReason] = [], filesLeftOut: ExclusionCounts = ExclusionCounts(),
+    leftOutReasons: [ExclusionReason] = [], filesLeftOut: [LeftOutEntry] = [],
     states: [FolderState] = [],
     reader: (any FolderReader)? = nil
   ) {

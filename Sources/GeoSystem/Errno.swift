@@ -27,6 +27,8 @@ public struct Errno: Error, Hashable, Sendable {
   public static let linkLoop = Errno(rawValue: ELOOP)
   /// Permission denied.
   public static let accessDenied = Errno(rawValue: EACCES)
+  /// A right is missing.
+  public static let notPermitted = Errno(rawValue: EPERM)
   /// This process has too many open files.
   public static let tooManyOpen = Errno(rawValue: EMFILE)
   /// The system has too many open files.

@@ -38,7 +38,7 @@ package final class EventInbox: @unchecked Sendable {
   package init() {}
 
   /// Takes in what a watcher tells, from now on.
-  package func receive(from watcher: FolderWatcher) throws(Errno) {
+  package func receive(from watcher: any FolderNotifier) throws(Errno) {
     try WorkerThread.start { [self] in
       while true {
         var records: [UInt8] = []

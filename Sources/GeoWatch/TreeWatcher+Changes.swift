@@ -7,7 +7,7 @@ extension TreeWatcher {
   /// - Parameter piece: Changes as the system has them.
   package func process(_ piece: EventInbox.Piece) {
     closeReader()
-    let changes = held + FolderWatcher.changes(in: piece.records[...])
+    let changes = held + watcher.changes(in: piece.records[...])
     let since = held.isEmpty ? piece.time : heldSince
     held = []
     let arrivals = Set(
@@ -78,6 +78,7 @@ extension TreeWatcher {
 
   private func apply(_ change: FolderWatcher.Change, in folder: Int32, at time: Int64) {
     switch (change.what, change.isFolder) {
+    case (.added, _) where change.isVague: lookAtEntry(change.name, in: folder, at: time)
     case (.added, true): addFolder(change.name, in: folder, at: time)
     case (.added, false): addFile(change.name, in: folder, at: time)
     case (.removed, true):
@@ -93,6 +94,40 @@ extension TreeWatcher {
     case (.modified, false):
       look(at: change.name, in: folder, change.isContent ? .modified : .attributes, at: time)
     }
+  }
+
+  /// Takes in what an entry is by now: a file, a folder, or nothing.
+  private func lookAtEntry(_ name: [UInt8], in folder: Int32, at time: Int64) {
+    closeReader()
+    guard (try? reader.enter(reference(to: folder))) != nil, let descriptor = reader.openFolder,
+      isItself(folder, descriptor)
+    else {
+      // It is elsewhere by now, and is looked at when all is quiet.
+      suspects.insert(folder)
+      outdated.insert(folder)
+      return
+    }
+    var kind: EntryKind?
+    do throws(Errno) {
+      kind = try FileSystem.facts(of: name, in: descriptor).kind
+    } catch {
+      if error != .noEntry { return }
+    }
+    if kind == .directory { return addFolder(name, in: folder, at: time) }
+    if let child = tree.child(name, of: folder) { remove(child, tells: true, at: time) }
+    if kind == nil {
+      removeFile(name, of: folder, at: time)
+    } else {
+      addFile(name, in: folder, at: time)
+    }
+  }
+
+  /// Whether an open folder is the one that is known, and no other one in its place.
+  private func isItself(_ folder: Int32, _ descriptor: Int32) -> Bool {
+    guard let number = try? watcher.watch(descriptor) else { return false }
+    if number == tree[folder].watch { return true }
+    if watched[number] == nil { watcher.forget(number) }
+    return false
   }
 
   // MARK: Folders
@@ -123,9 +158,8 @@ extension TreeWatcher {
   private func look(
     below child: Int32, announcing entry: (name: [UInt8], folder: Int32), at time: Int64
   ) {
-    if !ignored.isEmpty, (try? reader.enter(reference(to: child))) != nil,
-      let descriptor = reader.openFolder, let facts = try? FileSystem.facts(of: descriptor),
-      ignored.contains(facts.identity)
+    if !ignored.isEmpty || staysOnFileSystem, (try? reader.enter(reference(to: child))) != nil,
+      let descriptor = reader.openFolder, isPassedOver(child, descriptor)
     {
       return tree.setEntered(false, of: child)
     }
@@ -225,6 +259,7 @@ extension TreeWatcher {
         let isEmpty = tree[replaced].folders.isEmpty && tree[replaced].files.count == 0
         remove(replaced, tells: !isEmpty, at: time)
       }
+      removeFile(arrival.name, of: target, at: time)
       tree.detach(child)
       tree.attach(child, to: target, as: arrival.name)
       if let filter { tree.setEntered(filter.enters(tree.path(of: child)), of: child) }

@@ -30,9 +30,7 @@ extension TreeWatcher {
       }
       if tells, ThisProcess.nanoseconds - time > Self.delay { suspects.insert(next) }
       guard let descriptor = reader.openFolder else { continue }
-      if !ignored.isEmpty, let facts = try? FileSystem.facts(of: descriptor),
-        ignored.contains(facts.identity)
-      {
+      if isPassedOver(next, descriptor) {
         tree.setEntered(false, of: next)
         continue
       }

@@ -10,13 +10,19 @@ import GeoSystem
 package final class TreeWatcher {
   package let tree: KnownTree
   let roots: [ScanRoot]
-  let watcher: FolderWatcher
+  let watcher: any FolderNotifier
+  /// In which way changes are found out.
+  package let way: WatchWay
   /// Who is told.
   package weak var observer: (any TreeObserver)?
   /// What is left out; nil if nothing is.
   package weak var filter: (any TreeFilter)?
   /// Files that are treated as not there, and folders that are not entered.
   package var ignored: Set<FileSystem.Identity> = []
+  /// Whether folders of another file system than their root's are not entered.
+  package var staysOnFileSystem = false
+  /// The file system of each root.
+  private var devices: [Int32: UInt64] = [:]
 
   /// How many folders there are that the system had no watch for.
   package private(set) var unwatched = 0
@@ -78,15 +84,32 @@ package final class TreeWatcher {
 
   /// A watcher of some roots, of which nothing is known yet.
   ///
-  /// - Parameter roots: Folders of this machine, in the byte order of their labels.
+  /// - Parameters:
+  ///   - roots: Folders of this machine, in the byte order of their labels.
+  ///   - way: In which way changes are found out; nil for the best that there is here.
   /// - Throws: Why folders can't be watched here.
-  package init(_ roots: [ScanRoot]) throws(Errno) {
+  package init(_ roots: [ScanRoot], by way: WatchWay? = nil) throws(Errno) {
     self.roots = roots
     tree = KnownTree(labels: roots.map(\.label))
-    watcher = try FolderWatcher()
+    (watcher, self.way) = try Self.notifier(for: roots, by: way)
     var options = FileSystemScanner.Options()
     options.asksForStorage = true
     session = DiskSource.shared.session(options, readers: 1)
+  }
+
+  private static func notifier(
+    for roots: [ScanRoot], by way: WatchWay?
+  ) throws(Errno) -> (any FolderNotifier, WatchWay) {
+    if way == .inotify { return (try FolderWatcher(), .inotify) }
+    do throws(Errno) {
+      let watcher = try FileSystemWatcher()
+      for root in roots { try watcher.watchFileSystem(of: root.directory) }
+      return (watcher, .fanotify)
+    } catch {
+      // Who may not, and file systems that know no handles.
+      if way == .fanotify { throw error }
+      return (try FolderWatcher(), .inotify)
+    }
   }
 
   /// Has what the system tells put into an inbox from now on.
@@ -106,6 +129,15 @@ package final class TreeWatcher {
   /// The folder on the disk that a folder of the tree is.
   func reference(to folder: Int32) -> FolderReference {
     .path(root: roots[Int(tree.root(of: folder))], path: tree.path(of: folder), mark: nil)
+  }
+
+  /// Whether an open folder is not to be entered.
+  func isPassedOver(_ folder: Int32, _ descriptor: Int32) -> Bool {
+    if ignored.isEmpty, !staysOnFileSystem { return false }
+    guard let facts = try? FileSystem.facts(of: descriptor) else { return false }
+    if ignored.contains(facts.identity) { return true }
+    if tree[folder].parent < 0 { devices[folder] = facts.identity.device }
+    return staysOnFileSystem && devices[tree.root(of: folder)] != facts.identity.device
   }
 
   // MARK: Watches

@@ -52,7 +52,7 @@ import Testing
       let poster = try await world.poster(target) { $0.size = Self.medium }
       #expect(!poster.names.isEmpty)
       var boxes: [(owner: Int, box: Box)] = []
-      for (owner, name) in poster.names.enumerated() {
+      for (owner, name) in (poster.names + poster.notes).enumerated() {
         let land = try #require(poster.map.lands[name.folder])
         for letter in name.placed.letters {
           boxes.append((owner, letter.box))
@@ -64,7 +64,7 @@ import Testing
         }
       }
       for (number, town) in poster.towns.enumerated() {
-        boxes.append((poster.names.count + number, town.box))
+        boxes.append((poster.names.count + poster.notes.count + number, town.box))
       }
       for (index, a) in boxes.enumerated() {
         for b in boxes[(index + 1)...] where a.owner != b.owner {
@@ -120,6 +120,42 @@ import Testing
       }
     }
     #expect(map.lands.values.contains { !$0.neighbours.isEmpty })
+  }
+
+  @Test func whatLiesBesideAFolderIsThere() async throws {
+    let world = try DrawnWorld.usual()
+    let poster = try await world.poster(.folder(["alpha", "country 3"].map { Array($0.utf8) })) {
+      $0.size = Self.medium
+    }
+    let map = poster.map
+    let top = try #require(map.tree.tops.first)
+    let beside = map.lands.values.filter(\.isBeside)
+    #expect(!beside.isEmpty)
+    for land in beside {
+      #expect(map.tree.folders[land.folder].parent == map.tree.folders[top].parent)
+    }
+    // They adjoin the folder; nothing in them is drawn.
+    let ring = map.lands[top]?.outline.joined().map { $0 } ?? []
+    #expect(
+      ring.contains { point in
+        beside.contains { $0.outline.joined().contains { $0.distance(to: point) < 2 } }
+      })
+    #expect(map.lands.values.allSatisfy { $0.rank > 0 || map.tree.rank(of: $0.folder) != 1 })
+    #expect(poster.names.contains { map.lands[$0.folder]?.isBeside == true && $0.rank == 3 })
+    // A world has no neighbours.
+    #expect(
+      try await world.poster { $0.size = Self.medium }.map.lands.values.allSatisfy { !$0.isBeside })
+  }
+
+  @Test func landsSayWhatTheyHold() async throws {
+    let poster = try await DrawnWorld.usual().poster { $0.size = .a3 }
+    #expect(!poster.notes.isEmpty)
+    for note in poster.notes {
+      let totals = try #require(poster.map.tree.folders[note.folder].totals)
+      let bytes = SheetText.bytes(Double(totals.bytes ?? -1))
+      let text = "\(bytes) · \(totals.files) file\(totals.files == 1 ? "" : "s")"
+      #expect(note.letters.joined() == (totals.files == 0 ? "empty" : text))
+    }
   }
 
   @Test func gapsBetweenNeighboursAreClosed() async throws {

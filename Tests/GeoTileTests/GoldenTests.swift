@@ -50,6 +50,10 @@ import Testing
       node.size = depth == 2 ? nil : Int64(depth * 300)
       node.modified = depth == 2 ? nil : 1_763_640_000 - Int64(depth) * 1_800_000_000
       node.isUnreadable = depth == 2
+      if depth == 1 {
+        node.below = TileContent.Below(
+          files: 3, bytes: 1200, newest: 1_763_000_000, type: "text")
+      }
       let name = path.split(separator: "/").last.map { Array($0.utf8) } ?? []
       content.add(
         land: node, at: place, label: engine.chart(place.land.centre),

@@ -21,9 +21,15 @@ import Testing
       try folder.makeFolder("root")
     }
 
-    private func makeWatcher() throws -> TreeWatcher {
+    /// The ways in which changes can be found out here; the second one needs a right.
+    static let ways: [WatchWay] = WatchWay.allCases.filter { way in
+      let root = ScanRoot(label: [0x72], directory: Array("/tmp".utf8))
+      return (try? TreeWatcher([root], by: way)) != nil
+    }
+
+    private func makeWatcher(_ way: WatchWay) throws -> TreeWatcher {
       let root = ScanRoot(label: Array("r".utf8), directory: Array(folder("root").utf8))
-      let watcher = try TreeWatcher([root])
+      let watcher = try TreeWatcher([root], by: way)
       try watcher.tell(inbox)
       return watcher
     }
@@ -86,13 +92,13 @@ import Testing
       }
     }
 
-    @Test func tellsWhatHappens() throws {
+    @Test(arguments: ways) func tellsWhatHappens(way: WatchWay) throws {
       try folder.makeFile("root/old", "1")
       try folder.makeFolder("root/from/inner")
       try folder.makeFile("root/from/inner/x", "12345")
       try folder.makeFolder("elsewhere/e")
       try folder.makeFile("elsewhere/e/brought", "12")
-      let watcher = try makeWatcher()
+      let watcher = try makeWatcher(way)
       let log = Log()
       watcher.observer = log
       watcher.start()
@@ -134,9 +140,9 @@ import Testing
       #expect(log.changes.allSatisfy { $0.path.elementsEqual("r/mark-3".utf8) })
     }
 
-    @Test func sizesAreThoseAtTheEnd() throws {
+    @Test(arguments: ways) func sizesAreThoseAtTheEnd(way: WatchWay) throws {
       try folder.makeFile("root/log", "1")
-      let watcher = try makeWatcher()
+      let watcher = try makeWatcher(way)
       let log = Log()
       watcher.observer = log
       watcher.start()
@@ -154,10 +160,10 @@ import Testing
       #expect(log.changes.last { $0.path.elementsEqual("r/log".utf8) }?.size == 5)
     }
 
-    @Test func ignoresWhatItWrites() throws {
+    @Test(arguments: ways) func ignoresWhatItWrites(way: WatchWay) throws {
       try folder.makeFolder("root/own")
       let own = try folder.makeFile("root/own.json")
-      let watcher = try makeWatcher()
+      let watcher = try makeWatcher(way)
       for path in [own, folder("root/own")] {
         watcher.ignored.insert(try FileSystem.rootFacts(Array(path.utf8)).identity)
       }
@@ -174,11 +180,11 @@ import Testing
 
     /// Whatever is done, at the end all is known that is there, and nothing else; and what was told leads
     /// from the beginning to the end.
-    @Test(arguments: [UInt64](1...6))
-    func knowsWhatIsThere(seed: UInt64) throws {
+    @Test(arguments: [UInt64](1...6), ways)
+    func knowsWhatIsThere(seed: UInt64, way: WatchWay) throws {
       var generator = SeededGenerator(seed: seed)
       for number in 0..<20 { try folder.makeFile("root/d\(number % 3)/f\(number)") }
-      let watcher = try makeWatcher()
+      let watcher = try makeWatcher(way)
       let log = Log()
       watcher.observer = log
       watcher.start()
@@ -242,9 +248,9 @@ import Testing
     }
 
     /// After changes were lost, looking finds them.
-    @Test func repairsWhatWasLost() throws {
+    @Test(arguments: ways) func repairsWhatWasLost(way: WatchWay) throws {
       for number in 0..<10 { try folder.makeFile("root/d\(number % 3)/f\(number)", "1") }
-      let watcher = try makeWatcher()
+      let watcher = try makeWatcher(way)
       let log = Log()
       watcher.observer = log
       watcher.start()

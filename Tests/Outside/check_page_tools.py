@@ -79,6 +79,7 @@ def saved(page: Page, key: str) -> Tuple[str, bytes]:
     # The policy of the page lets no script fetch what it saves: the bytes are taken before.
     page.run(
         "globalThis.saved = globalThis.bytes = null; globalThis.press = HTMLAnchorElement.prototype.click;"
+        " globalThis.addressOf ??= URL.createObjectURL;"
         " URL.createObjectURL = (blob) => { blob.arrayBuffer().then((all) => { globalThis.bytes ="
         " btoa(Array.from(new Uint8Array(all), (v) => String.fromCharCode(v)).join('')); });"
         " return 'data:,'; }; HTMLAnchorElement.prototype.click = function () {"
@@ -86,7 +87,8 @@ def saved(page: Page, key: str) -> Tuple[str, bytes]:
     focus_map(page)
     page.key(key)
     page.wait("globalThis.saved && globalThis.bytes", "a file")
-    page.run("HTMLAnchorElement.prototype.click = globalThis.press; 0")
+    page.run("HTMLAnchorElement.prototype.click = globalThis.press;"
+             " URL.createObjectURL = globalThis.addressOf; 0")
     return page.run("globalThis.saved"), base64.b64decode(page.run("globalThis.bytes"))
 
 
@@ -145,6 +147,17 @@ def check_shapes(page: Page, root: str, shots: str) -> None:
     page.run("document.getElementById('picture').click()")
     if page.run("document.querySelectorAll('#drawer button').length") != 4:
         fail("there are not four ways to save it")
+    # What is printed from there is the sheet that `draw` makes, once totals are known.
+    page.run("fetch('/totals').then((answer) => answer.text())")
+    page.run("globalThis.print = () => { const sheet = document.getElementById('sheet');"
+             " globalThis.onPaper = [sheet?.naturalWidth ?? 0, document.body.classList.contains('sheet')]; }; 0")
+    page.run("[...document.querySelectorAll('#drawer button')].at(-1).click()")
+    page.wait("globalThis.onPaper !== undefined", "it is printed")
+    wide, is_sheet = page.run("globalThis.onPaper")
+    page.settle()
+    if wide < 1000 or not is_sheet or page.run("document.getElementById('sheet') !== null"):
+        fail(f"on paper is a picture {wide} wide, as a sheet: {is_sheet}; "
+             + page.run("document.getElementById('note').textContent"))
     page.key("Escape")
 
 

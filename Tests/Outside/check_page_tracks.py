@@ -479,6 +479,42 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, files: str
         page.wait("document.querySelectorAll('#drawer .title').length === 1", "its point")
 
 
+def check_mutations(page: Page) -> None:
+    """Files with bytes changed are read, or refused by their place; nothing else happens."""
+    texts = [track([[i, i / 2, i] for i in range(8)], "A &amp; B"), samples(1).decode()[:3000],
+             json.dumps({"name": "x", "segments": [{"coords": [{"latitude": 1, "longitude": 2, "time": 3}] * 3}]}, indent=1),
+             json.dumps({"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"name": "a"}, "geometry": {
+                 "type": "LineString", "coordinates": [[1, 2], [3, 4, 5]]}}]})]
+    found = page.run("""
+(async () => {
+  const { readFile } = await import('/assets/files.js');
+  const { Fault } = await import('/assets/xml.js');
+  let state = 17;
+  const number = (below) => { state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff; return (state >> 8) % below; };
+  const counts = [0, 0];
+  for (let round = 0; round < 2500; round += 1) {
+    const text = TEXTS[round % TEXTS.length];
+    let bytes = [...new TextEncoder().encode(text)];
+    for (let change = number(4); change >= 0; change -= 1) {
+      const more = number(3) > 0 ? [number(256)] : bytes.slice(number(bytes.length)).slice(0, number(30));
+      bytes.splice(number(bytes.length), number(3), ...more);
+    }
+    if (number(10) === 0) bytes = bytes.slice(0, number(bytes.length));
+    try {
+      await readFile(new File([Uint8Array.from(bytes)], 'x'));
+      counts[0] += 1;
+    } catch (error) {
+      if (!(error instanceof Fault)) return `${error.stack} of ${new TextDecoder().decode(Uint8Array.from(bytes))}`;
+      counts[1] += 1;
+    }
+  }
+  return counts;
+})()""".replace("TEXTS[", f"{json.dumps(texts)}[").replace("% TEXTS.", f"% {json.dumps(texts)}."))
+    if not isinstance(found, list) or min(found) < 100:
+        fail(f"mutated files: {found}")
+    print(f"of mutated files {found[0]} are read, {found[1]} refused")
+
+
 def agree(one: Any, other: Any) -> bool:
     """Whether two values are one, to within what the browser's own functions leave open."""
     if isinstance(one, list) and isinstance(other, list):
@@ -548,6 +584,7 @@ def main() -> None:
             check_kinds(page, files, shots)
             check_recording(page, recording)
             check_charts(page, shots)
+            check_mutations(page)
             check_points(page, "garden", shots)
             check_ruler(page)
             check_settings(page, shots)

@@ -79,8 +79,8 @@ class Fuzzer:
                               timeout=PATIENCE, env=self.environment).stdout
         return sorted(set(re.findall(rb"(?<![\w-])--?[a-zA-Z0][\w-]*", told)))
 
-    def trouble(self, arguments: List[bytes], given: bytes = b"") -> Optional[str]:
-        """What is wrong with a run, if anything is."""
+    def trouble(self, arguments: List[bytes], given: bytes = b"", is_placed: bool = False) -> Optional[str]:
+        """What is wrong with a run, if anything is; `is_placed` wants the place of a fault."""
         command = [os.fsencode(self.binary), *arguments]
         try:
             ran = subprocess.run(command, input=given, capture_output=True, check=False,
@@ -91,6 +91,8 @@ class Fuzzer:
             return f"status {ran.returncode}: {ran.stderr[-2000:]!r}"
         if ran.returncode in (2, 3) and not ran.stderr:
             return f"status {ran.returncode} without a word"
+        if is_placed and ran.returncode in (1, 2) and not re.search(rb"line [0-9]+", ran.stderr):
+            return f"status {ran.returncode} without a place: {ran.stderr!r}"
         if b"\x1b" in ran.stderr:
             return f"an escape reaches the terminal: {ran.stderr[-600:]!r}"
         if ran.returncode in (2, 3) and list(self.scratch.glob("out*")):
@@ -165,6 +167,46 @@ class Fuzzer:
         if trouble:
             fail(f"{line!r} of {bytes(changed).hex()}: {trouble}")
 
+    def tracks(self) -> None:
+        """Tracks of which pieces were changed, left out or put elsewhere."""
+        pieces = [b'<?xml version="1.0"?>\n', b'<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">\n',
+                  b"<metadata><time>2024-05-01T00:00:00Z</time></metadata>\n", b'<wpt lat="1" lon="2"><name>A &amp; B</name></wpt>\n',
+                  b"<rte><rtept lat='1' lon='2'/><rtept lat='3' lon='2'/></rte>\n", b"<trk><name>&#x41;</name><trkseg>\n",
+                  b'<trkpt lat="1" lon="2"><ele>5</ele><time>2024-05-01T00:00:01Z</time></trkpt>\n', b"<!-- - --><trkpt lat='1e1' lon='-.5'/>\n",
+                  b"</trkseg><trkseg/></trk>\n", b"<extensions><a xmlns='b'><![CDATA[<]]></a></extensions>\n", b"</gpx>\n"]
+        line = [self.mutated(piece) for piece in self.shaken(pieces)]
+        head = self.chance.choice((
+            b"track info -", b"track info --format json -", b"track convert --format geojson -", b"track convert --format csv -",
+            b"track convert --format json -", b"track convert -", b"track cues -", b"track simplify --tolerance 5 -",
+            b"track redact --near 1,2,3 -")).split()
+        self.check("tracks", line, lambda some: (head, b"".join(some)), is_placed=True)
+
+    def recordings(self) -> None:
+        """Recordings of which pieces were changed, left out or put elsewhere."""
+        time = b'"timestamp":"2026-01-05T14:30:01.000Z","relativeTime":'
+        pieces = [b'{"metadata":{"version":"1.0","recordedAt":"2026-01-05T14:30:00.000Z","device":"d","systemVersion":"s"},"events":[\n',
+                  b'{"type":"location",' + time + b'1,"data":{"coordinate":{"latitude":1,"longitude":2},"path":"a/b","kind":"poi","change":"created"}},\n',
+                  b'{"type":"sample",' + time + b'2,"data":{"path":"a","files":1,"folders":2,"bytes":3,"free":4}},\n',
+                  b'{"type":"alert",' + time + b'3,"data":{"name":"a","path":"b","rule":"c","value":1,"limit":2,"state":"raised"}},\n',
+                  b'{"type":"gap",' + time + b'4,"data":{"since":"2026-01-05T14:30:00.000Z"}},\n', b'{"type":"pause",' + time + b"5}\n", b"]}\n"]
+        line = [self.mutated(piece) for piece in self.shaken(pieces)]
+        head = self.chance.choice((
+            b"recordings info --directory . broken.json", b"recordings info --directory . --format json broken.json",
+            b"recordings export --directory . --format csv broken.json", b"recordings export --directory . --format gpx broken.json",
+            b"recordings export --directory . --format geojson broken.json", b"recordings export --directory . broken.json",
+            b"recordings info --directory . --compare 1,2 broken.json", b"track from broken.json")).split()
+
+        def run(some: List[bytes]) -> Tuple[List[bytes], bytes]:
+            (self.scratch / "broken.json").write_bytes(b"".join(some))
+            return head, b""
+
+        # That there are no two samples to compare has no place.
+        self.check("recordings", line, run, is_placed=b"--compare" not in head)
+
+    def shaken(self, pieces: List[bytes]) -> List[bytes]:
+        """The pieces, mostly all in their order."""
+        return pieces if self.chance.random() < 0.5 else self.chance.choices(pieces, k=self.chance.randint(0, 12))
+
     def changed(self, piece: bytes) -> bytes:
         """The same bytes with some changed, added or taken away."""
         changed = bytearray(piece)
@@ -233,16 +275,16 @@ class Fuzzer:
         return bytes(changed)
 
     def check(self, what: str, line: List[bytes],
-              run: Callable[[List[bytes]], Tuple[List[bytes], bytes]]) -> None:
+              run: Callable[[List[bytes]], Tuple[List[bytes], bytes]], is_placed: bool = False) -> None:
         """Runs a case; if it fails, drops all parts it fails without."""
         self.counts[what] = self.counts.get(what, 0) + 1
-        trouble = self.trouble(*run(line))
+        trouble = self.trouble(*run(line), is_placed)
         if not trouble:
             return
         at = 0
         while at < len(line):
             shorter = line[:at] + line[at + 1:]
-            again = self.trouble(*run(shorter))
+            again = self.trouble(*run(shorter), is_placed)
             if again:
                 line, trouble = shorter, again
             else:
@@ -377,7 +419,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory(prefix="geomapper-fuzz-") as folder:
             fuzzer = Fuzzer(given.binary, seed, Path(folder))
             steps = [fuzzer.arguments, fuzzer.arguments, fuzzer.lists, fuzzer.snapshots,
-                     fuzzer.writers, fuzzer.questions]
+                     fuzzer.writers, fuzzer.questions, fuzzer.tracks, fuzzer.recordings]
             steps += [fuzzer.ignored] if shutil.which("git") else []
             try:
                 for turn in range(100):

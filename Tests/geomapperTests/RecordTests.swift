@@ -65,6 +65,30 @@ import Testing
       #expect(try folder.text("log.json").contains(#""name":"one","tags":["t"],"roots":["src"]"#))
     }
 
+    /// Each way of watching sees what happens in another file system below a root, but with `-x`.
+    @Test(
+      .enabled(if: SmallDisk.isPossible, "needs the right to mount a file system"),
+      arguments: ["inotify", "fanotify"])
+    func entersOtherFileSystemsIfItMay(way: String) throws {
+      try folder.makeFolder("src/mount")
+      let disk = try SmallDisk(at: folder("src/mount"))
+      for options in [["-x"], []] {
+        let name = "log\(options.count).json"
+        let process = try start(options + ["--watch", way, "src", "-o", name])
+        try folder.makeFile("src/mount/in-\(options.count)")
+        try folder.makeFile("src/out-\(options.count)")
+        // Events stand in the file at its end.
+        usleep(300_000)
+        process.send(SIGTERM)
+        #expect(process.finish().status == 0)
+        let told = changes(try events(name))
+        #expect(told.contains("created src/out-\(options.count)"), "\(told)")
+        let isTold = told.contains("created src/mount/in-\(options.count)")
+        #expect(isTold == options.isEmpty, "\(told)")
+      }
+      withExtendedLifetime(disk) {}
+    }
+
     /// Nothing tells from outside that an event was taken in but a flush, which ten of them bring.
     private func changesSoFar(_ process: Subprocess, _ name: String) throws -> Bool {
       try folder.makeFile(name)

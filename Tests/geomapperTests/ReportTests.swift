@@ -115,7 +115,8 @@ import Testing
   @Test(arguments: [80, 30, 1])
   func terminalShowsALineAndASummary(columns: UInt16) throws {
     let terminal = try PseudoTerminal(columns: columns)
-    let outcome = try whileHeld(for: 0.2, [], error: .descriptor(terminal.terminal))
+    // Long enough for a busy machine: a line comes after a tenth of a second.
+    let outcome = try whileHeld(for: 1, [], error: .descriptor(terminal.terminal))
     #expect(outcome.status == 0)
     let shown = terminal.finish()
     let parts = shown.components(separatedBy: "\r")

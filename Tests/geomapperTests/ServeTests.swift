@@ -105,6 +105,28 @@ import Testing
     #expect(try served.get("/matches?name=x&sort=beauty").status == 400)
   }
 
+  @Test func sheetsAreThoseOfDraw() throws {
+    let served = try ServedWorld(["w"], in: folder.path)
+    let query = "bbox=-80,-40,60,50&size=200x150&shade=age&date=1795305600&title=A%20part"
+    let early = try served.get("/sheet.svg?\(query)")
+    #expect(early.status == 503)
+    _ = try served.get("/totals")
+    let drawn = try Geomapper.run(
+      [
+        "draw", "--bbox=-80,-40,60,50", "--size", "200x150", "--shade", "age", "--date",
+        "2026-11-22",
+        "--title", "A part", "w",
+      ], in: folder.path)
+    #expect(drawn.status == 0, "\(drawn.errorText)")
+    let sheet = try served.get("/sheet.svg?\(query)")
+    #expect(sheet.status == 200)
+    #expect(sheet.body == drawn.output)
+    for mistake in ["bbox=1,2", "bbox=5,0,-5,1", "size=9", "shade=none", "date=today"] {
+      let refused = try served.get("/sheet.svg?\(mistake)")
+      #expect(refused.status == 400, "\(mistake)")
+    }
+  }
+
   @Test func nodesAreWhatTheMapWrites() throws {
     let served = try ServedWorld(["w"], in: folder.path)
     let lines = try Geomapper.run(["map", "--format", "geojsonl", "w"], in: folder.path).text

@@ -47,6 +47,11 @@ import Testing
       try folder.makeLink("\(name)/link", to: "size")
       try folder.makePipe("\(name)/pipe")
       for options in Self.options { try compare([name], options) }
+      // What was left out counts where it would be, too.
+      let some = ["--exclude", "**/*a*", "--size", "-2k"]
+      for options in [[], ["--bbox", "-90,-40,90,40"], ["--bbox", "0,0,30,60", "--zoom", "5"]] {
+        try compare([name], taking: some, options)
+      }
     }
     try compare(["tree1", "two=tree2", "tree3"], [])
   }

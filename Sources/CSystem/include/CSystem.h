@@ -150,4 +150,18 @@ int csystem_watch(int watcher, int directory);
 /// Forgets a folder.
 void csystem_unwatch(int watcher, int number);
 
+// Changes in whole file systems, told with the handles of the folders that they are in (fanotify).
+
+/// The descriptor of such a watcher, or -errno (EPERM for who may not, ENOSYS where there is none).
+int csystem_tree_watcher_create(void);
+/// Watches the file system of an open folder: 0, or -errno. `renames` says whether both halves of a
+/// renaming are told in one.
+int csystem_tree_watch(int watcher, int directory, int *renames);
+/// How changes call an open folder: its file system (8 bytes), the length of the handle (4), its type (4),
+/// and the handle; how many bytes that are, or -errno.
+long csystem_folder_handle(int directory, void *buffer, size_t size);
+/// Opens the folder of a handle as csystem_folder_handle has it, by any folder of its file system: the
+/// descriptor, or -errno.
+int csystem_open_handle(int mount, const void *handle, size_t size);
+
 #endif

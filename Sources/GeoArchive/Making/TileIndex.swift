@@ -105,6 +105,7 @@ struct TileIndex {
   private mutating func isSame(
     _ record: TileRecord, _ shelf: Int, _ known: Known
   ) throws(Errno) -> Bool {
+    if shelf == known.shelf, record.offset == known.record.offset { return true }
     one.removeAll(keepingCapacity: true)
     other.removeAll(keepingCapacity: true)
     try tiles.read(Int(record.length), at: record.offset, of: shelf, into: &one)

@@ -20,11 +20,18 @@ final class TileShelf {
 
   let scratch: ScratchFile
   private var bytes: [UInt8] = []
-  private var packer = GzipPacker()
+  private var packer = GzipPacker(effort: .steady)
   private var pending: [[TileRecord]] = []
   private var piece: Piece = []
   private var rows: [UInt8] = []
 
+  /// Tiles without a point that were kept last, as they were before they were packed, in a ring.
+  private var recent: [(tile: [UInt8], record: TileRecord)] = []
+  private var nextRecent = 0
+
+  /// How many of them there are: neighbours that show the same come one after the other, but for the tiles
+  /// around and within them.
+  private static let mostRecent = 16
   /// How many records of a zoom are kept until they are written.
   private static let mostPending = 512
   /// How many bytes are written at once.
@@ -39,16 +46,40 @@ final class TileShelf {
 
   /// Packs a tile and keeps it.
   func add(_ content: TileContent) throws(Errno) {
-    let packed = packer.pack(VectorTile.encode(content))
+    let tile = VectorTile.encode(content)
+    let number = HilbertCurve.number(of: content.tile)
     let zoom = content.tile.zoom
-    pending[zoom].append(
-      TileRecord(
-        tile: HilbertCurve.number(of: content.tile), offset: scratch.count + Int64(bytes.count),
-        length: UInt32(clamping: packed.count), hash: XXH64.hash(packed.span, seed: 0),
-        mayRepeat: !content.hasPoints))
-    bytes += packed
+    if content.hasPoints {
+      pending[zoom].append(pack(tile, number, mayRepeat: false))
+    } else if let known = recent.first(where: { $0.tile == tile }) {
+      var record = known.record
+      record.tile = number
+      pending[zoom].append(record)
+    } else {
+      let record = pack(tile, number, mayRepeat: true)
+      pending[zoom].append(record)
+      note(tile, record)
+    }
     if bytes.count >= Self.block { try flush() }
     if pending[zoom].count >= Self.mostPending { try flushRecords(of: zoom) }
+  }
+
+  private func pack(_ tile: [UInt8], _ number: UInt64, mayRepeat: Bool) -> TileRecord {
+    let packed = packer.pack(tile)
+    defer { bytes += packed }
+    return TileRecord(
+      tile: number, offset: scratch.count + Int64(bytes.count),
+      length: UInt32(clamping: packed.count), hash: XXH64.hash(packed.span, seed: 0),
+      mayRepeat: mayRepeat)
+  }
+
+  private func note(_ tile: [UInt8], _ record: TileRecord) {
+    if recent.count < Self.mostRecent {
+      recent.append((tile, record))
+    } else {
+      recent[nextRecent] = (tile, record)
+      nextRecent = (nextRecent + 1) % Self.mostRecent
+    }
   }
 
   /// Ends a piece of work.

@@ -119,7 +119,7 @@ final class TileFolder {
   /// What all its files are.
   func facts(in folder: WorldFolder, by reader: WorldReader) -> [EntryFacts] {
     if let knownFacts { return knownFacts }
-    let facts = reader.facts(of: folder.files, in: folder)
+    let facts = reader.facts(in: folder)
     knownFacts = facts
     return facts
   }

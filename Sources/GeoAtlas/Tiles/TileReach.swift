@@ -1,9 +1,12 @@
 import GeoProjection
+import GeoTier
 import GeoTile
 
 /// What a tile is reached by: whether something on the plan may be shown in it.
 struct TileReach {
   let zoom: Int
+  /// What the tile's zoom shows, as a map of that zoom does.
+  private let filter: MapFilter
   private let engine: GeoProjectionEngine
   private let centre: PlanPoint
   /// From the centre to the edge of what is shown, in units of the plan.
@@ -15,12 +18,16 @@ struct TileReach {
   init(_ tile: TileAddress, _ engine: GeoProjectionEngine) {
     self.engine = engine
     zoom = tile.zoom
+    filter = MapFilter(zoom: tile.zoom)
     centre = tile.point(at: TilePoint(x: 2048, y: 2048))
     let corner = tile.point(at: TilePoint(x: 0, y: 0))
     // A thirtieth more than half a side: the buffer.
     let half = max(centre.x - corner.x, centre.y - corner.y)
     reach = half + half / 30
   }
+
+  /// Whether what comes into sight at a zoom is shown.
+  func admits(_ minzoom: UInt8) -> Bool { filter.admits(minzoom: minzoom) }
 
   /// Whether a part of a folder may be shown, or of what is in it: what its land was cut out of, which
   /// drawings fill, comes near enough; for one without land, the ground that it stands on.

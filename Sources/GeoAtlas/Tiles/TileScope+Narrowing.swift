@@ -34,7 +34,7 @@ extension TileScope {
   ) -> Entry? {
     let place = entry.folder.place
     if !reach.mayMeet(place) { return nil }
-    if Int(place.minzoom) > reach.zoom {
+    if !reach.admits(place.minzoom) {
       expect(at: Int(place.minzoom))
       return entry
     }
@@ -46,7 +46,7 @@ extension TileScope {
     }
     let inner = Entry(entry.folder)
     inner.files = entry.files
-    if Int(folder.city.minzoom) > reach.zoom, entry.files == nil {
+    if !reach.admits(folder.city.minzoom), entry.files == nil {
       if reach.mayMeetFiles(of: folder, entry.folder) {
         expect(at: Int(folder.city.minzoom))
       } else {

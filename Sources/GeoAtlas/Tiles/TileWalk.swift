@@ -75,7 +75,7 @@ struct TileWalk {
     let known = entry.folder
     let place = known.place
     if isCancelled { return nil }
-    if Int(place.minzoom) > tile.zoom {
+    if !reach.admits(place.minzoom) {
       scope.expect(at: Int(place.minzoom))
       return isTracking ? entry : nil
     }
@@ -164,7 +164,7 @@ struct TileWalk {
     if folder.files.isEmpty || entry.files?.isEmpty ?? false {
       // Then nothing is built there.
       inner?.files = []
-    } else if Int(folder.city.minzoom) <= tile.zoom {
+    } else if reach.admits(folder.city.minzoom) {
       find(entry, in: folder)
       if !shown.isEmpty { addFiles(of: folder, known, pathText(&content)) }
       inner?.files = shown.map { Int32(truncatingIfNeeded: $0) }
@@ -192,7 +192,7 @@ struct TileWalk {
       let child = entry.children?[position]
       let index = child.map { Int($0.index) } ?? position
       let place = folder.places[index]
-      if Int(place.minzoom) > tile.zoom {
+      if !reach.admits(place.minzoom) {
         if isTracking, reach.mayMeet(place) {
           scope.expect(at: Int(place.minzoom))
           inner?.children?.append(TileScope.Child(index: Int32(index), entry: nil))
@@ -310,7 +310,7 @@ extension TileWalk {
     let inner = TileScope.Entry(known)
     inner.files = entry.files
     inner.children = []
-    if Int(folder.city.minzoom) > tile.zoom {
+    if !reach.admits(folder.city.minzoom) {
       if reach.mayMeetFiles(of: folder, known) { scope.expect(at: Int(folder.city.minzoom)) }
     } else {
       find(entry, in: folder)
@@ -323,7 +323,7 @@ extension TileWalk {
       let index = child.map { Int($0.index) } ?? position
       let place = folder.places[index]
       if !reach.mayMeet(place) { continue }
-      if Int(place.minzoom) > tile.zoom {
+      if !reach.admits(place.minzoom) {
         scope.expect(at: Int(place.minzoom))
       } else if place.isLanded, content.meetsCell(of: place) {
         scope.expect(at: tile.zoom + 1)

@@ -14,12 +14,17 @@ struct DrawnLand: Sendable {
   let around: Double
   /// Whether it is worth a border and a colour of its own.
   let isBordered: Bool
+  /// Whether it lies beside what is drawn as a continent, and is there to show what that borders on.
+  let isBeside: Bool
   /// Its outline with the gaps closed.
   var outline: [[Point]] = []
   /// The folders of the same rank that it has borders with.
   var neighbours: Set<Int> = []
   /// Which of six tints it has.
   var tint = 0
+
+  /// The rank of its border: beside what is shown, that of a country.
+  var borderRank: Int { isBeside ? 1 : max(0, rank) }
 }
 
 /// A line between lands.
@@ -74,7 +79,7 @@ struct LandMap: Sendable {
     giveTints()
   }
 
-  /// Fills in what is drawn as continents, and what these lie in.
+  /// Fills in what is drawn as continents, what these lie in, and what lies beside them.
   private mutating func surroundings() -> [Int] {
     var ways: [[Int]] = []
     for top in tree.tops {
@@ -88,6 +93,9 @@ struct LandMap: Sendable {
         let parent = index > 0 ? way[index - 1] : nil
         let isFilled = add(folder, rank: index - way.count + 1, in: parent)
         if isFilled, index == way.count - 1 { tops.append(folder) }
+        guard isFilled, let parent else { continue }
+        let siblings = tree.folders[parent].children.filter { $0 != folder && lands[$0] == nil }
+        grow([folder] + siblings.filter { add($0, rank: -1, in: parent, isBeside: true) })
       }
     }
     return tops
@@ -98,10 +106,12 @@ struct LandMap: Sendable {
     return add(folder, rank: around.rank + 1, in: parent)
   }
 
-  private mutating func add(_ folder: Int, rank: Int, in parent: Int?) -> Bool {
+  private mutating func add(
+    _ folder: Int, rank: Int, in parent: Int?, isBeside: Bool = false
+  ) -> Bool {
     let place = tree.folders[folder].place
     let breadth = view.length(place.land.breadth)
-    guard breadth >= Self.finest || rank <= 0 else { return false }
+    guard breadth >= Self.finest || rank <= 0 && !isBeside else { return false }
     var plan: [PlanPoint] = []
     tree.engine.planCoastline(of: place, into: &plan)
     let ring = view.drawn(plan.map { tree.engine.chart($0) })
@@ -111,7 +121,7 @@ struct LandMap: Sendable {
       ring, with: Int32(folder), in: parent.map { Int32($0) } ?? LandGrid.sea)
     lands[folder] = DrawnLand(
       folder: folder, rank: rank, ring: ring, breadth: breadth, around: around,
-      isBordered: rank <= 1 || around >= Self.looked && breadth >= 4)
+      isBordered: rank <= 1 || around >= Self.looked && breadth >= 4, isBeside: isBeside)
     order.append(folder)
     return true
   }
@@ -175,7 +185,7 @@ struct LandMap: Sendable {
       guard let land = outermost.first, land.isBordered else { return }
       // Towards the sea a coast, else the border of a land with bare ground around it.
       borders.append(
-        DrawnBorder(points: arc.points, rank: max(0, land.rank), breadth: land.breadth))
+        DrawnBorder(points: arc.points, rank: land.borderRank, breadth: land.breadth))
       return
     }
     guard outermost.count == 2 else { return }
@@ -186,7 +196,7 @@ struct LandMap: Sendable {
     guard outermost.contains(where: \.isBordered) else { return }
     borders.append(
       DrawnBorder(
-        points: arc.points, rank: max(0, min(outermost[0].rank, outermost[1].rank)),
+        points: arc.points, rank: min(outermost[0].borderRank, outermost[1].borderRank),
         breadth: min(outermost[0].breadth, outermost[1].breadth)))
   }
 

@@ -27,6 +27,8 @@ struct NamePlacer {
   private let map: LandMap
   private var taken = TakenBoxes()
   private(set) var names: [LandName] = []
+  /// What lands hold, below their names.
+  private(set) var notes: [LandName] = []
   private(set) var towns: [Town] = []
 
   /// How far names stay away from each other, in units.
@@ -68,6 +70,9 @@ struct NamePlacer {
         }
       }
     }
+    for folder in map.order where map.lands[folder]?.isBeside == true { placeLand(folder) }
+    // Where room is left.
+    for name in names where name.rank <= 1 { placeNote(below: name) }
   }
 
   private func rank(of folder: Int) -> Int { map.lands[folder]?.rank ?? .max }
@@ -129,9 +134,39 @@ struct NamePlacer {
       guard let placed else { continue }
       for letter in placed.letters { taken.take(letter.box) }
       names.append(
-        LandName(folder: folder, rank: land.rank, letters: text.letters, placed: placed))
+        LandName(
+          folder: folder, rank: land.isBeside ? 3 : land.rank, letters: text.letters,
+          placed: placed))
       return
     }
+  }
+
+  /// How large what is said below a name is, as a part of the name's size, and at least and at most.
+  private static let noteSize = (part: 0.52, least: 6.0, most: 11.0)
+
+  /// Says how much a land holds, along the same line as its name.
+  private mutating func placeNote(below name: LandName) {
+    let holder = map.tree.folders[name.folder]
+    guard let land = map.lands[name.folder], let totals = holder.totals,
+      case let hull = Hull(visible(land.ring)),
+      let line = NameLine(through: hull, isContinent: land.rank == 0)
+    else { return }
+    let files = SheetText.grouped(totals.files) + (totals.files == 1 ? " file" : " files")
+    let said = (totals.bytes.map { [SheetText.bytes(Double($0))] } ?? []) + [files]
+    let text = NameText((totals.files == 0 ? "empty" : said.joined(separator: " · ")).utf8)
+    let (part, least, most) = Self.noteSize
+    let size = Look.clamp(name.placed.size * part, least, most)
+    // The upright boxes of slanting letters reach farther than the letters.
+    let far = name.placed.size * 0.5 + size * 0.65
+    let asides = [1, 1.25, 1.5, 1.8].map { (name.placed.aside + far * $0) / size }
+    let placed = PlacedLetters(
+      in: hull, along: line, widths: text.widths, sizes: [size], tracks: [0.04],
+      asides: asides, middle: name.placed.middle
+    ) { isFree($0, on: name.folder) }
+    guard let placed else { return }
+    for letter in placed.letters { taken.take(letter.box) }
+    notes.append(
+      LandName(folder: name.folder, rank: name.rank, letters: text.letters, placed: placed))
   }
 
   /// The part of a ring that can be seen.

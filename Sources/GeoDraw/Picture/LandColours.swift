@@ -57,7 +57,7 @@ struct LandColours: Sendable {
 
   /// The colour of a land in one of a colour.
   func fill(_ land: DrawnLand, _ folder: AtlasFolder, on ground: Paint) -> Paint {
-    if land.rank < 0 { return theme.surroundings }
+    if land.rank < 0 { return surroundings(land) }
     if land.rank == 0 { return theme.land }
     if let shade = shade(folder) { return ground.blended(with: shade, land.rank == 1 ? 0.92 : 0.8) }
     let strength = Look.tintStrength(breadth: land.breadth) / 0.66 * theme.tintStrength
@@ -65,6 +65,12 @@ struct LandColours: Sendable {
     if land.rank > 1 { own = own.blended(with: theme.top, 0.22) }
     let part = Look.ownTint(depth: land.rank, around: land.around * Self.nearness)
     return ground.blended(with: own, part)
+  }
+
+  /// The colour of what is around what is shown: a breath of its own where it is a land beside it.
+  func surroundings(_ land: DrawnLand) -> Paint {
+    land.isBeside
+      ? theme.surroundings.blended(with: theme.tints[land.tint], 0.16) : theme.surroundings
   }
 
   /// The colour inside a land's border.

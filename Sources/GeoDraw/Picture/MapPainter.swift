@@ -53,7 +53,7 @@ struct MapPainter {
   private func paintLand(_ pen: inout Pen) {
     for folder in map.order {
       guard let land = map.lands[folder], land.rank <= 0 else { continue }
-      let fill = land.rank < 0 ? theme.surroundings : theme.land
+      let fill = land.rank < 0 ? colours.surroundings(land) : theme.land
       pen.path(land.outline, isClosed: true, "fill=\"\(fill.text)\"")
     }
   }

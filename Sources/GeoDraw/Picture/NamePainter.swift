@@ -4,6 +4,7 @@ import GeoSystem
 struct NamePainter {
   let theme: Theme
   let names: [LandName]
+  let notes: [LandName]
   let towns: [Town]
 
   func paint(_ pen: inout Pen) {
@@ -15,6 +16,9 @@ struct NamePainter {
         for name in names where name.rank == rank { paint(name, &pen) }
       }
     }
+    pen.group("id=\"o\" text-anchor=\"middle\" font-style=\"italic\"") { pen in
+      for note in notes { paint(note, &pen) }
+    }
     pen.group("id=\"t\" text-anchor=\"middle\" font-style=\"italic\" font-size=\"8\"") { pen in
       for town in towns {
         let (x, y) = (SVGText.number(town.middle.x), SVGText.number(town.middle.y + 2.4))
@@ -24,6 +28,7 @@ struct NamePainter {
     pen.svg.line("</defs>")
     paintSigns(&pen)
     use("t", halo: 2.2, theme.inks[1], &pen)
+    use("o", halo: 2.2, theme.inks[1], &pen)
     for rank in ranks {
       use("n\(rank)", halo: rank == 0 ? 3.6 : 2.4, theme.inks[min(rank, 3)], &pen)
     }

@@ -32,8 +32,13 @@ package struct PlacedLetters: Sendable {
   /// The space between letters, in sizes.
   package var track: Double
   package var letters: [PlacedLetter]
+  /// How far the letters stand beside the line, in units.
+  package var aside: Double
+  /// How far along the line their middle is from the line's, in units.
+  package var middle: Double
 
-  private static let asides = [0, -0.7, 0.7, -1.5, 1.5, -2.4, 2.4]
+  /// How far letters may stand beside the line, in sizes; what is tried first comes first.
+  package static let asides = [0, -0.7, 0.7, -1.5, 1.5, -2.4, 2.4]
   private static let alongs = [0, -0.25, 0.25, -0.45, 0.45]
 
   /// Finds room for a name; nil if there is none.
@@ -42,10 +47,12 @@ package struct PlacedLetters: Sendable {
   ///   - widths: The letters' at a size of 1.
   ///   - sizes: Tried in their order.
   ///   - tracks: Spaces between letters, in sizes, tried in their order.
+  ///   - asides: How far beside the line they may stand, in sizes, tried in their order.
+  ///   - middle: Where along the line their middle has to be, in units; nil for wherever there is room.
   ///   - isFree: Whether a letter may stand where it is.
   package init?(
     in hull: Hull, along line: NameLine, widths: [Double], sizes: [Double], tracks: [Double],
-    isFree: (PlacedLetter) -> Bool
+    asides: [Double] = Self.asides, middle: Double? = nil, isFree: (PlacedLetter) -> Bool
   ) {
     let sum = widths.reduce(0, +)
     for size in sizes where size * 1.05 <= line.breadth {
@@ -53,15 +60,18 @@ package struct PlacedLetters: Sendable {
         let length = size * (sum + track * Double(widths.count - 1))
         if length > line.length * 0.94 { continue }
         let slack = line.length * 0.9 - length
-        for aside in Self.asides {
-          for along in slack > size ? Self.alongs : [0] {
+        for aside in asides {
+          for along in slack > size && middle == nil ? Self.alongs : [0] {
+            let middle = middle ?? along * slack
             let placed = Self.letters(
               in: hull, along: line, widths, size: size, track: track,
-              from: along * slack - length / 2, aside: aside * size, isFree)
+              from: middle - length / 2, aside: aside * size, isFree)
             if let placed {
               self.size = size
               self.track = track
               letters = placed
+              self.aside = aside * size
+              self.middle = middle
               return
             }
           }

@@ -34,6 +34,8 @@ package struct Poster: Sendable {
   package let height: Int
   /// The names on it, and the towns.
   package let names: [LandName]
+  /// What lands hold, below their names.
+  package let notes: [LandName]
   package let towns: [Town]
   let map: LandMap
 
@@ -70,6 +72,7 @@ package struct Poster: Sendable {
     var placer = NamePlacer(map)
     placer.place(scale)
     names = placer.names
+    notes = placer.notes
     towns = placer.towns
 
     let facts = PosterFacts(
@@ -91,7 +94,9 @@ package struct Poster: Sendable {
         graticule: graticule
       ).paint(&pen)
       compass?.paint(theme, &pen)
-      NamePainter(theme: theme, names: placer.names, towns: placer.towns).paint(&pen)
+      NamePainter(
+        theme: theme, names: placer.names, notes: placer.notes, towns: placer.towns
+      ).paint(&pen)
       Self.noteEmptiness(of: map, theme, &pen)
     }
     FramePainter(layout: layout, view: view, graticule: graticule, theme: theme).paint(&pen)

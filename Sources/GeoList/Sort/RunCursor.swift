@@ -2,7 +2,7 @@ import GeoPath
 import GeoSystem
 
 /// Reads one run of sorted entries: in memory, or in a scratch file.
-struct RunCursor {
+struct RunCursor: SortedRun {
   /// What holds the record at hand.
   private(set) var buffer: [UInt8]
   /// Where the record is.
@@ -32,7 +32,6 @@ struct RunCursor {
     rest = range
   }
 
-  /// Goes to the next record, at the beginning to the first.
   mutating func advance() throws(ListError) -> Bool {
     guard let scratch else {
       if next == keys.count { return false }

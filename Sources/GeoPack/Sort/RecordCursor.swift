@@ -1,22 +1,20 @@
 import GeoPath
 import GeoSystem
 
-/// Reads sorted records one after the other: all runs as one, by a heap of the runs.
+/// Reads sorted records one after the other: all runs as one.
 package struct RecordCursor {
   /// Bytes that all runs together are read ahead.
   private static let ahead = 8 << 20
 
-  private var runs: [RecordRun]
-  /// Numbers of runs; each stands before the two that follow it at twice its index.
-  private var heap: [Int] = []
-  private var hasBegun = false
+  private var merge: RunMerge<RecordRun>
 
   init(_ records: SortedRecords) {
     if let scratch = records.scratch {
       let block = min(max(Self.ahead / max(records.runs.count, 1), 16 << 10), 256 << 10)
-      runs = records.runs.map { RecordRun(scratch, $0, block: block) }
+      merge = RunMerge(
+        records.runs.enumerated().map { RecordRun(scratch, $1, number: $0, block: block) })
     } else {
-      runs = [RecordRun(arena: records.arena, keys: records.keys)]
+      merge = RunMerge([RecordRun(arena: records.arena, keys: records.keys)])
     }
   }
 
@@ -24,53 +22,26 @@ package struct RecordCursor {
   ///
   /// - Returns: Whether there is one.
   /// - Complexity: O(log runs).
-  package mutating func advance() throws(Errno) -> Bool {
-    if !hasBegun {
-      hasBegun = true
-      for run in runs.indices where try runs[run].advance() { heap.append(run) }
-      for index in heap.indices.reversed() { sink(index) }
-      return !heap.isEmpty
-    }
-    guard let first = heap.first else { return false }
-    if try !runs[first].advance() {
-      heap.swapAt(0, heap.count - 1)
-      heap.removeLast()
-    }
-    sink(0)
-    return !heap.isEmpty
-  }
-
-  private mutating func sink(_ start: Int) {
-    var index = start
-    while true {
-      var least = index
-      for child in (2 * index + 1)..<(2 * index + 3) where child < heap.count {
-        // Of equal keys those of the earlier run came first.
-        let (a, b) = (heap[child], heap[least])
-        if (runs[a].key, a) < (runs[b].key, b) { least = child }
-      }
-      if least == index { return }
-      heap.swapAt(index, least)
-      index = least
-    }
-  }
+  package mutating func advance() throws(Errno) -> Bool { try merge.advance() }
 
   /// Lends the content of the record at hand; there is one.
   @inline(__always)
   package func withContent<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-    runs[heap[0]].withContent(body)
+    merge.first.withContent(body)
   }
 }
 
 /// Reads one run of sorted records: in memory, or in a scratch file.
-struct RecordRun {
+struct RecordRun: SortedRun {
   /// What holds the record at hand.
   private var buffer: [UInt8]
   /// Where the record is.
   private var offset = 0
   private var end = 0
   /// What it is sorted by.
-  private(set) var key: UInt64 = 0
+  private var key: UInt64 = 0
+  /// How many runs came before it.
+  private let number: Int
 
   /// Where the records of a run in memory are.
   private let keys: [RecordSorter.Key]
@@ -84,14 +55,16 @@ struct RecordRun {
   init(arena: [UInt8], keys: [RecordSorter.Key]) {
     buffer = arena
     self.keys = keys
+    number = 0
     scratch = nil
     block = 0
   }
 
   /// A run in a scratch file.
-  init(_ scratch: ScratchFile, _ range: Range<Int64>, block: Int) {
+  init(_ scratch: ScratchFile, _ range: Range<Int64>, number: Int, block: Int) {
     buffer = []
     keys = []
+    self.number = number
     self.scratch = scratch
     rest = range
     self.block = block
@@ -103,7 +76,10 @@ struct RecordRun {
     body(buffer.span.extracting((offset + Record.header)..<end))
   }
 
-  /// Goes to the next record, at the beginning to the first.
+  /// Of equal keys those of the earlier run came first.
+  @inline(__always)
+  func stands(before other: RecordRun) -> Bool { (key, number) < (other.key, other.number) }
+
   mutating func advance() throws(Errno) -> Bool {
     if let scratch {
       offset = end

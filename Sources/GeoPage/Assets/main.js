@@ -17,6 +17,7 @@ import { Ruler, showScale } from "./ruler.js";
 import { Search } from "./search.js";
 import { isAsked } from "./lights.js";
 import { classBounds } from "./rules.js";
+import { printView } from "./sheet.js";
 import { openSource } from "./start.js";
 import { drawSVG } from "./svg.js";
 import { Totals } from "./totals.js";
@@ -227,7 +228,7 @@ const drawer = new Drawer(palette, {
   library: paneOf,
   changed: () => view.restyle(),
   saves: [["PNG", "a picture, as it is seen (p)", () => picture()], ["SVG", "shapes and letters, without hills (v)", () => vector()],
-    ["GeoJSON", "the true lines of what is in view (g)", () => collection()], ["Print", "this view on a sheet", () => print()]],
+    ["GeoJSON", "the true lines of what is in view (g)", () => collection()], ["Print", "this view on a sheet", () => printed()]],
   recolour(mode) {
     palette.mode = mode;
     kept.set("mode", mode);
@@ -326,6 +327,12 @@ function picture() {
 
 function vector() {
   save(new Blob([drawSVG(view, selected?.feature.properties.path ?? "geomapper")], { type: "image/svg+xml" }), "svg");
+}
+
+/** What is in view has a name: what is selected, the land around the middle, or all. */
+function printed() {
+  const path = selected?.feature.properties.path ?? view.landIn(...middle())?.path;
+  return printView(source, view, nameOf(path ?? "geomapper"), note);
 }
 
 /** The nodes in view, with their true geometry, as a collection of GeoJSON. */

@@ -51,6 +51,13 @@ export class ServerSource {
     await fetch(`/totals?path=${raw ?? encodeURIComponent(path)}`);
   }
 
+  /** A part of the world as a sheet to print: a drawing. */
+  async sheet(wanted) {
+    const response = await fetch(`/sheet.svg?${new URLSearchParams(wanted)}`);
+    if (!response.ok) throw new Error(await reason(response));
+    return response.blob();
+  }
+
   /** The path of the deepest folder that is in sight at a place; nothing in the sea. */
   async landAt(lon, lat) {
     const response = await fetch(`/at?lon=${lon}&lat=${lat}&zoom=30`);

@@ -135,11 +135,19 @@ private final class RedactingReader: FolderReader {
     listing.marks = folders.arranged(listing.marks)
     listing.witness = nil
     listing.failure = listing.failure?.withoutWords
-    rearrange(&listing, folders)
+    rearrange(&listing, files, folders)
   }
 
   /// Has what the source left out before stand in the order of the new names.
-  private func rearrange(_ listing: inout FolderListing, _ folders: RedactedNames) {
+  private func rearrange(
+    _ listing: inout FolderListing, _ files: RedactedNames, _ folders: RedactedNames
+  ) {
+    if !listing.filesLeftOut.isEmpty {
+      let positions = files.positions
+      listing.filesLeftOut = listing.filesLeftOut.map {
+        LeftOutEntry(index: positions[$0.index], reason: $0.reason)
+      }.sorted { $0.index < $1.index }
+    }
     if listing.leftOut.isEmpty { return }
     let positions = folders.positions
     let hasReasons = !listing.leftOutReasons.isEmpty

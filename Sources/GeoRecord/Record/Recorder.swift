@@ -34,6 +34,10 @@ package final class Recorder: TreeObserver, TreeFilter {
     package var mostEvents: Int?
     /// When somebody wants to be told.
     package var alerts: [AlertRule] = []
+    /// Whether folders of another file system than their root's are not entered.
+    package var staysOnFileSystem = false
+    /// In which way changes are found out; nil for the best that there is here.
+    package var way: WatchWay?
     /// How long an alert is not raised again, in nanoseconds.
     package var cooldown: Int64 = 600_000_000_000
 
@@ -89,7 +93,7 @@ package final class Recorder: TreeObserver, TreeFilter {
       try WorldRoots(configuration.roots, configuration.layout).roots
     }
     do throws(Errno) {
-      watcher = try TreeWatcher(roots)
+      watcher = try TreeWatcher(roots, by: configuration.way)
     } catch {
       throw .unwatchable(error)
     }
@@ -106,6 +110,7 @@ package final class Recorder: TreeObserver, TreeFilter {
     watcher.observer = self
     if configuration.selection.isActive { watcher.filter = self }
     watcher.ignored = configuration.ignored
+    watcher.staysOnFileSystem = configuration.staysOnFileSystem
   }
 
   private static func mapping<Value>(

@@ -196,8 +196,8 @@ public struct FolderListing: Sendable {
   /// Whether the source has left out some of ``files`` before, too: asked for their facts, it says
   /// which, by the status `hidden`.
   public var leavesOutFiles = false
-  /// How many of ``files`` those are, by reason, as far as the source knows.
-  public var filesLeftOut = ExclusionCounts()
+  /// Which of ``files`` those are, and why, in their order, as far as the source knows.
+  public var filesLeftOut: [LeftOutEntry] = []
   /// What is known of the folder itself; nil if nothing is, or nobody asked.
   public var facts: FolderFacts?
   /// Why not all could be read.
@@ -223,7 +223,7 @@ public struct FolderListing: Sendable {
     }
     if leavesOutFiles {
       leavesOutFiles = false
-      filesLeftOut = ExclusionCounts()
+      filesLeftOut.removeAll()
     }
     facts = nil
     failure = nil

@@ -65,6 +65,9 @@ final class Site: RequestHandler {
     if parts.count == 1 {
       if first.elementsEqual("node") { return later(request, reply) { $0.node(request) } }
       if first.elementsEqual("at") { return later(request, reply) { $0.at(request) } }
+      if first.elementsEqual("sheet.svg") {
+        return later(request, reply, by: searchers) { $0.sheet(request) }
+      }
       if first.elementsEqual("stats") { return later(request, reply) { $0.stats() } }
       if first.elementsEqual("search") { return search(request, reply) }
       if first.elementsEqual("matches") { return matches.answer(request, reply) }
@@ -78,11 +81,12 @@ final class Site: RequestHandler {
 
   private var notFound: HTTPResponse { HTTPResponse(error: .notFound, "there is nothing here") }
 
-  /// Has an answer made by a thread that may block.
+  /// Has an answer made by a thread that may block: by those that search, if it takes long.
   func later(
-    _ request: HTTPRequest, _ reply: Reply, _ body: @escaping @Sendable (Site) -> HTTPResponse?
+    _ request: HTTPRequest, _ reply: Reply, by pool: WorkerPool? = nil,
+    _ body: @escaping @Sendable (Site) -> HTTPResponse?
   ) -> HTTPResponse? {
-    let isTaken = workers.add(for: reply) { [self] in
+    let isTaken = (pool ?? workers).add(for: reply) { [self] in
       guard let response = body(self) else { return }
       reply.send(response.adding(gatekeeper.fields(for: request)))
     }

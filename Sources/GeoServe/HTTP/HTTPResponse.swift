@@ -112,5 +112,6 @@ enum MediaType {
   static let geojson = "application/geo+json"
   static let vectorTile = "application/vnd.mapbox-vector-tile"
   static let lines = "application/x-ndjson"
+  static let drawing = "image/svg+xml"
   static let events = "text/event-stream"
 }

@@ -136,7 +136,7 @@ struct BlockColumns {
     case .leftOut(let reason):
       if keeps {
         listing.foldersLeftOut.append(
-          SnapshotListing.LeftOut(index: listing.folders.count, reason: reason))
+          LeftOutEntry(index: listing.folders.count, reason: reason))
       }
     default: throw .malformed
     }
@@ -181,7 +181,7 @@ struct BlockColumns {
       facts.status = .hidden
       if keeps {
         listing.filesLeftOut.append(
-          SnapshotListing.LeftOut(index: listing.files.count, reason: reason))
+          LeftOutEntry(index: listing.files.count, reason: reason))
       }
     }
     if !keeps { return }

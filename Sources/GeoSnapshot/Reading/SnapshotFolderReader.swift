@@ -104,7 +104,7 @@ final class SnapshotFolderReader: FolderReader {
     }
     if !listing.filesLeftOut.isEmpty {
       list.leavesOutFiles = true
-      for file in listing.filesLeftOut { list.filesLeftOut.add(for: file.reason) }
+      list.filesLeftOut = listing.filesLeftOut
     }
     swap(&list.files, &listing.files)
     swap(&list.folders, &listing.folders)

@@ -10,12 +10,6 @@ package struct SnapshotListing: Sendable {
     package let reason: ScanFault.Reason
   }
 
-  /// An entry that the selection left out when the snapshot was taken.
-  package struct LeftOut: Sendable {
-    package let index: Int
-    package let reason: ExclusionReason
-  }
-
   /// Whether there is a listing, whole or not.
   package var isListed = false
   /// Whether it is one of its own ancestors, reached by a link.
@@ -34,11 +28,11 @@ package struct SnapshotListing: Sendable {
   /// One for each file, where it was asked for.
   package var fileStorage: [FileStorage] = []
   package var failures: [Failure] = []
-  package var filesLeftOut: [LeftOut] = []
+  package var filesLeftOut: [LeftOutEntry] = []
 
   /// Names of sub-folders, in byte order.
   package var folders = NameTable()
-  package var foldersLeftOut: [LeftOut] = []
+  package var foldersLeftOut: [LeftOutEntry] = []
 
   package init() {}
 

@@ -39,6 +39,9 @@ public final class FolderWatcher: Sendable {
     public var isContent = false
     /// The folder is gone, and its number may be given to another one.
     public var isForgotten = false
+    /// What the entry is by now, if it is there at all, has to be looked at: later changes of it may have
+    /// been put into this one.
+    public var isVague = false
     /// Changes were lost: anything may have happened, in any folder.
     public var isOverflow = false
   }

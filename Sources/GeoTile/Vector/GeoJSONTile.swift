@@ -83,12 +83,32 @@ public enum GeoJSONTile {
       buffer.append(",\"size\":")
       buffer.append(size)
     }
+    put(node.below, to: &buffer)
     if let modified = node.modified {
       buffer.append(",\"modified\":")
       buffer.append(modified)
     }
     buffer.append(",\"minzoom\":")
     buffer.append(UInt64(node.minzoom))
+  }
+
+  private static func put(_ below: TileContent.Below?, to buffer: inout OutputBuffer) {
+    guard let below else { return }
+    buffer.append(",\"files\":")
+    buffer.append(below.files)
+    if let bytes = below.bytes {
+      buffer.append(",\"bytes\":")
+      buffer.append(bytes)
+    }
+    if let newest = below.newest {
+      buffer.append(",\"newest\":")
+      buffer.append(newest)
+    }
+    if let type = below.type {
+      buffer.append(",\"type\":\"")
+      buffer.append(type)
+      buffer.append("\"")
+    }
   }
 
   private static func putRest(

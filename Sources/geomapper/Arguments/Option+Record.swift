@@ -1,5 +1,6 @@
 import GeoPath
 import GeoRecord
+import GeoSystem
 
 /// What the commands about recordings take, as it was typed.
 struct RecordArguments {
@@ -33,6 +34,8 @@ struct RecordArguments {
   var alertFiles: [[UInt8]] = []
   /// Milliseconds.
   var cooldown: Int64?
+  /// In which way changes are found out.
+  var way: WatchWay?
   /// A command and its arguments.
   var command: [[UInt8]]?
 
@@ -113,6 +116,16 @@ extension Option {
         name: "cooldown", group: .reading,
         help: "How long an alert is not raised again; 10m by default.",
         effect: .span { $0.record.cooldown = $1 }),
+      Option(
+        name: "watch", group: .reading,
+        help: "How changes are found out. inotify: by a watch for each folder. fanotify: by "
+          + "watching whole file systems, which needs the right CAP_SYS_ADMIN. By default the "
+          + "second, where that is possible.",
+        effect: .choice("WAY") { (low, value: WatchWay) in low.record.way = value }),
+      Option(
+        name: "one-file-system", short: "x", group: .reading,
+        help: "Don't watch folders of another file system than their root's.",
+        effect: .flag { $0.links.staysOnFileSystem = true }),
       map.first { $0.name == "layout" },
       Option(
         name: "exec", group: .reading,

@@ -25,7 +25,7 @@ struct ScratchTree {
       // All else is left out already; what kinds are shown is asked of what there is.
       world = try World(
         roots: snapshot.scanRoots(), layout: request.layout, selection: request.selection.ofKinds,
-        cacheLimit: Self.cacheLimit)
+        cacheLimit: Self.cacheLimit, keepsFacts: true)
     } catch {
       throw Failure(error)
     }

@@ -33,6 +33,8 @@ enum RecordCommand {
     configuration.mostEvents = low.record.events
     try ignoreRecordings(low, in: &configuration)
     configuration.alerts = try alerts(low, of: configuration.roots)
+    configuration.way = low.record.way
+    configuration.staysOnFileSystem = low.links.staysOnFileSystem
     if let cooldown = low.record.cooldown { configuration.cooldown = cooldown * 1_000_000 }
 
     let now = ThisProcess.unixNanoseconds
@@ -178,8 +180,11 @@ enum RecordCommand {
     let watcher = recorder.watcher
     if watcher.unwatched > 0 {
       Messages.note(
-        "\(Quantity.count(watcher.unwatched, "folder")) can't be watched: the system has no more "
-          + "watches. To have more: sysctl fs.inotify.max_user_watches=NUMBER")
+        "\(Quantity.count(watcher.unwatched, "folder")) can't be watched: "
+          + (watcher.way == .inotify
+            ? "the system has no more watches. To have more: sysctl "
+              + "fs.inotify.max_user_watches=NUMBER"
+            : "their file systems can't be watched as a whole; --watch inotify may do"))
     }
     recorder.onAlert = { [sink] alert, time in
       sink.clearState()
@@ -231,6 +236,10 @@ enum RecordCommand {
   private static func failure(_ error: RecorderError) -> Failure {
     switch error {
     case .unmappable(let error): Failure(error)
+    case .unwatchable(.notPermitted):
+      .output(
+        "whole file systems can't be watched without the right CAP_SYS_ADMIN; without --watch fanotify folders are"
+      )
     case .unwatchable(let reason):
       .output(
         "can't watch folders here: \(reason)"

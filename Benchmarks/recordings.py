@@ -1,0 +1,320 @@
+#!/usr/bin/env python3
+"""What recordings cost, how late events are, and whether all is known after a storm.
+
+    recordings.py GEOMAPPER [--scratch DIR] [--files N] [--seconds N] [--only PART,…]
+
+The parts: `idle` (processor and memory for a tree of N files, a million by default, in which nothing happens), `latency`
+(from a change to its event, on standard output), `storm` (200,000 files made, renamed and removed in 100,000
+folders by two processes; what the events say is there is compared with what is there), `replay` (how late events are
+played), `gpx` (a track of a million points), `mutations` (10,000 files of tracks and recordings with bytes changed). Each
+part of watching is measured by inotify and, where the process may, by fanotify.
+"""
+
+import argparse
+import contextlib
+import json
+import multiprocessing
+import os
+import random
+import re
+import select
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+WAYS = ("inotify", "fanotify")
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+def usage(process):
+    """Seconds of processor, and resident MiB now and at most."""
+    with open(f"/proc/{process}/stat", encoding="ascii") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    with open(f"/proc/{process}/status", encoding="ascii") as file:
+        status = file.read()
+    memory = [int(re.search(rf"{name}:\s+(\d+) kB", status)[1]) / 1024 for name in ("VmRSS", "VmHWM")]
+    return (int(fields[11]) + int(fields[12])) / TICK, memory
+
+
+def may(binary, way, scratch):
+    """Whether folders can be watched in a way here."""
+    ran = subprocess.run([binary, "record", "-q", "--watch", way, "--for", "1ms", "-o", "-", scratch],
+                         capture_output=True, check=False)
+    return ran.returncode == 0
+
+
+@contextlib.contextmanager
+def recording(binary, way, output, root, *options):
+    """A recorder that has read all and waits for what happens."""
+    process = subprocess.Popen([binary, "record", "--watch", way, "--directory", os.path.dirname(root), "-o", output, *options, root],
+                               stdout=subprocess.PIPE if output == "-" else None, stderr=subprocess.PIPE)
+    for line in process.stderr:
+        if b"Ctrl-C ends it" in line:
+            break
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+        process.stderr.read()
+        process.wait()
+
+
+def idle(binary, scratch, files, seconds):
+    root = os.path.join(scratch, "idle")
+    for number in range(files // 20):
+        folder = os.path.join(root, str(number % 200), str(number))
+        os.makedirs(folder)
+        for name in range(20):
+            os.close(os.open(f"{folder}/file-{name:06}.txt", os.O_CREAT | os.O_WRONLY))
+    for way in WAYS:
+        if not may(binary, way, scratch):
+            continue
+        start = time.monotonic()
+        with recording(binary, way, os.path.join(scratch, f"idle-{way}.json"), root) as process:
+            ready = time.monotonic() - start
+            time.sleep(2)
+            before, _ = usage(process.pid)
+            time.sleep(seconds)
+            after, (now, most) = usage(process.pid)
+        print(f"idle, {way}: {files:,} files in {files // 20 + 200:,} folders read in {ready:.1f} s; "
+              f"{100 * (after - before) / seconds:.2f} % of a processor over {seconds} s; {now:.1f} MiB, {most:.1f} at most", flush=True)
+    shutil.rmtree(root)
+
+
+def latency(binary, scratch, _files, _seconds):
+    root = os.path.join(scratch, "late")
+    os.makedirs(root)
+    for number in range(2000):
+        os.makedirs(f"{root}/{number % 40}/{number}")
+    for way in WAYS:
+        if not may(binary, way, scratch):
+            continue
+        times = []
+        with recording(binary, way, "-", root) as process:
+            process.stdout.readline()
+            os.set_blocking(process.stdout.fileno(), False)
+            rest = b""
+            for number in range(2000):
+                name = f"{way}-{number}"
+                start = time.monotonic()
+                os.close(os.open(f"{root}/{number % 40}/{number}/{name}", os.O_CREAT | os.O_WRONLY))
+                while name.encode() not in rest:
+                    if not select.select([process.stdout], [], [], 10)[0]:
+                        sys.exit(f"{way}: {name} is not told of")
+                    rest = rest[-4096:] + (process.stdout.read() or b"")
+                times.append(time.monotonic() - start)
+                time.sleep(random.uniform(0, 0.004))
+        times.sort()
+        print(f"latency, {way}: median {1000 * statistics.median(times):.2f} ms, "
+              f"p99 {1000 * times[int(len(times) * 0.99)]:.2f} ms, most {1000 * times[-1]:.2f} ms of {len(times):,} changes", flush=True)
+    shutil.rmtree(root)
+
+
+def rage(root, seed, folders, files):
+    """Makes, renames and removes as fast as a process can."""
+    chance = random.Random(seed)
+    paths = [root]
+    made = 0
+    for number in range(folders):
+        path = f"{paths[chance.randrange(max(0, len(paths) - 500), len(paths))]}/{seed}-{number}"
+        with contextlib.suppress(OSError):
+            os.mkdir(path)
+            paths.append(path)
+        while made < files * (number + 1) // folders:
+            made += 1
+            folder = paths[chance.randrange(len(paths))]
+            path = f"{folder}/f{seed}-{made}"
+            with contextlib.suppress(OSError):
+                os.close(os.open(path, os.O_CREAT | os.O_WRONLY))
+                act = chance.random()
+                if act < 0.25:
+                    os.rename(path, f"{paths[chance.randrange(len(paths))]}/r{seed}-{made}")
+                elif act < 0.45:
+                    os.unlink(path)
+        if number % 50 == 49:
+            at = chance.randrange(1, len(paths))
+            with contextlib.suppress(OSError):
+                os.rename(paths[at], f"{root}/m{seed}-{number}")
+                paths[at] = f"{root}/m{seed}-{number}"
+
+
+class Tree:
+    """What events say is there: names of files, and of folders with what is in them."""
+
+    def __init__(self):
+        self.root = {}
+
+    def find(self, path):
+        at = self.root
+        for name in path.split("/"):
+            at = at.get(name + "/")
+            if at is None:
+                return None
+        return at
+
+    def apply(self, data):
+        end = "" if data["kind"] == "poi" else "/"
+        above, _, name = data["path"].rpartition("/")
+        folder = self.find(above)
+        what = data["change"]
+        content = None
+        if what == "moved":
+            old_above, _, old_name = data["from"].rpartition("/")
+            old = self.find(old_above)
+            content = old.pop(old_name + end, None) if old is not None else None
+        if folder is None:
+            return
+        if what == "deleted":
+            folder.pop(name + end, None)
+        elif content is not None or name + end not in folder:
+            folder[name + end] = content if content is not None else ({} if end else None)
+
+    def paths(self):
+        found, rest = set(), [("", self.root)]
+        while rest:
+            path, folder = rest.pop()
+            for name, inner in folder.items():
+                found.add(path + name)
+                if inner is not None:
+                    rest.append((path + name, inner))
+        return found
+
+
+def storm(binary, scratch, _files, _seconds):
+    for way in WAYS:
+        if not may(binary, way, scratch):
+            continue
+        root, output = os.path.join(scratch, "storm"), os.path.join(scratch, f"storm-{way}.json")
+        os.makedirs(root)
+        with recording(binary, way, output, root) as process:
+            start = time.monotonic()
+            workers = [multiprocessing.Process(target=rage, args=(root, seed, 50_000, 100_000)) for seed in (1, 2)]
+            for worker in workers:
+                worker.start()
+            for worker in workers:
+                worker.join()
+            raged = time.monotonic() - start
+            size = -1
+            while size != os.path.getsize(output):
+                size = os.path.getsize(output)
+                time.sleep(3)
+            _, (_, most) = usage(process.pid)
+        with open(output, encoding="utf-8") as file:
+            events = json.load(file)["events"]
+        tree = Tree()
+        tree.root["storm/"] = {}
+        for event in events:
+            if event["type"] == "location":
+                tree.apply(event["data"])
+        there = {"storm/"}
+        for folder, folders, files in os.walk(root):
+            below = os.path.relpath(folder, scratch)
+            there.update(f"{below}/{name}/" for name in folders)
+            there.update(f"{below}/{name}" for name in files)
+        known = tree.paths()
+        lost = sum(event["type"] == "gap" for event in events)
+        print(f"storm, {way}: {raged:.1f} s, {len(events):,} events; {len(there):,} there, {len(there - known)} of them not known, "
+              f"{len(known - there)} known that are not there; {lost} times changes were lost; {most:.0f} MiB at most", flush=True)
+        shutil.rmtree(root)
+
+
+def replay(binary, scratch, _files, _seconds):
+    for speed in (0.1, 1, 10, 100, 1000):
+        length, count = 8 * speed, 800
+        name = os.path.join(scratch, "play.json")
+        with open(name, "w", encoding="ascii") as file:
+            file.write('{"metadata":{"version":"1.0","recordedAt":"2026-01-05T14:30:00.000Z","device":"d","systemVersion":"s"},"events":[\n')
+            rows = [json.dumps({"type": "pause", "timestamp": "2026-01-05T14:30:00.000Z", "relativeTime": round(length * n / count, 6)},
+                               separators=(",", ":")) for n in range(1, count + 1)]
+            file.write(",\n".join(rows) + "\n]}\n")
+        process = subprocess.Popen([binary, "replay", "--speed", str(speed), name], stdout=subprocess.PIPE)
+        reader, times, rest = process.stdout.fileno(), [], b""
+        while True:
+            part = os.read(reader, 1 << 16)
+            now = time.monotonic()
+            if not part:
+                break
+            lines = (rest + part).split(b"\n")
+            rest = lines.pop()
+            times += [(json.loads(line)["relativeTime"] / speed, now) for line in lines if b'"relativeTime"' in line]
+        process.wait()
+        # The beginning is not known: it is when the most punctual event was due.
+        begin = min(now - due for due, now in times)
+        late = sorted(now - due - begin for due, now in times)
+        print(f"replay, {speed:g} times: p99 {1000 * late[int(len(late) * 0.99)]:.2f} ms, most {1000 * late[-1]:.2f} ms late, of {len(late)} events in 8 s", flush=True)
+
+
+def gpx(binary, scratch, _files, _seconds):
+    name = os.path.join(scratch, "million.gpx")
+    with open(name, "w", encoding="ascii") as file:
+        file.write('<?xml version="1.0"?>\n<gpx version="1.1" creator="b" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>\n')
+        for n in range(1_000_000):
+            file.write(f'<trkpt lat="{45 + n % 9973 / 1e5:.7f}" lon="{8 + n / 1e5:.7f}"><ele>{n % 500}.5</ele>'
+                       f"<time>2024-05-{1 + n // 86400:02}T{n // 3600 % 24:02}:{n // 60 % 60:02}:{n % 60:02}Z</time></trkpt>\n")
+        file.write("</trkseg></trk></gpx>\n")
+    for action in (["info"], ["convert", "-o", "/dev/null"]):
+        best, most = 1e9, 0
+        for _ in range(5):
+            start = time.monotonic()
+            process = subprocess.Popen([binary, "track", *action, name], stdout=subprocess.DEVNULL)
+            _, status, used = os.wait4(process.pid, 0)
+            if status:
+                sys.exit("the track can't be read")
+            best, most = min(best, time.monotonic() - start), max(most, used.ru_maxrss / 1024)
+        print(f"gpx, track {action[0]}: {os.path.getsize(name) / 1e6:.0f} MB in {best:.2f} s, {most:.1f} MiB", flush=True)
+
+
+def mutations(binary, scratch, _files, _seconds):
+    chance = random.Random(17)
+    rows = "".join(f'<trkpt lat="{n}" lon="{n}.5"><ele>{n}</ele><time>2024-05-01T00:00:{n:02}Z</time></trkpt>\n' for n in range(20))
+    track = (f'<?xml version="1.0"?>\n<gpx version="1.1" creator="b" xmlns="http://www.topografix.com/GPX/1/1">\n<wpt lat="1" lon="2">'
+             f"<name>A &amp; B</name></wpt>\n<rte><rtept lat='1' lon='2'/></rte><trk><trkseg>\n{rows}</trkseg></trk></gpx>\n").encode()
+    play = ('{"metadata":{"version":"1.0","recordedAt":"2026-01-05T14:30:00.000Z","device":"d","systemVersion":"s"},"events":[\n' + ",\n".join(
+        json.dumps({"type": "location", "timestamp": "2026-01-05T14:30:00.000Z", "relativeTime": n, "data": {
+            "coordinate": {"latitude": 1, "longitude": 2}, "altitude": 1, "path": "a/b", "kind": "poi", "change": "created"}}) for n in range(20))
+        + "\n]}\n").encode()
+    counts = {"read": 0, "refused": 0}
+    for number in range(10_000):
+        is_track = number % 2 == 0
+        changed = bytearray(track if is_track else play)
+        for _ in range(chance.choice((1, 1, 2, 5))):
+            at = chance.randrange(len(changed))
+            changed[at:at + chance.choice((0, 1, 1, 3))] = chance.randbytes(chance.choice((0, 1, 1, 2))) if chance.random() < 0.6 else \
+                bytes(changed[(other := chance.randrange(len(changed))):other + chance.randrange(40)])
+        if chance.random() < 0.1:
+            del changed[chance.randrange(len(changed)):]
+        name = os.path.join(scratch, "changed.gpx" if is_track else "changed.json")
+        with open(name, "wb") as file:
+            file.write(changed)
+        ran = subprocess.run([binary, "track", "info", name] if is_track else [binary, "recordings", "info", "--directory", scratch, "changed.json"],
+                             capture_output=True, check=False, timeout=20)
+        is_placed = re.search(rb"line \d+", ran.stderr) is not None
+        if ran.returncode not in (0, 1, 2) or ran.returncode > 0 and not is_placed:
+            sys.exit(f"status {ran.returncode}, {ran.stderr!r} of {bytes(changed)!r}")
+        counts["refused" if ran.returncode else "read"] += 1
+    print(f"mutations: 10,000 files, {counts['read']:,} read, {counts['refused']:,} refused, each with its line", flush=True)
+
+
+PARTS = {"latency": latency, "replay": replay, "gpx": gpx, "mutations": mutations, "storm": storm, "idle": idle}
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("geomapper")
+    parser.add_argument("--scratch", default=None)
+    parser.add_argument("--files", type=int, default=1_000_000)
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--only", default=",".join(PARTS))
+    given = parser.parse_args()
+    for part in given.only.split(","):
+        with tempfile.TemporaryDirectory(dir=given.scratch, prefix="geomapper-recordings.") as scratch:
+            PARTS[part](os.path.abspath(given.geomapper), scratch, given.files, given.seconds)
+
+
+if __name__ == "__main__":
+    main()

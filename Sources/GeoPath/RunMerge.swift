@@ -1,0 +1,62 @@
+/// A sorted sequence that a ``RunMerge`` reads with others as one.
+package protocol SortedRun {
+  associatedtype Failure: Error
+
+  /// Goes to the next record, at the beginning to the first; false at the end.
+  mutating func advance() throws(Failure) -> Bool
+
+  /// Whether the record at hand stands before that of another run; no two are alike.
+  func stands(before other: Self) -> Bool
+}
+
+/// Reads sorted runs as one, by a heap of them (the merge of an external merge sort).
+///
+/// It is inlined where it is used, since it is called for every record.
+package struct RunMerge<Run: SortedRun> {
+  @usableFromInline package var runs: [Run]
+  /// Numbers of runs; each stands before the two that follow it at twice its index.
+  @usableFromInline package var heap: [Int] = []
+  @usableFromInline package var hasBegun = false
+
+  @inlinable
+  package init(_ runs: [Run]) { self.runs = runs }
+
+  /// The run with the record at hand; there is one after ``advance()`` has said so.
+  @inlinable @inline(__always)
+  package var first: Run { _read { yield runs[heap[0]] } }
+
+  /// Goes to the next record, at the beginning to the first.
+  ///
+  /// - Returns: Whether there is one.
+  /// - Complexity: O(log runs).
+  @inlinable
+  package mutating func advance() throws(Run.Failure) -> Bool {
+    if !hasBegun {
+      hasBegun = true
+      for run in runs.indices where try runs[run].advance() { heap.append(run) }
+      for index in heap.indices.reversed() { sink(index) }
+      return !heap.isEmpty
+    }
+    guard let first = heap.first else { return false }
+    if try !runs[first].advance() {
+      heap.swapAt(0, heap.count - 1)
+      heap.removeLast()
+    }
+    sink(0)
+    return !heap.isEmpty
+  }
+
+  @inlinable
+  package mutating func sink(_ start: Int) {
+    var index = start
+    while true {
+      var least = index
+      for child in (2 * index + 1)..<(2 * index + 3) where child < heap.count {
+        if runs[heap[child]].stands(before: runs[heap[least]]) { least = child }
+      }
+      if least == index { return }
+      heap.swapAt(index, least)
+      index = least
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import CSystem
+import Synchronization
+
+/// Tells what changes in some folders by watching their file systems as a whole, by fanotify, which needs
+/// no watch for each of them; on other systems, and for who may not, it can't be made.
+///
+/// The system calls folders by handles. What is told of others than those that are watched is dropped.
+package final class FileSystemWatcher: FolderNotifier {
+  private let descriptor: Descriptor
+  private let state = Mutex(State())
+
+  private struct State {
+    /// The number of each folder that is watched, by its handle.
+    var numbers: [[UInt8]: Int32] = [:]
+    var handles: [Int32: [UInt8]] = [:]
+    /// The next number. None is given twice.
+    var next: Int32 = 1
+    /// File systems that are watched, by the eight bytes with which handles begin.
+    var marked: Set<[UInt8]> = []
+    /// The number that the two halves of the next renaming have in common.
+    var cookie: UInt32 = 1
+  }
+
+  /// Longer than any handle.
+  static let longestHandle = 256
+  /// How many bytes name a file system.
+  static let fileSystemBytes = 8
+
+  /// A watcher of no folder.
+  ///
+  /// - Throws: Why there is none, for instance because the process may not.
+  package init() throws(Errno) {
+    let number = csystem_tree_watcher_create()
+    if number < 0 { throw Errno(rawValue: -number) }
+    descriptor = Descriptor(owning: number)
+  }
+
+  /// The handle of an open folder.
+  package static func handle(of directory: Int32) throws(Errno) -> [UInt8] {
+    var length = 0
+    let handle = [UInt8](unsafeUninitializedCapacity: longestHandle) { buffer, count in
+      length = csystem_folder_handle(directory, buffer.baseAddress, longestHandle)
+      count = max(0, length)
+    }
+    if length < 0 { throw Errno(rawValue: Int32(-length)) }
+    return handle
+  }
+
+  /// Opens the folder of a handle.
+  ///
+  /// - Parameter mount: Any folder of its file system, open.
+  package static func open(_ handle: [UInt8], by mount: Int32) throws(Errno) -> Descriptor {
+    let number = handle.withUnsafeBytes { csystem_open_handle(mount, $0.baseAddress, $0.count) }
+    if number < 0 { throw Errno(rawValue: -number) }
+    return Descriptor(owning: number)
+  }
+
+  /// Watches the whole file system of a folder.
+  package func watchFileSystem(of path: [UInt8]) throws(Errno) {
+    let folder = try FileSystem.openRoot(path)
+    let handle = try Self.handle(of: folder.rawValue)
+    try mark(Array(handle.prefix(Self.fileSystemBytes)), folder.rawValue)
+  }
+
+  private func mark(_ fileSystem: [UInt8], _ directory: Int32) throws(Errno) {
+    if state.withLock({ $0.marked.contains(fileSystem) }) { return }
+    var tellsRenames: Int32 = 0
+    let error = csystem_tree_watch(descriptor.rawValue, directory, &tellsRenames)
+    if error < 0 { throw Errno(rawValue: -error) }
+    state.withLock { _ = $0.marked.insert(fileSystem) }
+  }
+
+  package func watch(_ directory: Int32) throws(Errno) -> Int32 {
+    let handle = try Self.handle(of: directory)
+    // The file system first: what happens from now on is told.
+    try mark(Array(handle.prefix(Self.fileSystemBytes)), directory)
+    return state.withLock { state in
+      if let number = state.numbers[handle] { return number }
+      let number = state.next
+      state.next &+= 1
+      state.numbers[handle] = number
+      state.handles[number] = handle
+      return number
+    }
+  }
+
+  package func forget(_ folder: Int32) {
+    state.withLock { state in
+      if let handle = state.handles.removeValue(forKey: folder) { state.numbers[handle] = nil }
+    }
+  }
+
+  package func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) {
+    _ = try descriptor.read(upTo: 64 * 1024, appendingTo: &records)
+  }
+
+  package func changes(in records: ArraySlice<UInt8>) -> [FolderWatcher.Change] {
+    state.withLock { state in
+      var changes: [FolderWatcher.Change] = []
+      for event in FileSystemEvent.all(in: records) {
+        Self.add(event, to: &changes, &state)
+      }
+      return changes
+    }
+  }
+
+  /// Adds the changes that an event is, if it is about a folder that is watched.
+  private static func add(
+    _ event: FileSystemEvent, to changes: inout [FolderWatcher.Change], _ state: inout State
+  ) {
+    if event.isOverflow {
+      changes.append(
+        FolderWatcher.Change(
+          folder: -1, what: .modified, name: [], isFolder: false, isOverflow: true))
+      return
+    }
+    func change(
+      _ what: FolderWatcher.Change.What, _ place: FileSystemEvent.Place, cookie: UInt32 = 0,
+      isVague: Bool = false
+    ) -> FolderWatcher.Change? {
+      let number = state.numbers[place.handle]
+      // Of a renaming both halves belong together, also if one is elsewhere.
+      if number == nil, cookie == 0 { return nil }
+      return FolderWatcher.Change(
+        folder: number ?? -1, what: what, name: place.name, isFolder: event.isFolder,
+        cookie: cookie, isContent: event.isContent, isVague: isVague)
+    }
+    if let new = event.new, let old = event.place {
+      if state.numbers[new.handle] == nil, state.numbers[old.handle] == nil { return }
+      let cookie = state.cookie
+      state.cookie = state.cookie &+ 1 == 0 ? 1 : state.cookie &+ 1
+      changes += [
+        change(.removed, old, cookie: cookie), change(.added, new, cookie: cookie),
+        change(.added, old, isVague: true), change(.added, new, isVague: true),
+      ].compactMap { $0 }
+      return
+    }
+    guard let place = event.new ?? event.place else { return }
+    if place.isSelf {
+      guard event.isEnd, let number = state.numbers[place.handle] else { return }
+      var change = FolderWatcher.Change(folder: number, what: .removed, name: [], isFolder: true)
+      change.isForgotten = true
+      changes.append(change)
+      return
+    }
+    // The system puts all that is made and removed under one name into one event, in the place of the
+    // first of it, and only renamings stand by themselves. So what is there after all has to be looked
+    // at, also behind a renaming.
+    if event.isGone { changes += [change(.removed, place)].compactMap { $0 } }
+    if event.isNew { changes += [change(.added, place, isVague: true)].compactMap { $0 } }
+    if event.isOther, !event.isNew, !event.isGone {
+      changes += [change(.modified, place)].compactMap { $0 }
+    }
+  }
+}

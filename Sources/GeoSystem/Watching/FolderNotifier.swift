@@ -1,0 +1,28 @@
+/// Tells what changes in some folders, in whichever way the system has for it.
+package protocol FolderNotifier: Sendable {
+  /// Watches an open folder, which may be closed afterwards.
+  ///
+  /// - Returns: Its number, the same if it is watched already.
+  func watch(_ directory: Int32) throws(Errno) -> Int32
+
+  /// Watches a folder no longer.
+  func forget(_ folder: Int32)
+
+  /// Waits for changes, and adds them to others as the system has them.
+  func nextRecords(appendingTo records: inout [UInt8]) throws(Errno)
+
+  /// Takes apart what the system has told, as far as it is about folders that are watched.
+  func changes(in records: ArraySlice<UInt8>) -> [FolderWatcher.Change]
+}
+
+/// In which way changes are found out.
+package enum WatchWay: String, CaseIterable, Sendable {
+  /// Each folder has a watch of its own, of which a user has a number.
+  case inotify
+  /// Whole file systems are watched, which needs a right that root has.
+  case fanotify
+}
+
+extension FolderWatcher: FolderNotifier {
+  package func changes(in records: ArraySlice<UInt8>) -> [Change] { Self.changes(in: records) }
+}
