@@ -61,6 +61,23 @@ package struct HistoryWorld: Sendable {
   /// The numbers of what is in a folder: files, then sub-folders, in byte order.
   func nodes(in folder: Int) -> ArraySlice<Int32> { order[starts[folder]..<starts[folder + 1]] }
 
+  /// The number of the last state up to a time; −1 if there is none.
+  package func state(at time: Int64) -> Int {
+    var (low, high) = (0, history.states.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if history.states[middle].time <= time { low = middle + 1 } else { high = middle }
+    }
+    return low - 1
+  }
+
+  /// From the first of the states that a filter admits to the last; nil if it admits none.
+  package func span(_ filter: HistoryFilter) -> ClosedRange<Int64>? {
+    let times = history.states.lazy.map(\.time).filter { filter.admits($0) }
+    guard let first = times.first, let last = times.last else { return nil }
+    return first...last
+  }
+
   /// The lives of a node, in the order of time.
   func lives(of node: Int) -> [History.Life] {
     lives[firstLives[node]..<firstLives[node + 1]].map { history.lives[Int($0)] }
