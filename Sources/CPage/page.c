@@ -114,6 +114,9 @@ static const unsigned char panel_js[] = {
 static const unsigned char places_js[] = {
 #embed "../GeoPage/Assets/places.js"
 };
+static const unsigned char player_js[] = {
+#embed "../GeoPage/Assets/player.js"
+};
 static const unsigned char pmtiles_js[] = {
 #embed "../GeoPage/Assets/pmtiles.js"
 };
@@ -131,6 +134,9 @@ static const unsigned char pulses_js[] = {
 };
 static const unsigned char relief_js[] = {
 #embed "../GeoPage/Assets/relief.js"
+};
+static const unsigned char replay_js[] = {
+#embed "../GeoPage/Assets/replay.js"
 };
 static const unsigned char rows_js[] = {
 #embed "../GeoPage/Assets/rows.js"
@@ -185,6 +191,9 @@ static const unsigned char timeline_js[] = {
 };
 static const unsigned char tints_js[] = {
 #embed "../GeoPage/Assets/tints.js"
+};
+static const unsigned char toldland_js[] = {
+#embed "../GeoPage/Assets/toldland.js"
 };
 static const unsigned char totals_js[] = {
 #embed "../GeoPage/Assets/totals.js"
@@ -246,12 +255,14 @@ static const struct page_file page_files[] = {
     {"palette.js", palette_js, sizeof palette_js},
     {"panel.js", panel_js, sizeof panel_js},
     {"places.js", places_js, sizeof places_js},
+    {"player.js", player_js, sizeof player_js},
     {"pmtiles.js", pmtiles_js, sizeof pmtiles_js},
     {"points.js", points_js, sizeof points_js},
     {"profile.js", profile_js, sizeof profile_js},
     {"published.js", published_js, sizeof published_js},
     {"pulses.js", pulses_js, sizeof pulses_js},
     {"relief.js", relief_js, sizeof relief_js},
+    {"replay.js", replay_js, sizeof replay_js},
     {"rows.js", rows_js, sizeof rows_js},
     {"ruler.js", ruler_js, sizeof ruler_js},
     {"rules.js", rules_js, sizeof rules_js},
@@ -270,6 +281,7 @@ static const struct page_file page_files[] = {
     {"timelayer.js", timelayer_js, sizeof timelayer_js},
     {"timeline.js", timeline_js, sizeof timeline_js},
     {"tints.js", tints_js, sizeof tints_js},
+    {"toldland.js", toldland_js, sizeof toldland_js},
     {"totals.js", totals_js, sizeof totals_js},
     {"trackjson.js", trackjson_js, sizeof trackjson_js},
     {"tracklayer.js", tracklayer_js, sizeof tracklayer_js},

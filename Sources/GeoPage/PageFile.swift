@@ -38,16 +38,23 @@ public struct PageFile: Sendable {
   /// The page itself.
   public static let index = named("index.html")
 
-  /// The page that plays a history: ``index`` with a script and a style more.
-  public static let historyIndex = PageFile(
-    name: index.name,
-    bytes: Array(
-      String(decoding: index.bytes, as: UTF8.self).split(separator: "\n").map { line in
-        line.contains("<script type=\"module\"")
-          ? "<link rel=\"stylesheet\" href=\"/assets/time.css\">\n\(line)\n"
-            + "<script type=\"module\" src=\"/assets/history.js\"></script>\n"
-          : line + "\n"
-      }.joined().utf8))
+  /// The page that plays a history.
+  public static let historyIndex = timeIndex("history.js")
+
+  /// The page that plays a recording.
+  public static let replayIndex = timeIndex("replay.js")
+
+  /// ``index`` with the style of time lines and a script more.
+  private static func timeIndex(_ script: String) -> PageFile {
+    let lines = String(decoding: index.bytes, as: UTF8.self).split(separator: "\n")
+    let text = lines.map { line in
+      line.contains("<script type=\"module\"")
+        ? "<link rel=\"stylesheet\" href=\"/assets/time.css\">\n\(line)\n"
+          + "<script type=\"module\" src=\"/assets/\(script)\"></script>\n"
+        : line + "\n"
+    }
+    return PageFile(name: index.name, bytes: Array(text.joined().utf8))
+  }
 
   /// The scripts that play a time line, each after those that it needs.
   static let timeScripts = ["timeline.js", "timelayer.js", "timebar.js"]

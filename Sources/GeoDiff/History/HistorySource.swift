@@ -220,6 +220,8 @@ private final class HistoryReader: FolderReader {
     }
     let (world, history) = (content.world, content.world.history)
     let inner = world.nodes(in: number)
+    // Of what is left out there is its place alone.
+    if !content.isShown[number] { return }
     // What no state has listed, such as a submodule, isn't here either.
     if inner.isEmpty, let life = world.lastLife(of: number), life.facts.size < 0 { return }
     listing.outcome = .listed

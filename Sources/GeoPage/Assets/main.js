@@ -83,8 +83,8 @@ function goTo(box, most = view.camera.most) {
 export const page = {
   view, source, palette, points, note, open, goTo, star, taps: [], selected: () => selected, get drawer() { return drawer; },
   address, get table() { return table; },
-  /** Goes to the whole world again, if nobody has asked for another view. */
-  fit() { if (!first.view && first.path === null && first.raw === null) world(); },
+  /** Goes to the whole world, if nobody has asked for another view, or always. */
+  fit(always = false) { if (always || (!first.view && first.path === null && first.raw === null)) world(); },
   starred: () => panel.star?.setAttribute("aria-pressed", String(selected !== null && points.has(selected.feature.properties))),
   chooseTheme,
 };

@@ -12,6 +12,8 @@ struct ServeArguments {
   var since: [[UInt8]] = []
   /// Whether operands are states, all of which are shown.
   var showsHistory = false
+  /// The recording that is played on the map.
+  var recording: [UInt8]?
 }
 
 extension Option {
@@ -51,6 +53,12 @@ extension Option {
           + "New commits show as they come.",
         brief: "Play a history: of --git REPO, or of states",
         effect: .flag { $0.serve.showsHistory = true }),
+      Option(
+        name: "replay", group: .serving,
+        help: "Play the recording FILE on the map of DIR, the folders that were recorded; without "
+          + "DIR their lands are what the recording tells. FILE may be the name of one in the "
+          + "folder of recordings.",
+        effect: .value(placeholder: "FILE") { (low, text) in low.serve.recording = text }),
       Option(
         name: "open", group: .serving, help: "Open the map in the browser.",
         brief: "Open the map in the browser",

@@ -28,15 +28,23 @@ enum ServeCommand {
           "--open would show the token to every user of this machine, in the list of processes; "
             + "with --token, open the printed address yourself")
       }
+      let ways = [
+        ("--history", low.serve.showsHistory), ("--since", !low.serve.since.isEmpty),
+        ("--replay", low.serve.recording != nil),
+      ].filter(\.1).map(\.0)
+      if ways.count > 1 {
+        throw .usage("\(ways[0]) and \(ways[1]) show different things: drop one")
+      }
       var configuration =
         if low.serve.showsHistory {
           try ServedHistory.configuration(low)
         } else if !low.serve.since.isEmpty {
           try configurationOfTwoStates(low)
+        } else if let path = low.serve.recording {
+          try ServedRecording.configuration(path, low)
         } else {
           try self.configuration(low)
         }
-      configuration.layout = low.layout ?? .settled
       configuration.port = UInt16(clamping: low.serve.port ?? 0)
       if let host = low.serve.host { configuration.host = host }
       configuration.allowedOrigins = low.serve.origins
@@ -50,12 +58,11 @@ enum ServeCommand {
   }
 
   /// Folders, as they are.
-  private static func configuration(
-    _ low: LowArguments
-  ) throws(Failure) -> ServerConfiguration {
+  static func configuration(_ low: LowArguments) throws(Failure) -> ServerConfiguration {
     let sources = try WorldSources(low, low.operands)
     var configuration = ServerConfiguration(roots: try sources.checked)
     configuration.selection = sources.selection
+    configuration.layout = low.layout ?? .settled
     configuration.assets = ServedPage.assets()
     return configuration
   }
