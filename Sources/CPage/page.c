@@ -12,6 +12,15 @@ static const unsigned char borders_js[] = {
 static const unsigned char camera_js[] = {
 #embed "../GeoPage/Assets/camera.js"
 };
+static const unsigned char changelayer_js[] = {
+#embed "../GeoPage/Assets/changelayer.js"
+};
+static const unsigned char changes_css[] = {
+#embed "../GeoPage/Assets/changes.css"
+};
+static const unsigned char changes_js[] = {
+#embed "../GeoPage/Assets/changes.js"
+};
 static const unsigned char charts_js[] = {
 #embed "../GeoPage/Assets/charts.js"
 };
@@ -26,6 +35,9 @@ static const unsigned char drawer_js[] = {
 };
 static const unsigned char embedded_js[] = {
 #embed "../GeoPage/Assets/embedded.js"
+};
+static const unsigned char extras_js[] = {
+#embed "../GeoPage/Assets/extras.js"
 };
 static const unsigned char favourites_js[] = {
 #embed "../GeoPage/Assets/favourites.js"
@@ -209,11 +221,15 @@ static const struct page_file page_files[] = {
     {"address.js", address_js, sizeof address_js},
     {"borders.js", borders_js, sizeof borders_js},
     {"camera.js", camera_js, sizeof camera_js},
+    {"changelayer.js", changelayer_js, sizeof changelayer_js},
+    {"changes.css", changes_css, sizeof changes_css},
+    {"changes.js", changes_js, sizeof changes_js},
     {"charts.js", charts_js, sizeof charts_js},
     {"children.js", children_js, sizeof children_js},
     {"crumbs.js", crumbs_js, sizeof crumbs_js},
     {"drawer.js", drawer_js, sizeof drawer_js},
     {"embedded.js", embedded_js, sizeof embedded_js},
+    {"extras.js", extras_js, sizeof extras_js},
     {"favourites.js", favourites_js, sizeof favourites_js},
     {"files.js", files_js, sizeof files_js},
     {"geo.js", geo_js, sizeof geo_js},

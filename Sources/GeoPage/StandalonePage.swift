@@ -20,13 +20,19 @@ public struct StandalonePage: Sendable {
   /// A map.
   public static let map = StandalonePage(
     scripts: mapScripts, parts: [library], styles: ["style.css"], data: nil)
+  /// A map of two states.
+  public static let changes = StandalonePage(
+    scripts: mapScripts.dropLast() + PageFile.changeScripts + mapScripts.suffix(1),
+    parts: [library], styles: ["style.css", "changes.css"], data: "world-changes")
+
   /// A map with what happened on it in the course of time.
   public static let history = StandalonePage(
     scripts: mapScripts + PageFile.timeScripts + ["history.js"], parts: [library, player],
     styles: ["style.css", "time.css"], data: "world-time")
 
   private static let mapScripts = [
-    "geo.js", "sea.js", "rules.js", "palette.js", "lights.js", "embedded.js", "address.js",
+    "extras.js", "geo.js", "sea.js", "rules.js", "palette.js", "lights.js", "embedded.js",
+    "address.js",
     "crumbs.js", "camera.js", "input.js", "keyboard.js", "drawer.js", "favourites.js", "live.js",
     "borders.js", "points.js", "ground.js", "relief.js", "woods.js", "land.js", "names.js",
     "labels.js", "pulses.js", "tiles.js", "tints.js", "glow.js", "map.js", "overview.js", "svg.js",

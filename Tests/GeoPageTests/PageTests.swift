@@ -118,7 +118,9 @@ import Testing
     for page in Self.pages.values { #expect(!page.script.contains(word)) }
   }
 
-  private static let pages: [String: StandalonePage] = ["map": .map, "history": .history]
+  private static let pages: [String: StandalonePage] = [
+    "map": .map, "history": .history, "changes": .changes,
+  ]
 
   @Test(arguments: pages.keys.sorted())
   func theFileAllowsItsOwnScriptAndStyleOnly(name: String) throws {
@@ -133,6 +135,11 @@ import Testing
     #expect(!page.script.contains("</script"))
     #expect(head.hasSuffix("id=\"world-rows\">"))
     #expect(text(page.tail).hasPrefix("</script>"))
+  }
+
+  @Test func aFileOfTwoStatesHasAnElementForWhatDiffers() {
+    #expect(StandalonePage.map.middle.isEmpty)
+    #expect(text(StandalonePage.changes.middle).hasSuffix("id=\"world-changes\">"))
   }
 
   @Test func aFileWithAHistoryHasAnElementForIt() {

@@ -27,8 +27,6 @@ package enum NodeRecord {
     package static let totals = Self(rawValue: 64)
     package static let rawPath = Self(rawValue: 128)
     package static let file = Self(rawValue: 256)
-    /// Whether the ring spans so much of the world that the node is kept apart.
-    package static let wide = Self(rawValue: 512)
   }
 
   package static let id = 0

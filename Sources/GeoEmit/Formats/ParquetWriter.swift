@@ -100,7 +100,7 @@ struct ParquetWriter: FormatWriter {
       let box = BinaryBox(ring, degrees)
       let (longitude, latitude) = box.middle
       key = curve.index(longitude: longitude, latitude: latitude) >> 1
-      if box.span > NodeRecord.wideSpan { flags.formUnion(.wide) } else { key |= 1 << 63 }
+      if box.span <= NodeRecord.wideSpan { key |= 1 << 63 }
     }
     cursor.put(little: key)
     cursor.putCounted { cursor in

@@ -45,13 +45,13 @@ final class ParquetAssembler: FileAssembler {
       stage = try cursor?.advance() == true ? .rows : .footer
       return true
     case .rows:
-      let isLast = try fillRows()
+      let (isLast, rest) = try fillRows()
       let boxes = rows.boxes
       for box in boxes { self.box.add(box) }
       hasPoints = hasPoints || rows.hasPoints
       hasRings = hasRings || rows.hasRings
       file.write(rows, to: &buffer)
-      rows.removeAll()
+      rows = rest
       if isLast { stage = .footer }
       return true
     case .footer:
@@ -66,25 +66,24 @@ final class ParquetAssembler: FileAssembler {
 
   /// Collects the rows of the next row group, from the record at hand on.
   ///
-  /// - Returns: Whether there are no more.
-  private func fillRows() throws(Errno) -> Bool {
-    guard var cursor = self.cursor.take() else { return true }
+  /// - Returns: Whether there are no more, and the rows that were read already and belong to the group after.
+  private func fillRows() throws(Errno) -> (isLast: Bool, rest: ParquetRows) {
+    guard var cursor = self.cursor.take() else { return (true, ParquetRows()) }
+    defer { self.cursor = cursor }
     let most = min(
       max(count / Self.groups, Self.groupSizes.lowerBound), Self.groupSizes.upperBound)
-    var isWide: Bool?
-    var isLast = false
-    while rows.count < most {
-      let wide = cursor.withContent { ParquetRow.flags($0, 0).contains(.wide) }
-      if let isWide, isWide != wide { break }
-      isWide = wide
-      cursor.withContent { rows.add($0) }
-      if try !cursor.advance() {
-        isLast = true
-        break
+    while true {
+      if let last = rows.keys.last {
+        // Wide lands are kept apart.
+        if (last ^ cursor.key) >> 63 != 0 { return (false, ParquetRows()) }
+        if rows.count >= most {
+          return (false, rows.split(at: rows.bestCut(before: cursor.key)))
+        }
       }
+      let key = cursor.key
+      cursor.withContent { rows.add($0, sortedBy: key) }
+      if try !cursor.advance() { return (true, ParquetRows()) }
     }
-    self.cursor = cursor
-    return isLast
   }
 
   /// What GeoParquet says of a file, as JSON.

@@ -5,6 +5,8 @@ import GeoPath
 struct ParquetRows {
   private(set) var bytes: [UInt8] = []
   private(set) var starts: [Int] = []
+  /// By what the rows are sorted.
+  private(set) var keys: [UInt64] = []
   private(set) var boxes: [Box] = []
   private(set) var hasPoints = false
   private(set) var hasRings = false
@@ -14,13 +16,17 @@ struct ParquetRows {
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     starts.removeAll(keepingCapacity: true)
+    keys.removeAll(keepingCapacity: true)
     boxes.removeAll(keepingCapacity: true)
     (hasPoints, hasRings) = (false, false)
   }
 
   /// Adds a record without its header.
-  mutating func add(_ record: Span<UInt8>) {
+  ///
+  /// - Parameter key: What it is sorted by.
+  mutating func add(_ record: Span<UInt8>, sortedBy key: UInt64) {
     starts.append(bytes.count)
+    keys.append(key)
     unsafe record.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     var box = Box()
     if let ring = ParquetRow.ring(record, 0) {
@@ -37,6 +43,37 @@ struct ParquetRows {
       hasPoints = true
     }
     boxes.append(box)
+  }
+
+  /// Takes out the rows from an index on.
+  mutating func split(at index: Int) -> ParquetRows {
+    var rest = ParquetRows()
+    for row in index..<count {
+      let end = row + 1 < count ? starts[row + 1] : bytes.count
+      rest.add(bytes.span.extracting(starts[row]..<end), sortedBy: keys[row])
+    }
+    if index < count { bytes.removeSubrange(starts[index]...) }
+    starts.removeSubrange(index...)
+    keys.removeSubrange(index...)
+    boxes.removeSubrange(index...)
+    return rest
+  }
+
+  /// Where the rows part best, at the last place or before it: where the curve leaves the largest square,
+  /// for what lies in two of those has a large box. The later of such places, and none in the first half.
+  ///
+  /// - Parameter next: What the row is sorted by that comes after these.
+  /// - Returns: How many rows stay together.
+  /// - Complexity: O(count).
+  func bestCut(before next: UInt64) -> Int {
+    var (best, widest) = (count, Int.max)
+    for index in max(1, count / 2)...max(1, count) {
+      let differing = keys[index - 1] ^ (index < count ? keys[index] : next)
+      // Two bits of a key say where in a square of the next larger ones; the highest says something else.
+      let level = (differing.leadingZeroBitCount - 1) >> 1
+      if level <= widest { (best, widest) = (index, level) }
+    }
+    return best
   }
 }
 

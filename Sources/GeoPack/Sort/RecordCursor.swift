@@ -24,6 +24,10 @@ package struct RecordCursor {
   /// - Complexity: O(log runs).
   package mutating func advance() throws(Errno) -> Bool { try merge.advance() }
 
+  /// What the record at hand is sorted by; there is one.
+  @inline(__always)
+  package var key: UInt64 { merge.first.key }
+
   /// Lends the content of the record at hand; there is one.
   @inline(__always)
   package func withContent<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
@@ -39,7 +43,7 @@ struct RecordRun: SortedRun {
   private var offset = 0
   private var end = 0
   /// What it is sorted by.
-  private var key: UInt64 = 0
+  private(set) var key: UInt64 = 0
   /// How many runs came before it.
   private let number: Int
 
