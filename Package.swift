@@ -119,8 +119,8 @@ let package = Package(
     .target(
       name: "GeoDiff",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit",
-        "GeoVerify", "GeoPipeline",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoPage", "GeoProjection", "GeoTier",
+        "GeoEmit", "GeoVerify", "GeoPipeline",
       ],
       swiftSettings: pure),
 
@@ -133,7 +133,7 @@ let package = Package(
       name: "GeoAtlas",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoStats", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoTile", "GeoPipeline",
+        "GeoEmit", "GeoTile", "GeoPipeline", "GeoDiff",
       ],
       swiftSettings: pure),
 
@@ -190,7 +190,7 @@ let package = Package(
       name: "GeoServe",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoCompress", "GeoProjection", "GeoEmit",
-        "GeoTier", "GeoTile", "GeoAtlas", "GeoPipeline", "GeoStats", "GeoDraw",
+        "GeoTier", "GeoTile", "GeoAtlas", "GeoPipeline", "GeoStats", "GeoDiff", "GeoDraw",
       ],
       swiftSettings: pure),
     .target(
@@ -260,7 +260,7 @@ let package = Package(
       name: "GeoDiffTests",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoEmit",
-        "GeoPipeline", "GeoDiff", "GeoVerify", "TestSupport",
+        "GeoPipeline", "GeoDiff", "GeoVerify", "GeoTile", "GeoAtlas", "TestSupport",
       ]),
     .testTarget(name: "GeoCompressTests", dependencies: ["GeoCompress", "TestSupport"]),
     .testTarget(

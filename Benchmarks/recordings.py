@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What recordings cost, how late events are, and whether all is known after a storm.
 
-    recordings.py GEOMAPPER [--scratch DIR] [--files N] [--seconds N] [--only PART,…]
+    recordings.py GEOMAPPER [--scratch DIR] [--files N] [--seconds N] [--only PART,…] [--ways WAY,…]
 
 The parts: `idle` (processor and memory for a tree of N files, a million by default, in which nothing happens), `latency`
 (from a change to its event, on standard output), `storm` (200,000 files made, renamed and removed in 100,000
@@ -310,7 +310,9 @@ def main():
     parser.add_argument("--files", type=int, default=1_000_000)
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--only", default=",".join(PARTS))
+    parser.add_argument("--ways", default=",".join(WAYS))
     given = parser.parse_args()
+    globals()["WAYS"] = tuple(given.ways.split(","))
     for part in given.only.split(","):
         with tempfile.TemporaryDirectory(dir=given.scratch, prefix="geomapper-recordings.") as scratch:
             PARTS[part](os.path.abspath(given.geomapper), scratch, given.files, given.seconds)

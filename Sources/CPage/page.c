@@ -12,6 +12,15 @@ static const unsigned char borders_js[] = {
 static const unsigned char camera_js[] = {
 #embed "../GeoPage/Assets/camera.js"
 };
+static const unsigned char changelayer_js[] = {
+#embed "../GeoPage/Assets/changelayer.js"
+};
+static const unsigned char changes_css[] = {
+#embed "../GeoPage/Assets/changes.css"
+};
+static const unsigned char changes_js[] = {
+#embed "../GeoPage/Assets/changes.js"
+};
 static const unsigned char charts_js[] = {
 #embed "../GeoPage/Assets/charts.js"
 };
@@ -26,6 +35,9 @@ static const unsigned char drawer_js[] = {
 };
 static const unsigned char embedded_js[] = {
 #embed "../GeoPage/Assets/embedded.js"
+};
+static const unsigned char extras_js[] = {
+#embed "../GeoPage/Assets/extras.js"
 };
 static const unsigned char favourites_js[] = {
 #embed "../GeoPage/Assets/favourites.js"
@@ -102,6 +114,9 @@ static const unsigned char panel_js[] = {
 static const unsigned char places_js[] = {
 #embed "../GeoPage/Assets/places.js"
 };
+static const unsigned char player_js[] = {
+#embed "../GeoPage/Assets/player.js"
+};
 static const unsigned char pmtiles_js[] = {
 #embed "../GeoPage/Assets/pmtiles.js"
 };
@@ -119,6 +134,9 @@ static const unsigned char pulses_js[] = {
 };
 static const unsigned char relief_js[] = {
 #embed "../GeoPage/Assets/relief.js"
+};
+static const unsigned char replay_js[] = {
+#embed "../GeoPage/Assets/replay.js"
 };
 static const unsigned char rows_js[] = {
 #embed "../GeoPage/Assets/rows.js"
@@ -174,6 +192,9 @@ static const unsigned char timeline_js[] = {
 static const unsigned char tints_js[] = {
 #embed "../GeoPage/Assets/tints.js"
 };
+static const unsigned char toldland_js[] = {
+#embed "../GeoPage/Assets/toldland.js"
+};
 static const unsigned char totals_js[] = {
 #embed "../GeoPage/Assets/totals.js"
 };
@@ -200,11 +221,15 @@ static const struct page_file page_files[] = {
     {"address.js", address_js, sizeof address_js},
     {"borders.js", borders_js, sizeof borders_js},
     {"camera.js", camera_js, sizeof camera_js},
+    {"changelayer.js", changelayer_js, sizeof changelayer_js},
+    {"changes.css", changes_css, sizeof changes_css},
+    {"changes.js", changes_js, sizeof changes_js},
     {"charts.js", charts_js, sizeof charts_js},
     {"children.js", children_js, sizeof children_js},
     {"crumbs.js", crumbs_js, sizeof crumbs_js},
     {"drawer.js", drawer_js, sizeof drawer_js},
     {"embedded.js", embedded_js, sizeof embedded_js},
+    {"extras.js", extras_js, sizeof extras_js},
     {"favourites.js", favourites_js, sizeof favourites_js},
     {"files.js", files_js, sizeof files_js},
     {"geo.js", geo_js, sizeof geo_js},
@@ -230,12 +255,14 @@ static const struct page_file page_files[] = {
     {"palette.js", palette_js, sizeof palette_js},
     {"panel.js", panel_js, sizeof panel_js},
     {"places.js", places_js, sizeof places_js},
+    {"player.js", player_js, sizeof player_js},
     {"pmtiles.js", pmtiles_js, sizeof pmtiles_js},
     {"points.js", points_js, sizeof points_js},
     {"profile.js", profile_js, sizeof profile_js},
     {"published.js", published_js, sizeof published_js},
     {"pulses.js", pulses_js, sizeof pulses_js},
     {"relief.js", relief_js, sizeof relief_js},
+    {"replay.js", replay_js, sizeof replay_js},
     {"rows.js", rows_js, sizeof rows_js},
     {"ruler.js", ruler_js, sizeof ruler_js},
     {"rules.js", rules_js, sizeof rules_js},
@@ -254,6 +281,7 @@ static const struct page_file page_files[] = {
     {"timelayer.js", timelayer_js, sizeof timelayer_js},
     {"timeline.js", timeline_js, sizeof timeline_js},
     {"tints.js", tints_js, sizeof tints_js},
+    {"toldland.js", toldland_js, sizeof toldland_js},
     {"totals.js", totals_js, sizeof totals_js},
     {"trackjson.js", trackjson_js, sizeof trackjson_js},
     {"tracklayer.js", tracklayer_js, sizeof tracklayer_js},

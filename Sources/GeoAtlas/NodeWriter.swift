@@ -1,3 +1,4 @@
+import GeoDiff
 import GeoEmit
 import GeoPath
 import GeoProjection
@@ -11,6 +12,8 @@ package struct NodeWriter {
   let world: World
   /// What is known of what is below folders.
   let totals: TreeTotals?
+  /// What differs, in a world of two states.
+  let changes: ChangeTree?
   private var ring: [Coordinate] = []
   /// By depth: the folder whose box was asked for last. Who writes one folder after the other asks for those
   /// around them again and again.
@@ -21,17 +24,23 @@ package struct NodeWriter {
   /// How many of them are listed at most.
   package static let mostChildren = 20_000
 
-  package init(_ world: World, totals: TreeTotals? = nil) {
+  package init(_ world: World, totals: TreeTotals? = nil, changes: ChangeTree? = nil) {
     self.world = world
     self.totals = totals
+    self.changes = changes
   }
 
   /// The feature of a folder or a file, as a map has it; nil if it is gone.
   package mutating func feature(of found: World.Found) -> [UInt8]? {
     guard let node = world.node(found, asksFacts: true) else { return nil }
     var buffer = OutputBuffer(capacity: 2048)
-    var features = NodeFeatures(format: .geojsonl, engine: world.engine)
-    features.write(node, to: &buffer)
+    if let changes {
+      var features = DifferenceFeatures(changes, engine: world.engine)
+      features.write(node, to: &buffer)
+    } else {
+      var features = NodeFeatures(format: .geojsonl, engine: world.engine)
+      features.write(node, to: &buffer)
+    }
     return buffer.withBytes { bytes in
       unsafe bytes.withUnsafeBufferPointer { unsafe Array($0.dropLast()) }
     }
@@ -88,9 +97,19 @@ package struct NodeWriter {
         json.key("children")
         putChildren(of: found, limit: children, tellsPlaces: tellsPlaces, to: &json)
         putTotals(of: found, to: &json)
+        putStates(of: found, to: &json)
       }
     }
     return json.bytes
+  }
+
+  /// Adds what is below a folder in each of two states, if that is known.
+  private func putStates(of found: World.Found, to json: inout JSONBuilder) {
+    guard let changes,
+      let sums = changes.sums(ofFolder: changes.number(of: found.folder.path.components))
+    else { return }
+    json.key("states")
+    changes.put(sums, to: &json)
   }
 
   private func putPoint(of found: World.Found, to json: inout JSONBuilder) {
@@ -149,6 +168,8 @@ package struct NodeWriter {
     let folder = found.folder
     let parent = number(of: folder)
     let numbers = parent < 0 ? nil : totals?.numbers(of: folder.folders, in: parent)
+    let changed = changes.map { $0.number(of: folder.path.components) } ?? ChangeTree.missing
+    let changeNumbers = changed < 0 ? nil : changes?.numbers(of: folder.folders, in: changed)
     json.object { json in
       json.member("total", Int64(folder.files.count + folder.folders.count))
       json.member("folders", Int64(folder.folders.count))
@@ -161,6 +182,10 @@ package struct NodeWriter {
             json.member(name: folder.folders.name(at: index))
             json.member("kind", text: folder.places[index].kind.bytes)
             json.member("id", Int64(folder.places[index].id))
+            if let difference = changeNumbers.flatMap({ changes?.difference(ofFolder: $0[index]) })
+            {
+              json.members(raw: difference.members(kind: .directory))
+            }
             guard let totals, let number = numbers?[index], let sums = totals[number] else {
               return
             }
@@ -173,13 +198,16 @@ package struct NodeWriter {
             }
           }
         }
-        putFiles(of: found, limit: limit - folder.folders.count, tellsPlaces, to: &json)
+        putFiles(
+          of: found, limit: limit - folder.folders.count, tellsPlaces, changesIn: changed,
+          to: &json)
       }
     }
   }
 
   private func putFiles(
-    of found: World.Found, limit: Int, _ tellsPlaces: Bool, to json: inout JSONBuilder
+    of found: World.Found, limit: Int, _ tellsPlaces: Bool, changesIn changed: Int,
+    to json: inout JSONBuilder
   ) {
     let folder = found.folder
     var names = NameTable()
@@ -202,6 +230,9 @@ package struct NodeWriter {
         if facts[index].status == .known { json.member("newest", facts[index].modified) }
         json.member("type", text: FileType(ofFileNamed: name.span).word.bytes)
         if let special = facts[index].kind.special { json.member("special", text: special.bytes) }
+        if let difference = changes?.difference(ofFile: name.span, in: changed) {
+          json.members(raw: difference.members(kind: facts[index].kind))
+        }
         if tellsPlaces {
           let place = world.engine.placeFile(name.span, in: folder.city)
           json.put(place.coordinate, digits: folder.city.digits)
@@ -239,14 +270,6 @@ extension JSONBuilder {
         json.value(degrees: coordinate.latitude, digits: digits)
       }
     }
-  }
-
-  private mutating func member(_ key: String, text: [UInt8], raw rawKey: String) {
-    member(key, text: text)
-    if text.span.isValidUTF8 { return }
-    var raw: [UInt8] = []
-    PercentText.append(text.span, to: &raw)
-    member(rawKey, text: raw)
   }
 }
 

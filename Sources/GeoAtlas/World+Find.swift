@@ -68,8 +68,19 @@ extension World {
   }
 
   /// Where a node is on this machine, as an absolute path; nil if that can't be told.
-  package func file(of found: Found) -> [UInt8]? {
+  ///
+  /// - Parameter state: The roots of the state that is meant, in a world of several.
+  package func file(of found: Found, in state: [ScanRoot]? = nil) -> [UInt8]? {
     let root = roots[found.folder.root]
+    if let state {
+      // A single root may have another label in the union.
+      let own = state.count == 1 ? state.first : state.first { $0.label == root.label }
+      return own.flatMap { file(of: found, at: $0) }
+    }
+    return file(of: found, at: root)
+  }
+
+  private func file(of found: Found, at root: ScanRoot) -> [UInt8]? {
     guard root.source is DiskSource else { return nil }
     var path = root.directory
     if path.first != .slash {
@@ -78,7 +89,7 @@ extension World {
     }
     while path.count > 1, path.last == .slash { path.removeLast() }
     for name in root.names { path.append(component: name) }
-    path += found.folder.path.dropFirst(root.label.count)
+    path += found.folder.path.dropFirst(roots[found.folder.root].label.count)
     if let file = found.file { path.append(component: found.folder.files.name(at: file)) }
     return path
   }

@@ -56,11 +56,14 @@ package final class WorldFolder: Sendable {
   ) {
     self.witness = witness
     modified = listing.facts?.modified
-    failure = listing.failure
+    // Of several states, the last one that has it says how it is.
+    let shown = listing.states.last { $0.isThere }
+    failure = shown.map(\.failure) ?? listing.failure
     self.above = above
     // All take part in the places of all.
     let fileCount = listing.files.count
-    entries = listing.outcome == .listed ? fileCount + listing.folders.count : nil
+    entries =
+      shown.map(\.entries) ?? (listing.outcome == .listed ? fileCount + listing.folders.count : nil)
     var places: [FolderPlace] = []
     city = engine.placeFolders(
       listing.folders, in: witness.place, fileCount: fileCount, into: &places)

@@ -238,32 +238,35 @@ private final class GitFolderReader: FolderReader {
     of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
     storage: inout [FileStorage], failures: inout [FileSystem.Failure]
   ) {
-    storage.removeAll(keepingCapacity: true)
-    if session.options.asksForStorage {
-      storage.append(contentsOf: repeatElement(.unknown, count: range.count))
-    }
     let tree = tree
-    let entries = current.map { tree.entries(of: $0) } ?? []
-    let files = entries.prefix { $0.folder == GitTree.file }
-    let isWhole = files.count == names.count
-    for (position, index) in range.enumerated() where facts[position].status != .hidden {
-      let entry =
-        isWhole
-        ? files[files.startIndex + index]
-        : files.first {
-          tree.names.span.extracting($0.name)
-            .equals(names.bytes.span.extracting(names.records[index].range))
-        }
-      guard let entry else {
-        facts[position].status = .vanished
-        failures.append(FileSystem.Failure(index: index, reason: .noEntry))
-        continue
-      }
-      facts[position].kind = entry.kind
-      facts[position].status =
-        session.options.readsMetadata && entry.size >= 0 ? .sized : .unasked
-      if session.options.readsMetadata { facts[position].size = max(0, entry.size) }
+    let files = (current.map { tree.entries(of: $0) } ?? []).prefix { $0.folder == GitTree.file }
+    var next = files.startIndex
+    tell(
+      of: names, range, into: &facts, storage: &storage, failures: &failures,
+      asksForStorage: session.options.asksForStorage
+    ) { (_, name, facts) in
+      guard let found = Self.find(name, in: files, from: &next, tree) else { return false }
+      let entry = files[found]
+      facts.kind = entry.kind
+      facts.status = session.options.readsMetadata && entry.size >= 0 ? .sized : .unasked
+      if session.options.readsMetadata { facts.size = max(0, entry.size) }
+      return true
     }
+  }
+
+  /// Where the file of a name is, from some place on: names are looked for in their order.
+  private static func find(
+    _ name: Span<UInt8>, in files: ArraySlice<GitTree.Entry>, from next: inout Int, _ tree: GitTree
+  ) -> Int? {
+    while next < files.endIndex,
+      tree.names.span.extracting(files[next].name).orders(before: name)
+    {
+      next += 1
+    }
+    guard next < files.endIndex, tree.names.span.extracting(files[next].name).equals(name) else {
+      return nil
+    }
+    return next
   }
 
   func readObjects(of names: NameTable, _ range: Range<Int>, into objects: inout [ObjectID?]) {
@@ -273,15 +276,7 @@ private final class GitFolderReader: FolderReader {
     var next = files.startIndex
     for index in range {
       let name = names.bytes.span.extracting(names.records[index].range)
-      // Both are in the order of their names.
-      while next < files.endIndex,
-        tree.names.span.extracting(files[next].name).orders(before: name)
-      {
-        next += 1
-      }
-      let isFound =
-        next < files.endIndex && tree.names.span.extracting(files[next].name).equals(name)
-      objects.append(isFound ? files[next].object : nil)
+      objects.append(Self.find(name, in: files, from: &next, tree).flatMap { files[$0].object })
     }
   }
 

@@ -12,22 +12,49 @@ public struct PageFile: Sendable {
   /// - Complexity: O(bytes), once.
   public static let all: [PageFile] = embedded.filter { !apart.contains($0.name) }
 
-  /// What belongs to a page that isn't served: one in a file, or in files of a static host.
-  private static let apart: Set<String> = ["embedded.js", "pmtiles.js", "published.js"]
+  /// The same for a page that shows two states, ``changesIndex``.
+  public static let allOfTwoStates: [PageFile] =
+    all + (changeScripts + ["changes.css"]).map { named($0) }
 
-  /// The page itself.
-  public static let index = named("index.html")
-
-  /// The page that plays a history: ``index`` with a script and a style more.
-  public static let historyIndex = PageFile(
+  /// The page that shows two states: ``index`` with a style more, and a script before its own.
+  public static let changesIndex = PageFile(
     name: index.name,
     bytes: Array(
       String(decoding: index.bytes, as: UTF8.self).split(separator: "\n").map { line in
         line.contains("<script type=\"module\"")
-          ? "<link rel=\"stylesheet\" href=\"/assets/time.css\">\n\(line)\n"
-            + "<script type=\"module\" src=\"/assets/history.js\"></script>\n"
+          ? "<link rel=\"stylesheet\" href=\"/assets/changes.css\">\n"
+            + "<script type=\"module\" src=\"/assets/changes.js\"></script>\n\(line)\n"
           : line + "\n"
       }.joined().utf8))
+
+  /// The scripts by which a page shows two states, each after those that it needs.
+  static let changeScripts = ["changelayer.js", "changes.js"]
+
+  /// What belongs to a page that isn't served, one in a file or in files of a static host, and what pages
+  /// have only if there is use for it.
+  private static let apart: Set<String> = Set(
+    ["embedded.js", "pmtiles.js", "published.js", "changes.css"] + changeScripts)
+
+  /// The page itself.
+  public static let index = named("index.html")
+
+  /// The page that plays a history.
+  public static let historyIndex = timeIndex("history.js")
+
+  /// The page that plays a recording.
+  public static let replayIndex = timeIndex("replay.js")
+
+  /// ``index`` with the style of time lines and a script more.
+  private static func timeIndex(_ script: String) -> PageFile {
+    let lines = String(decoding: index.bytes, as: UTF8.self).split(separator: "\n")
+    let text = lines.map { line in
+      line.contains("<script type=\"module\"")
+        ? "<link rel=\"stylesheet\" href=\"/assets/time.css\">\n\(line)\n"
+          + "<script type=\"module\" src=\"/assets/\(script)\"></script>\n"
+        : line + "\n"
+    }
+    return PageFile(name: index.name, bytes: Array(text.joined().utf8))
+  }
 
   /// The scripts that play a time line, each after those that it needs.
   static let timeScripts = ["timeline.js", "timelayer.js", "timebar.js"]

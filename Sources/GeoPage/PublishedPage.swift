@@ -4,7 +4,9 @@
 public enum PublishedPage {
   /// Its files by their names from its folder on, ``index`` apart.
   public static var files: [PageFile] {
-    let left: Set<String> = [PageFile.index.name, "start.js", "source.js", "history.js"]
+    let left: Set<String> = [
+      PageFile.index.name, "start.js", "source.js", "history.js", "replay.js",
+    ]
     let scripts =
       PageFile.all.filter { !left.contains($0.name) }
       + ["pmtiles.js", "published.js"].map { PageFile.named($0) }

@@ -18,14 +18,21 @@ public struct StandalonePage: Sendable {
   public static let mostNodes = 300_000
 
   /// A map.
-  public static let map = StandalonePage(scripts: mapScripts, styles: ["style.css"], data: nil)
+  public static let map = StandalonePage(
+    scripts: mapScripts, parts: [library], styles: ["style.css"], data: nil)
+  /// A map of two states.
+  public static let changes = StandalonePage(
+    scripts: mapScripts.dropLast() + PageFile.changeScripts + mapScripts.suffix(1),
+    parts: [library], styles: ["style.css", "changes.css"], data: "world-changes")
+
   /// A map with what happened on it in the course of time.
   public static let history = StandalonePage(
-    scripts: mapScripts + PageFile.timeScripts + ["history.js"],
+    scripts: mapScripts + PageFile.timeScripts + ["history.js"], parts: [library, player],
     styles: ["style.css", "time.css"], data: "world-time")
 
   private static let mapScripts = [
-    "geo.js", "sea.js", "rules.js", "palette.js", "lights.js", "embedded.js", "address.js",
+    "extras.js", "geo.js", "sea.js", "rules.js", "palette.js", "lights.js", "embedded.js",
+    "address.js",
     "crumbs.js", "camera.js", "input.js", "keyboard.js", "drawer.js", "favourites.js", "live.js",
     "borders.js", "points.js", "ground.js", "relief.js", "woods.js", "land.js", "names.js",
     "labels.js", "pulses.js", "tiles.js", "tints.js", "glow.js", "map.js", "overview.js", "svg.js",
@@ -33,25 +40,33 @@ public struct StandalonePage: Sendable {
     "lazy.js", "sheet.js", "main.js",
   ]
 
-  /// What is loaded once somebody needs it, by the names that `lazy.js` has for it: its scripts, each
-  /// after those that it needs. What the last one exports is what there is of it.
-  static let parts: [(name: String, scripts: [String])] = [
-    (
-      "library",
-      [
-        "xml.js", "ways.js", "gpx.js", "trackjson.js", "files.js", "shelf.js", "settings.js",
-        "tracklayer.js", "trends.js", "charts.js", "profile.js", "places.js", "library.js",
-      ]
-    )
-  ]
+  /// A part of the page: its name in `lazy.js`, and its scripts, each after those that it needs. What the
+  /// last one exports is what there is of it.
+  typealias Part = (name: String, scripts: [String])
+
+  private static let library: Part = (
+    "library",
+    [
+      "xml.js", "ways.js", "gpx.js", "trackjson.js", "files.js", "shelf.js", "settings.js",
+      "tracklayer.js", "trends.js", "charts.js", "profile.js", "places.js", "library.js",
+    ]
+  )
+
+  /// What plays recordings that are dropped onto the page, where a time line is there already.
+  private static let player: Part = ("player", ["toldland.js", "player.js"])
+
+  /// What is loaded once somebody needs it. A map by itself plays nothing.
+  let parts: [Part]
 
   /// - Parameters:
   ///   - scripts: Joined into one, in their order.
+  ///   - parts: What is loaded later.
   ///   - styles: Joined into one, in their order.
   ///   - data: The id of an element with other data than the map's, if there is to be one.
-  private init(scripts: [String], styles: [String], data: String?) {
+  private init(scripts: [String], parts: [Part], styles: [String], data: String?) {
     self.scripts = scripts
-    let script = Self.joined(scripts)
+    self.parts = parts
+    let script = Self.joined(scripts, parts)
     let style = styles.map(Self.text).joined()
     let policy =
       "default-src 'none'; script-src '\(Self.name(of: script))'; "
@@ -85,16 +100,16 @@ public struct StandalonePage: Sendable {
   }
 
   /// All scripts as one module.
-  var script: String { Self.joined(scripts) }
+  var script: String { Self.joined(scripts, parts) }
 
   /// Scripts as one module: their imports of each other fall away.
-  private static func joined(_ scripts: [String]) -> String {
-    scripts.map { $0 == "lazy.js" ? lazyScript : joined($0) }.joined()
+  private static func joined(_ scripts: [String], _ parts: [Part]) -> String {
+    scripts.map { $0 == "lazy.js" ? lazyScript(parts) : joined($0) }.joined()
   }
 
   /// In the place of `lazy.js`: each part as a function that runs once. Browsers pass over what is in a
   /// function until it is called.
-  private static var lazyScript: String {
+  private static func lazyScript(_ parts: [Part]) -> String {
     "const parts = {};\n"
       + parts.map { part in
         """

@@ -1,4 +1,6 @@
 import GeoAtlas
+import GeoDiff
+import GeoEmit
 import GeoPath
 import GeoPipeline
 import GeoProjection
@@ -10,6 +12,10 @@ import GeoSystem
 public struct ServerConfiguration: Sendable {
   /// The folders.
   public var roots: [ScanRoot]
+  /// The folders of an older state, with which these are compared: then the world is that of both.
+  public var since: [ScanRoot] = []
+  /// What the two states are called, the older one first.
+  public var states: [MapState] = []
   /// How sub-folders come by their land.
   public var layout = Layout.settled
   /// Which entries are shown.
@@ -36,6 +42,15 @@ public struct ServerConfiguration: Sendable {
 
   /// A server of some folders.
   public init(roots: [ScanRoot]) { self.roots = roots }
+
+  /// The two states; nil if there is one.
+  var comparison: Comparison? {
+    if since.isEmpty { return nil }
+    var comparison = Comparison(old: since, new: roots)
+    comparison.layout = layout
+    comparison.selection = selection
+    return comparison
+  }
 }
 
 /// Why nothing can be served.
@@ -64,7 +79,7 @@ public struct Server {
     let world: World
     do throws(MapError) {
       world = try World(
-        roots: configuration.roots, layout: configuration.layout,
+        roots: configuration.comparison?.union ?? configuration.roots, layout: configuration.layout,
         selection: configuration.selection, cacheLimit: configuration.folderCacheLimit)
     } catch {
       throw .unmappable(error)

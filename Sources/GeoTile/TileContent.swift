@@ -27,6 +27,9 @@ public struct TileContent: Sendable {
 
     /// What is below it, if that is known of a folder.
     public var below: Below?
+    /// How it differs between two states, as ``TileContent/add(difference:)`` has kept it; nil if it
+    /// doesn't, or the tile is of one state.
+    public var difference: Difference?
 
     /// A node of which nothing more is known.
     public init(id: UInt64, kind: NodeKind, depth: Int, minzoom: UInt8) {
@@ -55,6 +58,12 @@ public struct TileContent: Sendable {
       self.newest = newest
       self.type = type
     }
+  }
+
+  /// How a node differs, as it is kept in a content.
+  public struct Difference: Sendable {
+    /// Which of ``TileContent/differences`` it is.
+    let index: Int32
   }
 
   /// A text that is kept in a content.
@@ -88,6 +97,7 @@ public struct TileContent: Sendable {
     var cell: Range<Int>
     var breadth: Double
     var below: Below?
+    var difference: Difference?
   }
 
   /// Ground on which files stand that are not to be seen yet.
@@ -118,6 +128,8 @@ public struct TileContent: Sendable {
   var spots: [Spot] = []
   var points: [TilePoint] = []
   var texts: [UInt8] = []
+  /// How nodes differ: of most there is nothing to say.
+  private(set) var differences: [NodeDifference] = []
   private var shaper: LandShaper
   private var ring: [TilePoint] = []
   private var cell: [TilePoint] = []
@@ -145,6 +157,18 @@ public struct TileContent: Sendable {
 
   /// How many nodes there are, those that lie in the buffer alone too.
   public var count: Int { lands.count + spots.count }
+
+  /// Keeps how a node differs that is added next; nil if there is nothing to say.
+  public mutating func add(difference: NodeDifference?) -> Difference? {
+    guard let difference else { return nil }
+    differences.append(difference)
+    return Difference(index: Int32(truncatingIfNeeded: differences.count - 1))
+  }
+
+  /// How a node differs; nil if there is nothing to say.
+  func difference(_ kept: Difference?) -> NodeDifference? {
+    kept.map { differences[Int($0.index)] }
+  }
 
   /// Keeps a text for the nodes that are added next.
   public mutating func add(text bytes: Span<UInt8>) -> Text {
@@ -175,7 +199,7 @@ public struct TileContent: Sendable {
   ///   - coast: All vertices of its coast line, charted, if somebody has them; else those that are
   ///     needed are charted.
   /// - Returns: Whether any of it is to be seen; if not, there may be some of the strip around it,
-  ///   for ``add(marginOf:path:below:)`` to add.
+  ///   for ``add(marginOf:path:below:difference:)`` to add.
   public mutating func draw(_ place: FolderPlace, coast: [PlanPoint]? = nil) -> Bool {
     shaper.draw(place, coast: coast, into: &ring)
     // A root's neighbour is the sea.
@@ -195,8 +219,10 @@ public struct TileContent: Sendable {
   ///   - place: Where it is.
   ///   - path: Its path.
   ///   - below: What is below it, if that is known.
+  ///   - difference: How it differs, if it does.
   public mutating func add(
-    marginOf place: FolderPlace, path: Span<UInt8>, below: Below? = nil
+    marginOf place: FolderPlace, path: Span<UInt8>, below: Below? = nil,
+    difference: Difference? = nil
   ) {
     if cell.isEmpty { return }
     let start = points.count
@@ -205,7 +231,8 @@ public struct TileContent: Sendable {
     margins.append(
       Margin(
         id: place.id, depth: Int(place.depth), minzoom: place.minzoom, path: path,
-        cell: start..<points.count, breadth: Self.breadth(of: place), below: below))
+        cell: start..<points.count, breadth: Self.breadth(of: place), below: below,
+        difference: difference))
   }
 
   /// Adds the ground of a folder's files that are not to be seen yet.

@@ -47,7 +47,11 @@ package final class EventInbox: @unchecked Sendable {
         } catch {
           return put { failure = error }
         }
-        let piece = Piece(records: records, time: ThisProcess.nanoseconds)
+        // It was read into more room than it needs, and many pieces may wait.
+        var exact: [UInt8] = []
+        exact.reserveCapacity(records.count)
+        exact += records
+        let piece = Piece(records: exact, time: ThisProcess.nanoseconds)
         put {
           if bytes > Self.mostBytes {
             hasLost = true

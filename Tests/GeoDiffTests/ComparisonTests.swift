@@ -15,21 +15,7 @@ import Testing
   private func check(
     _ name: String, mayFail: Bool = false, _ fault: (StatePair) async throws -> String?
   ) async throws {
-    for seed in 1...UInt64(Self.cases * TestScale.factor) {
-      var generator = SeededGenerator(seed: seed)
-      var pair = StatePair.random(mayFail: mayFail, using: &generator)
-      guard var found = try await fault(pair) else { continue }
-      var isSmaller = true
-      while isSmaller {
-        isSmaller = false
-        for candidate in pair.smaller where !isSmaller {
-          guard let other = try await fault(candidate) else { continue }
-          (pair, found, isSmaller) = (candidate, other, true)
-        }
-      }
-      Issue.record("\(name), seed \(seed): \(found)\n\(pair)")
-      return
-    }
+    try await StatePair.check(name, cases: Self.cases, mayFail: mayFail, fault)
   }
 
   @Test func aStateWithItselfGivesNothing() async throws {

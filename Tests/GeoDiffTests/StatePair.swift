@@ -1,5 +1,6 @@
 import GeoPath
 import TestSupport
+import Testing
 
 /// Two states that have much in common.
 struct StatePair: Sendable, CustomStringConvertible {
@@ -27,6 +28,27 @@ struct StatePair: Sendable, CustomStringConvertible {
     var new = old
     for _ in 0..<random.number(in: 0...12) { new.change(mayFail: mayFail, using: &random) }
     return StatePair(old: old, new: new)
+  }
+
+  /// Looks for a pair of states that a test finds a fault with, and makes it smaller.
+  static func check(
+    _ name: String, cases: Int, mayFail: Bool, _ fault: (StatePair) async throws -> String?
+  ) async throws {
+    for seed in 1...UInt64(cases * TestScale.factor) {
+      var generator = SeededGenerator(seed: seed)
+      var pair = StatePair.random(mayFail: mayFail, using: &generator)
+      guard var found = try await fault(pair) else { continue }
+      var isSmaller = true
+      while isSmaller {
+        isSmaller = false
+        for candidate in pair.smaller where !isSmaller {
+          guard let other = try await fault(candidate) else { continue }
+          (pair, found, isSmaller) = (candidate, other, true)
+        }
+      }
+      Issue.record("\(name), seed \(seed): \(found)\n\(pair)")
+      return
+    }
   }
 
   /// Pairs with something less in them.

@@ -18,7 +18,7 @@ import Testing
   /// In the page as a file the scripts of a part are in one function: no two of them may call different
   /// things by one name, nor a thing as something is called that another one imports.
   @Test func noTwoScriptsOfAPartUseOneName() throws {
-    for part in [StandalonePage.history.scripts] + StandalonePage.parts.map(\.scripts) {
+    for part in [StandalonePage.history.scripts] + StandalonePage.history.parts.map(\.scripts) {
       var owners: [String: String] = [:]
       var imports: Set<String> = []
       for name in part {
@@ -118,7 +118,9 @@ import Testing
     for page in Self.pages.values { #expect(!page.script.contains(word)) }
   }
 
-  private static let pages: [String: StandalonePage] = ["map": .map, "history": .history]
+  private static let pages: [String: StandalonePage] = [
+    "map": .map, "history": .history, "changes": .changes,
+  ]
 
   @Test(arguments: pages.keys.sorted())
   func theFileAllowsItsOwnScriptAndStyleOnly(name: String) throws {
@@ -135,6 +137,11 @@ import Testing
     #expect(text(page.tail).hasPrefix("</script>"))
   }
 
+  @Test func aFileOfTwoStatesHasAnElementForWhatDiffers() {
+    #expect(StandalonePage.map.middle.isEmpty)
+    #expect(text(StandalonePage.changes.middle).hasSuffix("id=\"world-changes\">"))
+  }
+
   @Test func aFileWithAHistoryHasAnElementForIt() {
     #expect(StandalonePage.map.middle.isEmpty)
     #expect(text(StandalonePage.history.middle).hasSuffix("id=\"world-time\">"))
@@ -144,17 +151,17 @@ import Testing
   func theFileHasEveryScriptThatItImports(of name: String) throws {
     let page = try #require(Self.pages[name])
     let eager = page.scripts
-    for part in StandalonePage.parts {
+    for part in page.parts {
       #expect(!StandalonePage.exports(of: part.scripts.last ?? "").isEmpty, "\(part.name)")
       #expect(page.script.contains("\nparts.\(part.name) = "))
       check(part.scripts, within: Set(eager + part.scripts))
     }
     check(eager, within: Set(eager + ["start.js"]))
-    // One has to be loaded as the other is: what the served page loads later, the file has, too.
+    // What the file loads later is loaded in the same way by the served page.
     let loaded = text(PageFile.named("lazy.js").bytes).split(separator: "\n")
       .filter { $0.contains("import(") }
-    #expect(loaded.count == StandalonePage.parts.count)
-    for part in StandalonePage.parts {
+    #expect(loaded.count == StandalonePage.history.parts.count)
+    for part in page.parts {
       let line = "\(part.name): () => import(\"./\(part.scripts.last ?? "")\"),"
       #expect(loaded.contains { $0 == line }, "\(part.name)")
     }

@@ -7,6 +7,8 @@ the server, which has to follow new commits. The bar is played, paused, dragged 
 address has to hold the moment; search and light table have to know what was there then.
 """
 
+import base64
+import json
 import os
 import random
 import subprocess
@@ -286,6 +288,140 @@ def check_live(page: Page, at: str) -> None:
     page.wait("geomapper.view.landsInView().some(({ name }) => name === 'late')", "its land", 20)
 
 
+FORMAT = "%Y-%m-%dT%H:%M:%S"
+
+
+def recording(binary: str, folder: str) -> List[str]:
+    """The lines of a recording of a folder, in which its files change one after the other, two a second."""
+    written = subprocess.run([binary, "map", "--format", "geojsonl", folder], check=True, capture_output=True)
+    files = [json.loads(line) for line in written.stdout.splitlines()]
+    lines = ['{"metadata":{"version":"1.0","recordedAt":"2026-01-05T14:30:00.000Z","name":"rehearsal",'
+             '"roots":["tree"],"projection":2,"layout":"settled"},"events":[']
+    events = []
+    for number, feature in enumerate(one for one in files if one["properties"]["kind"] == "poi"):
+        lon, lat = feature["geometry"]["coordinates"]
+        stamp = time.strftime(FORMAT, time.gmtime(1767623400 + number // 2)) + f".{number % 2 * 5}00Z"
+        events.append(json.dumps({
+            "type": "location", "timestamp": stamp, "relativeTime": number / 2,
+            "data": {"coordinate": {"latitude": lat, "longitude": lon}, "timestamp": stamp, "kind": "poi",
+                     "path": feature["properties"]["path"], "size": 1,
+                     "change": ["created", "modified", "deleted"][number % 3]}}))
+    events.append(json.dumps({"type": "sample", "timestamp": stamp, "relativeTime": len(events) / 2,
+                              "data": {"path": "tree", "files": 9, "folders": 1, "bytes": 5, "allocated": 5}}))
+    return [*lines, *(event + "," for event in events[:-1]), events[-1], "]}"]
+
+
+def drop(page: Page, name: str, text: str) -> None:
+    """Drops a file on the map."""
+    data = base64.b64encode(text.encode()).decode()
+    page.run(
+        f"(() => {{ const bytes = Uint8Array.from(atob('{data}'), (c) => c.charCodeAt(0));"
+        f" const transfer = new DataTransfer(); transfer.items.add(new File([bytes], {json.dumps(name)}));"
+        " const map = document.getElementById('map');"
+        " for (const kind of ['dragover', 'drop']) map.dispatchEvent(new DragEvent(kind,"
+        " { dataTransfer: transfer, bubbles: true, cancelable: true })); })()")
+
+
+def check_player(page: Page, shots: str, count: int) -> None:
+    """A recording is played, followed, and seeked in."""
+    wait_for_time(page)
+    if page.run(f"{TIME}.timeline.stateCount") != count or page.run(f"{TIME}.layer.time") != 1767623400:
+        fail("the recording doesn't begin at its beginning")
+    page.run("document.activeElement.blur()")
+    for _ in range(4):
+        page.key(">")
+    if page.run(f"{TIME}.bar.speed") != 20:
+        fail(f"four times > is {page.run(TIME + '.bar.speed')}")
+    page.key(" ")
+    page.wait(f"{TIME}.layer.state > 2 && {TIME}.layer.litCount > 0", "that it plays")
+    page.shoot(f"{shots}/time-replay.png")
+    page.wait(f"!{TIME}.bar.isRunning", "its end")
+    if "sample" not in page.run("document.querySelector('#time .said').textContent"):
+        fail("the last event is not told")
+    page.key("Home")
+    page.key(".")
+    if page.run(f"[{TIME}.layer.state, {TIME}.layer.time]") != [1, 1767623400.5]:
+        fail("a step doesn't lead to the next event")
+    page.key("]")
+    if page.run(f"{TIME}.layer.time") != 1767623410.5:
+        fail("] doesn't go on by ten seconds")
+    # Moving the map ends following; the button resumes it.
+    if not page.run(f"{TIME}.bar.follows"):
+        fail("a recording is not followed")
+    page.run("document.activeElement.blur()")
+    page.key("<")
+    page.key("<")
+    page.key(" ")
+    page.mouse("mouseWheel", 600, 300, deltaX=0, deltaY=-240)
+    page.wait(f"!{TIME}.bar.follows", "that moving the map ends following")
+    page.run("document.querySelector('#time [aria-label^=\"Follow\"]').click()")
+    if not page.run(f"{TIME}.bar.follows"):
+        fail("the button doesn't resume following")
+    page.run("document.activeElement.blur()")
+    page.key(" ")
+    page.wait(f"!{TIME}.bar.isRunning", "that it stands")
+
+
+def check_recordings(page: Page, binary: str, shots: str, at: str, history: str) -> None:
+    """Recordings from the server, dropped on maps, and broken ones."""
+    folder = os.path.join(at, "tree")
+    for number in range(40):
+        os.makedirs(os.path.join(folder, f"land{number % 4}"), exist_ok=True)
+        with open(os.path.join(folder, f"land{number % 4}", f"{number}.txt"), "w", encoding="utf-8") as file:
+            file.write("x")
+    lines = recording(binary, folder)
+    text = "\n".join(lines)
+    name = os.path.join(at, "rehearsal.json")
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(text)
+    with serving(binary, "--replay", name, folder) as server:
+        page.open(server.address)
+        check_player(page, shots, len(lines) - 2)
+        if page.run(f"{TIME}.layer.told !== null"):
+            fail("the map has the land, and it is told")
+        page.open("about:blank")
+    with serving(binary, "--replay", name) as server:
+        page.open(server.address)
+        wait_for_time(page)
+        told = page.run(f"{TIME}.layer.told?.lands.map(({{ path }}) => path)")
+        if sorted(told) != [f"tree/land{n}" for n in range(4)]:
+            fail(f"the events tell of {told}")
+        page.shoot(f"{shots}/time-told.png")
+        page.open("about:blank")
+    with serving(binary, folder) as server:
+        page.open(server.address)
+        page.wait("globalThis.geomapper?.view.isComplete", "the map")
+        if page.run("performance.getEntriesByType('resource').some(({ name }) => /time|player/.test(name))"):
+            fail("a map loads what plays time lines")
+        drop(page, "geo_log_2026-01-05_14-30-00.json", text)
+        page.wait("globalThis.geomapper?.time", "the dropped recording")
+        check_player(page, shots, len(lines) - 2)
+        page.run("document.querySelector('#time [aria-label=\"Put it away\"]').click()")
+        page.wait("!document.getElementById('time') && geomapper.view.time === null", "that it is put away")
+        # One that breaks off is played up to there, and says where.
+        drop(page, "cut.json", text[:text.index("\n", len(text) // 2) - 40])
+        page.wait("globalThis.geomapper?.time", "what there is of a cut recording")
+        whole = page.run(f"{TIME}.timeline.stateCount")
+        said = page.run("document.getElementById('note').textContent")
+        if not 5 < whole < len(lines) - 2 or f"line {whole + 2}" not in said or f"{whole} events before that" not in said:
+            fail(f"of a recording that breaks off {whole} events are played, and it says {said!r}")
+        page.run("document.querySelector('#time [aria-label=\"Put it away\"]').click()")
+        drop(page, "none.json", '{"metadata":{"recordedAt":"noon","version":"1.0"},"events":[\n]}')
+        page.wait("document.querySelector('#drawer .fault')?.innerText.includes('recordedAt')", "what is wrong")
+        if page.run("Boolean(document.getElementById('time'))"):
+            fail("what is no recording is played")
+        page.open("about:blank")
+    # A file with a history plays recordings, too, and goes back to the history.
+    page.open("file://" + quote(history))
+    wait_for_time(page)
+    drop(page, "rehearsal.json", text)
+    page.wait(f"{TIME}?.below && {TIME}.timeline.stateCount === {len(lines) - 2}", "a recording on a history")
+    page.run("document.querySelector('#time [aria-label=\"Put it away\"]').click()")
+    page.wait(f"{TIME}.timeline.stateCount === 5 && document.getElementById('time')", "the history again")
+    page.key(",")
+    page.wait(f"{TIME}.layer.state === 3", "that it has its keys")
+
+
 def main() -> None:
     binary, shots, program = page_arguments(__doc__)
     os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1")
@@ -305,9 +441,10 @@ def main() -> None:
             check_bar(page, shots, "project")
             check_live(page, repository)
             page.open("about:blank")
+        check_recordings(page, binary, shots, at, name)
         if browser.problems:
             fail("the console complains:\n" + "\n".join(browser.problems))
-    print(f"{count} commits on the page are those that git tells; histories play")
+    print(f"{count} commits on the page are those that git tells; histories and recordings play")
 
 
 if __name__ == "__main__":

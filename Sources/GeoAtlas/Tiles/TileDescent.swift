@@ -1,3 +1,4 @@
+import GeoDiff
 import GeoProjection
 import GeoScan
 import GeoSystem
@@ -34,6 +35,7 @@ package struct TileDescent {
   private let world: World
   private let reader: WorldReader
   private let totals: TreeTotals?
+  private let changes: ChangeTree?
   private let range: Range
   /// What is told of each tile.
   private let take: (TileContent) throws(Errno) -> Void
@@ -41,15 +43,17 @@ package struct TileDescent {
   /// - Parameters:
   ///   - world: What the tiles show; it must not change meanwhile.
   ///   - totals: What is known of what is below folders.
+  ///   - changes: What differs, in a world of two states.
   ///   - range: How far it goes.
   ///   - take: Gets each tile, those of one zoom in the order of the curve. What it throws ends the
   ///     descent.
   package init(
-    through world: World, totals: TreeTotals?, range: Range,
+    through world: World, totals: TreeTotals?, changes: ChangeTree? = nil, range: Range,
     take: @escaping (TileContent) throws(Errno) -> Void
   ) {
     self.world = world
     self.totals = totals
+    self.changes = changes
     self.range = range
     self.take = take
     reader = world.reader()
@@ -57,14 +61,15 @@ package struct TileDescent {
 
   /// Makes a tile, and those within it.
   package func run(from tile: TileAddress) throws(Errno) {
-    try visit(tile, TileScope(of: world, totals: totals))
+    try visit(tile, TileScope(of: world, totals: totals, changes: changes))
   }
 
   private func visit(_ tile: TileAddress, _ outer: TileScope) throws(Errno) {
     var scope = outer
     if tile.zoom <= range.complete || outer.next.map({ $0 <= tile.zoom }) ?? true {
       var walk = TileWalk(
-        tile, of: world, by: reader, isTracking: true, totals: totals, isUnwanted: { false })
+        tile, of: world, by: reader, isTracking: true, totals: totals, changes: changes,
+        isUnwanted: { false })
       walk.run(within: outer)
       if !walk.content.isEmpty, tile.zoom <= range.complete || walk.showsNew {
         try take(walk.content)

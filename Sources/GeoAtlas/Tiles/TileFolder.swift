@@ -1,3 +1,4 @@
+import GeoDiff
 import GeoPath
 import GeoProjection
 import GeoScan
@@ -26,33 +27,38 @@ final class TileFolder {
   let depth: Int
   /// Its number in the totals.
   let number: Int
+  /// Its number in the comparison of two states.
+  let changeNumber: Int
   private let way: Way
   /// What was read of it.
   private(set) var listing: WorldFolder?
   private var knownCoast: [PlanPoint]?
   private var knownNumbers: [Int]?
+  private var knownChangeNumbers: [Int]?
   private var knownGround: Ground?
   private var knownSpots: [PlanPoint]?
   private var knownEarliest: Int?
   private var knownFacts: [EntryFacts]?
 
   /// A root.
-  init(root index: Int, of world: World, number: Int) {
+  init(root index: Int, of world: World, number: Int, changeNumber: Int) {
     place = world.engine.roots[index]
     path = world.roots[index].label
     name = path
     depth = 0
     self.number = number
+    self.changeNumber = changeNumber
     way = .root(index)
   }
 
   /// A sub-folder.
-  init(_ index: Int, of parent: WorldFolder, depth: Int, number: Int) {
+  init(_ index: Int, of parent: WorldFolder, depth: Int, number: Int, changeNumber: Int) {
     place = parent.places[index]
     name = parent.folders.name(at: index)
     path = parent.path(of: name)
     self.depth = depth
     self.number = number
+    self.changeNumber = changeNumber
     way = .child(index, of: parent)
   }
 
@@ -83,6 +89,14 @@ final class TileFolder {
     if let knownNumbers { return knownNumbers }
     let numbers = totals.numbers(of: folder.folders, in: number)
     knownNumbers = numbers
+    return numbers
+  }
+
+  /// The numbers of its sub-folders in a comparison.
+  func numbers(in changes: ChangeTree, of folder: WorldFolder) -> [Int] {
+    if let knownChangeNumbers { return knownChangeNumbers }
+    let numbers = changes.numbers(of: folder.folders, in: changeNumber)
+    knownChangeNumbers = numbers
     return numbers
   }
 

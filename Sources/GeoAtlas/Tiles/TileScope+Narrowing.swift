@@ -1,3 +1,4 @@
+import GeoDiff
 import GeoPath
 import GeoProjection
 import GeoScan
@@ -8,11 +9,15 @@ extension TileScope {
   static let deepest = 200
 
   /// What may be shown in any tile.
-  init(of world: World, totals: TreeTotals?) {
-    let numbers = totals?.numbers(
-      of: NameTable(world.roots.map(\.label), kind: .directory), in: nil)
+  init(of world: World, totals: TreeTotals?, changes: ChangeTree? = nil) {
+    let labels = NameTable(world.roots.map(\.label), kind: .directory)
+    let numbers = totals?.numbers(of: labels, in: nil)
+    let changeNumbers = changes?.numbers(of: labels, in: nil)
     roots = world.roots.indices.map { index in
-      Entry(TileFolder(root: index, of: world, number: numbers?[index] ?? TreeTotals.missing))
+      Entry(
+        TileFolder(
+          root: index, of: world, number: numbers?[index] ?? TreeTotals.missing,
+          changeNumber: changeNumbers?[index] ?? ChangeTree.missing))
     }
   }
 

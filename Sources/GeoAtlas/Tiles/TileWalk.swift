@@ -1,3 +1,4 @@
+import GeoDiff
 import GeoPath
 import GeoProjection
 import GeoScan
@@ -27,6 +28,7 @@ struct TileWalk {
   /// Whether it is found out what may be shown in the tiles within this one.
   let isTracking: Bool
   private let totals: TreeTotals?
+  private let changes: ChangeTree?
   private let isUnwanted: () -> Bool
   private let reach: TileReach
   private var shown: [Int] = []
@@ -38,12 +40,15 @@ struct TileWalk {
   ///   - reader: What reads the folders; nil for one of its own.
   ///   - isTracking: Whether it is found out what may be shown in the tiles within this one.
   ///   - totals: What is known of what is below folders.
+  ///   - changes: What differs, in a world of two states.
   ///   - isUnwanted: Asked before each folder; once it is true, no more is read.
   init(
     _ tile: TileAddress, of world: World, by reader: WorldReader? = nil,
-    isTracking: Bool = false, totals: TreeTotals? = nil, isUnwanted: @escaping () -> Bool
+    isTracking: Bool = false, totals: TreeTotals? = nil, changes: ChangeTree? = nil,
+    isUnwanted: @escaping () -> Bool
   ) {
     self.totals = totals
+    self.changes = changes
     self.world = world
     self.reader = reader ?? world.reader()
     self.tile = tile
@@ -55,7 +60,7 @@ struct TileWalk {
 
   /// Collects all of it.
   mutating func run() {
-    run(within: TileScope(of: world, totals: totals))
+    run(within: TileScope(of: world, totals: totals, changes: changes))
   }
 
   /// Collects all of it, beginning with what may be shown in a tile around it, or in any.
@@ -84,7 +89,11 @@ struct TileWalk {
       if !content.draw(place, coast: coast) {
         if world.visibility.showsFolders {
           let path = known.path
-          content.add(marginOf: place, path: path.span, below: totals?.below(known.number))
+          let difference = content.add(
+            difference: changes?.difference(ofFolder: known.changeNumber))
+          content.add(
+            marginOf: place, path: path.span, below: totals?.below(known.number),
+            difference: difference)
         }
         // Its coast line is finer at deeper zooms, and may reach into the tile there.
         if isTracking, content.meetsCell(of: place) { return outline(entry) }
@@ -114,6 +123,7 @@ struct TileWalk {
     node.modified = folder?.modified
     node.isUnreadable = folder.map { $0.failure != nil } ?? false
     node.below = totals?.below(known.number)
+    node.difference = content.add(difference: changes?.difference(ofFolder: known.changeNumber))
     let (path, name) = (known.path, known.name)
     var isSeen = true
     if !world.visibility.showsFolders {
@@ -213,8 +223,15 @@ struct TileWalk {
       totals.map {
         known.number < 0 ? TreeTotals.missing : known.numbers(in: $0, of: folder)[index]
       }
+    let changeNumber =
+      changes.map {
+        known.changeNumber < 0
+          ? ChangeTree.missing : known.numbers(in: $0, of: folder)[index]
+      }
     return TileScope.Entry(
-      TileFolder(index, of: folder, depth: known.depth + 1, number: number ?? TreeTotals.missing))
+      TileFolder(
+        index, of: folder, depth: known.depth + 1, number: number ?? TreeTotals.missing,
+        changeNumber: changeNumber ?? ChangeTree.missing))
   }
 
   /// Adds the ground of files that don't come into sight yet: the city, and the lots that are free.
@@ -279,6 +296,10 @@ struct TileWalk {
       var node = TileContent.Node(
         id: seed >> 11, kind: .poi, depth: Int(folder.place.depth) + 1, minzoom: city.minzoom)
       node.take(fact)
+      node.difference = content.add(
+        difference: changes?.difference(
+          ofFile: files.bytes.span.extracting(files.records[index].range),
+          in: known.changeNumber))
       let place =
         isTracking
         ? known.spots(in: folder, by: world.engine)[index]

@@ -1,3 +1,4 @@
+import GeoDiff
 import GeoScan
 import GeoTile
 
@@ -21,13 +22,15 @@ extension World {
   ///
   /// - Parameters:
   ///   - totals: What is known of what is below folders.
+  ///   - changes: What differs, in a world of two states.
   ///   - isUnwanted: Asked before each folder; once it is true, the work is broken off.
   /// - Returns: nil if it was broken off.
   package func tile(
-    _ address: TileAddress, totals: TreeTotals? = nil,
+    _ address: TileAddress, totals: TreeTotals? = nil, changes: ChangeTree? = nil,
     isUnwanted: @escaping () -> Bool = { false }
   ) -> Tile? {
-    var walk = TileWalk(address, of: self, totals: totals, isUnwanted: isUnwanted)
+    var walk = TileWalk(
+      address, of: self, totals: totals, changes: changes, isUnwanted: isUnwanted)
     walk.run()
     return walk.isCancelled ? nil : Tile(walk)
   }

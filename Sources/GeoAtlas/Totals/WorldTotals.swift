@@ -53,8 +53,15 @@ package final class WorldTotals: Sendable {
   private static let mostStale = 64
 
   /// Totals of a world's roots, of which nothing is read yet.
-  package init(of world: World, isBusy: @escaping @Sendable () -> Bool = { false }) {
-    roots = world.roots
+  ///
+  /// - Parameters:
+  ///   - roots: What is added up, if it isn't all of the world: of two states the new one.
+  ///   - isBusy: Whether there is something more urgent to do at the moment.
+  package init(
+    of world: World, from roots: [ScanRoot]? = nil,
+    isBusy: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.roots = roots ?? world.roots
     self.isBusy = isBusy
   }
 

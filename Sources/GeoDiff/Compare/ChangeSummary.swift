@@ -136,22 +136,29 @@ public struct ChangeSummary: Sendable {
 
 /// Finds folders that moved with all that is below them.
 enum FolderMoves {
-  /// Those that are not below another one.
+  /// Those that are not below another one, by their numbers.
   ///
   /// - Complexity: O(folders + files that differ · depth).
-  static func whole(in tree: ChangeTree, top: Int) -> [ChangeSummary.FolderMove] {
-    var moves: [ChangeSummary.FolderMove] = []
+  static func whole(in tree: ChangeTree) -> [(from: Int, to: Int)] {
+    var moves: [(from: Int, to: Int)] = []
     var index = 0
     while index < tree.folders.count {
       if tree.folders[index].known.change == .added, let from = origin(of: index, in: tree) {
-        moves.append(
-          ChangeSummary.FolderMove(
-            from: tree.path(ofFolder: from), to: tree.path(ofFolder: index),
-            files: tree.folders[index].below.counts.moved))
+        moves.append((from, index))
         index = Int(tree.folders[index].end)
       } else {
         index += 1
       }
+    }
+    return moves
+  }
+
+  /// The same by their paths, the largest numbers of files first.
+  static func whole(in tree: ChangeTree, top: Int) -> [ChangeSummary.FolderMove] {
+    var moves = whole(in: tree).map { move in
+      ChangeSummary.FolderMove(
+        from: tree.path(ofFolder: move.from), to: tree.path(ofFolder: move.to),
+        files: tree.folders[move.to].below.counts.moved)
     }
     moves.sort {
       $0.files != $1.files ? $0.files > $1.files : $0.to.lexicographicallyPrecedes($1.to)

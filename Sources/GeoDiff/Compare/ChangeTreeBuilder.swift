@@ -10,7 +10,13 @@ struct ChangeTreeBuilder {
   /// The folders on the way to the one at hand.
   private var way: [Int32] = []
 
-  init(labels: [[UInt8]]) { tree.labels = labels }
+  private let keepsSums: Bool
+
+  /// - Parameter keepsSums: Whether it is added up what both states have below each folder.
+  init(labels: [[UInt8]], keepsSums: Bool) {
+    tree.labels = labels
+    self.keepsSums = keepsSums
+  }
 
   /// How much was compared so far.
   var counted: (folders: Int, files: Int) { tree.counted }
@@ -50,6 +56,7 @@ struct ChangeTreeBuilder {
         let folder = Int(last)
         tree.folders[folder].files = tree.folders[folder].files.lowerBound..<files.upperBound
         tree.folders[folder].below += step.own
+        if keepsSums { tree.sums[folder] += step.sums }
         continue
       }
       let children = childStart..<(childOffset + Int32(step.childEnd))
@@ -68,6 +75,7 @@ struct ChangeTreeBuilder {
       ChangeTree.Folder(
         parent: way.last ?? -1, number: step.number, end: 0, depth: step.depth,
         known: step.folder, files: files, children: children, below: step.own))
+    if keepsSums { tree.sums.append(step.sums) }
     way.append(Int32(tree.folders.count - 1))
   }
 
@@ -90,6 +98,7 @@ struct ChangeTreeBuilder {
       guard folder.parent >= 0 else { continue }
       let parent = Int(folder.parent)
       tree.folders[parent].below += folder.below
+      if keepsSums { tree.sums[parent] += tree.sums[index] }
       if tree.folders[index].holds || folder.known.change != .none {
         tree.folders[parent].holds = true
       }

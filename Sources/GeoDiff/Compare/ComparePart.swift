@@ -63,6 +63,8 @@ struct ComparePart: Sendable {
     var childEnd = 0
     /// What differs among its own files, moved files being added and removed.
     var own = ChangesBelow()
+    /// What both states have of its own files.
+    var sums = StatePairSums()
   }
 
   var steps: [Step] = []

@@ -135,6 +135,7 @@ final class CompareVisitor: ScanVisitor {
     if part.steps.isEmpty { part.steps.append(ComparePart.Step(depth: -1)) }
     let last = part.steps.count - 1
     var own = part.steps[last].own
+    var sums = part.steps[last].sums
     let leftOut = leftOutByMetadata(versions, facts)
     for (position, index) in range.enumerated() {
       if facts[position].status == .hidden || leftOut.contains(position) { continue }
@@ -143,6 +144,8 @@ final class CompareVisitor: ScanVisitor {
       let change = compare(old, new, plan)
       Self.addBytes(old, new, plan, to: &own)
       own.counts.add(change)
+      if old.isThere { sums.old.add(size: old.size) }
+      if new.isThere { sums.new.add(size: new.size) }
       let shown = new.isThere && (new.facts.status != .vanished || !old.isThere) ? new : old
       if change == .none {
         if let key = FileKey(old, knowledge), old.isSame(as: new) == true {
@@ -164,6 +167,7 @@ final class CompareVisitor: ScanVisitor {
           facts: shown.facts, was: old.isThere ? old.facts : shown.facts))
     }
     part.steps[last].own = own
+    part.steps[last].sums = sums
     part.steps[last].fileEnd = part.files.count
   }
 

@@ -19,6 +19,8 @@ public struct Comparison: Sendable {
   public var scan = FileSystemScanner.Options()
   /// Whether files that don't differ are kept, too.
   public var keepsAll = false
+  /// Whether it is added up what both states have below each folder.
+  public var keepsSums = false
 
   /// The usual comparison of two states.
   public init(old: [ScanRoot], new: [ScanRoot]) {
@@ -26,11 +28,14 @@ public struct Comparison: Sendable {
     self.new = new
   }
 
+  /// The roots of the world of both states.
+  public var union: [ScanRoot] { UnionSource.roots(of: [old, new]) }
+
   /// Begins to compare.
   ///
   /// - Throws: `MapError`.
   public func start() async throws(MapError) -> ComparisonBatches {
-    let world = try WorldRoots(UnionSource.roots(of: [old, new]), layout)
+    let world = try WorldRoots(union, layout)
     let knowledge = world.roots.first?.source.knowledge ?? .seconds
     var options = scan
     options.readsMetadata = true
@@ -43,7 +48,7 @@ public struct Comparison: Sendable {
       }
       return ComparisonBatches(
         batches: batches, engine: world.engine, labels: world.labels,
-        isPartial: world.roots.contains { $0.source.isPartial })
+        keepsSums: keepsSums, isPartial: world.roots.contains { $0.source.isPartial })
     } catch {
       throw MapError(error)
     }
@@ -55,12 +60,15 @@ public struct ComparisonBatches: Sendable {
   let batches: ScanBatches<ComparePart>
   let engine: GeoProjectionEngine
   let labels: [[UInt8]]
+  let keepsSums: Bool
   /// Whether any of the states has left entries out before.
   public let isPartial: Bool
 
   /// Reads the comparison from its beginning; it can be read once.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(base: batches.makeAsyncIterator(), builder: ChangeTreeBuilder(labels: labels))
+    Iterator(
+      base: batches.makeAsyncIterator(),
+      builder: ChangeTreeBuilder(labels: labels, keepsSums: keepsSums))
   }
 
   /// How far a comparison is.

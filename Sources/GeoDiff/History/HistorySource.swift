@@ -220,6 +220,8 @@ private final class HistoryReader: FolderReader {
     }
     let (world, history) = (content.world, content.world.history)
     let inner = world.nodes(in: number)
+    // Of what is left out there is its place alone.
+    if !content.isShown[number] { return }
     // What no state has listed, such as a submodule, isn't here either.
     if inner.isEmpty, let life = world.lastLife(of: number), life.facts.size < 0 { return }
     listing.outcome = .listed
@@ -250,14 +252,12 @@ private final class HistoryReader: FolderReader {
     of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
     storage: inout [FileStorage], failures: inout [FileSystem.Failure]
   ) {
-    storage.removeAll(keepingCapacity: true)
-    if session.options.asksForStorage {
-      storage.append(contentsOf: repeatElement(.unknown, count: range.count))
-    }
     let (world, history) = (content.world, content.world.history)
     var next = current.map { world.nodes(in: $0) } ?? []
-    for (position, index) in range.enumerated() where facts[position].status != .hidden {
-      let name = names.bytes.span.extracting(names.records[index].range)
+    tell(
+      of: names, range, into: &facts, storage: &storage, failures: &failures,
+      asksForStorage: session.options.asksForStorage
+    ) { (_, name, facts) in
       // Both are in the order of their names.
       while let node = next.first, !history.nodes[Int(node)].isFolder,
         history.names.span.extracting(history.nodes[Int(node)].name).orders(before: name)
@@ -266,16 +266,13 @@ private final class HistoryReader: FolderReader {
       }
       guard let node = next.first, !history.nodes[Int(node)].isFolder,
         history.names.span.extracting(history.nodes[Int(node)].name).equals(name)
-      else {
-        facts[position].status = .vanished
-        failures.append(FileSystem.Failure(index: index, reason: .noEntry))
-        continue
-      }
+      else { return false }
       if !content.isShown[Int(node)] {
-        facts[position].status = .hidden
+        facts.status = .hidden
       } else if session.options.readsMetadata, let known = content.facts(of: Int(node)) {
-        facts[position] = known
+        facts = known
       }
+      return true
     }
   }
 

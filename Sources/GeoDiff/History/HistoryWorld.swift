@@ -1,5 +1,7 @@
 import GeoPath
+import GeoPipeline
 import GeoProjection
+import GeoScan
 
 /// The world of a history: where all is that was ever there, in the order of the map.
 package struct HistoryWorld: Sendable {
@@ -59,6 +61,23 @@ package struct HistoryWorld: Sendable {
   /// The numbers of what is in a folder: files, then sub-folders, in byte order.
   func nodes(in folder: Int) -> ArraySlice<Int32> { order[starts[folder]..<starts[folder + 1]] }
 
+  /// The number of the last state up to a time; −1 if there is none.
+  package func state(at time: Int64) -> Int {
+    var (low, high) = (0, history.states.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if history.states[middle].time <= time { low = middle + 1 } else { high = middle }
+    }
+    return low - 1
+  }
+
+  /// From the first of the states that a filter admits to the last; nil if it admits none.
+  package func span(_ filter: HistoryFilter) -> ClosedRange<Int64>? {
+    let times = history.states.lazy.map(\.time).filter { filter.admits($0) }
+    guard let first = times.first, let last = times.last else { return nil }
+    return first...last
+  }
+
   /// The lives of a node, in the order of time.
   func lives(of node: Int) -> [History.Life] {
     lives[firstLives[node]..<firstLives[node + 1]].map { history.lives[Int($0)] }
@@ -106,5 +125,29 @@ package struct HistoryWorld: Sendable {
         stack.append((Int(child), folderPlaces[position], path.appending(component: name)))
       }
     }
+  }
+}
+
+extension HistoryWorld {
+  /// A world of roots that nobody knows more of than their names.
+  ///
+  /// - Throws: `MapError`.
+  package static func empty(labels: [[UInt8]], _ layout: Layout) throws(MapError) -> HistoryWorld {
+    let roots = try WorldRoots(
+      labels.map { ScanRoot(label: $0, directory: $0) }, layout, areThere: false)
+    var history = History(labels: roots.labels)
+    history.states = [History.State(time: 0)]
+    for (number, label) in roots.labels.enumerated() {
+      history.nodes.append(
+        History.Node(
+          parent: -1, nameStart: history.names.count, nameLength: Int32(label.count),
+          isFolder: true, depth: 0))
+      history.names += label
+      history.lives.append(
+        History.Life(
+          node: Int32(number), start: 0, end: -1, changes: 1,
+          facts: EntryFacts(size: 0, kind: .directory)))
+    }
+    return HistoryWorld(history, roots.engine)
   }
 }

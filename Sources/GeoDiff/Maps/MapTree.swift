@@ -209,31 +209,26 @@ private final class MapFolderReader: FolderReader {
     of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
     storage: inout [FileStorage], failures: inout [FileSystem.Failure]
   ) {
-    storage.removeAll(keepingCapacity: true)
-    if session.options.asksForStorage {
-      storage.append(
-        contentsOf: repeatElement(
-          FileStorage(identity: FileSystem.Identity(device: 0, inode: 0), allocated: 0),
-          count: range.count))
-    }
     guard let current else { return }
     let known = session.tree.folders[current]
-    for (position, index) in range.enumerated() where facts[position].status != .hidden {
-      let name = names.bytes.span.extracting(names.records[index].range)
-      guard let number = known.files.index(of: name) else {
-        facts[position].status = .vanished
-        failures.append(FileSystem.Failure(index: index, reason: .noEntry))
-        continue
-      }
-      facts[position] = known.facts[number]
-      if facts[position].status == .unreadable {
-        failures.append(
+    var unreadable: [FileSystem.Failure] = []
+    tell(
+      of: names, range, into: &facts, storage: &storage, failures: &failures,
+      asksForStorage: session.options.asksForStorage
+    ) { (index, name, facts) in
+      guard let number = known.files.index(of: name) else { return false }
+      facts = known.facts[number]
+      if facts.status == .unreadable {
+        unreadable.append(
           FileSystem.Failure(
             index: index, reason: .inputOutput, words: "could not be read when the map was made"))
       } else if !session.options.readsMetadata {
-        facts[position].status = .unasked
+        facts.status = .unasked
       }
+      return true
     }
+    if unreadable.isEmpty { return }
+    failures = (failures + unreadable).sorted { $0.index < $1.index }
   }
 
   func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? { nil }

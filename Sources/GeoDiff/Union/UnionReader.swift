@@ -188,6 +188,9 @@ final class UnionReader: FolderReader {
     }
   }
 
+  /// The folder of the last state that has it on a disk: what is read now may change.
+  var openFolder: Int32? { sides.lazy.reversed().compactMap(\.openFolder).first }
+
   /// The file of the last state that has one there.
   func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? {
     for side in sides.reversed() {

@@ -195,6 +195,9 @@ struct UnionSide {
     if knowledge == .objects { reader.readObjects(of: files, own, into: &objects) }
   }
 
+  /// The number of the folder that it is in, as the system knows it; nil if it is on no disk.
+  var openFolder: Int32? { reader?.openFolder }
+
   func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? {
     try reader?.readFile(path, following: following, limit: limit)
   }

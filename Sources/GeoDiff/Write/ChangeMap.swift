@@ -19,6 +19,9 @@ struct ChangeMap {
   private var ring: [Coordinate] = []
   private var filePlaces: [FilePlace] = []
 
+  /// Whether it is no map but a table.
+  private var isTable: Bool { request.format == .csv && !request.isPage }
+
   /// How much is written at once, in bytes.
   private static let portion = 128 * 1024
 
@@ -26,12 +29,15 @@ struct ChangeMap {
     self.tree = tree
     self.engine = engine
     self.request = request
-    writer = MemberWriter(request.format)
+    writer =
+      request.isPage
+      ? MemberWriter(.changes, data: tree.page(of: request.states, by: engine))
+      : MemberWriter(request.format)
   }
 
   /// Writes what stands before all nodes.
   func writeHeader(isPartial: Bool, to buffer: inout OutputBuffer) {
-    if request.format == .csv { return ChangeTable.writeHeader(to: &buffer) }
+    if isTable { return ChangeTable.writeHeader(to: &buffer) }
     var header = MapHeader(
       layout: request.comparison.layout, labels: tree.labels, isPartial: isPartial)
     header.states = request.states
@@ -40,7 +46,7 @@ struct ChangeMap {
 
   /// Writes what stands behind all nodes.
   func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
-    if request.format != .csv { writer.writeFooter(summary, to: &buffer) }
+    if !isTable { writer.writeFooter(summary, to: &buffer) }
   }
 
   /// Writes some more nodes.
@@ -64,9 +70,9 @@ struct ChangeMap {
     _ index: Int, _ summary: inout MapSummary, to buffer: inout OutputBuffer
   ) -> Bool {
     let folder = tree.folders[index]
-    guard request.comparison.keepsAll || folder.holds || folder.known.change != .none else {
-      return false
-    }
+    guard
+      request.comparison.keepsAll || folder.holds || folder.known.change != .none || request.isPage
+    else { return false }
     let depth = Int(folder.depth)
     places.removeLast(places.count - depth)
     let place = (places.last ?? engine.roots)[Int(folder.number)]
@@ -76,19 +82,13 @@ struct ChangeMap {
     if verdict == .hidden { return false }
     let path = tree.path(ofFolder: index)
     writer.enterFolder(path: path)
-    writeFolder(folder, path, at: place, &summary, to: &buffer)
+    writeFolder(index, path, at: place, &summary, to: &buffer)
     if verdict != .entered || !folder.known.isListed { return false }
 
-    var names = NameTable()
-    for child in folder.children {
-      let child = tree.children[Int(child)]
-      names.append(
-        tree.names.span.extracting(
-          child.nameStart..<(child.nameStart + Int(child.nameLength))), kind: .directory)
-    }
     var inner: [FolderPlace] = []
     let city = engine.placeFolders(
-      names, in: place, fileCount: folder.known.fileCount, into: &inner)
+      tree.names(ofChildren: folder.children), in: place, fileCount: folder.known.fileCount,
+      into: &inner)
     places.append(inner)
     if filter.admits(city, depth: depth + 1) {
       writeFiles(of: folder, path, in: city, &summary, to: &buffer)
@@ -97,9 +97,10 @@ struct ChangeMap {
   }
 
   private mutating func writeFolder(
-    _ folder: ChangeTree.Folder, _ path: [UInt8], at place: FolderPlace,
+    _ index: Int, _ path: [UInt8], at place: FolderPlace,
     _ summary: inout MapSummary, to buffer: inout OutputBuffer
   ) {
+    let folder = tree.folders[index]
     let coordinate = engine.coordinate(of: place)
     guard request.filter.shows(place, at: coordinate) else { return }
     if !request.comparison.selection.showsFolders {
@@ -111,7 +112,7 @@ struct ChangeMap {
     if known.isUnreadable { summary.unreadable += 1 }
     var difference = NodeDifference(known.change)
     difference.below = folder.below
-    if request.format == .csv {
+    if isTable {
       return ChangeTable.write(
         ChangeTable.Row(
           path: path, kind: place.kind, depth: Int(place.depth),
@@ -124,8 +125,23 @@ struct ChangeMap {
       place: place, coordinate: coordinate, entries: known.entries < 0 ? nil : known.entries,
       modified: known.modified, isUnreadable: known.isUnreadable)
     feature.isLoop = known.isLoop
-    writer.members = Self.members(difference, kind: .directory)
+    writer.members = difference.members(kind: .directory)
+    if request.isPage { complete(&feature, index) }
     writer.writeFolder(feature, ring: ring, to: &buffer)
+  }
+
+  /// Adds what a page has besides: what lies below the folder, in both states if they differ, and what its
+  /// land was cut out of.
+  private mutating func complete(_ feature: inout FolderFeature, _ index: Int) {
+    let place = feature.place
+    if place.isLanded, place.depth > 0 { engine.cellOutline(of: place, into: &feature.cell) }
+    guard let sums = tree.sums(ofFolder: index) else { return }
+    feature.totals = FolderTotals(files: sums.new.files, bytes: sums.new.bytes, allocated: nil)
+    if !writer.members.isEmpty {
+      var json = JSONBuilder()
+      tree.put(sums, to: &json)
+      writer.members += Array(",\"states\":".utf8) + json.bytes
+    }
   }
 
   private mutating func writeFiles(
@@ -147,7 +163,7 @@ struct ChangeMap {
       let file = tree.files[Int(number)]
       let difference = tree.difference(ofFile: Int(number))
       summary.changes?.add(file.change)
-      if request.format == .csv {
+      if isTable {
         summary.files += 1
         let hasSize = file.facts.status == .known || file.facts.status == .sized
         ChangeTable.write(
@@ -159,19 +175,12 @@ struct ChangeMap {
             id: place.id), difference, to: &buffer)
         continue
       }
-      writer.members = Self.members(difference, kind: file.facts.kind)
+      writer.members = difference.members(kind: file.facts.kind)
       let written = writer.writeFile(
         names, position, at: place, file.facts, depth: Int(folder.depth) + 1,
         digits: city.digits, minzoom: city.minzoom, to: &buffer)
       summary.files += written.files
       summary.unreadable += written.unreadable
     }
-  }
-
-  private static func members(_ difference: NodeDifference, kind: EntryKind) -> [UInt8] {
-    if difference.change == .none, difference.below?.isEmpty ?? true { return [] }
-    var buffer = OutputBuffer(capacity: 256)
-    difference.writeMembers(kind: kind, to: &buffer)
-    return buffer.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }
   }
 }

@@ -1,4 +1,5 @@
 import GeoEmit
+import GeoPage
 import GeoPipeline
 import GeoTier
 
@@ -12,6 +13,12 @@ public struct ChangeMapRequest: Sendable {
   public var filter = MapFilter()
   /// In which format.
   public var format = ChangeFormat.geojson
+  /// Whether it is a page instead, that opens from disk and needs nothing else. It has the folders in which
+  /// nothing differs, too: they are the land on which all else stands.
+  public var isPage = false
+
+  /// The most nodes that there may be.
+  public var mostNodes: Int { isPage ? StandalonePage.mostNodes : .max }
 
   /// The usual map of a comparison.
   public init(_ comparison: Comparison, states: [MapState]) {

@@ -38,6 +38,21 @@ public struct NodeDifference: Sendable {
     if let below, !below.isEmpty { Self.write(below, to: &buffer) }
   }
 
+  /// Its members as bytes, a comma before each; none if there is nothing to say.
+  ///
+  /// - Parameter kind: What the node is now.
+  package func members(kind: EntryKind) -> [UInt8] {
+    if change == .none, below?.isEmpty ?? true { return [] }
+    var buffer = OutputBuffer(capacity: 256)
+    writeMembers(kind: kind, to: &buffer)
+    return buffer.withBytes { bytes in unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
+  }
+
+  /// What a file was if it was no regular one, or is none any more.
+  package static func special(of facts: EntryFacts, nowOf kind: EntryKind) -> StaticString? {
+    facts.kind.special ?? (facts.kind == .regular && kind != .regular ? "regular" : nil)
+  }
+
   private static func write(
     _ facts: EntryFacts, nowOf kind: EntryKind, to buffer: inout OutputBuffer
   ) {
@@ -52,8 +67,7 @@ public struct NodeDifference: Sendable {
       buffer.append(",\"modified\":")
       buffer.append(facts.modified)
     }
-    let isNoMore = facts.kind == .regular && kind != .regular
-    if let special = facts.kind.special ?? (isNoMore ? "regular" : nil) {
+    if let special = special(of: facts, nowOf: kind) {
       buffer.append(separator)
       buffer.append("\"special\":\"")
       buffer.append(special)

@@ -8,7 +8,8 @@ import GeoProjection
 /// totals are known, `files, bytes, allocated` follow in the same row, and for a country and what is in
 /// it the outline of its cell as another ring.
 /// Files follow a row `[path, depth, minzoom]` of their folder, each of them
-/// `[name, lon, lat, size, modified, special, unreadable]`, the last two only if there is need.
+/// `[name, lon, lat, size, modified, special, unreadable]`, the last two only if there is need. How a
+/// node differs between two states stands behind all as an object.
 struct HTMLWriter: FormatWriter {
   private let page: StandalonePage
   /// What the page has beside its rows.
@@ -16,6 +17,10 @@ struct HTMLWriter: FormatWriter {
   /// The row that files follow, up to the path's end.
   private var folder = FolderText<ScriptText>()
   private var scale = DegreesScale(digits: 13)
+  /// What the rows written next say behind all else, as text with a comma before each member.
+  var members: [UInt8] = [] { didSet { more = Self.object(members) } }
+  /// The same as an object.
+  private var more: [UInt8] = []
 
   /// - Parameters:
   ///   - page: What stands around the rows.
@@ -65,7 +70,7 @@ struct HTMLWriter: FormatWriter {
     buffer.commit(cursor)
   }
 
-  var roomForFile: Int { Self.fixedRoom }
+  var roomForFile: Int { Self.fixedRoom + more.count }
 
   static var roomForByteOfName: Int { ScriptText.expansion }
 
@@ -85,14 +90,18 @@ struct HTMLWriter: FormatWriter {
     cursor.put(byte: UInt8(ascii: ","))
     if facts.status == .known {
       cursor.put(size: facts.size, ",", time: facts.modified)
+    } else if facts.status == .sized {
+      cursor.put(facts.size)
+      cursor.put(",null")
     } else {
       cursor.put("null,null")
     }
     let isUnreadable = facts.status == .unreadable
-    if facts.kind != .regular || isUnreadable {
+    if facts.kind != .regular || isUnreadable || !more.isEmpty {
       cursor.put(",\"")
       if let special = facts.kind.special { cursor.put(special) }
-      cursor.put(isUnreadable ? "\",1" : "\"")
+      cursor.put(isUnreadable ? "\",1" : more.isEmpty ? "\"" : "\",0")
+      cursor.put(more.span)
     }
     cursor.put("]")
   }
@@ -101,7 +110,7 @@ struct HTMLWriter: FormatWriter {
 
   // A cell has no more vertices than the coast line.
   func room(forRing ring: [Coordinate]) -> Int {
-    Self.fixedRoom + folder.prefix.count
+    Self.fixedRoom + folder.prefix.count + more.count
       + (2 * ring.count + 2) * (2 * OutputCursor.longestDegrees + 4)
   }
 
@@ -136,7 +145,22 @@ struct HTMLWriter: FormatWriter {
       Self.put(feature.cell.prefix(ring.count), scale, to: &cursor)
       cursor.put("]")
     }
+    cursor.put(more.span)
     cursor.put("]")
+  }
+
+  /// Members as an object behind other values, in which `<` is escaped: it stands in texts alone.
+  private static func object(_ members: [UInt8]) -> [UInt8] {
+    if members.isEmpty { return [] }
+    var text = Array(",{".utf8)
+    for byte in members.dropFirst() {
+      if byte == UInt8(ascii: "<") {
+        text += Array("\\u003c".utf8)
+      } else {
+        text.append(byte)
+      }
+    }
+    return text + [UInt8(ascii: "}")]
   }
 
   private static func put(

@@ -1,3 +1,5 @@
+import GeoPath
+
 /// Writes JSON, member by member.
 package struct JSONBuilder {
   /// What was written so far.
@@ -94,6 +96,22 @@ package struct JSONBuilder {
   package mutating func member(_ name: String, text: [UInt8]) {
     key(name)
     value(text: text)
+  }
+
+  /// Adds a member that is a string, and under another name its bytes, percent-encoded, if they are no
+  /// UTF-8.
+  package mutating func member(_ name: String, text: [UInt8], raw rawName: String) {
+    member(name, text: text)
+    if text.span.isValidUTF8 { return }
+    var raw: [UInt8] = []
+    PercentText.append(text.span, to: &raw)
+    member(rawName, text: raw)
+  }
+
+  /// Adds members that are there already as text, with a comma before each.
+  package mutating func members(raw: [UInt8]) {
+    if raw.isEmpty { return }
+    value(raw: Array(raw.dropFirst()))
   }
 
   /// Adds a member that is a whole number.

@@ -3,7 +3,7 @@
 // A row is a folder, [path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, ring], after
 // which may stand what is below it, files, bytes, allocated, and as another ring what its land was cut out
 // of; or it says whose files follow, [path, depth, minzoom], each of them a row
-// [name, lon, lat, size, modified, special, unreadable].
+// [name, lon, lat, size, modified, special, unreadable]. What differs between two states stands behind all as an object.
 import { boxOfRings, byId, clamp, contains, nameOf, parentOf, project } from "./geo.js";
 import { fitterOf, matchOrders } from "./lights.js";
 import { fileType } from "./palette.js";
@@ -96,6 +96,7 @@ class EmbeddedSource {
     const folder = this.folder(path);
     folder.properties = { path, name: nameOf(path), kind, depth, id, minzoom, lon, lat,
       size: size ?? undefined, modified: modified ?? undefined, unreadable: unreadable === 1 };
+    if (isObject(more.at(-1))) Object.assign(folder.properties, differences(more.pop()));
     folder.coordinates = ring;
     folder.ring = inWorld(ring);
     folder.cell = Array.isArray(more.at(-1)) ? inWorld(more.pop()) : [];
@@ -111,10 +112,10 @@ class EmbeddedSource {
     folder.properties.breadth = Math.min(east - west, south - north);
   }
 
-  addFile(folder, [name, lon, lat, size, modified, special, unreadable], depth, minzoom) {
+  addFile(folder, [name, lon, lat, size, modified, special, unreadable, more], depth, minzoom) {
     const { x, y } = project(lon, lat);
     folder.files.push({ name, lon, lat, x, y, size: size ?? undefined, modified: modified ?? undefined,
-      special: special || undefined, unreadable: unreadable === 1, depth, minzoom });
+      special: special || undefined, unreadable: unreadable === 1, depth, minzoom, ...(more && differences(more)) });
   }
 
   async tile(z, x, y) {
@@ -162,10 +163,10 @@ class EmbeddedSource {
     const parent = this.folders.get(parentOf(path));
     const file = parent?.files.find((other) => other.name === nameOf(path));
     if (!file) return null;
-    const { lon, lat, name, size, modified, special, unreadable, depth, minzoom } = file;
+    const { lon, lat, name, size, modified, special, unreadable, depth, minzoom, change, was, from, to } = file;
     return {
       feature: { geometry: { type: "Point", coordinates: [lon, lat] },
-        properties: { path, name, kind: "poi", size, modified, special, unreadable, depth, minzoom } },
+        properties: { path, name, kind: "poi", size, modified, special, unreadable, depth, minzoom, change, was, from, to } },
       bbox: [lon, lat, lon, lat], ancestors: this.ancestors(path),
     };
   }
@@ -189,7 +190,7 @@ class EmbeddedSource {
       feature: { properties, geometry: isPoint ? { type: "Point", coordinates: points[0] }
         : { type: "Polygon", coordinates: [[...points, points[0]]] } },
       bbox: [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)],
-      ancestors: this.ancestors(folder.path),
+      ancestors: this.ancestors(folder.path), states: properties.states,
       totals: files === undefined ? undefined : { files, bytes, allocated, newest, types: sums.types },
       children: { total: shown.length, folders: folder.folders.length, files: folder.files.length,
         shown: shown.slice(0, most) },
@@ -263,6 +264,15 @@ class EmbeddedSource {
   async roots() {
     return this.top.filter((folder) => folder.properties).map((folder) => this.folderNode(folder));
   }
+}
+
+function isObject(value) { return typeof value === "object" && value !== null && !Array.isArray(value); }
+
+/** What differs, as features have it and as tiles have it. */
+function differences(more) {
+  const flat = { ...more };
+  for (const group of ["was", "below"]) for (const [key, value] of Object.entries(more[group] ?? {})) flat[`${group}_${key}`] = value;
+  return flat;
 }
 
 /** A ring of degrees in coordinates of the world. */

@@ -70,15 +70,16 @@ async function showHistory() {
     const layer = new TimeLayer(page.view, timeline);
     const follow = bindToMoment(layer);
     page.view.time = layer;
-    const bar = new TimeBar(page, layer, "history", { title: "Time line of the history" });
+    const again = () => new TimeBar(page, layer, "history", { title: "Time line of the history" });
     layer.onseek = follow;
-    globalThis.geomapper.time = { bar, layer, get timeline() { return layer.timeline; } };
+    const shown = { bar: again(), again, layer, get timeline() { return layer.timeline; } };
+    globalThis.geomapper.time = shown;
     page.view.restyle();
     page.fit();
     const renew = async () => {
       const text = await historyText().catch(() => null);
       if (text === null) return;
-      bar.renew(await Timeline.read(text));
+      shown.bar.renew(await Timeline.read(text));
       page.view.tiles.refresh(0, 0, 1, 1);
       page.view.restyle();
     };

@@ -69,6 +69,10 @@ export class Labels {
     this.isThere = () => true;
     /** A second, smaller line for a land, or nothing. */
     this.noteOf = () => "";
+    /** May give the name of a land or a file another font and ink. */
+    this.styled = () => {};
+    /** By how much the name of a file comes before others'. */
+    this.weightOf = (file) => file.size ?? 0;
   }
 
   /** The widths of a text's letters at a size of 1, pairs kerned. */
@@ -171,6 +175,7 @@ export class Labels {
     if (!line) return;
     const style = styleOf(land.depth, Math.min(line.breadth, breadth * 1.2));
     if (this.lights.isOn) style.ink = this.lights.count(land.path) > 0 ? "lit" : "unlit";
+    this.styled(style, land);
     const text = labelText(land.name, style.caps);
     const { letters, widths } = this.lettersOf(text, style.font);
     const room = (box) => taken.isFree(box);
@@ -300,16 +305,17 @@ export class Labels {
         if (x < -60 || y < -20 || x > camera.width + 60 || y > camera.height + 20) continue;
         const r = fileSize(past);
         if (wanted.length < 3000) taken.take([x - r, y - r, x + r, y + r]);
-        wanted.push({ file, wx, wy, x, y, r, weight: (this.shown.has(file.path) ? 1e18 : 0) + (file.size ?? 0) });
+        wanted.push({ file, wx, wy, x, y, r, weight: (this.shown.has(file.path) ? 1e18 : 0) + this.weightOf(file) });
       }
     }
     wanted.sort((a, b) => b.weight - a.weight || (a.file.path < b.file.path ? -1 : 1));
-    const font = `1px ${sans}`;
     let count = 0;
     for (const { file, wx, wy, x, y, r } of wanted.slice(0, 900)) {
       if (placed.length > AT_MOST) break;
       if ((count += 1) % 4 === 0) yield;
-      const sprite = this.level(labelText(file.name, false), font, 11, this.lights.isOn ? "lit" : "file", ratio);
+      const style = { font: `1px ${sans}`, ink: this.lights.isOn ? "lit" : "file" };
+      this.styled(style, file);
+      const sprite = this.level(labelText(file.name, false), style.font, 11, style.ink, ratio);
       const [w, h] = [sprite.text / 2, 6.5];
       const gap = r + 2;
       const anchors = [[w + gap, 0], [-w - gap, 0], [0, h + gap], [0, -h - gap], [w + gap - 1, -h], [w + gap - 1, h],

@@ -4,4 +4,5 @@
 
 export const parts = {
   library: () => import("./library.js"),
+  player: () => import("./player.js"),
 };

@@ -94,7 +94,7 @@ class Library {
     const swatch = make("span", { class: "swatch" });
     if (shown) swatch.style.background = this.layer.colourOf(shown, head.isPlan);
     const says = [head.subtitle, head.length > 0 && showDistance(head.length), head.isPlan && "planned", head.isRecording && "recording",
-      head.points === 0 && showCount(head.places, "point", "points")].filter(Boolean).join(" · ");
+      head.points === 0 && head.places > 0 && showCount(head.places, "point", "points")].filter(Boolean).join(" · ");
     const button = (key, word, label, act, more = {}) => {
       const made = make("button", { type: "button", class: "chip", "aria-label": `${label} ${head.title}`, title: label, onclick: act, ...more }, word);
       made.dataset.key = `${key} ${head.id}`;

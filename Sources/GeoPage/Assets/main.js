@@ -2,6 +2,7 @@
 import { Address, readAddress } from "./address.js";
 import { Crumbs } from "./crumbs.js";
 import { Drawer } from "./drawer.js";
+import { extras } from "./extras.js";
 import { kept, Points } from "./favourites.js";
 import { byId, nameOf, parentOf, project, rawWithin, showBytes, showCount, unproject } from "./geo.js";
 import { listenToPointers, zoomTo } from "./input.js";
@@ -28,12 +29,13 @@ const MOST_COASTS = 64;
 const MOST_SAVED = 2000;
 
 const source = await openSource();
+for (const extra of extras) extra.found?.(source);
 const palette = new Palette();
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 
 function showTheme() {
   const chosen = kept.get("theme");
-  palette.isDark = chosen ? chosen === "dark" : prefersDark.matches;
+  palette.isDark = chosen ? chosen === "dark" : prefersDark.matches || extras.some(({ isDark }) => isDark);
   document.documentElement.dataset.theme = palette.isDark ? "dark" : "light";
   byId("theme").textContent = palette.isDark ? "☀" : "☾";
 }
@@ -59,14 +61,15 @@ const address = new Address(view, () => selected?.feature.properties, () => tabl
 /** Tells the camera what the panel lies over. */
 function cover() {
   const { clientWidth, clientHeight, offsetLeft } = byId("panel");
-  const isAtSide = byId("table").clientWidth < view.camera.width * 0.6 && clientWidth < view.camera.width * 0.6;
-  const atRight = [byId("table"), byId("drawer")].filter((over) => over.clientWidth > 0);
+  const over = [byId("table"), ...extras.map(({ element }) => element)].find((one) => one?.clientWidth > 0) ?? byId("table");
+  const isAtSide = over.clientWidth < view.camera.width * 0.6 && clientWidth < view.camera.width * 0.6;
+  const atRight = [over, byId("drawer")].filter(({ clientWidth: breadth }) => breadth > 0);
   const below = byId("tracks-shown");
   view.camera.covered = {
     left: isAtSide && clientWidth > 0 ? offsetLeft + clientWidth : 0,
     right: isAtSide && innerWidth > 640 ? Math.max(0, ...atRight.map(({ offsetLeft: left }) => view.camera.width - left)) : 0,
     bottom: below?.clientHeight > 0 ? view.camera.height - below.offsetTop
-      : (byId("time")?.clientHeight ?? 0) + (isAtSide ? 0 : Math.max(clientHeight, byId("table").clientHeight)),
+      : (byId("time")?.clientHeight ?? 0) + (isAtSide ? 0 : Math.max(clientHeight, over.clientHeight)),
   };
 }
 
@@ -80,8 +83,8 @@ function goTo(box, most = view.camera.most) {
 export const page = {
   view, source, palette, points, note, open, goTo, star, taps: [], selected: () => selected, get drawer() { return drawer; },
   address, get table() { return table; },
-  /** Goes to the whole world again, if nobody has asked for another view. */
-  fit() { if (!first.view && first.path === null && first.raw === null) world(); },
+  /** Goes to the whole world, if nobody has asked for another view, or always. */
+  fit(always = false) { if (always || (!first.view && first.path === null && first.raw === null)) world(); },
   starred: () => panel.star?.setAttribute("aria-pressed", String(selected !== null && points.has(selected.feature.properties))),
   chooseTheme,
 };
@@ -134,7 +137,10 @@ async function open(path, flies, raw, isNew = true) {
   node.shares = await sharesOf(node);
   if (number !== asked) return;
   node.stale = totals.age;
-  node.isLive = source.isLive;
+  // What is gone is not added up, and is at no place of the disk.
+  const isGone = ["removed", "left"].includes(node.feature.properties.change);
+  node.isLive = source.isLive && !isGone;
+  if (isGone) node.file = undefined;
   selected = node;
   panel.show(node);
   showCrumbs();
@@ -191,6 +197,7 @@ const panel = new Panel({
     const { path, rawPath } = selected.feature.properties;
     source.mend(path, rawPath);
   },
+  sections: (node) => extras.flatMap((extra) => extra.sections?.(node) ?? []),
   colourOf: (child) => palette.type(child.type ?? (child.kind === "poi" ? fileType(child.name, child.special) : "other")),
 });
 const crumbs = new Crumbs((path, flies, raw) => open(path, flies, raw));
@@ -210,6 +217,7 @@ function showCrumbs() {
 function summed() {
   view.tiles.refresh(0, 0, 1, 1);
   view.ask();
+  for (const extra of extras) extra.summed?.();
   if (selected) open(selected.feature.properties.path, false, selected.feature.properties.rawPath, false);
 }
 
@@ -382,6 +390,7 @@ byId("more").addEventListener("click", () => {
 });
 listenToKeys(view, {
   0: world, l: acts.lights, f: acts.stars, t: acts.tracks, c: acts.colours, r: acts.ruler, p: picture, v: vector, g: collection, d: theme, s: star, "?": acts.help,
+  ...Object.assign({}, ...extras.map(({ keys }) => keys)),
   "/": () => search.focus(), n: () => sibling(1), N: () => sibling(-1), Escape: escape,
   Enter: () => (ruler.isOn ? ruler.add(...middle()) : tap(...middle())),
   Delete: () => { if (ruler.isOn) ruler.clear(); },
@@ -469,6 +478,7 @@ listenToChanges(view, source, (paths) => {
   if (paths.has(path) || paths.has(parentOf(path))) open(path, false, rawPath, false);
 }, summed);
 
+for (const extra of extras) extra.begin?.({ view, source, palette, table, open, note, deselect });
 palette.mode = kept.get("mode") ?? "kind";
 const first = readAddress(location.hash);
 if (first.view || first.path !== null || first.raw !== null || first.fit) restore(first);

@@ -28,6 +28,8 @@ export class MapView {
     this.lights = new LightLayer(palette);
     this.labels = new Labels(palette, this.lights);
     this.overlays = [];
+    /** What lies on the tiles, below names: each has `paint(view, list, isAtRest)`, which tells whether all of it is sharp. */
+    this.layers = [];
     this.selection = null;
     this.pulses = new Pulses(this);
     this.frames = [];
@@ -103,6 +105,7 @@ export class MapView {
     const deadline = performance.now() + (isAtRest ? 20 : 7);
     const isSharp = list.length === 0 ||
       tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
+    const isLaid = this.layers.map((layer) => layer.paint(this, list, isAtRest)).every(Boolean);
     const isThen = !this.time || this.time.draw(context, camera, tiles, list, ratio, isAtRest);
     const isLit = (!this.lights.isOn || this.drawLights(list, isAtRest)) && isThen;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -115,7 +118,7 @@ export class MapView {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     for (const overlay of this.overlays) overlay(context, camera);
     if (this.canvas.matches(":focus-visible")) this.drawCrosshair();
-    this.isComplete = isSharp && isLit && !isChoosing && list.every((t) => tiles.get(t.z, t.x, t.y));
+    this.isComplete = isSharp && isLaid && isLit && !isChoosing && list.every((t) => tiles.get(t.z, t.x, t.y));
     if (this.isComplete && isAtRest) {
       this.tints.settle();
       this.onfirst();
@@ -127,7 +130,7 @@ export class MapView {
       }
     }
     const waits = list.some((t) => !tiles.get(t.z, t.x, t.y));
-    if (camera.isMoving || this.time?.isRunning || isFading || isChoosing || isPulsing || !isLit || (!isSharp && !waits)) this.ask();
+    if (camera.isMoving || this.time?.isRunning || isFading || isChoosing || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
     clearTimeout(this.rest);
     if (!isAtRest) this.rest = setTimeout(() => this.ask(), 120);
   }

@@ -155,6 +155,7 @@ export class Palette {
   /** The colour of names: of lands by their rank, of files, and of the softer figures below them. */
   ink(which) {
     const { theme } = this;
+    if (typeof which === "string" && which.startsWith("#")) return which;
     if (which === "lit" || which === "unlit") return veiled[which];
     if (which === "file") return this.mode === "kind" ? theme.fileink : theme.ink[1];
     if (which === "soft") return this.mode === "kind" ? theme.soft : theme.ink[1];

@@ -5,9 +5,9 @@ import { byId, make, nameOf, showBytes, showCount, showTime } from "./geo.js";
 const kinds = { continent: "Continent (a root)", country: "Country", state: "State", district: "District" };
 
 export class Panel {
-  constructor({ open, fly, close, isStarred, star, more, again, colourOf }) {
+  constructor({ open, fly, close, isStarred, star, more, again, sections, colourOf }) {
     this.element = byId("panel");
-    this.acts = { open, fly, close, isStarred, star, more, again, colourOf };
+    this.acts = { open, fly, close, isStarred, star, more, again, sections, colourOf };
   }
 
   /** What a kind is called; a file by what it is. */
@@ -49,7 +49,7 @@ export class Panel {
         make("div", {}, make("p", { class: "soft" }, Panel.kind(properties)), make("h2", {}, properties.name)),
         star,
         make("button", { type: "button", class: "chip", "aria-label": "Close", onclick: this.acts.close }, "×")),
-      this.figures(node), ...this.share(node), this.buttons(node), ...this.faults(node));
+      this.figures(node), ...this.acts.sections(node), ...this.share(node), this.buttons(node), ...this.faults(node));
     if (node.children) {
       this.list = new ChildList(node, this.acts, scroll);
       this.element.append(this.list.element);

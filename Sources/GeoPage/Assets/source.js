@@ -82,7 +82,7 @@ export class ServerSource {
       if (isSeen === (events !== null)) return;
       events?.close();
       events = isSeen ? new EventSource("/events") : null;
-      events?.addEventListener("totals", () => summed());
+      for (const word of ["totals", "changes"]) events?.addEventListener(word, () => summed());
       events?.addEventListener("history", () => this.onhistory?.());
       events?.addEventListener("change", (event) => changed(JSON.parse(event.data)));
     };

@@ -83,7 +83,10 @@ export class TimeBar {
     if (kind.skips) buttons.push(toggle("⇥", "Pass over quiet times", "skips"));
     buttons.push(toggle("↻", "Again from the start at the end", "loops"), toggle("◎", "Follow what happens (o)", "follows"));
     if (this.timeline.authors.length > 0) buttons.push(toggle("☻", "Authors and their ways (a)", "travels"));
-    if (this.close) buttons.push(button("×", "Put it away", () => this.remove()));
+    if (this.close) buttons.push(button("×", "Put it away", () => {
+      this.remove();
+      this.close();
+    }));
     this.element = make("section", { id: "time", "aria-label": this.title },
       make("div", { class: "controls" }, ...buttons), this.track);
     document.body.append(this.element);
@@ -140,6 +143,14 @@ export class TimeBar {
       event.preventDefault();
     });
     on(globalThis, "popstate", () => this.restore());
+    // Whoever moves the map goes where he will.
+    const leave = () => { if (this.follows) this.toggle("follows"); };
+    on(this.page.view.canvas, "wheel", leave, { passive: true });
+    on(this.page.view.canvas, "pointermove", (event) => { if (event.buttons > 0) leave(); });
+    on(document, "keydown", (event) => {
+      if (/^(Arrow.*|[-+=_0])$/.test(event.key) && [this.page.view.canvas, document.body].includes(event.target)) leave();
+    });
+    for (const name of ["in", "out", "world"]) on(byId(name), "click", leave);
     this.added = [["space", "play, pause"], [", .", `back, on by a ${this.kind.unit}`],
       ["[ ] { }", `back, on by ${this.kind.steps.map(([, word]) => word).join(", ")}`], ["< >", "slower, faster"], ["Home End", "beginning, end of the time line"],
       ["o", "follow what happens"], ...(this.timeline.authors.length > 0 ? [["a", "authors and their ways"]] : [])];
@@ -175,7 +186,7 @@ export class TimeBar {
     for (const key of this.added) keys.splice(keys.indexOf(key), 1);
     this.page.address.more = () => "";
     this.page.address.moved();
-    this.close?.();
+    this.layer.onframe = () => {};
   }
 
   // Where it is
@@ -238,7 +249,6 @@ export class TimeBar {
   toggle(name) {
     if (name === "travels") this.layer.showsTravellers = !this.layer.showsTravellers;
     else this[name] = !this[name];
-    if (name === "follows") this.followed = null;
     this.showToggles();
     this.page.view.ask();
   }
@@ -273,15 +283,7 @@ export class TimeBar {
   /** Flies where something happens, until somebody moves the map. */
   follow(now) {
     const { camera, isCalm } = this.page.view;
-    const at = [camera.x, camera.y, camera.z].join();
-    const isOwn = camera.flight !== null && camera.flight === this.flight;
-    if (this.followed !== null && this.followed !== at && !isOwn && !this.wasOwn) {
-      this.toggle("follows");
-      return;
-    }
-    this.wasOwn = isOwn;
-    this.followed = at;
-    if (isOwn || now - (this.flownAt ?? 0) < FOLLOW_PAUSE || !this.isRunning) return;
+    if (camera.isMoving || !this.isRunning || now - (this.flownAt ?? 0) < FOLLOW_PAUSE) return;
     const box = this.layer.litBox();
     if (!box) return;
     this.flownAt = now;
@@ -295,8 +297,6 @@ export class TimeBar {
     const z = Math.min(Math.log2(1 / (side * 512)), Math.max(camera.z, FOLLOW_ZOOM));
     if (isSeen && z <= camera.z + 0.5) return;
     camera.fly({ x: (west + east) / 2, y: (north + south) / 2 + covered / 2 / (512 * 2 ** z), z }, isCalm);
-    this.flight = camera.flight;
-    if (!this.flight) this.followed = [camera.x, camera.y, camera.z].join();
   }
 
   // How it looks

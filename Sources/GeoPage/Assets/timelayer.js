@@ -36,6 +36,8 @@ export class TimeLayer {
     this.namesAt = 0;
     this.lands = 0;
     this.isRunning = false;
+    /** Land that only the time line tells of; null if the map has it. */
+    this.told = null;
     /** Called at the beginning of each frame, and when the moment is another one. */
     this.onframe = () => {};
     this.onseek = () => {};
@@ -74,6 +76,7 @@ export class TimeLayer {
     let isSharp = true;
     if (this.timeline.hasLives) isSharp = this.drawTiles(context, camera, tiles, list, ratio, performance.now() + (isAtRest ? 25 : 6));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.told?.draw(context, camera);
     this.drawLights(context, camera);
     if (this.showsTravellers) this.drawTravellers(context, camera);
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -295,9 +298,8 @@ export class TimeLayer {
     for (let change = end - 1; change >= Math.max(first, end - MOST_LIT); change -= 1) {
       const kind = timeline.kinds[change];
       const node = timeline.nodes[change];
-      if (kind === REMAINED || (timeline.isFolder[node] && timeline.hasLives)) continue;
-      const place = timeline.placeOf ? timeline.placeOf(change) : node;
-      const [px, py] = camera.toScreen(timeline.x[place], timeline.y[place]);
+      if (kind === REMAINED || timeline.isFolder[node]) continue;
+      const [px, py] = camera.toScreen(timeline.x[node], timeline.y[node]);
       if (!(px > -LIGHT && py > -LIGHT && px < camera.width + LIGHT && py < camera.height + LIGHT)) continue;
       const cell = (Math.floor(py / LIT_CELL) + 3) * width + Math.floor(px / LIT_CELL) + 3;
       if (this.grid[cell]) continue;
@@ -321,7 +323,7 @@ export class TimeLayer {
     const end = timeline.firstChanges[state + 1];
     const first = timeline.firstChanges[timeline.stateAt(this.time - this.fade) + 1] ?? 0;
     for (let change = Math.max(first, end - MOST_LIT); change < end; change += 1) {
-      const place = timeline.placeOf ? timeline.placeOf(change) : timeline.nodes[change];
+      const place = timeline.nodes[change];
       if (timeline.kinds[change] === REMAINED) continue;
       [box[0], box[2]] = [Math.min(box[0], timeline.x[place]), Math.max(box[2], timeline.x[place])];
       [box[1], box[3]] = [Math.min(box[1], timeline.y[place]), Math.max(box[3], timeline.y[place])];

@@ -21,13 +21,13 @@ final class CachedTile: Sendable {
   let isEmpty: Bool
   /// When it was begun, in nanoseconds.
   let made: Int64
-  /// Which version of what is known of folders it shows.
-  let totals: Int
+  /// Which version of what is known besides listings it shows.
+  let knowledge: Int
   private let checked: Atomic<Int64>
   private let changes: Atomic<Int>
 
-  init(_ tile: World.Tile, _ key: TileKey, totals: Int, made: Int64, changes: Int) {
-    self.totals = totals
+  init(_ tile: World.Tile, _ key: TileKey, knowledge: Int, made: Int64, changes: Int) {
+    self.knowledge = knowledge
     let body = key.format.encode(tile.content)
     isEmpty = tile.content.isEmpty
     hasFiles = tile.content.hasFiles
@@ -69,7 +69,7 @@ extension Site {
         "tiles are /tiles/Z/X/Y.mvt, .pbf or .json, Z from 0 to \(TileAddress.deepest)")
     }
     let now = ThisProcess.nanoseconds
-    if let tile = tiles.value(for: key), tile.totals == totals.version,
+    if let tile = tiles.value(for: key), tile.knowledge == knowledge.version,
       tile.isFresh(now: now, changes: live.changeCount)
     {
       return response(tile, request)
@@ -112,15 +112,17 @@ extension Site {
   private func currentTile(_ key: TileKey, _ reply: Reply) -> CachedTile? {
     let now = ThisProcess.nanoseconds
     let changes = live.changeCount
-    let known = totals.known
-    let version = known?.version ?? 0
-    if let tile = tiles.value(for: key), tile.totals == version, stillHolds(tile, now: now) {
+    let known = knowledge
+    if let tile = tiles.value(for: key), tile.knowledge == known.version, stillHolds(tile, now: now)
+    {
       tile.noteChecked(now: now, changes: changes)
       return tile
     }
-    let made = world.tile(key.tile, totals: known?.tree, isUnwanted: { reply.isCancelled })
+    let made = world.tile(
+      key.tile, totals: known.totals, changes: known.changes,
+      isUnwanted: { reply.isCancelled })
     guard let made else { return nil }
-    let tile = CachedTile(made, key, totals: version, made: now, changes: changes)
+    let tile = CachedTile(made, key, knowledge: known.version, made: now, changes: changes)
     // A listing that may not be kept makes a tile that may not be kept.
     if tile.folders.allSatisfy({ $0.stamp != nil }) {
       tiles.insert(tile, for: key, cost: tile.cost)

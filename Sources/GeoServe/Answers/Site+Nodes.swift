@@ -13,9 +13,11 @@ extension Site {
       return HTTPResponse(error: .notFound, "there is no such path")
     }
     let limit = request.text("children").flatMap { Int($0) } ?? NodeWriter.usualChildren
-    var writer = NodeWriter(world, totals: totals.known?.tree)
+    let known = knowledge
+    var writer = NodeWriter(world, totals: known.totals, changes: known.changes)
     // Where the file is on this machine is nobody's business elsewhere.
-    let file = gatekeeper.token == nil ? world.file(of: found) : nil
+    let state = configuration.comparison?.new
+    let file = gatekeeper.token == nil ? world.file(of: found, in: state) : nil
     let children = min(max(limit, 0), NodeWriter.mostChildren)
     guard let answer = writer.answer(about: found, children: children, file: file) else {
       return HTTPResponse(error: .notFound, "it has just gone")

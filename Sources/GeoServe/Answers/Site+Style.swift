@@ -16,7 +16,8 @@ extension Site {
 
   /// `/tilejson.json`: what tiles there are (TileJSON 3.0).
   func tileJSON(_ request: HTTPRequest) -> HTTPResponse {
-    let description = TileJSON(tiles: tileAddress(request), bounds: world.bounds)
+    var description = TileJSON(tiles: tileAddress(request), bounds: world.bounds)
+    description.tellsDifferences = changesHub != nil
     return HTTPResponse(type: MediaType.json, description.encode())
   }
 

@@ -1,7 +1,9 @@
 import GeoAtlas
+import GeoDiff
 import GeoEmit
 import GeoPath
 import GeoProjection
+import GeoScan
 import GeoSystem
 import GeoTile
 import Synchronization
@@ -16,6 +18,8 @@ final class Site: RequestHandler {
   /// What is below folders, and who waits for it.
   let totals: WorldTotals
   let totalsHub: TotalsHub
+  /// What differs, in a world of two states.
+  let changesHub: ChangesHub?
   /// Threads that compute tiles and the like.
   private let workers: WorkerPool
   /// Threads that search, so that no search keeps a tile waiting.
@@ -35,8 +39,14 @@ final class Site: RequestHandler {
     matches = MatchHub(world)
     workers = try WorkerPool(threads: max(2, FileSystem.processors), limit: 1024)
     let (workers, matches) = (workers, matches)
-    totals = WorldTotals(of: world) { workers.isBusy || matches.isBusy }
+    // Of two states the new one's: what is gone takes no room.
+    totals = WorldTotals(of: world, from: configuration.comparison?.new) {
+      workers.isBusy || matches.isBusy
+    }
     totalsHub = TotalsHub(totals, live: live)
+    changesHub = configuration.comparison.map {
+      ChangesHub($0, configuration.states, live: live)
+    }
     searchers = try WorkerPool(threads: 2, limit: 64)
   }
 
@@ -48,6 +58,21 @@ final class Site: RequestHandler {
   func streamEnded(_ connection: UInt64) {
     live.remove(connection)
     totalsHub.remove(connection)
+  }
+
+  /// What is known of the world besides its listings: what is below folders, and what differs.
+  var knowledge: Knowledge {
+    let (totals, changes) = (totals.known, changesHub?.changes.known)
+    // Both versions count up, so their sum tells any state of the two from all others.
+    return Knowledge(
+      totals: totals?.tree, changes: changes?.tree,
+      version: (totals?.version ?? 0) + (changes?.version ?? 0))
+  }
+
+  struct Knowledge {
+    let totals: TreeTotals?
+    let changes: ChangeTree?
+    let version: Int
   }
 
   /// Tiles served so far.
@@ -72,6 +97,9 @@ final class Site: RequestHandler {
       if first.elementsEqual("search") { return search(request, reply) }
       if first.elementsEqual("matches") { return matches.answer(request, reply) }
       if first.elementsEqual("totals") { return totalsHub.answer(request, reply) }
+      if first.elementsEqual("changes"), let changesHub {
+        return changesHub.answer(request, reply, in: self)
+      }
       if first.elementsEqual("events") { return events(request, reply) }
       if first.elementsEqual("tilejson.json") { return tileJSON(request) }
       if first.elementsEqual("style.json") { return style(request) }

@@ -20,7 +20,7 @@ final class LiveHub: Sendable {
 
   private let state = Mutex(State())
   /// Told the paths of folders in which something has changed.
-  private let observer = Mutex<(@Sendable ([UInt8]) -> Void)?>(nil)
+  private let observers = Mutex<[@Sendable ([UInt8]) -> Void]>([])
   private let changes = Atomic(0)
   private let watcher: FolderWatcher?
   private let world: World
@@ -76,7 +76,11 @@ final class LiveHub: Sendable {
 
   /// Has somebody told the paths of folders in which something has changed.
   func observe(_ body: @escaping @Sendable ([UInt8]) -> Void) {
-    observer.withLock { $0 = body }
+    observers.withLock { $0.append(body) }
+  }
+
+  private func tellObservers(_ path: [UInt8]) {
+    for observer in observers.withLock({ $0 }) { observer(path) }
   }
 
   /// Has nothing believed that was made before.
@@ -153,7 +157,7 @@ final class LiveHub: Sendable {
   }
 
   private func tellOfAll(in folder: FolderWitness) {
-    observer.withLock { $0 }?(folder.path)
+    tellObservers(folder.path)
     world.forget(folder)
     changes.wrappingAdd(1, ordering: .relaxed)
     let event = Self.event(folder, .modified, name: [], world)
@@ -190,7 +194,7 @@ final class LiveHub: Sendable {
       guard let folder else { continue }
       if change.what != .modified || change.isForgotten { world.forget(folder) }
       let count = counts[change.folder, default: 0]
-      if count == 0 { observer.withLock { $0 }?(folder.path) }
+      if count == 0 { tellObservers(folder.path) }
       if count > Self.mostTold { continue }
       counts[change.folder] = count + 1
       let name = count == Self.mostTold ? [] : change.name

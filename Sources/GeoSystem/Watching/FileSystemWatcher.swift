@@ -43,7 +43,11 @@ package final class FileSystemWatcher: FolderNotifier {
       count = max(0, length)
     }
     if length < 0 { throw Errno(rawValue: Int32(-length)) }
-    return handle
+    // There are many of them: each in as much room as it needs.
+    var exact: [UInt8] = []
+    exact.reserveCapacity(length)
+    exact += handle
+    return exact
   }
 
   /// Opens the folder of a handle.

@@ -44,9 +44,9 @@ public final class FolderDraft {
   /// - Parameters:
   ///   - files: Their names.
   ///   - temporary: A name that nobody in the folder around has.
-  ///   - content: Makes the bytes of one of them.
+  ///   - content: Makes the bytes of one of them; if it can't, none are written.
   public func write(
-    _ files: [[UInt8]], temporary: [UInt8], _ content: (Int) -> [UInt8]
+    _ files: [[UInt8]], temporary: [UInt8], _ content: (Int) throws(Errno) -> [UInt8]
   ) throws(Errno) {
     do throws(Errno) {
       if isNew {
@@ -58,9 +58,10 @@ public final class FolderDraft {
       guard let folder else { return }
       rememberFiles(files, in: folder)
       for (index, file) in files.enumerated() {
+        let bytes = try content(index)
         let descriptor = try folder.create(file, permissions: 0o666)
         self.files.append(file)
-        try descriptor.write(content(index).span)
+        try descriptor.write(bytes.span)
         try descriptor.finish()
       }
       if isNew { try parent.rename(temporary, to: name) }

@@ -11,6 +11,8 @@ public struct TileJSON: Sendable {
 
   /// The deepest zoom of any tile.
   public var deepest = TileAddress.deepest
+  /// Whether nodes say how they differ between two states.
+  public var tellsDifferences = false
 
   /// A description of tiles at an address.
   public init(tiles: String, bounds: BoundingBox?) {
@@ -34,7 +36,8 @@ public struct TileJSON: Sendable {
       if let bounds { put(bounds, to: &json) }
       json.key("vector_layers")
       json.array { json in
-        for layer in TileSchema.layers { put(layer, to: &json) }
+        let layers = tellsDifferences ? TileSchema.layersOfTwoStates : TileSchema.layers
+        for layer in layers { put(layer, to: &json) }
       }
     }
     return json.bytes + [10]

@@ -24,6 +24,22 @@ enum TileSchema {
     ("bytes", "Bytes of them"), ("newest", "Unix time of the last change of any"),
     ("type", "What most of the bytes are"),
   ]
+  /// What layers say of two states.
+  private static let differences: [(name: String, description: String)] = [
+    ("change", "added, removed, changed, moved or left; absent if it is the same in both states"),
+    ("below_added", "Files below that only the new state has; this and what follows absent if 0"),
+    ("below_removed", "Files below that only the old state has"),
+    ("below_changed", "Files below that are others"),
+    ("below_moved", "Files below that were elsewhere"),
+    ("below_bytes", "By how many bytes all below grew"),
+  ]
+  private static let differencesOfFiles: [(name: String, description: String)] = [
+    ("was_size", "Of a changed file, bytes before"),
+    ("was_modified", "Of a changed file, Unix time of the change before"),
+    ("was_special", "Of a changed file, what it was if it was no regular one, or is none any more"),
+    ("from", "Where a file that moved was; rawFrom percent-encoded, if it is no UTF-8"),
+    ("to", "Where a file that has left is; rawTo percent-encoded, if it is no UTF-8"),
+  ]
   private static let path = (name: "path", description: "Root's label and names, joined by /")
   private static let rawPath = (
     name: "rawPath", description: "The path percent-encoded, if it is no UTF-8; else absent"
@@ -32,6 +48,18 @@ enum TileSchema {
   private static let breadth = (
     name: "breadth", description: "Of the territory, as a part of the world"
   )
+
+  /// The layers of a world of two states.
+  static let layersOfTwoStates = layers.map { layer in
+    var layer = layer
+    switch layer.name {
+    case "land", "cells": layer.fields += differences
+    case "files": layer.fields += differences + differencesOfFiles
+    case "labels": layer.fields += differences.prefix(1)
+    default: break
+    }
+    return layer
+  }
 
   static let layers = [
     Layer(

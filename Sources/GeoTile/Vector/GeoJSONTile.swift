@@ -115,6 +115,8 @@ public enum GeoJSONTile {
     _ node: TileContent.Node, raw: Range<Int>?, of content: TileContent,
     to buffer: inout OutputBuffer
   ) {
+    content.difference(node.difference)?.writeMembers(
+      kind: node.kind == .poi ? node.special ?? .regular : .directory, to: &buffer)
     if let special = node.special?.special {
       buffer.append(",\"special\":\"")
       buffer.append(special)

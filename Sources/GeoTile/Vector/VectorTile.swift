@@ -16,7 +16,7 @@ public enum VectorTile {
     for item in content.lands {
       land.put("path", content.texts, item.path, raw: "rawPath")
       land.put("name", text: content.texts[item.name.range])
-      put(item.node, to: &land)
+      put(item.node, of: content, to: &land)
       land.put("breadth", double: item.breadth)
       land.draw(content.points[item.ring])
       land.end(id: item.node.id, .polygon)
@@ -33,6 +33,9 @@ public enum VectorTile {
         labels.put("depth", unsigned: UInt64(item.node.depth))
         labels.put("minzoom", unsigned: UInt64(item.node.minzoom))
         labels.put("breadth", double: item.breadth)
+        if let change = content.difference(item.node.difference)?.change.text {
+          labels.put("change", word: change)
+        }
         labels.draw(place)
         labels.end(id: item.node.id, .point)
       }
@@ -43,6 +46,9 @@ public enum VectorTile {
       cells.put("minzoom", unsigned: UInt64(margin.minzoom))
       cells.put("breadth", double: margin.breadth)
       put(margin.below, to: &cells)
+      if let difference = content.difference(margin.difference) {
+        cells.put(difference, kind: .directory)
+      }
       cells.draw(content.points[margin.cell])
       cells.end(id: margin.id, .polygon)
     }
@@ -56,7 +62,7 @@ public enum VectorTile {
     for spot in content.spots {
       files.put("name", content.texts, spot.name, raw: "rawName")
       files.put("folder", content.texts, spot.folder, raw: "rawFolder")
-      put(spot.node, to: &files)
+      put(spot.node, of: content, to: &files)
       files.draw(content.tile.place(of: spot.place))
       files.end(id: spot.node.id, .point)
     }
@@ -69,7 +75,9 @@ public enum VectorTile {
     return tile
   }
 
-  private static func put(_ node: TileContent.Node, to layer: inout LayerWriter) {
+  private static func put(
+    _ node: TileContent.Node, of content: TileContent, to layer: inout LayerWriter
+  ) {
     layer.put("kind", word: node.kind.text)
     layer.put("depth", unsigned: UInt64(node.depth))
     layer.put("minzoom", unsigned: UInt64(node.minzoom))
@@ -78,6 +86,9 @@ public enum VectorTile {
     if let special = node.special?.special { layer.put("special", word: special) }
     if node.isUnreadable { layer.put("unreadable", flag: true) }
     put(node.below, to: &layer)
+    if let difference = content.difference(node.difference) {
+      layer.put(difference, kind: node.kind == .poi ? node.special ?? .regular : .directory)
+    }
   }
 
   private static func put(_ below: TileContent.Below?, to layer: inout LayerWriter) {

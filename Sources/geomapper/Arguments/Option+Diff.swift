@@ -19,8 +19,9 @@ struct DiffArguments {
     case geojsonl
     case geojsonseq
     case csv
+    case html
 
-    /// The format of a map; nil for a text.
+    /// The format of a map; nil for a text and for a page.
     var ofMap: ChangeFormat? { ChangeFormat(rawValue: rawValue) }
   }
 }
@@ -35,8 +36,9 @@ extension Option {
       Option(
         name: "format", group: .output,
         help: "text (the default): a summary for people. geojson, geojsonl, geojsonseq or csv: the "
-          + "nodes that differ and the folders that hold them, on the map of both states.",
-        brief: "text (the default), geojson, geojsonl, geojsonseq or csv",
+          + "nodes that differ and the folders that hold them, on the map of both states. html: a page "
+          + "that opens from disk and shows both states, on the land of all folders.",
+        brief: "text (the default), geojson, geojsonl, geojsonseq, csv or html",
         effect: .choice("FORMAT") { (low, value: DiffArguments.Format) in
           low.diff.format = value
         }),

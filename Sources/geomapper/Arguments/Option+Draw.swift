@@ -3,7 +3,7 @@ import GeoPath
 import GeoTier
 
 /// What `geomapper draw` is asked for.
-struct DrawArguments {
+struct DrawArguments: Equatable {
   var format: PictureFormat?
   var size: SheetSize?
   var title: [UInt8]?

@@ -9,6 +9,12 @@ struct HistoryArguments {
   var since: Int64?
   var until: Int64?
   var path: [UInt8]?
+  /// Where the frames of a film go.
+  var film: [UInt8]?
+  /// Frames a second.
+  var rate: Int?
+  /// How long the film is.
+  var seconds: Int?
 
   /// What of a history is told.
   var filter: HistoryFilter {
@@ -77,7 +83,7 @@ extension Option {
           low.history.path = Array(text.prefix((text.lastIndex { $0 != 0x2F } ?? -1) + 1))
         }),
     ]
-    + map.filter { ["layout", "quiet", "help"].contains($0.name) }
+    + film + map.filter { ["layout", "quiet", "help"].contains($0.name) }
     + [
       Option(
         name: "git", group: .list,
@@ -85,6 +91,34 @@ extension Option {
         brief: "The git repository whose history it is",
         effect: .value(placeholder: "REPO") { (low, text) in low.gitRepository = text })
     ]
+}
+
+extension Option {
+  /// What says how a film is made of a history.
+  private static let film: [Option] =
+    [
+      Option(
+        name: "film", group: .output,
+        help:
+          "Write the frames of a film into the folder DIR, which is empty or not there: sheets as "
+          + "'geomapper draw' has them, frame-00001.svg and so on; all of them, or none.",
+        effect: .value(placeholder: "DIR") { (low, text) in low.history.film = text }),
+      Option(
+        name: "fps", group: .output, help: "The film has N frames a second, 10 if nothing is said.",
+        effect: .number("N", in: 1...120) { $0.history.rate = $1 }),
+      Option(
+        name: "seconds", group: .output,
+        help: "The film takes N seconds, 30 if nothing is said, however long the history is.",
+        effect: .number("N", in: 1...3600) { $0.history.seconds = $1 }),
+      Option(
+        name: "frames", group: .output,
+        help: "svg (the default) or png, which rsvg-convert or Chromium makes of it where one of "
+          + "these programs is installed.",
+        effect: .choice("FORMAT") { (low, value: PictureFormat) in low.draw.format = value }),
+    ]
+    + draw.filter { ["size", "title", "dark"].contains($0.name) }
+    // What is said of a film is not for the short help.
+    .map { Option(name: $0.name, group: $0.group, help: $0.help, effect: $0.effect) }
 }
 
 extension Option.Effect {

@@ -8,8 +8,12 @@ struct ServeArguments {
   var opensBrowser = false
   var origins: Set<WebOrigin> = []
   var requiresToken = false
+  /// `[LABEL=]STATE`, of the state that is compared with
+  var since: [[UInt8]] = []
   /// Whether operands are states, all of which are shown.
   var showsHistory = false
+  /// The recording that is played on the map.
+  var recording: [UInt8]?
 }
 
 extension Option {
@@ -50,6 +54,12 @@ extension Option {
         brief: "Play a history: of --git REPO, or of states",
         effect: .flag { $0.serve.showsHistory = true }),
       Option(
+        name: "replay", group: .serving,
+        help: "Play the recording FILE on the map of DIR, the folders that were recorded; without "
+          + "DIR their lands are what the recording tells. FILE may be the name of one in the "
+          + "folder of recordings.",
+        effect: .value(placeholder: "FILE") { (low, text) in low.serve.recording = text }),
+      Option(
         name: "open", group: .serving, help: "Open the map in the browser.",
         brief: "Open the map in the browser",
         effect: .flag { $0.serve.opensBrowser = true }),
@@ -65,6 +75,14 @@ extension Option {
           }
           low.serve.origins.insert(origin)
         }),
+      Option(
+        name: "since", group: .map,
+        help: "Show what has changed since the state OLD, which may be whatever 'geomapper diff' "
+          + "takes: a folder, a snapshot, a map or an export, git:REV. Given again, it has several "
+          + "roots. Both states lie on one land: what is new shines, what changed glows, what is gone "
+          + "is a ruin.",
+        brief: "Show what has changed since OLD, a snapshot, a folder, git:REV",
+        effect: .value(placeholder: "[LABEL=]OLD") { (low, text) in low.serve.since.append(text) }),
       Option.map.first { $0.name == "layout" },
     ].compactMap { $0 } + selection + list + [.git, .showsHelp]
 }

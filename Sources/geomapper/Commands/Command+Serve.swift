@@ -11,7 +11,8 @@ extension Command {
     summary: "Show folders as a map in the browser.",
     usage: "serve [OPTION]... [[LABEL=]DIR]...\n"
       + "       geomapper serve --history [OPTION]... --git REPO [[LABEL=]REV]\n"
-      + "       geomapper serve --history [OPTION]... [LABEL=]STATE...",
+      + "       geomapper serve --history [OPTION]... [LABEL=]STATE...\n"
+      + "       geomapper serve --replay FILE [OPTION]... [[LABEL=]DIR]...",
     description: [
       "Show folders as a map in the browser, as 'geomapper map' draws them. Only what is looked "
         + "at is read, so it begins at once however large the tree is. The address is printed; "
@@ -26,6 +27,8 @@ extension Command {
         line: "geomapper serve --git . v1.0", effect: "Look at a revision of what is here."),
       Example(
         line: "geomapper serve --history --git .", effect: "Play the history of what is here."),
+      Example(
+        line: "geomapper serve --replay build.json src", effect: "Play what was recorded in src."),
       Example(
         line: "geomapper serve --port 8080 old=backup/src new=src",
         effect: "Show two folders as two continents, always at the same address."),

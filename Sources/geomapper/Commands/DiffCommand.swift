@@ -62,12 +62,14 @@ enum DiffCommand {
       comparison.scan.temporary = place.temporary
       comparison.keepsAll = low.diff.showsAll
       let isIncomplete = states.contains { $0.faults > 0 }
-      guard let format = low.diff.format?.ofMap else {
+      guard let format = low.diff.format, format != .text else {
         let status = try summarise(comparison, states.map(\.state), low, to: place)
         return status == .success && isIncomplete ? .incomplete : status
       }
       var request = ChangeMapRequest(comparison, states: states.map(\.state))
-      request.format = format
+      request.format = format.ofMap ?? .geojson
+      request.isPage = format == .html
+      request.comparison.keepsSums = request.isPage
       request.filter.zoom = low.zoom
       request.filter.box = low.box
       request.filter.maxDepth = low.maxDepth
@@ -102,7 +104,7 @@ enum DiffCommand {
   private static func refuse(
     _ low: LowArguments, with states: [StateArgument]
   ) throws(Failure) {
-    if low.diff.format?.ofMap == nil {
+    if low.diff.format ?? .text == .text {
       let options = [
         ("--all", low.diff.showsAll), ("--zoom", low.zoom != nil), ("--bbox", low.box != nil),
         ("--max-depth", low.maxDepth != nil), ("--layout", low.layout != nil),
@@ -144,8 +146,10 @@ enum DiffCommand {
         }
         let report = Report(
           mode: mode, isQuiet: isQuiet, outputIsTerminal: place.isTerminal)
-        let status = try await StreamOutput(name: "map", report: report)
-          .drain(stream, into: OutputFile(opening: place))
+        let status = try await StreamOutput(
+          name: "map", report: report, most: request.mostNodes
+        )
+        .drain(stream, into: OutputFile(opening: place))
         return (status, stream.isDifferent ?? false)
       }
     }.get()

@@ -42,6 +42,9 @@ extension Command {
         line: "geomapper history --git . --format gpx -o authors.gpx v1.0",
         effect: "The ways of the authors up to version 1.0."),
       Example(
+        line: "geomapper history --git . --film frames --seconds 60",
+        effect: "The frames of a film of a minute."),
+      Example(
         line: "geomapper history -o lives.geojson backups/*.geosnap",
         effect: "What has come and gone between snapshots?"),
     ],
@@ -63,6 +66,15 @@ enum HistoryCommand {
   }
 
   private static func tell(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    if let folder = low.history.film {
+      if low.history.format != nil || low.history.tellsEvents || low.output != nil {
+        throw .usage("--film writes frames into a folder: drop --format, --events and --output")
+      }
+      return try HistoryFilm(into: folder, low).write()
+    }
+    if low.history.rate != nil || low.history.seconds != nil || low.draw != DrawArguments() {
+      throw .usage("--fps, --seconds, --frames, --size, --title and --dark go with --film")
+    }
     let format = low.history.format ?? .geojson
     let hasEvents = format == .gpx || format == .html
     if hasEvents, low.history.tellsEvents {

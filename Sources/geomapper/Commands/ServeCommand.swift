@@ -31,10 +31,13 @@ enum ServeCommand {
       var configuration =
         if low.serve.showsHistory {
           try ServedHistory.configuration(low)
+        } else if let path = low.serve.recording {
+          try ServedRecording.configuration(path, low)
+        } else if !low.serve.since.isEmpty {
+          try configurationOfTwoStates(low)
         } else {
           try self.configuration(low)
         }
-      configuration.layout = low.layout ?? .settled
       configuration.port = UInt16(clamping: low.serve.port ?? 0)
       if let host = low.serve.host { configuration.host = host }
       configuration.allowedOrigins = low.serve.origins
@@ -48,13 +51,38 @@ enum ServeCommand {
   }
 
   /// Folders, as they are.
-  private static func configuration(
-    _ low: LowArguments
-  ) throws(Failure) -> ServerConfiguration {
+  static func configuration(_ low: LowArguments) throws(Failure) -> ServerConfiguration {
     let sources = try WorldSources(low, low.operands)
     var configuration = ServerConfiguration(roots: try sources.checked)
     configuration.selection = sources.selection
+    configuration.layout = low.layout ?? .settled
     configuration.assets = ServedPage.assets()
+    return configuration
+  }
+
+  /// Two states of folders.
+  private static func configurationOfTwoStates(
+    _ low: LowArguments
+  ) throws(Failure) -> ServerConfiguration {
+    if low.list.file != nil {
+      throw .usage(
+        "--since compares with a state that can be read again, and a list can't: make a snapshot of "
+          + "it with 'geomapper snapshot --files-from' and give that")
+    }
+    let selection = try MapPlan.selection(low)
+    if selection.usesGitignore {
+      throw .usage(
+        "--gitignore is decided when a snapshot is taken: give it to 'geomapper snapshot', and not "
+          + "with --since")
+    }
+    let operands = low.operands.isEmpty ? [[UInt8(ascii: ".")]] : low.operands
+    let states = try StateArgument.states([low.serve.since, operands], low, now: nil)
+    var configuration = ServerConfiguration(roots: states[1].roots)
+    configuration.since = states[0].roots
+    configuration.states = states.map(\.state)
+    configuration.selection = selection
+    configuration.layout = low.layout ?? .settled
+    configuration.assets = ServedPage.assets(.changesIndex, of: PageFile.allOfTwoStates)
     return configuration
   }
 
@@ -118,9 +146,13 @@ extension Failure {
 
 /// The page as it is served.
 enum ServedPage {
-  /// - Parameter index: What stands for the page itself.
-  static func assets(_ index: PageFile = .index) -> [PageAsset] {
-    PageFile.all.map { file in
+  /// - Parameters:
+  ///   - index: What stands for the page itself.
+  ///   - files: The page's files.
+  static func assets(
+    _ index: PageFile = .index, of files: [PageFile] = PageFile.all
+  ) -> [PageAsset] {
+    files.map { file in
       file.name == PageFile.index.name
         ? PageAsset(path: "/", type: index.type, bytes: index.bytes)
         : PageAsset(path: "/assets/\(file.name)", type: file.type, bytes: file.bytes)

@@ -8,6 +8,9 @@ import Synchronization
 /// What `geomapper serve --history` shows: all that was ever there, and the time line of it.
 enum ServedHistory {
   static func configuration(_ low: LowArguments) throws(Failure) -> ServerConfiguration {
+    if low.serve.recording != nil {
+      throw .usage("--history and --replay both say what is played: drop one of them")
+    }
     try refuseSelection(low)
     var reading = HistoryReading(low)
     reading.readsSubjects = true
@@ -15,6 +18,7 @@ enum ServedHistory {
     let head = try? reading.head()
     let source = HistorySource(try reading.world().0)
     var configuration = ServerConfiguration(roots: source.roots)
+    configuration.layout = low.layout ?? .settled
     configuration.assets = ServedPage.assets(.historyIndex)
     configuration.documents = [
       ServedDocument(

@@ -19,7 +19,7 @@ struct DeedWriter {
     if output.isEmpty { throw .usage("--output needs the name of a folder; it is empty") }
     var isForeign = false
     do throws(Errno) {
-      let target = try Self.target(output, shown)
+      let target = try OutputPlace.folder(output, shown)
       isForeign = OutputPlace.leadsThroughForeignLink(target)
       if isForeign { throw Errno.accessDenied }
       temporary = try OutputPlace.temporary(for: target).name
@@ -31,19 +31,6 @@ struct DeedWriter {
     } catch {
       if isForeign { throw OutputPlace.foreignLink(shown) }
       throw .output("can't make the folder '\(shown)': \(error)")
-    }
-  }
-
-  /// The folder as a name in another one, slashes at its end or not.
-  private static func target(_ path: [UInt8], _ shown: String) throws(Errno) -> OutputPlace.Target {
-    var path = path
-    while path.count > 1, path.last == .slash { path.removeLast() }
-    do throws(Errno) {
-      let (folder, name) = try OutputPlace.split(path)
-      return OutputPlace.Target(folder: try FolderHandle(at: folder), name: name, shown: shown)
-    } catch .isDirectory {
-      return OutputPlace.Target(
-        folder: try FolderHandle(at: path), name: [UInt8(ascii: ".")], shown: shown)
     }
   }
 

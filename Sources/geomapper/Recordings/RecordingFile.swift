@@ -37,6 +37,28 @@ struct RecordingFile {
     try RecordingReader(RecordingInput(input))
   }
 
+  /// All of it, as it stands in its file.
+  ///
+  /// - Parameter limit: How many bytes it may have.
+  func bytes(limit: Int) throws(Failure) -> [UInt8] {
+    guard var place = input.start else {
+      throw .usage("\(shown) can't be read again: give a file")
+    }
+    var bytes: [UInt8] = []
+    do throws(Errno) {
+      while true {
+        let count = try input.read(upTo: 1 << 20, at: place, appendingTo: &bytes)
+        if count == 0 { return bytes }
+        place += Int64(count)
+        if bytes.count > limit {
+          throw Errno.fileTooLarge
+        }
+      }
+    } catch {
+      throw .usage("can't read \(shown): \(error)")
+    }
+  }
+
   /// The same, for whoever gives up if it is no recording.
   func read() throws(Failure) -> RecordingReader {
     do throws(RecordingError) {

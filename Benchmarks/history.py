@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Measures histories: of a repository made for it, against `git log` alone, and their time line in a browser.
+
+    Benchmarks/history.py GEOMAPPER [--commits N] [--rounds N] [--no-page]
+
+The repository is made by `git fast-import`: files come, change and go in a tree that grows, as in a project of
+some years. Times are the least of all rounds, memory the most that the process itself held (git, which maps its
+files into memory, is a process of its own).
+"""
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from typing import IO, List, Tuple
+from urllib.parse import quote
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Tests", "Outside"))
+
+from browser import browsing, find_browser  # pylint: disable=wrong-import-position
+
+START = 1_300_000_000
+LOG = ["log", "--reverse", "--first-parent", "-m", "--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff",
+       "--no-textconv", "--format=tformat:%x01%H%x00%ct%x00%aN%x00"]
+SEEKS = 60
+PLAY = 10  # seconds
+
+
+def name_of(number: int) -> str:
+    """The path of a file: sixty to a folder, eight sub-folders to a folder."""
+    folder = number // 60
+    parts = []
+    while folder > 0:
+        parts.append(f"part{folder % 8}")
+        folder //= 8
+    return "/".join([*reversed(parts), f"file{number}.c"])
+
+
+def write_commits(out: IO[bytes], commits: int) -> None:
+    """The stream of `git fast-import`: one file or some in each commit, blobs of a few bytes that occur again."""
+    chance = random.Random(7)
+    alive: List[int] = []
+    born = 0
+    out.write(b"".join(b"blob\nmark :%d\ndata %d\n%s\n" % (n + 1, n, b"x" * n) for n in range(1000)))
+    for number in range(commits):
+        author = f"Author {chance.randrange(60)} <a@example.org> {START + number * 1800} +0000"
+        lines = [f"commit refs/heads/main\nauthor {author}\ncommitter {author}\ndata 9\nchange it\n"]
+        touched = set()
+        for _ in range(1 if chance.random() < 0.8 else chance.randrange(2, 6)):
+            deed = chance.random()
+            if deed < 0.22 or not alive:
+                alive.append(born)
+                born += 1
+                at = len(alive) - 1
+            else:
+                # What was made of late is changed most.
+                at = len(alive) - 1 - min(len(alive) - 1, int(chance.expovariate(0.004)))
+            if alive[at] in touched:
+                continue
+            touched.add(alive[at])
+            if deed > 0.94 and len(alive) > 100:
+                lines.append(f"D {name_of(alive.pop(at))}\n")
+            else:
+                lines.append(f"M 100644 :{chance.randrange(1000) + 1} {name_of(alive[at])}\n")
+        out.write("".join(lines).encode() + b"\n")
+
+
+def make(at: str, commits: int) -> None:
+    """A bare repository with so many commits."""
+    subprocess.run(["git", "init", "-q", "--bare", "-b", "main", at], check=True)
+    with subprocess.Popen(["git", "-C", at, "fast-import", "--quiet"], stdin=subprocess.PIPE) as process:
+        assert process.stdin
+        write_commits(process.stdin, commits)
+    if process.returncode != 0:
+        sys.exit("git fast-import has failed")
+
+
+def run(command: List[str]) -> Tuple[float, float]:
+    """Seconds, and the most MiB that a process held."""
+    most = 0
+    with open(os.devnull, "wb") as nowhere:
+        start = time.monotonic()
+        process = subprocess.Popen(command, stdout=nowhere)
+        # What a parent is told of a child counts that one's own children, too.
+        while process.poll() is None:
+            with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+                most = max([most, *(int(line.split()[1]) for line in status if line.startswith("VmHWM"))])
+            time.sleep(0.005)
+    if process.returncode != 0:
+        sys.exit(f"{command} has failed")
+    return time.monotonic() - start, most / 1024
+
+
+def page(name: str) -> None:
+    """Seeks and frames of a page that plays a history."""
+    program = find_browser()
+    if not program:
+        print("no Chromium here")
+        return
+    with browsing(program) as browser:
+        shown = browser.page()
+        shown.resize(1280, 800)
+        start = time.monotonic()
+        shown.open("file://" + quote(name))
+        shown.wait("globalThis.geomapper?.time && geomapper.view.isComplete", "the page", 120)
+        print(f"page opened in {time.monotonic() - start:.1f} s: "
+              + str(shown.run("`${geomapper.time.timeline.changeCount} changes of ${geomapper.time.timeline.nodeCount} nodes`")))
+        for zoom in (0, 3):
+            shown.run(f"geomapper.view.camera.set(geomapper.view.camera.x, geomapper.view.camera.y, geomapper.view.camera.z + {zoom})")
+            shown.settle()
+            measure(shown, zoom)
+
+
+def measure(shown: "object", zoom: int) -> None:
+    """Seeks anywhere, and frames while it plays."""
+    seeks = shown.run(  # type: ignore
+        "(async () => { const { bar, timeline } = geomapper.time; const { view } = geomapper; const all = [];"
+        f" for (let i = 0; i < {SEEKS}; i += 1) {{ const at = timeline.start + ((i * 0.618) % 1) * (timeline.end - timeline.start);"
+        " const start = performance.now(); bar.seek(at); view.draw(performance.now()); const drawn = performance.now() - start;"
+        " while (!view.isComplete) await new Promise(requestAnimationFrame);"
+        " all.push([drawn, performance.now() - start]); } return all; })()")
+    first, whole = (sorted(one[i] for one in seeks) for i in (0, 1))
+    print(f"zoom +{zoom}: seek to the first picture {first[len(first) // 2]:.0f} ms, at most {first[-1]:.0f} ms; "
+          f"whole, with names, {whole[len(whole) // 2]:.0f} ms, at most {whole[-1]:.0f} ms")
+    times = shown.run(  # type: ignore
+        "(async () => { const { bar } = geomapper.time; bar.go(geomapper.time.timeline.start); bar.play(true);"
+        " const all = []; let last = performance.now(); const end = last + " + str(PLAY * 1000) + ";"
+        " while (last < end) { const now = await new Promise(requestAnimationFrame); all.push(now - last); last = now; }"
+        " bar.play(false); return all.slice(5); })()")
+    frames = sorted(times)
+    print(f"zoom +{zoom}: frames while it plays {frames[len(frames) // 2]:.0f} ms, 95th percentile "
+          f"{frames[int(len(frames) * 0.95)]:.0f} ms, at most {frames[-1]:.0f} ms; {len(frames) / PLAY:.0f} a second")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("binary")
+    parser.add_argument("--commits", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--no-page", action="store_true")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="geomapper-history.") as work:
+        at = os.path.join(work, "project.git")
+        make(at, given.commits)
+        name = os.path.join(work, "history.html")
+        commands = {"git log": ["git", "-C", at, *LOG, "main", "--"]}
+        for kind in ("geojson", "csv", "gpx", "html"):
+            commands[f"history, {kind}"] = [given.binary, "history", "--git", at, "--format", kind, "-o", name, "main"]
+        base = 0.0
+        for what, command in commands.items():
+            runs = [run(command) for _ in range(given.rounds)]
+            seconds, memory = min(time for time, _ in runs), max(memory for _, memory in runs)
+            base = base or seconds
+            print(f"{what:18} {seconds:6.2f} s  {seconds / base:5.2f} x  {memory:6.0f} MiB", flush=True)
+        if not given.no_page:
+            page(name)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,8 @@
+// What only some pages have, by scripts of their own that run before the main one.
+
+/**
+ * Each may have: `found(source)`, before anything is asked; `begin(page)`, called once all is put together; `summed()`, when more is known of folders;
+ * `sections(node)`, elements for the panel; `keys`, acts by key; `element`, what lies over the map at the right;
+ * and `isDark`, if it is made for the dark.
+ */
+export const extras = [];

@@ -1,0 +1,21 @@
+// A page that plays a recording that the server has.
+import { byId } from "./geo.js";
+import { page } from "./main.js";
+import { openRecording } from "./player.js";
+import { readJSONText } from "./trackjson.js";
+import { WaysMaker } from "./ways.js";
+
+async function playServed() {
+  try {
+    const response = await fetch("/recording");
+    if (!response.ok) throw new Error(`the server answers ${response.status}`);
+    const name = decodeURIComponent(document.querySelector('meta[name="recording"]')?.content ?? "recording");
+    const { recording } = readJSONText(await response.text(), new WaysMaker());
+    if (!recording) throw new Error("it is no recording");
+    await openRecording({ name, ...recording }, page);
+  } catch (error) {
+    byId("note").textContent = `the recording can't be played: ${error.message}`;
+  }
+}
+
+await playServed();

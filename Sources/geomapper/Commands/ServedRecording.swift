@@ -1,0 +1,55 @@
+import GeoDiff
+import GeoPage
+import GeoPath
+import GeoPipeline
+import GeoProjection
+import GeoRecord
+import GeoServe
+
+/// What `geomapper serve --replay` shows: a recording on the map of its folders, or of what it tells.
+enum ServedRecording {
+  /// The largest recording that a page plays, in bytes: browsers bear no more.
+  private static let most = 256 << 20
+
+  /// - Parameter path: Where the recording is.
+  static func configuration(
+    _ path: [UInt8], _ low: LowArguments
+  ) throws(Failure) -> ServerConfiguration {
+    let file = try RecordingFile(path, low)
+    let metadata = try file.read().metadata
+    var low = low
+    low.layout = low.layout ?? metadata.layout.flatMap { Layout(rawValue: $0.text) }
+    var configuration =
+      if low.operands.isEmpty, low.gitRepository == nil, low.list.file == nil {
+        try told(by: metadata, low.layout ?? .settled)
+      } else {
+        try ServeCommand.configuration(low)
+      }
+    configuration.assets = ServedPage.assets(.replayIndex)
+    configuration.assets.append(
+      PageAsset(
+        path: "/recording", type: "application/json", bytes: try file.bytes(limit: most)))
+    return configuration
+  }
+
+  /// The roots of a recording, of which the page knows no more than what happened in them.
+  private static func told(
+    by metadata: RecordingMetadata, _ layout: Layout
+  ) throws(Failure) -> ServerConfiguration {
+    let labels =
+      metadata.roots.isEmpty
+      ? [Array("recording".utf8)] : metadata.roots
+    do throws(MapError) {
+      let source = HistorySource(try HistoryWorld.empty(labels: labels, layout))
+      var configuration = ServerConfiguration(roots: source.roots)
+      configuration.layout = layout
+      return configuration
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate var text: String { String(decoding: self, as: UTF8.self) }
+}

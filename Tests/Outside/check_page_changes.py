@@ -1,0 +1,395 @@
+"""Drives the page of two states in a headless browser, served live and as a file.
+
+    check_page_changes.py GEOMAPPER [--pictures FOLDER]
+
+Two folders are made that differ in every way: files that were added, removed, changed and moved, folders that
+are new, gone and elsewhere, a name that is a file in one and a folder in the other, names that are no text. What
+the page says of them is held against what was made, as a person would see it: on the map, in the panel, in the
+list, by the slider; and once more after changes on the disk while it is shown.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from typing import Any, Dict, List, Tuple
+
+from browser import Browser, Page, browsing, page_arguments
+from outside import fail
+from served import serving
+
+STAMP = 1_700_000_000
+ODD = b"odd \xff </script> %41\n"  # a folder and a file
+VIEW = "globalThis.geomapperChanges"
+LISTED = f"{VIEW}.list.map((item) => [item.path, item.change, item.growth])"
+
+
+def put(root: bytes, path: bytes, size: int, age: int = 0) -> None:
+    """A file, whose contents are of one letter."""
+    place = os.path.join(root, path)
+    os.makedirs(os.path.dirname(place), exist_ok=True)
+    with open(place, "wb") as file:
+        file.write(b"x" * size)
+    os.utime(place, (STAMP - age, STAMP - age))
+
+
+def plant(at: str) -> Tuple[str, str]:
+    """Two states, `old` and `new/tree`, the second to be changed further."""
+    old, new = os.path.join(at, "old"), os.path.join(at, "new", "tree")
+    base = os.fsencode(old)
+    for number in range(40):
+        put(base, b"same/part%d/file%d.txt" % (number % 5, number), 100 + number, number)
+    for number in range(12):
+        put(base, b"gone/in/ruin%d.c" % number, 4000 + number, 100 + number)
+        put(base, b"attic/box/thing%d.dat" % number, 900 + number, 200 + number)
+    for number in range(8):
+        put(base, b"work/grows%d.log" % number, 1000, 300 + number)
+    put(base, b"work/shrinks.log", 50_000, 400)
+    put(base, b"work/away.bin", 70_001, 500)
+    put(base, b"work/left alone.txt", 10, 600)
+    put(base, b"work/turns", 333, 700)
+    put(base, ODD, 42, 800)
+    shutil.copytree(old, new, copy_function=shutil.copy2)
+    base = os.fsencode(new)
+    shutil.rmtree(os.path.join(base, b"gone"))
+    os.rename(os.path.join(base, b"attic"), os.path.join(base, b"cellar"))
+    for number in range(8):
+        put(base, b"work/grows%d.log" % number, 3000, 30 + number)
+    put(base, b"work/shrinks.log", 5_000, 40)
+    os.makedirs(os.path.join(base, b"far/off"))
+    os.rename(os.path.join(base, b"work/away.bin"), os.path.join(base, b"far/off/here.bin"))
+    os.remove(os.path.join(base, b"work/turns"))
+    put(base, b"work/turns/into a folder.txt", 11, 5)
+    for number in range(20):
+        put(base, b"brand/new%d/file%d.py" % (number % 2, number), 2000 + number, number)
+    put(base, b"same/part0/extra.txt", 77, 3)
+    put(base, ODD, 43, 4)
+    return old, new
+
+
+def counts_of(page: Page) -> Dict[str, int]:
+    """The four numbers at the top."""
+    return dict(page.run(
+        "Object.fromEntries([...document.querySelectorAll('#changes .kinds button')]"
+        ".map((b) => [b.className, Number(b.querySelector('strong').textContent.replaceAll(',', ''))]))"))
+
+
+def files_of(page: Page) -> Dict[str, Any]:
+    """What is in view, with how it differs."""
+    return dict(page.run(
+        "geomapper.view.filesInView().map(({ file }) => [file.path + (file.kind === 'poi' ? '' : '/'), file.change ?? ''])"))
+
+
+def lands_of(page: Page) -> Dict[str, Any]:
+    """The lands in view, with how they differ."""
+    return dict(page.run("geomapper.view.landsInView().map((land) => [land.path, land.change ?? ''])"))
+
+
+def go(page: Page, path: str) -> None:
+    """Selects a node and flies there."""
+    page.run(f"geomapper.open({json.dumps(path)}, true)")
+    page.wait(f"geomapper.selected?.feature.properties.path === {json.dumps(path)}", f"{path} selected")
+    page.settle()
+
+
+def panel(page: Page) -> str:
+    """What the panel says of the difference."""
+    return str(page.run("document.querySelector('#panel .difference')?.innerText ?? ''"))
+
+
+def expect(what: str, found: Any, wanted: Any) -> None:
+    """Two values that have to be the same."""
+    if found != wanted:
+        fail(f"{what}: {found!r}, not {wanted!r}")
+
+
+def ready(page: Page, address: str) -> None:
+    """The page with its list."""
+    page.open(address)
+    page.wait(f"globalThis.geomapper && {VIEW}?.list", "the list of changes")
+    page.settle()
+
+
+def differs(page: Page, spot: Tuple[float, float], before: List[int], by: int) -> bool:
+    """Whether a pixel is of another colour than before."""
+    now = pixel(page, spot)
+    return max(abs(a - b) for a, b in zip(now, before)) >= by
+
+
+def pixel(page: Page, spot: Tuple[float, float]) -> List[int]:
+    """The mean colour of some pixels of the map."""
+    x, y = spot
+    return list(page.run(
+        "(() => { const copy = document.createElement('canvas'); copy.width = copy.height = 1;"
+        " const pen = copy.getContext('2d', { willReadFrequently: true });"
+        f" pen.drawImage(geomapper.view.canvas, {x - 6}, {y - 6}, 13, 13, 0, 0, 1, 1);"
+        " return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3); })()"))
+
+
+def spot_in(page: Page, path: str) -> Tuple[float, float]:
+    """A place in a land, away from names."""
+    found = page.run(
+        "(() => { const { view } = geomapper; const boxes = view.labels.placed.flatMap((l) => l.boxes);"
+        " for (let y = 120; y < view.camera.height - 60; y += 4)"
+        " for (let x = 20; x < view.camera.width - 400; x += 4) {"
+        f" const at = (dx, dy) => view.landIn(x + dx, y + dy)?.path === {json.dumps(path)};"
+        " if (at(0, 0) && at(8, 0) && at(-8, 0) && at(0, 8) && at(0, -8)"
+        " && !boxes.some((b) => b[0] < x + 8 && b[2] > x - 8 && b[1] < y + 8 && b[3] > y - 8))"
+        " return [x, y]; } return null; })()")
+    if not found:
+        fail(f"{path} is nowhere to be seen")
+    return float(found[0]), float(found[1])
+
+
+def check_glance(page: Page, shots: str) -> None:
+    """The first picture says where something has changed, and how much in all."""
+    page.shoot(f"{shots}/changes.png")
+    expect("counts", counts_of(page), {"added": 22, "removed": 13, "changed": 10, "moved": 13})
+    lands = lands_of(page)
+    for path, change in (("tree/brand", "added"), ("tree/gone", "removed"), ("tree/attic", "removed"),
+                         ("tree/cellar", "added"), ("tree/far", "added"), ("tree/work", ""), ("tree/same", "")):
+        expect(path, lands.get(path), change)
+    title = page.run("document.querySelector('#changes .head').innerText")
+    if "old" not in title or "tree" not in title:
+        fail(f"the states are not named: {title}")
+    sizes = page.run("document.querySelector('#changes .sizes').innerText")
+    if "→" not in sizes or "−" not in sizes and "+" not in sizes:
+        fail(f"sizes are not side by side: {sizes}")
+    # What is new shines: the same land without the layer is darker.
+    shining = spot_in(page, "tree/brand")
+    with_layer = pixel(page, shining)
+    page.run(f"{VIEW}.layer.paint = ((paint) => function (...all) {{ return this.isShut || paint.apply(this, all); }})"
+             f"({VIEW}.layer.paint); {VIEW}.layer.isShut = true; geomapper.view.restyle()")
+    page.settle()
+    without = pixel(page, shining)
+    if with_layer[1] - with_layer[0] < without[1] - without[0] + 10:
+        fail(f"new land does not shine: {with_layer}, without the layer {without}")
+    page.run(f"{VIEW}.layer.isShut = false; geomapper.view.restyle()")
+    page.settle()
+
+
+def check_list(page: Page) -> None:
+    """A folder that is new, gone or elsewhere as a whole counts once; orders and kinds are as chosen."""
+    rows = page.run(LISTED)
+    by_path = {(path, change): growth for path, change, growth in rows}
+    expect("a new folder", by_path.get(("tree/brand", "added")), sum(2000 + n for n in range(20)))
+    expect("a folder that is gone", by_path.get(("tree/gone", "removed")), -sum(4000 + n for n in range(12)))
+    expect("a folder that moved", by_path.get(("tree/cellar", "moved")), 0)
+    expect("a file that moved", by_path.get(("tree/far/off/here.bin", "moved")), 0)
+    expect("a file that shrank", by_path.get(("tree/work/shrinks.log", "changed")), -45_000)
+    if any(path.startswith(("tree/brand/", "tree/gone/", "tree/cellar/", "tree/attic")) for path, _, _ in rows):
+        fail(f"what is in whole folders is listed: {rows}")
+    weights = page.run(f"{VIEW}.list.map(({{ growth, size }}) => Math.abs(growth) || size || 0)")
+    moved = {path for path, change, _ in rows if change == "moved"}
+    ordered = [w for w, (path, _, _) in zip(weights, rows) if path not in moved]
+    expect("the order by size", ordered, sorted(ordered, reverse=True))
+    page.run(f"(() => {{ const {{ sorter }} = {VIEW}; sorter.value = 'time'; sorter.dispatchEvent(new Event('change')); }})()")
+    page.wait(f"{VIEW}.order === 'time' && !{VIEW}.isLoading", "by time")
+    times = page.run(f"{VIEW}.list.map((item) => item.modified ?? null)")
+    known = [t for t in times if t is not None]
+    if known != sorted(known, reverse=True) or times[:len(known)] != known:
+        fail(f"by time: {times}")
+    page.run("document.querySelector('#changes .kinds .removed').click()")
+    page.wait(f"{VIEW}.list.every(({{ change }}) => change === 'removed')", "what was removed alone")
+    expect("what was removed", sorted(path for path, _, _ in page.run(LISTED)), ["tree/gone", "tree/work/turns"])
+    page.run("document.querySelector('#changes .kinds .removed').click()")
+    page.wait(f"{VIEW}.list.length === {len(rows)}", "all kinds again")
+    page.run(f"(() => {{ const {{ sorter }} = {VIEW}; sorter.value = 'size'; sorter.dispatchEvent(new Event('change')); }})()")
+    page.wait(f"{VIEW}.order === 'size' && !{VIEW}.isLoading", "by size again")
+
+
+def check_flights(page: Page, shots: str) -> None:
+    """A row flies there; the panel says what was and what is."""
+    page.run("[...document.querySelectorAll('#changes .children button')]"
+             ".find((button) => button.innerText.includes('shrinks.log')).click()")
+    page.wait("geomapper.selected?.feature.properties.name === 'shrinks.log'", "the file selected")
+    page.settle()
+    page.shoot(f"{shots}/changes-file.png")
+    said = panel(page)
+    if "50.0 kB" not in said or "5.00 kB" not in said or "−45.0 kB" not in said:
+        fail(f"the panel says {said!r}")
+    files = files_of(page)
+    expect("the file on the map", files.get("tree/work/shrinks.log"), "changed")
+    go(page, "tree/work")
+    files = files_of(page)
+    for path, change in (("tree/work/away.bin", "left"), ("tree/work/turns", "removed"),
+                         ("tree/work/grows3.log", "changed"), ("tree/work/left alone.txt", "")):
+        if path in files:
+            expect(path, files[path], change)
+    said = panel(page)
+    if "changed" not in said or "removed" not in said or "→" not in said:
+        fail(f"the panel of a folder says {said!r}")
+    go(page, "tree/far/off/here.bin")
+    if "tree/work/away.bin" not in panel(page):
+        fail(f"where it was is not said: {panel(page)!r}")
+    page.run("document.querySelector('#panel .fate .crumb').click()")
+    page.wait("geomapper.selected?.feature.properties.path === 'tree/work/away.bin'", "its old place")
+    if "tree/far/off/here.bin" not in panel(page):
+        fail(f"where it is is not said: {panel(page)!r}")
+    go(page, "tree/gone")
+    page.shoot(f"{shots}/changes-ruin.png")
+    if "gone" not in panel(page):
+        fail(f"a ruin is none: {panel(page)!r}")
+    go(page, "tree/work/turns")
+    if "new" not in panel(page):
+        fail(f"a folder where a file was: {panel(page)!r}")
+    go(page, "tree")
+    # Its folder's name ends in `<`, so that the path closes a script where it is not escaped.
+    raw = page.run("geomapper.selected.children.shown.find((child) => child.rawName)?.below")
+    expect("below a name that is no text", raw, {"changed": 1, "bytes": 1})
+
+
+def check_slider(page: Page, shots: str) -> None:
+    """From the old state to the new: what isn't there is not on the map, not in names, not to be hit."""
+    page.run("geomapper.view.camera.set(0.5, 0.5, 0)")
+    page.key("0")
+    page.settle()
+    spots = {path: spot_in(page, path) for path in ("tree/brand", "tree/gone")}
+    both = {path: pixel(page, spot) for path, spot in spots.items()}
+
+    def is_there(path: str) -> bool:
+        x, y = spots[path]
+        return bool(page.run(f"geomapper.view.landIn({x}, {y})?.path === {json.dumps(path)}"))
+
+    page.run(f"{VIEW}.slider.value = 0; {VIEW}.slider.dispatchEvent(new Event('input'))")
+    page.settle()
+    page.shoot(f"{shots}/changes-old.png")
+    expect("in the old state", [is_there("tree/brand"), is_there("tree/gone")], [False, True])
+    if not differs(page, spots["tree/brand"], both["tree/brand"], 12):
+        fail("what was added is there in the old state")
+    named = page.run("geomapper.view.labels.placed.map(({ key }) => key)")
+    if "tree/brand" in named:
+        fail("what was added has a name in the old state")
+    page.run(f"{VIEW}.slider.value = 100; {VIEW}.slider.dispatchEvent(new Event('input'))")
+    page.settle()
+    page.shoot(f"{shots}/changes-new.png")
+    expect("in the new state", [is_there("tree/brand"), is_there("tree/gone")], [True, False])
+    if not differs(page, spots["tree/gone"], both["tree/gone"], 6):
+        fail("the ruin stands in the new state")
+    page.run("document.getElementById('map').focus()")
+    page.key("o")
+    page.wait(f"{VIEW}.layer.moment === 0", "the old state, by a key")
+    page.key("o")
+    page.wait(f"{VIEW}.layer.moment === 1", "the new state, by a key")
+    page.key("b")
+    page.wait(f"{VIEW}.layer.moment === 0.5", "both, by a key")
+    page.settle()
+    expect("both", [is_there("tree/brand"), is_there("tree/gone")], [True, True])
+    page.key("x")
+    page.settle()
+    expect("without the layer", [page.run(f"{VIEW}.layer.isOn"), is_there("tree/gone")], [False, False])
+    page.key("x")
+    page.settle()
+
+
+def check_live(page: Page, new: str) -> None:
+    """What happens on the disk shows as a difference from the old state."""
+    base = os.fsencode(new)
+    go(page, "tree/same/part0")
+    before = counts_of(page)
+    put(base, b"same/part0/sudden.txt", 1234)
+    page.wait("geomapper.selected.children.shown.some(({ name, change }) => name === 'sudden.txt' && change === 'added')",
+              "a file that was made now")
+    page.wait(f"document.querySelector('#changes .kinds .added strong').textContent === '{before['added'] + 1}'",
+              "one more")
+    page.settle()
+    expect("on the map", files_of(page).get("tree/same/part0/sudden.txt"), "added")
+    expect("its sums", page.run("geomapper.selected.states[1].files - geomapper.selected.states[0].files"), 2)
+    os.remove(os.path.join(base, b"same/part0/file5.txt"))
+    page.wait("geomapper.selected.children.shown.some(({ name, change }) => name === 'file5.txt' && change === 'removed')",
+              "a file that is gone now")
+    page.settle()
+    expect("its ruin", files_of(page).get("tree/same/part0/file5.txt"), "removed")
+    os.remove(os.path.join(base, b"same/part0/sudden.txt"))
+    page.wait("!geomapper.selected.children.shown.some(({ name }) => name === 'sudden.txt')", "gone without a trace")
+
+
+def check_phone(page: Page, address: str, shots: str) -> None:
+    """On a telephone it is a sheet that is folded at first, and nothing is beyond the edge."""
+    page.resize(360, 640, touch=True)
+    ready(page, address)
+    if not page.run("document.getElementById('changes').hidden"):
+        fail("the sheet covers the map")
+    page.run(f"{VIEW}.element.hidden = false")
+    page.settle()
+    page.shoot(f"{shots}/changes-phone.png")
+    beyond = page.run("[...document.querySelectorAll('#changes *')].filter((e) => e.offsetParent !== null)"
+                      ".filter((e) => { const r = e.getBoundingClientRect(); return r.left < 0 || r.right > 360; })"
+                      ".map((e) => e.tagName)")
+    if beyond:
+        fail(f"beyond the edge: {beyond}")
+    page.resize(1280, 800)
+
+
+def check_file(page: Page, binary: str, old: str, new: str, at: str, shots: str) -> None:
+    """The same as a file that asks nobody; once with all, and once with what differs."""
+    for options in ([], ["--all"]):
+        out = os.path.join(at, f"page{len(options)}.html")
+        subprocess.run([binary, "diff", "-q", "--format", "html", *options, "-o", out, old, new], check=True)
+        ready(page, f"file://{out}")
+        page.shoot(f"{shots}/changes-page{len(options)}.png")
+        check_glance(page, shots)
+        check_list(page)
+        go(page, "tree/work")
+        if "→" not in panel(page):
+            fail(f"the panel of a folder says {panel(page)!r}")
+        check_slider(page, shots)
+    with open(out, "rb") as file:
+        if file.read().count(b"</script>") != 3:
+            fail("a name ends the page's element")
+    requests = [event for event in page.browser.events
+                if event.get("method") == "Network.requestWillBeSent"
+                and not event["params"]["request"]["url"].startswith(("file:", "data:", "blob:"))]
+    asked = [event["params"]["request"]["url"] for event in requests[-3:]]
+    if any("changes" in url for url in asked[-1:]) and page.run("location.protocol") != "file:":
+        fail(f"the file asks {asked}")
+
+
+def run(browser: Browser, binary: str, shots: str, at: str) -> None:
+    """All of it."""
+    old, new = plant(at)
+    page = browser.page()
+    page.resize(1280, 800)
+    page.prefer(prefers_reduced_motion="reduce")
+    check_file(page, binary, old, new, at, shots)
+    snapshot = os.path.join(at, "old.geosnap")
+    subprocess.run([binary, "snapshot", "-q", "-o", snapshot, old], check=True)
+    for since in (old, snapshot):
+        with serving(binary, "--since", since, new) as served:
+            ready(page, served.address)
+            check_glance(page, shots)
+            check_list(page)
+            check_flights(page, shots)
+            check_slider(page, shots)
+            if since == old:
+                page.prefer(prefers_reduced_motion="no-preference")
+                check_phone(page, served.address, shots)
+                page.prefer(prefers_reduced_motion="reduce")
+    with serving(binary, "--since", snapshot, new) as served:
+        ready(page, served.address)
+        check_live(page, new)
+    with serving(binary, new) as served:
+        page.open(served.address)
+        page.wait("globalThis.geomapper", "the usual page")
+        page.settle()
+        if page.run("Boolean(globalThis.geomapperChanges || document.getElementById('changes'))"):
+            fail("a page of one state has what is for two")
+        if served.get("/assets/changes.js").status != 404 or served.get("/changes").status != 404:
+            fail("a server of one state has what is for two")
+    # Servers were ended under the page; what else it misses is said otherwise.
+    problems = [text for text in browser.problems if "net::ERR_" not in text]
+    if problems:
+        fail(f"the page complains: {problems[:3]}")
+
+
+def main() -> None:
+    """Runs the check."""
+    binary, shots, program = page_arguments(__doc__)
+    with tempfile.TemporaryDirectory(prefix="geomapper-changes.") as at, browsing(program) as browser:
+        run(browser, binary, os.path.abspath(shots), at)
+    print("two states on one land: on the map, in the list, in the panel, by the slider, live and as a file")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Filters histories as QGIS's temporal controller does, and compares with what git tells.
+
+    check_qgis_time.py BINARY [ROUNDS]
+
+PyQGIS (python3-qgis) opens what `history` writes as GeoJSON, takes `start` and `end` for the beginning and
+end of each feature, and is asked for what is there at the time of each commit: that has to be what
+`git ls-tree -r -t` has. Events have to come with their `time` alike.
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from typing import Any, Dict, List, Set, Tuple
+
+import check_history
+from check_qgis import PATIENCE, interpreter
+from outside import fail, skip
+
+# What PyQGIS does: standard input has files and times, standard output gets what is there at each of them.
+FILTERING = r"""
+import json, sys
+from qgis.core import (
+    QgsApplication, QgsDateTimeRange, QgsFeatureRequest, QgsVectorLayer, QgsVectorLayerTemporalContext,
+    QgsVectorLayerTemporalProperties)
+from qgis.PyQt.QtCore import QDateTime, Qt
+
+task = json.load(sys.stdin)
+application = QgsApplication([], False)
+application.initQgis()
+found = []
+for name, sorts, start, end in task["layers"]:
+    at = [[] for _ in task["times"]]
+    for sort in sorts:
+        layer = QgsVectorLayer(f"{name}|geometrytype={sort}", "history", "ogr")
+        if not layer.isValid():
+            continue
+        # GDAL 3.6, to which QGIS hands the filter of a file, leaves out whatever lacks one of the times: a layer
+        # in memory is filtered by QGIS itself.
+        layer = layer.materialize(QgsFeatureRequest())
+        properties = layer.temporalProperties()
+        properties.setIsActive(True)
+        properties.setMode(
+            QgsVectorLayerTemporalProperties.ModeFeatureDateTimeStartAndEndFromFields if end
+            else QgsVectorLayerTemporalProperties.ModeFeatureDateTimeInstantFromField)
+        properties.setStartField(start)
+        properties.setEndField(end)
+        field = layer.fields().field(start)
+        if field.typeName().lower() != "datetime":
+            sys.exit(f"{start} is a {field.typeName()} for QGIS")
+        context = QgsVectorLayerTemporalContext()
+        context.setLayer(layer)
+        for index, time in enumerate(task["times"]):
+            moment = QDateTime.fromSecsSinceEpoch(time, Qt.UTC)
+            text = properties.createFilterString(context, QgsDateTimeRange(moment, moment))
+            if not text:
+                sys.exit("QGIS filters nothing")
+            for feature in layer.getFeatures(QgsFeatureRequest().setFilterExpression(text)):
+                names = feature.fields().names()
+                raw = feature["rawPath"] if "rawPath" in names else None
+                at[index].append([feature["path"], raw if isinstance(raw, str) else None, feature["kind"]])
+    found.append(at)
+json.dump(found, sys.stdout)
+sys.stdout.flush()
+import os
+os._exit(0)  # QGIS takes its parts down in an order that may end by a signal
+"""
+
+
+def ask(program: str, task: Dict[str, Any]) -> List[List[List[List[str]]]]:
+    """What QGIS shows of each layer at each time."""
+    ran = subprocess.run(
+        [program, "-c", FILTERING], input=json.dumps(task).encode(), capture_output=True, check=False,
+        timeout=PATIENCE, env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "TZ": "UTC"})
+    if ran.returncode != 0:
+        fail(f"QGIS: {ran.stderr.decode(errors='replace')[-2000:]}")
+    return list(json.loads(ran.stdout))
+
+
+def node(path: str, raw: str, kind: str) -> Tuple[bytes, bool]:
+    """A node as `git ls-tree` has it: its path, and whether it is a folder."""
+    return check_history.raw({"path": path, **({"rawPath": raw} if raw else {})}), kind != "poi"
+
+
+def check(binary: str, program: str, seed: int, work: str) -> int:
+    """Compares one repository; how many moments."""
+    os.mkdir(os.path.join(work, "repo"))
+    os.chdir(os.path.join(work, "repo"))
+    check_history.make(random.Random(seed))
+    log = check_history.commits()
+    last = {time: number for number, (_, time, _) in enumerate(log)}
+    lives, events = (os.path.join(work, f"{name}.geojson") for name in ("lives", "events"))
+    subprocess.run([binary, "history", "--git", ".", "-o", lives], check=True)
+    subprocess.run([binary, "history", "--git", ".", "--events", "-o", events], check=True)
+    with open(events, encoding="utf-8") as file:
+        happened = [feature["properties"] for feature in json.load(file)["features"]]
+    layers = [[lives, ["Polygon", "Point"], "start", "end"]]
+    if happened:
+        layers.append([events, ["Point"], "time", ""])
+    found = ask(program, {"times": list(last), "layers": layers})
+    for index, (time, number) in enumerate(last.items()):
+        there: Set[Tuple[bytes, bool]] = {node(*one) for one in found[0][index]} - {(b"", True)}
+        wanted = set(check_history.state(log[number][0]))
+        if there != wanted:
+            fail(f"seed {seed}: at {time} QGIS shows {there ^ wanted} too many or few")
+        if happened:
+            told = sorted(node(*one) for one in found[1][index])
+            expected = sorted((check_history.raw(one), False) for one in happened
+                              if check_history.seconds(one["time"]) == time)
+            if told != expected:
+                fail(f"seed {seed}: at {time} QGIS shows the events {told}, and not {expected}")
+    os.chdir("/")
+    return len(last)
+
+
+def main() -> None:
+    binary = os.path.abspath(sys.argv[1])
+    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 4
+    program = interpreter()
+    if not program:
+        skip("PyQGIS (python3-qgis) is missing")
+    os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1")
+    count = 0
+    for seed in range(rounds):
+        with tempfile.TemporaryDirectory(prefix="geomapper-qgis.") as work:
+            count += check(binary, program, seed, work)
+    print(f"at {count} moments QGIS's temporal filter leaves what git has")
+
+
+if __name__ == "__main__":
+    main()
