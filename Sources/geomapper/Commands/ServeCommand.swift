@@ -88,6 +88,7 @@ enum ServeCommand {
     configuration.since = states[0].roots
     configuration.states = states.map(\.state)
     configuration.selection = selection
+    configuration.layout = low.layout ?? .settled
     configuration.assets = ServedPage.assets(.changesIndex, of: PageFile.allOfTwoStates)
     return configuration
   }
