@@ -86,29 +86,27 @@ package final class TreeWatcher {
   ///
   /// - Parameters:
   ///   - roots: Folders of this machine, in the byte order of their labels.
-  ///   - way: In which way changes are found out; nil for the best that there is here.
+  ///   - way: In which way changes are found out.
   /// - Throws: Why folders can't be watched here.
-  package init(_ roots: [ScanRoot], by way: WatchWay? = nil) throws(Errno) {
+  package init(_ roots: [ScanRoot], by way: WatchWay = .inotify) throws(Errno) {
     self.roots = roots
     tree = KnownTree(labels: roots.map(\.label))
-    (watcher, self.way) = try Self.notifier(for: roots, by: way)
+    watcher = try Self.notifier(for: roots, by: way)
+    self.way = way
     var options = FileSystemScanner.Options()
     options.asksForStorage = true
     session = DiskSource.shared.session(options, readers: 1)
   }
 
   private static func notifier(
-    for roots: [ScanRoot], by way: WatchWay?
-  ) throws(Errno) -> (any FolderNotifier, WatchWay) {
-    if way == .inotify { return (try FolderWatcher(), .inotify) }
-    do throws(Errno) {
+    for roots: [ScanRoot], by way: WatchWay
+  ) throws(Errno) -> any FolderNotifier {
+    switch way {
+    case .inotify: return try FolderWatcher()
+    case .fanotify:
       let watcher = try FileSystemWatcher()
       for root in roots { try watcher.watchFileSystem(of: root.directory) }
-      return (watcher, .fanotify)
-    } catch {
-      // Who may not, and file systems that know no handles.
-      if way == .fanotify { throw error }
-      return (try FolderWatcher(), .inotify)
+      return watcher
     }
   }
 

@@ -36,8 +36,8 @@ package final class Recorder: TreeObserver, TreeFilter {
     package var alerts: [AlertRule] = []
     /// Whether folders of another file system than their root's are not entered.
     package var staysOnFileSystem = false
-    /// In which way changes are found out; nil for the best that there is here.
-    package var way: WatchWay?
+    /// In which way changes are found out.
+    package var way = WatchWay.inotify
     /// How long an alert is not raised again, in nanoseconds.
     package var cooldown: Int64 = 600_000_000_000
 

@@ -35,7 +35,7 @@ struct RecordArguments {
   /// Milliseconds.
   var cooldown: Int64?
   /// In which way changes are found out.
-  var way: WatchWay?
+  var way = WatchWay.inotify
   /// A command and its arguments.
   var command: [[UInt8]]?
 
@@ -118,9 +118,8 @@ extension Option {
         effect: .span { $0.record.cooldown = $1 }),
       Option(
         name: "watch", group: .reading,
-        help: "How changes are found out. inotify: by a watch for each folder. fanotify: by "
-          + "watching whole file systems, which needs the right CAP_SYS_ADMIN. By default the "
-          + "second, where that is possible.",
+        help: "How changes are found out. inotify, the default: by a watch for each folder. "
+          + "fanotify: by watching whole file systems, which needs the right CAP_SYS_ADMIN.",
         effect: .choice("WAY") { (low, value: WatchWay) in low.record.way = value }),
       Option(
         name: "one-file-system", short: "x", group: .reading,
