@@ -2,8 +2,10 @@
 """Takes the pictures of the page that the documentation shows, with a headless Chromium.
 
     Benchmarks/page_pictures.py GEOMAPPER DIR PATH [--pictures FOLDER]
+    Benchmarks/page_pictures.py GEOMAPPER --git REPOSITORY OLD NEW [--pictures FOLDER]
 
-DIR is what is mapped, PATH a folder in it (from its label on) that one flies to. The pictures go to
+DIR is what is mapped, PATH a folder in it (from its label on) that one flies to. With --git it is what has
+changed from one revision of a repository to another, and its history. The pictures go to
 Benchmarks/pictures if FOLDER is not given.
 """
 
@@ -11,6 +13,7 @@ import argparse
 import os
 import sys
 import time
+from typing import List
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -36,16 +39,43 @@ def shoot(page: Page, folder: str, name: str) -> None:
     print(f"{path}: {size} bytes")
 
 
+def shoot_times(binary: str, program: str, git: List[str], pictures: str) -> None:
+    """What has changed between two revisions, in the dark, and the history up to the newer one."""
+    repository, old, new = git
+    with browsing(program) as browser, serving(
+            binary, "--git", repository, "--since", old, new) as server:
+        page = browser.page()
+        page.prefer(prefers_color_scheme="dark")
+        page.resize(1024, 660)
+        page.open(server.address)
+        page.wait("globalThis.geomapperChanges?.list?.length", "the list of changes", 120)
+        shoot(page, pictures, "changes")
+    with browsing(program) as browser, serving(
+            binary, "--history", "--git", repository, new) as server:
+        page = browser.page()
+        page.resize(1024, 660)
+        page.open(server.address)
+        page.wait("globalThis.geomapper?.time?.timeline", "a time line", 120)
+        page.run("(({ bar, timeline }) => bar.go(timeline.start + 0.62 * (timeline.end - timeline.start)))"
+                 "(geomapper.time)")
+        shoot(page, pictures, "history")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("binary")
-    parser.add_argument("directory")
-    parser.add_argument("path")
+    parser.add_argument("directory", nargs="?")
+    parser.add_argument("path", nargs="?")
+    parser.add_argument("--git", nargs=3)
     parser.add_argument("--pictures", default=os.path.join(HERE, "pictures"))
     given = parser.parse_args()
     program = find_browser()
     if not program:
         skip("no Chromium here")
+    if given.git:
+        return shoot_times(given.binary, program, given.git, given.pictures)
+    if not given.path:
+        parser.error("give DIR and PATH, or --git")
     with browsing(program) as browser, serving(given.binary, given.directory) as server:
         page = browser.page()
         page.resize(1024, 660)
