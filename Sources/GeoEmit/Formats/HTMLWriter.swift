@@ -195,11 +195,13 @@ extension OutputFormat {
   /// A page that shows more than a map does.
   ///
   /// - Parameters:
-  ///   - page: What stands around the map.
+  ///   - page: What stands around the map; it is put together when something is written.
   ///   - data: What it has beside the map, as JSON in which `<` is escaped.
-  package static func page(_ page: StandalonePage, data: [UInt8] = []) -> OutputFormat {
+  package static func page(
+    _ page: @autoclosure @escaping @Sendable () -> StandalonePage, data: [UInt8] = []
+  ) -> OutputFormat {
     OutputFormat("html", .totals, mostNodes: StandalonePage.mostNodes) { _ in
-      HTMLWriter(page, data: data)
+      HTMLWriter(page(), data: data)
     }
   }
 }
