@@ -3,6 +3,7 @@
 import { boxOfRings, clamp, mix } from "./geo.js";
 import { prepare } from "./land.js";
 import { drawFile, fileSize } from "./points.js";
+import { TileBitmaps } from "./tiles.js";
 
 /** Red, green and blue, by theme. */
 const inks = {
@@ -67,7 +68,7 @@ export class ChangeLayer {
     this.moment = 0.5;
     /** Moved files as [x, y, x, y, size], in coordinates of the world. */
     this.moves = [];
-    this.bitmaps = new Map();
+    this.bitmaps = new TileBitmaps();
     this.lamps = new Map();
     /** What differs below the lands in each land, as far as tiles have told: by its path, then theirs. */
     this.inner = new Map();
@@ -117,43 +118,21 @@ export class ChangeLayer {
       if (entry) this.learn(entry);
     }
     const style = `${palette.key}${this.moment.toFixed(2)}.${this.version}`;
-    let isSharp = true;
-    const used = new Set();
-    for (const address of list) {
-      const entry = tiles.best(address);
-      if (!entry) continue;
-      const { x, y, width, height } = tiles.spot(camera, address, ratio);
-      const up = 2 ** (address.z - entry.z);
-      const size = clamp(Math.round(width * up), 64, 2048);
-      let drawn = this.bitmaps.get(entry);
-      const fits = drawn && drawn.style === style && drawn.version === entry.version && (drawn.size === size || camera.isMoving);
-      if (!fits) {
-        if (performance.now() < deadline || !drawn) {
-          drawn = { canvas: this.render(entry, size, view, ink), size, style, version: entry.version };
-          this.bitmaps.set(entry, drawn);
-        } else isSharp = false;
-      }
-      used.add(entry);
-      const part = drawn.size / up;
-      context.drawImage(drawn.canvas, (address.x % up) * part, (address.y % up) * part, part, part, x, y, width, height);
-    }
-    for (const entry of this.bitmaps.keys()) if (!used.has(entry) && this.bitmaps.size > 40) this.bitmaps.delete(entry);
+    const isSharp = this.bitmaps.draw(context, camera, tiles, list, { ratio, deadline,
+      keyOf: (entry) => `${style}.${entry.version}`,
+      render: (pen, entry, size) => this.render(pen, entry, size, view, ink) });
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.drawMoves(context, camera, ink);
     context.setTransform(1, 0, 0, 1, 0, 0);
     return isSharp;
   }
 
-  render(entry, size, view, ink) {
-    const canvas = this.bitmaps.get(entry)?.canvas ?? document.createElement("canvas");
-    [canvas.width, canvas.height] = [size, size];
-    const context = canvas.getContext("2d");
+  render(context, entry, size, view, ink) {
     context.lineJoin = "round";
     const frame = { entry, size, px: size / 4096, ratio: view.ratio, zoom: view.camera.z,
       scale: size / view.ratio * 2 ** entry.z, palette: view.palette, ink, parts: partsAt(this.moment) };
     this.drawLands(context, frame);
     this.drawFiles(context, frame);
-    return canvas;
   }
 
   drawLands(context, frame) {

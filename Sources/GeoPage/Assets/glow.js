@@ -2,6 +2,7 @@
 import { boxOfRings } from "./geo.js";
 import { brightness } from "./lights.js";
 import { drawFile, fileSize } from "./points.js";
+import { TileBitmaps } from "./tiles.js";
 
 /** What lies over the map while lights are on, and how strongly land shines at most, by its part. */
 export const VEIL = "rgba(13,20,33,.8)";
@@ -24,7 +25,7 @@ export class LightLayer {
     /** From which zoom on folders, and the files in them, were seen on the map. */
     this.zooms = new Map();
     this.fileZooms = new Map();
-    this.bitmaps = new Map();
+    this.bitmaps = new TileBitmaps();
     this.lamps = new Map();
     this.since = 0;
   }
@@ -38,7 +39,7 @@ export class LightLayer {
     this.counts = counts;
     this.turn = {};
     this.version += 1;
-    if (!fits) this.bitmaps.clear();
+    if (!fits) this.bitmaps = new TileBitmaps();
   }
 
   /** More is known of the counts. */
@@ -86,39 +87,15 @@ export class LightLayer {
   paint(context, camera, tiles, list, ratio, deadline) {
     // Also those that one came by: what fits may lie beside the view.
     for (const entry of tiles.all.values()) if (entry.data) this.learn(entry);
-    let isSharp = true;
-    const used = new Set();
-    for (const address of list) {
-      const entry = tiles.best(address);
-      if (!entry) continue;
-      const { x, y, width, height } = tiles.spot(camera, address, ratio);
-      const up = 2 ** (address.z - entry.z);
-      const size = Math.max(64, Math.min(2048, Math.round(width * up)));
-      let drawn = this.bitmaps.get(entry);
-      const fits = drawn && drawn.version === this.version && drawn.tile === entry.version;
-      if (!fits || (drawn.size !== size && !camera.isMoving)) {
-        if (performance.now() < deadline || !drawn) drawn = this.render(entry, size, ratio, camera.z);
-        else isSharp = false;
-      }
-      used.add(entry);
-      const part = drawn.size / up;
-      context.drawImage(drawn.canvas, (address.x % up) * part, (address.y % up) * part, part, part, x, y, width, height);
-    }
-    for (const entry of this.bitmaps.keys()) if (!used.has(entry) && this.bitmaps.size > 40) this.bitmaps.delete(entry);
-    return isSharp;
+    return this.bitmaps.draw(context, camera, tiles, list, { ratio, deadline,
+      keyOf: (entry) => `${this.version}.${entry.version}`,
+      render: (pen, entry, size) => this.render(pen, entry, size, ratio, camera.z) });
   }
 
-  render(entry, size, ratio, zoom) {
-    const canvas = this.bitmaps.get(entry)?.canvas ?? document.createElement("canvas");
-    canvas.width = size;
-    canvas.height = size;
-    const context = canvas.getContext("2d");
+  render(context, entry, size, ratio, zoom) {
     context.lineJoin = "round";
     this.drawLands(context, entry, size, ratio);
     this.drawFiles(context, entry, size, ratio, zoom);
-    const drawn = { canvas, size, version: this.version, tile: entry.version };
-    this.bitmaps.set(entry, drawn);
-    return drawn;
   }
 
   drawLands(context, entry, size, ratio) {

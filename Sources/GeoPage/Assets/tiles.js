@@ -248,3 +248,42 @@ export class Tiles {
     return isSharp;
   }
 }
+
+/** Bitmaps that a layer keeps of what it has over tiles. */
+export class TileBitmaps {
+  /** How many are kept, if fewer are in view. */
+  static most = 40;
+
+  constructor() { this.all = new Map(); }
+
+  /**
+   * Draws those of a view, made anew where their key is another or their size at rest, as long as there is
+   * time; whether all are those of now. `keyOf` is asked once for each tile; `render` draws one, of a size.
+   */
+  draw(context, camera, tiles, list, { ratio, deadline, keyOf, render }) {
+    let isSharp = true;
+    const used = new Set();
+    for (const address of list) {
+      const entry = tiles.best(address);
+      if (!entry) continue;
+      const { x, y, width, height } = tiles.spot(camera, address, ratio);
+      const up = 2 ** (address.z - entry.z);
+      const size = clamp(Math.round(width * up), 64, 2048);
+      const key = keyOf(entry);
+      let drawn = this.all.get(entry);
+      if (!drawn || drawn.key !== key || (drawn.size !== size && !camera.isMoving)) {
+        if (!drawn || performance.now() < deadline) {
+          drawn = { canvas: drawn?.canvas ?? document.createElement("canvas"), size, key };
+          [drawn.canvas.width, drawn.canvas.height] = [size, size];
+          render(drawn.canvas.getContext("2d"), entry, size);
+          this.all.set(entry, drawn);
+        } else isSharp = false;
+      }
+      used.add(entry);
+      const part = drawn.size / up;
+      context.drawImage(drawn.canvas, (address.x % up) * part, (address.y % up) * part, part, part, x, y, width, height);
+    }
+    for (const entry of this.all.keys()) if (!used.has(entry) && this.all.size > TileBitmaps.most) this.all.delete(entry);
+    return isSharp;
+  }
+}

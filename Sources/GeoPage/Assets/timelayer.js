@@ -4,6 +4,7 @@ import { clamp, hashText, parentOf } from "./geo.js";
 import { prepare } from "./land.js";
 import { drawFile } from "./points.js";
 import { coastIn } from "./sea.js";
+import { TileBitmaps } from "./tiles.js";
 import { GONE, NOT_YET, REMAINED, THERE } from "./timeline.js";
 
 /** How changes are lit, by kind: added, changed, removed. */
@@ -31,7 +32,7 @@ export class TimeLayer {
     this.fade = 1;
     this.showsTravellers = false;
     this.lights = new Map();
-    this.bitmaps = new Map();
+    this.bitmaps = new TileBitmaps();
     this.namesFor = 0;
     this.namesAt = 0;
     this.lands = 0;
@@ -84,29 +85,10 @@ export class TimeLayer {
   }
 
   drawTiles(context, camera, tiles, list, ratio, deadline) {
-    let isSharp = true;
     this.lands = 0;
-    const used = new Set();
-    for (const address of list) {
-      const entry = tiles.best(address);
-      if (!entry) continue;
-      const { x, y, width, height } = tiles.spot(camera, address, ratio);
-      const up = 2 ** (address.z - entry.z);
-      const size = clamp(Math.round(width * up), 64, 2048);
-      const known = this.known(entry);
-      const look = this.look(known);
-      let drawn = this.bitmaps.get(entry);
-      const key = `${look}.${entry.version}.${this.view.palette.key}`;
-      if (!drawn || drawn.key !== key || (drawn.size !== size && !camera.isMoving)) {
-        if (!drawn || performance.now() < deadline) drawn = this.render(entry, known, size, ratio, camera.z, key);
-        else isSharp = false;
-      }
-      used.add(entry);
-      const part = drawn.size / up;
-      context.drawImage(drawn.canvas, (address.x % up) * part, (address.y % up) * part, part, part, x, y, width, height);
-    }
-    for (const entry of this.bitmaps.keys()) if (!used.has(entry) && this.bitmaps.size > 40) this.bitmaps.delete(entry);
-    return isSharp;
+    return this.bitmaps.draw(context, camera, tiles, list, { ratio, deadline,
+      keyOf: (entry) => `${this.look(this.known(entry))}.${entry.version}.${this.view.palette.key}`,
+      render: (pen, entry, size) => this.render(pen, entry, this.known(entry), size, ratio, camera.z) });
   }
 
   /** The nodes of what a tile shows, found once. */
@@ -157,17 +139,10 @@ export class TimeLayer {
     return known.hash;
   }
 
-  render(entry, known, size, ratio, zoom, key) {
-    const canvas = this.bitmaps.get(entry)?.canvas ?? document.createElement("canvas");
-    canvas.width = size;
-    canvas.height = size;
-    const context = canvas.getContext("2d");
+  render(context, entry, known, size, ratio, zoom) {
     context.lineJoin = "round";
     this.drawLands(context, entry, known, size, ratio);
     this.drawFiles(context, entry, known, size, ratio, zoom);
-    const drawn = { canvas, size, key };
-    this.bitmaps.set(entry, drawn);
-    return drawn;
   }
 
   drawLands(context, entry, known, size, ratio) {
