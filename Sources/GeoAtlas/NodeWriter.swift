@@ -66,6 +66,19 @@ package struct NodeWriter {
     json.put(boxFrom: southWest, to: northEast, digits: place.digits)
   }
 
+  /// Adds the coast line of a folder as `coast`, longitudes and latitudes in turn; nothing if it has none.
+  package mutating func putCoast(of place: FolderPlace, to json: inout JSONBuilder) {
+    if !place.isLanded { return }
+    world.engine.coastline(of: place, into: &ring)
+    json.key("coast")
+    json.array { json in
+      for position in ring {
+        json.value(degrees: position.longitude, digits: place.digits)
+        json.value(degrees: position.latitude, digits: place.digits)
+      }
+    }
+  }
+
   /// All that is to be told of a node: its feature, the box around it, the folders that it is in, what is in
   /// it, and what is below it.
   ///
