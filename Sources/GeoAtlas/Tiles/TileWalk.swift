@@ -33,9 +33,6 @@ struct TileWalk {
   private let reach: TileReach
   private var shown: [Int] = []
 
-  /// How wide the ground of files has to be to be shown before they are, in units of the grid.
-  private static let leastTown: Int64 = 40
-
   /// - Parameters:
   ///   - reader: What reads the folders; nil for one of its own.
   ///   - isTracking: Whether it is found out what may be shown in the tiles within this one.
@@ -238,14 +235,10 @@ struct TileWalk {
   private mutating func addTowns(of folder: WorldFolder, _ known: TileFolder) {
     let city = folder.city
     let quads = known.ground(of: folder).quads
-    // About as many in each lot as its part of those that don't stay in the city.
-    let leaving = Double(folder.files.count) * (1 - Double(city.share) * 0x1p-32)
-    let each = quads.count > 1 ? Int(leaving) >> Int(city.lotBits) : 0
-    let home = folder.files.count - each * city.freeLots.count
+    let least = GeoProjectionEngine.leastTown << Int64(50 - tile.zoom)
     for (number, quad) in quads.enumerated() {
-      guard let quad, reach.mayMeet(quad), quad.breadth >= Self.leastTown << Int64(50 - tile.zoom)
-      else { continue }
-      let files = number == 0 ? home : each
+      guard let quad, reach.mayMeet(quad), quad.breadth >= least else { continue }
+      let files = city.residents(ofQuad: number, of: folder.files.count)
       if files < 1 { continue }
       content.add(town: quad, of: folder.path.span, files: files, from: city.minzoom)
     }
