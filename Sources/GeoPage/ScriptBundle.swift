@@ -76,9 +76,11 @@ struct ScriptBundle: Sendable {
   /// The names of what a script exports.
   static func exports(of name: String) -> [String] {
     let kinds: Set<Substring> = ["const", "let", "class", "function", "async"]
-    return text(name).split(separator: "\n").filter { $0.hasPrefix("export ") }.compactMap { line in
-      let words = line.dropFirst(7).split { !isIdentifier($0) }
-      return words.first { !kinds.contains($0) }.map(String.init)
+    return text(name).split(separator: "\n").filter { $0.hasPrefix("export ") }.flatMap { line in
+      let isList = line.hasPrefix("export const [")
+      let words = line.dropFirst(7).prefix { !isList || $0 != "]" }.split { !isIdentifier($0) }
+      let names = words.drop { kinds.contains($0) }
+      return (isList ? names[...] : names.prefix(1)).map(String.init)
     }
   }
 

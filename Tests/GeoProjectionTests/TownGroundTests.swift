@@ -42,7 +42,7 @@ import Testing
         let town = towns.firstIndex { contains($0, x, y) }
         if let town { counts[town] += 1 } else { beside += 1 }
       }
-      #expect(beside * 50 <= names.count, "seed \(seed), depth \(depth): \(beside)")
+      #expect(beside * 33 <= names.count, "seed \(seed), depth \(depth): \(beside)")
       for (town, count) in zip(towns, counts) {
         let slack = 6 * Double(town.files).squareRoot() + 5
         #expect(abs(Double(count - town.files)) < slack, "seed \(seed), depth \(depth)")

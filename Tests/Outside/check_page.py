@@ -270,6 +270,36 @@ def check_frames(page: Page) -> None:
     print(f"{len(gaps)} frames, p95 {gaps[int(len(gaps) * 0.95)]:.1f} ms (to reach: {FRAME:g})")
 
 
+def check_towns(browser: Browser, binary: str, folder: str, page: Page) -> None:
+    """A page as a file has the same ground for files that come into sight later as the server's tiles."""
+    script = """(async () => {
+  const found = [];
+  for (let z = 0; z < 7; z += 1) for (let x = 0; x < 2 ** Math.min(z, 4); x += 1) for (let y = 0; y < 2 ** Math.min(z, 4); y += 1) {
+    const { towns } = await geomapper.view.source.tile(z, x, y);
+    for (const { folder, files, minzoom, rings } of towns ?? []) {
+      const values = (axis) => rings[0].filter((_, index) => index % 2 === axis);
+      found.push([z, x, y, folder, files, minzoom, Math.min(...values(0)), Math.min(...values(1)), Math.max(...values(0)), Math.max(...values(1))]);
+    }
+  }
+  return found;
+})()"""
+    in_file = page.run(script)
+    with serving(binary, folder) as server:
+        served = browser.page()
+        served.open(server.address)
+        served.wait("globalThis.geomapper?.view.isComplete", "the page of the server")
+        by_server = served.run(script)
+    for some, others, where in ((in_file, by_server, "by the server"), (by_server, in_file, "in the file")):
+        wide = [town for town in some if min(town[8] - town[6], town[9] - town[7]) > 64]
+        if not wide:
+            fail("there is no ground for files")
+        for town in wide:
+            if not any(other[:6] == town[:6] and all(abs(a - b) < 12 for a, b in zip(other[6:], town[6:]))
+                       for other in others):
+                fail(f"the ground {town} is not there {where}")
+    print(f"{len(in_file)} pieces of ground where files will stand")
+
+
 def check_file(browser: Browser, binary: str, folder: str, root: str, shots: str) -> None:
     """The page as a file, opened from disk."""
     with tempfile.TemporaryDirectory() as at:
@@ -290,6 +320,7 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, shots: str
         for part in ("78.0 kB", "40", "files below", "% of garden"):
             if part not in text:
                 fail(f"the panel does not say {part!r}: {text!r}")
+        check_towns(browser, binary, folder, page)
         check_search(page, root, f"{shots}/file-search.png")
         show(page, f"{root}/desert")
         if NASTY.replace("/", "∕") not in page.run("document.getElementById('panel').innerText"):

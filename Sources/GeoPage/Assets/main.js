@@ -507,6 +507,8 @@ const first = readAddress(location.hash);
 for (const { label, coast } of roots.slice(0, MOST_COASTS)) if (coast) addCoast(label, coast);
 if (!first.view) Object.assign(view.camera, wholeWorld());
 if (first.view || first.path !== null || first.raw !== null || first.fit) restore(first);
+// What lies over the map takes its time, and comes with the frame after.
+view.onstart = () => requestAnimationFrame(() => document.body.classList.remove("starting"));
 view.begin();
 loadCoasts().then(() => overview.draw());
 view.onfirst = () => {

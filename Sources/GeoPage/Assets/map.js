@@ -40,15 +40,18 @@ export class MapView {
     this.movedAt = 0;
     /** When one began to look; nothing is asked for and drawn before. */
     this.begunAt = Infinity;
-    /** Whether there was a whole picture already, and one with names. */
+    /** Whether there was a whole picture already, since when, and whether there was one with names. */
     this.hasPicture = this.hasNames = false;
+    this.pictureAt = Infinity;
     this.labelsFor = "";
     this.labelsAt = 0;
     this.isAsked = false;
     this.onmove = () => {};
     /** Called once the picture is whole and at rest. */
     this.onrest = () => {};
-    /** Called once, after the first whole picture. */
+    /** Called once, after the first frame that shows anything. */
+    this.onstart = () => {};
+    /** Called once, after the first whole picture with names. */
     this.onfirst = () => {};
     this.camera.onmove = () => {
       this.movedAt = performance.now();
@@ -147,7 +150,12 @@ export class MapView {
     if (this.canvas.matches(":focus-visible")) this.drawCrosshair();
     this.isDrawn = isSharp && isLaid && isLit && list.every((t) => tiles.get(t.z, t.x, t.y));
     this.isComplete = this.isDrawn && !isChoosing;
-    this.hasPicture ||= this.isDrawn;
+    if (this.isDrawn && !this.hasPicture) {
+      this.hasPicture = true;
+      this.pictureAt = performance.now();
+    }
+    this.onstart();
+    this.onstart = () => {};
     if (this.isComplete && isAtRest) {
       this.hasNames = true;
       this.tints.settle();

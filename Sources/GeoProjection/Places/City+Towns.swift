@@ -41,7 +41,7 @@ extension GeoProjectionEngine {
     let zoom = Int(city.minzoom) - 1
     let least = Self.leastTown << Int64(max(0, 50 - zoom))
     let degrees = Degrees(digits: min(city.digits, UInt8(2 + zoom * 3 / 10)))
-    let steps = Int64(max(1, Self.coastCount(atDepth: folder.depth) / 64))
+    let steps = Int64(max(1, Self.coastCount(atDepth: folder.depth) / 32))
     var frames = FileFrames(of: city)
     return frames.quads().enumerated().compactMap { number, quad in
       let files = city.residents(ofQuad: number, of: fileCount)

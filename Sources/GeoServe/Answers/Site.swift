@@ -22,7 +22,7 @@ final class Site: RequestHandler {
   /// What differs, in a world of two states.
   let changesHub: ChangesHub?
   /// Threads that compute tiles and the like.
-  private let workers: WorkerPool
+  let workers: WorkerPool
   /// Threads that search, so that no search keeps a tile waiting.
   private let searchers: WorkerPool
   private let servedTiles = Atomic(0)
@@ -154,6 +154,7 @@ final class Site: RequestHandler {
 
   private func asset(_ path: [UInt8], _ request: HTTPRequest) -> HTTPResponse? {
     let document = configuration.documents.first { $0.path.utf8.elementsEqual(path) }
+    if path.elementsEqual("/".utf8), request.method == .get { prepareFirstTiles(for: request) }
     let asset = document?.asset ?? assets.first { $0.path.utf8.elementsEqual(path) }
     return asset?.representation(for: request).response(to: request)
   }
