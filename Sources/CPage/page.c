@@ -96,6 +96,9 @@ static const unsigned char main_js[] = {
 static const unsigned char map_js[] = {
 #embed "../GeoPage/Assets/map.js"
 };
+static const unsigned char moment_js[] = {
+#embed "../GeoPage/Assets/moment.js"
+};
 static const unsigned char mvt_js[] = {
 #embed "../GeoPage/Assets/mvt.js"
 };
@@ -252,6 +255,7 @@ static const struct page_file page_files[] = {
     {"live.js", live_js, sizeof live_js},
     {"main.js", main_js, sizeof main_js},
     {"map.js", map_js, sizeof map_js},
+    {"moment.js", moment_js, sizeof moment_js},
     {"mvt.js", mvt_js, sizeof mvt_js},
     {"names.js", names_js, sizeof names_js},
     {"overview.js", overview_js, sizeof overview_js},

@@ -5,7 +5,7 @@ public enum PublishedPage {
   /// Its files by their names from its folder on, ``index`` apart.
   public static var files: [PageFile] {
     let left: Set<String> = [
-      PageFile.index.name, "start.js", "source.js", "history.js", "replay.js",
+      PageFile.index.name, "start.js", "source.js", "history.js", "moment.js", "replay.js",
     ]
     let scripts =
       PageFile.all.filter { !left.contains($0.name) }

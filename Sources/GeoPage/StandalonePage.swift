@@ -26,8 +26,8 @@ public struct StandalonePage: Sendable {
     parts: [library], styles: ["style.css", "changes.css"], data: "world-changes")
   /// A map with what happened on it in the course of time.
   public static let history = StandalonePage(
-    scripts: mapScripts + PageFile.timeScripts + ["history.js"], parts: [library, player],
-    styles: ["style.css", "time.css"], data: "world-time")
+    scripts: mapScripts + PageFile.timeScripts + ["moment.js", "history.js"],
+    parts: [library, player], styles: ["style.css", "time.css"], data: "world-time")
 
   private static let mapScripts = [
     "extras.js", "geo.js", "sea.js", "rules.js", "palette.js", "lights.js", "embedded.js",

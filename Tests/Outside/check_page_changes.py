@@ -240,6 +240,40 @@ def check_flights(page: Page, shots: str) -> None:
     expect("below a name that is no text", raw, {"changed": 1, "bytes": 1})
 
 
+def contents(page: Page) -> List[List[str]]:
+    """What the panel's list says of the entries in sight: sign, name, words and growth."""
+    return [list(row) for row in page.run(
+        "[...document.querySelectorAll('#panel .contents li')].map((item) => [item.querySelector('i')?.innerText ?? '',"
+        " item.querySelector('button').innerText, item.querySelector('.fate')?.innerText ?? '',"
+        " item.querySelector('.growth')?.innerText ?? ''])")]
+
+
+def check_contents(page: Page, shots: str) -> None:
+    """The panel's list has what differs first, with signs, words and bytes, and what doesn't without."""
+    go(page, "tree/work")
+    page.shoot(f"{shots}/changes-contents.png")
+    rows = contents(page)
+    expect("the list's order", page.run("document.querySelector('#panel .contents select').value"), "change")
+    expect("what differs in a folder", rows[:4],
+           [["↗", "away.bin", "moved away", "−70.0 kB"], ["•", "shrinks.log", "changed", "−45.0 kB"],
+            *(["•", f"grows{number}.log", "changed", "+2.00 kB"] for number in range(2))])
+    page.run("(() => { const filter = document.querySelector('#panel .contents input'); filter.value = 't';"
+             " filter.dispatchEvent(new Event('input')); })()")
+    rows = [row for row in contents(page) if row[1] != "left alone.txt"]
+    expect("a file where there is a folder now", rows, [["×", "turns", "removed", "−333 bytes"], ["+", "turns/", "added", "+11 bytes"]])
+    go(page, "tree")
+    rows = contents(page)
+    expect("the folder that shrank most", rows[0][:2], ["•", "work/"])
+    by_name = {name: (sign, words, growth) for sign, name, words, growth in rows}
+    expect("a new folder", by_name["brand/"], ("+", "added", "+40.2 kB"))
+    expect("a folder that is gone", by_name["gone/"], ("×", "removed", "−48.1 kB"))
+    expect("a folder in which a file is new", by_name["same/"], ("•", "1 added", "+77 bytes"))
+    page.run("(() => { const order = document.querySelector('#panel .contents select'); order.value = 'name';"
+             " order.dispatchEvent(new Event('change')); })()")
+    names = [row[1] for row in contents(page)]
+    expect("by name", names, sorted(names))
+
+
 def check_slider(page: Page, shots: str) -> None:
     """From the old state to the new: what isn't there is not on the map, not in names, not to be hit."""
     page.run("geomapper.view.camera.set(0.5, 0.5, 0)")
@@ -334,6 +368,7 @@ def check_file(page: Page, binary: str, old: str, new: str, at: str, shots: str)
         go(page, "tree/work")
         if "→" not in panel(page):
             fail(f"the panel of a folder says {panel(page)!r}")
+        check_contents(page, shots)
         check_slider(page, shots)
     with open(out, "rb") as file:
         if file.read().count(b"</script>") != 3:
@@ -361,6 +396,7 @@ def run(browser: Browser, binary: str, shots: str, at: str) -> None:
             check_glance(page, shots)
             check_list(page)
             check_flights(page, shots)
+            check_contents(page, shots)
             check_slider(page, shots)
             if since == old:
                 page.prefer(prefers_reduced_motion="no-preference")

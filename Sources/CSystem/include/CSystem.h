@@ -72,10 +72,19 @@ void csystem_signals_prepare(void);
 void csystem_temporary_set(int directory, const char *name);
 void csystem_temporary_clear(void);
 
+/// What folders that don't stay are for: one of each may be there at a time.
+enum csystem_temporary_use {
+  CSYSTEM_TEMPORARY_DRAFT,   ///< what is written, until it is complete
+  CSYSTEM_TEMPORARY_SCRATCH, ///< files for another program
+  CSYSTEM_TEMPORARY_COUNT
+};
+
 // Folders to be removed when a signal ends the process, and files in a folder, which are removed
 // first; NULL for none any more. Each name ends with a zero, and so does the list.
-void csystem_temporary_folders_set(int parent, const char *names, size_t length);
-void csystem_temporary_files_set(int folder, const char *names, size_t length);
+void csystem_temporary_folders_set(
+    enum csystem_temporary_use use, int parent, const char *names, size_t length);
+void csystem_temporary_files_set(
+    enum csystem_temporary_use use, int folder, const char *names, size_t length);
 
 /// Whether standard error is a terminal that shows a line to be wiped when a signal comes.
 void csystem_line_shown(bool shown);

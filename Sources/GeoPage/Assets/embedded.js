@@ -182,9 +182,9 @@ class EmbeddedSource {
     const lats = points.map(([, lat]) => lat);
     const shown = [
       ...folder.folders.map(({ path, properties: of }) => ({ name: nameOf(path), kind: of?.kind ?? "district",
-        files: of?.files, bytes: of?.bytes, newest: of?.newest, type: of?.type })),
-      ...folder.files.map(({ name, size, modified, special }) =>
-        ({ name, kind: "poi", size, special, newest: modified, type: fileType(name, special) })),
+        files: of?.files, bytes: of?.bytes, newest: of?.newest, type: of?.type, change: of?.change, below: of?.below })),
+      ...folder.files.map(({ name, size, modified, special, change, was }) =>
+        ({ name, kind: "poi", size, special, newest: modified, type: fileType(name, special), change, was })),
     ];
     return {
       feature: { properties, geometry: isPoint ? { type: "Point", coordinates: points[0] }

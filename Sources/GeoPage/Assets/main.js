@@ -134,12 +134,12 @@ async function open(path, flies, raw, isNew = true) {
     return;
   }
   note("");
-  node.shares = await sharesOf(node);
+  // What is gone is not added up, is no part of anything, and is at no place of the disk.
+  const isGone = node.isGone || ["removed", "left"].includes(node.feature.properties.change);
+  node.shares = isGone ? [] : await sharesOf(node);
   if (number !== asked) return;
   node.stale = totals.age;
-  // What is gone is not added up, and is at no place of the disk.
-  const isGone = ["removed", "left"].includes(node.feature.properties.change);
-  node.isLive = source.isLive && !isGone;
+  node.isLive ??= source.isLive && !isGone;
   if (isGone) node.file = undefined;
   selected = node;
   panel.show(node);
@@ -198,6 +198,7 @@ const panel = new Panel({
     source.mend(path, rawPath);
   },
   sections: (node) => extras.flatMap((extra) => extra.sections?.(node) ?? []),
+  entries: extras.find(({ entries }) => entries)?.entries,
   colourOf: (child) => palette.type(child.type ?? (child.kind === "poi" ? fileType(child.name, child.special) : "other")),
 });
 const crumbs = new Crumbs((path, flies, raw) => open(path, flies, raw));

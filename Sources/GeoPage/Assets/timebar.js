@@ -33,7 +33,7 @@ const timeKinds = {
 };
 
 /** A time as the bar shows it, in UTC, in tenths of a second where they matter. */
-function showMoment(time, isFine) {
+export function showMoment(time, isFine) {
   const date = new Date(time * 1000);
   if (Number.isNaN(date.getTime())) return "";
   const text = date.toISOString();
