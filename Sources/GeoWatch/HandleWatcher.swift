@@ -192,7 +192,7 @@ package final class HandleWatcher: TreeWatching {
     from: [UInt8]? = nil, at time: Int64
   ) {
     // The map has to show where it was.
-    if what == .deleted, isFolder { source.recall(path) }
+    if what == .deleted { source.recall(isFolder ? path : path.parentPath.map { Array($0) }) }
     observer?.note(
       TreeChange(what: what, path: path, from: from, isFolder: isFolder, size: size, time: time))
     source.recall(nil)

@@ -2,18 +2,16 @@ import GeoPath
 import GeoScan
 import GeoSystem
 
-/// The disk, with a folder that was there a moment ago: so that the map can tell where it was.
+/// The disk, with a folder that was there a moment ago, and those around it: so that the map can tell where
+/// it was.
 ///
 /// It is for one thread.
 package final class RecallingSource: TreeSource, @unchecked Sendable {
   // Sendable: the source and all readers of it are used by one thread.
-  fileprivate var recalled: (folder: [UInt8], name: [UInt8])?
+  fileprivate var recalled: [UInt8]?
 
-  /// Has a folder be there, whatever the disk says; nil for none.
-  func recall(_ path: [UInt8]?) {
-    recalled = path.flatMap { path in path.parentPath.map { (Array($0), Array(path.lastComponent)) }
-    }
-  }
+  /// Has the folder at a path be there, whatever the disk says; nil for none.
+  func recall(_ path: [UInt8]?) { recalled = path }
 
   package func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
     try DiskSource.shared.check(root)
@@ -36,7 +34,9 @@ private final class RecallingSession: TreeSession {
   func makeReader() -> any FolderReader { RecallingReader(source, disk.makeReader()) }
 
   func witness(of folder: FolderReference) -> ListingWitness? {
-    if case .path(_, let path, _) = folder, path == source.recalled?.folder { return nil }
+    if case .path(_, let path, _) = folder, source.recalled?.isPath(atOrBelow: path) == true {
+      return nil
+    }
     return disk.witness(of: folder)
   }
 }
@@ -53,12 +53,18 @@ private final class RecallingReader: FolderReader {
   func list(_ folder: FolderReference, into listing: inout FolderListing) {
     disk.list(folder, into: &listing)
     guard case .path(_, let path, _) = folder, let recalled = source.recalled,
-      path == recalled.folder, listing.folders.index(of: recalled.name) == nil
+      recalled.isPath(atOrBelow: path)
     else { return }
-    listing.folders.append(recalled.name.span, kind: .directory)
-    listing.folders.sort()
     // It is so for a moment only.
     listing.witness = nil
+    if listing.outcome != .listed {
+      listing.removeAll()
+      listing.outcome = .listed
+    }
+    let name = Array(recalled.dropFirst(path.count + 1).firstComponent)
+    if name.isEmpty || listing.folders.index(of: name) != nil { return }
+    listing.folders.append(name.span, kind: .directory)
+    listing.folders.sort()
   }
 
   func look(at folder: FolderReference, into listing: inout FolderListing) {

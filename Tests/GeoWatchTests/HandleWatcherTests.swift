@@ -148,6 +148,13 @@ import Testing
       source.recall(nil)
       #expect(folders() == ["c"])
       #expect(session.witness(of: reference) != nil)
+      // The folder that it was in may be gone, too.
+      #expect(rmdir(folder("root/a/c")) == 0 && unlink(folder("root/a/x")) == 0)
+      #expect(rmdir(folder("root/a")) == 0)
+      source.recall(Array("r/a/b/d".utf8))
+      #expect(folders() == ["b"])
+      source.recall(nil)
+      #expect(folders().isEmpty)
     }
   }
 
