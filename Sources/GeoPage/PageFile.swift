@@ -17,15 +17,25 @@ public struct PageFile: Sendable {
     all + (changeScripts + ["changes.css"]).map { named($0) }
 
   /// The page that shows two states: ``index`` with a style more, and a script before its own.
-  public static let changesIndex = PageFile(
-    name: index.name,
-    bytes: Array(
-      String(decoding: index.bytes, as: UTF8.self).split(separator: "\n").map { line in
-        line.contains("<script type=\"module\"")
-          ? "<link rel=\"stylesheet\" href=\"/assets/changes.css\">\n"
-            + "<script type=\"module\" src=\"/assets/changes.js\"></script>\n\(line)\n"
-          : line + "\n"
-      }.joined().utf8))
+  public static let changesIndex = index(
+    before: "<link rel=\"stylesheet\" href=\"/assets/changes.css\">\n"
+      + "<script type=\"module\" src=\"/assets/changes.js\"></script>\n")
+
+  /// All files for a page that shows samples, ``samplesIndex``.
+  public static let allWithSamples: [PageFile] = all + [named("samples.js")]
+
+  /// The page of folders that samples are taken of.
+  public static let samplesIndex = index(
+    before: "<script type=\"module\" src=\"/assets/samples.js\"></script>\n")
+
+  /// ``index`` with something before its script, and behind it.
+  private static func index(before: String, behind: String = "") -> PageFile {
+    let lines = String(decoding: index.bytes, as: UTF8.self).split(separator: "\n")
+    let text = lines.map { line in
+      line.contains("<script type=\"module\"") ? "\(before)\(line)\n\(behind)" : line + "\n"
+    }
+    return PageFile(name: index.name, bytes: Array(text.joined().utf8))
+  }
 
   /// The scripts by which a page shows two states, each after those that it needs.
   static let changeScripts = ["changelayer.js", "changes.js"]
@@ -33,7 +43,7 @@ public struct PageFile: Sendable {
   /// What belongs to a page that isn't served, one in a file or in files of a static host, and what pages
   /// have only if there is use for it.
   private static let apart: Set<String> = Set(
-    ["embedded.js", "pmtiles.js", "published.js", "changes.css"] + changeScripts)
+    ["embedded.js", "pmtiles.js", "published.js", "samples.js", "changes.css"] + changeScripts)
 
   /// The page itself.
   public static let index = named("index.html")
@@ -46,14 +56,9 @@ public struct PageFile: Sendable {
 
   /// ``index`` with the style of time lines and a script more.
   private static func timeIndex(_ script: String) -> PageFile {
-    let lines = String(decoding: index.bytes, as: UTF8.self).split(separator: "\n")
-    let text = lines.map { line in
-      line.contains("<script type=\"module\"")
-        ? "<link rel=\"stylesheet\" href=\"/assets/time.css\">\n\(line)\n"
-          + "<script type=\"module\" src=\"/assets/\(script)\"></script>\n"
-        : line + "\n"
-    }
-    return PageFile(name: index.name, bytes: Array(text.joined().utf8))
+    index(
+      before: "<link rel=\"stylesheet\" href=\"/assets/time.css\">\n",
+      behind: "<script type=\"module\" src=\"/assets/\(script)\"></script>\n")
   }
 
   /// The scripts that play a time line, each after those that it needs.
