@@ -150,6 +150,9 @@ static const unsigned char ruler_js[] = {
 static const unsigned char rules_js[] = {
 #embed "../GeoPage/Assets/rules.js"
 };
+static const unsigned char samples_js[] = {
+#embed "../GeoPage/Assets/samples.js"
+};
 static const unsigned char sea_js[] = {
 #embed "../GeoPage/Assets/sea.js"
 };
@@ -270,6 +273,7 @@ static const struct page_file page_files[] = {
     {"rows.js", rows_js, sizeof rows_js},
     {"ruler.js", ruler_js, sizeof ruler_js},
     {"rules.js", rules_js, sizeof rules_js},
+    {"samples.js", samples_js, sizeof samples_js},
     {"sea.js", sea_js, sizeof sea_js},
     {"search.js", search_js, sizeof search_js},
     {"settings.js", settings_js, sizeof settings_js},

@@ -9,6 +9,8 @@ public struct ServedPage: Sendable {
   public static let changes = ServedPage(["changes.js", "main.js"], style: "changes.css")
   /// A history that is played.
   public static let history = ServedPage(["main.js", "history.js"], style: "time.css")
+  /// A map of folders that samples are taken of.
+  public static let samples = ServedPage(["samples.js", "main.js"])
   /// A recording that is played.
   public static let replay = ServedPage(["main.js", "replay.js"], style: "time.css")
 

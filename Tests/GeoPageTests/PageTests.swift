@@ -19,7 +19,8 @@ import Testing
   private static let bundles: [[String]] = [
     [published.bundle.scripts], published.later.map(\.bundle.scripts),
     [
-      ["main.js"], ["changes.js", "main.js"], ["main.js", "history.js"], ["main.js", "replay.js"],
+      ["main.js"], ["samples.js", "main.js"], ["changes.js", "main.js"], ["main.js", "history.js"],
+      ["main.js", "replay.js"],
     ]
     .flatMap { entries in
       let modules = PageModules(entries)
@@ -129,6 +130,7 @@ import Testing
 
   private static let servedPages: [String: ServedPage] = [
     "map": .map, "changes": .changes, "history": .history, "replay": .replay,
+    "samples": .samples,
   ]
 
   @Test(arguments: servedPages.keys.sorted())

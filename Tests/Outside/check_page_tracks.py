@@ -342,6 +342,24 @@ def check_charts(page: Page, shots: str) -> None:
         fail("files are told wrongly: " + page.run("document.querySelector('.chart').getAttribute('aria-label')"))
 
 
+def check_served_charts(browser: Browser, binary: str, folder: str, root: str, shots: str) -> None:
+    """What a server samples shows in the panel, and goes on."""
+    with serving(binary, "--sample", "1s", folder) as server:
+        page = browser.page()
+        page.resize(1280, 800)
+        page.open(server.address)
+        page.wait("globalThis.geomapper?.view.isComplete", "first picture")
+        page.run(f"geomapper.open('{root}', false)")
+        page.wait("document.querySelector('#panel .chart')?.getAttribute('aria-label')", "a chart in the panel", seconds=20)
+        greatest = "document.querySelector('#panel .chart').getAttribute('aria-label').match(/greatest ([^,]+)/)[1]"
+        before = page.run(greatest)
+        with open(os.path.join(folder, "grown"), "wb") as file:
+            file.write(b"x" * 3_000_000)
+        page.wait(f"{greatest} !== '{before}' && {greatest}.endsWith('MB')", "it has grown", seconds=20)
+        page.shoot(f"{shots}/served-charts.png")
+        os.remove(os.path.join(folder, "grown"))
+
+
 def check_points(page: Page, root: str, shots: str) -> None:
     """Points: added, named, starred, seen on the map, measured from the middle, copied, deleted."""
     page.run("document.getElementById('drawer').hidden || document.activeElement.blur()")
@@ -591,6 +609,7 @@ def main() -> None:
             check_kept(page)
             check_phone(page, shots)
             check_file(browser, binary, folder, "garden", files, shots)
+        check_served_charts(browser, binary, folder, "garden", shots)
         if browser.problems:
             fail("the console complains:\n" + "\n".join(browser.problems))
     print("the library of tracks and points does what it should")

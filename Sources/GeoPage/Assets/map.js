@@ -239,7 +239,7 @@ export class MapView {
   /** The deepest land under a pixel, or null. */
   landIn(px, py) {
     const at = this.tileAt(px, py);
-    return at && landAt(at.entry.data, at.ux, at.uy);
+    return at && landAt(at.entry.data, at.ux, at.uy, this.labels.isThere);
   }
 
   /** What is under a pixel: a file that is near enough, or the deepest land. */
@@ -257,7 +257,7 @@ export class MapView {
       const far = Math.hypot(file.x - ux, file.y - uy) * unit;
       if (far < reach && far < nearest) [best, nearest] = [file, far];
     }
-    return best ?? landAt(entry.data, ux, uy);
+    return best ?? landAt(entry.data, ux, uy, this.labels.isThere);
   }
 
   /** Marks a node on the map; its geometry is as a map file has it. */

@@ -106,6 +106,12 @@ final class Site: RequestHandler {
       if first.elementsEqual("tilejson.json") { return tileJSON(request) }
       if first.elementsEqual("style.json") { return style(request) }
     }
+    if let answer = configuration.answers.first(where: { $0.path.utf8.elementsEqual(path) }) {
+      return later(request, reply) { _ in
+        answer.make(request.parameter("path")).map { HTTPResponse(type: MediaType.json, $0) }
+          ?? HTTPResponse(error: .notFound, "nothing is known of this folder")
+      }
+    }
     return asset(path, request) ?? notFound
   }
 

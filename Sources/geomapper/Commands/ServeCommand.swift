@@ -30,7 +30,7 @@ enum ServeCommand {
       }
       let ways = [
         ("--history", low.serve.showsHistory), ("--since", !low.serve.since.isEmpty),
-        ("--replay", low.serve.recording != nil),
+        ("--replay", low.serve.recording != nil), ("--sample", low.record.sampling != nil),
       ].filter(\.1).map(\.0)
       if ways.count > 1 {
         throw .usage("\(ways[0]) and \(ways[1]) show different things: drop one")
@@ -45,6 +45,9 @@ enum ServeCommand {
         } else {
           try self.configuration(low)
         }
+      if let sampling = low.record.sampling {
+        try ServedSamples.add(every: sampling, to: &configuration)
+      }
       configuration.port = UInt16(clamping: low.serve.port ?? 0)
       if let host = low.serve.host { configuration.host = host }
       configuration.allowedOrigins = low.serve.origins
