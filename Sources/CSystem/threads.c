@@ -120,7 +120,7 @@ void csystem_step_back(void) {
   pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0);
 #else
   // On Linux each thread has a niceness of its own, and a thread of its own is what 0 means.
-  setpriority(PRIO_PROCESS, 0, 10);
+  setpriority(PRIO_PROCESS, 0, 5);
 #endif
 }
 
