@@ -66,9 +66,30 @@ package struct NodeWriter {
     json.put(boxFrom: southWest, to: northEast, digits: place.digits)
   }
 
-  /// Adds the coast line of a folder as `coast`, longitudes and latitudes in turn; nothing if it has none.
-  package mutating func putCoast(of place: FolderPlace, to json: inout JSONBuilder) {
-    if !place.isLanded { return }
+  /// With more roots than these a page asks for their coasts itself.
+  private static let mostCoasts = 8
+
+  /// Adds the roots as `roots`: their labels, where they are, and the boxes around them.
+  ///
+  /// - Parameter tellingCoasts: Whether `coast` is told, too, longitudes and latitudes in turn, unless there
+  ///   are many roots.
+  package mutating func putRoots(tellingCoasts: Bool, to json: inout JSONBuilder) {
+    json.key("roots")
+    json.array { json in
+      for (root, place) in zip(world.roots, world.engine.roots) {
+        json.object { json in
+          json.member("label", path: root.label)
+          json.member("id", Int64(place.id))
+          putBox(of: place, to: &json)
+          json.put(world.engine.coordinate(of: place), digits: place.digits)
+          if tellingCoasts, world.roots.count <= Self.mostCoasts { putCoast(of: place, to: &json) }
+        }
+      }
+    }
+  }
+
+  /// Adds the coast line of a folder.
+  private mutating func putCoast(of place: FolderPlace, to json: inout JSONBuilder) {
     world.engine.coastline(of: place, into: &ring)
     json.key("coast")
     json.array { json in

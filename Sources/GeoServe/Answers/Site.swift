@@ -175,8 +175,8 @@ final class Site: RequestHandler {
       json.member("tilesServed", Int64(tileCount))
       json.member("listeners", Int64(live.listenerCount))
       json.member("watchedFolders", Int64(live.watchedCount))
-      json.key("roots")
-      Self.putRoots(of: world, withCoasts: false, to: &json)
+      var writer = NodeWriter(world)
+      writer.putRoots(tellingCoasts: false, to: &json)
     }
     return HTTPResponse(type: MediaType.json, json.bytes + [10])
   }
