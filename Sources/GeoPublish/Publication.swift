@@ -66,10 +66,9 @@ package struct Publication {
     if let given = address, !given.hasSuffix("/") { address = given + "/" }
     self.address = address
     let parts = SideWork { () throws(Errno) in try SiteParts(of: world, totals: totals) }
-    let isBegun = threads > 1 && parts.begin()
+    if threads > 1 { parts.begin() }
     archive = try WorldArchive(
       of: world, totals: totals, range: range, threads: threads, tell: tell)
-    if !isBegun { parts.run() }
     self.parts = try parts.finish()
   }
 
