@@ -11,9 +11,12 @@ public struct ChangeSummary: Sendable {
     public var bytes: Int64 = 0
     /// Folders; of changed and moved ones, none.
     public var folders = 0
+    /// Whether the sizes of all files are known.
+    public var isSized = true
 
-    mutating func add(_ more: Int64) {
+    mutating func add(_ more: Int64, isSized: Bool) {
       files += 1
+      if !isSized { self.isSized = false }
       bytes = bytes.addingReportingOverflow(more).partialValue
     }
   }
@@ -59,31 +62,35 @@ public struct ChangeSummary: Sendable {
   /// - Complexity: O(folders + files that differ).
   public init(_ tree: ChangeTree, top: Int) {
     var own = [Int64](repeating: 0, count: tree.folders.count)
-    for (number, file) in tree.files.enumerated() where file.change != .none {
+    for number in tree.files.indices {
+      let file = tree.files[number]
       let size = file.facts.status.hasSize ? file.facts.size : 0
       let before = file.was.status.hasSize ? file.was.size : 0
       var growth: Int64 = 0
       switch file.change {
       case .none: break
       case .added:
-        added.add(size)
+        added.add(size, isSized: file.facts.status.hasSize)
         growth = size
       case .removed:
-        removed.add(size)
+        removed.add(size, isSized: file.facts.status.hasSize)
         growth = 0 &- size
       case .changed:
         let (difference, overflow) = size.subtractingReportingOverflow(before)
         growth = overflow ? 0 : difference
-        changed.add(growth)
+        changed.add(
+          growth, isSized: file.facts.status.hasSize && file.was.status.hasSize)
       case .moved:
-        moved.add(size)
+        moved.add(size, isSized: file.facts.status.hasSize)
         growth = size
       case .left: growth = 0 &- size
       }
-      let folder = Int(tree.owners[number])
+      if growth == 0 { continue }
+      let folder = Int(file.folder)
       own[folder] = own[folder].addingReportingOverflow(growth).partialValue
     }
-    for folder in tree.folders {
+    for index in tree.folders.indices {
+      let folder = tree.folders[index]
       if folder.known.change == .added { added.folders += 1 }
       if folder.known.change == .removed { removed.folders += 1 }
     }
@@ -121,16 +128,21 @@ public struct ChangeSummary: Sendable {
   }
 
   private static func largest(in tree: ChangeTree, top: Int) -> [Place] {
-    let added = tree.files.indices.filter {
-      tree.files[$0].change == .added && tree.files[$0].facts.status.hasSize
-        && tree.files[$0].facts.size > 0
+    if top == 0 { return [] }
+    // Of as many as have no place among the first, the last are forgotten now and then.
+    var largest: [(size: Int64, file: Int)] = []
+    func cut() {
+      largest.sort { ($0.size, $1.file) > ($1.size, $0.file) }
+      largest.removeLast(max(0, largest.count - top))
     }
-    let sorted = added.sorted {
-      (tree.files[$0].facts.size, $1) > (tree.files[$1].facts.size, $0)
+    for number in tree.files.indices {
+      let file = tree.files[number]
+      guard file.change == .added, file.facts.status.hasSize, file.facts.size > 0 else { continue }
+      largest.append((file.facts.size, number))
+      if largest.count >= 2 * top + 1024 { cut() }
     }
-    return sorted.prefix(top).map {
-      Place(path: tree.path(ofFile: $0), bytes: tree.files[$0].facts.size)
-    }
+    cut()
+    return largest.map { Place(path: tree.path(ofFile: $0.file), bytes: $0.size) }
   }
 }
 
@@ -178,7 +190,7 @@ enum FolderMoves {
       for file in tree.folders[index].files {
         let partner = tree.files[Int(file)].partner
         guard partner >= 0 else { continue }
-        var old = Int(tree.owners[Int(partner)])
+        var old = Int(tree.files[Int(partner)].folder)
         for _ in 0..<(tree.folders[index].depth - depth) {
           if old < 0 { return nil }
           old = Int(tree.folders[old].parent)
