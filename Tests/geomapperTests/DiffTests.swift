@@ -178,6 +178,17 @@ import Testing
     }
   }
 
+  @Test func whatShrankDoesNotHideWhatGrew() throws {
+    let made = try Geomapper.shell(
+      """
+      mkdir -p c/gone/in d && head -c 9000 /dev/zero > c/gone/in/f && head -c 5000 /dev/zero > d/big
+      """, in: folder.path)
+    try #require(made.status == 0, "\(made.errorText)")
+    let text = try run("diff c d").text
+    #expect(text.contains("grew most\n  +5.0 kB  d\n"), "\(text)")
+    #expect(text.contains("shrank most\n  -9.0 kB  d/gone/in\n"), "\(text)")
+  }
+
   @Test func listsAreStates() throws {
     let made = try Geomapper.shell(
       #"""

@@ -94,37 +94,43 @@ public struct ChangeSummary: Sendable {
       if folder.known.change == .added { added.folders += 1 }
       if folder.known.change == .removed { removed.folders += 1 }
     }
-    grown = Self.places(of: own, in: tree, sign: 1, top: top)
-    shrunk = Self.places(of: own, in: tree, sign: -1, top: top)
+    (grown, shrunk) = Self.places(of: own, in: tree, top: top)
     largest = Self.largest(in: tree, top: top)
     folderMoves = FolderMoves.whole(in: tree, top: top)
   }
 
-  /// The folders to which most of the growth belongs.
+  /// The folders to which most of the growth belongs, and those to which most of the loss does.
   ///
   /// From the deepest folders up, one is named as soon as what has grown in it, without what was named
-  /// before, is a twentieth of all growth. So each is as far down as its growth is in one place
-  /// (hierarchical heavy hitters: Cormode, Korn, Muthukrishnan, Srivastava 2003).
+  /// before, is a twentieth of all growth, or what has shrunk of all loss. So each is as far down as its
+  /// growth is in one place (hierarchical heavy hitters: Cormode, Korn, Muthukrishnan, Srivastava 2003),
+  /// and what grew in one place is not made up for by what shrank in another.
   private static func places(
-    of own: [Int64], in tree: ChangeTree, sign: Int64, top: Int
-  ) -> [Place] {
-    let all = own.reduce(Int128(0)) { $0 + max(0, Int128($1 &* sign)) }
-    if all == 0 || top == 0 { return [] }
-    let threshold = max(1, all / 20)
-    var rest = own.map { Int128($0 &* sign) }
-    var named: [(folder: Int, bytes: Int128)] = []
+    of own: [Int64], in tree: ChangeTree, top: Int
+  ) -> (grown: [Place], shrunk: [Place]) {
+    func threshold(_ sign: Int128) -> Int128 {
+      max(1, own.reduce(0) { $0 + max(0, Int128($1) * sign) } / 20)
+    }
+    let (gain, loss) = (threshold(1), threshold(-1))
+    var rest = own.map { Int128($0) }
+    var grown: [(folder: Int, bytes: Int128)] = []
+    var shrunk = grown
     for index in tree.folders.indices.reversed() {
-      let parent = Int(tree.folders[index].parent)
-      if rest[index] >= threshold {
-        named.append((index, rest[index]))
-      } else if parent >= 0 {
-        rest[parent] += rest[index]
+      if rest[index] >= gain {
+        grown.append((index, rest[index]))
+      } else if -rest[index] >= loss {
+        shrunk.append((index, rest[index]))
+      } else if rest[index] != 0, tree.folders[index].parent >= 0 {
+        rest[Int(tree.folders[index].parent)] += rest[index]
       }
     }
-    named.sort { ($0.bytes, $1.folder) > ($1.bytes, $0.folder) }
-    return named.prefix(top).map {
-      Place(path: tree.path(ofFolder: $0.folder), bytes: Int64(clamping: $0.bytes) &* sign)
+    func first(_ named: [(folder: Int, bytes: Int128)]) -> [Place] {
+      named.sorted { ($0.bytes.magnitude, $1.folder) > ($1.bytes.magnitude, $0.folder) }
+        .prefix(top).map {
+          Place(path: tree.path(ofFolder: $0.folder), bytes: Int64(clamping: $0.bytes))
+        }
     }
+    return (first(grown), first(shrunk))
   }
 
   private static func largest(in tree: ChangeTree, top: Int) -> [Place] {
