@@ -71,17 +71,19 @@ def idle(binary, scratch, files, seconds):
         os.makedirs(folder)
         for name in range(20):
             os.close(os.open(f"{folder}/file-{name:06}.txt", os.O_CREAT | os.O_WRONLY))
-    for way in WAYS:
+    ways = [(way, []) for way in WAYS] + [("fanotify", ["--no-repair", "-x"])] * ("fanotify" in WAYS)
+    for way, options in ways:
         if not may(binary, way, scratch):
             continue
         start = time.monotonic()
-        with recording(binary, way, os.path.join(scratch, f"idle-{way}.json"), root) as process:
+        name = " ".join([way, *options[:1]])
+        with recording(binary, way, os.path.join(scratch, f"idle-{name}.json"), root, *options) as process:
             ready = time.monotonic() - start
             time.sleep(2)
             before, _ = usage(process.pid)
             time.sleep(seconds)
             after, (now, most) = usage(process.pid)
-        print(f"idle, {way}: {files:,} files in {files // 20 + 200:,} folders read in {ready:.1f} s; "
+        print(f"idle, {name}: {files:,} files in {files // 20 + 200:,} folders read in {ready:.1f} s; "
               f"{100 * (after - before) / seconds:.2f} % of a processor over {seconds} s; {now:.1f} MiB, {most:.1f} at most", flush=True)
     shutil.rmtree(root)
 

@@ -96,6 +96,9 @@ static const unsigned char main_js[] = {
 static const unsigned char map_js[] = {
 #embed "../GeoPage/Assets/map.js"
 };
+static const unsigned char moment_js[] = {
+#embed "../GeoPage/Assets/moment.js"
+};
 static const unsigned char mvt_js[] = {
 #embed "../GeoPage/Assets/mvt.js"
 };
@@ -146,6 +149,9 @@ static const unsigned char ruler_js[] = {
 };
 static const unsigned char rules_js[] = {
 #embed "../GeoPage/Assets/rules.js"
+};
+static const unsigned char samples_js[] = {
+#embed "../GeoPage/Assets/samples.js"
 };
 static const unsigned char sea_js[] = {
 #embed "../GeoPage/Assets/sea.js"
@@ -249,6 +255,7 @@ static const struct page_file page_files[] = {
     {"live.js", live_js, sizeof live_js},
     {"main.js", main_js, sizeof main_js},
     {"map.js", map_js, sizeof map_js},
+    {"moment.js", moment_js, sizeof moment_js},
     {"mvt.js", mvt_js, sizeof mvt_js},
     {"names.js", names_js, sizeof names_js},
     {"overview.js", overview_js, sizeof overview_js},
@@ -266,6 +273,7 @@ static const struct page_file page_files[] = {
     {"rows.js", rows_js, sizeof rows_js},
     {"ruler.js", ruler_js, sizeof ruler_js},
     {"rules.js", rules_js, sizeof rules_js},
+    {"samples.js", samples_js, sizeof samples_js},
     {"sea.js", sea_js, sizeof sea_js},
     {"search.js", search_js, sizeof search_js},
     {"settings.js", settings_js, sizeof settings_js},

@@ -15,10 +15,12 @@
 static char temporary_name[256];
 static atomic_int temporary_directory = -1;
 static atomic_bool has_temporary;
-static atomic_int temporary_parent = -1;
-static _Atomic(const char *) temporary_folders;
-static atomic_int temporary_folder = -1;
-static _Atomic(const char *) temporary_files;
+static struct {
+  atomic_int parent;
+  _Atomic(const char *) folders;
+  atomic_int folder;
+  _Atomic(const char *) files;
+} temporaries[CSYSTEM_TEMPORARY_COUNT];
 static atomic_bool line_is_shown;
 static atomic_bool is_ending;
 
@@ -51,8 +53,11 @@ static void clean_up(void) {
   if (atomic_load(&has_temporary)) {
     unlinkat(atomic_load(&temporary_directory), temporary_name, 0);
   }
-  remove_all(atomic_load(&temporary_folder), atomic_load(&temporary_files), 0);
-  remove_all(atomic_load(&temporary_parent), atomic_load(&temporary_folders), AT_REMOVEDIR);
+  for (int use = 0; use < CSYSTEM_TEMPORARY_COUNT; use++) {
+    remove_all(atomic_load(&temporaries[use].folder), atomic_load(&temporaries[use].files), 0);
+    remove_all(atomic_load(&temporaries[use].parent), atomic_load(&temporaries[use].folders),
+               AT_REMOVEDIR);
+  }
   if (atomic_load(&line_is_shown)) {
     // A terminal that was stopped must not keep the signal from ending the process.
     struct pollfd terminal = {.fd = STDERR_FILENO, .events = POLLOUT};
@@ -176,16 +181,18 @@ static const char *kept(const char *names, size_t length) {
   return copy;
 }
 
-void csystem_temporary_folders_set(int parent, const char *names, size_t length) {
-  atomic_store(&temporary_folders, NULL);
-  atomic_store(&temporary_parent, parent);
-  atomic_store(&temporary_folders, kept(names, length));
+void csystem_temporary_folders_set(
+    enum csystem_temporary_use use, int parent, const char *names, size_t length) {
+  atomic_store(&temporaries[use].folders, NULL);
+  atomic_store(&temporaries[use].parent, parent);
+  atomic_store(&temporaries[use].folders, kept(names, length));
 }
 
-void csystem_temporary_files_set(int folder, const char *names, size_t length) {
-  atomic_store(&temporary_files, NULL);
-  atomic_store(&temporary_folder, folder);
-  atomic_store(&temporary_files, kept(names, length));
+void csystem_temporary_files_set(
+    enum csystem_temporary_use use, int folder, const char *names, size_t length) {
+  atomic_store(&temporaries[use].files, NULL);
+  atomic_store(&temporaries[use].folder, folder);
+  atomic_store(&temporaries[use].files, kept(names, length));
 }
 
 void csystem_line_shown(bool shown) { atomic_store(&line_is_shown, shown); }

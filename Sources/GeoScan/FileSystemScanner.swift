@@ -31,6 +31,10 @@ public actor FileSystemScanner {
     /// Whether all that is wanted of storage is the nanoseconds of files' times: sources that would have to
     /// do more for the rest leave it out.
     package var asksForNanosecondsAlone = false
+    /// Whether something more urgent is being done, asked often, by any of the threads that read: as long as
+    /// it is, they rest, and they go after all other threads of the machine. Nil for those that have as
+    /// much right as others.
+    package var givesWay: (@Sendable () -> Bool)?
     /// Whether listings say what they are good for.
     package var bearsWitness = false
 

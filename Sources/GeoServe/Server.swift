@@ -33,6 +33,8 @@ public struct ServerConfiguration: Sendable {
   public var assets: [PageAsset] = []
   /// What is served beside the map and is replaced meanwhile.
   public var documents: [ServedDocument] = []
+  /// What else is answered beside the map.
+  public var answers: [ServedAnswer] = []
   /// What the program calls its version.
   public var version = ""
   /// Bytes of listings that are kept.

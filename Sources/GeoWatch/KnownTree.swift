@@ -73,17 +73,34 @@ package final class KnownTree {
   }
 
   /// The number of the folder at a path; nil if there is none.
+  ///
+  /// - Complexity: O(bytes of the path) if the folder that it is in was asked for before it, as by who goes
+  ///   down to it, and nothing has changed since.
   package func folder(at path: [UInt8]) -> Int32? {
-    let names = path.components
-    guard let label = names.first,
-      var folder = (0..<rootCount).first(where: { self[$0].name.elementsEqual(label) })
-    else { return nil }
-    for name in names.dropFirst() {
+    if let last = found, last.version == versions, path.count > last.path.count,
+      path[last.path.count] == .slash, path.starts(with: last.path)
+    {
+      return folder(path[(last.path.count + 1)...], below: last.folder, path)
+    }
+    let label = path.firstComponent
+    guard let root = (0..<rootCount).first(where: { self[$0].name.elementsEqual(label) }) else {
+      return nil
+    }
+    return folder(path.dropFirst(label.count + 1), below: root, path)
+  }
+
+  private func folder(_ names: ArraySlice<UInt8>, below start: Int32, _ path: [UInt8]) -> Int32? {
+    var folder = start
+    for name in names.split(separator: .slash) {
       guard let next = child(name, of: folder) else { return nil }
       folder = next
     }
+    found = (path, folder, versions)
     return folder
   }
+
+  /// The folder that was found last, and how many changes there were then.
+  private var found: (path: [UInt8], folder: Int32, version: UInt64)?
 
   private func place(
     of name: some Collection<UInt8>, in folder: Int32
@@ -102,6 +119,20 @@ package final class KnownTree {
 
   /// What is below the folder at a path; nil if there is none.
   package func sums(at path: [UInt8]) -> TreeSums? { folder(at: path).map { self[$0].sums } }
+
+  /// The paths of the folders with the most bytes below them, the largest first, without the roots.
+  ///
+  /// - Complexity: O(n log n).
+  package func largest(_ most: Int) -> [[UInt8]] {
+    let all = folders.indices.filter {
+      folders[$0].isThere && folders[$0].isEntered && folders[$0].parent >= 0
+    }
+    // Of folders that are as large the one with the lower number, so that the result is always the same.
+    let sorted = all.sorted {
+      (folders[$1].sums.bytes, $0) < (folders[$0].sums.bytes, $1)
+    }
+    return sorted.prefix(most).map { path(of: Int32(clamping: $0)) }
+  }
 
   // MARK: Changes
 

@@ -6,8 +6,11 @@ extension TreeWatcher {
   ///
   /// - Parameter piece: Changes as the system has them.
   package func process(_ piece: EventInbox.Piece) {
-    closeReader()
     let changes = held + watcher.changes(in: piece.records[...])
+    defer { lastTold = piece.time }
+    // Where whole file systems are watched, much of what is told is about folders elsewhere.
+    if changes.isEmpty { return }
+    closeReader()
     let since = held.isEmpty ? piece.time : heldSince
     held = []
     let arrivals = Set(
@@ -22,7 +25,6 @@ extension TreeWatcher {
       heldSince = since
     }
     apply(changes[..<end], at: piece.time)
-    lastTold = piece.time
     lastDealt = ThisProcess.nanoseconds
   }
 
@@ -99,9 +101,7 @@ extension TreeWatcher {
   /// Takes in what an entry is by now: a file, a folder, or nothing.
   private func lookAtEntry(_ name: [UInt8], in folder: Int32, at time: Int64) {
     closeReader()
-    guard (try? reader.enter(reference(to: folder))) != nil, let descriptor = reader.openFolder,
-      isItself(folder, descriptor)
-    else {
+    guard let descriptor = try? enter(folder), isItself(folder, descriptor) else {
       // It is elsewhere by now, and is looked at when all is quiet.
       suspects.insert(folder)
       outdated.insert(folder)
@@ -136,7 +136,7 @@ extension TreeWatcher {
     removeFile(name, of: folder, at: time)
     if let child = tree.child(name, of: folder) {
       if !tree[child].isEntered { return }
-      guard (try? reader.enter(reference(to: child))) != nil, let descriptor = reader.openFolder,
+      guard let descriptor = try? enter(child, atPlace: true),
         let number = try? watcher.watch(descriptor)
       else {
         suspects.insert(child)
@@ -158,8 +158,8 @@ extension TreeWatcher {
   private func look(
     below child: Int32, announcing entry: (name: [UInt8], folder: Int32), at time: Int64
   ) {
-    if !ignored.isEmpty || staysOnFileSystem, (try? reader.enter(reference(to: child))) != nil,
-      let descriptor = reader.openFolder, isPassedOver(child, descriptor)
+    if !ignored.isEmpty || staysOnFileSystem, let descriptor = try? enter(child, atPlace: true),
+      isPassedOver(child, descriptor)
     {
       return tree.setEntered(false, of: child)
     }
@@ -250,7 +250,7 @@ extension TreeWatcher {
       }
       if child == target || isAbove(child, target) {
         // What is known is older than what is told.
-        lostSince = lostSince ?? time
+        lossTime = lossTime ?? ThisProcess.nanoseconds
         return remove(child, tells: true, at: time)
       }
       closeReader()
@@ -309,7 +309,7 @@ extension TreeWatcher {
 
   /// Looks whether a folder that was moved is the one that it was taken for.
   private func check(_ folder: Int32, at time: Int64) {
-    guard (try? reader.enter(reference(to: folder))) != nil, let descriptor = reader.openFolder,
+    guard let descriptor = try? enter(folder, atPlace: true),
       let number = try? watcher.watch(descriptor)
     else {
       suspects.insert(folder)
@@ -322,21 +322,30 @@ extension TreeWatcher {
   // MARK: Losses
 
   private func noteLoss() {
-    if lostSince == nil { observer?.noteLoss(since: lastTold) }
-    lostSince = lostSince ?? lastTold
+    if lossTime == nil { observer?.noteLoss(since: lastTold) }
+    lossTime = lossTime ?? ThisProcess.nanoseconds
   }
 
   /// Changes were thrown away before they came here.
   package func noteLostPieces() { noteLoss() }
 
-  /// Whether changes were lost that were not looked for yet.
-  package var hasLosses: Bool { lostSince != nil }
+  /// When what was lost is to be looked for: once all is quiet, or after some seconds, most of which are
+  /// left to what comes in; nil if nothing was lost.
+  var repairTime: Int64? {
+    lossTime.map { min(lastDealt + Self.rest, $0 + Self.longestLoss + 4 * repairDuration) }
+  }
+
+  /// For how long changes that were lost wait at least while others come in, in nanoseconds.
+  private static let longestLoss: Int64 = 5_000_000_000
 
   /// Looks at all folders, and tells what has happened to them while changes were lost.
-  package func repair(at time: Int64) {
-    lostSince = nil
+  func repair(at time: Int64) {
+    lossTime = nil
     closeReader()
+    let start = ThisProcess.nanoseconds
     for root in 0..<Int32(clamping: roots.count) { look(below: root, tells: true, at: time) }
     closeReader()
+    lastDealt = ThisProcess.nanoseconds
+    repairDuration = lastDealt - start
   }
 }

@@ -20,8 +20,9 @@ extension TreeWatcher {
     while let next = rest.popLast() {
       // What was to be looked at may have gone with a folder that was looked at before.
       guard tree[next].isThere, tree[next].isEntered else { continue }
+      let descriptor: Int32
       do throws(Errno) {
-        try reader.enter(reference(to: next))
+        descriptor = try enter(next, atPlace: true)
       } catch {
         unreadable += 1
         // Where it is to be looked for may be known soon.
@@ -29,14 +30,13 @@ extension TreeWatcher {
         continue
       }
       if tells, ThisProcess.nanoseconds - time > Self.delay { suspects.insert(next) }
-      guard let descriptor = reader.openFolder else { continue }
       if isPassedOver(next, descriptor) {
         tree.setEntered(false, of: next)
         continue
       }
       for other in watch(next, descriptor) where !isReally(other) { rest.append(other) }
       // The reader was elsewhere meanwhile.
-      reader.list(reference(to: next), into: &listing)
+      list(next, into: &listing)
       if listing.outcome != .listed {
         unreadable += 1
         continue
@@ -47,7 +47,7 @@ extension TreeWatcher {
 
   /// Whether a folder's watch is that of what is at its path now.
   private func isReally(_ folder: Int32) -> Bool {
-    guard (try? reader.enter(reference(to: folder))) != nil, let descriptor = reader.openFolder,
+    guard let descriptor = try? enter(folder, atPlace: true),
       let number = try? watcher.watch(descriptor)
     else {
       suspects.insert(folder)
@@ -63,16 +63,15 @@ extension TreeWatcher {
     self.outdated = []
     closeReader()
     for folder in all where tree[folder].isThere && tree[folder].isEntered {
+      let descriptor: Int32
       do throws(Errno) {
-        try reader.enter(reference(to: folder))
+        descriptor = try enter(folder, atPlace: true)
       } catch {
         if error == .accessDenied || tree[folder].parent < 0 { continue }
         remove(folder, tells: true, at: time)
         continue
       }
-      guard let descriptor = reader.openFolder, let number = try? watcher.watch(descriptor) else {
-        continue
-      }
+      guard let number = try? watcher.watch(descriptor) else { continue }
       if number != tree[folder].watch || !tree[folder].isListed {
         look(below: folder, tells: true, at: ThisProcess.nanoseconds)
       } else if outdated.contains(folder) {
@@ -189,7 +188,7 @@ extension TreeWatcher {
   func facts(
     of name: [UInt8], in folder: Int32, at time: Int64
   ) -> (file: KnownFile?, isGone: Bool) {
-    let isFound = (try? reader.enter(reference(to: folder))) != nil
+    let isFound = (try? enter(folder)) != nil
     if !isFound || ThisProcess.nanoseconds - time > Self.lag {
       suspects.insert(folder)
       outdated.insert(folder)
@@ -217,9 +216,7 @@ extension TreeWatcher {
     guard let folder = tree.folder(at: path) else { return nil }
     closeReader()
     defer { closeReader() }
-    guard (try? reader.enter(reference(to: folder))) != nil, let number = reader.openFolder else {
-      return nil
-    }
+    guard let number = try? enter(folder) else { return nil }
     return try? FileSystem.freeBytes(at: number)
   }
 

@@ -20,7 +20,7 @@ package final class TreeWatcher {
   /// Files that are treated as not there, and folders that are not entered.
   package var ignored: Set<FileSystem.Identity> = []
   /// Whether folders of another file system than their root's are not entered.
-  package var staysOnFileSystem = false
+  let staysOnFileSystem: Bool
   /// The file system of each root.
   private var devices: [Int32: UInt64] = [:]
 
@@ -46,15 +46,19 @@ package final class TreeWatcher {
   /// Those of them whose files were looked for where they may not have been, so that what is known of
   /// them may be old.
   var outdated: Set<Int32> = []
-  /// When something was last dealt with.
+  /// When something that concerns the trees was last dealt with.
   var lastDealt: Int64 = 0
   /// When the system last told anything.
   var lastTold = ThisProcess.nanoseconds
-  /// When changes were lost that were not looked for yet.
-  var lostSince: Int64?
+  /// When it was found out that changes were lost, as long as they were not looked for.
+  var lossTime: Int64?
+  /// How long it took to look for what was lost, the last time.
+  var repairDuration: Int64 = 0
 
   private let session: any TreeSession
   private var openReader: (any FolderReader)?
+  /// The folder that the reader's way begins at, if it was opened by number.
+  private var openStart: Descriptor?
 
   /// A file of a folder.
   struct RecentKey: Hashable {
@@ -86,32 +90,51 @@ package final class TreeWatcher {
   ///
   /// - Parameters:
   ///   - roots: Folders of this machine, in the byte order of their labels.
-  ///   - way: In which way changes are found out.
+  ///   - way: In which way changes are found out; nil for the best that there is here.
+  ///   - staysOnFileSystem: Whether folders of another file system than their root's are not entered.
   /// - Throws: Why folders can't be watched here.
-  package init(_ roots: [ScanRoot], by way: WatchWay = .inotify) throws(Errno) {
+  package init(
+    _ roots: [ScanRoot], by way: WatchWay? = nil, staysOnFileSystem: Bool = false
+  ) throws(Errno) {
     self.roots = roots
+    self.staysOnFileSystem = staysOnFileSystem
     tree = KnownTree(labels: roots.map(\.label))
-    watcher = try Self.notifier(for: roots, by: way)
-    self.way = way
+    if way != .inotify, let whole = try Self.wholeFileSystems(roots, way, staysOnFileSystem) {
+      (watcher, self.way) = (whole, .fanotify)
+    } else {
+      (watcher, self.way) = (try FolderWatcher(), .inotify)
+    }
     var options = FileSystemScanner.Options()
     options.asksForStorage = true
     session = DiskSource.shared.session(options, readers: 1)
   }
 
-  private static func notifier(
-    for roots: [ScanRoot], by way: WatchWay
-  ) throws(Errno) -> any FolderNotifier {
-    switch way {
-    case .inotify: return try FolderWatcher()
-    case .fanotify:
+  /// Watches all file systems of the roots; nil if one of them can't be watched as a whole, and another
+  /// way will do.
+  private static func wholeFileSystems(
+    _ roots: [ScanRoot], _ way: WatchWay?, _ staysOnFileSystem: Bool
+  ) throws(Errno) -> FileSystemWatcher? {
+    do throws(Errno) {
       let watcher = try FileSystemWatcher()
-      for root in roots { try watcher.watchFileSystem(of: root.directory) }
+      for root in roots {
+        try watcher.watchFileSystem(of: root.directory)
+        if way == .fanotify || staysOnFileSystem { continue }
+        let folder = try FileSystem.openRoot(root.directory)
+        for mount in try FileSystem.mounts(below: FileSystem.path(of: folder.rawValue)) {
+          try watcher.watchFileSystem(of: mount)
+        }
+      }
       return watcher
+    } catch {
+      if way == .fanotify { throw error }
+      return nil
     }
   }
 
   /// Has what the system tells put into an inbox from now on.
   package func tell(_ inbox: EventInbox) throws(Errno) { try inbox.receive(from: watcher) }
+
+  // MARK: Folders of the disk
 
   /// What reads the disk.
   var reader: any FolderReader {
@@ -124,9 +147,50 @@ package final class TreeWatcher {
   /// Lets go of the folders that are open: others may be in their places by now.
   func closeReader() { openReader = nil }
 
-  /// The folder on the disk that a folder of the tree is.
-  func reference(to folder: Int32) -> FolderReference {
-    .path(root: roots[Int(tree.root(of: folder))], path: tree.path(of: folder), mark: nil)
+  /// Goes to a folder of the disk.
+  ///
+  /// - Parameter atPlace: Whether it is what is in its place now, and not the one that it was known as,
+  ///   which may be elsewhere by now.
+  /// - Returns: Its descriptor, open until the reader goes elsewhere.
+  @discardableResult
+  func enter(_ folder: Int32, atPlace: Bool = false) throws(Errno) -> Int32 {
+    let reference = reference(to: folder, atPlace: atPlace)
+    try reader.enter(reference)
+    guard let descriptor = reader.openFolder else { throw .noEntry }
+    return descriptor
+  }
+
+  /// Lists a folder of the disk.
+  func list(_ folder: Int32, into listing: inout FolderListing) {
+    let reference = reference(to: folder)
+    reader.list(reference, into: &listing)
+  }
+
+  /// The folder on the disk that a folder of the tree is: by number, if the system opens it so; else by the
+  /// names that lead to it from the next one above it that is opened so, or from its root.
+  private func reference(to folder: Int32, atPlace: Bool = false) -> FolderReference {
+    var names: [[UInt8]] = []
+    var next = folder
+    if atPlace, folder >= roots.count {
+      names.append(tree[folder].name)
+      next = tree[folder].parent
+    }
+    while next >= roots.count {
+      if tree[next].watch >= 0, let opened = watcher.open(tree[next].watch) {
+        let directory = Array("/proc/self/fd/\(opened.rawValue)".utf8)
+        openStart = consume opened
+        // Another folder may have had that number a moment ago.
+        closeReader()
+        return .path(
+          root: ScanRoot(label: [], directory: directory),
+          path: Array(names.reversed().joined(separator: [.slash])), mark: nil)
+      }
+      // Folders that are met one after the other have the beginning of the way in common.
+      if way == .inotify { break }
+      names.append(tree[next].name)
+      next = tree[next].parent
+    }
+    return .path(root: roots[Int(tree.root(of: folder))], path: tree.path(of: folder), mark: nil)
   }
 
   /// Whether an open folder is not to be entered.
@@ -240,7 +304,8 @@ package final class TreeWatcher {
       next = min(next ?? .max, max(oldestRecent + Self.pause, lastTick + Self.step))
     }
     if !suspects.isEmpty { next = min(next ?? .max, lastDealt + Self.rest) }
-    if !hot.isEmpty { next = min(next ?? .max, max(lastTold + Self.quiet, lastTick + Self.step)) }
+    if let repairTime { next = min(next ?? .max, repairTime) }
+    if !hot.isEmpty { next = min(next ?? .max, max(lastDealt + Self.quiet, lastTick + Self.step)) }
     return next
   }
   private var lastTick: Int64 = 0
@@ -254,6 +319,8 @@ package final class TreeWatcher {
   /// Does all that was put off, at the end.
   package func finish(at now: Int64) {
     if !held.isEmpty { settle(at: now) }
+    if !suspects.isEmpty { verify(at: now) }
+    if lossTime != nil { repair(at: now) }
     let pending = recent
     recent = [:]
     for (key, entry) in pending where tree[key.folder].isThere {
@@ -265,6 +332,7 @@ package final class TreeWatcher {
   package func tick(at now: Int64) {
     if !held.isEmpty, now - heldSince >= Self.patience { settle(at: now) }
     if !suspects.isEmpty, held.isEmpty, now - lastDealt >= Self.rest { verify(at: now) }
+    if let repairTime, now >= repairTime { repair(at: now) }
     if now - lastTick < Self.step { return }
     lastTick = now
     for (key, entry) in recent where now - entry.time >= Self.pause {
@@ -274,7 +342,7 @@ package final class TreeWatcher {
       }
     }
     oldestRecent = recent.values.reduce(now) { min($0, $1.time) }
-    if !hot.isEmpty, now - lastTold >= Self.quiet {
+    if !hot.isEmpty, now - lastDealt >= Self.quiet {
       for folder in hot where tree[folder].isThere { tree.pack(folder) }
       hot = []
     }

@@ -37,38 +37,44 @@ import Testing
         builder.take(
           Array(path.utf8), oldMode: before[path] == nil ? 0 : 0o100644,
           newMode: state[path] == nil ? 0 : 0o100644,
-          object: Array(repeating: UInt8(ascii: "0"), count: 40).span)
+          object: Array(String(repeating: "\(state[path] ?? 0)", count: 40).utf8).span)
       }
       before = state
     }
-    let (history, _) = builder.finish()
+    var (history, objects) = builder.finish()
+    // Each object's name is made of its size.
+    let names = objects.split(separator: UInt8(ascii: "\n"))
+    history.setSizes(names.map { Int64($0.first ?? 0) - 0x30 })
     let roots = try WorldRoots(
       [ScanRoot(label: Array("r".utf8), directory: Array("r".utf8))], .settled, areThere: false)
     return HistorySource(HistoryWorld(history, roots.engine), filter: filter)
   }
 
-  /// The files that a time line has in each of its states, by their times.
-  private static func told(_ text: [UInt8]) throws -> [(time: Int, files: Set<String>)] {
+  /// The files that a time line has in each of its states, with their sizes, by their times.
+  private static func told(_ text: [UInt8]) throws -> [(time: Int, files: Files)] {
     #expect(!text.contains(UInt8(ascii: "<")), "it could end the element that it stands in")
     var paths: [String?] = []
-    var there: Set<Int> = []
-    var told: [(Int, Set<String>)] = []
+    var there: Files = [:]
+    var told: [(Int, Files)] = []
     for line in text.split(separator: UInt8(ascii: "\n")).dropFirst() {
       let row = try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [Any])
       if let folder = row[0] as? String {
         paths.append(nil)
         let files = try #require(row[4] as? [Any])
-        for index in stride(from: 0, to: files.count, by: 4) {
+        for index in stride(from: 0, to: files.count, by: 3) {
           paths.append("\(folder)/\(try #require(files[index] as? String))")
         }
         continue
       }
       var node = 0
+      var sizes = try #require(row[5] as? [Int])[...]
       for change in try #require(row[4] as? [Int]) {
         node += change >> 2
-        if change & 3 == 2 { there.remove(node) } else { there.insert(node) }
+        guard let path = paths[node] else { continue }
+        there[path] = change & 3 == 2 ? nil : sizes.popFirst()
       }
-      told.append((try #require(row[0] as? Int), Set(there.compactMap { paths[$0] })))
+      #expect(sizes.isEmpty)
+      told.append((try #require(row[0] as? Int), there))
     }
     return told
   }
@@ -80,7 +86,8 @@ import Testing
     let told = try Self.told(text)
     #expect(told.map(\.time) == states.indices.map { 100 * $0 }, "seed \(seed)")
     for (number, state) in states.enumerated() {
-      #expect(told[number].files == Set(state.keys.map { "r/\($0)" }), "seed \(seed), \(number)")
+      let wanted = Dictionary(uniqueKeysWithValues: state.map { ("r/\($0)", $1) })
+      #expect(told[number].files == wanted, "seed \(seed), \(number)")
     }
   }
 
@@ -95,10 +102,33 @@ import Testing
     let told = try Self.told(HistoryTimeline(source, filter: filter).text())
     for state in told {
       let number = min(states.count - 1, state.time / 100)
-      let wanted = states[number].keys.filter { $0.hasPrefix("a/") }.map { "r/\($0)" }
-      #expect(state.files == Set(wanted), "seed \(seed), \(state.time)")
+      let below = states[number].filter { $0.key.hasPrefix("a/") }.map { ("r/\($0)", $1) }
+      let wanted = Dictionary(uniqueKeysWithValues: below)
+      #expect(state.files == wanted, "seed \(seed), \(state.time)")
       #expect(state.time >= filter.since ?? 0 && state.time <= filter.until ?? 0)
     }
+  }
+
+  @Test(arguments: 1...UInt64(60)) func filesAreAsTheyWereThen(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let states = Self.states(&random)
+    let number = random.number(in: 0...(states.count - 1))
+    var filter = HistoryFilter()
+    (filter.since, filter.until) = (100 * Int64(number), 100 * Int64(number))
+    let content = try Self.source(states, filter: filter).content
+    var found: Files = [:]
+    for (node, record) in content.world.history.nodes.enumerated()
+    where !record.isFolder && content.isShown[node] {
+      let path = String(decoding: content.world.history.path(of: node), as: UTF8.self)
+      let facts = try #require(content.facts(of: node))
+      found[String(path.dropFirst(2))] = Int(facts.size)
+      // When it was changed last, up to then.
+      let name = String(path.dropFirst(2))
+      var last = number
+      while last > 0, states[last - 1][name] == states[number][name] { last -= 1 }
+      #expect(facts.modified == 100 * Int64(last), "seed \(seed), \(path)")
+    }
+    #expect(found == states[number], "seed \(seed)")
   }
 
   @Test func anotherHistoryTakesThePlaceOfTheOneAtHand() async throws {

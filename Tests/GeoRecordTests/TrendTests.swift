@@ -9,11 +9,13 @@ import Testing
     var generator = SeededGenerator(seed: 1)
     var series = SampleSeries()
     var all: [(Int64, Int64)] = []
-    var time: Int64 = 0
+    var (time, step): (Int64, Int64) = (0, 60)
     var value: Int64 = 1 << 40
     for _ in 0..<30_000 {
-      time += Int64(generator.number(in: 0...120))
-      value &+= Int64(generator.number(in: -1_000_000...1_000_000))
+      // Mostly a step is as long as the one before, and often nothing has changed.
+      if generator.chance(0.1) { step = Int64(generator.number(in: 0...120)) }
+      time += step
+      if generator.chance(0.3) { value &+= Int64(generator.number(in: -1_000_000...1_000_000)) }
       if generator.chance(0.001) { value = generator.chance(0.5) ? .max : .min }
       series.add(value, at: time)
       all.append((time, value))
@@ -38,6 +40,41 @@ import Testing
     }
     #expect(series.count == 7 * 1440)
     #expect(series.cost < 50_000, "\(series.cost)")
+  }
+
+  /// A root and folders below it, all of which change every minute for seven days: a thousand of them
+  /// have to fit into 50 MB.
+  @Test func bookOfManyFolders() throws {
+    var generator = SeededGenerator(seed: 3)
+    var book = SampleBook()
+    let paths = [Array("r".utf8)] + (0..<20).map { Array("r/\($0)".utf8) }
+    var sums = paths.map { _ in (bytes: Int64(1) << 40, files: Int64(1000)) }
+    let minutes = 7 * 1440
+    for minute in 0..<minutes {
+      for (index, path) in paths.enumerated() {
+        sums[index].bytes += Int64(generator.number(in: -100_000...400_000))
+        sums[index].files += Int64(generator.number(in: -20...20))
+        book.add(
+          RecordedSample(
+            path: path, files: sums[index].files, folders: 1, bytes: sums[index].bytes,
+            allocated: 0, free: 1 << 41), at: Int64(minute) * 60)
+      }
+    }
+    #expect(book.cost * 1000 / 20 < 50_000_000, "\(book.cost)")
+    func read(_ path: [UInt8]) throws -> [String: Any]? {
+      let bytes = try #require(book.json(of: path))
+      return try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+    }
+    let last = try #require(try read(paths[20]))
+    #expect(last["path"] as? String == "r/19")
+    #expect((last["time"] as? [Int])?.count == minutes)
+    #expect((last["time"] as? [Int])?.last == (minutes - 1) * 60_000)
+    #expect((last["bytes"] as? [Int64])?.last == sums[20].bytes)
+    #expect((last["files"] as? [Int64])?.last == sums[20].files)
+    #expect((last["free"] as? [Int64])?.count == minutes)
+    #expect(book.json(of: Array("r/20".utf8)) == nil)
+    let all = try JSONSerialization.jsonObject(with: Data(book.paths(every: 60))) as? [String: Any]
+    #expect((all?["paths"] as? [String])?.count == 21 && all?["interval"] as? Int == 60)
   }
 
   /// The page reckons the same of a recording that is opened there.

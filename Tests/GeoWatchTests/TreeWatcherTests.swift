@@ -44,7 +44,6 @@ import Testing
         for piece in content.pieces { watcher.process(piece) }
         if content.hasLost { watcher.noteLostPieces() }
         watcher.tick(at: ThisProcess.nanoseconds)
-        if watcher.hasLosses, content.pieces.isEmpty { watcher.repair(at: ThisProcess.nanoseconds) }
         if content.pieces.isEmpty, watcher.held.isEmpty, watcher.suspects.isEmpty,
           watcher.tree[0].files.find(Array(mark.utf8)) != nil
         {
@@ -260,9 +259,9 @@ import Testing
       #expect(rename(folder("root/d0"), folder("root/other")) == 0)
       _ = inbox.wait(until: ThisProcess.nanoseconds + 50_000_000)
       watcher.noteLostPieces()
-      #expect(log.losses == 1 && watcher.hasLosses)
+      #expect(log.losses == 1 && watcher.lossTime != nil)
       watcher.repair(at: ThisProcess.nanoseconds)
-      #expect(!watcher.hasLosses)
+      #expect(watcher.lossTime == nil)
       #expect(log.has(.modified, "r/d1/f1") && log.has(.deleted, "r/d2/f2"))
       #expect(log.has(.deleted, "r/d0/f0") && log.has(.created, "r/other/f0"))
       #expect(try known(watcher.tree) == there())

@@ -176,6 +176,7 @@ def check_list(page: Page) -> None:
     expect("a new folder", by_path.get(("tree/brand", "added")), sum(2000 + n for n in range(20)))
     expect("a folder that is gone", by_path.get(("tree/gone", "removed")), -sum(4000 + n for n in range(12)))
     expect("a folder that moved", by_path.get(("tree/cellar", "moved")), 0)
+    expect("its bytes", page.run(f"{VIEW}.list.find(({{ path }}) => path === 'tree/cellar').size"), sum(900 + n for n in range(12)))
     expect("a file that moved", by_path.get(("tree/far/off/here.bin", "moved")), 0)
     expect("a file that shrank", by_path.get(("tree/work/shrinks.log", "changed")), -45_000)
     if any(path.startswith(("tree/brand/", "tree/gone/", "tree/cellar/", "tree/attic")) for path, _, _ in rows):
@@ -238,6 +239,40 @@ def check_flights(page: Page, shots: str) -> None:
     # Its folder's name ends in `<`, so that the path closes a script where it is not escaped.
     raw = page.run("geomapper.selected.children.shown.find((child) => child.rawName)?.below")
     expect("below a name that is no text", raw, {"changed": 1, "bytes": 1})
+
+
+def contents(page: Page) -> List[List[str]]:
+    """What the panel's list says of the entries in sight: sign, name, words and growth."""
+    return [list(row) for row in page.run(
+        "[...document.querySelectorAll('#panel .contents li')].map((item) => [item.querySelector('i')?.innerText ?? '',"
+        " item.querySelector('button').innerText, item.querySelector('.fate')?.innerText ?? '',"
+        " item.querySelector('.growth')?.innerText ?? ''])")]
+
+
+def check_contents(page: Page, shots: str) -> None:
+    """The panel's list has what differs first, with signs, words and bytes, and what doesn't without."""
+    go(page, "tree/work")
+    page.shoot(f"{shots}/changes-contents.png")
+    rows = contents(page)
+    expect("the list's order", page.run("document.querySelector('#panel .contents select').value"), "change")
+    expect("what differs in a folder", rows[:4],
+           [["↗", "away.bin", "moved away", "−70.0 kB"], ["•", "shrinks.log", "changed", "−45.0 kB"],
+            *(["•", f"grows{number}.log", "changed", "+2.00 kB"] for number in range(2))])
+    page.run("(() => { const filter = document.querySelector('#panel .contents input'); filter.value = 't';"
+             " filter.dispatchEvent(new Event('input')); })()")
+    rows = [row for row in contents(page) if row[1] != "left alone.txt"]
+    expect("a file where there is a folder now", rows, [["×", "turns", "removed", "−333 bytes"], ["+", "turns/", "added", "+11 bytes"]])
+    go(page, "tree")
+    rows = contents(page)
+    expect("the folder that shrank most", rows[0][:2], ["•", "work/"])
+    by_name = {name: (sign, words, growth) for sign, name, words, growth in rows}
+    expect("a new folder", by_name["brand/"], ("+", "added", "+40.2 kB"))
+    expect("a folder that is gone", by_name["gone/"], ("×", "removed", "−48.1 kB"))
+    expect("a folder in which a file is new", by_name["same/"], ("•", "1 added", "+77 bytes"))
+    page.run("(() => { const order = document.querySelector('#panel .contents select'); order.value = 'name';"
+             " order.dispatchEvent(new Event('change')); })()")
+    names = [row[1] for row in contents(page)]
+    expect("by name", names, sorted(names))
 
 
 def check_slider(page: Page, shots: str) -> None:
@@ -334,6 +369,7 @@ def check_file(page: Page, binary: str, old: str, new: str, at: str, shots: str)
         go(page, "tree/work")
         if "→" not in panel(page):
             fail(f"the panel of a folder says {panel(page)!r}")
+        check_contents(page, shots)
         check_slider(page, shots)
     with open(out, "rb") as file:
         if file.read().count(b"</script>") != 3:
@@ -361,6 +397,7 @@ def run(browser: Browser, binary: str, shots: str, at: str) -> None:
             check_glance(page, shots)
             check_list(page)
             check_flights(page, shots)
+            check_contents(page, shots)
             check_slider(page, shots)
             if since == old:
                 page.prefer(prefers_reduced_motion="no-preference")
@@ -375,7 +412,7 @@ def run(browser: Browser, binary: str, shots: str, at: str) -> None:
         page.settle()
         if page.run("Boolean(globalThis.geomapperChanges || document.getElementById('changes'))"):
             fail("a page of one state has what is for two")
-        if served.get("/assets/changes.js").status != 404 or served.get("/changes").status != 404:
+        if b"ChangeLayer" in served.get("/assets/page.js").body or served.get("/changes").status != 404:
             fail("a server of one state has what is for two")
     # Servers were ended under the page; what else it misses is said otherwise.
     problems = [text for text in browser.problems if "net::ERR_" not in text]

@@ -3,14 +3,16 @@
     check_page_time.py GEOMAPPER [--pictures FOLDER]
 
 What the page shows of a repository at each of its commits is held against `git ls-tree`, in a file and from
-the server, which has to follow new commits. The bar is played, paused, dragged and stepped through; the
-address has to hold the moment; search and light table have to know what was there then.
+the server, which has to follow new commits; what it shows of snapshots against the folders that they were taken
+of. The bar is played, paused, dragged and stepped through, by mouse, keys and fingers; the address has to hold
+the moment; search, light table and panel have to know what was there then, and how large it was.
 """
 
 import base64
 import json
 import os
 import random
+import shutil
 import subprocess
 import tempfile
 import time
@@ -33,15 +35,36 @@ def git(*words: str, at: str = ".", **more: str) -> str:
                           env=dict(os.environ, **more)).stdout
 
 
-def files_at(state: check_history.State) -> Set[str]:
-    """The files of a commit, as the page calls them."""
-    return {path.decode("utf-8", "replace") for path, is_folder in state if not is_folder}
+def files_at(state: check_history.State) -> Dict[str, int]:
+    """The files of a state, as the page calls them, and their sizes."""
+    return {path.decode("utf-8", "replace"): size for (path, is_folder), size in state.items() if not is_folder}
 
 
-def shown_at(page: Page, number: int) -> Set[str]:
-    """The files that the page has in a state, without the root's label."""
-    paths = page.run(f"[...{TIME}.timeline.filesIn({number})].map(({{ path }}) => path)")
-    return {path.partition("/")[2] for path in paths}
+def folders_at(state: check_history.State) -> Set[str]:
+    """The folders of a state, as the page calls them."""
+    return {path.decode("utf-8", "replace") for path, is_folder in state if is_folder}
+
+
+def shown_at(page: Page, number: int) -> Dict[str, int]:
+    """The files that the page has in a state, without the root's label, and their sizes."""
+    files = page.run(f"[...{TIME}.timeline.filesIn({number})].map(({{ path, size }}) => [path, size])")
+    return {path.partition("/")[2]: size for path, size in files}
+
+
+def check_state(page: Page, number: int, known: check_history.State, what: str) -> None:
+    """In a state the page has its files with their sizes, its folders, and their sums."""
+    if shown_at(page, number) != files_at(known):
+        fail(f"{what}: the page has {shown_at(page, number)}, and not {files_at(known)}")
+    folders = page.run(
+        f"(() => {{ const t = {TIME}.timeline; return [...t.folders].filter(([, node]) =>"
+        f" t.presence(node, {number}) === 1).map(([path]) => path); }})()")
+    if {path.partition("/")[2] for path in folders} - {""} != folders_at(known):
+        fail(f"{what} has other folders on the page")
+    sums = page.run(f"(() => {{ const {{ files, bytes }} = {TIME}.timeline.sumsOf(0, {number});"
+                    " return [files, bytes]; })()")
+    sizes = [size for (_, is_folder), size in known.items() if not is_folder]
+    if sums != [len(sizes), sum(sizes)]:
+        fail(f"{what}: {len(sizes)} files of {sum(sizes)} bytes are added up to {sums}")
 
 
 def wait_for_time(page: Page) -> None:
@@ -67,20 +90,126 @@ def check_states(page: Page, binary: str) -> int:
             if page.run(f"{TIME}.timeline.stateCount") != len(log):
                 fail(f"there are {len(log)} commits")
             for number, (revision, when, author) in enumerate(log):
-                if shown_at(page, number) != files_at(states[number]):
-                    fail(f"seed {seed}: commit {number} has other files on the page")
-                folders = page.run(
-                    f"(() => {{ const t = {TIME}.timeline; return [...t.folders].filter(([, node]) =>"
-                    f" t.presence(node, {number}) === 1).map(([path]) => path); }})()")
-                wanted = {path.decode("utf-8", "replace") for path, is_folder in states[number] if is_folder}
-                if {path.partition("/")[2] for path in folders} - {""} != wanted:
-                    fail(f"seed {seed}: commit {number} has other folders on the page")
+                check_state(page, number, states[number], f"seed {seed}, commit {number}")
                 told = page.run(f"[{TIME}.timeline.times[{number}], {TIME}.timeline.words[{number}],"
                                 f" {TIME}.timeline.authors[{TIME}.timeline.stateAuthors[{number}]]]")
                 if told[0] != when or told[1][0] != revision or told[2] != author:
                     fail(f"the page says {told} of commit {revision} of {author} at {when}")
             count += len(log)
     return count
+
+
+def folder_state(root: bytes) -> check_history.State:
+    """The nodes of a folder on the disk, as those of a commit."""
+    nodes: check_history.State = {}
+    for at, folders, files in os.walk(root):
+        for name in folders:
+            nodes[(os.path.relpath(os.path.join(at, name), root), True)] = 0
+        for name in files:
+            path = os.path.join(at, name)
+            nodes[(os.path.relpath(path, root), False)] = os.lstat(path).st_size
+    return nodes
+
+
+def change_folder(chance: random.Random, root: bytes) -> None:
+    """Changes a folder: files and folders that come, grow, go, are renamed, and become each other."""
+    known = folder_state(root)
+    for path, is_folder in chance.sample(sorted(known), min(3, len(known))):
+        at = os.path.join(root, path)
+        if not os.path.lexists(at):
+            continue
+        deed = chance.randrange(4)
+        if deed == 0:
+            shutil.rmtree(at) if is_folder else os.remove(at)
+        elif deed == 1:
+            os.rename(at, at + b"~%d" % chance.randrange(100))
+        elif deed == 2:
+            shutil.rmtree(at) if is_folder else os.remove(at)
+            if is_folder:
+                put(at, chance.randrange(9))
+            else:
+                put(os.path.join(at, b"inner \xff<"), chance.randrange(9))
+        elif not is_folder:
+            put(at, os.lstat(at).st_size + 1 + chance.randrange(9))
+    for _ in range(3):
+        names = [b"land%d" % chance.randrange(3) for _ in range(chance.randrange(3))]
+        at = os.path.join(root, *names, b"file%d" % chance.randrange(6))
+        try:
+            put(at, chance.randrange(99))
+        except (IsADirectoryError, NotADirectoryError, FileExistsError):
+            pass
+
+
+def put(path: bytes, size: int) -> None:
+    """A file of some bytes."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(b"x" * size)
+
+
+def check_snapshots(page: Page, binary: str, shots: str) -> int:
+    """Of several snapshots the page has in each what was in the folder; how many snapshots."""
+    count = 0
+    for seed in range(4):
+        chance = random.Random(200 + seed)
+        with tempfile.TemporaryDirectory(prefix="geomapper-time.") as work:
+            root = os.path.join(work, "tree")
+            os.mkdir(root)
+            states, names = [], []
+            for number in range(chance.randrange(2, 6)):
+                change_folder(chance, os.fsencode(root))
+                states.append(folder_state(os.fsencode(root)))
+                names.append(os.path.join(work, f"{number}.geosnap"))
+                subprocess.run([binary, "snapshot", "-q", "-o", names[-1], root], check=True)
+            given = [f"day {number}={name}" for number, name in enumerate(names)]
+            html = os.path.join(work, "history.html")
+            subprocess.run([binary, "history", "--format", "html", "-o", html, *given], check=True)
+            page.open("file://" + quote(html))
+            check_snapshot_page(page, states, seed)
+            if seed == 0:
+                page.shoot(f"{shots}/time-snapshots.png")
+            with serving(binary, "--history", *given) as server:
+                page.open(server.address)
+                check_snapshot_page(page, states, seed)
+                page.open("about:blank")
+            count += len(states)
+    return count
+
+
+def check_snapshot_page(page: Page, states: List[check_history.State], seed: int) -> None:
+    """The states of a page of snapshots, of which nobody knows an author."""
+    wait_for_time(page)
+    if page.run(f"{TIME}.timeline.stateCount") != len(states):
+        fail(f"there are {len(states)} snapshots")
+    for number, known in enumerate(states):
+        check_state(page, number, known, f"seed {seed}, snapshot {number}")
+        page.run(f"{TIME}.bar.go({TIME}.timeline.times[{number}], {number})")
+        said = page.run("document.querySelector('#time .said').textContent")
+        if not said.startswith(f"day {number} · ") or "undefined" in said:
+            fail(f"of snapshot {number} the line says {said!r}")
+    if page.run("Boolean(document.querySelector('#time [aria-label^=\"Authors\"]'))"):
+        fail("there are no authors, and a button shows them")
+    page.run("document.activeElement.blur()")
+    page.key("a")
+    if page.run(f"{TIME}.layer.showsTravellers && {TIME}.timeline.ways.length > 0"):
+        fail("there are no authors, and they travel")
+    # What is gone at the end is a ruin, and said to be gone.
+    gone = folders_at(states[0]) - folders_at(states[-1])
+    for path in sorted(gone)[:1]:
+        if not select(page, f"day {len(states) - 1}/{path}").startswith("Gone since"):
+            fail(f"{path} is gone, and nobody says so")
+
+
+def select(page: Page, path: str) -> str:
+    """Selects a node; what the panel says of the moment."""
+    page.run(f"geomapper.open({json.dumps(path)}, false)")
+    page.wait(f"geomapper.selected?.feature.properties.path === {json.dumps(path)}", f"{path} selected")
+    return moment(page)
+
+
+def moment(page: Page) -> str:
+    """What the panel says of the moment."""
+    return str(page.run("document.querySelector('#panel .moment')?.innerText ?? ''"))
 
 
 DAY = 86400
@@ -177,6 +306,9 @@ def check_bar(page: Page, shots: str, name: str) -> None:
         fail("the address doesn't lead to its moment")
     check_lands(page, shots, name)
     check_questions(page)
+    check_panel(page, shots, name)
+    check_lights(page)
+    check_keys(page)
     check_play(page, shots, name)
 
 
@@ -200,6 +332,8 @@ def check_lands(page: Page, shots: str, name: str) -> None:
     if far(colours[4][0], colours[0][0]) < 12 or far(colours[4][0], sea) < 12:
         fail(f"what is gone is no ruin: {colours}")
     page.run(f"{TIME}.bar.go({TIME}.timeline.times[0], 0)")
+    if page.run(f"geomapper.view.landIn(...{spot_of(page, new)})?.path") != name:
+        fail("who points at what isn't there yet is told of it")
     page.wait(f"!geomapper.view.labels.placed.some(({{ key }}) => key.startsWith({new!r}))",
               "that nothing is named that isn't there yet")
 
@@ -220,6 +354,111 @@ def check_questions(page: Page) -> None:
     page.wait("geomapper.table.isDone && geomapper.table.files === 30", "the *.c of then")
     page.key("Escape")
     page.wait("!geomapper.table.isOpen", "no light table")
+
+
+def check_panel(page: Page, shots: str, name: str) -> None:
+    """The panel tells sizes and contents of the moment, and of which state they are."""
+    def at(number: int, what: str, wanted: str) -> None:
+        page.run(f"{TIME}.bar.go({TIME}.timeline.times[{number}], {number})")
+        page.wait(f"document.getElementById('panel').innerText.includes({json.dumps(what)})"
+                  f" && document.querySelector('#panel .moment').innerText.includes({json.dumps(wanted)})",
+                  f"in state {number} {what!r} and {wanted!r}")
+
+    page.run(f"{TIME}.bar.go({TIME}.timeline.times[0], 0)")
+    if not select(page, f"{name}/old/7.c").startswith("As it came 2023-11-14"):
+        fail(f"the panel says {moment(page)!r}")
+    at(0, "8 bytes", "As it came")
+    at(1, "8 bytes", "As it came")
+    at(2, "7 bytes", "As changed 2023-11-16")
+    at(3, "7 bytes", "Gone since 2023-12-14")
+    page.shoot(f"{shots}/time-panel.png")
+    page.run("[...document.querySelectorAll('#panel .moment .crumb')].at(-1).click()")
+    page.wait(f"{TIME}.layer.state === 2", "the change before")
+    if "Not there yet: it comes 2023-12-15" not in select(page, f"{name}/new/part2/last.txt"):
+        fail(f"the panel says {moment(page)!r}")
+    select(page, name)
+    at(0, "30\nfiles below", "There")
+    at(2, "66\nfiles below", "There")
+    at(4, "37\nfiles below", "There")
+    select(page, f"{name}/old")
+    at(4, "30\nfiles below", "Gone since")
+    at(0, "30\nfiles below", "There")
+    if page.run("geomapper.selected.totals.bytes") != sum(range(1, 31)):
+        fail("the bytes are not those of then")
+    listed = page.run("geomapper.selected.children.shown.find(({ name }) => name === '29.c')")
+    if (listed["size"], listed["newest"]) != (30, START):
+        fail(f"a file of then is listed as {listed}")
+    select(page, f"{name}/new")
+    at(0, "0 + 0", "Not there yet")
+    at(1, "36\nfiles below", "There")
+    page.key("Escape")
+    page.wait("!geomapper.selected", "nothing selected")
+
+
+def check_lights(page: Page) -> None:
+    """A change is lit for as long as one chooses, then it has faded."""
+    def choose(label: str, value: int) -> None:
+        page.run(f"(() => {{ const chosen = document.querySelector('#time [aria-label^=\"{label}\"]');"
+                 f" chosen.value = '{value}'; chosen.dispatchEvent(new Event('change')); }})()")
+
+    page.run(f"{TIME}.bar.go({TIME}.timeline.times[2] + {3 * DAY})")
+    for fade, is_lit in ((DAY, False), (7 * DAY, True), (3600, False), (30 * DAY, True)):
+        choose("How long", fade)
+        page.wait(f"({TIME}.layer.litCount > 0) === {str(is_lit).lower()}", f"light after three days, fading in {fade} s")
+    choose("How long", 0)
+
+
+def check_keys(page: Page) -> None:
+    """Who has no mouse comes to the bar by Tab, moves it by arrows, and hears where it is."""
+    page.run("document.querySelector('#time .player').focus()")
+    for _ in range(12):
+        page.key("Tab")
+        if page.run("document.activeElement === document.querySelector('#time .track')"):
+            break
+    else:
+        fail("Tab doesn't lead to the bar")
+    page.key("Home")
+    page.key("ArrowRight")
+    page.wait(f"{TIME}.layer.state === 1", "the next revision")
+    if page.run("document.querySelector('#time .track').getAttribute('aria-valuetext')") != "2023-11-15 00:00":
+        fail("the bar doesn't say where it is")
+    if "words" not in page.run("document.getElementById('spoken').textContent"):
+        fail("nobody hears the message")
+    page.key("PageUp")
+    page.wait(f"{TIME}.layer.time === {START + 2 * DAY}", "a day on")
+    page.key("ArrowLeft")
+    page.wait(f"{TIME}.layer.state === 1", "the revision before")
+    page.run("document.activeElement.blur()")
+
+
+def check_phone(page: Page, name: str, shots: str) -> None:
+    """By fingers, on a small screen: nothing lies under the bar, and dragging seeks."""
+    page.resize(390, 780, touch=True)
+    page.run(f"{TIME}.bar.go({TIME}.timeline.times[2], 2)")
+    select(page, f"{name}/new")
+    page.settle()
+    page.shoot(f"{shots}/time-phone.png")
+    bar, panel = (page.run(f"(() => {{ const box = document.getElementById('{part}').getBoundingClientRect();"
+                           " return [box.left, box.top, box.right, box.bottom]; })()") for part in ("time", "panel"))
+    if panel[3] > bar[1] + 1 or panel[3] - panel[1] < 150:
+        fail(f"the panel {panel} lies under the bar {bar}")
+    if bar[0] < 0 or bar[2] > 390 or bar[3] > 780 or bar[3] - bar[1] > 190:
+        fail(f"the bar is {bar}")
+    beyond = page.run("[...document.querySelectorAll('#time *')].filter((e) => e.getBoundingClientRect().right > 391)"
+                      ".map((e) => e.className)")
+    if [one for one in beyond if one != "handle"]:
+        fail(f"beyond the edge: {beyond}")
+    left, top, width = page.run("(() => { const box = document.querySelector('#time .track')"
+                                ".getBoundingClientRect(); return [box.left, box.top + 20, box.width]; })()")
+    for kind, part in (("touchStart", 0.5), ("touchMove", 0.4), ("touchMove", 0.1), ("touchEnd", None)):
+        points = [] if part is None else [{"x": left + width * part, "y": top}]
+        page.call("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+    found = page.run(f"({TIME}.layer.time - {TIME}.timeline.start) / ({TIME}.timeline.end - {TIME}.timeline.start)")
+    if abs(found - 0.1) > 0.02:
+        fail(f"a finger at a tenth leads to {found}")
+    page.run("document.querySelector('#panel [aria-label=Close]').click()")
+    page.resize(1280, 800)
+    page.settle()
 
 
 def check_play(page: Page, shots: str, name: str) -> None:
@@ -430,6 +669,7 @@ def main() -> None:
         page = browser.page()
         page.resize(1280, 800)
         count = check_states(page, binary)
+        snapshots = check_snapshots(page, binary, shots)
         repository = os.path.join(at, "project")
         plant(repository)
         name = os.path.join(at, "history.html")
@@ -439,12 +679,13 @@ def main() -> None:
         with serving(binary, "--history", "--git", repository) as server:
             page.open(server.address)
             check_bar(page, shots, "project")
+            check_phone(page, "project", shots)
             check_live(page, repository)
             page.open("about:blank")
         check_recordings(page, binary, shots, at, name)
         if browser.problems:
             fail("the console complains:\n" + "\n".join(browser.problems))
-    print(f"{count} commits on the page are those that git tells; histories and recordings play")
+    print(f"{count} commits and {snapshots} snapshots on the page are as they were; histories and recordings play")
 
 
 if __name__ == "__main__":

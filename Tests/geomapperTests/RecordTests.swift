@@ -89,6 +89,68 @@ import Testing
       withExtendedLifetime(disk) {}
     }
 
+    @Test(.enabled(if: geteuid() == 0, "needs the right to watch file systems"))
+    func recordsWithoutKnowingTheTree() throws {
+      let stream = try stream(["--no-repair", "-x", "src"])
+      #expect(mkdir(folder("src/new"), 0o755) == 0)
+      try folder.makeFile("src/new/file", "text")
+      stream.read(upTo: "src/new/file")
+      #expect(unlink(folder("src/new/file")) == 0)
+      #expect(rmdir(folder("src/new")) == 0)
+      try folder.makeFolder("src/end")
+      stream.read(upTo: "src/end")
+      let all = try stream.end().dropFirst().dropLast().map { line in
+        try #require(
+          try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      }
+      #expect(
+        changes(all) == [
+          "created src/new", "created src/new/file", "deleted src/new/file", "deleted src/new",
+        ])
+      // What is gone had the place that it had.
+      let places = all.compactMap { ($0["data"] as? [String: Any])?["coordinate"] as? NSDictionary }
+      #expect(places.count == 4 && places[0] == places[3] && places[1] == places[2])
+    }
+
+    @Test func whatNeedsTheTreeIsRefusedWithoutIt() throws {
+      for (options, word) in [
+        (["--sample", "1s"], "--sample"), (["--alert", "src bytes > 1"], "--alert"),
+        (["--exclude", "x"], "select"), (["--watch", "inotify"], "inotify"),
+      ] {
+        let ran = try run(["record", "--no-repair", "-x", "-o", "x.json"] + options + ["src"])
+        let message = String(decoding: ran.error, as: UTF8.self)
+        #expect(ran.status == 2 && message.contains(word), "\(message)")
+      }
+    }
+
+    /// A server keeps samples of its roots and the folders in them.
+    @Test func samplesAreServed() throws {
+      let world = try ServedWorld(["--sample", "1s", "src"], in: folder.path)
+      func series(_ path: String) throws -> [String: [Int]] {
+        let found = try world.get("/samples?path=\(path)").json
+        return found.compactMapValues { $0 as? [Int] }
+      }
+      #expect(try waitUntil { try series("src/a")["bytes"]?.first == 2 })
+      try folder.makeFile("src/a/more", "1234")
+      #expect(try waitUntil { try series("src/a")["bytes"]?.last == 6 })
+      let root = try series("src")
+      #expect(root["files"]?.last == 2)
+      #expect(
+        root["time"]?.count == root["bytes"]?.count && root["free"]?.count == root["time"]?.count)
+      #expect(root["time"] == root["time"]?.sorted())
+      let all = try world.get("/samples").json
+      #expect(all["paths"] as? [String] == ["src", "src/a"] && all["interval"] as? Int == 1)
+      #expect(try world.get("/samples?path=src/b").status == 404)
+      let page = try world.get("/").body
+      #expect(String(decoding: page, as: UTF8.self).contains("samples.js"))
+      #expect(try world.get("/assets/samples.js").status == 200)
+      let other = try ServedWorld(["src"], in: folder.path)
+      #expect(try other.get("/samples").status == 404)
+      for arguments in [["--sample", "1ms", "src"], ["--sample", "1s", "--replay", "x.json"]] {
+        #expect(try run(["serve"] + arguments).status == 2)
+      }
+    }
+
     /// Nothing tells from outside that an event was taken in but a flush, which ten of them bring.
     private func changesSoFar(_ process: Subprocess, _ name: String) throws -> Bool {
       try folder.makeFile(name)
@@ -123,13 +185,18 @@ import Testing
       #expect(played.status == 0 && played.output == text)
     }
 
-    @Test func pausesAndGoesOn() throws {
-      let pipe = try TestPipe()
-      let process = try Geomapper.start(
-        ["record", "-q", "-o", "-", "src"], in: folder.path, environment: environment,
-        output: .descriptor(pipe.writer))
-      pipe.closeWriter()
-      var text = String(decoding: readSome(pipe.reader), as: UTF8.self)
+    /// A recording that is read while it is made.
+    private final class Stream {
+      let process: Subprocess
+      private let pipe: TestPipe
+      private var text: String
+
+      init(_ process: Subprocess, _ pipe: TestPipe) {
+        (self.process, self.pipe) = (process, pipe)
+        pipe.closeWriter()
+        text = String(decoding: readSome(pipe.reader), as: UTF8.self)
+      }
+
       func read(upTo word: String) {
         while !text.contains(word) {
           let more = readSome(pipe.reader)
@@ -140,20 +207,37 @@ import Testing
           text += String(decoding: more, as: UTF8.self)
         }
       }
-      process.send(SIGUSR1)
-      read(upTo: #""type":"pause""#)
+
+      /// Ends it; all its lines.
+      func end() -> [Substring] {
+        process.send(SIGTERM)
+        text += String(decoding: readAll(pipe.reader), as: UTF8.self)
+        pipe.closeReader()
+        #expect(process.finish().status == 0)
+        return text.split(separator: "\n")
+      }
+    }
+
+    private func stream(_ arguments: [String]) throws -> Stream {
+      let pipe = try TestPipe()
+      return Stream(
+        try Geomapper.start(
+          ["record", "-q", "-o", "-"] + arguments, in: folder.path, environment: environment,
+          output: .descriptor(pipe.writer)), pipe)
+    }
+
+    @Test func pausesAndGoesOn() throws {
+      let stream = try stream(["src"])
+      stream.process.send(SIGUSR1)
+      stream.read(upTo: #""type":"pause""#)
       try folder.makeFolder("src/silent")
       // It is taken in before the signal that follows: the system tells them in this order.
       usleep(100_000)
-      process.send(SIGUSR1)
-      read(upTo: #""type":"resume""#)
+      stream.process.send(SIGUSR1)
+      stream.read(upTo: #""type":"resume""#)
       try folder.makeFolder("src/after")
-      read(upTo: "src/after")
-      process.send(SIGTERM)
-      text += String(decoding: readAll(pipe.reader), as: UTF8.self)
-      pipe.closeReader()
-      #expect(process.finish().status == 0)
-      #expect(!text.contains("src/silent"))
+      stream.read(upTo: "src/after")
+      #expect(!stream.end().contains { $0.contains("src/silent") })
     }
 
     @Test func takesNamesThatAreFree() throws {
@@ -179,6 +263,7 @@ import Testing
         (["record", "-o", "there.json", "src"], "is there already"),
         (["record", "nowhere"], "nowhere"), (["record", "--for", "soon", "src"], "--for"),
         (["record", "--sample", "10ms", "src"], "a second"),
+        (["record", "-L", "src"], "further DIRs"),
         (["record", "-o", "no/where.json", "src"], "does not exist"),
         (["record", "-o", "src", "src"], "is there already"),
         (["replay", "nowhere.json"], "No such file"), (["replay", "there.json"], "no recording"),

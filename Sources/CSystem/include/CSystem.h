@@ -53,6 +53,9 @@ void csystem_monitor_wake_all(struct csystem_monitor *monitor);
 /// Runs `body(context)` on a new detached thread. 0, or an errno.
 int csystem_spawn(void (*body)(void *), void *context, size_t stack_size);
 
+/// Has the calling thread go after those of all who don't call this, wherever processors are short.
+void csystem_step_back(void);
+
 /// Sleeps, until a signal comes at the latest.
 void csystem_pause(uint32_t milliseconds);
 
@@ -72,10 +75,19 @@ void csystem_signals_prepare(void);
 void csystem_temporary_set(int directory, const char *name);
 void csystem_temporary_clear(void);
 
+/// What folders that don't stay are for: one of each may be there at a time.
+enum csystem_temporary_use {
+  CSYSTEM_TEMPORARY_DRAFT,   ///< what is written, until it is complete
+  CSYSTEM_TEMPORARY_SCRATCH, ///< files for another program
+  CSYSTEM_TEMPORARY_COUNT
+};
+
 // Folders to be removed when a signal ends the process, and files in a folder, which are removed
 // first; NULL for none any more. Each name ends with a zero, and so does the list.
-void csystem_temporary_folders_set(int parent, const char *names, size_t length);
-void csystem_temporary_files_set(int folder, const char *names, size_t length);
+void csystem_temporary_folders_set(
+    enum csystem_temporary_use use, int parent, const char *names, size_t length);
+void csystem_temporary_files_set(
+    enum csystem_temporary_use use, int folder, const char *names, size_t length);
 
 /// Whether standard error is a terminal that shows a line to be wiped when a signal comes.
 void csystem_line_shown(bool shown);

@@ -31,10 +31,7 @@ struct TileWalk {
   private let changes: ChangeTree?
   private let isUnwanted: () -> Bool
   private let reach: TileReach
-  private var shown: [Int] = []
-
-  /// How wide the ground of files has to be to be shown before they are, in units of the grid.
-  private static let leastTown: Int64 = 40
+  private let files: TileFiles
 
   /// - Parameters:
   ///   - reader: What reads the folders; nil for one of its own.
@@ -56,6 +53,8 @@ struct TileWalk {
     self.isUnwanted = isUnwanted
     content = TileContent(tile, by: world.engine)
     reach = TileReach(tile, world.engine)
+    files = TileFiles(
+      within: reach, of: world, by: self.reader, isTracking: isTracking, changes: changes)
   }
 
   /// Collects all of it.
@@ -175,11 +174,16 @@ struct TileWalk {
       // Then nothing is built there.
       inner?.files = []
     } else if reach.admits(folder.city.minzoom) {
-      find(entry, in: folder)
-      if !shown.isEmpty { addFiles(of: folder, known, pathText(&content)) }
-      inner?.files = shown.map { Int32(truncatingIfNeeded: $0) }
+      let shown = files.find(entry, in: folder, shownBy: content)
+      if !shown.isEmpty {
+        let isAny = files.add(shown, of: folder, known, pathText(&content), to: &content)
+        if isAny { note(folder.city.minzoom) }
+      }
+      inner?.files = shown
     } else {
-      if folder.place.isLanded, world.visibility.showsFolders { addTowns(of: folder, known) }
+      if folder.place.isLanded, world.visibility.showsFolders {
+        files.addTowns(of: folder, known, to: &content)
+      }
       if isTracking, reach.mayMeetFiles(of: folder, known) {
         scope.expect(at: Int(folder.city.minzoom))
       } else {
@@ -233,83 +237,6 @@ struct TileWalk {
         index, of: folder, depth: known.depth + 1, number: number ?? TreeTotals.missing,
         changeNumber: changeNumber ?? ChangeTree.missing))
   }
-
-  /// Adds the ground of files that don't come into sight yet: the city, and the lots that are free.
-  private mutating func addTowns(of folder: WorldFolder, _ known: TileFolder) {
-    let city = folder.city
-    let quads = known.ground(of: folder).quads
-    // About as many in each lot as its part of those that don't stay in the city.
-    let leaving = Double(folder.files.count) * (1 - Double(city.share) * 0x1p-32)
-    let each = quads.count > 1 ? Int(leaving) >> Int(city.lotBits) : 0
-    let home = folder.files.count - each * city.freeLots.count
-    for (number, quad) in quads.enumerated() {
-      guard let quad, reach.mayMeet(quad), quad.breadth >= Self.leastTown << Int64(50 - tile.zoom)
-      else { continue }
-      let files = number == 0 ? home : each
-      if files < 1 { continue }
-      content.add(town: quad, of: folder.path.span, files: files, from: city.minzoom)
-    }
-  }
-
-  /// Finds the files that are shown.
-  private mutating func find(_ entry: TileScope.Entry, in folder: WorldFolder) {
-    shown.removeAll(keepingCapacity: true)
-    let known = entry.folder
-    if let files = entry.files {
-      for index in files where content.shows(known.spots(in: folder, by: world.engine)[Int(index)])
-      {
-        shown.append(Int(index))
-      }
-      return
-    }
-    let ground = known.ground(of: folder)
-    let isNear = ground.quads.map { $0.map(reach.mayMeet) ?? false }
-    if !isNear.contains(true) { return }
-    if isTracking {
-      let spots = known.spots(in: folder, by: world.engine)
-      for index in spots.indices where content.shows(spots[index]) { shown.append(index) }
-      return
-    }
-    for index in 0..<folder.files.count {
-      let seed = folder.seed(ofFile: index)
-      let number = ground.frames.number(of: seed)
-      let point = ground.frames.point(of: seed, in: number)
-      if isNear[number], content.shows(world.engine.chart(point)) { shown.append(index) }
-    }
-  }
-
-  /// Adds the files that are shown.
-  private mutating func addFiles(
-    of folder: WorldFolder, _ known: TileFolder, _ text: TileContent.Text
-  ) {
-    let (files, city) = (folder.files, folder.city)
-    // Who asks once, asks of those alone that are shown; who asks tile by tile, of all at once.
-    var names = NameTable()
-    if !isTracking { for index in shown { names.append(from: files, at: index) } }
-    let facts =
-      isTracking ? known.facts(in: folder, by: reader) : reader.facts(of: names, in: folder)
-    let frames = known.ground(of: folder).frames
-    for (position, index) in shown.enumerated() {
-      let fact = facts[isTracking ? index : position]
-      if fact.status == .vanished { continue }
-      let seed = folder.seed(ofFile: index)
-      var node = TileContent.Node(
-        id: seed >> 11, kind: .poi, depth: Int(folder.place.depth) + 1, minzoom: city.minzoom)
-      node.take(fact)
-      node.difference = content.add(
-        difference: changes?.difference(
-          ofFile: files.bytes.span.extracting(files.records[index].range),
-          in: known.changeNumber))
-      let place =
-        isTracking
-        ? known.spots(in: folder, by: world.engine)[index]
-        : world.engine.chart(frames.point(of: seed, in: frames.number(of: seed)))
-      content.add(
-        spot: node, at: place, digits: city.digits, folder: text,
-        name: files.bytes.span.extracting(files.records[index].range), isFile: true)
-      note(city.minzoom)
-    }
-  }
 }
 
 // MARK: - What may come into sight
@@ -334,8 +261,8 @@ extension TileWalk {
     if !reach.admits(folder.city.minzoom) {
       if reach.mayMeetFiles(of: folder, known) { scope.expect(at: Int(folder.city.minzoom)) }
     } else {
-      find(entry, in: folder)
-      inner.files = shown.map { Int32(truncatingIfNeeded: $0) }
+      let shown = files.find(entry, in: folder, shownBy: content)
+      inner.files = shown
       if !shown.isEmpty { scope.expect(at: tile.zoom + 1) }
     }
     let count = entry.children?.count ?? folder.places.count

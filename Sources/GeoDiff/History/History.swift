@@ -33,6 +33,8 @@ public struct History: Sendable {
   struct Event: Sendable {
     var state: Int32
     var node: Int32
+    /// Its bytes then; less than 0 if it is gone or nobody knows.
+    var size: Int64
     var change: Change
   }
 
@@ -60,6 +62,8 @@ public struct History: Sendable {
     var author: Int32 = -1
     /// What names the revision; empty if it is none.
     var revision: [UInt8] = []
+    /// What a state that is no revision is called.
+    var name: [UInt8] = []
     /// The first line of the message, as far as it is wanted.
     var subject: [UInt8] = []
   }

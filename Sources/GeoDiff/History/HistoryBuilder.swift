@@ -11,7 +11,7 @@ package struct HistoryBuilder {
     var number: Int32 = 0
     /// Of a folder, how many lived at the end of the last state.
     var shown: Int32 = 0
-    /// Where the object's name begins; −1 if there is none.
+    /// The number of the object's name; −1 if there is none.
     var object: Int = -1
     /// Whether a folder is the top of another repository.
     var isForeign = false
@@ -26,7 +26,8 @@ package struct HistoryBuilder {
   private var touched: [[Int32]] = [[]]
   private var isTouched: [Bool] = []
   private let keepsEvents: Bool
-  /// The names of objects of the last states of lives, in hex digits, each with a line end.
+  /// The names of objects whose sizes are wanted, in hex digits, each with a line end: if events are kept,
+  /// of all that came or was changed, else of the last states of lives.
   private var objects: [UInt8] = []
   private var objectLength = 0
   /// Paths that can't be on a map.
@@ -140,18 +141,24 @@ package struct HistoryBuilder {
 
   private mutating func note(_ change: History.Change, _ node: Int) {
     guard keepsEvents, !history.nodes[node].isFolder else { return }
-    history.events.append(History.Event(state: state, node: Int32(node), change: change))
+    // The size is asked for when all objects are known; until then it is the number of the name.
+    let size = change == .removed ? -1 : Int64(present[node].object)
+    history.events.append(
+      History.Event(state: state, node: Int32(node), size: size, change: change))
   }
 
-  /// The object is kept in the node's own place, which is written over as long as it lives.
+  /// Without events the object is kept in the node's own place, which is written over as long as it lives.
   private mutating func setObject(_ object: Span<UInt8>, of node: Int) {
     if objectLength == 0 { objectLength = object.count + 1 }
-    guard object.count + 1 == objectLength else { return }
-    if present[node].object < 0 {
-      present[node].object = objects.count
+    guard object.count + 1 == objectLength else {
+      present[node].object = -1
+      return
+    }
+    if keepsEvents || present[node].object < 0 {
+      present[node].object = objects.count / objectLength
       objects.append(contentsOf: repeatElement(UInt8(ascii: "\n"), count: objectLength))
     }
-    let start = present[node].object
+    let start = present[node].object * objectLength
     for index in 0..<object.count { objects[start + index] = object[index] }
   }
 
@@ -162,7 +169,7 @@ package struct HistoryBuilder {
       facts = EntryFacts(
         size: known.isForeign && known.number == 0 ? -1 : Int64(known.shown), kind: .directory)
     } else {
-      // The size is asked for when all objects are known; until then it is where the name is.
+      // As that of an event.
       facts = EntryFacts(
         size: Int64(known.object), status: .unasked,
         kind: UInt32(bitPattern: known.number) >> 12 == 0o12 ? .symlink : .regular)
@@ -241,31 +248,26 @@ package struct HistoryBuilder {
 
   /// Ends all lives that have not ended.
   ///
-  /// - Returns: The history but for sizes, and the names of the objects whose sizes are wanted, in the
-  ///   order of ``History/lives``' files.
+  /// - Returns: The history but for sizes, and the names of the objects whose sizes are wanted.
   package consuming func finish() -> (History, objects: [UInt8]) {
     end()
     for node in present.indices where present[node].start >= 0 { endLife(of: node, at: -1) }
     if history.states.isEmpty { history.lives = [] }
-    var names: [UInt8] = []
-    names.reserveCapacity(objects.count)
-    for life in history.lives where !history.nodes[Int(life.node)].isFolder {
-      let start = Int(life.facts.size)
-      names += objects[start..<(start + objectLength)]
-    }
-    return (history, names)
+    return (history, objects)
   }
 }
 
 extension History {
   /// Says how large the files were, in the order in which their objects were asked for.
   package mutating func setSizes(_ sizes: [Int64?]) {
-    var next = 0
+    func size(_ number: Int64) -> Int64? {
+      sizes.indices.contains(Int(number)) ? sizes[Int(number)] : nil
+    }
     for index in lives.indices where !nodes[Int(lives[index].node)].isFolder {
-      let size = next < sizes.count ? sizes[next] : nil
-      next += 1
+      let size = size(lives[index].facts.size)
       lives[index].facts.size = size ?? 0
       lives[index].facts.status = size == nil ? .unasked : .sized
     }
+    for index in events.indices { events[index].size = size(events[index].size) ?? -1 }
   }
 }

@@ -14,14 +14,17 @@ package final class HistorySource: TreeSource {
     let world: HistoryWorld
     /// Which nodes are shown, by their numbers; the others have their places all the same.
     let isShown: [Bool]
-    /// When each file was changed last, in Unix seconds; empty if files know that themselves.
-    let modified: [Int64]
+    /// The last state that is shown.
+    let lastState: Int
+    /// What is known of each file in that state.
+    let latest: LatestEvents
     let version: UInt32
 
     init(_ world: HistoryWorld, _ filter: HistoryFilter, version: UInt32) {
       self.world = world
       isShown = world.shown(filter)
-      modified = world.history.modified
+      lastState = filter.until.map { world.state(at: $0) } ?? world.history.states.count - 1
+      latest = LatestEvents(of: world.history, upTo: lastState)
       self.version = version
     }
   }
@@ -76,13 +79,14 @@ extension HistorySource.Content {
     return folder
   }
 
-  /// What is known of a node; nil if nobody knows of it.
+  /// What is known of a node in the last state that is shown, or was when it was there last; nil if nobody
+  /// knows of it.
   func facts(of node: Int) -> EntryFacts? {
-    guard var facts = world.lastLife(of: node)?.facts else { return nil }
-    if facts.status == .sized, node < modified.count {
-      facts.modified = modified[node]
-      facts.status = .known
+    let lives = world.lives(of: node)
+    guard var facts = (lives.last { $0.start <= lastState } ?? lives.last)?.facts else {
+      return nil
     }
+    latest.complete(&facts, of: node, in: world.history)
     return facts
   }
 }
@@ -115,18 +119,6 @@ extension HistoryWorld {
       chosen.append(isBelow || filter.admits(path: history.path(of: number)))
     }
     return chosen
-  }
-}
-
-extension History {
-  /// When each node was added or changed last, in Unix seconds; empty if there are no revisions.
-  fileprivate var modified: [Int64] {
-    guard let last = states.last, !last.revision.isEmpty else { return [] }
-    var modified = [Int64](repeating: 0, count: nodes.count)
-    for event in events where event.change != .removed {
-      modified[Int(event.node)] = states[Int(event.state)].time
-    }
-    return modified
   }
 }
 

@@ -6,11 +6,12 @@ import GeoProjection
 /// each did to them.
 ///
 /// It is JSON, a value to a line, in which `<` is escaped. First an object, then for each folder in the
-/// order of the map `[path, lon, lat, minzoom, files]`, `files` being `name, lon, lat, size` of each of
-/// its files in turn. Nodes are numbered in that order, a folder before its files. Then for each state
-/// `[time, author, revision, subject, changes]`: the time in Unix seconds, the author's number or −1, and
-/// for each node that was changed how much its number is above the one before, times four, plus 0 if it
-/// was added, 1 changed, 2 removed, 3 if it was there when the time line begins.
+/// order of the map `[path, lon, lat, minzoom, files]`, `files` being `name, lon, lat` of each of its files
+/// in turn. Nodes are numbered in that order, a folder before its files. Then for each state
+/// `[time, author, name, subject, changes, sizes]`: the time in Unix seconds, the author's number or −1, what
+/// names the revision or state, for each node that was changed how much its number is above the one before, times four, plus 0 if it
+/// was added, 1 changed, 2 removed, 3 if it was there when the time line begins; and the bytes of each
+/// file among these that was not removed, −1 if nobody knows.
 package struct HistoryTimeline: Sendable {
   private let world: HistoryWorld
   private let filter: HistoryFilter
@@ -46,6 +47,8 @@ package struct HistoryTimeline: Sendable {
     var state: Int32
     var number: Int32
     var step: Step
+    /// Of a file, its bytes then; less than 0 if nobody knows. Of a folder, nil.
+    var size: Int64?
   }
 
   /// All of it.
@@ -60,7 +63,7 @@ package struct HistoryTimeline: Sendable {
     let stateCount = writeStates(entries, to: &states)
 
     var header = OutputBuffer(capacity: 1024)
-    header.append("{\"version\":1,\"nodes\":")
+    header.append("{\"version\":2,\"nodes\":")
     header.append(Int64(count))
     header.append(",\"states\":")
     header.append(Int64(stateCount))
@@ -106,13 +109,6 @@ package struct HistoryTimeline: Sendable {
         buffer.append(script: history.names.span.extracting(record.name))
         buffer.append("\",")
         Self.append(spot, to: &buffer)
-        buffer.append(",")
-        let facts = source.facts(of: node)
-        if let facts, facts.status == .known || facts.status == .sized {
-          buffer.append(facts.size)
-        } else {
-          buffer.append("null")
-        }
         hasFiles = true
       }
       numbers[node] = count
@@ -138,24 +134,21 @@ package struct HistoryTimeline: Sendable {
       filter.until.flatMap { until in history.states.firstIndex { $0.time > until } }
       ?? history.states.count
     var entries: [Entry] = []
-    /// Of nodes that changed before it begins: whether they are there then.
-    var before: [Int32: Bool] = [:]
-    func add(_ state: Int32, _ node: Int32, _ step: Step) {
+    /// Of nodes that changed before it begins: how they are then.
+    var before: [Int32: Entry] = [:]
+    func add(_ state: Int32, _ node: Int32, _ step: Step, _ size: Int64?) {
       let number = numbers[Int(node)]
       if number < 0 || state >= end { return }
-      if let first, state < first {
-        before[number] = step != .removed
-      } else {
-        entries.append(Entry(state: state, number: number, step: step))
-      }
+      let entry = Entry(state: state, number: number, step: step, size: size)
+      if let first, state < first { before[number] = entry } else { entries.append(entry) }
     }
-    for event in history.events { add(event.state, event.node, Step(event.change)) }
+    for event in history.events { add(event.state, event.node, Step(event.change), event.size) }
     for life in history.lives where history.nodes[Int(life.node)].isFolder {
-      add(life.start, life.node, .added)
-      if life.end >= 0 { add(life.end, life.node, .removed) }
+      add(life.start, life.node, .added, nil)
+      if life.end >= 0 { add(life.end, life.node, .removed, nil) }
     }
-    for (number, isThere) in before where isThere {
-      entries.append(Entry(state: -1, number: number, step: .remained))
+    for entry in before.values where entry.step != .removed {
+      entries.append(Entry(state: -1, number: entry.number, step: .remained, size: entry.size))
     }
     entries.sort { ($0.state, $0.number) < ($1.state, $1.number) }
     return entries
@@ -173,17 +166,23 @@ package struct HistoryTimeline: Sendable {
       if filter.path != nil, isEmpty { return }
       count += 1
       writeFacts(of: state, to: &buffer)
+      let own = entries[next...].prefix { $0.state == state }
       var last: Int32 = 0
-      var isFirst = true
-      while next < entries.count, entries[next].state == state {
-        let entry = entries[next]
-        if !isFirst { buffer.append(",") }
-        isFirst = false
+      for (index, entry) in own.enumerated() {
+        if index > 0 { buffer.append(",") }
         buffer.append(UInt64(entry.number - last) << 2 | entry.step.rawValue)
         last = entry.number
-        next += 1
+      }
+      buffer.append("],[")
+      var isFirst = true
+      for entry in own where entry.step != .removed {
+        guard let size = entry.size else { continue }
+        if !isFirst { buffer.append(",") }
+        isFirst = false
+        buffer.append(max(-1, size))
       }
       buffer.append("]]\n")
+      next = own.endIndex
     }
     for state in -1..<states.count { write(state, to: &buffer) }
     return count
@@ -201,7 +200,8 @@ package struct HistoryTimeline: Sendable {
     buffer.append(",")
     buffer.append(Int64(state.author))
     buffer.append(",\"")
-    buffer.append(script: state.revision.span)
+    let name = state.revision.isEmpty ? state.name : state.revision
+    buffer.append(script: name.span)
     buffer.append("\",\"")
     let subject = Array(state.subject.prefix(Self.longestSubject))
     buffer.append(script: subject.span)

@@ -6,16 +6,19 @@ import GeoScan
 /// States of a tree, in the order of their times.
 package struct StateHistory: Sendable {
   private let states: [[ScanRoot]]
-  private let times: [Int64]
+  private let described: [History.State]
   /// How the folders are read.
   package var scan = FileSystemScanner.Options()
 
   /// - Parameters:
   ///   - states: The roots of each state.
   ///   - times: Their times in Unix seconds; none is earlier than the one before.
-  package init(_ states: [[ScanRoot]], times: [Int64]) {
+  ///   - names: What they are called; none if nobody wants to know.
+  package init(_ states: [[ScanRoot]], times: [Int64], names: [[UInt8]] = []) {
     self.states = states
-    self.times = times
+    described = times.enumerated().map { index, time in
+      History.State(time: time, name: names.indices.contains(index) ? names[index] : [])
+    }
   }
 
   /// Reads all states, and finds what lived when.
@@ -42,7 +45,7 @@ package struct StateHistory: Sendable {
       throw MapError(error)
     }
     var history = History(labels: roots.labels)
-    history.states = times.map { History.State(time: $0) }
+    history.states = described
     var way: [Int32] = []
     for try await batch in batches {
       history.add(batch.content, &way)

@@ -117,7 +117,9 @@ final class StateVisitor: ScanVisitor {
           let isRead = version.facts.status.isCompared
           let isChanged = last.map { $0.isSame(as: version) == false } ?? false
           if isRead {
-            note(course.live(in: Int32(state), version.facts, isChanged: isChanged), state)
+            note(
+              course.live(in: Int32(state), version.facts, isChanged: isChanged), state,
+              version.facts)
             last = version
           }
         } else if plan.views[state].denies {
@@ -129,10 +131,12 @@ final class StateVisitor: ScanVisitor {
     }
   }
 
-  private func note(_ change: History.Change?, _ state: Int) {
+  private func note(_ change: History.Change?, _ state: Int, _ facts: EntryFacts? = nil) {
     guard keepsEvents, let change else { return }
+    let size = facts.flatMap { $0.status == .known || $0.status == .sized ? $0.size : nil }
     part.events.append(
-      History.Event(state: Int32(state), node: Int32(part.nodes.count - 1), change: change))
+      History.Event(
+        state: Int32(state), node: Int32(part.nodes.count - 1), size: size ?? -1, change: change))
   }
 
   var weight: Int { part.weight }

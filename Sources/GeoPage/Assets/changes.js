@@ -1,5 +1,6 @@
 // Two states side by side: what changed in all, a slider from the old state to the new, and a list that flies there.
 import { changeSamples, ChangeLayer, nameInks, partsAt, tileAt } from "./changelayer.js";
+import { orders } from "./children.js";
 import { extras } from "./extras.js";
 import { byId, make, nameOf, parentOf, project, showBytes, showCount, showTime } from "./geo.js";
 import { keys } from "./keyboard.js";
@@ -10,7 +11,7 @@ const CHANGE_ROW = 44; // pixels
 const PLAY = 2600; // milliseconds from one state to the other
 
 const kindsOfChange = ["added", "removed", "changed", "moved"];
-const marks = { added: "+", removed: "×", changed: "•", moved: "→" };
+const marks = { added: "+", removed: "×", changed: "•", moved: "→", left: "↗" };
 const changeOrders = { size: "by size", folder: "by folder", time: "by time" };
 
 /** A number of bytes with its sign. */
@@ -26,6 +27,28 @@ export function changeNote({ change, bytes, files, below_bytes: growth, ...land 
   if (change === "added") return ["new", bytes === undefined ? "" : showBytes(bytes)].filter(Boolean).join(" · ");
   if (counts.length === 0 && !growth) return "";
   return [growth === undefined ? "" : showGrowth(growth), counts.slice(0, 2).join(", ")].filter(Boolean).join(" · ");
+}
+
+/** How an entry of a folder differs: by how many bytes, and in words; nothing if it doesn't. */
+export function fateOf({ kind, change, size, was, below }) {
+  if (kind === "poi") {
+    if (!change) return null;
+    const growth = { added: size, moved: size, removed: -size, left: -size, changed: size - was?.size }[change];
+    return { change, growth, words: { moved: "moved here", left: "moved away" }[change] ?? change };
+  }
+  if (change) return { change, growth: below?.bytes, words: change };
+  if (!below) return null;
+  const counts = kindsOfChange.filter((one) => below[one]).map((one) => `${below[one].toLocaleString("en")} ${one}`);
+  return { change: "changed", growth: below.bytes ?? 0, words: counts.slice(0, 2).join(", ") || "moved away" };
+}
+
+/** What differs by most bytes first, then the rest of what differs, then what doesn't. */
+function byChange(a, b) {
+  const weigh = (child) => {
+    const fate = fateOf(child);
+    return fate ? 1 + Math.abs(fate.growth || 0) : 0;
+  };
+  return weigh(b) - weigh(a) || orders.size(a, b);
 }
 
 class ChangeView {
@@ -272,6 +295,20 @@ class ChangeView {
     this.element.hidden = !this.layer.isOn;
     this.button.setAttribute("aria-expanded", String(this.layer.isOn));
     this.retile();
+  }
+
+  /** How the panel lists what is in a folder: each entry that differs with a sign, with words and with by how much. */
+  get entries() {
+    return { orders: { change: byChange }, dress: (child, item) => {
+      const fate = fateOf(child);
+      if (!fate) return;
+      const { change, growth, words } = fate;
+      const size = item.querySelector("button + span");
+      item.prepend(make("i", { class: change, "aria-hidden": "true" }, marks[change]));
+      size.replaceWith(make("span", { class: "differs", title: size.textContent && `${size.textContent} ${child.kind === "poi" ? "in all" : "below"}` },
+        make("span", { class: `fate ${change}` }, words), " ",
+        make("strong", { class: `growth ${growth < 0 ? "less" : "more"}` }, Number.isNaN(growth ?? NaN) ? "" : showGrowth(growth))));
+    } };
   }
 
   /** There may be other differences than before. */

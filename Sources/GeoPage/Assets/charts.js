@@ -16,6 +16,17 @@ function remaining(hours) {
   return hours < 1e6 ? `${Math.round(hours / 24)} days` : "more than a century";
 }
 
+/** Fits a canvas to its element, and gives what draws on it, in pixels of the page. */
+export function penOf(canvas) {
+  const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const pen = canvas.getContext("2d");
+  pen.scale(ratio, ratio);
+  return { pen, width, height };
+}
+
 export class Charts {
   constructor(page) {
     this.page = page;
@@ -63,16 +74,31 @@ export class Charts {
     this.choose();
   }
 
+  /** Takes newer samples of the same folders; who looks at a part goes on looking at it. */
+  renew(samples) {
+    const { from, to, hours } = this;
+    const isAtEnd = to >= (this.times.at(-1) ?? 0);
+    this.samples = samples;
+    this.choose();
+    if (hours !== null) {
+      this.zoomTo(hours);
+      return;
+    }
+    const shift = isAtEnd ? this.times.at(-1) - to : 0;
+    [this.from, this.to] = [from + shift, to + shift];
+    this.keep();
+  }
+
   /** Takes the folder and the quantity that are chosen. */
   choose() {
     const series = this.samples[this.path.value];
-    const values = series[this.quantity.value];
+    const values = series[this.quantity.value] ?? [];
     const known = series.time.map((_, i) => i).filter((i) => Number.isFinite(values[i]));
     this.times = known.map((i) => Math.floor(series.time[i] / 1000));
     this.values = known.map((i) => values[i]);
     this.format = quantities.find(([key]) => key === this.quantity.value)[2];
     const trend = trendOf(this.times, this.values);
-    const free = series.free.filter(Number.isFinite).at(-1);
+    const free = series.free?.filter(Number.isFinite).at(-1);
     const full = trend && this.quantity.value === "bytes" && free !== undefined ? hoursUntilFull(trend, free) : null;
     this.summary.textContent = trend === null ? "Samples" : `Samples: ${this.format(trend.value)}` + (trend.direction
       ? ` ${arrowOf(trend.direction)} ${trend.direction}, ${changeOf(trend.rate, this.format)}${full === null ? "" : `, full in ${remaining(full)}`}` : "");
@@ -83,6 +109,7 @@ export class Charts {
   }
 
   zoomTo(hours) {
+    this.hours = hours;
     const last = this.times.at(-1) ?? 0;
     this.to = last;
     this.from = Math.max(this.times[0] ?? 0, last - hours * 3600);
@@ -107,6 +134,7 @@ export class Charts {
 
   /** Stays where there are values. */
   keep() {
+    this.hours = null;
     const [first, last] = [this.times[0], Math.max(this.times.at(-1), this.times[0] + LEAST_SPAN)];
     const span = Math.min(this.to - this.from, last - first);
     this.from = Math.min(Math.max(first, this.from), last - span);
@@ -118,12 +146,7 @@ export class Charts {
   paint() {
     const { canvas, times, values } = this;
     if (!times || !this.element.open || canvas.clientWidth === 0) return;
-    const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
-    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-    const pen = canvas.getContext("2d");
-    pen.scale(ratio, ratio);
+    const { pen, width, height } = penOf(canvas);
     const first = Math.max(0, firstFrom(times, this.from) - 1);
     const last = Math.min(times.length, firstFrom(times, this.to + 1) + 1);
     let [low, high] = [Infinity, -Infinity];

@@ -18,21 +18,22 @@ export const orders = {
 };
 
 export class ChildList {
-  /** `state` is that of a list of the same folder before. */
-  constructor(node, { open, more, colourOf }, state = { order: "size", text: "", top: 0 }) {
+  /** `entries` is what extras have of it; `state` that of a list of the same folder before. */
+  constructor(node, { open, more, colourOf, entries }, state) {
     this.node = node;
-    this.acts = { open, more, colourOf };
-    this.state = state;
+    this.acts = { open, more, colourOf, dress: entries?.dress };
+    this.orders = { ...entries?.orders, ...orders };
+    this.state = state ?? { order: Object.keys(this.orders)[0], text: "", top: 0 };
     this.all = node.children.shown;
     const { total } = node.children;
     this.heading = make("span", { class: "soft" });
     this.filter = make("input", { type: "search", placeholder: "Filter", "aria-label": "Filter what is in this folder",
       oninput: () => { this.state.text = this.filter.value; this.state.top = 0; this.arrange(); } });
-    this.filter.value = state.text;
+    this.filter.value = this.state.text;
     this.order = make("select", { "aria-label": "Sort by",
       onchange: () => { this.state.order = this.order.value; this.arrange(); } },
-    ...Object.keys(orders).map((name) => make("option", { value: name }, `by ${name}`)));
-    this.order.value = state.order;
+    ...Object.keys(this.orders).map((name) => make("option", { value: name }, `by ${name}`)));
+    this.order.value = this.state.order;
     this.rows = new Rows(ROW, "In this folder", (child) => this.row(child), (top) => { this.state.top = top; });
     this.element = make("section", { class: "contents" },
       make("div", { class: "row" }, make("h3", {}, "Contents"), this.heading, this.order, ...(total > 7 ? [this.filter] : [])),
@@ -50,7 +51,7 @@ export class ChildList {
 
   arrange() {
     const wanted = this.state.text.toLowerCase();
-    this.shown = this.all.filter(({ name }) => name.toLowerCase().includes(wanted)).sort(orders[this.state.order]);
+    this.shown = this.all.filter(({ name }) => name.toLowerCase().includes(wanted)).sort(this.orders[this.state.order]);
     this.most = Math.max(1, ...this.shown.map((child) => bytesOf(child) ?? 0).slice(0, 100000));
     const { total } = this.node.children;
     this.heading.textContent = this.shown.length === total ? total.toLocaleString("en")
@@ -75,6 +76,8 @@ export class ChildList {
       onclick: () => this.acts.open(`${properties.path}/${child.name}`, true, rawWithin(properties, child)) },
     child.name + (isFile ? "" : "/"));
     button.dataset.name = child.name;
-    return make("li", {}, button, make("span", { class: "soft" }, bytes === undefined ? "" : showBytes(bytes)), bar);
+    const item = make("li", {}, button, make("span", { class: "soft" }, bytes === undefined ? "" : showBytes(bytes)), bar);
+    this.acts.dress?.(child, item);
+    return item;
   }
 }

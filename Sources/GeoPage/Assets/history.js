@@ -1,10 +1,18 @@
 // A page that plays a history: its time line over the world of all that was ever there.
+import { readAddress } from "./address.js";
+import { extras } from "./extras.js";
 import { byId } from "./geo.js";
 import { fitterOf, matchOrders } from "./lights.js";
 import { page } from "./main.js";
+import { momentSection, nodeAt, thingAt } from "./moment.js";
 import { TimeBar } from "./timebar.js";
 import { TimeLayer } from "./timelayer.js";
 import { NOT_YET, THERE, Timeline } from "./timeline.js";
+
+/** How long what lists the moment waits for the next one, in milliseconds: while time runs, and else. */
+const LIST_PAUSES = [500, 60];
+/** How many answers are kept, so that nobody is asked again while time runs. */
+const MOST_KEPT = 60;
 
 /** The rows of the history: those that the page brings with it, or the server's; null if they are those of before. */
 let historyTag = null;
@@ -23,7 +31,7 @@ async function historyText() {
   return response.text();
 }
 
-/** Has search and the light table find what is there at the moment, and the map name nothing else. */
+/** Has search, the light table and the panel tell what is there at the moment, and the map name nothing else. */
 function bindToMoment(layer) {
   const { source, view, table } = page;
   const isThere = (path) => [false, true].some((isFolder) => {
@@ -50,16 +58,45 @@ function bindToMoment(layer) {
     found.sort(matchOrders[order]);
     told({ ...sums, folders: [...folders.values()], found: found.slice(0, limit), done: true, complete: true });
   };
+  const kept = new Map();
+  const node = source.node.bind(source);
+  source.node = async (path, raw, children) => {
+    const key = `${children} ${raw ?? path}`;
+    let told = kept.get(key);
+    if (!told) {
+      told = await node(path, raw, children);
+      if (kept.size >= MOST_KEPT) kept.clear();
+      if (told) kept.set(key, told);
+    }
+    return told && nodeAt(told, layer);
+  };
+  for (const name of ["hit", "landIn"]) {
+    const find = view[name].bind(view);
+    view[name] = (...where) => {
+      const found = find(...where);
+      return found && thingAt(found, layer);
+    };
+  }
   // What is below lands is told of all time: not of this moment.
   view.labels.noteOf = () => "";
   view.labels.isThere = (thing) => layer.presence(thing) !== NOT_YET;
   let [seen, timer] = [layer.state, 0];
-  return () => {
-    if (seen === layer.state || !table.isOpen || timer) return;
-    timer = setTimeout(() => {
-      [seen, timer] = [layer.state, 0];
-      if (table.isOpen) table.look(table.wanted);
-    }, 400);
+  const list = () => {
+    [seen, timer] = [layer.state, 0];
+    if (table.isOpen) table.look(table.wanted);
+    const { path, rawPath } = page.selected()?.feature.properties ?? {};
+    if (path !== undefined) page.open(path, false, rawPath, false);
+  };
+  return {
+    follow() {
+      if (seen === layer.state || timer || !(table.isOpen || page.selected())) return;
+      timer = setTimeout(list, LIST_PAUSES[layer.isRunning ? 0 : 1]);
+    },
+    /** There is another history than before. */
+    renew() {
+      kept.clear();
+      list();
+    },
   };
 }
 
@@ -68,18 +105,24 @@ async function showHistory() {
   try {
     const timeline = await Timeline.read(await historyText());
     const layer = new TimeLayer(page.view, timeline);
-    const follow = bindToMoment(layer);
+    const moment = bindToMoment(layer);
     page.view.time = layer;
     const again = () => new TimeBar(page, layer, "history", { title: "Time line of the history" });
-    layer.onseek = follow;
+    layer.onseek = moment.follow;
     const shown = { bar: again(), again, layer, get timeline() { return layer.timeline; } };
     globalThis.geomapper.time = shown;
+    extras.push({ sections: (node) => momentSection(node, { timeline: layer.timeline, layer, wordsOf: (state) => shown.bar.wordsOf(state),
+      go: (...to) => shown.bar.go(...to) }) });
+    // What the address has had selected was told of all time.
+    const { path, raw, view: place } = readAddress(location.hash);
+    if (path !== null || raw !== null) page.open(path, !place, raw, false);
     page.view.restyle();
     page.fit();
     const renew = async () => {
       const text = await historyText().catch(() => null);
       if (text === null) return;
       shown.bar.renew(await Timeline.read(text));
+      moment.renew();
       page.view.tiles.refresh(0, 0, 1, 1);
       page.view.restyle();
     };

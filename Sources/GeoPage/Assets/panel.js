@@ -5,9 +5,9 @@ import { byId, make, nameOf, showBytes, showCount, showTime } from "./geo.js";
 const kinds = { continent: "Continent (a root)", country: "Country", state: "State", district: "District" };
 
 export class Panel {
-  constructor({ open, fly, close, isStarred, star, more, again, sections, colourOf }) {
+  constructor({ open, fly, close, isStarred, star, more, again, sections, entries, colourOf }) {
     this.element = byId("panel");
-    this.acts = { open, fly, close, isStarred, star, more, again, sections, colourOf };
+    this.acts = { open, fly, close, isStarred, star, more, again, sections, entries, colourOf };
   }
 
   /** What a kind is called; a file by what it is. */

@@ -32,8 +32,8 @@ export function timelineOf({ metadata, events, start, name }) {
     }
     const { latitude, longitude } = data.coordinate;
     timeline.addState(time, isWay ? 0 : -1, data.change ?? "", data.path ?? `${latitude}, ${longitude}`);
-    const node = timeline.addNode(data.path ?? "", false, longitude, latitude, data.size ?? NaN);
-    timeline.addChange(node, recordedKinds[data.change] ?? CHANGED);
+    const node = timeline.addNode(data.path ?? "", false, longitude, latitude);
+    timeline.addChange(node, recordedKinds[data.change] ?? CHANGED, data.size);
   }
   return timeline.finish();
 }

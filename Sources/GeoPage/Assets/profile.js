@@ -1,6 +1,6 @@
 // Below the map: which tracks are shown, the profile of one of them with a scrubber, and what comes next on
 // a planned way.
-import { Charts } from "./charts.js";
+import { Charts, penOf } from "./charts.js";
 import { byId, make, showDistance, showTime, unproject } from "./geo.js";
 import { cuesOf, pointAlong, profileOf, wordsOf } from "./ways.js";
 
@@ -129,12 +129,7 @@ export class Profile {
   paint() {
     const { canvas, heights } = this;
     if (canvas.hidden || canvas.clientWidth === 0) return;
-    const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
-    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-    const pen = canvas.getContext("2d");
-    pen.scale(ratio, ratio);
+    const { pen, width, height } = penOf(canvas);
     const [low, high] = [Math.min(...heights), Math.max(...heights)];
     const y = (value) => height - 3 - (high > low ? (value - low) / (high - low) : 0.5) * (height - 18);
     const colour = this.layer.colourOf(this.of, this.shape.line.kind === "route");

@@ -33,7 +33,7 @@ const timeKinds = {
 };
 
 /** A time as the bar shows it, in UTC, in tenths of a second where they matter. */
-function showMoment(time, isFine) {
+export function showMoment(time, isFine) {
   const date = new Date(time * 1000);
   if (Number.isNaN(date.getTime())) return "";
   const text = date.toISOString();
@@ -93,8 +93,13 @@ export class TimeBar {
     document.body.classList.add("timed");
     this.speeds.value = String(this.speed);
     this.showToggles();
-    this.watcher = new ResizeObserver(() => this.paint());
+    this.watcher = new ResizeObserver(() => {
+      // What stands above the bar makes room for it, however many lines it takes.
+      document.body.style.setProperty("--bar", `${this.element.offsetHeight}px`);
+      this.paint();
+    });
     this.watcher.observe(this.track);
+    this.watcher.observe(this.element);
   }
 
   listen() {

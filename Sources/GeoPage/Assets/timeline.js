@@ -24,7 +24,6 @@ export class Timeline {
     this.authors = authors;
     this.paths = new Array(nodes);
     this.isFolder = new Uint8Array(nodes);
-    this.sizes = new Float64Array(nodes);
     this.x = new Float64Array(nodes);
     this.y = new Float64Array(nodes);
     this.times = new Float64Array(states);
@@ -35,17 +34,19 @@ export class Timeline {
     this.nodes = new Int32Array(changes);
     this.states = new Int32Array(changes);
     this.kinds = new Uint8Array(changes);
+    /** How many bytes a file has since a change; NaN if nobody knows. */
+    this.sizes = new Float64Array(changes);
     [this.nodeCount, this.stateCount, this.changeCount] = [0, 0, 0];
     this.folders = new Map();
     this.files = new Map();
   }
 
   /** Adds a node; its number. */
-  addNode(path, isFolder, lon, lat, size = NaN) {
+  addNode(path, isFolder, lon, lat) {
     const node = this.nodeCount;
     const { x, y } = project(lon, lat);
     this.paths[node] = path;
-    [this.x[node], this.y[node], this.sizes[node], this.isFolder[node]] = [x, y, size, isFolder ? 1 : 0];
+    [this.x[node], this.y[node], this.isFolder[node]] = [x, y, isFolder ? 1 : 0];
     (isFolder ? this.folders : this.files).set(path, node);
     this.nodeCount += 1;
     return node;
@@ -60,9 +61,9 @@ export class Timeline {
   }
 
   /** Adds a change to the state begun last. */
-  addChange(node, kind) {
+  addChange(node, kind, size = NaN) {
     const change = this.changeCount;
-    [this.nodes[change], this.states[change], this.kinds[change]] = [node, this.stateCount - 1, kind];
+    [this.nodes[change], this.states[change], this.kinds[change], this.sizes[change]] = [node, this.stateCount - 1, kind, size];
     this.changeCount += 1;
     this.firstChanges[this.stateCount] = this.changeCount;
   }
@@ -96,16 +97,28 @@ export class Timeline {
   /** The number of a path's node: the folder's, if one is meant; undefined if there is none. */
   node(path, isFolder) { return (isFolder ? this.folders : this.files).get(path); }
 
-  /** The last change of a node up to a state, or −1. */
-  lastChange(node, state) {
+  /** Where among the changes of a node those begin that come after a state. */
+  changesAfter(node, state) {
     let [low, high] = [this.nodeFirsts[node], this.nodeFirsts[node + 1]];
-    const first = low;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (this.states[this.nodeChanges[middle]] <= state) low = middle + 1;
       else high = middle;
     }
-    return low > first ? this.nodeChanges[low - 1] : -1;
+    return low;
+  }
+
+  /** The last change of a node up to a state, or −1. */
+  lastChange(node, state) {
+    const next = this.changesAfter(node, state);
+    return next > this.nodeFirsts[node] ? this.nodeChanges[next - 1] : -1;
+  }
+
+  /** The change by which a node became what it is in a state, or was when it was there last; −1 before it came. */
+  version(node, state) {
+    const change = this.lastChange(node, state);
+    if (change < 0 || this.kinds[change] !== REMOVED) return change;
+    return this.lastChange(node, this.states[change] - 1);
   }
 
   /** What a node is in a state: ``NOT_YET``, ``THERE`` or ``GONE``. */
@@ -113,6 +126,45 @@ export class Timeline {
     const change = this.lastChange(node, state);
     if (change < 0) return NOT_YET;
     return this.kinds[change] === REMOVED ? GONE : THERE;
+  }
+
+  /** For each folder where the nodes below it end, which follow it. */
+  get ends() {
+    if (this.knownEnds) return this.knownEnds;
+    const ends = new Int32Array(this.nodeCount);
+    const way = [];
+    for (let node = 0; node < this.nodeCount; node += 1) {
+      if (!this.isFolder[node]) continue;
+      while (way.length > 0 && !this.paths[node].startsWith(`${this.paths[way.at(-1)]}/`)) ends[way.pop()] = node;
+      way.push(node);
+    }
+    for (const node of way) ends[node] = this.nodeCount;
+    this.knownEnds = ends;
+    return ends;
+  }
+
+  /** What is in a folder in a state, files first: the numbers of nodes. */
+  *nodesIn(folder, state) {
+    for (let node = folder + 1; node < this.ends[folder]; node = this.isFolder[node] ? this.ends[node] : node + 1) {
+      if (this.presence(node, state) === THERE) yield node;
+    }
+  }
+
+  /** What is at and below a node in a state: how many files, their bytes if all are known, and when the newest of them came to be so. */
+  sumsOf(node, state) {
+    const sums = { files: 0, bytes: 0, newest: undefined };
+    const end = this.isFolder[node] ? this.ends[node] : node + 1;
+    for (let at = node; at < end; at += 1) {
+      if (this.isFolder[at]) continue;
+      const change = this.lastChange(at, state);
+      if (change < 0 || this.kinds[change] === REMOVED) continue;
+      const time = this.times[this.states[change]];
+      sums.files += 1;
+      sums.bytes += this.sizes[change];
+      if (!(sums.newest >= time)) sums.newest = time;
+    }
+    if (Number.isNaN(sums.bytes)) sums.bytes = undefined;
+    return sums;
   }
 
   /** When a node came and went, as pairs of states; the end is −1 while it lives. */
@@ -169,7 +221,7 @@ export class Timeline {
       const change = this.lastChange(node, state);
       if (change < 0 || this.kinds[change] === REMOVED) continue;
       const path = this.paths[node];
-      const size = this.sizes[node];
+      const size = this.sizes[change];
       yield { path, name: nameOf(path), folder: parentOf(path), size: Number.isNaN(size) ? undefined : size,
         modified: this.times[this.states[change]] };
     }
@@ -187,22 +239,23 @@ export class Timeline {
       if (line === "") continue;
       const row = JSON.parse(line);
       if (!timeline) {
-        if (row.version !== 1) throw new Error("the history is of another version than this page");
+        if (row.version !== 2) throw new Error("the history is of another version than this page");
         timeline = new Timeline(row.nodes, row.states, row.changes, { authors: row.authors });
       } else if (typeof row[0] === "string") {
         const [path, lon, lat, , files] = row;
         timeline.addNode(path, true, lon, lat);
-        for (let at = 0; at < files.length; at += 4) {
-          timeline.addNode(`${path}/${files[at]}`, false, files[at + 1], files[at + 2], files[at + 3] ?? NaN);
+        for (let at = 0; at < files.length; at += 3) {
+          timeline.addNode(`${path}/${files[at]}`, false, files[at + 1], files[at + 2]);
         }
-        count += files.length >> 2;
+        count += files.length / 3;
       } else {
-        const [time, author, name, said, changes] = row;
+        const [time, author, name, said, changes, sizes] = row;
         timeline.addState(time, author, name, said);
-        let node = 0;
+        let [node, next] = [0, 0];
         for (const change of changes) {
           node += change >>> 2;
-          timeline.addChange(node, change & 3);
+          const size = timeline.isFolder[node] || (change & 3) === REMOVED ? -1 : sizes[next++];
+          timeline.addChange(node, change & 3, size < 0 ? NaN : size);
         }
         count += changes.length;
       }

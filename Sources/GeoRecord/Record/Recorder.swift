@@ -28,6 +28,8 @@ package final class Recorder: TreeObserver, TreeFilter {
     package var ignored: Set<FileSystem.Identity> = []
     /// How often samples are taken, in nanoseconds; nil for never.
     package var sampling: Int64?
+    /// Whether what changes is recorded; if not, samples and alerts are all.
+    package var recordsChanges = true
     /// When it ends by itself, in nanoseconds after its beginning.
     package var duration: Int64?
     /// After how many events it ends by itself.
@@ -36,8 +38,11 @@ package final class Recorder: TreeObserver, TreeFilter {
     package var alerts: [AlertRule] = []
     /// Whether folders of another file system than their root's are not entered.
     package var staysOnFileSystem = false
-    /// In which way changes are found out.
-    package var way = WatchWay.inotify
+    /// Whether what was lost is looked for; if not, nothing is kept of the trees, and there can be no
+    /// samples, alerts and selection.
+    package var repairs = true
+    /// In which way changes are found out; nil for the best that there is here.
+    package var way: WatchWay?
     /// How long an alert is not raised again, in nanoseconds.
     package var cooldown: Int64 = 600_000_000_000
 
@@ -56,7 +61,9 @@ package final class Recorder: TreeObserver, TreeFilter {
   package let configuration: Configuration
   /// What it is told comes through this.
   package let inbox: EventInbox
-  package let watcher: TreeWatcher
+  package let watcher: any TreeWatching
+  /// The same, if it keeps what is known of the trees.
+  private let keeper: TreeWatcher?
   package let world: World
   private let output: any RecorderOutput
   private let showsFolders: Bool
@@ -66,6 +73,8 @@ package final class Recorder: TreeObserver, TreeFilter {
   package private(set) var isPaused = false
   private var isEnding = false
   private var nextSample: Int64?
+  /// The folders that samples are taken of: the roots, and those with alerts.
+  private var sampled: [[UInt8]]
   /// The rules that are looked at.
   private var alerts: AlertBoard
   /// Is told what has become of an alert, and when: Unix time in milliseconds.
@@ -73,8 +82,6 @@ package final class Recorder: TreeObserver, TreeFilter {
 
   /// How many bytes of listings are kept for places.
   private static let cacheLimit = 8 << 20
-  /// For how long changes that were lost may wait until all that has come in was dealt with.
-  private static let longestLoss: Int64 = 5_000_000_000
 
   /// A recorder that has not begun.
   ///
@@ -92,12 +99,21 @@ package final class Recorder: TreeObserver, TreeFilter {
     let roots = try Self.mapping { () throws(MapError) in
       try WorldRoots(configuration.roots, configuration.layout).roots
     }
+    let source: any TreeSource
     do throws(Errno) {
-      watcher = try TreeWatcher(roots, by: configuration.way)
+      if configuration.repairs {
+        let made = try TreeWatcher(
+          roots, by: configuration.way, staysOnFileSystem: configuration.staysOnFileSystem)
+        (watcher, keeper) = (made, made)
+        source = KnownSource(made.tree, disk: roots)
+      } else {
+        let made = try HandleWatcher(roots)
+        (watcher, keeper) = (made, nil)
+        source = made.source
+      }
     } catch {
       throw .unwatchable(error)
     }
-    let source = KnownSource(watcher.tree, disk: roots)
     world = try Self.mapping { () throws(MapError) in
       try World(
         roots: roots.map { root in
@@ -107,10 +123,13 @@ package final class Recorder: TreeObserver, TreeFilter {
         }, layout: configuration.layout, selection: configuration.selection,
         cacheLimit: Self.cacheLimit, readsDisk: false, trust: 0)
     }
+    sampled = world.roots.map(\.label)
+    for rule in configuration.alerts where !sampled.contains(rule.path) {
+      sampled.append(rule.path)
+    }
     watcher.observer = self
-    if configuration.selection.isActive { watcher.filter = self }
+    if configuration.selection.isActive { keeper?.filter = self }
     watcher.ignored = configuration.ignored
-    watcher.staysOnFileSystem = configuration.staysOnFileSystem
   }
 
   private static func mapping<Value>(
@@ -145,9 +164,6 @@ package final class Recorder: TreeObserver, TreeFilter {
       for request in content.requests { take(request) }
       let time = ThisProcess.nanoseconds
       watcher.tick(at: time)
-      if watcher.hasLosses, content.pieces.isEmpty || time - lossTime > Self.longestLoss {
-        watcher.repair(at: time)
-      }
       sample(at: time)
       lookAtAlerts(at: time)
       output.rest(at: time)
@@ -158,7 +174,6 @@ package final class Recorder: TreeObserver, TreeFilter {
     }
   }
 
-  private var lossTime: Int64 = 0
   /// Whether somebody wants it to end.
   private var isAsked = false
 
@@ -174,7 +189,6 @@ package final class Recorder: TreeObserver, TreeFilter {
   }
 
   private func nextDeadline(after now: Int64) -> Int64 {
-    if watcher.hasLosses { return now }
     var next = now + 30_000_000_000
     let alert = alerts.isEmpty || isPaused ? nil : alerts.deadline
     for deadline in [watcher.deadline, nextSample, alert, outputDeadline].compactMap({ $0 }) {
@@ -224,19 +238,25 @@ package final class Recorder: TreeObserver, TreeFilter {
     guard let due = nextSample, let interval = configuration.sampling, time >= due else { return }
     // From the beginning, so that nothing adds up; what was slept through is left out.
     nextSample = due + ((time - due) / interval + 1) * interval
-    for root in world.roots {
-      guard let sample = sample(of: root.label) else { continue }
-      record(.sample(sample), at: time)
+    for path in sampled {
+      if let sample = sample(of: path) { record(.sample(sample), at: time) }
     }
+  }
+
+  /// Has samples taken of the folders, too, that are the largest now.
+  ///
+  /// - Parameter most: How many of them, besides the roots.
+  package func sampleLargest(_ most: Int) {
+    guard let tree = keeper?.tree else { return }
+    for path in tree.largest(most) where !sampled.contains(path) { sampled.append(path) }
   }
 
   private func lookAtAlerts(at time: Int64) {
     if isPaused || alerts.isEmpty { return }
     let told = alerts.look(at: time) { path, needsFree in
-      guard let sums = watcher.tree.sums(at: path) else { return nil }
+      guard let keeper, let sums = keeper.tree.sums(at: path) else { return nil }
       return AlertBoard.Facts(
-        bytes: sums.bytes, files: sums.files,
-        free: needsFree ? watcher.freeBytes(at: path) : nil)
+        bytes: sums.bytes, files: sums.files, free: needsFree ? keeper.freeBytes(at: path) : nil)
     }
     for alert in told {
       record(.alert(alert), at: time)
@@ -246,17 +266,17 @@ package final class Recorder: TreeObserver, TreeFilter {
 
   /// What is below a folder now; nil if there is none of that path.
   package func sample(of path: [UInt8]) -> RecordedSample? {
-    guard let sums = watcher.tree.sums(at: path) else { return nil }
+    guard let keeper, let sums = keeper.tree.sums(at: path) else { return nil }
     return RecordedSample(
       path: path, files: sums.files, folders: sums.folders, bytes: sums.bytes,
-      allocated: sums.allocated, free: watcher.freeBytes(at: path))
+      allocated: sums.allocated, free: keeper.freeBytes(at: path))
   }
 
   // MARK: What happens
 
   package func note(_ change: TreeChange) {
     if isPaused || isEnding { return }
-    if change.isFolder, !showsFolders { return }
+    if !configuration.recordsChanges || change.isFolder && !showsFolders { return }
     changes += 1
     guard let event = maker.event(change, in: world) else { return }
     add(event)
@@ -268,12 +288,14 @@ package final class Recorder: TreeObserver, TreeFilter {
 
   package func noteLoss(since time: Int64) {
     let now = ThisProcess.nanoseconds
-    lossTime = now
     record(
       .error(
         RecordedFault(
           code: Int64(Errno.overflow.rawValue), domain: Array("errno".utf8),
-          description: Array("changes were lost; what has changed is found by looking".utf8))),
+          description: Array(
+            (keeper == nil
+              ? "changes were lost" : "changes were lost; what has changed is found by looking")
+              .utf8))),
       at: now)
     record(.gap(since: maker.unixMilliseconds(of: time)), at: now)
   }

@@ -2,14 +2,77 @@ import GeoPath
 
 /// Values at times, the last seven days of them, in few bytes: what changes is kept as differences.
 ///
-/// A value a minute takes three to five bytes.
+/// Values at equal steps of time take one to four bytes each, and those that stay the same next to nothing.
 package struct SampleSeries: Sendable {
   private struct Chunk: Sendable {
     var start: (time: Int64, value: Int64)
     var last: (time: Int64, value: Int64)
     var count = 1
-    /// Of each further value, what has passed and what it has changed by.
+    /// Seconds from one value to the next, as it was the last time.
+    var step: Int64 = 0
+    /// Of each further value a number. An even one is twice what it has changed by, after the same step as
+    /// the one before; 0 stands for as many values that stay the same as the byte behind it says. An odd one
+    /// is twice another step, and what the value has changed by follows.
     var bytes: [UInt8] = []
+    /// Whether the bytes end with a number of values that stay the same.
+    private var endsInRun = false
+
+    init(_ value: Int64, at time: Int64) { (start, last) = ((time, value), (time, value)) }
+
+    mutating func add(_ value: Int64, at time: Int64) {
+      let step = max(0, time - last.time)
+      let change = (value &- last.value).zigzag
+      let isRun = step == self.step && change == 0
+      if isRun, endsInRun, let length = bytes.last, length < .max {
+        bytes[bytes.count - 1] = length + 1
+      } else if isRun {
+        bytes += [0, 1]
+      } else if step == self.step, change >> 63 == 0 {
+        bytes.append(varint: change << 1)
+      } else {
+        bytes.append(varint: UInt64(step) << 1 | 1)
+        bytes.append(varint: change)
+      }
+      (self.step, endsInRun) = (step, isRun)
+      last = (last.time + step, value)
+      count += 1
+    }
+
+    func forEach(_ body: (_ time: Int64, _ value: Int64) -> Void) {
+      var (time, value) = start
+      body(time, value)
+      var (position, step) = (0, Int64(0))
+      while position < bytes.count {
+        var change = number(at: &position)
+        if change & 1 != 0 {
+          step = Int64(bitPattern: change >> 1)
+          change = number(at: &position)
+        } else if change == 0 {
+          for _ in 0..<bytes[position] {
+            time += step
+            body(time, value)
+          }
+          position += 1
+          continue
+        } else {
+          change >>= 1
+        }
+        time += step
+        value = value &+ (Int64(bitPattern: change >> 1) ^ -Int64(bitPattern: change & 1))
+        body(time, value)
+      }
+    }
+
+    private func number(at position: inout Int) -> UInt64 {
+      var (number, shift): (UInt64, UInt64) = (0, 0)
+      while true {
+        let byte = bytes[position]
+        position += 1
+        number |= UInt64(byte & 0x7F) << shift
+        if byte < 0x80 { return number }
+        shift += 7
+      }
+    }
 
     /// Gives back the memory that was there to grow into.
     mutating func trim() {
@@ -37,13 +100,9 @@ package struct SampleSeries: Sendable {
     let index = chunks.count - 1
     if index < 0 || chunks[index].count >= Self.longest {
       if index >= 0 { chunks[index].trim() }
-      chunks.append(Chunk(start: (time, value), last: (time, value)))
+      chunks.append(Chunk(value, at: time))
     } else {
-      let last = chunks[index].last
-      chunks[index].bytes.append(varint: UInt64(max(0, time - last.time)))
-      chunks[index].bytes.append(varint: (value &- last.value).zigzag)
-      chunks[index].last = (max(time, last.time), value)
-      chunks[index].count += 1
+      chunks[index].add(value, at: time)
     }
     while let first = chunks.first, time - first.last.time > Self.span { chunks.removeFirst() }
   }
@@ -57,29 +116,18 @@ package struct SampleSeries: Sendable {
   package var first: (time: Int64, value: Int64)? { chunks.first?.start }
   package var last: (time: Int64, value: Int64)? { chunks.last?.last }
 
+  /// All values that are kept, in their order.
+  package var all: [(time: Int64, value: Int64)] {
+    var all: [(time: Int64, value: Int64)] = []
+    all.reserveCapacity(count)
+    for chunk in chunks { chunk.forEach { all.append(($0, $1)) } }
+    return all
+  }
+
   /// Hands over all values from a time on, in their order.
   package func forEach(since start: Int64, _ body: (_ time: Int64, _ value: Int64) -> Void) {
     for chunk in chunks where chunk.last.time >= start {
-      var (time, value) = chunk.start
-      if time >= start { body(time, value) }
-      var position = 0
-      while position < chunk.bytes.count {
-        time += Int64(bitPattern: Self.number(in: chunk.bytes, &position))
-        let change = Self.number(in: chunk.bytes, &position)
-        value = value &+ (Int64(bitPattern: change >> 1) ^ -Int64(bitPattern: change & 1))
-        if time >= start { body(time, value) }
-      }
-    }
-  }
-
-  private static func number(in bytes: [UInt8], _ position: inout Int) -> UInt64 {
-    var (number, shift): (UInt64, UInt64) = (0, 0)
-    while true {
-      let byte = bytes[position]
-      position += 1
-      number |= UInt64(byte & 0x7F) << shift
-      if byte < 0x80 { return number }
-      shift += 7
+      chunk.forEach { if $0 >= start { body($0, $1) } }
     }
   }
 }

@@ -7,6 +7,11 @@ package struct FileSystemEvent: Hashable, Sendable {
     /// The entry's name.
     package var name: [UInt8]
 
+    package init(handle: [UInt8], name: [UInt8]) {
+      self.handle = handle
+      self.name = name
+    }
+
     /// Whether it is the folder itself.
     package var isSelf: Bool { name.isEmpty || name.elementsEqual(".".utf8) }
   }
@@ -33,28 +38,36 @@ package struct FileSystemEvent: Hashable, Sendable {
   /// Changes were lost.
   package var isOverflow: Bool { mask & 0x4000 != 0 }
 
-  /// The events of what was read. What isn't whole, or of another version, ends it.
+  /// The records of what was read. What isn't whole, or of another version, ends them.
+  package static func records(of bytes: ArraySlice<UInt8>) -> some Sequence<ArraySlice<UInt8>> {
+    sequence(state: bytes) { rest in
+      guard rest.count >= headBytes else { return nil }
+      let length = Int(number(rest, at: 0, as: UInt32.self))
+      let head = Int(number(rest, at: 6, as: UInt16.self))
+      guard rest[rest.startIndex + 4] == version, head >= headBytes, length >= head,
+        length <= rest.count
+      else { return nil }
+      defer { rest = rest.dropFirst(length) }
+      return rest.prefix(length)
+    }
+  }
+
+  /// The events of what was read.
+  package static func all(in bytes: ArraySlice<UInt8>) -> [FileSystemEvent] {
+    records(of: bytes).map { FileSystemEvent($0) }
+  }
+
+  /// What a record tells.
   ///
   /// `fanotify_event_metadata`: the length of the record (4 bytes), the version (1), a zero (1), the
   /// length of this head (2), what has happened (8), a descriptor (4), a process (4); then parts, each
   /// with its type (1), a zero (1), its length (2), the file system (8), the length of the handle (4), the
   /// handle's type (4), the handle, and a name that ends with a zero.
-  package static func all(in records: ArraySlice<UInt8>) -> [FileSystemEvent] {
-    var events: [FileSystemEvent] = []
-    var rest = records
-    while rest.count >= headBytes {
-      let length = Int(number(rest, at: 0, bytes: 4))
-      let head = Int(number(rest, at: 6, bytes: 2))
-      guard rest[rest.startIndex + 4] == version, head >= headBytes, length >= head,
-        length <= rest.count
-      else { break }
-      var event = FileSystemEvent(mask: number(rest, at: 8, bytes: 8))
-      let end = rest.startIndex + length
-      event.takeParts(rest[(rest.startIndex + head)..<end])
-      events.append(event)
-      rest = rest[end...]
-    }
-    return events
+  ///
+  /// - Parameter record: One of ``records(of:)``.
+  package init(_ record: ArraySlice<UInt8>) {
+    mask = Self.number(record, at: 8, as: UInt64.self)
+    takeParts(record.dropFirst(Int(Self.number(record, at: 6, as: UInt16.self))))
   }
 
   private static let headBytes = 24
@@ -65,10 +78,10 @@ package struct FileSystemEvent: Hashable, Sendable {
   private mutating func takeParts(_ parts: ArraySlice<UInt8>) {
     var rest = parts
     while rest.count >= Self.partBytes {
-      let length = Int(Self.number(rest, at: 2, bytes: 2))
+      let length = Int(Self.number(rest, at: 2, as: UInt16.self))
       guard length >= Self.partBytes, length <= rest.count else { return }
       let part = rest.prefix(length)
-      let handleLength = Int(Self.number(part, at: 12, bytes: 4))
+      let handleLength = Int(Self.number(part, at: 12, as: UInt32.self))
       if handleLength <= length - Self.partBytes {
         let nameStart = part.startIndex + Self.partBytes + handleLength
         let place = Place(
@@ -84,12 +97,10 @@ package struct FileSystemEvent: Hashable, Sendable {
     }
   }
 
-  private static func number(_ bytes: ArraySlice<UInt8>, at offset: Int, bytes count: Int) -> UInt64
-  {
-    var number: UInt64 = 0
-    for index in (0..<count).reversed() {
-      number = number << 8 | UInt64(bytes[bytes.startIndex + offset + index])
-    }
-    return number
+  /// A number as the system has it; all its bytes have to be there.
+  private static func number<Number: FixedWidthInteger & BitwiseCopyable>(
+    _ bytes: ArraySlice<UInt8>, at offset: Int, as type: Number.Type
+  ) -> Number {
+    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
   }
 }

@@ -4,9 +4,13 @@ import Synchronization
 /// Tells what changes in some folders by watching their file systems as a whole, by fanotify, which needs
 /// no watch for each of them; on other systems, and for who may not, it can't be made.
 ///
-/// The system calls folders by handles. What is told of others than those that are watched is dropped.
+/// The system calls folders by handles. What is told of others than those that are watched is dropped as it
+/// is read: it happened before they were watched, so who watches a folder first and lists it then misses
+/// nothing.
 package final class FileSystemWatcher: FolderNotifier {
   private let descriptor: Descriptor
+  /// Whether what is told of other folders than those that are watched is kept.
+  private let keepsAll: Bool
   private let state = Mutex(State())
 
   private struct State {
@@ -15,21 +19,29 @@ package final class FileSystemWatcher: FolderNotifier {
     var handles: [Int32: [UInt8]] = [:]
     /// The next number. None is given twice.
     var next: Int32 = 1
-    /// File systems that are watched, by the eight bytes with which handles begin.
-    var marked: Set<[UInt8]> = []
+    /// File systems that are watched, by the eight bytes with which handles begin, each with the path of a
+    /// folder in it; an empty one if none is known.
+    var marked: [[UInt8]: [UInt8]] = [:]
     /// The number that the two halves of the next renaming have in common.
     var cookie: UInt32 = 1
+
+    /// Whether a folder is watched.
+    func has(_ place: FileSystemEvent.Place?) -> Bool {
+      place.map { numbers[$0.handle] != nil } ?? false
+    }
   }
 
   /// Longer than any handle.
   static let longestHandle = 256
   /// How many bytes name a file system.
-  static let fileSystemBytes = 8
+  package static let fileSystemBytes = 8
 
   /// A watcher of no folder.
   ///
+  /// - Parameter keepsAll: Whether all is handed over that is told of file systems that are watched.
   /// - Throws: Why there is none, for instance because the process may not.
-  package init() throws(Errno) {
+  package init(keepingAll keepsAll: Bool = false) throws(Errno) {
+    self.keepsAll = keepsAll
     let number = csystem_tree_watcher_create()
     if number < 0 { throw Errno(rawValue: -number) }
     descriptor = Descriptor(owning: number)
@@ -63,15 +75,29 @@ package final class FileSystemWatcher: FolderNotifier {
   package func watchFileSystem(of path: [UInt8]) throws(Errno) {
     let folder = try FileSystem.openRoot(path)
     let handle = try Self.handle(of: folder.rawValue)
-    try mark(Array(handle.prefix(Self.fileSystemBytes)), folder.rawValue)
+    try mark(Array(handle.prefix(Self.fileSystemBytes)), folder.rawValue, path)
   }
 
-  private func mark(_ fileSystem: [UInt8], _ directory: Int32) throws(Errno) {
-    if state.withLock({ $0.marked.contains(fileSystem) }) { return }
+  private func mark(
+    _ fileSystem: [UInt8], _ directory: Int32, _ path: [UInt8] = []
+  ) throws(Errno) {
+    if state.withLock({ $0.marked[fileSystem] != nil }) { return }
     var tellsRenames: Int32 = 0
     let error = csystem_tree_watch(descriptor.rawValue, directory, &tellsRenames)
     if error < 0 { throw Errno(rawValue: -error) }
-    state.withLock { _ = $0.marked.insert(fileSystem) }
+    state.withLock { $0.marked[fileSystem] = path }
+  }
+
+  package func open(_ folder: Int32) -> Descriptor? {
+    let known = state.withLock { state in
+      state.handles[folder].flatMap { handle in
+        state.marked[Array(handle.prefix(Self.fileSystemBytes))].map { (handle, $0) }
+      }
+    }
+    guard let (handle, path) = known, !path.isEmpty else { return nil }
+    // Nothing of a file system is kept open that somebody may want to unmount.
+    guard let mount = try? FileSystem.openRoot(path) else { return nil }
+    return try? Self.open(handle, by: mount.rawValue)
   }
 
   package func watch(_ directory: Int32) throws(Errno) -> Int32 {
@@ -95,7 +121,20 @@ package final class FileSystemWatcher: FolderNotifier {
   }
 
   package func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) {
-    _ = try descriptor.read(upTo: 64 * 1024, appendingTo: &records)
+    if keepsAll { return _ = try descriptor.read(upTo: 64 * 1024, appendingTo: &records) }
+    let start = records.count
+    while records.count == start {
+      var told: [UInt8] = []
+      if try descriptor.read(upTo: 64 * 1024, appendingTo: &told) == 0 { return }
+      state.withLock { state in
+        for record in FileSystemEvent.records(of: told[...]) {
+          let event = FileSystemEvent(record)
+          if event.isOverflow || state.has(event.place) || state.has(event.new) {
+            records += record
+          }
+        }
+      }
+    }
   }
 
   package func changes(in records: ArraySlice<UInt8>) -> [FolderWatcher.Change] {
@@ -151,7 +190,10 @@ package final class FileSystemWatcher: FolderNotifier {
     // first of it, and only renamings stand by themselves. So what is there after all has to be looked
     // at, also behind a renaming.
     if event.isGone { changes += [change(.removed, place)].compactMap { $0 } }
-    if event.isNew { changes += [change(.added, place, isVague: true)].compactMap { $0 } }
+    // What was read of a folder before it was listed again may be older than what was found there.
+    if event.isNew || event.isGone {
+      changes += [change(.added, place, isVague: true)].compactMap { $0 }
+    }
     if event.isOther, !event.isNew, !event.isGone {
       changes += [change(.modified, place)].compactMap { $0 }
     }

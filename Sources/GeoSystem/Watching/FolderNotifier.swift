@@ -8,6 +8,9 @@ package protocol FolderNotifier: Sendable {
   /// Watches a folder no longer.
   func forget(_ folder: Int32)
 
+  /// Opens a folder that is watched, wherever it is by now; nil if it can't be opened by its number.
+  func open(_ folder: Int32) -> Descriptor?
+
   /// Waits for changes, and adds them to others as the system has them.
   func nextRecords(appendingTo records: inout [UInt8]) throws(Errno)
 
@@ -24,5 +27,7 @@ package enum WatchWay: String, CaseIterable, Sendable {
 }
 
 extension FolderWatcher: FolderNotifier {
+  package func open(_ folder: Int32) -> Descriptor? { nil }
+
   package func changes(in records: ArraySlice<UInt8>) -> [Change] { Self.changes(in: records) }
 }

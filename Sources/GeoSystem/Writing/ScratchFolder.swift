@@ -29,18 +29,20 @@ public final class ScratchFolder {
       throw error
     }
     Self.list([name]).withUnsafeBufferPointer {
-      csystem_temporary_folders_set(parent.rawValue, $0.baseAddress, $0.count)
+      csystem_temporary_folders_set(
+        CSYSTEM_TEMPORARY_SCRATCH, parent.rawValue, $0.baseAddress, $0.count)
     }
     Self.list(files).withUnsafeBufferPointer {
-      csystem_temporary_files_set(folder.rawValue, $0.baseAddress, $0.count)
+      csystem_temporary_files_set(
+        CSYSTEM_TEMPORARY_SCRATCH, folder.rawValue, $0.baseAddress, $0.count)
     }
   }
 
   deinit {
     for file in files { try? folder.remove(file) }
     try? parent.removeFolder(name)
-    csystem_temporary_files_set(-1, nil, 0)
-    csystem_temporary_folders_set(-1, nil, 0)
+    csystem_temporary_files_set(CSYSTEM_TEMPORARY_SCRATCH, -1, nil, 0)
+    csystem_temporary_folders_set(CSYSTEM_TEMPORARY_SCRATCH, -1, nil, 0)
   }
 
   /// Where a file of it is.

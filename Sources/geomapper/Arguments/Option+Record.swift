@@ -35,7 +35,9 @@ struct RecordArguments {
   /// Milliseconds.
   var cooldown: Int64?
   /// In which way changes are found out.
-  var way = WatchWay.inotify
+  var way: WatchWay?
+  /// Whether what was lost is looked for.
+  var repairs = true
   /// A command and its arguments.
   var command: [[UInt8]]?
 
@@ -47,6 +49,12 @@ struct RecordArguments {
 
   var showFormat: ShowFormat?
   var compared: (Int, Int)?
+
+  /// How often samples are taken, in nanoseconds, of milliseconds as they were typed.
+  static func checked(sampling milliseconds: Int64) throws(Failure) -> Int64 {
+    if milliseconds < 1000 { throw .usage("--sample takes a second at least, 1s") }
+    return milliseconds * 1_000_000
+  }
 }
 
 extension Option {
@@ -118,13 +126,25 @@ extension Option {
         effect: .span { $0.record.cooldown = $1 }),
       Option(
         name: "watch", group: .reading,
-        help: "How changes are found out. inotify, the default: by a watch for each folder. "
-          + "fanotify: by watching whole file systems, which needs the right CAP_SYS_ADMIN.",
+        help: "How changes are found out. inotify: by a watch for each folder. fanotify: by "
+          + "watching whole file systems, which needs the right CAP_SYS_ADMIN. By default the "
+          + "second, where that is possible.",
         effect: .choice("WAY") { (low, value: WatchWay) in low.record.way = value }),
+      Option(
+        name: "no-repair", group: .reading,
+        help: "Keep nothing of the folders in memory, however many there are: changes that were "
+          + "lost are said, and not looked for. There can be no sums, alerts and selection, and "
+          + "fanotify is needed.",
+        effect: .flag { $0.record.repairs = false }),
       Option(
         name: "one-file-system", short: "x", group: .reading,
         help: "Don't watch folders of another file system than their root's.",
         effect: .flag { $0.links.staysOnFileSystem = true }),
+      Option(
+        name: "follow", short: "L", group: .reading,
+        help: "Refused: nobody tells what happens behind a link. Give what links lead to as a DIR "
+          + "of its own.",
+        effect: .flag { $0.links.follows = true }),
       map.first { $0.name == "layout" },
       Option(
         name: "exec", group: .reading,

@@ -60,6 +60,12 @@ extension Option {
           + "folder of recordings.",
         effect: .value(placeholder: "FILE") { (low, text) in low.serve.recording = text }),
       Option(
+        name: "sample", group: .serving,
+        help: "Every TIME, such as 60s, take samples of what is below each DIR, below the thousand "
+          + "largest folders in them and left on the disk. The page shows those of the last seven "
+          + "days as charts, with where they go.",
+        effect: .span { $0.record.sampling = $1 }),
+      Option(
         name: "open", group: .serving, help: "Open the map in the browser.",
         brief: "Open the map in the browser",
         effect: .flag { $0.serve.opensBrowser = true }),

@@ -62,10 +62,13 @@ struct HistoryFilm {
       let zeros = String(repeating: "0", count: width - digits.utf8.count)
       return Array("frame-\(zeros)\(digits).\(ending)".utf8)
     }
+    let report = Report(mode: .auto, isQuiet: low.isQuiet, outputIsTerminal: false)
+    defer { report.clearLine() }
     var failure: Failure?
     var last: (key: Frames.Key, bytes: [UInt8])?
     do throws(Errno) {
       try draft.write(names, temporary: temporary) { (index) throws(Errno) in
+        report.show(thousandths: 1000 * index / count, of: "frames")
         let time = frames.time(Double(index) / Double(count - 1))
         let key = frames.key(at: time)
         // While nothing happens a day has one picture.
@@ -88,13 +91,17 @@ struct HistoryFilm {
 
   /// What one does with the frames.
   private func advice(rate: Int, width: Int) -> String {
+    // What begins with a hyphen is no option, and ffmpeg counts where there is a %.
+    let folder = shown.hasPrefix("-") ? "./\(shown)" : shown
+    let pattern = folder.split(separator: "%", omittingEmptySubsequences: false).joined(
+      separator: "%%")
     let film =
-      "ffmpeg -framerate \(rate) -i '\(shown)/frame-%0\(width)d.png' "
+      "ffmpeg -framerate \(rate) -i \(Shell.quoted("\(pattern)/frame-%0\(width)d.png")) "
       + "-vf 'scale=trunc(iw/2)*2:trunc(ih/2)*2' -pix_fmt yuv420p film.mp4\n"
     if program != nil { return film }
     return
-      "for frame in '\(shown)'/*.svg; do rsvg-convert -o \"${frame%.svg}.png\" \"$frame\"; done; "
-      + film
+      "for frame in \(Shell.quoted(folder))/*.svg; do "
+      + "rsvg-convert -o \"${frame%.svg}.png\" \"$frame\"; done; " + film
   }
 }
 

@@ -110,7 +110,9 @@ struct HistoryReading {
     let sorted = states.enumerated().sorted {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }.map(\.element)
-    let history = StateHistory(sorted.map(\.argument.roots), times: sorted.map(\.time))
+    let history = StateHistory(
+      sorted.map(\.argument.roots), times: sorted.map(\.time),
+      names: sorted.map(\.argument.state.name))
     let (layout, isQuiet, keepsEvents) = (low.layout ?? .settled, isQuiet, keepsEvents)
     let before = sorted.reduce(0) { $0 + $1.argument.faults }
     return try MainThreadExecutor().run {

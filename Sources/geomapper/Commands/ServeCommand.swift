@@ -30,7 +30,7 @@ enum ServeCommand {
       }
       let ways = [
         ("--history", low.serve.showsHistory), ("--since", !low.serve.since.isEmpty),
-        ("--replay", low.serve.recording != nil),
+        ("--replay", low.serve.recording != nil), ("--sample", low.record.sampling != nil),
       ].filter(\.1).map(\.0)
       if ways.count > 1 {
         throw .usage("\(ways[0]) and \(ways[1]) show different things: drop one")
@@ -45,6 +45,9 @@ enum ServeCommand {
         } else {
           try self.configuration(low)
         }
+      if let sampling = low.record.sampling {
+        try ServedSamples.add(every: sampling, to: &configuration)
+      }
       configuration.port = UInt16(clamping: low.serve.port ?? 0)
       if let host = low.serve.host { configuration.host = host }
       configuration.allowedOrigins = low.serve.origins
@@ -63,7 +66,7 @@ enum ServeCommand {
     var configuration = ServerConfiguration(roots: try sources.checked)
     configuration.selection = sources.selection
     configuration.layout = low.layout ?? .settled
-    configuration.assets = ServedPage.assets()
+    configuration.assets = PageAsset.all(of: .map)
     return configuration
   }
 
@@ -89,7 +92,7 @@ enum ServeCommand {
     configuration.states = states.map(\.state)
     configuration.selection = selection
     configuration.layout = low.layout ?? .settled
-    configuration.assets = ServedPage.assets(.changesIndex, of: PageFile.allOfTwoStates)
+    configuration.assets = PageAsset.all(of: .changes)
     return configuration
   }
 
@@ -151,18 +154,12 @@ extension Failure {
   }
 }
 
-/// The page as it is served.
-enum ServedPage {
-  /// - Parameters:
-  ///   - index: What stands for the page itself.
-  ///   - files: The page's files.
-  static func assets(
-    _ index: PageFile = .index, of files: [PageFile] = PageFile.all
-  ) -> [PageAsset] {
-    files.map { file in
-      file.name == PageFile.index.name
-        ? PageAsset(path: "/", type: index.type, bytes: index.bytes)
-        : PageAsset(path: "/assets/\(file.name)", type: file.type, bytes: file.bytes)
+extension PageAsset {
+  /// The files of a page.
+  static func all(of page: ServedPage) -> [PageAsset] {
+    page.files.map { file in
+      let path = file.name == PageFile.index.name ? "/" : "/assets/\(file.name)"
+      return PageAsset(path: path, type: file.type, bytes: file.bytes)
     }
   }
 }

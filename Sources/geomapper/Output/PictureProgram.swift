@@ -37,6 +37,7 @@ enum PictureProgram: String, CaseIterable, Sendable {
     of svg: [UInt8], width: Int, height: Int, scale: Int = 2
   ) throws(Failure) -> [UInt8] {
     var text: [UInt8] = []
+    let status: Int32?
     do throws(Errno) {
       let folder = try ScratchFolder(for: [Self.drawing, Self.picture])
       try folder.write(svg.span, as: Self.drawing)
@@ -44,7 +45,7 @@ enum PictureProgram: String, CaseIterable, Sendable {
         rawValue, arguments(folder, width: width, height: height, scale: scale),
         removing: ["DBUS_*"])
       while try running.read(upTo: 1 << 16, appendingTo: &text) > 0 {}
-      let status = running.finish()
+      status = running.finish()
       let file = folder.path(of: Self.picture)
       let png = (try? FileSystem.readInput(file, limit: Self.most)) ?? []
       if status == 0, png.starts(with: Self.signature) { return png }
@@ -52,10 +53,11 @@ enum PictureProgram: String, CaseIterable, Sendable {
     } catch {
       throw .output("can't make a PNG with \(rawValue): \(error)")
     }
-    let reason = text.prefix { $0 != UInt8(ascii: "\n") }
-    throw .output(
-      "\(rawValue) made no PNG of the sheet: "
-        + (reason.isEmpty ? "it doesn't say why" : TerminalText.escaped(Array(reason))))
+    let line = Array(text.prefix { $0 != UInt8(ascii: "\n") })
+    let reason =
+      status == nil
+      ? "a signal ended it" : line.isEmpty ? "it doesn't say why" : TerminalText.escaped(line)
+    throw .output("\(rawValue) made no PNG of the sheet: \(reason)")
   }
 
   private func arguments(

@@ -17,8 +17,10 @@ enum RecordCommand {
   }
 
   private static func record(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    if let sampling = low.record.sampling, sampling < 1000 {
-      throw .usage("--sample takes a second at least, 1s")
+    if low.links.follows {
+      throw .usage(
+        "--follow can't be recorded: links are recorded as links, and nobody tells what happens "
+          + "behind them; give the folders that they lead to as further DIRs, LABEL=DIR")
     }
     let roots = try MapPlan.checked(try MapPlan.sources(low, low.operands))
     if let still = roots.first(where: { !($0.source is DiskSource) }) {
@@ -28,11 +30,15 @@ enum RecordCommand {
     var configuration = Recorder.Configuration(roots: roots)
     configuration.layout = low.layout ?? .settled
     configuration.selection = try MapPlan.selection(low)
-    configuration.sampling = low.record.sampling.map { $0 * 1_000_000 }
+    if let sampling = low.record.sampling {
+      configuration.sampling = try RecordArguments.checked(sampling: sampling)
+    }
     configuration.duration = low.record.duration.map { $0 * 1_000_000 }
     configuration.mostEvents = low.record.events
     try ignoreRecordings(low, in: &configuration)
     configuration.alerts = try alerts(low, of: configuration.roots)
+    configuration.repairs = low.record.repairs
+    if !low.record.repairs { try checkWithoutRepair(configuration, low) }
     configuration.way = low.record.way
     configuration.staysOnFileSystem = low.links.staysOnFileSystem
     if let cooldown = low.record.cooldown { configuration.cooldown = cooldown * 1_000_000 }
@@ -48,6 +54,30 @@ enum RecordCommand {
       sink = FileSink(metadata, to: file, shown: shown)
     }
     return try record(configuration, metadata, to: sink, low)
+  }
+
+  /// What takes knowledge of the trees can't be had without it.
+  private static func checkWithoutRepair(
+    _ configuration: Recorder.Configuration, _ low: LowArguments
+  ) throws(Failure) {
+    let others: [(isGiven: Bool, name: String)] = [
+      (configuration.sampling != nil, "--sample"), (!configuration.alerts.isEmpty, "--alert"),
+      (configuration.selection.isActive, "options that select"),
+      (low.record.way == .inotify, "--watch inotify"),
+    ]
+    if let other = others.first(where: \.isGiven) {
+      throw .usage("--no-repair keeps nothing of the folders, so it can't go with \(other.name)")
+    }
+    if low.links.staysOnFileSystem { return }
+    for root in configuration.roots {
+      guard let folder = try? FileSystem.openRoot(root.directory),
+        let path = try? FileSystem.path(of: folder.rawValue),
+        let mount = try? FileSystem.mounts(below: path).first
+      else { continue }
+      throw .usage(
+        "--no-repair watches one file system, and another is mounted at "
+          + "'\(TerminalText.escaped(mount))': give -x to leave it out")
+    }
   }
 
   /// All rules, each of which is about one of the roots or a folder below it.
@@ -173,7 +203,7 @@ enum RecordCommand {
       try recorder.begin()
     } catch {
       sink.abandon()
-      throw failure(error)
+      throw Failure(error)
     }
     sink.begin(recorder, start: start, showsState: !isQuiet)
     if !isQuiet { Messages.note(beginning(of: recorder, sink)) }
@@ -210,16 +240,17 @@ enum RecordCommand {
   }
 
   private static func beginning(of recorder: Recorder, _ sink: RecordingSink) -> String {
-    var (files, folders) = (0, recorder.world.roots.count)
-    for root in recorder.world.roots {
-      guard let sums = recorder.watcher.tree.sums(at: root.label) else { continue }
-      files += Int(sums.files)
-      folders += Int(sums.folders)
-    }
+    let roots = recorder.world.roots
+    let sums = roots.compactMap { recorder.sample(of: $0.label) }
+    let folders = sums.reduce(roots.count) { $0 + Int($1.folders) }
+    let files = sums.reduce(0) { $0 + Int($1.files) }
+    let what =
+      sums.isEmpty
+      ? "what happens below \(Quantity.count(folders, "folder"))"
+      : "\(Quantity.count(folders, "folder")) with \(Quantity.count(files, "file"))"
     let unreadable = recorder.watcher.unreadable
     return
-      "recording \(Quantity.count(folders, "folder")) with \(Quantity.count(files, "file")) to "
-      + "\(sink.shown); Ctrl-C ends it"
+      "recording \(what) by \(recorder.watcher.way.rawValue) to \(sink.shown); Ctrl-C ends it"
       + (unreadable > 0 ? "; \(Quantity.count(unreadable, "folder")) could not be read" : "")
   }
 
@@ -232,20 +263,24 @@ enum RecordCommand {
   private static func number(_ value: Double) -> String {
     abs(value) < 1e15 ? Quantity.grouped(Int(value.rounded())) : "\(value)"
   }
+}
 
-  private static func failure(_ error: RecorderError) -> Failure {
+extension Failure {
+  /// Why nothing can be recorded.
+  init(_ error: RecorderError) {
     switch error {
-    case .unmappable(let error): Failure(error)
+    case .unmappable(let error): self.init(error)
     case .unwatchable(.notPermitted):
-      .output(
-        "whole file systems can't be watched without the right CAP_SYS_ADMIN; without --watch fanotify folders are"
-      )
+      self = .output(
+        "whole file systems can't be watched without the right CAP_SYS_ADMIN: drop --watch fanotify "
+          + "or --no-repair")
     case .unwatchable(let reason):
-      .output(
+      self = .output(
         "can't watch folders here: \(reason)"
           + (reason == .tooManyOpen
             ? "; to have more watchers: sysctl fs.inotify.max_user_instances=NUMBER" : ""))
-    case .noThread(let reason): .output("can't start a thread to watch with: \(reason)")
+    case .noThread(let reason):
+      self = .output("can't start a thread to watch with: \(reason)")
     }
   }
 }

@@ -1,0 +1,58 @@
+// Where the folders go that the server takes samples of: a chart in the panel of each.
+import { Charts } from "./charts.js";
+import { extras } from "./extras.js";
+
+class Samples {
+  /** Which folders there are samples of is asked once; the largest are told a moment after the start. */
+  async begin(page) {
+    this.charts = new Charts(page);
+    this.charts.element.open = true;
+    await this.look();
+  }
+
+  async look() {
+    try {
+      const { paths, interval } = await this.ask("/samples");
+      this.paths = new Set(paths);
+      clearInterval(this.timer);
+      this.timer = setInterval(() => this.renew(), Math.max(2, paths.length > 0 ? interval : 2) * 1000);
+    } catch {
+      this.timer ??= setInterval(() => this.renew(), 5000);
+    }
+  }
+
+  async ask(address) {
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`the server answers ${response.status}`);
+    return response.json();
+  }
+
+  /** What the panel says of a node besides the rest. */
+  sections({ feature: { properties: { path, kind } } }) {
+    if (kind === "poi" || !this.charts) return [];
+    if (this.path !== path) {
+      this.path = path;
+      this.charts.show({});
+      this.renew();
+    }
+    return [this.charts.element];
+  }
+
+  /** Asks for the newest samples of the folder that is shown. */
+  async renew() {
+    if (!this.paths || this.paths.size === 0) await this.look();
+    const { path } = this;
+    if (!this.charts.element.isConnected && path === this.shown || !this.paths?.has(path)) return;
+    try {
+      const series = await this.ask(`/samples?path=${encodeURIComponent(path)}`);
+      if (path !== this.path) return;
+      if (this.shown === path) this.charts.renew({ [path]: series });
+      else this.charts.show({ [path]: series });
+      this.shown = path;
+    } catch {
+      // The server is gone, or the folder is: what is shown stays.
+    }
+  }
+}
+
+extras.push(new Samples());

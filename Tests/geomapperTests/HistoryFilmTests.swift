@@ -1,0 +1,169 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The frames of a film of a history, by the tool.
+@Suite struct HistoryFilmTests {
+  let folder: TemporaryFolder
+
+  private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
+  /// Stands in for what makes pictures: it writes what a PNG begins with.
+  private static let painter = "printf '\\211PNG\\r\\n' > \"$out\""
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let made = try Geomapper.shell(
+      #"""
+      export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
+      git init -q -b main repo && cd repo && git config user.name Ann && git config user.email a@b
+      commit() { git add -A && GIT_COMMITTER_DATE="$1 +0000" git commit -q -m x; }
+      mkdir old && head -c 3000 /dev/zero > old/f && commit 1700000000
+      mkdir new && printf 12345 > new/g && head -c 9000 /dev/zero > old/f && commit 1700400000
+      git rm -q -r old && commit 1700800000
+      """#, in: folder.path)
+    try #require(made.status == 0, "\(made.errorText)")
+  }
+
+  /// Makes a film of three frames.
+  private func film(
+    _ options: [String], into name: String = "film", environment: [String] = []
+  ) throws -> Subprocess.Outcome {
+    let usual = ["--film", name, "--seconds", "3", "--fps", "1", "--size", "120x90"]
+    return try Geomapper.start(
+      ["history", "--git", "repo"] + usual + options, in: folder.path, environment: environment
+    ).finish()
+  }
+
+  /// A program in place of rsvg-convert: what `PATH` has to be for it.
+  private func converter(_ script: String) throws -> String {
+    try folder.makeFile(
+      "tools/rsvg-convert",
+      """
+      #!/bin/sh
+      [ "$1" = --version ] && exit 0
+      while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
+      \(script)
+
+      """)
+    try folder.setMode("tools/rsvg-convert", 0o755)
+    return "PATH=\(folder("tools")):/usr/bin:/bin"
+  }
+
+  @Test func framesAreSheetsOfTheirMoments() throws {
+    let outcome = try film([])
+    #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.errorText)")
+    let names = ["frame-00001.svg", "frame-00002.svg", "frame-00003.svg"]
+    #expect(try folder.names(in: "film") == names)
+    let frames = try names.map { try folder.text("film/\($0)") }
+    // A folder has its name where it is there; a file has the size that it had then.
+    #expect(frames.map { $0.contains(">OLD<") || $0.contains(">old<") } == [true, true, false])
+    #expect(frames.map { $0.contains(">new<") } == [false, true, true])
+    #expect(frames.map { $0.contains("3.00 kB") } == [true, false, false])
+    #expect(frames[1].contains("9.01 kB") && frames[1].contains("Surveyed 19 November 2023"))
+    #expect(frames.allSatisfy { $0.hasPrefix("<?xml") && $0.hasSuffix("</svg>\n") })
+    #expect(outcome.text.contains("for frame in 'film'/*.svg; do rsvg-convert"))
+    #expect(outcome.text.contains("ffmpeg -framerate 1 -i 'film/frame-%05d.png'"))
+  }
+
+  @Test func theLineNamesFoldersAsShellsAndFFmpegReadThem() throws {
+    let text = try film(
+      ["--frames", "png"], into: "-it's 5%", environment: [converter(Self.painter)]
+    )
+    .text
+    #expect(text.contains(#"-i './-it'\''s 5%%/frame-%05d.png'"#), "\(text)")
+  }
+
+  @Test(arguments: ["rsvg-convert", "chromium"])
+  func programsMakeThePictures(program: String) throws {
+    let found = try Geomapper.shell("command -v \(program)", in: folder.path)
+    guard found.status == 0 else {
+      print("skipped: no pictures of frames by \(program), which is not installed")
+      return
+    }
+    let tools = try folder.makeFolder("tools")
+    for name in [program, "git", "sh", "env", "bash", "cat", "dirname", "readlink", "basename"] {
+      _ = try Geomapper.shell("ln -s \"$(command -v \(name))\" tools/", in: folder.path)
+    }
+    let outcome = try film(
+      ["--frames", "png"], environment: ["PATH=\(tools)", "TMPDIR=\(folder.path)"])
+    #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.errorText)")
+    let frames = try (1...3).map { try folder.read("film/frame-0000\($0).png") }
+    // Width and height are behind the signature and the name of the first chunk.
+    #expect(
+      frames.allSatisfy { $0.starts(with: Self.signature) && $0[16..<24] == frames[0][16..<24] })
+    #expect(Set(frames).count == 3)
+    #expect(try folder.names() == ["film", "repo", "tools"])
+  }
+
+  @Test func withoutAProgramNothingIsMade() throws {
+    try folder.makeFolder("tools")
+    _ = try Geomapper.shell("ln -s \"$(command -v git)\" tools/", in: folder.path)
+    let outcome = try film(["--frames", "png"], environment: ["PATH=\(folder("tools"))"])
+    #expect(outcome.status == 2)
+    #expect(outcome.errorText.contains("rsvg-convert or Chromium"), "\(outcome.errorText)")
+    #expect(try folder.names() == ["repo", "tools"])
+  }
+
+  @Test(arguments: [
+    ("echo no ink >&2; exit 1", "made no PNG of the sheet: no ink"),
+    ("kill -9 $$", "a signal ended it"), (":", "it doesn't say why"),
+    // The second frame fails.
+    ("[ -e once ] && exit 1; :> once; \(Self.painter)", "it doesn't say why"),
+  ])
+  func aProgramThatFailsLeavesNothing(script: String, words: String) throws {
+    for isThere in [false, true] {
+      if isThere { try folder.makeFolder("film") }
+      _ = try Geomapper.shell("rm -f once", in: folder.path)
+      let outcome = try film(
+        ["--frames", "png"],
+        environment: [converter(script), "TMPDIR=\(folder.path)"])
+      #expect(outcome.status == 3)
+      #expect(outcome.errorText.contains(words), "\(outcome.errorText)")
+      #expect(
+        try folder.names().filter { $0 != "once" } == (isThere ? ["film"] : []) + ["repo", "tools"])
+      if isThere { #expect(try folder.names(in: "film").isEmpty) }
+    }
+  }
+
+  @Test func whatIsInAFolderStays() throws {
+    try folder.makeFile("film/mine", "1")
+    let outcome = try film([])
+    #expect(outcome.status == 2 && outcome.errorText.contains("'film' is not empty"))
+    #expect(try folder.names(in: "film") == ["mine"])
+  }
+
+  @Test(.enabled(if: Interposition.isPossible, Interposition.need), arguments: [ENOSPC, EDQUOT])
+  func aFullDiskLeavesNothing(reason: Int32) throws {
+    let fault = Interposition("write", on: ".svg", after: 1).failing(reason)
+    let outcome = try film([], environment: fault.environment)
+    #expect(outcome.status == 3, "\(outcome.errorText)")
+    #expect(
+      outcome.errorText.contains("can't write the frames into 'film'"), "\(outcome.errorText)")
+    #expect(try folder.names() == ["repo"])
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func aSignalWhileAPictureIsMadeLeavesNothing(signal: Int32) throws {
+    // The second picture is never done: the pipe has no writer.
+    try folder.makeFolder("tools")
+    try folder.makePipe("tools/pipe")
+    let path = try converter(
+      "[ -e once ] && { :> begun; exec cat '\(folder("tools/pipe"))'; }; :> once; \(Self.painter)")
+    let process = try Geomapper.start(
+      [
+        "history", "--git", "repo", "--film", "film", "--seconds", "3", "--fps", "1", "--size",
+        "120x90", "--frames", "png",
+      ], in: folder.path, environment: [path, "TMPDIR=\(folder.path)"])
+    #expect(try waitUntil { try folder.names().contains("begun") })
+    process.send(signal)
+    // Who holds the pipe open has ended with it, or does so now.
+    let writer = open(folder("tools/pipe"), O_WRONLY | O_CLOEXEC | O_NONBLOCK)
+    if writer >= 0 { close(writer) }
+    #expect(process.finish().signal == signal)
+    #expect(try folder.names() == ["begun", "once", "repo", "tools"])
+  }
+}
