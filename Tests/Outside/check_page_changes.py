@@ -412,7 +412,7 @@ def run(browser: Browser, binary: str, shots: str, at: str) -> None:
         page.settle()
         if page.run("Boolean(globalThis.geomapperChanges || document.getElementById('changes'))"):
             fail("a page of one state has what is for two")
-        if served.get("/assets/changes.js").status != 404 or served.get("/changes").status != 404:
+        if b"ChangeLayer" in served.get("/assets/page.js").body or served.get("/changes").status != 404:
             fail("a server of one state has what is for two")
     # Servers were ended under the page; what else it misses is said otherwise.
     problems = [text for text in browser.problems if "net::ERR_" not in text]
