@@ -293,6 +293,10 @@ def check_towns(browser: Browser, binary: str, folder: str, page: Page) -> None:
         served.open(server.address)
         served.wait("globalThis.geomapper?.view.isComplete", "the page of the server")
         by_server = served.run(script)
+        # A page that listens would complain of a server that ends, and one behind another rests.
+        served.call("Page.navigate", url="about:blank")
+        served.wait("location.href === 'about:blank'", "the page to be left")
+    page.call("Page.bringToFront")
     # Far out the server doesn't look into a folder, and has no ground of it.
     known = {(town[0], town[3]) for town in by_server}
     in_file = [town for town in in_file if (town[0], town[3]) in known]
