@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 
 // In signals.c
@@ -112,6 +113,15 @@ int csystem_spawn(void (*body)(void *), void *context, size_t stack_size) {
   }
   if (error) free(start);
   return error;
+}
+
+void csystem_step_back(void) {
+#ifdef __APPLE__
+  pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0);
+#else
+  // On Linux each thread has a niceness of its own, and a thread of its own is what 0 means.
+  setpriority(PRIO_PROCESS, 0, 5);
+#endif
 }
 
 void csystem_pause(uint32_t milliseconds) {

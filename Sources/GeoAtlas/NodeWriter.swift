@@ -66,6 +66,40 @@ package struct NodeWriter {
     json.put(boxFrom: southWest, to: northEast, digits: place.digits)
   }
 
+  /// With more roots than these a page asks for their coasts itself.
+  private static let mostCoasts = 8
+
+  /// Adds the roots as `roots`: their labels, where they are, and the boxes around them.
+  ///
+  /// - Parameter tellingCoasts: Whether `coast` is told, too, longitudes and latitudes in turn, unless there
+  ///   are many roots.
+  package mutating func putRoots(tellingCoasts: Bool, to json: inout JSONBuilder) {
+    json.key("roots")
+    json.array { json in
+      for (root, place) in zip(world.roots, world.engine.roots) {
+        json.object { json in
+          json.member("label", path: root.label)
+          json.member("id", Int64(place.id))
+          putBox(of: place, to: &json)
+          json.put(world.engine.coordinate(of: place), digits: place.digits)
+          if tellingCoasts, world.roots.count <= Self.mostCoasts { putCoast(of: place, to: &json) }
+        }
+      }
+    }
+  }
+
+  /// Adds the coast line of a folder.
+  private mutating func putCoast(of place: FolderPlace, to json: inout JSONBuilder) {
+    world.engine.coastline(of: place, into: &ring)
+    json.key("coast")
+    json.array { json in
+      for position in ring {
+        json.value(degrees: position.longitude, digits: place.digits)
+        json.value(degrees: position.latitude, digits: place.digits)
+      }
+    }
+  }
+
   /// All that is to be told of a node: its feature, the box around it, the folders that it is in, what is in
   /// it, and what is below it.
   ///

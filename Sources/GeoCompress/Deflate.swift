@@ -15,15 +15,21 @@ package struct Deflater {
     package static let steady = Effort(nice: 64, good: 16, patience: 16)
     /// For what is packed in passing.
     package static let swift = Effort(nice: 32, good: 8, patience: 8)
+    /// For what hardly repeats.
+    package static let hasty = Effort(nice: 16, good: 4, patience: 4)
   }
 
-  /// How many tokens share a code.
-  private static let blockLength = 1 << 14
   /// With fewer tokens a code of its own costs more than it saves.
   private static let shortestBlock = 96
 
   private var matcher: Matcher
   private var block = DeflateBlock()
+
+  /// How hard repetitions are looked for, from the next bytes on.
+  package var effort: Effort {
+    get { matcher.effort }
+    set { matcher.effort = newValue }
+  }
 
   /// A packer, whose memory is used again and again.
   package init(effort: Effort = .thorough) { matcher = Matcher(effort) }
@@ -41,12 +47,13 @@ package struct Deflater {
     var cuts = cuts[...]
     repeat {
       block.removeAll()
-      while block.tokens.count < Self.blockLength {
-        if let cut = cuts.first, matcher.position >= cut {
-          cuts.removeFirst()
-          if block.tokens.count >= Self.shortestBlock { break }
-        }
-        if !matcher.step(into: &block) { break }
+      var next = cuts.first ?? .max
+      while matcher.fill(&block, until: next) {
+        cuts.removeFirst()
+        if block.count >= Self.shortestBlock { break }
+        // A cut that is too near doesn't count, nor one within the token that follows it.
+        if !matcher.fill(&block, until: matcher.position + 1) { break }
+        next = cuts.first ?? .max
       }
       block.write(isLast: matcher.isAtEnd, to: &writer)
     } while !matcher.isAtEnd
@@ -58,20 +65,14 @@ package struct Deflater {
 
 /// Finds what was there before, up to 32 KiB back (lazy matching over chains of hashes).
 private struct Matcher {
-  private let effort: Deflater.Effort
+  var effort: Deflater.Effort
   private var bytes: [UInt8] = []
   private(set) var position = 0
-  /// By hash: the last place where three bytes of that hash stood, plus 1.
-  private var heads = [Int32](repeating: 0, count: 1 << 15)
-  /// By place within the window: the place of the same hash before it, plus 1.
-  private var links = [Int32](repeating: 0, count: 1 << 15)
-  /// Up to where the places are in the chains.
-  private var entered = 0
+  private var chains = Chains()
   /// A match at ``position`` that was found while looking at the byte before.
   private var waiting: Match?
 
-  private static let window = 1 << 15
-  private static let shortest = 3
+  fileprivate static let shortest = 3
   private static let longest = 258
 
   struct Match {
@@ -83,65 +84,80 @@ private struct Matcher {
 
   /// Begins with other bytes.
   mutating func start(_ bytes: [UInt8]) {
-    if entered > heads.count / 8 {
-      heads.removeAll(keepingCapacity: true)
-      heads.append(contentsOf: repeatElement(0, count: 1 << 15))
-    } else {
-      // After little there is little to take out.
-      let bytes = self.bytes
-      for place in 0..<entered { heads[Self.hash(bytes.span, at: place)] = 0 }
-    }
+    chains.removeAll(of: self.bytes)
     self.bytes = bytes
-    (position, entered, waiting) = (0, 0, nil)
+    (position, waiting) = (0, nil)
   }
 
   var isAtEnd: Bool { position >= bytes.count }
 
-  /// Takes one token; false at the end.
-  mutating func step(into block: inout DeflateBlock) -> Bool {
-    if isAtEnd { return false }
-    let match = waiting ?? find(longerThan: 2)
-    waiting = nil
-    if match.length < Self.shortest {
-      block.append(literal: bytes[position])
-      position += 1
-      return true
+  /// Adds tokens to a block, as long as it has room and some place isn't reached.
+  ///
+  /// - Returns: Whether it stopped for the place; no more than that at the end.
+  mutating func fill(_ block: inout DeflateBlock, until end: Int) -> Bool {
+    // Taken out, and as a whole: one by one, each change would look for other owners.
+    var (heads, links) = ([Int32](), [Int32]())
+    swap(&heads, &chains.heads)
+    swap(&links, &chains.links)
+    defer {
+      swap(&heads, &chains.heads)
+      swap(&links, &chains.links)
     }
-    if match.length < effort.good, position + 1 < bytes.count {
-      position += 1
-      let next = find(longerThan: match.length)
-      position -= 1
-      if next.length > match.length {
-        block.append(literal: bytes[position])
-        position += 1
-        waiting = next
-        return true
-      }
-    }
-    block.append(length: match.length, distance: match.distance)
-    position += match.length
-    return true
+    var headSpan = heads.mutableSpan
+    var linkSpan = links.mutableSpan
+    let bytes = bytes
+    return fill(&block, until: end, bytes.span, &headSpan, &linkSpan)
   }
 
-  /// The longest match at the position, and the nearest of those.
-  private mutating func find(longerThan least: Int) -> Match {
+  private mutating func fill(
+    _ block: inout DeflateBlock, until end: Int, _ bytes: Span<UInt8>,
+    _ heads: inout MutableSpan<Int32>, _ links: inout MutableSpan<Int32>
+  ) -> Bool {
+    while position < bytes.count, block.hasRoom {
+      if position >= end { return true }
+      let match = waiting ?? find(at: position, longerThan: 2, bytes, &heads, &links)
+      waiting = nil
+      if match.length < Self.shortest {
+        block.append(literal: bytes[position])
+        position += 1
+        continue
+      }
+      if match.length < effort.good, position + 1 < bytes.count {
+        let next = find(at: position + 1, longerThan: match.length, bytes, &heads, &links)
+        if next.length > match.length {
+          block.append(literal: bytes[position])
+          position += 1
+          waiting = next
+          continue
+        }
+      }
+      block.append(length: match.length, distance: match.distance)
+      position += match.length
+    }
+    return false
+  }
+
+  /// The longest match at a position, and the nearest of those.
+  @inline(__always)
+  private mutating func find(
+    at position: Int, longerThan least: Int, _ bytes: Span<UInt8>,
+    _ heads: inout MutableSpan<Int32>, _ links: inout MutableSpan<Int32>
+  ) -> Match {
     var best = Match(length: least, distance: 0)
     let limit = min(Self.longest, bytes.count - position)
     if limit < Self.shortest { return Match() }
-    enterPlaces()
-    let bytes = bytes.span
-    let links = links.span
-    var place = Int(links[position & (Self.window - 1)]) - 1
+    chains.enter(upTo: position, of: bytes, &heads, &links)
+    var place = Int(links[position & (Chains.window - 1)]) - 1
     var patience = effort.patience
-    while place >= 0, place < position, position - place <= Self.window, patience > 0 {
+    while place >= 0, place < position, position - place <= Chains.window, patience > 0 {
       if best.length < limit, bytes[place + best.length] == bytes[position + best.length] {
-        let length = Self.common(bytes, place, position, limit)
+        let length = bytes.common(place, position, limit)
         if length > best.length {
           best = Match(length: length, distance: position - place)
           if length >= min(effort.nice, limit) { break }
         }
       }
-      let before = Int(links[place & (Self.window - 1)]) - 1
+      let before = Int(links[place & (Chains.window - 1)]) - 1
       // What lies farther back than the window has been written over.
       if before >= place { break }
       place = before
@@ -151,17 +167,29 @@ private struct Matcher {
     if best.length == Self.shortest, best.distance > 4096 { return Match() }
     return best.distance > 0 ? best : Match()
   }
+}
 
-  @inline(__always)
-  private static func common(_ bytes: Span<UInt8>, _ a: Int, _ b: Int, _ limit: Int) -> Int {
-    var length = 0
-    while length + 8 <= limit {
-      let difference = bytes.loadWord(at: a &+ length) ^ bytes.loadWord(at: b &+ length)
-      if difference != 0 { return length + difference.trailingZeroBitCount >> 3 }
-      length += 8
+/// Where three bytes of the same hash stood before.
+private struct Chains {
+  static let window = 1 << 15
+
+  /// By hash: the last place where three bytes of that hash stood, plus 1.
+  var heads = [Int32](repeating: 0, count: window)
+  /// By place within the window: the place of the same hash before it, plus 1.
+  var links = [Int32](repeating: 0, count: window)
+  /// Up to where the places are in the chains.
+  private var entered = 0
+
+  /// Forgets all places of some bytes.
+  mutating func removeAll(of bytes: [UInt8]) {
+    if entered > heads.count / 8 {
+      heads.removeAll(keepingCapacity: true)
+      heads.append(contentsOf: repeatElement(0, count: Self.window))
+    } else {
+      // After little there is little to take out.
+      for place in 0..<entered { heads[Self.hash(bytes.span, at: place)] = 0 }
     }
-    while length < limit, bytes[a &+ length] == bytes[b &+ length] { length += 1 }
-    return length
+    entered = 0
   }
 
   /// The hash of three bytes.
@@ -174,30 +202,18 @@ private struct Matcher {
     return Int(truncatingIfNeeded: (three &* 0x9E37_79B1) >> 17)
   }
 
-  /// Puts all places up to the position, which is one with three bytes, into the chains.
-  private mutating func enterPlaces() {
-    if entered > position { return }
-    let bytes = bytes
-    // Taken out, and as a whole: one by one, each change would look for other owners.
-    var (heads, links) = ([Int32](), [Int32]())
-    swap(&heads, &self.heads)
-    swap(&links, &self.links)
-    Self.enter(entered...position, of: bytes.span, &heads, &links)
-    entered = position + 1
-    swap(&heads, &self.heads)
-    swap(&links, &self.links)
-  }
-
-  private static func enter(
-    _ places: ClosedRange<Int>, of bytes: Span<UInt8>, _ heads: inout [Int32],
-    _ links: inout [Int32]
+  /// Puts all places up to a position, which is one with three bytes, into the chains.
+  @inline(__always)
+  mutating func enter(
+    upTo position: Int, of bytes: Span<UInt8>, _ heads: inout MutableSpan<Int32>,
+    _ links: inout MutableSpan<Int32>
   ) {
-    var heads = heads.mutableSpan
-    var links = links.mutableSpan
-    for place in places {
-      let hash = hash(bytes, at: place)
-      links[place & (window - 1)] = heads[hash]
+    if entered > position { return }
+    for place in entered...position {
+      let hash = Self.hash(bytes, at: place)
+      links[place & (Self.window - 1)] = heads[hash]
       heads[hash] = Int32(truncatingIfNeeded: place + 1)
     }
+    entered = position + 1
   }
 }

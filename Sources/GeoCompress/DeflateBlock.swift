@@ -1,41 +1,61 @@
 /// Some tokens that share a code.
 struct DeflateBlock {
+  /// How many tokens there can be.
+  private static let most = 1 << 14
   /// Literal bytes, and repetitions as a mark, the length and the distance (1, 15 and 16 bits).
-  private(set) var tokens: [UInt32] = []
-  private var literals = [UInt32](repeating: 0, count: 286)
-  private var distances = [UInt32](repeating: 0, count: 30)
-  /// Bits that stand behind the codes as they are.
-  private var extraBits = 0
+  private var tokens = [UInt32](repeating: 0, count: most)
+  /// How many there are.
+  private(set) var count = 0
 
   /// The symbol that ends a block.
   private static let end = 256
   private static let isMatch: UInt32 = 1 << 31
 
-  mutating func removeAll() {
-    tokens.removeAll(keepingCapacity: true)
-    for index in literals.indices { literals[index] = 0 }
-    for index in distances.indices { distances[index] = 0 }
-    literals[Self.end] = 1
-    extraBits = 0
-  }
+  /// Whether another token fits.
+  var hasRoom: Bool { count < Self.most }
 
-  mutating func append(literal: UInt8) {
-    tokens.append(UInt32(literal))
-    literals[Int(literal)] += 1
-  }
+  mutating func removeAll() { count = 0 }
+
+  @inline(__always)
+  mutating func append(literal: UInt8) { append(UInt32(literal)) }
 
   /// Adds a repetition of 3 to 258 bytes from 1 to 32,768 bytes back.
+  @inline(__always)
   mutating func append(length: Int, distance: Int) {
-    tokens.append(Self.isMatch | UInt32(length - 3) << 16 | UInt32(distance - 1))
-    let (long, far) = (DeflateSymbol(length: length), DeflateSymbol(distance: distance))
-    literals[long.symbol] += 1
-    distances[far.symbol] += 1
-    extraBits += Int(long.extraBits) + Int(far.extraBits)
+    append(Self.isMatch | UInt32(length - 3) << 16 | UInt32(distance - 1))
+  }
+
+  @inline(__always)
+  private mutating func append(_ token: UInt32) {
+    tokens[count] = token
+    count += 1
+  }
+
+  private static func length(_ token: UInt32) -> Int { Int(token >> 16 & 0x7FFF) + 3 }
+
+  private static func distance(_ token: UInt32) -> Int { Int(token & 0xFFFF) + 1 }
+
+  /// How often each symbol occurs.
+  private func frequencies() -> (literals: [UInt32], distances: [UInt32]) {
+    var literals = [UInt32](repeating: 0, count: 286)
+    var distances = [UInt32](repeating: 0, count: 30)
+    literals[Self.end] = 1
+    for index in 0..<count {
+      let token = tokens[index]
+      if token & Self.isMatch == 0 {
+        literals[Int(token)] += 1
+      } else {
+        literals[DeflateSymbol(length: Self.length(token)).symbol] += 1
+        distances[DeflateSymbol(distance: Self.distance(token)).symbol] += 1
+      }
+    }
+    return (literals, distances)
   }
 
   /// Writes the block with the code of its own or the one that everybody knows, whichever is
   /// shorter.
   func write(isLast: Bool, to writer: inout BitWriter) {
+    let (literals, distances) = frequencies()
     let own = DeflateCodes(literals: literals, distances: distances)
     let common = DeflateCodes.fixed
     let ownCost = own.headerCost + own.cost(literals, distances)
@@ -52,16 +72,19 @@ struct DeflateBlock {
 
   private func write(with codes: DeflateCodes, to writer: inout BitWriter) {
     let (bits, lengths) = (codes.literals.bits.span, codes.literals.lengths.span)
-    for token in tokens {
+    let (farBits, farLengths) = (codes.distances.bits.span, codes.distances.lengths.span)
+    let tokens = tokens.span
+    for index in 0..<count {
+      let token = tokens[index]
       if token & Self.isMatch == 0 {
         writer.put(UInt32(bits[Int(token)]), lengths[Int(token)])
         continue
       }
-      let long = DeflateSymbol(length: Int(token >> 16 & 0x7FFF) + 3)
+      let long = DeflateSymbol(length: Self.length(token))
       writer.put(UInt32(bits[long.symbol]), lengths[long.symbol])
       writer.put(long.extra, long.extraBits)
-      let far = DeflateSymbol(distance: Int(token & 0xFFFF) + 1)
-      writer.put(UInt32(codes.distances.bits[far.symbol]), codes.distances.lengths[far.symbol])
+      let far = DeflateSymbol(distance: Self.distance(token))
+      writer.put(UInt32(farBits[far.symbol]), farLengths[far.symbol])
       writer.put(far.extra, far.extraBits)
     }
     writer.put(UInt32(bits[Self.end]), lengths[Self.end])

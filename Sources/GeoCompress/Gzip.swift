@@ -13,6 +13,12 @@ package enum Gzip {
 package struct GzipPacker {
   private var deflater: Deflater
 
+  /// How hard repetitions are looked for.
+  package var effort: Deflater.Effort {
+    get { deflater.effort }
+    set { deflater.effort = newValue }
+  }
+
   /// A packer that has packed nothing yet.
   package init(effort: Deflater.Effort = .thorough) { deflater = Deflater(effort: effort) }
 

@@ -13,7 +13,7 @@ import GeoProjection
 public struct FeatureWriter {
   /// What each feature begins with to be told from the one before; nothing in most formats.
   public let separator: [UInt8]
-  /// Whether it writes ``FolderFeature/cell``.
+  /// Whether it writes ``FolderFeature/cell``, and the ground on which files stand.
   public let takesCells: Bool
 
   private let header: (MapHeader, inout OutputBuffer) -> Void
@@ -82,14 +82,16 @@ public struct FeatureWriter {
   ///   - depth: The files' depth, one more than their folder's.
   ///   - digits: Decimals of their coordinates, at most 13.
   ///   - minzoom: The first zoom at which they are visible.
+  ///   - towns: The ground on which the folder's files stand, where the format has a place for it.
   ///   - buffer: Where to write.
   /// - Returns: How many were written, and how many of them are marked as unreadable.
   /// - Complexity: O(bytes written).
   public func writeFiles(
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
-    depth: Int, digits: UInt8, minzoom: UInt8, to buffer: inout OutputBuffer
+    depth: Int, digits: UInt8, minzoom: UInt8, towns: [TownGround] = [],
+    to buffer: inout OutputBuffer
   ) -> MapSummary {
-    let batch = FileBatch(depth: depth, digits: digits, minzoom: minzoom)
+    let batch = FileBatch(depth: depth, digits: digits, minzoom: minzoom, towns: towns)
     return files(names, range, places, facts, batch, &buffer)
   }
 }

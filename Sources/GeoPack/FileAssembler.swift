@@ -8,26 +8,32 @@ import GeoSystem
 /// memory; when all have come it gives the file, part by part. So a map in such a format is a stream like any other,
 /// and its bytes are the same for any number of threads.
 ///
-/// A format adds a subclass, and a line to ``make(for:_:)``.
+/// A format adds a subclass, and a line to ``make(for:_:_:threads:)``.
 package class FileAssembler {
   /// What the map says of itself.
   package let header: MapHeader
   /// What its records say.
   package let options: WriterOptions
+  /// How many threads may work at once.
+  let threads: Int
 
   /// An assembler that has got nothing yet.
-  package init(_ header: MapHeader, _ options: WriterOptions) {
+  package init(_ header: MapHeader, _ options: WriterOptions, threads: Int) {
     self.header = header
     self.options = options
+    self.threads = max(threads, 1)
   }
 
   /// What assembles a format; nil if its features are written as they come.
+  ///
+  /// - Parameter threads: How many threads may work at once.
   package static func make(
-    for format: OutputFormat, _ header: MapHeader, _ options: WriterOptions
+    for format: OutputFormat, _ header: MapHeader, _ options: WriterOptions, threads: Int
   ) -> FileAssembler? {
     switch format {
-    case .flatgeobuf where options.isIndexed: FlatGeobufAssembler(header, options)
-    case .parquet: ParquetAssembler(header, options)
+    case .flatgeobuf where options.isIndexed:
+      FlatGeobufAssembler(header, options, threads: threads)
+    case .parquet: ParquetAssembler(header, options, threads: threads)
     default: nil
     }
   }

@@ -4,36 +4,11 @@
 public enum PublishedPage {
   /// Its files by their names from its folder on, ``index`` apart.
   public static var files: [PageFile] {
-    let left: Set<String> = [
-      PageFile.index.name, "start.js", "source.js", "history.js", "moment.js", "replay.js",
-    ]
-    let scripts =
-      PageFile.all.filter { !left.contains($0.name) }
-      + ["pmtiles.js", "published.js"].map { PageFile.named($0) }
-      + [PageFile(name: "start.js", bytes: Array(start.utf8))]
-    return scripts.map { file in
-      let bytes = file.name.hasSuffix(".js") ? Array(compact(file.bytes).utf8) : file.bytes
-      return PageFile(name: "assets/\(file.name)", bytes: bytes)
+    let modules = PageModules(["main.js"], replacing: ["start.js": "published.js"])
+    return ([PageFile.named("style.css")] + modules.files).map { file in
+      PageFile(name: "assets/\(file.name)", bytes: file.bytes)
     }
   }
-
-  /// A script without comments that have lines of their own, without empty lines and indentation: a
-  /// host may send it as it is. No text of the scripts goes over several lines.
-  static func compact(_ script: [UInt8]) -> String {
-    var result = ""
-    var isComment = false
-    for line in String(decoding: script, as: UTF8.self).split(separator: "\n") {
-      let text = line.drop { $0 == " " }
-      if isComment || text.hasPrefix("/*") {
-        isComment = !text.hasSuffix("*/")
-      } else if !text.isEmpty, !text.hasPrefix("//") {
-        result += text + "\n"
-      }
-    }
-    return result
-  }
-
-  private static let start = "export { openSource } from \"./published.js\";\n"
 
   private static let policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "

@@ -13,59 +13,39 @@ public struct StandalonePage: Sendable {
   public let tail: [UInt8]
   /// The scripts, each after those that it needs; what asks a server is not among them.
   let scripts: [String]
+  /// What is loaded once somebody needs it. A map by itself plays nothing.
+  let parts: [(name: String, bundle: ScriptBundle)]
+  /// All scripts as one module.
+  let script: String
 
   /// The most nodes that a page may hold, so that browsers can open it.
   public static let mostNodes = 300_000
 
   /// A map.
-  public static let map = StandalonePage(
-    scripts: mapScripts, parts: [library], styles: ["style.css"], data: nil)
+  public static let map = StandalonePage(["main.js"], parts: ["library"], styles: ["style.css"])
   /// A map of two states.
   public static let changes = StandalonePage(
-    scripts: mapScripts.dropLast() + PageFile.changeScripts + mapScripts.suffix(1),
-    parts: [library], styles: ["style.css", "changes.css"], data: "world-changes")
+    ["changes.js", "main.js"], parts: ["library"], styles: ["style.css", "changes.css"],
+    data: "world-changes")
   /// A map with what happened on it in the course of time.
   public static let history = StandalonePage(
-    scripts: mapScripts + PageFile.timeScripts + ["moment.js", "history.js"],
-    parts: [library, player], styles: ["style.css", "time.css"], data: "world-time")
-
-  private static let mapScripts = [
-    "extras.js", "geo.js", "sea.js", "rules.js", "palette.js", "lights.js", "embedded.js",
-    "address.js",
-    "crumbs.js", "camera.js", "input.js", "keyboard.js", "drawer.js", "favourites.js", "live.js",
-    "borders.js", "points.js", "ground.js", "relief.js", "woods.js", "land.js", "names.js",
-    "labels.js", "pulses.js", "tiles.js", "tints.js", "glow.js", "map.js", "overview.js", "svg.js",
-    "rows.js", "children.js", "panel.js", "ruler.js", "search.js", "totals.js", "lighttable.js",
-    "lazy.js", "sheet.js", "main.js",
-  ]
-
-  /// A part of the page: its name in `lazy.js`, and its scripts, each after those that it needs. What the
-  /// last one exports is what there is of it.
-  typealias Part = (name: String, scripts: [String])
-
-  private static let library: Part = (
-    "library",
-    [
-      "xml.js", "ways.js", "gpx.js", "trackjson.js", "files.js", "shelf.js", "settings.js",
-      "tracklayer.js", "trends.js", "charts.js", "profile.js", "places.js", "library.js",
-    ]
-  )
-
-  /// What plays recordings that are dropped onto the page, where a time line is there already.
-  private static let player: Part = ("player", ["toldland.js", "player.js"])
-
-  /// What is loaded once somebody needs it. A map by itself plays nothing.
-  let parts: [Part]
+    ["main.js", "history.js"], parts: ["library", "player"], styles: ["style.css", "time.css"],
+    data: "world-time")
 
   /// - Parameters:
-  ///   - scripts: Joined into one, in their order.
-  ///   - parts: What is loaded later.
+  ///   - entries: The scripts that run, in this order; joined into one with all that they import.
+  ///   - parts: What may be loaded later.
   ///   - styles: Joined into one, in their order.
   ///   - data: The id of an element with other data than the map's, if there is to be one.
-  private init(scripts: [String], parts: [Part], styles: [String], data: String?) {
-    self.scripts = scripts
+  private init(
+    _ entries: [String], parts names: Set<String>, styles: [String], data: String? = nil
+  ) {
+    let modules = PageModules(entries, replacing: ["start.js": "embedded.js"])
+    let parts = modules.later.filter { names.contains($0.name) }
+    let script = modules.bundle.joined { $0 == "lazy.js" ? Self.lazyScript(parts) : nil }
+    scripts = modules.bundle.scripts
     self.parts = parts
-    let script = Self.joined(scripts, parts)
+    self.script = script
     let style = styles.map(Self.text).joined()
     let policy =
       "default-src 'none'; script-src '\(Self.name(of: script))'; "
@@ -98,47 +78,22 @@ public struct StandalonePage: Sendable {
     "<script type=\"application/json\" id=\"\(id)\">"
   }
 
-  /// All scripts as one module.
-  var script: String { Self.joined(scripts, parts) }
-
-  /// Scripts as one module: their imports of each other fall away.
-  private static func joined(_ scripts: [String], _ parts: [Part]) -> String {
-    scripts.map { $0 == "lazy.js" ? lazyScript(parts) : joined($0) }.joined()
-  }
-
   /// In the place of `lazy.js`: each part as a function that runs once. Browsers pass over what is in a
   /// function until it is called.
-  private static func lazyScript(_ parts: [Part]) -> String {
+  private static func lazyScript(_ parts: [(name: String, bundle: ScriptBundle)]) -> String {
     "const parts = {};\n"
       + parts.map { part in
         """
         parts.\(part.name) = (() => {
         let made;
         return () => (made ??= (async () => {
-        \(part.scripts.map(joined).joined())
-        return { \(exports(of: part.scripts.last ?? "").joined(separator: ", ")) };
+        \(part.bundle.joined())
+        return { \(ScriptBundle.exports(of: part.bundle.scripts.last ?? "").joined(separator: ", ")) };
         })());
         })();
 
         """
       }.joined()
-  }
-
-  /// A script without its imports, and without the word that exports.
-  private static func joined(_ name: String) -> String {
-    text(name).split(separator: "\n", omittingEmptySubsequences: false)
-      .filter { !$0.hasPrefix("import ") }
-      .map { $0.hasPrefix("export ") ? $0.dropFirst(7) : $0 }
-      .joined(separator: "\n")
-  }
-
-  /// The names of what a script exports.
-  static func exports(of name: String) -> [String] {
-    let kinds: Set<Substring> = ["const", "class", "function", "async"]
-    return text(name).split(separator: "\n").filter { $0.hasPrefix("export ") }.compactMap { line in
-      let words = line.dropFirst(7).split { !($0.isLetter || $0.isNumber || $0 == "_") }
-      return words.first { !kinds.contains($0) }.map(String.init)
-    }
   }
 
   /// How a policy calls a script or a style that stands in the page.

@@ -51,6 +51,21 @@ extension Span<UInt8> {
     return true
   }
 
+  /// How many bytes from one place on are the same as those from another.
+  ///
+  /// - Parameter limit: How many are compared at most; so many follow both places.
+  @inlinable @inline(__always)
+  package func common(_ a: Int, _ b: Int, _ limit: Int) -> Int {
+    var length = 0
+    while length + 8 <= limit {
+      let difference = loadWord(at: a &+ length) ^ loadWord(at: b &+ length)
+      if difference != 0 { return length + difference.trailingZeroBitCount >> 3 }
+      length += 8
+    }
+    while length < limit, self[a &+ length] == self[b &+ length] { length += 1 }
+    return length
+  }
+
   /// Whether the bytes of one range stand before those of another, as unsigned numbers; of two of
   /// which one begins with the other, the shorter first.
   public func orders(_ a: Range<Int>, before b: Range<Int>) -> Bool {

@@ -38,11 +38,11 @@ final class FeatureOutput: SurveyOutput {
 
   func addFiles(
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
-    city: City, depth: Int
+    _ plan: FolderPlan
   ) {
     summary += writer.writeFiles(
-      names, range, places: places, facts: facts, depth: depth, digits: city.digits,
-      minzoom: city.minzoom, to: &storage.buffer)
+      names, range, places: places, facts: facts, depth: plan.depth, digits: plan.city.digits,
+      minzoom: plan.city.minzoom, towns: plan.towns, to: &storage.buffer)
   }
 
   func mark(_ path: [UInt8]) {

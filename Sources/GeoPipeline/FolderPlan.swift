@@ -16,12 +16,14 @@ public final class FolderPlan: Sendable {
   /// The numbers of `folders` among those of a first pass; empty if there was none.
   let numbers: [Int]
 
+  /// The ground on which the files stand, if the output tells it.
+  let towns: [TownGround]
   /// What a deed says of some of `folders`.
   let claims: [Int: Claim]
 
   init(
     city: City, depth: Int, folders: [FolderPlace], scope: IgnoreScope? = nil,
-    ignored: [Int] = [], numbers: [Int] = [], claims: [Int: Claim] = [:]
+    ignored: [Int] = [], numbers: [Int] = [], towns: [TownGround] = [], claims: [Int: Claim] = [:]
   ) {
     self.city = city
     self.depth = depth
@@ -29,6 +31,7 @@ public final class FolderPlan: Sendable {
     self.scope = scope
     self.ignored = ignored
     self.numbers = numbers
+    self.towns = towns
     self.claims = claims
   }
 

@@ -122,7 +122,7 @@ extension MapRequest {
     let reasons = selection.reasons
     return [
       (.format(format), true), (.tippecanoe, tippecanoe), (.lonlat, lonlat),
-      (.unindexed, !isIndexed), (.compression, compression != .none), (.quotesAll, quotesAll),
+      (.unindexed, !isIndexed), (.compression, compression != nil), (.quotesAll, quotesAll),
       (.links, scan.countsLinks),
       (.totals, totals), (.followsLinks, scan.followsLinks),
       (.staysOnFileSystem, scan.staysOnFileSystem), (.sizes, reasons.contains(.size)),

@@ -2,6 +2,7 @@ import GeoDeed
 import GeoEmit
 import GeoPath
 import GeoScan
+import GeoSystem
 
 /// Puts the stages together: scan → project → tier → emit.
 public enum MapPipeline {
@@ -33,7 +34,8 @@ public enum MapPipeline {
             layout: request.layout, labels: survey.labels, isPartial: isPartial))
       }
     return MapStream(
-      format: format, options: options, frame: frame,
+      format: format, options: options, threads: request.scan.threads ?? FileSystem.processors,
+      frame: frame,
       excluded: ExclusionCounts(asking: reasons), batches: batches, pool: pool,
       misfit: survey.misfit, places: survey.roots.map(\.label))
   }

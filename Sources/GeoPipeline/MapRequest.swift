@@ -29,8 +29,8 @@ public struct MapRequest: Sendable {
   public var lonlat = false
   /// Whether the map has an index, where its format has one.
   public var isIndexed = true
-  /// How the map is packed, where its format has a choice.
-  public var compression = Compression.none
+  /// How the map is packed, where its format has a choice; nil for the usual.
+  public var compression: Compression?
   /// Whether every text of a table stands in quotes.
   public var quotesAll = false
   /// Whether a first pass adds up what is below each folder.
@@ -46,10 +46,11 @@ public struct MapRequest: Sendable {
     options.tippecanoe = tippecanoe
     options.totals = totals
     options.links = scan.countsLinks
-    options.loops = scan.followsLinks
+    options.loops = scan.followsLinks || roots.contains { $0.source.followsLinks }
     options.lonlat = lonlat
     options.isIndexed = isIndexed
-    options.compression = compression
+    options.compression =
+      compression ?? (format.traits.contains(.compression) ? .gzip : .none)
     options.quotesAll = quotesAll
     return options
   }

@@ -14,6 +14,8 @@ public struct MapStream: AsyncSequence, Sendable {
 
   let format: OutputFormat
   let options: WriterOptions
+  /// How many threads there may be.
+  let threads: Int
   let frame: MapFrame
   /// Nothing yet, for each reason that there can be.
   let excluded: ExclusionCounts
@@ -28,7 +30,8 @@ public struct MapStream: AsyncSequence, Sendable {
     Iterator(
       writer: FeatureWriter(format: format, options: options), frame: frame, excluded: excluded,
       pool: pool, misfit: misfit,
-      places: places, format: format, options: options, batches: batches.makeAsyncIterator())
+      places: places, format: format, options: options, threads: threads,
+      batches: batches.makeAsyncIterator())
   }
 
   /// Reads chunks.
@@ -54,7 +57,7 @@ public struct MapStream: AsyncSequence, Sendable {
 
     fileprivate init(
       writer: FeatureWriter, frame: MapFrame, excluded: ExclusionCounts, pool: ChunkPool,
-      misfit: Misfit, places: [[UInt8]], format: OutputFormat, options: WriterOptions,
+      misfit: Misfit, places: [[UInt8]], format: OutputFormat, options: WriterOptions, threads: Int,
       batches: SurveyBatches<FeatureOutput.Content>.Iterator
     ) {
       self.writer = writer
@@ -75,7 +78,7 @@ public struct MapStream: AsyncSequence, Sendable {
         case .whole(let header): header
         case .part(let header): header.map
         }
-      assembler = FileAssembler.make(for: format, header, options)
+      assembler = FileAssembler.make(for: format, header, options, threads: threads)
       standsAlone = format.traits.contains(.standsAlone)
       self.batches = batches
     }

@@ -100,8 +100,9 @@ final class NodeOutput: SurveyOutput {
 
   func addFiles(
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
-    city: City, depth: Int
+    _ plan: FolderPlan
   ) {
+    let (city, depth) = (plan.city, plan.depth)
     let folder = placeFolder()
     for (position, index) in range.enumerated() {
       let known = facts[position]

@@ -12,7 +12,7 @@ protocol SurveyOutput: AnyObject, SendableMetatype {
   /// The folder that all that follows belongs to.
   func enterFolder(_ path: [UInt8])
 
-  /// Whether folders are to say what their lands were cut out of.
+  /// Whether folders are to say what their lands were cut out of, and files on what ground they stand.
   var takesCells: Bool { get }
 
   /// The folder itself.
@@ -20,10 +20,11 @@ protocol SurveyOutput: AnyObject, SendableMetatype {
   /// - Parameter ring: Its coast line, not closed; empty if it is landless.
   func addFolder(_ feature: FolderFeature, ring: [Coordinate])
 
-  /// Some of its files. Places and facts are those of the names in `range`, in that order.
+  /// Some of its files. Places and facts are those of the names in `range`, in that order; the plan says
+  /// where they are.
   func addFiles(
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
-    city: City, depth: Int)
+    _ plan: FolderPlan)
 
   /// The place of a folder that a deed speaks of: all that follows comes behind its beginning.
   func mark(_ path: [UInt8])

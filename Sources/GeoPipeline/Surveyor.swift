@@ -66,9 +66,11 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     let scope = git == nil ? nil : scope(of: visit, files: files, folders: folders, &faults)
     var (admissions, ignored) = admit(folders, of: visit, scope: scope)
     let claims = claim.map { pass($0, to: folders, of: visit.path, &admissions) } ?? [:]
+    let towns =
+      output.takesCells ? engine.towns(of: city, in: place, fileCount: visit.fileCount) : []
     let plan = FolderPlan(
       city: city, depth: depth, folders: folderPlaces, scope: scope, ignored: ignored,
-      numbers: numbers(of: folders, in: visit, admissions), claims: claims)
+      numbers: numbers(of: folders, in: visit, admissions), towns: towns, claims: claims)
     current = plan
     var decision = FolderDecision(
       plan: plan, admissions: admissions, wantsFiles: filter.admits(city, depth: depth))
@@ -135,7 +137,7 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
       output.leaveOut(counts)
     }
     output.addFiles(
-      names, range, places: filePlaces, facts: facts, city: plan.city, depth: plan.depth)
+      names, range, places: filePlaces, facts: facts, plan)
   }
 
   var weight: Int { output.weight }

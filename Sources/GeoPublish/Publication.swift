@@ -66,10 +66,9 @@ package struct Publication {
     if let given = address, !given.hasSuffix("/") { address = given + "/" }
     self.address = address
     let parts = SideWork { () throws(Errno) in try SiteParts(of: world, totals: totals) }
-    let isBegun = threads > 1 && parts.begin()
+    if threads > 1 { parts.begin() }
     archive = try WorldArchive(
       of: world, totals: totals, range: range, threads: threads, tell: tell)
-    if !isBegun { parts.run() }
     self.parts = try parts.finish()
   }
 
@@ -140,18 +139,7 @@ package struct Publication {
       json.member("archive", text: Array(archiveName.utf8))
       json.member("complete", Int64(range.complete))
       json.member("totals", totals != nil)
-      json.key("roots")
-      json.array { json in
-        for (index, root) in world.roots.enumerated() {
-          let place = world.engine.roots[index]
-          json.object { json in
-            json.member("label", path: root.label)
-            json.member("id", Int64(place.id))
-            writer.putBox(of: place, to: &json)
-            json.put(world.engine.coordinate(of: place), digits: place.digits)
-          }
-        }
-      }
+      writer.putRoots(tellingCoasts: true, to: &json)
       json.member("search", text: Array(parts.search.utf8))
       json.member("nameBytes", parts.nameBytes)
       json.key("parts")

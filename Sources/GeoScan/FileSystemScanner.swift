@@ -28,6 +28,10 @@ public actor FileSystemScanner {
     public var countsLinks = false
     /// Whether files are asked which they are, and how much room they take.
     public var asksForStorage = false
+    /// Whether something more urgent is being done, asked often, by any of the threads that read: as long as
+    /// it is, they rest, and they go after all other threads of the machine. Nil for those that have as
+    /// much right as others.
+    package var givesWay: (@Sendable () -> Bool)?
     /// Whether listings say what they are good for.
     package var bearsWitness = false
 

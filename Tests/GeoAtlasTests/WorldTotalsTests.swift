@@ -112,4 +112,34 @@ import Testing
     #expect(tree[number("w/e/c", in: tree)]?.bytes == 3)
     #expect(text(tree) == text(try await added(WorldTotals(of: try world()))))
   }
+
+  /// As long as something more urgent is being done nothing is added up; then all is, or it can be stopped.
+  @Test(arguments: [false, true])
+  func givesWay(isStopped: Bool) async throws {
+    for index in 0..<40 { _ = try folder.makeFile("w/d\(index)/x", "xxx") }
+    let isBusy = Flag(true)
+    let questions = Flag(false)
+    let totals = WorldTotals(of: try world()) {
+      questions.set(true)
+      return isBusy.isSet
+    }
+    async let end: Void = withCheckedContinuation { continuation in
+      let isOver = Atomic(false)
+      totals.begin { progress in
+        if progress.isDone, !isOver.exchange(true, ordering: .relaxed) { continuation.resume() }
+      }
+    }
+    while !questions.isSet { try await Task.sleep(nanoseconds: 1_000_000) }
+    #expect(totals.known == nil)
+    if isStopped { totals.stop() } else { isBusy.set(false) }
+    await end
+    #expect(totals.known?.tree[0]?.files == (isStopped ? nil : 40))
+  }
+
+  private final class Flag: Sendable {
+    private let value: Atomic<Bool>
+    init(_ value: Bool) { self.value = Atomic(value) }
+    var isSet: Bool { value.load(ordering: .relaxed) }
+    func set(_ value: Bool) { self.value.store(value, ordering: .relaxed) }
+  }
 }

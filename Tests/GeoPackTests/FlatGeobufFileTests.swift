@@ -36,7 +36,7 @@ import Testing
 
   /// The file that is made of records, which come in batches of `batch`.
   private func file(_ records: [UInt8], batch: Int) throws -> [UInt8] {
-    let assembler = FlatGeobufAssembler(Self.header, WriterOptions())
+    let assembler = FlatGeobufAssembler(Self.header, WriterOptions(), threads: 1)
     var pending: [UInt8] = []
     var (offset, number) = (0, 0)
     while offset < records.count {

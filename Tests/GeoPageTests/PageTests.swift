@@ -12,13 +12,27 @@ import Testing
     let names = Set(PageFile.all.map(\.name))
     #expect(names.isSuperset(of: ["index.html", "style.css", "main.js", "mvt.js"]))
     #expect(PageFile.all.allSatisfy { !$0.bytes.isEmpty })
-    #expect(PageFile.all.reduce(0) { $0 + $1.bytes.count } < 360_000)
+    #expect(ServedPage.map.files.reduce(0) { $0 + $1.bytes.count } < 360_000)
   }
 
-  /// In the page as a file the scripts of a part are in one function: no two of them may call different
-  /// things by one name, nor a thing as something is called that another one imports.
+  private static let published = PageModules(["main.js"], replacing: ["start.js": "published.js"])
+  private static let bundles: [[String]] = [
+    [published.bundle.scripts], published.later.map(\.bundle.scripts),
+    [
+      ["main.js"], ["samples.js", "main.js"], ["changes.js", "main.js"], ["main.js", "history.js"],
+      ["main.js", "replay.js"],
+    ]
+    .flatMap { entries in
+      let modules = PageModules(entries)
+      return [modules.bundle.scripts] + modules.later.map(\.bundle.scripts)
+    },
+    [StandalonePage.history.scripts, StandalonePage.changes.scripts],
+  ].flatMap { $0 }
+
+  /// Joined scripts are one module, or one function: no two of them may call different things by one
+  /// name, nor a thing as something is called that another one imports.
   @Test func noTwoScriptsOfAPartUseOneName() throws {
-    for part in [StandalonePage.history.scripts] + StandalonePage.history.parts.map(\.scripts) {
+    for part in Self.bundles {
       var owners: [String: String] = [:]
       var imports: Set<String> = []
       for name in part {
@@ -98,12 +112,58 @@ import Testing
     }
   }
 
-  @Test func everyImportIsServed() {
-    let names = Set(PageFile.all.map { "./\($0.name)" })
-    for file in PageFile.all where file.name.hasSuffix(".js") {
-      for line in text(file.bytes).split(separator: "\n") where line.hasPrefix("import ") {
-        let module = line.split(separator: "\"").dropFirst().first.map(String.init)
-        #expect(module.map(names.contains) == true, "\(file.name): \(line)")
+  /// What each script comes after.
+  @Test func aBundleHasScriptsBehindWhatTheyImport() {
+    for scripts in Self.bundles {
+      #expect(Set(scripts).count == scripts.count)
+      for (index, name) in scripts.enumerated() {
+        for line in text(PageFile.named(name).bytes).split(separator: "\n")
+        where line.hasPrefix("import ") {
+          let module = line.split(separator: "\"")[1].dropFirst(2)
+          if let place = scripts.firstIndex(of: String(module)) {
+            #expect(place < index, "\(name)")
+          }
+        }
+      }
+    }
+  }
+
+  private static let servedPages: [String: ServedPage] = [
+    "map": .map, "changes": .changes, "history": .history, "replay": .replay,
+    "samples": .samples,
+  ]
+
+  @Test(arguments: servedPages.keys.sorted())
+  func everyImportIsServed(by name: String) throws {
+    let files = try #require(Self.servedPages[name]).files
+    #expect(files.map(\.name).starts(with: ["index.html", "style.css", "page.js"]))
+    checkImports(of: files)
+  }
+
+  @Test func everyImportIsPublished() {
+    let files = PublishedPage.files.map { file in
+      PageFile(name: String(file.name.dropFirst("assets/".count)), bytes: file.bytes)
+    }
+    checkImports(of: files)
+  }
+
+  /// What files load of each other is there, and every name that they import is exported.
+  private func checkImports(of files: [PageFile]) {
+    let names = Set(files.map { "./\($0.name)" })
+    for file in files where file.name.hasSuffix(".js") {
+      for line in text(file.bytes).split(separator: "\n") {
+        if let start = line.firstRange(of: "import(\"") {
+          let module = line[start.upperBound...].prefix { $0 != "\"" }
+          #expect(names.contains(String(module)), "\(file.name): \(line)")
+        }
+        guard line.hasPrefix("import ") else { continue }
+        let module = line.split(separator: "\"")[1]
+        let other = files.first { "./\($0.name)" == module }
+        let last = other.flatMap { text($0.bytes).split(separator: "\n").last } ?? ""
+        let exported = Set(identifiers(last))
+        for name in identifiers(line.prefix { $0 != "}" }).dropFirst() {
+          #expect(exported.contains(name), "\(file.name): \(name)")
+        }
       }
     }
   }
@@ -152,9 +212,9 @@ import Testing
     let page = try #require(Self.pages[name])
     let eager = page.scripts
     for part in page.parts {
-      #expect(!StandalonePage.exports(of: part.scripts.last ?? "").isEmpty, "\(part.name)")
+      #expect(!ScriptBundle.exports(of: part.bundle.scripts.last ?? "").isEmpty, "\(part.name)")
       #expect(page.script.contains("\nparts.\(part.name) = "))
-      check(part.scripts, within: Set(eager + part.scripts))
+      check(part.bundle.scripts, within: Set(eager + part.bundle.scripts))
     }
     check(eager, within: Set(eager + ["start.js"]))
     // What the file loads later is loaded in the same way by the served page.
@@ -162,7 +222,7 @@ import Testing
       .filter { $0.contains("import(") }
     #expect(loaded.count == StandalonePage.history.parts.count)
     for part in page.parts {
-      let line = "\(part.name): () => import(\"./\(part.scripts.last ?? "")\"),"
+      let line = "\(part.name): () => import(\"./\(part.bundle.scripts.last ?? "")\"),"
       #expect(loaded.contains { $0 == line }, "\(part.name)")
     }
   }

@@ -105,7 +105,7 @@ class Page:
     def key(self, key: str, shift: bool = False) -> None:
         """Presses and releases a key."""
         codes = {"Enter": 13, "Escape": 27, "Tab": 9, "ArrowDown": 40, "ArrowLeft": 37,
-                 "ArrowRight": 39, "ArrowUp": 38, "Backspace": 8}
+                 "ArrowRight": 39, "ArrowUp": 38, "Backspace": 8, "PageUp": 33, "PageDown": 34, "Home": 36, "End": 35}
         event: Dict[str, Any] = {"key": key, "modifiers": 8 if shift else 0}
         if key in codes:
             event["windowsVirtualKeyCode"] = codes[key]

@@ -270,6 +270,43 @@ def check_frames(page: Page) -> None:
     print(f"{len(gaps)} frames, p95 {gaps[int(len(gaps) * 0.95)]:.1f} ms (to reach: {FRAME:g})")
 
 
+def check_towns(browser: Browser, binary: str, folder: str, page: Page) -> None:
+    """A page as a file has the ground that the server's tiles have for files that come later."""
+    script = """(async () => {
+  const found = [];
+  for (let index = 0; index < 341; index += 1) {
+    const z = Math.floor(Math.log(3 * index + 1.5) / Math.log(4));
+    const place = index - (4 ** z - 1) / 3;
+    const address = [z, place % 2 ** z, Math.floor(place / 2 ** z)];
+    const { towns } = await geomapper.view.source.tile(...address);
+    for (const { folder, files, minzoom, rings } of towns ?? []) {
+      const [xs, ys] = [0, 1].map((axis) => rings[0].filter((_, at) => at % 2 === axis));
+      found.push([...address, folder, files, minzoom,
+        Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]);
+    }
+  }
+  return found;
+})()"""
+    in_file = page.run(script)
+    with serving(binary, folder) as server:
+        served = browser.page()
+        served.open(server.address)
+        served.wait("globalThis.geomapper?.view.isComplete", "the page of the server")
+        by_server = served.run(script)
+    # Far out the server doesn't look into a folder, and has no ground of it.
+    known = {(town[0], town[3]) for town in by_server}
+    in_file = [town for town in in_file if (town[0], town[3]) in known]
+    for some, others, where in ((in_file, by_server, "by the server"), (by_server, in_file, "in the file")):
+        wide = [town for town in some if min(town[8] - town[6], town[9] - town[7]) > 64]
+        if not wide:
+            fail("there is no ground for files")
+        for town in wide:
+            if not any(other[:6] == town[:6] and all(abs(a - b) < 12 for a, b in zip(other[6:], town[6:]))
+                       for other in others):
+                fail(f"the ground {town} is not there {where}")
+    print(f"{len(in_file)} pieces of ground where files will stand")
+
+
 def check_file(browser: Browser, binary: str, folder: str, root: str, shots: str) -> None:
     """The page as a file, opened from disk."""
     with tempfile.TemporaryDirectory() as at:
@@ -290,6 +327,7 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, shots: str
         for part in ("78.0 kB", "40", "files below", "% of garden"):
             if part not in text:
                 fail(f"the panel does not say {part!r}: {text!r}")
+        check_towns(browser, binary, folder, page)
         check_search(page, root, f"{shots}/file-search.png")
         show(page, f"{root}/desert")
         if NASTY.replace("/", "∕") not in page.run("document.getElementById('panel').innerText"):

@@ -176,6 +176,7 @@ def check_list(page: Page) -> None:
     expect("a new folder", by_path.get(("tree/brand", "added")), sum(2000 + n for n in range(20)))
     expect("a folder that is gone", by_path.get(("tree/gone", "removed")), -sum(4000 + n for n in range(12)))
     expect("a folder that moved", by_path.get(("tree/cellar", "moved")), 0)
+    expect("its bytes", page.run(f"{VIEW}.list.find(({{ path }}) => path === 'tree/cellar').size"), sum(900 + n for n in range(12)))
     expect("a file that moved", by_path.get(("tree/far/off/here.bin", "moved")), 0)
     expect("a file that shrank", by_path.get(("tree/work/shrinks.log", "changed")), -45_000)
     if any(path.startswith(("tree/brand/", "tree/gone/", "tree/cellar/", "tree/attic")) for path, _, _ in rows):
@@ -411,7 +412,7 @@ def run(browser: Browser, binary: str, shots: str, at: str) -> None:
         page.settle()
         if page.run("Boolean(globalThis.geomapperChanges || document.getElementById('changes'))"):
             fail("a page of one state has what is for two")
-        if served.get("/assets/changes.js").status != 404 or served.get("/changes").status != 404:
+        if b"ChangeLayer" in served.get("/assets/page.js").body or served.get("/changes").status != 404:
             fail("a server of one state has what is for two")
     # Servers were ended under the page; what else it misses is said otherwise.
     problems = [text for text in browser.problems if "net::ERR_" not in text]

@@ -21,41 +21,38 @@ LEAST_LARGE = 3.0  # of the names of continents, which are large
 
 RUN = """
 (async () => {
-  const rules = await import('/assets/rules.js');
-  const names = await import('/assets/names.js');
-  const ground = await import('/assets/ground.js');
-  const lights = await import('/assets/lights.js');
+  const page = await import('/assets/page.js');
   const round = (v) => typeof v === 'number' ? +v.toFixed(9) : Array.isArray(v) ? v.map(round)
     : v && typeof v === 'object' ? Object.fromEntries(Object.entries(v).map(([k, x]) => [k, round(x)])) : v;
   const tints = ({ lands, borders, known }) => {
     const neighbours = new Map(lands.map(({ id }) => [id, new Set()]));
     for (const [a, b] of borders) { neighbours.get(a).add(b); neighbours.get(b).add(a); }
     const map = new Map(known);
-    rules.giveTints(lands, neighbours, map);
+    page.giveTints(lands, neighbours, map);
     return lands.map(({ id }) => map.get(id));
   };
   const acts = {
-    tints, wander: ([x, y]) => rules.wander(x, y), height: rules.height,
-    dashes: rules.dashes, border: ([d, b]) => rules.borderOf(d, b), ownTint: ([d, b]) => rules.ownTint(d, b),
-    strength: rules.tintStrength, classes: (v) => rules.classBounds(v), hull: names.hullOf,
-    line: ([hull, is]) => names.lineThrough(names.hullOf(hull), is),
+    tints, wander: ([x, y]) => page.wander(x, y), height: page.height,
+    dashes: page.dashes, border: ([d, b]) => page.borderOf(d, b), ownTint: ([d, b]) => page.ownTint(d, b),
+    strength: page.tintStrength, classes: (v) => page.classBounds(v), hull: page.hullOf,
+    line: ([hull, is]) => page.lineThrough(page.hullOf(hull), is),
     letters: ([hull, widths, sizes, tracks]) => {
-      const h = names.hullOf(hull);
-      const found = names.placeLetters(h, names.lineThrough(h, false), widths, sizes, tracks, () => true);
+      const h = page.hullOf(hull);
+      const found = page.placeLetters(h, page.lineThrough(h, false), widths, sizes, tracks, () => true);
       return found && { size: found.size, track: found.track, at: found.letters.map(({ x, y, angle }) => [x, y, angle]) };
     },
-    town: ([files, pixels]) => ground.townStep(files, pixels),
+    town: ([files, pixels]) => page.townStep(files, pixels),
     glob: ([text, name]) => {
-      try { return lights.matchesGlob(lights.readGlob(text), new TextEncoder().encode(name)); } catch { return null; }
+      try { return page.matchesGlob(page.readGlob(text), new TextEncoder().encode(name)); } catch { return null; }
     },
-    fits: ([wanted, file, now]) => lights.fitterOf(wanted, now)(file),
-    brightness: lights.brightness,
+    fits: ([wanted, file, now]) => page.fitterOf(wanted, now)(file),
+    brightness: page.brightness,
     hidden: ([folders, path, shown, showsFiles]) => {
-      const counts = new lights.LightCounts();
+      const counts = new page.LightCounts();
       for (const [folder, files] of folders) counts.add(folder, files, 0);
       return [counts.folders.get(path)?.files ?? 0, counts.hidden(path, (inner) => shown.includes(inner), showsFiles)];
     },
-    settled: ([files, near]) => ground.settledGround(files.map(([x, y]) => ({ x, y })), near),
+    settled: ([files, near]) => page.settledGround(files.map(([x, y]) => ({ x, y })), near),
   };
   return JSON.stringify(CASES.map(([rule, input]) => round(acts[rule](input))));
 })()
@@ -63,7 +60,7 @@ RUN = """
 
 CONTRAST = """
 (async () => {
-  const { Palette, rgbOf } = await import('/assets/palette.js');
+  const { Palette, rgbOf } = await import('/assets/page.js');
   const palette = new Palette();
   const light = (rgb) => { const [r, g, b] = rgb.map((v) => { const s = v / 255;
     return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4; });
@@ -94,7 +91,7 @@ CONTRAST = """
     }
   }
   // Over the veil: what shines is named on ground of any brightness, all else where none is.
-  const { VEIL, LAMP, fillOf } = await import('/assets/glow.js');
+  const { VEIL, LAMP, fillOf } = await import('/assets/page.js');
   const numbers = (text) => text.match(/[.0-9]+/g).map(Number);
   const over = (rgb, [r, g, b], part) => [r, g, b].map((v, i) => rgb[i] + (v - rgb[i]) * part);
   for (const isDark of [false, true]) for (const mode of ['kind', 'size', 'age', 'type']) {

@@ -307,6 +307,8 @@ def check_bar(page: Page, shots: str, name: str) -> None:
     check_lands(page, shots, name)
     check_questions(page)
     check_panel(page, shots, name)
+    check_lights(page)
+    check_keys(page)
     check_play(page, shots, name)
 
 
@@ -330,6 +332,8 @@ def check_lands(page: Page, shots: str, name: str) -> None:
     if far(colours[4][0], colours[0][0]) < 12 or far(colours[4][0], sea) < 12:
         fail(f"what is gone is no ruin: {colours}")
     page.run(f"{TIME}.bar.go({TIME}.timeline.times[0], 0)")
+    if page.run(f"geomapper.view.landIn(...{spot_of(page, new)})?.path") != name:
+        fail("who points at what isn't there yet is told of it")
     page.wait(f"!geomapper.view.labels.placed.some(({{ key }}) => key.startsWith({new!r}))",
               "that nothing is named that isn't there yet")
 
@@ -389,6 +393,72 @@ def check_panel(page: Page, shots: str, name: str) -> None:
     at(1, "36\nfiles below", "There")
     page.key("Escape")
     page.wait("!geomapper.selected", "nothing selected")
+
+
+def check_lights(page: Page) -> None:
+    """A change is lit for as long as one chooses, then it has faded."""
+    def choose(label: str, value: int) -> None:
+        page.run(f"(() => {{ const chosen = document.querySelector('#time [aria-label^=\"{label}\"]');"
+                 f" chosen.value = '{value}'; chosen.dispatchEvent(new Event('change')); }})()")
+
+    page.run(f"{TIME}.bar.go({TIME}.timeline.times[2] + {3 * DAY})")
+    for fade, is_lit in ((DAY, False), (7 * DAY, True), (3600, False), (30 * DAY, True)):
+        choose("How long", fade)
+        page.wait(f"({TIME}.layer.litCount > 0) === {str(is_lit).lower()}", f"light after three days, fading in {fade} s")
+    choose("How long", 0)
+
+
+def check_keys(page: Page) -> None:
+    """Who has no mouse comes to the bar by Tab, moves it by arrows, and hears where it is."""
+    page.run("document.querySelector('#time .player').focus()")
+    for _ in range(12):
+        page.key("Tab")
+        if page.run("document.activeElement === document.querySelector('#time .track')"):
+            break
+    else:
+        fail("Tab doesn't lead to the bar")
+    page.key("Home")
+    page.key("ArrowRight")
+    page.wait(f"{TIME}.layer.state === 1", "the next revision")
+    if page.run("document.querySelector('#time .track').getAttribute('aria-valuetext')") != "2023-11-15 00:00":
+        fail("the bar doesn't say where it is")
+    if "words" not in page.run("document.getElementById('spoken').textContent"):
+        fail("nobody hears the message")
+    page.key("PageUp")
+    page.wait(f"{TIME}.layer.time === {START + 2 * DAY}", "a day on")
+    page.key("ArrowLeft")
+    page.wait(f"{TIME}.layer.state === 1", "the revision before")
+    page.run("document.activeElement.blur()")
+
+
+def check_phone(page: Page, name: str, shots: str) -> None:
+    """By fingers, on a small screen: nothing lies under the bar, and dragging seeks."""
+    page.resize(390, 780, touch=True)
+    page.run(f"{TIME}.bar.go({TIME}.timeline.times[2], 2)")
+    select(page, f"{name}/new")
+    page.settle()
+    page.shoot(f"{shots}/time-phone.png")
+    bar, panel = (page.run(f"(() => {{ const box = document.getElementById('{part}').getBoundingClientRect();"
+                           " return [box.left, box.top, box.right, box.bottom]; })()") for part in ("time", "panel"))
+    if panel[3] > bar[1] + 1 or panel[3] - panel[1] < 150:
+        fail(f"the panel {panel} lies under the bar {bar}")
+    if bar[0] < 0 or bar[2] > 390 or bar[3] > 780 or bar[3] - bar[1] > 190:
+        fail(f"the bar is {bar}")
+    beyond = page.run("[...document.querySelectorAll('#time *')].filter((e) => e.getBoundingClientRect().right > 391)"
+                      ".map((e) => e.className)")
+    if [one for one in beyond if one != "handle"]:
+        fail(f"beyond the edge: {beyond}")
+    left, top, width = page.run("(() => { const box = document.querySelector('#time .track')"
+                                ".getBoundingClientRect(); return [box.left, box.top + 20, box.width]; })()")
+    for kind, part in (("touchStart", 0.5), ("touchMove", 0.4), ("touchMove", 0.1), ("touchEnd", None)):
+        points = [] if part is None else [{"x": left + width * part, "y": top}]
+        page.call("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+    found = page.run(f"({TIME}.layer.time - {TIME}.timeline.start) / ({TIME}.timeline.end - {TIME}.timeline.start)")
+    if abs(found - 0.1) > 0.02:
+        fail(f"a finger at a tenth leads to {found}")
+    page.run("document.querySelector('#panel [aria-label=Close]').click()")
+    page.resize(1280, 800)
+    page.settle()
 
 
 def check_play(page: Page, shots: str, name: str) -> None:
@@ -609,6 +679,7 @@ def main() -> None:
         with serving(binary, "--history", "--git", repository) as server:
             page.open(server.address)
             check_bar(page, shots, "project")
+            check_phone(page, "project", shots)
             check_live(page, repository)
             page.open("about:blank")
         check_recordings(page, binary, shots, at, name)

@@ -27,9 +27,7 @@ TITLES = "[...document.querySelectorAll('#drawer .title')].map((b) => b.innerTex
 
 RUN = """
 (async () => {
-  const ways = await import('/assets/ways.js');
-  const gpx = await import('/assets/gpx.js');
-  const trends = await import('/assets/trends.js');
+  const library = await import('/assets/library.js');
   const round = (v) => typeof v === 'number' ? +v.toFixed(9) : Array.isArray(v) ? v.map(round)
     : v && typeof v === 'object' ? Object.fromEntries(Object.entries(v).map(([k, x]) => [k, round(x)])) : v;
   const lineOf = (maker, points) => {
@@ -37,27 +35,27 @@ RUN = """
   };
   const acts = {
     cues: (points) => {
-      const maker = new ways.WaysMaker();
+      const maker = new library.WaysMaker();
       maker.begin('route');
       lineOf(maker, points);
       maker.end();
-      return ways.cuesOf(maker.lines[0]).map(({ what, degrees = null, along, index }) => [what, degrees, along, index]);
+      return library.cuesOf(maker.lines[0]).map(({ what, degrees = null, along, index }) => [what, degrees, along, index]);
     },
-    turn: (degrees) => ways.wordsOf({ what: 'turn', degrees }),
-    go: (degrees) => ways.wordsOf({ what: 'start', degrees }),
+    turn: (degrees) => library.wordsOf({ what: 'turn', degrees }),
+    go: (degrees) => library.wordsOf({ what: 'start', degrees }),
     measure: (segments) => {
-      const maker = new ways.WaysMaker();
+      const maker = new library.WaysMaker();
       maker.begin('track');
       for (const points of segments) { maker.segment(); lineOf(maker, points); }
       maker.end();
       const { points, length, duration, moving, greatest = null, climb, descent, lowest = null, highest = null, box } =
-        ways.measure(maker.lines);
+        library.measure(maker.lines);
       return { points, length, duration, moving, greatest, climb, descent, lowest, highest, box };
     },
-    trend: (pairs) => trends.trendOf(pairs.map(([time]) => time), pairs.map(([, value]) => value)),
+    trend: (pairs) => library.trendOf(pairs.map(([time]) => time), pairs.map(([, value]) => value)),
     gpx: (text) => {
-      const maker = new ways.WaysMaker();
-      const reader = gpx.gpxReader(maker);
+      const maker = new library.WaysMaker();
+      const reader = library.gpxReader(maker);
       try {
         for (let at = 0; at < text.length; at += 11) reader.push(text.slice(at, at + 11));
         reader.push('', true);
@@ -134,7 +132,7 @@ def is_fitted(page: Page, box: List[float]) -> bool:
     """Whether a box of degrees is in view, and fills much of it."""
     west, south, east, north = box
     left, top, right, bottom = page.run(
-        "(async () => { const { project } = await import('/assets/geo.js');"
+        "(async () => { const { project } = await import('/assets/page.js');"
         f" const a = project({west}, {north}), b = project({east}, {south}); const c = geomapper.view.camera;"
         " return [...c.toScreen(a.x, a.y), ...c.toScreen(b.x, b.y)]; })()")
     return bool(left >= 0 and top >= 0 and right <= 1280 and bottom <= 800
@@ -508,8 +506,7 @@ def check_mutations(page: Page) -> None:
                  "type": "LineString", "coordinates": [[1, 2], [3, 4, 5]]}}]})]
     found = page.run("""
 (async () => {
-  const { readFile } = await import('/assets/files.js');
-  const { Fault } = await import('/assets/xml.js');
+  const { readFile, Fault } = await import('/assets/library.js');
   let state = 17;
   const number = (below) => { state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff; return (state >> 8) % below; };
   const counts = [0, 0];

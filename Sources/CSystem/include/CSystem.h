@@ -53,6 +53,9 @@ void csystem_monitor_wake_all(struct csystem_monitor *monitor);
 /// Runs `body(context)` on a new detached thread. 0, or an errno.
 int csystem_spawn(void (*body)(void *), void *context, size_t stack_size);
 
+/// Has the calling thread go after those of all who don't call this, wherever processors are short.
+void csystem_step_back(void);
+
 /// Sleeps, until a signal comes at the latest.
 void csystem_pause(uint32_t milliseconds);
 

@@ -14,9 +14,6 @@ struct TileFiles {
   private let isTracking: Bool
   private let changes: ChangeTree?
 
-  /// How wide the ground of files has to be to be shown before they are, in units of the grid.
-  private static let leastTown: Int64 = 40
-
   init(
     within reach: TileReach, of world: World, by reader: WorldReader, isTracking: Bool,
     changes: ChangeTree?
@@ -103,14 +100,10 @@ struct TileFiles {
   func addTowns(of folder: WorldFolder, _ known: TileFolder, to content: inout TileContent) {
     let city = folder.city
     let quads = known.ground(of: folder).quads
-    // About as many in each lot as its part of those that don't stay in the city.
-    let leaving = Double(folder.files.count) * (1 - Double(city.share) * 0x1p-32)
-    let each = quads.count > 1 ? Int(leaving) >> Int(city.lotBits) : 0
-    let home = folder.files.count - each * city.freeLots.count
+    let least = GeoProjectionEngine.leastTown << Int64(50 - reach.zoom)
     for (number, quad) in quads.enumerated() {
-      guard let quad, reach.mayMeet(quad), quad.breadth >= Self.leastTown << Int64(50 - reach.zoom)
-      else { continue }
-      let files = number == 0 ? home : each
+      guard let quad, reach.mayMeet(quad), quad.breadth >= least else { continue }
+      let files = city.residents(ofQuad: number, of: folder.files.count)
       if files < 1 { continue }
       content.add(town: quad, of: folder.path.span, files: files, from: city.minzoom)
     }

@@ -7,7 +7,8 @@ import Synchronization
 
 /// What is below each folder of a world, added up once somebody wants to know and kept from then on.
 ///
-/// It is read beside all else by one thread, and rests while something more urgent is being done.
+/// It is read beside all else, by threads that rest while something more urgent is being done and go after
+/// all others of the machine.
 package final class WorldTotals: Sendable {
   /// What is known at a moment.
   package struct Known: Sendable {
@@ -45,8 +46,6 @@ package final class WorldTotals: Sendable {
   /// Whether there is something more urgent to do at the moment.
   private let isBusy: @Sendable () -> Bool
 
-  /// How long it rests at a time, in nanoseconds.
-  private static let rest: UInt64 = 5_000_000
   /// How long changes are gathered before folders are read again.
   private static let pause: UInt64 = 400_000_000
   /// With more folders to read again than these, all is read.
@@ -110,18 +109,19 @@ package final class WorldTotals: Sendable {
   }
 
   /// A pass over some folders; nil if it was broken off.
+  ///
+  /// - Parameter threads: How many read; nil for one to a processor.
   private func totals(
-    of roots: [ScanRoot], progress: (Int, Int) -> Void
+    of roots: [ScanRoot], threads: Int? = nil, progress: (Int, Int) -> Void
   ) async -> TreeTotals? {
     var options = FileSystemScanner.Options()
-    options.threads = 1
+    options.threads = threads
+    options.givesWay = isBusy
     do {
       var pass = try await FileSystemScanner(options: options)
         .totals(of: roots, classes: FileType.classes).makeAsyncIterator()
       while let step = try await pass.next(isolation: nil) {
         progress(step.folders, step.files)
-        // A reader that is slow slows the pass.
-        while isBusy(), !Task.isCancelled { try await Task.sleep(nanoseconds: Self.rest) }
       }
       return pass.finish()
     } catch {
@@ -196,7 +196,8 @@ package final class WorldTotals: Sendable {
       guard let label = names.first,
         let root = roots.first(where: { $0.label.elementsEqual(label) })
       else { continue }
-      guard let part = await totals(of: [root.below(path)], progress: { _, _ in }) else {
+      guard let part = await totals(of: [root.below(path)], threads: 1, progress: { _, _ in })
+      else {
         continue
       }
       state.withLock { state in

@@ -22,6 +22,7 @@ extension ChangeList {
           guard let number = item.file else {
             json.member("folder", true)
             json.member("files", Int64(item.files))
+            if item.change == .moved { json.member("size", item.weight) }
             if let other = item.otherFolder {
               json.member("from", text: tree.path(ofFolder: other), raw: "rawFrom")
             }

@@ -75,6 +75,9 @@ public final class UnionSource: TreeSource {
   /// Whether any of the states is.
   public var isPartial: Bool { sides.joined().contains { $0?.source.isPartial ?? false } }
 
+  /// Whether links were followed in any of the states.
+  public var followsLinks: Bool { sides.joined().contains { $0?.source.followsLinks ?? false } }
+
   /// Why any of the states may have left entries out before.
   public var exclusionReasons: [ExclusionReason] {
     let reasons = Set(sides.joined().flatMap { $0?.source.exclusionReasons ?? [] })

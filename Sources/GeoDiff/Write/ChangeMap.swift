@@ -91,7 +91,10 @@ struct ChangeMap {
       into: &inner)
     places.append(inner)
     if filter.admits(city, depth: depth + 1) {
-      writeFiles(of: folder, path, in: city, &summary, to: &buffer)
+      let towns =
+        request.isPage
+        ? engine.towns(of: city, in: place, fileCount: folder.known.fileCount) : []
+      writeFiles(of: folder, path, in: city, towns, &summary, to: &buffer)
     }
     return true
   }
@@ -145,8 +148,8 @@ struct ChangeMap {
   }
 
   private mutating func writeFiles(
-    of folder: ChangeTree.Folder, _ path: [UInt8], in city: City, _ summary: inout MapSummary,
-    to buffer: inout OutputBuffer
+    of folder: ChangeTree.Folder, _ path: [UInt8], in city: City, _ towns: [TownGround],
+    _ summary: inout MapSummary, to buffer: inout OutputBuffer
   ) {
     if folder.files.isEmpty { return }
     var names = NameTable()
@@ -178,7 +181,7 @@ struct ChangeMap {
       writer.members = difference.members(kind: file.facts.kind)
       let written = writer.writeFile(
         names, position, at: place, file.facts, depth: Int(folder.depth) + 1,
-        digits: city.digits, minzoom: city.minzoom, to: &buffer)
+        digits: city.digits, minzoom: city.minzoom, towns: towns, to: &buffer)
       summary.files += written.files
       summary.unreadable += written.unreadable
     }

@@ -81,12 +81,14 @@ package struct MemberWriter: Sendable {
 
   /// Writes a file of the folder entered.
   ///
-  /// - Parameter index: Which of the names it has.
+  /// - Parameters:
+  ///   - index: Which of the names it has.
+  ///   - towns: The ground on which the folder's files stand, if it is to be told.
   package mutating func writeFile(
     _ names: NameTable, _ index: Int, at place: FilePlace, _ facts: EntryFacts, depth: Int,
-    digits: UInt8, minzoom: UInt8, to buffer: inout OutputBuffer
+    digits: UInt8, minzoom: UInt8, towns: [TownGround] = [], to buffer: inout OutputBuffer
   ) -> MapSummary {
-    let batch = FileBatch(depth: depth, digits: digits, minzoom: minzoom)
+    let batch = FileBatch(depth: depth, digits: digits, minzoom: minzoom, towns: towns)
     let range = index..<(index + 1)
     // A page says whose files follow, whichever of them is the first.
     if !hasLead, index > 0 { page?.writeLead(batch, before: 0..<1, to: &buffer) }

@@ -6,6 +6,8 @@ struct FileBatch: Equatable {
   var depth: Int
   var digits: UInt8
   var minzoom: UInt8
+  /// The ground on which the folder's files stand, where the format has a place for it; else empty.
+  var towns: [TownGround] = []
 }
 
 /// One format: a header, features with a separator between them, and a footer.
@@ -52,7 +54,8 @@ protocol FormatWriter: Sendable {
     fileNamed name: Range<Int>, of arena: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
     to cursor: inout OutputCursor)
 
-  /// Whether features of folders say what their lands were cut out of.
+  /// Whether features say which ground is whose: of folders, what their lands were cut out of, of files, on
+  /// what they stand.
   static var takesCells: Bool { get }
 
   /// An upper bound of the bytes that the feature of the folder entered takes.

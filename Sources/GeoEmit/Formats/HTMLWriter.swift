@@ -7,7 +7,8 @@ import GeoProjection
 /// A folder is `[path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, ring]`; where
 /// totals are known, `files, bytes, allocated` follow in the same row, and for a country and what is in
 /// it the outline of its cell as another ring.
-/// Files follow a row `[path, depth, minzoom]` of their folder, each of them
+/// Files follow a row `[path, depth, minzoom]` of their folder, behind which the ground may stand that they
+/// are on, as an array of parts, each `[files, lon, lat, lon, lat, …]`. Each of them is
 /// `[name, lon, lat, size, modified, special, unreadable]`, the last two only if there is need. How a
 /// node differs between two states stands behind all as an object.
 struct HTMLWriter: FormatWriter {
@@ -60,12 +61,26 @@ struct HTMLWriter: FormatWriter {
   /// Which is the first is told by its index: several writers may share the files of a folder.
   func writeLead(_ batch: FileBatch, before range: Range<Int>, to buffer: inout OutputBuffer) {
     if range.lowerBound > 0 || range.isEmpty { return }
-    var cursor = buffer.cursor(reserving: Self.fixedRoom + folder.prefix.count)
+    let points = batch.towns.reduce(0) { $0 + $1.ring.count }
+    var cursor = buffer.cursor(
+      reserving: Self.fixedRoom + folder.prefix.count + 24 * batch.towns.count
+        + points * (2 * OutputCursor.longestDegrees + 4))
     folder.putPath(to: &cursor)
     cursor.put("\",")
     cursor.put(Int64(batch.depth))
     cursor.put(byte: UInt8(ascii: ","))
     cursor.put(UInt64(batch.minzoom))
+    if !batch.towns.isEmpty {
+      cursor.put(",[")
+      for (index, town) in batch.towns.enumerated() {
+        cursor.put(index > 0 ? ",[" : "[")
+        cursor.put(Int64(town.files))
+        cursor.put(",")
+        Self.put(town.ring[...], DegreesScale(digits: town.digits), to: &cursor)
+        cursor.put("]")
+      }
+      cursor.put("]")
+    }
     cursor.put("]")
     buffer.commit(cursor)
   }

@@ -9,6 +9,11 @@ struct Box: Equatable {
   var east = -Double.infinity
   var north = -Double.infinity
 
+  /// Degrees from its western edge to the eastern one.
+  var width: Double { east - west }
+  /// Degrees from its southern edge to the northern one.
+  var height: Double { north - south }
+
   /// Grows so that it holds a position.
   @inline(__always)
   mutating func add(longitude: Double, latitude: Double) {

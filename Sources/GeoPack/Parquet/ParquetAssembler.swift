@@ -5,7 +5,8 @@ import GeoSystem
 /// A GeoParquet file (version 1.1): rows in the order of a Hilbert curve, in row groups whose boxes are
 /// small, so that a reader who asks for a box reads few of them.
 ///
-/// Lands that span much of the world come first, in row groups of their own.
+/// Lands that span much of the world come first, in row groups of their own. Several threads encode row
+/// groups, which come into the file in their order.
 final class ParquetAssembler: FileAssembler {
   private enum Stage { case start, rows, footer, end }
 
@@ -18,15 +19,18 @@ final class ParquetAssembler: FileAssembler {
   private var cursor: RecordCursor?
   private var count = 0
   private var file: ParquetFile
-  private var rows = ParquetRows()
+  /// Rows that were read already and belong to the next row group.
+  private var rest = ParquetRows()
+  /// Row groups that are being encoded.
+  private var pending: [SideWork<ParquetGroup>] = []
   private var stage = Stage.start
   private var box = Box()
   private var hasPoints = false
   private var hasRings = false
 
-  override init(_ header: MapHeader, _ options: WriterOptions) {
+  override init(_ header: MapHeader, _ options: WriterOptions, threads: Int) {
     file = ParquetFile(options)
-    super.init(header, options)
+    super.init(header, options, threads: threads)
   }
 
   override func take(_ records: Span<UInt8>) throws(Errno) { count += try sorter.add(records) }
@@ -42,20 +46,22 @@ final class ParquetAssembler: FileAssembler {
     case .start:
       let magic = ParquetFile.magic
       buffer.append(magic.span)
-      stage = try cursor?.advance() == true ? .rows : .footer
+      if try cursor?.advance() != true { cursor = nil }
+      stage = .rows
       return true
     case .rows:
-      let (isLast, rest) = try fillRows()
-      let boxes = rows.boxes
-      for box in boxes { self.box.add(box) }
-      hasPoints = hasPoints || rows.hasPoints
-      hasRings = hasRings || rows.hasRings
-      file.write(rows, to: &buffer)
-      rows = rest
-      if isLast { stage = .footer }
+      while pending.count < threads, let rows = try nextRows() { encode(rows) }
+      if pending.isEmpty {
+        stage = .footer
+        return try write(to: &buffer)
+      }
+      let group = try pending.removeFirst().finish()
+      box.add(group.box)
+      hasPoints = hasPoints || group.hasPoints
+      hasRings = hasRings || group.hasRings
+      file.write(group, to: &buffer)
       return true
     case .footer:
-      cursor = nil
       records = SortedRecords()
       file.writeFooter([("geo", geo), ("geomapper", header.json)], to: &buffer)
       stage = .end
@@ -64,26 +70,35 @@ final class ParquetAssembler: FileAssembler {
     }
   }
 
-  /// Collects the rows of the next row group, from the record at hand on.
-  ///
-  /// - Returns: Whether there are no more, and the rows that were read already and belong to the group after.
-  private func fillRows() throws(Errno) -> (isLast: Bool, rest: ParquetRows) {
-    guard var cursor = self.cursor.take() else { return (true, ParquetRows()) }
-    defer { self.cursor = cursor }
+  private func encode(_ rows: ParquetRows) {
+    let work = SideWork { [columns = file.columns, options] in
+      ParquetGroup(rows, columns, options)
+    }
+    if threads > 1 { work.begin() }
+    pending.append(work)
+  }
+
+  /// Collects the rows of the next row group, from the record at hand on; nil if there are no more.
+  private func nextRows() throws(Errno) -> ParquetRows? {
+    var rows = ParquetRows()
+    swap(&rows, &rest)
+    guard var cursor = self.cursor.take() else { return rows.count > 0 ? rows : nil }
     let most = min(
       max(count / Self.groups, Self.groupSizes.lowerBound), Self.groupSizes.upperBound)
-    while true {
+    repeat {
       if let last = rows.keys.last {
         // Wide lands are kept apart.
-        if (last ^ cursor.key) >> 63 != 0 { return (false, ParquetRows()) }
-        if rows.count >= most {
-          return (false, rows.split(at: rows.bestCut(before: cursor.key)))
+        let isApart = (last ^ cursor.key) >> 63 != 0
+        if isApart || rows.count >= most {
+          if !isApart { rest = rows.split(at: rows.bestCut(before: cursor.key)) }
+          self.cursor = cursor
+          return rows
         }
       }
       let key = cursor.key
       cursor.withContent { rows.add($0, sortedBy: key) }
-      if try !cursor.advance() { return (true, ParquetRows()) }
-    }
+    } while try cursor.advance()
+    return rows
   }
 
   /// What GeoParquet says of a file, as JSON.

@@ -1,3 +1,4 @@
+import GeoCompress
 import GeoEmit
 
 /// A column of a Parquet file: what it is called, of which type it is, and what of a node is in it.
@@ -34,9 +35,17 @@ struct ParquetColumn {
   let physical: Physical
   var logical = Logical.itself
   var isOptional = false
-  /// Whether values are numbers in a dictionary of the row group.
-  var isListed = false
+  var encoding = ParquetEncoding.plain
   let source: Source
+
+  /// How hard it is tried to pack it; nil where that makes nothing smaller: an id is as good as chance.
+  var effort: Deflater.Effort? {
+    switch source {
+    case .id: nil
+    case .geometry: .hasty
+    default: .swift
+    }
+  }
 
   /// The names on the way to it.
   var path: [[UInt8]] {
@@ -56,21 +65,26 @@ struct ParquetColumn {
 
   /// All columns: the members of GeoJSON, `folder` beside `path`, the geometry and its box.
   static func all(_ options: WriterOptions) -> [ParquetColumn] {
-    func text(_ name: String, _ source: Source, optional: Bool = false, listed: Bool = false)
-      -> ParquetColumn
-    {
+    func text(
+      _ name: String, _ source: Source, _ encoding: ParquetEncoding, optional: Bool = false
+    ) -> ParquetColumn {
       ParquetColumn(
-        name: name, physical: .bytes, logical: .text, isOptional: optional, isListed: listed,
+        name: name, physical: .bytes, logical: .text, isOptional: optional, encoding: encoding,
         source: source)
     }
     func number(_ name: String, _ physical: Physical, _ source: Source) -> ParquetColumn {
-      ParquetColumn(name: name, physical: physical, isOptional: true, source: source)
+      ParquetColumn(
+        name: name, physical: physical, isOptional: true,
+        encoding: physical == .int || physical == .long ? .deltas : .plain, source: source)
+    }
+    func edge(_ name: String, _ source: Source) -> ParquetColumn {
+      ParquetColumn(name: name, physical: .float, source: source)
     }
     var columns = [
-      ParquetColumn(name: "id", physical: .long, source: .id),
-      text("path", .path), text("folder", .folder, optional: true, listed: true),
-      text("name", .name), text("kind", .kind, listed: true),
-      ParquetColumn(name: "depth", physical: .int, source: .depth),
+      ParquetColumn(name: "id", physical: .long, encoding: .deltas, source: .id),
+      text("path", .path, .prefixes), text("folder", .folder, .listed, optional: true),
+      text("name", .name, .prefixes), text("kind", .kind, .listed),
+      ParquetColumn(name: "depth", physical: .int, encoding: .deltas, source: .depth),
       number("size", .long, .size),
     ]
     if options.totals {
@@ -81,19 +95,17 @@ struct ParquetColumn {
     columns += [
       ParquetColumn(
         name: "modified", physical: .long, logical: .timestamp, isOptional: true,
-        source: .modified),
+        encoding: .deltas, source: .modified),
       number("minzoom", .int, .minzoom), number("lon", .double, .longitude),
-      number("lat", .double, .latitude), text("special", .special, optional: true, listed: true),
+      number("lat", .double, .latitude), text("special", .special, .listed, optional: true),
     ]
     if options.links { columns.append(number("links", .long, .links)) }
     if options.loops { columns.append(number("loop", .boolean, .loop)) }
     return columns + [
-      number("unreadable", .boolean, .unreadable), text("rawPath", .rawPath, optional: true),
-      ParquetColumn(name: "geometry", physical: .bytes, source: .geometry),
-      ParquetColumn(name: "xmin", physical: .float, source: .west),
-      ParquetColumn(name: "ymin", physical: .float, source: .south),
-      ParquetColumn(name: "xmax", physical: .float, source: .east),
-      ParquetColumn(name: "ymax", physical: .float, source: .north),
+      number("unreadable", .boolean, .unreadable),
+      text("rawPath", .rawPath, .prefixes, optional: true),
+      ParquetColumn(name: "geometry", physical: .bytes, encoding: .prefixes, source: .geometry),
+      edge("xmin", .west), edge("ymin", .south), edge("xmax", .east), edge("ymax", .north),
     ]
   }
 }

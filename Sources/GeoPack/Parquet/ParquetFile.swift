@@ -1,137 +1,25 @@
-import GeoCompress
 import GeoEmit
 import GeoPath
 
-/// The parts of a Parquet file (github.com/apache/parquet-format): row groups of one page a column, and
-/// the footer that says where everything is. The numbers of fields are those of `parquet.thrift`.
+/// A Parquet file (github.com/apache/parquet-format): row groups, and the footer that says where
+/// everything is. The numbers of fields are those of `parquet.thrift`.
 struct ParquetFile {
   static let magic = Array("PAR1".utf8)
 
-  private enum Encoding {
-    static let plain = 0
-    static let levels = 3
-    static let listed = 8
-  }
-
-  private enum PageType {
-    static let data = 0
-    static let dictionary = 2
-  }
-
-  let options: WriterOptions
   let columns: [ParquetColumn]
   /// Bytes of the file so far.
   private(set) var position = 4
   private var groups: [[UInt8]] = []
   private var rowCount = 0
-  private var packer = GzipPacker(effort: .swift)
 
-  init(_ options: WriterOptions) {
-    self.options = options
-    columns = ParquetColumn.all(options)
-  }
-
-  private var codec: Int { options.compression == .gzip ? 2 : 0 }
+  init(_ options: WriterOptions) { columns = ParquetColumn.all(options) }
 
   /// Adds a row group to a buffer.
-  mutating func write(_ rows: ParquetRows, to buffer: inout OutputBuffer) {
-    let start = position
-    var chunks: [[UInt8]] = []
-    var (packed, unpacked) = (0, 0)
-    for column in columns {
-      let chunk = write(column, rows, to: &buffer)
-      chunks.append(chunk.metadata)
-      packed += chunk.packed
-      unpacked += chunk.unpacked
-    }
-    rowCount += rows.count
-    groups.append(
-      ThriftWriter.structure { group in
-        group.list(1, of: .structure, count: chunks.count)
-        for chunk in chunks { group.element(written: chunk) }
-        group.set(2, long: unpacked)
-        group.set(3, long: rows.count)
-        group.set(5, long: start)
-        group.set(6, long: packed)
-      })
-  }
-
-  private mutating func write(
-    _ column: ParquetColumn, _ rows: ParquetRows, to buffer: inout OutputBuffer
-  ) -> (metadata: [UInt8], packed: Int, unpacked: Int) {
-    let page = ParquetPage(column, rows, options)
-    let start = position
-    var unpacked = 0
-    if let dictionary = page.dictionary {
-      unpacked += write(dictionary.bytes, PageType.dictionary, to: &buffer) { header in
-        header.set(7) { page in
-          page.set(1, int: dictionary.count)
-          page.set(2, int: Encoding.plain)
-        }
-      }
-    }
-    let data = position
-    let encoding = page.dictionary == nil ? Encoding.plain : Encoding.listed
-    let body = page.body.withBytes { bytes in
-      unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
-    }
-    unpacked += write(body, PageType.data, to: &buffer) { header in
-      header.set(5) { page in
-        page.set(1, int: rows.count)
-        page.set(2, int: encoding)
-        page.set(3, int: Encoding.levels)
-        page.set(4, int: Encoding.levels)
-      }
-    }
-    let (end, nulls, bounds) = (position, page.nulls, page.bounds)
-    let hasDictionary = page.dictionary != nil
-    let metadata = ThriftWriter.structure { chunk in
-      chunk.set(2, long: start)
-      chunk.set(3) { about in
-        about.set(1, int: column.physical.rawValue)
-        let encodings =
-          hasDictionary
-          ? [Encoding.plain, Encoding.levels, encoding] : [encoding, Encoding.levels]
-        about.list(2, of: .int, count: encodings.count)
-        for encoding in encodings { about.element(encoding) }
-        about.list(3, of: .binary, count: column.path.count)
-        for name in column.path { about.element(name) }
-        about.set(4, int: codec)
-        about.set(5, long: rows.count)
-        about.set(6, long: unpacked)
-        about.set(7, long: end - start)
-        about.set(9, long: data)
-        if hasDictionary { about.set(11, long: start) }
-        about.set(12) { statistics in
-          statistics.set(3, long: nulls)
-          if let bounds {
-            statistics.set(5, bounds.greatest)
-            statistics.set(6, bounds.least)
-          }
-        }
-      }
-    }
-    return (metadata, end - start, unpacked)
-  }
-
-  /// Adds a page, packed if that is asked for.
-  ///
-  /// - Returns: Its bytes with the header, as if it weren't packed.
-  private mutating func write(
-    _ body: [UInt8], _ type: Int, to buffer: inout OutputBuffer,
-    _ about: (inout ThriftWriter) -> Void
-  ) -> Int {
-    let packed = options.compression == .gzip ? packer.pack(body) : body
-    let header = ThriftWriter.structure { header in
-      header.set(1, int: type)
-      header.set(2, int: body.count)
-      header.set(3, int: packed.count)
-      about(&header)
-    }
-    buffer.append(header.span)
-    buffer.append(packed.span)
-    position += header.count + packed.count
-    return header.count + body.count
+  mutating func write(_ group: ParquetGroup, to buffer: inout OutputBuffer) {
+    groups.append(group.metadata(columns, at: position))
+    rowCount += group.rowCount
+    position += group.length
+    group.append(to: &buffer)
   }
 
   /// Adds the footer: the schema, the row groups, and texts by their keys.

@@ -1,7 +1,8 @@
 import GeoEmit
 import GeoPath
 
-/// One column of a row group, as the bytes of its pages before they are packed.
+/// One column of a row group, as the bytes of its pages before they are packed: one page of values, and
+/// one of its dictionary.
 ///
 /// A column is gone through from its first row to its last, so that what is asked of each row stays in a
 /// short loop.
@@ -19,35 +20,36 @@ struct ParquetPage: ~Copyable {
     let lonlat = options.lonlat
     switch column.source {
     case .id:
-      addIntegers(rows, .long) { (bytes, start) in ParquetRow.number(bytes, start + NodeRecord.id) }
+      addIntegers(rows, size: 8) { (bytes, start) in ParquetRow.number(bytes, start + NodeRecord.id)
+      }
     case .depth:
-      addIntegers(rows, .int) { (bytes, start) in
+      addIntegers(rows, size: 4) { (bytes, start) in
         Int64(bytes.loadHalfWord(at: start + NodeRecord.depth))
       }
     case .size:
       addLevels(rows) { (bytes, start) in ParquetRow.flags(bytes, start).contains(.size) }
-      addIntegers(rows, .long) { (bytes, start) in
+      addIntegers(rows, size: 8) { (bytes, start) in
         ParquetRow.flags(bytes, start).contains(.size)
           ? ParquetRow.number(bytes, start + NodeRecord.size) : nil
       }
     case .modified:
       addLevels(rows) { (bytes, start) in Self.milliseconds(bytes, start) != nil }
-      addIntegers(rows, .long) { (bytes, start) in Self.milliseconds(bytes, start) }
+      addIntegers(rows, size: 8) { (bytes, start) in Self.milliseconds(bytes, start) }
     case .minzoom:
       addLevels(rows) { (bytes, start) in ParquetRow.flags(bytes, start).contains(.minzoom) }
-      addIntegers(rows, .int) { (bytes, start) in
+      addIntegers(rows, size: 4) { (bytes, start) in
         ParquetRow.flags(bytes, start).contains(.minzoom)
           ? Int64(bytes[start + NodeRecord.minzoom]) : nil
       }
     case .links:
       addLevels(rows) { (bytes, start) in bytes.loadHalfWord(at: start + NodeRecord.links) > 0 }
-      addIntegers(rows, .long) { (bytes, start) in
+      addIntegers(rows, size: 8) { (bytes, start) in
         let links = bytes.loadHalfWord(at: start + NodeRecord.links)
         return links > 0 ? Int64(links) : nil
       }
     case .total(let index):
       addLevels(rows) { (bytes, start) in ParquetRow.total(bytes, start, index) != nil }
-      addIntegers(rows, .long) { (bytes, start) in ParquetRow.total(bytes, start, index) }
+      addIntegers(rows, size: 8) { (bytes, start) in ParquetRow.total(bytes, start, index) }
     case .longitude: addPositions(rows, NodeRecord.longitude, lonlat: lonlat)
     case .latitude: addPositions(rows, NodeRecord.latitude, lonlat: lonlat)
     case .loop: addFlags(rows, .loop)
@@ -69,10 +71,10 @@ struct ParquetPage: ~Copyable {
         return special == NodeRecord.plain ? nil : special
       }
     case .geometry: addGeometries(rows)
-    case .west: addEdges(rows, -1) { $0.west }
-    case .south: addEdges(rows, -1) { $0.south }
-    case .east: addEdges(rows, 1) { $0.east }
-    case .north: addEdges(rows, 1) { $0.north }
+    case .west: addEdges(rows, .down, rows.extent.width) { $0.west }
+    case .south: addEdges(rows, .down, rows.extent.height) { $0.south }
+    case .east: addEdges(rows, .up, rows.extent.width) { $0.east }
+    case .north: addEdges(rows, .up, rows.extent.height) { $0.north }
     }
   }
 
@@ -95,24 +97,23 @@ struct ParquetPage: ~Copyable {
     self.nulls = nulls
   }
 
+  /// - Parameter size: Bytes of a bound.
   @inline(__always)
   private mutating func addIntegers(
-    _ rows: ParquetRows, _ width: ParquetColumn.Physical, value: (Span<UInt8>, Int) -> Int64?
+    _ rows: ParquetRows, size: Int, value: (Span<UInt8>, Int) -> Int64?
   ) {
     let bytes = rows.bytes.span
+    var numbers: [Int64] = []
+    numbers.reserveCapacity(rows.count)
     var (least, greatest) = (Int64.max, Int64.min)
     for start in rows.starts {
       guard let number = value(bytes, start) else { continue }
       least = min(least, number)
       greatest = max(greatest, number)
-      if width == .long {
-        body.append(little: UInt64(bitPattern: number))
-      } else {
-        body.append(little: UInt32(truncatingIfNeeded: number))
-      }
+      numbers.append(number)
     }
-    guard least <= greatest else { return }
-    let size = width == .long ? 8 : 4
+    ParquetEncoding.appendDeltas(numbers.span, to: &body)
+    if numbers.isEmpty { return }
     bounds = (
       Self.bytes(UInt64(bitPattern: least), size), Self.bytes(UInt64(bitPattern: greatest), size)
     )
@@ -160,11 +161,8 @@ struct ParquetPage: ~Copyable {
     _ rows: ParquetRows, value: (Span<UInt8>, Int) -> Range<Int>?
   ) {
     let bytes = rows.bytes.span
-    for start in rows.starts {
-      guard let text = value(bytes, start) else { continue }
-      body.append(little: UInt32(truncatingIfNeeded: text.count))
-      body.append(bytes.extracting(text))
-    }
+    let texts = rows.starts.compactMap { value(bytes, $0) }
+    ParquetEncoding.appendPrefixes(texts, of: bytes, to: &body)
   }
 
   /// Adds the folders of nodes by their numbers in a dictionary of those that occur.
@@ -231,35 +229,40 @@ struct ParquetPage: ~Copyable {
   /// Adds geometries as WKB: a point, or a polygon of one ring.
   private mutating func addGeometries(_ rows: ParquetRows) {
     let bytes = rows.bytes.span
+    var shapes = OutputBuffer(capacity: rows.count * 32)
+    var ranges: [Range<Int>] = []
+    ranges.reserveCapacity(rows.count)
     for start in rows.starts {
-      guard let ring = ParquetRow.ring(bytes, start) else {
+      let begin = shapes.count
+      shapes.append(byte: 1)
+      if let ring = ParquetRow.ring(bytes, start) {
+        shapes.append(little: 3 as UInt32)
+        shapes.append(little: 1 as UInt32)
+        shapes.append(little: UInt32(truncatingIfNeeded: ring.count))
+        shapes.append(bytes.extracting(ring.start..<(ring.start + 16 * ring.count)))
+      } else {
         let position = start + NodeRecord.longitude
-        body.append(little: 21 as UInt32)
-        body.append(byte: 1)
-        body.append(little: 1 as UInt32)
-        body.append(bytes.extracting(position..<(position + 16)))
-        continue
+        shapes.append(little: 1 as UInt32)
+        shapes.append(bytes.extracting(position..<(position + 16)))
       }
-      body.append(little: UInt32(truncatingIfNeeded: 13 + 16 * ring.count))
-      body.append(byte: 1)
-      body.append(little: 3 as UInt32)
-      body.append(little: 1 as UInt32)
-      body.append(little: UInt32(truncatingIfNeeded: ring.count))
-      body.append(bytes.extracting(ring.start..<(ring.start + 16 * ring.count)))
+      ranges.append(begin..<shapes.count)
     }
+    shapes.withBytes { ParquetEncoding.appendPrefixes(ranges, of: $0, to: &body) }
   }
 
-  /// Adds an edge of all boxes, as a float that is not nearer to the middle than the edge.
+  /// Adds an edge of all boxes as floats, rounded outward to a 1024th of the row group's box: finer ones would
+  /// let a reader skip hardly more rows, and don't pack.
+  ///
+  /// A step is a power of two of at least 2^-16 degrees, so that a float is exact.
   @inline(__always)
   private mutating func addEdges(
-    _ rows: ParquetRows, _ direction: Double, edge: (Box) -> Double
+    _ rows: ParquetRows, _ direction: FloatingPointRoundingRule, _ extent: Double,
+    edge: (Box) -> Double
   ) {
+    let step = max(extent / 1024, 0x1p-16).binade
     var (least, greatest) = (Float.infinity, -Float.infinity)
     for box in rows.boxes {
-      let degrees = edge(box)
-      var float = Float(degrees)
-      if direction < 0, Double(float) > degrees { float = float.nextDown }
-      if direction > 0, Double(float) < degrees { float = float.nextUp }
+      let float = Float((edge(box) / step).rounded(direction) * step)
       least = min(least, float)
       greatest = max(greatest, float)
       body.append(little: float.bitPattern)

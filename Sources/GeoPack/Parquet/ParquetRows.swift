@@ -8,18 +8,12 @@ struct ParquetRows {
   /// By what the rows are sorted.
   private(set) var keys: [UInt64] = []
   private(set) var boxes: [Box] = []
+  /// The box around all of them.
+  private(set) var extent = Box()
   private(set) var hasPoints = false
   private(set) var hasRings = false
 
   var count: Int { starts.count }
-
-  mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
-    starts.removeAll(keepingCapacity: true)
-    keys.removeAll(keepingCapacity: true)
-    boxes.removeAll(keepingCapacity: true)
-    (hasPoints, hasRings) = (false, false)
-  }
 
   /// Adds a record without its header.
   ///
@@ -43,6 +37,7 @@ struct ParquetRows {
       hasPoints = true
     }
     boxes.append(box)
+    extent.add(box)
   }
 
   /// Takes out the rows from an index on.
@@ -56,6 +51,7 @@ struct ParquetRows {
     starts.removeSubrange(index...)
     keys.removeSubrange(index...)
     boxes.removeSubrange(index...)
+    extent = boxes.reduce(into: Box()) { $0.add($1) }
     return rest
   }
 

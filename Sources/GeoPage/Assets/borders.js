@@ -18,17 +18,18 @@ function isRim(ax, ay, bx, by) {
 /** Finds the sibling of a land whose outline is around a point. */
 class Siblings {
   constructor(lands) {
-    this.parts = new Map();
+    /** What may be around the points of each part of the tile. */
+    this.parts = new Array(PARTS * PARTS).fill(null);
+    const groups = new Map();
     for (const land of lands) {
+      const key = `${land.depth} ${land.parent}`;
+      if (!groups.has(key)) groups.set(key, groups.size);
+      land.group = groups.get(key);
       for (const ring of land.outline) {
-        const item = { land, ring, box: boxOfRings([ring]) };
-        const [west, north, east, south] = item.box.map((value) => Siblings.part(value));
-        for (let y = north; y <= south; y += 1) {
-          for (let x = west; x <= east; x += 1) {
-            const key = y * PARTS + x;
-            if (!this.parts.has(key)) this.parts.set(key, []);
-            this.parts.get(key).push(item);
-          }
+        const [west, north, east, south] = boxOfRings([ring]);
+        const item = { land, group: land.group, ring, west, north, east, south };
+        for (let y = Siblings.part(north); y <= Siblings.part(south); y += 1) {
+          for (let x = Siblings.part(west); x <= Siblings.part(east); x += 1) (this.parts[y * PARTS + x] ??= []).push(item);
         }
       }
     }
@@ -37,10 +38,13 @@ class Siblings {
   static part(value) { return Math.max(0, Math.min(PARTS - 1, Math.floor((value / 4096) * PARTS))); }
 
   at(land, x, y) {
-    for (const item of this.parts.get(Siblings.part(y) * PARTS + Siblings.part(x)) ?? []) {
-      const [west, north, east, south] = item.box;
-      if (item.land !== land && item.land.parent === land.parent && item.land.depth === land.depth &&
-        x >= west && x <= east && y >= north && y <= south && contains(item.ring, x, y)) return item.land;
+    const items = this.parts[Siblings.part(y) * PARTS + Siblings.part(x)];
+    if (items === null) return null;
+    const { group } = land;
+    for (let i = 0; i < items.length; i += 1) {
+      const item = items[i];
+      if (item.group === group && item.land !== land && x >= item.west && x <= item.east &&
+        y >= item.north && y <= item.south && contains(item.ring, x, y)) return item.land;
     }
     return null;
   }
@@ -69,25 +73,29 @@ export function bordersOf(lands) {
     if (!neighbours.has(a)) neighbours.set(a, new Set());
     neighbours.get(a).add(b);
   };
+  const meetBoth = (a, b) => {
+    meet(a, b);
+    meet(b, a);
+  };
   for (const land of lands) {
     const own = [];
     for (const ring of land.outline) {
       const side = turn(ring);
       let line = null;
+      let last = null;
       for (let i = 0; i < ring.length; i += 2) {
         const j = (i + 2) % ring.length;
         const [ax, ay, bx, by] = [ring[i], ring[i + 1], ring[j], ring[j + 1]];
         const length = Math.hypot(bx - ax, by - ay);
         let isDrawn = length > 0 && !isRim(ax, ay, bx, by);
         if (isDrawn) {
-          const beside = (far) => siblings.at(land, (ax + bx) / 2 + (side * far * (by - ay)) / length,
-            (ay + by) / 2 - (side * far * (bx - ax)) / length);
-          const other = beside(PROBE);
-          for (const near of [other, beside(REACHED)]) {
-            if (!near) continue;
-            meet(land.id, near.id);
-            meet(near.id, land.id);
-          }
+          const [mx, my] = [(ax + bx) / 2, (ay + by) / 2];
+          const [dx, dy] = [(side * (by - ay)) / length, (side * (ax - bx)) / length];
+          const other = siblings.at(land, mx + PROBE * dx, my + PROBE * dy);
+          const near = siblings.at(land, mx + REACHED * dx, my + REACHED * dy);
+          if (other && other !== last) meetBoth(land.id, other.id);
+          if (near && near !== other && near !== last) meetBoth(land.id, near.id);
+          last = other ?? last;
           if (other) isDrawn = land.path < other.path;
         }
         if (!isDrawn) line = null;

@@ -2,7 +2,8 @@
 //
 // A row is a folder, [path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, ring], after
 // which may stand what is below it, files, bytes, allocated, and as another ring what its land was cut out
-// of; or it says whose files follow, [path, depth, minzoom], each of them a row
+// of; or it says whose files follow, [path, depth, minzoom], and perhaps as an array on what ground they
+// stand, part by part, [files, lon, lat, lon, lat, …]; each of the files is a row
 // [name, lon, lat, size, modified, special, unreadable]. What differs between two states stands behind all as an object.
 import { boxOfRings, byId, clamp, contains, nameOf, parentOf, project } from "./geo.js";
 import { fitterOf, matchOrders } from "./lights.js";
@@ -10,6 +11,7 @@ import { fileType } from "./palette.js";
 import { clipRing } from "./sea.js";
 
 const BUFFER = 64;
+const LEAST_TOWN = 40; // units of a tile's grid that ground has to be wide to be drawn
 
 class EmbeddedSource {
   constructor() {
@@ -35,9 +37,11 @@ class EmbeddedSource {
       if (line === "") continue;
       const values = JSON.parse(line);
       if (Array.isArray(values[10])) this.addFolder(values);
-      else if (values.length === 3) {
+      else if (values.length === 3 || Array.isArray(values[3])) {
         current = this.folder(values[0]);
         [, depth, minzoom] = values;
+        current.towns = (values[3] ?? []).map(([files, ...ring], index) => ({ id: index + 1, files, minzoom, ring: inWorld(ring) }));
+        for (const town of current.towns) town.box = boxOfRings([town.ring]);
       } else this.addFile(current, values, depth, minzoom);
       if (row % 20000 === 19999) await new Promise((next) => setTimeout(next));
     }
@@ -83,7 +87,7 @@ class EmbeddedSource {
   folder(path) {
     let folder = this.folders.get(path);
     if (!folder) {
-      folder = { properties: null, ring: [], box: null, folders: [], files: [], path };
+      folder = { properties: null, ring: [], box: null, folders: [], files: [], towns: [], path };
       this.folders.set(path, folder);
       const parent = parentOf(path);
       if (parent === "") this.top.push(folder);
@@ -119,7 +123,7 @@ class EmbeddedSource {
   }
 
   async tile(z, x, y) {
-    const tile = { land: [], cells: [], files: [], labels: [] };
+    const tile = { land: [], cells: [], towns: [], files: [], labels: [] };
     const scale = 4096 * 2 ** z;
     const frame = { z, scale, left: x * 4096, top: y * 4096 };
     for (const folder of this.top) this.collect(folder, frame, tile);
@@ -133,18 +137,25 @@ class EmbeddedSource {
     const isIn = (x, y, edge) => x >= -edge && y >= -edge && x < 4096 + edge && y < 4096 + edge;
     const { properties, box } = folder;
     if (properties && properties.minzoom > z) return;
+    const meets = ([west, north, east, south]) => place(east, left) >= -BUFFER && place(west, left) <= 4096 + BUFFER &&
+      place(south, top) >= -BUFFER && place(north, top) <= 4096 + BUFFER;
+    const cutOff = (ring) => clipRing(ring.map((value, index) => place(value, index % 2 === 0 ? left : top)), -BUFFER, 4096 + BUFFER);
     if (box) {
-      const [west, north, east, south] = box;
-      if (place(east, left) < -BUFFER || place(west, left) > 4096 + BUFFER ||
-        place(south, top) < -BUFFER || place(north, top) > 4096 + BUFFER) return;
-      const [cut, cell] = [folder.ring, folder.cell].map((ring) =>
-        clipRing(ring.map((value, index) => place(value, index % 2 === 0 ? left : top)), -BUFFER, 4096 + BUFFER));
+      if (!meets(box)) return;
+      const [cut, cell] = [folder.ring, folder.cell].map(cutOff);
       if (cut.length > 0) tile.land.push({ ...properties, rings: [cut] });
       if (cell.length > 0) tile.cells.push({ ...properties, rings: [cell] });
     } else if (properties) {
       const x = place(folder.x, left);
       const y = place(folder.y, top);
       if (isIn(x, y, BUFFER)) tile.files.push({ ...properties, x, y, folder: parentOf(folder.path) });
+    }
+    // Until files come into sight, the ground is there on which they will stand.
+    for (const { id, files, minzoom: least, ring, box: around } of folder.towns) {
+      const breadth = scale * Math.min(around[2] - around[0], around[3] - around[1]);
+      if (least <= z || breadth < LEAST_TOWN || !meets(around)) continue;
+      const cut = cutOff(ring);
+      if (cut.length > 0) tile.towns.push({ folder: folder.path, id, files, minzoom: least, rings: [cut] });
     }
     for (const file of folder.files) {
       if (file.minzoom > z) continue;
@@ -262,7 +273,8 @@ class EmbeddedSource {
   }
 
   async roots() {
-    return this.top.filter((folder) => folder.properties).map((folder) => this.folderNode(folder));
+    return this.top.filter((folder) => folder.properties)
+      .map((folder) => ({ label: folder.path, bbox: this.folderNode(folder, 0).bbox, coast: folder.coordinates }));
   }
 }
 

@@ -21,6 +21,17 @@ function styleOf(depth, breadth) {
   return { font: `${depth === 3 ? 500 : 400} 1px ${sans}`, caps: false, ink: 3, sizes: range(8.5, 14, 8), tracks: [0.12, 0.03] };
 }
 
+let segmenter = null;
+
+/** What of a text is one letter to who reads it. */
+function lettersIn(text) {
+  if (isASCII.test(text)) return [...text];
+  segmenter ??= new Intl.Segmenter("en");
+  return [...segmenter.segment(text)].map(({ segment }) => segment);
+}
+
+const isASCII = /^[ -~]*$/;
+
 /** A name as it is written on the map. */
 function labelText(name, caps) {
   const text = caps ? name.toLocaleUpperCase("en") : name;
@@ -62,6 +73,7 @@ export class Labels {
     this.choice = null;
     this.shown = new Map();
     this.widths = new Map();
+    this.letters = new Map();
     this.pen = document.createElement("canvas").getContext("2d");
     /** Boxes of the view that something lies over. */
     this.obstacles = () => [];
@@ -81,20 +93,28 @@ export class Labels {
     let found = this.widths.get(key);
     if (found) return found;
     if (this.widths.size > 6000) this.widths.clear();
-    this.pen.font = font.replace("1px", "100px");
-    const letters = [...new Intl.Segmenter("en").segment(text)].map(({ segment }) => segment);
-    let before = 0;
-    let sofar = "";
-    const widths = letters.map((letter) => {
-      sofar += letter;
-      const end = this.pen.measureText(sofar).width / 100;
-      const width = end - before;
-      before = end;
-      return width;
+    const letters = lettersIn(text);
+    const widths = letters.map((letter, index) => {
+      const before = letters[index - 1];
+      return before === undefined ? this.measure(letter, font) : this.measure(before + letter, font) - this.measure(before, font);
     });
     found = { letters, widths };
     this.widths.set(key, found);
     return found;
+  }
+
+  /** The width of a letter or a pair of letters at a size of 1. */
+  measure(text, font) {
+    let known = this.letters.get(font);
+    if (!known || known.size > 20000) this.letters.set(font, (known = new Map()));
+    let width = known.get(text);
+    if (width === undefined) {
+      const wanted = font.replace("1px", "100px");
+      if (this.pen.wanted !== wanted) this.pen.font = this.pen.wanted = wanted;
+      width = this.pen.measureText(text).width / 100;
+      known.set(text, width);
+    }
+    return width;
   }
 
   /**

@@ -225,11 +225,11 @@ function hatch(context, path, [west, north, east, south], px, theme, ratio) {
   context.restore();
 }
 
-/** The deepest land of a tile around a point of its grid, by its true ring. */
-export function landAt(data, x, y) {
+/** The deepest land of a tile around a point of its grid, by its true ring, of those that are there. */
+export function landAt(data, x, y, isThere) {
   let found = null;
   for (const land of data.land) {
-    if ((!found || land.depth > found.depth) && land.rings.some((ring) => contains(ring, x, y))) {
+    if ((!found || land.depth > found.depth) && isThere(land) && land.rings.some((ring) => contains(ring, x, y))) {
       found = land;
     }
   }

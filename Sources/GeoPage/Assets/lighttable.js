@@ -7,7 +7,7 @@ import { Rows } from "./rows.js";
 const LISTED = 500;
 const MATCH_ROW = 42; // pixels
 
-const choices = {
+const fieldChoices = {
   type: ["any type", ...fileTypes.map((word) => [word, word])],
   size: ["any size", ["+0", "not empty"], ["=0", "empty"], ["+10000", "over 10 kB"], ["+100000", "over 100 kB"], ["+1000000", "over 1 MB"],
     ["+10000000", "over 10 MB"], ["+100000000", "over 100 MB"], ["+1000000000", "over 1 GB"], ["-1000", "under 1 kB"]],
@@ -40,7 +40,7 @@ export class LightTable {
       });
       return element;
     };
-    const select = (key, word) => field(key, make("select", { "aria-label": word }, ...choices[key].map((choice) =>
+    const select = (key, word) => field(key, make("select", { "aria-label": word }, ...fieldChoices[key].map((choice) =>
       (Array.isArray(choice) ? make("option", { value: choice[0] }, choice[1]) : make("option", { value: "" }, choice)))));
     this.fields = {
       name: field("name", make("input", { type: "search", placeholder: "*.log, or part of a name", "aria-label": "Name", autocomplete: "off", spellcheck: "false" })),

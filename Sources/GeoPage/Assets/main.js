@@ -4,7 +4,7 @@ import { Crumbs } from "./crumbs.js";
 import { Drawer } from "./drawer.js";
 import { extras } from "./extras.js";
 import { kept, Points } from "./favourites.js";
-import { byId, nameOf, parentOf, project, rawWithin, showBytes, showCount, unproject } from "./geo.js";
+import { byId, nameOf, parentOf, project, rawWithin, showBytes, showCount, showNumber, unproject } from "./geo.js";
 import { listenToPointers, zoomTo } from "./input.js";
 import { listenToKeys } from "./keyboard.js";
 import { parts } from "./lazy.js";
@@ -30,6 +30,11 @@ const MOST_SAVED = 2000;
 
 const source = await openSource();
 for (const extra of extras) extra.found?.(source);
+let rootsError = null;
+const roots = await source.roots().catch((error) => {
+  rootsError = error;
+  return [];
+});
 const palette = new Palette();
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -214,8 +219,12 @@ function showCrumbs() {
   crumbs.show(land ? Crumbs.partsOf(land.path) : [], false, land?.files === undefined ? "" : showCount(land.files, "file", "files"));
 }
 
-/** Other totals than before: the tiles in view have them, and the panel. */
-function summed() {
+let summedVersion;
+
+/** Other totals than before, told in several ways: the tiles in view have them, and the panel. */
+function summed(version) {
+  if (version !== undefined && version === summedVersion) return;
+  summedVersion = version;
   view.tiles.refresh(0, 0, 1, 1);
   view.ask();
   for (const extra of extras) extra.summed?.();
@@ -226,7 +235,7 @@ function summed() {
 view.labels.noteOf = (land) => {
   if (view.lights.isOn) {
     const count = view.lights.count(land.path);
-    return count > 0 ? `${count.toLocaleString("en")} here` : "";
+    return count > 0 ? `${showNumber(count)} here` : "";
   }
   if (land.bytes === undefined) return "";
   if (land.files === 0) return "empty";
@@ -254,15 +263,23 @@ const table = new LightTable(source, view, {
 });
 
 /** Coasts are drawn whole, so that waterlines run on from tile to tile. */
+function addCoast(label, coast) {
+  const ring = new Float64Array(coast.length);
+  for (let i = 0; i < coast.length; i += 2) {
+    const { x, y } = project(coast[i], coast[i + 1]);
+    [ring[i], ring[i + 1]] = [x, y];
+  }
+  if (ring.length > 0) view.coasts.set(label, ring);
+}
+
+/** Asks for the coasts that are not at hand. */
 async function loadCoasts() {
+  const missing = roots.slice(0, MOST_COASTS).filter(({ coast }) => !coast);
+  if (missing.length === 0) return;
   try {
-    for (const { label } of (await source.roots()).slice(0, MOST_COASTS)) {
-      const node = await source.node(label);
-      if (node?.feature.geometry.type !== "Polygon") continue;
-      view.coasts.set(label, Float64Array.from(node.feature.geometry.coordinates[0].slice(0, -1).flatMap(([lon, lat]) => {
-        const { x, y } = project(lon, lat);
-        return [x, y];
-      })));
+    for (const { label } of missing) {
+      const geometry = (await source.node(label, undefined, 0))?.feature.geometry;
+      if (geometry?.type === "Polygon") addCoast(label, geometry.coordinates[0].slice(0, -1).flat());
     }
     view.restyle();
   } catch {
@@ -270,16 +287,21 @@ async function loadCoasts() {
   }
 }
 
-async function world() {
-  try {
-    const boxes = (await source.roots()).map((root) => root.bbox);
-    const box = [0, 1].map((i) => Math.min(...boxes.map((b) => b[i])))
-      .concat([2, 3].map((i) => Math.max(...boxes.map((b) => b[i]))));
-    cover();
-    view.camera.fly(view.camera.viewOf(box), view.isCalm);
-  } catch (error) {
-    note(`can't find the world: ${error.message}`);
+/** The view of the whole world; nothing if nobody knows where it is. */
+function wholeWorld() {
+  const boxes = roots.map(({ bbox }) => bbox);
+  if (boxes.length === 0) {
+    note(rootsError ? `can't find the world: ${rootsError.message}` : "there is nothing");
+    return null;
   }
+  cover();
+  return view.camera.viewOf([0, 1].map((i) => Math.min(...boxes.map((box) => box[i])))
+    .concat([2, 3].map((i) => Math.max(...boxes.map((box) => box[i])))));
+}
+
+function world() {
+  const target = wholeWorld();
+  if (target) view.camera.fly(target, view.isCalm);
 }
 
 function tap(px, py, pointer = "mouse") {
@@ -482,8 +504,12 @@ listenToChanges(view, source, (paths) => {
 for (const extra of extras) extra.begin?.({ view, source, palette, table, open, note, deselect });
 palette.mode = kept.get("mode") ?? "kind";
 const first = readAddress(location.hash);
+for (const { label, coast } of roots.slice(0, MOST_COASTS)) if (coast) addCoast(label, coast);
+if (!first.view) Object.assign(view.camera, wholeWorld());
 if (first.view || first.path !== null || first.raw !== null || first.fit) restore(first);
-if (!first.view && first.path === null && first.raw === null) world();
+// What lies over the map takes its time, and comes with the frame after.
+view.onstart = () => requestAnimationFrame(() => document.body.classList.remove("starting"));
+view.begin();
 loadCoasts().then(() => overview.draw());
 view.onfirst = () => {
   totals.start();

@@ -9,6 +9,9 @@ import { Tiles } from "./tiles.js";
 import { Tints } from "./tints.js";
 import { project } from "./geo.js";
 
+/** For how long the first picture waits for all of its tiles, in milliseconds. */
+const FIRST_PATIENCE = 250;
+
 export class MapView {
   constructor(canvas, source, palette) {
     this.canvas = canvas;
@@ -35,20 +38,29 @@ export class MapView {
     this.frames = [];
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.movedAt = 0;
+    /** When one began to look; nothing is asked for and drawn before. */
+    this.begunAt = Infinity;
+    /** Whether there was a whole picture already, since when, and whether there was one with names. */
+    this.hasPicture = this.hasNames = false;
+    this.pictureAt = Infinity;
     this.labelsFor = "";
     this.labelsAt = 0;
     this.isAsked = false;
     this.onmove = () => {};
     /** Called once the picture is whole and at rest. */
     this.onrest = () => {};
-    /** Called once, after the first whole picture. */
+    /** Called once, after the first frame that shows anything. */
+    this.onstart = () => {};
+    /** Called once, after the first whole picture with names. */
     this.onfirst = () => {};
     this.camera.onmove = () => {
       this.movedAt = performance.now();
       this.ask();
       this.onmove();
     };
-    this.tiles.onload = () => {
+    this.tiles.onload = (entry) => {
+      // All tiles of the first picture have given their tints before one of them is drawn.
+      if (!this.hasPicture && entry.data) prepare(entry, this.tints);
       this.labelsFor = "";
       this.pulses.look();
       this.ask();
@@ -71,6 +83,13 @@ export class MapView {
     this.draw(performance.now());
   }
 
+  /** Begins to show where the camera looks: what comes first is no move. */
+  begin() {
+    this.begunAt = performance.now();
+    this.movedAt = -Infinity;
+    this.draw(this.begunAt);
+  }
+
   /** Has the next frame drawn. */
   ask() {
     if (this.isAsked) return;
@@ -90,6 +109,7 @@ export class MapView {
   }
 
   draw(now) {
+    if (this.begunAt === Infinity) return;
     const { camera, context, ratio, tiles } = this;
     camera.step(now);
     this.time?.onframe(now);
@@ -100,9 +120,17 @@ export class MapView {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = this.palette.theme.sea;
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
+    const waits = list.some((t) => !tiles.get(t.z, t.x, t.y));
+    // Tints are given by neighbours: what is drawn before they have come is drawn in vain.
+    if (waits && !this.hasPicture && performance.now() - this.begunAt < FIRST_PATIENCE) {
+      clearTimeout(this.rest);
+      this.rest = setTimeout(() => this.ask(), FIRST_PATIENCE);
+      return;
+    }
     context.imageSmoothingEnabled = true;
     const isAtRest = !camera.isMoving && performance.now() - this.movedAt > 110;
-    const deadline = performance.now() + (isAtRest ? 20 : 7);
+    // Nobody can move anything yet while there is no picture: it is drawn in one go.
+    const deadline = this.hasPicture ? performance.now() + (isAtRest ? 20 : 7) : Infinity;
     const isSharp = list.length === 0 ||
       tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
     const isLaid = this.layers.map((layer) => layer.paint(this, list, isAtRest)).every(Boolean);
@@ -113,13 +141,23 @@ export class MapView {
     const isPulsing = this.pulses.draw(context, camera, performance.now());
     context.setTransform(1, 0, 0, 1, 0, 0);
     this.placeLabels(list, isAtRest);
-    const isChoosing = this.labels.choose(performance.now() + (isAtRest ? 12 : 3));
+    // The first names come after the first picture, and then at once.
+    const time = this.hasNames ? (isAtRest ? 12 : 3) : 40;
+    const isChoosing = this.labels.choose(this.hasPicture ? performance.now() + time : 0);
     const isFading = this.labels.draw(context, camera, ratio, performance.now(), this.isCalm);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     for (const overlay of this.overlays) overlay(context, camera);
     if (this.canvas.matches(":focus-visible")) this.drawCrosshair();
-    this.isComplete = isSharp && isLaid && isLit && !isChoosing && list.every((t) => tiles.get(t.z, t.x, t.y));
+    this.isDrawn = isSharp && isLaid && isLit && list.every((t) => tiles.get(t.z, t.x, t.y));
+    this.isComplete = this.isDrawn && !isChoosing;
+    if (this.isDrawn && !this.hasPicture) {
+      this.hasPicture = true;
+      this.pictureAt = performance.now();
+    }
+    this.onstart();
+    this.onstart = () => {};
     if (this.isComplete && isAtRest) {
+      this.hasNames = true;
       this.tints.settle();
       this.onfirst();
       this.onfirst = () => {};
@@ -129,7 +167,6 @@ export class MapView {
         this.onrest();
       }
     }
-    const waits = list.some((t) => !tiles.get(t.z, t.x, t.y));
     if (camera.isMoving || this.time?.isRunning || isFading || isChoosing || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
     clearTimeout(this.rest);
     if (!isAtRest) this.rest = setTimeout(() => this.ask(), 120);
@@ -202,7 +239,7 @@ export class MapView {
   /** The deepest land under a pixel, or null. */
   landIn(px, py) {
     const at = this.tileAt(px, py);
-    return at && landAt(at.entry.data, at.ux, at.uy);
+    return at && landAt(at.entry.data, at.ux, at.uy, this.labels.isThere);
   }
 
   /** What is under a pixel: a file that is near enough, or the deepest land. */
@@ -220,7 +257,7 @@ export class MapView {
       const far = Math.hypot(file.x - ux, file.y - uy) * unit;
       if (far < reach && far < nearest) [best, nearest] = [file, far];
     }
-    return best ?? landAt(entry.data, ux, uy);
+    return best ?? landAt(entry.data, ux, uy, this.labels.isThere);
   }
 
   /** Marks a node on the map; its geometry is as a map file has it. */

@@ -81,5 +81,5 @@ export function momentSection({ moment }, { timeline, layer, wordsOf, go }) {
   }
   const steps = [next - first > 1 && leap("‹ change before", to(next - 2)), next < end && next > first && leap(timeline.kinds[to(next)] === REMOVED ? "how it goes ›" : "next change ›", to(next))];
   if (steps.some(Boolean)) lines.push(make("p", { class: "row" }, ...steps.filter(Boolean)));
-  return [make("section", { class: "difference moment" }, ...lines)];
+  return [make("section", { class: "moment" }, ...lines)];
 }

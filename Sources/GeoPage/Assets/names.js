@@ -179,6 +179,7 @@ function tryLetters(hull, line, widths, size, track, start, aside, isFree) {
   for (const width of widths) {
     const w = width * size;
     const letter = pointOn(line, at + w / 2, aside);
+    if (!holds(hull, letter.x, letter.y)) return null;
     letter.box = letterBox(letter, w, size);
     if (!letter.box.corners.every(([x, y]) => holds(hull, x, y)) || !isFree(letter.box)) return null;
     letters.push(letter);

@@ -5,7 +5,7 @@ const HEADER = 127;
 /** Within these are the header and the root directory. */
 const LEAD = 16384;
 /** How many leaf directories are kept. */
-const KEPT = 64;
+const DIRECTORIES_KEPT = 64;
 
 /** Why a host doesn't send a file of the site. */
 export function refusal({ status }) {
@@ -14,7 +14,7 @@ export function refusal({ status }) {
 }
 
 /** What a stream of gzip holds; what isn't packed, because the host has unpacked it, as it is. */
-export async function unpack(bytes) {
+export async function unpackBytes(bytes) {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
@@ -103,16 +103,16 @@ export class Archive {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (bytes.length < HEADER || view.getUint32(0) !== 0x504d5469 || bytes[7] !== 3) throw new Error("no archive of tiles");
     const number = (at) => Number(view.getBigUint64(at, true));
-    const root = readDirectory(await unpack(bytes.slice(number(8), number(8) + number(16))));
+    const root = readDirectory(await unpackBytes(bytes.slice(number(8), number(8) + number(16))));
     return { root, leaves: number(40), data: number(56), deepest: bytes[101] };
   }
 
   leaf(offset, length) {
     let leaf = this.leaves.get(offset);
     if (!leaf) {
-      leaf = this.range(offset, length).then(unpack).then(readDirectory);
+      leaf = this.range(offset, length).then(unpackBytes).then(readDirectory);
       leaf.catch(() => this.leaves.delete(offset));
-      if (this.leaves.size >= KEPT) this.leaves.delete(this.leaves.keys().next().value);
+      if (this.leaves.size >= DIRECTORIES_KEPT) this.leaves.delete(this.leaves.keys().next().value);
       this.leaves.set(offset, leaf);
     }
     return leaf;
@@ -135,5 +135,5 @@ export class Archive {
   }
 
   /** The bytes of a tile. */
-  async bytes([offset, length], signal) { return unpack(await this.range(offset, length, signal)); }
+  async bytes([offset, length], signal) { return unpackBytes(await this.range(offset, length, signal)); }
 }

@@ -5,12 +5,12 @@
 import { clamp, nameOf, parentOf } from "./geo.js";
 import { fitterOf, matchOrders } from "./lights.js";
 import { decodeTile } from "./mvt.js";
-import { Archive, refusal, unpack } from "./pmtiles.js";
+import { Archive, refusal, unpackBytes } from "./pmtiles.js";
 import { clipRing } from "./sea.js";
 
 const BUFFER = 64;
 /** How many parts are kept. */
-const KEPT = 24;
+const PARTS_KEPT = 24;
 /** Bytes of names by which the index is in order. */
 const DEPTH = 16;
 /** How many parts of the index are read for one search. */
@@ -18,11 +18,11 @@ const MOST_PARTS = 6;
 /** Up to so many packed bytes all names are looked into, if few begin with a text. */
 const FEW_NAMES = 1 << 20;
 
-const encoder = new TextEncoder();
+const toUTF8 = new TextEncoder();
 
 /** The bytes of a path's names, by which the parts are in order. */
 function namesOf(path, raw) {
-  if (!raw) return path.split("/").map((name) => encoder.encode(name));
+  if (!raw) return path.split("/").map((name) => toUTF8.encode(name));
   return raw.split("/").map((name) => Uint8Array.from(
     name.match(/%[0-9A-F]{2}|[^%]/g) ?? [], (part) => (part[0] === "%" ? parseInt(part.slice(1), 16) : part.charCodeAt(0))));
 }
@@ -70,7 +70,7 @@ class PublishedSource {
   async part(file, signal) {
     const response = await fetch(file, { signal });
     if (!response.ok) throw new Error(refusal(response));
-    const text = new TextDecoder().decode(await unpack(new Uint8Array(await response.arrayBuffer())));
+    const text = new TextDecoder().decode(await unpackBytes(new Uint8Array(await response.arrayBuffer())));
     return text.split("\n");
   }
 
@@ -80,7 +80,7 @@ class PublishedSource {
     if (!part) {
       part = this.part(file);
       part.catch(() => this.parts.delete(file));
-      if (this.parts.size >= KEPT) this.parts.delete(this.parts.keys().next().value);
+      if (this.parts.size >= PARTS_KEPT) this.parts.delete(this.parts.keys().next().value);
       this.parts.set(file, part);
     }
     return part;
@@ -144,7 +144,7 @@ class PublishedSource {
   /** Offers what has a name that begins so; whether that is all there is. */
   async findBeginnings(wanted, signal, offer) {
     const parts = await this.directory();
-    const hex = Array.from(encoder.encode(wanted).slice(0, DEPTH), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    const hex = Array.from(toUTF8.encode(wanted).slice(0, DEPTH), (byte) => byte.toString(16).padStart(2, "0")).join("");
     // Names are in order as far as their first bytes go: those of one beginning may lie in several parts.
     const start = Math.max(0, parts.findLastIndex(([first]) => first < hex));
     const end = parts.findLastIndex(([first]) => first.slice(0, hex.length) <= hex) + 1;

@@ -1,4 +1,5 @@
 // Where tiles and answers come from: a server, or what a page brings with it.
+import { byId } from "./geo.js";
 import { timesOf } from "./lights.js";
 import { decodeTile } from "./mvt.js";
 
@@ -7,6 +8,10 @@ export class ServerSource {
     this.isLive = true;
     this.deepest = 30;
     this.most = 32;
+    // The server has put into the page what it begins with.
+    const told = byId("begin");
+    this.begin = told ? JSON.parse(told.textContent) : null;
+    told?.remove();
   }
 
   async tile(z, x, y, signal) {
@@ -64,7 +69,9 @@ export class ServerSource {
     return response.ok ? ((await response.json()).node?.properties.path ?? "") : "";
   }
 
+  /** The roots: `label`, `bbox` and, where it is at hand, `coast`, longitudes and latitudes in turn. */
   async roots() {
+    if (this.begin) return this.begin.roots;
     const response = await fetch("/stats");
     if (!response.ok) throw new Error(await reason(response));
     return (await response.json()).roots;
@@ -82,7 +89,8 @@ export class ServerSource {
       if (isSeen === (events !== null)) return;
       events?.close();
       events = isSeen ? new EventSource("/events") : null;
-      for (const word of ["totals", "changes"]) events?.addEventListener(word, () => summed());
+      events?.addEventListener("totals", (event) => summed(JSON.parse(event.data).version));
+      events?.addEventListener("changes", () => summed());
       events?.addEventListener("history", () => this.onhistory?.());
       events?.addEventListener("change", (event) => changed(JSON.parse(event.data)));
     };

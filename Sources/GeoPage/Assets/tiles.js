@@ -3,7 +3,7 @@ import { TILE } from "./camera.js";
 import { clamp } from "./geo.js";
 
 const KEPT = 220;
-const AT_ONCE = 6;
+const AT_ONCE = 16;
 const FADE = 180; // milliseconds
 
 export class Tiles {
@@ -169,7 +169,8 @@ export class Tiles {
   /**
    * The picture of a tile, or that of before while it is drawn anew; null as long as there is none.
    *
-   * Pictures are drawn in pieces, one tile after the other, up to the deadline of a frame.
+   * Pictures are drawn in pieces, one tile after the other, up to the deadline of a frame; in one go if
+   * there is none.
    */
   bitmap(entry, size, style, deadline) {
     const drawn = entry.bitmap;
@@ -185,7 +186,7 @@ export class Tiles {
     while (performance.now() < deadline) {
       const { done } = entry.job.pieces.next();
       // What is drawn on a canvas waits until it is looked at.
-      this.eye.drawImage(entry.job.canvas, 0, 0, 1, 1, 0, 0, 1, 1);
+      if (deadline !== Infinity) this.eye.drawImage(entry.job.canvas, 0, 0, 1, 1, 0, 0, 1, 1);
       if (!done) continue;
       const { canvas, version } = entry.job;
       // The first picture of a tile comes softly over what stood in for it.

@@ -93,8 +93,13 @@ export class TimeBar {
     document.body.classList.add("timed");
     this.speeds.value = String(this.speed);
     this.showToggles();
-    this.watcher = new ResizeObserver(() => this.paint());
+    this.watcher = new ResizeObserver(() => {
+      // What stands above the bar makes room for it, however many lines it takes.
+      document.body.style.setProperty("--bar", `${this.element.offsetHeight}px`);
+      this.paint();
+    });
     this.watcher.observe(this.track);
+    this.watcher.observe(this.element);
   }
 
   listen() {

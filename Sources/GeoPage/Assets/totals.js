@@ -1,8 +1,8 @@
 // What is below each folder is added up after the first picture: how far that is, and a stop to it.
-import { byId, make } from "./geo.js";
+import { byId, make, showNumber } from "./geo.js";
 
 export class Totals {
-  /** `changed` is told when there are other totals than before. */
+  /** `changed` is told when there are other totals than before, with their version. */
   constructor(source, changed) {
     this.source = source;
     this.changed = changed;
@@ -31,11 +31,11 @@ export class Totals {
     if (step.done) {
       this.line.hidden = true;
       this.read = Date.now() - (step.age ?? 0) * 1000;
-      this.changed();
+      this.changed(step.version);
       return;
     }
     this.line.hidden = false;
-    this.line.replaceChildren(`adding up: ${step.files.toLocaleString("en")} files `,
+    this.line.replaceChildren(`adding up: ${showNumber(step.files)} files `,
       make("button", { type: "button", class: "crumb", onclick: () => this.stop() }, "stop"));
   }
 

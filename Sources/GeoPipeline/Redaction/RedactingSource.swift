@@ -24,6 +24,8 @@ final class RedactingSource: TreeSource {
 
   var isPartial: Bool { root.source.isPartial }
 
+  var followsLinks: Bool { root.source.followsLinks }
+
   var exclusionReasons: [ExclusionReason] { root.source.exclusionReasons }
 
   // What names contents tells them.

@@ -73,10 +73,18 @@ extension GeoProjectionEngine {
   public func cellOutline(of folder: FolderPlace, into ring: inout [Coordinate]) {
     ring.removeAll(keepingCapacity: true)
     guard let cell = planCell(of: folder) else { return }
-    let degrees = Degrees(digits: folder.digits)
-    // The corners run clockwise on the map.
-    let corners = [cell.q3, cell.q2, cell.q1, cell.q0]
     let steps = Int64(max(1, Self.coastCount(atDepth: folder.depth) / 16))
+    ring = outline(of: cell, steps: steps, Degrees(digits: folder.digits))
+  }
+
+  /// The outline of a part of the plan, counter-clockwise, not closed.
+  ///
+  /// - Parameter steps: By how many straight pieces a side is followed.
+  func outline(of quad: Quad, steps: Int64, _ degrees: Degrees) -> [Coordinate] {
+    var ring: [Coordinate] = []
+    ring.reserveCapacity(4 * Int(steps))
+    // The corners run clockwise on the map.
+    let corners = [quad.q3, quad.q2, quad.q1, quad.q0]
     for index in 0..<4 {
       let (a, b) = (corners[index], corners[(index + 1) % 4])
       for step in 0..<steps {
@@ -86,6 +94,7 @@ extension GeoProjectionEngine {
         ring.append(degrees.coordinate(chart(point)))
       }
     }
+    return ring
   }
 
   /// A number so many steps on the way from one to another, of which there are few; lengths on the plan

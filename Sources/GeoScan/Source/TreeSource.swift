@@ -22,6 +22,9 @@ public protocol TreeSource: AnyObject, Sendable {
   /// Whether it has left entries out before, so that a map of it is partial.
   var isPartial: Bool { get }
 
+  /// Whether symbolic links stood for what they lead to when it was made, so that folders may be loops.
+  var followsLinks: Bool { get }
+
   /// How exactly it knows what is in a file.
   var knowledge: ContentKnowledge { get }
 
@@ -32,6 +35,9 @@ public protocol TreeSource: AnyObject, Sendable {
 extension TreeSource {
   /// Has all that there is.
   public var isPartial: Bool { false }
+
+  /// Leaves links as they are.
+  public var followsLinks: Bool { false }
 
   /// Knows sizes and times at most.
   public var knowledge: ContentKnowledge { .seconds }

@@ -38,10 +38,12 @@ final class Worker<Visitor: ScanVisitor> {
 
   /// Works until there is nothing left to do.
   func run() {
+    if context.options.givesWay != nil { WorkerThread.stepBack() }
     while let assignment = exchange.take() {
       stack = [assignment.work]
       var goesOn = true
       while goesOn, let work = nextPiece() {
+        giveWay()
         switch work.part {
         case .folders: visitFolder(work.folder, work.range.lowerBound)
         case .files(let names): visitFiles(names, work.range, of: work.folder)
@@ -58,6 +60,12 @@ final class Worker<Visitor: ScanVisitor> {
     }
     // Nothing is left open by the time the reader hears of the end.
     readers.close()
+  }
+
+  /// Rests as long as something more urgent is being done.
+  private func giveWay() {
+    guard let isBusy = context.options.givesWay else { return }
+    while isBusy(), !exchange.isCancelled { WorkerThread.pause(milliseconds: 1) }
   }
 
   /// What the visitor knows of a folder's sub-folders.

@@ -83,6 +83,31 @@ extension Site {
     }
   }
 
+  /// The zoom of the tiles that a page asks for first, in a window in which it shows the whole world.
+  private static let firstZoom = 2
+
+  /// Has the tiles made that a page asks for first, those in the middle before others, while the browser
+  /// still takes the page apart.
+  func prepareFirstTiles(for request: HTTPRequest) {
+    let now = ThisProcess.nanoseconds
+    let count = 1 << Self.firstZoom
+    let middle = Double(count - 1) / 2
+    let places = (0..<count * count).map { (x: $0 % count, y: $0 / count) }
+    func distance(_ place: (x: Int, y: Int)) -> Double {
+      abs(Double(place.x) - middle) + abs(Double(place.y) - middle)
+    }
+    for place in places.sorted(by: { distance($0) < distance($1) }) {
+      guard let tile = TileAddress(zoom: Self.firstZoom, x: place.x, y: place.y) else { continue }
+      let key = TileKey(tile: tile, format: .vector, isPacked: request.takesGzip)
+      if let known = tiles.value(for: key), known.knowledge == knowledge.version,
+        known.isFresh(now: now, changes: live.changeCount)
+      {
+        continue
+      }
+      _ = workers.add(for: nil) { [self] in _ = currentTile(key, nil) }
+    }
+  }
+
   private static func key(_ parts: [[UInt8]], packed: Bool) -> TileKey? {
     guard parts.count == 3, let zoom = number(parts[0][...]), let x = number(parts[1][...]),
       let dot = parts[2].firstIndex(of: UInt8(ascii: ".")), let y = number(parts[2][..<dot]),
@@ -109,7 +134,7 @@ extension Site {
   }
 
   /// A tile as it is now; nil if nobody waits for it any more.
-  private func currentTile(_ key: TileKey, _ reply: Reply) -> CachedTile? {
+  private func currentTile(_ key: TileKey, _ reply: Reply?) -> CachedTile? {
     let now = ThisProcess.nanoseconds
     let changes = live.changeCount
     let known = knowledge
@@ -120,7 +145,7 @@ extension Site {
     }
     let made = world.tile(
       key.tile, totals: known.totals, changes: known.changes,
-      isUnwanted: { reply.isCancelled })
+      isUnwanted: { reply?.isCancelled == true })
     guard let made else { return nil }
     let tile = CachedTile(made, key, knowledge: known.version, made: now, changes: changes)
     // A listing that may not be kept makes a tile that may not be kept.

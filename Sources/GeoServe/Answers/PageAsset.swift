@@ -21,6 +21,14 @@ public struct PageAsset: Sendable {
     packed = Representation(type: type, body: Gzip.compress(bytes), hash: hash, isPacked: true)
   }
 
+  /// The file with something more in it, before the first place where a text stands; at the end if it
+  /// stands nowhere.
+  func adding(_ bytes: [UInt8], before text: String) -> PageAsset {
+    let place = plain.body.firstRange(of: Array(text.utf8))?.lowerBound ?? plain.body.count
+    let body = plain.body[..<place] + bytes + plain.body[place...]
+    return PageAsset(path: path, type: plain.type, bytes: Array(body))
+  }
+
   /// The file in the encoding that a client takes.
   func representation(for request: HTTPRequest) -> Representation {
     request.takesGzip ? packed : plain

@@ -12,6 +12,7 @@ import Synchronization
 final class Site: RequestHandler {
   let world: World
   let configuration: ServerConfiguration
+  private let assets: [PageAsset]
   let gatekeeper: Gatekeeper
   let tiles: BoundedCache<TileKey, CachedTile>
   let live: LiveHub
@@ -21,7 +22,7 @@ final class Site: RequestHandler {
   /// What differs, in a world of two states.
   let changesHub: ChangesHub?
   /// Threads that compute tiles and the like.
-  private let workers: WorkerPool
+  let workers: WorkerPool
   /// Threads that search, so that no search keeps a tile waiting.
   private let searchers: WorkerPool
   private let servedTiles = Atomic(0)
@@ -33,6 +34,7 @@ final class Site: RequestHandler {
   ) throws(Errno) {
     self.world = world
     self.configuration = configuration
+    assets = configuration.assets.map { $0.path == "/" ? Self.page($0, of: world) : $0 }
     self.gatekeeper = gatekeeper
     self.live = live
     tiles = BoundedCache(limit: configuration.tileCacheLimit)
@@ -158,13 +160,13 @@ final class Site: RequestHandler {
 
   private func asset(_ path: [UInt8], _ request: HTTPRequest) -> HTTPResponse? {
     let document = configuration.documents.first { $0.path.utf8.elementsEqual(path) }
-    let asset = document?.asset ?? configuration.assets.first { $0.path.utf8.elementsEqual(path) }
+    if path.elementsEqual("/".utf8), request.method == .get { prepareFirstTiles(for: request) }
+    let asset = document?.asset ?? assets.first { $0.path.utf8.elementsEqual(path) }
     return asset?.representation(for: request).response(to: request)
   }
 
   private func stats() -> HTTPResponse {
     var json = JSONBuilder()
-    var writer = NodeWriter(world)
     json.object { json in
       json.member("version", text: Array(configuration.version.utf8))
       json.member("projection", Int64(GeoProjectionEngine.version))
@@ -173,18 +175,8 @@ final class Site: RequestHandler {
       json.member("tilesServed", Int64(tileCount))
       json.member("listeners", Int64(live.listenerCount))
       json.member("watchedFolders", Int64(live.watchedCount))
-      json.key("roots")
-      json.array { json in
-        for (index, root) in world.roots.enumerated() {
-          let place = world.engine.roots[index]
-          json.object { json in
-            json.member("label", path: root.label)
-            json.member("id", Int64(place.id))
-            writer.putBox(of: place, to: &json)
-            json.put(world.engine.coordinate(of: place), digits: place.digits)
-          }
-        }
-      }
+      var writer = NodeWriter(world)
+      writer.putRoots(tellingCoasts: false, to: &json)
     }
     return HTTPResponse(type: MediaType.json, json.bytes + [10])
   }

@@ -4,7 +4,7 @@ import GeoSystem
 final class WorkerPool: @unchecked Sendable {
   // Sendable: the jobs are touched inside the monitor only.
   private let monitor = Monitor()
-  private var jobs: [(reply: Reply, run: @Sendable () -> Void)] = []
+  private var jobs: [(reply: Reply?, run: @Sendable () -> Void)] = []
   private var running = 0
   private let limit: Int
 
@@ -30,10 +30,11 @@ final class WorkerPool: @unchecked Sendable {
 
   /// Has a job done, unless too many wait.
   ///
-  /// - Parameter reply: Where its result goes: if nobody waits for it any more, it isn't begun.
-  func add(for reply: Reply, _ run: @escaping @Sendable () -> Void) -> Bool {
+  /// - Parameter reply: Where its result goes: if nobody waits for it any more, it isn't begun. Nil if
+  ///   nobody waits for it yet.
+  func add(for reply: Reply?, _ run: @escaping @Sendable () -> Void) -> Bool {
     monitor.withLock {
-      if jobs.count >= limit { jobs.removeAll { $0.reply.isCancelled } }
+      if jobs.count >= limit { jobs.removeAll { $0.reply?.isCancelled == true } }
       if jobs.count >= limit { return false }
       jobs.append((reply, run))
       monitor.wakeOne()
@@ -46,7 +47,7 @@ final class WorkerPool: @unchecked Sendable {
       while true {
         while let job = jobs.first {
           jobs.removeFirst()
-          if job.reply.isCancelled { continue }
+          if job.reply?.isCancelled == true { continue }
           running += 1
           return job.run
         }

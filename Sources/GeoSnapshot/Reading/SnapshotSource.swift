@@ -31,6 +31,9 @@ public final class SnapshotSource: TreeSource {
   /// Whether the selection left entries out when the snapshot was taken.
   public var isPartial: Bool { snapshot.header.isSelective }
 
+  /// Whether links were followed when the snapshot was taken.
+  public var followsLinks: Bool { snapshot.header.options.contains(Array("--follow".utf8)) }
+
   /// Knows times to the nanosecond if what it was taken of did.
   public var knowledge: ContentKnowledge {
     snapshot.header.knowledge.contains(.nanoseconds) ? .nanoseconds : .seconds

@@ -21,6 +21,9 @@ public enum WorkerThread {
     }
   }
 
+  /// Has the calling thread go after all others from now on, wherever processors are short.
+  public static func stepBack() { csystem_step_back() }
+
   /// Lets others work for a while.
   public static func pause(milliseconds: UInt32) { csystem_pause(milliseconds) }
 

@@ -15,7 +15,7 @@ struct LowArguments {
   var tippecanoe = false
   var lonlat = false
   var isIndexed = true
-  var compression = Compression.none
+  var compression: Compression?
   var quotesAll = false
   var archive = ArchiveArguments()
 

@@ -32,7 +32,7 @@ extension Option {
       effect: .flag { $0.isIndexed = false }),
     Option(
       name: "compress", group: .output,
-      help: "Pack the pages of parquet: none (the default) or gzip.",
+      help: "Pack the pages of parquet: gzip (the default) or none, which is faster.",
       effect: .choice("METHOD") { (low, value: Compression) in low.compression = value }),
     Option(
       name: "quote-all", group: .output,

@@ -34,7 +34,7 @@ enum ArchiveCommand {
   private static func refuse(_ low: LowArguments) throws(Failure) {
     let others = [
       ("--tippecanoe", low.tippecanoe), ("--lonlat", low.lonlat), ("--no-index", !low.isIndexed),
-      ("--compress", low.compression != .none), ("--quote-all", low.quotesAll),
+      ("--compress", low.compression != nil), ("--quote-all", low.quotesAll),
       ("--links", low.links.countsLinks),
       ("--deed", low.deeds.deed != nil), ("--no-stat", !low.readsMetadata),
       ("--bbox", low.box != nil), ("--max-depth", low.maxDepth != nil), ("--lonlat", low.lonlat),

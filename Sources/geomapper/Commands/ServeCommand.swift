@@ -66,7 +66,7 @@ enum ServeCommand {
     var configuration = ServerConfiguration(roots: try sources.checked)
     configuration.selection = sources.selection
     configuration.layout = low.layout ?? .settled
-    configuration.assets = ServedPage.assets()
+    configuration.assets = PageAsset.all(of: .map)
     return configuration
   }
 
@@ -92,7 +92,7 @@ enum ServeCommand {
     configuration.states = states.map(\.state)
     configuration.selection = selection
     configuration.layout = low.layout ?? .settled
-    configuration.assets = ServedPage.assets(.changesIndex, of: PageFile.allOfTwoStates)
+    configuration.assets = PageAsset.all(of: .changes)
     return configuration
   }
 
@@ -154,18 +154,12 @@ extension Failure {
   }
 }
 
-/// The page as it is served.
-enum ServedPage {
-  /// - Parameters:
-  ///   - index: What stands for the page itself.
-  ///   - files: The page's files.
-  static func assets(
-    _ index: PageFile = .index, of files: [PageFile] = PageFile.all
-  ) -> [PageAsset] {
-    files.map { file in
-      file.name == PageFile.index.name
-        ? PageAsset(path: "/", type: index.type, bytes: index.bytes)
-        : PageAsset(path: "/assets/\(file.name)", type: file.type, bytes: file.bytes)
+extension PageAsset {
+  /// The files of a page.
+  static func all(of page: ServedPage) -> [PageAsset] {
+    page.files.map { file in
+      let path = file.name == PageFile.index.name ? "/" : "/assets/\(file.name)"
+      return PageAsset(path: path, type: file.type, bytes: file.bytes)
     }
   }
 }

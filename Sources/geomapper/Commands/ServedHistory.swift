@@ -19,7 +19,7 @@ enum ServedHistory {
     let source = HistorySource(try reading.world().0)
     var configuration = ServerConfiguration(roots: source.roots)
     configuration.layout = low.layout ?? .settled
-    configuration.assets = ServedPage.assets(.historyIndex)
+    configuration.assets = PageAsset.all(of: .history)
     configuration.documents = [
       ServedDocument(
         path: "/history", event: "history",

@@ -25,7 +25,7 @@ enum ServedRecording {
       } else {
         try ServeCommand.configuration(low)
       }
-    configuration.assets = ServedPage.assets(.replayIndex)
+    configuration.assets = PageAsset.all(of: .replay)
     configuration.assets.append(
       PageAsset(
         path: "/recording", type: "application/json", bytes: try file.bytes(limit: most)))

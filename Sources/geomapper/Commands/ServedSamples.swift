@@ -41,7 +41,7 @@ final class ServedSamples: Sendable {
     } catch {
       throw .output("can't start a thread to take samples: \(error)")
     }
-    configuration.assets = ServedPage.assets(.samplesIndex, of: PageFile.allWithSamples)
+    configuration.assets = PageAsset.all(of: .samples)
     configuration.answers.append(
       ServedAnswer(path: "/samples") { folder in
         samples.book.withLock { book in

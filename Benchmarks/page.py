@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Measures the page of `geomapper serve` in Chromium, without a graphics card.
+
+    page.py BINARY [LABEL=]DIR... [--rounds N] [--panel]
+
+In a browser that runs, with an empty cache, the server's listings in the system's cache:
+
+* the first picture, from the navigation on (`performance.timeOrigin`) to the frame after that in which
+  all tiles of the view were drawn as they stay, N times, each time on a server that has just started;
+  how much of that the server took (from the request of the page to the last answer of a tile);
+* from then on to the totals of all folders in that picture;
+* a pan and a zoom by the wheel over the middle of the land: how far apart frames are;
+* tiles that nobody has asked for before, while totals are added up and while they aren't;
+* memory of the server, and what of the page has to come before tiles.
+"""
+
+import argparse
+import json
+import os
+import random
+import statistics
+import sys
+import threading
+import time
+from typing import Any, Dict, List
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, os.pardir, "Tests", "Outside"))
+
+# pylint: disable=wrong-import-position
+from browser import Browser, Page, browsing, find_browser  # noqa: E402
+from outside import skip  # noqa: E402
+from serve import Client, memory, percentile, walks  # noqa: E402
+from served import serving  # noqa: E402
+
+# Notes when the page is whole: in the frame after the one in which it was drawn.
+WATCH = """
+globalThis.measured = {};
+const look = (frameAt) => {
+  const view = globalThis.geomapper?.view;
+  const now = performance.now();
+  if (view?.pictureAt < frameAt) measured.first ??= now;
+  if (view?.isComplete && measured.wasComplete) measured.names ??= now;
+  measured.wasComplete = Boolean(view?.isComplete);
+  if (measured.first) measured.lands ??= view.landsInView().length;
+  if (globalThis.geomapper?.totals.read && view.isDrawn && view.landsInView().some(({ files }) => files > 0))
+    measured.totals ??= now;
+  if (!measured.names || !measured.totals) requestAnimationFrame(look);
+};
+requestAnimationFrame(look);
+"""
+
+REQUESTS = """
+performance.getEntriesByType("navigation").concat(performance.getEntriesByType("resource")).map((e) => (
+  { name: e.name.replace(location.origin, ""), start: e.startTime, asked: e.requestStart, came: e.responseEnd, bytes: e.encodedBodySize }))
+"""
+
+GAPS = """
+(() => { const gaps = globalThis.gaps = []; let last = performance.now();
+  const next = (now) => { gaps.push(now - last); last = now; if (globalThis.gaps === gaps) requestAnimationFrame(next); };
+  requestAnimationFrame(next); })()
+"""
+
+
+def first_picture(browser: Browser, address: str) -> Dict[str, Any]:
+    """One visit by a new page of the browser: milliseconds since the navigation."""
+    page = browser.page()
+    page.resize(1280, 800)
+    page.call("Network.setCacheDisabled", cacheDisabled=True)
+    page.call("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
+    page.call("Page.navigate", url=address)
+    time.sleep(1)
+    page.wait("measured.first", "a first picture")
+    page.wait("measured.totals", "totals", 120)
+    found = page.run("measured")
+    found["requests"] = page.run(REQUESTS)
+    found["page"] = page
+    return found
+
+
+def frames(page: Page, act: Any) -> str:
+    """How far apart frames are while something is done."""
+    page.run(GAPS)
+    act()
+    gaps = page.run("(() => { const { gaps } = globalThis; globalThis.gaps = null; return gaps; })()")
+    return (f"median {statistics.median(gaps):.0f} ms, p95 {percentile(gaps, 0.95):.0f} ms, "
+            f"longest {max(gaps):.0f} ms ({len(gaps)} frames)")
+
+
+def drag(page: Page) -> None:
+    """A pan of two seconds."""
+    page.mouse("mousePressed", 900, 500, button="left", clickCount=1)
+    for step in range(120):
+        page.mouse("mouseMoved", 900 - step * 4, 500 - step, button="left", buttons=1)
+        time.sleep(0.016)
+    page.mouse("mouseReleased", 424, 381, button="left", clickCount=1)
+
+
+def wheel(page: Page, by: int) -> None:
+    """A zoom of two seconds."""
+    for _ in range(60):
+        page.mouse("mouseWheel", 640, 400, deltaX=0, deltaY=by)
+        time.sleep(0.033)
+
+
+def tiles(port: int, seed: int) -> List[float]:
+    """How long tiles take that nobody has asked for."""
+    return [taken for _, _, taken in walks(Client(port), 400, random.Random(seed))]
+
+
+def told(times: List[float]) -> str:
+    return f"median {statistics.median(times):.2f} ms, p99 {percentile(times, 0.99):.2f} ms, longest {max(times):.2f} ms"
+
+
+def measure_totals(binary: str, folders: List[str]) -> None:
+    """Tiles while totals are added up, and while nothing is."""
+    with serving(binary, *folders) as server:
+        print(f"tiles, else nothing      {told(tiles(server.port, 1))}")
+    with serving(binary, *folders) as server:
+        # Somebody browses for a while, so that totals give way, too; then they have the machine for themselves.
+        listener = Client(server.port)
+        start, ends = time.perf_counter(), []
+
+        def listen() -> None:
+            listener.get("/totals")
+            ends.append(time.perf_counter())
+
+        thread = threading.Thread(target=listen)
+        thread.start()
+        during = tiles(server.port, 1)
+        browsed = time.perf_counter()
+        was_running = not ends
+        thread.join()
+        print(f"tiles, totals beside     {told(during)}; totals after {ends[0] - start:.2f} s, "
+              f"browsing ended after {browsed - start:.2f} s{'' if was_running else ' (totals ended first)'}")
+        print(f"memory with totals       {memory(server.process)[0]:.0f} MiB, {memory(server.process)[1]:.0f} at most")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("binary")
+    parser.add_argument("folder", nargs="+", help="[LABEL=]DIR")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--only", choices=["first", "frames", "totals"])
+    parser.add_argument("--trace", help="a file for the requests of the last round, as JSON")
+    options = parser.parse_args()
+    program = find_browser()
+    if not program:
+        skip("no Chromium here")
+    rounds = []
+    with browsing(program) as browser:
+        for number in range(options.rounds + 1):
+            with serving(options.binary, *options.folder) as server:
+                found = first_picture(browser, server.address)
+                # The first visit warms the browser up.
+                if number > 0:
+                    rounds.append(found)
+                found["served"] = max(each["came"] for each in found["requests"]
+                                      if "/tiles/" in each["name"] and each["came"] < found["first"])
+                if number == options.rounds:
+                    page = found.pop("page")
+                    if options.only in (None, "frames"):
+                        page.settle()
+                        print(f"pan of the world         {frames(page, lambda: drag(page))}")
+                        page.settle()
+                        print(f"wheel, in                {frames(page, lambda: wheel(page, -40))}")
+                        page.settle()
+                        print(f"pan, close               {frames(page, lambda: drag(page))}")
+                        page.settle()
+                        print(f"wheel, out               {frames(page, lambda: wheel(page, 40))}")
+                    print(f"memory of the server     {memory(server.process)[0]:.0f} MiB, {memory(server.process)[1]:.0f} at most")
+    first = [found["first"] for found in rounds]
+    if first:
+        print(f"first picture            median {statistics.median(first):.0f} ms, {min(first):.0f} to {max(first):.0f} "
+              f"({len(first)} visits, {rounds[0]['lands']} lands)")
+        names = statistics.median(f["names"] for f in rounds)
+        print(f"names on it              median {names:.0f} ms")
+        print(f"last tile came           median {statistics.median(f['served'] for f in rounds):.0f} ms")
+        print(f"totals after it          median {statistics.median(f['totals'] - f['first'] for f in rounds) / 1000:.2f} s")
+        before = sum(each["bytes"] for each in found["requests"] if each["name"] == "/" or "/assets/" in each["name"])
+        print(f"page before tiles        {before / 1000:.1f} kB packed, {len(found['requests'])} requests in all")
+        if options.trace:
+            with open(options.trace, "w", encoding="utf-8") as file:
+                json.dump(found["requests"], file, indent=1)
+    if options.only in (None, "totals"):
+        measure_totals(options.binary, options.folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

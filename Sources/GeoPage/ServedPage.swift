@@ -1,0 +1,25 @@
+/// The page as files that a server gives: ``PageFile/index`` and what it loads.
+public struct ServedPage: Sendable {
+  /// The files, the page itself first.
+  public let files: [PageFile]
+
+  /// A map.
+  public static let map = ServedPage(["main.js"])
+  /// A map of two states: what shows them is there before all else is put together.
+  public static let changes = ServedPage(["changes.js", "main.js"], style: "changes.css")
+  /// A history that is played.
+  public static let history = ServedPage(["main.js", "history.js"], style: "time.css")
+  /// A map of folders that samples are taken of.
+  public static let samples = ServedPage(["samples.js", "main.js"])
+  /// A recording that is played.
+  public static let replay = ServedPage(["main.js", "replay.js"], style: "time.css")
+
+  /// - Parameters:
+  ///   - scripts: What runs, in this order.
+  ///   - style: A style sheet besides that of all pages.
+  private init(_ scripts: [String], style: String? = nil) {
+    var style = PageFile.named(style ?? "")
+    style = PageFile(name: "style.css", bytes: PageFile.named("style.css").bytes + style.bytes)
+    files = [.index, style] + PageModules(scripts).files
+  }
+}

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Makes films of a history, as a person would.
+
+    check_film.py GEOMAPPER
+
+Frames are written as SVG, and as PNG by each of the programs that make pictures; the line that is printed then
+makes a video of them, whose frames have to be as many, as large, and others where something happened. What is
+not installed is named and passed over.
+"""
+
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+from typing import List, Tuple
+
+from outside import fail
+
+RATE, SECONDS = 5, 2
+DAY = 86400
+ODD = "it's a film, 5%"
+NEEDED = ("git", "sh", "bash", "env", "cat", "dirname", "basename", "readlink", "mkdir", "mktemp", "rm")
+
+
+def plant(at: str) -> None:
+    """A repository in which nothing happens on the days between the first and the last."""
+    def git(*words: str, day: int = 0) -> None:
+        subprocess.run(["git", "-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-C", at, *words],
+                       check=True, env=dict(os.environ, GIT_COMMITTER_DATE=f"{1_700_000_000 + day * DAY} +0000"))
+
+    def put(path: str, size: int) -> None:
+        os.makedirs(os.path.dirname(os.path.join(at, path)), exist_ok=True)
+        with open(os.path.join(at, path), "wb") as file:
+            file.write(b"x" * size)
+
+    subprocess.run(["git", "init", "-q", "-b", "main", at], check=True)
+    for number in range(30):
+        put(f"early/part{number % 3}/{number}.c", 100 * number)
+    git("add", "-A")
+    git("commit", "-q", "-m", "begin")
+    shutil.rmtree(os.path.join(at, "early/part0"))
+    for number in range(40):
+        put(f"late/part{number % 4}/{number}.c", 3000 + number)
+    git("add", "-A", day=100)
+    git("commit", "-q", "-m", "end", day=100)
+
+
+def tools(at: str, program: str) -> str:
+    """A `PATH` on which that one alone makes pictures."""
+    os.makedirs(at, exist_ok=True)
+    for name in (*NEEDED, program):
+        found = shutil.which(name)
+        if found and not os.path.lexists(os.path.join(at, name)):
+            os.symlink(found, os.path.join(at, name))
+    return at
+
+
+def extent(png: bytes) -> Tuple[int, int]:
+    """Width and height of a PNG."""
+    if not png.startswith(b"\x89PNG\r\n\x1a\n"):
+        fail("a frame is no PNG")
+    width, height = struct.unpack(">II", png[16:24])
+    return int(width), int(height)
+
+
+def read_all(folder: str, ending: str) -> List[bytes]:
+    """The frames of a film, in their order."""
+    names = sorted(os.listdir(folder))
+    if names != [f"frame-{number + 1:05}.{ending}" for number in range(RATE * SECONDS)]:
+        fail(f"the frames are {names}")
+    frames = []
+    for name in names:
+        with open(os.path.join(folder, name), "rb") as file:
+            frames.append(file.read())
+    return frames
+
+
+def check_video(line: str, work: str) -> str:
+    """Runs the printed line; the video has to have the frames."""
+    ran = subprocess.run(["sh", "-e", "-c", line], cwd=work, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    if ran.returncode != 0:
+        fail(f"{line}: {ran.stderr.decode(errors='replace')[-800:]}")
+    # Where it is of SVG the line has rsvg-convert make pictures.
+    with open(os.path.join(work, ODD, "frame-00001.png"), "rb") as file:
+        width, height = (side // 2 * 2 for side in extent(file.read()))
+    video = os.path.join(work, "film.mp4")
+    raw = subprocess.run(["ffmpeg", "-v", "error", "-i", video, "-f", "rawvideo", "-pix_fmt", "gray", "-"],
+                         check=True, capture_output=True).stdout
+    os.remove(video)
+    if len(raw) != RATE * SECONDS * width * height:
+        fail(f"the video has {len(raw) / width / height:g} frames of {width} times {height}")
+    frames = [raw[at:at + width * height] for at in range(0, len(raw), width * height)]
+
+    def difference(one: bytes, other: bytes) -> float:
+        return sum(abs(a - b) > 24 for a, b in zip(one[::7], other[::7])) / len(one[::7])
+
+    if difference(frames[0], frames[-1]) < 0.01 or difference(frames[2], frames[3]) > 0.01:
+        fail("land that comes is not seen in the video")
+    return f"{len(frames)} frames of {width} × {height}"
+
+
+def main() -> None:
+    """Runs the check."""
+    binary = os.path.abspath(sys.argv[1])
+    os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1")
+    told = []
+    has_video = shutil.which("ffmpeg") is not None
+    if not has_video:
+        print("skipped: no video of the frames, for ffmpeg is not installed")
+    with tempfile.TemporaryDirectory(prefix="geomapper-film.") as work:
+        plant(os.path.join(work, "repo"))
+        for program in ("", "rsvg-convert", "chromium"):
+            if program and not shutil.which(program):
+                print(f"skipped: no frames by {program}, which is not installed")
+                continue
+            folder = os.path.join(work, ODD)
+            options = ["--frames", "png"] if program else []
+            path = tools(os.path.join(work, f"tools-{program}"), program) if program else os.environ["PATH"]
+            made = subprocess.run(
+                [binary, "history", "--git", "repo", "--film", ODD, "--fps", str(RATE), "--seconds", str(SECONDS),
+                 "--size", "160x120", *options], cwd=work, env=dict(os.environ, PATH=path), capture_output=True, check=False)
+            if made.returncode != 0:
+                fail(f"{program}: {made.stderr.decode(errors='replace')}")
+            frames = read_all(folder, "png" if program else "svg")
+            # Days on which nothing happens differ by their date.
+            if len(set(frames)) != len(frames):
+                fail("frames of other days are the same")
+            if program and len({extent(frame) for frame in frames}) != 1:
+                fail("the frames are not of one size")
+            if has_video and (program or shutil.which("rsvg-convert")):
+                told.append(f"{program or 'SVG'}: {check_video(made.stdout.decode(), work)}")
+            shutil.rmtree(folder)
+    print("frames are made and differ; as videos " + (", ".join(told) or "not tried"))
+
+
+if __name__ == "__main__":
+    main()
