@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How much of a map moves while a project grows.
 
-    movement.py GEOMAPPER REPOSITORY… [--revisions N] [--layout NAME] [--history]
+    movement.py GEOMAPPER REPOSITORY… [--revisions N] [--layout NAME] [--history | --diff]
 
 Takes N revisions (24) of each repository, evenly spread over its history by first parents, maps each
 of them, and counts the paths of two successive maps whose place on the second isn't that on the
@@ -9,7 +9,8 @@ first. Prints a line for each repository, and the share of all.
 
 With --history the map of each revision is compared with the world of all states, which `history` has and
 in which nothing moves: how many of the revision's paths are elsewhere there, and how far, in kilometres as
-on the Earth. Prints that of all revisions together, and of the newest.
+on the Earth. Prints that of all revisions together, and of the newest. With --diff it compares the map of
+each revision in the same way with the world of two states that `diff` has of it and the one before.
 """
 import argparse
 import csv
@@ -28,15 +29,15 @@ def revisions(repository, count):
     return [log[round(index * step)] for index in range(count) if round(index * step) < len(log)]
 
 
-def places(tool, repository, revision, layout, command="map"):
-    """The places of a revision, by path and kind; its root has one label in all of them."""
+def places(tool, repository, layout, *names, command=("map",)):
+    """The places of revisions, by path and kind; their root has one label in all of them."""
     with subprocess.Popen(
-            [tool, command, "--git", repository, "--layout", layout, "--format", "csv",
-             f"tree={revision}"], stdout=subprocess.PIPE) as process:
+            [tool, *command, "--git", repository, "--layout", layout, "--format", "csv",
+             *(f"tree={name}" for name in names)], stdout=subprocess.PIPE) as process:
         found = {(row["path"], row["kind"] == "poi"): (row["lon"], row["lat"])
                  for row in csv.DictReader(io.TextIOWrapper(process.stdout, newline=""))}
     if process.returncode:
-        sys.exit(f"{repository}: the map of {revision} failed")
+        sys.exit(f"{repository}: the map of {names} failed")
     return found
 
 
@@ -66,12 +67,24 @@ def told(distances):
 def compare_with_history(options):
     """Prints how far the world of all states is from the map of each."""
     for repository in options.repositories:
-        world = places(options.geomapper, repository, "HEAD", options.layout, "history")
+        world = places(options.geomapper, repository, options.layout, "HEAD", command=["history"])
         every = []
         for revision in revisions(repository, options.revisions):
-            newest = apart(places(options.geomapper, repository, revision, options.layout), world)
+            newest = apart(places(options.geomapper, repository, options.layout, revision), world)
             every += newest
         print(f"{repository}\n  all     {told(every)}\n  newest  {told(newest)}", flush=True)
+
+
+def compare_with_diff(options):
+    """Prints how far worlds of two states are from the map of the newer one."""
+    for repository in options.repositories:
+        every = []
+        names = revisions(repository, options.revisions)
+        for old, new in zip(names, names[1:]):
+            world = places(
+                options.geomapper, repository, options.layout, old, new, command=["diff", "--all"])
+            every += apart(places(options.geomapper, repository, options.layout, new), world)
+        print(f"{repository}\n  pairs   {told(every)}", flush=True)
 
 
 def main():
@@ -81,16 +94,17 @@ def main():
     parser.add_argument("--revisions", type=int, default=24)
     parser.add_argument("--layout", default="settled")
     parser.add_argument("--history", action="store_true")
+    parser.add_argument("--diff", action="store_true")
     options = parser.parse_args()
-    if options.history:
-        compare_with_history(options)
+    if options.history or options.diff:
+        (compare_with_history if options.history else compare_with_diff)(options)
         return
     shares = []
     for repository in options.repositories:
         moved = kept = 0
         before = None
         for revision in revisions(repository, options.revisions):
-            now = places(options.geomapper, repository, revision, options.layout)
+            now = places(options.geomapper, repository, options.layout, revision)
             if before is not None:
                 both = before.keys() & now.keys()
                 kept += len(both)

@@ -133,7 +133,16 @@ public final class GitRevision: TreeSource {
   /// Begins to read.
   public func session(
     _ options: FileSystemScanner.Options, readers: Int
-  ) -> any TreeSession { GitSession(self, options) }
+  ) -> any TreeSession { NumberedSession(options) { self } }
+}
+
+extension GitRevision: NumberedTree {
+  /// A revision never changes.
+  package var witness: ListingWitness {
+    ListingWitness(identity: FileSystem.Identity(device: 0, inode: 0))
+  }
+
+  package func folder(at names: [[UInt8]], of root: ScanRoot) -> Int? { folder(at: names) }
 
   /// The number of the folder that names lead to; nil if there is none.
   func folder(at names: [[UInt8]]) -> Int? {
@@ -148,76 +157,15 @@ public final class GitRevision: TreeSource {
     }
     return folder
   }
-}
 
-/// A revision while it is read.
-final class GitSession: TreeSession {
-  let revision: GitRevision
-  let options: FileSystemScanner.Options
+  package func folder(marked mark: UInt64) -> Int? { Int(truncatingIfNeeded: mark) }
 
-  init(_ revision: GitRevision, _ options: FileSystemScanner.Options) {
-    self.revision = revision
-    self.options = options
-  }
-
-  func makeReader() -> any FolderReader { GitFolderReader(self) }
-
-  func witness(of folder: FolderReference) -> ListingWitness? { witness }
-
-  /// A revision never changes.
-  var witness: ListingWitness {
-    ListingWitness(identity: FileSystem.Identity(device: 0, inode: 0))
-  }
-}
-
-/// A folder of a revision in which something is still to be read.
-private final class GitFolder: KeptFolder {
-  let number: Int
-
-  init(_ number: Int) { self.number = number }
-}
-
-/// Reads folders of a revision.
-private final class GitFolderReader: FolderReader {
-  private let session: GitSession
-  /// The number of the folder that the reader is in; −1 for a submodule, nil for none.
-  private var current: Int?
-
-  private var tree: GitTree { session.revision.tree }
-
-  init(_ session: GitSession) { self.session = session }
-
-  private func number(_ folder: FolderReference) -> Int? {
-    switch folder {
-    case .kept(let folder): return unsafe unsafeDowncast(folder, to: GitFolder.self).number
-    case .child(_, _, _, _, let mark?), .path(_, _, let mark?): return Int(truncatingIfNeeded: mark)
-    case .child: return nil
-    case .path(let root, let path, nil): return session.revision.folder(at: root.names(to: path))
-    }
-  }
-
-  func enter(_ folder: FolderReference) throws(Errno) {
-    current = number(folder)
-    if current == nil { throw .noEntry }
-  }
-
-  func keep() -> any KeptFolder { GitFolder(current ?? -1) }
-
-  func leave() {}
-
-  func list(_ folder: FolderReference, into listing: inout FolderListing) {
-    listing.removeAll()
-    current = number(folder)
-    guard let number = current else {
-      listing.failure = .unreadable(.noEntry)
-      return
-    }
+  package func list(_ folder: Int, into listing: inout FolderListing) {
     // What is in a submodule is another repository's.
-    if number < 0 { return }
+    if folder < 0 { return }
     listing.outcome = .listed
-    if session.options.bearsWitness { listing.witness = session.witness }
     let tree = tree
-    for entry in tree.entries(of: number) {
+    for entry in tree.entries(of: folder) {
       let name = tree.names.span.extracting(entry.name)
       if entry.folder == GitTree.file {
         listing.files.append(name, kind: entry.kind)
@@ -228,57 +176,45 @@ private final class GitFolderReader: FolderReader {
     }
   }
 
-  func look(at folder: FolderReference, into listing: inout FolderListing) {
-    listing.removeAll()
-    current = number(folder)
-    if current == nil { listing.failure = .unreadable(.noEntry) }
-  }
-
-  func readFacts(
-    of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
-    storage: inout [FileStorage], failures: inout [FileSystem.Failure]
-  ) {
+  package func files(
+    in folder: Int, _ options: FileSystemScanner.Options
+  ) -> (Span<UInt8>, inout EntryFacts) -> Bool {
     let tree = tree
-    let files = (current.map { tree.entries(of: $0) } ?? []).prefix { $0.folder == GitTree.file }
-    var next = files.startIndex
-    tell(
-      of: names, range, into: &facts, storage: &storage, failures: &failures,
-      asksForStorage: session.options.asksForStorage
-    ) { (_, name, facts) in
-      guard let found = Self.find(name, in: files, from: &next, tree) else { return false }
-      let entry = files[found]
+    var files = files(in: folder)
+    return { name, facts in
+      guard let entry = Self.take(name, from: &files, tree) else { return false }
       facts.kind = entry.kind
-      facts.status = session.options.readsMetadata && entry.size >= 0 ? .sized : .unasked
-      if session.options.readsMetadata { facts.size = max(0, entry.size) }
+      facts.status = options.readsMetadata && entry.size >= 0 ? .sized : .unasked
+      if options.readsMetadata { facts.size = max(0, entry.size) }
       return true
     }
   }
 
-  /// Where the file of a name is, from some place on: names are looked for in their order.
-  private static func find(
-    _ name: Span<UInt8>, in files: ArraySlice<GitTree.Entry>, from next: inout Int, _ tree: GitTree
-  ) -> Int? {
-    while next < files.endIndex,
-      tree.names.span.extracting(files[next].name).orders(before: name)
-    {
-      next += 1
-    }
-    guard next < files.endIndex, tree.names.span.extracting(files[next].name).equals(name) else {
-      return nil
-    }
-    return next
-  }
-
-  func readObjects(of names: NameTable, _ range: Range<Int>, into objects: inout [ObjectID?]) {
-    objects.removeAll(keepingCapacity: true)
+  package func readObjects(
+    of names: NameTable, _ range: Range<Int>, in folder: Int, into objects: inout [ObjectID?]
+  ) {
     let tree = tree
-    let files = (current.map { tree.entries(of: $0) } ?? []).prefix { $0.folder == GitTree.file }
-    var next = files.startIndex
+    var files = files(in: folder)
     for index in range {
       let name = names.bytes.span.extracting(names.records[index].range)
-      objects.append(Self.find(name, in: files, from: &next, tree).flatMap { files[$0].object })
+      objects.append(Self.take(name, from: &files, tree)?.object)
     }
   }
 
-  func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? { nil }
+  private func files(in folder: Int) -> ArraySlice<GitTree.Entry> {
+    folder < 0 ? [] : tree.entries(of: folder).prefix { $0.folder == GitTree.file }
+  }
+
+  /// The file of a name, as the first of the others: names are looked for in their order.
+  private static func take(
+    _ name: Span<UInt8>, from files: inout ArraySlice<GitTree.Entry>, _ tree: GitTree
+  ) -> GitTree.Entry? {
+    while let file = files.first, tree.names.span.extracting(file.name).orders(before: name) {
+      files.removeFirst()
+    }
+    guard let file = files.first, tree.names.span.extracting(file.name).equals(name) else {
+      return nil
+    }
+    return file
+  }
 }

@@ -431,13 +431,13 @@ def check_keys(page: Page) -> None:
     page.run("document.activeElement.blur()")
 
 
-def check_phone(page: Page, name: str, shots: str) -> None:
+def check_fingers(page: Page, name: str, shots: str) -> None:
     """By fingers, on a small screen: nothing lies under the bar, and dragging seeks."""
     page.resize(390, 780, touch=True)
     page.run(f"{TIME}.bar.go({TIME}.timeline.times[2], 2)")
     select(page, f"{name}/new")
     page.settle()
-    page.shoot(f"{shots}/time-phone.png")
+    page.shoot(f"{shots}/time-fingers.png")
     bar, panel = (page.run(f"(() => {{ const box = document.getElementById('{part}').getBoundingClientRect();"
                            " return [box.left, box.top, box.right, box.bottom]; })()") for part in ("time", "panel"))
     if panel[3] > bar[1] + 1 or panel[3] - panel[1] < 150:
@@ -679,7 +679,7 @@ def main() -> None:
         with serving(binary, "--history", "--git", repository) as server:
             page.open(server.address)
             check_bar(page, shots, "project")
-            check_phone(page, "project", shots)
+            check_fingers(page, "project", shots)
             check_live(page, repository)
             page.open("about:blank")
         check_recordings(page, binary, shots, at, name)

@@ -10,7 +10,7 @@ import Synchronization
 /// history may take the place of the one at hand; listings of before are then no longer good.
 package final class HistorySource: TreeSource {
   /// A history as the source of a tree, up to the time when another one takes its place.
-  final class Content: Sendable {
+  final class Content: NumberedTree {
     let world: HistoryWorld
     /// Which nodes are shown, by their numbers; the others have their places all the same.
     let isShown: [Bool]
@@ -53,21 +53,25 @@ package final class HistorySource: TreeSource {
   }
 
   package func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
-    if content.folder(at: root.label, root.names) == nil { throw .notFound(.noEntry) }
+    if content.folder(at: root.names, of: root) == nil { throw .notFound(.noEntry) }
   }
 
   package var isPartial: Bool { filter.isActive }
 
   package func session(
     _ options: FileSystemScanner.Options, readers: Int
-  ) -> any TreeSession { HistorySession(self, options) }
+  ) -> any TreeSession { NumberedSession(options) { self.content } }
 }
 
 extension HistorySource.Content {
-  /// The number of a folder; nil if there is none.
-  func folder(at label: [UInt8], _ names: [[UInt8]]) -> Int? {
+  var witness: ListingWitness {
+    ListingWitness(
+      identity: FileSystem.Identity(device: 0, inode: 0), seconds: Int64(version))
+  }
+
+  func folder(at names: [[UInt8]], of root: ScanRoot) -> Int? {
     // The label may lead on into the root, as do the names.
-    guard var folder = world.root(labelled: label.prefix { $0 != .slash }) else { return nil }
+    guard var folder = world.root(labelled: root.label.prefix { $0 != .slash }) else { return nil }
     for name in names {
       let found = world.nodes(in: folder).first {
         let node = world.history.nodes[Int($0)]
@@ -77,6 +81,57 @@ extension HistorySource.Content {
       folder = Int(found)
     }
     return folder
+  }
+
+  func folder(marked mark: UInt64) -> Int? {
+    mark >> 32 == version ? Int(mark & 0xFFFF_FFFF) : nil
+  }
+
+  func list(_ folder: Int, into listing: inout FolderListing) {
+    let history = world.history
+    let inner = world.nodes(in: folder)
+    // Of what is left out there is its place alone.
+    if !isShown[folder] { return }
+    // What no state has listed, such as a submodule, isn't here either.
+    if inner.isEmpty, let life = world.lastLife(of: folder), life.facts.size < 0 { return }
+    listing.outcome = .listed
+    for node in inner {
+      let record = history.nodes[Int(node)]
+      let name = history.names.span.extracting(record.name)
+      if record.isFolder {
+        if !isShown[Int(node)] { listing.leftOut.append(listing.folders.count) }
+        listing.folders.append(name, kind: .directory)
+        // Numbers are good for this version.
+        listing.marks.append(UInt64(version) << 32 | UInt64(UInt32(bitPattern: node)))
+      } else {
+        if !isShown[Int(node)] { listing.leavesOutFiles = true }
+        listing.files.append(name, kind: facts(of: Int(node))?.kind ?? .regular)
+      }
+    }
+  }
+
+  func files(
+    in folder: Int, _ options: FileSystemScanner.Options
+  ) -> (Span<UInt8>, inout EntryFacts) -> Bool {
+    let history = world.history
+    var next = world.nodes(in: folder).prefix { !history.nodes[Int($0)].isFolder }
+    return { [self] name, facts in
+      // Both are in the order of their names.
+      while let node = next.first,
+        history.names.span.extracting(history.nodes[Int(node)].name).orders(before: name)
+      {
+        next.removeFirst()
+      }
+      guard let node = next.first,
+        history.names.span.extracting(history.nodes[Int(node)].name).equals(name)
+      else { return false }
+      if !isShown[Int(node)] {
+        facts.status = .hidden
+      } else if options.readsMetadata, let known = self.facts(of: Int(node)) {
+        facts = known
+      }
+      return true
+    }
   }
 
   /// What is known of a node in the last state that is shown, or was when it was there last; nil if nobody
@@ -120,153 +175,4 @@ extension HistoryWorld {
     }
     return chosen
   }
-}
-
-/// A history while it is read.
-private final class HistorySession: TreeSession {
-  let source: HistorySource
-  let options: FileSystemScanner.Options
-
-  init(_ source: HistorySource, _ options: FileSystemScanner.Options) {
-    self.source = source
-    self.options = options
-  }
-
-  func makeReader() -> any FolderReader { HistoryReader(self) }
-
-  func witness(of folder: FolderReference) -> ListingWitness? {
-    Self.witness(of: source.content.version)
-  }
-
-  static func witness(of version: UInt32) -> ListingWitness {
-    ListingWitness(
-      identity: FileSystem.Identity(device: 0, inode: 0), seconds: Int64(version))
-  }
-}
-
-/// A folder of a history in which something is still to be read.
-private final class HistoryFolder: KeptFolder {
-  let content: HistorySource.Content
-  let number: Int
-
-  init(_ content: HistorySource.Content, _ number: Int) {
-    self.content = content
-    self.number = number
-  }
-}
-
-/// Reads folders of a history.
-private final class HistoryReader: FolderReader {
-  private let session: HistorySession
-  private var content: HistorySource.Content
-  /// The number of the folder that the reader is in; nil for none.
-  private var current: Int?
-
-  init(_ session: HistorySession) {
-    self.session = session
-    content = session.source.content
-  }
-
-  /// Sub-folders are marked with their numbers, and the version that these are good for.
-  private static func mark(_ folder: Int32, _ version: UInt32) -> UInt64 {
-    UInt64(version) << 32 | UInt64(UInt32(bitPattern: folder))
-  }
-
-  private func find(_ folder: FolderReference) -> Int? {
-    switch folder {
-    case .kept(let folder):
-      let folder = unsafe unsafeDowncast(folder, to: HistoryFolder.self)
-      content = folder.content
-      return folder.number
-    case .child(let parent, _, _, _, let mark?):
-      content = unsafe unsafeDowncast(parent, to: HistoryFolder.self).content
-      return number(of: mark)
-    case .path(let root, let path, let mark):
-      content = session.source.content
-      return mark.flatMap { number(of: $0) }
-        ?? content.folder(at: root.label, root.names(to: path))
-    case .child:
-      return nil
-    }
-  }
-
-  private func number(of mark: UInt64) -> Int? {
-    mark >> 32 == content.version ? Int(mark & 0xFFFF_FFFF) : nil
-  }
-
-  func enter(_ folder: FolderReference) throws(Errno) {
-    current = find(folder)
-    if current == nil { throw .noEntry }
-  }
-
-  func keep() -> any KeptFolder { HistoryFolder(content, current ?? 0) }
-
-  func leave() {}
-
-  func list(_ folder: FolderReference, into listing: inout FolderListing) {
-    listing.removeAll()
-    current = find(folder)
-    guard let number = current else {
-      listing.failure = .unreadable(.noEntry)
-      return
-    }
-    let (world, history) = (content.world, content.world.history)
-    let inner = world.nodes(in: number)
-    // Of what is left out there is its place alone.
-    if !content.isShown[number] { return }
-    // What no state has listed, such as a submodule, isn't here either.
-    if inner.isEmpty, let life = world.lastLife(of: number), life.facts.size < 0 { return }
-    listing.outcome = .listed
-    if session.options.bearsWitness {
-      listing.witness = HistorySession.witness(of: content.version)
-    }
-    for node in inner {
-      let record = history.nodes[Int(node)]
-      let name = history.names.span.extracting(record.name)
-      if record.isFolder {
-        if !content.isShown[Int(node)] { listing.leftOut.append(listing.folders.count) }
-        listing.folders.append(name, kind: .directory)
-        listing.marks.append(Self.mark(node, content.version))
-      } else {
-        if !content.isShown[Int(node)] { listing.leavesOutFiles = true }
-        listing.files.append(name, kind: content.facts(of: Int(node))?.kind ?? .regular)
-      }
-    }
-  }
-
-  func look(at folder: FolderReference, into listing: inout FolderListing) {
-    listing.removeAll()
-    current = find(folder)
-    if current == nil { listing.failure = .unreadable(.noEntry) }
-  }
-
-  func readFacts(
-    of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
-    storage: inout [FileStorage], failures: inout [FileSystem.Failure]
-  ) {
-    let (world, history) = (content.world, content.world.history)
-    var next = current.map { world.nodes(in: $0) } ?? []
-    tell(
-      of: names, range, into: &facts, storage: &storage, failures: &failures,
-      asksForStorage: session.options.asksForStorage
-    ) { (_, name, facts) in
-      // Both are in the order of their names.
-      while let node = next.first, !history.nodes[Int(node)].isFolder,
-        history.names.span.extracting(history.nodes[Int(node)].name).orders(before: name)
-      {
-        next.removeFirst()
-      }
-      guard let node = next.first, !history.nodes[Int(node)].isFolder,
-        history.names.span.extracting(history.nodes[Int(node)].name).equals(name)
-      else { return false }
-      if !content.isShown[Int(node)] {
-        facts.status = .hidden
-      } else if session.options.readsMetadata, let known = content.facts(of: Int(node)) {
-        facts = known
-      }
-      return true
-    }
-  }
-
-  func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? { nil }
 }
