@@ -40,7 +40,7 @@ final class CompareVisitor: ScanVisitor {
     for index in 0..<folders.count {
       let name = folders.records[index].range
       part.children.append(
-        ComparePart.Child(nameStart: part.names.count, nameLength: Int32(name.count)))
+        PagedName(place: part.names.count, length: Int32(name.count)))
       part.names += folders.bytes[name]
     }
     step.childEnd = part.children.count
@@ -163,7 +163,7 @@ final class CompareVisitor: ScanVisitor {
       }
       part.files.append(
         ComparedFile(
-          nameStart: nameStart, nameLength: Int32(name.count), change: change,
+          name: PagedName(place: nameStart, length: Int32(name.count)), change: change,
           facts: shown.facts, was: old.isThere ? old.facts : shown.facts))
     }
     part.steps[last].own = own
