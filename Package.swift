@@ -120,7 +120,7 @@ let package = Package(
       name: "GeoDiff",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoPage", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoVerify", "GeoPipeline",
+        "GeoEmit", "GeoPack", "GeoVerify", "GeoPipeline",
       ],
       swiftSettings: pure),
 

@@ -44,8 +44,8 @@ package struct Inflater {
       case 1:
         let fixed = DeflateCodes.fixed
         // The fixed code of distances has two symbols that never occur; their bits count.
-        try literals.build(fixed.literals.lengths)
-        try distances.build(fixed.distances.lengths + [5, 5])
+        try literals.build(fixed.literals.lengths[...])
+        try distances.build(fixed.distances.lengths[...] + [5, 5])
         try inflateBlock(&reader, limit, wanted, &result)
       case 2:
         try readCodes(&reader)
@@ -76,10 +76,11 @@ package struct Inflater {
     for symbol in DeflateCodes.order.prefix(toldCount) {
       runLengths[symbol] = UInt8(truncatingIfNeeded: try reader.take(3))
     }
-    try runs.build(runLengths)
+    try runs.build(runLengths[...])
     var lengths: [UInt8] = []
     lengths.reserveCapacity(literalCount + distanceCount)
     while lengths.count < literalCount + distanceCount {
+      reader.fill()
       let symbol = try runs.take(from: &reader)
       switch symbol {
       case 0..<16: lengths.append(UInt8(symbol))
@@ -91,46 +92,80 @@ package struct Inflater {
       }
     }
     guard lengths.count == literalCount + distanceCount, lengths[256] > 0 else { throw .malformed }
-    try literals.build(Array(lengths[..<literalCount]))
-    try distances.build(Array(lengths[literalCount...]))
+    try literals.build(lengths[..<literalCount])
+    try distances.build(lengths[literalCount...])
   }
 
   private func inflateBlock(
     _ reader: inout BitReader, _ limit: Int, _ wanted: Int, _ result: inout [UInt8]
   ) throws(Failure) {
-    // Taken out so that bytes are added to a local array.
+    // Taken out so that bytes are written to a local array, which has room before they come.
     var bytes: [UInt8] = []
     swap(&bytes, &result)
-    defer { swap(&bytes, &result) }
-    while true {
-      let symbol = try literals.take(from: &reader)
-      if symbol < 256 {
-        guard bytes.count < limit else { throw .tooLong }
-        bytes.append(UInt8(truncatingIfNeeded: symbol))
-        continue
-      }
-      if symbol == 256 { return }
-      let length = try Self.number(symbol - 257, Self.lengthBases, Self.lengthBits, &reader)
-      let far = try distances.take(from: &reader)
-      let distance = try Self.number(far, Self.distanceBases, Self.distanceBits, &reader)
-      guard distance <= bytes.count else { throw .malformed }
-      guard bytes.count + length <= limit else { throw .tooLong }
-      var start = bytes.count - distance
-      for _ in 0..<length {
-        bytes.append(bytes[start])
-        start += 1
-      }
-      if bytes.count >= wanted { return }
+    var count = bytes.count
+    defer {
+      bytes.removeLast(bytes.count - count)
+      swap(&bytes, &result)
+    }
+    var isEnded = false
+    while !isEnded {
+      let room = min(max(bytes.count, Self.leastRoom), max(limit, 0)) + Self.longestMatch
+      bytes.append(contentsOf: repeatElement(0, count: room))
+      var output = bytes.mutableSpan
+      isEnded = try inflateRun(&reader, limit, wanted, &output, &count)
     }
   }
 
-  /// A length or a distance: where its symbol begins, and bits behind it.
+  /// How many bytes there is room for at least.
+  private static let leastRoom = 16 * 1024
+  /// How many bytes a repetition has at most.
+  private static let longestMatch = 258
+
+  /// Unpacks as far as there is room.
+  ///
+  /// - Returns: Whether the block has ended, or as much is there as is wanted.
+  @inline(__always)
+  private func inflateRun(
+    _ position: inout BitReader, _ limit: Int, _ wanted: Int, _ output: inout MutableSpan<UInt8>,
+    _ count: inout Int
+  ) throws(Failure) -> Bool {
+    let lengthBases = Self.lengthBases.span
+    let lengthBits = Self.lengthBits.span
+    let distanceBases = Self.distanceBases.span
+    let distanceBits = Self.distanceBits.span
+    // A copy of its own can be kept in registers.
+    var reader = position
+    defer { position = reader }
+    while count + Self.longestMatch <= output.count {
+      // Enough for a length and a distance with the bits behind them.
+      reader.fill()
+      let symbol = try literals.take(from: &reader)
+      if symbol < 256 {
+        guard count < limit else { throw .tooLong }
+        output[count] = UInt8(truncatingIfNeeded: symbol)
+        count += 1
+        continue
+      }
+      if symbol == 256 { return true }
+      let length = try Self.number(symbol - 257, lengthBases, lengthBits, &reader)
+      let far = try distances.take(from: &reader)
+      let distance = try Self.number(far, distanceBases, distanceBits, &reader)
+      guard distance <= count else { throw .malformed }
+      guard count + length <= limit else { throw .tooLong }
+      for index in count..<(count + length) { output[index] = output[index - distance] }
+      count += length
+      if count >= wanted { return true }
+    }
+    return false
+  }
+
+  /// A length or a distance: where its symbol begins, and bits behind it, which are at hand.
   @inline(__always)
   private static func number(
-    _ symbol: Int, _ bases: [UInt16], _ bits: [UInt8], _ reader: inout BitReader
+    _ symbol: Int, _ bases: Span<UInt16>, _ bits: Span<UInt8>, _ reader: inout BitReader
   ) throws(Failure) -> Int {
     guard symbol < bases.count else { throw .malformed }
-    return Int(bases[symbol]) + Int(try reader.take(bits[symbol]))
+    return Int(bases[symbol]) + Int(try reader.takeAtHand(bits[symbol]))
   }
 
   // What the symbols mean (RFC 1951, 3.2.5).
@@ -164,14 +199,15 @@ struct BitReader {
     next = start
   }
 
-  /// Has 32 bits at hand, or all that are left.
+  /// Has 48 bits at hand, or all that are left.
   @inline(__always)
   mutating func fill() {
-    if count >= 32 { return }
-    if next + 4 <= bytes.count {
-      pending |= UInt64(bytes.span.loadHalfWord(at: next)) &<< UInt64(count)
-      next += 4
-      count += 32
+    if count >= 48 { return }
+    if next + 8 <= bytes.count {
+      // Bits beyond those that count are what comes next, and will be the same when they do.
+      pending |= bytes.span.loadWord(at: next) &<< UInt64(count)
+      next += (63 - count) >> 3
+      count |= 56
       return
     }
     while count <= 56, next < bytes.count {
@@ -197,6 +233,12 @@ struct BitReader {
   @inline(__always)
   mutating func take(_ length: UInt8) throws(Inflater.Failure) -> UInt32 {
     fill()
+    return try takeAtHand(length)
+  }
+
+  /// Takes up to 16 of the bits at hand.
+  @inline(__always)
+  mutating func takeAtHand(_ length: UInt8) throws(Inflater.Failure) -> UInt32 {
     let value = UInt32(truncatingIfNeeded: pending) & (1 &<< UInt32(length) &- 1)
     try drop(length)
     return value

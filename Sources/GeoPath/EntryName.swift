@@ -14,4 +14,33 @@ public enum EntryName {
     if count <= 2, bytes.allSatisfy({ $0 == UInt8(ascii: ".") }) { return false }
     return !bytes.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
   }
+
+  /// The same of bytes that lie elsewhere.
+  ///
+  /// - Complexity: O(count), eight bytes at a time.
+  @inlinable
+  public static func isValid(_ bytes: Span<UInt8>) -> Bool {
+    let count = bytes.count
+    if count == 0 || count > NameRecord.longestName { return false }
+    if bytes[0] == UInt8(ascii: "."), count == 1 || count == 2 && bytes[1] == UInt8(ascii: ".") {
+      return false
+    }
+    var index = 0
+    while index + 8 <= count {
+      let word = bytes.loadWord(at: index)
+      if hasZero(word) || hasZero(word ^ 0x2F2F_2F2F_2F2F_2F2F) { return false }
+      index += 8
+    }
+    while index < count {
+      if bytes[index] == UInt8(ascii: "/") || bytes[index] == 0 { return false }
+      index += 1
+    }
+    return true
+  }
+
+  /// Whether any of eight bytes is zero (Mycroft 1987).
+  @inlinable
+  static func hasZero(_ word: UInt64) -> Bool {
+    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0
+  }
 }

@@ -28,6 +28,9 @@ public actor FileSystemScanner {
     public var countsLinks = false
     /// Whether files are asked which they are, and how much room they take.
     public var asksForStorage = false
+    /// Whether all that is wanted of storage is the nanoseconds of files' times: sources that would have to
+    /// do more for the rest leave it out.
+    package var asksForNanosecondsAlone = false
     /// Whether something more urgent is being done, asked often, by any of the threads that read: as long as
     /// it is, they rest, and they go after all other threads of the machine. Nil for those that have as
     /// much right as others.

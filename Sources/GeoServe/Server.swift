@@ -51,6 +51,8 @@ public struct ServerConfiguration: Sendable {
     var comparison = Comparison(old: since, new: roots)
     comparison.layout = layout
     comparison.selection = selection
+    // It is asked here and there all the time.
+    comparison.memory = .max
     return comparison
   }
 }

@@ -54,6 +54,19 @@ struct ByteReader {
   private mutating func takeRest(
     of first: UInt8, in bytes: Span<UInt8>
   ) throws(SnapshotDamage) -> UInt64 {
+    if position + 7 <= end {
+      // Up to eight portions of seven bits are pushed together at once.
+      var word = bytes.loadWord(at: position - 1)
+      let ends = ~word & 0x8080_8080_8080_8080
+      if ends != 0 {
+        let length = (ends.trailingZeroBitCount + 1) / 8
+        position += length - 1
+        word &= 0x7F7F_7F7F_7F7F_7F7F & (.max >> UInt64(64 - 8 * length))
+        word = word & 0x007F_007F_007F_007F | (word & 0x7F00_7F00_7F00_7F00) >> 1
+        word = word & 0x0000_3FFF_0000_3FFF | (word & 0x3FFF_0000_3FFF_0000) >> 2
+        return word & 0x0FFF_FFFF | (word & 0x0FFF_FFFF_0000_0000) >> 4
+      }
+    }
     var number = UInt64(first & 0x7F)
     var shift: UInt64 = 7
     while true {

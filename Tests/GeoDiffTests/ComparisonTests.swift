@@ -85,6 +85,61 @@ import Testing
     }
   }
 
+  @Test func aScratchFileMakesNoDifference() async throws {
+    try await check("in a scratch file", mayFail: true) { pair in
+      for all in [false, true] {
+        for since in [nil, 1] as [Int64?] {
+          let plain = try await written(pair, all: all, since: since).bytes
+          let spilled = try await written(pair, all: all, memory: 0, since: since).bytes
+          if spilled != plain {
+            return "other bytes are written, all: \(all), since: \(since ?? -1)"
+          }
+        }
+      }
+      return nil
+    }
+  }
+
+  @Test func sinceLeavesOutWhatIsOlder() async throws {
+    try await check("since", mayFail: true) { pair in
+      let whole = try await written(pair).nodes
+      for since in 0...3 as ClosedRange<Int64> {
+        let found = try await written(pair, since: since).nodes
+        for (name, node) in whole where !name.isFolder {
+          // A file that left is as old as where it is now.
+          let other = NodeName(path: node.other ?? "", isFolder: false)
+          let place = node.change == "left" ? whole[other] : node
+          let stays =
+            node.change == "removed" || (place?.modified ?? .max) >= since
+          if stays != (found[name] != nil) { return "\(name) since \(since): \(!stays)" }
+          if stays, found[name]?.change != node.change { return "\(name) is \(node.change)" }
+        }
+        for (name, node) in found {
+          guard name.isFolder else { continue }
+          var below: [String: Int] = [:]
+          var bytes: Int64 = 0
+          for (other, file) in found
+          where !other.isFolder && other.path.hasPrefix(name.path + "/") {
+            if file.change != "left" { below[file.change, default: 0] += 1 }
+            let was = (file.was?["size"]).flatMap { Int64($0) } ?? 0
+            switch file.change {
+            case "added", "moved": bytes += file.size ?? 0
+            case "removed", "left": bytes -= file.size ?? 0
+            default: bytes += (file.size ?? 0) - was
+            }
+          }
+          var told = node.below
+          let growth = told.removeValue(forKey: "bytes")
+          if told != below { return "below \(name) since \(since) there is \(told), not \(below)" }
+          if let growth, growth != Int(bytes) {
+            return "\(name) has grown by \(growth) since \(since), not by \(bytes)"
+          }
+        }
+      }
+      return nil
+    }
+  }
+
   @Test func whatIsBelowAgreesWithBothStates() async throws {
     try await check("below") { pair in
       let nodes = try await written(pair, all: true).nodes

@@ -30,7 +30,7 @@ struct NodeName: Hashable, Comparable {
 
 /// Compares two states, and reads what is written.
 func written(
-  _ pair: StatePair, all: Bool = false, threads: Int = 2,
+  _ pair: StatePair, all: Bool = false, threads: Int = 2, memory: Int = .max, since: Int64? = nil,
   knowledge: (ContentKnowledge, ContentKnowledge) = (.nanoseconds, .nanoseconds)
 ) async throws -> (nodes: [NodeName: WrittenNode], summary: [String: Any], bytes: [UInt8]) {
   var comparison = Comparison(
@@ -38,6 +38,8 @@ func written(
     new: [MemorySource(pair.new, knowledge.1).root()])
   comparison.scan.threads = threads
   comparison.keepsAll = all
+  comparison.memory = memory
+  comparison.since = since
   let request = ChangeMapRequest(
     comparison, states: [.init(name: Array("a".utf8)), .init(name: Array("b".utf8))])
   var bytes: [UInt8] = []

@@ -22,7 +22,7 @@ import Testing
       comparison.keepsSums = true
       var batches = try await comparison.start().makeAsyncIterator()
       while try await batches.next(isolation: nil) != nil {}
-      changes = batches.finish()
+      changes = try batches.finish()
       world = try World(
         roots: comparison.union, layout: .settled, cacheLimit: 1 << 20, readsDisk: false)
     }

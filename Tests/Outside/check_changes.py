@@ -8,32 +8,37 @@ copied, folders become files and back. What os.lstat tells of both is compared h
 of the definition and nothing of the tool's; `diff` has to say the same in GeoJSON, of folders,
 snapshots and a mix of both. Places have to be those that `map --files-from` gives the union, and
 `verify` has to agree. Of revisions of git the findings have to be those of `git diff --name-status`.
+`rsync -n`, which looks at sizes and times, has to find the same, and `diff -rq`, which reads contents, the
+same but for files of which the time alone is another.
 """
 
 import json
 import os
 import random
+import shutil
 import stat
 import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 from urllib.parse import unquote_to_bytes
 
+from findings import by_contents, difference, of_diff, of_geomapper, of_rsync
 from outside import fail
 
 Node = Tuple[bytes, bool]  # the path from the label on, and whether it is a folder
 WORDS = {stat.S_IFLNK: "symlink", stat.S_IFIFO: "fifo", stat.S_IFREG: None}
 NAMES = [b"a", b"b", b"c d", b"\xff\n", b'q"', "ü".encode(), b"x,y", b"-", b"a" * 60]
+TAME = [name for name in NAMES if b"\n" not in name]  # `diff` has a line for each
 
 
-def make(top: bytes, chance: random.Random) -> None:
+def make(top: bytes, chance: random.Random, names: Sequence[bytes] = tuple(NAMES)) -> None:
     """A tree of some folders and files, of few sizes and times."""
     os.mkdir(top)
     folders = [top]
     for _ in range(chance.randrange(60)):
-        path = os.path.join(chance.choice(folders), chance.choice(NAMES))
+        path = os.path.join(chance.choice(folders), chance.choice(names))
         if not os.path.lexists(path):
             put(path, folders, chance)
 
@@ -56,16 +61,16 @@ def put(path: bytes, folders: List[bytes], chance: random.Random) -> None:
     os.utime(path, ns=(when, when), follow_symlinks=False)
 
 
-def change(top: bytes, chance: random.Random) -> None:
+def change(top: bytes, chance: random.Random, names: Sequence[bytes] = tuple(NAMES)) -> None:
     """Does some of what people do to trees."""
     for _ in range(chance.randrange(25)):
         folders, files = [top], []
-        for at, inner, names in os.walk(top):
+        for at, inner, others in os.walk(top):
             folders += [os.path.join(at, name) for name in inner
                         if not os.path.islink(os.path.join(at, name))]
-            files += [os.path.join(at, name) for name in names]
+            files += [os.path.join(at, name) for name in others]
         deed = chance.random()
-        fresh = os.path.join(chance.choice(folders), chance.choice(NAMES))
+        fresh = os.path.join(chance.choice(folders), chance.choice(names))
         old = chance.choice(files) if files and deed < 0.8 else chance.choice(folders)
         if deed > 0.9 and not os.path.lexists(fresh):
             put(fresh, folders, chance)
@@ -250,6 +255,21 @@ def check_disk(binary: str, chance: random.Random) -> int:
     return check_map(binary, written, old, new)
 
 
+def check_others(binary: str, chance: random.Random) -> int:
+    """One pair of trees, as others compare them; how many nodes differ."""
+    for name in ("old", "new"):
+        subprocess.run(["rm", "-rf", name], check=True)
+    make(b"old", chance, TAME)
+    subprocess.run(["cp", "-a", "old", "new"], check=True)
+    change(b"new", chance, TAME)
+    found = of_geomapper(binary, "old", "new")
+    if wrong := difference(found, of_rsync(b"old", b"new")):
+        fail(f"geomapper and rsync find {wrong}")
+    if wrong := difference(by_contents(found, b"old", b"new"), of_diff(b"old", b"new")):
+        fail(f"geomapper, of contents, and diff find {wrong}")
+    return len(found)
+
+
 def check_git(binary: str, chance: random.Random) -> int:
     """Commits of random trees, against what git itself says of them."""
     git = ["git", "-C", "repo", "-c", "user.name=a", "-c", "user.email=a@b"]
@@ -289,17 +309,22 @@ def main() -> None:
     binary = os.path.abspath(sys.argv[1])
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 25
     os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1")
-    disk = revisions = 0
+    disk = revisions = others = 0
+    has_rsync = shutil.which("rsync") is not None
     with tempfile.TemporaryDirectory(prefix="geomapper-changes.") as work:
         os.chdir(work)
         for seed in range(rounds):
             chance = random.Random(seed)
             disk += check_disk(binary, chance)
+            if has_rsync:
+                others += check_others(binary, chance)
             if seed % 5 == 0:
                 revisions += check_git(binary, chance)
         os.chdir("/")
+    if not has_rsync:
+        print("skipped: rsync is not installed")
     print(f"{disk} nodes of {rounds} pairs of trees and {revisions} files of revisions differ as "
-          "lstat and git have it")
+          f"lstat and git have it, {others} as rsync and diff do")
 
 
 if __name__ == "__main__":

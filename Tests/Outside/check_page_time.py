@@ -501,10 +501,10 @@ def check_play(page: Page, shots: str, name: str) -> None:
     page.wait(f"{TIME}.bar.isRunning && {TIME}.layer.state < 3", "the beginning after the end")
     page.key(" ")
     page.wait(f"!{TIME}.bar.isRunning", "that it stands")
-    check_phone(page, shots)
+    check_bar_on_phone(page, shots)
 
 
-def check_phone(page: Page, shots: str) -> None:
+def check_bar_on_phone(page: Page, shots: str) -> None:
     """On a phone all of the bar can be used."""
     page.resize(390, 780, touch=True)
     page.settle()

@@ -178,6 +178,128 @@ import Testing
     }
   }
 
+  @Test func whatShrankDoesNotHideWhatGrew() throws {
+    let made = try Geomapper.shell(
+      """
+      mkdir -p c/gone/in d && head -c 9000 /dev/zero > c/gone/in/f && head -c 5000 /dev/zero > d/big
+      """, in: folder.path)
+    try #require(made.status == 0, "\(made.errorText)")
+    let text = try run("diff c d").text
+    #expect(text.contains("grew most\n  +5.0 kB  d\n"), "\(text)")
+    #expect(text.contains("shrank most\n  -9.0 kB  d/gone/in\n"), "\(text)")
+  }
+
+  @Test func listsAreStates() throws {
+    let made = try Geomapper.shell(
+      #"""
+      for state in a b; do
+        find $state -printf '%s %T@ %y %p\0' > $state.find
+        (cd $state && find . -mindepth 1 -type f) > $state.txt
+        (cd $state && find . -mindepth 1 -type f -print0) > $state.zero
+        find "$PWD/$state" | tac > $state.abs
+      done
+      printf '%s\n' x/f gone/g > r.txt
+      find a -printf '%s %T@ %y %p\n' > wrong.txt
+      printf '100644 blob 0123456789012345678901234567890123456789\tx\n' > tree.txt
+      printf 'path,kind,depth\r\n' > map.csv; printf 'PK\1\2' > packed
+      """#, in: folder.path)
+    try #require(made.status == 0, "\(made.errorText)")
+    let plain = try run("diff --format csv a b").output
+    // A list of find knows as much as the disk, but for nanoseconds.
+    #expect(try run("diff --format csv a.find b").output == plain)
+    #expect(try run("diff --format csv a b.find").output == plain)
+    #expect(try run("diff --format csv a.find b.find").output == plain)
+    #expect(try run("diff --exit-code a.find a").status == 0)
+    // Names alone: what both have is not known to differ, and nothing is known to have moved.
+    for (old, new) in [("a.txt", "b.txt"), ("a.zero", "b.zero"), ("a.txt", "x=b.zero")] {
+      let outcome = try run("diff \(old) \(new)")
+      #expect(outcome.status == 0, "\(outcome.errorText)")
+      #expect(outcome.text.contains("added    4 files"), "\(outcome.text)")
+      #expect(outcome.text.contains("removed  5 files"))
+      #expect(!outcome.text.contains("\nchanged") && !outcome.text.contains("\nmoved"))
+      #expect(!outcome.text.contains("bytes"), "no size is known")
+    }
+    #expect(try run("diff --exit-code a.txt a.zero").status == 0)
+    #expect(try run("diff a.txt b.txt").text.hasPrefix("old      a\nnew      b\n"))
+    #expect(try run("diff --exit-code a.abs a.abs").status == 0)
+    let several = try run("diff --old p=a.txt --old q=a.find --new p=a --new q=a")
+    #expect(several.status == 0, "\(several.errorText)")
+    for (list, message) in [
+      ("wrong.txt", "line ends where zero bytes should be"),
+      ("tree.txt", "git ls-tree -r --name-only"),
+      ("map.csv", "can't map 'map.csv'"), ("packed", "can't map 'packed'"),
+    ] {
+      let outcome = try run("diff \(list) a")
+      #expect(outcome.status == 2 && outcome.errorText.contains(message), "\(outcome.errorText)")
+    }
+  }
+
+  @Test func gitsRulesLeaveOutOfBothStates() throws {
+    let made = try Geomapper.shell(
+      #"""
+      mkdir -p old/sub && cd old && git init -q && printf '*.o\n' > .gitignore && printf x > a.o
+      printf x > kept.c && printf y > sub/b.log && cp -a . ../new && cd ../new
+      printf xx > a.o && printf xx > kept.c && printf '*.o\n*.log\n' > .gitignore
+      printf yyy > sub/b.log && printf z > new.o && printf z > sub/new.c && cd ..
+      "$T" snapshot -q -o old.geosnap old
+      """#, in: folder.path)
+    try #require(made.status == 0, "\(made.errorText)")
+    let outcome = try run("diff --gitignore --format geojson old new")
+    #expect(outcome.status == 0, "\(outcome.errorText)")
+    let map = try WrittenMap(outcome.output)
+    // What either of them ignores is left out of both.
+    #expect(
+      map.paths == ["new", "new/.gitignore", "new/kept.c", "new/sub", "new/sub/new.c"])
+    #expect(map.header["partial"] as? Bool == true)
+    #expect(
+      try run("diff --gitignore --exclude '**/*.c' --format csv old new").text
+        .split(separator: "\r\n").count == 3)
+    let refused = try run("diff --gitignore old.geosnap new")
+    #expect(
+      refused.status == 2 && refused.errorText.contains("--gitignore"), "\(refused.errorText)")
+  }
+
+  @Test func sinceIsByTheNewTimes() throws {
+    let made = try Geomapper.shell(
+      #"""
+      mkdir -p old/d new/d && cd old && printf 1 > gone && printf 22 > d/here && printf 333 > same
+      touch -d @500 same gone && cp -p same ../new/ && printf 4444 > d/chd
+      cd ../new && printf 55555 > fresh && printf 666666 > stale && printf 7 > d/chd
+      touch -d @1000 stale && touch -d @1000 ../old/d/here && cp -p ../old/d/here there
+      touch -d @3000 fresh d/chd
+      """#, in: folder.path)
+    try #require(made.status == 0, "\(made.errorText)")
+    func paths(_ options: String) throws -> [String] {
+      try run("diff --format csv \(options) old new").text.split(separator: "\r\n").dropFirst()
+        .filter { $0.contains(",poi,") }.map { String($0.prefix { $0 != "," }) }
+    }
+    #expect(
+      try paths("") == [
+        "new/fresh", "new/gone", "new/stale", "new/there", "new/d/chd", "new/d/here",
+      ])
+    #expect(try paths("--since @1000").count == 6)
+    // What moved is as old as it was; its old place goes with it.
+    #expect(try paths("--since @1001") == ["new/fresh", "new/gone", "new/d/chd"])
+    #expect(try paths("--since 1970-01-01T01:00Z") == ["new/gone"])
+    #expect(
+      try paths("--all --since @1001") == [
+        "new/fresh", "new/gone", "new/same", "new/stale", "new/there", "new/d/chd",
+      ])
+    let text = try run("diff --since @1001 old new").text
+    #expect(text.contains("added    1 file                  5 bytes"), "\(text)")
+    #expect(text.contains("in all                           +1 byte\n"), "\(text)")
+    #expect(!text.contains("\nmoved"))
+    let map = try WrittenMap(try run("diff --format geojson --since @1001 old new").output)
+    #expect(map.header["partial"] as? Bool == true)
+    #expect(
+      map["new"]?["below"] as? [String: Int] == [
+        "added": 1, "removed": 1, "changed": 1, "bytes": 1,
+      ])
+    #expect(try run("diff --exit-code --since @9999 new new").status == 0)
+    let refused = try run("diff --since @1 --git . old HEAD")
+    #expect(refused.status == 2)
+  }
+
   @Test func whatCantBeIsRefused() throws {
     for (arguments, message) in [
       ("diff a", "two states, OLD and NEW, and 1 is given"),
@@ -187,7 +309,7 @@ import Testing
       ("diff a nowhere", "can't map 'nowhere'"),
       ("diff --all a b", "--all is about a map"),
       ("diff --format csv --top 3 a b", "--top is about the summary"),
-      ("diff --gitignore a b", "unknown option '--gitignore'"),
+      ("diff --gitignore a nowhere", "can't map 'nowhere'"),
       ("diff --format gpx a b", "--format takes"),
       ("diff -o nowhere/x a b", "does not exist"),
     ] {

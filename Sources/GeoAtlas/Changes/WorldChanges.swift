@@ -95,7 +95,7 @@ package final class WorldChanges: Sendable {
       while let progress = try await batches.next(isolation: nil) {
         if !progress.faults.isEmpty { isComplete = false }
       }
-      let tree = batches.finish()
+      let tree = try batches.finish()
       let version = versions.wrappingAdd(1, ordering: .relaxed).newValue
       state.withLock {
         $0.known = Known(tree: tree, version: version, read: start, isComplete: isComplete)

@@ -11,9 +11,12 @@ public struct ChangeSummary: Sendable {
     public var bytes: Int64 = 0
     /// Folders; of changed and moved ones, none.
     public var folders = 0
+    /// Whether the sizes of all files are known.
+    public var isSized = true
 
-    mutating func add(_ more: Int64) {
+    mutating func add(_ more: Int64, isSized: Bool) {
       files += 1
+      if !isSized { self.isSized = false }
       bytes = bytes.addingReportingOverflow(more).partialValue
     }
   }
@@ -59,78 +62,93 @@ public struct ChangeSummary: Sendable {
   /// - Complexity: O(folders + files that differ).
   public init(_ tree: ChangeTree, top: Int) {
     var own = [Int64](repeating: 0, count: tree.folders.count)
-    for (number, file) in tree.files.enumerated() where file.change != .none {
+    for number in tree.files.indices {
+      let file = tree.files[number]
       let size = file.facts.status.hasSize ? file.facts.size : 0
       let before = file.was.status.hasSize ? file.was.size : 0
       var growth: Int64 = 0
       switch file.change {
       case .none: break
       case .added:
-        added.add(size)
+        added.add(size, isSized: file.facts.status.hasSize)
         growth = size
       case .removed:
-        removed.add(size)
+        removed.add(size, isSized: file.facts.status.hasSize)
         growth = 0 &- size
       case .changed:
         let (difference, overflow) = size.subtractingReportingOverflow(before)
         growth = overflow ? 0 : difference
-        changed.add(growth)
+        changed.add(
+          growth, isSized: file.facts.status.hasSize && file.was.status.hasSize)
       case .moved:
-        moved.add(size)
+        moved.add(size, isSized: file.facts.status.hasSize)
         growth = size
       case .left: growth = 0 &- size
       }
-      let folder = Int(tree.owners[number])
+      if growth == 0 { continue }
+      let folder = Int(file.folder)
       own[folder] = own[folder].addingReportingOverflow(growth).partialValue
     }
-    for folder in tree.folders {
+    for index in tree.folders.indices {
+      let folder = tree.folders[index]
       if folder.known.change == .added { added.folders += 1 }
       if folder.known.change == .removed { removed.folders += 1 }
     }
-    grown = Self.places(of: own, in: tree, sign: 1, top: top)
-    shrunk = Self.places(of: own, in: tree, sign: -1, top: top)
+    (grown, shrunk) = Self.places(of: own, in: tree, top: top)
     largest = Self.largest(in: tree, top: top)
     folderMoves = FolderMoves.whole(in: tree, top: top)
   }
 
-  /// The folders to which most of the growth belongs.
+  /// The folders to which most of the growth belongs, and those to which most of the loss does.
   ///
   /// From the deepest folders up, one is named as soon as what has grown in it, without what was named
-  /// before, is a twentieth of all growth. So each is as far down as its growth is in one place
-  /// (hierarchical heavy hitters: Cormode, Korn, Muthukrishnan, Srivastava 2003).
+  /// before, is a twentieth of all growth, or what has shrunk of all loss. So each is as far down as its
+  /// growth is in one place (hierarchical heavy hitters: Cormode, Korn, Muthukrishnan, Srivastava 2003),
+  /// and what grew in one place is not made up for by what shrank in another.
   private static func places(
-    of own: [Int64], in tree: ChangeTree, sign: Int64, top: Int
-  ) -> [Place] {
-    let all = own.reduce(Int128(0)) { $0 + max(0, Int128($1 &* sign)) }
-    if all == 0 || top == 0 { return [] }
-    let threshold = max(1, all / 20)
-    var rest = own.map { Int128($0 &* sign) }
-    var named: [(folder: Int, bytes: Int128)] = []
+    of own: [Int64], in tree: ChangeTree, top: Int
+  ) -> (grown: [Place], shrunk: [Place]) {
+    func threshold(_ sign: Int128) -> Int128 {
+      max(1, own.reduce(0) { $0 + max(0, Int128($1) * sign) } / 20)
+    }
+    let (gain, loss) = (threshold(1), threshold(-1))
+    var rest = own.map { Int128($0) }
+    var grown: [(folder: Int, bytes: Int128)] = []
+    var shrunk = grown
     for index in tree.folders.indices.reversed() {
-      let parent = Int(tree.folders[index].parent)
-      if rest[index] >= threshold {
-        named.append((index, rest[index]))
-      } else if parent >= 0 {
-        rest[parent] += rest[index]
+      if rest[index] >= gain {
+        grown.append((index, rest[index]))
+      } else if -rest[index] >= loss {
+        shrunk.append((index, rest[index]))
+      } else if rest[index] != 0, tree.folders[index].parent >= 0 {
+        rest[Int(tree.folders[index].parent)] += rest[index]
       }
     }
-    named.sort { ($0.bytes, $1.folder) > ($1.bytes, $0.folder) }
-    return named.prefix(top).map {
-      Place(path: tree.path(ofFolder: $0.folder), bytes: Int64(clamping: $0.bytes) &* sign)
+    func first(_ named: [(folder: Int, bytes: Int128)]) -> [Place] {
+      named.sorted { ($0.bytes.magnitude, $1.folder) > ($1.bytes.magnitude, $0.folder) }
+        .prefix(top).map {
+          Place(path: tree.path(ofFolder: $0.folder), bytes: Int64(clamping: $0.bytes))
+        }
     }
+    return (first(grown), first(shrunk))
   }
 
   private static func largest(in tree: ChangeTree, top: Int) -> [Place] {
-    let added = tree.files.indices.filter {
-      tree.files[$0].change == .added && tree.files[$0].facts.status.hasSize
-        && tree.files[$0].facts.size > 0
+    if top == 0 { return [] }
+    // Of as many as have no place among the first, the last are forgotten now and then.
+    var largest: [(size: Int64, file: Int)] = []
+    func cut() {
+      largest.sort { ($0.size, $1.file) > ($1.size, $0.file) }
+      largest.removeLast(max(0, largest.count - top))
     }
-    let sorted = added.sorted {
-      (tree.files[$0].facts.size, $1) > (tree.files[$1].facts.size, $0)
+    for number in tree.files.indices {
+      let file = tree.files[number]
+      guard file.change == .added, file.facts.status.hasSize, file.facts.size > 0 else { continue }
+      largest.append((file.facts.size, number))
+      if largest.count >= 2 * top + 1024 { cut() }
     }
-    return sorted.prefix(top).map {
-      Place(path: tree.path(ofFile: $0), bytes: tree.files[$0].facts.size)
-    }
+    cut()
+    return largest.map { Place(path: tree.path(ofFile: $0.file), bytes: $0.size) }
   }
 }
 
@@ -178,7 +196,7 @@ enum FolderMoves {
       for file in tree.folders[index].files {
         let partner = tree.files[Int(file)].partner
         guard partner >= 0 else { continue }
-        var old = Int(tree.owners[Int(partner)])
+        var old = Int(tree.files[Int(partner)].folder)
         for _ in 0..<(tree.folders[index].depth - depth) {
           if old < 0 { return nil }
           old = Int(tree.folders[old].parent)

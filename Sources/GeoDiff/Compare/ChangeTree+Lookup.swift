@@ -70,7 +70,7 @@ extension ChangeTree {
       let name = folders.bytes[record.range]
       while next < end {
         let known = self.name(of: next)
-        if known.elementsEqual(name) {
+        if known[...] == name {
           defer { next = Int(self.folders[next].end) }
           return next
         }
@@ -117,13 +117,13 @@ extension ChangeTree {
     var (low, high) = (Int(range.lowerBound), Int(range.upperBound))
     while low < high {
       let middle = (low + high) / 2
-      if names.span.extracting(files[middle].name).orders(before: name) {
+      if names.with(files[middle].name, { $0.orders(before: name) }) {
         low = middle + 1
       } else {
         high = middle
       }
     }
-    guard low < range.upperBound, names.span.extracting(files[low].name).equals(name),
+    guard low < range.upperBound, names.with(files[low].name, { $0.equals(name) }),
       files[low].change != .none
     else { return nil }
     return difference(ofFile: low)
@@ -136,7 +136,7 @@ extension ChangeTree {
 
   /// What both states have in all; nil if nobody asked for that.
   public var totalSums: StatePairSums? {
-    if sums.isEmpty { return nil }
+    if sums.count == 0 { return nil }
     var total = StatePairSums()
     for index in folders.indices where folders[index].parent < 0 { total += sums[index] }
     return total

@@ -1,11 +1,12 @@
 import GeoEmit
 import GeoPath
+import GeoSystem
 
 /// What differs between two states: all folders of their union in the order of the map, each with
 /// those of its files that differ.
 ///
-/// Memory: about 180 bytes and the name for a folder, 90 and the name for a file; 40 more for a folder
-/// with what both states have below it.
+/// Memory: about 180 bytes and the name for a folder, 80 and the name for a file; 40 more for a folder
+/// with what both states have below it. What there is no room for lies in a scratch file.
 public struct ChangeTree: Sendable {
   /// A folder.
   struct Folder: Sendable {
@@ -29,43 +30,55 @@ public struct ChangeTree: Sendable {
 
   /// The labels of the roots, in byte order.
   public internal(set) var labels: [[UInt8]] = []
-  var folders: [Folder] = []
-  var files: [ComparedFile] = []
-  var children: [ComparePart.Child] = []
-  var names: [UInt8] = []
+  var folders: PagedList<Folder>
+  var files: PagedList<ComparedFile>
+  /// The names of all sub-folders.
+  var children: PagedList<PagedName>
+  var names: PagedNames
   /// What was left out.
   public internal(set) var excluded = ExclusionCounts()
   /// How many nodes were compared.
   public internal(set) var counted = (folders: 0, files: 0)
-  /// The folder of each file; made when it is asked for.
-  var owners: [Int32] = []
   /// What both states have below each folder; empty if nobody asked for that.
-  var sums: [StatePairSums] = []
-
+  var sums: PagedList<StatePairSums>
   /// Whether anything differs.
-  public var isEmpty: Bool {
-    files.allSatisfy { $0.change == .none } && folders.allSatisfy { $0.known.change == .none }
+  public internal(set) var isEmpty = true
+  /// What differs in all.
+  public internal(set) var total = ChangesBelow()
+  private let store: PageStore
+
+  /// A tree of which nothing is known yet.
+  ///
+  /// - Parameter memory: How many bytes of it are kept in memory at most, or a little more.
+  init(memory: Int) {
+    store = PageStore(limit: memory)
+    folders = PagedList(store)
+    files = PagedList(store)
+    children = PagedList(store)
+    names = PagedNames(store)
+    sums = PagedList(store)
   }
 
-  /// What differs in all.
-  public var total: ChangesBelow {
-    var total = ChangesBelow()
-    for folder in folders where folder.parent < 0 { total += folder.below }
-    return total
-  }
+  /// Another list that shares its room.
+  func list<Record: PagedRecord>(of type: Record.Type) -> PagedList<Record> { PagedList(store) }
+
+  /// Why part of it can't be read again from its scratch file; nil if all that was asked for could be.
+  public var failure: Errno? { store.failure }
+
+  /// Whether part of it is in a scratch file.
+  package var isSpilled: Bool { store.isUsed }
 
   /// The name of a folder.
-  func name(of folder: Int) -> ArraySlice<UInt8> {
+  func name(of folder: Int) -> [UInt8] {
     let record = folders[folder]
-    if record.parent < 0 { return labels[Int(record.number)][...] }
+    if record.parent < 0 { return labels[Int(record.number)] }
     let first = folders[Int(record.parent)].children.lowerBound
-    let child = children[Int(first) + Int(record.number)]
-    return names[child.nameStart..<(child.nameStart + Int(child.nameLength))]
+    return names[children[Int(first) + Int(record.number)]]
   }
 
   /// The path of a folder: the root's label, then names, joined by `/`.
   func path(ofFolder folder: Int) -> [UInt8] {
-    var parts: [ArraySlice<UInt8>] = []
+    var parts: [[UInt8]] = []
     var folder = folder
     while folder >= 0 {
       parts.append(name(of: folder))
@@ -76,7 +89,8 @@ public struct ChangeTree: Sendable {
 
   /// The path of a file.
   func path(ofFile file: Int) -> [UInt8] {
-    path(ofFolder: Int(owners[file])).appending(component: names[files[file].name])
+    let file = files[file]
+    return path(ofFolder: Int(file.folder)).appending(component: names[file.name])
   }
 
   /// What is to be said of a file besides what it is.

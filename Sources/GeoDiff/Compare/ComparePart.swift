@@ -34,9 +34,8 @@ final class ComparePlan: Sendable {
 
 /// A file that differs, or one of all files where all are kept.
 struct ComparedFile: Sendable {
-  /// Where its name begins among all names, and how long it is.
-  var nameStart: Int
-  var nameLength: Int32
+  /// Where its name is: in a part, where it begins among all names.
+  var name: PagedName
   var change: NodeChange
   /// What is known of it now; of a removed one, what was known.
   var facts: EntryFacts
@@ -44,8 +43,8 @@ struct ComparedFile: Sendable {
   var was: EntryFacts
   /// The number of the file at the other place, if it moved; −1 if it didn't.
   var partner: Int32 = -1
-
-  var name: Range<Int> { nameStart..<(nameStart + Int(nameLength)) }
+  /// The number of its folder, once that is known.
+  var folder: Int32 = -1
 }
 
 /// Part of a comparison: folders in the order of the map, each with those of its files that differ.
@@ -70,19 +69,14 @@ struct ComparePart: Sendable {
   var steps: [Step] = []
   var files: [ComparedFile] = []
   var names: [UInt8] = []
-  /// How long the names of sub-folders are; the names stand behind those of the files before.
-  var children: [Child] = []
+  /// Where the names of sub-folders are.
+  var children: [PagedName] = []
   /// Files that may have moved.
   var candidates: [Candidate] = []
   /// Digests of files that are where they were.
   var unmoved: [UInt64] = []
   var excluded = ExclusionCounts()
   var counts = (folders: 0, files: 0)
-
-  struct Child: Sendable {
-    var nameStart: Int
-    var nameLength: Int32
-  }
 
   struct Candidate: Sendable {
     var key: FileKey
@@ -93,7 +87,7 @@ struct ComparePart: Sendable {
 
   var weight: Int {
     steps.count * MemoryLayout<Step>.stride + files.count * MemoryLayout<ComparedFile>.stride
-      + names.count + children.count * MemoryLayout<Child>.stride
+      + names.count + children.count * MemoryLayout<PagedName>.stride
       + candidates.count * MemoryLayout<Candidate>.stride + unmoved.count * 8
       + (excluded.isEmpty ? 0 : 1)
   }

@@ -4,6 +4,7 @@ import GeoPipeline
 import GeoProjection
 import GeoScan
 import GeoSelect
+import GeoSystem
 
 /// Two states that are to be compared.
 public struct Comparison: Sendable {
@@ -19,8 +20,32 @@ public struct Comparison: Sendable {
   public var scan = FileSystemScanner.Options()
   /// Whether files that don't differ are kept, too.
   public var keepsAll = false
+  /// What of it is kept.
+  var keeping = Keeping()
   /// Whether it is added up what both states have below each folder.
-  public var keepsSums = false
+  public var keepsSums: Bool {
+    get { keeping.keepsSums }
+    set { keeping.keepsSums = newValue }
+  }
+  /// Unix time since when what differs was changed, by the new state's times; nil if all is wanted. What
+  /// has no time in the new state, as it is gone or not known, is wanted in any case.
+  public var since: Int64? {
+    get { keeping.since }
+    set { keeping.since = newValue }
+  }
+  /// How many bytes of what is kept are in memory, or a little more; what there is no room for goes into a
+  /// scratch file.
+  public var memory: Int {
+    get { keeping.memory }
+    set { keeping.memory = newValue }
+  }
+
+  /// What is kept of a comparison, and where.
+  struct Keeping {
+    var keepsSums = false
+    var since: Int64?
+    var memory = 24 << 20
+  }
 
   /// The usual comparison of two states.
   public init(old: [ScanRoot], new: [ScanRoot]) {
@@ -40,6 +65,7 @@ public struct Comparison: Sendable {
     var options = scan
     options.readsMetadata = true
     options.asksForStorage = true
+    options.asksForNanosecondsAlone = true
     let plan = ComparePlan(depth: 0, old: .whole, new: .whole, numbers: [])
     do {
       let batches = try await FileSystemScanner(options: options).scan(world.roots, plan: plan) {
@@ -47,8 +73,8 @@ public struct Comparison: Sendable {
         CompareVisitor(selection: selection, knowledge: knowledge, keepsAll: keepsAll)
       }
       return ComparisonBatches(
-        batches: batches, engine: world.engine, labels: world.labels,
-        keepsSums: keepsSums, isPartial: world.roots.contains { $0.source.isPartial })
+        batches: batches, engine: world.engine, labels: world.labels, keeping: keeping,
+        isPartial: since != nil || world.roots.contains { $0.source.isPartial })
     } catch {
       throw MapError(error)
     }
@@ -60,15 +86,15 @@ public struct ComparisonBatches: Sendable {
   let batches: ScanBatches<ComparePart>
   let engine: GeoProjectionEngine
   let labels: [[UInt8]]
-  let keepsSums: Bool
-  /// Whether any of the states has left entries out before.
+  let keeping: Comparison.Keeping
+  /// Whether any of the states has left entries out before, or what differs is asked for in part.
   public let isPartial: Bool
 
   /// Reads the comparison from its beginning; it can be read once.
   public func makeAsyncIterator() -> Iterator {
     Iterator(
       base: batches.makeAsyncIterator(),
-      builder: ChangeTreeBuilder(labels: labels, keepsSums: keepsSums))
+      builder: ChangeTreeBuilder(labels: labels, keeping))
   }
 
   /// How far a comparison is.
@@ -90,16 +116,29 @@ public struct ComparisonBatches: Sendable {
 
     /// Goes on; nil at the end.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled.
+    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if there is no scratch file for
+    ///   what memory has no room for.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Progress? {
       guard let batch = try await base.next(isolation: actor) else { return nil }
-      builder.add(batch.content)
+      do throws(Errno) {
+        try builder.add(batch.content)
+      } catch {
+        throw MapError.noScratch(error)
+      }
       return Progress(
         folders: builder.counted.folders, files: builder.counted.files, faults: batch.faults,
         place: batch.place)
     }
 
     /// What differs, once ``next(isolation:)`` has come to the end.
-    public mutating func finish() -> ChangeTree { builder.finish() }
+    ///
+    /// - Throws: `MapError` if there is no scratch file, or it can't be read.
+    public mutating func finish() throws(MapError) -> ChangeTree {
+      do throws(Errno) {
+        return try builder.finish()
+      } catch {
+        throw MapError.noScratch(error)
+      }
+    }
   }
 }

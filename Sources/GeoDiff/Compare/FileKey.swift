@@ -9,6 +9,11 @@ struct FileKey: Hashable, Sendable {
   var high: UInt64
   var low: UInt64
 
+  /// A key of the given parts.
+  init(size: Int64, high: UInt64, low: UInt64) {
+    (self.size, self.high, self.low) = (size, high, low)
+  }
+
   /// The key of a file; nil for what is no regular file, is empty, or of which too little is known.
   ///
   /// - Parameter knowledge: What all states know.

@@ -33,10 +33,11 @@ struct ChangePlaces {
 
   /// Where a file is, in integers of 10^-`digits` degrees.
   mutating func place(ofFile number: Int) -> (coordinate: Coordinate, digits: UInt8) {
-    enter(Int(tree.owners[number]))
+    let file = tree.files[number]
+    enter(Int(file.folder))
     let city = way[way.count - 1].city
-    let name = tree.names.span.extracting(tree.files[number].name)
-    return (engine.placeFile(name, in: city).coordinate, city.digits)
+    let place = tree.names.with(file.name) { engine.placeFile($0, in: city) }
+    return (place.coordinate, city.digits)
   }
 
   /// Has a folder be the last of the way.
@@ -67,10 +68,7 @@ extension ChangeTree {
   func names(ofChildren range: Range<Int32>) -> NameTable {
     var table = NameTable()
     for child in range {
-      let child = children[Int(child)]
-      table.append(
-        names.span.extracting(child.nameStart..<(child.nameStart + Int(child.nameLength))),
-        kind: .directory)
+      names.with(children[Int(child)]) { table.append($0, kind: .directory) }
     }
     return table
   }

@@ -121,6 +121,9 @@ final class UnionReader: FolderReader {
       for index in side.leftOut { names.append(from: side.folders, at: index) }
       leftOut = NameTable.union(leftOut, names)
     }
+    for state in sides.indices where listing.states[state].outcome == .listed {
+      sides[state].share(listing.files)
+    }
     for index in 0..<leftOut.count {
       if let found = listing.folders.index(of: leftOut.name(at: index)) {
         listing.leftOut.append(found)
@@ -159,28 +162,29 @@ final class UnionReader: FolderReader {
     if session.options.asksForStorage {
       storage.append(contentsOf: repeatElement(.unknown, count: range.count))
     }
-    current.reset(files: range.count)
-    var isFound = [Bool](repeating: false, count: range.count)
-    var isLeftOut = isFound
+    // Taken out, so that what is written for each file is local.
+    var versions = FileVersions(states: 0)
+    swap(&versions, &current)
+    defer { swap(&versions, &current) }
+    versions.reset(files: range.count)
     for state in sides.indices {
-      sides[state].readFacts(of: names, range, hiding: facts, failures: &failures) {
-        (position, version, stored) in
-        current[position, state] = version
-        isFound[position] = true
-        if version.facts.status == .hidden { isLeftOut[position] = true }
-        if version.facts.status == .vanished, state > 0,
-          (0..<state).contains(where: { current[position, $0].isThere })
-        {
-          return
-        }
-        facts[position] = version.facts
-        if position < storage.count { storage[position] = stored }
-      }
+      sides[state].readFacts(
+        of: names, range, hiding: facts, into: &versions, storage: &storage, failures: &failures)
     }
     for position in facts.indices where facts[position].status != .hidden {
-      if isLeftOut[position] {
+      var isFound = false
+      var isLeftOut = false
+      for state in 0..<versions.states {
+        let version = versions[position, state]
+        guard version.isThere else { continue }
+        if version.facts.status == .hidden { isLeftOut = true }
+        // What has gone from one state is shown as another has it.
+        if version.facts.status != .vanished || !isFound { facts[position] = version.facts }
+        isFound = true
+      }
+      if isLeftOut {
         facts[position].status = .hidden
-      } else if !isFound[position] {
+      } else if !isFound {
         facts[position].status = .vanished
         failures.append(
           FileSystem.Failure(index: range.lowerBound + position, reason: .noEntry))

@@ -16,6 +16,9 @@ struct UnionSide {
   /// Why the folder could not be reached again.
   private var lost: Errno?
 
+  /// Which of the union's files those are that are asked for, from the first on; −1 for those that nobody
+  /// asks for.
+  private var positions: [Int] = []
   private var facts: [EntryFacts] = []
   private var storage: [FileStorage] = []
   private var failures: [FileSystem.Failure] = []
@@ -116,23 +119,73 @@ struct UnionSide {
     return known
   }
 
+  /// Takes the union's names for those of its files, if they are the same: then nobody has to look which of
+  /// them is which.
+  mutating func share(_ files: NameTable) {
+    if listing.files.isSame(as: files) { listing.files = files }
+  }
+
   /// Tells what the state knows of those of some files that it has.
   ///
   /// - Parameters:
   ///   - names: Names of files of the union, sorted.
   ///   - range: Which of them.
-  ///   - hiding: One for each name of `range`; those that are hidden are left alone.
-  ///   - tell: Gets the position in `range` of each that the state has, and what is known of it.
+  ///   - hidden: One for each name of `range`; those that are hidden are left alone.
+  ///   - versions: Gets what is known of each that the state has.
+  ///   - told: Gets the storage of these, if it has room for it.
   mutating func readFacts(
     of names: NameTable, _ range: Range<Int>, hiding hidden: [EntryFacts],
-    failures found: inout [FileSystem.Failure],
-    _ tell: (Int, FileVersion, FileStorage) -> Void
+    into versions: inout FileVersions, storage told: inout [FileStorage],
+    failures found: inout [FileSystem.Failure]
   ) {
     guard reader != nil || lost != nil, !range.isEmpty else { return }
     let files = listing.files
-    let start = files.lowerBound(of: range.lowerBound, of: names)
-    var positions: [Int] = []
     facts.removeAll(keepingCapacity: true)
+    positions.removeAll(keepingCapacity: true)
+    let own =
+      files.records.span.isIdentical(to: names.records.span)
+      ? askForAll(files, range, hiding: hidden) : ask(for: files, names, range, hiding: hidden)
+    read(files, own, &found, from: range.lowerBound)
+    let hasNanoseconds = knowledge == .nanoseconds && storage.count == own.count
+    for (offset, position) in positions.enumerated() where position >= 0 {
+      if hidden[position].status == .hidden { continue }
+      var version = FileVersion()
+      version.isThere = true
+      version.facts = facts[offset]
+      if hasNanoseconds { version.nanoseconds = storage[offset].nanoseconds }
+      if offset < objects.count { version.object = objects[offset] }
+      if position < told.count,
+        version.facts.status != .vanished
+          || !(0..<state).contains(where: { versions[position, $0].isThere })
+      {
+        told[position] = offset < storage.count ? storage[offset] : .unknown
+      }
+      versions[position, state] = version
+    }
+  }
+
+  /// Asks for files that are those of the union.
+  ///
+  /// - Returns: Which of the state's files they are.
+  private mutating func askForAll(
+    _ files: NameTable, _ range: Range<Int>, hiding hidden: [EntryFacts]
+  ) -> Range<Int> {
+    for index in range {
+      var known = EntryFacts(kind: files.records[index].kind)
+      if hidden[index - range.lowerBound].status == .hidden { known.status = .hidden }
+      facts.append(known)
+      positions.append(index - range.lowerBound)
+    }
+    return range
+  }
+
+  /// Asks for those of the union's files that the state has.
+  ///
+  /// - Returns: Which of the state's files they are, with others between them.
+  private mutating func ask(
+    for files: NameTable, _ names: NameTable, _ range: Range<Int>, hiding hidden: [EntryFacts]
+  ) -> Range<Int> {
+    let start = files.lowerBound(of: range.lowerBound, of: names)
     var next = range.lowerBound
     var index = start
     while index < files.count, next < range.upperBound {
@@ -154,23 +207,11 @@ struct UnionSide {
       facts.append(known)
       index += 1
     }
-    let own = start..<index
-    read(files, own, &found, at: positions, from: range.lowerBound)
-    let nanoseconds = knowledge == .nanoseconds && storage.count == own.count
-    for (offset, position) in positions.enumerated() where position >= 0 {
-      if hidden[position].status == .hidden { continue }
-      var version = FileVersion()
-      version.isThere = true
-      version.facts = facts[offset]
-      if nanoseconds { version.nanoseconds = storage[offset].nanoseconds }
-      if offset < objects.count { version.object = objects[offset] }
-      tell(position, version, offset < storage.count ? storage[offset] : .unknown)
-    }
+    return start..<index
   }
 
   private mutating func read(
-    _ files: NameTable, _ own: Range<Int>, _ found: inout [FileSystem.Failure],
-    at positions: [Int], from start: Int
+    _ files: NameTable, _ own: Range<Int>, _ found: inout [FileSystem.Failure], from start: Int
   ) {
     storage.removeAll(keepingCapacity: true)
     objects.removeAll(keepingCapacity: true)

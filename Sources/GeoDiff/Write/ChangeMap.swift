@@ -2,6 +2,7 @@ import GeoEmit
 import GeoPath
 import GeoPipeline
 import GeoProjection
+import GeoSystem
 import GeoTier
 
 /// Writes the nodes that differ, and the folders that hold them, in the order of the map; or all nodes.
@@ -34,6 +35,9 @@ struct ChangeMap {
       ? MemberWriter(.changes, data: tree.page(of: request.states, by: engine))
       : MemberWriter(request.format)
   }
+
+  /// Why part of what differs can't be read again; nil if all could be.
+  var failure: Errno? { tree.failure }
 
   /// Writes what stands before all nodes.
   func writeHeader(isPartial: Bool, to buffer: inout OutputBuffer) {
@@ -74,6 +78,8 @@ struct ChangeMap {
       request.comparison.keepsAll || folder.holds || folder.known.change != .none || request.isPage
     else { return false }
     let depth = Int(folder.depth)
+    // Of what can't be read again nothing is written.
+    if tree.failure != nil || depth > places.count { return false }
     places.removeLast(places.count - depth)
     let place = (places.last ?? engine.roots)[Int(folder.number)]
     let filter = request.filter
@@ -153,12 +159,18 @@ struct ChangeMap {
   ) {
     if folder.files.isEmpty { return }
     var names = NameTable()
-    for file in folder.files {
-      let file = tree.files[Int(file)]
-      names.append(tree.names.span.extracting(file.name), kind: file.facts.kind)
+    var shown: [Int32] = []
+    for number in folder.files {
+      let file = tree.files[Int(number)]
+      // What differs, but not of late enough, is shown with all others if it is there.
+      if file.change == .none, !request.comparison.keepsAll || file.facts.status == .vanished {
+        continue
+      }
+      shown.append(number)
+      tree.names.with(file.name) { names.append($0, kind: file.facts.kind) }
     }
     engine.placeFiles(names, 0..<names.count, in: city, into: &filePlaces)
-    for (position, number) in folder.files.enumerated() {
+    for (position, number) in shown.enumerated() {
       let place = filePlaces[position]
       if let box = request.filter.box, !box.meets(place.coordinate, digits: city.digits) {
         continue

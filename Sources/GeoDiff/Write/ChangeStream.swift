@@ -3,6 +3,7 @@ import GeoPath
 import GeoPipeline
 import GeoProjection
 import GeoScan
+import GeoSystem
 import Synchronization
 
 /// A map of a comparison as it is being made: first chunks without bytes, that say how far the
@@ -53,19 +54,19 @@ public struct ChangeStream: AsyncSequence, Sendable {
 
     /// The next chunk; nil at the end.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled.
+    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if there is no scratch file.
     public mutating func next() async throws -> MapChunk? { try await next(isolation: nil) }
 
     /// The next chunk; nil at the end.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled.
+    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if there is no scratch file.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
       if let progress = try await comparison?.next(isolation: actor) {
         return MapChunk(
           counted: MapSummary(folders: progress.folders, files: progress.files),
           faults: progress.faults, place: progress.place)
       }
-      if let tree = comparison?.finish() {
+      if let tree = try comparison?.finish() {
         comparison = nil
         let isDifferent = !tree.isEmpty
         outcome.isDifferent.withLock { $0 = isDifferent }
@@ -78,8 +79,13 @@ public struct ChangeStream: AsyncSequence, Sendable {
         map.writeHeader(isPartial: isPartial, to: &buffer)
         return MapChunk(buffer, skipping: 0, summary: MapSummary())
       }
-      return chunkOfFeatures() ?? chunkOfFooter()
+      let chunk = chunkOfFeatures() ?? chunkOfFooter()
+      if let failure { throw MapError.noScratch(failure) }
+      return chunk
     }
+
+    /// Why what differs can't be read again.
+    private var failure: Errno? { map?.failure }
 
     private mutating func chunkOfFeatures() -> MapChunk? {
       var buffer = OutputBuffer(capacity: 160 * 1024)

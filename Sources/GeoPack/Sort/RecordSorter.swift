@@ -36,6 +36,8 @@ package struct RecordSorter {
   private var keys: [Key] = []
   private var scratch: ScratchFile?
   private var runs: [Range<Int64>] = []
+  /// A record before it is added.
+  private var staged: [UInt8] = []
 
   /// A sorter.
   ///
@@ -57,6 +59,27 @@ package struct RecordSorter {
       count += 1
     }
     return count
+  }
+
+  /// Adds a record.
+  ///
+  /// - Parameters:
+  ///   - content: What comes out again.
+  ///   - key: What it is sorted by.
+  /// - Complexity: Amortised as above.
+  package mutating func add(content: [UInt8], key: UInt64) throws(Errno) {
+    staged.removeAll(keepingCapacity: true)
+    for shift in stride(from: UInt64(0), to: 64, by: 8) {
+      staged.append(UInt8(truncatingIfNeeded: key >> shift))
+    }
+    for shift in stride(from: 0, to: 32, by: 8) {
+      staged.append(UInt8(truncatingIfNeeded: content.count >> shift))
+    }
+    staged += content
+    var record: [UInt8] = []
+    swap(&record, &staged)
+    defer { swap(&record, &staged) }
+    try add(record: record.span)
   }
 
   private mutating func add(record: Span<UInt8>) throws(Errno) {

@@ -60,7 +60,7 @@ export class MapView {
     };
     this.tiles.onload = (entry) => {
       // All tiles of the first picture have given their tints before one of them is drawn.
-      if (!this.hasPicture && entry.data) prepare(entry, this.tints);
+      if (this.isFirst && entry.data) prepare(entry, this.tints);
       this.labelsFor = "";
       this.pulses.look();
       this.ask();
@@ -72,11 +72,17 @@ export class MapView {
 
   get isCalm() { return this.calm.matches; }
 
+  /** Whether the first picture is still to come, and nobody has moved the map meanwhile. */
+  get isFirst() { return !this.hasPicture && this.movedAt === -Infinity; }
+
   resize() {
     this.ratio = Math.min(3, globalThis.devicePixelRatio || 1);
     const { clientWidth, clientHeight } = this.canvas;
-    this.canvas.width = Math.max(1, Math.round(clientWidth * this.ratio));
-    this.canvas.height = Math.max(1, Math.round(clientHeight * this.ratio));
+    const [width, height] = [clientWidth, clientHeight].map((side) => Math.max(1, Math.round(side * this.ratio)));
+    const isSame = width === this.canvas.width && height === this.canvas.height && clientWidth === this.camera.width &&
+      clientHeight === this.camera.height;
+    if (isSame) return;
+    [this.canvas.width, this.canvas.height] = [width, height];
     this.camera.resize(clientWidth, clientHeight);
     this.labelsFor = "";
     // A canvas that was made larger is empty until it is drawn.
@@ -122,7 +128,7 @@ export class MapView {
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
     const waits = list.some((t) => !tiles.get(t.z, t.x, t.y));
     // Tints are given by neighbours: what is drawn before they have come is drawn in vain.
-    if (waits && !this.hasPicture && performance.now() - this.begunAt < FIRST_PATIENCE) {
+    if (waits && this.isFirst && performance.now() - this.begunAt < FIRST_PATIENCE) {
       clearTimeout(this.rest);
       this.rest = setTimeout(() => this.ask(), FIRST_PATIENCE);
       return;
@@ -130,7 +136,7 @@ export class MapView {
     context.imageSmoothingEnabled = true;
     const isAtRest = !camera.isMoving && performance.now() - this.movedAt > 110;
     // Nobody can move anything yet while there is no picture: it is drawn in one go.
-    const deadline = this.hasPicture ? performance.now() + (isAtRest ? 20 : 7) : Infinity;
+    const deadline = this.isFirst ? Infinity : performance.now() + (isAtRest ? 20 : 7);
     const isSharp = list.length === 0 ||
       tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
     const isLaid = this.layers.map((layer) => layer.paint(this, list, isAtRest)).every(Boolean);
@@ -142,8 +148,8 @@ export class MapView {
     context.setTransform(1, 0, 0, 1, 0, 0);
     this.placeLabels(list, isAtRest);
     // The first names come after the first picture, and then at once.
-    const time = this.hasNames ? (isAtRest ? 12 : 3) : 40;
-    const isChoosing = this.labels.choose(this.hasPicture ? performance.now() + time : 0);
+    const time = isAtRest ? (this.hasNames ? 12 : 40) : 3;
+    const isChoosing = this.labels.choose(this.isFirst ? 0 : performance.now() + time);
     const isFading = this.labels.draw(context, camera, ratio, performance.now(), this.isCalm);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     for (const overlay of this.overlays) overlay(context, camera);

@@ -111,8 +111,11 @@ function drawLevels(lands, breadths) {
   for (const land of lands) {
     if (land.bytes === undefined) continue;
     // What a land holds lies where its folders are, as soon as these can be seen; the rest is lower.
-    const t = Math.max(0, Math.min(1, (breadths.get(land.path) - 200) / 400));
-    const level = Math.round(255 * height(land.bytes) ** 1.5 * (1 - 0.8 * t));
+    const breadth = breadths.get(land.path);
+    const t = Math.max(0, Math.min(1, (breadth - 200) / 400));
+    // One that fills the view has nothing beside it to tower over: it says no more by its hills.
+    const nearness = Math.max(0, Math.min(1, (breadth - 1600) / 3200));
+    const level = Math.round(255 * height(land.bytes) ** 1.5 * (1 - 0.8 * t) * (1 - nearness));
     isHigh ||= level > 0;
     levelled.fillStyle = `rgb(${level},${level},${level})`;
     levelled.beginPath();

@@ -11,7 +11,7 @@ public enum ContentKnowledge: Sendable, Hashable {
 }
 
 /// What names the contents of a file: the mode and the object of a git repository.
-public struct ObjectID: Hashable, Sendable {
+@frozen public struct ObjectID: Hashable, Sendable {
   /// The first 64 bits of the object's name.
   public var high: UInt64
   /// The next 64 bits.
@@ -28,7 +28,7 @@ public struct ObjectID: Hashable, Sendable {
 }
 
 /// What one of several states knows of a file.
-public struct FileVersion: Sendable {
+@frozen public struct FileVersion: Sendable {
   /// Whether the state has it.
   public var isThere = false
   /// What is known of it, if the state has it.
@@ -39,14 +39,14 @@ public struct FileVersion: Sendable {
   public var object: ObjectID?
 
   /// Nothing: the state doesn't have it.
-  public init() {}
+  @inlinable public init() {}
 }
 
 /// What several states know of some files that follow each other.
-public struct FileVersions: Sendable {
+@frozen public struct FileVersions: Sendable {
   /// How many states there are.
   public let states: Int
-  private var versions: [FileVersion]
+  @usableFromInline var versions: [FileVersion]
 
   /// Versions of no file.
   public init(states: Int) {
@@ -64,6 +64,7 @@ public struct FileVersions: Sendable {
   }
 
   /// What a state knows of a file.
+  @inlinable
   public subscript(file: Int, state: Int) -> FileVersion {
     get { versions[file * states + state] }
     set { versions[file * states + state] = newValue }

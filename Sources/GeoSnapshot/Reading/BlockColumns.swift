@@ -22,7 +22,8 @@ struct BlockColumns {
   private var groups = RunReader()
 
   // What differences are reckoned from.
-  private var name: [UInt8] = []
+  private var name = [UInt8](repeating: 0, count: 256)
+  private var nameLength = 0
   private var time: Int64 = 0
   private var folderTime: Int64 = 0
   private var inode: UInt64 = 0
@@ -70,7 +71,7 @@ struct BlockColumns {
     inodes = ByteReader(range(.inodes))
     owners = RunReader(range(.owners))
     groups = RunReader(range(.groups))
-    name.removeAll(keepingCapacity: true)
+    nameLength = 0
     (time, folderTime) = (0, 0)
     (inode, folderInode, folderDevice) = (0, 0, 0)
   }
@@ -82,7 +83,7 @@ struct BlockColumns {
   ///   - keeps: Whether it is added to the listing.
   /// - Returns: How many entries the folder has; where it goes on, how many are in this block.
   mutating func take(
-    _ bytes: Span<UInt8>, _ knowledge: SnapshotKnowledge, asksForStorage: Bool, isFirst: Bool,
+    _ bytes: Span<UInt8>, _ knowledge: SnapshotKnowledge, storage use: StorageUse, isFirst: Bool,
     keeps: Bool, _ listing: inout SnapshotListing
   ) throws(SnapshotDamage) -> (RecordFlags, (folders: Int, files: Int)) {
     let flags = RecordFlags(rawValue: try records.takeLittle(UInt8.self, in: bytes))
@@ -103,7 +104,7 @@ struct BlockColumns {
       if flags.contains(.timed) {
         folderTime &+= try folderTimes.takeDifference(in: bytes)
         if keeps { listing.modified = folderTime }
-        if asksForStorage, !knowledge.isDisjoint(with: .storage) {
+        if use == .all, !knowledge.isDisjoint(with: .storage) {
           let storage = try takeFolderStorage(in: bytes)
           if keeps { listing.storage = storage }
         }
@@ -117,7 +118,7 @@ struct BlockColumns {
     else { throw .malformed }
     for _ in 0..<folders { try takeFolder(bytes, keeps: keeps, &listing) }
     for _ in 0..<files {
-      try takeFile(bytes, knowledge, asksForStorage: asksForStorage, keeps: keeps, &listing)
+      try takeFile(bytes, knowledge, storage: use, keeps: keeps, &listing)
     }
     guard let totals else { return (flags, (Int(folders), Int(files))) }
     guard totals.folders <= UInt64(UInt32.max), totals.files < UInt64(Int.max) else {
@@ -145,7 +146,7 @@ struct BlockColumns {
   }
 
   private mutating func takeFile(
-    _ bytes: Span<UInt8>, _ knowledge: SnapshotKnowledge, asksForStorage: Bool, keeps: Bool,
+    _ bytes: Span<UInt8>, _ knowledge: SnapshotKnowledge, storage use: StorageUse, keeps: Bool,
     _ listing: inout SnapshotListing
   ) throws(SnapshotDamage) {
     try takeName(bytes)
@@ -162,8 +163,11 @@ struct BlockColumns {
       if knowledge.contains(.links) {
         facts.links = UInt32(truncatingIfNeeded: try links.take(in: bytes))
       }
-      if asksForStorage, !knowledge.isDisjoint(with: .storage) {
-        storage = try takeStorage(in: bytes, size: facts.size, links: facts.links)
+      if use != .none, !knowledge.isDisjoint(with: .storage) {
+        storage =
+          use == .all
+          ? try takeStorage(in: bytes, size: facts.size, links: facts.links)
+          : .unknown(nanoseconds: try Self.takeNanoseconds(&nanoseconds, in: bytes))
       }
     case .sized:
       facts.status = .sized
@@ -187,26 +191,35 @@ struct BlockColumns {
     if !keeps { return }
     try add(to: &listing.files, state.kind)
     listing.facts.append(facts)
-    if asksForStorage { listing.fileStorage.append(storage) }
+    if use != .none { listing.fileStorage.append(storage) }
   }
 
   private mutating func takeName(_ bytes: Span<UInt8>) throws(SnapshotDamage) {
     let shared = try nameLengths.takeVarint(in: bytes)
     let rest = try nameLengths.takeVarint(in: bytes)
-    guard shared <= UInt64(name.count), rest <= UInt64(letters.remaining) else { throw .malformed }
-    name.removeLast(name.count - Int(shared))
-    for index in try letters.take(Int(rest)) { name.append(bytes[index]) }
+    guard shared <= UInt64(nameLength), rest <= UInt64(letters.remaining),
+      shared + rest <= UInt64(NameRecord.longestName)
+    else { throw .malformed }
+    nameLength = Int(shared + rest)
+    if nameLength > name.count {
+      name.append(contentsOf: repeatElement(0, count: nameLength - name.count))
+    }
+    let letters = bytes.extracting(try letters.take(Int(rest)))
+    var name = name.mutableSpan
+    let start = Int(shared)
+    for index in 0..<letters.count { name[start + index] = letters[index] }
   }
 
   /// Adds the name at hand, which has to be one and to come after the one before.
   private func add(to names: inout NameTable, _ kind: EntryKind) throws(SnapshotDamage) {
-    guard EntryName.isValid(name), name.count <= NameRecord.longestName else { throw .malformed }
+    let name = name.span.extracting(0..<nameLength)
+    guard EntryName.isValid(name) else { throw .malformed }
     if let last = names.records.last,
-      !names.bytes.span.extracting(last.range).orders(before: name.span)
+      !names.bytes.span.extracting(last.range).orders(before: name)
     {
       throw .malformed
     }
-    names.append(name.span, kind: kind)
+    names.append(name, kind: kind)
   }
 
   private mutating func takeFolderStorage(

@@ -3,14 +3,23 @@ import GeoPath
 import GeoScan
 import GeoSystem
 
+/// What is wanted of the storage that a snapshot knows of its entries.
+enum StorageUse {
+  case none
+  /// The nanoseconds of files' times.
+  case nanoseconds
+  case all
+}
+
 /// Reads records, one after the other or here and there. It keeps the block at hand, so that records
 /// which follow each other cost one reading of it.
 struct RecordReader {
   let snapshot: Snapshot
-  /// Whether storage is unpacked.
-  private let asksForStorage: Bool
+  private let storage: StorageUse
   private var inflater = Inflater()
   private var packed: [UInt8] = []
+  /// Where sub-folders are.
+  var pages = IndexPages()
 
   // The block at hand.
   private var raw: [UInt8] = []
@@ -21,9 +30,12 @@ struct RecordReader {
   private var record = 0
   private var columns = BlockColumns()
 
-  init(_ snapshot: Snapshot, asksForStorage: Bool) {
+  /// - Parameters:
+  ///   - asksForStorage: Whether storage is unpacked.
+  ///   - nanosecondsAlone: Whether nothing of it but the nanoseconds of files' times is wanted.
+  init(_ snapshot: Snapshot, asksForStorage: Bool, nanosecondsAlone: Bool = false) {
     self.snapshot = snapshot
-    self.asksForStorage = asksForStorage
+    storage = asksForStorage ? nanosecondsAlone ? .nanoseconds : .all : .none
   }
 
   /// How much is read at once where nobody knows yet how long a block is.
@@ -52,12 +64,13 @@ struct RecordReader {
     else { throw .changed }
     do throws(Inflater.Failure) {
       try inflater.inflate(
-        packed, from: head, limit: length, wanted: asksForStorage ? length : mapLength, into: &raw)
+        packed, from: head, limit: length, wanted: storage == .none ? mapLength : length, into: &raw
+      )
     } catch {
       throw .malformed
     }
     let raw = raw
-    try columns.start(raw.span, length: length, known: asksForStorage ? length : mapLength)
+    try columns.start(raw.span, length: length, known: storage == .none ? mapLength : length)
     self.offset = offset
     next = offset + UInt64(head + count)
     record = 0
@@ -104,7 +117,7 @@ struct RecordReader {
     let knowledge = snapshot.header.knowledge
     let raw = raw
     let result = try columns.take(
-      raw.span, knowledge, asksForStorage: asksForStorage, isFirst: isFirst, keeps: use != nil,
+      raw.span, knowledge, storage: storage, isFirst: isFirst, keeps: use != nil,
       &listing)
     record += 1
     return result

@@ -99,7 +99,7 @@ extension RecordReader {
     let count = try read(folder.place, into: &listing)
     guard count <= folder.below.count else { throw .malformed }
     var children = snapshot.children(
-      UInt32(count), below: folder.below, after: folder.place, until: folder.limit)
+      UInt32(count), below: folder.below, after: folder.place, until: folder.limit, by: &pages)
     // What was left out was not entered, whatever the index says.
     for left in listing.foldersLeftOut { children[left.index] = .leftOut }
     return children

@@ -40,7 +40,8 @@ extension Snapshot {
   /// The roots, in the order of the header.
   func roots() -> [SnapshotChild] {
     let count = UInt32(header.roots.count)
-    return children(count, below: 0..<UInt32(slots), after: nil, until: nil)
+    var pages = IndexPages()
+    return children(count, below: 0..<UInt32(slots), after: nil, until: nil, by: &pages)
   }
 
   /// The sub-folders of a folder.
@@ -53,12 +54,14 @@ extension Snapshot {
   ///   - below: The slots of all that is below the folder.
   ///   - place: Where the folder's own record is.
   ///   - limit: Where the records of what is below it end.
+  ///   - pages: Reads the index.
   func children(
-    _ count: UInt32, below: Range<UInt32>, after place: RecordPlace?, until limit: RecordPlace?
+    _ count: UInt32, below: Range<UInt32>, after place: RecordPlace?, until limit: RecordPlace?,
+    by pages: inout IndexPages
   ) -> [SnapshotChild] {
     if count == 0 { return [] }
     let first = below.upperBound - count
-    let slots = readSlots(first..<below.upperBound)
+    let slots = pages.slots(first..<below.upperBound, of: self)
     var children: [SnapshotChild] = []
     children.reserveCapacity(Int(count))
     var low = below.lowerBound
@@ -106,41 +109,13 @@ extension Snapshot {
   func reference(mark: UInt64) -> SnapshotReference? {
     let number = UInt32(truncatingIfNeeded: mark)
     let low = UInt32(truncatingIfNeeded: mark >> 32)
-    guard UInt64(number) < slots, let slot = readSlots(number..<(number + 1))[0],
+    var pages = IndexPages()
+    guard UInt64(number) < slots, let slot = pages.slots(number..<(number + 1), of: self)[0],
       slot.offset >= firstBlock, slot.offset < indexOffset, slot.end >= low, slot.end <= number
     else { return nil }
     return SnapshotReference(
       slot: number, place: RecordPlace(offset: slot.offset, record: slot.record),
       below: low..<slot.end, limit: nil)
-  }
-
-  /// Reads slots; nil for those of pages that are damaged.
-  func readSlots(_ range: Range<UInt32>) -> [IndexSlot?] {
-    let perPage = SnapshotFormat.slotsToPage
-    var result: [IndexSlot?] = []
-    result.reserveCapacity(range.count)
-    var bytes: [UInt8] = []
-    var next = Int(range.lowerBound)
-    let end = Int(range.upperBound)
-    while next < end {
-      let page = next / perPage
-      let start = page * perPage
-      let count = min(perPage, Int(slots) - start)
-      let offset = indexOffset + UInt64(page * SnapshotFormat.page)
-      let stop = min(end, start + count)
-      do throws(SnapshotDamage) {
-        try read(4 + count * SnapshotFormat.slot, at: offset, into: &bytes)
-        var reader = ByteReader(0..<bytes.count)
-        let sum = try reader.takeLittle(UInt32.self, in: bytes.span)
-        if sum != CRC32.checksum(of: bytes.span.extracting(4..<bytes.count)) { throw .changed }
-        _ = try reader.take((next - start) * SnapshotFormat.slot)
-        for _ in next..<stop { result.append(try IndexSlot(&reader, in: bytes.span)) }
-      } catch {
-        while result.count < stop - Int(range.lowerBound) { result.append(nil) }
-      }
-      next = stop
-    }
-    return result
   }
 }
 

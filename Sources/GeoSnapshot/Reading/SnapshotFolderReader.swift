@@ -35,7 +35,9 @@ final class SnapshotFolderReader: FolderReader {
 
   init(_ session: SnapshotSession) {
     self.session = session
-    reader = RecordReader(session.snapshot, asksForStorage: session.options.asksForStorage)
+    reader = RecordReader(
+      session.snapshot, asksForStorage: session.options.asksForStorage,
+      nanosecondsAlone: session.options.asksForNanosecondsAlone)
   }
 
   // MARK: Going to a folder

@@ -54,8 +54,13 @@ public struct FileStorage: BitwiseCopyable, Sendable, Equatable {
   }
 
   /// Of a file that nobody could be asked about.
-  package static let unknown = FileStorage(
-    identity: FileSystem.Identity(device: 0, inode: 0), allocated: -1)
+  package static var unknown: FileStorage { unknown(nanoseconds: 0) }
+
+  /// Of a file of which nothing is known but when it was changed.
+  package static func unknown(nanoseconds: UInt32) -> FileStorage {
+    FileStorage(
+      identity: FileSystem.Identity(device: 0, inode: 0), allocated: -1, nanoseconds: nanoseconds)
+  }
 
   /// Whether any of it is known.
   package var isKnown: Bool { allocated >= 0 }

@@ -10,6 +10,8 @@ struct DiffArguments {
   var top: Int?
   var tellsByStatus = false
   var isDated = false
+  /// Unix time since when what is told was changed.
+  var since: Int64?
 
   /// How a comparison is written.
   enum Format: String, CaseIterable {
@@ -60,6 +62,13 @@ extension Option {
         name: "date", group: .output,
         help: "Say when folders on disk were read; of snapshots and revisions it is said anyway.",
         effect: .flag { $0.diff.isDated = true }),
+      Option(
+        name: "since", group: .filters,
+        help:
+          "Only what was changed at WHEN or later, by the times in the new state: a date or time such as "
+          + "2026-01-31 or 2026-01-31T12:00+01:00 (UTC if no zone is given), or @SECONDS since 1970. What is "
+          + "gone has no time there, and is told anyway.",
+        effect: .moment { $0.diff.since = $1 }),
       Option(
         name: "old", group: .map,
         help: "What the old state has; given again, it has several roots. Roots of both states are "

@@ -120,19 +120,3 @@ extension Option {
     // What is said of a film is not for the short help.
     .map { Option(name: $0.name, group: $0.group, help: $0.help, effect: $0.effect) }
 }
-
-extension Option.Effect {
-  /// An option that takes a date or time.
-  fileprivate static func moment(
-    store: @escaping @Sendable (inout LowArguments, Int64) -> Void
-  ) -> Self {
-    .value(placeholder: "WHEN") { (low, text) throws(BadValue) in
-      guard let seconds = Moment.seconds(parsing: text) else {
-        throw BadValue(
-          reason: "takes a date such as 2026-01-31 or 2026-01-31T12:00Z, or @SECONDS, not "
-            + "'\(TerminalText.escaped(text))'")
-      }
-      store(&low, seconds)
-    }
-  }
-}

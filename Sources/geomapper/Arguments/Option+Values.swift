@@ -30,6 +30,18 @@ extension Option.Effect {
     }
   }
 
+  /// An option that takes a date or time.
+  static func moment(store: @escaping @Sendable (inout LowArguments, Int64) -> Void) -> Self {
+    .value(placeholder: "WHEN") { (low, text) throws(BadValue) in
+      guard let seconds = Moment.seconds(parsing: text) else {
+        throw BadValue(
+          reason: "takes a date such as 2026-01-31 or 2026-01-31T12:00Z, or @SECONDS, not "
+            + "'\(TerminalText.escaped(text))'")
+      }
+      store(&low, seconds)
+    }
+  }
+
   /// An option that takes metres, not less than 0.
   static func metres(store: @escaping @Sendable (inout LowArguments, Double) -> Void) -> Self {
     .value(placeholder: "METRES") { (low, text) throws(BadValue) in

@@ -16,13 +16,13 @@ extension Command {
       "Tell what happened between two states of a tree: files that were added, removed, changed or "
         + "moved, the folders that grew and shrank most, the largest new files. A state is a folder on "
         + "disk, a snapshot, a revision of a git repository (--git REPO, or git:REV), a map that "
-        + "geomapper wrote as geojson, or an export of ncdu or gdu.",
+        + "geomapper wrote as geojson, an export of ncdu or gdu, or a list of paths; files are known by "
+        + "what is in them.",
       "Files are compared by type, size and time of change, revisions with each other by mode and "
         + "contents; no file is opened. With --format it is a map of both states on one land, on which "
         + "nothing moves between them.",
     ],
-    options: Option.diff + Option.selection.filter { $0.name != "gitignore" }
-      + Option.linksOfSnapshot + [.git],
+    options: Option.diff + Option.selection + Option.linksOfSnapshot + [.git],
     examples: [
       Example(
         line: "geomapper diff home.geosnap ~",
@@ -51,6 +51,7 @@ enum DiffCommand {
     do throws(Failure) {
       let now = low.diff.isDated ? ThisProcess.unixNanoseconds / 1_000_000_000 : nil
       let states = try StateArgument.states(try operands(low), low, now: now)
+      let low = low.withoutRulesOfDisk
       try refuse(low, with: states)
       let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
       var comparison = Comparison(old: states[0].roots, new: states[1].roots)
@@ -61,6 +62,7 @@ enum DiffCommand {
       comparison.scan.followsLinks = low.links.follows
       comparison.scan.temporary = place.temporary
       comparison.keepsAll = low.diff.showsAll
+      comparison.since = low.diff.since
       let isIncomplete = states.contains { $0.faults > 0 }
       guard let format = low.diff.format, format != .text else {
         let status = try summarise(comparison, states.map(\.state), low, to: place)
@@ -123,12 +125,17 @@ enum DiffCommand {
     {
       throw Failure(MapError.conflict(conflict))
     }
-    if low.newer != nil || low.older != nil,
-      let root = states.flatMap(\.roots).first(where: { $0.source.knowledge == .objects })
-    {
-      throw .usage(
-        "\(low.newer != nil ? "--newer" : "--older") needs times, and the revision "
-          + "'\(TerminalText.escaped(root.directory))' has none: drop one of them")
+    // --since asks the new state alone.
+    let times: [(option: String, isGiven: Bool, states: ArraySlice<StateArgument>)] = [
+      ("--newer", low.newer != nil, states[...]), ("--older", low.older != nil, states[...]),
+      ("--since", low.diff.since != nil, states.suffix(1)),
+    ]
+    for (option, isGiven, states) in times where isGiven {
+      if let root = states.flatMap(\.roots).first(where: { $0.source.knowledge == .objects }) {
+        throw .usage(
+          "\(option) needs times, and the revision '\(TerminalText.escaped(root.directory))' has none: "
+            + "drop one of them")
+      }
     }
   }
 
@@ -178,7 +185,7 @@ enum DiffCommand {
       var batches = try await comparison.start().makeAsyncIterator()
       while let progress = try await batches.next(isolation: nil) { faults.add(progress.faults) }
       faults.finish()
-      return (batches.finish(), faults.count)
+      return (try batches.finish(), faults.count)
     } catch let error as MapError {
       throw Failure(error)
     } catch {

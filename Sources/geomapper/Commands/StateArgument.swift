@@ -1,6 +1,7 @@
 import GeoEmit
 import GeoGit
 import GeoPath
+import GeoPipeline
 import GeoScan
 import GeoSnapshot
 
@@ -28,9 +29,21 @@ struct StateArgument {
         var low = low
         if !marked.isEmpty, !marked.contains(operand) { low.gitRepository = nil }
         if let file = try StateFile(operand, low) {
+          if low.usesGitignore, let conflict = MapConflict([.gitignore], on: file.roots) {
+            throw Failure(MapError.conflict(conflict))
+          }
           for root in file.roots { state.add(root, name: root.label) }
           times.insert(file.seconds)
           state.faults += file.faults
+          continue
+        }
+        if low.usesGitignore {
+          // Each state has rules of its own, which are read with it: what they leave out is known then.
+          let (roots, faults) = try WorldSources.index(
+            SnapshotCommand.request(low.rulesAlone, [operand]), isQuiet: low.isQuiet)
+          for root in roots { state.add(root, name: root.label) }
+          times.insert(now)
+          state.faults += faults
           continue
         }
         for root in try MapPlan.sources(low, [operand]) {
@@ -61,5 +74,30 @@ struct StateArgument {
     } catch {
       throw .usage(error.description)
     }
+  }
+}
+
+extension LowArguments {
+  /// Whether git's rules are asked for, which are read from files.
+  var usesGitignore: Bool {
+    rules.contains { rule in
+      if case .gitignore = rule { true } else { false }
+    }
+  }
+
+  /// What is read of a disk, with all rules of paths and nothing else that selects.
+  var rulesAlone: LowArguments {
+    var low = self
+    (low.names, low.kinds, low.sizes, low.newer, low.older) = ([], nil, [], nil, nil)
+    return low
+  }
+
+  /// The same without what was decided when a disk was read by git's rules.
+  var withoutRulesOfDisk: LowArguments {
+    if !usesGitignore { return self }
+    var low = self
+    low.rules = []
+    low.links = LinkArguments()
+    return low
   }
 }

@@ -3,11 +3,12 @@ import GeoList
 import GeoPath
 import GeoPipeline
 import GeoScan
+import GeoSnapshot
 import GeoSystem
 import GeoVerify
 
-/// A file that holds a state, but is no snapshot: a map that geomapper wrote, or an export of ncdu or gdu.
-/// Its first bytes tell which it is.
+/// A file that holds a state, but is no snapshot: a map that geomapper wrote, an export of ncdu or gdu, or a
+/// list of paths. Its first bytes tell which it is.
 struct StateFile {
   let roots: [ScanRoot]
   /// When it was made, in Unix seconds; nil if it doesn't say.
@@ -16,25 +17,34 @@ struct StateFile {
   let faults: Int
 
   private static let block = 1 << 18
+  /// By how many of its first bytes a file is known.
+  private static let beginning = 1 << 16
   private static let whitespace: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 
-  /// The state in the file that an operand names; nil if that is neither, or no file.
+  /// The state in the file that an operand names; nil if that is none of these.
   init?(_ operand: [UInt8], _ low: LowArguments) throws(Failure) {
     guard low.gitRepository == nil, let argument = try? RootArgument(parsing: operand),
       let facts = try? FileSystem.rootFacts(argument.directory), facts.kind == .regular,
       let file = try? ReadableFile.open(argument.directory)
     else { return nil }
     var bytes: [UInt8] = []
-    try? file.read(min(1024, file.size), at: 0, into: &bytes)
+    try? file.read(min(Self.beginning, file.size), at: 0, into: &bytes)
     if MapReader.isMap(bytes) {
       roots = try Self.roots(ofMap: file, argument)
       (seconds, faults) = (nil, 0)
       return
     }
     let text = bytes.filter { !Self.whitespace.contains($0) }
-    guard text.starts(with: "[1,".utf8) else { return nil }
-    seconds = Self.seconds(ofExport: text)
-    (roots, faults) = try Self.roots(ofExport: argument, isQuiet: low.isQuiet)
+    if text.starts(with: "[1,".utf8) {
+      seconds = Self.seconds(ofExport: text.prefix(1024))
+      (roots, faults) = try Self.roots(ofExport: argument, isQuiet: low.isQuiet)
+      return
+    }
+    // A snapshot of another version says so by itself.
+    if Snapshot.begins(argument.directory) { return nil }
+    guard let list = try Self.list(bytes, argument) else { return nil }
+    seconds = nil
+    (roots, faults) = try list.roots(isQuiet: low.isQuiet)
   }
 
   private static func roots(
@@ -93,24 +103,68 @@ struct StateFile {
       throw .usage("the export '\(TerminalText.escaped(argument.directory))' has nothing in it")
     }
     let label = argument.label ?? RootArgument.label(ofRealPath: top)
-    return try MainThreadExecutor().run {
-      [list] () async -> Result<([ScanRoot], Int), Failure> in
-      let faults = FaultList(isQuiet: isQuiet)
-      do {
-        let root = ScanRoot(label: label, directory: top)
-        let roots = try await MapPipeline.index(list, as: root) { faults.add($0) }
-        faults.finish()
-        return .success((roots, faults.count))
-      } catch let error as MapError {
-        return .failure(Failure(error))
-      } catch {
-        return .failure(.output("the export can't be put in order: \(error)"))
+    return try Listed(source: list, root: ScanRoot(label: label, directory: top))
+      .roots(isQuiet: isQuiet)
+  }
+
+  /// The list of paths that a file begins with; nil if it is none.
+  private static func list(
+    _ bytes: [UInt8], _ argument: RootArgument
+  ) throws(Failure) -> Listed? {
+    let shown = TerminalText.escaped(argument.directory)
+    let beginning: ListBeginning?
+    do throws(ListBeginning.Refusal) {
+      beginning = try ListBeginning(bytes)
+    } catch {
+      switch error {
+      case .findWithLineEnds:
+        throw .usage(
+          "the list '\(shown)' has line ends where zero bytes should be: make it with "
+            + "find -printf '%s %T@ %y %p\\0'")
+      case .gitTree:
+        throw .usage(
+          "the list '\(shown)' has more than names: make it with git ls-tree -r --name-only, or "
+            + "compare revisions: git:REV")
       }
-    }.get()
+    }
+    guard let beginning else { return nil }
+    var source = ListSource(file: argument.directory)
+    source.format = beginning.format
+    source.isZeroSeparated = beginning.isZeroSeparated
+    var label = argument.label ?? RootArgument.label(ofRealPath: beginning.top)
+    if argument.label == nil, beginning.top.allSatisfy({ $0 == .slash || $0 == UInt8(ascii: ".") })
+    {
+      // That says nothing: the list's own name does.
+      let name = argument.directory.lastComponent
+      label = Array(name.prefix(upTo: name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex))
+      if label.isEmpty { label = Array(name) }
+    }
+    return Listed(source: source, root: ScanRoot(label: label, directory: beginning.top))
+  }
+
+  /// A list, which becomes a snapshot in a scratch file.
+  private struct Listed {
+    let source: ListSource
+    let root: ScanRoot
+
+    func roots(isQuiet: Bool) throws(Failure) -> ([ScanRoot], Int) {
+      try MainThreadExecutor().run { () async -> Result<([ScanRoot], Int), Failure> in
+        let faults = FaultList(isQuiet: isQuiet)
+        do {
+          let roots = try await MapPipeline.index(source, as: root) { faults.add($0) }
+          faults.finish()
+          return .success((roots, faults.count))
+        } catch let error as MapError {
+          return .failure(Failure(error))
+        } catch {
+          return .failure(.output("the list can't be put in order: \(error)"))
+        }
+      }.get()
+    }
   }
 
   /// When an export says that it was made.
-  private static func seconds(ofExport text: [UInt8]) -> Int64? {
+  private static func seconds(ofExport text: ArraySlice<UInt8>) -> Int64? {
     let key = Array("\"timestamp\":".utf8)
     guard let start = text.indices.first(where: { text[$0...].starts(with: key) }) else {
       return nil

@@ -21,9 +21,9 @@ struct WorldSources {
       var request = try SnapshotCommand.request(low, operands)
       request.scan.countsLinks = low.links.countsLinks
       let isShown = MapPlan.canBeShown(request.roots, isQuiet: low.isQuiet)
-      let (roots, isIndexed) = try Self.index(request, isQuiet: low.isQuiet)
+      let (roots, faults) = try Self.index(request, isQuiet: low.isQuiet)
       self.roots = redaction.roots(roots)
-      isWhole = isShown && isIndexed
+      isWhole = isShown && faults == 0
       selection = request.selection.ofKinds
       return
     }
@@ -38,7 +38,9 @@ struct WorldSources {
       if let conflict = request.conflict { throw Failure(MapError.conflict(conflict)) }
       var snapshot = SnapshotRequest(roots: request.roots)
       snapshot.list = list
-      (roots, isWhole) = try Self.index(snapshot, isQuiet: low.isQuiet)
+      let faults: Int
+      (roots, faults) = try Self.index(snapshot, isQuiet: low.isQuiet)
+      isWhole = faults == 0
     } else {
       roots = try MapPlan.sources(low, operands)
       let options: [(option: MapOption, isGiven: Bool)] = [
@@ -63,15 +65,17 @@ struct WorldSources {
   }
 
   /// Keeps what there is in a scratch file.
-  private static func index(
+  ///
+  /// - Returns: The roots, and how much could not be used, each of which was named.
+  static func index(
     _ request: SnapshotRequest, isQuiet: Bool
-  ) throws(Failure) -> ([ScanRoot], Bool) {
-    try MainThreadExecutor().run { () async -> Result<([ScanRoot], Bool), Failure> in
+  ) throws(Failure) -> ([ScanRoot], Int) {
+    try MainThreadExecutor().run { () async -> Result<([ScanRoot], Int), Failure> in
       let faults = FaultList(isQuiet: isQuiet)
       do {
         let roots = try await MapPipeline.index(request) { faults.add($0) }
         faults.finish()
-        return .success((roots, faults.count == 0))
+        return .success((roots, faults.count))
       } catch let error as MapError {
         return .failure(Failure(error))
       } catch {

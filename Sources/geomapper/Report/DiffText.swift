@@ -53,8 +53,11 @@ struct DiffText {
     var what = Quantity.count(amount.files, "file")
     if amount.folders > 0 { what += ", " + Quantity.count(amount.folders, "folder") }
     let bytes = Int(amount.bytes)
-    let size = word == "changed" ? signed(amount.bytes) : Quantity.bytes(bytes)
-    return colored(padded(word, 9), color) + padded(what, 24) + size + "\n"
+    let word = colored(padded(word, 9), color)
+    // Lists of names tell no sizes.
+    if !amount.isSized { return word + what + "\n" }
+    let size = color == .yellow ? signed(amount.bytes) : Quantity.bytes(bytes)
+    return word + padded(what, 24) + size + "\n"
   }
 
   private func list(

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Measures `geomapper diff` against `stats` of what it reads, and beside what people compare trees with.
+
+    Benchmarks/changes.py GEOMAPPER GEOMAPPER_BENCH FOLDER [--files N] [--rounds N] [--small N]
+
+FOLDER keeps two trees of N made-up files (a million if not given), of which 1 % differ, and a snapshot of
+each; two trees of SMALL files (100,000) that have contents; and a repository with both as revisions. All
+that is compared is run by turns; told are the medians, and the most memory.
+
+`diff -rq` reads all contents, and knows nothing of times; the others look at sizes and times alone, or, in a
+repository, at objects. Their findings have to be the same.
+"""
+
+import argparse
+import os
+import random
+import statistics
+import subprocess
+import sys
+import time
+from typing import Dict, List, Sequence, Tuple
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "Tests", "Outside"))
+
+# pylint: disable=wrong-import-position
+from findings import (DIFF, GIT, RSYNC, by_contents, difference, files, of_diff, of_geomapper,  # noqa: E402
+                      of_git, of_rsync)
+
+SHARE = 0.01
+
+
+def change(top: str) -> int:
+    """Writes, touches, removes, adds and moves one file of a hundred; how many."""
+    chance = random.Random(5)
+    folders: List[str] = []
+    count = 0
+    for at, inner, names in os.walk(top):
+        inner.sort()
+        folders.append(at)
+        for name in sorted(names):
+            path = os.path.join(at, name)
+            if chance.random() >= SHARE or os.path.islink(path):
+                continue
+            count += 1
+            deed = chance.random()
+            when = 1_700_000_000 + count
+            if deed < 0.4:
+                with open(path, "ab") as file:
+                    file.write(b"x")
+            elif deed < 0.6:
+                os.utime(path, (when, when))
+            elif deed < 0.75:
+                os.remove(path)
+            elif deed < 0.9:
+                with open(path + ".new", "wb") as file:
+                    file.truncate(1000 + count)
+            else:
+                os.rename(path, os.path.join(chance.choice(folders), name + ".moved"))
+    return count
+
+
+def make_large(binary: str, bench: str, at: str, count: int) -> None:
+    """Two trees, and snapshots of them."""
+    for name in ("old", "new"):
+        tree = f"{at}/{name}"
+        if os.path.exists(f"{tree}.geosnap"):
+            continue
+        subprocess.run([bench, "tree", "home", tree, "--files", str(count), "--folders", str(count * 6 // 100)],
+                       check=True)
+        if name == "new":
+            change(tree)
+        subprocess.run([binary, "snapshot", "-q", "-o", f"{tree}.geosnap", tree], check=True)
+
+
+def make_small(at: str, count: int) -> None:
+    """Two trees of files with something in them, and a repository."""
+    if os.path.exists(f"{at}/repository"):
+        return
+    chance = random.Random(3)
+    os.makedirs(f"{at}/small-old")
+    folders = [f"{at}/small-old"]
+    for number in range(count):
+        if number % 17 == 0:
+            parent = chance.choice(folders)
+            folders.append(f"{parent if parent.count('/') < 12 + at.count('/') else folders[0]}/folder {number}")
+            os.mkdir(folders[-1])
+        path = f"{folders[-1]}/file {number}.txt"
+        with open(path, "wb") as file:
+            file.write(chance.randbytes(int(chance.paretovariate(0.9) * 60) % 40_000))
+        when = 1_600_000_000 + chance.randrange(10**8) + chance.random()
+        os.utime(path, (when, when))
+    subprocess.run(["cp", "-a", f"{at}/small-old", f"{at}/small-new"], check=True)
+    change(f"{at}/small-new")
+    git = ["git", "-C", f"{at}/repository", "-c", "user.name=a", "-c", "user.email=a@example.org",
+           "-c", "gc.auto=0"]
+    subprocess.run(["git", "init", "-q", f"{at}/repository"], check=True)
+    for number, tree in enumerate(["small-old", "small-new"]):
+        work = [*git, f"--work-tree={at}/{tree}"]
+        subprocess.run([*work, "add", "-A"], check=True)
+        subprocess.run([*work, "commit", "-q", "-m", str(number)], check=True)
+    subprocess.run([*git, "repack", "-adq"], check=True)
+
+
+def timed(command: Sequence[str]) -> Tuple[float, float]:
+    """The seconds that a command takes, and its most memory in MiB, as GNU time has it."""
+    start = time.perf_counter()
+    ran = subprocess.run(["time", "-f", "%M", *command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                         check=False)
+    seconds = time.perf_counter() - start
+    if ran.returncode not in (0, 1):
+        sys.exit(f"{command}: {ran.stderr!r}")
+    return seconds, int(ran.stderr.split()[-1]) / 1024
+
+
+def measure(commands: Dict[str, Sequence[str]], rounds: int) -> Dict[str, float]:
+    """Runs all by turns; the median of each."""
+    taken: Dict[str, List[Tuple[float, float]]] = {name: [] for name in commands}
+    for number in range(rounds + 1):
+        for name, command in commands.items():
+            told = timed(command)
+            # The first time brings what is read into memory.
+            if number > 0:
+                taken[name].append(told)
+    medians = {name: statistics.median(seconds for seconds, _ in told) for name, told in taken.items()}
+    for name, told in taken.items():
+        print(f"{name:44} {medians[name]:7.3f} s  {max(peak for _, peak in told):6.1f} MiB", flush=True)
+    return medians
+
+
+def against_stats(binary: str, at: str, rounds: int) -> None:
+    """What it costs beside adding up what is on disk."""
+    old, new = f"{at}/old", f"{at}/new"
+    median = measure({
+        "diff of two snapshots": [binary, "diff", "-q", old + ".geosnap", new + ".geosnap"],
+        "diff of a snapshot and a folder": [binary, "diff", "-q", old + ".geosnap", new],
+        "stats of the folder": [binary, "stats", "-q", new],
+        "diff of two folders": [binary, "diff", "-q", old, new],
+        "stats of the other folder": [binary, "stats", "-q", old],
+    }, rounds)
+    one = median["stats of the folder"]
+    both = one + median["stats of the other folder"]
+    print(f"a snapshot and a folder: {median['diff of a snapshot and a folder'] / one:.2f} x stats; "
+          f"two folders: {median['diff of two folders'] / both:.2f} x stats of both")
+
+
+def against_others(binary: str, at: str, rounds: int) -> None:
+    """What it costs beside other programs, and whether all find the same."""
+    old, new, repository = f"{at}/small-old", f"{at}/small-new", f"{at}/repository"
+    pair = (os.fsencode(old), os.fsencode(new))
+    found = of_geomapper(binary, old, new)
+    wrong = difference(found, of_rsync(*pair))
+    wrong = wrong or difference(by_contents(found, *pair), of_diff(*pair))
+    of_revisions = of_geomapper(binary, "--git", repository, "HEAD~", "HEAD")
+    wrong = wrong or difference(files(of_revisions), of_git(repository, "HEAD~", "HEAD"))
+    if wrong:
+        sys.exit(f"they find different things: {wrong}")
+    print(f"{len(found)} nodes differ, and {len(of_revisions)} of revisions: all find the same")
+    measure({
+        "geomapper diff": [binary, "diff", "-q", "--format", "csv", old, new],
+        "rsync -an --delete -i": [*RSYNC, new + "/", old + "/"],
+        "diff -rq, which reads contents": [*DIFF, old, new],
+        "geomapper diff of revisions": [binary, "diff", "-q", "--format", "csv", "--git", repository,
+                                        "HEAD~", "HEAD"],
+        "git diff --name-status": ["git", "-C", repository, *GIT, "HEAD~", "HEAD"],
+    }, rounds)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binary")
+    parser.add_argument("bench")
+    parser.add_argument("folder")
+    parser.add_argument("--files", type=int, default=1_000_000)
+    parser.add_argument("--small", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--only", choices=["make", "stats", "others"])
+    given = parser.parse_args()
+    os.makedirs(given.folder, exist_ok=True)
+    if given.only in (None, "make"):
+        make_large(given.binary, given.bench, given.folder, given.files)
+        make_small(given.folder, given.small)
+    if given.only in (None, "stats"):
+        against_stats(given.binary, given.folder, given.rounds)
+    if given.only in (None, "others"):
+        against_others(given.binary, given.folder, given.rounds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+import GeoSystem
+import Synchronization
+
+/// Where lists put what doesn't fit into memory: pages of bytes in one scratch file, which is made when
+/// the first page comes.
+///
+/// Pages are written by one thread. Those that read begin when it has ended.
+final class PageStore: Sendable {
+  private struct State {
+    var file: ScratchFile?
+    var held = 0
+    var failure: Errno?
+  }
+
+  /// How many bytes of pages all lists together hold in memory before they put some away.
+  let limit: Int
+  private let state = Mutex(State())
+
+  /// - Parameter limit: In bytes; each list has some pages in memory however small it is. Of 0 pages are tiny,
+  ///   so that even the smallest lists need some.
+  init(limit: Int) { self.limit = limit }
+
+  /// Whether pages have next to nothing in them.
+  var isTiny: Bool { limit == 0 }
+
+  /// How many pages a list has in memory, however little room there is.
+  var least: Int { isTiny ? 1 : 16 }
+
+  /// Whether the lists hold more than they should.
+  var isFull: Bool { state.withLock { $0.held > limit } }
+
+  /// Whether anything was put away.
+  var isUsed: Bool { state.withLock { $0.file != nil } }
+
+  /// Why something can't be read again that was put away; nil if all could be.
+  var failure: Errno? { state.withLock { $0.failure } }
+
+  /// Counts bytes that a list has taken, or with a negative number, let go.
+  func hold(_ bytes: Int) { state.withLock { $0.held += bytes } }
+
+  /// Puts a page away.
+  ///
+  /// - Returns: Where it is.
+  func write(_ page: [UInt8]) throws(Errno) -> Range<Int64> {
+    let file: ScratchFile
+    if let known = state.withLock({ $0.file }) {
+      file = known
+    } else {
+      file = try ScratchFile()
+      state.withLock { $0.file = file }
+    }
+    let start = file.count
+    try file.append(page.span)
+    return start..<file.count
+  }
+
+  /// Reads a page again; nil if it can't be, which is said by ``failure`` from then on.
+  func read(_ place: Range<Int64>) -> [UInt8]? {
+    guard let file = state.withLock({ $0.file }) else { return nil }
+    let count = Int(place.upperBound - place.lowerBound)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    do throws(Errno) {
+      while bytes.count < count {
+        let found = try file.read(
+          upTo: count - bytes.count, at: place.lowerBound + Int64(bytes.count),
+          appendingTo: &bytes)
+        if found == 0 { throw .inputOutput }
+      }
+      return bytes
+    } catch {
+      state.withLock { $0.failure = $0.failure ?? error }
+      return nil
+    }
+  }
+}
+
+/// What was put away last of those pages that were asked for again.
+final class PageCache<Page: Sendable>: Sendable {
+  private static var places: Int { 32 }
+
+  private let pages = Mutex<[(number: Int, page: Page)?]>([])
+
+  /// A page, read if it is not at hand.
+  func page(_ number: Int, read: () -> Page?) -> Page? {
+    pages.withLock { pages in
+      if pages.isEmpty { pages = Array(repeating: nil, count: Self.places) }
+      if let known = pages[number % Self.places], known.number == number { return known.page }
+      guard let page = read() else { return nil }
+      pages[number % Self.places] = (number, page)
+      return page
+    }
+  }
+
+  /// Forgets a page that is to be another.
+  func forget(_ number: Int) {
+    pages.withLock { pages in
+      if !pages.isEmpty { pages[number % Self.places] = nil }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+"""What programs find that differs between two trees, in one form: for each path, with whether it is a
+folder, the word `added`, `removed` or `changed`.
+
+A file that moved is removed at one place and added at the other: none of the others looks for moves.
+"""
+
+import json
+import os
+import re
+import stat
+import subprocess
+from typing import Dict, List, Tuple
+from urllib.parse import unquote_to_bytes
+
+Findings = Dict[Tuple[bytes, bool], str]
+
+# By the second as by the nanosecond: rsync says the former if nobody asks.
+RSYNC = ["rsync", "-an", "--delete", "-i", "--modify-window=-1", "--out-format=%i %n"]
+DIFF = ["diff", "-rq", "--no-dereference"]
+GIT = ["diff", "--name-status", "--no-renames", "-z"]
+
+
+def output(*command: str, statuses: Tuple[int, ...] = (0,)) -> bytes:
+    """What a command prints."""
+    ran = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "LC_ALL": "C"})
+    if ran.returncode not in statuses:
+        raise SystemExit(f"{command}: status {ran.returncode}: {ran.stderr!r}")
+    return ran.stdout
+
+
+def of_geomapper(binary: str, *arguments: str) -> Findings:
+    """What `geomapper diff` finds."""
+    found: Findings = {}
+    words = {"moved": "added", "left": "removed"}
+    for line in output(binary, "diff", "-q", "--format", "geojsonl", *arguments).splitlines():
+        properties = json.loads(line).get("properties", {})
+        if "change" not in properties:
+            continue
+        path = (unquote_to_bytes(properties["rawPath"]) if "rawPath" in properties
+                else properties["path"].encode())
+        _, _, below = path.partition(b"/")
+        change = properties["change"]
+        found[(below, properties["kind"] != "poi")] = words.get(change, change)
+    return found
+
+
+def kind(path: bytes) -> int:
+    """The type of what is at a path; 0 if nothing is."""
+    try:
+        return stat.S_IFMT(os.lstat(path).st_mode)
+    except OSError:
+        return 0
+
+
+def of_rsync(old: bytes, new: bytes) -> Findings:
+    """What `rsync` would do to make the old tree the new one."""
+    found: Findings = {}
+    for line in output(*RSYNC, os.fsdecode(new) + "/", os.fsdecode(old) + "/").split(b"\n"):
+        if not line:
+            continue
+        flags, path = line[:11], line[12:]
+        path = re.sub(rb"\\#([0-7]{3})", lambda match: bytes([int(match[1], 8)]), path)
+        bare, before = path.rstrip(b"/"), kind(old + b"/" + path.rstrip(b"/"))
+        if flags.startswith(b"*deleting"):
+            found[(bare, path.endswith(b"/"))] = "removed"
+        elif flags[1:2] == b"d":
+            if b"+" in flags:
+                found[(bare, True)] = "added"
+                if before:
+                    # A file in its place goes without a word.
+                    found[(bare, False)] = "removed"
+        elif b"+" in flags:
+            found[(bare, False)] = "changed" if before and before != stat.S_IFDIR else "added"
+            if before == stat.S_IFDIR:
+                found[(bare, True)] = "removed"
+        elif flags[2:5] != b"...":
+            found[(bare, False)] = "changed"
+    return found
+
+
+def all_below(top: bytes, path: bytes) -> List[Tuple[bytes, bool]]:
+    """What is at a path, and below it."""
+    if kind(top + b"/" + path) != stat.S_IFDIR:
+        return [(path, False)]
+    nodes = [(path, True)]
+    for name in os.listdir(top + b"/" + path):
+        nodes += all_below(top, path + b"/" + name)
+    return nodes
+
+
+def of_diff(old: bytes, new: bytes) -> Findings:
+    """What `diff -rq` finds, which reads contents and looks at no time. No path may have a line end in it."""
+    found: Findings = {}
+    only = re.compile(rb"Only in (%s|%s)(/.*?)?: (.*)" % (re.escape(old), re.escape(new)))
+    differ = re.compile(rb"(?:Files|Symbolic links) %s/(.*) and %s/\1 differ" % (re.escape(old), re.escape(new)))
+    other = re.compile(rb"File %s/(.*) is an? (.*) while file %s/\1 is an? (.*)" % (re.escape(old), re.escape(new)))
+    for line in output(*DIFF, os.fsdecode(old), os.fsdecode(new), statuses=(0, 1)).split(b"\n"):
+        if match := only.fullmatch(line):
+            path = (match[2] + b"/" if match[2] else b"/")[1:] + match[3]
+            word = "removed" if match[1] == old else "added"
+            found.update({node: word for node in all_below(match[1], path)})
+        elif match := differ.fullmatch(line):
+            found[(match[1], False)] = "changed"
+        elif match := other.fullmatch(line):
+            if b"directory" in (match[2], match[3]):
+                found.update({node: "removed" for node in all_below(old, match[1])})
+                found.update({node: "added" for node in all_below(new, match[1])})
+            elif match[2] != match[3]:
+                found[(match[1], False)] = "changed"
+        elif line:
+            raise SystemExit(f"diff says what nobody understands: {line!r}")
+    return found
+
+
+def have_same_contents(old: bytes, new: bytes, path: bytes) -> bool:
+    """Whether nothing but a time is another."""
+    first, second = old + b"/" + path, new + b"/" + path
+    if kind(first) != kind(second):
+        return False
+    if kind(first) == stat.S_IFLNK:
+        return os.readlink(first) == os.readlink(second)
+    if kind(first) != stat.S_IFREG:
+        return True
+    with open(first, "rb") as one, open(second, "rb") as other:
+        return one.read() == other.read()
+
+
+def by_contents(found: Findings, old: bytes, new: bytes) -> Findings:
+    """The findings of who looks at contents, of those of who looks at sizes and times."""
+    return {node: word for node, word in found.items()
+            if word != "changed" or not have_same_contents(old, new, node[0])}
+
+
+def of_git(repository: str, old: str, new: str) -> Findings:
+    """What git finds between two revisions."""
+    fields = output("git", "-C", repository, *GIT, old, new).split(b"\0")
+    words = {b"A": "added", b"D": "removed", b"M": "changed", b"T": "changed"}
+    return {(path, False): words[word] for word, path in zip(fields[::2], fields[1::2])}
+
+
+def files(found: Findings) -> Findings:
+    """Those of what is no folder."""
+    return {node: word for node, word in found.items() if not node[1]}
+
+
+def difference(one: Findings, other: Findings) -> str:
+    """Some of what two have found in different ways; nothing if they agree."""
+    nodes = sorted(node for node in one.keys() | other.keys() if one.get(node) != other.get(node))
+    return ", ".join(f"{node[0]!r}: {one.get(node)} and {other.get(node)}" for node in nodes[:5])
