@@ -1,7 +1,9 @@
 /// A prefix code as a table: what the next bits stand for.
 struct DecodingTable {
-  /// Bits that are looked up at once; longer codes go on by comparison.
+  /// Bits that are looked up at once at most; longer codes go on by comparison.
   private static let width = 10
+  /// Bits that are looked up at once, as many as ones.
+  private var mask = 0
 
   /// By the next bits: a symbol and its length, 0 if its code is longer.
   private var entries = [UInt16](repeating: 0, count: 1 << width)
@@ -45,24 +47,27 @@ struct DecodingTable {
     }
     for length in 1...15 { starts[length] -= counts[length] }
 
+    let longest = (1...15).last { counts[$0] > 0 } ?? 0
+    let size = 1 << min(longest, Self.width)
+    mask = size - 1
     // Taken out, so that a table is filled that nobody else has.
     var table: [UInt16] = []
     swap(&table, &self.entries)
     defer { swap(&table, &self.entries) }
     var entries = table.mutableSpan
     // Where all bits have a meaning, each entry that isn't a long code's comes from a short one.
-    if room > 0 || used == 0 { for index in 0..<entries.count { entries[index] = 0 } }
+    if room > 0 || used == 0 { for index in 0..<size { entries[index] = 0 } }
     for length in 1...15 {
       for place in 0..<counts[length] {
         let symbol = symbols[starts[length] + place]
         let code = Self.reversed(firsts[length] + place, length)
         if length > Self.width {
-          entries[code & (entries.count - 1)] = 0
+          entries[code & (size - 1)] = 0
           continue
         }
         let entry = symbol << 4 | UInt16(length)
         var index = code
-        while index < entries.count {
+        while index < size {
           entries[index] = entry
           index += 1 << length
         }
@@ -78,7 +83,7 @@ struct DecodingTable {
   /// The next symbol, of bits that are at hand.
   @inline(__always)
   func take(from reader: inout BitReader) throws(Inflater.Failure) -> Int {
-    let entry = entries[Int(truncatingIfNeeded: reader.bits) & (1 << Self.width - 1)]
+    let entry = entries[Int(truncatingIfNeeded: reader.bits) & mask]
     if entry != 0 {
       try reader.drop(UInt8(truncatingIfNeeded: entry & 15))
       return Int(entry >> 4)

@@ -20,9 +20,11 @@ public enum PublishedPage {
   ///   - title: What is shown, in a word or two.
   ///   - address: Where the page will be, for those who pass it on, with a slash at the end; nil if nobody
   ///     says.
+  ///   - world: What the page has to know before all else, as JSON: it need not ask for that.
   ///   - picture: What they show of it: a file beside the page, and its size in pixels.
   public static func index(
-    title: [UInt8], address: String?, picture: (name: String, width: Int, height: Int)? = nil
+    title: [UInt8], address: String?, world: [UInt8],
+    picture: (name: String, width: Int, height: Int)? = nil
   ) -> PageFile {
     let title = escaped(String(decoding: title, as: UTF8.self))
     var lines: [String] = []
@@ -31,6 +33,11 @@ public enum PublishedPage {
       if line.contains("<title>") {
         lines.append("<title>\(title) · geomapper</title>")
         continue
+      }
+      if line == "</head>" {
+        // Nothing in it ends the element, and in a string the one stands for the other.
+        let text = replacing("<", by: "\\u003c", in: String(decoding: world, as: UTF8.self)[...])
+        lines.append("<script type=\"application/json\" id=\"world\">\(text)</script>")
       }
       lines.append(replacing("\"/assets/", by: "\"assets/", in: line))
       if !line.contains("<meta charset") { continue }

@@ -84,10 +84,11 @@ package struct Publication {
     var description = TileJSON(tiles: tiles, bounds: world.bounds)
     description.deepest = range.deepest
     small.append(("tilejson.json", description.encode()))
-    small.append(("world.json", self.description))
+    let known = self.description
+    small.append(("world.json", known))
     if let picture { small.append((Self.pictureName, picture.bytes)) }
     let index = PublishedPage.index(
-      title: title, address: address,
+      title: title, address: address, world: known,
       picture: picture.map { (name: Self.pictureName, width: $0.width, height: $0.height) })
     let names =
       parts.files.map(\.name) + [archiveName] + small.map(\.name) + [index.name]
@@ -142,16 +143,7 @@ package struct Publication {
       writer.putRoots(tellingCoasts: true, to: &json)
       json.member("search", text: Array(parts.search.utf8))
       json.member("nameBytes", parts.nameBytes)
-      json.key("parts")
-      json.array { json in
-        for part in parts.parts {
-          json.object { json in
-            json.member("path", path: part.first)
-            json.member("folders", text: Array(part.folders.utf8))
-            json.member("names", text: Array(part.names.utf8))
-          }
-        }
-      }
+      json.member("parts", text: Array(parts.list.utf8))
     }
     return json.bytes + [10]
   }

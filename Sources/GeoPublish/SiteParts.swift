@@ -12,17 +12,11 @@ import GeoSystem
 /// Where a part ends is told by the folders themselves, so that a change in one place leaves most of the
 /// others as they were; and a part is called after its bytes, so that a host need not be told which are new.
 struct SiteParts {
-  /// Part of the folders, in two files.
-  struct Part: Sendable {
-    /// The first folder's path.
-    var first: [UInt8]
-    /// The file that has what is known of them.
-    var folders: String
-    /// The file that has their names and those of what is in them.
-    var names: String
-  }
-
-  private(set) var parts: [Part] = []
+  /// What says of each part which folder is the first, which file has what is known of its folders, and
+  /// which their names and those of what is in them.
+  private var parts = JSONBuilder()
+  /// The file that says so.
+  private(set) var list = ""
   /// The file that says where names are that begin in some way.
   private(set) var search = ""
   /// Bytes of all files of names.
@@ -62,6 +56,7 @@ struct SiteParts {
       }
     }
     try end()
+    list = try keep([UInt8(ascii: "[")] + parts.bytes + [UInt8(ascii: "]")], in: "folders")
     try keep(index)
   }
 
@@ -110,12 +105,16 @@ struct SiteParts {
 
   private mutating func end() throws(Errno) {
     guard let first else { return }
-    let part = Part(
-      first: first, folders: try keep(folders, in: "folders"), names: try keep(names, in: "names"))
-    parts.append(part)
+    let folders = try keep(self.folders, in: "folders")
+    let names = try keep(self.names, in: "names")
+    parts.object { json in
+      json.member("path", path: first)
+      json.member("folders", text: Array(folders.utf8))
+      json.member("names", text: Array(names.utf8))
+    }
     self.first = nil
-    folders.removeAll(keepingCapacity: true)
-    names.removeAll(keepingCapacity: true)
+    self.folders.removeAll(keepingCapacity: true)
+    self.names.removeAll(keepingCapacity: true)
   }
 
   /// What a file is called after its bytes.

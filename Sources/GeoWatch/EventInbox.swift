@@ -11,11 +11,16 @@ package final class EventInbox: @unchecked Sendable {
   private var pieces: [Piece] = []
   private var bytes = 0
   private var requests: [SignalPipe.Request] = []
+  /// How many pieces had come in before the first of the requests.
+  private var ahead = 0
   private var hasLost = false
   private var failure: Errno?
 
   /// How many bytes of changes are kept; what comes while there are more is lost, and said to be.
   private static let mostBytes = 64 << 20
+
+  /// About how many bytes of changes are taken at once.
+  private static let mostTaken = 256 << 10
 
   /// Changes as the system has them, and when they were read.
   package struct Piece: Sendable {
@@ -68,13 +73,18 @@ package final class EventInbox: @unchecked Sendable {
   package func receive(from signals: SignalPipe) throws(Errno) {
     try WorkerThread.start { [self] in
       while let requests = try? signals.next() {
-        put { self.requests += requests }
+        put { add(requests) }
       }
     }
   }
 
   /// Asks whoever waits for something.
-  package func put(_ request: SignalPipe.Request) { put { requests.append(request) } }
+  package func put(_ request: SignalPipe.Request) { put { add([request]) } }
+
+  private func add(_ new: [SignalPipe.Request]) {
+    if requests.isEmpty { ahead = pieces.count }
+    requests += new
+  }
 
   private func put(_ body: () -> Void) {
     monitor.withLock {
@@ -83,7 +93,8 @@ package final class EventInbox: @unchecked Sendable {
     }
   }
 
-  /// Waits for something to come in, up to a time at most.
+  /// Waits for something to come in, up to a time at most, and takes the beginning of it, so that what was
+  /// dealt with makes room; requests come with the last of the changes before them, and losses at the end.
   ///
   /// - Parameter deadline: On the clock of ``ThisProcess/nanoseconds``.
   package func wait(until deadline: Int64) -> Content {
@@ -92,6 +103,19 @@ package final class EventInbox: @unchecked Sendable {
         let rest = deadline - ThisProcess.nanoseconds
         if rest <= 0 { break }
         monitor.waitInReserve(nanoseconds: rest)
+      }
+      var taken = 0
+      let part = pieces.prefix { piece in
+        defer { taken += piece.records.count }
+        return taken < Self.mostTaken
+      }
+      if part.count < pieces.count {
+        var content = Content(pieces: Array(part))
+        pieces.removeFirst(part.count)
+        bytes -= content.pieces.reduce(0) { $0 + $1.records.count }
+        ahead -= content.pieces.count
+        if ahead <= 0 { swap(&content.requests, &requests) }
+        return content
       }
       defer {
         pieces = []

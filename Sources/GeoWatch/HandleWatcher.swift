@@ -38,6 +38,8 @@ package final class HandleWatcher: TreeWatching {
       path = try FileSystem.path(of: directory.rawValue)
       let handle = try FileSystemWatcher.handle(of: directory.rawValue)
       fileSystem = Array(handle.prefix(FileSystemWatcher.fileSystemBytes))
+      // Who may watch file systems may yet not open folders by handles.
+      _ = try FileSystemWatcher.open(handle, by: directory.rawValue)
     }
   }
 

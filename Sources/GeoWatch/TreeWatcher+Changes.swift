@@ -10,7 +10,7 @@ extension TreeWatcher {
     defer { lastTold = piece.time }
     // Where whole file systems are watched, much of what is told is about folders elsewhere.
     if changes.isEmpty { return }
-    closeReader()
+    finder.leave()
     let since = held.isEmpty ? piece.time : heldSince
     held = []
     let arrivals = Set(
@@ -100,8 +100,8 @@ extension TreeWatcher {
 
   /// Takes in what an entry is by now: a file, a folder, or nothing.
   private func lookAtEntry(_ name: [UInt8], in folder: Int32, at time: Int64) {
-    closeReader()
-    guard let descriptor = try? enter(folder), isItself(folder, descriptor) else {
+    finder.leave()
+    guard let descriptor = try? finder.enter(folder), isItself(folder, descriptor) else {
       // It is elsewhere by now, and is looked at when all is quiet.
       suspects.insert(folder)
       outdated.insert(folder)
@@ -136,7 +136,7 @@ extension TreeWatcher {
     removeFile(name, of: folder, at: time)
     if let child = tree.child(name, of: folder) {
       if !tree[child].isEntered { return }
-      guard let descriptor = try? enter(child, atPlace: true),
+      guard let descriptor = try? finder.enter(child, atPlace: true),
         let number = try? watcher.watch(descriptor)
       else {
         suspects.insert(child)
@@ -158,7 +158,8 @@ extension TreeWatcher {
   private func look(
     below child: Int32, announcing entry: (name: [UInt8], folder: Int32), at time: Int64
   ) {
-    if !ignored.isEmpty || staysOnFileSystem, let descriptor = try? enter(child, atPlace: true),
+    if !ignored.isEmpty || staysOnFileSystem,
+      let descriptor = try? finder.enter(child, atPlace: true),
       isPassedOver(child, descriptor)
     {
       return tree.setEntered(false, of: child)
@@ -253,7 +254,7 @@ extension TreeWatcher {
         lossTime = lossTime ?? ThisProcess.nanoseconds
         return remove(child, tells: true, at: time)
       }
-      closeReader()
+      finder.leave()
       if let replaced = tree.child(arrival.name, of: target), replaced != child {
         // It was empty, or it could not have been replaced: what is known in it is out of date.
         let isEmpty = tree[replaced].folders.isEmpty && tree[replaced].files.count == 0
@@ -309,7 +310,7 @@ extension TreeWatcher {
 
   /// Looks whether a folder that was moved is the one that it was taken for.
   private func check(_ folder: Int32, at time: Int64) {
-    guard let descriptor = try? enter(folder, atPlace: true),
+    guard let descriptor = try? finder.enter(folder, atPlace: true),
       let number = try? watcher.watch(descriptor)
     else {
       suspects.insert(folder)
@@ -317,35 +318,5 @@ extension TreeWatcher {
     }
     if number == tree[folder].watch, tree[folder].isListed { return }
     look(below: folder, tells: true, at: time)
-  }
-
-  // MARK: Losses
-
-  private func noteLoss() {
-    if lossTime == nil { observer?.noteLoss(since: lastTold) }
-    lossTime = lossTime ?? ThisProcess.nanoseconds
-  }
-
-  /// Changes were thrown away before they came here.
-  package func noteLostPieces() { noteLoss() }
-
-  /// When what was lost is to be looked for: once all is quiet, or after some seconds, most of which are
-  /// left to what comes in; nil if nothing was lost.
-  var repairTime: Int64? {
-    lossTime.map { min(lastDealt + Self.rest, $0 + Self.longestLoss + 4 * repairDuration) }
-  }
-
-  /// For how long changes that were lost wait at least while others come in, in nanoseconds.
-  private static let longestLoss: Int64 = 5_000_000_000
-
-  /// Looks at all folders, and tells what has happened to them while changes were lost.
-  func repair(at time: Int64) {
-    lossTime = nil
-    closeReader()
-    let start = ThisProcess.nanoseconds
-    for root in 0..<Int32(clamping: roots.count) { look(below: root, tells: true, at: time) }
-    closeReader()
-    lastDealt = ThisProcess.nanoseconds
-    repairDuration = lastDealt - start
   }
 }

@@ -6,7 +6,7 @@ extension TreeWatcher {
   /// Reads all trees for the first time.
   package func start() {
     for root in 0..<Int32(clamping: roots.count) { look(below: root, tells: false, at: lastTold) }
-    closeReader()
+    finder.leave()
   }
 
   /// Watches and lists a folder and all below it, and takes in what is new, other or gone.
@@ -22,7 +22,7 @@ extension TreeWatcher {
       guard tree[next].isThere, tree[next].isEntered else { continue }
       let descriptor: Int32
       do throws(Errno) {
-        descriptor = try enter(next, atPlace: true)
+        descriptor = try finder.enter(next, atPlace: true)
       } catch {
         unreadable += 1
         // Where it is to be looked for may be known soon.
@@ -36,7 +36,7 @@ extension TreeWatcher {
       }
       for other in watch(next, descriptor) where !isReally(other) { rest.append(other) }
       // The reader was elsewhere meanwhile.
-      list(next, into: &listing)
+      finder.list(next, into: &listing)
       if listing.outcome != .listed {
         unreadable += 1
         continue
@@ -47,7 +47,7 @@ extension TreeWatcher {
 
   /// Whether a folder's watch is that of what is at its path now.
   private func isReally(_ folder: Int32) -> Bool {
-    guard let descriptor = try? enter(folder, atPlace: true),
+    guard let descriptor = try? finder.enter(folder, atPlace: true),
       let number = try? watcher.watch(descriptor)
     else {
       suspects.insert(folder)
@@ -61,11 +61,11 @@ extension TreeWatcher {
     let (all, outdated) = (suspects, outdated)
     suspects = []
     self.outdated = []
-    closeReader()
+    finder.leave()
     for folder in all where tree[folder].isThere && tree[folder].isEntered {
       let descriptor: Int32
       do throws(Errno) {
-        descriptor = try enter(folder, atPlace: true)
+        descriptor = try finder.enter(folder, atPlace: true)
       } catch {
         if error == .accessDenied || tree[folder].parent < 0 { continue }
         remove(folder, tells: true, at: time)
@@ -79,7 +79,7 @@ extension TreeWatcher {
       }
     }
     lastDealt = ThisProcess.nanoseconds
-    closeReader()
+    finder.leave()
   }
 
   private func takeIn(
@@ -149,7 +149,7 @@ extension TreeWatcher {
     if facts.isEmpty { return [] }
     var storage: [FileStorage] = []
     var failures: [FileSystem.Failure] = []
-    reader.readFacts(
+    finder.reader.readFacts(
       of: names, 0..<names.count, into: &facts, storage: &storage, failures: &failures)
     var files: [(name: [UInt8], file: KnownFile)] = []
     files.reserveCapacity(names.count)
@@ -188,7 +188,7 @@ extension TreeWatcher {
   func facts(
     of name: [UInt8], in folder: Int32, at time: Int64
   ) -> (file: KnownFile?, isGone: Bool) {
-    let isFound = (try? enter(folder)) != nil
+    let isFound = (try? finder.enter(folder)) != nil
     if !isFound || ThisProcess.nanoseconds - time > Self.lag {
       suspects.insert(folder)
       outdated.insert(folder)
@@ -199,7 +199,7 @@ extension TreeWatcher {
     var facts = [EntryFacts(kind: .unknown)]
     var storage: [FileStorage] = []
     var failures: [FileSystem.Failure] = []
-    reader.readFacts(of: names, 0..<1, into: &facts, storage: &storage, failures: &failures)
+    finder.reader.readFacts(of: names, 0..<1, into: &facts, storage: &storage, failures: &failures)
     if facts[0].status == .vanished { return (nil, true) }
     guard var file = known(facts[0], storage[0]) else { return (nil, false) }
     if let filter {
@@ -214,9 +214,9 @@ extension TreeWatcher {
   /// Bytes that are left in the file system of a folder; nil if that can't be told.
   package func freeBytes(at path: [UInt8]) -> Int64? {
     guard let folder = tree.folder(at: path) else { return nil }
-    closeReader()
-    defer { closeReader() }
-    guard let number = try? enter(folder) else { return nil }
+    finder.leave()
+    defer { finder.leave() }
+    guard let number = try? finder.enter(folder) else { return nil }
     return try? FileSystem.freeBytes(at: number)
   }
 
@@ -225,5 +225,36 @@ extension TreeWatcher {
     if recent.count < Self.mostRecent {
       recent[RecentKey(folder: folder, name: name)] = Recent(time: time)
     }
+  }
+
+  // MARK: Losses
+
+  /// Notes that changes were lost.
+  func noteLoss() {
+    if lossTime == nil { observer?.noteLoss(since: lastTold) }
+    lossTime = lossTime ?? ThisProcess.nanoseconds
+  }
+
+  /// Changes were thrown away before they came here.
+  package func noteLostPieces() { noteLoss() }
+
+  /// When what was lost is to be looked for: once all is quiet, or after some seconds, most of which are
+  /// left to what comes in; nil if nothing was lost.
+  var repairTime: Int64? {
+    lossTime.map { min(lastDealt + Self.rest, $0 + Self.longestLoss + 4 * repairDuration) }
+  }
+
+  /// For how long changes that were lost wait at least while others come in, in nanoseconds.
+  private static let longestLoss: Int64 = 5_000_000_000
+
+  /// Looks at all folders, and tells what has happened to them while changes were lost.
+  func repair(at time: Int64) {
+    lossTime = nil
+    finder.leave()
+    let start = ThisProcess.nanoseconds
+    for root in 0..<Int32(clamping: roots.count) { look(below: root, tells: true, at: time) }
+    finder.leave()
+    lastDealt = ThisProcess.nanoseconds
+    repairDuration = lastDealt - start
   }
 }

@@ -55,10 +55,8 @@ package final class TreeWatcher {
   /// How long it took to look for what was lost, the last time.
   var repairDuration: Int64 = 0
 
-  private let session: any TreeSession
-  private var openReader: (any FolderReader)?
-  /// The folder that the reader's way begins at, if it was opened by number.
-  private var openStart: Descriptor?
+  /// Goes to the folders of the disk.
+  let finder: FolderFinder
 
   /// A file of a folder.
   struct RecentKey: Hashable {
@@ -104,9 +102,7 @@ package final class TreeWatcher {
     } else {
       (watcher, self.way) = (try FolderWatcher(), .inotify)
     }
-    var options = FileSystemScanner.Options()
-    options.asksForStorage = true
-    session = DiskSource.shared.session(options, readers: 1)
+    finder = FolderFinder(of: tree, roots, by: watcher, self.way)
   }
 
   /// Watches all file systems of the roots; nil if one of them can't be watched as a whole, and another
@@ -133,65 +129,6 @@ package final class TreeWatcher {
 
   /// Has what the system tells put into an inbox from now on.
   package func tell(_ inbox: EventInbox) throws(Errno) { try inbox.receive(from: watcher) }
-
-  // MARK: Folders of the disk
-
-  /// What reads the disk.
-  var reader: any FolderReader {
-    if let openReader { return openReader }
-    let reader = session.makeReader()
-    openReader = reader
-    return reader
-  }
-
-  /// Lets go of the folders that are open: others may be in their places by now.
-  func closeReader() { openReader = nil }
-
-  /// Goes to a folder of the disk.
-  ///
-  /// - Parameter atPlace: Whether it is what is in its place now, and not the one that it was known as,
-  ///   which may be elsewhere by now.
-  /// - Returns: Its descriptor, open until the reader goes elsewhere.
-  @discardableResult
-  func enter(_ folder: Int32, atPlace: Bool = false) throws(Errno) -> Int32 {
-    let reference = reference(to: folder, atPlace: atPlace)
-    try reader.enter(reference)
-    guard let descriptor = reader.openFolder else { throw .noEntry }
-    return descriptor
-  }
-
-  /// Lists a folder of the disk.
-  func list(_ folder: Int32, into listing: inout FolderListing) {
-    let reference = reference(to: folder)
-    reader.list(reference, into: &listing)
-  }
-
-  /// The folder on the disk that a folder of the tree is: by number, if the system opens it so; else by the
-  /// names that lead to it from the next one above it that is opened so, or from its root.
-  private func reference(to folder: Int32, atPlace: Bool = false) -> FolderReference {
-    var names: [[UInt8]] = []
-    var next = folder
-    if atPlace, folder >= roots.count {
-      names.append(tree[folder].name)
-      next = tree[folder].parent
-    }
-    while next >= roots.count {
-      if tree[next].watch >= 0, let opened = watcher.open(tree[next].watch) {
-        let directory = Array("/proc/self/fd/\(opened.rawValue)".utf8)
-        openStart = consume opened
-        // Another folder may have had that number a moment ago.
-        closeReader()
-        return .path(
-          root: ScanRoot(label: [], directory: directory),
-          path: Array(names.reversed().joined(separator: [.slash])), mark: nil)
-      }
-      // Folders that are met one after the other have the beginning of the way in common.
-      if way == .inotify { break }
-      names.append(tree[next].name)
-      next = tree[next].parent
-    }
-    return .path(root: roots[Int(tree.root(of: folder))], path: tree.path(of: folder), mark: nil)
-  }
 
   /// Whether an open folder is not to be entered.
   func isPassedOver(_ folder: Int32, _ descriptor: Int32) -> Bool {
@@ -264,7 +201,7 @@ package final class TreeWatcher {
   ///
   /// - Parameter tells: Whether that is told of, what is in it first.
   func remove(_ folder: Int32, tells: Bool, at time: Int64) {
-    closeReader()
+    finder.leave()
     if tells { tellOfRemoval(of: folder, at: time) }
     tree.detach(folder)
     tree.discard(folder) { gone, watch in
@@ -346,6 +283,6 @@ package final class TreeWatcher {
       for folder in hot where tree[folder].isThere { tree.pack(folder) }
       hot = []
     }
-    closeReader()
+    finder.leave()
   }
 }

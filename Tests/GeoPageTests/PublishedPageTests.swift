@@ -14,16 +14,22 @@ import Testing
 
   /// All that the page asks for is beside it.
   @Test func nothingIsAskedElsewhere() {
-    let index = text(PublishedPage.index(title: Array("a \"b\" <c> & d".utf8), address: nil).bytes)
+    let index = text(
+      PublishedPage.index(
+        title: Array("a \"b\" <c> & d".utf8), address: nil,
+        world: Array("{\"a\":\"</script>\"}".utf8)
+      ).bytes)
     #expect(index.contains("<title>a &quot;b&quot; &lt;c&gt; &amp; d · geomapper</title>"))
     #expect(index.contains("default-src 'none'"))
+    #expect(index.contains(">{\"a\":\"\\u003c/script>\"}</script>\n</head>"))
     #expect(!index.contains("\"/") && !index.contains("og:"))
     for file in PublishedPage.files {
       for word in ["https://", "http://", "fetch(\"/", "fetch(`/", "innerHTML", "eval("] {
         #expect(!text(file.bytes).contains(word), "\(file.name): \(word)")
       }
     }
-    let told = text(PublishedPage.index(title: [0x78], address: "https://a/?b&c\"d").bytes)
+    let told = text(
+      PublishedPage.index(title: [0x78], address: "https://a/?b&c\"d", world: []).bytes)
     #expect(told.contains("og:url\" content=\"https://a/?b&amp;c&quot;d\""))
   }
 

@@ -186,12 +186,14 @@ def wait_until_quiet(path: str) -> None:
         time.sleep(0.2)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("binary")
-    parser.add_argument("--files", type=int, default=20000, help="steps of each of two processes")
-    arguments = parser.parse_args()
-    binary = os.path.abspath(arguments.binary)
+def may(binary: str, way: str) -> bool:
+    """Whether folders can be watched in a way here."""
+    with tempfile.TemporaryDirectory() as folder:
+        return subprocess.run([binary, "record", "-q", "--watch", way, "--for", "1ms", "-o", "-", folder],
+                              capture_output=True, check=False).returncode == 0
+
+
+def check(binary: str, way: str, files: int) -> None:
     with tempfile.TemporaryDirectory() as temporary:
         root = os.path.join(temporary, "root")
         os.mkdir(root)
@@ -201,12 +203,12 @@ def main() -> None:
                 file.write("x")
         start = there(root)
         path = os.path.join(temporary, "log.json")
-        process = record(binary, ["--sample", "1s"], root, path)
+        process = record(binary, ["--sample", "1s", "--watch", way], root, path)
         for number in range(20):
             with open(os.path.join(root, f"top{number}"), "w") as file:
                 file.write("x" * number)
         workers = [multiprocessing.Process(target=storm, args=(os.path.join(root, f"old{n}"), n,
-                                                              arguments.files)) for n in range(2)]
+                                                              files)) for n in range(2)]
         for worker in workers:
             worker.start()
         for worker in workers:
@@ -222,15 +224,26 @@ def main() -> None:
             fail(f"{len(known - end)} too many, {len(end - known)} too few: {few}")
         checked = check_places(binary, root, events)
         samples = [event["data"] for event in events if event["type"] == "sample"]
-        files = [path for path in end if not path.endswith("/")]
-        sizes = sum(os.lstat(os.path.join(temporary, path)).st_size for path in files)
-        if not samples or (samples[-1]["files"], samples[-1]["bytes"]) != (len(files), sizes):
-            fail(f"the last sample says {samples[-1:]}, not {len(files)} files of {sizes} bytes")
+        plain = [path for path in end if not path.endswith("/")]
+        sizes = sum(os.lstat(os.path.join(temporary, path)).st_size for path in plain)
+        if not samples or (samples[-1]["files"], samples[-1]["bytes"]) != (len(plain), sizes):
+            fail(f"the last sample says {samples[-1:]}, not {len(plain)} files of {sizes} bytes")
         points = sum(event["type"] == "location" for event in events)
         readers = tracks(binary, path, temporary, points)
-        print(f"{len(events)} events, {len(lost)} gaps, {len(end)} entries at the end, all known; "
+        print(f"{way}: {len(events)} events, {len(lost)} gaps, {len(end)} entries at the end, all known; "
               f"{checked} places as on the map; read by json, {', '.join(readers) or 'nobody else'}; "
               f"{said.strip().splitlines()[-1]}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("binary")
+    parser.add_argument("--files", type=int, default=20000, help="steps of each of two processes")
+    arguments = parser.parse_args()
+    binary = os.path.abspath(arguments.binary)
+    for way in ("inotify", "fanotify"):
+        if way == "inotify" or may(binary, way):
+            check(binary, way, arguments.files)
 
 
 if __name__ == "__main__":

@@ -132,11 +132,15 @@ final class CompareVisitor: ScanVisitor {
   ) {
     guard let versions, versions.states == 2, versions.count == range.count else { return }
     self.versions = nil
+    // Taken out, so that what is written for each file is local.
+    var part = ComparePart()
+    swap(&part, &self.part)
+    defer { swap(&part, &self.part) }
     if part.steps.isEmpty { part.steps.append(ComparePart.Step(depth: -1)) }
     let last = part.steps.count - 1
     var own = part.steps[last].own
     var sums = part.steps[last].sums
-    let leftOut = leftOutByMetadata(versions, facts)
+    let leftOut = leftOutByMetadata(versions, facts, &part.excluded)
     for (position, index) in range.enumerated() {
       if facts[position].status == .hidden || leftOut.contains(position) { continue }
       let (old, new) = (versions[position, 0], versions[position, 1])
@@ -201,7 +205,9 @@ final class CompareVisitor: ScanVisitor {
   }
 
   /// Which files any of the states leaves out, as far as their metadata say.
-  private func leftOutByMetadata(_ versions: FileVersions, _ facts: [EntryFacts]) -> Set<Int> {
+  private func leftOutByMetadata(
+    _ versions: FileVersions, _ facts: [EntryFacts], _ excluded: inout ExclusionCounts
+  ) -> Set<Int> {
     guard needsMetadata, let selector else { return [] }
     var leftOut: Set<Int> = []
     for state in [1, 0] {
@@ -214,7 +220,7 @@ final class CompareVisitor: ScanVisitor {
         if !isAsked { known.status = .hidden }
         oldFacts.append(known)
       }
-      selector.selectByMetadata(&oldFacts, counts: &part.excluded) { (position, _) in
+      selector.selectByMetadata(&oldFacts, counts: &excluded) { (position, _) in
         leftOut.insert(position)
       }
     }

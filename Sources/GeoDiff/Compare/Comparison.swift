@@ -44,7 +44,7 @@ public struct Comparison: Sendable {
   struct Keeping {
     var keepsSums = false
     var since: Int64?
-    var memory = 32 << 20
+    var memory = 24 << 20
   }
 
   /// The usual comparison of two states.

@@ -82,6 +82,11 @@ function bindToMoment(layer) {
   view.labels.isThere = (thing) => layer.presence(thing) !== NOT_YET;
   let [seen, timer] = [layer.state, 0];
   const list = () => {
+    // What somebody opens just now comes first.
+    if (page.isOpening()) {
+      timer = setTimeout(list, LIST_PAUSES[1]);
+      return;
+    }
     [seen, timer] = [layer.state, 0];
     if (table.isOpen) table.look(table.wanted);
     const { path, rawPath } = page.selected()?.feature.properties ?? {};

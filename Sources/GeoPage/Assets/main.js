@@ -53,6 +53,7 @@ const overview = new Overview(view);
 const totals = new Totals(source, summed);
 let selected = null;
 let asked = 0;
+let opening = 0;
 
 // Names stay clear of what lies over the map.
 view.labels.obstacles = () => [byId("search"), byId("crumbs"), byId("panel"), byId("tools"), byId("drawer"),
@@ -86,7 +87,7 @@ function goTo(box, most = view.camera.most) {
 
 /** What the parts of the page that are loaded later work with. */
 export const page = {
-  view, source, palette, points, note, open, goTo, star, taps: [], selected: () => selected, get drawer() { return drawer; },
+  view, source, palette, points, note, open, goTo, star, taps: [], selected: () => selected, isOpening: () => opening > 0, get drawer() { return drawer; },
   address, get table() { return table; },
   /** Goes to the whole world, if nobody has asked for another view, or always. */
   fit(always = false) { if (always || (!first.view && first.path === null && first.raw === null)) world(); },
@@ -124,7 +125,16 @@ async function fly(node) {
 }
 
 /** Selects a node by its path; flies there if asked to. */
-async function open(path, flies, raw, isNew = true) {
+async function open(...wanted) {
+  opening += 1;
+  try {
+    await openNode(...wanted);
+  } finally {
+    opening -= 1;
+  }
+}
+
+async function openNode(path, flies, raw, isNew = true) {
   const number = ++asked;
   let node;
   try {

@@ -1,7 +1,7 @@
 // A world that lies in files of a static host: the same answers as a server gives.
 //
-// `world.json` says what there is; tiles are read from an archive, folders and names from parts, each of
-// which begins with the folder that `world.json` names, in the order of the map.
+// The page says what there is, as `world.json` does; tiles are read from an archive, folders and names from
+// parts, each of which begins with the folder that a list of them names, in the order of the map.
 import { clamp, nameOf, parentOf } from "./geo.js";
 import { fitterOf, matchOrders } from "./lights.js";
 import { decodeTile } from "./mvt.js";
@@ -49,8 +49,10 @@ class PublishedSource {
     this.most = 32;
     this.world = world;
     this.archive = new Archive(world.archive);
-    this.firsts = world.parts.map((part) => namesOf(part.path, part.rawPath));
+    // What comes first of all is asked for before the page is put together.
+    this.archive.open().catch(() => {});
     this.parts = new Map();
+    this.lists = new Map();
   }
 
   async tile(z, x, y, signal) {
@@ -74,6 +76,17 @@ class PublishedSource {
     return text.split("\n");
   }
 
+  /** What a file has that is read once; again after a failure. */
+  list(file) {
+    let list = this.lists.get(file);
+    if (!list) {
+      list = this.part(file).then(([text]) => JSON.parse(text));
+      list.catch(() => this.lists.delete(file));
+      this.lists.set(file, list);
+    }
+    return list;
+  }
+
   /** The lines of a part, each a folder. */
   folders(file) {
     let part = this.parts.get(file);
@@ -89,15 +102,16 @@ class PublishedSource {
   /** A folder with all that is in it; null if there is none. */
   async folder(path, raw) {
     const names = namesOf(path ?? "", raw);
+    const parts = await this.list(this.world.parts);
     let low = 0;
-    let high = this.firsts.length;
+    let high = parts.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (order(this.firsts[middle], names) <= 0) low = middle + 1;
+      if (order(namesOf(parts[middle].path, parts[middle].rawPath), names) <= 0) low = middle + 1;
       else high = middle;
     }
     if (low === 0) return null;
-    const lines = await this.folders(this.world.parts[low - 1].folders);
+    const lines = await this.folders(parts[low - 1].folders);
     // A line begins with the feature, and most of them aren't it: they are told by their text.
     const wanted = raw ? `"rawPath":${JSON.stringify(raw)}` : `"path":${JSON.stringify(path)}`;
     for (const line of lines) {
@@ -134,16 +148,10 @@ class PublishedSource {
     };
   }
 
-  /** Where names begin: of each part of the index the first name's beginning, in hexadecimal digits, and its file. */
-  directory() {
-    this.beginnings ??= this.part(this.world.search).then(([text]) => JSON.parse(text));
-    this.beginnings.catch(() => { this.beginnings = undefined; });
-    return this.beginnings;
-  }
-
   /** Offers what has a name that begins so; whether that is all there is. */
   async findBeginnings(wanted, signal, offer) {
-    const parts = await this.directory();
+    // Of each part of the index the first name's beginning, in hexadecimal digits, and its file.
+    const parts = await this.list(this.world.search);
     const hex = Array.from(toUTF8.encode(wanted).slice(0, DEPTH), (byte) => byte.toString(16).padStart(2, "0")).join("");
     // Names are in order as far as their first bytes go: those of one beginning may lie in several parts.
     const start = Math.max(0, parts.findLastIndex(([first]) => first < hex));
@@ -163,7 +171,7 @@ class PublishedSource {
 
   /** Offers what has a name in which the text is, from all names that there are. */
   async findInside(signal, offer) {
-    for (const { names } of this.world.parts) {
+    for (const { names } of await this.list(this.world.parts)) {
       for (const line of await this.part(names, signal)) {
         if (line === "") continue;
         const { path, rawPath, files } = JSON.parse(line);
@@ -207,7 +215,7 @@ class PublishedSource {
   async matches(wanted, { order: wish, limit, now }, signal, told) {
     const fits = fitterOf(wanted, now);
     const sums = { files: 0, bytes: 0, lookedAt: 0 };
-    for (const { folders } of this.world.parts) {
+    for (const { folders } of await this.list(this.world.parts)) {
       const [counts, found] = [[], []];
       for (const line of await this.folders(folders)) {
         if (line === "") continue;
@@ -265,7 +273,5 @@ function cutOut(tile, up, x, y) {
 }
 
 export async function openSource() {
-  const response = await fetch("world.json", { cache: "no-cache" });
-  if (!response.ok) throw new Error(`the host answers ${response.status}`);
-  return new PublishedSource(await response.json());
+  return new PublishedSource(JSON.parse(document.getElementById("world").textContent));
 }

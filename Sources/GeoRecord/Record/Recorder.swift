@@ -73,6 +73,7 @@ package final class Recorder: TreeObserver, TreeFilter {
   package private(set) var isPaused = false
   private var isEnding = false
   private var nextSample: Int64?
+  private var lastSample: Int64?
   /// The folders that samples are taken of: the roots, and those with alerts.
   private var sampled: [[UInt8]]
   /// The rules that are looked at.
@@ -180,7 +181,7 @@ package final class Recorder: TreeObserver, TreeFilter {
   /// What was put off is told, and the last samples are those of the end.
   private func finish(at time: Int64) -> End {
     watcher.finish(at: time)
-    if configuration.sampling != nil {
+    if configuration.sampling != nil, lastSample != time {
       nextSample = time
       sample(at: time)
     }
@@ -238,6 +239,7 @@ package final class Recorder: TreeObserver, TreeFilter {
     guard let due = nextSample, let interval = configuration.sampling, time >= due else { return }
     // From the beginning, so that nothing adds up; what was slept through is left out.
     nextSample = due + ((time - due) / interval + 1) * interval
+    lastSample = time
     for path in sampled {
       if let sample = sample(of: path) { record(.sample(sample), at: time) }
     }
