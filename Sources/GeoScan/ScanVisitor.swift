@@ -65,6 +65,15 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
     self.reader = reader
   }
 
+  /// What is done with the sub-folders if all are entered but those that the source has left out before.
+  ///
+  /// - Parameter count: How many sub-folders there are.
+  package func admissions(ofAll count: Int) -> [Admission] {
+    var admissions = [Admission](repeating: .entered, count: count)
+    for index in leftOut { admissions[index] = .hidden }
+    return admissions
+  }
+
   /// The bytes of a regular file that says something about the folder, such as `.gitignore`.
   ///
   /// To be called only by a visitor that is entering the folder.

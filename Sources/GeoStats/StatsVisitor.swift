@@ -106,7 +106,7 @@ final class StatsVisitor: ScanVisitor {
     }
     return FolderDecision(
       plan: StatsPlan(depth: visit.parentPlan.depth + 1),
-      admissions: [Admission](repeating: .entered, count: folders.count), wantsFiles: true)
+      admissions: visit.admissions(ofAll: folders.count), wantsFiles: true)
   }
 
   func pass(_ visit: FolderVisit<StatsPlan>) { add(visit) }

@@ -242,6 +242,21 @@ import Testing
     #expect(mixed.text.hasPrefix("new/a\n") && mixed.text.contains("\nold/a\n"))
   }
 
+  @Test func whatASnapshotLeftOutIsInNoSum() throws {
+    _ = try run(
+      "\"$T\" snapshot -q --exclude '**/b' -o kept copy/repo; cp -a copy/repo less; "
+        + "find less -name b -prune -exec rm -r {} +; find copy/repo -name b | grep -q .")
+    func expectSame(_ question: String, _ filter: String) throws {
+      let disk = try run("\"$T\" \(question) repo=less | \(filter)")
+      let kept = try run("\"$T\" \(question) repo=kept | \(filter)")
+      #expect(!disk.text.isEmpty, "\(disk.errorText)")
+      #expect(kept.text == disk.text)
+    }
+    try expectSame("stats --json --depth 9", "sed 's/,\"extensions\".*//'")
+    // What was left out keeps its place, so that the lands differ, but not the sums.
+    try expectSame("draw", "grep -B1 '>folders<'")
+  }
+
   @Test func snapshotsKeepWhatASelectionLeavesOutAsTheDiskDoes() throws {
     for options in [
       "--exclude b", "--no-hidden", "--exclude '**/*.c'", "--name '*.c'", "--size +1",

@@ -67,8 +67,7 @@ final class MatchVisitor: ScanVisitor {
     part.folders += 1
     var faults: [ScanFault] = []
     let scope = scope(of: visit, files: files, folders: folders, &faults)
-    var admissions = [Admission](repeating: .entered, count: folders.count)
-    for index in visit.leftOut { admissions[index] = .hidden }
+    var admissions = visit.admissions(ofAll: folders.count)
     var ignored: [Int] = []
     if let shown {
       shown.judgeFolders(folders, in: visit.path, scope: scope, into: &verdicts)

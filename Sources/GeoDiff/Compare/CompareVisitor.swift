@@ -100,8 +100,7 @@ final class CompareVisitor: ScanVisitor {
   private func admit(
     _ folders: NameTable, of visit: FolderVisit<ComparePlan>
   ) -> (admissions: [Admission], numbers: [Int32]) {
-    var admissions = [Admission](repeating: .entered, count: folders.count)
-    for index in visit.leftOut { admissions[index] = .hidden }
+    var admissions = visit.admissions(ofAll: folders.count)
     if let selector {
       selector.judgeFolders(folders, in: visit.path, scope: nil, into: &verdicts)
       for (index, verdict) in verdicts.enumerated() where admissions[index] != .hidden {

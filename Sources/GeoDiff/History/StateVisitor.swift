@@ -48,16 +48,15 @@ final class StateVisitor: ScanVisitor {
     _ visit: FolderVisit<StatePlan>, files: NameTable, folders: NameTable
   ) -> FolderDecision<StatePlan>? {
     let views = addFolder(visit)
-    var admissions = [Admission](repeating: .entered, count: folders.count)
     for index in visit.leftOut {
       // It has land, and no life that anybody knows of.
-      admissions[index] = .hidden
       append(
         folders.bytes[folders.records[index].range], depth: visit.parentPlan.depth + 1,
         isFolder: true)
     }
     return FolderDecision(
-      plan: StatePlan(depth: visit.parentPlan.depth + 1, views: views), admissions: admissions,
+      plan: StatePlan(depth: visit.parentPlan.depth + 1, views: views),
+      admissions: visit.admissions(ofAll: folders.count),
       wantsFiles: true)
   }
 

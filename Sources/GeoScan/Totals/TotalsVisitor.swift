@@ -59,7 +59,7 @@ final class TotalsVisitor: ScanVisitor {
     begin(visit, isListed: true)
     return FolderDecision(
       plan: TotalsPlan(depth: visit.parentPlan.depth + 1),
-      admissions: [Admission](repeating: .entered, count: folders.count), wantsFiles: true)
+      admissions: visit.admissions(ofAll: folders.count), wantsFiles: true)
   }
 
   func pass(_ visit: FolderVisit<TotalsPlan>) { begin(visit, isListed: false) }
