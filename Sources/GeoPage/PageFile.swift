@@ -33,4 +33,11 @@ public struct PageFile: Sendable {
   static func named(_ name: String) -> PageFile {
     all.first { $0.name == name } ?? PageFile(name: name, bytes: [])
   }
+  /// The style sheets of a page to which parts come later: theirs are among them from the beginning.
+  static let styles = ["style.css", "time.css"]
+
+  /// Style sheets as one file.
+  static func style(_ names: [String] = styles) -> PageFile {
+    PageFile(name: "style.css", bytes: names.flatMap { named($0).bytes })
+  }
 }

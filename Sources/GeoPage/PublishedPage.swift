@@ -5,7 +5,7 @@ public enum PublishedPage {
   /// Its files by their names from its folder on, ``index`` apart.
   public static var files: [PageFile] {
     let modules = PageModules(["main.js"], replacing: ["start.js": "published.js"])
-    return ([PageFile.named("style.css")] + modules.files).map { file in
+    return ([PageFile.style()] + modules.files).map { file in
       PageFile(name: "assets/\(file.name)", bytes: file.bytes)
     }
   }

@@ -6,20 +6,19 @@ public struct ServedPage: Sendable {
   /// A map.
   public static let map = ServedPage(["main.js"])
   /// A map of two states: what shows them is there before all else is put together.
-  public static let changes = ServedPage(["changes.js", "main.js"], style: "changes.css")
+  public static let changes = ServedPage(
+    ["changes.js", "main.js"], styles: PageFile.styles + ["changes.css"])
   /// A history that is played.
-  public static let history = ServedPage(["main.js", "history.js"], style: "time.css")
+  public static let history = ServedPage(["main.js", "history.js"])
   /// A map of folders that samples are taken of.
   public static let samples = ServedPage(["samples.js", "main.js"])
   /// A recording that is played.
-  public static let replay = ServedPage(["main.js", "replay.js"], style: "time.css")
+  public static let replay = ServedPage(["main.js", "replay.js"])
 
   /// - Parameters:
   ///   - scripts: What runs, in this order.
-  ///   - style: A style sheet besides that of all pages.
-  private init(_ scripts: [String], style: String? = nil) {
-    var style = PageFile.named(style ?? "")
-    style = PageFile(name: "style.css", bytes: PageFile.named("style.css").bytes + style.bytes)
-    files = [.index, style] + PageModules(scripts).files
+  ///   - styles: The style sheets, joined into one.
+  private init(_ scripts: [String], styles: [String] = PageFile.styles) {
+    files = [.index, .style(styles)] + PageModules(scripts).files
   }
 }

@@ -300,6 +300,8 @@ def check_recording(page: Page, recording: bytes) -> None:
         fail(f"of a cut recording it says {fault!r}")
     if page.run(f"(async () => {LIBRARY}.heads.length)()") != before + 2:
         fail("the recordings are not in the library")
+    if page.run("getComputedStyle(document.getElementById('time')).position") != "fixed":
+        fail("the bar has not its style")
 
 
 def samples(hours: int) -> bytes:

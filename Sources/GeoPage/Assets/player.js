@@ -38,17 +38,6 @@ export function timelineOf({ metadata, events, start, name }) {
   return timeline.finish();
 }
 
-/** The style of the bar, where the page doesn't bring it with it. */
-async function loadTimeStyle() {
-  const script = document.querySelector('script[src$="main.js"]');
-  if (!script || document.querySelector('link[href$="time.css"]')) return;
-  const link = document.createElement("link");
-  Object.assign(link, { rel: "stylesheet", href: script.getAttribute("src").replace("main.js", "time.css") });
-  const loaded = new Promise((done) => { link.onload = link.onerror = done; });
-  document.head.append(link);
-  await loaded;
-}
-
 /** Which of the folders that were recorded the map has: `all` with what is in them, their `continents`, or nothing. */
 async function onMap(page, labels) {
   const known = new Map((await page.source.roots().catch(() => [])).map((root) => [root.label ?? root.feature?.properties.path, root]));
@@ -64,7 +53,6 @@ async function onMap(page, labels) {
 export async function openRecording(recording, page) {
   const { metadata, events, fault, name } = recording;
   if (events.length === 0) throw new Error("there is nothing in the recording to play");
-  await loadTimeStyle();
   const { view } = page;
   const timeline = timelineOf(recording);
   const layer = new TimeLayer(view, timeline);
