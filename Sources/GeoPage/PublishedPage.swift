@@ -35,8 +35,7 @@ public enum PublishedPage {
         continue
       }
       if line == "</head>" {
-        // Nothing in it ends the element, and in a string the one stands for the other.
-        let text = replacing("<", by: "\\u003c", in: String(decoding: world, as: UTF8.self)[...])
+        let text = String(decoding: ScriptData.escaped(world), as: UTF8.self)
         lines.append("<script type=\"application/json\" id=\"world\">\(text)</script>")
       }
       lines.append(replacing("\"/assets/", by: "\"assets/", in: line))

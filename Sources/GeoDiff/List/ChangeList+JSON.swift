@@ -96,7 +96,7 @@ extension ChangeTree {
       self, by: .size, kinds: ChangeList.allKinds, limit: ChangeList.mostOnPage)
     var json = JSONBuilder()
     json.object { put(states, list, by: engine, moves: ChangeList.mostOnPage, to: &$0) }
-    return json.bytes.flatMap { $0 == UInt8(ascii: "<") ? Array("\\u003c".utf8) : [$0] }
+    return json.scriptBytes
   }
 
   /// Adds what is to be said of both states: `states`, `below`, `total`, `list`, `moves`.

@@ -164,18 +164,10 @@ struct HTMLWriter: FormatWriter {
     cursor.put("]")
   }
 
-  /// Members as an object behind other values, in which `<` is escaped: it stands in texts alone.
+  /// Members as an object behind other values.
   private static func object(_ members: [UInt8]) -> [UInt8] {
     if members.isEmpty { return [] }
-    var text = Array(",{".utf8)
-    for byte in members.dropFirst() {
-      if byte == UInt8(ascii: "<") {
-        text += Array("\\u003c".utf8)
-      } else {
-        text.append(byte)
-      }
-    }
-    return text + [UInt8(ascii: "}")]
+    return Array(",{".utf8) + ScriptData.escaped(members.dropFirst()) + [UInt8(ascii: "}")]
   }
 
   private static func put(

@@ -1,3 +1,4 @@
+import GeoPage
 import GeoPath
 
 /// Writes JSON, member by member.
@@ -5,6 +6,9 @@ package struct JSONBuilder {
   /// What was written so far.
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
+
+  /// What was written so far, as it may stand in the script element of a page.
+  package var scriptBytes: [UInt8] { ScriptData.escaped(bytes) }
 
   /// Nothing yet.
   package init() {}
