@@ -22,8 +22,11 @@ public final class RunningProgram {
   private var questions: Descriptor?
   private var status: Int32?
 
+  // Where the system can, nobody who is started meanwhile gets the socket, and holds it open.
   #if canImport(Glibc)
-    private static let stream = Int32(SOCK_STREAM.rawValue)
+    private static let stream = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+  #elseif canImport(Musl)
+    private static let stream = SOCK_STREAM | SOCK_CLOEXEC
   #else
     private static let stream = SOCK_STREAM
   #endif
