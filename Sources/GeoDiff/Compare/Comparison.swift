@@ -69,8 +69,9 @@ public struct Comparison: Sendable {
     let plan = ComparePlan(depth: 0, old: .whole, new: .whole, numbers: [])
     do {
       let batches = try await FileSystemScanner(options: options).scan(world.roots, plan: plan) {
-        [selection, keepsAll] in
-        CompareVisitor(selection: selection, knowledge: knowledge, keepsAll: keepsAll)
+        [selection, keepsAll, keepsSums] in
+        CompareVisitor(
+          selection: selection, knowledge: knowledge, keepsAll: keepsAll, keepsSums: keepsSums)
       }
       return ComparisonBatches(
         batches: batches, engine: world.engine, labels: world.labels, keeping: keeping,
