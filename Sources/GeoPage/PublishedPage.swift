@@ -1,6 +1,9 @@
+import GeoCompress
+
 /// The page as files for a static host, below any path.
 ///
-/// It asks the files that lie beside it, and nobody else: a policy in it forbids all other requests.
+/// It asks the files that lie beside it, and nobody else: a policy in it forbids all other requests. What a script in
+/// it asks for before all others are there is the first picture's tiles.
 public enum PublishedPage {
   /// Its files by their names from its folder on, ``index`` apart.
   public static var files: [PageFile] {
@@ -10,20 +13,24 @@ public enum PublishedPage {
     }
   }
 
+  /// Runs before the style and the scripts are there.
+  private static let begin = String(decoding: PageFile.named("begin.js").bytes, as: UTF8.self)
+
   private static let policy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "default-src 'none'; script-src 'self' '\(StandalonePage.name(of: begin))'; style-src 'self'; connect-src 'self'; "
     + "img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
 
   /// The page itself.
   ///
   /// - Parameters:
   ///   - title: What is shown, in a word or two.
+  ///   - summary: What is shown, in a sentence or two.
   ///   - address: Where the page will be, for those who pass it on, with a slash at the end; nil if nobody
   ///     says.
   ///   - world: What the page has to know before all else, as JSON: it need not ask for that.
   ///   - picture: What they show of it: a file beside the page, and its size in pixels.
   public static func index(
-    title: [UInt8], address: String?, world: [UInt8],
+    title: [UInt8], summary: String, address: String?, world: [UInt8],
     picture: (name: String, width: Int, height: Int)? = nil
   ) -> PageFile {
     let title = escaped(String(decoding: title, as: UTF8.self))
@@ -34,17 +41,20 @@ public enum PublishedPage {
         lines.append("<title>\(title) · geomapper</title>")
         continue
       }
-      if line == "</head>" {
+      // A script that stands behind a style sheet waits for it.
+      if line.contains("rel=\"stylesheet\"") {
         let text = String(decoding: ScriptData.escaped(world), as: UTF8.self)
         lines.append("<script type=\"application/json\" id=\"world\">\(text)</script>")
+        lines.append("<script>\(begin)</script>")
       }
       lines.append(replacing("\"/assets/", by: "\"assets/", in: line))
       if !line.contains("<meta charset") { continue }
       lines.append("<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">")
+      lines.append("<meta name=\"description\" content=\"\(escaped(summary))\">")
       guard let address else { continue }
       var properties = [
         ("type", "website"), ("title", title), ("url", escaped(address)),
-        ("description", "Folders as lands, files as points"),
+        ("description", escaped(summary)),
       ]
       if let picture {
         properties += [
@@ -52,8 +62,9 @@ public enum PublishedPage {
           ("image:width", "\(picture.width)"), ("image:height", "\(picture.height)"),
           ("image:alt", "A map of \(title)"),
         ]
-        lines.append("<meta name=\"twitter:card\" content=\"summary_large_image\">")
       }
+      let card = picture == nil ? "summary" : "summary_large_image"
+      lines.append("<meta name=\"twitter:card\" content=\"\(card)\">")
       for (name, content) in properties {
         lines.append("<meta property=\"og:\(name)\" content=\"\(content)\">")
       }

@@ -1,3 +1,4 @@
+import GeoCompress
 import Testing
 
 @testable import GeoPage
@@ -16,12 +17,13 @@ import Testing
   @Test func nothingIsAskedElsewhere() {
     let index = text(
       PublishedPage.index(
-        title: Array("a \"b\" <c> & d".utf8), address: nil,
+        title: Array("a \"b\" <c> & d".utf8), summary: "1 < 2", address: nil,
         world: Array("{\"a\":\"</script>\"}".utf8)
       ).bytes)
     #expect(index.contains("<title>a &quot;b&quot; &lt;c&gt; &amp; d · geomapper</title>"))
     #expect(index.contains("default-src 'none'"))
-    #expect(index.contains(">{\"a\":\"\\u003c/script>\"}</script>\n</head>"))
+    #expect(index.contains("<meta name=\"description\" content=\"1 &lt; 2\">"))
+    #expect(index.contains(">{\"a\":\"\\u003c/script>\"}</script>\n<script>"))
     #expect(!index.contains("\"/") && !index.contains("og:"))
     for file in PublishedPage.files {
       for word in ["https://", "http://", "fetch(\"/", "fetch(`/", "innerHTML", "eval("] {
@@ -29,8 +31,22 @@ import Testing
       }
     }
     let told = text(
-      PublishedPage.index(title: [0x78], address: "https://a/?b&c\"d", world: []).bytes)
+      PublishedPage.index(title: [0x78], summary: "", address: "https://a/?b&c\"d", world: []).bytes
+    )
     #expect(told.contains("og:url\" content=\"https://a/?b&amp;c&quot;d\""))
+  }
+
+  /// What the page asks for before all else doesn't wait for the style, and the policy lets it run.
+  @Test func beginsBeforeTheStyleIsThere() throws {
+    let index = text(
+      PublishedPage.index(title: [0x78], summary: "", address: nil, world: [0x7B, 0x7D]).bytes)
+    let start = try #require(index.firstRange(of: "<script>"))
+    let end = try #require(index[start.upperBound...].firstRange(of: "</script>"))
+    let script = Array(index[start.upperBound..<end.lowerBound].utf8)
+    #expect(index.contains("'sha256-\(Base64.encode(SHA256.digest(script)))'"))
+    let style = try #require(index.firstRange(of: "rel=\"stylesheet\""))
+    let data = try #require(index.firstRange(of: "id=\"world\""))
+    #expect(data.upperBound < start.lowerBound && end.upperBound < style.lowerBound)
   }
 
   /// Lines can be taken alone: no text goes over several of them, and no comment ends within one.

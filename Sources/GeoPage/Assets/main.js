@@ -523,6 +523,7 @@ view.begin();
 loadCoasts().then(() => overview.draw());
 view.onfirst = () => {
   totals.start();
+  source.lookAhead?.();
   // Points lie on the map, whether their list is open or not.
   if (points.all.length > 0) library().catch((error) => note(`points can't be shown: ${error.message}`));
 };
