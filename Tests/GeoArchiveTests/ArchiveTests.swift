@@ -94,7 +94,7 @@ import Testing
     let tree = Tree.random(Tree.Shape(nodes: 200), roots: 1, using: &generator)
     try folder.make(Tree.Folder(Array("w".utf8), tree.folders[0].contents))
     let archive = try WorldArchive(
-      of: try world(folder, labels: ["w"]),
+      of: try World(in: folder, labels: ["w"]),
       range: TileDescent.Range(complete: min(3, deepest), deepest: deepest), threads: 1)
     var bytes: [UInt8] = []
     try archive.write { (part: Span<UInt8>) throws(Never) in
