@@ -170,6 +170,7 @@ package struct Publication {
       json.member("totals", totals != nil)
       writer.putRoots(tellingCoasts: true, to: &json)
       json.member("search", text: Array(parts.search.utf8))
+      json.member("names", text: Array(parts.nameList.utf8))
       json.member("nameBytes", parts.nameBytes)
       json.member("parts", text: Array(parts.list.utf8))
     }

@@ -169,7 +169,7 @@ class PublishedSource {
 
   /** Offers what has a name in which the text is, from all names that there are. */
   async findInside(signal, offer) {
-    for (const { names } of await this.list(this.world.parts)) {
+    for (const names of await this.list(this.world.names)) {
       for (const line of await this.part(names, signal)) {
         if (line === "") continue;
         const { path, rawPath, files } = JSON.parse(line);
