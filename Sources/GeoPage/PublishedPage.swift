@@ -6,12 +6,29 @@ import GeoCompress
 /// it asks for before all others are there is the first picture's tiles.
 public enum PublishedPage {
   /// Its files by their names from its folder on, ``index`` apart.
-  public static var files: [PageFile] {
+  ///
+  /// They are called after what is in all of them, and each other by these names: so that no browser, and no page
+  /// of another version that is still there, puts together what doesn't belong together.
+  public static let files: [PageFile] = {
     let modules = PageModules(["main.js"], replacing: ["start.js": "published.js"])
-    return ([PageFile.style()] + modules.files).map { file in
-      PageFile(name: "assets/\(file.name)", bytes: file.bytes)
+    let files = [PageFile.style()] + modules.files
+    let digest = SHA256.digest(files.flatMap(\.bytes))
+    let version = digest.prefix(4).map { byte in
+      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }.joined()
+    return files.map { file in
+      var text = String(decoding: file.bytes, as: UTF8.self)
+      for other in files where file.name.hasSuffix(".js") {
+        text = replacing("\"./\(other.name)\"", by: "\"./\(called(other.name))\"", in: text[...])
+      }
+      return PageFile(name: "assets/\(called(file.name))", bytes: Array(text.utf8))
     }
-  }
+
+    func called(_ name: String) -> String {
+      let parts = name.split(separator: ".")
+      return "\(parts[0])-\(version).\(parts[1])"
+    }
+  }()
 
   /// Runs before the style and the scripts are there.
   private static let begin = String(decoding: PageFile.named("begin.js").bytes, as: UTF8.self)
@@ -47,7 +64,7 @@ public enum PublishedPage {
         lines.append("<script type=\"application/json\" id=\"world\">\(text)</script>")
         lines.append("<script>\(begin)</script>")
       }
-      lines.append(replacing("\"/assets/", by: "\"assets/", in: line))
+      lines.append(own(line))
       if !line.contains("<meta charset") { continue }
       lines.append("<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">")
       lines.append("<meta name=\"description\" content=\"\(escaped(summary))\">")
@@ -86,6 +103,16 @@ public enum PublishedPage {
       }
     }
     return result
+  }
+
+  /// A line that names the page's files as they are called here.
+  private static func own(_ line: Substring) -> String {
+    guard let start = line.firstRange(of: "\"/assets/"),
+      let name = line[start.upperBound...].split(separator: ".").first,
+      let file = files.first(where: { $0.name.hasPrefix("assets/\(name)-") })
+    else { return String(line) }
+    let end = line[start.upperBound...].firstRange(of: "\"")?.lowerBound ?? line.endIndex
+    return line[..<start.lowerBound] + "\"" + file.name + line[end...]
   }
 
   private static func replacing(

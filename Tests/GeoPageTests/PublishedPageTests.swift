@@ -9,8 +9,35 @@ import Testing
 
   @Test func everyFileIsThere() {
     let names = PublishedPage.files.map(\.name)
-    #expect(names == ["style.css", "page.js", "library.js", "player.js"].map { "assets/\($0)" })
+    let versions = Set(names.compactMap { $0.split { "-.".contains($0) }.dropFirst().first })
+    let version = versions.first ?? ""
+    #expect(versions.count == 1 && version.count == 8)
+    #expect(
+      names
+        == [
+          "style-\(version).css", "page-\(version).js", "library-\(version).js",
+          "player-\(version).js",
+        ]
+        .map { "assets/\($0)" })
     #expect(PublishedPage.files.allSatisfy { !$0.bytes.isEmpty })
+  }
+
+  /// What names a file names one that there is.
+  @Test func filesNameEachOther() {
+    let index = PublishedPage.index(title: [0x78], summary: "", address: nil, world: [])
+    let names = Set(PublishedPage.files.map(\.name))
+    var found: Set<String> = []
+    for (prefix, file) in [("", index)] + PublishedPage.files.map({ ("assets/", $0) }) {
+      for part in text(file.bytes).split(separator: "\"") {
+        let name = part.hasPrefix("./") ? prefix + part.dropFirst(2) : String(part)
+        guard name.hasPrefix("assets/"), name.hasSuffix(".js") || name.hasSuffix(".css") else {
+          continue
+        }
+        #expect(names.contains(name), "\(file.name): \(name)")
+        found.insert(name)
+      }
+    }
+    #expect(found == names)
   }
 
   /// All that the page asks for is beside it.

@@ -252,7 +252,7 @@ def check_first_tiles(browser: Browser, host: Host) -> None:
         page.open(host.address.rstrip("/"))
         page.wait("globalThis.geomapper?.view.hasPicture", f"a picture of {width} by {height}")
         asked = sorted(path.removeprefix(host.prefix).split("-")[0] for path in page.run(before))
-        if asked != ["assets/page.js", "assets/style.css", "world"]:
+        if asked != ["assets/page", "assets/style", "world"]:
             fail(f"{width} by {height} pixels ask for {asked} first")
         # The address says where one looks, after a while; of a place that is nearer other tiles are wanted.
         for place, is_first in ((page.run("location.hash"), True), ("#5/10.5/20.5", False)):

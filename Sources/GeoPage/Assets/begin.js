@@ -5,7 +5,8 @@
   // Which zoom they are of: as the address says, or as the camera has it that shows the whole world.
   const [west, south, east, north] = [Math.min, Math.min, Math.max, Math.max].map((of, i) => of(...roots.map(({ bbox }) => bbox[i])));
   const height = (lat) => Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI);
-  const side = Math.max((east - west) / 360 / (innerWidth * 0.7), (height(north) - height(south)) / (innerHeight * 0.7));
+  const part = innerWidth > 640 ? 0.7 : 0.88;
+  const side = Math.max((east - west) / 360 / (innerWidth * part), (height(north) - height(south)) / (innerHeight * part));
   const least = Math.log2(Math.min(innerWidth, innerHeight) / 512) - 0.2;
   const told = /^#(-?[\d.]+)\//.exec(location.hash);
   const z = Math.floor((told ? Number(told[1]) : Math.max(least, Math.log2(1 / (side * 512)))) + 1e-6);
