@@ -65,14 +65,17 @@ struct ScratchTree {
   ) async throws(Failure) -> WorldArchive {
     let range = try await range(arguments, request)
     let totals = request.totals ? try await totals(request) : nil
+    let archive: WorldArchive
     do throws(Errno) {
-      return try WorldArchive(
+      archive = try WorldArchive(
         of: world, totals: totals, range: range,
         threads: request.scan.threads ?? FileSystem.processors
       ) { report.show(thousandths: $0, of: "tiles") }
     } catch {
       throw .noScratch(error)
     }
+    try expectAllRead()
+    return archive
   }
 
   /// Makes a site.
@@ -96,7 +99,13 @@ struct ScratchTree {
       site.picture = SharePicture.draw(
         shown, by: world.engine, isPart: isPart, isQuiet: report.isQuiet)
     }
+    try expectAllRead()
     return site
+  }
+
+  /// What of the scratch file could not be read is no unreadable folder of the tree's.
+  private func expectAllRead() throws(Failure) {
+    if let reason = snapshot.failure { throw .noScratch(reason) }
   }
 
   private func range(
