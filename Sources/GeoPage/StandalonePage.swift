@@ -29,8 +29,8 @@ public struct StandalonePage: Sendable {
     data: "world-changes")
   /// A map with what happened on it in the course of time.
   public static let history = StandalonePage(
-    ["main.js", "history.js"], parts: ["library", "player"], styles: ["style.css", "time.css"],
-    data: "world-time")
+    ["main.js", "history.js"], parts: ["library", "player", "span"],
+    styles: ["style.css", "time.css", "changes.css"], data: "world-time")
 
   /// - Parameters:
   ///   - entries: The scripts that run, in this order; joined into one with all that they import.
