@@ -259,8 +259,8 @@ let package = Package(
     .testTarget(
       name: "GeoDiffTests",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoEmit",
-        "GeoPipeline", "GeoDiff", "GeoVerify", "GeoTile", "GeoAtlas", "TestSupport",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoGit", "GeoSelect", "GeoProjection",
+        "GeoEmit", "GeoPipeline", "GeoDiff", "GeoVerify", "GeoTile", "GeoAtlas", "TestSupport",
       ]),
     .testTarget(name: "GeoCompressTests", dependencies: ["GeoCompress", "TestSupport"]),
     .testTarget(

@@ -9,7 +9,7 @@ import GeoTile
 /// Tiles of a world in one file: PMTiles, version 3.
 ///
 /// They lie in scratch files until they are written. In memory are the listings that the world keeps, one
-/// bit for each tile, and some forty bytes for each that shows no point.
+/// bit for each tile that was made, and some forty bytes for each that shows no point.
 package struct WorldArchive {
   /// What is in it.
   package struct Counts: Sendable {
@@ -22,10 +22,10 @@ package struct WorldArchive {
   }
 
   private let tiles: TileCollection
-  private let index: TileIndex
+  let index: TileIndex
   private let directories: Directories
   private let metadata: [UInt8]
-  private let header: ArchiveHeader
+  let header: ArchiveHeader
 
   /// Makes the tiles.
   ///

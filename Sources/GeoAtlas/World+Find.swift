@@ -23,19 +23,16 @@ extension World {
   /// `..` nor a symbolic link leads anywhere.
   package func find(_ path: [UInt8]) -> Found? {
     let names = path.components
-    guard let label = names.first, names.count <= Self.deepest,
-      let root = roots.firstIndex(where: { $0.label.elementsEqual(label) })
-    else { return nil }
     let reader = reader()
-    var folder = reader.root(root)
-    var ancestors = [folder]
-    ancestors.reserveCapacity(names.count)
-    for depth in 1..<max(1, names.count) {
-      let name = names[depth]
-      if let index = folder.folders.index(of: name.span) {
-        folder = reader.child(index, of: folder)
-        ancestors.append(folder)
-      } else if depth == names.count - 1, let index = folder.files.index(of: name.span) {
+    guard names.count <= Self.deepest,
+      var ancestors = folders(along: names.count > 1 ? names.dropLast() : names[...], by: reader)
+    else { return nil }
+    if names.count > 1 {
+      let name = names[names.count - 1]
+      let parent = ancestors[ancestors.count - 1]
+      if let index = parent.folders.index(of: name.span) {
+        ancestors.append(reader.child(index, of: parent))
+      } else if let index = parent.files.index(of: name.span) {
         return Found(ancestors: ancestors, file: index, reader: reader)
       } else {
         return nil
@@ -43,6 +40,25 @@ extension World {
     }
     // Where only files are shown, folders are on the way to them alone.
     return visibility.showsFolders ? Found(ancestors: ancestors, file: nil, reader: reader) : nil
+  }
+
+  /// The folders that names lead through, from a root on; nil if one of them isn't there.
+  ///
+  /// - Parameter names: A root's label and names of folders, each in the one before.
+  package func folders(
+    along names: ArraySlice<ArraySlice<UInt8>>, by reader: WorldReader
+  ) -> [WorldFolder]? {
+    guard let label = names.first,
+      let root = roots.firstIndex(where: { $0.label.elementsEqual(label) })
+    else { return nil }
+    var folders = [reader.root(root)]
+    folders.reserveCapacity(names.count + 1)
+    for name in names.dropFirst() {
+      let parent = folders[folders.count - 1]
+      guard let index = parent.folders.index(of: name.span) else { return nil }
+      folders.append(reader.child(index, of: parent))
+    }
+    return folders
   }
 
   /// Tells of every folder, each before what is in it, those of one folder in the order of their names.

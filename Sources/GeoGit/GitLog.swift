@@ -92,7 +92,8 @@ public struct GitLog: Sendable {
     of names: ScratchFile, _ take: (Int64?) -> Void
   ) throws(GitError) {
     let running = try program.start(
-      ["cat-file", "--buffer", "--batch-check=%(objectsize)"].map { Array($0.utf8) }, input: names)
+      ["cat-file", "--buffer", "--batch-check=%(objectsize)"].map { Array($0.utf8) },
+      input: .file(names))
     var bytes: [UInt8] = []
     while true {
       do throws(Errno) {

@@ -49,9 +49,9 @@ struct GitProgram {
 
   /// Starts it.
   ///
-  /// - Parameter input: What it reads; nothing if there is none.
+  /// - Parameter input: What it reads.
   func start(
-    _ arguments: [[UInt8]], input: ScratchFile? = nil
+    _ arguments: [[UInt8]], input: RunningProgram.Input = .nothing
   ) throws(GitError) -> RunningProgram {
     let settings = [
       "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c",
@@ -91,14 +91,24 @@ struct GitProgram {
   /// - Throws: ``GitError/noRepository(path:text:)`` if it fails.
   func output(_ arguments: [[UInt8]]) throws(GitError) -> [UInt8] {
     let program = try start(arguments)
+    let bytes = try allOutput(of: program)
+    guard program.finish() == 0 else {
+      throw .noRepository(path: repository, text: program.errorText)
+    }
+    return bytes
+  }
+
+  /// What it writes until it ends, however it does, without the last line end.
+  func outputHoweverItEnds(_ arguments: [String]) throws(GitError) -> [UInt8] {
+    try allOutput(of: try start(arguments.map { Array($0.utf8) }))
+  }
+
+  private func allOutput(of program: RunningProgram) throws(GitError) -> [UInt8] {
     var bytes: [UInt8] = []
     do throws(Errno) {
       while try program.read(upTo: 4096, appendingTo: &bytes) > 0 {}
     } catch {
       throw .unreadable(error)
-    }
-    guard program.finish() == 0 else {
-      throw .noRepository(path: repository, text: program.errorText)
     }
     if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
     return bytes

@@ -11,6 +11,14 @@ public final class GitRevision: TreeSource {
   public let name: [UInt8]
   private let program: GitProgram
   let tree: GitTree
+  /// What is known of a revision that was read as far as it differs from another one.
+  private let partial: Partial?
+
+  private struct Partial: Sendable {
+    let time: Int64?
+    let unread: UnreadTrees
+  }
+
   /// What is in the revision and can't be shown.
   public var faults: [ScanFault] { tree.faults }
 
@@ -51,18 +59,27 @@ public final class GitRevision: TreeSource {
     if !bytes.isEmpty { throw .malformed(revision: name) }
     tree.finish()
     self.tree = tree
+    partial = nil
+  }
+
+  /// A revision that was read as far as it differs from another one.
+  init(
+    _ name: [UInt8], _ program: GitProgram, _ tree: GitTree, time: Int64?, _ unread: UnreadTrees
+  ) {
+    self.name = name
+    self.program = program
+    self.tree = tree
+    partial = Partial(time: time, unread: unread)
   }
 
   /// When it was committed, in Unix seconds; nil if no commit leads to it.
   ///
   /// Asks git.
   public func committed() throws(GitError) -> Int64? {
-    // A path in the index, or of a revision.
-    let revision = name.prefix { $0 != UInt8(ascii: ":") }
-    if revision.isEmpty { return nil }
+    if let partial { return partial.time }
+    guard let commit = GitCommit.name(of: name) else { return nil }
     let running = try program.start(
-      ["cat-file", "commit", "--end-of-options"].map { Array($0.utf8) }
-        + [revision + Array("^{commit}".utf8)])
+      ["cat-file", "commit", "--end-of-options"].map { Array($0.utf8) } + [commit])
     var bytes: [UInt8] = []
     do throws(Errno) {
       while try running.read(upTo: 1 << 16, appendingTo: &bytes) > 0 {}
@@ -70,14 +87,7 @@ public final class GitRevision: TreeSource {
       throw .unreadable(error)
     }
     // What can be listed and is no commit is a tree.
-    guard running.finish() == 0 else { return nil }
-    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    for line in lines.prefix(while: { !$0.isEmpty }) where line.starts(with: "committer ".utf8) {
-      // NAME <ADDRESS> SECONDS ZONE
-      let words = line.split(separator: UInt8(ascii: " "))
-      return words.count > 2 ? Int64(wholeNumber: words[words.count - 2]) : nil
-    }
-    return nil
+    return running.finish() == 0 ? GitCommit.time(bytes) : nil
   }
 
   /// The name of the commit that a revision is now, in hex digits.
@@ -100,26 +110,34 @@ public final class GitRevision: TreeSource {
   public static func label(
     of name: [UInt8], in repository: [UInt8]
   ) throws(GitError) -> [UInt8] {
-    if let colon = name.firstIndex(of: UInt8(ascii: ":")),
-      let label = lastName(of: Array(name[(colon + 1)...]))
-    {
-      return label
-    }
+    if let label = label(of: name) { return label }
     let program = GitProgram(repository: repository)
-    if try program.output(["rev-parse", "--is-bare-repository"]).elementsEqual("true".utf8) {
-      let path = try program.output(["rev-parse", "--absolute-git-dir"])
-      var label = lastName(of: path) ?? Array("root".utf8)
+    // All at once: a bare repository has no work tree, and git refuses the last question there.
+    let told = try program.outputHoweverItEnds([
+      "rev-parse", "--is-bare-repository", "--absolute-git-dir", "--show-toplevel",
+    ])
+    let lines = told.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    if lines.count > 1, lines[0].elementsEqual("true".utf8) {
+      let path = Array(told[lines[1].startIndex...])
+      var label = RootArgument.lastName(of: path) ?? Array("root".utf8)
       let ending = Array(".git".utf8)
       if label.count > ending.count, label.suffix(ending.count).elementsEqual(ending) {
         label.removeLast(ending.count)
       }
       return label
     }
-    return RootArgument.label(ofRealPath: try program.output(["rev-parse", "--show-toplevel"]))
+    // Paths may have line ends in them.
+    return RootArgument.label(
+      ofRealPath: lines.count == 3
+        ? Array(lines[2]) : try program.output(["rev-parse", "--show-toplevel"]))
   }
 
-  private static func lastName(of path: [UInt8]) -> [UInt8]? {
-    RootArgument.lastName(of: path)
+  /// What a revision is called by its own name: the last component of the path after its `:`; nil if it has
+  /// none.
+  public static func label(of name: [UInt8]) -> [UInt8]? {
+    name.firstIndex(of: UInt8(ascii: ":")).flatMap {
+      RootArgument.lastName(of: Array(name[($0 + 1)...]))
+    }
   }
 
   /// Looks whether a root is there.
@@ -129,6 +147,22 @@ public final class GitRevision: TreeSource {
 
   /// Knows what names the contents of its files.
   public var knowledge: ContentKnowledge { .objects }
+
+  /// The files that are below some folders.
+  public func readObjects(
+    in contents: [ObjectID], _ take: (ObjectID) -> Void
+  ) -> ScanFault.Reason? {
+    guard let partial else {
+      tree.readObjects(in: contents, take)
+      return nil
+    }
+    do throws(GitError) {
+      try partial.unread.readObjects(in: contents, take)
+      return nil
+    } catch {
+      return .listed(error.description)
+    }
+  }
 
   /// Begins to read.
   public func session(
@@ -161,6 +195,9 @@ extension GitRevision: NumberedTree {
   package func folder(marked mark: UInt64) -> Int? { Int(truncatingIfNeeded: mark) }
 
   package func list(_ folder: Int, into listing: inout FolderListing) {
+    if folder == GitTree.unread {
+      listing.failure = .listed("it is the same in two revisions, and was not read")
+    }
     // What is in a submodule is another repository's.
     if folder < 0 { return }
     listing.outcome = .listed
@@ -172,6 +209,7 @@ extension GitRevision: NumberedTree {
       } else {
         listing.folders.append(name, kind: .directory)
         listing.marks.append(UInt64(bitPattern: Int64(entry.folder)))
+        listing.contents.append(entry.folder == GitTree.foreign ? nil : entry.object)
       }
     }
   }

@@ -8,10 +8,12 @@ struct GitTree: Sendable {
   /// An entry that is no folder, or a folder in another one.
   struct Entry: Sendable {
     let name: Range<Int>
-    let size: Int64
+    /// Less than 0 if nobody knows.
+    var size: Int64
     /// The number of the folder that it is in.
     let parent: Int32
-    /// Its own number, if it is a folder; −1 if it is one of another repository, −2 if it is none.
+    /// Its own number, if it is a folder; −1 if it is one of another repository, −2 if it is none, −3 if
+    /// what is in it was not read.
     let folder: Int32
     let kind: EntryKind
     /// What names its contents.
@@ -34,6 +36,8 @@ struct GitTree: Sendable {
   static let foreign: Int32 = -1
   /// No folder.
   static let file: Int32 = -2
+  /// A folder that was not read.
+  static let unread: Int32 = -3
 
   /// Adds a line of `git ls-tree -z -r -t -l`, without the zero byte.
   ///
@@ -46,12 +50,12 @@ struct GitTree: Sendable {
     let fields = line.extracting(0..<tab).fields
     guard fields.count == 4 else { return false }
     let path = line.extracting((tab + 1)..<line.count)
-    guard let kind = Self.kind(line.extracting(fields[0])) else { return false }
     let size = line.extracting(fields[3]).number
-    guard
-      let object = line.extracting(fields[2]).object(
-        mode: line.extracting(fields[0]).octal)
+    let mode = line.extracting(fields[0])
+    guard mode.count == 6, [0o04, 0o10, 0o12, 0o16].contains(mode.octal >> 12),
+      let object = line.extracting(fields[2]).object(mode: mode.octal)
     else { return false }
+    let kind = object.kind.ofEntry
     var start = path.count
     while start > 0, path[start - 1] != .slash { start -= 1 }
     let folder: Int32
@@ -76,18 +80,52 @@ struct GitTree: Sendable {
     let name = path.extracting(start..<path.count)
     guard let parent = way.last, parent.length == above, name.isValidName, folderCount < .max
     else { return refuse(path) }
-    let offset = names.count
-    for index in 0..<name.count { names.append(name[index]) }
-    entries.append(
-      Entry(
-        name: offset..<names.count, size: size ?? -1, parent: parent.number, folder: folder,
-        kind: kind, object: object))
+    append(name, in: parent.number, kind: kind, size: size ?? -1, folder: folder, object)
     if folder < 0 { return }
-    folderCount += 1
     self.path.removeAll(keepingCapacity: true)
     for index in 0..<path.count { self.path.append(path[index]) }
     way.append((path.count, folder))
   }
+
+  private mutating func append(
+    _ name: Span<UInt8>, in parent: Int32, kind: EntryKind, size: Int64, folder: Int32,
+    _ object: ObjectID
+  ) {
+    let offset = names.count
+    for index in 0..<name.count { names.append(name[index]) }
+    entries.append(
+      Entry(
+        name: offset..<names.count, size: size, parent: parent, folder: folder, kind: kind,
+        object: object))
+    if folder >= 0 { folderCount += 1 }
+  }
+
+  /// Adds an entry of a folder, whose size nobody knows yet.
+  ///
+  /// - Parameters:
+  ///   - parent: The number of the folder; 0 is the top.
+  ///   - isRead: Whether what is in it will be added, if it is a folder.
+  /// - Returns: The number of the folder that it is, if what is in it is to be added.
+  mutating func add(
+    _ name: Span<UInt8>, in parent: Int32, _ object: ObjectID, isRead: Bool
+  ) -> Int32? {
+    guard name.isValidName, folderCount < .max else {
+      refuse(name)
+      return nil
+    }
+    let folder: Int32
+    switch object.kind {
+    case .tree: folder = isRead ? folderCount : Self.unread
+    case .commit: folder = Self.foreign
+    case .file, .link: folder = Self.file
+    }
+    append(
+      name, in: parent, kind: object.kind.ofEntry, size: -1, folder: folder, object)
+    return folder >= 0 ? folder : nil
+  }
+
+  /// Says how large the entry is that was added as one of some number.
+  mutating func setSize(_ size: Int64, ofEntry number: Int) { entries[number].size = size }
 
   /// Whether a path leads through the folder at a length of the path read last.
   private func isOnWay(_ path: Span<UInt8>, _ length: Int) -> Bool {
@@ -100,17 +138,6 @@ struct GitTree: Sendable {
     var bytes: [UInt8] = []
     for index in 0..<path.count { bytes.append(path[index]) }
     faults.append(ScanFault(path: bytes, reason: .listed("the revision has it where it can't be")))
-  }
-
-  private static func kind(_ mode: Span<UInt8>) -> EntryKind? {
-    guard mode.count == 6 else { return nil }
-    switch (mode[0], mode[1]) {
-    case (0x30, 0x34): return .directory  // 040000
-    case (0x31, 0x30): return .regular  // 100644, 100755
-    case (0x31, 0x32): return .symlink  // 120000
-    case (0x31, 0x36): return .directory  // 160000: a commit of another repository
-    default: return nil
-    }
   }
 
   /// Puts all in the order of the map, when all was added.
@@ -150,6 +177,23 @@ struct GitTree: Sendable {
     entries = kept
   }
 
+  /// The files that are below some folders, which are known by their objects.
+  ///
+  /// - Complexity: O(entries).
+  func readObjects(in contents: [ObjectID], _ take: (ObjectID) -> Void) {
+    let wanted = Set(contents)
+    var isBelow = [Bool](repeating: false, count: Int(folderCount))
+    // A folder has a greater number than the one that it is in, and comes after it.
+    for entry in entries {
+      let isWanted = isBelow[Int(entry.parent)]
+      if entry.folder == Self.file {
+        if isWanted { take(entry.object) }
+      } else if entry.folder >= 0, isWanted || wanted.contains(entry.object) {
+        isBelow[Int(entry.folder)] = true
+      }
+    }
+  }
+
   /// The entries of a folder: first the files.
   func entries(of folder: Int) -> ArraySlice<Entry> {
     folder + 1 < starts.count ? entries[starts[folder]..<starts[folder + 1]] : []
@@ -176,15 +220,6 @@ extension Span<UInt8> {
       number = number * 10 + Int64(self[index] - 0x30)
     }
     return isEmpty ? nil : number
-  }
-
-  /// A mode; what is none of its digits doesn't count.
-  fileprivate var octal: UInt32 {
-    var number: UInt32 = 0
-    for index in 0..<count where (0x30...0x37).contains(self[index]) {
-      number = number << 3 | UInt32(self[index] - 0x30)
-    }
-    return number
   }
 
   /// The beginning of an object's name in hex digits; nil if it is none.

@@ -35,6 +35,8 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
   public let leftOut: [Int]
   /// What each of several states knows of it; empty if its source is of one state.
   public let states: [FolderState]
+  /// What names all that is in each of its sub-folders, as ``FolderListing/contents``.
+  public let contents: [ObjectID?]
   /// Why, for each of ``leftOut``; empty if nobody knows.
   public let leftOutReasons: [ExclusionReason]
   /// Which of its other entries the source has left out before, and why.
@@ -47,7 +49,7 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
     path: [UInt8], parentPlan: Plan, index: Int, facts: FolderFacts?, isUnreadable: Bool,
     isLoop: Bool = false, fileCount: Int = 0, leftOut: [Int] = [],
     leftOutReasons: [ExclusionReason] = [], filesLeftOut: [LeftOutEntry] = [],
-    states: [FolderState] = [],
+    states: [FolderState] = [], contents: [ObjectID?] = [],
     reader: (any FolderReader)? = nil
   ) {
     self.path = path
@@ -60,6 +62,7 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
     self.fileCount = fileCount
     self.leftOut = leftOut
     self.states = states
+    self.contents = contents
     self.leftOutReasons = leftOutReasons
     self.filesLeftOut = filesLeftOut
     self.reader = reader

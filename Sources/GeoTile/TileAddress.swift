@@ -63,6 +63,12 @@ public struct TileAddress: Hashable, Sendable {
     west: Int64(-buffer), north: Int64(-buffer), east: Int64(extent + buffer),
     south: Int64(extent + buffer))
 
+  /// What is shown and as much around it again: what keeps out of this is shown in no tile within,
+  /// however much finer lines are there.
+  static let surroundings = TileRectangle(
+    west: Int64(-2 * buffer), north: Int64(-2 * buffer), east: Int64(extent + 2 * buffer),
+    south: Int64(extent + 2 * buffer))
+
   /// The tile itself, without its eastern and southern edges, which are its neighbours'.
   public static let proper = TileRectangle(
     west: 0, north: 0, east: Int64(extent - 1), south: Int64(extent - 1))

@@ -131,8 +131,11 @@ public struct TileContent: Sendable {
   /// How nodes differ: of most there is nothing to say.
   private(set) var differences: [NodeDifference] = []
   private var shaper: LandShaper
-  private var ring: [TilePoint] = []
-  private var cell: [TilePoint] = []
+  /// What was drawn last.
+  private(set) var ring: [TilePoint] = []
+  private(set) var cell: [TilePoint] = []
+  /// Draws what is around the tile, too.
+  var surroundings: LandShaper
 
   /// Nothing yet.
   ///
@@ -142,6 +145,7 @@ public struct TileContent: Sendable {
   public init(_ tile: TileAddress, by engine: GeoProjectionEngine) {
     self.tile = tile
     shaper = LandShaper(tile, by: engine)
+    surroundings = LandShaper(tile, by: engine, within: TileAddress.surroundings)
   }
 
   /// Whether there is nothing to see.

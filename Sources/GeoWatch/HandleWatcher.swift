@@ -9,7 +9,10 @@ import GeoSystem
 /// belongs to one thread.
 package final class HandleWatcher: TreeWatching {
   package weak var observer: (any TreeObserver)?
-  package var ignored: Set<FileSystem.Identity> = []
+  package var ignored: Set<FileSystem.Identity> {
+    get { places.ignored }
+    set { places.ignored = newValue }
+  }
   package let way = WatchWay.fanotify
   package let unwatched = 0
   package let unreadable = 0
@@ -17,37 +20,10 @@ package final class HandleWatcher: TreeWatching {
   package let source = RecallingSource()
 
   private let watcher: FileSystemWatcher
-  private let roots: [Root]
-  /// The folders below roots, or none, that a handle stands for.
-  private var known: [[UInt8]: [Folder]] = [:]
+  private var places: HandlePlaces
   /// What was told of files a moment ago.
   private var recent: [[UInt8]: Recent] = [:]
   private var lastTold = ThisProcess.nanoseconds
-
-  private final class Root {
-    let label: [UInt8]
-    /// Its path without links.
-    let path: [UInt8]
-    let directory: Descriptor
-    /// What handles of its file system begin with.
-    let fileSystem: [UInt8]
-
-    init(_ root: ScanRoot) throws(Errno) {
-      label = root.label
-      directory = try FileSystem.openRoot(root.directory)
-      path = try FileSystem.path(of: directory.rawValue)
-      let handle = try FileSystemWatcher.handle(of: directory.rawValue)
-      fileSystem = Array(handle.prefix(FileSystemWatcher.fileSystemBytes))
-      // Who may watch file systems may yet not open folders by handles.
-      _ = try FileSystemWatcher.open(handle, by: directory.rawValue)
-    }
-  }
-
-  /// A folder as it is called on the map.
-  private struct Folder {
-    var root: Int
-    var path: [UInt8]
-  }
 
   private struct Recent {
     var time: Int64
@@ -57,8 +33,8 @@ package final class HandleWatcher: TreeWatching {
     var name: [UInt8]
   }
 
-  /// How many handles are kept with what they stand for, and how many files apart.
-  private static let (mostKnown, mostRecent) = (4096, 20_000)
+  /// How many files are kept apart.
+  private static let mostRecent = 20_000
   /// How often changes of one file's content are told, in nanoseconds.
   private static let pause: Int64 = 1_000_000_000
 
@@ -68,12 +44,8 @@ package final class HandleWatcher: TreeWatching {
   /// - Throws: Why their file systems can't be watched.
   package init(_ roots: [ScanRoot]) throws(Errno) {
     watcher = try FileSystemWatcher(keepingAll: true)
-    var all: [Root] = []
-    for root in roots {
-      try watcher.watchFileSystem(of: root.directory)
-      all.append(try Root(root))
-    }
-    self.roots = all
+    for root in roots { try watcher.watchFileSystem(of: root.directory) }
+    places = try HandlePlaces(roots)
   }
 
   package func tell(_ inbox: EventInbox) throws(Errno) { try inbox.receive(from: watcher) }
@@ -100,17 +72,17 @@ package final class HandleWatcher: TreeWatching {
   }
 
   private func take(_ event: FileSystemEvent, at place: FileSystemEvent.Place, time: Int64) {
-    let folders = folders(of: place.handle)
+    let folders = places.folders(of: place.handle)
     if place.isSelf {
       guard event.isEnd else { return }
-      for folder in folders where folder.path == roots[folder.root].label {
+      for folder in folders where places.isRoot(folder) {
         tell(.deleted, folder.path, isFolder: true, at: time)
       }
-      known[place.handle] = nil
+      places.forget(place.handle)
       return
     }
     if folders.isEmpty { return }
-    let facts = facts(of: place)
+    let facts = places.facts(of: place)
     if let facts, ignored.contains(facts.identity) { return }
     for folder in folders {
       let path = folder.path.appending(component: place.name)
@@ -143,9 +115,11 @@ package final class HandleWatcher: TreeWatching {
   private func rename(
     _ old: FileSystemEvent.Place, _ new: FileSystemEvent.Place, isFolder: Bool, at time: Int64
   ) {
-    var (sources, targets) = (folders(of: old.handle), folders(of: new.handle))
-    if isFolder, !(sources.isEmpty && targets.isEmpty) { follow(old, sources, new, targets) }
-    let facts = facts(of: new)
+    var (sources, targets) = (places.folders(of: old.handle), places.folders(of: new.handle))
+    if isFolder, !(sources.isEmpty && targets.isEmpty) {
+      places.follow(old, sources, new, targets)
+    }
+    let facts = places.facts(of: new)
     if let facts, ignored.contains(facts.identity) { return }
     for source in sources { recent[source.path.appending(component: old.name)] = nil }
     // Of several roots that it is below, each is left for one.
@@ -164,28 +138,6 @@ package final class HandleWatcher: TreeWatching {
       let path = target.path.appending(component: new.name)
       tell(.created, path, isFolder: isFolder, size: facts?.size, at: time)
       if isFolder { tellOfAll(below: path, at: new, .created, time: time) }
-    }
-  }
-
-  /// What is known to be below a folder that was moved is elsewhere.
-  private func follow(
-    _ old: FileSystemEvent.Place, _ sources: [Folder], _ new: FileSystemEvent.Place,
-    _ targets: [Folder]
-  ) {
-    for (handle, folders) in known {
-      // What was below no root may be by now.
-      if folders.isEmpty, !targets.isEmpty { known[handle] = nil }
-      for (index, folder) in folders.enumerated() {
-        guard let source = sources.first(where: { $0.root == folder.root }) else { continue }
-        let from = source.path.appending(component: old.name)
-        if !isBelow(folder.path, from) { continue }
-        guard let target = targets.first(where: { $0.root == folder.root }) else {
-          known[handle] = nil
-          break
-        }
-        known[handle]?[index].path =
-          target.path.appending(component: new.name) + folder.path.dropFirst(from.count)
-      }
     }
   }
 
@@ -208,8 +160,7 @@ package final class HandleWatcher: TreeWatching {
   private func tellOfAll(
     below path: [UInt8], at place: FileSystemEvent.Place, _ what: TreeChange.What, time: Int64
   ) {
-    guard let mount = mount(of: place.handle),
-      let parent = try? FileSystemWatcher.open(place.handle, by: mount),
+    guard let parent = places.open(place.handle),
       let folder = try? FileSystem.openFolder(place.name, in: parent.rawValue),
       let real = try? FileSystem.path(of: folder.rawValue)
     else { return }
@@ -230,54 +181,6 @@ package final class HandleWatcher: TreeWatching {
         rest.append((next.appending(component: name), shown.appending(component: name)))
       }
     }
-  }
-
-  // MARK: Places
-
-  private func mount(of handle: [UInt8]) -> Int32? {
-    roots.first { handle.starts(with: $0.fileSystem) }?.directory.rawValue
-  }
-
-  private func facts(of place: FileSystemEvent.Place) -> FileSystem.Facts? {
-    guard let mount = mount(of: place.handle),
-      let folder = try? FileSystemWatcher.open(place.handle, by: mount)
-    else { return nil }
-    return try? FileSystem.facts(of: place.name, in: folder.rawValue)
-  }
-
-  /// What the folder of a handle is called on the map: nothing if it is below no root.
-  private func folders(of handle: [UInt8]) -> [Folder] {
-    if let found = known[handle] { return found }
-    guard let mount = mount(of: handle),
-      let folder = try? FileSystemWatcher.open(handle, by: mount),
-      let path = try? FileSystem.path(of: folder.rawValue)
-    else { return [] }
-    var found: [Folder] = []
-    for (index, root) in roots.enumerated() where isBelow(path, root.path) {
-      let rest = path.dropFirst(root.path.elementsEqual("/".utf8) ? 0 : root.path.count)
-      if isIgnored(path, below: root) { continue }
-      found.append(Folder(root: index, path: root.label + (rest.count > 1 ? rest : [])))
-    }
-    if known.count >= Self.mostKnown { known.removeAll(keepingCapacity: true) }
-    known[handle] = found
-    return found
-  }
-
-  private func isBelow(_ path: [UInt8], _ root: [UInt8]) -> Bool {
-    path.starts(with: root)
-      && (path.count == root.count || root.elementsEqual("/".utf8) || path[root.count] == .slash)
-  }
-
-  /// Whether a folder, or one that it is in, is not entered.
-  private func isIgnored(_ path: [UInt8], below root: Root) -> Bool {
-    if ignored.isEmpty { return false }
-    var end = path.count
-    while end >= root.path.count, end > 0 {
-      let facts = try? FileSystem.rootFacts(Array(path[..<end]))
-      if let facts, ignored.contains(facts.identity) { return true }
-      end = path[..<end].lastIndex(of: .slash) ?? 0
-    }
-    return false
   }
 
   // MARK: Time
@@ -303,7 +206,7 @@ package final class HandleWatcher: TreeWatching {
     for (path, entry) in recent where isDue(entry) {
       recent[path] = nil
       guard let what = entry.pending,
-        let facts = facts(of: FileSystemEvent.Place(handle: entry.handle, name: entry.name))
+        let facts = places.facts(of: FileSystemEvent.Place(handle: entry.handle, name: entry.name))
       else { continue }
       tell(what, path, isFolder: false, size: facts.size, at: now)
     }

@@ -66,6 +66,16 @@ package final class KnownTree {
     return root
   }
 
+  /// Whether a folder is another one, or one that it is in.
+  func isAbove(_ folder: Int32, _ other: Int32) -> Bool {
+    var next = other
+    while next >= 0 {
+      if next == folder { return true }
+      next = self[next].parent
+    }
+    return false
+  }
+
   /// The number of a sub-folder; nil if there is none of that name.
   func child(_ name: some Collection<UInt8>, of folder: Int32) -> Int32? {
     let (index, isThere) = place(of: name, in: folder)

@@ -6,37 +6,23 @@ extension TreeWatcher {
   ///
   /// - Parameter piece: Changes as the system has them.
   package func process(_ piece: EventInbox.Piece) {
-    let changes = held + watcher.changes(in: piece.records[...])
+    let told = watcher.changes(in: piece.records[...])
     defer { lastTold = piece.time }
     // Where whole file systems are watched, much of what is told is about folders elsewhere.
-    if changes.isEmpty { return }
+    if told.isEmpty, held.isEmpty { return }
     finder.leave()
-    let since = held.isEmpty ? piece.time : heldSince
-    held = []
-    let arrivals = Set(
-      changes.lazy.filter { $0.what == .added && $0.cookie != 0 }.map(\.cookie))
-    var end = changes.count
-    // A renaming's second half comes right behind the first, but for what other processors put between.
-    if let first = changes.firstIndex(where: {
-      $0.what == .removed && $0.cookie != 0 && !arrivals.contains($0.cookie)
-    }), ThisProcess.nanoseconds - since < Self.patience {
-      end = first
-      held = Array(changes[first...])
-      heldSince = since
-    }
-    apply(changes[..<end], at: piece.time)
+    apply(
+      held.release(with: told, toldAt: piece.time, now: ThisProcess.nanoseconds), at: piece.time)
     lastDealt = ThisProcess.nanoseconds
   }
 
-  /// Takes in what was held back; what is missing doesn't come any more.
-  func settle(at now: Int64) {
-    let changes = held
-    held = []
-    apply(changes[...], at: max(heldSince, lastTold))
+  /// Takes in what was held back.
+  func settle() {
+    apply(held.releaseAll(), at: max(held.since, lastTold))
     lastDealt = ThisProcess.nanoseconds
   }
 
-  private func apply(_ changes: ArraySlice<FolderWatcher.Change>, at time: Int64) {
+  private func apply(_ changes: [FolderWatcher.Change], at time: Int64) {
     var arrivals: [UInt32: FolderWatcher.Change] = [:]
     for change in changes where change.what == .added && change.cookie != 0 {
       arrivals[change.cookie] = change
@@ -249,7 +235,7 @@ extension TreeWatcher {
       guard let child = tree.child(name, of: folder) else {
         return addFolder(arrival.name, in: target, at: time)
       }
-      if child == target || isAbove(child, target) {
+      if child == target || tree.isAbove(child, target) {
         // What is known is older than what is told.
         lossTime = lossTime ?? ThisProcess.nanoseconds
         return remove(child, tells: true, at: time)
@@ -297,15 +283,6 @@ extension TreeWatcher {
     } else {
       removeFile(name, of: folder, at: time)
     }
-  }
-
-  private func isAbove(_ folder: Int32, _ other: Int32) -> Bool {
-    var next = other
-    while next >= 0 {
-      if next == folder { return true }
-      next = tree[next].parent
-    }
-    return false
   }
 
   /// Looks whether a folder that was moved is the one that it was taken for.

@@ -37,9 +37,8 @@ package final class TreeWatcher {
   var hot: Set<Int32> = []
   /// What was told of files a moment ago.
   var recent: [RecentKey: Recent] = [:]
-  /// The first half of a renaming whose other half may still come, and all that came behind it.
-  var held: [FolderWatcher.Change] = []
-  var heldSince: Int64 = 0
+  /// What waits for the other half of a renaming.
+  var held = HeldChanges()
   /// Folders that were looked at while more had happened than was dealt with: they may have been taken for
   /// others, or not been found. They are looked at again when all is quiet.
   var suspects: Set<Int32> = []
@@ -70,8 +69,6 @@ package final class TreeWatcher {
     var pending: TreeChange.What?
   }
 
-  /// How long the first half of a renaming waits for the other one, in nanoseconds.
-  static let patience: Int64 = 20_000_000
   /// For how long nothing must have happened before suspects are looked at, in nanoseconds.
   static let rest: Int64 = 50_000_000
   /// What is told later than this is told of a tree that may be another by now, in nanoseconds.
@@ -235,8 +232,7 @@ package final class TreeWatcher {
 
   /// When ``tick(at:)`` has something to do; nil if nothing is waited for.
   package var deadline: Int64? {
-    var next: Int64?
-    if !held.isEmpty { next = heldSince + Self.patience }
+    var next = held.deadline
     if !recent.isEmpty {
       next = min(next ?? .max, max(oldestRecent + Self.pause, lastTick + Self.step))
     }
@@ -255,7 +251,7 @@ package final class TreeWatcher {
 
   /// Does all that was put off, at the end.
   package func finish(at now: Int64) {
-    if !held.isEmpty { settle(at: now) }
+    if !held.isEmpty { settle() }
     if !suspects.isEmpty { verify(at: now) }
     if lossTime != nil { repair(at: now) }
     let pending = recent
@@ -267,7 +263,7 @@ package final class TreeWatcher {
 
   /// Does what was put off.
   package func tick(at now: Int64) {
-    if !held.isEmpty, now - heldSince >= Self.patience { settle(at: now) }
+    if let due = held.deadline, now >= due { settle() }
     if !suspects.isEmpty, held.isEmpty, now - lastDealt >= Self.rest { verify(at: now) }
     if let repairTime, now >= repairTime { repair(at: now) }
     if now - lastTick < Self.step { return }

@@ -9,25 +9,6 @@ import Testing
 
 /// An archive has the tiles that the world has, each by itself.
 @Suite struct ArchiveTests {
-  private func world(_ folder: TemporaryFolder, labels: [String]) throws -> World {
-    try World(
-      roots: labels.map {
-        ScanRoot(label: Array($0.utf8), directory: Array(folder($0).utf8))
-      }, layout: .settled, cacheLimit: 1 << 24)
-  }
-
-  private func bytes(
-    of world: World, _ range: TileDescent.Range, threads: Int = 2
-  ) throws -> [UInt8] {
-    let archive = try WorldArchive(of: world, range: range, threads: threads)
-    var bytes: [UInt8] = []
-    try archive.write { (part: Span<UInt8>) throws(Never) in
-      for index in part.indices { bytes.append(part[index]) }
-    }
-    #expect(archive.length == Int64(bytes.count))
-    return bytes
-  }
-
   /// Down to the zoom that is complete, all tiles that aren't empty; below, those in which a node comes
   /// into sight. Each is compared with what a walk through it alone shows.
   @Test func hasTheTilesOfTheWorld() throws {
@@ -44,17 +25,17 @@ import Testing
       return Case(
         tree: tree,
         range: TileDescent.Range(
-          complete: generator.number(in: 0...3), deepest: generator.number(in: 0...6)))
+          complete: generator.number(in: 0...6), deepest: generator.number(in: 0...6)))
     } shrink: { old in
       old.tree.smaller.filter { $0.folders.count == 1 && $0.folders[0].name == Array("w".utf8) }
         .map { Case(tree: $0, range: old.range) }
     } fault: { given in
       let folder = try TemporaryFolder()
       try folder.make(given.tree)
-      let world = try world(folder, labels: ["w"])
+      let world = try World(in: folder, labels: ["w"])
       var range = given.range
       range.complete = min(range.complete, range.deepest)
-      let archive = try DecodedArchive(try bytes(of: world, range))
+      let archive = try DecodedArchive(try world.archived(range))
       let tiles = try archive.tiles()
       for number in 0..<HilbertCurve.first(ofZoom: range.deepest + 1) {
         guard let address = HilbertCurve.tile(number), let tile = world.tile(address) else {
@@ -87,10 +68,10 @@ import Testing
     let tree = Tree.random(Tree.Shape(nodes: 300), roots: 2, using: &generator)
     try folder.make(Tree.Folder(Array("a".utf8), tree.folders[0].contents))
     try folder.make(Tree.Folder(Array("b".utf8), tree.folders[1].contents))
-    let world = try world(folder, labels: ["a", "b"])
+    let world = try World(in: folder, labels: ["a", "b"])
     let range = TileDescent.Range(complete: 4, deepest: 9)
-    let one = try bytes(of: world, range, threads: 1)
-    for threads in [2, 7] { #expect(try bytes(of: world, range, threads: threads) == one) }
+    let one = try world.archived(range, threads: 1)
+    for threads in [2, 7] { #expect(try world.archived(range, threads: threads) == one) }
   }
 
   /// Equal tiles are kept once: amid a large land one looks like the other.
@@ -98,11 +79,39 @@ import Testing
     let folder = try TemporaryFolder()
     _ = try folder.makeFile("w/only")
     let archive = try DecodedArchive(
-      try bytes(of: try world(folder, labels: ["w"]), TileDescent.Range(complete: 7, deepest: 7)))
+      try World(in: folder, labels: ["w"]).archived(TileDescent.Range(complete: 7, deepest: 7)))
     let tiles = try archive.tiles()
     #expect(Set(archive.entries.map(\.offset)).count == Set(tiles.values).count)
     #expect(archive.entries.count < tiles.count)
     #expect(archive.number(72) == tiles.count)
+  }
+
+  /// What the first zooms are told to have is what the archive has there.
+  @Test(arguments: [0, 2, 5])
+  func theBeginningIsWhereItIsTold(deepest: Int) throws {
+    let folder = try TemporaryFolder()
+    var generator = SeededGenerator(seed: 3)
+    let tree = Tree.random(Tree.Shape(nodes: 200), roots: 1, using: &generator)
+    try folder.make(Tree.Folder(Array("w".utf8), tree.folders[0].contents))
+    let archive = try WorldArchive(
+      of: try World(in: folder, labels: ["w"]),
+      range: TileDescent.Range(complete: min(3, deepest), deepest: deepest), threads: 1)
+    var bytes: [UInt8] = []
+    try archive.write { (part: Span<UInt8>) throws(Never) in
+      for index in part.indices { bytes.append(part[index]) }
+    }
+    let decoded = try DecodedArchive(bytes)
+    let tiles = try decoded.tiles()
+    for zoom in 0...3 {
+      let end = HilbertCurve.first(ofZoom: zoom + 1)
+      let entries = try archive.beginning(to: zoom)
+      for number in 0..<end {
+        let entry = entries.first { $0.tile <= number && number < $0.tile + UInt64($0.run) }
+        let told = try entry.map { try decoded.unpacked(Int($0.offset), Int($0.length)) }
+        #expect(told == tiles[number], "tile \(number) of those to zoom \(zoom)")
+      }
+      #expect(entries.allSatisfy { $0.tile < end })
+    }
   }
 
   /// The whole file, byte for byte. With GEOMAPPER_RECORD_GOLDEN set to a folder it is written there.
@@ -113,13 +122,9 @@ import Testing
       try folder.setModified(name, 1_000_000_000)
     }
     for name in ["w/land/deep", "w/land", "w"] { try folder.setModified(name, 1_100_000_000) }
-    let bytes = try bytes(
-      of: try world(folder, labels: ["w"]), TileDescent.Range(complete: 2, deepest: 5))
+    let bytes = try World(in: folder, labels: ["w"])
+      .archived(TileDescent.Range(complete: 2, deepest: 5))
     let golden = Bundle.module.bundleURL.appendingPathComponent("Golden")
     #expect(try Golden.difference(of: bytes, from: "small.pmtiles", in: golden) == nil)
   }
-}
-
-extension TemporaryFolder {
-  fileprivate func make(_ folder: Tree.Folder) throws { try make(Tree(folders: [folder])) }
 }

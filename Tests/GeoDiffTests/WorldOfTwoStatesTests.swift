@@ -33,7 +33,7 @@ import Testing
       let descent = TileDescent(
         through: world, totals: nil, changes: changes,
         range: TileDescent.Range(complete: 0, deepest: 30)
-      ) { content in found.append((content, format.encode(content))) }
+      ) { (content, _) in found.append((content, format.encode(content))) }
       let root = try #require(TileAddress(zoom: 0, x: 0, y: 0))
       try descent.run(from: root)
       return found

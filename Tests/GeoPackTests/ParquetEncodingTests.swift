@@ -1,4 +1,5 @@
 import GeoEmit
+import GeoPath
 import TestSupport
 import Testing
 
@@ -151,18 +152,20 @@ import Testing
         rows.add(record.span, sortedBy: key)
       }
       func edges(_ source: ParquetColumn.Source) -> [Double] {
-        let column = ParquetColumn(name: "edge", physical: .float, source: source)
+        let column = ParquetColumn(
+          name: "edge", physical: .float, encoding: .listed, source: source)
         let page = ParquetPage(column, rows, WriterOptions())
+        let dictionary = page.dictionary?.bytes ?? []
         return page.body.withBytes { bytes in
-          (0..<50).map { row in
-            let bits = (0..<4).reduce(UInt32(0)) {
-              $0 | UInt32(bytes[4 * row + $1]) << UInt32(8 * $1)
-            }
-            return Double(Float(bitPattern: bits))
+          // How many bits a number has, and that all are packed.
+          #expect(bytes[0] == 8 && bytes[1] == 7 << 1 | 1)
+          return (0..<50).map { row in
+            let float = dictionary.span.loadHalfWord(at: 4 * Int(bytes[2 + row]))
+            return Double(Float(bitPattern: float))
           }
         }
       }
-      let step = max(extent / 1024, 0x1p-16)
+      let step = max(extent / 64, 0x1p-16)
       for (row, (low, high)) in zip(edges(.west), edges(.east)).enumerated() {
         let box = rows.boxes[row]
         #expect(low <= box.west && box.west < low + step, "seed \(seed)")

@@ -53,4 +53,50 @@ import Testing
       }
     }
   }
+
+  /// A record of a node at a path, in which the name begins somewhere.
+  private func record(_ path: [UInt8], name: Int, isLand: Bool) -> [UInt8] {
+    var record = [UInt8](repeating: 0, count: NodeRecord.path)
+    if isLand { record[NodeRecord.flags] = UInt8(NodeRecord.Flags.ring.rawValue) }
+    record[NodeRecord.name] = UInt8(name)
+    record += [UInt8(path.count), 0, 0, 0] + path
+    // A ring of no position.
+    return record + [0, 0, 0, 0]
+  }
+
+  @Test func neighboursAreOfOneFolder() {
+    for seed in UInt64(1)...50 {
+      var generator = SeededGenerator(seed: seed)
+      var rows = ParquetRows()
+      for number in 0..<generator.number(in: 1...60) {
+        let folder = (0..<generator.number(in: 0...2)).map { _ in
+          UInt8.random(in: 97...98, using: &generator)
+        }
+        let name = (0..<generator.number(in: 1...10)).map { _ in
+          UInt8.random(in: 254...255, using: &generator)
+        }
+        let record = record(
+          folder.isEmpty ? name : folder + [UInt8(ascii: "/")] + name,
+          name: folder.isEmpty ? 0 : folder.count + 1, isLand: Bool.random(using: &generator))
+        rows.add(record.span, sortedBy: UInt64(number))
+      }
+      let before = rows
+      rows.arrange()
+      let bytes = rows.bytes.span
+      let places = rows.starts.enumerated().map { (row, start) in
+        let isPoint = !ParquetRow.flags(bytes, start).contains(.ring)
+        let folder = ParquetRow.folder(bytes, start).map { Array(rows.bytes[$0]) }
+        #expect(
+          folder == rows.folders.numbers[row].map { Array(rows.bytes[rows.folders.paths[Int($0)]]) }
+        )
+        return [isPoint ? 1 : 0, folder == nil ? 0 : 1] + (folder ?? []) + [0]
+          + rows.bytes[ParquetRow.name(bytes, start)]
+      }
+      #expect(
+        zip(places, places.dropFirst()).allSatisfy { !$1.lexicographicallyPrecedes($0) },
+        "seed \(seed)")
+      #expect(rows.keys.map { before.starts[Int($0)] } == rows.starts, "seed \(seed)")
+      #expect(rows.starts.sorted() == before.starts, "seed \(seed)")
+    }
+  }
 }

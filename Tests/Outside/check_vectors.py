@@ -321,7 +321,7 @@ def check_edges(rows: List[Node]) -> None:
     for axis in ("x", "y"):
         low, high = ("xy".index(axis), "xy".index(axis) + 2)
         extent = max(box[high] for box in boxes) - min(box[low] for box in boxes)
-        step = max(extent / 1024, 2**-16)
+        step = max(extent / max(64, len(rows)**0.5), 2**-16)
         for row, box in zip(rows, boxes):
             edges = row["bbox"]
             if box[low] - edges[f"{axis}min"] >= step or edges[f"{axis}max"] - box[high] >= step:

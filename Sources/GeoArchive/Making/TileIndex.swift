@@ -29,7 +29,7 @@ struct TileIndex {
   private(set) var fingerprint: UInt64 = 0
   /// The entries, but for the last.
   private(set) var entries: EntryList
-  /// By the order of the tiles: whether one is the first of its kind.
+  /// By the order of the records: whether one is the first of its kind.
   private(set) var isFirst = BitList()
 
   init(_ tiles: TileCollection) throws(Errno) {
@@ -49,18 +49,19 @@ struct TileIndex {
   }
 
   private mutating func add(_ record: TileRecord, _ shelf: Int) throws(Errno) {
-    count += 1
+    count += UInt64(record.run)
     let place = try place(of: record, shelf)
     note(record.tile)
+    note(UInt64(record.run))
     note(place)
     if let entry = last, entry.tile + UInt64(entry.run) == record.tile, entry.offset == place,
-      entry.run < .max
+      entry.run <= .max - record.run
     {
-      last?.run += 1
+      last?.run += record.run
       return
     }
     if let last { try entries.append(last) }
-    last = ArchiveEntry(tile: record.tile, run: 1, offset: place, length: record.length)
+    last = ArchiveEntry(tile: record.tile, run: record.run, offset: place, length: record.length)
   }
 
   /// Takes a number into the hash of all.

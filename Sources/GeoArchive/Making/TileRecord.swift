@@ -1,12 +1,14 @@
 import GeoPath
 
-/// A tile that lies in a scratch file.
+/// A tile that lies in a scratch file, or some that follow each other and are equal.
 struct TileRecord: BitwiseCopyable, Sendable, Equatable {
   /// Bytes of a record in a scratch file.
-  static let stride = 29
+  static let stride = 33
 
-  /// Its number on the curve.
+  /// Its number on the curve, or the first one's.
   var tile: UInt64
+  /// How many there are.
+  var run: UInt32
   /// Where its bytes begin.
   var offset: Int64
   /// How many there are.
@@ -23,6 +25,7 @@ struct TileRecord: BitwiseCopyable, Sendable, Equatable {
     bytes.append(little: offset)
     bytes.append(little: length)
     bytes.append(little: hash)
+    bytes.append(little: run)
     bytes.append(mayRepeat ? 1 : 0)
   }
 
@@ -32,11 +35,13 @@ struct TileRecord: BitwiseCopyable, Sendable, Equatable {
     offset = Int64(bitPattern: bytes.loadWord(at: index + 8))
     length = bytes.loadHalfWord(at: index + 16)
     hash = bytes.loadWord(at: index + 20)
-    mayRepeat = bytes[index + 28] != 0
+    run = bytes.loadHalfWord(at: index + 28)
+    mayRepeat = bytes[index + 32] != 0
   }
 
   init(tile: UInt64, offset: Int64, length: UInt32, hash: UInt64, mayRepeat: Bool) {
     self.tile = tile
+    run = 1
     self.offset = offset
     self.length = length
     self.hash = hash

@@ -45,23 +45,44 @@ final class TileShelf {
   }
 
   /// Packs a tile and keeps it.
-  func add(_ content: TileContent) throws(Errno) {
+  ///
+  /// - Parameter deepest: The zoom down to which it stands for all tiles within it.
+  func add(_ content: TileContent, through deepest: Int) throws(Errno) {
+    var record = packed(content)
+    let zoom = content.tile.zoom
+    try keep(record, zoom)
+    if bytes.count >= Self.block { try flush() }
+    var (tiles, first) = (1, record.tile - HilbertCurve.first(ofZoom: zoom))
+    for zoom in stride(from: zoom + 1, through: deepest, by: 1) {
+      (tiles, first) = (4 * tiles, 4 * first)
+      record.tile = HilbertCurve.first(ofZoom: zoom) + first
+      var rest = tiles
+      while rest > 0 {
+        record.run = UInt32(clamping: rest)
+        try keep(record, zoom)
+        record.tile += UInt64(record.run)
+        rest -= Int(record.run)
+      }
+    }
+  }
+
+  private func keep(_ record: TileRecord, _ zoom: Int) throws(Errno) {
+    pending[zoom].append(record)
+    if pending[zoom].count >= Self.mostPending { try flushRecords(of: zoom) }
+  }
+
+  private func packed(_ content: TileContent) -> TileRecord {
     let tile = VectorTile.encode(content)
     let number = HilbertCurve.number(of: content.tile)
-    let zoom = content.tile.zoom
-    if content.hasPoints {
-      pending[zoom].append(pack(tile, number, mayRepeat: false))
-    } else if let known = recent.first(where: { $0.tile == tile }) {
+    if content.hasPoints { return pack(tile, number, mayRepeat: false) }
+    if let known = recent.first(where: { $0.tile == tile }) {
       var record = known.record
       record.tile = number
-      pending[zoom].append(record)
-    } else {
-      let record = pack(tile, number, mayRepeat: true)
-      pending[zoom].append(record)
-      note(tile, record)
+      return record
     }
-    if bytes.count >= Self.block { try flush() }
-    if pending[zoom].count >= Self.mostPending { try flushRecords(of: zoom) }
+    let record = pack(tile, number, mayRepeat: true)
+    note(tile, record)
+    return record
   }
 
   private func pack(_ tile: [UInt8], _ number: UInt64, mayRepeat: Bool) -> TileRecord {

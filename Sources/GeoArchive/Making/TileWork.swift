@@ -102,7 +102,7 @@ final class TileWork: @unchecked Sendable {
     var range = range
     if index == 0 { range.deepest = min(range.deepest, Self.split - 1) }
     let descent = TileDescent(through: world, totals: totals, range: range) {
-      (content) throws(Errno) in try shelf.add(content)
+      (content, zoom) throws(Errno) in try shelf.add(content, through: zoom)
     }
     try descent.run(from: tops[index])
   }

@@ -7,7 +7,8 @@ import GeoTile
 /// Goes from a tile to all within it, in the order of a Hilbert curve, and makes those that show
 /// something.
 ///
-/// Down to one zoom all are made that aren't empty. Deeper ones are made only where a node comes into
+/// Down to one zoom all are made that aren't empty; where all within one are the same as it is, that one
+/// stands for them. Deeper ones are made only where a node comes into
 /// sight at their zoom: all others show what the nearest tile around them shows, and a client that draws
 /// that larger misses nothing. So the work grows with the nodes, and not with the tiles.
 package struct TileDescent {
@@ -38,18 +39,18 @@ package struct TileDescent {
   private let changes: ChangeTree?
   private let range: Range
   /// What is told of each tile.
-  private let take: (TileContent) throws(Errno) -> Void
+  private let take: (TileContent, _ through: Int) throws(Errno) -> Void
 
   /// - Parameters:
   ///   - world: What the tiles show; it must not change meanwhile.
   ///   - totals: What is known of what is below folders.
   ///   - changes: What differs, in a world of two states.
   ///   - range: How far it goes.
-  ///   - take: Gets each tile, those of one zoom in the order of the curve. What it throws ends the
-  ///     descent.
+  ///   - take: Gets each tile, those of one zoom in the order of the curve, and the zoom down to which
+  ///     it stands for all tiles within it, which is its own for most. What it throws ends the descent.
   package init(
     through world: World, totals: TreeTotals?, changes: ChangeTree? = nil, range: Range,
-    take: @escaping (TileContent) throws(Errno) -> Void
+    take: @escaping (TileContent, _ through: Int) throws(Errno) -> Void
   ) {
     self.world = world
     self.totals = totals
@@ -61,18 +62,24 @@ package struct TileDescent {
 
   /// Makes a tile, and those within it.
   package func run(from tile: TileAddress) throws(Errno) {
-    try visit(tile, TileScope(of: world, totals: totals, changes: changes))
+    try visit(tile, TileScope(of: world, totals: totals, changes: changes), isMade: false)
   }
 
-  private func visit(_ tile: TileAddress, _ outer: TileScope) throws(Errno) {
-    var scope = outer
-    if tile.zoom <= range.complete || outer.next.map({ $0 <= tile.zoom }) ?? true {
+  /// - Parameter isMade: Whether a tile around it stands for it, and for all within it down to the zoom
+  ///   that is complete.
+  private func visit(
+    _ tile: TileAddress, _ outer: TileScope, isMade: Bool
+  ) throws(Errno) {
+    var (scope, isMade) = (outer, isMade)
+    let complete = min(range.complete, range.deepest)
+    if tile.zoom <= complete ? !isMade : outer.next.map({ $0 <= tile.zoom }) ?? true {
       var walk = TileWalk(
-        tile, of: world, by: reader, isTracking: true, totals: totals, changes: changes,
-        isUnwanted: { false })
+        tile, of: world, by: reader, isTracking: true, uniformZoom: complete, totals: totals,
+        changes: changes, isUnwanted: { false })
       walk.run(within: outer)
-      if !walk.content.isEmpty, tile.zoom <= range.complete || walk.showsNew {
-        try take(walk.content)
+      isMade = walk.isUniform
+      if !walk.content.isEmpty, tile.zoom <= complete || walk.showsNew {
+        try take(walk.content, isMade ? complete : tile.zoom)
       }
       scope = walk.scope
     } else {
@@ -80,7 +87,7 @@ package struct TileDescent {
     }
     if scope.roots.isEmpty || tile.zoom >= range.deepest { return }
     // What is nowhere in it to come into sight needn't be looked for below.
-    if tile.zoom >= range.complete, scope.next.map({ $0 > range.deepest }) ?? true { return }
-    for child in HilbertCurve.children(of: tile) { try visit(child, scope) }
+    if isMade || tile.zoom >= complete, scope.next.map({ $0 > range.deepest }) ?? true { return }
+    for child in HilbertCurve.children(of: tile) { try visit(child, scope, isMade: isMade) }
   }
 }

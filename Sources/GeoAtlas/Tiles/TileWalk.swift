@@ -21,12 +21,16 @@ struct TileWalk {
   private(set) var scope = TileScope()
   /// Whether a node comes into sight at this zoom.
   private(set) var showsNew = false
+  /// Whether all tiles within this one down to ``uniformZoom`` show the same as it does.
+  private(set) var isUniform: Bool
 
   let world: World
   let reader: WorldReader
   let tile: TileAddress
   /// Whether it is found out what may be shown in the tiles within this one.
   let isTracking: Bool
+  /// Down to which zoom it is found out whether all tiles within this one are the same.
+  private let uniformZoom: Int
   private let totals: TreeTotals?
   private let changes: ChangeTree?
   private let isUnwanted: () -> Bool
@@ -36,13 +40,15 @@ struct TileWalk {
   /// - Parameters:
   ///   - reader: What reads the folders; nil for one of its own.
   ///   - isTracking: Whether it is found out what may be shown in the tiles within this one.
+  ///   - uniformZoom: Down to which zoom it is found out whether all tiles within this one are the
+  ///     same; only if it is tracking.
   ///   - totals: What is known of what is below folders.
   ///   - changes: What differs, in a world of two states.
   ///   - isUnwanted: Asked before each folder; once it is true, no more is read.
   init(
     _ tile: TileAddress, of world: World, by reader: WorldReader? = nil,
-    isTracking: Bool = false, totals: TreeTotals? = nil, changes: ChangeTree? = nil,
-    isUnwanted: @escaping () -> Bool
+    isTracking: Bool = false, uniformZoom: Int = 0, totals: TreeTotals? = nil,
+    changes: ChangeTree? = nil, isUnwanted: @escaping () -> Bool
   ) {
     self.totals = totals
     self.changes = changes
@@ -50,6 +56,8 @@ struct TileWalk {
     self.reader = reader ?? world.reader()
     self.tile = tile
     self.isTracking = isTracking
+    self.uniformZoom = uniformZoom
+    isUniform = isTracking && tile.zoom < uniformZoom
     self.isUnwanted = isUnwanted
     content = TileContent(tile, by: world.engine)
     reach = TileReach(tile, world.engine)
@@ -67,6 +75,7 @@ struct TileWalk {
     for root in outer.roots where reach.mayMeet(root.folder.place) {
       if let inner = enter(root, parent: nil) { scope.roots.append(inner) }
     }
+    if let next = scope.next, next <= uniformZoom { isUniform = false }
   }
 
   /// Adds a folder that is near, if it is visible, and what is in it.
@@ -85,7 +94,9 @@ struct TileWalk {
     }
     if place.isLanded {
       let coast = isTracking ? known.coast(by: world.engine) : nil
-      if !content.draw(place, coast: coast) {
+      let isSeen = content.draw(place, coast: coast)
+      if isUniform, let coast { isUniform = content.isSameWithin(place, coast: coast) }
+      if !isSeen {
         if world.visibility.showsFolders {
           let path = known.path
           let difference = content.add(
@@ -130,6 +141,7 @@ struct TileWalk {
     } else if place.isLanded {
       let label = world.engine.chart(place.land.centre)
       content.add(land: node, at: place, label: label, path: path.span, name: name.span)
+      if content.shows(label) { isUniform = false }
       note(place.minzoom)
     } else if let parent {
       let point = world.engine.chart(world.engine.planCentre(of: place))
@@ -138,6 +150,7 @@ struct TileWalk {
         content.add(
           spot: node, at: point, digits: place.digits, folder: parent, name: name.span,
           isFile: false)
+        isUniform = false
         note(place.minzoom)
       }
     }
@@ -178,6 +191,7 @@ struct TileWalk {
       if !shown.isEmpty {
         let isAny = files.add(shown, of: folder, known, pathText(&content), to: &content)
         if isAny { note(folder.city.minzoom) }
+        isUniform = false
       }
       inner?.files = shown
     } else {
@@ -185,6 +199,8 @@ struct TileWalk {
         files.addTowns(of: folder, known, to: &content)
       }
       if isTracking, reach.mayMeetFiles(of: folder, known) {
+        // The finer the tile, the smaller the ground that it shows.
+        isUniform = false
         scope.expect(at: Int(folder.city.minzoom))
       } else {
         inner?.files = []

@@ -11,6 +11,8 @@ struct ChangeTreeBuilder {
   private var way: [Int32] = []
   private let keepsSums: Bool
   private let since: Int64?
+  /// What names all that is in folders that were passed over.
+  private var passedOver: [ObjectID] = []
 
   init(labels: [[UInt8]], _ options: Comparison.Keeping) {
     tree = ChangeTree(memory: options.memory)
@@ -34,6 +36,7 @@ struct ChangeTreeBuilder {
       try moves.add(candidate, number: candidate.file + fileOffset)
     }
     try moves.add(unmoved: part.unmoved)
+    passedOver += part.passedOver
     tree.excluded += part.excluded
     tree.counted.folders += part.counts.folders
     tree.counted.files += part.counts.files
@@ -59,6 +62,16 @@ struct ChangeTreeBuilder {
       }
     }
   }
+
+  /// What names all that is in folders that were passed over, once: nothing if what is in them decides
+  /// nothing.
+  mutating func takePassedOver() -> [ObjectID] {
+    defer { passedOver = [] }
+    return moves.mayPair ? passedOver : []
+  }
+
+  /// Takes account of files that are where they were, in folders that were passed over.
+  mutating func add(unmoved digests: [UInt64]) throws(Errno) { try moves.add(unmoved: digests) }
 
   private mutating func keep(
     _ name: PagedName, of part: ComparePart

@@ -75,6 +75,8 @@ struct ComparePart: Sendable {
   var candidates: [Candidate] = []
   /// Digests of files that are where they were.
   var unmoved: [UInt64] = []
+  /// What names all that is in folders that were passed over, as both states have the same in them.
+  var passedOver: [ObjectID] = []
   var excluded = ExclusionCounts()
   var counts = (folders: 0, files: 0)
 
@@ -89,6 +91,7 @@ struct ComparePart: Sendable {
     steps.count * MemoryLayout<Step>.stride + files.count * MemoryLayout<ComparedFile>.stride
       + names.count + children.count * MemoryLayout<PagedName>.stride
       + candidates.count * MemoryLayout<Candidate>.stride + unmoved.count * 8
+      + passedOver.count * MemoryLayout<ObjectID>.stride
       + (excluded.isEmpty ? 0 : 1)
   }
 }

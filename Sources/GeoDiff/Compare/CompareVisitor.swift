@@ -11,6 +11,7 @@ final class CompareVisitor: ScanVisitor {
   private let knowledge: ContentKnowledge
   private let keepsAll: Bool
   private let keepsSums: Bool
+  private let passesOver: Bool
   private var part = ComparePart()
   private var versions: FileVersions?
 
@@ -23,13 +24,18 @@ final class CompareVisitor: ScanVisitor {
   ///   - knowledge: What both states know.
   ///   - keepsAll: Whether files that don't differ are kept, too.
   ///   - keepsSums: Whether it is added up what both states have.
-  init(selection: Selection, knowledge: ContentKnowledge, keepsAll: Bool, keepsSums: Bool) {
+  ///   - passesOver: Whether folders are passed over that are known to have the same in them.
+  init(
+    selection: Selection, knowledge: ContentKnowledge, keepsAll: Bool, keepsSums: Bool,
+    passesOver: Bool
+  ) {
     selector = selection.isActive ? Selector(selection) : nil
     needsMetadata = selection.needsMetadata
     showsFolders = selection.showsFolders
     self.knowledge = knowledge
     self.keepsAll = keepsAll
     self.keepsSums = keepsSums
+    self.passesOver = passesOver
   }
 
   // MARK: Folders
@@ -110,6 +116,13 @@ final class CompareVisitor: ScanVisitor {
         guard let reason = verdict.reason else { continue }
         admissions[index] = .hidden
         part.excluded.add(for: reason)
+      }
+    }
+    if passesOver {
+      for (index, content) in visit.contents.enumerated() where admissions[index] != .hidden {
+        guard let content else { continue }
+        admissions[index] = .hidden
+        part.passedOver.append(content)
       }
     }
     guard admissions.contains(.hidden) else { return (admissions, []) }
@@ -204,7 +217,8 @@ final class CompareVisitor: ScanVisitor {
     guard old.isThere || plan.old.denies, new.isThere || plan.new.denies,
       let before = old.isThere ? old.size : 0, let after = new.isThere ? new.size : 0
     else {
-      own.bytes = nil
+      // What has the same in it has as many bytes, however many.
+      if old.object == nil || old.object != new.object { own.bytes = nil }
       return
     }
     var difference = ChangesBelow()

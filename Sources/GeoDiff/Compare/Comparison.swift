@@ -53,6 +53,14 @@ public struct Comparison: Sendable {
     self.new = new
   }
 
+  /// Whether folders are passed over in which both states are known to have the same: nobody asks what is
+  /// in them, or what of it was left out.
+  public var passesOver: Bool {
+    mayPassOver && !keepsAll && !keepsSums && !selection.isActive
+  }
+  /// Whether that may be.
+  var mayPassOver = true
+
   /// The roots of the world of both states.
   public var union: [ScanRoot] { UnionSource.roots(of: [old, new]) }
 
@@ -69,12 +77,13 @@ public struct Comparison: Sendable {
     let plan = ComparePlan(depth: 0, old: .whole, new: .whole, numbers: [])
     do {
       let batches = try await FileSystemScanner(options: options).scan(world.roots, plan: plan) {
-        [selection, keepsAll, keepsSums] in
+        [selection, keepsAll, keepsSums, passesOver] in
         CompareVisitor(
-          selection: selection, knowledge: knowledge, keepsAll: keepsAll, keepsSums: keepsSums)
+          selection: selection, knowledge: knowledge, keepsAll: keepsAll, keepsSums: keepsSums,
+          passesOver: passesOver)
       }
       return ComparisonBatches(
-        batches: batches, engine: world.engine, labels: world.labels, keeping: keeping,
+        batches: batches, engine: world.engine, roots: world.roots, keeping: keeping,
         isPartial: since != nil || world.roots.contains { $0.source.isPartial })
     } catch {
       throw MapError(error)
@@ -86,7 +95,8 @@ public struct Comparison: Sendable {
 public struct ComparisonBatches: Sendable {
   let batches: ScanBatches<ComparePart>
   let engine: GeoProjectionEngine
-  let labels: [[UInt8]]
+  /// The roots of the union.
+  let roots: [ScanRoot]
   let keeping: Comparison.Keeping
   /// Whether any of the states has left entries out before, or what differs is asked for in part.
   public let isPartial: Bool
@@ -94,8 +104,8 @@ public struct ComparisonBatches: Sendable {
   /// Reads the comparison from its beginning; it can be read once.
   public func makeAsyncIterator() -> Iterator {
     Iterator(
-      base: batches.makeAsyncIterator(),
-      builder: ChangeTreeBuilder(labels: labels, keeping))
+      base: batches.makeAsyncIterator(), roots: roots,
+      builder: ChangeTreeBuilder(labels: roots.map(\.label), keeping))
   }
 
   /// How far a comparison is.
@@ -113,6 +123,7 @@ public struct ComparisonBatches: Sendable {
   /// Reads a comparison on.
   public struct Iterator {
     fileprivate var base: ScanBatches<ComparePart>.Iterator
+    fileprivate let roots: [ScanRoot]
     fileprivate var builder: ChangeTreeBuilder
 
     /// Goes on; nil at the end.
@@ -120,15 +131,37 @@ public struct ComparisonBatches: Sendable {
     /// - Throws: `CancellationError` if the task was cancelled, `MapError` if there is no scratch file for
     ///   what memory has no room for.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Progress? {
-      guard let batch = try await base.next(isolation: actor) else { return nil }
+      guard let batch = try await base.next(isolation: actor) else { return try readPassedOver() }
       do throws(Errno) {
         try builder.add(batch.content)
       } catch {
         throw MapError.noScratch(error)
       }
-      return Progress(
-        folders: builder.counted.folders, files: builder.counted.files, faults: batch.faults,
-        place: batch.place)
+      return progress(faults: batch.faults, at: batch.place)
+    }
+
+    private func progress(faults: [ScanFault], at place: [UInt8]) -> Progress {
+      Progress(
+        folders: builder.counted.folders, files: builder.counted.files, faults: faults,
+        place: place)
+    }
+
+    /// Reads which files are in folders that were passed over, if what moved depends on that.
+    private mutating func readPassedOver() throws(MapError) -> Progress? {
+      let contents = builder.takePassedOver()
+      guard !contents.isEmpty, let root = roots.first else { return nil }
+      var digests: [UInt64] = []
+      // All roots of a union have one source.
+      let reason = root.source.readObjects(in: contents) { object in
+        if let key = FileKey(object) { digests.append(key.digest) }
+      }
+      do throws(Errno) {
+        try builder.add(unmoved: digests)
+      } catch {
+        throw MapError.noScratch(error)
+      }
+      return progress(
+        faults: reason.map { [ScanFault(path: root.label, reason: $0)] } ?? [], at: root.label)
     }
 
     /// What differs, once ``next(isolation:)`` has come to the end.

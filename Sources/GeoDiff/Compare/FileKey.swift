@@ -4,6 +4,7 @@ import GeoScan
 
 /// By what a file is known again at another place: its size and its time of change, or its object.
 struct FileKey: Hashable, Sendable {
+  /// 0 with an object, which tells it.
   var size: Int64
   /// Seconds and nanoseconds of the time, or the object's name.
   var high: UInt64
@@ -19,13 +20,13 @@ struct FileKey: Hashable, Sendable {
   /// - Parameter knowledge: What all states know.
   init?(_ version: FileVersion, _ knowledge: ContentKnowledge) {
     let facts = version.facts
-    guard version.isThere, facts.kind == .regular, facts.size > 0 else { return nil }
-    size = facts.size
+    guard version.isThere, facts.kind == .regular, facts.size > 0 || !facts.status.hasSize else {
+      return nil
+    }
+    size = knowledge == .objects ? 0 : facts.size
     switch knowledge {
     case .objects:
-      guard facts.status == .known || facts.status == .sized, let object = version.object else {
-        return nil
-      }
+      guard facts.status.isCompared, let object = version.object else { return nil }
       (high, low) = (object.high, object.low)
     case .nanoseconds:
       guard facts.status == .known, let nanoseconds = version.nanoseconds else { return nil }
@@ -34,6 +35,12 @@ struct FileKey: Hashable, Sendable {
       guard facts.status == .known else { return nil }
       (high, low) = (UInt64(bitPattern: facts.modified), 0)
     }
+  }
+
+  /// The key of a file of some contents; nil for what is no regular file.
+  init?(_ object: ObjectID) {
+    guard object.mode >> 12 == 0o10 else { return nil }
+    self.init(size: 0, high: object.high, low: object.low)
   }
 
   /// What stands for it among very many.

@@ -10,13 +10,15 @@ struct Moves {
   private static let memory = 6 << 20
   /// How many files of one key are paired without being sorted first.
   private static let few = 4096
-  /// Bits of ``marks``, as a power of two.
-  private static let markBits = 24
+  /// Bits of each of ``marks``, as a power of two.
+  private static let markBits = 23
 
   private var candidates = RecordSorter(memory: Self.memory)
-  private var counts = (old: 0, new: 0)
-  /// A bit for the digest of each candidate: nearly all files that are where they were have none.
-  private var marks: [UInt64] = []
+  /// A bit for the digest of each candidate of either side: nearly all files that are where they were have
+  /// none in both.
+  private var marks: (old: [UInt64], new: [UInt64]) = ([], [])
+  /// Whether any two candidates may be one file.
+  private(set) var mayPair = false
   /// Digests of files that are where they were.
   private var unmoved: PagedList<UInt64>
   private var record: [UInt8] = []
@@ -28,10 +30,13 @@ struct Moves {
   /// - Parameter number: Of the file.
   mutating func add(_ candidate: ComparePart.Candidate, number: Int32) throws(Errno) {
     let digest = candidate.key.digest
-    if marks.isEmpty { marks = Array(repeating: 0, count: 1 << (Self.markBits - 6)) }
-    let mark = Self.mark(digest)
-    marks[mark >> 6] |= 1 << UInt64(mark & 63)
-    if candidate.isNew { counts.new += 1 } else { counts.old += 1 }
+    if marks.old.isEmpty {
+      marks.old = Array(repeating: 0, count: 1 << (Self.markBits - 6))
+      marks.new = marks.old
+    }
+    let (word, bit) = Self.mark(digest)
+    if candidate.isNew { marks.new[word] |= bit } else { marks.old[word] |= bit }
+    if marks.old[word] & marks.new[word] & bit != 0 { mayPair = true }
     try add(Member(candidate.isNew ? .new : .old, number, candidate.key), of: digest)
   }
 
@@ -40,7 +45,10 @@ struct Moves {
     for digest in digests { try unmoved.append(digest) }
   }
 
-  private static func mark(_ digest: UInt64) -> Int { Int(digest >> UInt64(64 - markBits)) }
+  private static func mark(_ digest: UInt64) -> (word: Int, bit: UInt64) {
+    let number = digest >> UInt64(64 - markBits)
+    return (Int(number >> 6), 1 << (number & 63))
+  }
 
   private mutating func add(_ member: Member, of digest: UInt64) throws(Errno) {
     record.removeAll(keepingCapacity: true)
@@ -53,11 +61,11 @@ struct Moves {
   ///
   /// - Complexity: O(n log n) of those that were added and removed, O(n) of the others.
   consuming func partners(in tree: ChangeTree) throws(Errno) -> SortedRecords {
-    if counts.old == 0 || counts.new == 0 { return SortedRecords() }
+    if !mayPair { return SortedRecords() }
     for index in unmoved.indices {
       let digest = unmoved[index]
-      let mark = Self.mark(digest)
-      if marks[mark >> 6] >> UInt64(mark & 63) & 1 == 1 {
+      let (word, bit) = Self.mark(digest)
+      if marks.old[word] & marks.new[word] & bit != 0 {
         try add(Member(.unmoved, -1, nil), of: digest)
       }
     }

@@ -131,6 +131,9 @@ final class UnionReader: FolderReader {
       }
     }
     if isWitnessed { listing.witness = ListingWitness(ofAll: witnesses) }
+    if !sides.contains(where: { $0.listing.contents.isEmpty }) {
+      listing.joinContents(of: sides.map(\.listing))
+    }
   }
 
   func look(at folder: FolderReference, into listing: inout FolderListing) {

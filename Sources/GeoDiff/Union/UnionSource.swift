@@ -90,6 +90,22 @@ public final class UnionSource: TreeSource {
     return known.count == 1 ? known.first ?? .seconds : .seconds
   }
 
+  /// Asks the last state of each root: where the states agree, it knows what they all have.
+  public func readObjects(
+    in contents: [ObjectID], _ take: (ObjectID) -> Void
+  ) -> ScanFault.Reason? {
+    var asked: [any TreeSource] = []
+    var reason: ScanFault.Reason?
+    for side in sides {
+      guard let source = side.last??.source, !asked.contains(where: { $0 === source }) else {
+        continue
+      }
+      asked.append(source)
+      reason = source.readObjects(in: contents, take) ?? reason
+    }
+    return reason
+  }
+
   /// Begins to read.
   public func session(
     _ options: FileSystemScanner.Options, readers: Int

@@ -42,7 +42,8 @@ struct ParquetColumn {
   var effort: Deflater.Effort? {
     switch source {
     case .id: nil
-    case .geometry: .hasty
+    case .geometry, .longitude, .latitude, .modified, .size: .hasty
+    case .path, .name, .folder, .rawPath: .wordy
     default: .swift
     }
   }
@@ -78,12 +79,12 @@ struct ParquetColumn {
         encoding: physical == .int || physical == .long ? .deltas : .plain, source: source)
     }
     func edge(_ name: String, _ source: Source) -> ParquetColumn {
-      ParquetColumn(name: name, physical: .float, source: source)
+      ParquetColumn(name: name, physical: .float, encoding: .listed, source: source)
     }
     var columns = [
       ParquetColumn(name: "id", physical: .long, encoding: .deltas, source: .id),
       text("path", .path, .prefixes), text("folder", .folder, .listed, optional: true),
-      text("name", .name, .prefixes), text("kind", .kind, .listed),
+      text("name", .name, .lengths), text("kind", .kind, .listed),
       ParquetColumn(name: "depth", physical: .int, encoding: .deltas, source: .depth),
       number("size", .long, .size),
     ]

@@ -12,6 +12,8 @@ enum ParquetEncoding: Int {
   case runs = 3
   /// Integers by how they differ from the one before (`DELTA_BINARY_PACKED`).
   case deltas = 5
+  /// Texts, the lengths of all before their bytes (`DELTA_LENGTH_BYTE_ARRAY`).
+  case lengths = 6
   /// Texts by how many bytes they share with the one before, and the rest of them (`DELTA_BYTE_ARRAY`).
   case prefixes = 7
   /// Numbers in a dictionary (`RLE_DICTIONARY`).

@@ -36,6 +36,8 @@ final class ParquetGroup: Sendable {
 
   /// Encodes some rows.
   init(_ rows: ParquetRows, _ columns: [ParquetColumn], _ options: WriterOptions) {
+    var rows = rows
+    rows.arrange()
     var pages = PageWriter(options.compression)
     chunks = columns.map { pages.write($0, rows, options) }
     bytes = pages.bytes

@@ -54,11 +54,13 @@ struct ParquetPage: ~Copyable {
     case .latitude: addPositions(rows, NodeRecord.latitude, lonlat: lonlat)
     case .loop: addFlags(rows, .loop)
     case .unreadable: addFlags(rows, .unreadable)
-    case .path: addTexts(rows) { (bytes, start) in ParquetRow.path(bytes, start) }
-    case .name: addTexts(rows) { (bytes, start) in ParquetRow.name(bytes, start) }
+    case .path:
+      addTexts(rows, as: column.encoding) { (bytes, start) in ParquetRow.path(bytes, start) }
+    case .name:
+      addTexts(rows, as: column.encoding) { (bytes, start) in ParquetRow.name(bytes, start) }
     case .rawPath:
       addLevels(rows) { (bytes, start) in ParquetRow.flags(bytes, start).contains(.rawPath) }
-      addTexts(rows) { (bytes, start) in ParquetRow.rawPath(bytes, start) }
+      addTexts(rows, as: column.encoding) { (bytes, start) in ParquetRow.rawPath(bytes, start) }
     case .folder:
       addLevels(rows) { (bytes, start) in ParquetRow.folder(bytes, start) != nil }
       addListedFolders(rows)
@@ -158,38 +160,21 @@ struct ParquetPage: ~Copyable {
 
   @inline(__always)
   private mutating func addTexts(
-    _ rows: ParquetRows, value: (Span<UInt8>, Int) -> Range<Int>?
+    _ rows: ParquetRows, as encoding: ParquetEncoding, value: (Span<UInt8>, Int) -> Range<Int>?
   ) {
     let bytes = rows.bytes.span
     let texts = rows.starts.compactMap { value(bytes, $0) }
-    ParquetEncoding.appendPrefixes(texts, of: bytes, to: &body)
+    if encoding == .lengths {
+      ParquetEncoding.appendLengths(texts, of: bytes, to: &body)
+    } else {
+      ParquetEncoding.appendPrefixes(texts, of: bytes, to: &body)
+    }
   }
 
   /// Adds the folders of nodes by their numbers in a dictionary of those that occur.
   private mutating func addListedFolders(_ rows: ParquetRows) {
-    let bytes = rows.bytes.span
-    var numbers: [UInt32] = []
-    numbers.reserveCapacity(rows.count)
-    var known: [[UInt8]: UInt32] = [:]
-    var entries: [[UInt8]] = []
-    var last: (range: Range<Int>, number: UInt32)?
-    for start in rows.starts {
-      guard let folder = ParquetRow.folder(bytes, start) else { continue }
-      // Neighbours are mostly in the same folder.
-      if let last, bytes.extracting(last.range).equals(bytes.extracting(folder)) {
-        numbers.append(last.number)
-        continue
-      }
-      let text = Array(rows.bytes[folder])
-      let number = known[text] ?? UInt32(entries.count)
-      if number == UInt32(entries.count) {
-        known[text] = number
-        entries.append(text)
-      }
-      numbers.append(number)
-      last = (folder, number)
-    }
-    add(numbers, of: entries)
+    let paths = rows.folders.paths.map { Array(rows.bytes[$0]) }
+    add(rows.folders.numbers.compactMap(\.self), of: paths)
   }
 
   /// Adds words by their numbers in a dictionary of those that occur.
@@ -216,14 +201,18 @@ struct ParquetPage: ~Copyable {
   }
 
   private mutating func add(_ numbers: [UInt32], of entries: [[UInt8]]) {
-    let width = ParquetBits.width(upTo: entries.count - 1)
-    body.append(byte: UInt8(width))
-    body.append(ParquetBits.packed(numbers, width: width).span)
+    addNumbers(numbers, width: ParquetBits.width(upTo: entries.count - 1))
     var bytes: [UInt8] = []
     for entry in entries { bytes += Self.bytes(UInt64(entry.count), 4) + entry }
     dictionary = (bytes, entries.count)
     let order = entries.sorted { $0.lexicographicallyPrecedes($1) }
     if let least = order.first, let greatest = order.last { bounds = (least, greatest) }
+  }
+
+  /// Adds numbers in a dictionary, each in as many bits.
+  private mutating func addNumbers(_ numbers: [UInt32], width: Int) {
+    body.append(byte: UInt8(width))
+    body.append(ParquetBits.packed(numbers, width: width).span)
   }
 
   /// Adds geometries as WKB: a point, or a polygon of one ring.
@@ -250,8 +239,14 @@ struct ParquetPage: ~Copyable {
     shapes.withBytes { ParquetEncoding.appendPrefixes(ranges, of: $0, to: &body) }
   }
 
-  /// Adds an edge of all boxes as floats, rounded outward to a 1024th of the row group's box: finer ones would
-  /// let a reader skip hardly more rows, and don't pack.
+  /// How many steps there are at least to a row group's breadth or height: so many as a square of as many
+  /// cells as there are rows has on a side.
+  private static func steps(_ rows: ParquetRows) -> Double {
+    max(64, Double(rows.count).squareRoot())
+  }
+
+  /// Adds an edge of all boxes as numbers in a dictionary of floats, rounded outward to steps of a 64th of
+  /// the row group's box at most: finer ones would let a reader skip hardly more rows, and don't pack.
   ///
   /// A step is a power of two of at least 2^-16 degrees, so that a float is exact.
   @inline(__always)
@@ -259,18 +254,26 @@ struct ParquetPage: ~Copyable {
     _ rows: ParquetRows, _ direction: FloatingPointRoundingRule, _ extent: Double,
     edge: (Box) -> Double
   ) {
-    let step = max(extent / 1024, 0x1p-16).binade
-    var (least, greatest) = (Float.infinity, -Float.infinity)
-    for box in rows.boxes {
-      let float = Float((edge(box) / step).rounded(direction) * step)
-      least = min(least, float)
-      greatest = max(greatest, float)
-      body.append(little: float.bitPattern)
+    let step = max(extent / Self.steps(rows), 0x1p-16).binade
+    let places = rows.boxes.map { Int32((edge($0) / step).rounded(direction)) }
+    guard let least = places.min(), let greatest = places.max() else { return }
+    var numbers = [UInt32](repeating: 0, count: Int(greatest - least) + 1)
+    for place in places { numbers[Int(place - least)] = 1 }
+    var bytes: [UInt8] = []
+    var count: UInt32 = 0
+    for (index, isThere) in numbers.enumerated() where isThere == 1 {
+      bytes += Self.bytes(UInt64(Float(Double(least + Int32(index)) * step).bitPattern), 4)
+      numbers[index] = count
+      count += 1
     }
-    guard least <= greatest else { return }
+    dictionary = (bytes, Int(count))
+    // Whole bytes pack better than fewer bits.
+    let width = (ParquetBits.width(upTo: Int(count) - 1) + 7) / 8 * 8
+    addNumbers(places.map { numbers[Int($0 - least)] }, width: width)
+    let edges = (Float(Double(least) * step), Float(Double(greatest) * step))
     bounds = (
-      Self.bytes(UInt64((least == 0 ? -0.0 : least).bitPattern), 4),
-      Self.bytes(UInt64((greatest == 0 ? 0.0 : greatest).bitPattern), 4)
+      Self.bytes(UInt64((edges.0 == 0 ? -0.0 : edges.0).bitPattern), 4),
+      Self.bytes(UInt64((edges.1 == 0 ? 0.0 : edges.1).bitPattern), 4)
     )
   }
 }

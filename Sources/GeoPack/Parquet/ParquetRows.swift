@@ -8,6 +8,8 @@ struct ParquetRows {
   /// By what the rows are sorted.
   private(set) var keys: [UInt64] = []
   private(set) var boxes: [Box] = []
+  /// The folders around them, once they are arranged.
+  private(set) var folders = ParquetFolders()
   /// The box around all of them.
   private(set) var extent = Box()
   private(set) var hasPoints = false
@@ -38,6 +40,15 @@ struct ParquetRows {
     }
     boxes.append(box)
     extent.add(box)
+  }
+
+  /// Takes the rows in another order.
+  mutating func take(_ order: [Int], _ folders: ParquetFolders) {
+    starts = order.map { starts[$0] }
+    keys = order.map { keys[$0] }
+    boxes = order.map { boxes[$0] }
+    self.folders = folders
+    self.folders.arrange(order)
   }
 
   /// Takes out the rows from an index on.

@@ -80,20 +80,17 @@ package struct EventMaker {
   /// Where an entry is.
   static func location(of change: TreeChange, in world: World) -> RecordedLocation? {
     let names = change.path.components
-    guard let label = names.first,
-      let root = world.roots.firstIndex(where: { $0.label.elementsEqual(label) })
-    else { return nil }
     let engine = world.engine
     if names.count == 1 {
+      guard let root = world.roots.firstIndex(where: { $0.label == change.path }) else {
+        return nil
+      }
       let place = engine.roots[root]
       return location(
         of: change, engine.coordinate(of: place), place.digits, kind: place.kind, depth: 0)
     }
-    let reader = world.reader()
-    var folder = reader.root(root)
-    for name in names[1..<(names.count - 1)] {
-      guard let index = folder.folders.index(of: Array(name)) else { return nil }
-      folder = reader.child(index, of: folder)
+    guard let folder = world.folders(along: names.dropLast(), by: world.reader())?.last else {
+      return nil
     }
     let name = Array(names[names.count - 1])
     if change.isFolder {

@@ -7,49 +7,8 @@ import GeoSelect
 import GeoSystem
 import GeoWatch
 
-/// Takes the events of a recording.
-package protocol RecorderOutput: AnyObject {
-  /// An event has happened.
-  func add(_ event: RecordedEvent, at time: Int64)
-
-  /// Nothing more has happened for now.
-  func rest(at time: Int64)
-}
-
 /// Records what happens in folders, until it is told to end.
 package final class Recorder: TreeObserver, TreeFilter {
-  /// What is to be recorded.
-  package struct Configuration: Sendable {
-    /// Folders of this machine.
-    package var roots: [ScanRoot]
-    package var layout = Layout.settled
-    package var selection = Selection()
-    /// Files that are treated as not there, and folders that are not entered.
-    package var ignored: Set<FileSystem.Identity> = []
-    /// How often samples are taken, in nanoseconds; nil for never.
-    package var sampling: Int64?
-    /// Whether what changes is recorded; if not, samples and alerts are all.
-    package var recordsChanges = true
-    /// When it ends by itself, in nanoseconds after its beginning.
-    package var duration: Int64?
-    /// After how many events it ends by itself.
-    package var mostEvents: Int?
-    /// When somebody wants to be told.
-    package var alerts: [AlertRule] = []
-    /// Whether folders of another file system than their root's are not entered.
-    package var staysOnFileSystem = false
-    /// Whether what was lost is looked for; if not, nothing is kept of the trees, and there can be no
-    /// samples, alerts and selection.
-    package var repairs = true
-    /// In which way changes are found out; nil for the best that there is here.
-    package var way: WatchWay?
-    /// How long an alert is not raised again, in nanoseconds.
-    package var cooldown: Int64 = 600_000_000_000
-
-    /// What happens in some folders.
-    package init(roots: [ScanRoot]) { self.roots = roots }
-  }
-
   /// Why it ended.
   package enum End: Hashable, Sendable {
     /// It was told to, or had enough.
@@ -313,23 +272,6 @@ package final class Recorder: TreeObserver, TreeFilter {
   package func shownFiles(of path: [UInt8]) -> NameTable? { folder(at: path)?.files }
 
   private func folder(at path: [UInt8]) -> WorldFolder? {
-    let names = path.components
-    guard let label = names.first,
-      let root = world.roots.firstIndex(where: { $0.label.elementsEqual(label) })
-    else { return nil }
-    let reader = world.reader()
-    var folder = reader.root(root)
-    for name in names.dropFirst() {
-      guard let index = folder.folders.index(of: Array(name)) else { return nil }
-      folder = reader.child(index, of: folder)
-    }
-    return folder
+    world.folders(along: path.components[...], by: world.reader())?.last
   }
-}
-
-/// Why nothing can be recorded.
-package enum RecorderError: Error {
-  case unmappable(MapError)
-  case unwatchable(Errno)
-  case noThread(Errno)
 }

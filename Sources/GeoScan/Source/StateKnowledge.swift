@@ -11,7 +11,7 @@ public enum ContentKnowledge: Sendable, Hashable {
   case objects
 }
 
-/// What names the contents of a file: the mode and the object of a git repository.
+/// What names the contents of a file or folder: the mode and the object of a git repository.
 @frozen public struct ObjectID: Hashable, Sendable {
   /// The first 64 bits of the object's name.
   public var high: UInt64

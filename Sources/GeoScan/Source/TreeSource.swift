@@ -30,6 +30,15 @@ public protocol TreeSource: AnyObject, Sendable {
 
   /// Why it may have left entries out before.
   var exclusionReasons: [ExclusionReason] { get }
+
+  /// Tells what the files below some folders have in them, at any depth, in any order, some more than once.
+  ///
+  /// - Parameters:
+  ///   - contents: What names all that is in the folders, as ``FolderListing/contents`` has it.
+  /// - Returns: Why not all could be read; nil if all could.
+  func readObjects(
+    in contents: [ObjectID], _ take: (ObjectID) -> Void
+  ) -> ScanFault.Reason?
 }
 
 extension TreeSource {
@@ -44,6 +53,11 @@ extension TreeSource {
 
   /// None.
   public var exclusionReasons: [ExclusionReason] { [] }
+
+  /// Nothing, for sources whose listings don't name what is in folders.
+  public func readObjects(
+    in contents: [ObjectID], _ take: (ObjectID) -> Void
+  ) -> ScanFault.Reason? { nil }
 }
 
 /// A source while it is read: what the readers of one scan, or of one world, share.
@@ -213,6 +227,9 @@ public struct FolderListing: Sendable {
   /// What each of several states knows of the folder, in their order; empty if the source is of one
   /// state.
   public var states: [FolderState] = []
+  /// What names all that is in each of ``folders``, at any depth: where it is the same, so is all that is
+  /// in them. nil where nothing does, and where several states don't agree; empty if it is nil for all.
+  public var contents: [ObjectID?] = []
 
   /// Nothing yet.
   public init() {}
@@ -235,6 +252,7 @@ public struct FolderListing: Sendable {
     failure = nil
     witness = nil
     if !states.isEmpty { states.removeAll(keepingCapacity: true) }
+    if !contents.isEmpty { contents.removeAll(keepingCapacity: true) }
   }
 }
 

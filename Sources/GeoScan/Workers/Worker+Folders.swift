@@ -39,7 +39,8 @@ extension Worker {
       path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index,
       facts: listing.facts, isUnreadable: listing.failure != nil, fileCount: listing.files.count,
       leftOut: listing.leftOut, leftOutReasons: listing.leftOutReasons,
-      filesLeftOut: listing.filesLeftOut, states: listing.states, reader: reader)
+      filesLeftOut: listing.filesLeftOut, states: listing.states, contents: listing.contents,
+      reader: reader)
     guard
       let decision = visitor.enter(visit, files: listing.files, folders: listing.folders)
     else { return }

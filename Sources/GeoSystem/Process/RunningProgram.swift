@@ -1,3 +1,5 @@
+import CSystem
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -8,28 +10,49 @@
 
 /// Another program that is started, and whose output is read.
 ///
-/// It reads a file or nothing, and what it has to say about errors is kept in a scratch file, so that neither waits
-/// for the other. It ends with the value at the latest: then it is killed if it hasn't ended.
+/// It reads a file or nothing, or questions that are put to it one after the other. What it has to say about
+/// errors is kept in a scratch file, so that neither waits for the other. It ends with the value at the latest:
+/// then it is killed if it hasn't ended.
 public final class RunningProgram {
   /// The number of its process; nil if it could not be started, for 0 would be this process's group.
   private var number: pid_t?
   private let output: Descriptor
   private let messages: ScratchFile
+  /// Where questions are written; nil if there are none.
+  private var questions: Descriptor?
   private var status: Int32?
+
+  // Where the system can, nobody who is started meanwhile gets the socket, and holds it open.
+  #if canImport(Glibc)
+    private static let stream = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+  #elseif canImport(Musl)
+    private static let stream = SOCK_STREAM | SOCK_CLOEXEC
+  #else
+    private static let stream = SOCK_STREAM
+  #endif
+
+  /// What a program reads.
+  public enum Input {
+    /// Nothing.
+    case nothing
+    /// A file, from the beginning on. Nobody else may write to it or read on in it meanwhile.
+    case file(ScratchFile)
+    /// What ``RunningProgram/ask(_:)`` writes.
+    case questions
+  }
 
   /// Starts a program.
   ///
   /// - Parameters:
   ///   - name: Its name, which is looked for in `PATH`.
   ///   - arguments: What follows its name.
-  ///   - input: What it reads, from the beginning on; nothing if there is none. Nobody else may write to
-  ///     it or read on in it meanwhile.
+  ///   - input: What it reads.
   ///   - variables: What is set in its environment, `NAME=VALUE`.
   ///   - removed: Names of variables that it doesn't get; those that end in `*` stand for all that begin
   ///     so.
   /// - Throws: Why it can't be started; ``Errno/noEntry`` if there is no such program.
   public init(
-    _ name: String, _ arguments: [[UInt8]], input: ScratchFile? = nil,
+    _ name: String, _ arguments: [[UInt8]], input: Input = .nothing,
     setting variables: [String] = [],
     removing removed: [String] = []
   ) throws(Errno) {
@@ -40,10 +63,22 @@ public final class RunningProgram {
     let writing = Descriptor(owning: ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
 
-    if let input { try input.rewind() }
+    var reading: Descriptor?
+    switch input {
+    case .nothing: break
+    case .file(let file):
+      try file.rewind()
+      reading = try Descriptor.duplicate(file.rawValue)
+    case .questions:
+      // A socket, as what is written to it is no end of this process when the other one has ended.
+      guard socketpair(AF_UNIX, Self.stream, 0, &ends) == 0 else { throw .current }
+      reading = Descriptor(owning: ends[0])
+      questions = Descriptor(owning: ends[1])
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    }
     number = try Spawning(
       words: [Array(name.utf8)] + arguments, variables: variables.map { Array($0.utf8) },
-      removed: removed.map { Array($0.utf8) }, input: input?.rawValue, output: writing.rawValue,
+      removed: removed.map { Array($0.utf8) }, input: reading?.rawValue, output: writing.rawValue,
       messages: messages.rawValue
     ).start()
   }
@@ -61,10 +96,27 @@ public final class RunningProgram {
     try output.read(upTo: count, appendingTo: &bytes)
   }
 
-  /// Waits for the end of the program.
+  /// Writes a question, which is to be answered before the next one.
+  ///
+  /// - Parameter question: What the program reads to its end before it answers, or 4096 bytes at most: else
+  ///   each might wait for the other to read on.
+  public func ask(_ question: Span<UInt8>) throws(Errno) {
+    guard let number = questions?.rawValue else { throw .badDescriptor }
+    var start = 0
+    while start < question.count {
+      let sent = question.extracting(start...).withUnsafeBytes {
+        csystem_send(number, $0.baseAddress, $0.count)
+      }
+      if sent < 0 { throw Errno(rawValue: Int32(-sent)) }
+      start += sent
+    }
+  }
+
+  /// Ends what it reads, and waits for the end of the program.
   ///
   /// - Returns: Its exit status; nil if a signal ended it.
   public func finish() -> Int32? {
+    questions = nil
     let status = wait()
     return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
   }

@@ -6,15 +6,22 @@ struct LandShaper {
   private let engine: GeoProjectionEngine
   private var plan: [PlanPoint] = []
   private var clipper = RingClipper()
+  /// What is kept of all that is drawn.
+  let rectangle: TileRectangle
 
   /// How far apart the vertices of a coast line should be, in units of the grid: 4 of 512 pixels.
   private static let spacing: Int64 = 32
   /// The fewest vertices that a coast line is reduced to: a corner and a middle for each side.
   private static let fewest = 8
 
-  init(_ tile: TileAddress, by engine: GeoProjectionEngine) {
+  /// - Parameter rectangle: What is kept of all that is drawn.
+  init(
+    _ tile: TileAddress, by engine: GeoProjectionEngine,
+    within rectangle: TileRectangle = TileAddress.shown
+  ) {
     self.tile = tile
     self.engine = engine
+    self.rectangle = rectangle
   }
 
   /// The coast line of a folder on the tile's grid, with the buffer around it.
@@ -32,13 +39,19 @@ struct LandShaper {
     _ folder: FolderPlace, coast: [PlanPoint]? = nil, into ring: inout [TilePoint]
   ) {
     if coast == nil { engine.planCoastline(of: folder, into: &plan) }
-    ring.removeAll(keepingCapacity: true)
     let count = coast?.count ?? plan.count
-    let step = Self.step(vertices: count, breadth: folder.land.breadth >> Int64(tile.unitBits))
+    draw(coast, every: step(of: folder, vertices: count), of: count, into: &ring)
+  }
+
+  /// The same with one of so many vertices of the coast line, or of the one that was planned last.
+  mutating func draw(
+    _ coast: [PlanPoint]?, every step: Int, of count: Int, into ring: inout [TilePoint]
+  ) {
+    ring.removeAll(keepingCapacity: true)
     for index in stride(from: 0, to: count, by: step) {
       ring.append(tile.place(of: coast?[index] ?? engine.chart(plan[index])))
     }
-    clipper.clip(&ring, to: TileAddress.shown)
+    clipper.clip(&ring, to: rectangle)
     // The coast line runs counter-clockwise.
     ring.reverse()
   }
@@ -77,7 +90,7 @@ struct LandShaper {
       ring.append(from)
       follow(a, from, b, to, Self.halvings, into: &ring)
     }
-    clipper.clip(&ring, to: TileAddress.shown)
+    clipper.clip(&ring, to: rectangle)
   }
 
   /// Adds what lies between two points of a cell's side.
@@ -91,7 +104,7 @@ struct LandShaper {
     let reach = TileRectangle(
       west: min(from.x, to.x) - length / 4, north: min(from.y, to.y) - length / 4,
       east: max(from.x, to.x) + length / 4, south: max(from.y, to.y) + length / 4)
-    if !reach.meets(TileAddress.shown) { return }
+    if !reach.meets(rectangle) { return }
     let middle = a.mid(b)
     let place = tile.place(of: engine.chart(middle))
     follow(a, from, middle, place, halvings - 1, into: &ring)
@@ -99,14 +112,13 @@ struct LandShaper {
     follow(middle, place, b, to, halvings - 1, into: &ring)
   }
 
-  /// Which vertices to take.
-  ///
-  /// - Parameter breadth: How wide the land is, in units of the grid.
-  private static func step(vertices: Int, breadth: Int64) -> Int {
+  /// Of how many vertices of a coast line one is taken.
+  func step(of folder: FolderPlace, vertices: Int) -> Int {
+    let breadth = folder.land.breadth >> Int64(tile.unitBits)
     var step = 1
     // The length of the line is at least four times the breadth.
-    while vertices / (2 * step) >= fewest,
-      4 * breadth * Int64(step) < spacing * Int64(vertices)
+    while vertices / (2 * step) >= Self.fewest,
+      4 * breadth * Int64(step) < Self.spacing * Int64(vertices)
     {
       step *= 2
     }

@@ -88,14 +88,18 @@ struct RingClipper {
     ring.removeLast(ring.count - kept)
     let area = doubledArea(of: ring)
     if area == 0 { return ring.removeAll(keepingCapacity: true) }
-    let (width, height) = (rectangle.east - rectangle.west, rectangle.south - rectangle.north)
-    guard abs(area) == 2 * width * height else { return }
+    guard abs(area) == rectangle.doubledArea else { return }
     ring.removeAll(keepingCapacity: true)
     ring.append(TilePoint(x: rectangle.west, y: rectangle.north))
     ring.append(TilePoint(x: rectangle.east, y: rectangle.north))
     ring.append(TilePoint(x: rectangle.east, y: rectangle.south))
     ring.append(TilePoint(x: rectangle.west, y: rectangle.south))
     if area < 0 { ring.reverse() }
+  }
+
+  /// Whether a ring that was cut is all of the rectangle.
+  static func isAll(_ ring: [TilePoint], of rectangle: TileRectangle) -> Bool {
+    abs(doubledArea(of: ring)) == rectangle.doubledArea
   }
 
   /// Twice the area by the surveyor's formula; positive if the ring runs clockwise as it is seen,
@@ -110,4 +114,8 @@ struct RingClipper {
     }
     return sum
   }
+}
+
+extension TileRectangle {
+  fileprivate var doubledArea: Int64 { 2 * (east - west) * (south - north) }
 }

@@ -50,18 +50,22 @@ enum DiffCommand {
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     do throws(Failure) {
       let now = low.diff.isDated ? ThisProcess.unixNanoseconds / 1_000_000_000 : nil
-      let states = try StateArgument.states(try operands(low), low, now: now)
+      var comparison = Comparison(old: [], new: [])
+      comparison.selection = try MapPlan.selection(low.withoutRulesOfDisk)
+      comparison.keepsAll = low.diff.showsAll
+      comparison.keepsSums = low.diff.format == .html
+      let states = try StateArgument.states(
+        try operands(low), low, now: now,
+        asFarAsTheyDiffer: comparison.passesOver && !low.usesGitignore)
       let low = low.withoutRulesOfDisk
       try refuse(low, with: states)
       let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-      var comparison = Comparison(old: states[0].roots, new: states[1].roots)
+      (comparison.old, comparison.new) = (states[0].roots, states[1].roots)
       comparison.layout = low.layout ?? .settled
-      comparison.selection = try MapPlan.selection(low)
       comparison.scan.threads = low.threads
       comparison.scan.staysOnFileSystem = low.links.staysOnFileSystem
       comparison.scan.followsLinks = low.links.follows
       comparison.scan.temporary = place.temporary
-      comparison.keepsAll = low.diff.showsAll
       comparison.since = low.diff.since
       let isIncomplete = states.contains { $0.faults > 0 }
       guard let format = low.diff.format, format != .text else {
@@ -71,7 +75,6 @@ enum DiffCommand {
       var request = ChangeMapRequest(comparison, states: states.map(\.state))
       request.format = format.ofMap ?? .geojson
       request.isPage = format == .html
-      request.comparison.keepsSums = request.isPage
       request.filter.zoom = low.zoom
       request.filter.box = low.box
       request.filter.maxDepth = low.maxDepth

@@ -6,7 +6,7 @@ import GeoSnapshot
 
 extension MapPlan {
   /// What stands before a revision among other operands.
-  private static let revisionMark = Array("git:".utf8)
+  static let revisionMark = Array("git:".utf8)
 
   /// The roots that operands name: folders, snapshots, and revisions of a git repository. The current
   /// folder if there are none, or its newest revision with `--git`.

@@ -15,10 +15,19 @@ struct StateArgument {
 
   /// The states that operands name, each of which may have several roots.
   ///
-  /// - Parameter now: When folders on disk are read, in Unix seconds; nil if nobody wants to know.
+  /// - Parameters:
+  ///   - now: When folders on disk are read, in Unix seconds; nil if nobody wants to know.
+  ///   - asFarAsTheyDiffer: Whether nobody will ask what two revisions have in common.
   static func states(
-    _ operands: [[[UInt8]]], _ low: LowArguments, now: Int64?
+    _ operands: [[[UInt8]]], _ low: LowArguments, now: Int64?, asFarAsTheyDiffer: Bool = false
   ) throws(Failure) -> [StateArgument] {
+    if asFarAsTheyDiffer, let roots = try MapPlan.differing(operands, low) {
+      return try roots.map { (root) throws(Failure) in
+        var state = StateArgument()
+        state.state.time = try state.add(root, now: now)
+        return state
+      }
+    }
     // Whether revisions are marked as such is one question for all of them.
     let marked = operands.joined().filter { MapPlan.isMarked($0) }
     var states: [StateArgument] = []
@@ -47,8 +56,7 @@ struct StateArgument {
           continue
         }
         for root in try MapPlan.sources(low, [operand]) {
-          state.add(root, name: (root.source as? GitRevision)?.name ?? root.label)
-          times.insert(try Self.time(of: root, now: now))
+          times.insert(try state.add(root, now: now))
         }
       }
       state.roots = try MapPlan.checked(state.roots)
@@ -56,6 +64,14 @@ struct StateArgument {
       states.append(state)
     }
     return states
+  }
+
+  /// Adds a source.
+  ///
+  /// - Returns: When it was what it is, in Unix seconds, if that is known.
+  private mutating func add(_ root: ScanRoot, now: Int64?) throws(Failure) -> Int64? {
+    add(root, name: (root.source as? GitRevision)?.name ?? root.label)
+    return try Self.time(of: root, now: now)
   }
 
   private mutating func add(_ root: ScanRoot, name: [UInt8]) {

@@ -1,0 +1,39 @@
+import GeoSystem
+import Testing
+
+/// Programs that are started, asked and read.
+@Suite struct RunningProgramTests {
+  private func read(_ program: RunningProgram, atLeast count: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count, try program.read(upTo: 4096, appendingTo: &bytes) > 0 {}
+    return bytes
+  }
+
+  @Test func whatIsAskedIsAnsweredBeforeTheNext() throws {
+    let program = try RunningProgram("cat", [], input: .questions)
+    for size in [1, 4096, 7] {
+      let question = [UInt8](repeating: UInt8(size & 0xFF), count: size)
+      try program.ask(question.span)
+      #expect(try read(program, atLeast: size) == question)
+    }
+    // It ends as there are no more questions.
+    #expect(program.finish() == 0)
+    #expect(throws: Errno.self) { try program.ask([1].span) }
+  }
+
+  @Test func askingWhatHasEndedIsAnError() throws {
+    let program = try RunningProgram("true", [], input: .questions)
+    #expect(try read(program, atLeast: 1) == [])
+    #expect(throws: Errno.self) { for _ in 0..<2 { try program.ask([1, 2].span) } }
+    #expect(program.finish() == 0)
+  }
+
+  @Test func itReadsAFileOrNothing() throws {
+    let file = try ScratchFile()
+    try file.append([65, 66].span)
+    for _ in 0..<2 {
+      #expect(try read(RunningProgram("cat", [], input: .file(file)), atLeast: 9) == [65, 66])
+    }
+    #expect(try read(RunningProgram("cat", []), atLeast: 9) == [])
+  }
+}
