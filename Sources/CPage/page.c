@@ -6,6 +6,9 @@
 static const unsigned char address_js[] = {
 #embed "../GeoPage/Assets/address.js"
 };
+static const unsigned char begin_js[] = {
+#embed "../GeoPage/Assets/begin.js"
+};
 static const unsigned char borders_js[] = {
 #embed "../GeoPage/Assets/borders.js"
 };
@@ -234,6 +237,7 @@ static const unsigned char xml_js[] = {
 
 static const struct page_file page_files[] = {
     {"address.js", address_js, sizeof address_js},
+    {"begin.js", begin_js, sizeof begin_js},
     {"borders.js", borders_js, sizeof borders_js},
     {"camera.js", camera_js, sizeof camera_js},
     {"changelayer.js", changelayer_js, sizeof changelayer_js},

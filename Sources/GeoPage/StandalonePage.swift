@@ -97,7 +97,7 @@ public struct StandalonePage: Sendable {
   }
 
   /// How a policy calls a script or a style that stands in the page.
-  private static func name(of text: String) -> String {
+  static func name(of text: String) -> String {
     "sha256-" + Base64.encode(SHA256.digest(Array(text.utf8)))
   }
 

@@ -57,7 +57,7 @@ let opening = 0;
 
 // Names stay clear of what lies over the map.
 view.labels.obstacles = () => [byId("search"), byId("crumbs"), byId("panel"), byId("tools"), byId("drawer"),
-  byId("table"), byId("scale"), overview.canvas, byId("time"), ...document.querySelectorAll(".over")].filter(Boolean)
+  byId("table"), byId("scale"), byId("scale").firstElementChild, overview.canvas, byId("time"), ...document.querySelectorAll(".over")].filter(Boolean)
   .map((element) => element.getBoundingClientRect())
   .filter(({ width }) => width > 0)
   .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
@@ -525,6 +525,7 @@ view.begin();
 loadCoasts().then(() => overview.draw());
 view.onfirst = () => {
   totals.start();
+  source.lookAhead?.();
   // Points lie on the map, whether their list is open or not.
   if (points.all.length > 0) library().catch((error) => note(`points can't be shown: ${error.message}`));
 };
