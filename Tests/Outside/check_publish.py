@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Tuple
 
 from browser import Browser, Page, browsing, page_arguments
+from check_page_time import git, shown_at
 from hosted import Host, hosting
 from outside import command_text, fail
 
@@ -263,6 +264,92 @@ def check_first_tiles(browser: Browser, host: Host) -> None:
         page.call("Page.close")
 
 
+def check_phone(browser: Browser, host: Host, tree: Path, shot: str) -> None:
+    """On a phone the world takes the width, everything is within reach, and nothing lies over what is used."""
+    page = browser.page()
+    page.resize(390, 844, touch=True)
+    page.open(host.address)
+    page.settle()
+    page.shoot(shot)
+    west, east = page.run(
+        "(() => { const xs = [...geomapper.view.coasts.values()].flatMap((ring) => [...ring].filter((_, i) => i % 2 === 0));"
+        " return [Math.min(...xs), Math.max(...xs)].map((x) => geomapper.view.camera.toScreen(x, 0)[0]); })()")
+    if west < 0 or east > 390 or east - west < 300:
+        fail(f"on a phone the world goes from {west} to {east}")
+    small = page.run(
+        "[...document.querySelectorAll('input, select, #tools button')].filter((e) => e.offsetParent !== null)"
+        ".filter((e) => e.clientHeight < 36 || e.matches('input') && parseFloat(getComputedStyle(e).fontSize) < 16)"
+        ".map((e) => e.id || e.className)")
+    if small:
+        fail(f"too small for a finger: {small}")
+    for width, height in ((390, 844), (320, 568)):
+        page.resize(width, height, touch=True)
+        for wood in (False, True):
+            if wood:
+                page.run(f"geomapper.open('{tree.name}/wood', false)")
+                page.wait(f"{SELECTED} === '{tree.name}/wood'", "a folder")
+            page.run("document.getElementById('more').click()")
+            hidden = page.run(
+                "[...document.querySelectorAll('#tools button, #query')].filter((e) => {"
+                " const r = e.getBoundingClientRect();"
+                " return document.elementFromPoint(r.right - 4, r.y + r.height / 2) !== e; }).map((e) => e.id)")
+            page.run("document.getElementById('more').click()")
+            if hidden:
+                fail(f"at {width} by {height}, {'with' if wood else 'without'} a panel, something lies over {hidden}")
+        page.run("document.getElementById('query').focus(); document.getElementById('query').value = ''")
+        page.type("tree")
+        page.wait("/found/.test(document.getElementById('found').textContent)", "what is found")
+        hidden = page.run(
+            "['results', 'found'].filter((id) => { const e = document.getElementById(id), r = e.getBoundingClientRect();"
+            " return !e.contains(document.elementFromPoint(r.x + r.width / 2, r.bottom - 4)); })")
+        if hidden:
+            fail(f"at {width} by {height} something lies over {hidden}")
+        page.key("Escape")
+        page.key("Escape")
+        page.key("Escape")
+    page.call("Page.close")
+
+
+def check_history(browser: Browser, binary: str, scratch: Path) -> None:
+    """A history is played by the page of a site, with what each commit had in it."""
+    tree, site = scratch / "told", scratch / "played"
+    tree.mkdir()
+    git("init", "-q", at=str(tree))
+    for number, (name, text) in enumerate((("a.txt", "one"), ("land/b.txt", "two"), ("a.txt", ""), ("c.txt", "four"))):
+        (tree / name).parent.mkdir(exist_ok=True)
+        if text:
+            (tree / name).write_text(text * (number + 1))
+        else:
+            (tree / name).unlink()
+        git("add", "-A", at=str(tree))
+        git("commit", "-q", "-m", f"commit {number}", at=str(tree), GIT_COMMITTER_DATE=f"2020-01-0{number + 1}T00:00Z",
+            GIT_AUTHOR_DATE=f"2020-01-0{number + 1}T00:00Z")
+    revisions = git("rev-list", "--reverse", "HEAD", at=str(tree)).split()
+    publish(binary, "-q", "--history", "--git", tree, "-o", site)
+    first = state(site)
+    publish(binary, "-q", "--history", "--git", tree, "-o", site)
+    if state(site) != first:
+        fail("a second run changes the site of a history")
+    publish(binary, "-q", "--history", "--redact", "*", "--git", tree, "-o", site, status=2)
+    publish(binary, "-q", "--history", "--exclude", "*", "--git", tree, "-o", site, status=2)
+    with hosting(site) as host:
+        page = browser.page()
+        page.open(host.address)
+        page.wait("globalThis.geomapper?.time?.bar", "the bar of the history")
+        page.settle()
+        for number, revision in enumerate(revisions):
+            known = {}
+            for line in git("ls-tree", "-r", "-l", revision, at=str(tree)).splitlines():
+                about, name = line.split("\t")
+                known[name] = int(about.split()[3])
+            if shown_at(page, number) != known:
+                fail(f"commit {number} has {known}, and the page {shown_at(page, number)}")
+        page.run("geomapper.open('told/a.txt', true)")
+        page.wait(f"{SELECTED} === 'told/a.txt'", "what isn't there any more")
+        check_others(page, host)
+        page.call("Page.close")
+
+
 def check_search(site: Path) -> None:
     """The index for searches has every name once, in order."""
     def part(name: str) -> List[str]:
@@ -478,6 +565,8 @@ def main() -> None:
             check_page(page, host, tree, os.path.join(pictures, "published.png"))
             check_others(page, host)
             check_first_tiles(browser, host)
+            check_phone(browser, host, tree, os.path.join(pictures, "published-phone.png"))
+            check_history(browser, binary, scratch)
             if browser.problems:
                 fail(f"the page complains: {browser.problems}")
             check_update(page, binary, scratch / "site", tree)
