@@ -101,7 +101,7 @@ package struct Publication {
     var description = TileJSON(tiles: tiles, bounds: world.bounds)
     description.deepest = range.deepest
     small.append(("tilejson.json", description.encode()))
-    let known = description(historyName)
+    let known = self.description(historyName)
     small.append(("world.json", known))
     if let picture { small.append((Self.pictureName, picture.bytes)) }
     let index = page.index(

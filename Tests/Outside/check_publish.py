@@ -399,7 +399,7 @@ def check_others(page: Page, host: Host) -> None:
         fail(f"asked for what isn't there: {missing}")
     asked = {
         event["params"]["request"]["url"] for event in page.browser.events
-        if event.get("method") == "Network.requestWillBeSent"}
+        if event.get("method") == "Network.requestWillBeSent" and event.get("sessionId") == page.session}
     foreign = [url for url in asked if not url.startswith((host.address, "data:", "blob:", "about:"))]
     if foreign:
         fail(f"requests leave the site: {foreign}")
