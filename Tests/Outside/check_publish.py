@@ -458,6 +458,19 @@ def check_documents(binary: str, scratch: Path, tree: Path) -> None:
         fail(page)
     if "og:" in (scratch / "site/index.html").read_text():
         fail("meta tags without an address")
+    inside = list(tree.rglob("*"))
+    folders = 1 + sum(path.is_dir() for path in inside)
+    size = sum(path.stat().st_size for path in inside if path.is_file())
+    told = f"A map of tree: {len(inside) + 1 - folders:,} files in {folders:,} folders, {size / 1000:.1f} kB. "
+    for tag in (f'name="description" content="{told}', f'property="og:description" content="{told}',
+                'property="og:title" content="tree"', 'name="twitter:card" content="summary'):
+        if f"<meta {tag}" not in page:
+            fail(f"no {tag} in {page[:2000]}")
+    for count, title in ((2, "a and b"), (3, "a, b and c"), (5, "a, b and 3 more")):
+        roots = [f"{label}={tree / 'meadow'}" for label in "abcde"[:count]]
+        publish(binary, "-q", "-o", scratch / "roots", "--max-zoom", "1", *roots)
+        if f"<title>{title} · geomapper</title>" not in (scratch / "roots/index.html").read_text():
+            fail(f"{count} roots are not called {title}")
     snapshot = scratch / "tree.geosnap"
     subprocess.run([binary, "snapshot", "-q", "-o", snapshot, tree], check=True)
     listed = subprocess.run(
