@@ -105,6 +105,20 @@ def check_folder(binary: str, scratch: Path, tree: Path) -> None:
     if there != named or len(state(site)) != len(first) + 1:
         fail(f"what is of no use stays: {sorted(state(site).keys() ^ first.keys())}")
 
+    # Nor does a site show itself, where it lies in what it shows.
+    for options in ([], ["--redact", "**/needle*", "--redact-key", scratch / "own.key"], ["-L"]):
+        own = tree / "wood/site"
+        for _ in range(2):
+            publish(binary, "-q", "-o", f"{own}/", *options, tree)
+        publish(binary, "-q", "-o", scratch / "beside", *options, "--exclude", "wood/site", tree)
+        before = state(own)
+        publish(binary, "-q", "-o", own, *options, tree)
+        if state(own) != before:
+            fail(f"a site in its own tree changes with {options}")
+        if b'"tree/wood/site' in names_of(own) or names_of(own) != names_of(scratch / "beside"):
+            fail(f"a site shows itself with {options}")
+        shutil.rmtree(own)
+
     foreign = scratch / "foreign"
     foreign.mkdir()
     (foreign / "letter").write_text("dear")

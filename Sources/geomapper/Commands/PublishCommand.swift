@@ -93,6 +93,7 @@ enum PublishCommand {
     if output.elementsEqual("-".utf8) { throw .usage("a site is a folder: give one by -o FOLDER") }
     var low = low
     low.links.totals = true
+    low.ownFolder = ownFolder(output)
     let plan = low.serve.showsHistory ? nil : try MapPlan(low)
     let history = low.serve.showsHistory ? try PublishedHistory(low) : nil
     let request = history?.request ?? plan?.request ?? MapRequest(roots: [])
@@ -117,6 +118,16 @@ enum PublishCommand {
         return report.faults == 0 && isWhole ? .success : .incomplete
       }
     }.get()
+  }
+
+  /// Where the site lies, which it doesn't show, whatever tree it lies in.
+  private static func ownFolder(_ path: [UInt8]) -> OwnFolder? {
+    var path = (try? ThisProcess.realPath(path)) ?? path
+    while path.count > 1, path.last == .slash { path.removeLast() }
+    guard let (folder, name) = try? OutputPlace.split(path),
+      let parent = try? FolderHandle(at: folder).facts().identity
+    else { return nil }
+    return OwnFolder(name: name, parent: parent)
   }
 
   private static func open(_ path: [UInt8]) throws(Failure) -> SiteFolder {

@@ -72,6 +72,7 @@ enum SnapshotCommand {
       let sources = try WorldSources(low, low.operands)
       request = SnapshotRequest(roots: sources.roots)
       request.scan.threads = low.threads
+    request.scan.ownFolder = low.ownFolder
       isWhole = sources.status() == .success
     } else {
       request = try self.request(low, low.operands)
