@@ -4,31 +4,39 @@ import GeoCompress
 ///
 /// It asks the files that lie beside it, and nobody else: a policy in it forbids all other requests. What a script in
 /// it asks for before all others are there is the first picture's tiles.
-public enum PublishedPage {
-  /// Its files by their names from its folder on, ``index`` apart.
+public struct PublishedPage: Sendable {
+  /// A map.
+  public static let map = PublishedPage(["main.js"])
+  /// A history that is played.
+  public static let history = PublishedPage(["main.js", "history.js"])
+
+  /// Its files by their names from its folder on, the page itself apart.
   ///
   /// They are called after what is in all of them, and each other by these names: so that no browser, and no page
   /// of another version that is still there, puts together what doesn't belong together.
-  public static let files: [PageFile] = {
-    let modules = PageModules(["main.js"], replacing: ["start.js": "published.js"])
+  public let files: [PageFile]
+
+  /// - Parameter scripts: What runs, in this order.
+  private init(_ scripts: [String]) {
+    let modules = PageModules(scripts, replacing: ["start.js": "published.js"])
     let files = [PageFile.style()] + modules.files
     let digest = SHA256.digest(files.flatMap(\.bytes))
     let version = digest.prefix(4).map { byte in
       String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
     }.joined()
-    return files.map { file in
-      var text = String(decoding: file.bytes, as: UTF8.self)
-      for other in files where file.name.hasSuffix(".js") {
-        text = replacing("\"./\(other.name)\"", by: "\"./\(called(other.name))\"", in: text[...])
-      }
-      return PageFile(name: "assets/\(called(file.name))", bytes: Array(text.utf8))
-    }
-
     func called(_ name: String) -> String {
       let parts = name.split(separator: ".")
       return "\(parts[0])-\(version).\(parts[1])"
     }
-  }()
+    self.files = files.map { file in
+      var text = String(decoding: file.bytes, as: UTF8.self)
+      for other in files where file.name.hasSuffix(".js") {
+        text = Self.replacing(
+          "\"./\(other.name)\"", by: "\"./\(called(other.name))\"", in: text[...])
+      }
+      return PageFile(name: "assets/\(called(file.name))", bytes: Array(text.utf8))
+    }
+  }
 
   /// Runs before the style and the scripts are there.
   private static let begin = String(decoding: PageFile.named("begin.js").bytes, as: UTF8.self)
@@ -46,11 +54,11 @@ public enum PublishedPage {
   ///     says.
   ///   - world: What the page has to know before all else, as JSON: it need not ask for that.
   ///   - picture: What they show of it: a file beside the page, and its size in pixels.
-  public static func index(
+  public func index(
     title: [UInt8], summary: String, address: String?, world: [UInt8],
     picture: (name: String, width: Int, height: Int)? = nil
   ) -> PageFile {
-    let title = escaped(String(decoding: title, as: UTF8.self))
+    let title = Self.escaped(String(decoding: title, as: UTF8.self))
     var lines: [String] = []
     let text = String(decoding: PageFile.index.bytes, as: UTF8.self)
     for line in text.split(separator: "\n") {
@@ -62,20 +70,20 @@ public enum PublishedPage {
       if line.contains("rel=\"stylesheet\"") {
         let text = String(decoding: ScriptData.escaped(world), as: UTF8.self)
         lines.append("<script type=\"application/json\" id=\"world\">\(text)</script>")
-        lines.append("<script>\(begin)</script>")
+        lines.append("<script>\(Self.begin)</script>")
       }
       lines.append(own(line))
       if !line.contains("<meta charset") { continue }
-      lines.append("<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">")
-      lines.append("<meta name=\"description\" content=\"\(escaped(summary))\">")
+      lines.append("<meta http-equiv=\"Content-Security-Policy\" content=\"\(Self.policy)\">")
+      lines.append("<meta name=\"description\" content=\"\(Self.escaped(summary))\">")
       guard let address else { continue }
       var properties = [
-        ("type", "website"), ("title", title), ("url", escaped(address)),
-        ("description", escaped(summary)),
+        ("type", "website"), ("title", title), ("url", Self.escaped(address)),
+        ("description", Self.escaped(summary)),
       ]
       if let picture {
         properties += [
-          ("image", escaped(address + picture.name)), ("image:type", "image/png"),
+          ("image", Self.escaped(address + picture.name)), ("image:type", "image/png"),
           ("image:width", "\(picture.width)"), ("image:height", "\(picture.height)"),
           ("image:alt", "A map of \(title)"),
         ]
@@ -106,7 +114,7 @@ public enum PublishedPage {
   }
 
   /// A line that names the page's files as they are called here.
-  private static func own(_ line: Substring) -> String {
+  private func own(_ line: Substring) -> String {
     guard let start = line.firstRange(of: "\"/assets/"),
       let name = line[start.upperBound...].split(separator: ".").first,
       let file = files.first(where: { $0.name.hasPrefix("assets/\(name)-") })

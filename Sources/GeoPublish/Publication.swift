@@ -1,5 +1,6 @@
 import GeoArchive
 import GeoAtlas
+import GeoCompress
 import GeoEmit
 import GeoPage
 import GeoPath
@@ -51,6 +52,8 @@ package struct Publication {
   package var picture: Picture?
   /// How much is shown, in words, for those who pass the page's address on; empty if nobody says.
   package var extent = ""
+  /// What happened in the course of time, for a page that plays it: rows of JSON.
+  package var timeline: [UInt8]?
 
   /// Makes all of it, in scratch files.
   ///
@@ -86,16 +89,22 @@ package struct Publication {
   /// Brings a folder to what the site is now.
   package func write(to folder: SiteFolder) throws(SiteFolder.Failure) -> Outcome {
     var folder = folder
-    var small = PublishedPage.files.map { (name: $0.name, bytes: $0.bytes) }
+    let page = timeline == nil ? PublishedPage.map : .history
+    var small = page.files.map { (name: $0.name, bytes: $0.bytes) }
+    let history = timeline.map { Gzip.compress($0) }
+    let historyName = history.map {
+      "history-\(SiteParts.text(ofHash: XXH64.hash($0.span, seed: 0))).gz"
+    }
+    if let history, let historyName { small.append((historyName, history)) }
     let tiles = "pmtiles://\(address ?? "")\(archiveName)/{z}/{x}/{y}"
     small.append(("style.json", TileStyle.encode(tiles: tiles, deepest: range.deepest)))
     var description = TileJSON(tiles: tiles, bounds: world.bounds)
     description.deepest = range.deepest
     small.append(("tilejson.json", description.encode()))
-    let known = self.description
+    let known = self.description(historyName)
     small.append(("world.json", known))
     if let picture { small.append((Self.pictureName, picture.bytes)) }
-    let index = PublishedPage.index(
+    let index = page.index(
       title: title, summary: summary, address: address, world: known,
       picture: picture.map { (name: Self.pictureName, width: $0.width, height: $0.height) })
     let names =
@@ -153,12 +162,14 @@ package struct Publication {
   /// What the page shows.
   private var summary: String {
     let name = String(decoding: title, as: UTF8.self)
+    let what =
+      timeline == nil ? "A map of \(name)" : "The history of \(name), all that was ever there"
     return
-      "A map of \(name)\(extent.isEmpty ? "" : ": \(extent)"). Folders are lands, files are points."
+      "\(what)\(extent.isEmpty ? "" : ": \(extent)"). Folders are lands, files are points."
   }
 
   /// What the page has to know before all else.
-  private var description: [UInt8] {
+  private func description(_ history: String?) -> [UInt8] {
     var json = JSONBuilder()
     var writer = NodeWriter(world)
     json.object { json in
@@ -173,6 +184,7 @@ package struct Publication {
       json.member("names", text: Array(parts.nameList.utf8))
       json.member("nameBytes", parts.nameBytes)
       json.member("parts", text: Array(parts.list.utf8))
+      if let history { json.member("history", text: Array(history.utf8)) }
     }
     return json.bytes + [10]
   }

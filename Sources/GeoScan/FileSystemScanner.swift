@@ -17,6 +17,8 @@ public actor FileSystemScanner {
     public var readsMetadata = true
     /// A file that is treated as not there.
     public var temporary: TemporaryEntry?
+    /// A folder that is treated as not there.
+    package var ownFolder: OwnFolder?
     /// By which system calls to read.
     public var method = ReadingMethod.preferred
     /// Whether a folder in another file system than its root is shown, but not entered.

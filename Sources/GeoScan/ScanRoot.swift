@@ -85,3 +85,16 @@ public struct TemporaryEntry: Sendable, Hashable {
     self.folderNanoseconds = folderNanoseconds
   }
 }
+
+/// A folder that the program itself writes into the tree while it reads it.
+package struct OwnFolder: Sendable, Hashable {
+  /// Its name. It is treated as not there, with all that is in it.
+  package var name: [UInt8]
+  /// The folder that holds it.
+  package var parent: FileSystem.Identity
+
+  /// A folder of the given name in another.
+  package init(name: [UInt8], parent: FileSystem.Identity) {
+    (self.name, self.parent) = (name, parent)
+  }
+}

@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test func everyImportIsPublished() {
-    let files = PublishedPage.files.map { file in
+    let files = PublishedPage.map.files.map { file in
       PageFile(name: String(file.name.dropFirst("assets/".count)), bytes: file.bytes)
     }
     checkImports(of: files)

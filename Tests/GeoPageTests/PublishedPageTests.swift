@@ -8,7 +8,7 @@ import Testing
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   @Test func everyFileIsThere() {
-    let names = PublishedPage.files.map(\.name)
+    let names = PublishedPage.map.files.map(\.name)
     let versions = Set(names.compactMap { $0.split { "-.".contains($0) }.dropFirst().first })
     let version = versions.first ?? ""
     #expect(versions.count == 1 && version.count == 8)
@@ -19,15 +19,16 @@ import Testing
           "player-\(version).js",
         ]
         .map { "assets/\($0)" })
-    #expect(PublishedPage.files.allSatisfy { !$0.bytes.isEmpty })
+    #expect(PublishedPage.map.files.allSatisfy { !$0.bytes.isEmpty })
   }
 
   /// What names a file names one that there is.
-  @Test func filesNameEachOther() {
-    let index = PublishedPage.index(title: [0x78], summary: "", address: nil, world: [])
-    let names = Set(PublishedPage.files.map(\.name))
+  @Test(arguments: [PublishedPage.map, .history])
+  func filesNameEachOther(_ page: PublishedPage) {
+    let index = page.index(title: [0x78], summary: "", address: nil, world: [])
+    let names = Set(page.files.map(\.name))
     var found: Set<String> = []
-    for (prefix, file) in [("", index)] + PublishedPage.files.map({ ("assets/", $0) }) {
+    for (prefix, file) in [("", index)] + page.files.map({ ("assets/", $0) }) {
       for part in text(file.bytes).split(separator: "\"") {
         let name = part.hasPrefix("./") ? prefix + part.dropFirst(2) : String(part)
         guard name.hasPrefix("assets/"), name.hasSuffix(".js") || name.hasSuffix(".css") else {
@@ -43,7 +44,7 @@ import Testing
   /// All that the page asks for is beside it.
   @Test func nothingIsAskedElsewhere() {
     let index = text(
-      PublishedPage.index(
+      PublishedPage.map.index(
         title: Array("a \"b\" <c> & d".utf8), summary: "1 < 2", address: nil,
         world: Array("{\"a\":\"</script>\"}".utf8)
       ).bytes)
@@ -52,13 +53,14 @@ import Testing
     #expect(index.contains("<meta name=\"description\" content=\"1 &lt; 2\">"))
     #expect(index.contains(">{\"a\":\"\\u003c/script>\"}</script>\n<script>"))
     #expect(!index.contains("\"/") && !index.contains("og:"))
-    for file in PublishedPage.files {
+    for file in PublishedPage.map.files {
       for word in ["https://", "http://", "fetch(\"/", "fetch(`/", "innerHTML", "eval("] {
         #expect(!text(file.bytes).contains(word), "\(file.name): \(word)")
       }
     }
     let told = text(
-      PublishedPage.index(title: [0x78], summary: "", address: "https://a/?b&c\"d", world: []).bytes
+      PublishedPage.map.index(title: [0x78], summary: "", address: "https://a/?b&c\"d", world: [])
+        .bytes
     )
     #expect(told.contains("og:url\" content=\"https://a/?b&amp;c&quot;d\""))
   }
@@ -66,7 +68,7 @@ import Testing
   /// What the page asks for before all else doesn't wait for the style, and the policy lets it run.
   @Test func beginsBeforeTheStyleIsThere() throws {
     let index = text(
-      PublishedPage.index(title: [0x78], summary: "", address: nil, world: [0x7B, 0x7D]).bytes)
+      PublishedPage.map.index(title: [0x78], summary: "", address: nil, world: [0x7B, 0x7D]).bytes)
     let start = try #require(index.firstRange(of: "<script>"))
     let end = try #require(index[start.upperBound...].firstRange(of: "</script>"))
     let script = Array(index[start.upperBound..<end.lowerBound].utf8)

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Tuple
 
 from browser import Browser, Page, browsing, page_arguments
+from check_page_time import git, shown_at
 from hosted import Host, hosting
 from outside import command_text, fail
 
@@ -103,6 +104,20 @@ def check_folder(binary: str, scratch: Path, tree: Path) -> None:
     there = {name for name in state(site) if name.startswith(("folders/", "names/"))}
     if there != named or len(state(site)) != len(first) + 1:
         fail(f"what is of no use stays: {sorted(state(site).keys() ^ first.keys())}")
+
+    # Nor does a site show itself, where it lies in what it shows.
+    for options in ([], ["--redact", "**/needle*", "--redact-key", scratch / "own.key"], ["-L"]):
+        own = tree / "wood/site"
+        for _ in range(2):
+            publish(binary, "-q", "-o", f"{own}/", *options, tree)
+        publish(binary, "-q", "-o", scratch / "beside", *options, "--exclude", "wood/site", tree)
+        before = state(own)
+        publish(binary, "-q", "-o", own, *options, tree)
+        if state(own) != before:
+            fail(f"a site in its own tree changes with {options}")
+        if b'"tree/wood/site' in names_of(own) or names_of(own) != names_of(scratch / "beside"):
+            fail(f"a site shows itself with {options}")
+        shutil.rmtree(own)
 
     foreign = scratch / "foreign"
     foreign.mkdir()
@@ -263,6 +278,92 @@ def check_first_tiles(browser: Browser, host: Host) -> None:
         page.call("Page.close")
 
 
+def check_phone(browser: Browser, host: Host, tree: Path, shot: str) -> None:
+    """On a phone the world takes the width, everything is within reach, and nothing lies over what is used."""
+    page = browser.page()
+    page.resize(390, 844, touch=True)
+    page.open(host.address)
+    page.settle()
+    page.shoot(shot)
+    west, east = page.run(
+        "(() => { const xs = [...geomapper.view.coasts.values()].flatMap((ring) => [...ring].filter((_, i) => i % 2 === 0));"
+        " return [Math.min(...xs), Math.max(...xs)].map((x) => geomapper.view.camera.toScreen(x, 0)[0]); })()")
+    if west < 0 or east > 390 or east - west < 300:
+        fail(f"on a phone the world goes from {west} to {east}")
+    small = page.run(
+        "[...document.querySelectorAll('input, select, #tools button')].filter((e) => e.offsetParent !== null)"
+        ".filter((e) => e.clientHeight < 36 || e.matches('input') && parseFloat(getComputedStyle(e).fontSize) < 16)"
+        ".map((e) => e.id || e.className)")
+    if small:
+        fail(f"too small for a finger: {small}")
+    for width, height in ((390, 844), (320, 568)):
+        page.resize(width, height, touch=True)
+        for wood in (False, True):
+            if wood:
+                page.run(f"geomapper.open('{tree.name}/wood', false)")
+                page.wait(f"{SELECTED} === '{tree.name}/wood'", "a folder")
+            page.run("document.getElementById('more').click()")
+            hidden = page.run(
+                "[...document.querySelectorAll('#tools button, #query')].filter((e) => {"
+                " const r = e.getBoundingClientRect();"
+                " return document.elementFromPoint(r.right - 4, r.y + r.height / 2) !== e; }).map((e) => e.id)")
+            page.run("document.getElementById('more').click()")
+            if hidden:
+                fail(f"at {width} by {height}, {'with' if wood else 'without'} a panel, something lies over {hidden}")
+        page.run("document.getElementById('query').focus(); document.getElementById('query').value = ''")
+        page.type("tree")
+        page.wait("/found/.test(document.getElementById('found').textContent)", "what is found")
+        hidden = page.run(
+            "['results', 'found'].filter((id) => { const e = document.getElementById(id), r = e.getBoundingClientRect();"
+            " return !e.contains(document.elementFromPoint(r.x + r.width / 2, r.bottom - 4)); })")
+        if hidden:
+            fail(f"at {width} by {height} something lies over {hidden}")
+        page.key("Escape")
+        page.key("Escape")
+        page.key("Escape")
+    page.call("Page.close")
+
+
+def check_history(browser: Browser, binary: str, scratch: Path) -> None:
+    """A history is played by the page of a site, with what each commit had in it."""
+    tree, site = scratch / "told", scratch / "played"
+    tree.mkdir()
+    git("init", "-q", at=str(tree))
+    for number, (name, text) in enumerate((("a.txt", "one"), ("land/b.txt", "two"), ("a.txt", ""), ("c.txt", "four"))):
+        (tree / name).parent.mkdir(exist_ok=True)
+        if text:
+            (tree / name).write_text(text * (number + 1))
+        else:
+            (tree / name).unlink()
+        git("add", "-A", at=str(tree))
+        git("commit", "-q", "-m", f"commit {number}", at=str(tree), GIT_COMMITTER_DATE=f"2020-01-0{number + 1}T00:00Z",
+            GIT_AUTHOR_DATE=f"2020-01-0{number + 1}T00:00Z")
+    revisions = git("rev-list", "--reverse", "HEAD", at=str(tree)).split()
+    publish(binary, "-q", "--history", "--git", tree, "-o", site)
+    first = state(site)
+    publish(binary, "-q", "--history", "--git", tree, "-o", site)
+    if state(site) != first:
+        fail("a second run changes the site of a history")
+    publish(binary, "-q", "--history", "--redact", "*", "--git", tree, "-o", site, status=2)
+    publish(binary, "-q", "--history", "--exclude", "*", "--git", tree, "-o", site, status=2)
+    with hosting(site) as host:
+        page = browser.page()
+        page.open(host.address)
+        page.wait("globalThis.geomapper?.time?.bar", "the bar of the history")
+        page.settle()
+        for number, revision in enumerate(revisions):
+            known = {}
+            for line in git("ls-tree", "-r", "-l", revision, at=str(tree)).splitlines():
+                about, name = line.split("\t")
+                known[name] = int(about.split()[3])
+            if shown_at(page, number) != known:
+                fail(f"commit {number} has {known}, and the page {shown_at(page, number)}")
+        page.run("geomapper.open('told/a.txt', true)")
+        page.wait(f"{SELECTED} === 'told/a.txt'", "what isn't there any more")
+        check_others(page, host)
+        page.call("Page.close")
+
+
 def check_search(site: Path) -> None:
     """The index for searches has every name once, in order."""
     def part(name: str) -> List[str]:
@@ -312,7 +413,7 @@ def check_others(page: Page, host: Host) -> None:
         fail(f"asked for what isn't there: {missing}")
     asked = {
         event["params"]["request"]["url"] for event in page.browser.events
-        if event.get("method") == "Network.requestWillBeSent"}
+        if event.get("method") == "Network.requestWillBeSent" and event.get("sessionId") == page.session}
     foreign = [url for url in asked if not url.startswith((host.address, "data:", "blob:", "about:"))]
     if foreign:
         fail(f"requests leave the site: {foreign}")
@@ -371,6 +472,19 @@ def check_documents(binary: str, scratch: Path, tree: Path) -> None:
         fail(page)
     if "og:" in (scratch / "site/index.html").read_text():
         fail("meta tags without an address")
+    inside = list(tree.rglob("*"))
+    folders = 1 + sum(path.is_dir() for path in inside)
+    size = sum(path.stat().st_size for path in inside if path.is_file())
+    told = f"A map of tree: {len(inside) + 1 - folders:,} files in {folders:,} folders, {size / 1000:.1f} kB. "
+    for tag in (f'name="description" content="{told}', f'property="og:description" content="{told}',
+                'property="og:title" content="tree"', 'name="twitter:card" content="summary'):
+        if f"<meta {tag}" not in page:
+            fail(f"no {tag} in {page[:2000]}")
+    for count, title in ((2, "a and b"), (3, "a, b and c"), (5, "a, b and 3 more")):
+        roots = [f"{label}={tree / 'meadow'}" for label in "abcde"[:count]]
+        publish(binary, "-q", "-o", scratch / "roots", "--max-zoom", "1", *roots)
+        if f"<title>{title} · geomapper</title>" not in (scratch / "roots/index.html").read_text():
+            fail(f"{count} roots are not called {title}")
     snapshot = scratch / "tree.geosnap"
     subprocess.run([binary, "snapshot", "-q", "-o", snapshot, tree], check=True)
     listed = subprocess.run(
@@ -478,6 +592,8 @@ def main() -> None:
             check_page(page, host, tree, os.path.join(pictures, "published.png"))
             check_others(page, host)
             check_first_tiles(browser, host)
+            check_phone(browser, host, tree, os.path.join(pictures, "published-phone.png"))
+            check_history(browser, binary, scratch)
             if browser.problems:
                 fail(f"the page complains: {browser.problems}")
             check_update(page, binary, scratch / "site", tree)

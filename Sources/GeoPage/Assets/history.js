@@ -15,7 +15,7 @@ const LIST_PAUSES = [500, 60];
 /** How many answers are kept, so that nobody is asked again while time runs. */
 const MOST_KEPT = 60;
 
-/** The rows of the history: those that the page brings with it, or the server's; null if they are those of before. */
+/** The rows of the history: those that the page brings with it, a site's, or the server's; null if they are those of before. */
 let historyTag = null;
 async function historyText() {
   const element = byId("world-time");
@@ -24,6 +24,7 @@ async function historyText() {
     element.remove();
     return text;
   }
+  if (page.source.history) return page.source.history();
   const response = await fetch("/history", { cache: "no-cache" });
   if (!response.ok) throw new Error(`the server answers ${response.status}`);
   const tag = response.headers.get("etag");

@@ -67,12 +67,16 @@ class PublishedSource {
     return { land: [], cells: [], towns: [], files: [], labels: [] };
   }
 
-  async part(file, signal) {
+  async text(file, signal) {
     const response = await fetch(file, { signal });
     if (!response.ok) throw new Error(refusal(response));
-    const text = new TextDecoder().decode(await unpackBytes(new Uint8Array(await response.arrayBuffer())));
-    return text.split("\n");
+    return new TextDecoder().decode(await unpackBytes(new Uint8Array(await response.arrayBuffer())));
   }
+
+  async part(file, signal) { return (await this.text(file, signal)).split("\n"); }
+
+  /** The rows of the history that is played. */
+  history() { return this.text(this.world.history); }
 
   /** What a file has that is read once; again after a failure. */
   list(file) {

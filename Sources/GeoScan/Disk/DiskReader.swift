@@ -117,12 +117,13 @@ final class DiskReader: FolderReader {
       return
     }
     listing.outcome = .listed
-    if options.readsMetadata, listing.facts == nil {
-      do throws(Errno) {
+    do throws(Errno) {
+      if options.readsMetadata, listing.facts == nil {
         listing.facts = known(try factsOfOpenFolder())
-      } catch {
-        failure = failure ?? error
       }
+      if let own = options.ownFolder { try leaveOut(own, of: &listing.folders) }
+    } catch {
+      failure = failure ?? error
     }
     if let failure {
       listing.failure = .unreadable(failure)
@@ -130,6 +131,19 @@ final class DiskReader: FolderReader {
     }
     listing.files.sort()
     listing.folders.sort()
+  }
+
+  /// Takes away the name of a folder that is treated as not there.
+  private func leaveOut(_ own: OwnFolder, of folders: inout NameTable) throws(Errno) {
+    let found = folders.records.indices.first { index in
+      folders.bytes.span.extracting(folders.records[index].range).equals(own.name.span)
+    }
+    guard let found, try factsOfOpenFolder().identity == own.parent else { return }
+    var rest = NameTable()
+    for index in folders.records.indices where index != found {
+      rest.append(from: folders, at: index)
+    }
+    folders = rest
   }
 
   /// Whether an open folder is not to be listed, because it leads back, or elsewhere.

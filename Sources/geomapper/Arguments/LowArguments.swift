@@ -1,6 +1,7 @@
 import GeoEmit
 import GeoPath
 import GeoProjection
+import GeoScan
 import GeoSelect
 import GeoTier
 
@@ -52,6 +53,8 @@ struct LowArguments {
   var record = RecordArguments()
   var diff = DiffArguments()
   var draw = DrawArguments()
+  /// The folder that is written, if it is one: it is no part of what is read.
+  var ownFolder: OwnFolder?
   var history = HistoryArguments()
 
   /// Where the revisions are that are operands.

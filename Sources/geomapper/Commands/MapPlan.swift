@@ -58,6 +58,7 @@ struct MapPlan: Sendable {
     request.compression = low.compression
     request.quotesAll = low.quotesAll
     request.scan.threads = low.threads
+    request.scan.ownFolder = low.ownFolder
     request.scan.readsMetadata = low.readsMetadata
     Self.apply(low.links, to: &request)
     if isRedacted {

@@ -25,6 +25,9 @@ extension Command {
     examples: [
       Example(line: "geomapper publish -o site ~/src", effect: "Write a site about a folder."),
       Example(
+        line: "geomapper publish --history --git ~/src -o site",
+        effect: "Play the history of a repository."),
+      Example(
         line: "geomapper publish --exclude '.*' --base-url https://example.org/map -o site ~/src",
         effect: "Leave out what is hidden; say where the site will be."),
     ],
@@ -63,6 +66,11 @@ extension Option {
         help: "Make tiles down to zoom Z, 0 to 26; by default to the zoom that shows 95 % of the "
           + "nodes, 24 at most.",
         effect: .number("Z", in: 0...26) { $0.archive.maxZoom = $1 }),
+      Option(
+        name: "history", group: .output,
+        help: "Play a history on the map, as 'geomapper history' tells it: with --git of the "
+          + "repository up to REV, else of the states that the operands are.",
+        effect: .flag { $0.serve.showsHistory = true }),
       atlasLayout,
     ] + map.filter { ["threads", "progress", "quiet", "help"].contains($0.name) }
 }
@@ -85,25 +93,41 @@ enum PublishCommand {
     if output.elementsEqual("-".utf8) { throw .usage("a site is a folder: give one by -o FOLDER") }
     var low = low
     low.links.totals = true
-    let plan = try MapPlan(low)
+    low.ownFolder = ownFolder(output)
+    let plan = low.serve.showsHistory ? nil : try MapPlan(low)
+    let history = low.serve.showsHistory ? try PublishedHistory(low) : nil
+    let request = history?.request ?? plan?.request ?? MapRequest(roots: [])
+    let isWhole = history?.isWhole ?? plan?.isWhole ?? true
     let folder = try open(output)
     if low.redaction.isAsked, try RedactionKeyFile(low.redaction).lies(in: output) {
       throw .usage("the key of --redact lies in the site, where others can read it: move it")
     }
-    return try MainThreadExecutor().run { [low, plan] in
+    return try MainThreadExecutor().run { [low] in
       await Result { () async throws(Failure) in
-        let report = Report(mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: false)
-        let tree = try await ScratchTree(plan.request, report)
-        let site = try await tree.site(low.archive, plan.request, report)
-        if low.archive.address == nil, !plan.isQuiet {
+        let report = Report(
+          mode: low.progress ?? .auto, isQuiet: low.isQuiet, outputIsTerminal: false)
+        let tree = try await ScratchTree(request, report)
+        var site = try await tree.site(low.archive, request, report)
+        site.timeline = history?.timeline
+        if low.archive.address == nil, !low.isQuiet {
           Messages.note(
             "the site has no share picture, for which --base-url has to say where it will be")
         }
         let outcome = try write(site, to: folder, output)
         report.finish(bytes: Int(clamping: outcome.bytes))
-        return report.faults == 0 && plan.isWhole ? .success : .incomplete
+        return report.faults == 0 && isWhole ? .success : .incomplete
       }
     }.get()
+  }
+
+  /// Where the site lies, which it doesn't show, whatever tree it lies in.
+  private static func ownFolder(_ path: [UInt8]) -> OwnFolder? {
+    var path = (try? ThisProcess.realPath(path)) ?? path
+    while path.count > 1, path.last == .slash { path.removeLast() }
+    guard let (folder, name) = try? OutputPlace.split(path),
+      let parent = try? FolderHandle(at: folder).facts().identity
+    else { return nil }
+    return OwnFolder(name: name, parent: parent)
   }
 
   private static func open(_ path: [UInt8]) throws(Failure) -> SiteFolder {

@@ -57,7 +57,7 @@ enum ServedHistory {
   }
 
   /// What is shown is all of a history.
-  private static func refuseSelection(_ low: LowArguments) throws(Failure) {
+  static func refuseSelection(_ low: LowArguments) throws(Failure) {
     if try MapPlan.selection(low).isActive || low.list.file != nil {
       throw .usage("--history shows all of a history: drop the options that choose some of a tree")
     }

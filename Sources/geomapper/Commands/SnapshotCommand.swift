@@ -113,6 +113,7 @@ enum SnapshotCommand {
         ? try MapPlan.sources(low, operands) : [try MapPlan.rootOfList(operands)])
     request.list = list
     request.selection = try MapPlan.selection(low)
+    request.scan.ownFolder = low.ownFolder
     request.scan.threads = low.threads
     request.scan.staysOnFileSystem = low.links.staysOnFileSystem
     request.scan.followsLinks = low.links.follows
