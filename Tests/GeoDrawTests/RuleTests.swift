@@ -1,7 +1,8 @@
 import Foundation
-import GeoDraw
 import TestSupport
 import Testing
+
+@testable import GeoDraw
 
 /// The rules of the atlas are the page's: both pass the same cases.
 @Suite struct RuleTests {
@@ -55,12 +56,28 @@ import Testing
     case "settled":
       return Look.settledGround(
         points(entry.list[0]), near: RuleCase.number(entry.list[1]) ?? 0)
+    case "colours": return colours(entry.input as? String == "dark" ? .dark : .light)
     default: return nil
     }
   }
 
   private static func points(_ value: Any?) -> [Point] {
     RuleCase.points(value).map { Point($0[0], $0[1]) }
+  }
+
+  /// The colours that sheets have in common with the page, as numbers of 24 bits.
+  private static func colours(_ theme: Theme) -> [String: Any] {
+    func number(_ paint: Paint) -> Double { (paint.red * 256 + paint.green) * 256 + paint.blue }
+    let single = [
+      "land": theme.land, "coast": theme.coast, "unknown": theme.unknown, "soft": theme.soft,
+    ]
+    let several = [
+      "tint": theme.tints, "edge": theme.edges, "border": theme.borders, "ink": theme.inks,
+      "types": theme.types, "ramp": theme.ramp,
+    ]
+    return single.mapValues(number).merging(several.mapValues { $0.map(number) } as [String: Any]) {
+      one, _ in one
+    }
   }
 
   private static func tints(_ input: [String: Any]) -> [Int] {

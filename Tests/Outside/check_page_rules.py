@@ -47,6 +47,14 @@ RUN = """
     },
     fits: ([wanted, file, now]) => page.fitterOf(wanted, now)(file),
     brightness: page.brightness,
+    colours: (name) => {
+      const palette = Object.assign(new page.Palette(), { isDark: name === 'dark' });
+      const { land, coast, unknown, soft, tint, edge, border, ink } = palette.theme;
+      const types = page.fileTypes.slice(0, 8).map((type) => palette.type(type));
+      const numbers = (value) => Array.isArray(value) ? value.map(numbers) : parseInt(value.slice(1), 16);
+      return Object.fromEntries(Object.entries({ land, coast, unknown, soft, tint, edge, border, ink, types,
+        ramp: palette.landRamp }).map(([key, value]) => [key, numbers(value)]));
+    },
     hidden: ([folders, path, shown, showsFiles]) => {
       const counts = new page.LightCounts();
       for (const [folder, files] of folders) counts.add(folder, files, 0);

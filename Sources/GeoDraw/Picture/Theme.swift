@@ -31,6 +31,9 @@ struct Paint: Sendable, Hashable {
 }
 
 /// The colours of a sheet, light or dark.
+///
+/// Lands, borders and names have those of the page (`palette.js`), which has no Swift and can't ask for
+/// them: the cases of the rule `colours` hold both to one list. Sea, paper and relief are a sheet's own.
 struct Theme: Sendable {
   var paper: Paint
   var panel: Paint

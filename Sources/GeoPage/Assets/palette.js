@@ -1,4 +1,5 @@
 // Colours, by theme and by what they tell. All scales differ in lightness, not in hue alone.
+// Lands, borders and names on sheets (Theme.swift) have the same ones: one list of cases holds both to that.
 import { showBytes } from "./geo.js";
 import { ownTint, tintStrength } from "./rules.js";
 
