@@ -47,18 +47,21 @@ class Client:
 
 
 def node_ids(tile: bytes) -> int:
-    """How many different nodes the layers `land` and `files` of a tile have."""
+    """How many different nodes a tile has."""
+    return len(nodes(tile))
+
+
+def nodes(tile: bytes) -> Set[int]:
+    """The ids of the nodes in the layers of a tile, those of its labels, cells and towns left out."""
     ids: Set[int] = set()
     for field, layer in messages(gzip.decompress(tile)):
         if field != 3:
             continue
         parts = list(messages(layer))
-        if dict(p for p in parts if p[0] == 1)[1] == b"labels":
+        if dict(p for p in parts if p[0] == 1)[1] in (b"labels", b"cells", b"towns"):
             continue
-        for number, feature in parts:
-            if number == 2:
-                ids.add(dict(messages(feature))[1])
-    return len(ids)
+        ids.update(dict(messages(feature))[1] for number, feature in parts if number == 2)
+    return ids
 
 
 def messages(data: bytes):

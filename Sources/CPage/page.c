@@ -6,6 +6,9 @@
 static const unsigned char address_js[] = {
 #embed "../GeoPage/Assets/address.js"
 };
+static const unsigned char begin_js[] = {
+#embed "../GeoPage/Assets/begin.js"
+};
 static const unsigned char borders_js[] = {
 #embed "../GeoPage/Assets/borders.js"
 };
@@ -21,11 +24,17 @@ static const unsigned char changes_css[] = {
 static const unsigned char changes_js[] = {
 #embed "../GeoPage/Assets/changes.js"
 };
+static const unsigned char changeview_js[] = {
+#embed "../GeoPage/Assets/changeview.js"
+};
 static const unsigned char charts_js[] = {
 #embed "../GeoPage/Assets/charts.js"
 };
 static const unsigned char children_js[] = {
 #embed "../GeoPage/Assets/children.js"
+};
+static const unsigned char comparison_js[] = {
+#embed "../GeoPage/Assets/comparison.js"
 };
 static const unsigned char crumbs_js[] = {
 #embed "../GeoPage/Assets/crumbs.js"
@@ -171,6 +180,9 @@ static const unsigned char sheet_js[] = {
 static const unsigned char source_js[] = {
 #embed "../GeoPage/Assets/source.js"
 };
+static const unsigned char span_js[] = {
+#embed "../GeoPage/Assets/span.js"
+};
 static const unsigned char start_js[] = {
 #embed "../GeoPage/Assets/start.js"
 };
@@ -225,13 +237,16 @@ static const unsigned char xml_js[] = {
 
 static const struct page_file page_files[] = {
     {"address.js", address_js, sizeof address_js},
+    {"begin.js", begin_js, sizeof begin_js},
     {"borders.js", borders_js, sizeof borders_js},
     {"camera.js", camera_js, sizeof camera_js},
     {"changelayer.js", changelayer_js, sizeof changelayer_js},
     {"changes.css", changes_css, sizeof changes_css},
     {"changes.js", changes_js, sizeof changes_js},
+    {"changeview.js", changeview_js, sizeof changeview_js},
     {"charts.js", charts_js, sizeof charts_js},
     {"children.js", children_js, sizeof children_js},
+    {"comparison.js", comparison_js, sizeof comparison_js},
     {"crumbs.js", crumbs_js, sizeof crumbs_js},
     {"drawer.js", drawer_js, sizeof drawer_js},
     {"embedded.js", embedded_js, sizeof embedded_js},
@@ -280,6 +295,7 @@ static const struct page_file page_files[] = {
     {"shelf.js", shelf_js, sizeof shelf_js},
     {"sheet.js", sheet_js, sizeof sheet_js},
     {"source.js", source_js, sizeof source_js},
+    {"span.js", span_js, sizeof span_js},
     {"start.js", start_js, sizeof start_js},
     {"style.css", style_css, sizeof style_css},
     {"svg.js", svg_js, sizeof svg_js},

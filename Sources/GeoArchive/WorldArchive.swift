@@ -22,10 +22,10 @@ package struct WorldArchive {
   }
 
   private let tiles: TileCollection
-  private let index: TileIndex
+  let index: TileIndex
   private let directories: Directories
   private let metadata: [UInt8]
-  private let header: ArchiveHeader
+  let header: ArchiveHeader
 
   /// Makes the tiles.
   ///

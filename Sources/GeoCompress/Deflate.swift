@@ -2,12 +2,16 @@
 package struct Deflater {
   /// How hard repetitions are looked for.
   package struct Effort: Sendable {
+    /// What is shorter is no match: 3 to 8 bytes.
+    var shortest = 3
     /// A match of this length is good enough to stop looking.
     let nice: Int
     /// A match of this length is taken without a look at the next byte.
     let good: Int
     /// How many places of the same hash are looked at.
     let patience: Int
+    /// Whether a nearer match at the next byte may be worth more than a longer one at this.
+    var weighsDistance = false
 
     /// For what is packed once and read often.
     package static let thorough = Effort(nice: 130, good: 32, patience: 64)
@@ -15,8 +19,12 @@ package struct Deflater {
     package static let steady = Effort(nice: 64, good: 16, patience: 16)
     /// For what is packed in passing.
     package static let swift = Effort(nice: 32, good: 8, patience: 8)
-    /// For what hardly repeats.
-    package static let hasty = Effort(nice: 16, good: 4, patience: 4)
+    /// For texts packed in passing: what is shorter than a word costs more than it saves, where a letter has
+    /// few bits.
+    package static let wordy = Effort(
+      shortest: 5, nice: 32, good: 32, patience: 8, weighsDistance: true)
+    /// For what hardly repeats, as numbers do by their highest bytes only.
+    package static let hasty = Effort(nice: 16, good: 16, patience: 1, weighsDistance: true)
   }
 
   /// With fewer tokens a code of its own costs more than it saves.
@@ -72,12 +80,19 @@ private struct Matcher {
   /// A match at ``position`` that was found while looking at the byte before.
   private var waiting: Match?
 
-  fileprivate static let shortest = 3
   private static let longest = 258
 
   struct Match {
     var length = 0
     var distance = 0
+
+    /// Whether it saves more bits than one at the byte before: a byte has some four, and a distance those
+    /// that it takes.
+    @inline(__always)
+    func isWorthMore(than other: Match) -> Bool {
+      4 * (length - other.length)
+        > other.distance.leadingZeroBitCount - distance.leadingZeroBitCount
+    }
   }
 
   init(_ effort: Deflater.Effort) { self.effort = effort }
@@ -85,6 +100,7 @@ private struct Matcher {
   /// Begins with other bytes.
   mutating func start(_ bytes: [UInt8]) {
     chains.removeAll(of: self.bytes)
+    chains.hashed = effort.shortest
     self.bytes = bytes
     (position, waiting) = (0, nil)
   }
@@ -106,38 +122,43 @@ private struct Matcher {
     var headSpan = heads.mutableSpan
     var linkSpan = links.mutableSpan
     let bytes = bytes
-    return fill(&block, until: end, bytes.span, &headSpan, &linkSpan)
+    return block.fill { fill(&$0, &$1, until: end, bytes.span, &headSpan, &linkSpan) }
   }
 
   private mutating func fill(
-    _ block: inout DeflateBlock, until end: Int, _ bytes: Span<UInt8>,
+    _ tokens: inout MutableSpan<UInt32>, _ count: inout Int, until end: Int, _ bytes: Span<UInt8>,
     _ heads: inout MutableSpan<Int32>, _ links: inout MutableSpan<Int32>
   ) -> Bool {
-    while position < bytes.count, block.hasRoom {
+    while position < bytes.count, count < tokens.count {
       if position >= end { return true }
-      let match = waiting ?? find(at: position, longerThan: 2, bytes, &heads, &links)
+      let match =
+        waiting ?? find(at: position, longerThan: effort.shortest - 1, bytes, &heads, &links)
       waiting = nil
-      if match.length < Self.shortest {
-        block.append(literal: bytes[position])
+      if match.length == 0 {
+        tokens[count] = DeflateBlock.token(literal: bytes[position])
+        count += 1
         position += 1
         continue
       }
       if match.length < effort.good, position + 1 < bytes.count {
-        let next = find(at: position + 1, longerThan: match.length, bytes, &heads, &links)
-        if next.length > match.length {
-          block.append(literal: bytes[position])
+        let least = max(match.length - (effort.weighsDistance ? 2 : 0), effort.shortest - 1)
+        let next = find(at: position + 1, longerThan: least, bytes, &heads, &links)
+        if next.length > 0, !effort.weighsDistance || next.isWorthMore(than: match) {
+          tokens[count] = DeflateBlock.token(literal: bytes[position])
+          count += 1
           position += 1
           waiting = next
           continue
         }
       }
-      block.append(length: match.length, distance: match.distance)
+      tokens[count] = DeflateBlock.token(length: match.length, distance: match.distance)
+      count += 1
       position += match.length
     }
     return false
   }
 
-  /// The longest match at a position, and the nearest of those.
+  /// The longest match at a position, and the nearest of those; one of no length if there is none.
   @inline(__always)
   private mutating func find(
     at position: Int, longerThan least: Int, _ bytes: Span<UInt8>,
@@ -145,7 +166,7 @@ private struct Matcher {
   ) -> Match {
     var best = Match(length: least, distance: 0)
     let limit = min(Self.longest, bytes.count - position)
-    if limit < Self.shortest { return Match() }
+    if limit < effort.shortest { return Match() }
     chains.enter(upTo: position, of: bytes, &heads, &links)
     var place = Int(links[position & (Chains.window - 1)]) - 1
     var patience = effort.patience
@@ -164,16 +185,18 @@ private struct Matcher {
       patience -= 1
     }
     // Three bytes from far away cost more than they save.
-    if best.length == Self.shortest, best.distance > 4096 { return Match() }
+    if best.length == 3, best.distance > 4096 { return Match() }
     return best.distance > 0 ? best : Match()
   }
 }
 
-/// Where three bytes of the same hash stood before.
+/// Where some bytes of the same hash stood before.
 private struct Chains {
   static let window = 1 << 15
 
-  /// By hash: the last place where three bytes of that hash stood, plus 1.
+  /// How many bytes are hashed, 3 to 8.
+  var hashed = 3
+  /// By hash: the last place where bytes of that hash stood, plus 1.
   var heads = [Int32](repeating: 0, count: window)
   /// By place within the window: the place of the same hash before it, plus 1.
   var links = [Int32](repeating: 0, count: window)
@@ -187,22 +210,29 @@ private struct Chains {
       heads.append(contentsOf: repeatElement(0, count: Self.window))
     } else {
       // After little there is little to take out.
-      for place in 0..<entered { heads[Self.hash(bytes.span, at: place)] = 0 }
+      for place in 0..<entered { heads[hash(bytes.span, at: place)] = 0 }
     }
     entered = 0
   }
 
-  /// The hash of three bytes.
+  /// The hash of the bytes at a place.
   @inline(__always)
-  private static func hash(_ bytes: Span<UInt8>, at place: Int) -> Int {
-    let three =
-      place &+ 4 <= bytes.count
-      ? bytes.loadHalfWord(at: place) & 0xFF_FFFF
-      : UInt32(bytes[place]) | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2]) << 16
-    return Int(truncatingIfNeeded: (three &* 0x9E37_79B1) >> 17)
+  private func hash(_ bytes: Span<UInt8>, at place: Int) -> Int {
+    if hashed == 3 {
+      let three =
+        place &+ 4 <= bytes.count
+        ? bytes.loadHalfWord(at: place) & 0xFF_FFFF
+        : UInt32(bytes[place]) | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2]) << 16
+      return Int(truncatingIfNeeded: (three &* 0x9E37_79B1) >> 17)
+    }
+    let word =
+      place &+ 8 <= bytes.count
+      ? bytes.loadWord(at: place) : bytes.extracting(place...).bigEndianPrefix.byteSwapped
+    return Int(
+      truncatingIfNeeded: ((word &<< UInt64(64 - 8 * hashed)) &* 0x9E37_79B1_85EB_CA87) >> 49)
   }
 
-  /// Puts all places up to a position, which is one with three bytes, into the chains.
+  /// Puts all places up to a position, which is one with as many bytes as are hashed, into the chains.
   @inline(__always)
   mutating func enter(
     upTo position: Int, of bytes: Span<UInt8>, _ heads: inout MutableSpan<Int32>,
@@ -210,7 +240,7 @@ private struct Chains {
   ) {
     if entered > position { return }
     for place in entered...position {
-      let hash = Self.hash(bytes, at: place)
+      let hash = hash(bytes, at: place)
       links[place & (Self.window - 1)] = heads[hash]
       heads[hash] = Int32(truncatingIfNeeded: place + 1)
     }

@@ -7,28 +7,37 @@ struct DeflateBlock {
   /// How many there are.
   private(set) var count = 0
 
+  /// Bits behind the symbols of a length and a distance, at most.
+  private static let mostExtraBits = 5 + 13
+
   /// The symbol that ends a block.
   private static let end = 256
   private static let isMatch: UInt32 = 1 << 31
 
-  /// Whether another token fits.
-  var hasRoom: Bool { count < Self.most }
-
   mutating func removeAll() { count = 0 }
 
-  @inline(__always)
-  mutating func append(literal: UInt8) { append(UInt32(literal)) }
-
-  /// Adds a repetition of 3 to 258 bytes from 1 to 32,768 bytes back.
-  @inline(__always)
-  mutating func append(length: Int, distance: Int) {
-    append(Self.isMatch | UInt32(length - 3) << 16 | UInt32(distance - 1))
+  /// Has tokens added.
+  ///
+  /// - Parameter body: Adds some to those that are there already, and counts them, as long as there is room.
+  mutating func fill<Result>(
+    _ body: (inout MutableSpan<UInt32>, _ count: inout Int) -> Result
+  ) -> Result {
+    // Taken out: in place, each token would look for other owners.
+    var tokens: [UInt32] = []
+    swap(&tokens, &self.tokens)
+    defer { swap(&tokens, &self.tokens) }
+    var span = tokens.mutableSpan
+    return body(&span, &count)
   }
 
+  /// A byte by itself.
   @inline(__always)
-  private mutating func append(_ token: UInt32) {
-    tokens[count] = token
-    count += 1
+  static func token(literal: UInt8) -> UInt32 { UInt32(literal) }
+
+  /// A repetition of 3 to 258 bytes from 1 to 32,768 bytes back.
+  @inline(__always)
+  static func token(length: Int, distance: Int) -> UInt32 {
+    isMatch | UInt32(length - 3) << 16 | UInt32(distance - 1)
   }
 
   private static func length(_ token: UInt32) -> Int { Int(token >> 16 & 0x7FFF) + 3 }
@@ -40,13 +49,16 @@ struct DeflateBlock {
     var literals = [UInt32](repeating: 0, count: 286)
     var distances = [UInt32](repeating: 0, count: 30)
     literals[Self.end] = 1
+    var literalSpan = literals.mutableSpan
+    var distanceSpan = distances.mutableSpan
+    let tokens = tokens.span
     for index in 0..<count {
       let token = tokens[index]
       if token & Self.isMatch == 0 {
-        literals[Int(token)] += 1
+        literalSpan[Int(token)] += 1
       } else {
-        literals[DeflateSymbol(length: Self.length(token)).symbol] += 1
-        distances[DeflateSymbol(distance: Self.distance(token)).symbol] += 1
+        literalSpan[DeflateSymbol(length: Self.length(token)).symbol] += 1
+        distanceSpan[DeflateSymbol(distance: Self.distance(token)).symbol] += 1
       }
     }
     return (literals, distances)
@@ -63,31 +75,39 @@ struct DeflateBlock {
     if ownCost < common.cost(literals, distances) {
       writer.put(2, 2)
       own.writeHeader(to: &writer)
-      write(with: own, to: &writer)
     } else {
       writer.put(1, 2)
-      write(with: common, to: &writer)
+    }
+    let codes = ownCost < common.cost(literals, distances) ? own : common
+    let extra = Self.mostExtraBits * distances.reduce(0) { $0 + Int($1) }
+    writer.put(upTo: codes.cost(literals, distances) + extra) {
+      write(with: codes, by: &$0, to: &$1)
     }
   }
 
-  private func write(with codes: DeflateCodes, to writer: inout BitWriter) {
+  private func write(
+    with codes: DeflateCodes, by word: inout BitWord, to bytes: inout MutableRawSpan
+  ) {
     let (bits, lengths) = (codes.literals.bits.span, codes.literals.lengths.span)
     let (farBits, farLengths) = (codes.distances.bits.span, codes.distances.lengths.span)
     let tokens = tokens.span
     for index in 0..<count {
       let token = tokens[index]
       if token & Self.isMatch == 0 {
-        writer.put(UInt32(bits[Int(token)]), lengths[Int(token)])
-        continue
+        word.add(UInt32(bits[Int(token)]), lengths[Int(token)])
+      } else {
+        // 48 bits at most.
+        let long = DeflateSymbol(length: Self.length(token))
+        word.add(UInt32(bits[long.symbol]), lengths[long.symbol])
+        word.add(long.extra, long.extraBits)
+        let far = DeflateSymbol(distance: Self.distance(token))
+        word.add(UInt32(farBits[far.symbol]), farLengths[far.symbol])
+        word.add(far.extra, far.extraBits)
       }
-      let long = DeflateSymbol(length: Self.length(token))
-      writer.put(UInt32(bits[long.symbol]), lengths[long.symbol])
-      writer.put(long.extra, long.extraBits)
-      let far = DeflateSymbol(distance: Self.distance(token))
-      writer.put(UInt32(farBits[far.symbol]), farLengths[far.symbol])
-      writer.put(far.extra, far.extraBits)
+      word.store(in: &bytes)
     }
-    writer.put(UInt32(bits[Self.end]), lengths[Self.end])
+    word.add(UInt32(bits[Self.end]), lengths[Self.end])
+    word.store(in: &bytes)
   }
 }
 

@@ -38,29 +38,3 @@ package struct GzipPacker {
     return result
   }
 }
-
-/// Collects bits into bytes, the lowest bit first.
-struct BitWriter {
-  var bytes: [UInt8]
-  private var pending: UInt64 = 0
-  private var count: UInt64 = 0
-
-  init(bytes: [UInt8]) { self.bytes = bytes }
-
-  /// Adds the low `length` bits of a value, at most 32.
-  @inline(__always)
-  mutating func put(_ value: UInt32, _ length: UInt8) {
-    pending |= UInt64(value) &<< count
-    count &+= UInt64(length)
-    while count >= 8 {
-      bytes.append(UInt8(truncatingIfNeeded: pending))
-      pending &>>= 8
-      count &-= 8
-    }
-  }
-
-  /// Fills the last byte up with zeros.
-  mutating func finish() {
-    if count > 0 { put(0, UInt8(8 - count)) }
-  }
-}

@@ -6,9 +6,11 @@ struct PageModules {
   /// The name of the module that a page begins with.
   static let first = "page.js"
   /// What is loaded once somebody needs it, by the names in `lazy.js`. What the last script of a part
-  /// exports is what there is of it.
+  /// exports is what there is of it. A page without the script that it needs has no use for it.
   static let parts = [
-    (name: "library", script: "library.js"), (name: "player", script: "player.js"),
+    (name: "library", script: "library.js", needs: "main.js"),
+    (name: "player", script: "player.js", needs: "main.js"),
+    (name: "span", script: "span.js", needs: "history.js"),
   ]
 
   /// The scripts that a page begins with.
@@ -21,16 +23,21 @@ struct PageModules {
     bundle = ScriptBundle(entries, replacing: replaced)
   }
 
+  private var parts: [(name: String, script: String, needs: String)] {
+    Self.parts.filter { bundle.scripts.contains($0.needs) }
+  }
+
   /// The parts that a page loads later, without those that it has from the beginning.
   var later: [(name: String, bundle: ScriptBundle)] {
-    Self.parts.filter { !bundle.scripts.contains($0.script) }
+    parts.filter { !bundle.scripts.contains($0.script) }
       .map { ($0.name, ScriptBundle([$0.script], on: bundle)) }
   }
 
   /// All of it as files. A part that the page has from the beginning is a file that says so.
   var files: [PageFile] {
-    var files = [PageFile(name: Self.first, bytes: Array(bundle.module().utf8))]
-    for (_, script) in Self.parts {
+    let module = bundle.module { $0 == "lazy.js" ? lazyScript($0) : nil }
+    var files = [PageFile(name: Self.first, bytes: Array(module.utf8))]
+    for (_, script, _) in parts {
       let part = ScriptBundle([script], on: bundle)
       let text =
         part.scripts.isEmpty
@@ -38,5 +45,14 @@ struct PageModules {
       files.append(PageFile(name: script, bytes: Array(text.utf8)))
     }
     return files
+  }
+
+  /// The script that loads parts, without those that the page has no use for.
+  private func lazyScript(_ name: String) -> String {
+    let unused = Self.parts.filter { !bundle.scripts.contains($0.needs) }
+      .map { "\"./\($0.script)\"" }
+    return ScriptBundle.bare(name).split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { line in !unused.contains { line.contains($0) } }
+      .joined(separator: "\n")
   }
 }

@@ -1,29 +1,53 @@
+import GeoCompress
+
 /// The page as files for a static host, below any path.
 ///
-/// It asks the files that lie beside it, and nobody else: a policy in it forbids all other requests.
+/// It asks the files that lie beside it, and nobody else: a policy in it forbids all other requests. What a script in
+/// it asks for before all others are there is the first picture's tiles.
 public enum PublishedPage {
   /// Its files by their names from its folder on, ``index`` apart.
-  public static var files: [PageFile] {
+  ///
+  /// They are called after what is in all of them, and each other by these names: so that no browser, and no page
+  /// of another version that is still there, puts together what doesn't belong together.
+  public static let files: [PageFile] = {
     let modules = PageModules(["main.js"], replacing: ["start.js": "published.js"])
-    return ([PageFile.style()] + modules.files).map { file in
-      PageFile(name: "assets/\(file.name)", bytes: file.bytes)
+    let files = [PageFile.style()] + modules.files
+    let digest = SHA256.digest(files.flatMap(\.bytes))
+    let version = digest.prefix(4).map { byte in
+      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }.joined()
+    return files.map { file in
+      var text = String(decoding: file.bytes, as: UTF8.self)
+      for other in files where file.name.hasSuffix(".js") {
+        text = replacing("\"./\(other.name)\"", by: "\"./\(called(other.name))\"", in: text[...])
+      }
+      return PageFile(name: "assets/\(called(file.name))", bytes: Array(text.utf8))
     }
-  }
+
+    func called(_ name: String) -> String {
+      let parts = name.split(separator: ".")
+      return "\(parts[0])-\(version).\(parts[1])"
+    }
+  }()
+
+  /// Runs before the style and the scripts are there.
+  private static let begin = String(decoding: PageFile.named("begin.js").bytes, as: UTF8.self)
 
   private static let policy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "default-src 'none'; script-src 'self' '\(StandalonePage.name(of: begin))'; style-src 'self'; connect-src 'self'; "
     + "img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
 
   /// The page itself.
   ///
   /// - Parameters:
   ///   - title: What is shown, in a word or two.
+  ///   - summary: What is shown, in a sentence or two.
   ///   - address: Where the page will be, for those who pass it on, with a slash at the end; nil if nobody
   ///     says.
   ///   - world: What the page has to know before all else, as JSON: it need not ask for that.
   ///   - picture: What they show of it: a file beside the page, and its size in pixels.
   public static func index(
-    title: [UInt8], address: String?, world: [UInt8],
+    title: [UInt8], summary: String, address: String?, world: [UInt8],
     picture: (name: String, width: Int, height: Int)? = nil
   ) -> PageFile {
     let title = escaped(String(decoding: title, as: UTF8.self))
@@ -34,17 +58,20 @@ public enum PublishedPage {
         lines.append("<title>\(title) · geomapper</title>")
         continue
       }
-      if line == "</head>" {
+      // A script that stands behind a style sheet waits for it.
+      if line.contains("rel=\"stylesheet\"") {
         let text = String(decoding: ScriptData.escaped(world), as: UTF8.self)
         lines.append("<script type=\"application/json\" id=\"world\">\(text)</script>")
+        lines.append("<script>\(begin)</script>")
       }
-      lines.append(replacing("\"/assets/", by: "\"assets/", in: line))
+      lines.append(own(line))
       if !line.contains("<meta charset") { continue }
       lines.append("<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">")
+      lines.append("<meta name=\"description\" content=\"\(escaped(summary))\">")
       guard let address else { continue }
       var properties = [
         ("type", "website"), ("title", title), ("url", escaped(address)),
-        ("description", "Folders as lands, files as points"),
+        ("description", escaped(summary)),
       ]
       if let picture {
         properties += [
@@ -52,8 +79,9 @@ public enum PublishedPage {
           ("image:width", "\(picture.width)"), ("image:height", "\(picture.height)"),
           ("image:alt", "A map of \(title)"),
         ]
-        lines.append("<meta name=\"twitter:card\" content=\"summary_large_image\">")
       }
+      let card = picture == nil ? "summary" : "summary_large_image"
+      lines.append("<meta name=\"twitter:card\" content=\"\(card)\">")
       for (name, content) in properties {
         lines.append("<meta property=\"og:\(name)\" content=\"\(content)\">")
       }
@@ -75,6 +103,16 @@ public enum PublishedPage {
       }
     }
     return result
+  }
+
+  /// A line that names the page's files as they are called here.
+  private static func own(_ line: Substring) -> String {
+    guard let start = line.firstRange(of: "\"/assets/"),
+      let name = line[start.upperBound...].split(separator: ".").first,
+      let file = files.first(where: { $0.name.hasPrefix("assets/\(name)-") })
+    else { return String(line) }
+    let end = line[start.upperBound...].firstRange(of: "\"")?.lowerBound ?? line.endIndex
+    return line[..<start.lowerBound] + "\"" + file.name + line[end...]
   }
 
   private static func replacing(

@@ -37,7 +37,11 @@ struct ScriptBundle: Sendable {
   /// - Parameters:
   ///   - base: A bundle that is another module, from which this one imports what it lacks.
   ///   - module: That module's name.
-  func module(on base: ScriptBundle? = nil, called module: String = "") -> String {
+  ///   - other: Gives another text for a script, or nil.
+  func module(
+    on base: ScriptBundle? = nil, called module: String = "",
+    other: (String) -> String? = { _ in nil }
+  ) -> String {
     var needed: Set<String> = []
     for name in scripts {
       for line in Self.imports(of: name) where base?.scripts.contains(line.module) == true {
@@ -47,14 +51,14 @@ struct ScriptBundle: Sendable {
     let head =
       needed.isEmpty
       ? "" : "import { \(needed.sorted().joined(separator: ", ")) } from \"./\(module)\";\n"
-    return head + joined() + "export { \(exports.joined(separator: ", ")) };\n"
+    return head + joined(other: other) + "export { \(exports.joined(separator: ", ")) };\n"
   }
 
   /// The names of what its scripts export.
   var exports: [String] { scripts.flatMap(Self.exports) }
 
   /// A script without its imports, and without the word that exports.
-  private static func bare(_ name: String) -> String {
+  static func bare(_ name: String) -> String {
     text(name).split(separator: "\n", omittingEmptySubsequences: false)
       .filter { !$0.hasPrefix("import ") }
       .map { $0.hasPrefix("export ") ? $0.dropFirst(7) : $0 }

@@ -9,7 +9,8 @@ public struct ServedPage: Sendable {
   public static let changes = ServedPage(
     ["changes.js", "main.js"], styles: PageFile.styles + ["changes.css"])
   /// A history that is played.
-  public static let history = ServedPage(["main.js", "history.js"])
+  public static let history = ServedPage(
+    ["main.js", "history.js"], styles: PageFile.styles + ["changes.css"])
   /// A map of folders that samples are taken of.
   public static let samples = ServedPage(["samples.js", "main.js"])
   /// A recording that is played.

@@ -29,8 +29,8 @@ public struct StandalonePage: Sendable {
     data: "world-changes")
   /// A map with what happened on it in the course of time.
   public static let history = StandalonePage(
-    ["main.js", "history.js"], parts: ["library", "player"], styles: ["style.css", "time.css"],
-    data: "world-time")
+    ["main.js", "history.js"], parts: ["library", "player", "span"],
+    styles: ["style.css", "time.css", "changes.css"], data: "world-time")
 
   /// - Parameters:
   ///   - entries: The scripts that run, in this order; joined into one with all that they import.
@@ -97,7 +97,7 @@ public struct StandalonePage: Sendable {
   }
 
   /// How a policy calls a script or a style that stands in the page.
-  private static func name(of text: String) -> String {
+  static func name(of text: String) -> String {
     "sha256-" + Base64.encode(SHA256.digest(Array(text.utf8)))
   }
 

@@ -1,5 +1,5 @@
 /// A sorted sequence that a ``RunMerge`` reads with others as one.
-package protocol SortedRun {
+public protocol SortedRun {
   associatedtype Failure: Error
 
   /// Goes to the next record, at the beginning to the first; false at the end.
@@ -11,26 +11,28 @@ package protocol SortedRun {
 
 /// Reads sorted runs as one, by a heap of them (the merge of an external merge sort).
 ///
-/// It is inlined where it is used, since it is called for every record.
-package struct RunMerge<Run: SortedRun> {
-  @usableFromInline package var runs: [Run]
+/// It is made for each kind of run in the module that uses it, since it is called for every record; the compiler does
+/// that with what is public only.
+public struct RunMerge<Run: SortedRun> {
+  @usableFromInline var runs: [Run]
   /// Numbers of runs; each stands before the two that follow it at twice its index.
-  @usableFromInline package var heap: [Int] = []
-  @usableFromInline package var hasBegun = false
+  @usableFromInline var heap: [Int] = []
+  @usableFromInline var hasBegun = false
 
+  /// A merge of runs of which none has begun.
   @inlinable
-  package init(_ runs: [Run]) { self.runs = runs }
+  public init(_ runs: [Run]) { self.runs = runs }
 
   /// The run with the record at hand; there is one after ``advance()`` has said so.
   @inlinable @inline(__always)
-  package var first: Run { _read { yield runs[heap[0]] } }
+  public var first: Run { _read { yield runs[heap[0]] } }
 
   /// Goes to the next record, at the beginning to the first.
   ///
   /// - Returns: Whether there is one.
   /// - Complexity: O(log runs).
   @inlinable
-  package mutating func advance() throws(Run.Failure) -> Bool {
+  public mutating func advance() throws(Run.Failure) -> Bool {
     if !hasBegun {
       hasBegun = true
       for run in runs.indices where try runs[run].advance() { heap.append(run) }
@@ -47,7 +49,7 @@ package struct RunMerge<Run: SortedRun> {
   }
 
   @inlinable
-  package mutating func sink(_ start: Int) {
+  mutating func sink(_ start: Int) {
     var index = start
     while true {
       var least = index

@@ -36,15 +36,21 @@ package struct Publication {
   }
 
   private static let pictureName = "share.png"
+  /// Tiles of zooms down to this one show the whole world in windows of all usual sizes.
+  private static let firstZooms = 2
 
   private let world: World
   private let totals: TreeTotals?
   private let range: TileDescent.Range
   private let address: String?
   private let archive: WorldArchive
+  /// Where the tiles are that a page begins with.
+  private let beginning: [ArchiveEntry]
   private let parts: SiteParts
   /// Which picture there is, if any; it is of use only where the page will be is known.
   package var picture: Picture?
+  /// How much is shown, in words, for those who pass the page's address on; empty if nobody says.
+  package var extent = ""
 
   /// Makes all of it, in scratch files.
   ///
@@ -69,6 +75,7 @@ package struct Publication {
     if threads > 1 { parts.begin() }
     archive = try WorldArchive(
       of: world, totals: totals, range: range, threads: threads, tell: tell)
+    beginning = try archive.beginning(to: Self.firstZooms)
     self.parts = try parts.finish()
   }
 
@@ -78,6 +85,7 @@ package struct Publication {
 
   /// Brings a folder to what the site is now.
   package func write(to folder: SiteFolder) throws(SiteFolder.Failure) -> Outcome {
+    var folder = folder
     var small = PublishedPage.files.map { (name: $0.name, bytes: $0.bytes) }
     let tiles = "pmtiles://\(address ?? "")\(archiveName)/{z}/{x}/{y}"
     small.append(("style.json", TileStyle.encode(tiles: tiles, deepest: range.deepest)))
@@ -88,7 +96,7 @@ package struct Publication {
     small.append(("world.json", known))
     if let picture { small.append((Self.pictureName, picture.bytes)) }
     let index = PublishedPage.index(
-      title: title, address: address, world: known,
+      title: title, summary: summary, address: address, world: known,
       picture: picture.map { (name: Self.pictureName, width: $0.width, height: $0.height) })
     let names =
       parts.files.map(\.name) + [archiveName] + small.map(\.name) + [index.name]
@@ -106,20 +114,19 @@ package struct Publication {
       note(try folder.put(file.name, bytes), Int64(bytes.count))
     }
     let isNew = try folder.put(archiveName, length: archive.length) {
-      (output) throws(Errno) in try copy(to: output)
+      (take) throws(Errno) in try copy(to: take)
     }
     note(isNew, archive.length)
     for file in small { note(try folder.put(file.name, file.bytes), Int64(file.bytes.count)) }
     // Who comes now finds all that the page asks for.
     note(try folder.put(index.name, index.bytes), Int64(index.bytes.count))
-    try folder.end(names)
+    try folder.end()
     return outcome
   }
 
-  private func copy(to output: borrowing Descriptor) throws(Errno) {
-    let number = output.rawValue
+  private func copy(to take: SiteFolder.Taker) throws(Errno) {
     do throws(ArchiveFailure<Errno>) {
-      try archive.write { (bytes) throws(Errno) in try Descriptor.write(bytes, to: number) }
+      try archive.write(to: take)
     } catch {
       switch error {
       case .scratch(let reason), .output(let reason): throw reason
@@ -127,8 +134,28 @@ package struct Publication {
     }
   }
 
-  /// What the page is called.
-  private var title: [UInt8] { world.roots.count == 1 ? world.roots[0].label : Array("World".utf8) }
+  /// What the page is called: its roots, or the first of them.
+  private var title: [UInt8] {
+    let labels = world.roots.map(\.label)
+    if labels.isEmpty { return Array("World".utf8) }
+    let shown = labels.prefix(labels.count > Self.mostNamed ? Self.mostNamed - 1 : Self.mostNamed)
+    let rest =
+      labels.count > shown.count
+      ? [Array("\(labels.count - shown.count) more".utf8)] : []
+    let names = shown + rest
+    let first = Array(names.dropLast().joined(separator: ", ".utf8))
+    return names.count > 1 ? first + Array(" and ".utf8) + names[names.count - 1] : names[0]
+  }
+
+  /// How many roots are told by their names.
+  private static let mostNamed = 3
+
+  /// What the page shows.
+  private var summary: String {
+    let name = String(decoding: title, as: UTF8.self)
+    return
+      "A map of \(name)\(extent.isEmpty ? "" : ": \(extent)"). Folders are lands, files are points."
+  }
 
   /// What the page has to know before all else.
   private var description: [UInt8] {
@@ -138,13 +165,33 @@ package struct Publication {
       json.member("geomapper", Int64(1))
       json.member("projection", Int64(GeoProjectionEngine.version))
       json.member("archive", text: Array(archiveName.utf8))
+      put(beginning, to: &json)
       json.member("complete", Int64(range.complete))
       json.member("totals", totals != nil)
       writer.putRoots(tellingCoasts: true, to: &json)
       json.member("search", text: Array(parts.search.utf8))
+      json.member("names", text: Array(parts.nameList.utf8))
       json.member("nameBytes", parts.nameBytes)
       json.member("parts", text: Array(parts.list.utf8))
     }
     return json.bytes + [10]
+  }
+
+  /// Adds where tiles are, as the columns of a directory: `begin`. Tiles from `end` on have to be looked for.
+  private func put(_ entries: [ArchiveEntry], to json: inout JSONBuilder) {
+    json.key("begin")
+    json.object { json in
+      json.member("end", Int64(HilbertCurve.first(ofZoom: Self.firstZooms + 1)))
+      for (name, column) in [
+        ("tiles", entries.map { Int64($0.tile) }), ("runs", entries.map { Int64($0.run) }),
+        ("lengths", entries.map { Int64($0.length) }),
+        ("offsets", entries.map { Int64($0.offset) }),
+      ] {
+        json.key(name)
+        json.array { json in
+          for number in column { json.value(number) }
+        }
+      }
+    }
   }
 }

@@ -5,8 +5,7 @@ import GeoSystem
 ///
 /// Nothing else in it is touched. A file whose bytes stay is left alone, its time of change too; any
 /// other takes the place of the one before in one step. What is of no use any more stays until the next run,
-/// for whoever has the page open still reads it. The manifest names all that may be there while it is being
-/// changed, so that whatever happens, the next run knows what is its own.
+/// for whoever has the page open still reads it.
 package struct SiteFolder {
   /// Why a folder can't be used.
   package enum Failure: Error {
@@ -18,29 +17,22 @@ package struct SiteFolder {
     case system(Errno)
   }
 
-  /// What the manifest is called.
-  package static let manifest = ".geomapper-site"
-  private static let title = "geomapper site 1"
-  /// What a line of the manifest begins with that names a file of the run before.
-  private static let oldMark = "old "
-  /// The most bytes of a manifest, and of a file that is compared in memory.
+  /// The most bytes of a manifest.
   private static let largest = 64 << 20
 
   private let path: [UInt8]
   private let handle: FolderHandle
-  private let subfolders: [String: FolderHandle]
   /// What was there.
-  private let before: Manifest
-
-  /// The files of a site.
-  private struct Manifest {
-    var names: Set<String> = []
-    /// Those of the run before, which are of no use to who comes now.
-    var old: Set<String> = []
-  }
-
-  /// The sub-folders of a site.
-  private static let places = ["assets", "folders", "names", "search"]
+  private let before: SiteManifest
+  /// What a file is called until it is whole.
+  private let temporary = SiteManifest.temporaryName(
+    process: Int(ThisProcess.number), random: .random(in: 0...(.max)))
+  /// The sub-folders that are there.
+  private var subfolders: [String: FolderHandle] = [:]
+  /// What there will be.
+  private var names: Set<String> = []
+  /// Whether the manifest says what is being changed.
+  private var isTold = false
 
   /// Opens a folder that is empty, or has a manifest; makes it if it isn't there.
   package init(_ path: [UInt8]) throws(Failure) {
@@ -51,20 +43,18 @@ package struct SiteFolder {
       throw .system(error)
     }
     before = try Self.readManifest(in: path, handle)
-    var subfolders: [String: FolderHandle] = [:]
-    for name in Self.places {
+    for name in SiteManifest.places {
+      var isFolder = false
       do throws(Errno) {
-        let bytes = Array(name.utf8)
-        do throws(Errno) { try handle.makeFolder(bytes) } catch .exists {}
-        if try handle.facts(of: bytes, following: false).kind == .directory {
-          subfolders[name] = try FolderHandle(at: bytes, from: handle)
-        }
+        isFolder = try handle.facts(of: Array(name.utf8), following: false).kind == .directory
+        if isFolder { subfolders[name] = try FolderHandle(at: Array(name.utf8), from: handle) }
+      } catch .noEntry {
+        continue
       } catch {
         throw .system(error)
       }
-      if subfolders[name] == nil { throw .misplaced(name) }
+      if !isFolder { throw .misplaced(name) }
     }
-    self.subfolders = subfolders
   }
 
   private static func open(_ path: [UInt8]) throws(Errno) -> FolderHandle {
@@ -81,61 +71,60 @@ package struct SiteFolder {
     }
   }
 
-  /// The names that a manifest has; none of an empty folder.
   private static func readManifest(
     in path: [UInt8], _ handle: FolderHandle
-  ) throws(Failure) -> Manifest {
+  ) throws(Failure) -> SiteManifest {
     let text: String
     do throws(Errno) {
-      if try handle.isEmpty() { return Manifest() }
-      let file = path + Array("/\(manifest)".utf8)
+      if try handle.isEmpty(but: SiteManifest.isTemporary) { return SiteManifest() }
+      let file = path + Array("/\(SiteManifest.name)".utf8)
       text = String(decoding: try FileSystem.readInput(file, limit: largest), as: UTF8.self)
     } catch {
       if error == .noEntry { throw .foreign }
       throw .system(error)
     }
-    let lines = text.split(separator: "\n")
-    guard lines.first == title[...] else { throw .foreign }
-    // What comes from a file is not believed: it may only name what a site can have.
-    var manifest = Manifest()
-    for line in lines.dropFirst() {
-      let isOld = line.hasPrefix(oldMark)
-      let name = String(isOld ? line.dropFirst(oldMark.count) : line)
-      if !isName(name) { continue }
-      if isOld { manifest.old.insert(name) } else { manifest.names.insert(name) }
-    }
+    guard let manifest = SiteManifest(text) else { throw .foreign }
     return manifest
   }
 
-  /// Whether a name can be that of a site's file: one, or one in a sub-folder.
-  static func isName(_ name: String) -> Bool {
-    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 1 || parts.count == 2 && places.contains(String(parts[0])) else {
-      return false
+  /// Begins to bring the folder to what will be in it; what a run has left that was killed is removed.
+  package mutating func begin(_ names: [String]) throws(Failure) {
+    self.names = Set(names)
+    do throws(Errno) {
+      let there = try handle.fileNames()
+      for index in there.records.indices where SiteManifest.isTemporary(there.name(at: index)) {
+        do throws(Errno) { try handle.remove(there.name(at: index)) } catch .noEntry {}
+      }
+    } catch {
+      throw .system(error)
     }
-    guard let last = parts.last, let first = last.utf8.first, first != UInt8(ascii: ".") else {
-      return false
-    }
-    return last.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"):
-        true
-      default: false
+  }
+
+  /// Before anything is changed, the manifest names what was there and what will be.
+  private mutating func tell() throws(Failure) {
+    if isTold { return }
+    isTold = true
+    let all = before.names.union(names)
+    try write(SiteManifest(names: all, old: before.old.subtracting(all)))
+    for name in SiteManifest.places where subfolders[name] == nil {
+      do throws(Errno) {
+        let bytes = Array(name.utf8)
+        try handle.makeFolder(bytes)
+        subfolders[name] = try FolderHandle(at: bytes, from: handle)
+      } catch {
+        throw .system(error)
       }
     }
   }
 
-  /// Begins to change the folder: the manifest names what was there and what will be.
-  package func begin(_ names: [String]) throws(Failure) {
-    let all = before.names.union(names)
-    try writeManifest(Manifest(names: all, old: before.old.subtracting(all)))
+  /// Ends it: what was of no use before is removed, and the manifest names what is there.
+  package func end() throws(Failure) {
+    try remove(before.old.subtracting(before.names).subtracting(names))
+    try write(SiteManifest(names: names, old: before.names.subtracting(names)))
   }
 
-  /// Ends it: what was of no use before is removed, and the manifest names what is there.
-  package func end(_ names: [String]) throws(Failure) {
-    for name in before.old.subtracting(before.names).subtracting(names) {
+  private func remove(_ names: Set<String>) throws(Failure) {
+    for name in names {
       do throws(Errno) {
         let (folder, last) = place(of: name)
         try folder.remove(last)
@@ -143,13 +132,15 @@ package struct SiteFolder {
         if error != .noEntry { throw .system(error) }
       }
     }
-    try writeManifest(Manifest(names: Set(names), old: before.names.subtracting(names)))
   }
 
-  private func writeManifest(_ manifest: Manifest) throws(Failure) {
-    let old = manifest.old.sorted().map { Self.oldMark + $0 }
-    let lines = [Self.title] + manifest.names.sorted() + old
-    _ = try put(Self.manifest, Array((lines.joined(separator: "\n") + "\n").utf8))
+  private func write(_ manifest: SiteManifest) throws(Failure) {
+    let bytes = Array(manifest.text.utf8)
+    let isSame = try isThere(SiteManifest.name, length: Int64(bytes.count)) {
+      (take) throws(Errno) in try take(bytes.span)
+    }
+    if isSame { return }
+    try replace(SiteManifest.name) { (take) throws(Errno) in try take(bytes.span) }
   }
 
   private func place(of name: String) -> (FolderHandle, [UInt8]) {
@@ -163,41 +154,45 @@ package struct SiteFolder {
   /// Writes a file, unless it is there with the same bytes.
   ///
   /// - Returns: Whether it was written.
-  package func put(_ name: String, _ bytes: [UInt8]) throws(Failure) -> Bool {
-    try put(name, length: Int64(bytes.count)) { (output) throws(Errno) in
-      try output.write(bytes.span)
-    }
+  package mutating func put(_ name: String, _ bytes: [UInt8]) throws(Failure) -> Bool {
+    try put(name, length: Int64(bytes.count)) { (take) throws(Errno) in try take(bytes.span) }
   }
+
+  /// Takes bytes that follow those before.
+  package typealias Taker = (Span<UInt8>) throws(Errno) -> Void
 
   /// Writes a file, unless it is there with the same bytes.
   ///
   /// - Parameters:
   ///   - length: How many bytes there will be.
-  ///   - content: Writes them.
+  ///   - content: Gives them, each time that it is called.
   /// - Returns: Whether it was written.
-  package func put(
-    _ name: String, length: Int64, _ content: (borrowing Descriptor) throws(Errno) -> Void
+  package mutating func put(
+    _ name: String, length: Int64, _ content: (Taker) throws(Errno) -> Void
   ) throws(Failure) -> Bool {
+    if try isThere(name, length: length, content) { return false }
+    try tell()
+    try replace(name, content)
+    return true
+  }
+
+  /// Has a file written, and takes it for the one of a name.
+  private func replace(
+    _ name: String, _ content: (Taker) throws(Errno) -> Void
+  ) throws(Failure) {
     let (folder, last) = place(of: name)
-    let temporary = Array(
-      ".geomapper-\(ThisProcess.number)-\(String(UInt64.random(in: 0...(.max)), radix: 36)).tmp"
-        .utf8)
+    let temporary = Array(temporary.utf8)
     do throws(Errno) {
-      folder.rememberTemporary(temporary)
+      handle.rememberTemporary(temporary)
       defer { FolderHandle.forgetTemporary() }
       do throws(Errno) {
-        let output = try folder.create(temporary, permissions: 0o666)
-        try content(output)
+        let output = try handle.create(temporary, permissions: 0o666)
+        let number = output.rawValue
+        try content { (bytes) throws(Errno) in try Descriptor.write(bytes, to: number) }
         try output.finish()
-        let parent = name.contains("/") ? Array("/\(name.split(separator: "/")[0])/".utf8) : [0x2F]
-        if try Self.isSame(path + parent + temporary, path + Array("/\(name)".utf8), length) {
-          try folder.remove(temporary)
-          return false
-        }
-        try folder.rename(temporary, to: last)
-        return true
+        try handle.rename(temporary, to: last, in: folder)
       } catch {
-        try? folder.remove(temporary)
+        try? handle.remove(temporary)
         throw error
       }
     } catch {
@@ -205,22 +200,27 @@ package struct SiteFolder {
     }
   }
 
-  /// Whether a file is there with the bytes of another one.
-  private static func isSame(
-    _ new: [UInt8], _ old: [UInt8], _ length: Int64
-  ) throws(Errno) -> Bool {
-    guard let facts = try? FileSystem.rootFacts(old), facts.kind == .regular, facts.size == length,
-      let old = try ReadableFile.open(old), let new = try ReadableFile.open(new)
+  /// Whether a file is there with some bytes.
+  private func isThere(
+    _ name: String, length: Int64, _ content: (Taker) throws(Errno) -> Void
+  ) throws(Failure) -> Bool {
+    let file = path + Array("/\(name)".utf8)
+    guard let facts = try? FileSystem.rootFacts(file), facts.kind == .regular,
+      facts.size == length, let old = try? ReadableFile.open(file)
     else { return false }
-    var (one, other) = ([UInt8](), [UInt8]())
+    var isSame = true
     var place = 0
-    while place < Int(length) {
-      let count = min(1 << 20, Int(length) - place)
-      try old.read(count, at: place, into: &one)
-      try new.read(count, at: place, into: &other)
-      if one.count != count || one != other { return false }
-      place += count
+    var part: [UInt8] = []
+    do throws(Errno) {
+      try content { (bytes) throws(Errno) in
+        if !isSame { return }
+        try old.read(bytes.count, at: place, into: &part)
+        place += bytes.count
+        isSame = part.span.equals(bytes)
+      }
+    } catch {
+      throw .system(error)
     }
-    return true
+    return isSame && place == Int(length)
   }
 }

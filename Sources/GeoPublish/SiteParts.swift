@@ -12,11 +12,14 @@ import GeoSystem
 /// Where a part ends is told by the folders themselves, so that a change in one place leaves most of the
 /// others as they were; and a part is called after its bytes, so that a host need not be told which are new.
 struct SiteParts {
-  /// What says of each part which folder is the first, which file has what is known of its folders, and
-  /// which their names and those of what is in them.
+  /// What says of each part which folder is the first, and which file has what is known of its folders.
   private var parts = JSONBuilder()
   /// The file that says so.
   private(set) var list = ""
+  /// Which files have the names of folders and those of what is in them.
+  private var nameParts = JSONBuilder()
+  /// The file that says so.
+  private(set) var nameList = ""
   /// The file that says where names are that begin in some way.
   private(set) var search = ""
   /// Bytes of all files of names.
@@ -34,6 +37,8 @@ struct SiteParts {
   private static let least = 1 << 16
   /// and from this size on before any.
   private static let most = 1 << 19
+  /// The same of names, which are all read, one part after the other.
+  private static let (leastNames, mostNames) = (1 << 18, 1 << 20)
 
   init(of world: World, totals: TreeTotals?) throws(Errno) {
     scratch = try ScratchFile()
@@ -42,7 +47,11 @@ struct SiteParts {
     try world.forEachFolder { (found) throws(Errno) in
       let folder = found.folder
       let size = folders.count
-      if size >= Self.most || size >= Self.least && folder.place.seed & 3 == 0 { try end() }
+      let mayEnd = folder.place.seed & 3 == 0
+      if size >= Self.most || size >= Self.least && mayEnd { try end() }
+      if names.count >= Self.mostNames || names.count >= Self.leastNames && mayEnd {
+        try endNames()
+      }
       if first == nil { first = folder.path }
       guard let answer = writer.answer(about: found, children: .max, tellsPlaces: true) else {
         return
@@ -56,7 +65,9 @@ struct SiteParts {
       }
     }
     try end()
+    try endNames()
     list = try keep([UInt8(ascii: "[")] + parts.bytes + [UInt8(ascii: "]")], in: "folders")
+    nameList = try keep([UInt8(ascii: "[")] + nameParts.bytes + [UInt8(ascii: "]")], in: "names")
     try keep(index)
   }
 
@@ -106,15 +117,18 @@ struct SiteParts {
   private mutating func end() throws(Errno) {
     guard let first else { return }
     let folders = try keep(self.folders, in: "folders")
-    let names = try keep(self.names, in: "names")
     parts.object { json in
       json.member("path", path: first)
       json.member("folders", text: Array(folders.utf8))
-      json.member("names", text: Array(names.utf8))
     }
     self.first = nil
     self.folders.removeAll(keepingCapacity: true)
-    self.names.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func endNames() throws(Errno) {
+    if names.isEmpty { return }
+    nameParts.value(text: Array(try keep(names, in: "names").utf8))
+    names.removeAll(keepingCapacity: true)
   }
 
   /// What a file is called after its bytes.

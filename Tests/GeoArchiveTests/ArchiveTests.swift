@@ -86,6 +86,34 @@ import Testing
     #expect(archive.number(72) == tiles.count)
   }
 
+  /// What the first zooms are told to have is what the archive has there.
+  @Test(arguments: [0, 2, 5])
+  func theBeginningIsWhereItIsTold(deepest: Int) throws {
+    let folder = try TemporaryFolder()
+    var generator = SeededGenerator(seed: 3)
+    let tree = Tree.random(Tree.Shape(nodes: 200), roots: 1, using: &generator)
+    try folder.make(Tree.Folder(Array("w".utf8), tree.folders[0].contents))
+    let archive = try WorldArchive(
+      of: try World(in: folder, labels: ["w"]),
+      range: TileDescent.Range(complete: min(3, deepest), deepest: deepest), threads: 1)
+    var bytes: [UInt8] = []
+    try archive.write { (part: Span<UInt8>) throws(Never) in
+      for index in part.indices { bytes.append(part[index]) }
+    }
+    let decoded = try DecodedArchive(bytes)
+    let tiles = try decoded.tiles()
+    for zoom in 0...3 {
+      let end = HilbertCurve.first(ofZoom: zoom + 1)
+      let entries = try archive.beginning(to: zoom)
+      for number in 0..<end {
+        let entry = entries.first { $0.tile <= number && number < $0.tile + UInt64($0.run) }
+        let told = try entry.map { try decoded.unpacked(Int($0.offset), Int($0.length)) }
+        #expect(told == tiles[number], "tile \(number) of those to zoom \(zoom)")
+      }
+      #expect(entries.allSatisfy { $0.tile < end })
+    }
+  }
+
   /// The whole file, byte for byte. With GEOMAPPER_RECORD_GOLDEN set to a folder it is written there.
   @Test func golden() throws {
     let folder = try TemporaryFolder()

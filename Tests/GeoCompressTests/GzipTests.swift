@@ -5,6 +5,8 @@ import Testing
 
 /// What is packed is unpacked by somebody else's program, and comes out the same.
 @Suite struct GzipTests {
+  private static let efforts: [Deflater.Effort] = [.thorough, .wordy, .steady, .hasty, .swift]
+
   /// Unpacks with `gzip`, which checks the checksum and the length.
   private func unpacked(_ bytes: [UInt8], in folder: TemporaryFolder) throws -> [UInt8] {
     try folder.makeFile(bytes: Array("packed.gz".utf8), bytes)
@@ -40,7 +42,14 @@ import Testing
       bytes.count < 2
         ? [] : [Array(bytes.prefix(bytes.count / 2)), Array(bytes.dropFirst(bytes.count / 2))]
     } fault: { bytes in
-      try unpacked(Gzip.compress(bytes), in: folder) == bytes ? nil : "other bytes come out"
+      // One after the other in the same memory, which is one file to gzip.
+      var packer = GzipPacker()
+      let packed = Self.efforts.flatMap { effort in
+        packer.effort = effort
+        return packer.pack(bytes)
+      }
+      let all = Self.efforts.flatMap { _ in bytes }
+      return try unpacked(packed, in: folder) == all ? nil : "other bytes come out"
     }
     let found = try property.counterexample(cases: 40)
     #expect(found == nil, "\(found.map(String.init(describing:)) ?? "")")
@@ -72,5 +81,9 @@ import Testing
     ).finish().output
     let own = Gzip.compress(Array(text.utf8))
     #expect(own.count * 100 < other.count * 115, "\(own.count) against \(other.count)")
+    // With less than an eighth of the patience.
+    var packer = GzipPacker(effort: .wordy)
+    let wordy = packer.pack(Array(text.utf8))
+    #expect(wordy.count * 100 < other.count * 110, "\(wordy.count) against \(other.count)")
   }
 }

@@ -1,3 +1,4 @@
+import GeoCompress
 import Testing
 
 @testable import GeoPage
@@ -8,20 +9,48 @@ import Testing
 
   @Test func everyFileIsThere() {
     let names = PublishedPage.files.map(\.name)
-    #expect(names == ["style.css", "page.js", "library.js", "player.js"].map { "assets/\($0)" })
+    let versions = Set(names.compactMap { $0.split { "-.".contains($0) }.dropFirst().first })
+    let version = versions.first ?? ""
+    #expect(versions.count == 1 && version.count == 8)
+    #expect(
+      names
+        == [
+          "style-\(version).css", "page-\(version).js", "library-\(version).js",
+          "player-\(version).js",
+        ]
+        .map { "assets/\($0)" })
     #expect(PublishedPage.files.allSatisfy { !$0.bytes.isEmpty })
+  }
+
+  /// What names a file names one that there is.
+  @Test func filesNameEachOther() {
+    let index = PublishedPage.index(title: [0x78], summary: "", address: nil, world: [])
+    let names = Set(PublishedPage.files.map(\.name))
+    var found: Set<String> = []
+    for (prefix, file) in [("", index)] + PublishedPage.files.map({ ("assets/", $0) }) {
+      for part in text(file.bytes).split(separator: "\"") {
+        let name = part.hasPrefix("./") ? prefix + part.dropFirst(2) : String(part)
+        guard name.hasPrefix("assets/"), name.hasSuffix(".js") || name.hasSuffix(".css") else {
+          continue
+        }
+        #expect(names.contains(name), "\(file.name): \(name)")
+        found.insert(name)
+      }
+    }
+    #expect(found == names)
   }
 
   /// All that the page asks for is beside it.
   @Test func nothingIsAskedElsewhere() {
     let index = text(
       PublishedPage.index(
-        title: Array("a \"b\" <c> & d".utf8), address: nil,
+        title: Array("a \"b\" <c> & d".utf8), summary: "1 < 2", address: nil,
         world: Array("{\"a\":\"</script>\"}".utf8)
       ).bytes)
     #expect(index.contains("<title>a &quot;b&quot; &lt;c&gt; &amp; d · geomapper</title>"))
     #expect(index.contains("default-src 'none'"))
-    #expect(index.contains(">{\"a\":\"\\u003c/script>\"}</script>\n</head>"))
+    #expect(index.contains("<meta name=\"description\" content=\"1 &lt; 2\">"))
+    #expect(index.contains(">{\"a\":\"\\u003c/script>\"}</script>\n<script>"))
     #expect(!index.contains("\"/") && !index.contains("og:"))
     for file in PublishedPage.files {
       for word in ["https://", "http://", "fetch(\"/", "fetch(`/", "innerHTML", "eval("] {
@@ -29,8 +58,22 @@ import Testing
       }
     }
     let told = text(
-      PublishedPage.index(title: [0x78], address: "https://a/?b&c\"d", world: []).bytes)
+      PublishedPage.index(title: [0x78], summary: "", address: "https://a/?b&c\"d", world: []).bytes
+    )
     #expect(told.contains("og:url\" content=\"https://a/?b&amp;c&quot;d\""))
+  }
+
+  /// What the page asks for before all else doesn't wait for the style, and the policy lets it run.
+  @Test func beginsBeforeTheStyleIsThere() throws {
+    let index = text(
+      PublishedPage.index(title: [0x78], summary: "", address: nil, world: [0x7B, 0x7D]).bytes)
+    let start = try #require(index.firstRange(of: "<script>"))
+    let end = try #require(index[start.upperBound...].firstRange(of: "</script>"))
+    let script = Array(index[start.upperBound..<end.lowerBound].utf8)
+    #expect(index.contains("'sha256-\(Base64.encode(SHA256.digest(script)))'"))
+    let style = try #require(index.firstRange(of: "rel=\"stylesheet\""))
+    let data = try #require(index.firstRange(of: "id=\"world\""))
+    #expect(data.upperBound < start.lowerBound && end.upperBound < style.lowerBound)
   }
 
   /// Lines can be taken alone: no text goes over several of them, and no comment ends within one.

@@ -9,14 +9,14 @@ import Testing
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
   private func write(_ files: [String: String], to path: String) throws -> [String] {
-    let folder = try SiteFolder(bytes(path))
+    var folder = try SiteFolder(bytes(path))
     try folder.begin(Array(files.keys))
     var written: [String] = []
     for (name, text) in files.sorted(by: { $0.key < $1.key })
     where try folder.put(name, bytes(text)) {
       written.append(name)
     }
-    try folder.end(Array(files.keys))
+    try folder.end()
     return written
   }
 
@@ -54,11 +54,37 @@ import Testing
     let folder = try TemporaryFolder()
     let site = folder("site")
     _ = try write(["folders/1.gz": "one"], to: site)
-    let broken = try SiteFolder(bytes(site))
+    var broken = try SiteFolder(bytes(site))
     try broken.begin(["folders/2.gz", "folders/3.gz"])
     _ = try broken.put("folders/2.gz", bytes("two"))
     for _ in 0..<2 { _ = try write(["folders/4.gz": "four"], to: site) }
     #expect(try folder.names(in: "site/folders") == ["4.gz"])
+  }
+
+  /// Whoever is ended before anything is written has left nothing that keeps the next run away.
+  @Test func aRunThatEndsBeforeItBeginsIsNothing() throws {
+    let folder = try TemporaryFolder()
+    for _ in 0..<2 { _ = try SiteFolder(bytes(folder("site"))) }
+    #expect(try folder.names(in: "site").isEmpty)
+  }
+
+  /// What a run was about to write when it was killed is removed by the next one, and nothing else is.
+  @Test func whatAKilledRunLeavesIsRemoved() throws {
+    let folder = try TemporaryFolder()
+    let site = folder("site")
+    let left = ".geomapper-site-12-3ab.tmp"
+    let others = [".geomapper-12-3ab.tmp", ".geomapper-site-12.part", "site.tmp"]
+    // It was killed before there was a manifest, and later on.
+    for isFirst in [true, false] {
+      _ = try folder.makeFile("site/\(left)", "half a")
+      if !isFirst { for name in others { _ = try folder.makeFile("site/\(name)", "theirs") } }
+      _ = try write(["index.html": "page"], to: site)
+      #expect(try !folder.names(in: "site").contains(left))
+    }
+    #expect(Set(try folder.names(in: "site")).isSuperset(of: others))
+    _ = try folder.makeFile("other/\(left)", "half a")
+    _ = try folder.makeFile("other/letter", "dear")
+    #expect(throws: SiteFolder.Failure.self) { try SiteFolder(bytes(folder("other"))) }
   }
 
   @Test func leavesAloneWhatIsNotItsOwn() throws {
@@ -99,6 +125,6 @@ import Testing
     ("..", false), ("", false), ("assets/", false), ("ä", false),
   ])
   func namesAreThoseOfSites(name: String, isOne: Bool) {
-    #expect(SiteFolder.isName(name) == isOne)
+    #expect(SiteManifest.isName(name) == isOne)
   }
 }

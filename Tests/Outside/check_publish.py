@@ -10,7 +10,6 @@ file of it, unpacked or not.
 
 import contextlib
 import gzip
-import http.server
 import json
 import os
 import re
@@ -18,68 +17,18 @@ import shutil
 import struct
 import subprocess
 import tempfile
-import threading
 import time
 import zlib
 from pathlib import Path
-from typing import Dict, Iterator, List, Tuple
+from typing import Any, Dict, Iterator, List, Tuple
 
-from browser import Page, browsing, page_arguments
+from browser import Browser, Page, browsing, page_arguments
+from hosted import Host, hosting
 from outside import command_text, fail
 
 FIRST = 300_000  # bytes that may have come when the first picture stands
 SELECTED = "geomapper.selected?.feature.properties.path"
 RAW = b"no \xff text"
-
-
-class Ranges(http.server.BaseHTTPRequestHandler):
-    """A static host: files of one folder below /some/where/, whole or in parts."""
-
-    root = Path()
-    asked: List[Tuple[str, int]] = []
-
-    def do_GET(self) -> None:  # pylint: disable=invalid-name
-        """One file."""
-        prefix = "/some/where/"
-        name = self.path.split("?")[0]
-        if not name.startswith(prefix):
-            self.asked.append((name, 0))
-            return self.send_error(404)
-        file = self.root / (name[len(prefix):] or "index.html")
-        if not file.is_file():
-            self.asked.append((name, 0))
-            return self.send_error(404)
-        data = file.read_bytes()
-        found = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
-        self.send_response(206 if found else 200)
-        if found:
-            start, end = int(found[1]), min(int(found[2]), len(data) - 1)
-            self.send_header("Content-Range", f"bytes {start}-{end}/{len(data)}")
-            data = data[start:end + 1]
-        kinds = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
-        self.send_header("Content-Type", kinds.get(file.suffix, "application/octet-stream"))
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.asked.append((name, len(data)))
-        with contextlib.suppress(ConnectionError):
-            self.wfile.write(data)
-        return None
-
-    def log_message(self, *_: object) -> None:
-        """Says nothing."""
-
-
-@contextlib.contextmanager
-def hosting(folder: Path) -> Iterator[str]:
-    """Serves a folder as long as the block lasts."""
-    Ranges.root = folder
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Ranges)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/some/where/"
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def plant(root: Path) -> None:
@@ -131,7 +80,8 @@ def check_folder(binary: str, scratch: Path, tree: Path) -> None:
     kinds = {"world" if name.startswith("world-") else name.split("/")[0] for name in touched}
     if scripts or not {"world.json", "world", "folders", "names"} <= kinds:
         fail(f"a change in one folder touches {sorted(touched)}")
-    if len([name for name in touched if "/" in name]) > 5 or gone:
+    # A part of each kind, and what says which parts there are.
+    if len([name for name in touched if "/" in name]) > 6 or gone:
         fail(f"a change in one folder touches {sorted(touched)}, and removes {sorted(gone)}")
     if any(name in first for name in touched if name.endswith((".gz", ".pmtiles"))):
         fail("what a page reads that is open has changed")
@@ -146,8 +96,10 @@ def check_folder(binary: str, scratch: Path, tree: Path) -> None:
         publish(binary, "-q", "-o", site, tree)
     if not outside.exists() or (site / "mine.txt").read_text() != "mine":
         fail("a run removes what isn't its own")
-    named = {part[kind] for part in parts_of(site) for kind in ("folders", "names")}
-    named.add(json.loads((site / "world.json").read_text())["parts"])
+    world = json.loads((site / "world.json").read_text())
+    if world != world_of(site):
+        fail("the page knows another world than others are told of")
+    named = {part["folders"] for part in parts_of(site)} | {*list_of(site, "names"), world["parts"], world["names"]}
     there = {name for name in state(site) if name.startswith(("folders/", "names/"))}
     if there != named or len(state(site)) != len(first) + 1:
         fail(f"what is of no use stays: {sorted(state(site).keys() ^ first.keys())}")
@@ -165,18 +117,100 @@ def check_folder(binary: str, scratch: Path, tree: Path) -> None:
         fail("wrong usage leaves a folder behind")
 
 
-def check_page(page: Page, address: str, tree: Path, shot: str) -> None:
+def check_whole(site: Path) -> None:
+    """All that the page asks for is there, and whole."""
+    page = (site / "index.html").read_text()
+    world = world_of(site)
+    for name in re.findall('(?:href|src)="(assets/[^"]*)"', page):
+        if not (site / name).stat().st_size:
+            fail(f"{name} is empty")
+    data = (site / world["archive"]).read_bytes()
+    if len(data) != sum(struct.unpack("<QQ", data[56:72])):
+        fail(f"{world['archive']} is not whole")
+    packed = [world[kind] for kind in ("parts", "search", "names")]
+    packed += [part["folders"] for part in parts_of(site)] + list_of(site, "names")
+    packed += [file for _, file in list_of(site, "search")]
+    for name in packed:
+        gzip.decompress((site / name).read_bytes())
+
+
+def check_endings(binary: str, scratch: Path, tree: Path) -> None:
+    """A run that is ended at any moment leaves the site of before, or the new one, and nothing that stays for ever."""
+    if not shutil.which("strace"):
+        print("endings skipped: no strace here")
+        return
+    publish(binary, "-q", "-o", scratch / "before", tree)
+    (tree / "meadow/new.txt").write_text("new")
+    publish(binary, "-q", "-o", scratch / "after", tree)
+    ended = 0
+    for is_new, step in ((False, 1), (True, 7)):
+        for call, signal in (("renameat", "KILL"), ("renameat", "TERM"), ("write", "KILL")):
+            for moment in range(1, 1000, step):
+                site = scratch / "ended"
+                shutil.rmtree(site, ignore_errors=True)
+                if not is_new:
+                    shutil.copytree(scratch / "before", site)
+                ran = subprocess.run(
+                    ["strace", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e",
+                     f"inject={call}:signal={signal}:when={moment}", binary, "publish", "-q", "-o", site, tree],
+                    stderr=subprocess.DEVNULL, check=False, timeout=60)
+                if ran.returncode == 0:
+                    break
+                ended += 1
+                if not is_new or (site / "index.html").exists():
+                    check_whole(site)
+                left = [path.name for path in site.glob("**/*.tmp")]
+                if left and signal == "TERM" or len(left) > 1:
+                    fail(f"{signal} at {call} {moment} leaves {left}")
+                publish(binary, "-q", "-o", site, tree)
+                check_whole(site)
+                if list(site.glob("**/*.tmp")):
+                    fail(f"what {signal} at {call} {moment} leaves stays")
+                if (site / "index.html").read_bytes() != (scratch / "after/index.html").read_bytes():
+                    fail(f"after {signal} at {call} {moment} another site is written")
+    (tree / "meadow/new.txt").unlink()
+    if ended < 40:
+        fail(f"only {ended} runs were ended")
+
+
+def check_mirror(binary: str, scratch: Path, tree: Path) -> None:
+    """What rsync takes to a host is what has changed."""
+    if not shutil.which("rsync"):
+        print("mirrors skipped: no rsync here")
+        return
+    site, mirror = scratch / "mirrored", scratch / "mirror"
+
+    def listed() -> List[str]:
+        said = subprocess.run(
+            ["rsync", "-an", "--delete", "--out-format=%n", f"{site}/", f"{mirror}/"], capture_output=True, check=True)
+        return [name for name in said.stdout.decode().splitlines() if not name.endswith("/")]
+
+    publish(binary, "-q", "-o", site, tree)
+    subprocess.run(["rsync", "-a", f"{site}/", f"{mirror}/"], check=True)
+    publish(binary, "-q", "-o", site, tree)
+    if listed():
+        fail(f"after a run about the same tree rsync takes {listed()}")
+    (tree / "meadow/new.txt").write_text("new")
+    time.sleep(1)  # rsync looks at whole seconds
+    publish(binary, "-q", "-o", site, tree)
+    taken = listed()
+    (tree / "meadow/new.txt").unlink()
+    if not 8 <= len(taken) <= 14 or any(name.startswith("assets/") for name in taken):
+        fail(f"after a change in one folder rsync takes {taken}")
+
+
+def check_page(page: Page, host: Host, tree: Path, shot: str) -> None:
     """The page itself."""
     start = time.monotonic()
-    page.open(address)
+    page.open(host.address)
     page.wait("globalThis.geomapper?.view.isComplete", "first picture")
     seconds = time.monotonic() - start
-    weight = sum(length for _, length in Ranges.asked)
+    weight = sum(length for _, length in host.asked)
     page.settle()
     page.shoot(shot)
-    print(f"first picture after {seconds:.2f} s, {weight} bytes, {len(Ranges.asked)} requests")
+    print(f"first picture after {seconds:.2f} s, {weight} bytes, {len(host.asked)} requests")
     if weight > FIRST:
-        fail(f"the first picture takes {weight} bytes: {Ranges.asked}")
+        fail(f"the first picture takes {weight} bytes: {host.asked}")
 
     root = tree.name
     for path, words in ((f"{root}/forest/oak/leaf/needle.c", ["needle.c", "8 bytes"]),
@@ -208,6 +242,27 @@ def check_page(page: Page, address: str, tree: Path, shot: str) -> None:
         page.settle()
 
 
+def check_first_tiles(browser: Browser, host: Host) -> None:
+    """One range has the tiles of the first picture, in windows of all shapes; from the folder's name alone, too."""
+    before = ("performance.getEntriesByType('resource').filter((e) => e.startTime < geomapper.view.pictureAt)"
+              ".map((e) => new URL(e.name).pathname)")
+    for width, height in ((1280, 800), (1366, 630), (1920, 1080), (700, 560), (390, 844), (844, 390), (320, 480)):
+        page = browser.page()
+        page.resize(width, height)
+        page.open(host.address.rstrip("/"))
+        page.wait("globalThis.geomapper?.view.hasPicture", f"a picture of {width} by {height}")
+        asked = sorted(path.removeprefix(host.prefix).split("-")[0] for path in page.run(before))
+        if asked != ["assets/page", "assets/style", "world"]:
+            fail(f"{width} by {height} pixels ask for {asked} first")
+        # The address says where one looks, after a while; of a place that is nearer other tiles are wanted.
+        for place, is_first in ((page.run("location.hash"), True), ("#5/10.5/20.5", False)):
+            page.open(host.address + place)
+            page.settle()
+            if (page.run("globalThis.begun?.length") is not None) != is_first:
+                fail(f"at {place} the first tiles are {'not' if is_first else ''} asked for")
+        page.call("Page.close")
+
+
 def check_search(site: Path) -> None:
     """The index for searches has every name once, in order."""
     def part(name: str) -> List[str]:
@@ -228,13 +283,12 @@ def check_search(site: Path) -> None:
     if keys != sorted(keys):
         fail("the index for searches is in no order")
     wanted = []
-    for entry in parts_of(site):
-        for line in part(entry["names"]):
-            folder = json.loads(line)
-            wanted.append(folder["path"])
-            for file in folder["files"]:
-                wanted.append(f"{folder['path']}/{file}" if isinstance(file, str) else
-                              f"{folder['path']}/{file['rawName']}")
+    for line in names_of(site).splitlines():
+        folder = json.loads(line)
+        wanted.append(folder["path"])
+        for file in folder["files"]:
+            wanted.append(f"{folder['path']}/{file}" if isinstance(file, str) else
+                          f"{folder['path']}/{file['rawName']}")
     if sorted(paths) != sorted(wanted):
         fail(f"the index has {len(paths)} names, the site {len(wanted)}: {set(paths) ^ set(wanted)}")
 
@@ -251,29 +305,38 @@ def check_update(page: Page, binary: str, site: Path, tree: Path) -> None:
         page.key("Escape")
 
 
-def check_others(page: Page, address: str) -> None:
+def check_others(page: Page, host: Host) -> None:
     """Every request went to the site, and found something."""
-    missing = [name for name, length in Ranges.asked if length == 0]
+    missing = [name for name, length in host.asked if length == 0]
     if missing:
         fail(f"asked for what isn't there: {missing}")
     asked = {
         event["params"]["request"]["url"] for event in page.browser.events
         if event.get("method") == "Network.requestWillBeSent"}
-    foreign = [url for url in asked if not url.startswith((address, "data:", "blob:", "about:"))]
+    foreign = [url for url in asked if not url.startswith((host.address, "data:", "blob:", "about:"))]
     if foreign:
         fail(f"requests leave the site: {foreign}")
 
 
 def names_of(site: Path) -> bytes:
     """All names of a site, wherever its parts end."""
-    return b"".join(
-        gzip.decompress((site / part["names"]).read_bytes()) for part in parts_of(site))
+    return b"".join(gzip.decompress((site / file).read_bytes()) for file in list_of(site, "names"))
+
+
+def world_of(site: Path) -> Dict[str, Any]:
+    """What the page of a site knows from the beginning."""
+    found = re.search('id="world">(.*)', (site / "index.html").read_text())
+    return json.loads(found[1]) if found else fail(f"no world in {site}")
+
+
+def list_of(site: Path, kind: str) -> List[Any]:
+    """What a list says that the page names."""
+    return json.loads(gzip.decompress((site / world_of(site)[kind]).read_bytes()))
 
 
 def parts_of(site: Path) -> List[Dict[str, str]]:
     """Which parts of folders there are, with the first folder of each."""
-    file = json.loads((site / "world.json").read_text())["parts"]
-    return json.loads(gzip.decompress((site / file).read_bytes()))
+    return list_of(site, "parts")
 
 
 def archive_of(site: Path) -> Path:
@@ -405,13 +468,16 @@ def main() -> None:
         tree = scratch / "tree"
         plant(tree)
         check_folder(binary, scratch, tree)
+        check_mirror(binary, scratch, tree)
+        check_endings(binary, scratch, tree)
         check_documents(binary, scratch, tree)
         check_search(scratch / "site")
         check_redaction(binary, scratch, tree)
-        with hosting(scratch / "site") as address, browsing(program) as browser:
+        with hosting(scratch / "site") as host, browsing(program) as browser:
             page = browser.page()
-            check_page(page, address, tree, os.path.join(pictures, "published.png"))
-            check_others(page, address)
+            check_page(page, host, tree, os.path.join(pictures, "published.png"))
+            check_others(page, host)
+            check_first_tiles(browser, host)
             if browser.problems:
                 fail(f"the page complains: {browser.problems}")
             check_update(page, binary, scratch / "site", tree)

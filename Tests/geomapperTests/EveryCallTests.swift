@@ -22,7 +22,7 @@ struct EveryCallTests {
   /// Lets call n be hit, for n = 0, 1, 2… as long as there is one.
   ///
   /// - Parameter check: Told what came of it, and how many calls went well before.
-  private func forEachCall(
+  func forEachCall(
     _ arguments: [String], _ fault: (Interposition) -> Interposition,
     check: (Int, Subprocess.Outcome) throws -> Void
   ) throws {

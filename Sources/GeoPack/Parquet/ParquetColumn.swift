@@ -42,7 +42,8 @@ struct ParquetColumn {
   var effort: Deflater.Effort? {
     switch source {
     case .id: nil
-    case .geometry: .hasty
+    case .geometry, .longitude, .latitude, .modified, .size: .hasty
+    case .path, .name, .folder, .rawPath: .wordy
     default: .swift
     }
   }

@@ -85,8 +85,10 @@ export class Camera {
     const a = project(west, north);
     const b = project(east, south);
     const { left, right, bottom } = this.covered;
+    // A small window has no room to spare.
+    const part = this.width > 640 ? 0.7 : 0.88;
     const side = Math.max(
-      (b.x - a.x) / ((this.width - left - right) * 0.7), (b.y - a.y) / ((this.height - bottom) * 0.7));
+      (b.x - a.x) / ((this.width - left - right) * part), (b.y - a.y) / ((this.height - bottom) * part));
     const z = clamp(side > 0 ? Math.log2(1 / (side * TILE)) : most, this.least, most);
     const scale = TILE * 2 ** z;
     return { x: (a.x + b.x) / 2 + (right - left) / 2 / scale, y: (a.y + b.y) / 2 + bottom / 2 / scale, z };

@@ -40,8 +40,9 @@ export function partsAt(moment) {
   return { old: clamp(2 - 2 * moment, 0, 1), new: clamp(2 * moment, 0, 1) };
 }
 
-/** Whether a node is in the state that is shown; in between both are. */
+/** Whether a node is in the state that is shown; in between both are. What is `absent` is in neither. */
 export function isIn(node, moment) {
+  if (node.change === "absent") return false;
   if (moment <= 0) return node.change !== "added" && node.change !== "moved";
   if (moment >= 1) return node.change !== "removed" && node.change !== "left";
   return true;
@@ -52,7 +53,7 @@ export function tileAt(whole, moment) {
   const land = whole.land.filter((one) => isIn(one, moment));
   const gone = new Set(whole.land.filter((one) => !isIn(one, moment)).map(({ id }) => id));
   const paths = new Set(whole.land.filter((one) => !isIn(one, moment)).map(({ path }) => path));
-  return { ...whole, whole, isPrepared: false, land,
+  return { ...whole, isPrepared: false, land,
     cells: (whole.cells ?? []).filter((one) => !gone.has(one.id) && isIn(one, moment)),
     towns: (whole.towns ?? []).filter(({ folder }) => !paths.has(folder)),
     files: whole.files.filter((one) => isIn(one, moment)) };
@@ -74,6 +75,12 @@ export class ChangeLayer {
     this.inner = new Map();
     /** Counts up with that. */
     this.version = 0;
+  }
+
+  /** What was known was of two other states. */
+  forget() {
+    this.inner.clear();
+    this.version += 1;
   }
 
   /** Takes in what a tile tells of lands in lands: no tile has all of them. */

@@ -3,7 +3,8 @@ import { make, rawWithin, showBytes, showTime } from "./geo.js";
 import { fileType } from "./palette.js";
 import { Rows } from "./rows.js";
 
-const ROW = 30; // pixels
+/** Pixels: a finger takes more room than a mouse. */
+const ROW = matchMedia("(pointer: coarse)").matches ? 42 : 30;
 
 const bytesOf = (child) => child.bytes ?? (child.kind === "poi" ? child.size : undefined);
 const byName = (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);

@@ -3,6 +3,7 @@ import { readAddress } from "./address.js";
 import { extras } from "./extras.js";
 import { byId } from "./geo.js";
 import { fitterOf, matchOrders } from "./lights.js";
+import { parts } from "./lazy.js";
 import { page } from "./main.js";
 import { momentSection, nodeAt, thingAt } from "./moment.js";
 import { TimeBar } from "./timebar.js";
@@ -68,7 +69,9 @@ function bindToMoment(layer) {
       if (kept.size >= MOST_KEPT) kept.clear();
       if (told) kept.set(key, told);
     }
-    return told && nodeAt(told, layer);
+    if (!told) return told;
+    const now = nodeAt(told, layer);
+    return layer.span?.dress(now) ?? now;
   };
   for (const name of ["hit", "landIn"]) {
     const find = view[name].bind(view);
@@ -112,9 +115,26 @@ async function showHistory() {
     const layer = new TimeLayer(page.view, timeline);
     const moment = bindToMoment(layer);
     page.view.time = layer;
-    const again = () => new TimeBar(page, layer, "history", { title: "Time line of the history" });
-    layer.onseek = moment.follow;
-    const shown = { bar: again(), again, layer, get timeline() { return layer.timeline; } };
+    let span = null;
+    /** Compares the moment with another one, or puts that on and away; with null for a moment, away. */
+    const compare = async (since) => {
+      if (since === null && !span) return;
+      const { makeSpan } = await parts.span();
+      if (!span) {
+        span = makeSpan(page, layer, moment.renew);
+        extras.unshift(span.extra);
+      }
+      span.attach(shown.bar);
+      if (since === undefined) span.toggle();
+      else if (since !== null) span.open(since);
+      else if (span.isOn) span.toggle();
+    };
+    const again = () => new TimeBar(page, layer, "history", { title: "Time line of the history", compare });
+    layer.onseek = () => {
+      moment.follow();
+      span?.follow();
+    };
+    const shown = { bar: again(), again, layer, get timeline() { return layer.timeline; }, get span() { return span; } };
     globalThis.geomapper.time = shown;
     extras.push({ sections: (node) => momentSection(node, { timeline: layer.timeline, layer, wordsOf: (state) => shown.bar.wordsOf(state),
       go: (...to) => shown.bar.go(...to) }) });

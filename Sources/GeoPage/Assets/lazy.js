@@ -5,4 +5,5 @@
 export const parts = {
   library: () => import("./library.js"),
   player: () => import("./player.js"),
+  span: () => import("./span.js"),
 };

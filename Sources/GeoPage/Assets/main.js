@@ -57,7 +57,7 @@ let opening = 0;
 
 // Names stay clear of what lies over the map.
 view.labels.obstacles = () => [byId("search"), byId("crumbs"), byId("panel"), byId("tools"), byId("drawer"),
-  byId("table"), byId("scale"), overview.canvas, byId("time"), ...document.querySelectorAll(".over")].filter(Boolean)
+  byId("table"), byId("scale"), byId("scale").firstElementChild, overview.canvas, byId("time"), ...document.querySelectorAll(".over")].filter(Boolean)
   .map((element) => element.getBoundingClientRect())
   .filter(({ width }) => width > 0)
   .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
@@ -89,6 +89,8 @@ function goTo(box, most = view.camera.most) {
 export const page = {
   view, source, palette, points, note, open, goTo, star, taps: [], selected: () => selected, isOpening: () => opening > 0, get drawer() { return drawer; },
   address, get table() { return table; },
+  /** Whether the view is about that of the whole world. */
+  seesAll: () => Math.abs((wholeWorld()?.z ?? Infinity) - view.camera.z) < 0.3,
   /** Goes to the whole world, if nobody has asked for another view, or always. */
   fit(always = false) { if (always || (!first.view && first.path === null && first.raw === null)) world(); },
   starred: () => panel.star?.setAttribute("aria-pressed", String(selected !== null && points.has(selected.feature.properties))),
@@ -213,7 +215,7 @@ const panel = new Panel({
     source.mend(path, rawPath);
   },
   sections: (node) => extras.flatMap((extra) => extra.sections?.(node) ?? []),
-  entries: extras.find(({ entries }) => entries)?.entries,
+  get entries() { return extras.find(({ entries }) => entries)?.entries; },
   colourOf: (child) => palette.type(child.type ?? (child.kind === "poi" ? fileType(child.name, child.special) : "other")),
 });
 const crumbs = new Crumbs((path, flies, raw) => open(path, flies, raw));
@@ -523,6 +525,7 @@ view.begin();
 loadCoasts().then(() => overview.draw());
 view.onfirst = () => {
   totals.start();
+  source.lookAhead?.();
   // Points lie on the map, whether their list is open or not.
   if (points.all.length > 0) library().catch((error) => note(`points can't be shown: ${error.message}`));
 };

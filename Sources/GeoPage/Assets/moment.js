@@ -8,7 +8,7 @@ import { ADDED, GONE, NOT_YET, REMOVED, THERE } from "./timeline.js";
  * A node with what was known of it at the moment: sizes, what is in it and below it. What is gone is as it was
  * last; of what is not there yet nothing is known.
  */
-export function nodeAt(told, { timeline, state }) {
+export function nodeAt(told, { timeline, state, span }) {
   const { properties } = told.feature;
   const isFolder = properties.kind !== "poi";
   const number = timeline.node(properties.path, isFolder);
@@ -26,7 +26,8 @@ export function nodeAt(told, { timeline, state }) {
   const then = presence === GONE ? timeline.states[timeline.lastChange(number, state)] - 1 : state;
   const known = new Map((told.children?.shown ?? []).map((child) => [`${child.name}${child.kind === "poi" ? "" : "/"}`, child]));
   const shown = [];
-  for (const node of timeline.nodesIn(number, then)) {
+  // Where two moments are compared, what is in one of them is listed.
+  for (const node of timeline.nodesIn(number, then, ...(span?.comparison ? [span.comparison.before, span.comparison.after] : []))) {
     const name = nameOf(timeline.paths[node]);
     if (timeline.isFolder[node]) {
       const { files, bytes, newest } = timeline.sumsOf(node, then);

@@ -5,9 +5,10 @@ import { byId, make, nameOf, showBytes, showCount, showTime } from "./geo.js";
 const kinds = { continent: "Continent (a root)", country: "Country", state: "State", district: "District" };
 
 export class Panel {
-  constructor({ open, fly, close, isStarred, star, more, again, sections, entries, colourOf }) {
+  /** `acts` are what it can have done, and what others say in it. */
+  constructor(acts) {
     this.element = byId("panel");
-    this.acts = { open, fly, close, isStarred, star, more, again, sections, entries, colourOf };
+    this.acts = acts;
   }
 
   /** What a kind is called; a file by what it is. */

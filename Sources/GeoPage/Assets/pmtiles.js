@@ -71,14 +71,30 @@ function place(tiles, number) {
   return low - 1;
 }
 
+/** What is told of a tile by the entry that it is in: an offset and a length; undefined if it isn't there. */
+function entryOf({ tiles, runs, lengths, offsets }, at, number) {
+  return at >= 0 && number < tiles[at] + runs[at] ? [offsets[at], lengths[at]] : undefined;
+}
+
 export class Archive {
-  constructor(address) {
+  /**
+   * `begin` is a directory of all tiles before the one of the number `end`, with offsets in the file; `begun` is what was
+   * asked for already, if anything: `from` which byte on, `length`, and the `response` to come.
+   */
+  constructor(address, begin = { end: 0 }, begun = null) {
     this.address = address;
+    this.begin = begin;
+    this.begun = begun && { ...begun, end: begun.from + begun.length, bytes: begun.response.then((response) => this.body(response, begun.from, begun.length)) };
+    this.begun?.bytes.catch(() => { this.begun = null; });
     this.leaves = new Map();
   }
 
   async range(offset, length, signal) {
-    const response = await fetch(this.address, { signal, headers: { Range: `bytes=${offset}-${offset + length - 1}` } });
+    return this.body(await fetch(this.address, { signal, headers: { Range: `bytes=${offset}-${offset + length - 1}` } }), offset, length);
+  }
+
+  /** The bytes that were asked for, of a response. */
+  async body(response, offset, length) {
     if (response.status === 206) return new Uint8Array(await response.arrayBuffer());
     if (!response.ok) throw new Error(refusal(response));
     // A host without ranges sends all.
@@ -120,20 +136,31 @@ export class Archive {
 
   /** Where a tile is: an offset and a length; undefined if it isn't there. */
   async find(z, x, y) {
+    const number = tileNumber(z, x, y);
+    if (number < this.begin.end) return entryOf(this.begin, place(this.begin.tiles, number), number);
     const { root, leaves, data, deepest } = await this.open();
     if (z > deepest) return undefined;
-    const number = tileNumber(z, x, y);
     let directory = root;
     for (let depth = 0; depth < 3; depth += 1) {
       const at = place(directory.tiles, number);
       if (at < 0) return undefined;
-      const { tiles, runs, lengths, offsets } = directory;
-      if (runs[at] > 0) return number < tiles[at] + runs[at] ? [data + offsets[at], lengths[at]] : undefined;
+      const { runs, lengths, offsets } = directory;
+      if (runs[at] > 0) {
+        const found = entryOf(directory, at, number);
+        return found && [data + found[0], found[1]];
+      }
       directory = await this.leaf(leaves + offsets[at], lengths[at]);
     }
     return undefined;
   }
 
   /** The bytes of a tile. */
-  async bytes([offset, length], signal) { return unpackBytes(await this.range(offset, length, signal)); }
+  async bytes([offset, length], signal) {
+    const { begun } = this;
+    if (begun && offset >= begun.from && offset + length <= begun.end) {
+      const bytes = await begun.bytes.catch(() => null);
+      if (bytes) return unpackBytes(bytes.subarray(offset - begun.from, offset - begun.from + length));
+    }
+    return unpackBytes(await this.range(offset, length, signal));
+  }
 }

@@ -1,6 +1,6 @@
 // A world that lies in files of a static host: the same answers as a server gives.
 //
-// The page says what there is, as `world.json` does; tiles are read from an archive, folders and names from
+// The page says what there is, as `world.json` does, and has asked for its first tiles (`begin.js`); tiles are read from an archive, folders and names from
 // parts, each of which begins with the folder that a list of them names, in the order of the map.
 import { clamp, nameOf, parentOf } from "./geo.js";
 import { fitterOf, matchOrders } from "./lights.js";
@@ -48,9 +48,7 @@ class PublishedSource {
     this.deepest = 30;
     this.most = 32;
     this.world = world;
-    this.archive = new Archive(world.archive);
-    // What comes first of all is asked for before the page is put together.
-    this.archive.open().catch(() => {});
+    this.archive = new Archive(world.archive, world.begin, globalThis.begun);
     this.parts = new Map();
     this.lists = new Map();
   }
@@ -171,7 +169,7 @@ class PublishedSource {
 
   /** Offers what has a name in which the text is, from all names that there are. */
   async findInside(signal, offer) {
-    for (const { names } of await this.list(this.world.parts)) {
+    for (const names of await this.list(this.world.names)) {
       for (const line of await this.part(names, signal)) {
         if (line === "") continue;
         const { path, rawPath, files } = JSON.parse(line);
@@ -239,6 +237,9 @@ class PublishedSource {
   }
 
   async roots() { return this.world.roots; }
+
+  /** Asks for what comes next, if anybody comes closer: the directories of the tiles below the first. */
+  lookAhead() { this.archive.find(3, 4, 4).catch(() => {}); }
 }
 
 /** What a tile shows of one that lies in it, by so many zooms, as far as it is known there. */

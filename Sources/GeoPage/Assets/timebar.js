@@ -43,10 +43,10 @@ export function showMoment(time, isFine) {
 export class TimeBar {
   /**
    * `page` is what main.js tells of itself, `kind` `history` or `recording`; `close`, if it is there, takes
-   * the time line away again.
+   * the time line away again, and `compare(since)` compares the moment with another one, or ends that.
    */
-  constructor(page, layer, kind, { title = "Time line", close = null } = {}) {
-    Object.assign(this, { page, layer, kind: timeKinds[kind], isFine: kind === "recording", title, close });
+  constructor(page, layer, kind, { title = "Time line", close = null, compare = null } = {}) {
+    Object.assign(this, { page, layer, kind: timeKinds[kind], isFine: kind === "recording", title, close, compare });
     this.timeline = layer.timeline;
     [this.isRunning, this.loops, this.follows, this.skips] = [false, false, kind === "recording", this.kind.skips];
     const span = this.timeline.end - this.timeline.start;
@@ -83,6 +83,7 @@ export class TimeBar {
     if (kind.skips) buttons.push(toggle("⇥", "Pass over quiet times", "skips"));
     buttons.push(toggle("↻", "Again from the start at the end", "loops"), toggle("◎", "Follow what happens (o)", "follows"));
     if (this.timeline.authors.length > 0) buttons.push(toggle("☻", "Authors and their ways (a)", "travels"));
+    if (this.compare) buttons.push(this.comparer = button("Δ", "What changed since another moment (x)", () => this.compare(), { "aria-pressed": "false" }));
     if (this.close) buttons.push(button("×", "Put it away", () => {
       this.remove();
       this.close();
@@ -130,6 +131,7 @@ export class TimeBar {
       "[": () => this.jump(-small), "]": () => this.jump(small), "{": () => this.jump(-this.kind.steps[1][0]), "}": () => this.jump(this.kind.steps[1][0]),
       "<": () => this.changeSpeed(-1), ">": () => this.changeSpeed(1), Home: () => this.go(this.timeline.start), End: () => this.go(this.timeline.end),
       a: () => this.toggle("travels"), o: () => this.toggle("follows"),
+      ...(this.compare ? { x: () => this.compare() } : {}),
     };
     on(this.track, "keydown", (event) => {
       const act = { ArrowLeft: acts[","], ArrowDown: acts[","], ArrowRight: acts["."], ArrowUp: acts["."], PageDown: acts["["], PageUp: acts["]"] }[event.key];
@@ -158,18 +160,23 @@ export class TimeBar {
     for (const name of ["in", "out", "world"]) on(byId(name), "click", leave);
     this.added = [["space", "play, pause"], [", .", `back, on by a ${this.kind.unit}`],
       ["[ ] { }", `back, on by ${this.kind.steps.map(([, word]) => word).join(", ")}`], ["< >", "slower, faster"], ["Home End", "beginning, end of the time line"],
-      ["o", "follow what happens"], ...(this.timeline.authors.length > 0 ? [["a", "authors and their ways"]] : [])];
+      ["o", "follow what happens"], ...(this.timeline.authors.length > 0 ? [["a", "authors and their ways"]] : []),
+      ...(this.compare ? [["x", "what changed since another moment"]] : [])];
     keys.push(...this.added);
-    this.page.address.more = () => `&at=${new Date(this.layer.time * 1000).toISOString().replace(".000Z", "Z")}`;
+    const member = (name, time) => `&${name}=${new Date(time * 1000).toISOString().replace(".000Z", "Z")}`;
+    this.page.address.more = () => member("at", this.layer.time) + (this.layer.span ? member("since", this.layer.span.since) : "");
   }
 
   /** Goes to the moment that the address holds, if it does. */
   restore() {
-    const found = /[#&]at=([^&]+)/.exec(location.hash);
-    const time = found ? Date.parse(decodeURIComponent(found[1])) / 1000 : NaN;
+    const [time, since] = ["at", "since"].map((name) => {
+      const found = new RegExp(`[#&]${name}=([^&]+)`).exec(location.hash);
+      return found ? Date.parse(decodeURIComponent(found[1])) / 1000 : NaN;
+    });
     if (Number.isNaN(time)) return false;
     this.play(false);
     this.seek(time);
+    if (this.compare && (this.layer.span || !Number.isNaN(since))) this.compare(Number.isNaN(since) ? null : since);
     return true;
   }
 
@@ -184,6 +191,7 @@ export class TimeBar {
   /** Takes the bar away. */
   remove() {
     this.play(false);
+    if (this.layer.span) this.compare(null);
     this.ears.abort();
     this.watcher.disconnect();
     this.element.remove();
@@ -311,15 +319,17 @@ export class TimeBar {
     const span = Math.max(1e-9, timeline.end - timeline.start);
     const part = (layer.time - timeline.start) / span;
     this.handle.style.transform = `translateX(${part * this.track.clientWidth}px)`;
-    const moment = showMoment(layer.time, this.isFine);
+    layer.span?.show();
+    const [moment, between] = layer.span?.words ?? [showMoment(layer.time, this.isFine), null];
     if (moment !== this.moment.textContent) {
       this.moment.textContent = moment;
       this.track.setAttribute("aria-valuenow", String(Math.round(part * 100)));
       this.track.setAttribute("aria-valuetext", moment);
     }
-    if (layer.state === this.shownState) return;
-    this.shownState = layer.state;
-    this.said.textContent = layer.state < 0 ? "" : this.wordsOf(layer.state);
+    const shown = between ?? layer.state;
+    if (shown === this.shownState) return;
+    this.shownState = shown;
+    this.said.textContent = between ?? (layer.state < 0 ? "" : this.wordsOf(layer.state));
     this.said.title = this.said.textContent;
   }
 

@@ -31,6 +31,8 @@ export class TimeLayer {
     /** How long a change is lit, in seconds of the time line. */
     this.fade = 1;
     this.showsTravellers = false;
+    /** What is shown besides: how the moment differs from another one; null if that isn't asked for. */
+    this.span = null;
     this.lights = new Map();
     this.bitmaps = new TileBitmaps();
     this.namesFor = 0;
@@ -59,7 +61,12 @@ export class TimeLayer {
   presence(thing) {
     if (!this.timeline.hasLives) return THERE;
     const node = this.timeline.node(thing.path, thing.kind !== "poi");
-    return node === undefined ? THERE : this.timeline.presence(node, this.state);
+    return node === undefined ? THERE : this.presenceOf(node);
+  }
+
+  /** What a node is at the moment; where two are compared it is there if it is there at one of them. */
+  presenceOf(node) {
+    return this.span?.comparison?.has(node) ? THERE : this.timeline.presence(node, this.state);
   }
 
   /** What names are chosen for; it changes with lands that come and go, but not all the time. */
@@ -120,13 +127,14 @@ export class TimeLayer {
 
   /** Finds out what all that a tile shows is now; a number that is another one if any of it is. */
   look(known) {
-    const { timeline, state } = this;
-    if (known.state !== state) {
-      known.state = state;
+    const { state } = this;
+    const comparison = this.span?.comparison ?? null;
+    if (known.state !== state || known.comparison !== comparison) {
+      [known.state, known.comparison] = [state, comparison];
       known.hash = 0x811c9dc5;
       const note = (nodes, states) => {
         for (let i = 0; i < nodes.length; i += 1) {
-          states[i] = nodes[i] < 0 ? THERE : timeline.presence(nodes[i], state);
+          states[i] = nodes[i] < 0 ? THERE : this.presenceOf(nodes[i]);
           known.hash = Math.imul(known.hash ^ states[i], 0x01000193);
         }
       };
@@ -260,7 +268,8 @@ export class TimeLayer {
   /** Lights what has changed a short while ago, the newest changes first; of what is in one spot, one. */
   drawLights(context, camera) {
     const { timeline, state } = this;
-    if (state < 0) return;
+    // Where two moments are compared, what differs is lit.
+    if (state < 0 || this.span) return;
     const width = Math.ceil(camera.width / LIT_CELL) + 6;
     const height = Math.ceil(camera.height / LIT_CELL) + 6;
     if (this.grid?.length !== width * height) this.grid = new Uint8Array(width * height);

@@ -143,10 +143,10 @@ export class Timeline {
     return ends;
   }
 
-  /** What is in a folder in a state, files first: the numbers of nodes. */
-  *nodesIn(folder, state) {
+  /** What is in a folder in one of some states, files first: the numbers of nodes. */
+  *nodesIn(folder, ...states) {
     for (let node = folder + 1; node < this.ends[folder]; node = this.isFolder[node] ? this.ends[node] : node + 1) {
-      if (this.presence(node, state) === THERE) yield node;
+      if (states.some((state) => this.presence(node, state) === THERE)) yield node;
     }
   }
 

@@ -1,6 +1,7 @@
 import GeoCompress
 import GeoPath
 import GeoSystem
+import Synchronization
 
 /// A snapshot in a file: what was in some folders at one time.
 ///
@@ -22,6 +23,7 @@ public final class Snapshot: Sendable {
   public var length: Int { file.size }
 
   private let file: ReadableFile
+  private let brokenBy = Mutex<Errno?>(nil)
   /// Where the blocks begin.
   let firstBlock: UInt64
   /// Where the index begins, and the blocks end.
@@ -150,9 +152,14 @@ public final class Snapshot: Sendable {
   func read(_ count: Int, at offset: UInt64, into bytes: inout [UInt8]) throws(SnapshotDamage) {
     do throws(Errno) {
       try file.read(count, at: Int(offset), into: &bytes)
+      if bytes.count < count { throw .inputOutput }
     } catch {
+      brokenBy.withLock { $0 = $0 ?? error }
       throw .changed
     }
-    if bytes.count < count { throw .changed }
   }
+
+  /// Why a part of the file could not be read so far, which is then an unreadable folder to whoever asked
+  /// for it; nil if all could.
+  package var failure: Errno? { brokenBy.withLock { $0 } }
 }

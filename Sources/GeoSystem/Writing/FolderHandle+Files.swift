@@ -45,14 +45,16 @@ extension FolderHandle {
   }
 
   /// Whether nothing is in the folder.
-  public func isEmpty() throws(Errno) -> Bool {
+  ///
+  /// - Parameter isNothing: Tells of the name of a file whether it doesn't count.
+  public func isEmpty(but isNothing: ([UInt8]) -> Bool = { _ in false }) throws(Errno) -> Bool {
     // A folder that is only held can't be read.
     let folder = try FileSystem.openFolder([UInt8(ascii: ".")], in: rawValue)
     var reader = DirectoryReader()
     var files = NameTable()
     var folders = NameTable()
     if let error = reader.read(folder.rawValue, files: &files, folders: &folders) { throw error }
-    return files.isEmpty && folders.isEmpty
+    return folders.isEmpty && files.records.indices.allSatisfy { isNothing(files.name(at: $0)) }
   }
 
   /// Opens what exists for writing, emptied if it is a regular file; waits for a reader if it is a
@@ -66,11 +68,15 @@ extension FolderHandle {
   }
 
   /// Gives an entry another name, in the place of whoever has that name.
-  public func rename(_ name: [UInt8], to other: [UInt8]) throws(Errno) {
-    let number = rawValue
+  ///
+  /// - Parameter folder: Where it goes, if that is another folder, on the same file system.
+  public func rename(
+    _ name: [UInt8], to other: [UInt8], in folder: FolderHandle? = nil
+  ) throws(Errno) {
+    let (number, target) = (rawValue, folder?.rawValue ?? rawValue)
     _ = try FileSystem.withCString(name) { (name) throws(Errno) in
       try FileSystem.withCString(other) { (other) throws(Errno) in
-        try retrying { renameat(number, name, number, other) }
+        try retrying { renameat(number, name, target, other) }
       }
     }
   }

@@ -65,14 +65,17 @@ struct ScratchTree {
   ) async throws(Failure) -> WorldArchive {
     let range = try await range(arguments, request)
     let totals = request.totals ? try await totals(request) : nil
+    let archive: WorldArchive
     do throws(Errno) {
-      return try WorldArchive(
+      archive = try WorldArchive(
         of: world, totals: totals, range: range,
         threads: request.scan.threads ?? FileSystem.processors
       ) { report.show(thousandths: $0, of: "tiles") }
     } catch {
       throw .noScratch(error)
     }
+    try expectAllRead()
+    return archive
   }
 
   /// Makes a site.
@@ -90,13 +93,33 @@ struct ScratchTree {
     } catch {
       throw .noScratch(error)
     }
+    let isPart = request.selection.isActive || request.roots.contains { $0.source.isPartial }
+    let shown = isPart ? try await self.totals(of: snapshot.scanRoots(), request) : totals
+    site.extent = extent(shown)
     if arguments.address != nil {
-      let isPart = request.selection.isActive || request.roots.contains { $0.source.isPartial }
-      let shown = isPart ? try await self.totals(of: snapshot.scanRoots(), request) : totals
       site.picture = SharePicture.draw(
         shown, by: world.engine, isPart: isPart, isQuiet: report.isQuiet)
     }
+    try expectAllRead()
     return site
+  }
+
+  /// How much there is, in words.
+  private func extent(_ totals: TreeTotals) -> String {
+    let (files, folders) = (Int(clamping: snapshot.files), Int(clamping: snapshot.folders))
+    let sums = totals.folders(in: nil).numbers.map { totals[$0] }
+    // Lists of names know no sizes.
+    let bytes = sums.reduce(Int64?(0)) { sum, one in
+      guard let sum, let more = one?.bytes else { return nil }
+      return sum + more
+    }
+    return "\(Quantity.count(files, "file")) in \(Quantity.count(folders, "folder"))"
+      + (bytes.map { ", \(Quantity.bytes(Int(clamping: $0)))" } ?? "")
+  }
+
+  /// What of the scratch file could not be read is no unreadable folder of the tree's.
+  private func expectAllRead() throws(Failure) {
+    if let reason = snapshot.failure { throw .noScratch(reason) }
   }
 
   private func range(

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Measures archives of tiles beside those of tippecanoe.
+
+    Benchmarks/archives.py GEOMAPPER SOURCE FOLDER [--part PART]... [--tippecanoe PROGRAM]
+
+SOURCE is a folder or a snapshot; FOLDER gets what is written (some gigabytes for a million files), and
+keeps it for another run. The parts, all in this order if none is named: `nine` and `useful` are archives
+to zoom 9 and to the zoom that the tool chooses, `tippecanoe` is tippecanoe's to zoom 9 of the same nodes,
+written by the tool as GeoJSON. A row for each: seconds, seconds of the processors, most memory, bytes,
+tiles, different ones, and how many nodes are in it, counted by their ids in all tiles. Tiles are read
+with the library pmtiles (pip).
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+from typing import List, Set, Tuple
+
+from pmtiles.reader import MmapSource, Reader
+from pmtiles.tile import deserialize_directory
+from serve import nodes
+
+
+def timed(command: List[str]) -> Tuple[float, float, float]:
+    """Seconds by the clock and of the processors, and the most memory in MiB, as GNU time has them."""
+    told = subprocess.run(
+        ["time", "-f", "%e %U %S %M", *command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        check=True).stderr.decode()
+    clock, user, system, most = (float(word) for word in told.split()[-4:])
+    return clock, user + system, most / 1024
+
+
+def contents(path: str) -> Tuple[int, Set[Tuple[int, int]], int]:
+    """How many tiles an archive has, where the different ones lie, and its deepest zoom."""
+    with open(path, "rb") as file:
+        source = MmapSource(file)
+        header = Reader(source).header()
+        count, places = 0, set()
+        directories = [(header["root_offset"], header["root_length"])]
+        while directories:
+            for entry in deserialize_directory(source(*directories.pop())):
+                if entry.run_length == 0:
+                    directories.append((header["leaf_directory_offset"] + entry.offset, entry.length))
+                else:
+                    count += entry.run_length
+                    places.add((header["tile_data_offset"] + entry.offset, entry.length))
+        return count, places, header["max_zoom"]
+
+
+def tell(command: List[str], path: str) -> None:
+    """Runs a command that writes an archive, and prints its row."""
+    clock, processors, most = timed(command)
+    count, places, zoom = contents(path)
+    ids: Set[int] = set()
+    with open(path, "rb") as file:
+        source = MmapSource(file)
+        for place in sorted(places):
+            ids |= nodes(source(*place))
+    print(
+        f"| `{' '.join(os.path.basename(word) for word in command)}` | zoom {zoom} | {clock:.1f} s | "
+        f"{processors:.1f} s | {most:.0f} MiB | {os.path.getsize(path) / 1e6:.0f} MB | {count:,}, "
+        f"{len(places):,} | {len(ids):,} |", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("geomapper")
+    parser.add_argument("source")
+    parser.add_argument("folder")
+    parser.add_argument("--part", action="append", choices=["nine", "useful", "tippecanoe"])
+    parser.add_argument("--tippecanoe", default="tippecanoe")
+    given = parser.parse_args()
+    os.makedirs(given.folder, exist_ok=True)
+    snapshot, lines = f"{given.folder}/w.geosnap", f"{given.folder}/w.geojsonl"
+    tool = [given.geomapper, "map", "-q"]
+    if not os.path.exists(snapshot):
+        subprocess.run([given.geomapper, "snapshot", "-q", "-o", snapshot, given.source], check=True)
+    summary = subprocess.run(
+        [given.geomapper, "stats", snapshot], capture_output=True, check=True).stdout.decode()
+    print(re.sub(r"\s+", " ", summary)[:200])
+    for part in given.part or ["nine", "useful", "tippecanoe"]:
+        path = f"{given.folder}/{part}.pmtiles"
+        if part == "tippecanoe":
+            if not os.path.exists(lines):
+                subprocess.run(
+                    [*tool, "--format", "geojsonl", "--tippecanoe", "-o", lines, snapshot], check=True)
+            tell([given.tippecanoe, "-q", "-f", "-P", "-z9", "-o", path, "-l", "nodes", lines], path)
+        else:
+            zoom = ["--max-zoom", "9"] if part == "nine" else []
+            tell([*tool, "--format", "pmtiles", *zoom, "-o", path, snapshot], path)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

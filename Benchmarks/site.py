@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Measures a published site: how long it takes to write, and how soon it is seen.
+
+    site.py BINARY [LABEL=]DIR... [--rounds N] [--site FOLDER] [--trace FILE]
+
+* `publish`, N times into a folder that isn't there, and once more into one that has it all;
+* the first picture in Chromium without a graphics card, from the navigation on to the frame after that in
+  which all tiles of the view were drawn as they stay, N times with an empty cache, from a plain host that
+  sends ranges: what came until then, in requests and bytes;
+* the same on a phone: 390 by 844 pixels, three to a pixel each way, 1.6 Mbit/s, 150 ms to the host and back,
+  a processor four times as slow.
+
+With `--site` a site that is there is looked at, and nothing is written. `--trace` writes what the last visit of
+each kind asked for, and when, as JSON.
+"""
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Dict, List
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, os.pardir, "Tests", "Outside"))
+
+# pylint: disable=wrong-import-position
+from browser import Browser, Page, browsing, find_browser  # noqa: E402
+from hosted import hosting  # noqa: E402
+from outside import skip  # noqa: E402
+from page import REQUESTS, WATCH  # noqa: E402
+
+
+def publish(binary: str, folders: List[str], site: Path) -> float:
+    """Seconds for one run."""
+    start = time.perf_counter()
+    ran = subprocess.run([binary, "publish", "-q", "-o", str(site), *folders], check=False)
+    if ran.returncode not in (0, 1):  # 1: something could not be read
+        sys.exit(ran.returncode)
+    return time.perf_counter() - start
+
+
+def told(times: List[float]) -> str:
+    return f"median {statistics.median(times):.2f} s, {min(times):.2f} to {max(times):.2f} ({len(times)} times)"
+
+
+def measure_publish(binary: str, folders: List[str], rounds: int, scratch: Path) -> Path:
+    """Writes the site some times."""
+    times = [publish(binary, folders, scratch / f"site{number}") for number in range(rounds)]
+    site = scratch / f"site{rounds - 1}"
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"publish                  {told(times)}; {(used.ru_utime + used.ru_stime) / rounds:.1f} s of processor time, "
+          f"at most {used.ru_maxrss / 1024:.0f} MiB")
+    print(f"again, nothing new       {publish(binary, folders, site):.2f} s")
+    files = [path for path in site.rglob("*") if path.is_file()]
+    print(f"files                    {len(files)}, {sum(path.stat().st_size for path in files) / 1e6:.1f} MB")
+    return site
+
+
+def emulate_phone(page: Page) -> None:
+    """A small screen, a slow network and a slow processor."""
+    page.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=3, mobile=True)
+    page.call("Emulation.setTouchEmulationEnabled", enabled=True)
+    page.call("Network.emulateNetworkConditions", offline=False, latency=150, downloadThroughput=200_000,
+              uploadThroughput=93_750)
+    page.call("Emulation.setCPUThrottlingRate", rate=4)
+
+
+def visit(browser: Browser, address: str, is_phone: bool) -> Dict[str, Any]:
+    """One visit by a new page of the browser."""
+    page = browser.page()
+    page.resize(1280, 800)
+    if is_phone:
+        emulate_phone(page)
+    page.call("Network.setCacheDisabled", cacheDisabled=True)
+    page.call("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
+    page.call("Page.navigate", url=address)
+    time.sleep(4 if is_phone else 1)
+    page.wait("globalThis.measured?.names", "a first picture with names")
+    found = page.run("measured")
+    found["requests"] = [each for each in page.run(REQUESTS) if each["came"] <= found["first"]]
+    browser.call("Target.closeTarget", {"targetId": page.call("Target.getTargetInfo")["targetInfo"]["targetId"]})
+    return found
+
+
+def measure_pictures(browser: Browser, site: Path, rounds: int, is_phone: bool) -> List[Dict[str, Any]]:
+    """Some visits; the requests of the last."""
+    visits = []
+    with hosting(site, "/a/b/c/") as host:
+        # The first visit warms the browser up.
+        for number in range(rounds + 1):
+            found = visit(browser, host.address, is_phone)
+            if number > 0:
+                visits.append(found)
+    first, names = ([each[name] for each in visits] for name in ("first", "names"))
+    requests = visits[-1]["requests"]
+    print(f"{'first picture, phone' if is_phone else 'first picture':<25}median {statistics.median(first):.0f} ms, {min(first):.0f} to {max(first):.0f} "
+          f"({len(first)} visits, {visits[0]['lands']} lands), names after {statistics.median(names):.0f} ms; "
+          f"{len(requests)} requests, {sum(each['bytes'] for each in requests) / 1000:.0f} kB")
+    return list(requests)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("binary")
+    parser.add_argument("folder", nargs="*", help="[LABEL=]DIR")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--site", type=Path)
+    parser.add_argument("--only", choices=["desk", "phone"])
+    parser.add_argument("--trace", type=Path)
+    options = parser.parse_args()
+    program = find_browser()
+    with tempfile.TemporaryDirectory() as scratch:
+        site = options.site or measure_publish(options.binary, options.folder, options.rounds, Path(scratch))
+        if not program:
+            skip("no Chromium here")
+        with browsing(program) as browser:
+            traces = {kind: measure_pictures(browser, site, options.rounds, kind == "phone")
+                      for kind in ("desk", "phone") if options.only in (None, kind)}
+    if options.trace:
+        options.trace.write_text(json.dumps(traces, indent=1))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,179 @@
+// What changed between two moments of a history: a second handle on the bar, and the page tells the difference.
+import { ChangeView, LISTED_CHANGES } from "./changeview.js";
+import { StateComparison } from "./comparison.js";
+import { clamp, make, showCount } from "./geo.js";
+import { showMoment } from "./timebar.js";
+
+/** How long the difference waits for the next moment, in milliseconds: while time runs, and else. */
+const SPAN_PAUSES = [400, 60];
+/** What of the time up to a moment is compared with it at first, from its beginning. */
+const USUAL_SPAN = 0.75;
+
+/**
+ * A span of a history, between a moment of its own, `since`, and the one at hand, whichever is later.
+ *
+ * `renew` has what is selected told anew.
+ */
+class Span {
+  kinds = ["added", "removed", "changed"];
+  canAskAgain = false;
+
+  constructor(page, layer, renew) {
+    Object.assign(this, { page, layer, renew });
+    this.comparison = null;
+    this.build();
+    this.view = new ChangeView(this);
+    this.view.found(page.source);
+    this.view.layer.isOn = false;
+    this.view.element.hidden = true;
+    this.view.onswitch = (isOn) => this.switched(isOn);
+  }
+
+  /** What the page has of it besides. */
+  get extra() {
+    const span = this;
+    return { element: this.view.element, sections: (node) => (this.isOn ? this.view.sections(node) : []),
+      get entries() { return span.isOn ? span.view.entries : undefined; } };
+  }
+
+  /** Takes its place on a bar, which may be another than before. */
+  attach(bar) {
+    if (this.bar === bar) return;
+    if (!this.bar) this.view.begin(this.page, bar.comparer);
+    [this.bar, this.view.button] = [bar, bar.comparer];
+    bar.track.append(this.band, this.handle);
+  }
+
+  get isOn() { return this.view.layer.isOn; }
+
+  // What the view asks for
+
+  mark(tile) { return this.isOn && this.comparison ? this.comparison.mark(tile) : tile; }
+
+  list(wanted) {
+    if (!this.comparison) return { states: [{ name: "" }, { name: "" }], below: {}, total: 0, list: [], moves: [] };
+    return this.comparison.list({ ...wanted, limit: LISTED_CHANGES, names: this.ends.map((time) => showMoment(time)) });
+  }
+
+  // Where it is
+
+  /** The moment before, and the one after. */
+  get ends() { return [this.since, this.layer.time].sort((a, b) => a - b); }
+
+  /** What the bar says of it. */
+  get words() {
+    const { timeline } = this.layer;
+    const [before, after] = this.ends.map((time) => timeline.stateAt(time));
+    return [this.ends.map((time) => showMoment(time)).join(" → "), `${showCount(after - before, this.bar.kind.unit, `${this.bar.kind.unit}s`)} between`];
+  }
+
+  /** Compares from a moment on; without one from where it did before. */
+  open(since = this.since) {
+    const { start, end } = this.layer.timeline;
+    this.since = clamp(since ?? start + USUAL_SPAN * (this.layer.time - start), start, end);
+    if (this.isOn) this.follow();
+    else {
+      const sawAll = this.page.seesAll();
+      this.view.toggle();
+      if (innerWidth <= 640) this.view.fold();
+      if (sawAll) this.page.fit(true);
+    }
+    this.bar.show();
+  }
+
+  switched(isOn) {
+    this.layer.span = isOn ? this : null;
+    this.handle.hidden = this.band.hidden = !isOn;
+    this.view.button.setAttribute("aria-pressed", String(isOn));
+    if (!isOn || !this.compare()) this.renew();
+    this.bar.show();
+    this.page.address.moved();
+  }
+
+  /** Puts it on and away. */
+  toggle() {
+    if (this.isOn) this.view.toggle();
+    else this.open();
+  }
+
+  /** One of the two moments is another. */
+  follow() {
+    if (!this.isOn || this.timer) return;
+    this.timer = setTimeout(() => {
+      this.timer = 0;
+      if (this.isOn && this.compare()) this.view.retile();
+    }, SPAN_PAUSES[this.layer.isRunning ? 0 : 1]);
+  }
+
+  /** Finds out what differs; whether it is not what was known. */
+  compare() {
+    const { timeline } = this.layer;
+    const [before, after] = this.ends.map((time) => timeline.stateAt(time));
+    const { comparison: old } = this;
+    if (old?.timeline === timeline && old.before === before && old.after === after) {
+      // Other moments of the same states are called otherwise.
+      this.view.load();
+      return false;
+    }
+    this.comparison = new StateComparison(timeline, before, after);
+    this.view.layer.forget();
+    this.view.load();
+    this.renew();
+    return true;
+  }
+
+  dress(told) { return this.comparison ? this.comparison.dress(told) : told; }
+
+  // The handle
+
+  build() {
+    this.band = make("div", { class: "band", hidden: "" });
+    this.handle = make("div", { class: "handle since", role: "slider", tabindex: "0", "aria-label": "Compared with", "aria-valuemin": "0", "aria-valuemax": "100", hidden: "" });
+    const drag = (event) => {
+      const { left, width } = this.bar.track.getBoundingClientRect();
+      const { start, end } = this.layer.timeline;
+      this.go(start + clamp((event.clientX - left) / width, 0, 1) * (end - start));
+    };
+    this.handle.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      this.handle.setPointerCapture(event.pointerId);
+      event.stopPropagation();
+      event.preventDefault();
+      this.handle.focus({ preventScroll: true });
+    });
+    this.handle.addEventListener("pointermove", (event) => { if (this.handle.hasPointerCapture(event.pointerId)) drag(event); });
+    this.handle.addEventListener("keydown", (event) => {
+      const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+      if (!by) return;
+      this.step(by);
+      event.preventDefault();
+      event.stopPropagation();
+    });
+  }
+
+  step(by) {
+    const { timeline } = this.layer;
+    this.go(timeline.times[clamp(timeline.stateAt(this.since) + by, 0, timeline.stateCount - 1)]);
+  }
+
+  go(time) {
+    this.since = time;
+    this.bar.show();
+    this.follow();
+    this.page.address.moved();
+  }
+
+  /** Puts the handle and the band at their places. */
+  show() {
+    const { start, end } = this.layer.timeline;
+    const [since, low, high] = [this.since, ...this.ends].map((time) => ((time - start) / Math.max(1e-9, end - start)) * 100);
+    this.handle.style.left = `${since}%`;
+    this.handle.setAttribute("aria-valuenow", String(Math.round(since)));
+    this.handle.setAttribute("aria-valuetext", showMoment(this.since));
+    this.band.style.left = `${low}%`;
+    this.band.style.width = `${high - low}%`;
+  }
+}
+
+/** The span of a history, which is not shown yet. */
+export function makeSpan(page, layer, renew) { return new Span(page, layer, renew); }

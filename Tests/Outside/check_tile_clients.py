@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+"""Shows what other people's programs make of tiles that an archive leaves out.
+
+    check_tile_clients.py BINARY [PMTILES.JS]
+
+Below the zoom to which an archive is complete it has no tile where nothing comes into sight. In the
+middle of such a tile each client is asked what it draws, and the same of one that is there, with the
+server's tiles as the measure, which has them all: MapLibre GL JS in Chromium with pmtiles.js, both as the
+pip package `roadstyle` carries them, and QGIS by way of a server that has no more than the archive.
+PMTILES.JS is another pmtiles.js: from version 4.1 on it knows `errorOnMissingTile`; for earlier ones the
+check does what that does.
+"""
+
+import contextlib
+import http.server
+import importlib.util
+import json
+import math
+import random
+import re
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional
+
+import check_qgis
+from browser import browsing, find_browser
+from check_publish import hosting
+from outside import fail, skip
+from served import Served, serving
+
+try:
+    from check_pmtiles import Archive, run, served_tile, tileid_to_zxy, zxy_to_tileid
+except ImportError:
+    skip("the Python library pmtiles is missing")
+
+SEED = 18
+DEEPEST = 12
+BACKGROUND = "#ffffff"
+FURTHEST = 4  # zooms from a view to the nearest tile that is there
+PAGE = """<!doctype html><meta charset="utf-8"><div id="map" style="width: 400px; height: 400px"></div>
+<script src="maplibre-gl.js"></script><script src="pmtiles.js"></script><script>
+const protocol = new pmtiles.Protocol(), strict = new pmtiles.Protocol({errorOnMissingTile: true});
+maplibregl.addProtocol('pmtiles', protocol.tile);
+maplibregl.addProtocol('strict', async (asked, abort) => {
+  const found = await strict.tile({...asked, url: asked.url.replace('strict', 'pmtiles')}, abort);
+  if (asked.type === 'json') return {data: {...found.data, tiles: [`${asked.url}/{z}/{x}/{y}`]}};
+  // Before version 4.1 the option isn't known.
+  if (found.data.byteLength === 0) throw new Error('Tile not found.');
+  return found;
+});
+async function lands(source, views, moves) {
+  const map = new maplibregl.Map({container: 'map', fadeDuration: 0, ...views[0], style: {
+    version: 8, sources: {world: {type: 'vector', ...source}},
+    layers: [{id: 'land', type: 'fill', source: 'world', 'source-layer': 'land'}]}});
+  const errors = [], found = [];
+  map.on('error', event => errors.push(String(event.error?.message ?? event.error)));
+  for (const view of views) {
+    const rest = map.once('idle').then(() => true);
+    map.jumpTo(view);
+    for (let number = 0; number < moves; number += 1) {
+      await new Promise(done => setTimeout(done, 50));
+      map.jumpTo({...view, bearing: number % 2 / 1000});
+    }
+    const late = new Promise(done => setTimeout(() => done(false), 2000));
+    const isAtRest = await Promise.race([rest, late]);
+    if (!isAtRest) errors.push('no rest');
+    const features = map.queryRenderedFeatures(map.project(view.center));
+    found.push([...new Set(features.map(feature => feature.id))].sort((a, b) => a - b));
+  }
+  map.remove();
+  return {errors, found};
+}
+</script>"""
+
+
+class View(NamedTuple):
+    """The middle of a tile."""
+
+    zoom: int
+    x: int
+    y: int
+    up: int  # zooms to the nearest tile around it; 0 if it is there itself
+
+    def place(self) -> List[float]:
+        """Longitude and latitude."""
+        side = 1 << self.zoom
+        return [(self.x + 0.5) / side * 360 - 180,
+                math.degrees(math.atan(math.sinh(math.pi * (1 - (2 * self.y + 1) / side))))]
+
+    def extent(self) -> List[float]:
+        """The middle quarter of it, in EPSG:3857."""
+        x, y = check_qgis.mercator(*self.place())
+        half = 20037508.342789244 / (1 << self.zoom) / 4
+        return [x - half, y - half, x + half, y + half]
+
+
+def make_tree(folder: Path) -> None:
+    """A tree whose files come into sight at several zooms."""
+    for number in range(6):
+        for part in ("a", "b/c", "b/d/e"):
+            (folder / f"land{number}" / part).mkdir(parents=True)
+            (folder / f"land{number}" / part / "file").write_text("text")
+
+
+def views(archive: Archive, served: Served) -> List[View]:
+    """Tiles of the archive, and such as it leaves out, all of which show lands."""
+    chance = random.Random(SEED)
+    found: List[View] = []
+    while len(found) < 3 * (FURTHEST + 1):
+        z, x, y = tileid_to_zxy(chance.choice(sorted(archive.tiles)))
+        up = len(found) // 3
+        inner = [(z + n, x << n | chance.randrange(1 << n), y << n | chance.randrange(1 << n))
+                 for n in range(up + 1)]
+        z, x, y = inner[-1]
+        around = [zxy_to_tileid(z - n, x >> n, y >> n) in archive.tiles for n in range(up + 1)]
+        if 0 < z <= DEEPEST and around.index(True) == up:
+            body = served_tile(served, zxy_to_tileid(z, x, y))
+            if body and b"land" in body:
+                found.append(View(z, x, y, up))
+    return found
+
+
+def package(name: str, file: str) -> Optional[Path]:
+    """Where a file of a pip package lies."""
+    spec = importlib.util.find_spec(name)
+    for place in (spec.submodule_search_locations or []) if spec else []:
+        if (Path(place) / file).exists():
+            return Path(place) / file
+    return None
+
+
+class Tiles(http.server.BaseHTTPRequestHandler):
+    """Has the tiles of an archive at addresses of their own, and answers 404 for others."""
+
+    archive: Archive
+
+    def do_GET(self) -> None:  # pylint: disable=invalid-name
+        """One tile."""
+        body = self.archive.tile(zxy_to_tileid(*map(int, self.path.strip("/").split("/"))))
+        self.send_response(404 if body is None else 200)
+        self.send_header("Content-Type", "application/vnd.mapbox-vector-tile")
+        self.send_header("Content-Length", str(len(body or b"")))
+        self.end_headers()
+        self.wfile.write(body or b"")
+
+    def log_message(self, *_: object) -> None:
+        """Says nothing."""
+
+
+@contextlib.contextmanager
+def tile_server(archive: Archive) -> Iterator[str]:
+    """The address of a server of an archive's tiles, as long as the block lasts."""
+    Tiles.archive = archive
+    server = http.server.HTTPServer(("127.0.0.1", 0), Tiles)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/{{z}}/{{x}}/{{y}}"
+    finally:
+        server.shutdown()
+
+
+def check_maplibre(scratch: Path, shown: List[View], binary: str, tree: Path, pmtiles: str) -> str:
+    """MapLibre GL JS with the protocol: the lands in the middle of each tile."""
+    source, program = package("roadstyle", "vendor/maplibre-gl.js"), find_browser()
+    if not source or not program:
+        return "no MapLibre GL JS (pip package roadstyle, and Chromium)"
+    (scratch / "index.html").write_text(PAGE)
+    (scratch / "maplibre-gl.js").write_bytes(source.read_bytes())
+    script = Path(pmtiles) if pmtiles else source.parent / "pmtiles.js"
+    (scratch / "pmtiles.js").write_bytes(script.read_bytes())
+    flags = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
+    places = json.dumps([{"center": view.place(), "zoom": view.zoom} for view in shown])
+    with hosting(scratch) as address, browsing(program, flags) as browser, \
+            serving(binary, "--allow-origin", address.split("/some")[0], str(tree)) as served:
+        page = browser.page()
+        page.open(address)
+        page.wait("globalThis.lands", "the page")
+
+        def ask(moves: int = 0, **source: object) -> Dict[str, Any]:
+            return dict(page.run(f"lands({json.dumps(source)}, {places}, {moves})"))
+
+        server = f"http://127.0.0.1:{served.port}/tiles/{{z}}/{{x}}/{{y}}.mvt"
+        wanted = ask(tiles=[server], maxzoom=DEEPEST)
+        plain = ask(url=f"pmtiles://{address}world.pmtiles")
+        strict = ask(url=f"strict://{address}world.pmtiles")
+        moved = ask(12, url=f"strict://{address}world.pmtiles")
+        version = page.run("maplibregl.getVersion()")
+        knows = page.run("strict.errorOnMissingTile === true")
+    furthest = int(re.findall(r"maxOverzooming=(\d+)", source.read_text())[0])
+    for view, all_lands, *others in zip(
+            shown, *(answer["found"] for answer in (wanted, plain, strict, moved))):
+        expected = [all_lands if view.up <= most else [] for most in (0, 0, furthest)]
+        # Beyond, it may have the tile from a view before.
+        if others != expected and (view.up <= furthest or others[:2] != expected[:2]):
+            fail(f"MapLibre at {view}: {others}, not {expected}")
+    seen = {view.up for view, all_lands in zip(shown, wanted["found"]) if all_lands}
+    if seen != set(range(FURTHEST + 1)):
+        fail(f"lands are in the middle of tiles {seen} zooms below those of the archive alone")
+    if wanted["errors"] or plain["errors"]:
+        fail(f"MapLibre: {wanted['errors']}, {plain['errors']}")
+    if "no rest" not in strict["errors"] or set(moved["errors"]) - {"no rest"} != {"Tile not found."}:
+        fail(f"MapLibre: {strict['errors']}, {moved['errors']}")
+    return (
+        f"MapLibre {version} draws {furthest} zooms larger what is left out if a missing tile is an error"
+        f"{'' if knows else ' (made by the check)'}, once it is moved, else nothing")
+
+
+def check_qgis_tiles(archive: Archive, shown: List[View], served: Served) -> str:
+    """QGIS, with a server of the archive's tiles: the colours of the middle of each tile."""
+    program = check_qgis.interpreter()
+    if not program:
+        return "no QGIS (python3-qgis)"
+    host = f"http://127.0.0.1:{served.port}"
+    task = {
+        "style": json.loads(served.get("/style.json").body), "styleUrl": f"{host}/style.json",
+        "tiles": f"{host}/tiles/{{z}}/{{x}}/{{y}}.mvt",
+        "views": [{"extent": view.extent(), "size": 128} for view in shown]}
+    wanted = check_qgis.draw(program, task)
+    with tile_server(archive) as tiles:
+        drawn = check_qgis.draw(program, {**task, "tiles": tiles})
+    for view, all_colors, colors in zip(shown, wanted, drawn):
+        if BACKGROUND in all_colors or colors != (all_colors if view.up == 0 else {BACKGROUND: 128 ** 2}):
+            fail(f"QGIS at {view}: {check_qgis.common(colors)}, not {check_qgis.common(all_colors)}")
+    return "QGIS draws nothing where a tile is left out"
+
+
+def main() -> None:
+    binary, pmtiles = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
+    with tempfile.TemporaryDirectory() as name:
+        scratch, tree = Path(name) / "site", Path(name) / "world"
+        scratch.mkdir()
+        make_tree(tree)
+        path = scratch / "world.pmtiles"
+        run(binary, "map", "-q", "--format", "pmtiles", "--max-zoom", DEEPEST, "-o", path, tree)
+        archive = Archive(path)
+        with serving(binary, str(tree)) as served:
+            shown = views(archive, served)
+            words = [check_maplibre(scratch, shown, binary, tree, pmtiles),
+                     check_qgis_tiles(archive, shown, served)]
+    print("; ".join(words))
+
+
+if __name__ == "__main__":
+    main()
