@@ -21,6 +21,8 @@ static struct {
   atomic_int folder;
   _Atomic(const char *) files;
 } temporaries[CSYSTEM_TEMPORARY_COUNT];
+enum { group_count = 64 };
+static atomic_int groups[group_count];
 static atomic_bool line_is_shown;
 static atomic_bool is_ending;
 
@@ -50,6 +52,11 @@ static void remove_all(int directory, const char *name, int flags) {
 // Only async-signal-safe calls in here.
 static void clean_up(void) {
   atomic_store(&is_ending, true);
+  // Before the files go that they would write.
+  for (int index = 0; index < group_count; index++) {
+    int group = atomic_load(&groups[index]);
+    if (group > 0) kill(-group, SIGKILL);
+  }
   if (atomic_load(&has_temporary)) {
     unlinkat(atomic_load(&temporary_directory), temporary_name, 0);
   }
@@ -93,6 +100,18 @@ static void crash(int number) {
   raise(number);
   errno = saved;
 }
+
+// Puts a number in the place of another one, if there is such a place.
+static void replace_group(int number, int other) {
+  for (int index = 0; index < group_count; index++) {
+    int found = number;
+    if (atomic_compare_exchange_strong(&groups[index], &found, other)) return;
+  }
+}
+
+void csystem_group_started(int group) { replace_group(0, group); }
+
+void csystem_group_ended(int group) { replace_group(group, 0); }
 
 // The signals that `end` handles; also for threads that are to leave them to others.
 void csystem_ending_signals(sigset_t *set) {

@@ -45,8 +45,9 @@ import Testing
     return nodes
   }
 
-  private static func history(_ states: States) -> History {
-    var builder = HistoryBuilder(label: Array("r".utf8), keepsEvents: true)
+  private static func builder(_ states: States, asksForSizes: Bool = true) -> HistoryBuilder {
+    var builder = HistoryBuilder(
+      label: Array("r".utf8), keepsEvents: true, asksForSizes: asksForSizes)
     var before: [String: Int] = [:]
     for (number, state) in states.enumerated() {
       builder.begin(
@@ -61,8 +62,10 @@ import Testing
       }
       before = state
     }
-    return builder.finish().0
+    return builder
   }
+
+  private static func history(_ states: States) -> History { builder(states).finish().0 }
 
   private static func fault(_ states: States) -> String? {
     let history = history(states)
@@ -121,6 +124,16 @@ import Testing
       Self.fault($0)
     }
     if let found = try property.counterexample(cases: 300) { Issue.record("\(found)") }
+  }
+
+  @Test func sizesAreAskedForIfTheyAreWanted() {
+    let states: States = [["a": 1], ["a": 2, "b/c": 1], ["b/c": 3]]
+    let (history, objects) = Self.builder(states).finish()
+    #expect(objects.count == 4 * 41)
+    let (other, none) = Self.builder(states, asksForSizes: false).finish()
+    #expect(none.isEmpty)
+    #expect(other.events.map(\.node) == history.events.map(\.node))
+    #expect(other.lives.map(\.changes) == history.lives.map(\.changes))
   }
 
   @Test func timesNeverGoBack() {

@@ -72,6 +72,14 @@ public final class TemporaryFolder: Sendable {
     if symlink(target, self(name)) != 0 { throw SystemFailure(call: "symlink") }
   }
 
+  /// Whether a program holds the lock of a file, which it has by `exec 9> FILE; flock 9`, as have those that
+  /// it started.
+  public func isLocked(_ name: String) -> Bool {
+    let descriptor = open(self(name), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_EX | LOCK_NB) != 0
+  }
+
   /// Makes a named pipe.
   public func makePipe(_ name: String) throws {
     if mkfifo(self(name), 0o600) != 0 { throw SystemFailure(call: "mkfifo") }

@@ -39,12 +39,13 @@ import Testing
   }
 
   /// A program in place of rsvg-convert: what `PATH` has to be for it.
-  private func converter(_ script: String) throws -> String {
+  private func converter(_ script: String, before: String = ":") throws -> String {
     try folder.makeFile(
       "tools/rsvg-convert",
       """
       #!/bin/sh
       [ "$1" = --version ] && exit 0
+      \(before)
       while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
       \(script)
 
@@ -129,6 +130,40 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: Interposition.isPossible, Interposition.need))
+  func aProgramThatHangsIsEnded() throws {
+    // What it started hangs with it, and is ended, too. Then it is two minutes later.
+    let path = try converter(
+      "exec 9> '\(folder("lock"))'; flock 9; sleep 1000 & : > '\(folder("late"))'; wait")
+    let later = Interposition().with("LATER", "121").with("GATE", folder("late"))
+    let outcome = try film(
+      ["--frames", "png"], environment: [path, "TMPDIR=\(folder.path)"] + later.environment)
+    #expect(outcome.status == 3)
+    #expect(
+      outcome.errorText.contains(
+        "rsvg-convert made no PNG of the sheet: it took more than 120 seconds, and was ended"),
+      "\(outcome.errorText)")
+    #expect(try folder.names() == ["late", "lock", "repo", "tools"])
+    #expect(waitUntil { !folder.isLocked("lock") })
+  }
+
+  @Test func picturesThatTakeLongerKeepTheirPlaces() throws {
+    // The first drawing is the slowest; each picture says which one it is of.
+    let script = #"for in; do :; done; case $in in *-0.svg) sleep 0.5;; esac; "#
+    let path = try converter(
+      "set -- $all; \(script)\(Self.painter); grep -c new \"$in\" >> \"$out\"; :",
+      before: "all=\"$*\"")
+    #expect(try film(["--frames", "png"], environment: [path]).status == 0)
+    let drawings = try film([], into: "drawings")
+    #expect(drawings.status == 0)
+    for number in 1...3 {
+      let drawing = try folder.text("drawings/frame-0000\(number).svg")
+      let lines = drawing.split(separator: "\n").count { $0.contains("new") }
+      let picture = try folder.read("film/frame-0000\(number).png")
+      #expect(picture.suffix(from: 6).elementsEqual("\(lines)\n".utf8), "\(number)")
+    }
+  }
+
   @Test func whatIsInAFolderStays() throws {
     try folder.makeFile("film/mine", "1")
     let outcome = try film([])
@@ -152,7 +187,8 @@ import Testing
     try folder.makeFolder("tools")
     try folder.makePipe("tools/pipe")
     let path = try converter(
-      "[ -e once ] && { :> begun; exec cat '\(folder("tools/pipe"))'; }; :> once; \(Self.painter)")
+      "[ -e once ] && { exec 9> lock; flock 9; :> begun; cat '\(folder("tools/pipe"))'; }; "
+        + ":> once; \(Self.painter)")
     let process = try Geomapper.start(
       [
         "history", "--git", "repo", "--film", "film", "--seconds", "3", "--fps", "1", "--size",
@@ -160,10 +196,9 @@ import Testing
       ], in: folder.path, environment: [path, "TMPDIR=\(folder.path)"])
     #expect(try waitUntil { try folder.names().contains("begun") })
     process.send(signal)
-    // Who holds the pipe open has ended with it, or does so now.
-    let writer = open(folder("tools/pipe"), O_WRONLY | O_CLOEXEC | O_NONBLOCK)
-    if writer >= 0 { close(writer) }
     #expect(process.finish().signal == signal)
-    #expect(try folder.names() == ["begun", "once", "repo", "tools"])
+    // Who waits for the pipe has ended with it.
+    #expect(waitUntil { !folder.isLocked("lock") })
+    #expect(try folder.names() == ["begun", "lock", "once", "repo", "tools"])
   }
 }

@@ -76,6 +76,24 @@ import Testing
       gpx.contains("<ele>200</ele><time>2023-11-14T22:13:20.000Z</time><name>repo/d/f</name>"))
   }
 
+  @Test func sizesAreAskedOfGitWhereTheyAreWritten() throws {
+    let tools = try folder.makeFolder("tools")
+    let script = "#!/bin/sh\necho \"$*\" >> '\(folder("asked"))'\nexec \"$G\" \"$@\"\n"
+    try folder.makeFile("tools/git", script)
+    try folder.setMode("tools/git", 0o755)
+    for (options, isAsked) in [
+      ("--format csv", true), ("--format html", true), ("--events --format csv", false),
+      ("--format gpx", false),
+    ] {
+      let outcome = try Geomapper.shell(
+        "export G=\"$(command -v git)\"; rm -f asked; "
+          + "PATH='\(tools)':\"$PATH\" \"$T\" history --git repo \(options) > out", in: folder.path)
+      #expect(outcome.status == 0, "\(outcome.errorText)")
+      let asked = try folder.text("asked")
+      #expect(asked.contains("--raw") && asked.contains("--batch-check") == isAsked, "\(options)")
+    }
+  }
+
   @Test func filtersChooseWhatIsWritten() throws {
     func paths(_ options: String) throws -> [String] {
       try run("history --git repo --format csv \(options)").text.split(separator: "\r\n")

@@ -89,6 +89,11 @@ void csystem_temporary_folders_set(
 void csystem_temporary_files_set(
     enum csystem_temporary_use use, int folder, const char *names, size_t length);
 
+/// The process group of a program that is to be killed when a signal ends the process: of up to 64 at a
+/// time.
+void csystem_group_started(int group);
+void csystem_group_ended(int group);
+
 /// Whether standard error is a terminal that shows a line to be wiped when a signal comes.
 void csystem_line_shown(bool shown);
 

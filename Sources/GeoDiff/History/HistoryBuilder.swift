@@ -26,6 +26,7 @@ package struct HistoryBuilder {
   private var touched: [[Int32]] = [[]]
   private var isTouched: [Bool] = []
   private let keepsEvents: Bool
+  private let asksForSizes: Bool
   /// The names of objects whose sizes are wanted, in hex digits, each with a line end: if events are kept,
   /// of all that came or was changed, else of the last states of lives.
   private var objects: [UInt8] = []
@@ -33,10 +34,13 @@ package struct HistoryBuilder {
   /// Paths that can't be on a map.
   package private(set) var refused = 0
 
-  /// - Parameter keepsEvents: Whether somebody wants to know what happened, too.
-  package init(label: [UInt8], keepsEvents: Bool) {
+  /// - Parameters:
+  ///   - keepsEvents: Whether somebody wants to know what happened, too.
+  ///   - asksForSizes: Whether somebody wants to know how large files were.
+  package init(label: [UInt8], keepsEvents: Bool, asksForSizes: Bool = true) {
     history = History(labels: [label])
     self.keepsEvents = keepsEvents
+    self.asksForSizes = asksForSizes
     folders[[]] = append(label[...], in: -1, isFolder: true)
     present[0].start = 0
     present[0].changes = 1
@@ -149,6 +153,7 @@ package struct HistoryBuilder {
 
   /// Without events the object is kept in the node's own place, which is written over as long as it lives.
   private mutating func setObject(_ object: Span<UInt8>, of node: Int) {
+    if !asksForSizes { return }
     if objectLength == 0 { objectLength = object.count + 1 }
     guard object.count + 1 == objectLength else {
       present[node].object = -1

@@ -50,6 +50,13 @@ public final class ScratchFile: @unchecked Sendable {
     ReadableFile(try Descriptor.duplicate(descriptor.rawValue), size: Int(count))
   }
 
+  /// The first bytes that other programs have written to it, up to a number.
+  public func beginning(_ count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    _ = try? read(upTo: count, at: 0, appendingTo: &bytes)
+    return bytes
+  }
+
   /// Adds the bytes at some place of the file to others.
   ///
   /// - Returns: How many there were, at most `count`; 0 at the end.

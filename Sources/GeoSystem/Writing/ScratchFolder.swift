@@ -55,6 +55,9 @@ public final class ScratchFolder {
     try descriptor.finish()
   }
 
+  /// Removes one of its files, if it is there.
+  public func remove(_ file: [UInt8]) { try? folder.remove(file) }
+
   private static func list(_ names: [[UInt8]]) -> [CChar] {
     (names.flatMap { $0 + [0] } + [0]).map { CChar(bitPattern: $0) }
   }

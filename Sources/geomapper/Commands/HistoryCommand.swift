@@ -86,6 +86,8 @@ enum HistoryCommand {
     }
     var reading = HistoryReading(low)
     reading.keepsEvents = hasEvents || low.history.tellsEvents
+    // Places and times have none.
+    reading.asksForSizes = format != .gpx && !low.history.tellsEvents
     reading.readsSubjects = format == .html
     let (world, faults) = try reading.world()
     let filter = low.history.filter

@@ -1,10 +1,5 @@
 import GeoDiff
-import GeoDraw
 import GeoPath
-import GeoPipeline
-import GeoProjection
-import GeoScan
-import GeoStats
 import GeoSystem
 
 /// `geomapper history --film`: a history as the frames of a film, each of them a sheet as `draw` has it.
@@ -43,18 +38,18 @@ struct HistoryFilm {
 
   /// Writes all frames, or none, and says how to make a film of them.
   func write() throws(Failure) -> ExitStatus {
-    let frames: Frames
+    var frames: FilmFrames
     let faults: Int
+    let rate = low.history.rate ?? Self.usualRate
+    let count = max(2, rate * (low.history.seconds ?? Self.usualSeconds))
     do throws(Failure) {
-      let (world, count) = try HistoryReading(low).world()
-      faults = count
-      frames = try Frames(of: world, low, program)
+      let world: HistoryWorld
+      (world, faults) = try HistoryReading(low).world()
+      frames = try FilmFrames(count, of: world, low, program)
     } catch {
       draft.discard()
       throw error
     }
-    let rate = low.history.rate ?? Self.usualRate
-    let count = max(2, rate * (low.history.seconds ?? Self.usualSeconds))
     let ending = program == nil ? "svg" : "png"
     let width = max(5, "\(count)".utf8.count)
     let names = (1...count).map { number in
@@ -65,18 +60,11 @@ struct HistoryFilm {
     let report = Report(mode: .auto, isQuiet: low.isQuiet, outputIsTerminal: false)
     defer { report.clearLine() }
     var failure: Failure?
-    var last: (key: Frames.Key, bytes: [UInt8])?
     do throws(Errno) {
       try draft.write(names, temporary: temporary) { (index) throws(Errno) in
         report.show(thousandths: 1000 * index / count, of: "frames")
-        let time = frames.time(Double(index) / Double(count - 1))
-        let key = frames.key(at: time)
-        // While nothing happens a day has one picture.
-        if let last, last.key == key { return last.bytes }
         do throws(Failure) {
-          let bytes = try frames.picture(at: time)
-          last = (key, bytes)
-          return bytes
+          return try frames.next()
         } catch {
           failure = error
           throw Errno.inputOutput
@@ -102,80 +90,5 @@ struct HistoryFilm {
     return
       "for frame in \(Shell.quoted(folder))/*.svg; do "
       + "rsvg-convert -o \"${frame%.svg}.png\" \"$frame\"; done; " + film
-  }
-}
-
-/// The moments of a history as pictures.
-private struct Frames {
-  private let world: HistoryWorld
-  private let low: LowArguments
-  private let program: PictureProgram?
-  private let engine: GeoProjectionEngine
-  private let span: ClosedRange<Int64>
-
-  /// What a picture depends on.
-  struct Key: Equatable {
-    let state: Int
-    let day: Int64
-  }
-
-  init(
-    of world: HistoryWorld, _ low: LowArguments, _ program: PictureProgram?
-  ) throws(Failure) {
-    self.world = world
-    self.low = low
-    self.program = program
-    guard let span = world.span(low.history.filter) else {
-      throw .usage("nothing happened in that time: there is no film of it")
-    }
-    self.span = span
-    do throws(MapError) {
-      engine = try WorldRoots(HistorySource(world).roots, low.layout ?? .settled).engine
-    } catch {
-      throw Failure(error)
-    }
-  }
-
-  /// The moment at some part of the whole.
-  func time(_ part: Double) -> Int64 {
-    span.lowerBound + Int64(Double(span.upperBound - span.lowerBound) * part)
-  }
-
-  func key(at time: Int64) -> Key { Key(state: world.state(at: time), day: time / 86_400) }
-
-  func picture(at time: Int64) throws(Failure) -> [UInt8] {
-    var filter = low.history.filter
-    (filter.since, filter.until) = (time, time)
-    let roots = HistorySource(world, filter: filter).roots
-    let outcome: Result<TreeTotals, Failure> = MainThreadExecutor().run {
-      await Self.totals(of: roots)
-    }
-    let totals = try outcome.get()
-    var options = PosterOptions()
-    if let size = low.draw.size { options.size = size }
-    options.title = low.draw.title
-    options.isDark = low.draw.isDark
-    options.date = time
-    // Folders that are not there yet, or no more, are those of which nobody knows what is below them.
-    options.showsUnlisted = false
-    let poster: Poster
-    do throws(PosterError) {
-      poster = try Poster(of: totals, by: engine, showing: .world, options)
-    } catch {
-      throw .output("a frame can't be drawn: \(error)")
-    }
-    return try program?.png(of: poster.svg, width: poster.width, height: poster.height)
-      ?? poster.svg
-  }
-
-  private static func totals(of roots: [ScanRoot]) async -> Result<TreeTotals, Failure> {
-    do {
-      var pass = try await FileSystemScanner(options: FileSystemScanner.Options())
-        .totals(of: roots, classes: FileType.classes).makeAsyncIterator()
-      while try await pass.next(isolation: nil) != nil {}
-      return .success(pass.finish())
-    } catch {
-      return .failure(.output("it was broken off: \(error)"))
-    }
   }
 }

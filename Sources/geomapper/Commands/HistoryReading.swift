@@ -11,6 +11,8 @@ struct HistoryReading {
   private let low: LowArguments
   /// Whether somebody wants to know what happened to files.
   var keepsEvents = true
+  /// Whether somebody wants to know how large files were.
+  var asksForSizes = true
   /// Whether the first lines of messages are wanted.
   var readsSubjects = false
   /// Whether nothing is said of what can't be shown.
@@ -58,7 +60,8 @@ struct HistoryReading {
         }
       var log = try GitLog(argument.directory, of: repository)
       log.readsSubjects = readsSubjects
-      var builder = HistoryBuilder(label: label, keepsEvents: keepsEvents)
+      var builder = HistoryBuilder(
+        label: label, keepsEvents: keepsEvents, asksForSizes: asksForSizes)
       try log.read { commit in
         builder.begin(
           time: commit.time, author: commit.author, revision: commit.revision,

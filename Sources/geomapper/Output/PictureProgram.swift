@@ -8,22 +8,22 @@ enum PictureProgram: String, CaseIterable, Sendable {
   case chromiumBrowser = "chromium-browser"
   case chrome = "google-chrome"
 
-  private static let drawing = Array("sheet.svg".utf8)
-  private static let picture = Array("sheet.png".utf8)
   /// What a PNG begins with.
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
   /// The largest picture that is read.
   private static let most = 1 << 30
+  /// How long one picture may take: even the largest sheets are made in some seconds.
+  private static let milliseconds: Int64 = 120_000
 
   /// The first of them that is installed.
   static func find() throws(Failure) -> PictureProgram {
     for program in allCases {
-      guard let running = try? RunningProgram(program.rawValue, [Array("--version".utf8)]) else {
-        continue
-      }
-      var text: [UInt8] = []
-      while let count = try? running.read(upTo: 4096, appendingTo: &text), count > 0 {}
-      if running.finish() == 0 { return program }
+      guard let messages = try? ScratchFile() else { continue }
+      var asked = BoundedProgram(
+        [program.rawValue, "--version"].map { Array($0.utf8) }, for: milliseconds)
+      asked.messages = messages
+      asked.endsWithThis = true
+      if let end = try? asked.run(), end == .ended(0) { return program }
     }
     throw .usage(
       "a PNG is made by rsvg-convert or Chromium, and none of them is in PATH: install one (on "
@@ -36,34 +36,51 @@ enum PictureProgram: String, CaseIterable, Sendable {
   func png(
     of svg: [UInt8], width: Int, height: Int, scale: Int = 2
   ) throws(Failure) -> [UInt8] {
-    var text: [UInt8] = []
-    let status: Int32?
+    let series = try PictureSeries(by: self, atATime: 1)
+    try series.begin(svg, width: width, height: height, scale: scale)
+    return try series.next()
+  }
+
+  /// Makes a picture.
+  ///
+  /// - Parameters:
+  ///   - drawing: The path of an SVG.
+  ///   - picture: The path of the PNG, which isn't there yet.
+  ///   - isWanted: Asked now and then; what is under way is ended if the answer is no.
+  /// - Returns: The bytes of the PNG.
+  func run(
+    _ drawing: [UInt8], into picture: [UInt8], width: Int, height: Int, scale: Int,
+    while isWanted: () -> Bool
+  ) throws(Failure) -> [UInt8] {
+    let reason: String
     do throws(Errno) {
-      let folder = try ScratchFolder(for: [Self.drawing, Self.picture])
-      try folder.write(svg.span, as: Self.drawing)
-      let running = try RunningProgram(
-        rawValue, arguments(folder, width: width, height: height, scale: scale),
-        removing: ["DBUS_*"])
-      while try running.read(upTo: 1 << 16, appendingTo: &text) > 0 {}
-      status = running.finish()
-      let file = folder.path(of: Self.picture)
-      let png = (try? FileSystem.readInput(file, limit: Self.most)) ?? []
-      if status == 0, png.starts(with: Self.signature) { return png }
-      text = running.errorText
+      let messages = try ScratchFile()
+      var program = BoundedProgram(
+        [Array(rawValue.utf8)]
+          + arguments(from: drawing, to: picture, width: width, height: height, scale: scale),
+        for: Self.milliseconds)
+      program.removed = [Array("DBUS_*".utf8)]
+      program.messages = messages
+      program.endsWithThis = true
+      let end = try program.run(while: isWanted)
+      let png = (try? FileSystem.readInput(picture, limit: Self.most)) ?? []
+      if end == .ended(0), png.starts(with: Self.signature) { return png }
+      switch end {
+      case .late: reason = "it took more than \(Self.milliseconds / 1000) seconds, and was ended"
+      case .killed: reason = "a signal ended it"
+      case .ended:
+        let line = Array(messages.beginning(4096).prefix { $0 != UInt8(ascii: "\n") })
+        reason = line.isEmpty ? "it doesn't say why" : TerminalText.escaped(line)
+      }
     } catch {
       throw .output("can't make a PNG with \(rawValue): \(error)")
     }
-    let line = Array(text.prefix { $0 != UInt8(ascii: "\n") })
-    let reason =
-      status == nil
-      ? "a signal ended it" : line.isEmpty ? "it doesn't say why" : TerminalText.escaped(line)
     throw .output("\(rawValue) made no PNG of the sheet: \(reason)")
   }
 
   private func arguments(
-    _ folder: ScratchFolder, width: Int, height: Int, scale: Int
+    from: [UInt8], to: [UInt8], width: Int, height: Int, scale: Int
   ) -> [[UInt8]] {
-    let (from, to) = (folder.path(of: Self.drawing), folder.path(of: Self.picture))
     switch self {
     case .rsvg:
       let options = [

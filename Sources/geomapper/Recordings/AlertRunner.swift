@@ -56,7 +56,9 @@ final class AlertRunner: @unchecked Sendable {
   private func run(_ variables: [[UInt8]]) {
     let name = TerminalText.escaped(words.first ?? [])
     do throws(Errno) {
-      switch try BoundedProgram.run(words, setting: variables, for: Self.patience) {
+      var program = BoundedProgram(words, for: Self.patience)
+      program.variables = variables
+      switch try program.run() {
       case .ended(0): break
       case .ended(let status): Messages.note("'\(name)' ended with status \(status)")
       case .killed(let signal): Messages.note("'\(name)' was ended by signal \(signal)")

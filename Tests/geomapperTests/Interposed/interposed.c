@@ -14,6 +14,7 @@
 //   FAULT_RUN      a shell command that is run first
 //   FAULT_CHUNK    bytes that getdents64 gives at a time
 //   FAULT_NO_KIND  getdents64 doesn't say what an entry is
+//   FAULT_LATER    seconds by which it is later as soon as the file of FAULT_GATE is there
 //   FAULT_SIZE, FAULT_SECONDS   what statx says of the path of FAULT_ON
 
 #define _GNU_SOURCE
@@ -32,6 +33,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -193,4 +195,11 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
                    void *context) {
   if (fails("pthread_create", AT_FDCWD, NULL)) return errno;
   return NEXT(pthread_create)(thread, attributes, body, context);
+}
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+  int result = NEXT(clock_gettime)(clock, time);
+  const char *later = setting("FAULT_LATER"), *gate = setting("FAULT_GATE");
+  if (later && gate && syscall(SYS_faccessat, AT_FDCWD, gate, F_OK) == 0) time->tv_sec += atol(later);
+  return result;
 }
