@@ -34,13 +34,8 @@ package struct NodeWriter {
   package mutating func feature(of found: World.Found) -> [UInt8]? {
     guard let node = world.node(found, asksFacts: true) else { return nil }
     var buffer = OutputBuffer(capacity: 2048)
-    if let changes {
-      var features = DifferenceFeatures(changes, engine: world.engine)
-      features.write(node, to: &buffer)
-    } else {
-      var features = NodeFeatures(format: .geojsonl, engine: world.engine)
-      features.write(node, to: &buffer)
-    }
+    var features = NodeFeatures(format: .geojsonl, engine: world.engine, changes: changes)
+    features.write(node, to: &buffer)
     return buffer.withBytes { bytes in
       unsafe bytes.withUnsafeBufferPointer { unsafe Array($0.dropLast()) }
     }

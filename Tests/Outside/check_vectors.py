@@ -13,6 +13,7 @@ import importlib.util
 import json
 import os
 import random
+import re
 import socket
 import struct
 import subprocess
@@ -217,6 +218,8 @@ def check_parquet(binary: str, expected: List[Node], at: str, arguments: List[st
             if is_there(name):
                 compare(f"parquet {packing} in {name}", expected, from_parquet(read(file)))
         source = pyarrow.parquet.ParquetFile(file)
+        if not re.fullmatch(r"geomapper version \d+", source.metadata.created_by):
+            fail(f"parquet: written by {source.metadata.created_by}, which parquet-mr can't parse")
         check_geo(json.loads(source.metadata.metadata[b"geo"]), expected)
         if json.loads(source.metadata.metadata[b"geomapper"])["projection"] < 2:
             fail("parquet: no header of the map")

@@ -5,6 +5,9 @@ import GeoPath
 /// everything is. The numbers of fields are those of `parquet.thrift`.
 struct ParquetFile {
   static let magic = Array("PAR1".utf8)
+  /// Who writes. A reader that finds no version in it (parquet-mr, and Spark with it) takes the writer for one
+  /// whose `DELTA_BYTE_ARRAY` was broken, and refuses.
+  private static let writer = Array("geomapper version 1".utf8)
 
   let columns: [ParquetColumn]
   /// Bytes of the file so far.
@@ -38,7 +41,7 @@ struct ParquetFile {
           pair.set(2, text)
         }
       }
-      file.set(6, Array("geomapper".utf8))
+      file.set(6, Self.writer)
       // All values are in the order of their type, without which nobody trusts the bounds.
       file.list(7, of: .structure, count: columns.count)
       for _ in columns { file.element { order in order.set(1) { _ in } } }
