@@ -135,19 +135,42 @@ public struct ChangeSummary: Sendable {
 
   private static func largest(in tree: ChangeTree, top: Int) -> [Place] {
     if top == 0 { return [] }
-    // Of as many as have no place among the first, the last are forgotten now and then.
-    var largest: [(size: Int64, file: Int)] = []
-    func cut() {
-      largest.sort { ($0.size, $1.file) > ($1.size, $0.file) }
-      largest.removeLast(max(0, largest.count - top))
+    var largest = Foremost<(size: Int64, file: Int)>(top) {
+      ($0.size, $1.file) > ($1.size, $0.file)
     }
     for number in tree.files.indices {
       let file = tree.files[number]
       guard file.change == .added, file.facts.status.hasSize, file.facts.size > 0 else { continue }
-      largest.append((file.facts.size, number))
-      if largest.count >= 2 * top + 1024 { cut() }
+      largest.add((file.facts.size, number))
     }
+    return largest.finish().map { Place(path: tree.path(ofFile: $0.file), bytes: $0.size) }
+  }
+}
+
+/// The first of very many, in as much memory as some of them need.
+struct Foremost<Element> {
+  private let most: Int
+  private let precedes: (Element, Element) -> Bool
+  private var kept: [Element] = []
+
+  init(_ most: Int, by precedes: @escaping (Element, Element) -> Bool) {
+    (self.most, self.precedes) = (most, precedes)
+  }
+
+  mutating func add(_ element: Element) {
+    kept.append(element)
+    // Of as many as have no place among the first, the last are forgotten now and then.
+    if kept.count >= 2 * most + 1024 { cut() }
+  }
+
+  private mutating func cut() {
+    kept.sort(by: precedes)
+    kept.removeLast(max(0, kept.count - most))
+  }
+
+  /// Those that stand first, in their order.
+  consuming func finish() -> [Element] {
     cut()
-    return largest.map { Place(path: tree.path(ofFile: $0.file), bytes: $0.size) }
+    return kept
   }
 }

@@ -49,9 +49,9 @@ public struct ChangeTree: Sendable {
 
   /// A tree of which nothing is known yet.
   ///
-  /// - Parameter memory: How many bytes of it are kept in memory at most, or a little more.
-  init(memory: Int) {
-    store = PageStore(limit: memory)
+  /// - Parameter store: Where the rest is that there is no room for in memory.
+  init(_ store: PageStore) {
+    self.store = store
     folders = PagedList(store)
     files = PagedList(store)
     children = PagedList(store)

@@ -15,7 +15,7 @@ struct ChangeTreeBuilder {
   private var passedOver: [ObjectID] = []
 
   init(labels: [[UInt8]], _ options: Comparison.Keeping) {
-    tree = ChangeTree(memory: options.memory)
+    tree = ChangeTree(PageStore(limit: options.memory, makeFile: options.makeFile))
     tree.labels = labels
     moves = Moves(tree)
     keepsSums = options.keepsSums

@@ -45,6 +45,8 @@ public struct Comparison: Sendable {
     var keepsSums = false
     var since: Int64?
     var memory = 24 << 20
+    /// Makes the file for what there is no room for.
+    var makeFile: PageStore.MakeFile = { () throws(Errno) in try ScratchFile() }
   }
 
   /// The usual comparison of two states.

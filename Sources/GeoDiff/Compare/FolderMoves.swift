@@ -22,15 +22,16 @@ enum FolderMoves {
 
   /// The same by their paths, the largest numbers of files first.
   static func whole(in tree: ChangeTree, top: Int) -> [ChangeSummary.FolderMove] {
-    var moves = whole(in: tree).map { move in
-      ChangeSummary.FolderMove(
-        from: tree.path(ofFolder: move.from), to: tree.path(ofFolder: move.to),
-        files: tree.folders[move.to].below.counts.moved)
-    }
-    moves.sort {
+    var foremost = Foremost<ChangeSummary.FolderMove>(top) {
       $0.files != $1.files ? $0.files > $1.files : $0.to.lexicographicallyPrecedes($1.to)
     }
-    return Array(moves.prefix(top))
+    for move in whole(in: tree) {
+      foremost.add(
+        ChangeSummary.FolderMove(
+          from: tree.path(ofFolder: move.from), to: tree.path(ofFolder: move.to),
+          files: tree.folders[move.to].below.counts.moved))
+    }
+    return foremost.finish()
   }
 
   /// The removed folder that a folder was, if all its files come from there, each from the same path in

@@ -1,24 +1,49 @@
 import GeoSystem
 import Synchronization
 
+/// Where pages are written and read again.
+protocol PageFile: Sendable {
+  /// Bytes written so far.
+  var count: Int64 { get }
+  /// Adds bytes at the end.
+  func append(_ bytes: Span<UInt8>) throws(Errno)
+  /// Adds the bytes at some place to others: at most `count`, or none at the end.
+  func read(
+    upTo count: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
+  ) throws(Errno) -> Int
+}
+
+extension ScratchFile: PageFile {}
+
 /// Where lists put what doesn't fit into memory: pages of bytes in one scratch file, which is made when
 /// the first page comes.
 ///
 /// Pages are written by one thread. Those that read begin when it has ended.
 final class PageStore: Sendable {
   private struct State {
-    var file: ScratchFile?
+    var file: (any PageFile)?
     var held = 0
     var failure: Errno?
   }
 
   /// How many bytes of pages all lists together hold in memory before they put some away.
   let limit: Int
+  private let makeFile: MakeFile
   private let state = Mutex(State())
 
-  /// - Parameter limit: In bytes; each list has some pages in memory however small it is. Of 0 pages are tiny,
-  ///   so that even the smallest lists need some.
-  init(limit: Int) { self.limit = limit }
+  /// Makes the file when the first page comes.
+  typealias MakeFile = @Sendable () throws(Errno) -> any PageFile
+
+  /// - Parameters:
+  ///   - limit: In bytes; each list has some pages in memory however small it is. Of 0 pages are tiny,
+  ///     so that even the smallest lists need some.
+  ///   - makeFile: Makes the file.
+  init(
+    limit: Int, makeFile: @escaping MakeFile = { () throws(Errno) in try ScratchFile() }
+  ) {
+    self.limit = limit
+    self.makeFile = makeFile
+  }
 
   /// Whether pages have next to nothing in them.
   var isTiny: Bool { limit == 0 }
@@ -42,11 +67,11 @@ final class PageStore: Sendable {
   ///
   /// - Returns: Where it is.
   func write(_ page: [UInt8]) throws(Errno) -> Range<Int64> {
-    let file: ScratchFile
+    let file: any PageFile
     if let known = state.withLock({ $0.file }) {
       file = known
     } else {
-      file = try ScratchFile()
+      file = try makeFile()
       state.withLock { $0.file = file }
     }
     let start = file.count

@@ -79,13 +79,10 @@ public struct ChangeStream: AsyncSequence, Sendable {
         map.writeHeader(isPartial: isPartial, to: &buffer)
         return MapChunk(buffer, skipping: 0, summary: MapSummary())
       }
-      let chunk = chunkOfFeatures() ?? chunkOfFooter()
-      if let failure { throw MapError.noScratch(failure) }
+      let chunk = try chunkOfFeatures() ?? chunkOfFooter()
+      if let failure = map?.failure { throw MapError.noScratch(failure) }
       return chunk
     }
-
-    /// Why what differs can't be read again.
-    private var failure: Errno? { map?.failure }
 
     private mutating func chunkOfFeatures() -> MapChunk? {
       var buffer = OutputBuffer(capacity: 160 * 1024)
@@ -99,10 +96,12 @@ public struct ChangeStream: AsyncSequence, Sendable {
         summary: written)
     }
 
-    private mutating func chunkOfFooter() -> MapChunk? {
+    private mutating func chunkOfFooter() throws(MapError) -> MapChunk? {
       guard let map else { return nil }
       var buffer = OutputBuffer(capacity: 1024)
       map.writeFooter(summary, to: &buffer)
+      // What was lost is not to be taken for what isn't there.
+      if let failure = map.failure { throw .noScratch(failure) }
       self.map = nil
       return MapChunk(buffer, skipping: 0, summary: MapSummary())
     }

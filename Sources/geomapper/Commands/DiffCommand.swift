@@ -175,7 +175,10 @@ enum DiffCommand {
     }.get()
     var text = DiffText(states: states, tree: tree, top: low.diff.top ?? 10)
     text.isColored = place.isTerminal && Style.hasColor(on: Descriptor.standardOutput)
-    try OutputFile.write(Array(text.text.utf8), to: place)
+    let bytes = Array(text.text.utf8)
+    // What can't be read again is not told as if it weren't there.
+    if let failure = tree.failure { throw Failure(MapError.noScratch(failure)) }
+    try OutputFile.write(bytes, to: place)
     if low.diff.tellsByStatus, !tree.isEmpty { return .difference }
     return faults == 0 ? .success : .incomplete
   }
