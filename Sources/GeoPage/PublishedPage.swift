@@ -8,7 +8,8 @@ public struct PublishedPage: Sendable {
   /// A map.
   public static let map = PublishedPage(["main.js"])
   /// A history that is played.
-  public static let history = PublishedPage(["main.js", "history.js"])
+  public static let history = PublishedPage(
+    ["main.js", "history.js"], styles: PageFile.styles + ["changes.css"])
 
   /// Its files by their names from its folder on, the page itself apart.
   ///
@@ -16,10 +17,12 @@ public struct PublishedPage: Sendable {
   /// of another version that is still there, puts together what doesn't belong together.
   public let files: [PageFile]
 
-  /// - Parameter scripts: What runs, in this order.
-  private init(_ scripts: [String]) {
+  /// - Parameters:
+  ///   - scripts: What runs, in this order.
+  ///   - styles: The style sheets, joined into one.
+  private init(_ scripts: [String], styles: [String] = PageFile.styles) {
     let modules = PageModules(scripts, replacing: ["start.js": "published.js"])
-    let files = [PageFile.style()] + modules.files
+    let files = [PageFile.style(styles)] + modules.files
     let digest = SHA256.digest(files.flatMap(\.bytes))
     let version = digest.prefix(4).map { byte in
       String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
