@@ -129,6 +129,11 @@ import Testing
       var reader = written { ParquetEncoding.appendPrefixes(ranges, of: bytes.span, to: &$0) }
       #expect(reader.prefixes() == texts, "seed \(seed)")
       #expect(reader.offset == reader.bytes.count, "seed \(seed)")
+      reader = written {
+        ParquetEncoding.appendPrefixes(ranges, of: bytes.span, isSharing: false, to: &$0)
+      }
+      #expect(reader.prefixes() == texts, "seed \(seed)")
+      #expect(reader.offset == reader.bytes.count, "seed \(seed)")
       reader = written { ParquetEncoding.appendLengths(ranges, of: bytes.span, to: &$0) }
       #expect(reader.lengths() == texts, "seed \(seed)")
       #expect(reader.offset == reader.bytes.count, "seed \(seed)")

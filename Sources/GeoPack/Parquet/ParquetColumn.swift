@@ -84,7 +84,7 @@ struct ParquetColumn {
     var columns = [
       ParquetColumn(name: "id", physical: .long, encoding: .deltas, source: .id),
       text("path", .path, .prefixes), text("folder", .folder, .listed, optional: true),
-      text("name", .name, .lengths), text("kind", .kind, .listed),
+      text("name", .name, .prefixes), text("kind", .kind, .listed),
       ParquetColumn(name: "depth", physical: .int, encoding: .deltas, source: .depth),
       number("size", .long, .size),
     ]

@@ -12,8 +12,6 @@ enum ParquetEncoding: Int {
   case runs = 3
   /// Integers by how they differ from the one before (`DELTA_BINARY_PACKED`).
   case deltas = 5
-  /// Texts, the lengths of all before their bytes (`DELTA_LENGTH_BYTE_ARRAY`).
-  case lengths = 6
   /// Texts by how many bytes they share with the one before, and the rest of them (`DELTA_BYTE_ARRAY`).
   case prefixes = 7
   /// Numbers in a dictionary (`RLE_DICTIONARY`).
@@ -97,9 +95,12 @@ extension ParquetEncoding {
   /// Adds texts: how many bytes each shares with the one before, and what is left of each, as
   /// `DELTA_BYTE_ARRAY` has it.
   ///
+  /// - Parameter isSharing: Whether they share anything. Without that each stands as it is, behind the lengths of all:
+  ///   older Sparks misread the encoding that is meant for this, `DELTA_LENGTH_BYTE_ARRAY`.
   /// - Complexity: O(bytes).
   static func appendPrefixes(
-    _ texts: [Range<Int>], of bytes: Span<UInt8>, to buffer: inout OutputBuffer
+    _ texts: [Range<Int>], of bytes: Span<UInt8>, isSharing: Bool = true,
+    to buffer: inout OutputBuffer
   ) {
     var shared: [Int64] = []
     shared.reserveCapacity(texts.count)
@@ -107,7 +108,9 @@ extension ParquetEncoding {
     rests.reserveCapacity(texts.count)
     var last = 0..<0
     for text in texts {
-      let common = bytes.common(last.lowerBound, text.lowerBound, min(last.count, text.count))
+      let common =
+        isSharing
+        ? bytes.common(last.lowerBound, text.lowerBound, min(last.count, text.count)) : 0
       shared.append(Int64(common))
       rests.append((text.lowerBound + common)..<text.upperBound)
       last = text

@@ -54,13 +54,13 @@ struct ParquetPage: ~Copyable {
     case .latitude: addPositions(rows, NodeRecord.latitude, lonlat: lonlat)
     case .loop: addFlags(rows, .loop)
     case .unreadable: addFlags(rows, .unreadable)
-    case .path:
-      addTexts(rows, as: column.encoding) { (bytes, start) in ParquetRow.path(bytes, start) }
+    case .path: addTexts(rows) { (bytes, start) in ParquetRow.path(bytes, start) }
     case .name:
-      addTexts(rows, as: column.encoding) { (bytes, start) in ParquetRow.name(bytes, start) }
+      // A name that lacks its first letters packs no better than a whole word.
+      addTexts(rows, isSharing: false) { (bytes, start) in ParquetRow.name(bytes, start) }
     case .rawPath:
       addLevels(rows) { (bytes, start) in ParquetRow.flags(bytes, start).contains(.rawPath) }
-      addTexts(rows, as: column.encoding) { (bytes, start) in ParquetRow.rawPath(bytes, start) }
+      addTexts(rows) { (bytes, start) in ParquetRow.rawPath(bytes, start) }
     case .folder:
       addLevels(rows) { (bytes, start) in ParquetRow.folder(bytes, start) != nil }
       addListedFolders(rows)
@@ -160,15 +160,11 @@ struct ParquetPage: ~Copyable {
 
   @inline(__always)
   private mutating func addTexts(
-    _ rows: ParquetRows, as encoding: ParquetEncoding, value: (Span<UInt8>, Int) -> Range<Int>?
+    _ rows: ParquetRows, isSharing: Bool = true, value: (Span<UInt8>, Int) -> Range<Int>?
   ) {
     let bytes = rows.bytes.span
     let texts = rows.starts.compactMap { value(bytes, $0) }
-    if encoding == .lengths {
-      ParquetEncoding.appendLengths(texts, of: bytes, to: &body)
-    } else {
-      ParquetEncoding.appendPrefixes(texts, of: bytes, to: &body)
-    }
+    ParquetEncoding.appendPrefixes(texts, of: bytes, isSharing: isSharing, to: &body)
   }
 
   /// Adds the folders of nodes by their numbers in a dictionary of those that occur.
