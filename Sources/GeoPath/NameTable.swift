@@ -30,11 +30,35 @@
   ///
   /// - Complexity: O(length), amortised.
   public mutating func append(_ name: Span<UInt8>, kind: EntryKind) {
+    append(name, name.bigEndianPrefix, kind: kind)
+  }
+
+  /// Adds a name at the end if it comes after the last one.
+  ///
+  /// - Returns: Whether it does; of an empty table it always does.
+  /// - Complexity: O(length), amortised.
+  public mutating func append(inOrder name: Span<UInt8>, kind: EntryKind) -> Bool {
+    let prefix = name.bigEndianPrefix
+    if let last = records.last {
+      if last.prefix > prefix { return false }
+      if last.prefix == prefix, !bytes.span.extracting(last.range).orders(before: name) {
+        return false
+      }
+    }
+    append(name, prefix, kind: kind)
+    return true
+  }
+
+  @inline(__always)
+  private mutating func append(_ name: Span<UInt8>, _ prefix: UInt64, kind: EntryKind) {
     records.append(
-      NameRecord(
-        prefix: name.bigEndianPrefix, offset: bytes.count, length: name.count, kind: kind))
-    unsafe name.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-    bytes.append(0)
+      NameRecord(prefix: prefix, offset: bytes.count, length: name.count, kind: kind))
+    let count = name.count + 1
+    bytes.append(addingCapacity: count) { output in
+      output.append(repeating: 0, count: count)
+      var span = output.mutableSpan
+      span.overwrite(from: 0, with: name)
+    }
   }
 
   /// Adds the name at `index` of another table at the end.
@@ -74,6 +98,30 @@
 }
 
 extension NameTable {
+  /// Whether a table has the same names of the same kinds in the same order.
+  ///
+  /// - Complexity: O(bytes that are the same), eight at a time; O(1) of a copy.
+  package func isSame(as other: NameTable) -> Bool {
+    if count != other.count { return false }
+    let (records, others) = (records.span, other.records.span)
+    if records.isIdentical(to: others) { return true }
+    let (bytes, otherBytes) = (bytes.span, other.bytes.span)
+    for index in 0..<records.count {
+      let (a, b) = (records[index], others[index])
+      if a.prefix != b.prefix || a.length != b.length || a.kind != b.kind { return false }
+      // The first eight bytes are in the record, and the last eight may be compared twice.
+      var next = 8
+      while next < a.length {
+        let start = min(next, a.length - 8)
+        if bytes.loadWord(at: a.offset + start) != otherBytes.loadWord(at: b.offset + start) {
+          return false
+        }
+        next += 8
+      }
+    }
+    return true
+  }
+
   /// Whether a sorted table has a name.
   ///
   /// - Complexity: O(log n).

@@ -89,3 +89,23 @@ extension Span<UInt8> {
     return count < other.count
   }
 }
+
+extension MutableSpan<UInt8> {
+  /// Writes other bytes over those from `offset` on, of which there are as many.
+  @inlinable @inline(__always)
+  public mutating func overwrite(from offset: Int, with other: Span<UInt8>) {
+    precondition(offset >= 0 && offset + other.count <= count)
+    // Any bits make a byte.
+    var bytes = unsafe mutableBytes
+    var index = 0
+    while index + 8 <= other.count {
+      bytes.storeBytes(
+        of: other.loadWord(at: index).littleEndian, toByteOffset: offset + index, as: UInt64.self)
+      index += 8
+    }
+    while index < other.count {
+      bytes.storeBytes(of: other[index], toByteOffset: offset + index, as: UInt8.self)
+      index += 1
+    }
+  }
+}

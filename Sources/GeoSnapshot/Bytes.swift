@@ -47,38 +47,45 @@ struct ByteReader {
   mutating func takeVarint(in bytes: Span<UInt8>) throws(SnapshotDamage) -> UInt64 {
     guard position < end else { throw .malformed }
     let first = bytes[position]
-    position += 1
-    return first < 0x80 ? UInt64(first) : try takeRest(of: first, in: bytes)
-  }
-
-  private mutating func takeRest(
-    of first: UInt8, in bytes: Span<UInt8>
-  ) throws(SnapshotDamage) -> UInt64 {
-    if position + 7 <= end {
+    if first < 0x80 {
+      position += 1
+      return UInt64(first)
+    }
+    if position + 8 <= end {
       // Up to eight portions of seven bits are pushed together at once.
-      var word = bytes.loadWord(at: position - 1)
+      var word = bytes.loadWord(at: position)
       let ends = ~word & 0x8080_8080_8080_8080
       if ends != 0 {
-        let length = (ends.trailingZeroBitCount + 1) / 8
-        position += length - 1
-        word &= 0x7F7F_7F7F_7F7F_7F7F & (.max >> UInt64(64 - 8 * length))
+        let bits = UInt64(ends.trailingZeroBitCount)
+        position += Int(bits >> 3) + 1
+        word &= 0x7F7F_7F7F_7F7F_7F7F & (.max &>> (63 &- bits))
         word = word & 0x007F_007F_007F_007F | (word & 0x7F00_7F00_7F00_7F00) >> 1
         word = word & 0x0000_3FFF_0000_3FFF | (word & 0x3FFF_0000_3FFF_0000) >> 2
         return word & 0x0FFF_FFFF | (word & 0x0FFF_FFFF_0000_0000) >> 4
       }
     }
-    var number = UInt64(first & 0x7F)
-    var shift: UInt64 = 7
-    while true {
-      guard position < end else { throw .malformed }
-      let byte = bytes[position]
-      position += 1
+    // Not by the reader itself, which would have to lie in memory for that.
+    let (number, next) = try Self.varint(at: position, until: end, in: bytes)
+    position = next
+    return number
+  }
+
+  /// A number of whatever length, and where the next one begins.
+  @inline(never)
+  private static func varint(
+    at position: Int, until end: Int, in bytes: Span<UInt8>
+  ) throws(SnapshotDamage) -> (number: UInt64, next: Int) {
+    var number: UInt64 = 0
+    var shift: UInt64 = 0
+    for index in position..<end {
+      let byte = bytes[index]
       // The tenth byte has room for one bit.
       if shift == 63, byte > 1 { throw .malformed }
       number |= UInt64(byte & 0x7F) << shift
-      if byte < 0x80 { return number }
+      if byte < 0x80 { return (number, index + 1) }
       shift += 7
     }
+    throw .malformed
   }
 
   /// Takes a difference.

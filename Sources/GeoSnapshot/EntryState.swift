@@ -45,6 +45,18 @@ struct EntryState: Equatable {
     self.init(kind: facts.kind, status: status)
   }
 
+  /// The status that a scan gives a file of the state.
+  var facts: EntryFacts.Status {
+    switch status {
+    case .known: .known
+    case .sized: .sized
+    case .unasked: .unasked
+    case .unreadable: .unreadable
+    case .vanished: .vanished
+    case .leftOut: .hidden
+    }
+  }
+
   /// Three bits of kind, above them the status.
   var number: UInt64 {
     let status: UInt64 =

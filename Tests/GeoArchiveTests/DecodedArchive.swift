@@ -51,7 +51,7 @@ struct DecodedArchive {
     let length = Int(word(4))
     var inflater = Inflater()
     var result: [UInt8] = []
-    try inflater.inflate(packed, from: 10, limit: length, wanted: length, into: &result)
+    try inflater.inflate(packed, from: 10, limit: length, into: &result)
     guard result.count == length, CRC32.checksum(of: result) == word(0) else {
       throw Fault(reason: "what is packed is not what it says")
     }

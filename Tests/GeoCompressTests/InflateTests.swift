@@ -66,7 +66,7 @@ import Testing
       try inflater.inflate(packed, limit: 99_999, into: &result)
     }
     #expect(result.count < 100_000)
-    try inflater.inflate(packed, limit: 100_000, wanted: 10, into: &result)
+    try inflater.inflate(packed, limit: 100_000, into: &result) { _ in 10 }
     #expect(result.count >= 10)
     #expect(result.count < 1000)
   }

@@ -10,6 +10,7 @@ final class CompareVisitor: ScanVisitor {
   private let showsFolders: Bool
   private let knowledge: ContentKnowledge
   private let keepsAll: Bool
+  private let keepsSums: Bool
   private let passesOver: Bool
   private var part = ComparePart()
   private var versions: FileVersions?
@@ -22,15 +23,18 @@ final class CompareVisitor: ScanVisitor {
   /// - Parameters:
   ///   - knowledge: What both states know.
   ///   - keepsAll: Whether files that don't differ are kept, too.
+  ///   - keepsSums: Whether it is added up what both states have.
   ///   - passesOver: Whether folders are passed over that are known to have the same in them.
   init(
-    selection: Selection, knowledge: ContentKnowledge, keepsAll: Bool, passesOver: Bool
+    selection: Selection, knowledge: ContentKnowledge, keepsAll: Bool, keepsSums: Bool,
+    passesOver: Bool
   ) {
     selector = selection.isActive ? Selector(selection) : nil
     needsMetadata = selection.needsMetadata
     showsFolders = selection.showsFolders
     self.knowledge = knowledge
     self.keepsAll = keepsAll
+    self.keepsSums = keepsSums
     self.passesOver = passesOver
   }
 
@@ -152,15 +156,22 @@ final class CompareVisitor: ScanVisitor {
     var own = part.steps[last].own
     var sums = part.steps[last].sums
     let leftOut = leftOutByMetadata(versions, facts, &part.excluded)
+    let isPassing = !keepsAll && !keepsSums
     for (position, index) in range.enumerated() {
-      if facts[position].status == .hidden || leftOut.contains(position) { continue }
+      if facts[position].status == .hidden { continue }
+      if !leftOut.isEmpty, leftOut.contains(position) { continue }
       let (old, new) = (versions[position, 0], versions[position, 1])
       part.counts.files += 1
+      if isPassing, old.isClearlySame(as: new) {
+        // So are nearly all: neither they nor their sizes make a difference.
+        if let key = FileKey(new, knowledge) { part.unmoved.append(key.digest) }
+        continue
+      }
       let change = compare(old, new, plan)
       Self.addBytes(old, new, plan, to: &own)
       own.counts.add(change)
-      if old.isThere { sums.old.add(size: old.size) }
-      if new.isThere { sums.new.add(size: new.size) }
+      if keepsSums, old.isThere { sums.old.add(size: old.size) }
+      if keepsSums, new.isThere { sums.new.add(size: new.size) }
       let shown = new.isThere && (new.facts.status != .vanished || !old.isThere) ? new : old
       if change == .none {
         if let key = FileKey(old, knowledge), old.isSame(as: new) == true {

@@ -77,9 +77,10 @@ public struct Comparison: Sendable {
     let plan = ComparePlan(depth: 0, old: .whole, new: .whole, numbers: [])
     do {
       let batches = try await FileSystemScanner(options: options).scan(world.roots, plan: plan) {
-        [selection, keepsAll, passesOver] in
+        [selection, keepsAll, keepsSums, passesOver] in
         CompareVisitor(
-          selection: selection, knowledge: knowledge, keepsAll: keepsAll, passesOver: passesOver)
+          selection: selection, knowledge: knowledge, keepsAll: keepsAll, keepsSums: keepsSums,
+          passesOver: passesOver)
       }
       return ComparisonBatches(
         batches: batches, engine: world.engine, roots: world.roots, keeping: keeping,

@@ -68,6 +68,17 @@ extension FileVersion {
     return nanoseconds == others
   }
 
+  /// Whether the same file is there in two states beyond doubt: all that they know of it is the same.
+  @inline(__always)
+  func isClearlySame(as other: FileVersion) -> Bool {
+    guard isThere, other.isThere, facts.status == .known, other.facts.status == .known,
+      object == nil, other.object == nil
+    else { return false }
+    return facts.size == other.facts.size && facts.modified == other.facts.modified
+      && nanoseconds == other.nanoseconds && facts.kind == other.facts.kind
+      && facts.kind != .unknown
+  }
+
   /// Its size; nil if it is not known.
   var size: Int64? { facts.status.hasSize ? facts.size : nil }
 }

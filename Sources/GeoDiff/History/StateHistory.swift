@@ -34,6 +34,7 @@ package struct StateHistory: Sendable {
     var options = scan
     options.readsMetadata = true
     options.asksForStorage = true
+    options.asksForNanosecondsAlone = true
     let plan = StatePlan(
       depth: 0, views: Array(repeating: SideView.whole, count: states.count))
     let batches: ScanBatches<StatePart>

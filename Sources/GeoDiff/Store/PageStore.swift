@@ -76,26 +76,45 @@ final class PageStore: Sendable {
 }
 
 /// What was put away last of those pages that were asked for again.
+///
+/// A page has four places, by its number: so those who go through two parts of a list side by side don't
+/// drive away each other's pages.
 final class PageCache<Page: Sendable>: Sendable {
-  private static var places: Int { 32 }
+  private static var sets: Int { 8 }
+  private static var places: Int { 4 }
 
-  private let pages = Mutex<[(number: Int, page: Page)?]>([])
+  private struct State {
+    var pages: [(number: Int, page: Page)?] = []
+    /// The place of each set that is taken next.
+    var next: [Int] = []
+  }
+
+  private let state = Mutex(State())
 
   /// A page, read if it is not at hand.
   func page(_ number: Int, read: () -> Page?) -> Page? {
-    pages.withLock { pages in
-      if pages.isEmpty { pages = Array(repeating: nil, count: Self.places) }
-      if let known = pages[number % Self.places], known.number == number { return known.page }
+    state.withLock { state in
+      if state.pages.isEmpty {
+        state.pages = Array(repeating: nil, count: Self.sets * Self.places)
+        state.next = Array(repeating: 0, count: Self.sets)
+      }
+      let set = number % Self.sets
+      for place in (set * Self.places)..<((set + 1) * Self.places) {
+        if let known = state.pages[place], known.number == number { return known.page }
+      }
       guard let page = read() else { return nil }
-      pages[number % Self.places] = (number, page)
+      state.pages[set * Self.places + state.next[set]] = (number, page)
+      state.next[set] = (state.next[set] + 1) % Self.places
       return page
     }
   }
 
   /// Forgets a page that is to be another.
   func forget(_ number: Int) {
-    pages.withLock { pages in
-      if !pages.isEmpty { pages[number % Self.places] = nil }
+    state.withLock { state in
+      for place in state.pages.indices where state.pages[place]?.number == number {
+        state.pages[place] = nil
+      }
     }
   }
 }

@@ -73,7 +73,10 @@ struct PagedList<Record: PagedRecord>: Sendable {
   private func read(_ page: Int) -> [Record]? {
     guard let place = pages[page].place, let bytes = store.read(place) else { return nil }
     var reader = PageReader(bytes)
-    return (0..<perPage).map { _ in Record(&reader) }
+    var records: [Record] = []
+    records.reserveCapacity(perPage)
+    for _ in 0..<perPage { records.append(Record(&reader)) }
+    return records
   }
 
   /// Changes a record.
@@ -131,7 +134,16 @@ struct PageReader {
     return next < bytes.count ? bytes[next] : 0
   }
 
+  @inline(__always)
   mutating func takeVarint() -> UInt64 {
+    if next < bytes.count, bytes[next] < 0x80 {
+      defer { next += 1 }
+      return UInt64(bytes[next])
+    }
+    return takeLongVarint()
+  }
+
+  private mutating func takeLongVarint() -> UInt64 {
     var number: UInt64 = 0
     var shift: UInt64 = 0
     while shift < 64 {

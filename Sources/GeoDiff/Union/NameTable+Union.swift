@@ -34,27 +34,6 @@ extension NameTable {
     return result
   }
 
-  /// Whether a table has the same names of the same kinds in the same order.
-  ///
-  /// - Complexity: O(names that are the same).
-  func isSame(as other: NameTable) -> Bool {
-    if count != other.count { return false }
-    let records = records.span
-    let others = other.records.span
-    if records.isIdentical(to: others) { return true }
-    let bytes = bytes.span
-    let otherBytes = other.bytes.span
-    for index in 0..<records.count {
-      let (a, b) = (records[index], others[index])
-      if a.prefix != b.prefix || a.length != b.length || a.kind != b.kind { return false }
-      // The first eight bytes are in the record.
-      if a.length > 8, !bytes.extracting(a.range).equals(otherBytes.extracting(b.range)) {
-        return false
-      }
-    }
-    return true
-  }
-
   /// Less than 0 if a name stands before one of another table, 0 if they are the same.
   @inline(__always)
   func order(of index: Int, against other: Int, of table: NameTable) -> Int {

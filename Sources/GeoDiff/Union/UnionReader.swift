@@ -114,7 +114,8 @@ final class UnionReader: FolderReader {
       witnesses.append(side.witness)
       if side.witness == nil { isWitnessed = false }
       guard known.outcome == .listed else { continue }
-      listing.files = NameTable.union(listing.files, side.files)
+      sides[state].share(listing.files)
+      listing.files = NameTable.union(listing.files, sides[state].listing.files)
       listing.folders = NameTable.union(listing.folders, side.folders)
       if side.leavesOutFiles { listing.leavesOutFiles = true }
       var names = NameTable()
@@ -162,7 +163,8 @@ final class UnionReader: FolderReader {
     storage: inout [FileStorage], failures: inout [FileSystem.Failure]
   ) {
     storage.removeAll(keepingCapacity: true)
-    if session.options.asksForStorage {
+    // What nanoseconds the states know is told by their versions.
+    if session.options.asksForStorage, !session.options.asksForNanosecondsAlone {
       storage.append(contentsOf: repeatElement(.unknown, count: range.count))
     }
     // Taken out, so that what is written for each file is local.
@@ -174,6 +176,7 @@ final class UnionReader: FolderReader {
       sides[state].readFacts(
         of: names, range, hiding: facts, into: &versions, storage: &storage, failures: &failures)
     }
+    var facts = facts.mutableSpan
     for position in facts.indices where facts[position].status != .hidden {
       var isFound = false
       var isLeftOut = false

@@ -17,7 +17,7 @@ struct UnionSide {
   private var lost: Errno?
 
   /// Which of the union's files those are that are asked for, from the first on; −1 for those that nobody
-  /// asks for.
+  /// asks for. Empty if they are all of them.
   private var positions: [Int] = []
   private var facts: [EntryFacts] = []
   private var storage: [FileStorage] = []
@@ -142,41 +142,38 @@ struct UnionSide {
     let files = listing.files
     facts.removeAll(keepingCapacity: true)
     positions.removeAll(keepingCapacity: true)
-    let own =
-      files.records.span.isIdentical(to: names.records.span)
-      ? askForAll(files, range, hiding: hidden) : ask(for: files, names, range, hiding: hidden)
+    let own: Range<Int>
+    if files.records.span.isIdentical(to: names.records.span) {
+      facts += hidden
+      own = range
+    } else {
+      own = ask(for: files, names, range, hiding: hidden)
+    }
     read(files, own, &found, from: range.lowerBound)
-    let hasNanoseconds = knowledge == .nanoseconds && storage.count == own.count
-    for (offset, position) in positions.enumerated() where position >= 0 {
-      if hidden[position].status == .hidden { continue }
-      var version = FileVersion()
-      version.isThere = true
-      version.facts = facts[offset]
-      if hasNanoseconds { version.nanoseconds = storage[offset].nanoseconds }
-      if offset < objects.count { version.object = objects[offset] }
-      if position < told.count,
-        version.facts.status != .vanished
+    if !told.isEmpty { tellStorage(versions, hidden, &told) }
+    if knowledge != .nanoseconds || storage.count != own.count {
+      storage.removeAll(keepingCapacity: true)
+    }
+    versions.tell(facts, storage, objects, of: state, at: positions, hiding: hidden)
+  }
+
+  /// Tells the storage of the files at hand, unless a state before has them and this one has not any more.
+  private func tellStorage(
+    _ versions: FileVersions, _ hidden: [EntryFacts], _ told: inout [FileStorage]
+  ) {
+    for offset in facts.indices {
+      guard let position = position(offset), hidden[position].status != .hidden,
+        facts[offset].status != .vanished
           || !(0..<state).contains(where: { versions[position, $0].isThere })
-      {
-        told[position] = offset < storage.count ? storage[offset] : .unknown
-      }
-      versions[position, state] = version
+      else { continue }
+      told[position] = offset < storage.count ? storage[offset] : .unknown
     }
   }
 
-  /// Asks for files that are those of the union.
-  ///
-  /// - Returns: Which of the state's files they are.
-  private mutating func askForAll(
-    _ files: NameTable, _ range: Range<Int>, hiding hidden: [EntryFacts]
-  ) -> Range<Int> {
-    for index in range {
-      var known = EntryFacts(kind: files.records[index].kind)
-      if hidden[index - range.lowerBound].status == .hidden { known.status = .hidden }
-      facts.append(known)
-      positions.append(index - range.lowerBound)
-    }
-    return range
+  /// Which of the union's files one of those at hand is, from the first on.
+  private func position(_ offset: Int) -> Int? {
+    if positions.isEmpty { return offset }
+    return positions[offset] < 0 ? nil : positions[offset]
   }
 
   /// Asks for those of the union's files that the state has.
@@ -217,17 +214,16 @@ struct UnionSide {
     objects.removeAll(keepingCapacity: true)
     guard let reader else {
       for offset in facts.indices where facts[offset].status != .hidden {
+        guard let position = position(offset) else { continue }
         facts[offset].status = .unreadable
-        found.append(
-          FileSystem.Failure(index: start + positions[offset], reason: lost ?? .noEntry))
+        found.append(FileSystem.Failure(index: start + position, reason: lost ?? .noEntry))
       }
       return
     }
     if own.isEmpty { return }
     reader.readFacts(of: files, own, into: &facts, storage: &storage, failures: &failures)
     for failure in failures {
-      let position = positions[failure.index - own.lowerBound]
-      guard position >= 0 else { continue }
+      guard let position = position(failure.index - own.lowerBound) else { continue }
       found.append(
         FileSystem.Failure(
           index: start + position, reason: failure.reason, words: failure.words))

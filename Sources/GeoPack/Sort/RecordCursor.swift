@@ -3,14 +3,11 @@ import GeoSystem
 
 /// Reads sorted records one after the other: all runs as one.
 package struct RecordCursor {
-  /// Bytes that all runs together are read ahead.
-  private static let ahead = 8 << 20
-
   private var merge: RunMerge<RecordRun>
 
   init(_ records: SortedRecords) {
     if let scratch = records.scratch {
-      let block = min(max(Self.ahead / max(records.runs.count, 1), 16 << 10), 256 << 10)
+      let block = min(max(records.ahead / max(records.runs.count, 1), 16 << 10), 256 << 10)
       merge = RunMerge(
         records.runs.enumerated().map { RecordRun(scratch, $1, number: $0, block: block) })
     } else {

@@ -31,6 +31,9 @@ package struct RecordSorter {
     let offset: UInt32
   }
 
+  /// Bytes that all runs together are read ahead at most.
+  private static let mostAhead = 8 << 20
+
   private let capacity: Int
   private var arena: [UInt8] = []
   private var keys: [Key] = []
@@ -133,7 +136,8 @@ package struct RecordSorter {
       arena = []
       keys = []
     }
-    return SortedRecords(scratch: scratch, runs: runs, arena: arena, keys: keys)
+    return SortedRecords(
+      scratch: scratch, runs: runs, arena: arena, keys: keys, ahead: min(capacity, Self.mostAhead))
   }
 }
 
@@ -143,11 +147,17 @@ package struct SortedRecords {
   let runs: [Range<Int64>]
   let arena: [UInt8]
   let keys: [RecordSorter.Key]
+  /// How many bytes all runs together may be read ahead.
+  let ahead: Int
 
   /// No records.
-  package init() { self.init(scratch: nil, runs: [], arena: [], keys: []) }
+  package init() { self.init(scratch: nil, runs: [], arena: [], keys: [], ahead: 0) }
 
-  init(scratch: ScratchFile?, runs: [Range<Int64>], arena: [UInt8], keys: [RecordSorter.Key]) {
+  init(
+    scratch: ScratchFile?, runs: [Range<Int64>], arena: [UInt8], keys: [RecordSorter.Key],
+    ahead: Int
+  ) {
+    self.ahead = ahead
     self.scratch = scratch
     self.runs = runs
     self.arena = arena

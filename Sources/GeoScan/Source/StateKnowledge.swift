@@ -1,4 +1,5 @@
 import GeoPath
+import GeoSystem
 
 /// How exactly a source knows what is in its files.
 public enum ContentKnowledge: Sendable, Hashable {
@@ -61,6 +62,34 @@ public enum ContentKnowledge: Sendable, Hashable {
   public mutating func reset(files: Int) {
     versions.removeAll(keepingCapacity: true)
     versions.append(contentsOf: repeatElement(FileVersion(), count: files * states))
+  }
+
+  /// Says what a state knows of files that it has.
+  ///
+  /// - Parameters:
+  ///   - facts: One for each file.
+  ///   - storage: One for each, where nanoseconds of their times are known; else empty.
+  ///   - objects: One for each, as far as they are known.
+  ///   - positions: Which of the files each is; less than 0 for those that nobody asks for. Empty if they
+  ///     are all of them.
+  ///   - hidden: One for each of all files: those that are hidden are left alone.
+  package mutating func tell(
+    _ facts: [EntryFacts], _ storage: [FileStorage], _ objects: [ObjectID?], of state: Int,
+    at positions: [Int], hiding hidden: [EntryFacts]
+  ) {
+    let (facts, storage, objects) = (facts.span, storage.span, objects.span)
+    let states = states
+    var versions = versions.mutableSpan
+    for index in 0..<facts.count {
+      let position = positions.isEmpty ? index : positions[index]
+      if position < 0 || hidden[position].status == .hidden { continue }
+      var version = FileVersion()
+      version.isThere = true
+      version.facts = facts[index]
+      if index < storage.count { version.nanoseconds = storage[index].nanoseconds }
+      if index < objects.count { version.object = objects[index] }
+      versions[position * states + state] = version
+    }
   }
 
   /// What a state knows of a file.

@@ -9,6 +9,17 @@ enum StorageUse {
   /// The nanoseconds of files' times.
   case nanoseconds
   case all
+
+  /// How many bytes of a block are wanted, as far as that is known from its beginning.
+  ///
+  /// - Parameter mapLength: How many a map needs.
+  fileprivate func wanted(of bytes: Span<UInt8>, _ mapLength: Int) -> Int {
+    switch self {
+    case .none: mapLength
+    case .nanoseconds: BlockColumns.end(of: .nanoseconds, in: bytes) ?? .max
+    case .all: .max
+    }
+  }
 }
 
 /// Reads records, one after the other or here and there. It keeps the block at hand, so that records
@@ -38,8 +49,8 @@ struct RecordReader {
     storage = asksForStorage ? nanosecondsAlone ? .nanoseconds : .all : .none
   }
 
-  /// How much is read at once where nobody knows yet how long a block is.
-  private static let guess = 12 * 1024
+  /// How much is read at once, as nobody knows yet how long a block is: most are as long as the last.
+  private var guess = 16 * 1024
 
   /// Reads a block.
   private mutating func open(_ offset: UInt64) throws(SnapshotDamage) {
@@ -50,7 +61,7 @@ struct RecordReader {
       snapshot.indexOffset - offset >= UInt64(head)
     else { throw .malformed }
     let room = Int(min(UInt64(Int.max / 2), snapshot.indexOffset - offset))
-    let first = min(room, Self.guess)
+    let first = min(room, guess)
     try snapshot.read(first, at: offset, into: &packed)
     var reader = ByteReader(0..<head)
     let sum = try reader.takeLittle(UInt32.self, in: packed.span)
@@ -60,17 +71,19 @@ struct RecordReader {
     guard count <= room - head, length <= SnapshotFormat.longestBlock, mapLength <= length
     else { throw .changed }
     if head + count > first { try snapshot.read(head + count, at: offset, into: &packed) }
+    guess = (head + count) / 8 * 9
     guard CRC32.checksum(of: packed.span.extracting(4..<(head + count))) == sum
     else { throw .changed }
     do throws(Inflater.Failure) {
-      try inflater.inflate(
-        packed, from: head, limit: length, wanted: storage == .none ? mapLength : length, into: &raw
-      )
+      try inflater.inflate(packed, from: head, limit: length, into: &raw) { [storage] bytes in
+        storage.wanted(of: bytes, mapLength)
+      }
     } catch {
       throw .malformed
     }
     let raw = raw
-    try columns.start(raw.span, length: length, known: storage == .none ? mapLength : length)
+    let known = min(length, storage.wanted(of: raw.span, mapLength))
+    try columns.start(raw.span, length: length, known: known)
     self.offset = offset
     next = offset + UInt64(head + count)
     record = 0

@@ -72,7 +72,8 @@ final class SnapshotFolderReader: FolderReader {
   }
 
   func enter(_ folder: FolderReference) throws(Errno) {
-    if case .kept(let kept) = folder, hasNames,
+    // The names may have been given away; they are read again where somebody asks for some of them.
+    if case .kept(let kept) = folder,
       unsafe unsafeDowncast(kept, to: SnapshotFolder.self).reference == current
     {
       return
@@ -151,13 +152,24 @@ final class SnapshotFolderReader: FolderReader {
     storage.removeAll(keepingCapacity: true)
     // As many names as the folder has are all of them.
     let isWhole = names.count == listing.facts.count
+    if options.asksForStorage, isWhole, listing.fileStorage.count == names.count {
+      storage.append(contentsOf: listing.fileStorage[range])
+    }
+    let hasStorage = !storage.isEmpty
     for (position, index) in range.enumerated() {
       let number = isWhole ? index : self.number(of: names, index)
-      if options.asksForStorage { storage.append(self.storage(number)) }
+      if options.asksForStorage, !hasStorage { storage.append(self.storage(number)) }
       if facts[position].status == .hidden { continue }
-      tell(&facts[position], number, index, &failures)
+      if isWhole, options.readsMetadata, listing.facts[index].status == .known {
+        facts[position] = listing.facts[index]
+        if !tellsLinks { facts[position].links = 0 }
+      } else {
+        tell(&facts[position], number, index, &failures)
+      }
     }
   }
+
+  private var tellsLinks: Bool { options.countsLinks || options.asksForStorage }
 
   private func storage(_ number: Int?) -> FileStorage {
     guard let number, number < listing.fileStorage.count else { return .unknown }
@@ -191,7 +203,7 @@ final class SnapshotFolderReader: FolderReader {
       facts.size = known.size
       facts.modified = known.modified
       facts.status = options.readsMetadata ? known.status : .unasked
-      if options.countsLinks || options.asksForStorage { facts.links = known.links }
+      if tellsLinks { facts.links = known.links }
     case .vanished:
       facts.status = .vanished
       failures.append(FileSystem.Failure(index: index, reason: .noEntry))

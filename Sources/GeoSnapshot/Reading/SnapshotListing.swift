@@ -36,6 +36,14 @@ package struct SnapshotListing: Sendable {
 
   package init() {}
 
+  /// Adds room for what is known of more files.
+  mutating func add(_ count: Int, _ state: EntryState, storage hasStorage: Bool) {
+    facts.append(
+      contentsOf: repeatElement(
+        EntryFacts(status: state.facts, kind: state.kind), count: count))
+    if hasStorage { fileStorage.append(contentsOf: repeatElement(.unknown, count: count)) }
+  }
+
   mutating func removeAll() {
     (isListed, isLoop, failure, modified, storage) = (false, false, nil, nil, nil)
     files.removeAll()
