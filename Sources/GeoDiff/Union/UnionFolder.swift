@@ -28,22 +28,21 @@ extension FolderReference {
   /// - Parameters:
   ///   - root: Which root of the union it is, or is in.
   func inState(_ state: Int, of source: UnionSource, root number: Int) -> FolderReference? {
-    guard let side = source.sides[number][state] else { return nil }
     switch self {
     case .kept(let folder):
       return unsafe unsafeDowncast(folder, to: UnionFolder.self).sides[state].kept.map { .kept($0) }
     case .child(let parent, let path, let name, _, _):
-      let folder = unsafe unsafeDowncast(parent, to: UnionFolder.self).sides[state]
-      guard let kept = folder.kept, let index = folder.folders.index(of: name) else { return nil }
-      // The path begins with the union's label, which need not be the state's.
-      let place =
-        side.label == source.labels[number]
-        ? path : side.label + path.drop { $0 != .slash }
+      // Nothing is taken out of it: a side of its own would be a copy of its arrays.
+      let sides = unsafe unsafeDowncast(parent, to: UnionFolder.self).sides
+      guard let kept = sides[state].kept, let index = sides[state].folders.index(of: name) else {
+        return nil
+      }
       return .child(
-        of: kept, path: place, name: name,
-        isLink: folder.folders.records[index].kind == .symlink,
-        mark: index < folder.marks.count ? folder.marks[index] : nil)
+        of: kept, path: source.path(path, ofRoot: number, in: state), name: name,
+        isLink: sides[state].folders.records[index].kind == .symlink,
+        mark: index < sides[state].marks.count ? sides[state].marks[index] : nil)
     case .path(let root, let path, _):
+      guard let side = source.sides[number][state] else { return nil }
       return .path(root: side, path: side.path(to: root.names(to: path)), mark: nil)
     }
   }

@@ -86,6 +86,12 @@ final class UnionReader: FolderReader {
 
   /// Says of the folder what the last state that has it does, and what became of it in all.
   private func join(_ listing: inout FolderListing) {
+    if listing.states.allSatisfy({ $0.isThere && $0.outcome == .listed && $0.failure == nil }) {
+      listing.outcome = .listed
+      listing.facts = listing.states.last?.facts
+      listing.failure = nil
+      return
+    }
     let present = listing.states.filter(\.isThere)
     if present.contains(where: { $0.outcome == .listed }) {
       listing.outcome = .listed
@@ -110,16 +116,21 @@ final class UnionReader: FolderReader {
         witnesses.append(nil)
         continue
       }
-      let side = sides[state].listing
-      witnesses.append(side.witness)
-      if side.witness == nil { isWitnessed = false }
+      // A listing of its own would be a copy of a dozen arrays.
+      if isWitnessed {
+        witnesses.append(sides[state].listing.witness)
+        if witnesses.last == .some(nil) { isWitnessed = false }
+      }
       guard known.outcome == .listed else { continue }
       sides[state].share(listing.files)
       listing.files = NameTable.union(listing.files, sides[state].listing.files)
-      listing.folders = NameTable.union(listing.folders, side.folders)
-      if side.leavesOutFiles { listing.leavesOutFiles = true }
+      listing.folders = NameTable.union(listing.folders, sides[state].listing.folders)
+      if sides[state].listing.leavesOutFiles { listing.leavesOutFiles = true }
+      if sides[state].listing.leftOut.isEmpty { continue }
       var names = NameTable()
-      for index in side.leftOut { names.append(from: side.folders, at: index) }
+      for index in sides[state].listing.leftOut {
+        names.append(from: sides[state].listing.folders, at: index)
+      }
       leftOut = NameTable.union(leftOut, names)
     }
     for state in sides.indices where listing.states[state].outcome == .listed {
@@ -131,7 +142,7 @@ final class UnionReader: FolderReader {
       }
     }
     if isWitnessed { listing.witness = ListingWitness(ofAll: witnesses) }
-    if !sides.contains(where: { $0.listing.contents.isEmpty }) {
+    if sides.indices.allSatisfy({ !sides[$0].listing.contents.isEmpty }) {
       listing.joinContents(of: sides.map(\.listing))
     }
   }

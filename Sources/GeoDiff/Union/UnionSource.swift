@@ -12,6 +12,8 @@ public final class UnionSource: TreeSource {
   /// The labels of these roots.
   let labels: [[UInt8]]
   private let numbers: [[UInt8]: Int]
+  /// By root and state: the label that the state has for it, if it is another one.
+  private let ownLabels: [[[UInt8]?]]
   /// How many states there are.
   let states: Int
 
@@ -19,6 +21,9 @@ public final class UnionSource: TreeSource {
     self.sides = sides
     self.labels = labels
     self.states = states
+    ownLabels = zip(labels, sides).map { label, sides in
+      sides.map { side in side?.label == label ? nil : side?.label }
+    }
     numbers = Dictionary(zip(labels, labels.indices), uniquingKeysWith: { first, _ in first })
   }
 
@@ -48,6 +53,12 @@ public final class UnionSource: TreeSource {
     }
     let source = UnionSource(labels, sides, states: states.count)
     return labels.map { ScanRoot(label: $0, directory: $0, source: source) }
+  }
+
+  /// A path of the union as a state has it, which may call the root otherwise.
+  func path(_ path: [UInt8], ofRoot root: Int, in state: Int) -> [UInt8] {
+    guard let label = ownLabels[root][state] else { return path }
+    return label + path.drop { $0 != .slash }
   }
 
   /// Which of the roots one is, or is below.
