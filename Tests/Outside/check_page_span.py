@@ -10,7 +10,6 @@ it is put away.
 
 import json
 import os
-import random
 import subprocess
 import tempfile
 from typing import Any, Dict, List, Set
@@ -18,7 +17,8 @@ from urllib.parse import quote
 
 import check_history
 from browser import Page, browsing, page_arguments
-from check_page_time import START, TIME, DAY, commit, drop, files_at, folders_at, plant, recording, wait_for_time
+from check_page_time import (DAY, START, TIME, commit, drop, files_at, folders_at, histories, plant, recording,
+                             wait_for_time)
 from outside import fail
 from served import serving
 
@@ -31,9 +31,9 @@ def expect(what: str, found: Any, wanted: Any) -> None:
         fail(f"{what}: {found!r}, not {wanted!r}")
 
 
-def touched(revision: str) -> Set[str]:
+def touched(repository: str, revision: str) -> Set[str]:
     """The paths that a commit touches, beside its first parent."""
-    printed = check_history.run("git", "log", "-1", "-m", "--first-parent", "--root", "--name-only", "--no-renames",
+    printed = check_history.run("git", "-C", repository, "log", "-1", "-m", "--first-parent", "--root", "--name-only", "--no-renames",
                                 "-z", "--format=", revision)
     return {path.decode("utf-8", "replace") for path in printed.split(b"\0") if path}
 
@@ -73,25 +73,15 @@ def check_pair(page: Page, states: List[check_history.State], paths: List[Set[st
 def check_pairs(page: Page, binary: str) -> int:
     """Any two commits of made repositories; how many pairs."""
     count = 0
-    for seed in range(4):
-        with tempfile.TemporaryDirectory(prefix="geomapper-span.") as work:
-            os.mkdir(os.path.join(work, "repo"))
-            os.chdir(os.path.join(work, "repo"))
-            check_history.make(random.Random(300 + seed))
-            log = check_history.commits()
-            states = [check_history.state(name) for name, _, _ in log]
-            paths = [touched(name) for name, _, _ in log]
-            name = os.path.join(work, "history.html")
-            subprocess.run([binary, "history", "--git", ".", "--format", "html", "-o", name], check=True)
-            os.chdir("/")
-            page.open("file://" + quote(name))
-            wait_for_time(page)
-            page.key("x")
-            page.wait(f"{SPAN}?.comparison", "a comparison")
-            for after in range(len(log)):
-                for before in range(after + 1):
-                    check_pair(page, states, paths, before, after)
-                    count += 1
+    for repository, log, states in histories(page, binary, range(300, 304)):
+        paths = [touched(repository, name) for name, _, _ in log]
+        wait_for_time(page)
+        page.key("x")
+        page.wait(f"{SPAN}?.comparison", "a comparison")
+        for after in range(len(log)):
+            for before in range(after + 1):
+                check_pair(page, states, paths, before, after)
+                count += 1
     return count
 
 
@@ -202,7 +192,8 @@ def check_told(page: Page, name: str) -> None:
 
 def check_address(page: Page) -> None:
     """The address has both moments, and leads back to them."""
-    page.wait("/at=.*since=/.test(location.hash)", "both moments in the address")
+    held = "(name, time) => location.hash.includes(`&${name}=${new Date(time * 1000).toISOString().slice(0, 19)}`)"
+    page.wait(f"(({held})('at', {TIME}.layer.time)) && (({held})('since', {SPAN}.since))", "both moments in the address")
     page.settle()
     address = page.run("location.href")
     page.open("about:blank")

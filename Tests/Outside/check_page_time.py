@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from typing import Dict, List, Set
+from typing import Dict, Iterator, List, Set, Tuple
 from urllib.parse import quote
 
 import check_history
@@ -25,6 +25,7 @@ from outside import fail
 from served import serving
 
 TIME = "geomapper.time"
+Log = List[Tuple[str, int, str]]  # revision, time and author of each commit
 MOST_SEEK = 100.0  # milliseconds
 GIT = ["git", "-c", "user.name=Ann", "-c", "user.email=ann@example.org"]
 
@@ -72,14 +73,14 @@ def wait_for_time(page: Page) -> None:
     page.settle()
 
 
-def check_states(page: Page, binary: str) -> int:
-    """At each commit of made repositories the page has the files of that commit; how many commits."""
-    count = 0
-    for seed in range(4):
+def histories(page: Page, binary: str, seeds: range) -> Iterator[Tuple[str, Log, List[check_history.State]]]:
+    """Pages with the histories of made repositories, one after the other: where each is, its commits, and their nodes."""
+    for seed in seeds:
         with tempfile.TemporaryDirectory(prefix="geomapper-time.") as work:
-            os.mkdir(os.path.join(work, "repo"))
-            os.chdir(os.path.join(work, "repo"))
-            check_history.make(random.Random(100 + seed))
+            repository = os.path.join(work, "repo")
+            os.mkdir(repository)
+            os.chdir(repository)
+            check_history.make(random.Random(seed))
             log = check_history.commits()
             states = [check_history.state(name) for name, _, _ in log]
             name = os.path.join(work, "history.html")
@@ -87,15 +88,22 @@ def check_states(page: Page, binary: str) -> int:
             os.chdir("/")
             page.open("file://" + quote(name))
             page.wait("globalThis.geomapper?.time", "the time line")
-            if page.run(f"{TIME}.timeline.stateCount") != len(log):
-                fail(f"there are {len(log)} commits")
-            for number, (revision, when, author) in enumerate(log):
-                check_state(page, number, states[number], f"seed {seed}, commit {number}")
-                told = page.run(f"[{TIME}.timeline.times[{number}], {TIME}.timeline.words[{number}],"
-                                f" {TIME}.timeline.authors[{TIME}.timeline.stateAuthors[{number}]]]")
-                if told[0] != when or told[1][0] != revision or told[2] != author:
-                    fail(f"the page says {told} of commit {revision} of {author} at {when}")
-            count += len(log)
+            yield repository, log, states
+
+
+def check_states(page: Page, binary: str) -> int:
+    """At each commit of made repositories the page has the files of that commit; how many commits."""
+    count = 0
+    for _, log, states in histories(page, binary, range(100, 104)):
+        if page.run(f"{TIME}.timeline.stateCount") != len(log):
+            fail(f"there are {len(log)} commits")
+        for number, (revision, when, author) in enumerate(log):
+            check_state(page, number, states[number], f"commit {number} of {len(log)}")
+            told = page.run(f"[{TIME}.timeline.times[{number}], {TIME}.timeline.words[{number}],"
+                            f" {TIME}.timeline.authors[{TIME}.timeline.stateAuthors[{number}]]]")
+            if told[0] != when or told[1][0] != revision or told[2] != author:
+                fail(f"the page says {told} of commit {revision} of {author} at {when}")
+        count += len(log)
     return count
 
 

@@ -61,8 +61,10 @@ export class Address {
     this.selected = selected;
     this.wanted = wanted;
     this.timer = 0;
-    /** What else the address holds, from an ampersand on. */
-    this.more = () => "";
+    // A time line may take its time to come, and finds its moments there.
+    const others = location.hash.split("&").slice(1).filter((part) => !/^(path|raw|fit)=/.test(part)).map((part) => `&${part}`).join("");
+    /** What else the address holds, from an ampersand on: what it came with, until somebody tells. */
+    this.more = () => others;
     globalThis.addEventListener("popstate", () => restore(readAddress(location.hash)));
   }
 

@@ -198,7 +198,8 @@ export class TimeBar {
     document.body.classList.remove("timed");
     for (const key of this.added) keys.splice(keys.indexOf(key), 1);
     this.page.address.more = () => "";
-    this.page.address.moved();
+    // At once: the next bar begins where the address says.
+    this.page.address.write("replaceState");
     this.layer.onframe = () => {};
   }
 
