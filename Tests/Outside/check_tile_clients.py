@@ -26,7 +26,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional
 
 import check_qgis
 from browser import browsing, find_browser
-from check_publish import hosting
+from hosted import hosting
 from outside import fail, skip
 from served import Served, serving
 
@@ -172,9 +172,9 @@ def check_maplibre(scratch: Path, shown: List[View], binary: str, tree: Path, pm
     (scratch / "pmtiles.js").write_bytes(script.read_bytes())
     flags = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
     places = json.dumps([{"center": view.place(), "zoom": view.zoom} for view in shown])
-    with hosting(scratch) as address, browsing(program, flags) as browser, \
-            serving(binary, "--allow-origin", address.split("/some")[0], str(tree)) as served:
-        page = browser.page()
+    with hosting(scratch, "/") as host, browsing(program, flags) as browser, \
+            serving(binary, "--allow-origin", host.address[:-1], str(tree)) as served:
+        page, address = browser.page(), host.address
         page.open(address)
         page.wait("globalThis.lands", "the page")
 
