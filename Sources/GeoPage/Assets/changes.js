@@ -1,7 +1,7 @@
 // A page of two states: what differs is told by the server, or stands in the page.
-import { ChangeView, kindsOfChange, LISTED_CHANGES } from "./changeview.js";
+import { byChangeTime, byFolder, ChangeView, kindsOfChange, LISTED_CHANGES } from "./changeview.js";
 import { extras } from "./extras.js";
-import { byId, parentOf } from "./geo.js";
+import { byId } from "./geo.js";
 import { keys } from "./keyboard.js";
 
 class ToldChanges {
@@ -27,9 +27,8 @@ class ToldChanges {
   brought({ order, kinds }) {
     this.known ??= JSON.parse(byId("world-changes").textContent);
     const list = this.known.list.filter(({ change }) => kinds.has(change));
-    const byPath = (a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
-    if (order === "folder") list.sort((a, b) => byPath({ path: parentOf(a.path) }, { path: parentOf(b.path) }) || byPath(a, b));
-    if (order === "time") list.sort((a, b) => (b.modified ?? -Infinity) - (a.modified ?? -Infinity));
+    if (order === "folder") list.sort(byFolder);
+    if (order === "time") list.sort(byChangeTime);
     const isWhole = this.known.total === this.known.list.length;
     return { ...this.known, list, total: isWhole ? list.length : this.known.total };
   }

@@ -14,6 +14,11 @@ export const kindsOfChange = ["added", "removed", "changed", "moved"];
 const marks = { added: "+", removed: "×", changed: "•", moved: "→", left: "↗" };
 const changeOrders = { size: "by size", folder: "by folder", time: "by time" };
 
+export const byPath = (a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+/** Rows of the list by the folders that they are in, and what was changed last first. */
+export const byFolder = (a, b) => byPath({ path: parentOf(a.path) }, { path: parentOf(b.path) }) || byPath(a, b);
+export const byChangeTime = (a, b) => (b.modified ?? -Infinity) - (a.modified ?? -Infinity);
+
 /** A number of bytes with its sign. */
 export function showGrowth(bytes) {
   if (bytes === 0) return "±0";

@@ -1,5 +1,6 @@
 // What differs between two states of a time line: of each node, and summed up below each folder.
-import { nameOf, parentOf } from "./geo.js";
+import { byChangeTime, byFolder, byPath } from "./changeview.js";
+import { nameOf } from "./geo.js";
 import { REMOVED, THERE } from "./timeline.js";
 
 /** What became of a node, by number; of a file that is in both, whether anything happened to it between. */
@@ -142,11 +143,10 @@ export class StateComparison {
       if (change !== "" && kinds.has(change)) rows.push(this.row(node, change));
       node = isWhole ? timeline.ends[node] : node + 1;
     }
-    const byPath = (a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
     rows.sort({
       size: (a, b) => Math.abs(b.growth || 0) - Math.abs(a.growth || 0) || byPath(a, b),
-      folder: (a, b) => byPath({ path: parentOf(a.path) }, { path: parentOf(b.path) }) || byPath(a, b),
-      time: (a, b) => b.modified - a.modified || byPath(a, b),
+      folder: byFolder,
+      time: (a, b) => byChangeTime(a, b) || byPath(a, b),
     }[order]);
     const sum = (column) => this.roots.reduce((all, root) => all + column[root], 0);
     const states = [0, 1].map((side) => ({ name: names[side], files: sum(this.files[side]), bytes: knownOf(sum(this.bytes[side])) }));

@@ -122,11 +122,7 @@ public final class RunningProgram {
   }
 
   /// What it has said of errors, the beginning of it.
-  public var errorText: [UInt8] {
-    var bytes: [UInt8] = []
-    _ = try? messages.read(upTo: 4096, at: 0, appendingTo: &bytes)
-    return bytes
-  }
+  public var errorText: [UInt8] { messages.beginning(4096) }
 
   private func wait() -> Int32 {
     if let status { return status }
