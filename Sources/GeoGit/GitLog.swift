@@ -42,10 +42,11 @@ public struct GitLog: Sendable {
   }
 
   private static let options = [
-    "-c", "log.showRoot=true", "-c", "diff.orderFile=/dev/null", "log", "--reverse",
-    "--first-parent", "-m", "--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff",
-    "--no-textconv", "--no-show-signature", "--no-notes", "--no-color", "--no-decorate",
-    "--no-relative", "--ignore-submodules=none", "--encoding=UTF-8",
+    // What `-m` means is a matter of configuration, too.
+    "-c", "log.showRoot=true", "-c", "diff.orderFile=/dev/null", "-c", "log.diffMerges=separate",
+    "log", "--reverse", "--first-parent", "-m", "--raw", "-z", "--no-renames", "--no-abbrev",
+    "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "--no-color",
+    "--no-decorate", "--no-relative", "--ignore-submodules=none", "--encoding=UTF-8",
   ]
 
   /// A byte that no path or mode begins with, then fields that end with a zero.

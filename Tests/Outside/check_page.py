@@ -293,9 +293,8 @@ def check_towns(browser: Browser, binary: str, folder: str, page: Page) -> None:
         served.open(server.address)
         served.wait("globalThis.geomapper?.view.isComplete", "the page of the server")
         by_server = served.run(script)
-        # A page that listens would complain of a server that ends, and one behind another rests.
-        served.call("Page.navigate", url="about:blank")
-        served.wait("location.href === 'about:blank'", "the page to be left")
+        # A page behind another rests, too.
+        leave(served)
     page.call("Page.bringToFront")
     # Far out the server doesn't look into a folder, and has no ground of it.
     known = {(town[0], town[3]) for town in by_server}
@@ -367,6 +366,54 @@ def check_file_totals(browser: Browser, binary: str, folder: str, root: str, at:
         fail(f"no totals of {files} files in {said!r}")
 
 
+def leave(page: Page) -> None:
+    """A page that listens would complain of a server that ends."""
+    page.call("Page.navigate", url="about:blank")
+    page.wait("location.href === 'about:blank'", "the page to be left")
+
+
+def check_long_names(browser: Browser, binary: str, at: str) -> None:
+    """The panel begins below the folders that one is in, however many lines their names take."""
+    names = ["a long name " * 9 + str(number) for number in range(3)]
+    folder = os.path.join(at, "long", *names)
+    os.makedirs(folder)
+    for number in range(80):
+        with open(os.path.join(folder, f"file {number}"), "w") as file:
+            file.write("x" * number)
+    with serving(binary, os.path.join(at, "long")) as server:
+        page = browser.page()
+        page.resize(1280, 800)
+        page.open(server.address)
+        page.settle()
+        for shown in range(3):
+            show(page, "/".join(["long", *names[:shown + 1]]))
+            page.wait("document.querySelectorAll('#panel .children li').length > 0", "its contents")
+            bottom, top = page.run(
+                "['crumbs', 'panel'].map((id) => document.getElementById(id).getBoundingClientRect())"
+                ".map((box, index) => index ? box.top : box.bottom)")
+            if bottom > top:
+                fail(f"the panel begins at {top}, and the names of {shown + 1} folders end at {bottom}")
+        leave(page)
+
+
+def check_crowd(browser: Browser, binary: str, at: str) -> None:
+    """Thousands of continents are drawn in a few seconds."""
+    roots = [os.path.join(at, "crowd", f"{number:04}") for number in range(4000)]
+    for root in roots:
+        os.makedirs(root)
+    with serving(binary, *roots) as server:
+        page = browser.page()
+        page.resize(1280, 800)
+        start = time.monotonic()
+        page.open(server.address)
+        page.settle()
+        seconds = time.monotonic() - start
+        print(f"{len(roots)} continents after {seconds:.1f} s")
+        if seconds > 15:
+            fail(f"{len(roots)} continents take {seconds:.1f} s")
+        leave(page)
+
+
 def drive(browser: Browser, server: Served, folder: str, root: str, shots: str) -> None:
     """All that is checked of the page that is served."""
     page = browser.page()
@@ -393,6 +440,8 @@ def main() -> None:
         with serving(binary, folder) as server:
             drive(browser, server, folder, "garden", pictures)
             check_file(browser, binary, folder, "garden", pictures)
+        check_long_names(browser, binary, at)
+        check_crowd(browser, binary, at)
         if browser.problems:
             fail("the console complains:\n" + "\n".join(browser.problems))
     print("the page does what it should, served and from disk")

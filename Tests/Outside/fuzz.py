@@ -3,7 +3,7 @@
 
     fuzz.py BINARY [--seconds N] [--seed N] [--seeds N]
 
-Random options from the help of each command, lists and snapshots whose bytes were changed, patterns against
+Random options from the help of each command, lists, snapshots, maps and exports whose bytes were changed, patterns against
 `git check-ignore --no-index`, names of random bytes through every format into strict parsers, and
 lines that are nearly questions for the co-process.
 No run may crash, hang, end with a status that is not its own, or fail without a word. What fails
@@ -30,8 +30,9 @@ from typing import Callable, Dict, List, Optional, Tuple
 from outside import fail, raw_path, strict_json
 
 PATIENCE = 30
-STATUSES = (0, 1, 2, 3, 4)
-COMMANDS = ("map", "locate", "whereis", "route", "stats", "deed", "join", "verify", "help", "snapshot")
+STATUSES = {b"verify": (0, 1, 2, 3, 4), b"diff": (0, 1, 2, 3, 5)}
+COMMANDS = ("map", "locate", "whereis", "route", "find", "stats", "deed", "join", "verify", "help", "snapshot",
+            "diff", "history", "draw", "publish", "track", "replay", "recordings")
 FORMATS = ("geojson", "geojsonseq", "geojsonl", "csv", "gpx", "html")
 FOUND = re.compile(rb"Fatal error|AddressSanitizer|ThreadSanitizer|stack smashing")
 Environment = Dict[str, str]
@@ -87,7 +88,7 @@ class Fuzzer:
                                  timeout=PATIENCE, cwd=self.scratch, env=self.environment)
         except subprocess.TimeoutExpired:
             return f"no end after {PATIENCE} s"
-        if ran.returncode not in STATUSES or FOUND.search(ran.stderr):
+        if ran.returncode not in STATUSES.get(arguments[0], (0, 1, 2, 3)) or FOUND.search(ran.stderr):
             return f"status {ran.returncode}: {ran.stderr[-2000:]!r}"
         if ran.returncode in (2, 3) and not ran.stderr:
             return f"status {ran.returncode} without a word"
@@ -98,7 +99,7 @@ class Fuzzer:
         if ran.returncode in (2, 3) and list(self.scratch.glob("out*")):
             return f"status {ran.returncode} leaves {list(self.scratch.glob('out*'))}"
         for left in self.scratch.glob("out*"):
-            left.unlink()
+            shutil.rmtree(left) if left.is_dir() else left.unlink()
         return None
 
     def value(self) -> bytes:
@@ -161,11 +162,38 @@ class Fuzzer:
             b"snapshot --info FILE", b"map FILE", b"stats FILE", b"map --totals --threads 3 FILE",
             b"find a FILE", b"whereis -q --root FILE 10,10", b"verify -q --layout settled FILE",
             b"deed --split 3 FILE", b"snapshot -q -o out FILE",
-            b"map a=FILE tree")).replace(b"FILE", b"damaged.geosnap").split()
+            b"map a=FILE tree", b"diff FILE tree", b"diff --format csv --all tree FILE", b"draw -o out FILE",
+            b"history FILE kept.geosnap", b"history --events --format csv FILE", b"map --format parquet FILE",
+            b"publish -q --max-zoom 3 -o out FILE")).replace(b"FILE", b"damaged.geosnap").split()
         self.counts["snapshots"] = self.counts.get("snapshots", 0) + 1
         trouble = self.trouble(line)
         if trouble:
             fail(f"{line!r} of {bytes(changed).hex()}: {trouble}")
+
+    def states(self) -> None:
+        """Maps and exports of which lines were changed, left out or put elsewhere, beside what they are of."""
+        if self.chance.random() < 0.5:
+            told = subprocess.run(
+                [self.binary, "map", "-q", "--format", self.chance.choice(("geojson", "geojsonl", "geojsonseq")),
+                 str(self.tree)], capture_output=True, check=True, timeout=PATIENCE, env=self.environment).stdout
+            # Coasts are long, and not read.
+            pieces = re.sub(rb'"coordinates":\[\[.*?\]\]\]', b'"coordinates":[[[1,2],[3,4],[5,6],[1,2]]]', told
+                            ).splitlines(keepends=True)
+        else:
+            pieces = [b'[1,2,{"progname":"ncdu","timestamp":1700000000},\n', b'[{"name":"/x/tree"},\n', b'{"name":"a","asize":3},\n',
+                      b'{"name":"b","mtime":-1,"dsize":9223372036854775807},\n', b'[{"name":"c","read_error":true}],\n',
+                      b'{"name":"d","notreg":true}]\n', b"]\n"]
+        line = [self.mutated(piece) for piece in self.shaken(pieces)]
+        head = self.chance.choice((
+            b"diff broken.json tree", b"diff --format csv tree broken.json", b"diff --all --format geojsonl a=broken.json a=tree",
+            b"diff --exit-code broken.json broken.json", b"diff --format html -o out broken.json tree", b"history broken.json",
+            b"history --events --format geojsonl broken.json", b"verify -q broken.json", b"replay broken.json")).split()
+
+        def run(some: List[bytes]) -> Tuple[List[bytes], bytes]:
+            (self.scratch / "broken.json").write_bytes(b"".join(some))
+            return head, b""
+
+        self.check("states", line, run)
 
     def tracks(self) -> None:
         """Tracks of which pieces were changed, left out or put elsewhere."""
@@ -419,7 +447,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory(prefix="geomapper-fuzz-") as folder:
             fuzzer = Fuzzer(given.binary, seed, Path(folder))
             steps = [fuzzer.arguments, fuzzer.arguments, fuzzer.lists, fuzzer.snapshots,
-                     fuzzer.writers, fuzzer.questions, fuzzer.tracks, fuzzer.recordings]
+                     fuzzer.writers, fuzzer.questions, fuzzer.tracks, fuzzer.recordings, fuzzer.states]
             steps += [fuzzer.ignored] if shutil.which("git") else []
             try:
                 for turn in range(100):

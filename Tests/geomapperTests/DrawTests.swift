@@ -123,4 +123,17 @@ import Testing
       #expect(try !folder.names().contains { $0.hasPrefix(".geomapper") })
     }
   }
+
+  @Test func whatIsLeftOutIsNotDrawn() throws {
+    let all = try draw(["land"]).text
+    let some = try draw(["--exclude", "sea", "land"])
+    #expect(some.status == 0 && some.error.isEmpty, "\(some.errorText)")
+    #expect(some.text.contains(">hill<") && !some.text.contains(">sea<"))
+    #expect(all.contains(">75.3 kB<") && some.text.contains(">300 bytes<"))
+    // What it is of is named as without a selection.
+    for folder in ["land/hill", "\(folder.path)/land/hill"] {
+      let drawn = try draw(["--exclude", "sea", "--folder", folder, "land"])
+      #expect(drawn.status == 0 && drawn.error.isEmpty, "\(drawn.errorText)")
+    }
+  }
 }

@@ -159,4 +159,34 @@ import Testing
       #expect(outcome.output.isEmpty)
     }
   }
+
+  @Test(arguments: ["combined", "dense-combined", "off", "first-parent"])
+  func mergesAreReadWhateverIsConfigured(merges: String) throws {
+    let made = try Geomapper.shell(
+      #"""
+      export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
+      cd repo && git checkout -q -b side HEAD~ && printf 1 > side && git add side
+      git commit -q -m side && git checkout -q main && git merge -q --no-edit -s ours side
+      git checkout -q side -- side && git commit -q --amend --no-edit
+      git config log.diffMerges \#(merges)
+      """#, in: folder.path)
+    try #require(made.status == 0, "\(made.errorText)")
+    let outcome = try run("history --git repo --events --format csv")
+    #expect(outcome.status == 0, "\(outcome.errorText)")
+    #expect(outcome.text.contains(",added,repo/side,"))
+  }
+
+  @Test func timesBeyondAllYearsHaveATextToo() throws {
+    let made = try Geomapper.shell(
+      #"""
+      cd repo && git cat-file commit main | sed 's/^committer .*/committer A <a> 9223372036854775807 +0000/' |
+        git hash-object -t commit -w --stdin --literally > ../late
+      """#, in: folder.path)
+    try #require(made.status == 0, "\(made.errorText)")
+    let lives = try run(#"history --git repo "$(cat late)""#)
+    #expect(lives.status == 0 && lives.text.contains(#""start":"9999-12-31T23:59:59Z""#))
+    let events = try run(#"history --git repo --events --format csv "$(cat late)""#)
+    #expect(events.text.contains("\r\n9999-12-31T23:59:59.000Z,added,"))
+    #expect(!events.text.contains("\r\n,"))
+  }
 }

@@ -134,4 +134,20 @@ import Testing
     ).finish()
     #expect(outcome.text.contains("████████████████████"))
   }
+
+  @Test func whatIsSelectedIsAddedUp() throws {
+    #expect(try names(["--exclude", "big", "world"]) == ["world", "  small", "  (its own files)"])
+    #expect(try names(["--exclude", "small", "--name", "*.bin", "world"]) == ["world", "  big"])
+    try folder.makeFile("world/.gitignore", "small\n")
+    try folder.makeFolder("world/.git")
+    let ignoring = try names(["--gitignore", "world"])
+    #expect(ignoring.contains("  big") && !ignoring.contains("  small"))
+    // The same of a revision, a list and a snapshot.
+    let list = try Geomapper.shell(
+      "printf 'world/a/b\\nworld/c\\n' | \"$T\" stats --files-from - --exclude c world",
+      in: folder.path)
+    #expect(list.text.contains("  a\n") && !list.text.contains("own files"), "\(list.errorText)")
+    let sums = try stats(["--json", "--size", "+10k", "world"])
+    #expect(sums.hasPrefix(#"{"total":{"folders":5,"files":2,"bytes":110000,"#), "\(sums)")
+  }
 }

@@ -38,6 +38,23 @@ import Testing
     try expectUsage(["--zoom", "3", "src"], says: "geomapper map --zoom")
   }
 
+  @Test func optionsOfOtherCommandsAreNamed() throws {
+    try expectUsage(["find", "--root", "src", "x"], says: "an option of locate, whereis, route")
+    try expectUsage(["map", "--film", "x", "src"], says: "an option of 'history'")
+    try expectUsage(["recordings", "-q"], says: "an option of map, publish, stats,", "and others")
+    try expectUsage(["help", "--absurd"], says: "unknown option '--absurd'")
+  }
+
+  @Test func aFolderMayBeCalledAsARevision() throws {
+    try folder.makeFolder("git:x")
+    try expectUsage(["map", "git:x"], says: "for the folder 'git:x', give './git:x'")
+    #expect(try Geomapper.run(["map", "./git:x"], in: folder.path).status == 0)
+  }
+
+  @Test func standardInputIsReadTwiceByNobody() throws {
+    try expectUsage(["verify", "-"], says: "save it in a file first")
+  }
+
   @Test func suggestsCommands() throws {
     try expectUsage(["mpa", "src"], says: "'mpa' is neither a command nor a folder", "'map'?")
     try expectUsage(["hlep"], says: "'help'?")

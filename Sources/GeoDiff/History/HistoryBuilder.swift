@@ -1,3 +1,4 @@
+import GeoEmit
 import GeoPath
 
 /// Follows the commits of a repository from the root on, and keeps what lived when.
@@ -76,10 +77,11 @@ package struct HistoryBuilder {
       authors[author] = number
       history.authors.append(author)
     }
+    // A repository may say any time: each has to have a text, and none goes back.
+    let told = CivilTime.unixSeconds
+    let time = min(max(time, history.states.last?.time ?? told.lowerBound), told.upperBound)
     history.states.append(
-      History.State(
-        time: max(time, history.states.last?.time ?? time), author: number, revision: revision,
-        subject: subject))
+      History.State(time: time, author: number, revision: revision, subject: subject))
   }
 
   private var state: Int32 { Int32(history.states.count - 1) }

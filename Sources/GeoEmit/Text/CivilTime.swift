@@ -13,6 +13,8 @@ package struct CivilTime: Equatable {
   private static let first: Int64 = -62_135_596_800
   /// 9999-12-31T23:59:59Z in Unix time.
   private static let last: Int64 = 253_402_300_799
+  /// The Unix times that have a text.
+  package static let unixSeconds = first...last
   private static let secondsInDay: UInt64 = 86_400
 
   /// The moment of a Unix time, or nil if it is in no year from 1 to 9999.

@@ -9,6 +9,11 @@ export class Crumbs {
     this.open = open;
     this.isUnfolded = false;
     this.path = "";
+    // Long names take several lines: the panel begins below them.
+    new ResizeObserver(() => {
+      const { bottom } = this.element.getBoundingClientRect();
+      document.documentElement.style.setProperty("--where", `${Math.ceil(bottom) + 7}px`);
+    }).observe(this.element);
   }
 
   /** Shows a path; `parts` are its folders, each with a path, the last of them what it is about. */

@@ -3,6 +3,8 @@ import { project } from "./geo.js";
 
 /** How far from the coast its waterlines run, in pixels. */
 const WATERLINES = [3, 7, 12, 18, 25.5, 34];
+/** From how many coasts on far waterlines are left out: each lies under those of the coasts around it. */
+const CROWD = 400;
 const REACH = 60; // pixels beyond a tile's edge in which a coast matters
 
 /** A ring, cut off at the edges of a square (Sutherland and Hodgman, 1974). */
@@ -42,7 +44,8 @@ export function* drawSea(context, entry, size, paths, theme, ratio) {
   context.fillRect(0, 0, size, size);
   context.lineJoin = "round";
   // From far to near: a line, and inside it water that is a little paler.
-  for (let index = WATERLINES.length - 1; index >= 0 && paths.length > 0; index -= 1) {
+  const lines = paths.length > CROWD ? 2 : WATERLINES.length;
+  for (let index = lines - 1; index >= 0 && paths.length > 0; index -= 1) {
     const far = WATERLINES[index] * ratio;
     for (const [width, colour] of [[2 * far, theme.waterline[index]], [2 * far - 1.7 * ratio, theme.shelf[index]]]) {
       context.lineWidth = width;

@@ -30,6 +30,12 @@ extension FeatureLine {
     return nil
   }
 
+  /// What is wrong with a line that is no feature: of the first one, most likely the whole file.
+  static func noFeature(line: Int) -> String {
+    "this is no feature that geomapper has written"
+      + (line == 1 ? ", nor the beginning of a map in a GeoJSON format" : "")
+  }
+
   /// What is wrong with a path that holds what is no name.
   static let noName =
     "a name in its path is empty, '.' or '..', has a zero byte, or more than "

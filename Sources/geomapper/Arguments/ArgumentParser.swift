@@ -149,9 +149,9 @@ struct ArgumentParser {
   }
 
   private func unknown(long name: [UInt8]) -> Failure {
-    let known = options.map(\.name)
     let advice =
-      nearest(to: name, among: known).map { "did you mean '--\($0)'?" }
+      Command.advice { $0.name.utf8.elementsEqual(name) }
+      ?? nearest(to: name, among: options.map(\.name)).map { "did you mean '--\($0)'?" }
       ?? "a folder of that name is given as './--\(TerminalText.escaped(name))'"
     return .usage("unknown option '--\(TerminalText.escaped(name))'; \(advice)")
   }
@@ -162,9 +162,23 @@ struct ArgumentParser {
     let name = Array(argument.dropFirst().prefix { $0 != Self.equals })
     let advice =
       (name.count > 1 ? nearest(to: name, among: options.map(\.name)) : nil)
-      .map { "did you mean '--\($0)'?" } ?? "a folder of that name is given as './\(whole)'"
+      .map { "did you mean '--\($0)'?" }
+      ?? Command.advice { $0.short?.asciiValue == letter }
+      ?? "a folder of that name is given as './\(whole)'"
     let shown = TerminalText.escaped([letter])
     return .usage(
       "unknown option '-\(shown)'\(argument.count > 2 ? " in '\(whole)'" : ""); \(advice)")
+  }
+}
+
+extension Command {
+  /// Which commands take an option that another one doesn't know; nil if none does.
+  fileprivate static func advice(where isMeant: (Option) -> Bool) -> String? {
+    let names = all.filter { $0.options.contains(where: isMeant) }.map(\.name)
+    guard let last = names.last else { return nil }
+    if names.count == 1 { return "it is an option of '\(last)'" }
+    let first = names.count > 5 ? names.prefix(4) : names.dropLast()
+    let rest = names.count > 5 ? "others" : last
+    return "it is an option of \(first.joined(separator: ", ")) and \(rest)"
   }
 }

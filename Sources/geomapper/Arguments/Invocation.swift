@@ -54,9 +54,8 @@ enum Invocation {
   }
 
   private static func help(on words: ArraySlice<[UInt8]>) throws(Failure) -> String {
-    guard let word = words.first(where: { !$0.starts(with: "-".utf8) }) else {
-      return Help.ofTool()
-    }
+    let isHelp = { (word: [UInt8]) in ["-h", "--help"].contains { word.elementsEqual($0.utf8) } }
+    guard let word = words.first(where: { !isHelp($0) }) else { return Help.ofTool() }
     if word.elementsEqual("help".utf8) { return Help.ofTool() }
     guard let command = Command.named(word) else { throw unknown(word) }
     return Help.of(command)

@@ -49,7 +49,6 @@ extension Option {
       Option(
         name: "title", group: .output,
         help: "What stands at the head; else the name of what is drawn.",
-        brief: "What stands at the head",
         effect: .value(placeholder: "TEXT") { (low, text) in low.draw.title = text }),
       Option(
         name: "date", group: .output,
@@ -72,7 +71,6 @@ extension Option {
         effect: .choice("WHAT") { (low, value: Shading) in low.draw.shading = value }),
       Option(
         name: "dark", group: .map, help: "Draw light lines on dark ground.",
-        brief: "Draw light lines on dark ground",
         effect: .flag { $0.draw.isDark = true }),
       Option(
         name: "folder", group: .map,
@@ -81,7 +79,7 @@ extension Option {
         brief: "Draw a folder, not the world",
         effect: .value(placeholder: "PATH") { (low, text) in low.draw.folder = text }),
     ] + map.filter { ["layout", "bbox"].contains($0.name) }.map(\.ofSheet)
-    + map.filter { ["threads", "quiet", "help"].contains($0.name) } + redaction
+    + map.filter { ["threads", "quiet", "help"].contains($0.name) } + selection + redaction
     + list + [.git]
 
   /// The same option where it says what is drawn.

@@ -57,7 +57,6 @@ extension Option {
         effect: .flag { $0.stats.isJSON = true }),
       Option(
         name: "threads", group: .reading, help: "Read with N threads.",
-        brief: "Read with N threads",
         effect: .number("N", in: 1...1024) { $0.threads = $1 }),
       .staysOnFileSystem,
       .git,
@@ -67,7 +66,7 @@ extension Option {
         brief: "Don't name what could not be read",
         effect: .flag { $0.isQuiet = true }),
       .showsHelp,
-    ] + list
+    ] + selection + list
 
   /// `-x`, where nothing is shown that isn't entered.
   static let staysOnFileSystem = Option(

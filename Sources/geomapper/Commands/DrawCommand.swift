@@ -82,13 +82,13 @@ enum DrawCommand {
     var options = PosterOptions()
 
     init(_ low: LowArguments) throws(Failure) {
-      sources = try WorldSources(low, low.operands)
+      sources = try WorldSources(selected: low, low.operands)
       do throws(MapError) {
         roots = try WorldRoots(sources.roots, low.layout ?? .settled)
       } catch {
         throw Failure(error)
       }
-      target = try Self.target(low, roots.roots)
+      target = try Self.target(low, sources.named)
       program = try low.draw.format == .png ? PictureProgram.find() : nil
       threads = low.threads
       if let size = low.draw.size { options.size = size }

@@ -2,6 +2,14 @@ import GeoPath
 import GeoSelect
 import GeoSystem
 
+extension LowArguments {
+  /// Whether anything is to be left out.
+  var selects: Bool {
+    !rules.isEmpty || !names.isEmpty || kinds != nil || !sizes.isEmpty || newer != nil
+      || older != nil
+  }
+}
+
 extension MapPlan {
   /// How many bytes a file of globs may have.
   private static let largestFile = 64 << 20

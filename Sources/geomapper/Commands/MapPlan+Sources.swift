@@ -30,7 +30,15 @@ extension MapPlan {
         roots.append(try revision(argument.directory, argument, of: repository))
       } else if argument.directory.starts(with: revisionMark) {
         let name = Array(argument.directory.dropFirst(revisionMark.count))
-        roots.append(try revision(name, argument, of: repository))
+        do throws(Failure) {
+          roots.append(try revision(name, argument, of: repository))
+        } catch {
+          guard (try? ScanRoot(label: [], directory: argument.directory).check()) != nil else {
+            throw error
+          }
+          let shown = TerminalText.escaped(argument.directory)
+          throw .usage("\(error.message); for the folder '\(shown)', give './\(shown)'")
+        }
       } else if Snapshot.begins(argument.directory) {
         roots += try snapshot(argument)
       } else {

@@ -48,7 +48,7 @@ enum StatsCommand {
       if low.stats.depth != nil, let grouping = low.stats.grouping, grouping != .folder {
         throw .usage("--depth is about folders, and --by \(grouping.rawValue) has none")
       }
-      sources = try WorldSources(low, low.operands)
+      sources = try WorldSources(selected: low, low.operands)
       roots = try sources.checked
     } catch {
       throw error.hinting(at: "\(Tool.name) stats --help")

@@ -12,6 +12,11 @@ enum VerifyCommand {
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     // An operand is what a list begins with, or a revision, whatever lies here under its name.
     let areOperandsHere = low.gitRepository == nil && low.list.file == nil
+    if areOperandsHere, low.operands.contains(where: { $0.elementsEqual("-".utf8) }) {
+      throw .usage(
+        "a map is read twice, so standard input can't be checked: save it in a file first "
+          + "(the folder '-' is './-')")
+    }
     let files = areOperandsHere ? low.operands.filter { isFile($0) } : []
     if files.isEmpty { return try verifyTree(low) }
     if files.count < low.operands.count {

@@ -9,10 +9,35 @@ import GeoSystem
 struct WorldSources {
   /// In the order in which they were given.
   let roots: [ScanRoot]
+  /// The same as they were named: a folder that was kept for what is selected of it is still on the disk.
+  let named: [ScanRoot]
   /// What of them is shown.
   let selection: Selection
   /// Whether all of a list can be used, and all of a revision be shown; what can't was named.
   private let isWhole: Bool
+
+  /// What is selected, and nothing else: for a command that doesn't select while it reads.
+  ///
+  /// - Parameter operands: What names the roots.
+  init(selected low: LowArguments, _ operands: [[UInt8]]) throws(Failure) {
+    let isRedacted = low.redaction.isAsked || low.redaction.keyFile != nil
+    if isRedacted || !low.selects {
+      try self.init(low, operands)
+      return
+    }
+    let request = try SnapshotCommand.request(low, operands)
+    let isShown = MapPlan.canBeShown(request.roots, isQuiet: low.isQuiet)
+    let (roots, faults) = try Self.index(request, isQuiet: low.isQuiet)
+    self.init(roots: roots, named: request.roots, isWhole: isShown && faults == 0)
+  }
+
+  /// Roots that hold what is selected.
+  private init(roots: [ScanRoot], named: [ScanRoot], isWhole: Bool) {
+    self.roots = roots
+    self.named = named
+    selection = Selection()
+    self.isWhole = isWhole
+  }
 
   /// - Parameter operands: What names the roots.
   init(_ low: LowArguments, _ operands: [[UInt8]]) throws(Failure) {
@@ -23,6 +48,7 @@ struct WorldSources {
       let isShown = MapPlan.canBeShown(request.roots, isQuiet: low.isQuiet)
       let (roots, faults) = try Self.index(request, isQuiet: low.isQuiet)
       self.roots = redaction.roots(roots)
+      named = self.roots
       isWhole = isShown && faults == 0
       selection = request.selection.ofKinds
       return
@@ -52,6 +78,7 @@ struct WorldSources {
       }
       isWhole = MapPlan.canBeShown(roots, isQuiet: low.isQuiet)
     }
+    named = roots
   }
 
   /// The roots, each of which is there, in the order of their labels.
