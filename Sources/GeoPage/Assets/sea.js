@@ -4,7 +4,7 @@ import { project } from "./geo.js";
 /** How far from the coast its waterlines run, in pixels. */
 const WATERLINES = [3, 7, 12, 18, 25.5, 34];
 /** From how many coasts on far waterlines are left out: each lies under those of the coasts around it. */
-const CROWD = 400;
+const CROWD = 100;
 const REACH = 60; // pixels beyond a tile's edge in which a coast matters
 
 /** A ring, cut off at the edges of a square (Sutherland and Hodgman, 1974). */
