@@ -75,6 +75,7 @@ import Testing
     (["--folder", "none", "land"], "'none' is not below"),
     (["--folder", "other", "land"], "is not below"),
     (["--folder", "land/sea/a.txt", "land"], "there is no folder"),
+    (["--folder", "/", "land"], "give a folder in it"),
     (["--bbox", "170,0,-170,10", "land"], "antimeridian"),
     (["--bbox=0,0,1,1", "--folder", "land/sea", "land"], "drop one"),
     (["-o", "none/sheet.svg", "land"], "does not exist"),

@@ -105,7 +105,8 @@ enum DrawCommand {
         return low.box.map { .box($0) } ?? .world
       }
       if low.box != nil { throw .usage("--bbox and --folder both say what is drawn: drop one") }
-      let path = try MapPaths(roots).path(of: folder)
+      let path = try MapPaths(roots, advice: "give a folder in it, or draw the one that holds it")
+        .path(of: folder)
       return .folder(path.components.filter { !$0.isEmpty }.map { Array($0) })
     }
   }

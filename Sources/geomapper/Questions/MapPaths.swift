@@ -10,13 +10,21 @@ struct MapPaths {
   private let bases: [[UInt8]?]
   /// Whether nothing on disk is looked at.
   private let isLexical: Bool
+  /// What to do about a path that is below no root.
+  private let advice: String
 
   private static let prefix = Array("map:".utf8)
 
   /// Paths below some roots.
-  init(_ roots: [ScanRoot], isLexical: Bool = false) throws(Failure) {
+  ///
+  /// - Parameter advice: What to do about a path that is below none of them.
+  init(
+    _ roots: [ScanRoot], isLexical: Bool = false,
+    advice: String = "give the root that holds it with --root"
+  ) throws(Failure) {
     labels = roots.map(\.label)
     self.isLexical = isLexical
+    self.advice = advice
     var bases: [[UInt8]?] = []
     for root in roots {
       if root.source is DiskSource {
@@ -86,9 +94,7 @@ struct MapPaths {
     }
     guard let best else {
       let roots = bases.compactMap { $0 }.map { TerminalText.escaped($0) }.joined(separator: ", ")
-      throw .usage(
-        "'\(TerminalText.escaped(path))' is not below \(roots); give the root that holds it with "
-          + "--root")
+      throw .usage("'\(TerminalText.escaped(path))' is not below \(roots); \(advice)")
     }
     let rest = place.dropFirst(best.length).drop { $0 == .slash }
     return labels[best.root] + (rest.isEmpty ? [] : [.slash] + rest)
