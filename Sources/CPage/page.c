@@ -93,6 +93,9 @@ static const unsigned char land_js[] = {
 static const unsigned char lazy_js[] = {
 #embed "../GeoPage/Assets/lazy.js"
 };
+static const unsigned char lettering_js[] = {
+#embed "../GeoPage/Assets/lettering.js"
+};
 static const unsigned char library_js[] = {
 #embed "../GeoPage/Assets/library.js"
 };
@@ -287,6 +290,7 @@ static const struct page_file page_files[] = {
     {"labels.js", labels_js, sizeof labels_js},
     {"land.js", land_js, sizeof land_js},
     {"lazy.js", lazy_js, sizeof lazy_js},
+    {"lettering.js", lettering_js, sizeof lettering_js},
     {"library.js", library_js, sizeof library_js},
     {"lights.js", lights_js, sizeof lights_js},
     {"lighttable.js", lighttable_js, sizeof lighttable_js},
