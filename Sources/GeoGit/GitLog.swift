@@ -80,7 +80,7 @@ public struct GitLog: Sendable {
       bytes.removeSubrange(..<used)
     }
     guard running.finish() == 0 else {
-      throw .refused(revision: revision, text: running.errorText)
+      throw program.refusal(of: revision, running.errorText)
     }
     if !bytes.isEmpty || !parser.isAtEnd { throw .malformed(revision: revision) }
   }

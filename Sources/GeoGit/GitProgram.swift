@@ -33,11 +33,18 @@ extension GitError: CustomStringConvertible {
     }
   }
 
-  /// The first line of what git says, without its beginning.
+  /// The first line of what git says, without its beginning, and what it says to call if the folder's
+  /// owner is trusted.
   private static func line(_ text: [UInt8]) -> String {
-    var line = text.prefix { $0 != UInt8(ascii: "\n") }
+    let lines = text.split(separator: UInt8(ascii: "\n"))
+    guard var line = lines.first else { return "it doesn't say why" }
     if line.starts(with: "fatal: ".utf8) { line = line.dropFirst(7) }
-    return line.isEmpty ? "it doesn't say why" : TerminalText.escaped(Array(line))
+    let shown = TerminalText.escaped(Array(line))
+    let remedy = lines.map { $0.drop { $0 == UInt8(ascii: "\t") } }.first {
+      $0.starts(with: "git config --global --add safe.directory ".utf8)
+    }
+    guard let remedy else { return shown }
+    return "\(shown); if you trust its owner, call: \(TerminalText.escaped(Array(remedy)))"
   }
 }
 
@@ -77,6 +84,19 @@ struct GitProgram {
     } catch {
       throw .noProgram(error)
     }
+  }
+
+  /// Why it refuses to read a revision, by what it says: there may be no repository, or nothing in it.
+  func refusal(of revision: [UInt8], _ text: [UInt8]) -> GitError {
+    let signs = ["not a git repository", "cannot change to", "detected dubious ownership"]
+    if signs.contains(where: { text.starts(with: "fatal: \($0)".utf8) }) {
+      return .noRepository(path: repository, text: text)
+    }
+    let empty = ["Not a valid object name HEAD", "bad revision 'HEAD'"]
+    if empty.contains(where: { text.starts(with: "fatal: \($0)".utf8) }) {
+      return .refused(revision: revision, text: Array("there is no commit yet".utf8))
+    }
+    return .refused(revision: revision, text: text)
   }
 
   /// What it writes, without the last line end.

@@ -55,7 +55,9 @@ public final class GitRevision: TreeSource {
       }
       bytes.removeSubrange(..<start)
     }
-    guard program.finish() == 0 else { throw .refused(revision: name, text: program.errorText) }
+    guard program.finish() == 0 else {
+      throw self.program.refusal(of: name, program.errorText)
+    }
     if !bytes.isEmpty { throw .malformed(revision: name) }
     tree.finish()
     self.tree = tree

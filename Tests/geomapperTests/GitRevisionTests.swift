@@ -84,9 +84,12 @@ import Testing
   }
 
   @Test func whatGitRefusesIsSaid() throws {
+    #expect(try shell("git init -q empty").status == 0)
     for (arguments, message) in [
       ("map --git repo nowhere", "git can't read the revision 'nowhere'"),
-      ("map --git nowhere", "cannot change to 'nowhere'"),
+      ("map --git nowhere", "can't use 'nowhere' as a repository: cannot change to 'nowhere'"),
+      ("map --git empty", "git can't read the revision 'HEAD': there is no commit yet"),
+      ("history --git empty", "there is no commit yet"),
       ("map --git repo -- --all", "can't read the revision '--all'"),
       ("map --git repo v1 HEAD", "have the label 'repo'"),
       ("map --git repo --gitignore v1", "--gitignore needs a disk"),
@@ -97,13 +100,21 @@ import Testing
       #expect(outcome.errorText.contains(message), "\(outcome.errorText)")
       #expect(outcome.output.isEmpty)
     }
-    #expect(try folder.names() == ["repo"])
+    #expect(try folder.names() == ["empty", "repo"])
     let without = try shell("\"$T\" map --git repo v1 || exit $?")
     #expect(without.status == 0)
     // Nothing is ended but what was started: the shell around it lives on.
     let missing = try shell("PATH=/nowhere \"$T\" map --git repo v1; exit $?")
     #expect(missing.status == 2)
     #expect(missing.errorText.contains("there is none in PATH"))
+  }
+
+  @Test func whoseRepositoryItIsMayBeTrusted() throws {
+    let outcome = try shell(
+      "HOME=/nowhere GIT_CONFIG_GLOBAL=/dev/null GIT_TEST_ASSUME_DIFFERENT_OWNER=1 \"$T\" map --git repo"
+    )
+    #expect(outcome.status == 2)
+    #expect(outcome.errorText.contains("if you trust its owner, call: git config --global --add "))
   }
 
   @Test func nothingElseIsStarted() throws {
