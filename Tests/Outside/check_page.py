@@ -235,6 +235,25 @@ def check_narrow(page: Page, root: str, shot: str) -> None:
     page.resize(1280, 800)
 
 
+def check_low(page: Page, root: str, shot: str) -> None:
+    """A window of little height, as one has who sees the page at twice its size: nothing lies over the tools."""
+    page.resize(700, 450)
+    show(page, f"{root}/meadow")
+    for tool in ("colours", "help", "lights"):
+        page.run(f"document.getElementById('{tool}').click()")
+        page.settle()
+        covered = page.run(
+            "[...document.querySelectorAll('#tools button')].filter((e) => {"
+            " const r = e.getBoundingClientRect();"
+            " return r.width > 0 && document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2) !== e; })"
+            ".map((e) => e.id)")
+        page.shoot(shot.replace(".png", f"-{tool}.png"))
+        if covered:
+            fail(f"{tool} lies over {covered}")
+        page.key("Escape")
+    page.resize(1280, 800)
+
+
 def check_live(page: Page, root: str, folder: str) -> None:
     """A new file shows within a second, and nothing else moves."""
     show(page, f"{root}/meadow/flower-03.txt")
@@ -434,6 +453,7 @@ def drive(browser: Browser, server: Served, folder: str, root: str, shots: str) 
     if NASTY.replace("/", "∕") not in page.run("document.getElementById('panel').innerText"):
         fail("a name is not shown as it is")
     check_narrow(page, root, f"{shots}/narrow.png")
+    check_low(page, root, f"{shots}/low.png")
 
 
 def main() -> None:

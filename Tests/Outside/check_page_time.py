@@ -513,16 +513,23 @@ def check_play(page: Page, shots: str, name: str) -> None:
 
 
 def check_bar_on_phone(page: Page, shots: str) -> None:
-    """On a phone all of the bar can be used."""
-    page.resize(390, 780, touch=True)
-    page.settle()
-    outside = page.run("[...document.querySelectorAll('#time button, #time select')].filter((one) => {"
-                       " const box = one.getBoundingClientRect();"
-                       " return box.left < 0 || box.right > innerWidth || box.bottom > innerHeight; })"
-                       ".map((one) => one.title)")
-    if outside:
-        fail(f"on a phone {outside} are out of reach")
-    page.shoot(f"{shots}/time-phone.png")
+    """On a phone, and in a window of little height, all of the bar can be used, and lies over nothing."""
+    for width, height, touch, name in ((390, 780, True, "phone"), (700, 450, False, "low")):
+        page.resize(width, height, touch=touch)
+        page.settle()
+        outside = page.run("[...document.querySelectorAll('#time button, #time select')].filter((one) => {"
+                           " const box = one.getBoundingClientRect();"
+                           " return box.left < 0 || box.right > innerWidth || box.bottom > innerHeight; })"
+                           ".map((one) => one.title)")
+        if outside:
+            fail(f"on a {name} screen {outside} are out of reach")
+        page.run("document.getElementById('help').click()")
+        bottom, top = page.run("[document.getElementById('drawer').getBoundingClientRect().bottom,"
+                               " document.getElementById('time').getBoundingClientRect().top]")
+        page.shoot(f"{shots}/time-{name}.png")
+        if bottom > top:
+            fail(f"on a {name} screen the drawer ends at {bottom}, under the bar, which begins at {top}")
+        page.run("document.getElementById('help').click()")
     page.resize(1280, 800)
     page.settle()
 

@@ -99,8 +99,12 @@ export class Drawer {
     for (const [colour, word] of this.palette.legend) {
       const sample = make("canvas", { width: 26, height: 15, "aria-hidden": "true" });
       const context = sample.getContext("2d");
-      context.fillStyle = colour;
-      context.fillRect(0, 0, 26, 15);
+      const colours = [colour].flat();
+      const width = 26 / colours.length;
+      colours.forEach((one, index) => {
+        context.fillStyle = one;
+        context.fillRect(index * width, 0, width, 15);
+      });
       list.append(make("li", {}, sample, word));
     }
     return list;

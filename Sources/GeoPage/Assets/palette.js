@@ -174,7 +174,7 @@ export class Palette {
     return this.theme.file;
   }
 
-  /** Rows of the legend: a colour, and what it stands for. */
+  /** Rows of the legend: a colour, or several, and what they stand for. */
   get legend() {
     const theme = this.theme;
     if (this.mode === "size") {
@@ -192,7 +192,7 @@ export class Palette {
     return [
       [theme.sea, "sea: nothing is there"],
       [theme.land, "continent: a root; bare where no folder is"],
-      ...[0, 3, 5].map((tint) => [theme.tint[tint], "a folder; tints tell neighbours apart"]),
+      [[0, 3, 5].map((tint) => theme.tint[tint]), "folders; tints tell neighbours apart"],
       [theme.ground[1], "built-up ground: files stand there"],
       [theme.file, "point: a file"],
     ];
