@@ -51,6 +51,26 @@ import Testing
     #expect(try Geomapper.run(["map", "./git:x"], in: folder.path).status == 0)
   }
 
+  @Test func whatAFileIsIsSaid() throws {
+    #expect(try Geomapper.run(["map", "-o", "world", "src"], in: folder.path).status == 0)
+    try folder.makeFile("export", #"[1, 2, {"progname":"ncdu"}, [{"name":"/a"},{"name":"b"}]]"#)
+    try folder.makeFile("events", #"{"metadata":{"version":"1.0"},"events":[]}"#)
+    #expect(
+      try Geomapper.run(["map", "--format", "gpx", "-o", "way", "src"], in: folder.path).status == 0
+    )
+    for (file, words) in [
+      ("world", "geomapper verify"), ("export", "--list-format ncdu"), ("events", "replay"),
+      ("way", "geomapper track"),
+    ] {
+      try expectUsage(["map", file], says: "it is no folder, but a", words)
+      try expectUsage(["map", "--files-from", file, "src"], says: "no list of paths, but a", words)
+    }
+    // Who says what it is, is believed; and a comparison takes nothing for a list that is none.
+    let lines = ["map", "--files-from", "export", "--list-format", "lines", "."]
+    #expect(try Geomapper.run(lines, in: folder.path).status == 0)
+    try expectUsage(["diff", "way", "src"], says: "'way': it is no folder, but a track")
+  }
+
   @Test func standardInputIsReadTwiceByNobody() throws {
     try expectUsage(["verify", "-"], says: "save it in a file first")
   }

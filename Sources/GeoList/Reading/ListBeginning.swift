@@ -75,10 +75,9 @@ public struct ListBeginning: Sendable, Hashable {
     return true
   }
 
-  /// Whether it is the first line of JSON, or of a table that geomapper writes.
+  /// Whether it is the first line of JSON, of XML or HTML, or of a table that geomapper writes.
   private static func isOfOtherKind(_ line: ArraySlice<UInt8>) -> Bool {
-    line.first == UInt8(ascii: "{") || line.first == UInt8(ascii: "[")
-      || line.starts(with: "path,kind,".utf8)
+    ["{", "[", "<?xml", "<!", "path,kind,"].contains { line.starts(with: $0.utf8) }
   }
 
   /// Whether a path is below another.

@@ -6,6 +6,9 @@ extension Failure {
     switch error {
     case .noThread, .noScratch, .list(.noScratch): self = .output(error.description)
     case .conflict(let conflict): self = .usage(conflict.explanation(naming: \.argument))
+    case .rootNotFolder(let directory):
+      let advice = FileKind(at: directory).map { ", but \($0.advice)" } ?? ""
+      self = .usage(error.description + advice)
     default: self = .usage(error.description)
     }
   }

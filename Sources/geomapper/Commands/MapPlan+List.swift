@@ -16,6 +16,9 @@ extension MapPlan {
     let isStandardInput = file == [UInt8(ascii: "-")]
     var source = ListSource(file: isStandardInput ? nil : file)
     source.format = given.format ?? .lines
+    if given.format == nil, !isStandardInput, let kind = FileKind(at: file) {
+      throw .usage("'\(TerminalText.escaped(file))' is no list of paths, but \(kind.advice)")
+    }
     source.isZeroSeparated = given.isZeroSeparated
     for rule in low.rules where isStandardInput {
       if case .excludeFrom([UInt8(ascii: "-")]) = rule {

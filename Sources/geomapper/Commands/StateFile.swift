@@ -17,9 +17,6 @@ struct StateFile {
   let faults: Int
 
   private static let block = 1 << 18
-  /// By how many of its first bytes a file is known.
-  private static let beginning = 1 << 16
-  private static let whitespace: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 
   /// The state in the file that an operand names; nil if that is none of these.
   init?(_ operand: [UInt8], _ low: LowArguments) throws(Failure) {
@@ -28,17 +25,18 @@ struct StateFile {
       let file = try? ReadableFile.open(argument.directory)
     else { return nil }
     var bytes: [UInt8] = []
-    try? file.read(min(Self.beginning, file.size), at: 0, into: &bytes)
-    if MapReader.isMap(bytes) {
+    try? file.read(min(FileKind.beginning, file.size), at: 0, into: &bytes)
+    switch FileKind(bytes) {
+    case .map:
       roots = try Self.roots(ofMap: file, argument)
       (seconds, faults) = (nil, 0)
       return
-    }
-    let text = bytes.filter { !Self.whitespace.contains($0) }
-    if text.starts(with: "[1,".utf8) {
-      seconds = Self.seconds(ofExport: text.prefix(1024))
+    case .export:
+      seconds = Self.seconds(ofExport: bytes.prefix(1024))
       (roots, faults) = try Self.roots(ofExport: argument, isQuiet: low.isQuiet)
       return
+    case .recording, .track: return nil
+    case nil: break
     }
     // A snapshot of another version says so by itself.
     if Snapshot.begins(argument.directory) { return nil }
@@ -164,7 +162,8 @@ struct StateFile {
   }
 
   /// When an export says that it was made.
-  private static func seconds(ofExport text: ArraySlice<UInt8>) -> Int64? {
+  private static func seconds(ofExport bytes: ArraySlice<UInt8>) -> Int64? {
+    let text = bytes.filter { !FileKind.whitespace.contains($0) }[...]
     let key = Array("\"timestamp\":".utf8)
     guard let start = text.indices.first(where: { text[$0...].starts(with: key) }) else {
       return nil
