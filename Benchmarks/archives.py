@@ -20,7 +20,7 @@ from typing import List, Set, Tuple
 
 from pmtiles.reader import MmapSource, Reader
 from pmtiles.tile import deserialize_directory
-from serve import nodes
+from tile_client import nodes
 
 
 def timed(command: List[str]) -> Tuple[float, float, float]:

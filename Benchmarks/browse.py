@@ -18,13 +18,12 @@ import argparse
 import json
 import math
 import random
-import subprocess
 import sys
 import time
 from typing import Any, Dict, List, Tuple
 from urllib.parse import quote
 
-from serve import Client, memory
+from tile_client import Client, memory, project, serving
 from walk_tiles import new_tiles
 
 WINDOW = (1280, 800)
@@ -111,12 +110,6 @@ class Person:
         self.moves += 1
 
 
-def project(lon: float, lat: float) -> Tuple[float, float]:
-    """Web Mercator, from 0 to 1."""
-    s = math.sin(math.radians(max(-85.0511, min(85.0511, lat))))
-    return lon / 360 + 0.5, 0.5 - math.log((1 + s) / (1 - s)) / (4 * math.pi)
-
-
 def slope(points: List[Tuple[float, float]]) -> float:
     """Of the straight line through points by least squares."""
     middle = [sum(values) / len(points) for values in zip(*points)]
@@ -132,16 +125,13 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=10, help="moves a second")
     parser.add_argument("--fill", action="store_true", help="fill the caches first")
     options = parser.parse_args()
-    process = subprocess.Popen([options.binary, "serve", *options.folder], stdout=subprocess.PIPE)
-    try:
-        assert process.stdout
-        port = int(process.stdout.readline().split(b":")[2].strip(b"/\n"))
-        person = Person(port, random.Random(1))
+    with serving(options.binary, *options.folder) as server:
+        person = Person(server.port, random.Random(1))
         if options.fill:
             for tile in sorted(new_tiles(options.binary, options.folder)[0]):
                 person.client.tile(tile)
             kept = person.ask("/stats")["cacheBytes"] / 2 ** 20
-            print(f"filled: {memory(process)[0]:.1f} MiB, of which {kept:.1f} MiB are kept listings and tiles",
+            print(f"filled: {memory(server.process)[0]:.1f} MiB, of which {kept:.1f} MiB are kept listings and tiles",
                   flush=True)
         start = now = time.monotonic()
         end = start + options.minutes * 60
@@ -150,7 +140,7 @@ def main() -> None:
             person.move()
             now = time.monotonic()
             if now - start >= 10 * (len(readings) + 1):
-                readings.append((now - start, memory(process)[0]))
+                readings.append((now - start, memory(server.process)[0]))
                 print(f"{now - start:6.0f} s  {person.moves:7} moves  {person.tiles:8} tiles  "
                       f"{readings[-1][1]:6.1f} MiB", flush=True)
             time.sleep(max(0.0, start + person.moves / options.rate - now))
@@ -164,10 +154,7 @@ def main() -> None:
         if len(half) > 1:
             each = slope(half) * options.minutes * 60 / hours
             print(f"second half {each:+.2f} MiB for an hour of browsing; "
-                  f"{memory(process)[1]:.1f} MiB at most")
-    finally:
-        process.kill()
-        process.wait()
+                  f"{memory(server.process)[1]:.1f} MiB at most")
 
 
 if __name__ == "__main__":

@@ -102,7 +102,6 @@ def page(name: str) -> None:
         return
     with browsing(program) as browser:
         shown = browser.page()
-        shown.resize(1280, 800)
         start = time.monotonic()
         shown.open("file://" + quote(name))
         shown.wait("globalThis.geomapper?.time && geomapper.view.isComplete", "the page", 120)

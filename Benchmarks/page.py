@@ -31,7 +31,7 @@ sys.path.insert(0, os.path.join(HERE, os.pardir, "Tests", "Outside"))
 # pylint: disable=wrong-import-position
 from browser import Browser, Page, browsing, find_browser  # noqa: E402
 from outside import skip  # noqa: E402
-from serve import Client, memory, percentile, walks  # noqa: E402
+from tile_client import Client, memory, percentile, walks  # noqa: E402
 from served import serving  # noqa: E402
 
 # Notes when the page is whole: in the frame after the one in which it was drawn.
@@ -66,7 +66,6 @@ GAPS = """
 def first_picture(browser: Browser, address: str) -> Dict[str, Any]:
     """One visit by a new page of the browser: milliseconds since the navigation."""
     page = browser.page()
-    page.resize(1280, 800)
     page.call("Network.setCacheDisabled", cacheDisabled=True)
     page.call("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
     page.call("Page.navigate", url=address)

@@ -52,8 +52,7 @@ def shoot_times(binary: str, program: str, git: List[str], pictures: str) -> Non
         shoot(page, pictures, "changes")
     with browsing(program) as browser, serving(
             binary, "--history", "--git", repository, new) as server:
-        page = browser.page()
-        page.resize(1024, 660)
+        page = browser.page(1024, 660)
         page.open(server.address)
         page.wait("globalThis.geomapper?.time?.timeline", "a time line", 120)
         page.run("(({ bar, timeline }) => bar.go(timeline.start + 0.62 * (timeline.end - timeline.start)))"
@@ -77,8 +76,7 @@ def main() -> None:
     if not given.path:
         parser.error("give DIR and PATH, or --git")
     with browsing(program) as browser, serving(given.binary, given.directory) as server:
-        page = browser.page()
-        page.resize(1024, 660)
+        page = browser.page(1024, 660)
         page.open(server.address)
         page.wait("globalThis.geomapper?.totals.read", "totals", 120)
         shoot(page, given.pictures, "countries")

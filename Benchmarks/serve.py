@@ -10,112 +10,16 @@ of browsing replayed as fast as it goes. One line of text for each figure.
 """
 
 import argparse
-import gzip
-import http.client
 import random
 import re
 import selectors
 import socket
 import statistics
-import subprocess
 import sys
 import time
-from typing import Dict, List, Set, Tuple
+from typing import Dict, List
 
-Address = Tuple[int, int, int]
-
-
-def percentile(values: List[float], part: float) -> float:
-    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
-
-
-class Client:
-    """One connection that stays open."""
-
-    def __init__(self, port: int) -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-
-    def get(self, path: str) -> Tuple[int, bytes, float]:
-        start = time.perf_counter()
-        self.connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
-        answer = self.connection.getresponse()
-        body = answer.read()
-        return answer.status, body, (time.perf_counter() - start) * 1000
-
-    def tile(self, tile: Address) -> Tuple[int, bytes, float]:
-        return self.get("/tiles/%d/%d/%d.mvt" % tile)
-
-
-def node_ids(tile: bytes) -> int:
-    """How many different nodes a tile has."""
-    return len(nodes(tile))
-
-
-def nodes(tile: bytes) -> Set[int]:
-    """The ids of the nodes in the layers of a tile, those of its labels, cells and towns left out."""
-    ids: Set[int] = set()
-    for field, layer in messages(gzip.decompress(tile)):
-        if field != 3:
-            continue
-        parts = list(messages(layer))
-        if dict(p for p in parts if p[0] == 1)[1] in (b"labels", b"cells", b"towns"):
-            continue
-        ids.update(dict(messages(feature))[1] for number, feature in parts if number == 2)
-    return ids
-
-
-def messages(data: bytes):
-    """The fields of a message of Protocol Buffers."""
-    at = 0
-
-    def varint() -> int:
-        nonlocal at
-        value = shift = 0
-        while True:
-            byte = data[at]
-            at += 1
-            value |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                return value
-
-    while at < len(data):
-        key = varint()
-        if key & 7 == 2:
-            length = varint()
-            yield key >> 3, data[at:at + length]
-            at += length
-        elif key & 7 == 1:
-            yield key >> 3, data[at:at + 8]
-            at += 8
-        else:
-            yield key >> 3, varint()
-
-
-def memory(process: "subprocess.Popen[bytes]") -> Tuple[float, float]:
-    """Mebibytes in memory now, and the most so far."""
-    with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
-        text = file.read()
-    now, most = (re.search(rf"{name}:\s+([0-9]+) kB", text) for name in ("VmRSS", "VmHWM"))
-    assert now and most
-    return int(now[1]) / 1024, int(most[1]) / 1024
-
-
-def walks(client: Client, count: int, chance: random.Random):
-    """Tiles as somebody meets them who zooms in again and again, each for the first time."""
-    seen: Dict[Address, bool] = {}
-    found: List[Tuple[Address, bytes, float]] = []
-    while len(found) < count:
-        z, x, y = 0, 0, 0
-        while z < 20 and len(found) < count:
-            if (z, x, y) not in seen:
-                status, body, time_taken = client.tile((z, x, y))
-                seen[z, x, y] = status == 200
-                found.append(((z, x, y), body, time_taken))
-            if not seen[z, x, y]:
-                break
-            z, x, y = z + 1, 2 * x + chance.randrange(2), 2 * y + chance.randrange(2)
-    return found
+from tile_client import Address, Client, memory, node_ids, percentile, serving, walks
 
 
 def throughput(port: int, tiles: List[Address], connections: int, seconds: float) -> float:
@@ -159,12 +63,8 @@ def main() -> None:
     options = parser.parse_args()
     chance = random.Random(1)
     start = time.perf_counter()
-    process = subprocess.Popen(
-        [options.binary, "serve", *options.folder], stdout=subprocess.PIPE)
-    try:
-        assert process.stdout
-        port = int(process.stdout.readline().split(b":")[2].strip(b"/\n"))
-        client = Client(port)
+    with serving(options.binary, *options.folder) as server:
+        client = Client(server.port)
         for path in ["/", "/tilejson.json", "/stats"]:
             client.get(path)
         for x in range(4):
@@ -185,18 +85,16 @@ def main() -> None:
         busiest = max((node_ids(body), tile) for tile, body, _ in first if body)
         print(f"most nodes in a tile     {busiest[0]}, {busiest[1]}")
         tiles = [tile for tile, body, _ in first if body][:200]
-        rate = throughput(port, tiles, 32, min(options.seconds, 5))
+        rate = throughput(server.port, tiles, 32, min(options.seconds, 5))
         print(f"cached tiles a second    {rate:.0f} (32 connections, {len(tiles)} tiles)")
         end = time.perf_counter() + options.seconds
         readings, fetched = [], 0
         while time.perf_counter() < end:
             fetched += len(walks(client, 300, chance))
-            readings.append(memory(process)[0])
-        now, most = memory(process)
+            readings.append(memory(server.process)[0])
+        now, most = memory(server.process)
         print(f"memory                   {now:.0f} MiB after {fetched} tiles, {most:.0f} at most; "
               f"half-way {readings[len(readings) // 2]:.0f}")
-    finally:
-        process.kill()
 
 
 if __name__ == "__main__":

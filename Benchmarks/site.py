@@ -75,7 +75,6 @@ def emulate_phone(page: Page) -> None:
 def visit(browser: Browser, address: str, is_phone: bool) -> Dict[str, Any]:
     """One visit by a new page of the browser."""
     page = browser.page()
-    page.resize(1280, 800)
     if is_phone:
         emulate_phone(page)
     page.call("Network.setCacheDisabled", cacheDisabled=True)

@@ -11,23 +11,20 @@ follow from a hash, so a tile of N nodes has at least 6·N bytes.
 """
 
 import json
-import math
 import subprocess
 import sys
 import time
 from typing import List, Set, Tuple
 
-from serve import Client, memory, node_ids, percentile
+from tile_client import Client, memory, node_ids, percentile, project, serving
 
 DEEPEST = 30
 BUFFER = 64 / 4096
 
 
 def tiles_of(lon: float, lat: float, zoom: int) -> "Set[Tuple[int, int, int]]":
-    s = math.sin(math.radians(max(-85.0511, min(85.0511, lat))))
     count = 2 ** zoom
-    x = (lon / 360 + 0.5) * count
-    y = (0.5 - math.log((1 + s) / (1 - s)) / (4 * math.pi)) * count
+    x, y = (part * count for part in project(lon, lat))
     return {(zoom, int(x + i), int(y + j)) for i in (-BUFFER, BUFFER) for j in (-BUFFER, BUFFER)
             if 0 <= x + i < count and 0 <= y + j < count}
 
@@ -52,10 +49,8 @@ def main() -> None:
     binary, folder = sys.argv[1:]
     tiles, nodes = new_tiles(binary, [folder])
     print(f"{nodes} nodes, {len(tiles)} tiles in which something is new", flush=True)
-    process = subprocess.Popen([binary, "serve", folder], stdout=subprocess.PIPE)
-    try:
-        assert process.stdout
-        client = Client(int(process.stdout.readline().split(b":")[2].strip(b"/\n")))
+    with serving(binary, folder) as server:
+        client = Client(server.port)
         largest = busiest = (0, (0, 0, 0))
         times, empty, start, told = [], 0, time.monotonic(), 0
         for tile in sorted(tiles):
@@ -69,17 +64,14 @@ def main() -> None:
                 busiest = max(busiest, (node_ids(body), tile))
             if time.monotonic() - start > 10 * (told + 1):
                 told += 1
-                print(f"{len(times):8} tiles, {memory(process)[0]:.1f} MiB", flush=True)
+                print(f"{len(times):8} tiles, {memory(server.process)[0]:.1f} MiB", flush=True)
         print(f"largest tile  {largest[0] / 1000:.1f} kB, {largest[1]}")
         print(f"most nodes    {busiest[0]}, {busiest[1]}")
         print(f"time          median {percentile(times, 0.5):.2f} ms, p99 {percentile(times, 0.99):.2f} ms, "
               f"longest {max(times):.1f} ms; {empty} tiles were empty")
-        print(f"memory        {memory(process)[0]:.1f} MiB, {memory(process)[1]:.1f} at most")
+        print(f"memory        {memory(server.process)[0]:.1f} MiB, {memory(server.process)[1]:.1f} at most")
         stats = json.loads(client.get("/stats")[1])
         print(f"kept          {stats['cacheBytes'] / 2 ** 20:.1f} MiB")
-    finally:
-        process.kill()
-        process.wait()
 
 
 if __name__ == "__main__":

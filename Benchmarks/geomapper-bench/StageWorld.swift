@@ -84,7 +84,8 @@ struct StageWorld {
       buffer.removeAll()
       _ = writer.writeFiles(
         files, range, places: Array(filePlaces[range]), facts: Array(facts[range]),
-        depth: Int(parent.depth) + 1, digits: city.digits, minzoom: city.minzoom, to: &buffer)
+        FileBatch(depth: Int(parent.depth) + 1, digits: city.digits, minzoom: city.minzoom),
+        to: &buffer)
     }
     return files.count
   }

@@ -91,8 +91,7 @@ def main() -> None:
     print(f"{len(found['lands'])} lands with {corners} corners, {len(found['points']) // 2} points, "
           f"{len(found['labels'])} names")
     with browsing(program, ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]) as browser:
-        page = browser.page()
-        page.resize(*WINDOW)
+        page = browser.page(*WINDOW)
         page.open("file://" + quote(os.path.join(HERE, "renderer.html")))
         page.wait("globalThis.bench", "the script")
         page.run(f"globalThis.scene = bench.makeReady({json.dumps(found)}); 0")

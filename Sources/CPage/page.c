@@ -33,6 +33,9 @@ static const unsigned char charts_js[] = {
 static const unsigned char children_js[] = {
 #embed "../GeoPage/Assets/children.js"
 };
+static const unsigned char coasts_js[] = {
+#embed "../GeoPage/Assets/coasts.js"
+};
 static const unsigned char comparison_js[] = {
 #embed "../GeoPage/Assets/comparison.js"
 };
@@ -53,6 +56,9 @@ static const unsigned char favourites_js[] = {
 };
 static const unsigned char files_js[] = {
 #embed "../GeoPage/Assets/files.js"
+};
+static const unsigned char flights_js[] = {
+#embed "../GeoPage/Assets/flights.js"
 };
 static const unsigned char geo_js[] = {
 #embed "../GeoPage/Assets/geo.js"
@@ -87,6 +93,9 @@ static const unsigned char land_js[] = {
 static const unsigned char lazy_js[] = {
 #embed "../GeoPage/Assets/lazy.js"
 };
+static const unsigned char lettering_js[] = {
+#embed "../GeoPage/Assets/lettering.js"
+};
 static const unsigned char library_js[] = {
 #embed "../GeoPage/Assets/library.js"
 };
@@ -104,6 +113,9 @@ static const unsigned char main_js[] = {
 };
 static const unsigned char map_js[] = {
 #embed "../GeoPage/Assets/map.js"
+};
+static const unsigned char mercator_js[] = {
+#embed "../GeoPage/Assets/mercator.js"
 };
 static const unsigned char moment_js[] = {
 #embed "../GeoPage/Assets/moment.js"
@@ -162,20 +174,26 @@ static const unsigned char rules_js[] = {
 static const unsigned char samples_js[] = {
 #embed "../GeoPage/Assets/samples.js"
 };
+static const unsigned char saves_js[] = {
+#embed "../GeoPage/Assets/saves.js"
+};
 static const unsigned char sea_js[] = {
 #embed "../GeoPage/Assets/sea.js"
 };
 static const unsigned char search_js[] = {
 #embed "../GeoPage/Assets/search.js"
 };
+static const unsigned char selection_js[] = {
+#embed "../GeoPage/Assets/selection.js"
+};
 static const unsigned char settings_js[] = {
 #embed "../GeoPage/Assets/settings.js"
 };
-static const unsigned char shelf_js[] = {
-#embed "../GeoPage/Assets/shelf.js"
-};
 static const unsigned char sheet_js[] = {
 #embed "../GeoPage/Assets/sheet.js"
+};
+static const unsigned char shelf_js[] = {
+#embed "../GeoPage/Assets/shelf.js"
 };
 static const unsigned char source_js[] = {
 #embed "../GeoPage/Assets/source.js"
@@ -191,6 +209,9 @@ static const unsigned char style_css[] = {
 };
 static const unsigned char svg_js[] = {
 #embed "../GeoPage/Assets/svg.js"
+};
+static const unsigned char theme_js[] = {
+#embed "../GeoPage/Assets/theme.js"
 };
 static const unsigned char tiles_js[] = {
 #embed "../GeoPage/Assets/tiles.js"
@@ -209,6 +230,9 @@ static const unsigned char timeline_js[] = {
 };
 static const unsigned char tints_js[] = {
 #embed "../GeoPage/Assets/tints.js"
+};
+static const unsigned char tip_js[] = {
+#embed "../GeoPage/Assets/tip.js"
 };
 static const unsigned char toldland_js[] = {
 #embed "../GeoPage/Assets/toldland.js"
@@ -246,6 +270,7 @@ static const struct page_file page_files[] = {
     {"changeview.js", changeview_js, sizeof changeview_js},
     {"charts.js", charts_js, sizeof charts_js},
     {"children.js", children_js, sizeof children_js},
+    {"coasts.js", coasts_js, sizeof coasts_js},
     {"comparison.js", comparison_js, sizeof comparison_js},
     {"crumbs.js", crumbs_js, sizeof crumbs_js},
     {"drawer.js", drawer_js, sizeof drawer_js},
@@ -253,6 +278,7 @@ static const struct page_file page_files[] = {
     {"extras.js", extras_js, sizeof extras_js},
     {"favourites.js", favourites_js, sizeof favourites_js},
     {"files.js", files_js, sizeof files_js},
+    {"flights.js", flights_js, sizeof flights_js},
     {"geo.js", geo_js, sizeof geo_js},
     {"glow.js", glow_js, sizeof glow_js},
     {"gpx.js", gpx_js, sizeof gpx_js},
@@ -264,12 +290,14 @@ static const struct page_file page_files[] = {
     {"labels.js", labels_js, sizeof labels_js},
     {"land.js", land_js, sizeof land_js},
     {"lazy.js", lazy_js, sizeof lazy_js},
+    {"lettering.js", lettering_js, sizeof lettering_js},
     {"library.js", library_js, sizeof library_js},
     {"lights.js", lights_js, sizeof lights_js},
     {"lighttable.js", lighttable_js, sizeof lighttable_js},
     {"live.js", live_js, sizeof live_js},
     {"main.js", main_js, sizeof main_js},
     {"map.js", map_js, sizeof map_js},
+    {"mercator.js", mercator_js, sizeof mercator_js},
     {"moment.js", moment_js, sizeof moment_js},
     {"mvt.js", mvt_js, sizeof mvt_js},
     {"names.js", names_js, sizeof names_js},
@@ -289,22 +317,26 @@ static const struct page_file page_files[] = {
     {"ruler.js", ruler_js, sizeof ruler_js},
     {"rules.js", rules_js, sizeof rules_js},
     {"samples.js", samples_js, sizeof samples_js},
+    {"saves.js", saves_js, sizeof saves_js},
     {"sea.js", sea_js, sizeof sea_js},
     {"search.js", search_js, sizeof search_js},
+    {"selection.js", selection_js, sizeof selection_js},
     {"settings.js", settings_js, sizeof settings_js},
-    {"shelf.js", shelf_js, sizeof shelf_js},
     {"sheet.js", sheet_js, sizeof sheet_js},
+    {"shelf.js", shelf_js, sizeof shelf_js},
     {"source.js", source_js, sizeof source_js},
     {"span.js", span_js, sizeof span_js},
     {"start.js", start_js, sizeof start_js},
     {"style.css", style_css, sizeof style_css},
     {"svg.js", svg_js, sizeof svg_js},
+    {"theme.js", theme_js, sizeof theme_js},
     {"tiles.js", tiles_js, sizeof tiles_js},
     {"time.css", time_css, sizeof time_css},
     {"timebar.js", timebar_js, sizeof timebar_js},
     {"timelayer.js", timelayer_js, sizeof timelayer_js},
     {"timeline.js", timeline_js, sizeof timeline_js},
     {"tints.js", tints_js, sizeof tints_js},
+    {"tip.js", tip_js, sizeof tip_js},
     {"toldland.js", toldland_js, sizeof toldland_js},
     {"totals.js", totals_js, sizeof totals_js},
     {"trackjson.js", trackjson_js, sizeof trackjson_js},

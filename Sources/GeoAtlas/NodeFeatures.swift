@@ -49,8 +49,8 @@ package struct NodeFeatures {
       writer.members = difference?.members(kind: facts.kind) ?? []
       writer.enterFolder(path: parent.path)
       _ = writer.writeFile(
-        NameTable([Array(node.name)], kind: facts.kind), 0, at: place, facts, depth: node.depth,
-        digits: city.digits, minzoom: city.minzoom, to: &buffer)
+        NameTable([Array(node.name)], kind: facts.kind), 0, at: place, facts,
+        FileBatch(depth: node.depth, digits: city.digits, minzoom: city.minzoom), to: &buffer)
     }
   }
 }

@@ -36,9 +36,7 @@ package struct NodeWriter {
     var buffer = OutputBuffer(capacity: 2048)
     var features = NodeFeatures(format: .geojsonl, engine: world.engine, changes: changes)
     features.write(node, to: &buffer)
-    return buffer.withBytes { bytes in
-      unsafe bytes.withUnsafeBufferPointer { unsafe Array($0.dropLast()) }
-    }
+    return Array(buffer.bytes.dropLast())
   }
 
   /// The corners of the box around a folder, or the point that a folder without land is.

@@ -10,7 +10,7 @@ extension Deed {
   public var text: [UInt8] {
     var buffer = body
     Seal.append(buffer.withBytes { XXH64.hash($0, seed: 0) }, to: &buffer)
-    return buffer.bytes()
+    return buffer.bytes
   }
 
   /// What tells the deed from every other one: its check sum.

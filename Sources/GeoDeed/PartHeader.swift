@@ -80,7 +80,7 @@ public struct PartHeader: Sendable, Hashable {
     buffer.append(",\"cuts\":")
     buffer.append(list: cuts) { $0.append(path: $1) }
     buffer.append("}\n")
-    return buffer.bytes()
+    return buffer.bytes
   }
 
   /// Reads a header with the line end behind it.

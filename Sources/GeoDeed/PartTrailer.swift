@@ -62,14 +62,14 @@ public struct PartTrailer: Sendable, Equatable {
       buffer.append(Int64(mark.offset))
       buffer.append("}")
     }
-    return buffer.bytes()
+    return buffer.bytes
   }
 
   /// What ends a trailer.
   public static func seal(_ sum: UInt64) -> [UInt8] {
     var buffer = OutputBuffer(capacity: Seal.length)
     Seal.append(sum, to: &buffer)
-    return buffer.bytes()
+    return buffer.bytes
   }
 
   /// Bytes of what ends a trailer.

@@ -37,9 +37,4 @@ extension OutputBuffer {
       append(byte: digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
     }
   }
-
-  /// All bytes as an array.
-  consuming func bytes() -> [UInt8] {
-    withBytes { bytes in unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
-  }
 }

@@ -79,19 +79,14 @@ public struct FeatureWriter {
   ///   - range: Which of its names are meant.
   ///   - places: The place of each name of the range.
   ///   - facts: The facts of each name of the range; they say what is special about it, too.
-  ///   - depth: The files' depth, one more than their folder's.
-  ///   - digits: Decimals of their coordinates, at most 13.
-  ///   - minzoom: The first zoom at which they are visible.
-  ///   - towns: The ground on which the folder's files stand, where the format has a place for it.
+  ///   - batch: What they have in common.
   ///   - buffer: Where to write.
   /// - Returns: How many were written, and how many of them are marked as unreadable.
   /// - Complexity: O(bytes written).
   public func writeFiles(
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
-    depth: Int, digits: UInt8, minzoom: UInt8, towns: [TownGround] = [],
-    to buffer: inout OutputBuffer
+    _ batch: FileBatch, to buffer: inout OutputBuffer
   ) -> MapSummary {
-    let batch = FileBatch(depth: depth, digits: digits, minzoom: minzoom, towns: towns)
-    return files(names, range, places, facts, batch, &buffer)
+    files(names, range, places, facts, batch, &buffer)
   }
 }

@@ -56,7 +56,7 @@ extension MapHeader {
   package var json: [UInt8] {
     var buffer = OutputBuffer(capacity: 256)
     write(to: &buffer)
-    return buffer.withBytes { bytes in unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
+    return buffer.bytes
   }
 }
 

@@ -110,7 +110,7 @@ public struct RecordingManager: Sendable {
       fault = try EventExport(form).run(opening: { () throws(RecordingError) in
         try RecordingReader(RecordingInput(file))
       }) { bytes in
-        write((0..<bytes.count).map { bytes[$0] })
+        write(Array(copying: bytes))
       }
     } catch {
       throw GeoLoggerError(kind: .corrupted, description: "'\(fileName)': \(error)")

@@ -41,8 +41,8 @@ public struct PublishedPage: Sendable {
     }
   }
 
-  /// Runs before the style and the scripts are there.
-  private static let begin = String(decoding: PageFile.named("begin.js").bytes, as: UTF8.self)
+  /// Runs before the style and the scripts are there, and leaves no names of its own to them.
+  private static let begin = "(() => {\n\(ScriptBundle(["begin.js"]).joined())})();\n"
 
   private static let policy =
     "default-src 'none'; script-src 'self' '\(StandalonePage.name(of: begin))'; style-src 'self'; connect-src 'self'; "

@@ -90,6 +90,15 @@ extension Span<UInt8> {
   }
 }
 
+extension [UInt8] {
+  /// A copy of bytes that are lent.
+  ///
+  /// - Complexity: O(count).
+  public init(copying bytes: Span<UInt8>) {
+    self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+  }
+}
+
 extension MutableSpan<UInt8> {
   /// Writes other bytes over those from `offset` on, of which there are as many.
   @inlinable @inline(__always)

@@ -13,3 +13,15 @@ extension Int64 {
     self = number
   }
 }
+
+extension BinaryInteger {
+  /// Its digits with a comma every three.
+  package var grouped: String {
+    var text = ""
+    for (index, digit) in String(self).reversed().enumerated() {
+      if index > 0, index % 3 == 0, digit != "-" { text.append(",") }
+      text.append(digit)
+    }
+    return String(text.reversed())
+  }
+}

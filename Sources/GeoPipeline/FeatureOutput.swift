@@ -41,8 +41,10 @@ final class FeatureOutput: SurveyOutput {
     _ plan: FolderPlan
   ) {
     summary += writer.writeFiles(
-      names, range, places: places, facts: facts, depth: plan.depth, digits: plan.city.digits,
-      minzoom: plan.city.minzoom, towns: plan.towns, to: &storage.buffer)
+      names, range, places: places, facts: facts,
+      FileBatch(
+        depth: plan.depth, digits: plan.city.digits, minzoom: plan.city.minzoom, towns: plan.towns),
+      to: &storage.buffer)
   }
 
   func mark(_ path: [UInt8]) {

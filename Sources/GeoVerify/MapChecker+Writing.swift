@@ -114,8 +114,8 @@ extension MapChecker {
     written.removeAll()
     setMembers(feature)
     _ = writer.writeFile(
-      table, 0, at: places[0], feature.facts, depth: depth, digits: digits, minzoom: minzoom,
-      to: &written)
+      table, 0, at: places[0], feature.facts,
+      FileBatch(depth: depth, digits: digits, minzoom: minzoom), to: &written)
   }
 
   /// Says what the next feature says of two states.
@@ -127,7 +127,7 @@ extension MapChecker {
     var buffer = OutputBuffer(capacity: 256)
     feature.difference.writeMembers(
       kind: feature.isFolder ? .directory : feature.special, to: &buffer)
-    writer.members = buffer.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }
+    writer.members = buffer.bytes
   }
 
   /// Whether a line is what was written in its place.
@@ -150,6 +150,6 @@ extension MapChecker {
     if isWritten(line) { return }
     throw MapFault(
       line: number, path: path, what: what,
-      expected: written.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }, found: line)
+      expected: written.bytes, found: line)
   }
 }

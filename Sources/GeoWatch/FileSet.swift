@@ -140,13 +140,13 @@ package struct FileSet: Sendable {
     at start: Int
   ) -> (range: Range<Int>, name: Range<Int>, file: KnownFile) {
     var position = start
-    let length = Int(number(at: &position))
+    let length = Int(packed.varint(at: &position))
     let name = position..<(position + length)
     position += length
     let first = packed[position]
     position += 1
-    let size = Self.signed(number(at: &position))
-    let allocated = Self.signed(number(at: &position))
+    let size = Int64(zigzag: packed.varint(at: &position))
+    let allocated = Int64(zigzag: packed.varint(at: &position))
     var stamp: UInt32 = 0
     for shift in [UInt32(0), 8, 16, 24] {
       stamp |= UInt32(packed[position]) << shift
@@ -156,20 +156,5 @@ package struct FileSet: Sendable {
       kind: EntryKind(rawValue: first & 0x7F) ?? .unknown, size: size, allocated: allocated,
       stamp: stamp, isShown: first & 0x80 != 0)
     return (start..<position, name, file)
-  }
-
-  private func number(at position: inout Int) -> UInt64 {
-    var (number, shift): (UInt64, UInt64) = (0, 0)
-    while true {
-      let byte = packed[position]
-      position += 1
-      number |= UInt64(byte & 0x7F) << shift
-      if byte < 0x80 { return number }
-      shift += 7
-    }
-  }
-
-  private static func signed(_ number: UInt64) -> Int64 {
-    Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
   }
 }

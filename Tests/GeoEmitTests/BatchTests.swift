@@ -21,9 +21,9 @@ import Testing
     for folder in sampleWorld {
       var part = OutputBuffer(capacity: 0)
       total += write([folder], as: format, to: &part)
-      joined += part.array
+      joined += part.bytes
     }
-    #expect(joined == whole.array)
+    #expect(joined == whole.bytes)
     #expect(total == summary)
   }
 
@@ -44,7 +44,7 @@ import Testing
       let batch = Int.random(in: 1...39, using: &random)
       var parts = OutputBuffer(capacity: 0)
       let total = write([folder], as: format, batch: batch, to: &parts)
-      #expect(parts.array == whole.array, "seed \(seed), batches of \(batch)")
+      #expect(parts.bytes == whole.bytes, "seed \(seed), batches of \(batch)")
       #expect(total == summary, "seed \(seed), batches of \(batch)")
     }
   }

@@ -30,7 +30,7 @@ import Testing
       let needsQuotes = name.contains { "\",\r\n".utf8.contains($0) }
       var buffer = OutputBuffer(capacity: 0)
       buffer.append(csv: name.span)
-      let alone = buffer.array
+      let alone = buffer.bytes
       return (field.first == UInt8(ascii: "\"")) == needsQuotes
         && (needsQuotes ? parseCSV(alone + [13, 10]) : [[alone]]) == [[Array(repaired(name).utf8)]]
     }
@@ -102,9 +102,9 @@ import Testing
       places: names.map { _ in
         FilePlace(seed: 1 << 11, coordinate: Coordinate(longitude: 15, latitude: -5))
       },
-      facts: names.map { _ in EntryFacts(size: 7, modified: 8, status: .known) }, depth: 1,
-      digits: 1, minzoom: 3, to: &buffer)
-    let lines = String(decoding: buffer.array, as: UTF8.self).split(separator: "\r\n")
+      facts: names.map { _ in EntryFacts(size: 7, modified: 8, status: .known) },
+      FileBatch(depth: 1, digits: 1, minzoom: 3), to: &buffer)
+    let lines = String(decoding: buffer.bytes, as: UTF8.self).split(separator: "\r\n")
     #expect(
       lines[0] == #""path","kind","depth","size","modified","minzoom","lon","lat","id""#)
     #expect(lines[1].hasPrefix(#""r","continent",0,412,"#))

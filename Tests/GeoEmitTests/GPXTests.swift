@@ -18,7 +18,7 @@ import Testing
     expectForNames("XML text") { name in
       var buffer = OutputBuffer(capacity: 0)
       let isValid = buffer.append(xml: name.span)
-      let text = buffer.array
+      let text = buffer.bytes
       return unescaped(text) == withoutForbidden(repaired(name))
         && isValid == (Array(repaired(name).utf8) == name)
     }
@@ -28,7 +28,7 @@ import Testing
     forEveryByteAtEveryPlace { name, place in
       var buffer = OutputBuffer(capacity: 0)
       buffer.append(xml: name.span)
-      #expect(unescaped(buffer.array) == withoutForbidden(repaired(name)), "\(place)")
+      #expect(unescaped(buffer.bytes) == withoutForbidden(repaired(name)), "\(place)")
     }
   }
 

@@ -36,7 +36,7 @@ import Testing
     expectForNames("JSON string") { name in
       var buffer = OutputBuffer(capacity: 0)
       let isValid = buffer.append(json: name.span)
-      return buffer.array == Array(reference(repaired(name)).utf8)
+      return buffer.bytes == Array(reference(repaired(name)).utf8)
         && isValid == (Array(repaired(name).utf8) == name)
     }
   }
@@ -45,7 +45,7 @@ import Testing
     forEveryByteAtEveryPlace { name, place in
       var buffer = OutputBuffer(capacity: 0)
       buffer.append(json: name.span)
-      #expect(buffer.array == Array(reference(repaired(name)).utf8), "\(place)")
+      #expect(buffer.bytes == Array(reference(repaired(name)).utf8), "\(place)")
     }
   }
 
@@ -57,7 +57,7 @@ import Testing
       folder.files = []
       var buffer = OutputBuffer(capacity: 0)
       _ = write([folder], as: .geojsonl, to: &buffer)
-      let object = try? JSONSerialization.jsonObject(with: Data(buffer.array))
+      let object = try? JSONSerialization.jsonObject(with: Data(buffer.bytes))
       let feature = object as? [String: Any]
       guard let read = feature?["properties"] as? [String: Any],
         (read["name"] as? String).map({ Array($0.utf8) }) == Array(repaired(name).utf8),

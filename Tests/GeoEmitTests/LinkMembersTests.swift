@@ -43,7 +43,7 @@ import Testing
     func map() -> String {
       var buffer = OutputBuffer(capacity: 0)
       _ = write([folder], as: format, tippecanoe: format.isGeoJSON, to: &buffer)
-      return String(decoding: buffer.array, as: UTF8.self)
+      return String(decoding: buffer.bytes, as: UTF8.self)
     }
     let usual = map()
     folder.feature.isLoop = true

@@ -71,7 +71,7 @@ import Testing
       buffer.append(number)
       buffer.append(byte: UInt8(ascii: " "))
       buffer.append(Int64(bitPattern: number))
-      #expect(repaired(buffer.array) == "\(number) \(Int64(bitPattern: number))")
+      #expect(repaired(buffer.bytes) == "\(number) \(Int64(bitPattern: number))")
     }
   }
 
@@ -87,7 +87,7 @@ import Testing
         buffer.append("literal")
         expected += bytes + Array("literal".utf8)
       }
-      #expect(buffer.array == expected)
+      #expect(buffer.bytes == expected)
       #expect(buffer.count == expected.count && buffer.capacity >= buffer.count)
     }
   }
@@ -95,7 +95,7 @@ import Testing
   private func text(degrees: Int64, digits: UInt8) -> String {
     var buffer = OutputBuffer(capacity: 0)
     buffer.append(degrees: degrees, digits: digits)
-    return repaired(buffer.array)
+    return repaired(buffer.bytes)
   }
 
   /// The rules, written down with strings.

@@ -49,8 +49,9 @@ func write(
       let end = start + min(batch, folder.files.count - start)
       summary += writer.writeFiles(
         names, start..<end, places: folder.files[start..<end].map(\.place),
-        facts: folder.files[start..<end].map(\.facts), depth: folder.fileDepth,
-        digits: folder.fileDigits, minzoom: folder.fileMinzoom, to: &buffer)
+        facts: folder.files[start..<end].map(\.facts),
+        FileBatch(depth: folder.fileDepth, digits: folder.fileDigits, minzoom: folder.fileMinzoom),
+        to: &buffer)
       start = end
     }
   }
@@ -82,7 +83,7 @@ func map(
     text.append(bytes.extracting(droppingFirst: format == .geojson && bytes.count > 0 ? 1 : 0))
   }
   writer.writeFooter(summary, to: &text)
-  return text.array
+  return text.bytes
 }
 
 /// The text of one file in a folder.
@@ -96,15 +97,8 @@ func text(
   _ = writer.writeFiles(
     NameTable([name]), 0..<1,
     places: [FilePlace(seed: 1 << 11, coordinate: Coordinate(longitude: 15, latitude: -5))],
-    facts: [facts], depth: 1, digits: 1, minzoom: 3, to: &buffer)
-  return buffer.array
-}
-
-extension OutputBuffer {
-  /// A copy of what was written.
-  var array: [UInt8] {
-    withBytes { bytes in unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
-  }
+    facts: [facts], FileBatch(depth: 1, digits: 1, minzoom: 3), to: &buffer)
+  return buffer.bytes
 }
 
 /// What the standard library makes of bytes that are meant to be UTF-8.

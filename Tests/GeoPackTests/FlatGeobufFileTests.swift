@@ -28,10 +28,10 @@ import Testing
       }
       _ = writer.writeFiles(
         NameTable(range.map { Array("file \($0)".utf8) }), 0..<range.count, places: places,
-        facts: range.map { EntryFacts(size: Int64($0), modified: -1, status: .known) }, depth: 2,
-        digits: 3, minzoom: 5, to: &buffer)
+        facts: range.map { EntryFacts(size: Int64($0), modified: -1, status: .known) },
+        FileBatch(depth: 2, digits: 3, minzoom: 5), to: &buffer)
     }
-    return buffer.withBytes { span in (0..<span.count).map { span[$0] } }
+    return buffer.bytes
   }
 
   /// The file that is made of records, which come in batches of `batch`.
@@ -55,7 +55,7 @@ import Testing
     while true {
       var buffer = OutputBuffer(capacity: 0)
       guard try assembler.write(to: &buffer) else { return bytes }
-      bytes += buffer.withBytes { span in (0..<span.count).map { span[$0] } }
+      bytes += buffer.bytes
     }
   }
 

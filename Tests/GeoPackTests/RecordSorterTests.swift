@@ -1,3 +1,4 @@
+import GeoPath
 import TestSupport
 import Testing
 
@@ -43,7 +44,7 @@ import Testing
     var found: [[UInt8]] = []
     var cursor = records.cursor()
     while try cursor.advance() {
-      found.append(cursor.withContent { span in (0..<span.count).map { span[$0] } })
+      found.append(cursor.withContent { Array(copying: $0) })
     }
     #expect(try !cursor.advance())
     return found

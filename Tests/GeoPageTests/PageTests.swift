@@ -27,6 +27,7 @@ import Testing
       return [modules.bundle.scripts] + modules.later.map(\.bundle.scripts)
     },
     [StandalonePage.history.scripts, StandalonePage.changes.scripts],
+    [ScriptBundle(["begin.js"]).scripts],
   ].flatMap { $0 }
 
   /// Joined scripts are one module, or one function: no two of them may call different things by one

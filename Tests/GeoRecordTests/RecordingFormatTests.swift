@@ -51,7 +51,7 @@ import Testing
       EventText.put(event, to: &buffer)
       buffer.append("\n")
     }
-    let bytes = buffer.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }
+    let bytes = buffer.bytes
     let read = try Example.read(bytes)
     #expect(read.fault == nil && read.events == events && read.metadata == Example.metadata)
   }

@@ -76,17 +76,4 @@ import Testing
     let found = try property.counterexample(cases: 20_000)
     #expect(found == nil, "\(found.map(String.init(describing:)) ?? "")")
   }
-
-  @Test(arguments: [
-    ("%41%2f", "A/"), ("a+b", "a+b"), ("%e4", nil as String?), ("%", nil), ("%4", nil),
-    ("%4g", nil), ("%00", nil),
-  ])
-  func percentsAreDecoded(text: String, result: String?) {
-    let decoded = PercentDecoding.decode(Array(text.utf8))
-    if text == "%e4" {
-      #expect(decoded == [0xE4])
-    } else {
-      #expect(decoded == result.map { Array($0.utf8) })
-    }
-  }
 }

@@ -189,11 +189,18 @@ class Browser:
         elif method == "Log.entryAdded" and parameters["entry"]["level"] in ("error", "warning"):
             self.problems.append(json.dumps(parameters["entry"])[:600])
 
-    def page(self) -> Page:
-        """A new page."""
+    def page(self, width: int = 1280, height: int = 800, touch: bool = False) -> Page:
+        """A new page of some size, in pixels."""
         target = self.call("Target.createTarget", {"url": "about:blank"})["targetId"]
         session = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})
-        return Page(self, session["sessionId"])
+        page = Page(self, session["sessionId"])
+        page.resize(width, height, touch)
+        return page
+
+    def check(self) -> None:
+        """Fails if a page has complained of anything."""
+        if self.problems:
+            fail("the console complains:\n" + "\n".join(self.problems))
 
 
 @contextlib.contextmanager

@@ -319,7 +319,6 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, shots: str
         name = os.path.join(at, "world.html")
         subprocess.run([binary, "map", "--format", "html", "-o", name, folder], check=True)
         page = browser.page()
-        page.resize(1280, 800)
         page.open("file://" + quote(name))
         page.wait("globalThis.geomapper?.view.isComplete", "the page from disk")
         show(page, f"{root}/meadow")
@@ -357,7 +356,6 @@ def check_file_totals(browser: Browser, binary: str, folder: str, root: str, at:
     name = os.path.join(at, "totals.html")
     subprocess.run([binary, "map", "--totals", "--format", "html", "-o", name, folder], check=True)
     page = browser.page()
-    page.resize(1280, 800)
     page.open("file://" + quote(name))
     page.wait("globalThis.geomapper?.view.isComplete", "the page with totals")
     show(page, f"{root}/meadow")
@@ -370,7 +368,6 @@ def check_file_totals(browser: Browser, binary: str, folder: str, root: str, at:
 def drive(browser: Browser, server: Served, folder: str, root: str, shots: str) -> None:
     """All that is checked of the page that is served."""
     page = browser.page()
-    page.resize(1280, 800)
     check_first(page, server.address, f"{shots}/first.png")
     check_zoom_and_tap(page, root, f"{shots}/tap.png")
     check_search(page, root, f"{shots}/search.png")
@@ -393,8 +390,7 @@ def main() -> None:
         with serving(binary, folder) as server:
             drive(browser, server, folder, "garden", pictures)
             check_file(browser, binary, folder, "garden", pictures)
-        if browser.problems:
-            fail("the console complains:\n" + "\n".join(browser.problems))
+        browser.check()
     print("the page does what it should, served and from disk")
 
 

@@ -386,7 +386,6 @@ def run(browser: Browser, binary: str, shots: str, at: str) -> None:
     """All of it."""
     old, new = plant(at)
     page = browser.page()
-    page.resize(1280, 800)
     page.prefer(prefers_reduced_motion="reduce")
     check_file(page, binary, old, new, at, shots)
     snapshot = os.path.join(at, "old.geosnap")

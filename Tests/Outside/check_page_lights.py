@@ -322,7 +322,6 @@ def check_questions(page: Page, address: str, files: List[Planted]) -> None:
         page.wait("document.querySelector('#table .row .chip').textContent === 'Copied'", "copied")
         link = page.run("navigator.clipboard.readText()")
         other = page.browser.page()
-        other.resize(1280, 800)
         other.open(link)
         other.wait(f"globalThis.geomapper?.table.isDone && {DONE}", "the colleague's page")
         compare(other, files, is_log, "what the colleague sees")
@@ -342,7 +341,6 @@ def check_file(browser: Browser, binary: str, folder: str, files: List[Planted],
         name = os.path.join(at, "world.html")
         subprocess.run([binary, "map", "--format", "html", "-o", name, folder], check=True)
         page = browser.page()
-        page.resize(1280, 800)
         page.open("file://" + quote(name))
         page.wait("globalThis.geomapper?.view.isComplete", "the page from disk")
         page.key("l")
@@ -362,7 +360,6 @@ def main() -> None:
         folder = os.path.join(at, "disk")
         with serving(binary, folder) as server:
             page = browser.page()
-            page.resize(1280, 800)
             page.open(server.address)
             page.wait("globalThis.geomapper?.totals.read", "the totals")
             page.settle()
@@ -373,8 +370,7 @@ def main() -> None:
             check_questions(page, server.address, files)
             page.open("about:blank")
         check_file(browser, binary, folder, files, shots)
-        if browser.problems:
-            fail("the console complains:\n" + "\n".join(browser.problems))
+        browser.check()
     print("the light table shows what is there")
 
 

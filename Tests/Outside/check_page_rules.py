@@ -138,8 +138,7 @@ def main() -> None:
             pairs = json.dumps([[case["rule"], case["input"]] for case in cases])
             results = json.loads(page.run(RUN.replace("CASES", pairs)))
             check_contrast(json.loads(page.run(CONTRAST)))
-        if browser.problems:
-            fail("the console complains:\n" + "\n".join(browser.problems))
+        browser.check()
     if os.environ.get("GEOMAPPER_RECORD_RULES"):
         lines = [json.dumps({**case, "output": result}) for case, result in zip(cases, results)]
         with open(CASES, "w", encoding="utf-8") as file:

@@ -242,7 +242,6 @@ def main() -> None:
     shots = os.path.abspath(shots)
     with tempfile.TemporaryDirectory(prefix="geomapper-span.") as at, browsing(program) as browser:
         page = browser.page()
-        page.resize(1280, 800)
         count = check_pairs(page, binary)
         repository = os.path.join(at, "project")
         plant(repository)
@@ -264,8 +263,7 @@ def main() -> None:
             if ["added", "project/more"] not in rows_of(page):
                 fail(f"a new commit is not among {rows_of(page)}")
             page.open("about:blank")
-        if browser.problems:
-            fail("the console complains:\n" + "\n".join(browser.problems))
+        browser.check()
     print(f"{count} pairs of commits differ on the page as in git; moments are compared by mouse, keys and fingers")
 
 

@@ -675,7 +675,6 @@ def main() -> None:
     shots = os.path.abspath(shots)
     with tempfile.TemporaryDirectory(prefix="geomapper-time.") as at, browsing(program) as browser:
         page = browser.page()
-        page.resize(1280, 800)
         count = check_states(page, binary)
         snapshots = check_snapshots(page, binary, shots)
         repository = os.path.join(at, "project")
@@ -691,8 +690,7 @@ def main() -> None:
             check_live(page, repository)
             page.open("about:blank")
         check_recordings(page, binary, shots, at, name)
-        if browser.problems:
-            fail("the console complains:\n" + "\n".join(browser.problems))
+        browser.check()
     print(f"{count} commits and {snapshots} snapshots on the page are as they were; histories and recordings play")
 
 

@@ -406,7 +406,6 @@ def main() -> None:
                 file.write(b"here")
         with serving(binary, folder) as server:
             page = browser.page()
-            page.resize(1280, 800)
             page.open(server.address)
             page.wait("globalThis.geomapper?.view.isComplete", "first picture")
             check_ruler(page, "garden", f"{shots}/ruler.png")
@@ -421,8 +420,7 @@ def main() -> None:
             check_names(page, "garden")
             check_pulses(page, "garden", folder)
             check_deep(page, "garden", f"{shots}/deep.png")
-        if browser.problems:
-            fail("the console complains:\n" + "\n".join(browser.problems))
+        browser.check()
     print("the page's tools do what they should")
 
 

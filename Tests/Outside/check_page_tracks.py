@@ -348,7 +348,6 @@ def check_served_charts(browser: Browser, binary: str, folder: str, root: str, s
     """What a server samples shows in the panel, and goes on."""
     with serving(binary, "--sample", "1s", folder) as server:
         page = browser.page()
-        page.resize(1280, 800)
         page.open(server.address)
         page.wait("globalThis.geomapper?.view.isComplete", "first picture")
         page.run(f"geomapper.open('{root}', false)")
@@ -486,7 +485,6 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, files: str
         name = os.path.join(at, "world.html")
         subprocess.run([binary, "map", "--format", "html", "-o", name, folder], check=True)
         page = browser.page()
-        page.resize(1280, 800)
         page.open("file://" + quote(name))
         page.wait("globalThis.geomapper?.view.isComplete", "the page from disk")
         choose(page, files, "way.gpx")
@@ -591,7 +589,6 @@ def main() -> None:
         recording = record(binary, at)
         with serving(binary, folder) as server:
             page = browser.page()
-            page.resize(1280, 800)
             page.open(server.address)
             page.wait("globalThis.geomapper?.view.isComplete", "first picture")
             if page.run("performance.getEntriesByType('resource').some((e) => e.name.includes('library.js'))"):
@@ -612,8 +609,7 @@ def main() -> None:
             check_phone(page, shots)
             check_file(browser, binary, folder, "garden", files, shots)
         check_served_charts(browser, binary, folder, "garden", shots)
-        if browser.problems:
-            fail("the console complains:\n" + "\n".join(browser.problems))
+        browser.check()
     print("the library of tracks and points does what it should")
 
 

@@ -262,8 +262,7 @@ def check_first_tiles(browser: Browser, host: Host) -> None:
     before = ("performance.getEntriesByType('resource').filter((e) => e.startTime < geomapper.view.pictureAt)"
               ".map((e) => new URL(e.name).pathname)")
     for width, height in ((1280, 800), (1366, 630), (1920, 1080), (700, 560), (390, 844), (844, 390), (320, 480)):
-        page = browser.page()
-        page.resize(width, height)
+        page = browser.page(width, height)
         page.open(host.address.rstrip("/"))
         page.wait("globalThis.geomapper?.view.hasPicture", f"a picture of {width} by {height}")
         asked = sorted(path.removeprefix(host.prefix).split("-")[0] for path in page.run(before))
@@ -294,8 +293,7 @@ def check_disk(browser: Browser, site: Path) -> None:
 
 def check_phone(browser: Browser, host: Host, tree: Path, shot: str) -> None:
     """On a phone the world takes the width, everything is within reach, and nothing lies over what is used."""
-    page = browser.page()
-    page.resize(390, 844, touch=True)
+    page = browser.page(390, 844, touch=True)
     page.open(host.address)
     page.settle()
     page.shoot(shot)
@@ -608,8 +606,7 @@ def main() -> None:
             check_first_tiles(browser, host)
             check_phone(browser, host, tree, os.path.join(pictures, "published-phone.png"))
             check_history(browser, binary, scratch)
-            if browser.problems:
-                fail(f"the page complains: {browser.problems}")
+            browser.check()
             check_disk(browser, scratch / "site")
             check_update(page, binary, scratch / "site", tree)
         print(f"a site of {len(state(scratch / 'site'))} files, changed only where the tree is, in a browser")

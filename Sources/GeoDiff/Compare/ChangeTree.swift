@@ -65,9 +65,6 @@ public struct ChangeTree: Sendable {
   /// Why part of it can't be read again from its scratch file; nil if all that was asked for could be.
   public var failure: Errno? { store.failure }
 
-  /// Whether part of it is in a scratch file.
-  package var isSpilled: Bool { store.isUsed }
-
   /// The name of a folder.
   func name(of folder: Int) -> [UInt8] {
     let record = folders[folder]

@@ -18,7 +18,6 @@ final class CompareVisitor: ScanVisitor {
   // Memory that is used again and again.
   private var verdicts: [Selector.FolderVerdict] = []
   private var oldFacts: [EntryFacts] = []
-  private var newFacts: [EntryFacts] = []
 
   /// - Parameters:
   ///   - knowledge: What both states know.

@@ -78,9 +78,7 @@ package struct HistoryTimeline: Sendable {
     header.append("]}\n")
     nodes.withBytes { header.append($0) }
     states.withBytes { header.append($0) }
-    return header.withBytes { bytes in
-      unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
-    }
+    return header.bytes
   }
 
   private func writeNodes(

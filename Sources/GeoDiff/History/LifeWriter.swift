@@ -84,7 +84,7 @@ package struct LifeWriter {
     case .file(let place, let digits, let minzoom):
       let table = NameTable([Array(name)])
       _ = writer.writeFile(
-        table, 0, at: place, life.facts, depth: depth, digits: digits, minzoom: minzoom,
+        table, 0, at: place, life.facts, FileBatch(depth: depth, digits: digits, minzoom: minzoom),
         to: &feature)
     }
     feature.withBytes { bytes in
@@ -109,7 +109,7 @@ package struct LifeWriter {
     }
     buffer.append(",\"changes\":")
     buffer.append(Int64(life.changes))
-    return buffer.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }
+    return buffer.bytes
   }
 
   private func writeRow(

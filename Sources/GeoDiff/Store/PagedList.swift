@@ -126,7 +126,7 @@ struct PageReader {
 
   /// A reader of a copy of some bytes.
   init(_ bytes: Span<UInt8>) {
-    self.bytes = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+    self.bytes = Array(copying: bytes)
   }
 
   mutating func takeByte() -> UInt8 {

@@ -67,8 +67,6 @@ struct PagedNames: Sendable {
 
   /// A copy of the bytes of a name.
   subscript(name: PagedName) -> [UInt8] {
-    with(name) { span in
-      unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
-    }
+    with(name) { Array(copying: $0) }
   }
 }

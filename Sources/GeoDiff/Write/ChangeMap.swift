@@ -192,8 +192,10 @@ struct ChangeMap {
       }
       writer.members = difference.members(kind: file.facts.kind)
       let written = writer.writeFile(
-        names, position, at: place, file.facts, depth: Int(folder.depth) + 1,
-        digits: city.digits, minzoom: city.minzoom, towns: towns, to: &buffer)
+        names, position, at: place, file.facts,
+        FileBatch(
+          depth: Int(folder.depth) + 1, digits: city.digits, minzoom: city.minzoom, towns: towns),
+        to: &buffer)
       summary.files += written.files
       summary.unreadable += written.unreadable
     }

@@ -1,3 +1,5 @@
+import GeoPath
+
 /// The name of a land along it.
 package struct LandName: Sendable {
   /// The folder's index in the tree.
@@ -151,7 +153,7 @@ struct NamePlacer {
       case let hull = Hull(visible(land.ring)),
       let line = NameLine(through: hull, isContinent: land.rank == 0)
     else { return }
-    let files = SheetText.grouped(totals.files) + (totals.files == 1 ? " file" : " files")
+    let files = totals.files.grouped + (totals.files == 1 ? " file" : " files")
     let said = (totals.bytes.map { [SheetText.bytes(Double($0))] } ?? []) + [files]
     let text = NameText((totals.files == 0 ? "empty" : said.joined(separator: " · ")).utf8)
     let (part, least, most) = Self.noteSize

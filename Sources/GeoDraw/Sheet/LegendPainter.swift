@@ -1,3 +1,5 @@
+import GeoPath
+
 /// Draws what the signs of a map stand for.
 struct LegendPainter {
   let theme: Theme
@@ -78,7 +80,7 @@ struct LegendPainter {
     switch item {
     case .relief: return ("relief: bytes below the land", "50 kB lies flat, 1.6 GB is a range")
     case .woods:
-      let files = SheetText.grouped(Int64(woods.files))
+      let files = Int64(woods.files).grouped
       let unit = woods.files == 1 ? "a file" : "\(files) files"
       return (
         "woods: files below", "a tree is \(unit)" + (woods.isFull ? ", till the land is full" : "")

@@ -54,10 +54,10 @@ struct PosterFacts: Sendable {
     // The continents themselves are folders, too.
     let folders = tops.reduce(0) { $0 + tree.count(below: $1) + 1 }
     totals = [
-      Total(number: SheetText.grouped(files), word: files == 1 ? "file" : "files"),
+      Total(number: files.grouped, word: files == 1 ? "file" : "files"),
       Total(number: isKnown ? SheetText.bytes(bytes) : "unknown", word: "in all"),
       Total(
-        number: SheetText.grouped(Int64(folders)), word: folders == 1 ? "folder" : "folders"),
+        number: folders.grouped, word: folders == 1 ? "folder" : "folders"),
     ]
     partsHeading = several ? "CONTINENTS" : isFolder ? "PARTS" : "COUNTRIES"
     let sorted = parts.sorted { (tree.folders[$1].bytes, $0) < (tree.folders[$0].bytes, $1) }
@@ -67,7 +67,7 @@ struct PosterFacts: Sendable {
       return Part(
         name: Self.text(Array(folder.name)),
         bytes: Self.bytes(of: folder),
-        files: folder.totals.map { SheetText.grouped($0.files) } ?? "–",
+        files: folder.totals.map { $0.files.grouped } ?? "–",
         share: most > 0 ? folder.bytes / most : 0)
     }
     self.towns = towns.prefix(12).map { town in

@@ -1,17 +1,8 @@
 import GeoEmit
+import GeoPath
 
 /// Numbers and words as people read them on a sheet.
 package enum SheetText {
-  /// A whole number with a comma every three digits.
-  static func grouped(_ number: Int64) -> String {
-    var text = ""
-    for (index, digit) in String(number).reversed().enumerated() {
-      if index > 0, index % 3 == 0, digit != "-" { text.append(",") }
-      text.append(digit)
-    }
-    return String(text.reversed())
-  }
-
   /// Bytes in powers of a thousand, with three figures, as the page has them.
   package static func bytes(_ number: Double) -> String {
     if number < 1000 { return "\(Int64(number)) \(number == 1 ? "byte" : "bytes")" }
@@ -53,7 +44,7 @@ package enum SheetText {
       "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
       "twelve",
     ]
-    return number < words.count ? words[number] : grouped(Int64(number))
+    return number < words.count ? words[number] : number.grouped
   }
 
   private static let months = [
@@ -81,7 +72,7 @@ package enum SheetText {
     let units = [(1000.0, "km"), (1, "m"), (0.01, "cm"), (0.001, "mm"), (1e-6, "µm")]
     let (size, unit) = units.first { metres >= $0.0 * 0.999 } ?? (1e-6, "µm")
     let value = metres / size
-    if value >= 100 { return grouped(Int64(value.rounded())) + " " + unit }
+    if value >= 100 { return Int64(value.rounded()).grouped + " " + unit }
     return SVGText.number(value, decimals: 1) + " " + unit
   }
 }

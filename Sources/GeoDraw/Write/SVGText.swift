@@ -81,8 +81,6 @@ struct SVGText: Sendable {
   static func escaped(_ text: String) -> String {
     var buffer = OutputBuffer(capacity: text.utf8.count + 16)
     buffer.append(xml: Array(text.utf8).span)
-    return buffer.withBytes { bytes in
-      String(decoding: (0..<bytes.count).map { bytes[$0] }, as: UTF8.self)
-    }
+    return buffer.text
   }
 }

@@ -85,6 +85,6 @@ enum PlainLabel {
     var cursor = buffer.cursor(reserving: label.count * PlainText.expansion)
     _ = PlainText.put(label.span, to: &cursor)
     buffer.commit(cursor)
-    return buffer.withBytes { bytes in unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
+    return buffer.bytes
   }
 }

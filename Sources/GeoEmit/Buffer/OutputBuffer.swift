@@ -61,6 +61,16 @@
     try body(unsafe Span(_unsafeStart: base, count: count))
   }
 
+  /// A copy of what was written so far.
+  ///
+  /// - Complexity: O(count).
+  public var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
+
+  /// What was written so far as text, of which what is ill-formed is repaired.
+  ///
+  /// - Complexity: O(count).
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
   /// A cursor at the end, with room for `room` bytes.
   ///
   /// The buffer must be left alone until the cursor is handed to ``commit(_:)``.

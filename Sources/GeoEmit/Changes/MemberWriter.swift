@@ -83,12 +83,11 @@ package struct MemberWriter: Sendable {
   ///
   /// - Parameters:
   ///   - index: Which of the names it has.
-  ///   - towns: The ground on which the folder's files stand, if it is to be told.
+  ///   - batch: What it has in common with the files beside it.
   package mutating func writeFile(
-    _ names: NameTable, _ index: Int, at place: FilePlace, _ facts: EntryFacts, depth: Int,
-    digits: UInt8, minzoom: UInt8, towns: [TownGround] = [], to buffer: inout OutputBuffer
+    _ names: NameTable, _ index: Int, at place: FilePlace, _ facts: EntryFacts,
+    _ batch: FileBatch, to buffer: inout OutputBuffer
   ) -> MapSummary {
-    let batch = FileBatch(depth: depth, digits: digits, minzoom: minzoom, towns: towns)
     let range = index..<(index + 1)
     // A page says whose files follow, whichever of them is the first.
     if !hasLead, index > 0 { page?.writeLead(batch, before: 0..<1, to: &buffer) }

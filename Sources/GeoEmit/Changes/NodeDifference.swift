@@ -45,7 +45,7 @@ public struct NodeDifference: Sendable {
     if change == .none, below?.isEmpty ?? true { return [] }
     var buffer = OutputBuffer(capacity: 256)
     writeMembers(kind: kind, to: &buffer)
-    return buffer.withBytes { bytes in unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
+    return buffer.bytes
   }
 
   /// What a file was if it was no regular one, or is none any more.

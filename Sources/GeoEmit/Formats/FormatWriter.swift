@@ -1,15 +1,6 @@
 import GeoPath
 import GeoProjection
 
-/// What a batch of files has in common.
-struct FileBatch: Equatable {
-  var depth: Int
-  var digits: UInt8
-  var minzoom: UInt8
-  /// The ground on which the folder's files stand, where the format has a place for it; else empty.
-  var towns: [TownGround] = []
-}
-
 /// One format: a header, features with a separator between them, and a footer.
 ///
 /// The loop over a batch is generic, so that the compiler makes one for each format in which every

@@ -50,16 +50,6 @@ extension GeoJSONWriter {
     cursor.put(byte: UInt8(ascii: "]"))
   }
 
-  /// Puts a position as members.
-  static func putMembers(
-    _ position: Coordinate, _ scale: DegreesScale, to cursor: inout OutputCursor
-  ) {
-    cursor.put(",\"lon\":")
-    cursor.put(degrees: position.longitude, scale)
-    cursor.put(",\"lat\":")
-    cursor.put(degrees: position.latitude, scale)
-  }
-
   /// Puts the geometry of a folder that owns land, but for its last bracket and brace.
   func put(ring: [Coordinate], _ scale: DegreesScale, to cursor: inout OutputCursor) {
     precondition(!ring.isEmpty, "a folder with land has a coast line")
@@ -70,35 +60,6 @@ extension GeoJSONWriter {
     }
     put(ring[0], scale, to: &cursor)
     cursor.put("]")
-  }
-
-  /// Puts the end of the name, the kind and the depth.
-  static func put(_ kind: NodeKind, depth: Int, to cursor: inout OutputCursor) {
-    cursor.put("\",\"kind\":\"")
-    cursor.put(kind.text)
-    cursor.put("\",\"depth\":")
-    cursor.put(Int64(depth))
-  }
-
-  /// Puts what is below a folder, as far as it is known.
-  static func put(_ totals: FolderTotals, to cursor: inout OutputCursor) {
-    cursor.put(",\"files\":")
-    cursor.put(totals.files)
-    if let bytes = totals.bytes {
-      cursor.put(",\"bytes\":")
-      cursor.put(bytes)
-    }
-    if let allocated = totals.allocated {
-      cursor.put(",\"allocated\":")
-      cursor.put(allocated)
-    }
-  }
-
-  /// Puts the member `minzoom`, if it is known.
-  static func put(minzoom: UInt8, to cursor: inout OutputCursor) {
-    if minzoom == Minzoom.unknown { return }
-    cursor.put(",\"minzoom\":")
-    cursor.put(UInt64(minzoom))
   }
 
   /// Puts what ends a feature, from the last brace of its properties on.

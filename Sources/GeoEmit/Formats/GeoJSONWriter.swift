@@ -25,7 +25,7 @@ struct GeoJSONWriter: FormatWriter {
   private var head = PaddedText()
   /// From the end of the geometry to the name.
   private var folder = FolderText<JSONText>()
-  /// A file's kind and depth.
+  /// The end of a file's name, its kind and depth.
   private var rank = PaddedText()
   /// A file's minzoom.
   private var zoom = PaddedText()
@@ -34,8 +34,8 @@ struct GeoJSONWriter: FormatWriter {
   /// ``zoom`` and ``end``, between which most files have nothing.
   private var tail = PaddedText()
   private var scale = DegreesScale(digits: 13)
-  /// What the texts of a file are made for; the next folder often has the same.
-  private var batch: FileBatch?
+  /// What the texts of a file are made for; the next folder often has the same. At first they are for none.
+  private var batch = FileBatch(depth: -1, digits: 0, minzoom: 0)
   /// What the features written next say behind `minzoom`, `lon` and `lat`; a comma before each member.
   var members: [UInt8] = []
 
@@ -68,14 +68,17 @@ struct GeoJSONWriter: FormatWriter {
     if batch == self.batch { return }
     self.batch = batch
     scale = DegreesScale(digits: batch.digits)
-    rank.fill(reserving: 64) { Self.put(.poi, depth: batch.depth, to: &$0) }
-    zoom.fill(reserving: 64) { Self.put(minzoom: batch.minzoom, to: &$0) }
+    rank.fill(reserving: 64) {
+      $0.put(byte: UInt8(ascii: "\""))
+      FeatureMembers.put(.poi, depth: batch.depth, to: &$0)
+    }
+    zoom.fill(reserving: 64) { FeatureMembers.put(minzoom: batch.minzoom, to: &$0) }
     let (tippecanoe, ending) = (tippecanoe, ending)
     end.fill(reserving: 64) {
       Self.put(endAt: batch.minzoom, tippecanoe: tippecanoe, ending, to: &$0)
     }
     tail.fill(reserving: 128) {
-      Self.put(minzoom: batch.minzoom, to: &$0)
+      FeatureMembers.put(minzoom: batch.minzoom, to: &$0)
       Self.put(endAt: batch.minzoom, tippecanoe: tippecanoe, ending, to: &$0)
     }
   }
@@ -109,13 +112,7 @@ struct GeoJSONWriter: FormatWriter {
     }
 
     cursor.put(rank)
-    if facts.status == .known {
-      cursor.put(",\"size\":")
-      cursor.put(size: facts.size, ",\"modified\":", time: facts.modified)
-    } else if facts.status == .sized {
-      cursor.put(",\"size\":")
-      cursor.put(facts.size)
-    }
+    FeatureMembers.put(facts, to: &cursor)
     if facts.kind == .regular && facts.status != .unreadable && facts.links < 2 && isValid
       && !lonlat && members.isEmpty
     {
@@ -145,18 +142,13 @@ struct GeoJSONWriter: FormatWriter {
     to cursor: inout OutputCursor
   ) {
     cursor.put(zoom)
-    if lonlat { Self.putMembers(position, scale, to: &cursor) }
-    cursor.put(members.span)
-    if let special = facts.kind.special {
-      cursor.put(",\"special\":\"")
-      cursor.put(special)
-      cursor.put(byte: UInt8(ascii: "\""))
-    }
-    if facts.links > 1 {
-      cursor.put(",\"links\":")
-      cursor.put(UInt64(facts.links))
-    }
-    if facts.status == .unreadable { cursor.put(",\"unreadable\":true") }
+    var rest = FeatureMembers(kind: .poi, depth: batch.depth, minzoom: Minzoom.unknown)
+    if lonlat { rest.label = (position, batch.digits) }
+    rest.others = members
+    rest.special = facts.kind.special
+    rest.links = facts.links
+    rest.isUnreadable = facts.status == .unreadable
+    rest.putRest(to: &cursor)
     if !isValid {
       cursor.put(",\"rawPath\":\"")
       PercentText.put(folder.raw.span, to: &cursor)
@@ -188,27 +180,28 @@ struct GeoJSONWriter: FormatWriter {
     folder.putPath(to: &cursor)
     cursor.put("\",\"name\":\"")
     folder.putName(to: &cursor)
-    Self.put(place.kind, depth: Int(place.depth), to: &cursor)
-    if let entries = feature.entries {
-      cursor.put(",\"size\":")
-      cursor.put(Int64(entries))
-    }
-    if let totals = feature.totals { Self.put(totals, to: &cursor) }
-    if let modified = feature.modified {
-      cursor.put(",\"modified\":")
-      cursor.put(modified)
-    }
-    Self.put(minzoom: place.minzoom, to: &cursor)
-    if place.isLanded || lonlat { Self.putMembers(feature.coordinate, scale, to: &cursor) }
-    cursor.put(members.span)
-    if feature.isLoop { cursor.put(",\"loop\":true") }
-    if feature.isUnreadable { cursor.put(",\"unreadable\":true") }
+    cursor.put(byte: UInt8(ascii: "\""))
+    members(of: feature).put(to: &cursor)
     if !folder.isValid {
       cursor.put(",\"rawPath\":\"")
       PercentText.put(folder.raw.span, to: &cursor)
       cursor.put(byte: UInt8(ascii: "\""))
     }
     Self.put(endAt: place.minzoom, tippecanoe: tippecanoe, ending, to: &cursor)
+  }
+
+  private func members(of feature: FolderFeature) -> FeatureMembers {
+    let place = feature.place
+    var members = FeatureMembers(
+      kind: place.kind, depth: Int(place.depth), minzoom: place.minzoom)
+    members.size = feature.entries.map { Int64($0) }
+    members.totals = feature.totals
+    members.modified = feature.modified
+    if place.isLanded || lonlat { members.label = (feature.coordinate, place.digits) }
+    members.others = self.members
+    members.isLoop = feature.isLoop
+    members.isUnreadable = feature.isUnreadable
+    return members
   }
 }
 

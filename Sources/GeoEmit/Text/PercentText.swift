@@ -1,4 +1,4 @@
-/// Percent-encoding that keeps `/`: exact for any bytes.
+/// Percent-encoding (RFC 3986) that keeps `/`: exact for any bytes.
 package enum PercentText {
   static let expansion = 3
 
@@ -25,6 +25,35 @@ package enum PercentText {
       } else {
         text += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
       }
+    }
+  }
+
+  /// What percent-encoded bytes stand for.
+  ///
+  /// - Returns: The bytes; nil if a `%` is not followed by two digits, or a zero byte comes out, which no path
+  ///   has.
+  package static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var iterator = text.makeIterator()
+    while let byte = iterator.next() {
+      if byte != UInt8(ascii: "%") {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = iterator.next().flatMap(value(ofHexDigit:)),
+        let low = iterator.next().flatMap(value(ofHexDigit:)), high << 4 | low != 0
+      else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return bytes
+  }
+
+  private static func value(ofHexDigit digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    default: nil
     }
   }
 

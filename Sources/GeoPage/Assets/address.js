@@ -1,5 +1,5 @@
 // The address of the page holds the view and the selection, so that a link leads others there.
-import { project } from "./geo.js";
+import { project } from "./mercator.js";
 
 /** The view and the selection that an address tells; `null` where it doesn't. */
 export function readAddress(hash) {

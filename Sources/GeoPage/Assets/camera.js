@@ -1,7 +1,6 @@
 // Where one looks: a centre in world coordinates and a zoom; how one moves there.
-import { clamp, project, unproject } from "./geo.js";
-
-export const TILE = 512;
+import { clamp } from "./geo.js";
+import { fittingZoom, leastZoom, project, TILE, unproject } from "./mercator.js";
 
 export class Camera {
   constructor() {
@@ -18,8 +17,10 @@ export class Camera {
   }
 
   get scale() { return TILE * 2 ** this.z; }
-  get least() { return Math.log2(Math.min(this.width, this.height) / TILE) - 0.2; }
+  get least() { return leastZoom(this.width, this.height); }
   get place() { return unproject(this.x, this.y); }
+  /** The pixel in the middle. */
+  get middle() { return [this.width / 2, this.height / 2]; }
   get isMoving() { return this.flight !== null || this.push !== null; }
 
   resize(width, height) {
@@ -85,11 +86,8 @@ export class Camera {
     const a = project(west, north);
     const b = project(east, south);
     const { left, right, bottom } = this.covered;
-    // A small window has no room to spare.
-    const part = this.width > 640 ? 0.7 : 0.88;
-    const side = Math.max(
-      (b.x - a.x) / ((this.width - left - right) * part), (b.y - a.y) / ((this.height - bottom) * part));
-    const z = clamp(side > 0 ? Math.log2(1 / (side * TILE)) : most, this.least, most);
+    const free = { width: this.width - left - right, height: this.height - bottom };
+    const z = clamp(Math.min(fittingZoom(b.x - a.x, b.y - a.y, this.width, free), most), this.least, most);
     const scale = TILE * 2 ** z;
     return { x: (a.x + b.x) / 2 + (right - left) / 2 / scale, y: (a.y + b.y) / 2 + bottom / 2 / scale, z };
   }

@@ -1,7 +1,8 @@
 // Two states side by side: what changed in all, a slider from the old state to the new, and a list that flies there.
 import { changeSamples, ChangeLayer, nameInks, partsAt, tileAt } from "./changelayer.js";
 import { orders } from "./children.js";
-import { byId, make, nameOf, parentOf, project, showBytes, showCount, showTime } from "./geo.js";
+import { byId, make, nameOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
+import { project } from "./mercator.js";
 import { Rows } from "./rows.js";
 
 /** How many changes are listed at most. */

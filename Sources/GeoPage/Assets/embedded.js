@@ -5,8 +5,9 @@
 // of; or it says whose files follow, [path, depth, minzoom], and perhaps as an array on what ground they
 // stand, part by part, [files, lon, lat, lon, lat, …]; each of the files is a row
 // [name, lon, lat, size, modified, special, unreadable]. What differs between two states stands behind all as an object.
-import { boxOfRings, byId, clamp, contains, nameOf, parentOf, project } from "./geo.js";
+import { boxOfRings, byId, clamp, contains, nameOf, parentOf } from "./geo.js";
 import { fitterOf, matchOrders } from "./lights.js";
+import { project } from "./mercator.js";
 import { fileType } from "./palette.js";
 import { clipRing } from "./sea.js";
 

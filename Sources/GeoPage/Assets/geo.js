@@ -1,17 +1,4 @@
-// Places, numbers and words.
-
-/** World coordinates run from 0 to 1, x to the east and y to the south (Web Mercator). */
-export function project(lon, lat) {
-  const s = Math.sin((Math.max(-85.0511, Math.min(85.0511, lat)) * Math.PI) / 180);
-  return { x: lon / 360 + 0.5, y: 0.5 - Math.log((1 + s) / (1 - s)) / (4 * Math.PI) };
-}
-
-export function unproject(x, y) {
-  return {
-    lon: (x - 0.5) * 360,
-    lat: (Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) * 180) / Math.PI,
-  };
-}
+// Numbers and words, distances, paths, rings, elements of the page.
 
 /** Metres between two places on a sphere with the Earth's mean radius. */
 export function distance(a, b) {

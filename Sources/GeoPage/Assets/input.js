@@ -1,6 +1,6 @@
 // Mouse, wheel and touch on the map.
-import { TILE } from "./camera.js";
 import { clamp } from "./geo.js";
+import { TILE } from "./mercator.js";
 
 const TAP = 6; // pixels that a tap may move
 

@@ -45,8 +45,8 @@ export function listenToKeys(view, acts) {
         y: clamp(from.y + (move[1] * far * camera.height) / scale, 0, 1),
         z: from.z,
       }, view.isCalm);
-    } else if (event.key === "+" || event.key === "=") zoomTo(view, camera.width / 2, camera.height / 2, 1);
-    else if (event.key === "-" || event.key === "_") zoomTo(view, camera.width / 2, camera.height / 2, -1);
+    } else if (event.key === "+" || event.key === "=") zoomTo(view, ...camera.middle, 1);
+    else if (event.key === "-" || event.key === "_") zoomTo(view, ...camera.middle, -1);
     else if (event.key === "Enter" && onMap) acts.Enter();
     else if (event.key !== "Enter" && acts[event.key]) acts[event.key]();
     else return;

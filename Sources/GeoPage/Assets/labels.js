@@ -1,5 +1,6 @@
 // Names on the map: larger lands first, none over another, and none that jumps.
 import { boxOfRings, showCount } from "./geo.js";
+import { Lettering } from "./lettering.js";
 import { cutHull, hullOf, lineThrough, placeLetters } from "./names.js";
 import { fileSize } from "./points.js";
 
@@ -20,17 +21,6 @@ function styleOf(depth, breadth) {
   if (depth === 2) return { font: `italic 1px ${serif}`, caps: false, ink: 2, sizes: range(9, 19, 7.5), tracks: [0.3, 0.1, 0.02] };
   return { font: `${depth === 3 ? 500 : 400} 1px ${sans}`, caps: false, ink: 3, sizes: range(8.5, 14, 8), tracks: [0.12, 0.03] };
 }
-
-let segmenter = null;
-
-/** What of a text is one letter to who reads it. */
-function lettersIn(text) {
-  if (isASCII.test(text)) return [...text];
-  segmenter ??= new Intl.Segmenter("en");
-  return [...segmenter.segment(text)].map(({ segment }) => segment);
-}
-
-const isASCII = /^[ -~]*$/;
 
 /** A name as it is written on the map. */
 function labelText(name, caps) {
@@ -66,15 +56,11 @@ class TakenBoxes {
 
 export class Labels {
   constructor(palette, lights) {
-    this.palette = palette;
     this.lights = lights;
-    this.sprites = new Map();
+    this.lettering = new Lettering(palette);
     this.placed = [];
     this.choice = null;
     this.shown = new Map();
-    this.widths = new Map();
-    this.letters = new Map();
-    this.pen = document.createElement("canvas").getContext("2d");
     /** Boxes of the view that something lies over. */
     this.obstacles = () => [];
     /** Whether a land or a file is to be seen. */
@@ -85,36 +71,6 @@ export class Labels {
     this.styled = () => {};
     /** By how much the name of a file comes before others'. */
     this.weightOf = (file) => file.size ?? 0;
-  }
-
-  /** The widths of a text's letters at a size of 1, pairs kerned. */
-  lettersOf(text, font) {
-    const key = `${font}|${text}`;
-    let found = this.widths.get(key);
-    if (found) return found;
-    if (this.widths.size > 6000) this.widths.clear();
-    const letters = lettersIn(text);
-    const widths = letters.map((letter, index) => {
-      const before = letters[index - 1];
-      return before === undefined ? this.measure(letter, font) : this.measure(before + letter, font) - this.measure(before, font);
-    });
-    found = { letters, widths };
-    this.widths.set(key, found);
-    return found;
-  }
-
-  /** The width of a letter or a pair of letters at a size of 1. */
-  measure(text, font) {
-    let known = this.letters.get(font);
-    if (!known || known.size > 20000) this.letters.set(font, (known = new Map()));
-    let width = known.get(text);
-    if (width === undefined) {
-      const wanted = font.replace("1px", "100px");
-      if (this.pen.wanted !== wanted) this.pen.font = this.pen.wanted = wanted;
-      width = this.pen.measureText(text).width / 100;
-      known.set(text, width);
-    }
-    return width;
   }
 
   /**
@@ -197,12 +153,12 @@ export class Labels {
     if (this.lights.isOn) style.ink = this.lights.count(land.path) > 0 ? "lit" : "unlit";
     this.styled(style, land);
     const text = labelText(land.name, style.caps);
-    const { letters, widths } = this.lettersOf(text, style.font);
+    const { letters, widths } = this.lettering.lettersOf(text, style.font);
     const room = (box) => taken.isFree(box);
     const found = placeLetters(hull, line, widths, style.sizes, style.tracks, room);
     if (!found) return;
     for (const { box } of found.letters) taken.take(grown(box, 1.5));
-    const sprite = this.curved(letters, found, style, ratio);
+    const sprite = this.lettering.curved(letters, found, style, ratio);
     const [x, y] = camera.toWorld(sprite.x, sprite.y);
     keep({ key: land.path, x, y, dx: 0, dy: 0, sprite, boxes: found.letters.map(({ box }) => box) });
     this.placeNote(land, hull, line, found, camera, taken, ratio, keep);
@@ -213,7 +169,7 @@ export class Labels {
     const note = found.size >= (this.lights.isOn ? 8 : 11) ? this.noteOf(land) : "";
     if (note === "") return;
     const font = `italic 1px ${serif}`;
-    const { letters, widths } = this.lettersOf(note, font);
+    const { letters, widths } = this.lettering.lettersOf(note, font);
     const size = Math.max(9, Math.min(12.5, found.size * 0.62));
     const middle = found.letters[Math.floor(found.letters.length / 2)];
     const below = { ...line, x: (found.letters[0].x + found.letters.at(-1).x) / 2,
@@ -224,7 +180,7 @@ export class Labels {
     const placed = placeLetters(hull, moved, widths, [size], [0.02], (box) => taken.isFree(box));
     if (!placed) return;
     for (const { box } of placed.letters) taken.take(box);
-    const sprite = this.curved(letters, placed, { font, ink: this.lights.isOn ? "lit" : "soft" }, ratio);
+    const sprite = this.lettering.curved(letters, placed, { font, ink: this.lights.isOn ? "lit" : "soft" }, ratio);
     const [x, y] = camera.toWorld(sprite.x, sprite.y);
     keep({ key: `${land.path}\n`, x, y, dx: 0, dy: 0, sprite, boxes: placed.letters.map(({ box }) => box) });
   }
@@ -247,66 +203,13 @@ export class Labels {
     }
     const wide = [...found].filter(([, { corners: [[x0, y0], [x1, y1]] }]) => x1 - x0 > 150 && y1 - y0 > 70);
     for (const [key, { files, x, y }] of wide.sort((a, b) => b[1].files - a[1].files).slice(0, 12)) {
-      const sprite = this.level(showCount(files, "file", "files"), `italic 1px ${serif}`, 11, "soft", ratio);
+      const sprite = this.lettering.level(showCount(files, "file", "files"), `italic 1px ${serif}`, 11, "soft", ratio);
       const [px, py] = camera.toScreen(x, y);
       const box = [px - sprite.text / 2 - 2, py - 7, px + sprite.text / 2 + 2, py + 7];
       if (!taken.isFree(box)) continue;
       taken.take(box);
       keep({ key, x, y, dx: 0, dy: 0, sprite, boxes: [box] });
     }
-  }
-
-  /** A canvas with letters that each have a place and a direction; `x` and `y` are its middle. */
-  curved(letters, { size, letters: places }, style, ratio) {
-    let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (const { box } of places) {
-      west = Math.min(west, box[0]);
-      north = Math.min(north, box[1]);
-      east = Math.max(east, box[2]);
-      south = Math.max(south, box[3]);
-    }
-    const margin = 4 + size * 0.3;
-    const [left, top] = [Math.floor(west - margin), Math.floor(north - margin)];
-    const width = Math.ceil(east + margin) - left;
-    const height = Math.ceil(south + margin) - top;
-    const canvas = document.createElement("canvas");
-    canvas.width = Math.max(1, Math.round(width * ratio));
-    canvas.height = Math.max(1, Math.round(height * ratio));
-    const context = canvas.getContext("2d");
-    context.font = style.font.replace("1px", `${size}px`);
-    context.textBaseline = "middle";
-    context.textAlign = "center";
-    context.lineJoin = "round";
-    context.strokeStyle = this.palette.halo;
-    context.lineWidth = Math.max(2.4, Math.min(4, size / 5));
-    context.fillStyle = this.palette.ink(style.ink);
-    for (const act of ["strokeText", "fillText"]) {
-      places.forEach(({ x, y, angle }, index) => {
-        const [cos, sin] = [Math.cos(angle) * ratio, Math.sin(angle) * ratio];
-        context.setTransform(cos, sin, -sin, cos, (x - left) * ratio, (y - top) * ratio);
-        context[act](letters[index], 0, 0);
-      });
-    }
-    return { canvas, width, height, left, top, letters, places, size, style, x: left + width / 2, y: top + height / 2 };
-  }
-
-  /** A level text with its halo, drawn once. */
-  level(text, font, size, ink, ratio) {
-    const key = `${font}|${size}|${ink}|${text}|${ratio}|${this.palette.key}`;
-    let sprite = this.sprites.get(key);
-    if (sprite) return sprite;
-    if (this.sprites.size > 1500) this.sprites.clear();
-    const { letters, widths } = this.lettersOf(text, font);
-    let at = 0;
-    const places = widths.map((width) => {
-      const x = (at + width / 2) * size;
-      at += width;
-      return { x, y: 0, angle: 0, box: [x - (width * size) / 2, -size * 0.55, x + (width * size) / 2, size * 0.55] };
-    });
-    sprite = this.curved(letters, { size, letters: places }, { font, ink }, ratio);
-    sprite.text = at * size;
-    this.sprites.set(key, sprite);
-    return sprite;
   }
 
   /** Names of files: the largest first, at one of eight places around it, only where nothing is. */
@@ -335,7 +238,7 @@ export class Labels {
       if ((count += 1) % 4 === 0) yield;
       const style = { font: `1px ${sans}`, ink: this.lights.isOn ? "lit" : "file" };
       this.styled(style, file);
-      const sprite = this.level(labelText(file.name, false), style.font, 11, style.ink, ratio);
+      const sprite = this.lettering.level(labelText(file.name, false), style.font, 11, style.ink, ratio);
       const [w, h] = [sprite.text / 2, 6.5];
       const gap = r + 2;
       const anchors = [[w + gap, 0], [-w - gap, 0], [0, h + gap], [0, -h - gap], [w + gap - 1, -h], [w + gap - 1, h],

@@ -1,5 +1,5 @@
 // What changes on disk shows at once, and nothing else moves.
-import { project } from "./geo.js";
+import { project } from "./mercator.js";
 
 /** Listens to the source; `changed` is told of the paths of folders, `summed` that there are other totals. */
 export function listenToChanges(view, source, changed, summed) {

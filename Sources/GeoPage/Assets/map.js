@@ -3,11 +3,11 @@ import { Camera } from "./camera.js";
 import { LightLayer } from "./glow.js";
 import { landAt, prepare, tileDrawer } from "./land.js";
 import { Labels } from "./labels.js";
+import { project } from "./mercator.js";
 import { fileSize } from "./points.js";
 import { Pulses } from "./pulses.js";
 import { Tiles } from "./tiles.js";
 import { Tints } from "./tints.js";
-import { project } from "./geo.js";
 
 /** For how long the first picture waits for all of its tiles, in milliseconds. */
 const FIRST_PATIENCE = 250;
@@ -282,7 +282,7 @@ export class MapView {
   /** Marks the middle, where Enter acts. */
   drawCrosshair() {
     const { context, camera, palette } = this;
-    const [x, y] = [camera.width / 2, camera.height / 2];
+    const [x, y] = camera.middle;
     for (const [width, colour] of [[4, palette.theme.paper], [1.5, palette.theme.select]]) {
       context.beginPath();
       for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {

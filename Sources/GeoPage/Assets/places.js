@@ -1,5 +1,6 @@
 // Points of one's own: on the map, as a list with what is starred on top, and as a form.
-import { distance, make, nameOf, parentOf, project, showDistance } from "./geo.js";
+import { distance, make, nameOf, parentOf, showDistance } from "./geo.js";
+import { project } from "./mercator.js";
 import { bearing, directionOf } from "./ways.js";
 
 const signs = ["★", "●", "■", "▲", "◆", "♥", "⚑", "⌂", "⚠", "✔"];

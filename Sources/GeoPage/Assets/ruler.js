@@ -1,5 +1,6 @@
 // A ruler between points that one taps, and the scale bar.
-import { byId, distance, make, showDistance, unproject } from "./geo.js";
+import { byId, distance, make, showDistance } from "./geo.js";
+import { unproject } from "./mercator.js";
 
 export class Ruler {
   constructor(view) {

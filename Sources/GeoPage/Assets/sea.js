@@ -1,5 +1,5 @@
 // The sea: paler towards the coasts, with waterlines along them, and the graticule.
-import { project } from "./geo.js";
+import { project } from "./mercator.js";
 
 /** How far from the coast its waterlines run, in pixels. */
 const WATERLINES = [3, 7, 12, 18, 25.5, 34];

@@ -1,5 +1,6 @@
 // Prints the view: as the sheet that `geomapper draw` makes where a server can draw it, else as it is seen.
-import { make, unproject } from "./geo.js";
+import { make } from "./geo.js";
+import { unproject } from "./mercator.js";
 
 /** How the colours of the page are called on a sheet. */
 const shades = { kind: "tints", size: "size", age: "age", type: "type" };

@@ -1,6 +1,6 @@
 // The tiles at hand: fetched in the order of need, kept for a while, drawn once into bitmaps.
-import { TILE } from "./camera.js";
 import { clamp } from "./geo.js";
+import { TILE, tilesAhead } from "./mercator.js";
 
 const KEPT = 220;
 const AT_ONCE = 16;
@@ -52,9 +52,8 @@ export class Tiles {
    * far out, where few of them are the whole world, of the one after it.
    */
   zoomFor(camera) {
-    const z = Math.floor(camera.z + 1e-6);
-    this.ahead = z <= 0 ? 2 : 1;
-    return clamp(z + this.ahead, 0, this.source.deepest);
+    this.ahead = tilesAhead(camera.z);
+    return clamp(Math.floor(camera.z + 1e-6) + this.ahead, 0, this.source.deepest);
   }
 
   /** Asks for the tiles of a view, and drops what nobody waits for any more. */

@@ -1,5 +1,6 @@
 // What happened when: nodes, states and changes, in columns of numbers that are sorted by time.
-import { nameOf, parentOf, project } from "./geo.js";
+import { nameOf, parentOf } from "./geo.js";
+import { project } from "./mercator.js";
 
 /** What a node is at a moment. */
 export const NOT_YET = 0;

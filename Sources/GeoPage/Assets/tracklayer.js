@@ -1,6 +1,6 @@
 // Draws tracks over the map: no more points than can be told apart, and none that isn't in view.
-import { TILE } from "./camera.js";
-import { project, showDistance } from "./geo.js";
+import { showDistance } from "./geo.js";
+import { project, TILE } from "./mercator.js";
 import { distancesOf } from "./ways.js";
 
 /** Colours of tracks, light and dark, apart from each other for all eyes; and that of planned ways. */

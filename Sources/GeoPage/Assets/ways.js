@@ -1,6 +1,7 @@
 // Ways: lines of places with elevations and times, and what can be measured along them, as
 // `geomapper track` measures it.
-import { distance, project } from "./geo.js";
+import { distance } from "./geo.js";
+import { project } from "./mercator.js";
 import { Fault } from "./xml.js";
 
 /** The most points of a file, and the most places that are in no line. */

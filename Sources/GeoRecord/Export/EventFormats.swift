@@ -78,13 +78,13 @@ final class CSVEvents: EventFormat {
   private func number(_ number: Double) -> [UInt8] {
     var buffer = OutputBuffer(capacity: 32)
     buffer.append(decimal: number)
-    return buffer.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }
+    return buffer.bytes
   }
 
   private func time(_ milliseconds: Int64) -> [UInt8] {
     var buffer = OutputBuffer(capacity: 32)
     buffer.append(milliseconds: milliseconds)
-    return buffer.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }
+    return buffer.bytes
   }
 }
 

@@ -53,7 +53,7 @@ package enum EventText {
     buffer.append("{\"metadata\":")
     put(metadata, hasCounts: true, to: &buffer)
     buffer.append(",\"events\":[")
-    return buffer.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }
+    return buffer.bytes
   }
 
   /// A line `{"metadata":…}` without counts, for what is streamed.
@@ -62,7 +62,7 @@ package enum EventText {
     buffer.append("{\"metadata\":")
     put(metadata, hasCounts: false, to: &buffer)
     buffer.append("}")
-    return buffer.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }
+    return buffer.bytes
   }
 
   /// Seconds as the field of the duration.

@@ -1,3 +1,4 @@
+import GeoEmit
 import GeoPath
 import GeoProjection
 
@@ -165,17 +166,8 @@ extension RecordingReader {
       case "rawPath": raw = try reader.raw("rawPath")
       case "from": location.from = try reader.text()
       case "rawFrom": rawFrom = try reader.raw("rawFrom")
-      case "kind":
-        let word = try reader.text()
-        guard let kind = NodeKind(word: word) else {
-          throw Fault(reason: "there is no kind '\(TerminalText.escaped(word))'")
-        }
-        location.kind = kind
-      case "change":
-        let word = try reader.text()
-        guard let change = RecordedLocation.Change(rawValue: String(decoding: word, as: UTF8.self))
-        else { throw Fault(reason: "there is no change '\(TerminalText.escaped(word))'") }
-        location.change = change
+      case "kind": location.kind = try reader.kind()
+      case "change": location.change = try reader.change()
       case "size":
         let size = try reader.whole("size")
         if size < 0 { throw Fault(reason: "size is below 0") }
@@ -192,6 +184,21 @@ extension RecordingReader {
     return location
   }
 
+  private mutating func kind() throws(Fault) -> NodeKind {
+    let word = try text()
+    guard let kind = NodeKind(word: word) else {
+      throw Fault(reason: "there is no kind '\(TerminalText.escaped(word))'")
+    }
+    return kind
+  }
+
+  private mutating func change() throws(Fault) -> RecordedLocation.Change {
+    let word = try text()
+    guard let change = RecordedLocation.Change(rawValue: String(decoding: word, as: UTF8.self))
+    else { throw Fault(reason: "there is no change '\(TerminalText.escaped(word))'") }
+    return change
+  }
+
   private mutating func degrees(_ what: String, _ most: Double) throws(Fault) -> Double {
     let number = try decimal()
     if abs(number) > most { throw Fault(reason: "\(what) is beyond \(Int(most)) degrees") }
@@ -199,7 +206,7 @@ extension RecordingReader {
   }
 
   private mutating func raw(_ what: String) throws(Fault) -> [UInt8] {
-    guard let bytes = PercentBytes.decoded(try text()) else {
+    guard let bytes = PercentText.decoded(try text()) else {
       throw Fault(reason: "\(what) is not percent-encoded")
     }
     return bytes
@@ -259,26 +266,5 @@ extension NodeKind {
     }
     guard let found else { return nil }
     self = found
-  }
-}
-
-/// Bytes that are written with `%` and two digits for those that are no plain letters.
-enum PercentBytes {
-  /// The bytes; nil if the text is none such.
-  static func decoded(_ text: [UInt8]) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var rest = text[...]
-    while let byte = rest.popFirst() {
-      if byte != UInt8(ascii: "%") {
-        bytes.append(byte)
-        continue
-      }
-      guard rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      else { return nil }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return bytes
   }
 }

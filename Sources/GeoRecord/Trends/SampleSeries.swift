@@ -43,10 +43,10 @@ package struct SampleSeries: Sendable {
       body(time, value)
       var (position, step) = (0, Int64(0))
       while position < bytes.count {
-        var change = number(at: &position)
+        var change = bytes.varint(at: &position)
         if change & 1 != 0 {
           step = Int64(bitPattern: change >> 1)
-          change = number(at: &position)
+          change = bytes.varint(at: &position)
         } else if change == 0 {
           for _ in 0..<bytes[position] {
             time += step
@@ -58,19 +58,8 @@ package struct SampleSeries: Sendable {
           change >>= 1
         }
         time += step
-        value = value &+ (Int64(bitPattern: change >> 1) ^ -Int64(bitPattern: change & 1))
+        value = value &+ Int64(zigzag: change)
         body(time, value)
-      }
-    }
-
-    private func number(at position: inout Int) -> UInt64 {
-      var (number, shift): (UInt64, UInt64) = (0, 0)
-      while true {
-        let byte = bytes[position]
-        position += 1
-        number |= UInt64(byte & 0x7F) << shift
-        if byte < 0x80 { return number }
-        shift += 7
       }
     }
 

@@ -50,7 +50,7 @@ package final class RecordingWriter {
     buffer.append("{\"metadata\":")
     fields = EventText.put(metadata, hasCounts: true, to: &buffer)
     buffer.append(",\"events\":[")
-    head = buffer.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }
+    head = buffer.bytes
     tail = Int64(head.count)
   }
 
@@ -89,8 +89,7 @@ package final class RecordingWriter {
       isHeadWritten = true
     }
     if !ends.isEmpty {
-      let bytes = pending.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }
-      let (count, failure) = store.write(bytes + Self.end, at: tail)
+      let (count, failure) = store.write(pending.bytes + Self.end, at: tail)
       if let failure {
         let kept = ends.lastIndex { $0 + Self.end.count <= count }.map { $0 + 1 } ?? 0
         mend(keeping: kept)
@@ -138,7 +137,7 @@ package final class RecordingWriter {
     tail += Int64(ends[kept - 1])
     if kept == ends.count { return forgetWaiting() }
     let start = ends[kept - 1]
-    let rest = pending.withBytes { bytes in (start..<bytes.count).map { bytes[$0] } }
+    let rest = pending.bytes[start...]
     pending.removeAll()
     pending.append(rest.span)
     ends = ends[kept...].map { $0 - start }

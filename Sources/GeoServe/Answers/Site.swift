@@ -83,7 +83,7 @@ final class Site: RequestHandler {
   func noteTile() { servedTiles.wrappingAdd(1, ordering: .relaxed) }
 
   private func route(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
-    guard let path = PercentDecoding.decode(request.path) else {
+    guard let path = PercentText.decoded(request.path) else {
       return HTTPResponse(error: .badRequest, "the address can't be decoded")
     }
     let parts = path.dropFirst().components.map { Array($0) }

@@ -14,7 +14,4 @@ public enum Logarithm {
 
   /// A number raised to a power.
   public static func power(_ number: Double, _ exponent: Double) -> Double { pow(number, exponent) }
-
-  /// e raised to a power.
-  public static func exponential(_ exponent: Double) -> Double { exp(exponent) }
 }

@@ -31,13 +31,9 @@ public enum GeoJSONTile {
       if let last = ring.last { put(content.tile.point(at: last), scale, to: &buffer) }
       buffer.append("]]},\"properties\":{\"path\":\"")
       buffer.append(json: content.texts.span.extracting(land.path.range))
-      put(land.node, name: land.name, of: content, to: &buffer)
-      let label = Degrees(digits: land.digits).coordinate(land.label)
-      buffer.append(",\"lon\":")
-      buffer.append(degrees: label.longitude, digits: land.digits)
-      buffer.append(",\"lat\":")
-      buffer.append(degrees: label.latitude, digits: land.digits)
-      putRest(land.node, raw: land.path.raw, of: content, to: &buffer)
+      var members = members(of: land.node, in: content)
+      members.label = (Degrees(digits: land.digits).coordinate(land.label), land.digits)
+      put(members, name: land.name, raw: land.path.raw, of: content, to: &buffer)
     }
     for spot in content.spots {
       begin(spot.node.id, to: &buffer)
@@ -47,11 +43,11 @@ public enum GeoJSONTile {
       buffer.append(json: content.texts.span.extracting(spot.folder.range))
       buffer.append("/")
       buffer.append(json: content.texts.span.extracting(spot.name.range))
-      put(spot.node, name: spot.name, of: content, to: &buffer)
-      putRest(spot.node, raw: nil, of: content, to: &buffer)
+      let members = members(of: spot.node, in: content)
+      put(members, name: spot.name, raw: nil, of: content, to: &buffer)
     }
     buffer.append(content.isEmpty ? "]}\n" : "\n]}\n")
-    return buffer.withBytes { bytes in unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
+    return buffer.bytes
   }
 
   /// Decimals that tell the units of a tile's grid apart.
@@ -69,60 +65,35 @@ public enum GeoJSONTile {
     buffer.append("]")
   }
 
+  private static func members(
+    of node: TileContent.Node, in content: TileContent
+  ) -> FeatureMembers {
+    var members = FeatureMembers(kind: node.kind, depth: node.depth, minzoom: node.minzoom)
+    members.size = node.size
+    if let below = node.below {
+      members.totals = FolderTotals(files: below.files, bytes: below.bytes, allocated: nil)
+      members.newest = below.newest
+      members.type = below.type
+    }
+    members.modified = node.modified
+    if let difference = content.difference(node.difference) {
+      members.others = difference.members(
+        kind: node.kind == .poi ? node.special ?? .regular : .directory)
+    }
+    members.special = node.special?.special
+    members.isUnreadable = node.isUnreadable
+    return members
+  }
+
+  /// Puts what follows the path, up to the end of the feature.
   private static func put(
-    _ node: TileContent.Node, name: TileContent.Text, of content: TileContent,
+    _ members: FeatureMembers, name: TileContent.Text, raw: Range<Int>?, of content: TileContent,
     to buffer: inout OutputBuffer
   ) {
     buffer.append("\",\"name\":\"")
     buffer.append(json: content.texts.span.extracting(name.range))
-    buffer.append("\",\"kind\":\"")
-    buffer.append(node.kind.text)
-    buffer.append("\",\"depth\":")
-    buffer.append(UInt64(node.depth))
-    if let size = node.size {
-      buffer.append(",\"size\":")
-      buffer.append(size)
-    }
-    put(node.below, to: &buffer)
-    if let modified = node.modified {
-      buffer.append(",\"modified\":")
-      buffer.append(modified)
-    }
-    buffer.append(",\"minzoom\":")
-    buffer.append(UInt64(node.minzoom))
-  }
-
-  private static func put(_ below: TileContent.Below?, to buffer: inout OutputBuffer) {
-    guard let below else { return }
-    buffer.append(",\"files\":")
-    buffer.append(below.files)
-    if let bytes = below.bytes {
-      buffer.append(",\"bytes\":")
-      buffer.append(bytes)
-    }
-    if let newest = below.newest {
-      buffer.append(",\"newest\":")
-      buffer.append(newest)
-    }
-    if let type = below.type {
-      buffer.append(",\"type\":\"")
-      buffer.append(type)
-      buffer.append("\"")
-    }
-  }
-
-  private static func putRest(
-    _ node: TileContent.Node, raw: Range<Int>?, of content: TileContent,
-    to buffer: inout OutputBuffer
-  ) {
-    content.difference(node.difference)?.writeMembers(
-      kind: node.kind == .poi ? node.special ?? .regular : .directory, to: &buffer)
-    if let special = node.special?.special {
-      buffer.append(",\"special\":\"")
-      buffer.append(special)
-      buffer.append("\"")
-    }
-    if node.isUnreadable { buffer.append(",\"unreadable\":true") }
+    buffer.append("\"")
+    buffer.append(members)
     if let raw {
       buffer.append(",\"rawPath\":\"")
       buffer.append(content.texts.span.extracting(raw))

@@ -43,7 +43,7 @@ struct GPXDetails {
     buffer.append("<time>")
     buffer.append(milliseconds: time)
     buffer.append("</time>")
-    add(buffer.array, rank: GPXOrder.timeRank)
+    add(buffer.bytes, rank: GPXOrder.timeRank)
   }
 
   mutating func setName(_ name: [UInt8]) { if details.name.isEmpty { details.name = name } }
@@ -63,7 +63,7 @@ struct GPXDetails {
     buffer.append("</")
     buffer.append(name)
     buffer.append(">")
-    return buffer.array
+    return buffer.bytes
   }
 
   /// An element that links to something: GPX 1.0 has `url` and `urlname` for it.
@@ -78,7 +78,7 @@ struct GPXDetails {
       buffer.append("</text>")
     }
     buffer.append("</link>")
-    return buffer.array
+    return buffer.bytes
   }
 
   /// The author as GPX 1.1 has it: 1.0 has `author` and `email`, each a text.
@@ -98,7 +98,7 @@ struct GPXDetails {
       buffer.append("\"/>")
     }
     buffer.append("</author>")
-    return buffer.array
+    return buffer.bytes
   }
 
   /// Puts all into its order.
@@ -120,18 +120,6 @@ struct GPXDetails {
       (a.element.0.rank, a.offset) < (b.element.0.rank, b.offset)
     }
     details.xml = sorted.flatMap { details.xml[$0.element.0.start..<$0.element.1] }
-  }
-}
-
-extension OutputBuffer {
-  /// What was written, as an array.
-  var array: [UInt8] {
-    withBytes { bytes in
-      var array: [UInt8] = []
-      array.reserveCapacity(bytes.count)
-      for index in 0..<bytes.count { array.append(bytes[index]) }
-      return array
-    }
   }
 }
 

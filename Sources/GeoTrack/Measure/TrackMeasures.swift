@@ -42,7 +42,6 @@ package struct TrackMeasures: TrackSink {
   private var last: (point: TrackPoint, position: Sphere.Position)?
   /// The elevation from which the next step is counted.
   private var level: Double?
-  private var speedStart: (time: Int64, position: Sphere.Position)?
   private var segmentPoints = 0
 
   /// Nothing yet.

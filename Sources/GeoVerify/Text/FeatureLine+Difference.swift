@@ -20,7 +20,7 @@ enum DifferenceReader {
       guard let text = reader.string() else { return false }
       difference.otherPath = text
     case "rawFrom", "rawTo":
-      guard let text = reader.string(), let raw = FeatureLine.bytes(ofPercent: text) else {
+      guard let text = reader.string(), let raw = PercentText.decoded(text) else {
         return false
       }
       difference.otherPath = raw

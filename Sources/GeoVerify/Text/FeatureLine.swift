@@ -116,7 +116,7 @@ struct FeatureLine {
       guard let text = reader.string(), let kind = EntryKind(special: text) else { return false }
       special = kind
     case "rawPath":
-      guard let text = reader.string(), let raw = Self.bytes(ofPercent: text) else { return false }
+      guard let text = reader.string(), let raw = PercentText.decoded(text) else { return false }
       path = raw
     default: return DifferenceReader.read(member, &reader, into: &difference) ?? false
     }
@@ -146,24 +146,6 @@ struct FeatureLine {
     }
     return EntryFacts(
       size: size ?? 0, modified: modified ?? 0, status: status, kind: special, links: links)
-  }
-
-  static func bytes(ofPercent text: [UInt8]) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var index = 0
-    while index < text.count {
-      if text[index] != UInt8(ascii: "%") {
-        bytes.append(text[index])
-        index += 1
-        continue
-      }
-      guard index + 2 < text.count,
-        let byte = UInt8(String(decoding: text[index + 1...index + 2], as: UTF8.self), radix: 16)
-      else { return nil }
-      bytes.append(byte)
-      index += 3
-    }
-    return bytes
   }
 }
 

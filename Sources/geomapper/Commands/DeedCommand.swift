@@ -67,7 +67,7 @@ enum DeedCommand {
       return "\(tenths / 10).\(tenths % 10) %"
     }
     var text = Quantity.count(set.deeds.count - 1, "deed")
-    text += " and the rest, about \(Quantity.grouped(set.entries)) entries; "
+    text += " and the rest, about \(set.entries.grouped) entries; "
     let largest = set.shares.enumerated().max { $0.element < $1.element }
     if let (number, share) = largest {
       text += "the largest share is \(percent(share)), of "

@@ -1,15 +1,11 @@
 import GeoDiff
-import GeoPath
-import GeoSystem
 
 /// `geomapper history --film`: a history as the frames of a film, each of them a sheet as `draw` has it.
 ///
 /// All frames are of one world, so nothing moves. A folder that is not there at a moment has no land then.
 struct HistoryFilm {
   private let low: LowArguments
-  private let shown: String
-  private let draft: FolderDraft
-  private let temporary: [UInt8]
+  private let folder: OutputFolder
   private let program: PictureProgram?
 
   private static let usualRate = 10
@@ -18,22 +14,9 @@ struct HistoryFilm {
   /// Makes the folder, or takes an empty one.
   init(into folder: [UInt8], _ low: LowArguments) throws(Failure) {
     self.low = low
-    shown = TerminalText.escaped(folder)
-    if folder.isEmpty { throw .usage("--film needs the name of a folder; it is empty") }
     program = try low.draw.format == .png ? PictureProgram.find() : nil
-    var isForeign = false
-    do throws(Errno) {
-      let target = try OutputPlace.folder(folder, shown)
-      isForeign = OutputPlace.leadsThroughForeignLink(target)
-      if isForeign { throw Errno.accessDenied }
-      temporary = try OutputPlace.temporary(for: target).name
-      draft = try FolderDraft(target.name, in: target.folder)
-    } catch .exists {
-      throw .usage("the folder '\(shown)' is not empty; a film has one of its own")
-    } catch {
-      if isForeign { throw OutputPlace.foreignLink(shown) }
-      throw .output("can't make the folder '\(shown)': \(error)")
-    }
+    self.folder = try OutputFolder(
+      folder, option: "--film", refusal: "a film has one of its own")
   }
 
   /// Writes all frames, or none, and says how to make a film of them.
@@ -47,7 +30,7 @@ struct HistoryFilm {
       (world, faults) = try HistoryReading(low).world()
       frames = try FilmFrames(count, of: world, low, program)
     } catch {
-      draft.discard()
+      folder.discard()
       throw error
     }
     let ending = program == nil ? "svg" : "png"
@@ -59,19 +42,9 @@ struct HistoryFilm {
     }
     let report = Report(mode: .auto, isQuiet: low.isQuiet, outputIsTerminal: false)
     defer { report.clearLine() }
-    var failure: Failure?
-    do throws(Errno) {
-      try draft.write(names, temporary: temporary) { (index) throws(Errno) in
-        report.show(thousandths: 1000 * index / count, of: "frames")
-        do throws(Failure) {
-          return try frames.next()
-        } catch {
-          failure = error
-          throw Errno.inputOutput
-        }
-      }
-    } catch {
-      throw failure ?? .output("can't write the frames into '\(shown)': \(error)")
+    try folder.write(names, things: "frames") { (index) throws(Failure) in
+      report.show(thousandths: 1000 * index / count, of: "frames")
+      return try frames.next()
     }
     try StandardOutput.print(advice(rate: rate, width: width))
     return faults > 0 ? .incomplete : .success
@@ -80,15 +53,15 @@ struct HistoryFilm {
   /// What one does with the frames.
   private func advice(rate: Int, width: Int) -> String {
     // What begins with a hyphen is no option, and ffmpeg counts where there is a %.
-    let folder = shown.hasPrefix("-") ? "./\(shown)" : shown
-    let pattern = folder.split(separator: "%", omittingEmptySubsequences: false).joined(
+    let shown = folder.shown.hasPrefix("-") ? "./\(folder.shown)" : folder.shown
+    let pattern = shown.split(separator: "%", omittingEmptySubsequences: false).joined(
       separator: "%%")
     let film =
       "ffmpeg -framerate \(rate) -i \(Shell.quoted("\(pattern)/frame-%0\(width)d.png")) "
       + "-vf 'scale=trunc(iw/2)*2:trunc(ih/2)*2' -pix_fmt yuv420p film.mp4\n"
     if program != nil { return film }
     return
-      "for frame in \(Shell.quoted(folder))/*.svg; do "
+      "for frame in \(Shell.quoted(shown))/*.svg; do "
       + "rsvg-convert -o \"${frame%.svg}.png\" \"$frame\"; done; " + film
   }
 }

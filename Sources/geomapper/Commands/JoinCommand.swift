@@ -35,7 +35,7 @@ enum JoinCommand {
       throw failure(error)
     }
     if join.faults > 0, !low.isQuiet {
-      let entries = join.faults == 1 ? "1 entry" : "\(Quantity.grouped(join.faults)) entries"
+      let entries = join.faults == 1 ? "1 entry" : "\(join.faults.grouped) entries"
       Messages.write(
         "\(Tool.name): \(entries) could not be read, or vanished, when the parts were mapped\n")
     }

@@ -44,8 +44,8 @@ enum SnapshotInfo {
     add(
       "holds",
       count(check.folders, "folder") + ", " + count(check.files, "file") + ", "
-        + "\(Quantity.grouped(Int(clamping: check.unreadable))) unreadable, "
-        + "\(Quantity.grouped(Int(clamping: check.leftOut))) left out")
+        + "\(Int(clamping: check.unreadable).grouped) unreadable, "
+        + "\(Int(clamping: check.leftOut).grouped) left out")
     add("size", Quantity.bytes(snapshot.length) + " in " + count(snapshot.blocks, "block"))
     if check.isSound {
       add("state", "sound")

@@ -80,14 +80,3 @@ struct NodeText {
     return buffer.text
   }
 }
-
-extension OutputBuffer {
-  /// What was written, as text.
-  var text: String {
-    borrowing get {
-      withBytes { bytes in
-        bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-      }
-    }
-  }
-}

@@ -261,7 +261,7 @@ enum RecordCommand {
   }
 
   private static func number(_ value: Double) -> String {
-    abs(value) < 1e15 ? Quantity.grouped(Int(value.rounded())) : "\(value)"
+    abs(value) < 1e15 ? Int(value.rounded()).grouped : "\(value)"
   }
 }
 

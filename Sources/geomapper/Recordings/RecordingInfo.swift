@@ -24,7 +24,7 @@ enum RecordingInfo {
         status = .incomplete
       }
       if let compared = low.record.compared {
-        text += try comparison(summary, compared, file.shown)
+        text += try EventComparison.text(of: summary, compared, file.shown)
       } else if low.record.showFormat == .json {
         text += json(of: summary, name) + [10]
       } else {
@@ -61,15 +61,15 @@ enum RecordingInfo {
     }
     lines.append(("duration", TimeSpan.text(seconds: summary.duration)))
     let types = summary.types.sorted { $0.key < $1.key }
-      .map { "\(Quantity.grouped($0.value)) \($0.key)" }.joined(separator: ", ")
+      .map { "\($0.value.grouped) \($0.key)" }.joined(separator: ", ")
     lines.append(
-      ("events", Quantity.grouped(summary.count) + (types.isEmpty ? "" : ": \(types)")))
+      ("events", summary.count.grouped + (types.isEmpty ? "" : ": \(types)")))
     if !summary.changes.isEmpty {
       lines.append(
         (
           "changes",
           summary.changes.sorted { $0.key < $1.key }
-            .map { "\(Quantity.grouped($0.value)) \($0.key)" }.joined(separator: ", ")
+            .map { "\($0.value.grouped) \($0.key)" }.joined(separator: ", ")
         ))
     }
     if let bounds = summary.bounds {
@@ -114,94 +114,4 @@ enum RecordingInfo {
     }
     return json.bytes
   }
-
-  // MARK: Two events side by side
-
-  private static func comparison(
-    _ summary: RecordingSummary, _ numbers: (Int, Int), _ shown: String
-  ) throws(Failure) -> [UInt8] {
-    guard let a = summary.first, let b = summary.second else {
-      throw .usage(
-        "\(shown) has \(Quantity.count(summary.count, "event")): there is no "
-          + "\(summary.first == nil ? numbers.0 : numbers.1) to compare")
-    }
-    var rows: [(String, String, String, String)] = []
-    func row(_ name: String, _ a: Double?, _ b: Double?) {
-      if a == nil, b == nil { return }
-      var difference = ""
-      if let a, let b { difference = signed(b - a) }
-      rows.append((name, a.map(plain) ?? "", b.map(plain) ?? "", difference))
-    }
-    func row(_ name: String, _ a: [UInt8]?, _ b: [UInt8]?) {
-      if a == nil, b == nil { return }
-      rows.append(
-        (
-          name, a.map { TerminalText.escaped($0) } ?? "", b.map { TerminalText.escaped($0) } ?? "",
-          a == b ? "" : "differs"
-        ))
-    }
-    rows.append(("event", "\(numbers.0)", "\(numbers.1)", ""))
-    row("type", Array(a.type.utf8), Array(b.type.utf8))
-    rows.append(
-      (
-        "time", TrackInfo.moment(a.timestamp), TrackInfo.moment(b.timestamp),
-        signed(b.relativeTime - a.relativeTime) + " s"
-      ))
-    let (placeA, placeB) = (a.location, b.location)
-    row("path", placeA?.path ?? sample(a)?.path, placeB?.path ?? sample(b)?.path)
-    row(
-      "change", placeA?.change.map { Array($0.rawValue.utf8) },
-      placeB?.change.map { Array($0.rawValue.utf8) })
-    row("latitude", placeA?.latitude, placeB?.latitude)
-    row("longitude", placeA?.longitude, placeB?.longitude)
-    row("altitude", placeA?.altitude, placeB?.altitude)
-    // Below 0 they are not known.
-    row("course", known(placeA?.course), known(placeB?.course))
-    row("speed", known(placeA?.speed), known(placeB?.speed))
-    row("size", placeA?.size.map { Double($0) }, placeB?.size.map { Double($0) })
-    let (sampleA, sampleB) = (sample(a), sample(b))
-    row("files", sampleA.map { Double($0.files) }, sampleB.map { Double($0.files) })
-    row("folders", sampleA.map { Double($0.folders) }, sampleB.map { Double($0.folders) })
-    row("bytes", sampleA.map { Double($0.bytes) }, sampleB.map { Double($0.bytes) })
-    row("allocated", sampleA.map { Double($0.allocated) }, sampleB.map { Double($0.allocated) })
-    row("free", sampleA?.free.map { Double($0) }, sampleB?.free.map { Double($0) })
-    if let placeA, let placeB {
-      let distance = placeA.position.distance(to: placeB.position)
-      rows.append(("distance", "", "", NodeText.distance(distance)))
-    }
-    let widths = (
-      rows.map(\.0.count).max() ?? 0, rows.map(\.1.count).max() ?? 0, rows.map(\.2.count).max() ?? 0
-    )
-    var text = ""
-    for row in rows {
-      var line =
-        padded(row.0, widths.0 + 2) + padded(row.1, widths.1 + 2) + padded(row.2, widths.2 + 2)
-        + row.3
-      while line.last == " " { line.removeLast() }
-      text += line + "\n"
-    }
-    return Array(text.utf8)
-  }
-
-  private static func sample(_ event: RecordedEvent) -> RecordedSample? {
-    if case .sample(let sample) = event.body { sample } else { nil }
-  }
-
-  private static func known(_ number: Double?) -> Double? { number.flatMap { $0 < 0 ? nil : $0 } }
-
-  private static func plain(_ number: Double) -> String {
-    var buffer = OutputBuffer(capacity: 32)
-    buffer.append(decimal: number)
-    return buffer.text
-  }
-
-  private static func signed(_ number: Double) -> String {
-    let rounded = (number * 1e9).rounded() / 1e9
-    return (rounded > 0 ? "+" : "") + plain(rounded.isFinite ? rounded : number)
-  }
-}
-
-extension RecordedLocation {
-  /// The place on a sphere.
-  var position: Sphere.Position { Sphere.Position(longitude: longitude, latitude: latitude) }
 }

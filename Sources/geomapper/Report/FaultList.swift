@@ -25,7 +25,7 @@ final class FaultList {
 
   func finish() {
     if !isQuiet, count > Self.mostNamed {
-      Messages.note("and \(Quantity.grouped(count - Self.mostNamed)) more")
+      Messages.note("and \((count - Self.mostNamed).grouped) more")
     }
   }
 }

@@ -28,7 +28,7 @@ struct Progress {
     let line =
       part + Quantity.count(total.folders, "folder") + ", " + Quantity.count(total.files, "file")
       + ", "
-      + "\(Quantity.grouped(rate))/s, " + TerminalText.escaped(place)
+      + "\(rate.grouped)/s, " + TerminalText.escaped(place)
     show(line)
   }
 

@@ -1,18 +1,10 @@
+import GeoPath
+
 /// Numbers as people read them.
 enum Quantity {
-  /// A whole number with a comma every three digits.
-  static func grouped(_ number: Int) -> String {
-    var text = ""
-    for (index, digit) in String(number).reversed().enumerated() {
-      if index > 0, index % 3 == 0, digit != "-" { text.append(",") }
-      text.append(digit)
-    }
-    return String(text.reversed())
-  }
-
   /// A number of things, `1 file` or `1,000 files`.
   static func count(_ number: Int, _ thing: String) -> String {
-    "\(grouped(number)) \(thing)\(number == 1 ? "" : "s")"
+    "\(number.grouped) \(thing)\(number == 1 ? "" : "s")"
   }
 
   /// Bytes in powers of a thousand, with one decimal.
@@ -23,14 +15,14 @@ enum Quantity {
       if tenths < 10_000 { return "\(tenths / 10).\(tenths % 10) \(unit)" }
       tenths /= 1000
     }
-    return "\(grouped(tenths / 10)).\(tenths % 10) PB"
+    return "\((tenths / 10).grouped).\(tenths % 10) PB"
   }
 
   /// A time span with hundredths of seconds.
   static func seconds(nanoseconds: Int64) -> String {
     let hundredths = Int(nanoseconds / 10_000_000)
     let fraction = hundredths % 100
-    return "\(grouped(hundredths / 100)).\(fraction < 10 ? "0" : "")\(fraction) s"
+    return "\((hundredths / 100).grouped).\(fraction < 10 ? "0" : "")\(fraction) s"
   }
 }
 

@@ -74,8 +74,8 @@ final class Report {
   private var leftOut: String {
     let excluded = total.excluded
     if excluded.reasons.isEmpty { return "" }
-    let reasons = excluded.reasons.map { "\($0) \(Quantity.grouped(excluded[$0]))" }
-    return "\(Quantity.grouped(excluded.total)) left out (\(reasons.joined(separator: ", "))), "
+    let reasons = excluded.reasons.map { "\($0) \(excluded[$0].grouped)" }
+    return "\(excluded.total.grouped) left out (\(reasons.joined(separator: ", "))), "
   }
 
   /// Takes the progress line away, if there is one.
@@ -86,17 +86,17 @@ final class Report {
     clearLine()
     var text = ""
     if faults > Self.mostNamed, !isQuiet {
-      let more = Quantity.grouped(faults - Self.mostNamed)
+      let more = (faults - Self.mostNamed).grouped
       text +=
         "\(Tool.name): \(more) more could not be \(hasListed ? "used" : "read or vanished"), "
-        + "\(Quantity.grouped(faults)) in all\n"
+        + "\(faults.grouped) in all\n"
     }
     if showsSummary {
       let elapsed = ThisProcess.nanoseconds - start
       text +=
         "\(Tool.name): " + Quantity.count(total.folders, "folder") + ", "
         + Quantity.count(total.files, "file") + ", "
-        + "\(Quantity.grouped(total.unreadable)) unreadable, " + leftOut
+        + "\(total.unreadable.grouped) unreadable, " + leftOut
         + Quantity.seconds(nanoseconds: elapsed) + ", " + Quantity.bytes(bytes) + "\n"
     }
     if !text.isEmpty { Messages.write(text) }

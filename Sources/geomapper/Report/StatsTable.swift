@@ -1,4 +1,5 @@
 import GeoEmit
+import GeoPath
 import GeoStats
 import GeoSystem
 
@@ -26,7 +27,7 @@ struct StatsTable {
       (measure == .files ? [] : [Quantity.bytes(Int(measure.amount(of: row.sums)))])
         + [
           Self.percent(share(of: row.sums)), bar(share(of: row.sums)),
-          Quantity.grouped(row.sums.files),
+          row.sums.files.grouped,
         ] + (order == .newest ? [row.sums.newest.map(Self.date) ?? ""] : [])
     }
     let barColumn = measure == .files ? 1 : 2

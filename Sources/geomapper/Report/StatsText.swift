@@ -76,7 +76,7 @@ struct StatsText {
     if all.count <= max(rows, 1) { return all }
     return all.prefix(rows) + [
       Row(
-        name: "(\(Quantity.grouped(all.count - rows)) more)", sums: all.dropFirst(rows).sums,
+        name: "(\((all.count - rows).grouped) more)", sums: all.dropFirst(rows).sums,
         level: level)
     ]
   }

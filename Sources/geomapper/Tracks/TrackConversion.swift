@@ -32,7 +32,7 @@ enum TrackConversion {
       var sink = TrackSimplifier(tolerance: track.tolerance ?? 10, writer)
       try file.read(into: &sink)
       return "\(Quantity.count(sink.dropped, "point")) left out, "
-        + "\(Quantity.grouped(sink.kept)) kept"
+        + "\(sink.kept.grouped) kept"
     case .redact:
       var sink = TrackRedactor(around: track.near, writer)
       try file.read(into: &sink)

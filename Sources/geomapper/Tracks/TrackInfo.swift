@@ -26,7 +26,7 @@ enum TrackInfo {
     lines.append(
       (
         "points",
-        "\(Quantity.grouped(measures.points)) in \(Quantity.count(measures.segments, "segment")) of "
+        "\(measures.points.grouped) in \(Quantity.count(measures.segments, "segment")) of "
           + "\(Quantity.count(measures.lines, "line")), "
           + Quantity.count(measures.waypoints, "waypoint")
       ))

@@ -1,0 +1,82 @@
+// Where one flies to: a box, a node or the whole world, with room for what lies over the map.
+import { extras } from "./extras.js";
+import { byId, rawWithin } from "./geo.js";
+
+export class Flights {
+  /** `page` has the view, the source and `note`; `lack` says why there is no world, if there are no roots. */
+  constructor(page, roots, lack) {
+    this.page = page;
+    this.roots = roots;
+    this.lack = lack;
+  }
+
+  /** Tells the camera what the panel lies over. */
+  cover() {
+    const { camera } = this.page.view;
+    const { clientWidth, clientHeight, offsetLeft } = byId("panel");
+    const over = [byId("table"), ...extras.map(({ element }) => element)].find((one) => one?.clientWidth > 0) ?? byId("table");
+    const isAtSide = over.clientWidth < camera.width * 0.6 && clientWidth < camera.width * 0.6;
+    const atRight = [over, byId("drawer")].filter(({ clientWidth: breadth }) => breadth > 0);
+    const below = byId("tracks-shown");
+    camera.covered = {
+      left: isAtSide && clientWidth > 0 ? offsetLeft + clientWidth : 0,
+      right: isAtSide && innerWidth > 640 ? Math.max(0, ...atRight.map(({ offsetLeft: left }) => camera.width - left)) : 0,
+      bottom: below?.clientHeight > 0 ? camera.height - below.offsetTop
+        : (byId("time")?.clientHeight ?? 0) + (isAtSide ? 0 : Math.max(clientHeight, over.clientHeight)),
+    };
+  }
+
+  /** The view of the whole world; nothing if nobody knows where it is. */
+  get whole() {
+    const boxes = this.roots.map(({ bbox }) => bbox);
+    if (boxes.length === 0) {
+      this.page.note(this.lack);
+      return null;
+    }
+    this.cover();
+    return this.page.view.camera.viewOf([0, 1].map((i) => Math.min(...boxes.map((box) => box[i])))
+      .concat([2, 3].map((i) => Math.max(...boxes.map((box) => box[i])))));
+  }
+
+  /** Whether the view is about that of the whole world. */
+  get seesAll() { return Math.abs((this.whole?.z ?? Infinity) - this.page.view.camera.z) < 0.3; }
+
+  toWorld() {
+    const target = this.whole;
+    if (target) this.to(target);
+  }
+
+  /** Flies to a box of degrees, no nearer than to a zoom. */
+  toBox(box, most = this.page.view.camera.most) {
+    const { camera } = this.page.view;
+    this.cover();
+    this.to(camera.viewOf(box, Math.min(most, camera.most)));
+  }
+
+  /** Flies to a node, near enough to see what is in it. */
+  async toNode(node) {
+    const { camera } = this.page.view;
+    const { properties, geometry } = node.feature;
+    const isPoint = geometry.type === "Point";
+    const most = isPoint ? Math.max(properties.minzoom + 2.6, 4) : Infinity;
+    this.cover();
+    let target = camera.viewOf(node.bbox, Math.min(most, camera.most));
+    const { children } = node;
+    if (!isPoint && children?.folders === 0 && children.files > 0) {
+      // Its files may come into sight later than it: then to where some of them are.
+      const first = children.shown[0];
+      const file = await this.page.source.node(`${properties.path}/${first.name}`, rawWithin(properties, first)).catch(() => null);
+      const least = (file?.feature.properties.minzoom ?? 0) + 0.1;
+      if (file && least > target.z + 1) {
+        const [lon, lat] = file.feature.geometry.coordinates;
+        target = camera.viewOf([lon, lat, lon, lat], least);
+      }
+    }
+    this.to(target);
+  }
+
+  to(target) {
+    const { camera, isCalm } = this.page.view;
+    camera.fly(target, isCalm);
+  }
+}

@@ -1,0 +1,38 @@
+// The world as a square of side 1 (Web Mercator), and how much of it a window shows.
+
+/** The side of a tile, in pixels. */
+export const TILE = 512;
+
+/** World coordinates run from 0 to 1, x to the east and y to the south (Web Mercator). */
+export function project(lon, lat) {
+  const s = Math.sin((Math.max(-85.0511, Math.min(85.0511, lat)) * Math.PI) / 180);
+  return { x: lon / 360 + 0.5, y: 0.5 - Math.log((1 + s) / (1 - s)) / (4 * Math.PI) };
+}
+
+export function unproject(x, y) {
+  return {
+    lon: (x - 0.5) * 360,
+    lat: (Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) * 180) / Math.PI,
+  };
+}
+
+/** The zoom at which the whole world is somewhat smaller than a window. */
+export function leastZoom(width, height) {
+  return Math.log2(Math.min(width, height) / TILE) - 0.2;
+}
+
+/**
+ * The zoom at which a part of the world fills a window, with room around it; Infinity if it is a point. `free` is how
+ * much of the window nothing lies over.
+ */
+export function fittingZoom(across, down, width, free) {
+  // A small window has no room to spare.
+  const part = width > 640 ? 0.7 : 0.88;
+  const side = Math.max(across / (free.width * part), down / (free.height * part));
+  return side > 0 ? -Math.log2(side * TILE) : Infinity;
+}
+
+/** By how many zooms the tiles of a view are deeper than it: far out, where few of them are the whole world, by two. */
+export function tilesAhead(zoom) {
+  return Math.floor(zoom + 1e-6) <= 0 ? 2 : 1;
+}
