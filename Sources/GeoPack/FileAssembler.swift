@@ -48,7 +48,8 @@ package class FileAssembler {
   /// - Throws: Why a scratch file could not be written or read.
   package func finish() throws(Errno) {}
 
-  /// Adds the next part of the file to a buffer, some 100 KiB at most.
+  /// Writes the next part of the file, some 100 to 800 KiB, to an empty buffer, or puts a buffer that has it in the place of
+  /// that one.
   ///
   /// - Returns: Whether there was any.
   /// - Throws: Why a scratch file could not be read.

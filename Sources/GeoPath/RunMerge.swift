@@ -27,6 +27,12 @@ public struct RunMerge<Run: SortedRun> {
   @inlinable @inline(__always)
   public var first: Run { _read { yield runs[heap[0]] } }
 
+  /// Lends the run with the record at hand in its place: reading ``first`` may copy it, with all that it refers to.
+  @inlinable @inline(__always)
+  public mutating func withFirst<Result>(_ body: (inout Run) -> Result) -> Result {
+    body(&runs[heap[0]])
+  }
+
   /// Goes to the next record, at the beginning to the first.
   ///
   /// - Returns: Whether there is one.

@@ -86,9 +86,18 @@ package struct Publication {
   /// directories of another.
   private var archiveName: String { "world-\(SiteParts.text(ofHash: archive.fingerprint)).pmtiles" }
 
-  /// Brings a folder to what the site is now.
+  /// Brings a folder to what the site is now; where that fails before any file is another, what was added is taken out.
   package func write(to folder: SiteFolder) throws(SiteFolder.Failure) -> Outcome {
     var folder = folder
+    do throws(SiteFolder.Failure) {
+      return try write(all: &folder)
+    } catch {
+      folder.withdraw()
+      throw error
+    }
+  }
+
+  private func write(all folder: inout SiteFolder) throws(SiteFolder.Failure) -> Outcome {
     let page = timeline == nil ? PublishedPage.map : .history
     var small = page.files.map { (name: $0.name, bytes: $0.bytes) }
     let history = timeline.map { Gzip.compress($0) }

@@ -22,8 +22,9 @@ package struct SiteFolder {
 
   private let path: [UInt8]
   private let handle: FolderHandle
-  /// What was there.
+  /// What was there, and whether a manifest said so.
   private let before: SiteManifest
+  private let hadManifest: Bool
   /// What a file is called until it is whole.
   private let temporary = SiteManifest.temporaryName(
     process: Int(ThisProcess.number), random: .random(in: 0...(.max)))
@@ -33,6 +34,11 @@ package struct SiteFolder {
   private var names: Set<String> = []
   /// Whether the manifest says what is being changed.
   private var isTold = false
+  /// What this run has put where nothing was.
+  private var added: Set<String> = []
+  private var addedSubfolders: [String] = []
+  /// Whether it has put something in the place of another.
+  private var hasReplaced = false
 
   /// Opens a folder that is empty, or has a manifest; makes it if it isn't there.
   package init(_ path: [UInt8]) throws(Failure) {
@@ -42,7 +48,9 @@ package struct SiteFolder {
     } catch {
       throw .system(error)
     }
-    before = try Self.readManifest(in: path, handle)
+    let manifest = try Self.readManifest(in: path, handle)
+    before = manifest ?? SiteManifest()
+    hadManifest = manifest != nil
     for name in SiteManifest.places {
       var isFolder = false
       do throws(Errno) {
@@ -71,12 +79,13 @@ package struct SiteFolder {
     }
   }
 
+  /// The manifest; nil if nothing is in the folder.
   private static func readManifest(
     in path: [UInt8], _ handle: FolderHandle
-  ) throws(Failure) -> SiteManifest {
+  ) throws(Failure) -> SiteManifest? {
     let text: String
     do throws(Errno) {
-      if try handle.isEmpty(but: SiteManifest.isTemporary) { return SiteManifest() }
+      if try handle.isEmpty(but: SiteManifest.isTemporary) { return nil }
       let file = path + Array("/\(SiteManifest.name)".utf8)
       text = String(decoding: try FileSystem.readInput(file, limit: largest), as: UTF8.self)
     } catch {
@@ -110,6 +119,7 @@ package struct SiteFolder {
       do throws(Errno) {
         let bytes = Array(name.utf8)
         try handle.makeFolder(bytes)
+        addedSubfolders.append(name)
         subfolders[name] = try FolderHandle(at: bytes, from: handle)
       } catch {
         throw .system(error)
@@ -121,6 +131,20 @@ package struct SiteFolder {
   package func end() throws(Failure) {
     try remove(before.old.subtracting(before.names).subtracting(names))
     try write(SiteManifest(names: names, old: before.names.subtracting(names)))
+  }
+
+  /// Takes out again what a run has added that can't go on, so that it takes no room on a disk that may be full.
+  ///
+  /// A run that has replaced a file leaves all as it is: what it has added belongs to that.
+  package func withdraw() {
+    if !isTold || hasReplaced { return }
+    try? remove(added)
+    for name in addedSubfolders { try? handle.removeFolder(Array(name.utf8)) }
+    if hadManifest {
+      try? write(before)
+    } else {
+      try? handle.remove(Array(SiteManifest.name.utf8))
+    }
   }
 
   private func remove(_ names: Set<String>) throws(Failure) {
@@ -173,6 +197,11 @@ package struct SiteFolder {
     if try isThere(name, length: length, content) { return false }
     try tell()
     try replace(name, content)
+    if before.names.contains(name) || before.old.contains(name) {
+      hasReplaced = true
+    } else {
+      added.insert(name)
+    }
     return true
   }
 

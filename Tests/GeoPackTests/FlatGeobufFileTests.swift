@@ -35,8 +35,8 @@ import Testing
   }
 
   /// The file that is made of records, which come in batches of `batch`.
-  private func file(_ records: [UInt8], batch: Int) throws -> [UInt8] {
-    let assembler = FlatGeobufAssembler(Self.header, WriterOptions(), threads: 1)
+  private func file(_ records: [UInt8], batch: Int, threads: Int = 1) throws -> [UInt8] {
+    let assembler = FlatGeobufAssembler(Self.header, WriterOptions(), threads: threads)
     var pending: [UInt8] = []
     var (offset, number) = (0, 0)
     while offset < records.count {
@@ -57,6 +57,15 @@ import Testing
       guard try assembler.write(to: &buffer) else { return bytes }
       bytes += buffer.bytes
     }
+  }
+
+  /// So many that several blocks are read ahead, of the index's leaves as of the features.
+  @Test func isTheSameWithAnyNumberOfThreads() throws {
+    let records = records(40_000)
+    let one = try file(records, batch: 1000)
+    let isSame = try file(records, batch: 1000, threads: 3) == one
+    #expect(isSame)
+    #expect(one.count > 4 << 20)
   }
 
   @Test(arguments: [0, 1, 16, 17, 3000])

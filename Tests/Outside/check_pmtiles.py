@@ -285,6 +285,14 @@ def main() -> None:
         if listed.path.read_bytes() != plain.path.read_bytes():
             fail("another archive of a list")
 
+        # Down to a zoom at which the other one lacks tiles.
+        full = make("full.pmtiles", "--max-zoom", "8", "--complete", tree)
+        if full.metadata["geomapper"]["complete"] != 8 or len(full.tiles) <= sum(
+                number < (4 ** 9 - 1) // 3 for number in plain.tiles):
+            fail(f"--complete has {len(full.tiles)} tiles: {full.metadata}")
+        with serving(binary, str(tree)) as served:
+            compared += compare(full, served, 600)
+
         useful = make("useful.pmtiles", tree)
         by_zoom = sorted(
             json.loads(line)["properties"]["minzoom"] for line in run(

@@ -277,6 +277,20 @@ def check_first_tiles(browser: Browser, host: Host) -> None:
         page.call("Page.close")
 
 
+def check_disk(browser: Browser, site: Path) -> None:
+    """Who opens the page from a disk, where no browser runs it, is told what to do."""
+    page = browser.page()
+    page.open((site / "index.html").as_uri())
+    page.wait("document.getElementById('unserved')", "a word about a page that nobody serves")
+    box = page.run("(({ x, y, width, height }) => [x, y, width, height])(document.getElementById('unserved').getBoundingClientRect())")
+    shown = page.run("document.body.innerText")
+    if "web server" not in shown or min(box) < 0 or box[2] < 300 or box[3] < 15:
+        fail(f"from a disk the page shows {shown!r} at {box}")
+    page.call("Page.close")
+    # The browser complains of what it didn't run.
+    browser.problems.clear()
+
+
 def check_phone(browser: Browser, host: Host, tree: Path, shot: str) -> None:
     """On a phone the world takes the width, everything is within reach, and nothing lies over what is used."""
     page = browser.page(390, 844, touch=True)
@@ -593,6 +607,7 @@ def main() -> None:
             check_phone(browser, host, tree, os.path.join(pictures, "published-phone.png"))
             check_history(browser, binary, scratch)
             browser.check()
+            check_disk(browser, scratch / "site")
             check_update(page, binary, scratch / "site", tree)
         print(f"a site of {len(state(scratch / 'site'))} files, changed only where the tree is, in a browser")
 

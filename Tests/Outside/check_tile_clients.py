@@ -6,7 +6,8 @@
 Below the zoom to which an archive is complete it has no tile where nothing comes into sight. In the
 middle of such a tile each client is asked what it draws, and the same of one that is there, with the
 server's tiles as the measure, which has them all: MapLibre GL JS in Chromium with pmtiles.js, both as the
-pip package `roadstyle` carries them, and QGIS by way of a server that has no more than the archive.
+pip package `roadstyle` carries them, and QGIS by way of a server that has no more than the archive. MapLibre is
+given an archive of `--complete`, too, which has no gap.
 PMTILES.JS is another pmtiles.js: from version 4.1 on it knows `errorOnMissingTile`; for earlier ones the
 check does what that does.
 """
@@ -37,6 +38,7 @@ except ImportError:
 
 SEED = 18
 DEEPEST = 12
+FULL = 8  # the deepest zoom of an archive that leaves out no tile
 BACKGROUND = "#ffffff"
 FURTHEST = 4  # zooms from a view to the nearest tile that is there
 PAGE = """<!doctype html><meta charset="utf-8"><div id="map" style="width: 400px; height: 400px"></div>
@@ -186,6 +188,7 @@ def check_maplibre(scratch: Path, shown: List[View], binary: str, tree: Path, pm
         plain = ask(url=f"pmtiles://{address}world.pmtiles")
         strict = ask(url=f"strict://{address}world.pmtiles")
         moved = ask(12, url=f"strict://{address}world.pmtiles")
+        full = ask(url=f"pmtiles://{address}full.pmtiles")
         version = page.run("maplibregl.getVersion()")
         knows = page.run("strict.errorOnMissingTile === true")
     furthest = int(re.findall(r"maxOverzooming=(\d+)", source.read_text())[0])
@@ -198,13 +201,20 @@ def check_maplibre(scratch: Path, shown: List[View], binary: str, tree: Path, pm
     seen = {view.up for view, all_lands in zip(shown, wanted["found"]) if all_lands}
     if seen != set(range(FURTHEST + 1)):
         fail(f"lands are in the middle of tiles {seen} zooms below those of the archive alone")
+    # Where no tile is left out there is no gap, nor beyond the deepest zoom.
+    for view, all_lands, found in zip(shown, wanted["found"], full["found"]):
+        # What comes into sight deeper down isn't in it.
+        if found != all_lands and (view.zoom <= FULL or bool(found) != bool(all_lands)):
+            fail(f"MapLibre at {view} with all tiles down to {FULL}: {found}, not {all_lands}")
+    if full["errors"]:
+        fail(f"MapLibre with all tiles down to {FULL}: {full['errors']}")
     if wanted["errors"] or plain["errors"]:
         fail(f"MapLibre: {wanted['errors']}, {plain['errors']}")
     if "no rest" not in strict["errors"] or set(moved["errors"]) - {"no rest"} != {"Tile not found."}:
         fail(f"MapLibre: {strict['errors']}, {moved['errors']}")
     return (
         f"MapLibre {version} draws {furthest} zooms larger what is left out if a missing tile is an error"
-        f"{'' if knows else ' (made by the check)'}, once it is moved, else nothing")
+        f"{'' if knows else ' (made by the check)'}, once it is moved, else nothing, and with --complete has no gap")
 
 
 def check_qgis_tiles(archive: Archive, shown: List[View], served: Served) -> str:
@@ -234,6 +244,8 @@ def main() -> None:
         make_tree(tree)
         path = scratch / "world.pmtiles"
         run(binary, "map", "-q", "--format", "pmtiles", "--max-zoom", DEEPEST, "-o", path, tree)
+        run(binary, "map", "-q", "--format", "pmtiles", "--max-zoom", FULL, "--complete", "-o",
+            scratch / "full.pmtiles", tree)
         archive = Archive(path)
         with serving(binary, str(tree)) as served:
             shown = views(archive, served)

@@ -4,7 +4,7 @@
     check_vectors.py BINARY DIR
 
 DIR and a tree of awkward names are mapped in each format and as GeoJSON. What GDAL (by pyogrio),
-geopandas, pyarrow and DuckDB read has to be the same: every id, property and coordinate. Boxes are
+geopandas, pyarrow, DuckDB and SedonaDB read has to be the same: every id, property and coordinate. Boxes are
 asked for, and how much of a file was read for them is looked at. The bytes have to be the same for
 any number of threads. A program that isn't there is left out, and named.
 """
@@ -19,6 +19,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import warnings
 from typing import Any, Callable, Dict, Iterable, List, Tuple
 
 from outside import fail
@@ -214,7 +215,8 @@ def check_parquet(binary: str, expected: List[Node], at: str, arguments: List[st
         run(binary, "--format", "parquet", "--compress", packing, "-o", file, *arguments)
         table = pyarrow.parquet.read_table(file)
         compare(f"parquet {packing}", expected, from_parquet(table.to_pylist()))
-        for name, read in (("duckdb", read_by_duckdb), ("geopandas", read_by_geopandas)):
+        for name, read in (("duckdb", read_by_duckdb), ("geopandas", read_by_geopandas),
+                           ("sedonadb", read_by_sedona)):
             if is_there(name):
                 compare(f"parquet {packing} in {name}", expected, from_parquet(read(file)))
         source = pyarrow.parquet.ParquetFile(file)
@@ -248,6 +250,25 @@ def read_by_geopandas(file: str) -> List[Node]:
 
     frame = geopandas.read_parquet(file, to_pandas_kwargs={"types_mapper": pandas.ArrowDtype})
     return pyarrow.table(frame.to_arrow(index=False, geometry_encoding="WKB")).to_pylist()
+
+
+def in_sedona(file: str, query: str) -> List[Node]:
+    """The answer of SedonaDB to a query of `map`."""
+    import pyarrow
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what it would take to transform coordinates
+        import sedonadb
+
+        connection = sedonadb.connect()
+        connection.read_parquet(file).to_view("map")
+        answer = connection.sql(query)
+        # Its own way to a table takes one more package, for a type of geometries.
+        return pyarrow.RecordBatchReader.from_stream(answer).read_all().to_pylist()
+
+
+def read_by_sedona(file: str) -> List[Node]:
+    """All rows as SedonaDB gives them."""
+    return in_sedona(file, "SELECT * FROM map")
 
 
 def from_parquet(rows: Iterable[Node]) -> Iterable[Node]:
@@ -371,6 +392,8 @@ def check_pruning(binary: str, folder: str, at: str) -> str:
         folders = {node["path"].rpartition("/")[0] for node in expected} - {""}
         if count != len(folders):
             fail(f"parquet in DuckDB: {count} folders")
+    if is_there("sedonadb"):
+        check_sedona(file, expected, groups)
     if is_there("geopandas"):
         import geopandas
 
@@ -382,6 +405,27 @@ def check_pruning(binary: str, folder: str, at: str) -> str:
         if not set(theirs["id"]) >= {expected[-1]["id"]} or len(theirs) > len(expected) // 2:
             fail(f"geopandas: {len(theirs)} rows in {box}")
     return f"a small box reads {sorted(touched)[len(touched) // 2]} of {len(groups)} row groups"
+
+
+def check_sedona(file: str, expected: List[Node], groups: List[Bounds]) -> None:
+    """SedonaDB asks for geometries alone; by the boxes' column it reads the row groups that meet them, and no others."""
+    points = [node for node in expected if node["geometry"][0] == "Point"]
+
+    def query(box: Bounds) -> List[int]:
+        west, south, east, north = box
+        ring = ", ".join(f"{x!r} {y!r}" for x, y in (
+            (west, south), (east, south), (east, north), (west, north), (west, south)))
+        shape = f"POLYGON(({ring}))" if west < east and south < north else f"POINT({west!r} {south!r})"
+        text = ("SELECT id FROM map WHERE kind = 'poi' AND "
+                f"ST_Intersects(geometry, ST_SetSRID(ST_GeomFromText('{shape}'), 4326))")
+        plan = in_sedona(file, f"EXPLAIN ANALYZE {text}")[0]["plan"]
+        read = re.search(r"row_groups_pruned_statistics=(\d+) total", plan)
+        meeting = sum(meets(group, box) for group in groups)
+        if not read or int(read[1]) != meeting:
+            fail(f"parquet in SedonaDB: {meeting} row groups meet {box}: {plan}")
+        return [row["id"] for row in in_sedona(file, text)]
+
+    check_boxes("parquet in SedonaDB", [node for node in points if node["kind"] == "poi"], query)
 
 
 def condition(box: Bounds) -> Any:
@@ -492,8 +536,11 @@ def main() -> None:
             readers.append("GDAL")
         if is_there("pyarrow"):
             print(f"vectors: {check_pruning(binary, folder, at)}")
-            readers += ["pyarrow"] + [name for name in ("DuckDB", "geopandas")
-                                      if is_there(name.lower())]
+            others = ("DuckDB", "geopandas", "SedonaDB")
+            readers += ["pyarrow"] + [name for name in others if is_there(name.lower())]
+            for name in others:
+                if name not in readers:
+                    print(f"vectors: skipped: what {name} reads, which isn't there")
         if check_qgis(binary, folder, at):
             readers.append("QGIS")
         check_threads(binary, "flatgeobuf", folder)

@@ -160,6 +160,17 @@ import Testing
     #expect(try folder.read("map") == folder.read("again"))
   }
 
+  @Test(.enabled(if: Interposition.isPossible, Interposition.need))
+  func halfAKeyIsNotLeft() throws {
+    let arguments = ["map", "-o", "map", "work", "--redact", "*", "--redact-key", "new.key"]
+    let full = try Interposition("write", on: "new.key").failing(ENOSPC).run(arguments, in: folder)
+    #expect(full.status == 2)
+    #expect(full.errorText.contains("can't make the key 'new.key': No space left"))
+    #expect(try !folder.names().contains("new.key"))
+    let made = try run(arguments)
+    #expect(made.errorText.contains("made the key"))
+  }
+
   @Test func aSiteNeverHoldsItsKey() throws {
     _ = try run([
       "publish", "-q", "--max-zoom", "2", "-o", "site", "work", "--redact", "*", "--redact-key",

@@ -38,6 +38,8 @@ import Testing
   @Test func whatAFormatHasNoPlaceForIsRefused() throws {
     for (arguments, words) in [
       (["--no-index"], "--no-index works with flatgeobuf only"),
+      (["--complete"], "--complete goes with --format pmtiles"),
+      (["--complete", "--format", "pmtiles", "-o", "tiles"], "add --max-zoom Z"),
       (["--lonlat", "--format", "csv"], "--lonlat works with the GeoJSON formats"),
       (["--format", "flatgeobuf", "--tippecanoe"], "--tippecanoe works with the GeoJSON formats"),
     ] {

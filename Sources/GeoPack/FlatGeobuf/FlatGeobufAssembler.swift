@@ -5,13 +5,14 @@ import GeoSystem
 /// A FlatGeobuf file with its index: the features in the order of the Hilbert curve, before them the tree
 /// over them, before that their number, kind and extent.
 ///
-/// The features are sorted outside of memory and merged twice: for the tree, then into the file.
+/// The features are sorted outside of memory and merged twice: for the tree, then into the file. Another thread
+/// merges them while the tree is built, and while the file is written.
 final class FlatGeobufAssembler: FileAssembler {
   private enum Stage { case header, tree, features, end }
 
   private var sorter = RecordSorter()
   private var records = SortedRecords()
-  private var cursor: RecordCursor?
+  private var features: ReadAhead<FeatureBlocks.Block>?
   private var tree = PackedTree()
   private var envelope = Box()
   private var geometry: FlatGeobuf.Geometry?
@@ -22,33 +23,18 @@ final class FlatGeobufAssembler: FileAssembler {
   override func finish() throws(Errno) {
     records = try sorter.finish()
     sorter = RecordSorter()
+    let blocks = FeatureBlocks(records)
+    let leaves = ReadAhead(threads: threads) { () throws(Errno) in try blocks.nextLeaves() }
     var offset: UInt64 = 0
-    var cursor = records.cursor()
-    while try cursor.advance() {
-      let (box, kind, length) = cursor.withContent {
-        (Self.box($0), $0[FlatGeobuf.type - 4], $0.count)
+    while let some = try leaves.next() {
+      for leaf in some {
+        try tree.add(leaf.box, offset: offset)
+        offset += leaf.length
+        envelope.add(leaf.box)
+        geometry = geometry == nil || geometry == leaf.geometry ? leaf.geometry : .mixed
       }
-      try tree.add(box, offset: offset)
-      offset += UInt64(length + 4)
-      envelope.add(box)
-      let type = FlatGeobuf.Geometry(rawValue: kind) ?? .mixed
-      geometry = geometry == nil || geometry == type ? type : .mixed
     }
     try tree.finish()
-  }
-
-  /// The box around a feature, whose positions are where ``FlatGeobufWriter`` has put them.
-  ///
-  /// - Parameter feature: The feature without its length.
-  private static func box(_ feature: Span<UInt8>) -> Box {
-    let start = FlatGeobuf.positions - 4
-    var box = Box()
-    for pair in 0..<Int(feature.loadHalfWord(at: FlatGeobuf.count - 4)) / 2 {
-      box.add(
-        longitude: Double(bitPattern: feature.loadWord(at: start + 16 * pair)),
-        latitude: Double(bitPattern: feature.loadWord(at: start + 16 * pair + 8)))
-    }
-    return box
   }
 
   override func write(to buffer: inout OutputBuffer) throws(Errno) -> Bool {
@@ -64,28 +50,20 @@ final class FlatGeobufAssembler: FileAssembler {
       return true
     case .tree:
       if try tree.write(to: &buffer) { return true }
-      cursor = records.cursor()
+      let blocks = FeatureBlocks(records)
+      features = ReadAhead(threads: threads) { () throws(Errno) in try blocks.nextBlock() }
       stage = .features
-      return try writeFeatures(to: &buffer)
-    case .features: return try writeFeatures(to: &buffer)
+      return try write(to: &buffer)
+    case .features:
+      if let block = try features?.next() {
+        swap(&buffer, &block.buffer)
+        return true
+      }
+      features = nil
+      records = SortedRecords()
+      stage = .end
+      return false
     case .end: return false
     }
-  }
-
-  private func writeFeatures(to buffer: inout OutputBuffer) throws(Errno) -> Bool {
-    guard var cursor = self.cursor.take() else { return false }
-    while buffer.count < 96 << 10 {
-      guard try cursor.advance() else {
-        stage = .end
-        records = SortedRecords()
-        return buffer.count > 0
-      }
-      cursor.withContent { content in
-        buffer.append(little: UInt32(truncatingIfNeeded: content.count))
-        buffer.append(content)
-      }
-    }
-    self.cursor = cursor
-    return true
   }
 }

@@ -46,12 +46,41 @@ struct PackedTree: ~Copyable {
     var spool = Spool()
     var count: UInt64 = 0
     /// The box around the last nodes, which don't have a parent yet, and how many they are.
-    var box = Box()
-    var pending = 0
+    private var box = Box()
+    private var pending = 0
+
+    /// Adds a node.
+    ///
+    /// - Returns: Whether the last nodes are as many as a parent has.
+    mutating func add(_ box: Box, number: UInt64) throws(Errno) -> Bool {
+      try spool.add { buffer in
+        buffer.append(little: box.west.bitPattern)
+        buffer.append(little: box.south.bitPattern)
+        buffer.append(little: box.east.bitPattern)
+        buffer.append(little: box.north.bitPattern)
+        buffer.append(little: number)
+      }
+      count += 1
+      self.box.add(box)
+      pending += 1
+      return pending == FlatGeobuf.nodeSize
+    }
+
+    /// The box around the last nodes, which get a parent; nil if there are none.
+    mutating func takeBox() -> Box? {
+      if pending == 0 { return nil }
+      defer {
+        box = Box()
+        pending = 0
+      }
+      return box
+    }
   }
 
-  /// The lowest first; boxed, since arrays hold nothing that can't be copied.
-  private var levels: [LevelBox] = [LevelBox()]
+  /// Most nodes are leaves.
+  private var leaves = Level()
+  /// The other levels, the lowest first; boxed, since arrays hold nothing that can't be copied.
+  private var above: [LevelBox] = []
   /// What is being written, and the number of its first child.
   private var current = 0
   private var firstChild: UInt64 = 0
@@ -61,39 +90,20 @@ struct PackedTree: ~Copyable {
   }
 
   /// How many leaves there are.
-  var count: UInt64 { levels[0].level.count }
+  var count: UInt64 { leaves.count }
 
   /// Adds a leaf.
   mutating func add(_ box: Box, offset: UInt64) throws(Errno) {
-    try add(box, number: offset, at: 0)
-  }
-
-  private mutating func add(_ box: Box, number: UInt64, at index: Int) throws(Errno) {
-    if index == levels.count { levels.append(LevelBox()) }
-    let level = levels[index]
-    try level.level.spool.add { buffer in
-      for part in [
-        box.west.bitPattern, box.south.bitPattern, box.east.bitPattern, box.north.bitPattern,
-        number,
-      ] {
-        buffer.append(little: part)
-      }
-    }
-    level.level.count += 1
-    level.level.box.add(box)
-    level.level.pending += 1
-    if level.level.pending == FlatGeobuf.nodeSize { try close(index) }
+    if try leaves.add(box, number: offset) { try close(0) }
   }
 
   /// Gives the last nodes of a level a parent.
   private mutating func close(_ index: Int) throws(Errno) {
-    let level = levels[index]
-    if level.level.pending == 0 { return }
-    let box = level.level.box
-    level.level.box = Box()
-    level.level.pending = 0
+    let box = index == 0 ? leaves.takeBox() : above[index - 1].level.takeBox()
+    guard let box else { return }
+    if index == above.count { above.append(LevelBox()) }
     // The number of the first child follows from where the parent stands.
-    try add(box, number: 0, at: index + 1)
+    if try above[index].level.add(box, number: 0) { try close(index + 1) }
   }
 
   /// All leaves have come: the tree gets its root.
@@ -101,7 +111,7 @@ struct PackedTree: ~Copyable {
     if count == 0 { return }
     var index = 0
     // A root stands above the leaves even if there is only one.
-    while index == 0 || levels[index].level.count > 1 {
+    while count(of: index) > 1 || index == 0 {
       try close(index)
       index += 1
     }
@@ -118,7 +128,7 @@ struct PackedTree: ~Copyable {
       // Whole nodes: scratch files give all that is asked for but at their end.
       var rest = 2048 * Self.node
       while rest > 0 {
-        let found = try levels[current].level.spool.read(upTo: rest, appendingTo: &block)
+        let found = try read(upTo: rest, appendingTo: &block)
         if found == 0 { break }
         rest -= found
       }
@@ -146,10 +156,21 @@ struct PackedTree: ~Copyable {
     return false
   }
 
+  /// Reads on in the level that is being written.
+  private mutating func read(
+    upTo count: Int, appendingTo block: inout [UInt8]
+  ) throws(Errno) -> Int {
+    if current == 0 { return try leaves.spool.read(upTo: count, appendingTo: &block) }
+    return try above[current - 1].level.spool.read(upTo: count, appendingTo: &block)
+  }
+
+  /// How many nodes a level has.
+  private func count(of level: Int) -> UInt64 {
+    level == 0 ? leaves.count : above[level - 1].level.count
+  }
+
   /// How many nodes of the level below were not given a parent yet while writing.
   private var childrenLeft: UInt64 {
-    var above: UInt64 = 0
-    for index in levels.indices where index >= current { above += levels[index].level.count }
-    return above + levels[current - 1].level.count - firstChild
+    (current...above.count).reduce(count(of: current - 1)) { $0 + count(of: $1) } - firstChild
   }
 }

@@ -27,8 +27,8 @@ package struct RecordCursor {
 
   /// Lends the content of the record at hand; there is one.
   @inline(__always)
-  package func withContent<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-    merge.first.withContent(body)
+  package mutating func withContent<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    merge.withFirst { $0.withContent(body) }
   }
 }
 
@@ -48,6 +48,7 @@ struct RecordRun: SortedRun {
   private let keys: [RecordSorter.Key]
   private var next = 0
   private let scratch: ScratchFile?
+  private let isInMemory: Bool
   /// What of the scratch file was not read yet.
   private var rest: Range<Int64> = 0..<0
   private let block: Int
@@ -58,6 +59,7 @@ struct RecordRun: SortedRun {
     self.keys = keys
     number = 0
     scratch = nil
+    isInMemory = true
     block = 0
   }
 
@@ -67,6 +69,7 @@ struct RecordRun: SortedRun {
     keys = []
     self.number = number
     self.scratch = scratch
+    isInMemory = false
     rest = range
     self.block = block
   }
@@ -82,18 +85,29 @@ struct RecordRun: SortedRun {
   func stands(before other: RecordRun) -> Bool { (key, number) < (other.key, other.number) }
 
   mutating func advance() throws(Errno) -> Bool {
-    if let scratch {
-      offset = end
-      if try !has(Record.header, in: scratch) { return false }
-      if try !has(Record.end(buffer.span, at: offset) - offset, in: scratch) { return false }
-    } else {
+    if isInMemory {
       if next == keys.count { return false }
       offset = Int(keys[next].offset)
       next += 1
+    } else {
+      offset = end
+      // Nearly always it was read ahead.
+      let isThere =
+        buffer.count - offset >= Record.header
+        && Record.end(buffer.span, at: offset) <= buffer.count
+      if !isThere {
+        guard try readOn() else { return false }
+      }
     }
     key = Record.key(buffer.span, at: offset)
     end = Record.end(buffer.span, at: offset)
     return true
+  }
+
+  /// Reads on, so that the next record is in the buffer; false if there is none.
+  private mutating func readOn() throws(Errno) -> Bool {
+    guard let scratch, try has(Record.header, in: scratch) else { return false }
+    return try has(Record.end(buffer.span, at: offset) - offset, in: scratch)
   }
 
   /// Reads on if some bytes from the record's beginning on are not in the buffer.

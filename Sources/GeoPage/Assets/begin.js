@@ -27,3 +27,15 @@ if (end <= begin.end && wanted.length > 0) {
   response.catch(() => {});
   globalThis.begun = { from, length, response };
 }
+
+// No browser runs a page's modules from a disk.
+if (location.protocol === "file:") {
+  addEventListener("DOMContentLoaded", () => {
+    const text = document.createElement("p");
+    text.id = "unserved";
+    text.textContent = "A browser shows this map only from a web server that sends ranges of files, not from a disk: upload the folder "
+      + "that this page is in, or serve it, for instance by: npx http-server";
+    document.body.replaceChildren(text);
+    document.body.classList.remove("starting");
+  });
+}

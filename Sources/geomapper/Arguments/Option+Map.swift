@@ -17,6 +17,7 @@ extension Option {
       brief: "geojson, csv, html, flatgeobuf, parquet, pmtiles or another",
       effect: .choice("FORMAT") { (low, value: MapFormat) in value.store(in: &low) }),
     .maxZoom,
+    .completeTiles,
     Option(
       name: "tippecanoe", group: .output,
       help: "Tell tippecanoe from which zoom on a feature is shown (GeoJSON formats only).",

@@ -49,9 +49,10 @@ struct ExitMeaning: Sendable {
   ///   - incomplete: What status 1 means, if it can come.
   ///   - wrong: What status 2 means besides wrong usage.
   ///   - others: Those from 4 on.
+  ///   - left: What a signal leaves.
   static func usual(
     _ done: String, incomplete: String?, wrong: String = "a folder that does not exist",
-    others: [ExitMeaning] = []
+    others: [ExitMeaning] = [], left: String = "nothing is left behind"
   ) -> [ExitMeaning] {
     var statuses = [ExitMeaning("0", "\(done), or the reader of the pipe had enough.")]
     if let incomplete { statuses.append(ExitMeaning("1", incomplete)) }
@@ -60,7 +61,7 @@ struct ExitMeaning: Sendable {
       ExitMeaning(
         "3", "The output could not be opened or written, or no thread could be started."),
     ]
-    return statuses + others + [ExitMeaning("128+N", "Signal N ended it; nothing is left behind.")]
+    return statuses + others + [ExitMeaning("128+N", "Signal N ended it; \(left).")]
   }
 }
 

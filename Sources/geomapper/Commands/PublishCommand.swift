@@ -34,7 +34,8 @@ extension Command {
     statuses: ExitMeaning.usual(
       "All was written",
       incomplete: "The site lacks what could not be read, or vanished meanwhile.",
-      wrong: "a folder or list that does not exist, or a FOLDER that holds something else"),
+      wrong: "a folder or list that does not exist, or a FOLDER that holds something else",
+      left: "what was written of the site stays, and the next run goes on with it"),
     run: PublishCommand.run)
 }
 
@@ -111,7 +112,7 @@ enum PublishCommand {
         site.timeline = history?.timeline
         if low.archive.address == nil, !low.isQuiet {
           Messages.note(
-            "the site has no share picture, for which --base-url has to say where it will be")
+            "links to the site will show no picture: that takes its address, --base-url URL")
         }
         let outcome = try write(site, to: folder, output)
         report.finish(bytes: Int(clamping: outcome.bytes))

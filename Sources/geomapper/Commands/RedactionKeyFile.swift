@@ -81,9 +81,16 @@ struct RedactionKeyFile {
     if let parent { try FolderHandle.makeFolders(parent) }
     let folder = try FolderHandle(at: parent ?? [UInt8(ascii: ".")])
     let key = try RedactionKey.random()
-    let output = try folder.create(Array(path.lastComponent), permissions: 0o600)
-    try output.write(key.text.span)
-    try output.finish()
+    let name = Array(path.lastComponent)
+    let output = try folder.create(name, permissions: 0o600)
+    do throws(Errno) {
+      try output.write(key.text.span)
+      try output.finish()
+    } catch {
+      // Half a key would be in the way of the next run.
+      try? folder.remove(name)
+      throw error
+    }
   }
 
   /// Whether the file lies in a folder, which is given to others.

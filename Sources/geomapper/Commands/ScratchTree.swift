@@ -127,6 +127,9 @@ struct ScratchTree {
   ) async throws(Failure) -> TileDescent.Range {
     var deepest = arguments.maxZoom
     if deepest == nil { deepest = try await usefulZoom(request) }
+    if arguments.isComplete, let deepest {
+      return TileDescent.Range(complete: deepest, deepest: deepest)
+    }
     return TileDescent.Range(nodes: nodes, deepest: deepest ?? 0)
   }
 

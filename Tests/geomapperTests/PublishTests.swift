@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What `geomapper publish` leaves where a disk is full.
+@Suite(.enabled(if: Interposition.isPossible, Interposition.need))
+struct PublishTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for name in ["a", "b", "b/in"] { try folder.makeFile("src/\(name)/file", "text") }
+  }
+
+  private static let arguments = [
+    "publish", "-q", "--max-zoom", "1", "--threads", "1", "-o", "site", "src",
+  ]
+
+  /// All files of the site with what is in them, by their names from its folder on.
+  private func site() throws -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for place in ["", "assets/", "folders/", "names/", "search/"]
+    where access(folder("site/\(place)"), F_OK) == 0 {
+      for name in try folder.names(in: "site/\(place)") {
+        var isFolder: ObjCBool = false
+        let path = folder("site/\(place)\(name)")
+        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        files[place + name] = isFolder.boolValue ? [] : try folder.read("site/\(place)\(name)")
+      }
+    }
+    return files
+  }
+
+  /// Publishes while the disk has room for some writes into the site, for 0, 1, 2… of them, until it is enough.
+  ///
+  /// - Parameter check: Told what came of each run that failed.
+  private func publishAsTheDiskFills(_ check: (Int) throws -> Void) throws {
+    for number in 0... {
+      // What is taken out makes room for the manifest, as it does on a disk.
+      let fault = Interposition("write", on: ".tmp", after: number, times: 1).failing(ENOSPC)
+      let outcome = try fault.run(Self.arguments, in: folder)
+      if outcome.status == 0 {
+        #expect(number > 5, "so few writes are seen that it can't be all")
+        return
+      }
+      #expect(outcome.status == 3, "write \(number): \(outcome.errorText)")
+      #expect(outcome.errorText.contains("No space left"), "write \(number)")
+      try check(number)
+    }
+  }
+
+  @Test func nothingIsLeftInANewFolder() throws {
+    try publishAsTheDiskFills { number in
+      let left = try site()
+      #expect(left.isEmpty, "write \(number): \(left.keys)")
+    }
+    let isThere = try site()["index.html"] != nil
+    #expect(isThere)
+  }
+
+  @Test func aSiteIsAsItWasOrHasAllThatItsFilesName() throws {
+    let first = try Geomapper.run(Self.arguments, in: folder.path)
+    try #require(first.status == 0, "\(first.errorText)")
+    let before = try site()
+    try folder.makeFile("src/b/new/file", "text")
+    var replaced = 0
+    try publishAsTheDiskFills { number in
+      let now = try site()
+      let lost = before.keys.filter { now[$0] == nil }
+      #expect(lost.isEmpty, "write \(number)")
+      var others = before.keys.filter { now[$0] != before[$0] }
+      #expect(!others.contains("index.html"), "write \(number)")
+      others.removeAll { $0 == ".geomapper-site" }
+      // What programs read by now may name new files, which stay then.
+      replaced += others.isEmpty ? 0 : 1
+      if others.isEmpty {
+        let new = now.keys.filter { before[$0] == nil }
+        #expect(new.isEmpty, "write \(number)")
+        let isSame = now == before
+        #expect(isSame, "write \(number)")
+      }
+    }
+    #expect(replaced > 0)
+    let isNew = try site()["index.html"] != before["index.html"]
+    #expect(isNew)
+  }
+}
