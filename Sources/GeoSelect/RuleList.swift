@@ -73,7 +73,7 @@ final class RuleList: Sendable {
   ///   - path: The path of the entry, made when it is needed.
   ///   - base: How many bytes of the path lead to the folder that the rules are about.
   func keeps(
-    _ entry: EntryName, in arena: Span<UInt8>, path: inout EntryPath, base: Int
+    _ entry: CandidateName, in arena: Span<UInt8>, path: inout EntryPath, base: Int
   ) -> Bool? {
     let range =
       starts.isEmpty

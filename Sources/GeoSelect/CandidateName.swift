@@ -1,7 +1,7 @@
 import GeoPath
 
 /// A name of a listing, as rules look at it.
-struct EntryName {
+struct CandidateName {
   /// Where its bytes lie in the arena.
   let range: Range<Int>
   /// Its first eight bytes, the first in the highest place, padded with zeros.
@@ -54,7 +54,7 @@ struct EntryPath {
   }
 
   /// Puts the name of an entry behind the folder.
-  mutating func load(_ entry: EntryName, from arena: Span<UInt8>) {
+  mutating func load(_ entry: CandidateName, from arena: Span<UInt8>) {
     if loaded == entry.range.lowerBound { return }
     loaded = entry.range.lowerBound
     bytes.removeSubrange(folderCount...)

@@ -1,7 +1,7 @@
 import GeoPath
 
 /// Reads a line of a map from its beginning to its end.
-struct LineReader {
+struct LineScanner {
   private let line: [UInt8]
   private(set) var position = 0
 
