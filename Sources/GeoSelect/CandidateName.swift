@@ -31,7 +31,7 @@ struct CandidateName {
 }
 
 /// The path of an entry, from the outermost folder that rules are about: the folder's own path with
-/// a `/` behind it, then the name that was asked for last.
+/// a `/` after it, then the name that was asked for last.
 struct EntryPath {
   private(set) var bytes: [UInt8] = []
   private var folderCount = 0
@@ -53,7 +53,7 @@ struct EntryPath {
     loaded = -1
   }
 
-  /// Puts the name of an entry behind the folder.
+  /// Puts the name of an entry after the folder.
   mutating func load(_ entry: CandidateName, from arena: Span<UInt8>) {
     if loaded == entry.range.lowerBound { return }
     loaded = entry.range.lowerBound

@@ -42,7 +42,7 @@ final class RuleList: Sendable {
   let rules: [PathRule]
   /// The keys of the rules for each last byte of a name, the last rule first.
   private let keys: [Key]
-  /// Where the keys for a byte begin; those for the byte behind it follow.
+  /// Where the keys for a byte begin; those for the byte after it follow.
   private let starts: [Int32]
 
   init(_ rules: [PathRule]) {

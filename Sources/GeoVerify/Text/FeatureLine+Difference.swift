@@ -3,7 +3,7 @@ import GeoPath
 
 /// Reads what a feature says of two states.
 enum DifferenceReader {
-  /// Reads a member behind its colon.
+  /// Reads a member after its colon.
   ///
   /// - Returns: Whether it is one; nil if it isn't about states.
   static func read(

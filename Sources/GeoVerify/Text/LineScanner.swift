@@ -21,7 +21,7 @@ struct LineScanner {
   /// Takes a text if it is next; for places that few lines come to.
   mutating func take(_ text: String) -> Bool { take(Array(text.utf8)) }
 
-  /// Goes on behind the next place where a text stands.
+  /// Goes on after the next place where a text stands.
   mutating func skip(past text: [UInt8]) -> Bool {
     guard let first = text.first else { return true }
     let end = line.count
