@@ -10,7 +10,8 @@ import PackageDescription
 //              geometry
 //   select     GeoSelect: what is left out; knows neither files nor geometry
 //   project    GeoProjection: knows no file system
-//   compress   GeoCompress: DEFLATE, checksums and digests. GeoSnapshot: trees kept in a file
+//   compress   GeoCompress: DEFLATE, checksums, digests, bases 16 and 64. GeoSnapshot: trees kept in
+//              a file
 //   tier       GeoTier: what a zoom or a box shows
 //   emit       GeoEmit, GeoTile, GeoDeed, GeoVerify: text and tiles, and whether text is right; know no
 //              descriptors. CPage, GeoPage: the page. GeoPack: files whose order or beginning is known

@@ -61,13 +61,33 @@ enum AllCommand {
       effort, main: try arguments.text("tree").map(CompareCommand.existingFolder), in: &store)
     let options = CompareCommand.Options(
       tool: tool, bfs: arguments.text("bfs"), runs: effort.runs, output: store.output)
+    let result = try measure(
+      trees, by: tool, options, effort, cold: arguments.has("cold"), in: store)
+    System.print("\n== in short\n\n\(result.machine.text)\n\n\(result.summary)")
+    let names = try result.write(to: out)
+    let minutes = Text.decimals((System.now() - begin) / 60, 1)
+    System.print("\n\(names.joined(separator: ", ")) in \(out); it took \(minutes) minutes")
+    if result.isIncomplete { throw Failure("a part could not be measured: see above") }
+  }
+
+  /// Measures all parts.
+  ///
+  /// - Parameters:
+  ///   - tool: The path of the tool.
+  ///   - options: For the comparison with other tools.
+  ///   - cold: Whether that is made with an empty cache, too.
+  ///   - store: Where the trees are.
+  private static func measure(
+    _ trees: Trees, by tool: String, _ options: CompareCommand.Options, _ effort: Effort,
+    cold: Bool, in store: TreeStore
+  ) throws(Failure) -> AllReport {
     var result = AllReport(date: System.date(), machine: Machine.current(folder: store.path))
     try part("compare") { () throws(Failure) in
       let report = try CompareCommand.measure(trees.main, options)
       result.compare = report
       System.print("\(report.treeText), \(options.runs) rounds\n\n\(report.text)")
     }
-    if arguments.has("cold") {
+    if cold {
       try part("compare, cold") { () throws(Failure) in
         var options = options
         options.isCold = true
@@ -101,11 +121,7 @@ enum AllCommand {
       result.cliffs = report
       System.print(report.text)
     }
-    System.print("\n== in short\n\n\(result.machine.text)\n\n\(result.summary)")
-    let names = try result.write(to: out)
-    let minutes = Text.decimals((System.now() - begin) / 60, 1)
-    System.print("\n\(names.joined(separator: ", ")) in \(out); it took \(minutes) minutes")
-    if result.isIncomplete { throw Failure("a part could not be measured: see above") }
+    return result
   }
 
   /// Measures a part; if that fails the others are measured all the same.

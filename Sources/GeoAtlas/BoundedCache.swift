@@ -18,6 +18,7 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
   /// Bytes that are kept at most.
   package let limit: Int
 
+  /// An empty cache of so many bytes at most.
   package init(limit: Int) { self.limit = limit }
 
   /// Bytes that are kept now.
@@ -26,6 +27,9 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
   /// How many values are kept now.
   package var count: Int { state.withLock { $0.entries.count } }
 
+  /// What is kept under a key; nil if nothing is.
+  ///
+  /// - Complexity: O(1).
   package func value(for key: Key) -> Value? {
     state.withLock { state in
       guard let index = state.entries.index(forKey: key) else { return nil }
@@ -47,6 +51,9 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
   }
 
+  /// Forgets what is kept under a key.
+  ///
+  /// - Complexity: O(1).
   package func remove(_ key: Key) {
     state.withLock { state in
       if let old = state.entries.removeValue(forKey: key) { state.cost -= old.cost }

@@ -26,7 +26,7 @@ package struct PointQuery: Sendable {
 
   /// What was found.
   package struct Answer: Sendable {
-    /// The deepest folders whose coast lines hold the place, each behind its ancestors: none at sea,
+    /// The deepest folders whose coast lines hold the place, each after its ancestors: none at sea,
     /// one in layout `settled`, in `pinned` as many as share the place.
     package var folders: [[WorldFolder]] = []
     package var files: [Near] = []

@@ -7,7 +7,7 @@ struct DeflateBlock {
   /// How many there are.
   private(set) var count = 0
 
-  /// Bits behind the symbols of a length and a distance, at most.
+  /// Bits after the symbols of a length and a distance, at most.
   private static let mostExtraBits = 5 + 13
 
   /// The symbol that ends a block.
@@ -111,7 +111,7 @@ struct DeflateBlock {
   }
 }
 
-/// How a length or a distance is written: a symbol, and bits behind it (RFC 1951, 3.2.5).
+/// How a length or a distance is written: a symbol, and bits after it (RFC 1951, 3.2.5).
 struct DeflateSymbol {
   let symbol: Int
   let extra: UInt32

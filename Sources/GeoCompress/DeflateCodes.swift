@@ -84,7 +84,7 @@ struct DeflateCodes {
     }
   }
 
-  /// Bits that symbols of the given frequencies take, what stands behind them not counted.
+  /// Bits that symbols of the given frequencies take, what stands after them not counted.
   func cost(_ literals: [UInt32], _ distances: [UInt32]) -> Int {
     self.literals.cost(of: literals) + self.distances.cost(of: distances)
   }

@@ -10,7 +10,7 @@ extension Inflater {
   ///
   /// - Parameters:
   ///   - wanted: After how many bytes it may stop.
-  ///   - result: Gets them behind those that are there.
+  ///   - result: Gets them after those that are there.
   func inflateBlock(
     _ reader: inout BitReader, _ limit: Int, _ wanted: Int, _ result: inout [UInt8]
   ) throws(Failure) {
@@ -111,7 +111,7 @@ extension Inflater {
     return symbol.value + rest
   }
 
-  /// Repeats bytes in words, with some more behind them.
+  /// Repeats bytes in words, with some more after them.
   @inline(__always)
   private static func copy(
     _ length: Int, from distance: Int, _ output: inout MutableRawSpan, _ start: Int
@@ -144,7 +144,7 @@ extension Inflater {
     _ count: inout Int
   ) throws(Failure) -> Bool {
     while count + Self.longestMatch <= output.byteCount {
-      // Enough for a length and a distance with the bits behind them.
+      // Enough for a length and a distance with the bits after them.
       reader.fill()
       let symbol = try literals.take(from: &reader)
       if symbol.isLiteral {

@@ -76,7 +76,7 @@ extension Deed {
 }
 
 extension TextReader {
-  /// Reads what deeds and parts of maps both begin with, behind their opening.
+  /// Reads what deeds and parts of maps both begin with, after their opening.
   mutating func world() throws(DeedError) -> (Layout, labels: [[UInt8]]) {
     if try number() != Int64(Deed.version) { throw .otherVersion }
     try skip(",\"projection\":")

@@ -83,7 +83,7 @@ public struct PartHeader: Sendable, Hashable {
     return buffer.bytes
   }
 
-  /// Reads a header with the line end behind it.
+  /// Reads a header with the line end after it.
   ///
   /// - Throws: ``DeedError``.
   public init(text: [UInt8]) throws(DeedError) {

@@ -1,7 +1,7 @@
 import GeoEmit
 import GeoPath
 
-/// What the part of a map says of itself behind its last feature.
+/// What the part of a map says of itself after its last feature.
 public struct PartTrailer: Sendable, Equatable {
   /// What every trailer begins with.
   private static let opening = "{\"geomapper\":\"end\",\"bytes\":"
@@ -20,7 +20,7 @@ public struct PartTrailer: Sendable, Equatable {
     }
   }
 
-  /// Bytes of features, without the line end behind the last one where that is no part of it.
+  /// Bytes of features, without the line end after the last one where that is no part of it.
   public var bytes: Int
   /// How many features there are.
   public var summary: MapSummary

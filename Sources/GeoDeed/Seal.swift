@@ -8,7 +8,7 @@ import GeoProjection
 enum Seal {
   /// What stands before the sum, as the last member of an object.
   static let head: StaticString = ",\"sum\":\""
-  /// What stands behind it.
+  /// What stands after it.
   static let tail: StaticString = "\"}\n"
   /// Bytes from the head's first to the tail's last.
   static var length: Int { head.utf8CodeUnitCount + 16 + tail.utf8CodeUnitCount }

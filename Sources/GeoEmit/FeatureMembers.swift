@@ -1,7 +1,7 @@
 import GeoPath
 import GeoProjection
 
-/// What a GeoJSON feature says of its node behind its name: the one list of members, in their one order, for
+/// What a GeoJSON feature says of its node after its name: the one list of members, in their one order, for
 /// maps, tiles and histories.
 package struct FeatureMembers {
   /// Its rank.

@@ -4,7 +4,7 @@ public struct ListSource: Sendable, Hashable {
   public var file: [UInt8]?
   /// How the list is written.
   public var format = ListFormat.lines
-  /// Whether a zero byte stands behind each path in place of a line end; see
+  /// Whether a zero byte stands after each path in place of a line end; see
   /// ``ListFormat/separator(zero:)``.
   public var isZeroSeparated = false
   /// Bytes of memory that the entries may take; what doesn't fit is sorted in a scratch file.
@@ -28,6 +28,6 @@ public enum ListFormat: String, Sendable, CaseIterable {
   /// Whether the list is JSON.
   public var isExport: Bool { self == .ncdu || self == .gdu }
 
-  /// What stands behind each entry of a list that is no export.
+  /// What stands after each entry of a list that is no export.
   func separator(zero: Bool) -> UInt8 { zero || self == .find ? 0 : UInt8(ascii: "\n") }
 }

@@ -22,7 +22,7 @@ public struct GeoNodeBatch: RandomAccessCollection, Sendable {
   /// The position of the first node.
   public var startIndex: Int { 0 }
 
-  /// The position behind the last node.
+  /// The position after the last node.
   public var endIndex: Int { batch.records.count }
 
   /// The node at a position.

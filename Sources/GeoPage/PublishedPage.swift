@@ -24,9 +24,7 @@ public struct PublishedPage: Sendable {
     let modules = PageModules(scripts, replacing: ["start.js": "published.js"])
     let files = [PageFile.style(styles)] + modules.files
     let digest = SHA256.digest(files.flatMap(\.bytes))
-    let version = digest.prefix(4).map { byte in
-      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }.joined()
+    let version = Base16.encode(digest.prefix(4))
     func called(_ name: String) -> String {
       let parts = name.split(separator: ".")
       return "\(parts[0])-\(version).\(parts[1])"

@@ -2,7 +2,7 @@ import GeoCompress
 
 /// The page as one file that opens from disk, with a world in it.
 ///
-/// The world stands behind ``head``, as rows of JSON in which `<` is escaped. A page that shows more than
+/// The world stands after ``head``, as rows of JSON in which `<` is escaped. A page that shows more than
 /// a map has other data between ``middle`` and ``tail``; one that doesn't has ``tail`` alone.
 public struct StandalonePage: Sendable {
   /// What comes before the rows.

@@ -13,7 +13,7 @@ extension [UInt8] {
 }
 
 extension [UInt8] {
-  /// The number that was added as a varint at some place, which moves on behind it.
+  /// The number that was added as a varint at some place, which moves past it.
   ///
   /// - Parameter position: There has to be a whole one, as where the bytes were made by this process.
   @inlinable

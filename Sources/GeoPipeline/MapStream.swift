@@ -6,7 +6,7 @@ import GeoSystem
 
 /// A map as it is being made: chunks of bytes, in the order in which they are to be written.
 ///
-/// The first chunk has what stands before all features, the last one what stands behind them. A
+/// The first chunk has what stands before all features, the last one what stands after them. A
 /// reader that is slow slows the scan; one that stops, stops it.
 public struct MapStream: AsyncSequence, Sendable {
   /// Part of the map.

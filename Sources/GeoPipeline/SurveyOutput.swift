@@ -26,7 +26,7 @@ protocol SurveyOutput: AnyObject, SendableMetatype {
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
     _ plan: FolderPlan)
 
-  /// The place of a folder that a deed speaks of: all that follows comes behind its beginning.
+  /// The place of a folder that a deed speaks of: all that follows comes after its beginning.
   func mark(_ path: [UInt8])
 
   /// Some entries were left out.

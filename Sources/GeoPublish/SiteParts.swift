@@ -79,10 +79,7 @@ struct SiteParts {
       guard let part = lines.end() else { return }
       let file = try keep(part.bytes, in: "search")
       json.array { json in
-        json.value(
-          text: part.first.flatMap {
-            Array((String($0 / 16, radix: 16) + String($0 % 16, radix: 16)).utf8)
-          })
+        json.value(text: Array(Base16.encode(part.first).utf8))
         json.value(text: Array(file.utf8))
       }
     }

@@ -64,7 +64,7 @@ extension Glob {
     var index = 0
     var tokens: [Token] = []
 
-    /// The byte at a position, 0 behind the end; no pattern holds a 0.
+    /// The byte at a position, 0 after the end; no pattern holds a 0.
     private func byte(at index: Int) -> UInt8 { index < pattern.count ? pattern[index] : 0 }
 
     mutating func run() throws(GlobError) {

@@ -16,9 +16,9 @@ struct Glob: Sendable, Equatable {
     case star
     /// Any bytes.
     case anything
-    /// Nothing, or any bytes and a `/` behind them: leads to the two steps that follow.
+    /// Nothing, or any bytes and a `/` after them: leads to the two steps that follow.
     case folders
-    /// Any bytes and a `/` behind them, within ``folders``.
+    /// Any bytes and a `/` after them, within ``folders``.
     case folderLoop
   }
 
@@ -55,7 +55,7 @@ struct Glob: Sendable, Equatable {
     while index < text.count {
       let byte = text[index]
       index += 1
-      // Mostly nothing but an asterisk is under way, and waits for what is behind it.
+      // Mostly nothing but an asterisk is under way, and waits for what is after it.
       let first = states.trailingZeroBitCount
       if states == 3 << UInt64(first), first + 1 < tokens.count,
         !tokens[first + 1].mayBegin(with: byte), tokens[first].stays(on: byte)

@@ -54,7 +54,7 @@ extension PathRule {
 }
 
 extension ArraySlice<UInt8> {
-  /// The line without the spaces at its end, but for one behind a `\`.
+  /// The line without the spaces at its end, but for one after a `\`.
   fileprivate var trimmingSpaces: ArraySlice<UInt8> {
     var end = startIndex
     var index = startIndex

@@ -61,7 +61,7 @@ public final class IgnoreScope: Sendable {
   }
 
   /// Whether git ignores an entry of the folder; `.git` itself counts as ignored.
-  func ignores(_ entry: EntryName, in arena: Span<UInt8>, path: inout EntryPath) -> Bool {
+  func ignores(_ entry: CandidateName, in arena: Span<UInt8>, path: inout EntryPath) -> Bool {
     if entry.isGit || isIgnored { return true }
     var index = levels.count - 1
     while index >= 0 {
@@ -83,7 +83,7 @@ public final class IgnoreScope: Sendable {
     var way = EntryPath()
     way.enter(above: Array(path[..<last.startIndex]), [])
     let arena = name.bytes.span
-    let entry = EntryName(name.records[0], in: arena, isFolder: true)
+    let entry = CandidateName(name.records[0], in: arena, isFolder: true)
     return ignores(entry, in: arena, path: &way)
   }
 }

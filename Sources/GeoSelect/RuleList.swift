@@ -42,7 +42,7 @@ final class RuleList: Sendable {
   let rules: [PathRule]
   /// The keys of the rules for each last byte of a name, the last rule first.
   private let keys: [Key]
-  /// Where the keys for a byte begin; those for the byte behind it follow.
+  /// Where the keys for a byte begin; those for the byte after it follow.
   private let starts: [Int32]
 
   init(_ rules: [PathRule]) {
@@ -73,7 +73,7 @@ final class RuleList: Sendable {
   ///   - path: The path of the entry, made when it is needed.
   ///   - base: How many bytes of the path lead to the folder that the rules are about.
   func keeps(
-    _ entry: EntryName, in arena: Span<UInt8>, path: inout EntryPath, base: Int
+    _ entry: CandidateName, in arena: Span<UInt8>, path: inout EntryPath, base: Int
   ) -> Bool? {
     let range =
       starts.isEmpty

@@ -59,7 +59,7 @@ public final class Selector {
     self.path.enter(above: scope?.above ?? [], path)
     let arena = names.bytes.span
     for index in 0..<names.count {
-      let entry = EntryName(names.records[index], in: arena, isFolder: true)
+      let entry = CandidateName(names.records[index], in: arena, isFolder: true)
       let ruling = rule(entry, in: arena, scope: scope)
       let isIgnored =
         ruling.isKept && selection.usesGitignore
@@ -90,7 +90,7 @@ public final class Selector {
     let records = names.records.span
     for position in facts.indices where facts[position].status != .hidden {
       let record = records[range.lowerBound + position]
-      let entry = EntryName(record, in: arena, isFolder: false)
+      let entry = CandidateName(record, in: arena, isFolder: false)
       if let reason = reason(for: entry, record.kind, in: arena, scope: scope) {
         facts[position].status = .hidden
         counts.add(for: reason)
@@ -135,7 +135,7 @@ public final class Selector {
 
   @inline(__always)
   private func rule(
-    _ entry: EntryName, in arena: Span<UInt8>, scope: IgnoreScope?
+    _ entry: CandidateName, in arena: Span<UInt8>, scope: IgnoreScope?
   ) -> Ruling {
     var index = steps.count - 1
     while index >= 0 {
@@ -158,7 +158,7 @@ public final class Selector {
 
   @inline(__always)
   private func reason(
-    for file: EntryName, _ kind: EntryKind, in arena: Span<UInt8>, scope: IgnoreScope?
+    for file: CandidateName, _ kind: EntryKind, in arena: Span<UInt8>, scope: IgnoreScope?
   ) -> ExclusionReason? {
     switch rule(file, in: arena, scope: scope) {
     case .leftOut(let reason): return reason

@@ -6,7 +6,7 @@ import GeoProjection
 public struct MapChecker: ~Copyable {
   private var lines = MapLines()
   let tree: FolderTree
-  let world: World
+  let world: MappedWorld
   private let header: HeaderLine?
   private let summary: MapSummary
   var walk = FolderWalk()
@@ -23,7 +23,7 @@ public struct MapChecker: ~Copyable {
   var ring: [Coordinate] = []
 
   init(
-    tree: FolderTree, world: World, header: HeaderLine?, summary: MapSummary,
+    tree: FolderTree, world: MappedWorld, header: HeaderLine?, summary: MapSummary,
     counts: VerifiedCounts, options: WriterOptions
   ) {
     self.tree = tree

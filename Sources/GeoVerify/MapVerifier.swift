@@ -155,7 +155,7 @@ public struct MapVerifier: Sendable {
       // What is in the map of a folder is of both states, and what it says of its entries of one.
       for index in tree.nodes.indices { tree[index].entries = -1 }
     }
-    let world = try World(header: header, roots: roots, layout: assumedLayout)
+    let world = try MappedWorld(header: header, roots: roots, layout: assumedLayout)
     counts.shuffles = try tree.place(
       by: world.engine, labels: world.labels, shuffling: shuffling)
     counts.isPartial = header?.isPartial ?? false || hasGaps
@@ -194,7 +194,7 @@ public struct MapVerifier: Sendable {
   }
 
   /// What holds for a map that no filter was given for.
-  private func checkWholeness(_ tree: FolderTree, _ world: World) throws(MapFault) {
+  private func checkWholeness(_ tree: FolderTree, _ world: MappedWorld) throws(MapFault) {
     let roots = Set(tree.roots.map { Array(tree.name(of: $0)) })
     if let label = world.labels.first(where: { !roots.contains($0) }) {
       throw MapFault(line: 1, path: label, what: "the root is not in the map")

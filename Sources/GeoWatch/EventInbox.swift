@@ -33,7 +33,7 @@ package final class EventInbox: @unchecked Sendable {
   package struct Content: Sendable {
     package var pieces: [Piece] = []
     package var requests: [SignalPipe.Request] = []
-    /// Whether changes behind those had to be thrown away.
+    /// Whether changes after those had to be thrown away.
     package var hasLost = false
     /// Why nothing more will come from the watcher.
     package var failure: Errno?

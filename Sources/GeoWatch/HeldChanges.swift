@@ -2,7 +2,7 @@ import GeoSystem
 
 /// Holds changes back from the first half of a renaming on, until the other half has come too.
 ///
-/// The second half comes right behind the first, but for what other processors put between.
+/// The second half comes right after the first, but for what other processors put between.
 struct HeldChanges {
   private var changes: [FolderWatcher.Change] = []
   /// When the system told of the first of them.
@@ -16,7 +16,7 @@ struct HeldChanges {
   /// When they are to be taken as they are; nil if there are none.
   var deadline: Int64? { changes.isEmpty ? nil : since + Self.patience }
 
-  /// What can be dealt with by now, of what was held and what comes behind it.
+  /// What can be dealt with by now, of what was held and what comes after it.
   ///
   /// - Parameters:
   ///   - new: What the system has told.

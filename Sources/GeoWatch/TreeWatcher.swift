@@ -208,7 +208,7 @@ package final class TreeWatcher {
   }
 
   private func tellOfRemoval(of folder: Int32, at time: Int64) {
-    // A folder is told of behind what is in it: it is met twice.
+    // A folder is told of after what is in it: it is met twice.
     var rest: [(folder: Int32, isSeen: Bool)] = [(folder, false)]
     while let (next, isSeen) = rest.popLast() {
       if !isSeen {

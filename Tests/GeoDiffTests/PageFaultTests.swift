@@ -9,7 +9,7 @@ import Testing
 @testable import GeoDiff
 
 /// A scratch file of which one call fails, or gives less than was asked for.
-private final class FaultyFile: PageFile {
+private final class FaultyFile: PageBacking {
   enum Fault: CaseIterable {
     /// The disk is full.
     case writing

@@ -19,8 +19,9 @@ import Testing
         RuleCase.agree(result, entry.output),
         "\(entry.rule) of \(entry.input): \(result), not \(entry.output)")
     }
-    // What nothing on a sheet follows: finding by name, and what the page draws as one moves.
-    let pages: Set = ["glob", "hidden", "brightness", "fits"]
+    // What nothing on a sheet follows: finding by name, ground that is built up, and what the page draws as one
+    // moves.
+    let pages: Set = ["glob", "hidden", "brightness", "fits", "settled", "town"]
     #expect(unknown.isSubset(of: pages), "\(unknown)")
   }
 
@@ -52,10 +53,6 @@ import Testing
     case "hull": return Hull(points(entry.input)).points.map { [$0.x, $0.y] }
     case "line": return line(entry.list)
     case "letters": return letters(entry.list)
-    case "town": return Look.townStep(files: numbers[0], pixels: numbers[1])
-    case "settled":
-      return Look.settledGround(
-        points(entry.list[0]), near: RuleCase.number(entry.list[1]) ?? 0)
     case "colours": return colours(entry.input as? String == "dark" ? .dark : .light)
     default: return nil
     }

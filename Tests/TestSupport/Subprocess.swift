@@ -83,14 +83,7 @@ public final class Subprocess: @unchecked Sendable {
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
 
-    let names = Set(environment.map { $0.prefix { $0 != "=" } })
-    var variables = environment.map { strdup($0) }
-    var pointer = environ
-    while let variable = pointer.pointee {
-      let text = String(cString: variable)
-      if !names.contains(text.prefix { $0 != "=" }) { variables.append(strdup(text)) }
-      pointer += 1
-    }
+    var variables = Self.variables(adding: environment).map { strdup($0) }
     var line = [Array(program.utf8)] + arguments
     if let folder {
       let script = #"cd "$0" && exec "$@""#
@@ -112,6 +105,19 @@ public final class Subprocess: @unchecked Sendable {
     self.number = number
     name = ([Array(program.utf8)] + arguments)
       .map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+  }
+
+  /// The test's own environment with others in it, as `NAME=value`.
+  private static func variables(adding others: [String]) -> [String] {
+    let names = Set(others.map { $0.prefix { $0 != "=" } })
+    var variables = others
+    var pointer = environ
+    while let variable = pointer.pointee {
+      let text = String(cString: variable)
+      if !names.contains(text.prefix { $0 != "=" }) { variables.append(text) }
+      pointer += 1
+    }
+    return variables
   }
 
   /// Sends it a signal.

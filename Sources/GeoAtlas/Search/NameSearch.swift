@@ -18,7 +18,7 @@ package struct NameSearch {
   private var waiting: [Siblings] = []
   /// Which of ``waiting`` is next; those before it are done.
   private var position = 0
-  /// How many of ``waiting`` are there breadth first, none deeper than the next; those behind them are
+  /// How many of ``waiting`` are there breadth first, none deeper than the next; those after them are
   /// looked at before them, the last one first.
   private var breadthCount = 1
   /// Bytes of ``waiting``.

@@ -2,7 +2,7 @@ import GeoSystem
 import Synchronization
 
 /// Where pages are written and read again.
-protocol PageFile: Sendable {
+protocol PageBacking: Sendable {
   /// Bytes written so far.
   var count: Int64 { get }
   /// Adds bytes at the end.
@@ -13,7 +13,7 @@ protocol PageFile: Sendable {
   ) throws(Errno) -> Int
 }
 
-extension ScratchFile: PageFile {}
+extension ScratchFile: PageBacking {}
 
 /// Where lists put what doesn't fit into memory: pages of bytes in one scratch file, which is made when
 /// the first page comes.
@@ -21,7 +21,7 @@ extension ScratchFile: PageFile {}
 /// Pages are written by one thread. Those that read begin when it has ended.
 final class PageStore: Sendable {
   private struct State {
-    var file: (any PageFile)?
+    var file: (any PageBacking)?
     var held = 0
     var failure: Errno?
   }
@@ -32,7 +32,7 @@ final class PageStore: Sendable {
   private let state = Mutex(State())
 
   /// Makes the file when the first page comes.
-  typealias MakeFile = @Sendable () throws(Errno) -> any PageFile
+  typealias MakeFile = @Sendable () throws(Errno) -> any PageBacking
 
   /// - Parameters:
   ///   - limit: In bytes; each list has some pages in memory however small it is. Of 0 pages are tiny,
@@ -67,7 +67,7 @@ final class PageStore: Sendable {
   ///
   /// - Returns: Where it is.
   func write(_ page: [UInt8]) throws(Errno) -> Range<Int64> {
-    let file: any PageFile
+    let file: any PageBacking
     if let known = state.withLock({ $0.file }) {
       file = known
     } else {

@@ -1,3 +1,5 @@
+import GeoCompress
+
 /// Draws what is within a sheet's frame.
 struct MapPainter {
   let map: LandMap
@@ -133,7 +135,7 @@ struct MapPainter {
       "<image x=\"\(numbers[0])\" y=\"\(numbers[1])\" width=\"\(numbers[2])\" "
         + "height=\"\(numbers[3])\" preserveAspectRatio=\"none\" "
         + "xlink:href=\"data:image/png;base64,")
-    pen.svg.put(Base64.text(of: relief.picture.file))
+    pen.svg.put(Base64.encode(relief.picture.file))
     pen.svg.line("\"/>")
   }
 

@@ -45,26 +45,3 @@ struct PNGPicture: Sendable {
     file += number(content.count) + body + number(Int(CRC32.checksum(of: body)))
   }
 }
-
-/// Bytes as text of 64 signs (RFC 4648, 4).
-enum Base64 {
-  private static let signs = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-  /// The text of some bytes.
-  static func text(of bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      var bits: UInt32 = 0
-      for byte in group { bits = bits << 8 | UInt32(byte) }
-      bits <<= UInt32(3 - group.count) * 8
-      for place in 0..<4 {
-        let sign = signs[Int(bits >> UInt32(18 - 6 * place) & 63)]
-        text.append(place <= group.count ? sign : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-}

@@ -79,7 +79,7 @@ struct Woods: Sendable {
     on map: LandMap, _ relief: Relief?, _ wanted: [Int32: Int]
   ) -> [Int32: [Site]] {
     var sites: [Int32: [Site]] = [:]
-    let towns = TownGround(of: map, lands: Set(wanted.keys))
+    let towns = FileGround(of: map, lands: Set(wanted.keys))
     var grounds: [Int32: Int32] = [LandGrid.sea: LandGrid.sea]
     for folder in map.order { grounds[Int32(folder)] = ground(of: folder, on: map) }
     let frame = map.view.frame

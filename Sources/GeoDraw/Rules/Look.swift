@@ -57,12 +57,6 @@ package enum Look {
     0.66 - 0.36 * clamp((breadth - 700) / 1800, 0, 1)
   }
 
-  /// How dense ground is where so many files stand on so many pixels, as a step from 0 to 2.
-  package static func townStep(files: Double, pixels: Double) -> Int {
-    let each = pixels / max(1, files)
-    return each > 60 ? 0 : each > 6 ? 1 : 2
-  }
-
   /// Bounds of classes that suit some values: at most five, about as far apart as each other in size,
   /// and round: 1 or 3 times a power of ten.
   ///
@@ -85,35 +79,5 @@ package enum Look {
       if bounds.last.map({ bound > $0 }) ?? true { bounds.append(bound) }
     }
     return bounds
-  }
-
-  /// How many neighbours it takes for each step of built-up ground.
-  private static let neighbours = [0, 2, 5]
-
-  /// On ground of which step each file stands, by how many others are near.
-  ///
-  /// - Complexity: O(files · files within `near`).
-  package static func settledGround(_ files: [Point], near: Double) -> [Int] {
-    struct Cell: Hashable {
-      let x: Int
-      let y: Int
-    }
-    func cell(_ point: Point) -> Cell {
-      Cell(x: Int((point.x / near).rounded(.down)), y: Int((point.y / near).rounded(.down)))
-    }
-    var cells: [Cell: [Point]] = [:]
-    for file in files { cells[cell(file), default: []].append(file) }
-    return files.map { file in
-      let here = cell(file)
-      var count = -1
-      for y in here.y - 1...here.y + 1 {
-        for x in here.x - 1...here.x + 1 {
-          for other in cells[Cell(x: x, y: y)] ?? [] where file.distance(to: other) <= near {
-            count += 1
-          }
-        }
-      }
-      return neighbours.lastIndex { count >= $0 } ?? 0
-    }
   }
 }

@@ -14,7 +14,7 @@
   /// Bytes for which there is memory, at least ``count``.
   public private(set) var capacity: Int
 
-  /// Bytes behind every reservation that a cursor may scribble on: it stores whole words where it
+  /// Bytes after every reservation that a cursor may scribble on: it stores whole words where it
   /// needs a part of one.
   static let slack = 64
 

@@ -39,7 +39,7 @@ extension OutputCursor {
     if fraction != 0 { put(fraction: fraction) }
   }
 
-  /// Puts up to three digits and stores the point behind them, without moving on over it.
+  /// Puts up to three digits and stores the point after them, without moving on over it.
   @inline(__always)
   private mutating func put(whole: UInt32) {
     // ⌊n · 41 / 2^12⌋ = ⌊n / 100⌋ for n < 1000, ⌊n · 103 / 2^10⌋ = ⌊n / 10⌋ for n < 100.

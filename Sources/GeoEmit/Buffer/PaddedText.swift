@@ -3,10 +3,10 @@
 /// It is made once for a folder or a batch. The array is reused, so nothing is allocated once it
 /// has grown to the longest text.
 struct PaddedText: Sendable {
-  /// Bytes that may be read behind the text.
+  /// Bytes that may be read after the text.
   static let padding = 32
 
-  /// The text, and behind it ``padding`` bytes at least, of any value.
+  /// The text, and after it ``padding`` bytes at least, of any value.
   private(set) var bytes = [UInt8](repeating: 0, count: PaddedText.padding)
   /// Bytes of the text.
   private(set) var count = 0

@@ -41,7 +41,7 @@ package struct MemberWriter: Sendable {
     self.page = HTMLWriter(page, data: data)
   }
 
-  /// What the features written next say behind `minzoom`, `lon` and `lat`, as text with a comma before
+  /// What the features written next say after `minzoom`, `lon` and `lat`, as text with a comma before
   /// each member.
   package var members: [UInt8] {
     get { writer.members }

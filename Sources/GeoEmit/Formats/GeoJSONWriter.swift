@@ -36,7 +36,7 @@ struct GeoJSONWriter: FormatWriter {
   private var scale = DegreesScale(digits: 13)
   /// What the texts of a file are made for; the next folder often has the same. At first they are for none.
   private var batch = FileBatch(depth: -1, digits: 0, minzoom: 0)
-  /// What the features written next say behind `minzoom`, `lon` and `lat`; a comma before each member.
+  /// What the features written next say after `minzoom`, `lon` and `lat`; a comma before each member.
   var members: [UInt8] = []
 
   /// All that a feature may hold besides its texts and its ring.

@@ -7,10 +7,10 @@ import GeoProjection
 /// A folder is `[path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, ring]`; where
 /// totals are known, `files, bytes, allocated` follow in the same row, and for a country and what is in
 /// it the outline of its cell as another ring.
-/// Files follow a row `[path, depth, minzoom]` of their folder, behind which the ground may stand that they
+/// Files follow a row `[path, depth, minzoom]` of their folder, after which the ground may stand that they
 /// are on, as an array of parts, each `[files, lon, lat, lon, lat, …]`. Each of them is
 /// `[name, lon, lat, size, modified, special, unreadable]`, the last two only if there is need. How a
-/// node differs between two states stands behind all as an object.
+/// node differs between two states stands last, as an object.
 struct HTMLWriter: FormatWriter {
   private let page: StandalonePage
   /// What the page has beside its rows.
@@ -18,7 +18,7 @@ struct HTMLWriter: FormatWriter {
   /// The row that files follow, up to the path's end.
   private var folder = FolderText<ScriptText>()
   private var scale = DegreesScale(digits: 13)
-  /// What the rows written next say behind all else, as text with a comma before each member.
+  /// What the rows written next say last, as text with a comma before each member.
   var members: [UInt8] = [] { didSet { more = Self.object(members) } }
   /// The same as an object.
   private var more: [UInt8] = []
@@ -164,7 +164,7 @@ struct HTMLWriter: FormatWriter {
     cursor.put("]")
   }
 
-  /// Members as an object behind other values.
+  /// Members as an object after other values.
   private static func object(_ members: [UInt8]) -> [UInt8] {
     if members.isEmpty { return [] }
     return Array(",{".utf8) + ScriptData.escaped(members.dropFirst()) + [UInt8(ascii: "}")]

@@ -113,7 +113,7 @@ extension Span<UInt8> {
     unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
   }
 
-  /// At least `count` bytes from `offset` on, fewer than sixteen, and any behind them.
+  /// At least `count` bytes from `offset` on, fewer than sixteen, and any after them.
   @inline(__always)
   fileprivate func block(at offset: Int, count: Int) -> SIMD16<UInt8> {
     if offset <= self.count - 16 { return block(at: offset) }

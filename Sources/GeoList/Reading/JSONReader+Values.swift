@@ -104,7 +104,7 @@ extension JSONReader {
       case UInt8(ascii: "t")?, UInt8(ascii: "f")?, UInt8(ascii: "n")?: _ = try takeWord()
       default: _ = try takeNumber()
       }
-      // What ends with this value, and what begins behind it.
+      // What ends with this value, and what begins after it.
       while let object = isObject.last {
         if try takeIf(object ? "}" : "]") {
           isObject.removeLast()

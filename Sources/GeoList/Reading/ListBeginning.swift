@@ -12,7 +12,7 @@ public struct ListBeginning: Sendable, Hashable {
 
   /// How it is written.
   public let format: ListFormat
-  /// Whether a zero byte stands behind each path.
+  /// Whether a zero byte stands after each path.
   public let isZeroSeparated: Bool
   /// The folder that the list is of, if its first entry is that; else `/` or `.`, which paths that begin
   /// with a slash or don't are below of.

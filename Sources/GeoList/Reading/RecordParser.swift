@@ -4,7 +4,7 @@ protocol RecordSyntax {
   ///
   /// - Parameters:
   ///   - record: Its bytes.
-  ///   - isTerminated: Whether what separates it from the next stands behind it.
+  ///   - isTerminated: Whether what separates it from the next stands after it.
   ///   - entry: Gets the path and the facts.
   /// - Returns: What is wrong with it; nil if nothing.
   static func parse(

@@ -1,6 +1,6 @@
 import GeoPath
 
-/// Splits a list at its line ends, or at whatever stands behind each entry.
+/// Splits a list at its line ends, or at whatever stands after each entry.
 struct RecordReader {
   /// The longest record, in bytes; it is longer than any path that can be made.
   static let longest = 16 << 20
@@ -19,7 +19,7 @@ struct RecordReader {
   private(set) var buffer: [UInt8] = []
   /// Where in the buffer the record is, without what separates it from the next.
   private(set) var record = 0..<0
-  /// Whether a separator stands behind it; only the last one may lack it.
+  /// Whether a separator stands after it; only the last one may lack it.
   private(set) var isTerminated = false
   /// How many records there were.
   private(set) var count: UInt64 = 0

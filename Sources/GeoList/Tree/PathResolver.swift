@@ -40,7 +40,7 @@ struct PathResolver {
   /// - Parameters:
   ///   - entry: Told that its path was looked at.
   ///   - makes: Whether folders that are not there yet are made.
-  /// - Complexity: O(bytes behind those that are known to be as they were).
+  /// - Complexity: O(bytes after those that are known to be as they were).
   mutating func resolve(
     _ entry: inout ListedEntry, in table: inout FolderTable, makes: Bool
   ) -> Target {

@@ -26,7 +26,7 @@ public enum XXH64 {
     return finish(hash, bytes, from: offset)
   }
 
-  /// Takes the bytes behind the last 32 and mixes the whole.
+  /// Takes the bytes after the last 32 and mixes the whole.
   @inline(__always)
   fileprivate static func finish(
     _ start: UInt64, _ bytes: Span<UInt8>, from first: Int

@@ -166,7 +166,7 @@ package final class Recorder: TreeObserver, TreeFilter {
     switch request {
     case .end: isAsked = true
     case .toggle:
-      // The event of a pause stands before it, that of going on behind it.
+      // The event of a pause stands before it, that of going on after it.
       if isPaused {
         isPaused = false
         record(.resume, at: now)

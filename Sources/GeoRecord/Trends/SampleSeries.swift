@@ -11,7 +11,7 @@ package struct SampleSeries: Sendable {
     /// Seconds from one value to the next, as it was the last time.
     var step: Int64 = 0
     /// Of each further value a number. An even one is twice what it has changed by, after the same step as
-    /// the one before; 0 stands for as many values that stay the same as the byte behind it says. An odd one
+    /// the one before; 0 stands for as many values that stay the same as the byte after it says. An odd one
     /// is twice another step, and what the value has changed by follows.
     var bytes: [UInt8] = []
     /// Whether the bytes end with a number of values that stay the same.

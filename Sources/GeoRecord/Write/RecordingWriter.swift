@@ -8,7 +8,7 @@ import GeoSystem
 package final class RecordingWriter {
   private let store: any RecordingStore
   private let fields: EventText.Fields
-  /// Where the next flush writes: behind the last event.
+  /// Where the next flush writes: after the last event.
   private var tail: Int64
   /// Events that wait, with what separates each from the one before it.
   private var pending = OutputBuffer(capacity: 4096)

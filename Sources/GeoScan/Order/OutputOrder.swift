@@ -8,10 +8,9 @@
 ///
 /// - the *front*, the first slot that is not done, is always worked on; when ``headroom`` has piled
 ///   up in it and before it, its worker waits;
-/// - a slot behind it is worked on only while what has piled up behind the front, up to that slot,
-///   is less than half of ``headroom``, and half of all that has piled up less than the whole. A
-///   worker that gets too far ahead gives the rest of its work back. That it may not get as far
-///   ahead as the front may be behind leaves room for those that help at the front meanwhile.
+/// - a slot after it is worked on only while less than half of ``headroom`` has piled up after the front, up to
+///   that slot, and less than twice ``headroom`` in all. A worker that gets further ahead gives the rest of its
+///   work back. The other half is for those that help at the front meanwhile.
 ///
 /// The front can always go on once what was made is taken, so nothing waits forever.
 struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {

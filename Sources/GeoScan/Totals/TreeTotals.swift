@@ -2,7 +2,7 @@ import GeoPath
 
 /// The totals of all folders of some trees, as a first pass found them.
 ///
-/// Folders lie in the order of the tree, so that the sub-folders of one lie behind it, each followed
+/// Folders lie in the order of the tree, so that the sub-folders of one lie after it, each followed
 /// by its own. A folder takes 40 bytes and its name.
 public struct TreeTotals: Sendable {
   /// A folder's totals and where what is below it ends.

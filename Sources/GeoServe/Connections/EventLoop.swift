@@ -101,7 +101,7 @@ final class EventLoop<Handler: RequestHandler> {
   /// Takes in what has come; false if the connection was closed.
   private func read(_ connection: Connection, isGone: Bool) -> Bool {
     if connection.input.count >= Connection.mostInput {
-      // The poller would tell of the client's end again and again: it comes behind bytes for which
+      // The poller would tell of the client's end again and again: it comes after bytes for which
       // there is no room.
       if isGone { close(connection) }
       return !isGone

@@ -16,7 +16,7 @@ enum HTTPStatus: Int, Sendable {
   case unavailable = 503
   case versionNotSupported = 505
 
-  /// What stands behind the number; nobody needs it.
+  /// What stands after the number; nobody needs it.
   var phrase: StaticString {
     switch self {
     case .ok: "OK"

@@ -69,7 +69,7 @@ final class LiveHub: Sendable {
       state.listeners.append(reply)
       return true
     }
-    // It goes out behind the beginning of the stream.
+    // It goes out after the beginning of the stream.
     if isTaken { reply.send(piece: Array("retry: 2000\n\n".utf8)) }
     return isTaken
   }

@@ -1,3 +1,4 @@
+import GeoCompress
 import GeoPath
 import GeoSystem
 
@@ -15,10 +16,7 @@ struct Gatekeeper: Sendable {
 
   /// Letters that nobody can guess: 128 bits in base 16.
   static func makeToken() throws(Errno) -> [UInt8] {
-    try ThisProcess.randomBytes(16).flatMap { byte in
-      let text = Array(String(byte, radix: 16).utf8)
-      return text.count == 2 ? text : [UInt8(ascii: "0")] + text
-    }
+    Array(Base16.encode(try ThisProcess.randomBytes(16)).utf8)
   }
 
   /// The answer to a request that must not go on; nil for one that may.

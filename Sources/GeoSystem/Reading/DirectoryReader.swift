@@ -65,7 +65,7 @@ public struct DirectoryReader: ~Copyable {
   }
 
   /// `getdents64`: an inode (8 bytes), an offset (8), the record's length (2), the kind (1), and the
-  /// name with a zero behind it.
+  /// name with a zero after it.
   private func readRecords(of directory: Int32, into sorter: inout Sorter) {
     let header = 19
     while true {

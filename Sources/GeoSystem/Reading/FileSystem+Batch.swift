@@ -50,7 +50,7 @@ extension FileSystem {
             facts[position].status = .unasked
             continue
           }
-          // Each name in the arena has a zero behind it.
+          // Each name in the arena has a zero after it.
           guard let name = text.baseAddress?.advanced(by: record.offset) else { continue }
           do throws(Errno) {
             let found =

@@ -138,7 +138,7 @@ public enum FileSystem {
   /// How many processors this process may run on, at least 1.
   public static var processors: Int { Int(csystem_processors()) }
 
-  /// Lends bytes to a system call with a zero behind them.
+  /// Lends bytes to a system call with a zero after them.
   static func withCString<Result>(
     _ bytes: [UInt8], _ body: (UnsafePointer<CChar>) throws(Errno) -> Result
   ) throws(Errno) -> Result {

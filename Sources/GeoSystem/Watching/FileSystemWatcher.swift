@@ -188,7 +188,7 @@ package final class FileSystemWatcher: FolderNotifier {
     }
     // The system puts all that is made and removed under one name into one event, in the place of the
     // first of it, and only renamings stand by themselves. So what is there after all has to be looked
-    // at, also behind a renaming.
+    // at, also after a renaming.
     if event.isGone { changes += [change(.removed, place)].compactMap { $0 } }
     // What was read of a folder before it was listed again may be older than what was found there.
     if event.isNew || event.isGone {

@@ -116,7 +116,7 @@ public struct VectorTile {
 }
 
 extension LayerWriter {
-  /// Adds a text, and the bytes behind it if they are no text.
+  /// Adds a text, and the bytes after it if they are no text.
   fileprivate mutating func put(
     _ key: StaticString, _ texts: [UInt8], _ text: TileContent.Text, raw rawKey: StaticString
   ) {

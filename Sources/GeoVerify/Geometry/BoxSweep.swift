@@ -23,7 +23,7 @@ struct BoxSweep {
   private let bySouth: [Int32]
   /// Where each box stands in `bySouth`.
   private var ranks: [Int32]
-  /// How far north what is under the line reaches: the root is at 1, the leaves behind the half.
+  /// How far north what is under the line reaches: the root is at 1, the leaves after the half.
   private var reach: [Int64]
   private let leaves: Int
 

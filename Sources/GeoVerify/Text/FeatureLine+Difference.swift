@@ -3,11 +3,11 @@ import GeoPath
 
 /// Reads what a feature says of two states.
 enum DifferenceReader {
-  /// Reads a member behind its colon.
+  /// Reads a member after its colon.
   ///
   /// - Returns: Whether it is one; nil if it isn't about states.
   static func read(
-    _ member: String, _ reader: inout LineReader, into difference: inout NodeDifference
+    _ member: String, _ reader: inout LineScanner, into difference: inout NodeDifference
   ) -> Bool? {
     switch member {
     case "change":
@@ -32,7 +32,7 @@ enum DifferenceReader {
     return true
   }
 
-  private static func facts(_ reader: inout LineReader) -> EntryFacts? {
+  private static func facts(_ reader: inout LineScanner) -> EntryFacts? {
     var facts = EntryFacts()
     guard reader.take("{") else { return nil }
     repeat {
@@ -55,7 +55,7 @@ enum DifferenceReader {
     return reader.take("}") ? facts : nil
   }
 
-  private static func below(_ reader: inout LineReader) -> ChangesBelow? {
+  private static func below(_ reader: inout LineScanner) -> ChangesBelow? {
     var below = ChangesBelow()
     guard reader.take("{") else { return nil }
     repeat {

@@ -49,7 +49,7 @@ struct FeatureLine {
   ///
   /// - Parameter readsPositions: Whether coordinates are wanted.
   init?(_ line: [UInt8], readsPositions: Bool) {
-    var reader = LineReader(line)
+    var reader = LineScanner(line)
     guard reader.skip(past: Key.geometry) else { return nil }
     isPolygon = reader.take(Key.polygonType)
     if readsPositions {
@@ -78,7 +78,7 @@ struct FeatureLine {
     isForTippecanoe = reader.take(Key.tippecanoe)
   }
 
-  private mutating func readMember(_ member: String, _ reader: inout LineReader) -> Bool {
+  private mutating func readMember(_ member: String, _ reader: inout LineScanner) -> Bool {
     switch member {
     case "minzoom":
       guard let zoom = reader.integer().flatMap({ UInt8(exactly: $0) }) else { return false }
@@ -123,7 +123,7 @@ struct FeatureLine {
     return true
   }
 
-  private mutating func readPositions(_ reader: inout LineReader) -> Bool {
+  private mutating func readPositions(_ reader: inout LineScanner) -> Bool {
     if isPolygon, !reader.take("[") { return false }
     repeat {
       guard reader.take("["), let longitude = reader.decimal(), reader.take(Key.comma),

@@ -16,7 +16,7 @@ struct HeaderLine: Sendable {
 
   /// Reads the line; nil if it is no header of a map.
   init?(_ line: [UInt8]) {
-    var reader = LineReader(line)
+    var reader = LineScanner(line)
     guard reader.take("{\"type\":\"FeatureCollection\",\"geomapper\":{\"projection\":"),
       let version = reader.integer(),
       reader.take(",\"layout\":"), let layout = reader.string(),
@@ -60,7 +60,7 @@ struct HeaderLine: Sendable {
 extension ExclusionCounts {
   /// The counts in a footer; nil if it has none, or what can't be counts.
   init?(footer line: [UInt8]) {
-    var reader = LineReader(line)
+    var reader = LineScanner(line)
     guard reader.skip(past: Array(",\"excluded\":{".utf8)) else { return nil }
     self.init()
     var seen: Set<ExclusionReason> = []

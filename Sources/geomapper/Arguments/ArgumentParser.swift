@@ -75,7 +75,7 @@ struct ArgumentParser {
     return try apply(option, as: "--\(option.name)", attached: attached, isShort: false)
   }
 
-  /// `-q`, `-o FILE`, `-oFILE` or `-o=FILE`, and several of them behind one dash.
+  /// `-q`, `-o FILE`, `-oFILE` or `-o=FILE`, and several of them after one dash.
   private mutating func takeShort(_ argument: [UInt8]) throws(Failure) -> Step {
     var letters = argument.dropFirst()
     while let letter = letters.popFirst() {
@@ -127,7 +127,7 @@ struct ArgumentParser {
     return .taken
   }
 
-  /// The argument behind an option, unless it is an option itself: `-o --quiet` lacks the FILE.
+  /// The argument after an option, unless it is an option itself: `-o --quiet` lacks the FILE.
   private mutating func nextValue(
     of shown: String, placeholder: String
   ) throws(Failure) -> [UInt8] {

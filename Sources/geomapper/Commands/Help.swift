@@ -92,7 +92,7 @@ enum Help {
     return term + wrapped.dropFirst(term.count)
   }
 
-  /// Lines of words that fit behind an indent.
+  /// Lines of words that fit after an indent.
   private static func wrap(_ text: String, indent: Int) -> String {
     let margin = String(repeating: " ", count: indent)
     var result = ""

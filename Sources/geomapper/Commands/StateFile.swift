@@ -42,7 +42,7 @@ struct StateFile {
     if Snapshot.begins(argument.directory) { return nil }
     guard let list = try Self.list(bytes, argument) else { return nil }
     seconds = nil
-    (roots, faults) = try list.roots(isQuiet: low.isQuiet)
+    (roots, faults) = try WorldSources.index(list, isQuiet: low.isQuiet)
   }
 
   private static func roots(
@@ -101,14 +101,14 @@ struct StateFile {
       throw .usage("the export '\(TerminalText.escaped(argument.directory))' has nothing in it")
     }
     let label = argument.label ?? RootArgument.label(ofRealPath: top)
-    return try Listed(source: list, root: ScanRoot(label: label, directory: top))
-      .roots(isQuiet: isQuiet)
+    return try WorldSources.index(
+      Self.request(list, as: ScanRoot(label: label, directory: top)), isQuiet: isQuiet)
   }
 
   /// The list of paths that a file begins with; nil if it is none.
   private static func list(
     _ bytes: [UInt8], _ argument: RootArgument
-  ) throws(Failure) -> Listed? {
+  ) throws(Failure) -> SnapshotRequest? {
     let shown = TerminalText.escaped(argument.directory)
     let beginning: ListBeginning?
     do throws(ListBeginning.Refusal) {
@@ -137,28 +137,14 @@ struct StateFile {
       label = Array(name.prefix(upTo: name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex))
       if label.isEmpty { label = Array(name) }
     }
-    return Listed(source: source, root: ScanRoot(label: label, directory: beginning.top))
+    return request(source, as: ScanRoot(label: label, directory: beginning.top))
   }
 
-  /// A list, which becomes a snapshot in a scratch file.
-  private struct Listed {
-    let source: ListSource
-    let root: ScanRoot
-
-    func roots(isQuiet: Bool) throws(Failure) -> ([ScanRoot], Int) {
-      try MainThreadExecutor().run { () async -> Result<([ScanRoot], Int), Failure> in
-        let faults = FaultList(isQuiet: isQuiet)
-        do {
-          let roots = try await MapPipeline.index(source, as: root) { faults.add($0) }
-          faults.finish()
-          return .success((roots, faults.count))
-        } catch let error as MapError {
-          return .failure(Failure(error))
-        } catch {
-          return .failure(.output("the list can't be put in order: \(error)"))
-        }
-      }.get()
-    }
+  /// What makes a snapshot of a list.
+  private static func request(_ list: ListSource, as root: ScanRoot) -> SnapshotRequest {
+    var request = SnapshotRequest(roots: [root])
+    request.list = list
+    return request
   }
 
   /// When an export says that it was made.

@@ -83,7 +83,7 @@ enum VerifyCommand {
     return sources.status(status)
   }
 
-  /// Says what is wrong, behind what was found to be right.
+  /// Says what is wrong, after what was found to be right.
   private static func tell(
     _ error: VerificationError, about subject: String, after report: String
   ) throws(Failure) -> ExitStatus {

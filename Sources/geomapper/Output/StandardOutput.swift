@@ -1,6 +1,6 @@
 import GeoSystem
 
-/// Standard output, for a short text: it is closed behind it, to tell whether all was written.
+/// Standard output, for a short text: it is closed after it, to tell whether all was written.
 enum StandardOutput {
   /// Prints a text as it is.
   static func print(_ text: String) throws(Failure) {

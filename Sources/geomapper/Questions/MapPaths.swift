@@ -64,7 +64,7 @@ struct MapPaths {
     return try onDisk(argument)
   }
 
-  /// A path of the map that nothing else can be meant by; what stands behind `map:` if that is there.
+  /// A path of the map that nothing else can be meant by; what stands after `map:` if that is there.
   static func ofMap(_ argument: [UInt8], labels: [[UInt8]]) -> [UInt8] {
     let label = argument.firstComponent
     let isPlain = labels.contains { $0.elementsEqual(label) } || !argument.starts(with: prefix)

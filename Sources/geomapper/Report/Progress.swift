@@ -41,7 +41,7 @@ struct Progress {
       let width = Terminal.width ?? 80
       isShown = true
       Terminal.setLineShown(true)
-      // One column is left free: some terminals begin a new line behind the last one.
+      // One column is left free: some terminals begin a new line after the last one.
       Messages.write("\r\(Self.fit(line, columns: width - 1))\u{1b}[K")
     } else {
       Messages.write("\(Tool.name): \(line)\n")

@@ -1,7 +1,7 @@
 import GeoPath
 
 /// A name of a listing, as rules look at it.
-struct EntryName {
+struct CandidateName {
   /// Where its bytes lie in the arena.
   let range: Range<Int>
   /// Its first eight bytes, the first in the highest place, padded with zeros.
@@ -31,7 +31,7 @@ struct EntryName {
 }
 
 /// The path of an entry, from the outermost folder that rules are about: the folder's own path with
-/// a `/` behind it, then the name that was asked for last.
+/// a `/` after it, then the name that was asked for last.
 struct EntryPath {
   private(set) var bytes: [UInt8] = []
   private var folderCount = 0
@@ -53,8 +53,8 @@ struct EntryPath {
     loaded = -1
   }
 
-  /// Puts the name of an entry behind the folder.
-  mutating func load(_ entry: EntryName, from arena: Span<UInt8>) {
+  /// Puts the name of an entry after the folder.
+  mutating func load(_ entry: CandidateName, from arena: Span<UInt8>) {
     if loaded == entry.range.lowerBound { return }
     loaded = entry.range.lowerBound
     bytes.removeSubrange(folderCount...)

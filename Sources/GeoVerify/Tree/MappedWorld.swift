@@ -2,7 +2,7 @@ import GeoPath
 import GeoProjection
 
 /// The world that a map is of, as far as the map says.
-struct World: Sendable {
+struct MappedWorld: Sendable {
   let layout: Layout
   /// The raw labels of all roots, in byte order; only as many as are known.
   let labels: [[UInt8]]

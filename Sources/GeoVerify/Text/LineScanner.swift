@@ -1,7 +1,7 @@
 import GeoPath
 
 /// Reads a line of a map from its beginning to its end.
-struct LineReader {
+struct LineScanner {
   private let line: [UInt8]
   private(set) var position = 0
 
@@ -21,7 +21,7 @@ struct LineReader {
   /// Takes a text if it is next; for places that few lines come to.
   mutating func take(_ text: String) -> Bool { take(Array(text.utf8)) }
 
-  /// Goes on behind the next place where a text stands.
+  /// Goes on after the next place where a text stands.
   mutating func skip(past text: [UInt8]) -> Bool {
     guard let first = text.first else { return true }
     let end = line.count

@@ -2,7 +2,7 @@ import GeoProjection
 
 /// The ground that the files of some lands stand on: their cities, and lots that no sub-folder has
 /// taken.
-struct TownGround: Sendable {
+struct FileGround: Sendable {
   private var rings: [Int32: [[Point]]] = [:]
 
   init(of map: LandMap, lands: Set<Int32>) {
