@@ -191,6 +191,23 @@ def crowd(served: Served) -> None:
         connection.close()
 
 
+def listeners(served: Served) -> None:
+    """Hundreds that listen to what takes long, and read nothing of it."""
+    for path in ["/events", "/totals", "/search?q=nothing", "/matches?name=*", "/sheet.svg?size=A2"]:
+        request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n".encode()
+        listening: List[socket.socket] = []
+        for _ in range(300):
+            connection = served.connect()
+            connection.sendall(request)
+            listening.append(connection)
+        start = time.monotonic()
+        expect(served.get("/stats"), 200, f"a request beside all those for {path}")
+        if time.monotonic() - start > 15:
+            fail(f"those that listen to {path} keep others waiting")
+        for connection in listening:
+            connection.close()
+
+
 def slow(served: Served) -> None:
     """A client that sends a byte now and then is let go, and so is one that takes nothing in."""
     start = time.monotonic()
@@ -299,7 +316,7 @@ def main() -> None:
     binary = os.path.realpath(sys.argv[1])
     attacks: List[Callable[[Served], None]] = [
         names_of_others, foreign_pages, fields_of_answers, ways_out, shapes_of_smuggling, too_long,
-        pipelined, names_with_markup, giving_up, crowd, slow]
+        pipelined, names_with_markup, giving_up, crowd, listeners, slow]
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         tree = make_tree(scratch)
