@@ -135,7 +135,7 @@ import Testing
         states[keyPath: state].entries["d\(number % 20)"] = .folder
         states[keyPath: state].entries[path] = .folder
         states[keyPath: state].entries["\(path)/\(name)"] =
-          .file(kind: .regular, size: size, seconds: number % 26, nanoseconds: 0)
+          .file(kind: .regular, size: size, seconds: Int64(number % 26), nanoseconds: 0)
       }
       if number % 7 != 0 { put(\.old, "same", 9) }
       if number % 5 != 0 { put(\.new, "same", 9) }
