@@ -182,8 +182,19 @@ int csystem_poller_wait(int poller, struct csystem_event *events, int count, int
 
 #endif
 
-int csystem_wake_pipe(int ends[2]) {
+int csystem_pipe(int ends[2]) {
+#ifdef __linux__
+  return pipe2(ends, O_CLOEXEC) < 0 ? errno : 0;
+#else
   if (pipe(ends) < 0) return errno;
+  for (int end = 0; end < 2; end++) fcntl(ends[end], F_SETFD, FD_CLOEXEC);
+  return 0;
+#endif
+}
+
+int csystem_wake_pipe(int ends[2]) {
+  int reason = csystem_pipe(ends);
+  if (reason != 0) return reason;
   if (set_flags(ends[0]) < 0 || set_flags(ends[1]) < 0) {
     int saved = errno;
     close(ends[0]);

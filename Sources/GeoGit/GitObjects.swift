@@ -9,6 +9,8 @@ final class GitObjects {
   private var bytes: [UInt8] = []
   /// Where the next answer begins in it.
   private var start = 0
+  /// Why what it writes next answers nobody knows what.
+  private var failure: GitError?
 
   /// An object.
   struct Object {
@@ -20,8 +22,6 @@ final class GitObjects {
     let kind: Kind
     /// How many bytes it has in it.
     let size: Int64
-    /// These bytes, if they were asked for.
-    var content: [UInt8] = []
   }
 
   init(_ program: GitProgram) throws(GitError) {
@@ -29,67 +29,37 @@ final class GitObjects {
       ["cat-file", "--buffer", "--batch-command"].map { Array($0.utf8) }, input: .questions)
   }
 
-  /// Some objects with what is in them, in the order in which they are named; nil for what is not there.
-  ///
-  /// - Parameter names: What git knows them by.
-  func read(_ names: [[UInt8]]) throws(GitError) -> [Object?] {
-    try ask("contents ", names)
-    var objects: [Object?] = []
-    objects.reserveCapacity(names.count)
-    for _ in names {
-      guard var object = try takeHeader() else {
-        objects.append(nil)
-        continue
-      }
-      object.content = try takeContent(Int(object.size))
-      objects.append(object)
-    }
-    return objects
-  }
-
-  /// What is in some trees, in the order in which they are named.
-  ///
-  /// - Parameter names: In hex digits.
-  func trees(_ names: [[UInt8]]) throws(GitError) -> [GitTreeEntries] {
-    var trees: [GitTreeEntries] = []
-    trees.reserveCapacity(names.count)
-    for (object, name) in zip(try read(names), names) {
-      guard let object, object.kind == .tree,
-        let tree = GitTreeEntries(object.content, objectLength: name.count / 2)
-      else { throw .malformed(revision: name) }
-      trees.append(tree)
-    }
-    return trees
-  }
-
-  /// How many bytes some objects have in them, in the order in which they are named.
-  ///
-  /// - Parameter names: In hex digits.
-  func sizes(_ names: [[UInt8]]) throws(GitError) -> [Int64] {
-    try ask("info ", names)
-    var sizes: [Int64] = []
-    sizes.reserveCapacity(names.count)
-    for name in names {
-      guard let object = try takeHeader() else { throw .malformed(revision: name) }
-      sizes.append(object.size)
-    }
-    return sizes
-  }
-
-  /// Asks for some objects: git reads all questions before it answers the first.
-  private func ask(_ command: String, _ names: [[UInt8]]) throws(GitError) {
-    if names.isEmpty { return }
-    var questions: [UInt8] = []
-    for name in names {
-      if name.contains(UInt8(ascii: "\n")) { throw .malformed(revision: name) }
-      questions += Array(command.utf8) + name
-      questions.append(UInt8(ascii: "\n"))
-    }
-    questions += Array("flush\n".utf8)
+  /// Puts questions, which git reads all before it answers the first.
+  func ask(_ questions: [UInt8]) throws(GitError) {
+    if let failure { throw failure }
     do throws(Errno) {
       try running.ask(questions.span)
     } catch {
       throw .unreadable(error)
+    }
+  }
+
+  /// Takes the next answer.
+  ///
+  /// - Parameters:
+  ///   - content: Whether what is in the object was asked for.
+  ///   - body: Told of the object, nil if there is no such object, and what is in it.
+  func take<Result>(
+    content isAsked: Bool,
+    _ body: (_ object: Object?, _ content: Span<UInt8>) throws(GitError) -> Result
+  ) throws(GitError) -> Result {
+    do throws(GitError) {
+      guard let object = try takeHeader() else { return try body(nil, Span()) }
+      if !isAsked { return try body(object, Span()) }
+      let content = try takeContent(Int(object.size))
+      // Taken out, so that nothing else has to be kept from writing to it.
+      var bytes: [UInt8] = []
+      swap(&bytes, &self.bytes)
+      defer { swap(&bytes, &self.bytes) }
+      return try body(object, bytes.span.extracting(content))
+    } catch {
+      failure = error
+      throw error
     }
   }
 
@@ -118,10 +88,12 @@ final class GitObjects {
   }
 
   /// Takes what is in an object, and the line end.
-  private func takeContent(_ count: Int) throws(GitError) -> [UInt8] {
+  ///
+  /// - Returns: Where it lies.
+  private func takeContent(_ count: Int) throws(GitError) -> Range<Int> {
     if bytes.count - start <= count { try readOn(to: count + 1) }
     defer { start += count + 1 }
-    return Array(bytes[start..<(start + count)])
+    return start..<(start + count)
   }
 
   /// Forgets what was taken, and reads until there are so many bytes.

@@ -18,13 +18,13 @@ extension GitRevision {
     let program = GitProgram(repository: repository)
     do throws(GitError) {
       let objects = try GitObjects(program)
-      let old = try objects.revision(names.old)
-      let new = try objects.revision(names.new)
-      let difference = try GitDifference([old.tree, new.tree], objects)
+      let (old, new) = try objects.revisions(names.old, names.new)
+      let difference = try GitDifference((old.tree, new.tree), objects)
+      let trees = difference.trees
       let unread = UnreadTrees(difference.unread, objects)
       return (
-        GitRevision(names.old, program, difference.trees[0], time: old.time, unread),
-        GitRevision(names.new, program, difference.trees[1], time: new.time, unread)
+        GitRevision(names.old, program, trees[0], time: old.time, unread),
+        GitRevision(names.new, program, trees[1], time: new.time, unread)
       )
     } catch {
       return nil
@@ -48,31 +48,78 @@ final class UnreadTrees: Sendable {
     in contents: [ObjectID], _ take: (ObjectID) -> Void
   ) throws(GitError) {
     var seen: Set<ObjectID> = []
-    var level = contents.filter { seen.insert($0).inserted }.compactMap { names[$0] }
-    while !level.isEmpty {
-      var below: [[UInt8]] = []
-      let asked = level
-      for tree in try objects.withLock({ (objects) throws(GitError) in try objects.trees(asked) }) {
-        for entry in tree.entries {
-          if entry.object.kind != .tree {
-            take(entry.object)
-          } else if seen.insert(entry.object).inserted {
-            below.append(tree.hexName(of: entry))
+    var questions = GitQuestions("contents")
+    for content in contents where seen.insert(content).inserted {
+      if let name = names[content] { questions.add(name) }
+    }
+    while !questions.isEmpty {
+      let files = try objects.withLock { (objects) throws(GitError) in
+        try Self.readFiles(of: &questions, &seen, objects)
+      }
+      for file in files { take(file) }
+    }
+  }
+
+  /// The files of some of the trees that were asked for, and questions for the trees in these.
+  private static func readFiles(
+    of questions: inout GitQuestions, _ seen: inout Set<ObjectID>, _ objects: GitObjects
+  ) throws(GitError) -> [ObjectID] {
+    var files: [ObjectID] = []
+    var below: [[UInt8]] = []
+    while !questions.isEmpty, files.count < 4096 {
+      try questions.next(of: objects) { (object, content) throws(GitError) in
+        guard let object, object.kind == .tree else {
+          throw .malformed(revision: object?.name ?? [])
+        }
+        let isTree = GitTreeEntries.read(content, objectLength: object.name.count / 2) {
+          (mode, _, name) in
+          let name = content.extracting(name)
+          let entry = ObjectID(mode: content.extracting(mode).octal, name: name)
+          if entry.kind != .tree {
+            files.append(entry)
+          } else if seen.insert(entry).inserted {
+            below.append(name.hexDigits)
           }
         }
+        if !isTree { throw .malformed(revision: object.name) }
       }
-      level = below
+      for name in below { questions.add(name) }
+      below.removeAll(keepingCapacity: true)
     }
+    return files
   }
 }
 
 extension GitObjects {
-  /// The top of a revision, in hex digits, and when it was committed, if a commit leads to it.
-  fileprivate func revision(_ name: [UInt8]) throws(GitError) -> (tree: [UInt8], time: Int64?) {
-    let commit = GitCommit.name(of: name)
-    let names = name.contains(UInt8(ascii: ":")) ? [name] : [name + Array("^{tree}".utf8)]
-    let found = try read(names + (commit.map { [$0] } ?? []))
-    guard let tree = found[0], tree.kind == .tree else { throw .malformed(revision: name) }
-    return (tree.name, found.count > 1 ? found[1].flatMap { GitCommit.time($0.content) } : nil)
+  /// What a revision names.
+  fileprivate struct Revision {
+    /// Its top, in hex digits.
+    var tree: [UInt8] = []
+    /// When it was committed, if a commit leads to it.
+    var time: Int64?
+  }
+
+  fileprivate func revisions(
+    _ old: [UInt8], _ new: [UInt8]
+  ) throws(GitError) -> (old: Revision, new: Revision) {
+    var questions = GitQuestions("contents")
+    for name in [old, new] {
+      questions.add(name.contains(UInt8(ascii: ":")) ? name : name + Array("^{tree}".utf8))
+      if let commit = GitCommit.name(of: name) { questions.add(commit) }
+    }
+    func revision(_ name: [UInt8]) throws(GitError) -> Revision {
+      var revision = Revision()
+      revision.tree = try questions.next(of: self) { (object, _) throws(GitError) in
+        guard let object, object.kind == .tree else { throw .malformed(revision: name) }
+        return object.name
+      }
+      if GitCommit.name(of: name) != nil {
+        revision.time = try questions.next(of: self) { (object, content) throws(GitError) in
+          GitCommit.time(content.indices.map { content[$0] })
+        }
+      }
+      return revision
+    }
+    return (try revision(old), try revision(new))
   }
 }

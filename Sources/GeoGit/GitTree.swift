@@ -30,7 +30,9 @@ struct GitTree: Sendable {
   /// The folders on the way to the entry read last: where their paths end, and their numbers.
   private var way: [(length: Int, number: Int32)] = [(0, 0)]
   private var path: [UInt8] = []
-  private var folderCount: Int32 = 1
+  /// The entry of each folder; none of the top.
+  private var places: [Int] = [-1]
+  private var folderCount: Int32 { Int32(places.count) }
 
   /// A submodule.
   static let foreign: Int32 = -1
@@ -43,28 +45,18 @@ struct GitTree: Sendable {
   ///
   /// - Returns: Whether it is one.
   mutating func add(_ line: Span<UInt8>) -> Bool {
-    // MODE TYPE OBJECT SIZE<TAB>PATH, SIZE being `-` for what has none.
-    var tab = 0
-    while tab < line.count, line[tab] != 9 { tab += 1 }
-    guard tab + 1 < line.count, line[0] != 0x20 else { return false }
-    let fields = line.extracting(0..<tab).fields
-    guard fields.count == 4 else { return false }
-    let path = line.extracting((tab + 1)..<line.count)
-    let size = line.extracting(fields[3]).number
-    let mode = line.extracting(fields[0])
-    guard mode.count == 6, [0o04, 0o10, 0o12, 0o16].contains(mode.octal >> 12),
-      let object = line.extracting(fields[2]).object(mode: mode.octal)
-    else { return false }
-    let kind = object.kind.ofEntry
+    guard let entry = GitTreeLine(line) else { return false }
+    let path = line.extracting(entry.path)
+    let kind = entry.object.kind.ofEntry
     var start = path.count
     while start > 0, path[start - 1] != .slash { start -= 1 }
     let folder: Int32
     if kind != .directory {
       folder = Self.file
     } else {
-      folder = line.extracting(fields[1]).isTree ? folderCount : Self.foreign
+      folder = entry.isTree ? folderCount : Self.foreign
     }
-    add(path, nameAt: start, kind: kind, size: size, folder: folder, object)
+    add(path, nameAt: start, kind: kind, size: entry.size, folder: folder, entry.object)
     return true
   }
 
@@ -78,8 +70,8 @@ struct GitTree: Sendable {
       way.removeLast()
     }
     let name = path.extracting(start..<path.count)
-    guard let parent = way.last, parent.length == above, name.isValidName, folderCount < .max
-    else { return refuse(path) }
+    guard let parent = way.last, parent.length == above, name.isValidName, places.count < Int32.max
+    else { return refuse(Self.array(path)) }
     append(name, in: parent.number, kind: kind, size: size ?? -1, folder: folder, object)
     if folder < 0 { return }
     self.path.removeAll(keepingCapacity: true)
@@ -92,12 +84,16 @@ struct GitTree: Sendable {
     _ object: ObjectID
   ) {
     let offset = names.count
-    for index in 0..<name.count { names.append(name[index]) }
+    names.append(addingCapacity: name.count) { output in
+      output.append(repeating: 0, count: name.count)
+      var copy = output.mutableSpan
+      copy.overwrite(from: 0, with: name)
+    }
+    if folder >= 0 { places.append(entries.count) }
     entries.append(
       Entry(
         name: offset..<names.count, size: size, parent: parent, folder: folder, kind: kind,
         object: object))
-    if folder >= 0 { folderCount += 1 }
   }
 
   /// Adds an entry of a folder, whose size nobody knows yet.
@@ -109,8 +105,8 @@ struct GitTree: Sendable {
   mutating func add(
     _ name: Span<UInt8>, in parent: Int32, _ object: ObjectID, isRead: Bool
   ) -> Int32? {
-    guard name.isValidName, folderCount < .max else {
-      refuse(name)
+    guard name.isValidName, places.count < Int32.max else {
+      refuse(path(of: name, in: parent))
       return nil
     }
     let folder: Int32
@@ -134,47 +130,108 @@ struct GitTree: Sendable {
     return self.path.span.extracting(0..<length).equals(path.extracting(0..<length))
   }
 
-  private mutating func refuse(_ path: Span<UInt8>) {
-    var bytes: [UInt8] = []
-    for index in 0..<path.count { bytes.append(path[index]) }
-    faults.append(ScanFault(path: bytes, reason: .listed("the revision has it where it can't be")))
+  private mutating func refuse(_ path: [UInt8]) {
+    faults.append(ScanFault(path: path, reason: .listed("the revision has it where it can't be")))
+  }
+
+  private static func array(_ bytes: Span<UInt8>) -> [UInt8] { bytes.indices.map { bytes[$0] } }
+
+  /// The path of what is in a folder.
+  private func path(of name: Span<UInt8>, in folder: Int32) -> [UInt8] {
+    var names = [Self.array(name)]
+    var folder = Int(folder)
+    while folder > 0 {
+      let entry = entries[places[folder]]
+      names.append(Array(self.names[entry.name]))
+      folder = Int(entry.parent)
+    }
+    return Array(names.reversed().joined(separator: [.slash]))
   }
 
   /// Puts all in the order of the map, when all was added.
+  ///
+  /// - Complexity: O(n) if git has made the trees.
   mutating func finish() {
-    // Git sorts folders as if a slash ended their names; and entries of a folder are apart.
-    let text = names
-    entries.sort { a, b in
-      if a.parent != b.parent { return a.parent < b.parent }
-      let (x, y) = (a.folder == Self.file, b.folder == Self.file)
-      if x != y { return x }
-      return text.span.orders(a.name, before: b.name)
+    sortByFolders()
+    var doubles: [Int] = []
+    for folder in 0..<places.count {
+      let range = starts[folder]..<starts[folder + 1]
+      if isInOrder(range) { continue }
+      // Git sorts folders as if a slash ended their names.
+      let text = names
+      entries[range].sort { a, b in
+        let (x, y) = (a.folder == Self.file, b.folder == Self.file)
+        return x == y ? text.span.orders(a.name, before: b.name) : x
+      }
+      doubles += range.dropFirst().filter { isDouble($0) }
     }
-    dropDoubles()
-    starts = [Int](repeating: 0, count: Int(folderCount) + 1)
-    for entry in entries { starts[Int(entry.parent) + 1] += 1 }
-    for index in 1..<starts.count { starts[index] += starts[index - 1] }
+    if !doubles.isEmpty { drop(doubles) }
+    places = []
     way = []
     path = []
   }
 
-  /// No listing has a name twice; a tree that somebody made by hand may.
-  private mutating func dropDoubles() {
-    let text = names
-    var kept: [Entry] = []
-    kept.reserveCapacity(entries.count)
+  /// Puts entries of one folder together, the files first, and otherwise leaves them in their order.
+  private mutating func sortByFolders() {
+    var files = [Int](repeating: 0, count: places.count)
+    starts = [Int](repeating: 0, count: places.count + 1)
     for entry in entries {
-      if let last = kept.last, last.parent == entry.parent,
-        (last.folder == Self.file) == (entry.folder == Self.file),
-        text.span.extracting(last.name).equals(text.span.extracting(entry.name))
-      {
-        faults.append(
-          ScanFault(path: Array(text[entry.name]), reason: .listed("the revision has it twice")))
-        continue
-      }
-      kept.append(entry)
+      starts[Int(entry.parent) + 1] += 1
+      if entry.folder == Self.file { files[Int(entry.parent)] += 1 }
     }
-    entries = kept
+    for index in 1..<starts.count { starts[index] += starts[index - 1] }
+    // Where the next file and the next folder of each folder belong.
+    var next = files.indices.map { (file: starts[$0], folder: starts[$0] + files[$0]) }
+    let added = entries
+    for entry in added {
+      let place: Int
+      if entry.folder == Self.file {
+        place = next[Int(entry.parent)].file
+        next[Int(entry.parent)].file += 1
+      } else {
+        place = next[Int(entry.parent)].folder
+        next[Int(entry.parent)].folder += 1
+      }
+      entries[place] = entry
+    }
+  }
+
+  /// Whether each entry of a folder stands before the next.
+  private func isInOrder(_ range: Range<Int>) -> Bool {
+    let (text, entries) = (names.span, entries.span)
+    for index in range.dropFirst() {
+      let (a, b) = (entries[index - 1], entries[index])
+      if (a.folder == Self.file) == (b.folder == Self.file), !text.orders(a.name, before: b.name) {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Whether an entry has the name of the one before it.
+  private func isDouble(_ index: Int) -> Bool {
+    let (a, b) = (entries[index - 1], entries[index])
+    return (a.folder == Self.file) == (b.folder == Self.file)
+      && names.span.extracting(a.name).equals(names.span.extracting(b.name))
+  }
+
+  /// Drops what is there twice: no listing has a name twice; a tree that somebody made by hand may.
+  private mutating func drop(_ doubles: [Int]) {
+    for (index, entry) in entries.enumerated() where entry.folder >= 0 {
+      places[Int(entry.folder)] = index
+    }
+    for index in doubles {
+      let entry = entries[index]
+      faults.append(
+        ScanFault(
+          path: path(of: names.span.extracting(entry.name), in: entry.parent),
+          reason: .listed("the revision has it twice")))
+    }
+    let dropped = Set(doubles)
+    entries = entries.indices.filter { !dropped.contains($0) }.map { entries[$0] }
+    starts = [Int](repeating: 0, count: starts.count)
+    for entry in entries { starts[Int(entry.parent) + 1] += 1 }
+    for index in 1..<starts.count { starts[index] += starts[index - 1] }
   }
 
   /// The files that are below some folders, which are known by their objects.
@@ -182,7 +239,7 @@ struct GitTree: Sendable {
   /// - Complexity: O(entries).
   func readObjects(in contents: [ObjectID], _ take: (ObjectID) -> Void) {
     let wanted = Set(contents)
-    var isBelow = [Bool](repeating: false, count: Int(folderCount))
+    var isBelow = [Bool](repeating: false, count: starts.count)
     // A folder has a greater number than the one that it is in, and comes after it.
     for entry in entries {
       let isWanted = isBelow[Int(entry.parent)]
@@ -201,46 +258,6 @@ struct GitTree: Sendable {
 }
 
 extension Span<UInt8> {
-  /// The stretches between spaces.
-  fileprivate var fields: [Range<Int>] {
-    var fields: [Range<Int>] = []
-    var start = 0
-    for index in 0...count where index == count || self[index] == 0x20 {
-      if index > start { fields.append(start..<index) }
-      start = index + 1
-    }
-    return fields
-  }
-
-  /// A decimal number; nil if it is none.
-  fileprivate var number: Int64? {
-    var number: Int64 = 0
-    for index in 0..<count {
-      guard (0x30...0x39).contains(self[index]), number < Int64.max / 10 else { return nil }
-      number = number * 10 + Int64(self[index] - 0x30)
-    }
-    return isEmpty ? nil : number
-  }
-
-  /// The beginning of an object's name in hex digits; nil if it is none.
-  fileprivate func object(mode: UInt32) -> ObjectID? {
-    guard count >= 32 else { return nil }
-    var words: (high: UInt64, low: UInt64) = (0, 0)
-    for index in 0..<32 {
-      let digit: UInt8
-      switch self[index] {
-      case 0x30...0x39: digit = self[index] - 0x30
-      case 0x61...0x66: digit = self[index] - 0x61 + 10
-      default: return nil
-      }
-      words.high = words.high << 4 | words.low >> 60
-      words.low = words.low << 4 | UInt64(digit)
-    }
-    return ObjectID(high: words.high, low: words.low, mode: mode)
-  }
-
-  fileprivate var isTree: Bool { count == 4 && self[0] == 0x74 && self[1] == 0x72 }
-
   /// Whether it can be a name.
   fileprivate var isValidName: Bool {
     if isEmpty || count > NameRecord.longestName { return false }

@@ -15,43 +15,53 @@ struct GitTreeEntries {
   private(set) var entries: [Entry] = []
 
   /// - Parameters:
-  ///   - bytes: What the object has in it.
+  ///   - content: What the object has in it.
   ///   - length: How many bytes the name of an object has.
   /// - Returns: nil if it is no tree.
-  init?(_ bytes: [UInt8], objectLength length: Int) {
+  init?(_ content: Span<UInt8>, objectLength length: Int) {
+    var bytes = [UInt8](repeating: 0, count: content.count)
+    var copy = bytes.mutableSpan
+    copy.overwrite(from: 0, with: content)
     self.bytes = bytes
-    let content = bytes.span
+    var entries: [Entry] = []
+    // Most take a little more.
+    entries.reserveCapacity(content.count / (length + 12))
+    let isTree = Self.read(content, objectLength: length) { (mode, name, objectName) in
+      let object = ObjectID(
+        mode: content.extracting(mode).octal, name: content.extracting(objectName))
+      entries.append(Entry(object: object, name: name, objectName: objectName))
+    }
+    if !isTree { return nil }
+    self.entries = entries
+  }
+
+  /// Tells where the mode, the name and the name of the object of each entry lie.
+  ///
+  /// - Returns: Whether it is a tree.
+  @inline(__always)
+  static func read(
+    _ content: Span<UInt8>, objectLength length: Int,
+    _ take: (_ mode: Range<Int>, _ name: Range<Int>, _ objectName: Range<Int>) -> Void
+  ) -> Bool {
     var start = 0
     while start < content.count {
       var space = start
       while space < content.count, content[space] != 0x20 { space += 1 }
       var zero = space + 1
       while zero < content.count, content[zero] != 0 { zero += 1 }
-      guard zero + length < content.count else { return nil }
+      guard zero + length < content.count else { return false }
       let objectName = (zero + 1)..<(zero + 1 + length)
-      entries.append(
-        Entry(
-          object: ObjectID(
-            mode: content.extracting(start..<space).octal, name: content.extracting(objectName)),
-          name: (space + 1)..<zero, objectName: objectName))
+      take(start..<space, (space + 1)..<zero, objectName)
       start = objectName.upperBound
     }
+    return true
   }
 
   /// Nothing.
   init() { bytes = [] }
 
   /// The name of an entry's object, in hex digits.
-  func hexName(of entry: Entry) -> [UInt8] {
-    var digits: [UInt8] = []
-    digits.reserveCapacity(2 * entry.objectName.count)
-    for byte in bytes[entry.objectName] {
-      for half in [byte >> 4, byte & 15] {
-        digits.append(half < 10 ? UInt8(ascii: "0") + half : UInt8(ascii: "a") + half - 10)
-      }
-    }
-    return digits
-  }
+  func hexName(of entry: Entry) -> [UInt8] { bytes.span.extracting(entry.objectName).hexDigits }
 
   /// Less than 0 if an entry comes before one of another tree, 0 if both have one name and are folders or
   /// are none.
@@ -69,5 +79,21 @@ struct GitTreeEntries {
     )
     if x != y { return x < y ? -1 : 1 }
     return a.count == b.count ? 0 : a.count < b.count ? -1 : 1
+  }
+}
+
+extension Span<UInt8> {
+  /// Two lower-case hex digits for each byte.
+  var hexDigits: [UInt8] {
+    var digits: [UInt8] = []
+    digits.reserveCapacity(2 * count)
+    func append(_ half: UInt8) {
+      digits.append(half < 10 ? UInt8(ascii: "0") + half : UInt8(ascii: "a") + half - 10)
+    }
+    for index in indices {
+      append(self[index] >> 4)
+      append(self[index] & 15)
+    }
+    return digits
   }
 }

@@ -30,12 +30,10 @@ extension ObjectID {
 
   /// An object as a tree has it: a mode, of which git knows a few only, and the bytes of its name.
   init(mode: UInt32, name: Span<UInt8>) {
-    var words: (high: UInt64, low: UInt64) = (0, 0)
-    for index in 0..<min(16, name.count) {
-      words.high = words.high << 8 | words.low >> 56
-      words.low = words.low << 8 | UInt64(name[index])
-    }
-    self.init(high: words.high, low: words.low, mode: mode)
+    // None is shorter than 20 bytes.
+    self.init(
+      high: name.bigEndianPrefix, low: name.extracting(min(8, name.count)...).bigEndianPrefix,
+      mode: mode)
     switch kind {
     case .tree: self.mode = 0o040000
     case .file: self.mode = mode & 0o100 == 0 ? 0o100644 : 0o100755

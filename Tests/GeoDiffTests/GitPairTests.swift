@@ -126,6 +126,29 @@ import Testing
     }
   }
 
+  /// More folders than git is asked for at once, in both and in one, with files that moved.
+  @Test func manyFoldersAreOneAnswerEach() async throws {
+    var states = StatePair(old: MemoryState(), new: MemoryState())
+    for number in 0..<600 {
+      let path = "d\(number % 20)/e\(number)"
+      func put(_ state: WritableKeyPath<StatePair, MemoryState>, _ name: String, _ size: Int64) {
+        states[keyPath: state].entries["d\(number % 20)"] = .folder
+        states[keyPath: state].entries[path] = .folder
+        states[keyPath: state].entries["\(path)/\(name)"] =
+          .file(kind: .regular, size: size, seconds: Int64(number % 26), nanoseconds: 0)
+      }
+      if number % 7 != 0 { put(\.old, "same", 9) }
+      if number % 5 != 0 { put(\.new, "same", 9) }
+      if number % 3 == 0 { put(\.old, "old", Int64(20 + number)) }
+      if number % 3 == 0 { put(\.new, number % 2 == 0 ? "new" : "old", Int64(20 + number)) }
+    }
+    try commit(states)
+    let all = try await written(whole("old"), whole("new"), passesOver: false)
+    let pair = try #require(differing())
+    #expect(try await written(pair.old, pair.new, passesOver: true) == all)
+    #expect(all[0].contains("\"change\":\"moved\""))
+  }
+
   @Test func whatWasNotReadSaysSo() async throws {
     try commit(states(copy: true))
     let pair = try #require(differing())
@@ -143,7 +166,11 @@ import Testing
   @Test func revisionsAreNamedInAnyWay() async throws {
     try commit(states(copy: false))
     try git("-C repo -c user.name=a -c user.email=a@b tag -a -m t annotated new")
-    for (old, new) in [("old", "annotated"), ("old^{tree}", "new"), ("old:same", "new:same/a")] {
+    let long = "old" + String(repeating: "^0", count: 3000)
+    for (old, new) in [
+      ("old", "annotated"), ("old^{tree}", "new"), ("old:same", "new:same/a"), (long, "new"),
+      ("old", "new" + long.dropFirst(3)),
+    ] {
       let pair = try #require(differing(old, new), "\(old) \(new)")
       let all = try await written(whole(old), whole(new), passesOver: false)
       #expect(try await written(pair.old, pair.new, passesOver: true) == all)

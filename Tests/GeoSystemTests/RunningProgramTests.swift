@@ -43,4 +43,20 @@ import Testing
     }
     #expect(try read(RunningProgram("cat", []), atLeast: 9) == [])
   }
+
+  /// One that runs on doesn't hold the output of another one, which began at the same moment.
+  @Test func noneWaitsForTheEndOfAnother() throws {
+    for round in 0..<300 {
+      let ended = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        if let program = try? RunningProgram("true", []), (try? read(program, atLeast: 1)) == [] {
+          ended.signal()
+        }
+      }
+      let running = try RunningProgram("cat", [], input: .questions)
+      let result = ended.wait(timeout: .now() + 30)
+      try #require(running.finish() == 0)
+      try #require(result == .success, "round \(round)")
+    }
+  }
 }

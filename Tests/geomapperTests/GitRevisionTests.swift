@@ -155,6 +155,27 @@ import Testing
           && outcome.errorText.contains("r/b: the revision has it twice"), "\(outcome.errorText)")
     }
     #expect(try shell("\"$T\" map --format csv s").text.contains("r/a,"))
+
+    // Also in folders, and where two revisions are compared: what both have, once.
+    let digitsOfTree = Array(tree.utf8)
+    let inner = stride(from: 0, to: digitsOfTree.count, by: 2).compactMap {
+      UInt8(String(decoding: digitsOfTree[$0..<($0 + 2)], as: UTF8.self), radix: 16)
+    }
+    try folder.makeFile(bytes: Array("tree".utf8), Array("40000 d\0".utf8) + inner)
+    let outer = try shell("cd repo; git hash-object -t tree -w --literally ../tree").text
+      .trimmingCharacters(in: .newlines)
+    for (operands, status) in [
+      ("v1 r=\(outer)", 1), ("--exit-code v1 r=\(outer)", 5), ("r=\(outer) v1", 1),
+      ("--all --format csv r=\(outer) r=\(outer)", 1),
+    ] {
+      let outcome = try shell("\"$T\" diff --git repo \(operands)")
+      #expect(outcome.status == Int32(status), "\(operands): \(outcome.errorText)")
+      let lines = outcome.errorText.split(separator: "\n")
+      #expect(
+        lines.count == 2
+          && lines.contains { $0.hasSuffix("r/d/..: the revision has it where it can't be") }
+          && lines.contains { $0.hasSuffix("r/d/b: the revision has it twice") }, "\(lines)")
+    }
   }
 
   @Test func aSnapshotOfItIsOfWhenItWasCommitted() throws {

@@ -147,6 +147,10 @@ int csystem_poller_set(int poller, int descriptor, uint64_t key, bool is_new, bo
 /// Up to `count` events, after `milliseconds` at the latest (-1: never). Their number, or -errno.
 int csystem_poller_wait(int poller, struct csystem_event *events, int count, int milliseconds);
 
+/// A pipe that no program gets which is started from then on; where the system can, none that another thread
+/// starts at the same moment either. 0, or an errno.
+int csystem_pipe(int ends[2]);
+
 /// A pipe through which one thread wakes another: neither end lets anybody wait. 0, or an errno.
 int csystem_wake_pipe(int ends[2]);
 void csystem_wake(int writer);

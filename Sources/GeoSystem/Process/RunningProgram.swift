@@ -58,10 +58,10 @@ public final class RunningProgram {
   ) throws(Errno) {
     messages = try ScratchFile()
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .current }
+    let reason = csystem_pipe(&ends)
+    if reason != 0 { throw Errno(rawValue: reason) }
     output = Descriptor(owning: ends[0])
     let writing = Descriptor(owning: ends[1])
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
 
     var reading: Descriptor?
     switch input {

@@ -44,16 +44,24 @@ extension MapPlan {
   ///
   /// - Returns: Whether all can.
   static func canBeShown(_ roots: [ScanRoot], isQuiet: Bool) -> Bool {
+    nameUnshown(in: roots, isQuiet: isQuiet) == 0
+  }
+
+  /// Names what is in revisions and can't be shown; what several of them have, once.
+  ///
+  /// - Returns: How much there is.
+  static func nameUnshown(in roots: [ScanRoot], isQuiet: Bool) -> Int {
     let list = FaultList(isQuiet: isQuiet)
+    var named: Set<ScanFault> = []
     for root in roots {
       guard let revision = root.source as? GitRevision else { continue }
       list.add(
         revision.faults.map { fault in
           ScanFault(path: root.label.appending(component: fault.path), reason: fault.reason)
-        })
+        }.filter { named.insert($0).inserted })
     }
     list.finish()
-    return list.count == 0
+    return list.count
   }
 
   /// Whether all that the operands name is on a disk, as far as one look at each tells.

@@ -10,7 +10,7 @@ struct StateArgument {
   var roots: [ScanRoot] = []
   /// What it is called, and when it was, if that is known.
   var state = MapState(name: [])
-  /// What of a list could not be used; each was named.
+  /// What of a list could not be used, or of a revision not be shown; each was named.
   var faults = 0
 
   /// The states that operands name, each of which may have several roots.
@@ -20,6 +20,16 @@ struct StateArgument {
   ///   - asFarAsTheyDiffer: Whether nobody will ask what two revisions have in common.
   static func states(
     _ operands: [[[UInt8]]], _ low: LowArguments, now: Int64?, asFarAsTheyDiffer: Bool = false
+  ) throws(Failure) -> [StateArgument] {
+    var states = try read(operands, low, now: now, asFarAsTheyDiffer: asFarAsTheyDiffer)
+    if let last = states.indices.last {
+      states[last].faults += MapPlan.nameUnshown(in: states.flatMap(\.roots), isQuiet: low.isQuiet)
+    }
+    return states
+  }
+
+  private static func read(
+    _ operands: [[[UInt8]]], _ low: LowArguments, now: Int64?, asFarAsTheyDiffer: Bool
   ) throws(Failure) -> [StateArgument] {
     if asFarAsTheyDiffer, let roots = try MapPlan.differing(operands, low) {
       return try roots.map { (root) throws(Failure) in
