@@ -3,12 +3,14 @@
 
     Benchmarks/changes.py GEOMAPPER GEOMAPPER_BENCH FOLDER [--files N] [--rounds N] [--small N]
 
-FOLDER keeps two trees of N made-up files (a million if not given), of which 1 % differ, and a snapshot of
-each; two trees of SMALL files (100,000) that have contents; and a repository with both as revisions. All
-that is compared is run by turns; told are the medians, and the most memory.
+FOLDER keeps two trees of N made-up files (a million if not given), of which 1 % differ, a snapshot of
+each, and one with all files elsewhere; two trees of SMALL files (100,000) that have contents; and a
+repository with both as revisions. All that is compared is run by turns; told are the medians, and the most
+memory.
 
-`diff -rq` reads all contents, and knows nothing of times; the others look at sizes and times alone, or, in a
-repository, at objects. Their findings have to be the same.
+`diff -rq` and `git diff --no-index` read all contents, and know nothing of times; the others look at sizes and
+times alone, or, in a repository, at objects. Their findings have to be the same. Moved files are looked for by
+`geomapper diff` and `git diff -M`, and are the same where the contents are.
 """
 
 import argparse
@@ -24,8 +26,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "Tests", "Outside"))
 
 # pylint: disable=wrong-import-position
-from findings import (DIFF, GIT, RSYNC, by_contents, difference, files, of_diff, of_geomapper,  # noqa: E402
-                      of_git, of_rsync)
+from findings import (DIFF, GIT, GIT_FOLDERS, GIT_MOVES, RSYNC, by_contents, difference, files,  # noqa: E402
+                      moves_of_geomapper, moves_of_git, of_diff, of_geomapper, of_git, of_git_folders, of_rsync)
 
 SHARE = 0.01
 
@@ -71,6 +73,19 @@ def make_large(binary: str, bench: str, at: str, count: int) -> None:
         if name == "new":
             change(tree)
         subprocess.run([binary, "snapshot", "-q", "-o", f"{tree}.geosnap", tree], check=True)
+
+
+def make_moved(binary: str, at: str) -> None:
+    """A snapshot of the old tree in which all files are elsewhere."""
+    tree = f"{at}/old"
+    if os.path.exists(f"{at}/moved.geosnap"):
+        return
+    names = os.listdir(tree)
+    for name in names:
+        os.rename(f"{tree}/{name}", f"{tree}/{name}.moved")
+    subprocess.run([binary, "snapshot", "-q", "-o", f"{at}/moved.geosnap", tree], check=True)
+    for name in names:
+        os.rename(f"{tree}/{name}.moved", f"{tree}/{name}")
 
 
 def make_small(at: str, count: int) -> None:
@@ -133,6 +148,7 @@ def against_stats(binary: str, at: str, rounds: int) -> None:
     old, new = f"{at}/old", f"{at}/new"
     median = measure({
         "diff of two snapshots": [binary, "diff", "-q", old + ".geosnap", new + ".geosnap"],
+        "the same where all files moved": [binary, "diff", "-q", old + ".geosnap", f"{at}/moved.geosnap"],
         "diff of a snapshot and a folder": [binary, "diff", "-q", old + ".geosnap", new],
         "stats of the folder": [binary, "stats", "-q", new],
         "diff of two folders": [binary, "diff", "-q", old, new],
@@ -151,18 +167,25 @@ def against_others(binary: str, at: str, rounds: int) -> None:
     found = of_geomapper(binary, old, new)
     wrong = difference(found, of_rsync(*pair))
     wrong = wrong or difference(by_contents(found, *pair), of_diff(*pair))
+    wrong = wrong or difference(files(by_contents(found, *pair)), of_git_folders(*pair))
     of_revisions = of_geomapper(binary, "--git", repository, "HEAD~", "HEAD")
     wrong = wrong or difference(files(of_revisions), of_git(repository, "HEAD~", "HEAD"))
     if wrong:
         sys.exit(f"they find different things: {wrong}")
-    print(f"{len(found)} nodes differ, and {len(of_revisions)} of revisions: all find the same")
+    moves = moves_of_geomapper(binary, "--git", repository, "HEAD~", "HEAD")
+    if moves != moves_of_git(repository, "HEAD~", "HEAD"):
+        sys.exit("git finds that other files moved")
+    print(f"{len(found)} nodes differ, and {len(of_revisions)} of revisions, of which {len(moves)} moved: "
+          "all find the same")
     measure({
         "geomapper diff": [binary, "diff", "-q", "--format", "csv", old, new],
         "rsync -an --delete -i": [*RSYNC, new + "/", old + "/"],
         "diff -rq, which reads contents": [*DIFF, old, new],
+        "git diff --no-index, which reads contents": [*GIT_FOLDERS, old, new],
         "geomapper diff of revisions": [binary, "diff", "-q", "--format", "csv", "--git", repository,
                                         "HEAD~", "HEAD"],
         "git diff --name-status": ["git", "-C", repository, *GIT, "HEAD~", "HEAD"],
+        "git diff --name-status -M": ["git", "-C", repository, *GIT_MOVES, "HEAD~", "HEAD"],
     }, rounds)
 
 
@@ -179,6 +202,7 @@ def main() -> None:
     os.makedirs(given.folder, exist_ok=True)
     if given.only in (None, "make"):
         make_large(given.binary, given.bench, given.folder, given.files)
+        make_moved(given.binary, given.folder)
         make_small(given.folder, given.small)
     if given.only in (None, "stats"):
         against_stats(given.binary, given.folder, given.rounds)

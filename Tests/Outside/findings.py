@@ -9,7 +9,7 @@ import os
 import re
 import stat
 import subprocess
-from typing import Dict, List, Tuple
+from typing import Dict, List, Set, Tuple
 from urllib.parse import unquote_to_bytes
 
 Findings = Dict[Tuple[bytes, bool], str]
@@ -18,6 +18,8 @@ Findings = Dict[Tuple[bytes, bool], str]
 RSYNC = ["rsync", "-an", "--delete", "-i", "--modify-window=-1", "--out-format=%i %n"]
 DIFF = ["diff", "-rq", "--no-dereference"]
 GIT = ["diff", "--name-status", "--no-renames", "-z"]
+GIT_MOVES = ["diff", "--name-status", "-M", "-z"]
+GIT_FOLDERS = ["git", "diff", "--no-index", "--name-status", "--no-renames", "-z"]
 
 
 def output(*command: str, statuses: Tuple[int, ...] = (0,)) -> bytes:
@@ -136,6 +138,43 @@ def of_git(repository: str, old: str, new: str) -> Findings:
     fields = output("git", "-C", repository, *GIT, old, new).split(b"\0")
     words = {b"A": "added", b"D": "removed", b"M": "changed", b"T": "changed"}
     return {(path, False): words[word] for word, path in zip(fields[::2], fields[1::2])}
+
+
+def of_git_folders(old: bytes, new: bytes) -> Findings:
+    """What git finds between two folders outside of a repository: it reads contents, and looks at no times."""
+    told = output(*GIT_FOLDERS, os.fsdecode(old), os.fsdecode(new), statuses=(0, 1)).split(b"\0")
+    words = {b"A": "added", b"D": "removed", b"M": "changed", b"T": "changed"}
+    found: Findings = {}
+    for word, path in zip(told[::2], told[1::2]):
+        top = new if path.startswith(new + b"/") else old
+        found[(path[len(top) + 1:], False)] = words[word]
+    return found
+
+
+def moves_of_geomapper(binary: str, *arguments: str) -> Set[Tuple[bytes, bytes]]:
+    """Where files were that moved, and where they are, as `geomapper diff` finds them."""
+    moves = set()
+    for line in output(binary, "diff", "-q", "--format", "geojsonl", *arguments).splitlines():
+        properties = json.loads(line).get("properties", {})
+        if properties.get("change") == "moved":
+            places = [unquote_to_bytes(properties[raw]) if raw in properties else properties[name].encode()
+                      for raw, name in (("rawFrom", "from"), ("rawPath", "path"))]
+            moves.add((places[0].partition(b"/")[2], places[1].partition(b"/")[2]))
+    return moves
+
+
+def moves_of_git(repository: str, old: str, new: str) -> Set[Tuple[bytes, bytes]]:
+    """The same of files that git finds with all their contents, at another place."""
+    fields = iter(output("git", "-C", repository, *GIT_MOVES, old, new).split(b"\0"))
+    moves = set()
+    for word in fields:
+        if word[:1] in (b"R", b"C"):
+            places = (next(fields), next(fields))
+            if word == b"R100":
+                moves.add(places)
+        elif word:
+            next(fields)
+    return moves
 
 
 def files(found: Findings) -> Findings:
