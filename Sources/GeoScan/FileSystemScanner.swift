@@ -15,6 +15,9 @@ public actor FileSystemScanner {
     public var threads: Int?
     /// Whether metadata is read at all.
     public var readsMetadata = true
+    /// Whether anything is asked of folders themselves where metadata is read; sources that know it anyway
+    /// tell it all the same.
+    package var asksForFolders = true
     /// A file that is treated as not there.
     public var temporary: TemporaryEntry?
     /// A folder that is treated as not there.

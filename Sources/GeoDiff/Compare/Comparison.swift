@@ -33,6 +33,8 @@ public struct Comparison: Sendable {
     get { keeping.since }
     set { keeping.since = newValue }
   }
+  /// Whether it is asked when folders were changed themselves; with ``since`` it always is.
+  public var asksForFolders = true
   /// How many bytes of what is kept are in memory, or a little more; what there is no room for goes into a
   /// scratch file.
   public var memory: Int {
@@ -76,6 +78,7 @@ public struct Comparison: Sendable {
     options.readsMetadata = true
     options.asksForStorage = true
     options.asksForNanosecondsAlone = true
+    options.asksForFolders = asksForFolders || since != nil
     let plan = ComparePlan(depth: 0, old: .whole, new: .whole, numbers: [])
     do {
       let batches = try await FileSystemScanner(options: options).scan(world.roots, plan: plan) {

@@ -118,7 +118,7 @@ final class DiskReader: FolderReader {
     }
     listing.outcome = .listed
     do throws(Errno) {
-      if options.readsMetadata, listing.facts == nil {
+      if options.readsMetadata, options.asksForFolders, listing.facts == nil {
         listing.facts = known(try factsOfOpenFolder())
       }
       if let own = options.ownFolder { try leaveOut(own, of: &listing.folders) }

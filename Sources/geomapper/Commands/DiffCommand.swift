@@ -69,6 +69,8 @@ enum DiffCommand {
       comparison.since = low.diff.since
       let isIncomplete = states.contains { $0.faults > 0 }
       guard let format = low.diff.format, format != .text else {
+        // The summary has no times of folders.
+        comparison.asksForFolders = false
         let status = try summarise(comparison, states.map(\.state), low, to: place)
         return status == .success && isIncomplete ? .incomplete : status
       }
