@@ -1,3 +1,4 @@
+import GeoGit
 import GeoPipeline
 
 extension Failure {
@@ -6,6 +7,16 @@ extension Failure {
     switch error {
     case .noThread, .noScratch, .list(.noScratch): self = .output(error.description)
     case .conflict(let conflict): self = .usage(conflict.explanation(naming: \.argument))
+    default: self = .usage(error.description)
+    }
+  }
+}
+
+extension Failure {
+  /// What to say when a repository can't be read.
+  init(_ error: GitError) {
+    switch error {
+    case .noScratch: self = .output(error.description)
     default: self = .usage(error.description)
     }
   }

@@ -89,7 +89,7 @@ extension MapPlan {
         }
       return ScanRoot(label: label, directory: argument.directory, source: revision)
     } catch {
-      throw .usage(error.description)
+      throw Failure(error)
     }
   }
 
