@@ -54,6 +54,9 @@ static const unsigned char extras_js[] = {
 static const unsigned char favourites_js[] = {
 #embed "../GeoPage/Assets/favourites.js"
 };
+static const unsigned char filemoves_js[] = {
+#embed "../GeoPage/Assets/filemoves.js"
+};
 static const unsigned char files_js[] = {
 #embed "../GeoPage/Assets/files.js"
 };
@@ -277,6 +280,7 @@ static const struct page_file page_files[] = {
     {"embedded.js", embedded_js, sizeof embedded_js},
     {"extras.js", extras_js, sizeof extras_js},
     {"favourites.js", favourites_js, sizeof favourites_js},
+    {"filemoves.js", filemoves_js, sizeof filemoves_js},
     {"files.js", files_js, sizeof files_js},
     {"flights.js", flights_js, sizeof flights_js},
     {"geo.js", geo_js, sizeof geo_js},
