@@ -231,6 +231,9 @@ static const unsigned char timelayer_js[] = {
 static const unsigned char timeline_js[] = {
 #embed "../GeoPage/Assets/timeline.js"
 };
+static const unsigned char timescale_js[] = {
+#embed "../GeoPage/Assets/timescale.js"
+};
 static const unsigned char tints_js[] = {
 #embed "../GeoPage/Assets/tints.js"
 };
@@ -339,6 +342,7 @@ static const struct page_file page_files[] = {
     {"timebar.js", timebar_js, sizeof timebar_js},
     {"timelayer.js", timelayer_js, sizeof timelayer_js},
     {"timeline.js", timeline_js, sizeof timeline_js},
+    {"timescale.js", timescale_js, sizeof timescale_js},
     {"tints.js", tints_js, sizeof tints_js},
     {"tip.js", tip_js, sizeof tip_js},
     {"toldland.js", toldland_js, sizeof toldland_js},
