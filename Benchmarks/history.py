@@ -4,13 +4,14 @@
     Benchmarks/history.py GEOMAPPER [--commits N] [--rounds N] [--no-page]
 
 The repository is made by `git fast-import`: files come, change and go in a tree that grows, as in a project of
-some years. Times are the least of all rounds, memory the most that the process itself held (git, which maps its
+some years. Times are the medians of all rounds, which go through all commands in turn; memory the most that the process itself held (git, which maps its
 files into memory, is a process of its own).
 """
 
 import argparse
 import os
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -144,18 +145,19 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="geomapper-history.") as work:
         at = os.path.join(work, "project.git")
         make(at, given.commits)
-        name = os.path.join(work, "history.html")
         commands = {"git log": ["git", "-C", at, *LOG, "main", "--"]}
         for kind in ("geojson", "csv", "gpx", "html"):
-            commands[f"history, {kind}"] = [given.binary, "history", "--git", at, "--format", kind, "-o", name, "main"]
+            commands[f"history, {kind}"] = [given.binary, "history", "--git", at, "--format", kind, "-o", f"{work}/history.{kind}", "main"]
+        commands["history, events"] = [*commands["history, csv"][:-1], "--events", "main"]
+        results = [{what: run(command) for what, command in commands.items()} for _ in range(given.rounds)]
         base = 0.0
-        for what, command in commands.items():
-            runs = [run(command) for _ in range(given.rounds)]
-            seconds, memory = min(time for time, _ in runs), max(memory for _, memory in runs)
+        for what in commands:
+            runs = [result[what] for result in results]
+            seconds, memory = statistics.median(time for time, _ in runs), max(memory for _, memory in runs)
             base = base or seconds
             print(f"{what:18} {seconds:6.2f} s  {seconds / base:5.2f} x  {memory:6.0f} MiB", flush=True)
         if not given.no_page:
-            page(name)
+            page(f"{work}/history.html")
 
 
 if __name__ == "__main__":

@@ -54,6 +54,9 @@ static const unsigned char extras_js[] = {
 static const unsigned char favourites_js[] = {
 #embed "../GeoPage/Assets/favourites.js"
 };
+static const unsigned char filemoves_js[] = {
+#embed "../GeoPage/Assets/filemoves.js"
+};
 static const unsigned char files_js[] = {
 #embed "../GeoPage/Assets/files.js"
 };
@@ -228,6 +231,9 @@ static const unsigned char timelayer_js[] = {
 static const unsigned char timeline_js[] = {
 #embed "../GeoPage/Assets/timeline.js"
 };
+static const unsigned char timescale_js[] = {
+#embed "../GeoPage/Assets/timescale.js"
+};
 static const unsigned char tints_js[] = {
 #embed "../GeoPage/Assets/tints.js"
 };
@@ -277,6 +283,7 @@ static const struct page_file page_files[] = {
     {"embedded.js", embedded_js, sizeof embedded_js},
     {"extras.js", extras_js, sizeof extras_js},
     {"favourites.js", favourites_js, sizeof favourites_js},
+    {"filemoves.js", filemoves_js, sizeof filemoves_js},
     {"files.js", files_js, sizeof files_js},
     {"flights.js", flights_js, sizeof flights_js},
     {"geo.js", geo_js, sizeof geo_js},
@@ -335,6 +342,7 @@ static const struct page_file page_files[] = {
     {"timebar.js", timebar_js, sizeof timebar_js},
     {"timelayer.js", timelayer_js, sizeof timelayer_js},
     {"timeline.js", timeline_js, sizeof timeline_js},
+    {"timescale.js", timescale_js, sizeof timescale_js},
     {"tints.js", tints_js, sizeof tints_js},
     {"tip.js", tip_js, sizeof tip_js},
     {"toldland.js", toldland_js, sizeof toldland_js},

@@ -13,6 +13,12 @@ const int csystem_folder_access = O_PATH;
 const int csystem_folder_access = O_RDONLY;
 #endif
 
+#ifdef O_TMPFILE
+const int csystem_unnamed_file = O_TMPFILE;
+#else
+const int csystem_unnamed_file = 0;
+#endif
+
 int csystem_terminal_width(int descriptor) {
   struct winsize size;
   if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) return 0;

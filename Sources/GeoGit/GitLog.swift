@@ -51,7 +51,7 @@ public struct GitLog: Sendable {
 
   /// A byte that no path or mode begins with, then fields that end with a zero.
   private var format: String {
-    "--format=tformat:%x01%H%x00%ct%x00%aN%x00" + (readsSubjects ? "%s%x00" : "")
+    "--format=tformat:%x01%H%x00%P%x00%ct%x00%aN%x00" + (readsSubjects ? "%s%x00" : "")
   }
 
   /// Reads it as a stream.
@@ -59,6 +59,7 @@ public struct GitLog: Sendable {
   /// - Parameters:
   ///   - begin: Told of each commit before what it did.
   ///   - take: Told of what it did, with the bytes that the entry speaks of.
+  /// - Throws: `GitError`, if the commits are not all from the root on, too.
   /// - Complexity: O(what git writes).
   public func read(
     begin: (Commit) -> Void, take: (Entry, Span<UInt8>) -> Void
@@ -76,6 +77,12 @@ public struct GitLog: Sendable {
       }
       guard let used = parser.parse(bytes.span, begin: begin, take: take) else {
         throw .malformed(revision: revision)
+      }
+      if parser.isPart {
+        let reason =
+          "a history goes from the root to one revision, and this is a part of it: "
+          + "give its last commit, and --since and --until"
+        throw .refused(revision: revision, text: Array(reason.utf8))
       }
       bytes.removeSubrange(..<used)
     }
@@ -116,14 +123,16 @@ public struct GitLog: Sendable {
   }
 }
 
-/// Takes the output of `git log` apart: `\1REVISION\0TIME\0AUTHOR\0\0`, where subjects are read
-/// `\1REVISION\0TIME\0AUTHOR\0SUBJECT\0\0`, then for each path
+/// Takes the output of `git log` apart: `\1REVISION\0PARENTS\0TIME\0AUTHOR\0\0`, where subjects are
+/// read `\1REVISION\0PARENTS\0TIME\0AUTHOR\0SUBJECT\0\0`, then for each path
 /// `:MODE MODE OBJECT OBJECT STATUS\0PATH\0`, the first of a commit behind a line end.
 private struct LogParser {
-  private enum Expected { case any, time, author, subject, nothing, path }
+  private enum Expected { case any, parents, time, author, subject, nothing, path }
 
   private var expected = Expected.any
   private var commit = GitLog.Commit()
+  /// The commit before it; empty if it is the first.
+  private var before: [UInt8] = []
   private var modes: (old: UInt32, new: UInt32) = (0, 0)
   /// The object, which stands before the path in bytes that may be gone by then.
   private var object: [UInt8] = []
@@ -131,6 +140,9 @@ private struct LogParser {
   private let readsSubjects: Bool
 
   init(readsSubjects: Bool) { self.readsSubjects = readsSubjects }
+
+  /// Whether a commit doesn't follow the one before it, as in a range of commits.
+  private(set) var isPart = false
 
   /// Whether what was read so far may be all.
   var isAtEnd: Bool { expected == .any }
@@ -151,6 +163,11 @@ private struct LogParser {
       let text = start..<index
       start = index + 1
       switch expected {
+      case .parents:
+        let parents = Self.array(bytes.extracting(text))
+        isPart = !parents.starts(with: before) || before.isEmpty != parents.isEmpty
+        if isPart { return used }
+        expected = .time
       case .time:
         commit.time = Int64(wholeNumber: Self.array(bytes.extracting(text))[...]) ?? 0
         expected = .author
@@ -177,8 +194,9 @@ private struct LogParser {
       case .any:
         guard let first = text.first else { return nil }
         if bytes[first] == 1 {
+          before = commit.revision
           commit.revision = Self.array(bytes.extracting((first + 1)..<text.upperBound))
-          expected = .time
+          expected = .parents
         } else {
           let from = bytes[first] == UInt8(ascii: "\n") ? first + 1 : first
           guard let object = takeHeader(bytes, from..<text.upperBound) else { return nil }

@@ -5,6 +5,8 @@ import GeoSystem
 public enum GitError: Error, Hashable, Sendable {
   /// The program `git` can't be started.
   case noProgram(Errno)
+  /// There is no scratch file for what passes between it and this program.
+  case noScratch(Errno)
   /// It refuses; with what it says.
   case refused(revision: [UInt8], text: [UInt8])
   /// What it wrote can't be read.
@@ -23,6 +25,9 @@ extension GitError: CustomStringConvertible {
     case .noProgram(.noEntry):
       return "revisions are read by the program 'git', and there is none in PATH: install it"
     case .noProgram(let reason): return "can't start 'git': \(reason)"
+    case .noScratch(let reason):
+      return "can't make the files on disk that 'git' needs: \(reason); "
+        + "set TMPDIR to a folder that has room for them"
     case .refused(let revision, let text):
       return "git can't read the revision '\(shown(revision))': \(Self.line(text))"
     case .unreadable(let reason): return "can't read what git writes: \(reason)"
@@ -64,10 +69,16 @@ struct GitProgram {
       "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c",
       "protocol.allow=never", "-c", "credential.helper=", "-C",
     ]
+    let messages: ScratchFile
+    do throws(Errno) {
+      messages = try ScratchFile()
+    } catch {
+      throw .noScratch(error)
+    }
     do throws(Errno) {
       return try RunningProgram(
         "git", settings.map { Array($0.utf8) } + [repository] + arguments,
-        input: input,
+        input: input, messages: messages,
         setting: [
           // No protocol is called so.
           "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",

@@ -111,7 +111,8 @@ extension MapError: CustomStringConvertible {
     case .refusedSplit(let number):
       return "a world can be split into 1 to \(DeedSet.most) deeds, not into \(number)"
     case .noScratch(let reason):
-      return "can't keep the map in a scratch file: \(reason); TMPDIR names another folder for it"
+      return "can't keep a part of it on disk: \(reason); "
+        + "set TMPDIR to a folder that has room for it"
     case .noThread(let reason): return "can't start a thread to read with: \(reason)"
     }
   }

@@ -22,6 +22,8 @@ package struct SiteFolder {
 
   private let path: [UInt8]
   private let handle: FolderHandle
+  /// The folder around it and its name there, if it was made here.
+  private let made: (parent: FolderHandle, name: [UInt8])?
   /// What was there, and whether a manifest said so.
   private let before: SiteManifest
   private let hadManifest: Bool
@@ -44,7 +46,7 @@ package struct SiteFolder {
   package init(_ path: [UInt8]) throws(Failure) {
     self.path = path
     do throws(Errno) {
-      handle = try Self.open(path)
+      (handle, made) = try Self.open(path)
     } catch {
       throw .system(error)
     }
@@ -65,17 +67,26 @@ package struct SiteFolder {
     }
   }
 
-  private static func open(_ path: [UInt8]) throws(Errno) -> FolderHandle {
+  /// Removes the folder again, if it was made here and nothing is in it.
+  package func leave() {
+    // What is in it stays, and the folder with it.
+    if let made { try? made.parent.removeFolder(made.name) }
+  }
+
+  private static func open(
+    _ path: [UInt8]
+  ) throws(Errno) -> (FolderHandle, made: (parent: FolderHandle, name: [UInt8])?) {
     do throws(Errno) {
-      return try FolderHandle(at: path)
+      return (try FolderHandle(at: path), nil)
     } catch .noEntry {
       var path = path
       while path.count > 1, path.last == UInt8(ascii: "/") { path.removeLast() }
       let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
       let above = start == 0 ? [UInt8(ascii: ".")] : Array(path[..<start])
       let parent = try FolderHandle(at: above)
-      try parent.makeFolder(Array(path[start...]))
-      return try FolderHandle(at: Array(path[start...]), from: parent)
+      let name = Array(path[start...])
+      try parent.makeFolder(name)
+      return (try FolderHandle(at: name, from: parent), (parent, name))
     }
   }
 

@@ -44,6 +44,8 @@ public struct Errno: Error, Hashable, Sendable {
   public static let fileTooLarge = Errno(rawValue: EFBIG)
   /// A handle to something that is no longer what it was.
   public static let stale = Errno(rawValue: ESTALE)
+  /// The file system, or the system, can't do that.
+  static let notSupported = Errno(rawValue: EOPNOTSUPP)
   /// A call was interrupted by a signal.
   static let interrupted = Errno(rawValue: EINTR)
 }

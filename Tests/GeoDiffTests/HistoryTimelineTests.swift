@@ -56,6 +56,8 @@ import Testing
     var paths: [String?] = []
     var there: Files = [:]
     var told: [(Int, Files)] = []
+    // By the number of their contents, 0 for contents that come once, the sizes of files.
+    var marked: [Int: [Int]] = [:]
     for line in text.split(separator: UInt8(ascii: "\n")).dropFirst() {
       let row = try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [Any])
       if let folder = row[0] as? String {
@@ -68,6 +70,15 @@ import Testing
       }
       var node = 0
       var sizes = try #require(row[5] as? [Int])[...]
+      var marks = [Int](repeating: 0, count: sizes.count)
+      let contents = try #require(row[6] as? [Int])
+      var place = 0
+      for index in stride(from: 0, to: contents.count, by: 2) {
+        place += contents[index]
+        marks[place] = contents[index + 1] >> 2
+        #expect(contents[index + 1] & 3 == 0 && marks[place] > 0)
+      }
+      for (mark, size) in zip(marks, sizes) { marked[mark, default: []].append(size) }
       for change in try #require(row[4] as? [Int]) {
         node += change >> 2
         guard let path = paths[node] else { continue }
@@ -76,6 +87,13 @@ import Testing
       #expect(sizes.isEmpty)
       told.append((try #require(row[0] as? Int), there))
     }
+    // Files of one size have the same contents here, and no others have.
+    for (mark, sizes) in marked where mark > 0 {
+      #expect(sizes.count > 1 && Set(sizes).count == 1)
+      for other in marked where other.key != mark { #expect(!other.value.contains(sizes[0])) }
+    }
+    let single = marked[0] ?? []
+    #expect(Set(single).count == single.count)
     return told
   }
 

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test func whatIsAskedIsAnsweredBeforeTheNext() throws {
-    let program = try RunningProgram("cat", [], input: .questions)
+    let program = try RunningProgram("cat", [], input: .questions, messages: ScratchFile())
     for size in [1, 4096, 7] {
       let question = [UInt8](repeating: UInt8(size & 0xFF), count: size)
       try program.ask(question.span)
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func askingWhatHasEndedIsAnError() throws {
-    let program = try RunningProgram("true", [], input: .questions)
+    let program = try RunningProgram("true", [], input: .questions, messages: ScratchFile())
     #expect(try read(program, atLeast: 1) == [])
     // What it reads from and what it writes to are closed one after the other.
     #expect(throws: Errno.self) {
@@ -39,9 +39,11 @@ import Testing
     let file = try ScratchFile()
     try file.append([65, 66].span)
     for _ in 0..<2 {
-      #expect(try read(RunningProgram("cat", [], input: .file(file)), atLeast: 9) == [65, 66])
+      #expect(
+        try read(RunningProgram("cat", [], input: .file(file), messages: ScratchFile()), atLeast: 9)
+          == [65, 66])
     }
-    #expect(try read(RunningProgram("cat", []), atLeast: 9) == [])
+    #expect(try read(RunningProgram("cat", [], messages: ScratchFile()), atLeast: 9) == [])
   }
 
   /// One that runs on doesn't hold the output of another one, which began at the same moment.
@@ -49,11 +51,13 @@ import Testing
     for round in 0..<300 {
       let ended = DispatchSemaphore(value: 0)
       Thread.detachNewThread {
-        if let program = try? RunningProgram("true", []), (try? read(program, atLeast: 1)) == [] {
+        if let program = try? RunningProgram("true", [], messages: ScratchFile()),
+          (try? read(program, atLeast: 1)) == []
+        {
           ended.signal()
         }
       }
-      let running = try RunningProgram("cat", [], input: .questions)
+      let running = try RunningProgram("cat", [], input: .questions, messages: ScratchFile())
       let result = ended.wait(timeout: .now() + 30)
       try #require(running.finish() == 0)
       try #require(result == .success, "round \(round)")

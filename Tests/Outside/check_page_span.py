@@ -3,7 +3,7 @@
     check_page_span.py GEOMAPPER [--pictures FOLDER]
 
 What the page says of any two commits of made repositories, which merge, turn files into folders and go back in
-time, is held against what `git ls-tree` has of both and what `git log` touched between. The second handle of the
+time, is held against what `git ls-tree` has of both: what came, went, has another object, or moved. The second handle of the
 bar is dragged and moved by keys; map, list, panel and address have to tell the difference, and nothing of it once
 it is put away.
 """
@@ -12,12 +12,13 @@ import json
 import os
 import subprocess
 import tempfile
-from typing import Any, Dict, List, Set
+from collections import defaultdict
+from typing import Any, Dict, Iterable, List, Set, Tuple
 from urllib.parse import quote
 
 import check_history
 from browser import Page, browsing, page_arguments
-from check_page_time import (DAY, START, TIME, commit, drop, files_at, folders_at, histories, plant, recording,
+from check_page_time import (DAY, START, TIME, commit, drop, files_at, folders_at, git, histories, plant, recording,
                              wait_for_time)
 from outside import fail
 from served import serving
@@ -31,58 +32,110 @@ def expect(what: str, found: Any, wanted: Any) -> None:
         fail(f"{what}: {found!r}, not {wanted!r}")
 
 
-def touched(repository: str, revision: str) -> Set[str]:
-    """The paths that a commit touches, beside its first parent."""
-    printed = check_history.run("git", "-C", repository, "log", "-1", "-m", "--first-parent", "--root", "--name-only", "--no-renames",
-                                "-z", "--format=", revision)
-    return {path.decode("utf-8", "replace") for path in printed.split(b"\0") if path}
+Entries = Dict[str, Tuple[str, str]]  # mode and object of each file of a commit
 
 
-def topmost(paths: Set[str]) -> Set[str]:
-    """Those of some folders that are in no other of them."""
-    return {path for path in paths if not any(path.startswith(f"{other}/") for other in paths)}
+def entries(repository: str, revision: str) -> Entries:
+    """What `git ls-tree` has of the files of a commit."""
+    found: Entries = {}
+    for line in check_history.run("git", "-C", repository, "ls-tree", "-r", "-z", revision).split(b"\0")[:-1]:
+        facts, path = line.split(b"\t", 1)
+        mode, kind, name = facts.decode().split()
+        if kind == "blob":
+            found[path.decode("utf-8", "replace")] = (mode, name)
+    return found
 
 
-def check_pair(page: Page, states: List[check_history.State], paths: List[Set[str]], before: int, after: int) -> None:
+def moved(old: Entries, new: Entries, sizes: Dict[str, int]) -> Dict[str, str]:
+    """The files that moved: where each was by where it is."""
+    def regular(side: Entries, paths: Set[str]) -> Dict[str, List[str]]:
+        places: Dict[str, List[str]] = defaultdict(list)
+        for path in sorted(paths, key=lambda path: path.encode("utf-16-be", "surrogatepass")):
+            mode, name = side[path]
+            if mode.startswith("100"):
+                places[name].append(path)
+        return places
+
+    stayed = regular(old, {path for path in set(old) & set(new) if old[path] == new[path]})
+    gone, come = regular(old, set(old) - set(new)), regular(new, set(new) - set(old))
+    found: Dict[str, str] = {}
+    for name in (set(gone) & set(come)) - set(stayed):
+        if sizes[gone[name][0]] == 0:
+            continue
+        if len(gone[name]) == len(come[name]) == 1:
+            found[come[name][0]] = gone[name][0]
+            continue
+        for last in {path.rpartition("/")[2] for path in gone[name]}:
+            ends = ([path for path in side[name] if path.rpartition("/")[2] == last] for side in (come, gone))
+            found.update(zip(*ends))
+    return found
+
+
+def below(files: Iterable[str], folder: str) -> Set[str]:
+    """Those of some files that are below a folder."""
+    return {path for path in files if not folder or path.startswith(f"{folder}/")}
+
+
+def check_pair(page: Page, states: List[check_history.State], trees: List[Entries], before: int, after: int) -> None:
     """What the page tells of two states, in sums and in rows."""
     told: Dict[str, Any] = page.run(
         f"(() => {{ const {{ timeline }} = {TIME}; const Made = {SPAN}.comparison.constructor;"
-        f" return new Made(timeline, {before}, {after}).list({{ order: 'folder', limit: 1e9, names: ['a', 'b'],"
-        " kinds: new Set(['added', 'removed', 'changed']) }); })()")
+        f" const made = new Made(timeline, {before}, {after});"
+        " const others = [...made.others].filter(([node]) => made.changeOf(node) === 'moved')"
+        ".map((pair) => pair.map((node) => timeline.paths[node]));"
+        " return { others, ...made.list({ order: 'folder', limit: 1e9, names: ['a', 'b'],"
+        " kinds: new Set(['added', 'removed', 'changed', 'moved']) }) }; })()")
     old, new = files_at(states[before]), files_at(states[after])
-    between = set().union(*paths[before + 1:after + 1])
-    fates = {"added": set(new) - set(old), "removed": set(old) - set(new), "changed": set(old) & set(new) & between}
+    came = moved(trees[before], trees[after], old)
+    changed = {path for path in set(old) & set(new) if trees[before][path] != trees[after][path]}
+    fates = {"added": set(new) - set(old) - set(came), "removed": set(old) - set(new) - set(came.values()), "changed": changed,
+             "moved": set(came)}
     what = f"from {before} to {after}"
+    expect(f"{what}, pairs", {end.partition("/")[2]: start.partition("/")[2] for end, start in told["others"]}, came)
+    expect(f"{what}, arcs", len(told["moves"]), len(came))
     for kind, files in fates.items():
         expect(f"{what}, {kind}", told["below"].get(kind, 0), len(files))
     expect(f"{what}, bytes", [state["bytes"] for state in told["states"]], [sum(old.values()), sum(new.values())])
     expect(f"{what}, files", [state["files"] for state in told["states"]], [len(old), len(new)])
+    # Each file that differs is in one row, by itself or with its folder.
     lands = [folders_at(states[number]) for number in (before, after)]
-    whole = {"added": topmost(lands[1] - lands[0]), "removed": topmost(lands[0] - lands[1]), "changed": set()}
-    rows = {(row["change"], row["path"].partition("/")[2], row["folder"]): row for row in told["list"]}
-    wanted = {(kind, path, True) for kind, found in whole.items() for path in found}
-    for kind, files in fates.items():
-        wanted |= {(kind, path, False) for path in files
-                   if not any(path.startswith(f"{folder}/") for folder in whole[kind])}
-    expect(f"{what}, rows", set(rows), wanted)
-    for (kind, path, is_folder), row in rows.items():
-        if not is_folder:
-            expect(f"{what}, growth of {path}", row["growth"], new.get(path, 0) - old.get(path, 0))
+    whole = {"added": lands[1] - lands[0], "removed": lands[0] - lands[1], "moved": lands[1] - lands[0]}
+    counted: List[Tuple[str, str]] = []
+    for row in told["list"]:
+        kind, path = row["change"], row["path"].partition("/")[2]
+        if not row["folder"]:
+            counted.append((kind, path))
+            expect(f"{what}, growth of {path}", row["growth"], 0 if kind == "moved" else new.get(path, 0) - old.get(path, 0))
+            expect(f"{what}, where {path} was", row.get("from", "/").partition("/")[2], came.get(path, ""))
+            continue
+        if path not in whole[kind]:
+            fail(f"{what}, the folder {path} is not {kind}")
+        inner = below(fates[kind], path)
+        expect(f"{what}, files in {path}", row["files"], len(inner))
+        counted += [(kind, one) for one in inner]
+        if kind == "moved":
+            origin = row["from"].partition("/")[2]
+            expect(f"{what}, where {path} was", {came[one] for one in inner}, {origin + one[len(path):] for one in below(new, path)})
+            expect(f"{what}, what is left of {origin}", below(old, origin), {came[one] for one in inner})
+    expect(f"{what}, rows", sorted(counted), sorted((kind, path) for kind, files in fates.items() for path in files))
 
 
-def check_pairs(page: Page, binary: str) -> int:
-    """Any two commits of made repositories; how many pairs."""
-    count = 0
-    for repository, log, states in histories(page, binary, range(300, 304)):
-        paths = [touched(repository, name) for name, _, _ in log]
+def check_pairs(page: Page, binary: str) -> Tuple[int, int]:
+    """Any two commits of made repositories; how many pairs, and how many files moved."""
+    count = moves = 0
+    for repository, log, states in histories(page, binary, range(300, 306)):
+        trees = [entries(repository, name) for name, _, _ in log]
         wait_for_time(page)
         page.key("x")
         page.wait(f"{SPAN}?.comparison", "a comparison")
         for after in range(len(log)):
             for before in range(after + 1):
-                check_pair(page, states, paths, before, after)
+                check_pair(page, states, trees, before, after)
+                moves += len(moved(trees[before], trees[after], files_at(states[before])))
                 count += 1
-    return count
+    if moves == 0:
+        fail("nothing ever moved")
+    return count, moves
 
 
 def marks(page: Page) -> Dict[str, Any]:
@@ -219,6 +272,40 @@ def check_others(page: Page, binary: str, at: str) -> None:
     page.wait(f"{SPAN}.isOn && document.querySelector('#time .since:not([hidden])')", "a comparison again")
 
 
+def check_moves(page: Page, binary: str, at: str, shots: str) -> None:
+    """A folder that moved is one row, its files have arcs, and each leads to where it was."""
+    repository = os.path.join(at, "moving")
+    git("init", "-q", "-b", "main", repository)
+    files = {f"src/{folder}/{n}.c": f"{folder} {n}\n" for folder in ("one", "two") for n in range(4)}
+    commit(repository, 0, "begin", {**files, "stays.txt": "x", "turns.txt": "1", "copied.txt": "copied"})
+    os.makedirs(os.path.join(repository, "lib"))
+    git("mv", "src/one", "lib/one", at=repository)
+    git("mv", "src/two/3.c", "three.c", at=repository)
+    commit(repository, 1, "move", {"turns.txt": "2", "lib/new.c": "new", "copy.txt": "copied"})
+    commit(repository, 2, "back", {"turns.txt": "1"})
+    name = os.path.join(at, "moving.html")
+    subprocess.run([binary, "history", "--git", repository, "--format", "html", "-o", name], check=True)
+    page.open("file://" + quote(name))
+    wait_for_time(page)
+    page.key("x")
+    page.wait(f"{SPAN}?.isOn", "that x compares")
+    compare(page, 0, 2)
+    expect("what moved", sorted(rows_of(page)), [
+        ["added", "moving/copy.txt"], ["added", "moving/lib"], ["moved", "moving/lib/one"], ["moved", "moving/three.c"]])
+    expect("arcs", page.run(f"{SPAN}.view.layer.moves.length"), 5)
+    page.shoot(f"{shots}/span-moves.png")
+    page.run("geomapper.open('moving/three.c', false)")
+    page.wait("document.querySelector('#panel .difference button')", "where it was")
+    page.run("document.querySelector('#panel .difference button').click()")
+    page.wait("geomapper.selected?.feature.properties.path === 'moving/src/two/3.c'", "its old place")
+    told = page.run("document.querySelector('#panel .difference').innerText")
+    if "elsewhere now" not in told or "moving/three.c" not in told:
+        fail(f"of what moved away the panel says {told!r}")
+    compare(page, 0, 1)
+    expect("what was changed only for a while", ["changed", "moving/turns.txt"] in rows_of(page), True)
+    page.open("about:blank")
+
+
 def check_phone(page: Page, address: str) -> None:
     """On a small screen the map comes first, and the handle can be dragged."""
     page.open("about:blank")
@@ -242,7 +329,8 @@ def main() -> None:
     shots = os.path.abspath(shots)
     with tempfile.TemporaryDirectory(prefix="geomapper-span.") as at, browsing(program) as browser:
         page = browser.page()
-        count = check_pairs(page, binary)
+        count, moves = check_pairs(page, binary)
+        check_moves(page, binary, at, shots)
         repository = os.path.join(at, "project")
         plant(repository)
         name = os.path.join(at, "history.html")
@@ -264,7 +352,7 @@ def main() -> None:
                 fail(f"a new commit is not among {rows_of(page)}")
             page.open("about:blank")
         browser.check()
-    print(f"{count} pairs of commits differ on the page as in git; moments are compared by mouse, keys and fingers")
+    print(f"{count} pairs of commits differ on the page as in git, {moves} moves among them; moments are compared by mouse, keys and fingers")
 
 
 if __name__ == "__main__":

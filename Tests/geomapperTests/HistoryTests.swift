@@ -110,6 +110,8 @@ import Testing
         "repo/d/f,poi,2,1",
       ])
     #expect(try paths("--events --since @1700000100").count == 3)
+    #expect(try paths("--path ./d") == paths("--path d"))
+    #expect(try paths("--path .") == paths(""))
     // Up to another revision it is another history.
     #expect(try paths("HEAD~2").count == 4)
     #expect(try paths("name=HEAD~2").allSatisfy { $0.hasPrefix("name") })
@@ -143,10 +145,38 @@ import Testing
     #expect(alone["t/a/y"]?["modified"] != nil)
   }
 
+  @Test func pathsThatNeverWereAreTold() throws {
+    let outcome = try run("history --git repo --path repo/d --format csv")
+    #expect(outcome.status == 0 && outcome.text.split(separator: "\r\n").count == 1)
+    #expect(outcome.errorText.contains("nothing was ever at 'repo/d'"))
+    #expect(outcome.errorText.contains("without the root's label it is 'd'"))
+    #expect(try run("history --git repo --path d/g").errorText.contains("without its label"))
+    #expect(try run("history -q --git repo --path d/g").errorText.isEmpty)
+    #expect(try run("history --git repo --path d/f --until 2000-01-01").errorText.isEmpty)
+  }
+
+  /// Of a shallow clone the history begins where git's does.
+  @Test func partsOfHistoriesAreRefusedAndShallowOnesAreNot() throws {
+    for range in ["HEAD~1..HEAD", "HEAD^!", "HEAD~2...HEAD", "HEAD~1.."] {
+      let outcome = try run("history --git repo '\(range)'")
+      #expect(outcome.status == 2 && outcome.output.isEmpty)
+      #expect(outcome.errorText.contains("--since"), "\(range): \(outcome.errorText)")
+    }
+    let outcome = try Geomapper.shell(
+      "git clone -q --depth 2 \"file://$PWD/repo\" short && \"$T\" history --git short --format csv",
+      in: folder.path)
+    let rows = outcome.text.split(separator: "\r\n").dropFirst().map {
+      $0.split(separator: ",")[..<4].joined(separator: ",")
+    }
+    #expect(outcome.status == 0, "\(outcome.errorText)")
+    #expect(rows.first == "short,continent,0,1" && rows.contains("short/d/f,poi,2,1"))
+  }
+
   @Test func whatCantBeIsRefused() throws {
     for (arguments, message) in [
       ("history", "give it with --git REPO"), ("history repo/nowhere", "can't map"),
       ("history --git repo a b", "one revision"),
+      ("history --git repo --since 2026-01-02 --until 2026-01-01", "later than --until"),
       ("history --git repo nowhere", "can't read the revision 'nowhere'"),
       ("history --git repo -- --all", "can't read the revision '--all'"),
       ("history --git nowhere", "cannot change to 'nowhere'"),

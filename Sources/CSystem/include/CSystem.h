@@ -108,6 +108,9 @@ bool csystem_is_ending(void);
 /// system can (O_PATH).
 extern const int csystem_folder_access;
 
+/// How to make a file without a name, by opening its folder (O_TMPFILE); 0 where the system can't.
+extern const int csystem_unnamed_file;
+
 /// Gives an entry another name in its folder, unless there is something of that name. 0, or an errno.
 int csystem_rename_new(int directory, const char *name, const char *other);
 

@@ -74,6 +74,8 @@ public struct History: Sendable {
   var lives: [Life] = []
   /// In the order of the states; empty if nobody asked.
   var events: [Event] = []
+  /// Of each event, the contents that the file has since; none if nobody asked.
+  var contents: [ContentMark] = []
   var states: [State] = []
   var authors: [[UInt8]] = []
   /// The labels of the roots, in byte order.

@@ -151,6 +151,15 @@ package struct HistoryBuilder {
     let size = change == .removed ? -1 : Int64(present[node].object)
     history.events.append(
       History.Event(state: state, node: Int32(node), size: size, change: change))
+    if asksForSizes { history.contents.append(change == .removed ? .unknown : content(of: node)) }
+  }
+
+  private func content(of node: Int) -> ContentMark {
+    let known = present[node]
+    if known.object < 0 { return .unknown }
+    let start = known.object * objectLength
+    return ContentMark(
+      mode: UInt32(bitPattern: known.number), digits: objects[start..<(start + objectLength - 1)])
   }
 
   /// Without events the object is kept in the node's own place, which is written over as long as it lives.

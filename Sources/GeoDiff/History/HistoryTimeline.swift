@@ -8,10 +8,12 @@ import GeoProjection
 /// It is JSON, a value to a line, in which `<` is escaped. First an object, then for each folder in the
 /// order of the map `[path, lon, lat, minzoom, files]`, `files` being `name, lon, lat` of each of its files
 /// in turn. Nodes are numbered in that order, a folder before its files. Then for each state
-/// `[time, author, name, subject, changes, sizes]`: the time in Unix seconds, the author's number or −1, what
+/// `[time, author, name, subject, changes, sizes, contents]`: the time in Unix seconds, the author's number or −1, what
 /// names the revision or state, for each node that was changed how much its number is above the one before, times four, plus 0 if it
 /// was added, 1 changed, 2 removed, 3 if it was there when the time line begins; and the bytes of each
-/// file among these that was not removed, −1 if nobody knows.
+/// file among these that was not removed, −1 if nobody knows. `contents` tells of those of these files whose contents
+/// come more than once in the history: how far one is behind the one before (the first, behind the first of all), then
+/// four times a number of the contents, above 0, plus 1 of an executable file, 2 of none that is regular.
 package struct HistoryTimeline: Sendable {
   private let world: HistoryWorld
   private let filter: HistoryFilter
@@ -49,6 +51,8 @@ package struct HistoryTimeline: Sendable {
     var step: Step
     /// Of a file, its bytes then; less than 0 if nobody knows. Of a folder, nil.
     var size: Int64?
+    /// Of a file, what stands for its contents then.
+    var content = ContentMark.unknown
   }
 
   /// All of it.
@@ -60,7 +64,7 @@ package struct HistoryTimeline: Sendable {
     let count = writeNodes(to: &nodes, numbering: &numbers)
     var states = OutputBuffer(capacity: 1 << 16)
     let entries = self.entries(numbers)
-    let stateCount = writeStates(entries, to: &states)
+    let stateCount = writeStates(entries, repeated: repeated(in: entries), to: &states)
 
     var header = OutputBuffer(capacity: 1024)
     header.append("{\"version\":2,\"nodes\":")
@@ -134,25 +138,62 @@ package struct HistoryTimeline: Sendable {
     var entries: [Entry] = []
     /// Of nodes that changed before it begins: how they are then.
     var before: [Int32: Entry] = [:]
-    func add(_ state: Int32, _ node: Int32, _ step: Step, _ size: Int64?) {
+    func add(
+      _ state: Int32, _ node: Int32, _ step: Step, _ size: Int64?,
+      _ content: ContentMark = .unknown
+    ) {
       let number = numbers[Int(node)]
       if number < 0 || state >= end { return }
-      let entry = Entry(state: state, number: number, step: step, size: size)
+      let entry = Entry(state: state, number: number, step: step, size: size, content: content)
       if let first, state < first { before[number] = entry } else { entries.append(entry) }
     }
-    for event in history.events { add(event.state, event.node, Step(event.change), event.size) }
+    let contents = history.contents.count == history.events.count ? history.contents : []
+    for (index, event) in history.events.enumerated() {
+      let content = contents.isEmpty ? .unknown : contents[index]
+      add(event.state, event.node, Step(event.change), event.size, content)
+    }
     for life in history.lives where history.nodes[Int(life.node)].isFolder {
       add(life.start, life.node, .added, nil)
       if life.end >= 0 { add(life.end, life.node, .removed, nil) }
     }
     for entry in before.values where entry.step != .removed {
-      entries.append(Entry(state: -1, number: entry.number, step: .remained, size: entry.size))
+      var entry = entry
+      (entry.state, entry.step) = (-1, .remained)
+      entries.append(entry)
     }
     entries.sort { ($0.state, $0.number) < ($1.state, $1.number) }
     return entries
   }
 
-  private func writeStates(_ entries: [Entry], to buffer: inout OutputBuffer) -> Int {
+  /// What stands for contents that come more than once, in order: so each has a number.
+  private func repeated(in entries: [Entry]) -> [UInt64] {
+    let keys = entries.lazy.map(\.content.key).filter { $0 != 0 }.sorted()
+    var repeated: [UInt64] = []
+    for (key, next) in zip(keys, keys.dropFirst()) where key == next && repeated.last != key {
+      repeated.append(key)
+    }
+    return repeated
+  }
+
+  /// Adds which of some files have contents that come more than once.
+  private static func write(
+    contentsOf files: some Sequence<Entry>, repeated: [UInt64], to buffer: inout OutputBuffer
+  ) {
+    var last = 0
+    var isFirst = true
+    for (index, entry) in files.enumerated() {
+      guard let number = repeated.place(of: entry.content.key) else { continue }
+      if !isFirst { buffer.append(",") }
+      buffer.append(UInt64(index - last))
+      buffer.append(",")
+      buffer.append(UInt64(number + 1) << 2 | entry.content.kind)
+      (last, isFirst) = (index, false)
+    }
+  }
+
+  private func writeStates(
+    _ entries: [Entry], repeated: [UInt64], to buffer: inout OutputBuffer
+  ) -> Int {
     let states = world.history.states
     var next = 0
     var count = 0
@@ -172,13 +213,13 @@ package struct HistoryTimeline: Sendable {
         last = entry.number
       }
       buffer.append("],[")
-      var isFirst = true
-      for entry in own where entry.step != .removed {
-        guard let size = entry.size else { continue }
-        if !isFirst { buffer.append(",") }
-        isFirst = false
-        buffer.append(max(-1, size))
+      let files = own.lazy.filter { $0.step != .removed && $0.size != nil }
+      for (index, entry) in files.enumerated() {
+        if index > 0 { buffer.append(",") }
+        buffer.append(max(-1, entry.size ?? -1))
       }
+      buffer.append("],[")
+      Self.write(contentsOf: files, repeated: repeated, to: &buffer)
       buffer.append("]]\n")
       next = own.endIndex
     }
@@ -204,5 +245,17 @@ package struct HistoryTimeline: Sendable {
     let subject = Array(state.subject.prefix(Self.longestSubject))
     buffer.append(script: subject.span)
     buffer.append("\",[")
+  }
+}
+
+extension [UInt64] {
+  /// Where a number is among others that are in order; nil if it is none of them.
+  fileprivate func place(of number: UInt64) -> Int? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low] == number ? low : nil
   }
 }

@@ -58,6 +58,19 @@ package struct HistoryWorld: Sendable {
     history.labels.firstIndex { $0.elementsEqual(label) }.map { roots[$0] }
   }
 
+  /// Whether anything ever was at a path.
+  ///
+  /// - Parameter path: From a root on, without its label.
+  package func has(_ path: [UInt8]) -> Bool {
+    var found = roots
+    for name in path.split(separator: UInt8.slash, omittingEmptySubsequences: true) {
+      found = found.flatMap { nodes(in: $0) }.map { Int($0) }.filter {
+        history.names[history.nodes[$0].name].elementsEqual(name)
+      }
+    }
+    return !found.isEmpty
+  }
+
   /// The numbers of what is in a folder: files, then sub-folders, in byte order.
   func nodes(in folder: Int) -> ArraySlice<Int32> { order[starts[folder]..<starts[folder + 1]] }
 

@@ -76,6 +76,7 @@ extension History {
       life.node += nodeOffset
       lives.append(life)
     }
+    contents += part.contents
     for event in part.events {
       var event = event
       event.node += nodeOffset

@@ -28,11 +28,13 @@ struct StatePart: Sendable {
   /// Their nodes are numbered within the part.
   var lives: [History.Life] = []
   var events: [History.Event] = []
+  /// Of each event, the contents that the file has since.
+  var contents: [ContentMark] = []
 
   var weight: Int {
     nodes.count * MemoryLayout<Node>.stride + names.count
       + lives.count * MemoryLayout<History.Life>.stride
-      + events.count * MemoryLayout<History.Event>.stride
+      + events.count * (MemoryLayout<History.Event>.stride + MemoryLayout<ContentMark>.stride)
   }
 }
 
@@ -118,7 +120,7 @@ final class StateVisitor: ScanVisitor {
           if isRead {
             note(
               course.live(in: Int32(state), version.facts, isChanged: isChanged), state,
-              version.facts)
+              version)
             last = version
           }
         } else if plan.views[state].denies {
@@ -130,9 +132,10 @@ final class StateVisitor: ScanVisitor {
     }
   }
 
-  private func note(_ change: History.Change?, _ state: Int, _ facts: EntryFacts? = nil) {
+  private func note(_ change: History.Change?, _ state: Int, _ version: FileVersion? = nil) {
     guard keepsEvents, let change else { return }
-    let size = facts.flatMap { $0.status == .known || $0.status == .sized ? $0.size : nil }
+    let size = version.flatMap { $0.size }
+    part.contents.append(version.map { ContentMark($0) } ?? .unknown)
     part.events.append(
       History.Event(
         state: Int32(state), node: Int32(part.nodes.count - 1), size: size ?? -1, change: change))

@@ -103,8 +103,15 @@ private struct ChangeListBuilder {
       } else if folder.known.change != .none {
         add(whole: index, folder.known.change)
         // What has come from elsewhere is a row of its own; what went elsewhere has one there.
-        for inner in index..<Int(folder.end) where !isMoved(inner) {
-          addFiles(of: inner) { $0 == .moved }
+        var inner = index
+        while inner < Int(folder.end) {
+          if let origin = origins[inner] {
+            add(whole: inner, .moved, from: origin)
+            inner = Int(tree.folders[inner].end)
+          } else {
+            addFiles(of: inner) { $0 == .moved }
+            inner += 1
+          }
         }
         index = Int(folder.end)
       } else {
@@ -112,16 +119,6 @@ private struct ChangeListBuilder {
         index += 1
       }
     }
-  }
-
-  /// Whether a folder is, or is in, one that moved as a whole.
-  private func isMoved(_ folder: Int) -> Bool {
-    var folder = folder
-    while folder >= 0 {
-      if origins[folder] != nil { return true }
-      folder = Int(tree.folders[folder].parent)
-    }
-    return false
   }
 
   private mutating func add(whole index: Int, _ change: NodeChange, from origin: Int? = nil) {

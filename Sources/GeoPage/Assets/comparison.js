@@ -1,16 +1,21 @@
 // What differs between two states of a time line: of each node, and summed up below each folder.
-import { byChangeTime, byFolder, byPath } from "./changeview.js";
+import { byChangeTime, byFolder, byPath, LISTED_CHANGES } from "./changeview.js";
+import { findFolderMoves, findMoves } from "./filemoves.js";
 import { nameOf } from "./geo.js";
+import { unproject } from "./mercator.js";
 import { REMOVED, THERE } from "./timeline.js";
 
-/** What became of a node, by number; of a file that is in both, whether anything happened to it between. */
-const becameOf = ["", "added", "removed", "changed"];
+/** What became of a node, by number; a file that moved has left its old place, where it isn't counted. */
+const becameOf = ["", "added", "removed", "changed", "moved", "left"];
+const [ADDITION, REMOVAL, ALTERATION, ARRIVAL, DEPARTURE] = [1, 2, 3, 4, 5];
+/** How many arcs there are at most, the largest files first. */
+const MOST_TOLD_ARCS = 10 * LISTED_CHANGES;
 
 /**
  * Two states of a time line side by side.
  *
- * It takes a look at every node of the time line, once. What a file has in it is not known: one that was
- * changed and changed back has changed, and one that moved was removed and added.
+ * It takes a look at every node of the time line, once. Of what a file has in it the time line says whether it is the same as
+ * at another time, so one that was changed and changed back hasn't changed, and one that moved is known again.
  */
 export class StateComparison {
   constructor(timeline, before, after) {
@@ -21,8 +26,40 @@ export class StateComparison {
     this.bytes = columns(Float64Array);
     this.files = columns(Int32Array);
     /** By what became of them, from 1 on: how many files there are below a folder. */
-    this.counts = becameOf.map(() => new Int32Array(timeline.nodeCount));
+    this.counts = becameOf.slice(0, DEPARTURE).map(() => new Int32Array(timeline.nodeCount));
     this.roots = [];
+    const found = { removed: [], added: [], unchanged: [] };
+    for (let node = 0; node < timeline.nodeCount; node += 1) this.look(node, found);
+    /** Files that moved: the other place by each of both. */
+    this.others = findMoves(timeline, found);
+    for (const node of this.others.keys()) this.became[node] = this.became[node] === ADDITION ? ARRIVAL : DEPARTURE;
+    this.sumUp();
+  }
+
+  look(node, { removed, added, unchanged }) {
+    const { timeline } = this;
+    const versions = [this.before, this.after].map((state) => timeline.lastChange(node, state));
+    const isThere = versions.map((change) => change >= 0 && timeline.kinds[change] !== REMOVED);
+    const isFile = !timeline.isFolder[node];
+    if (isFile) {
+      for (const side of [0, 1]) {
+        if (!isThere[side]) continue;
+        this.files[side][node] = 1;
+        this.bytes[side][node] = timeline.sizes[versions[side]];
+      }
+    }
+    if (isThere[0] !== isThere[1]) {
+      this.became[node] = isThere[1] ? ADDITION : REMOVAL;
+      if (isFile) (isThere[1] ? added : removed).push([node, versions[isThere[1] ? 1 : 0]]);
+    } else if (isThere[0] && isFile) {
+      const [content, other] = versions.map((change) => timeline.contents[change]);
+      if (versions[0] !== versions[1] && (content === 0 || content !== other)) this.became[node] = ALTERATION;
+      else unchanged.push([node, versions[1]]);
+    }
+  }
+
+  sumUp() {
+    const { timeline } = this;
     const way = [];
     const leave = (end) => {
       while (way.length > 0 && timeline.ends[way.at(-1)] <= end) this.addUp(way.pop(), way.at(-1));
@@ -30,26 +67,10 @@ export class StateComparison {
     for (let node = 0; node < timeline.nodeCount; node += 1) {
       leave(node);
       if (way.length === 0) this.roots.push(node);
-      this.look(node);
       if (timeline.isFolder[node]) way.push(node);
       else this.addUp(node, way.at(-1));
     }
     leave(timeline.nodeCount);
-  }
-
-  look(node) {
-    const { timeline } = this;
-    const versions = [this.before, this.after].map((state) => timeline.lastChange(node, state));
-    const isThere = versions.map((change) => change >= 0 && timeline.kinds[change] !== REMOVED);
-    if (!timeline.isFolder[node]) {
-      for (const side of [0, 1]) {
-        if (!isThere[side]) continue;
-        this.files[side][node] = 1;
-        this.bytes[side][node] = timeline.sizes[versions[side]];
-      }
-    }
-    if (isThere[0] !== isThere[1]) this.became[node] = isThere[1] ? 1 : 2;
-    else if (isThere[0] && versions[0] !== versions[1] && !timeline.isFolder[node]) this.became[node] = 3;
   }
 
   addUp(node, parent) {
@@ -59,9 +80,7 @@ export class StateComparison {
       this.files[side][parent] += this.files[side][node];
     }
     const isFile = !this.timeline.isFolder[node];
-    for (let kind = 1; kind < becameOf.length; kind += 1) {
-      this.counts[kind][parent] += isFile ? Number(this.became[node] === kind) : this.counts[kind][node];
-    }
+    this.counts.forEach((count, kind) => { count[parent] += isFile ? Number(kind > 0 && this.became[node] === kind) : count[node]; });
   }
 
   /** Whether a node is in one of the two states at least. */
@@ -78,7 +97,7 @@ export class StateComparison {
   /** What differs below a folder, as a node of the map says it; undefined if nothing does. */
   below(node) {
     const below = {};
-    for (let kind = 1; kind < becameOf.length; kind += 1) if (this.counts[kind][node] > 0) below[becameOf[kind]] = this.counts[kind][node];
+    for (let kind = 1; kind < DEPARTURE; kind += 1) if (this.counts[kind][node] > 0) below[becameOf[kind]] = this.counts[kind][node];
     const growth = this.growth(node);
     if (growth !== 0 && !Number.isNaN(growth)) below.bytes = growth;
     return Object.keys(below).length > 0 ? below : undefined;
@@ -96,8 +115,9 @@ export class StateComparison {
       const below = this.below(node) ?? {};
       const change = this.changeOf(node);
       fates.set(one.id, change);
-      const bytes = knownOf(this.bytes[change === "removed" ? 0 : 1][node]);
-      return { ...one, change, bytes, below_added: below.added, below_removed: below.removed, below_changed: below.changed, below_bytes: below.bytes };
+      const bytes = knownOf(this.bytes[this.sideOf(node)][node]);
+      return { ...one, change, bytes, below_added: below.added, below_removed: below.removed, below_changed: below.changed,
+        below_moved: below.moved, below_bytes: below.bytes };
     });
     const cells = (tile.cells ?? []).map((cell) => (fates.get(cell.id) ? { ...cell, change: fates.get(cell.id) } : cell));
     return { ...tile, land, cells, files: tile.files.map((file) => ({ ...file, ...this.factsOf(file) })) };
@@ -109,7 +129,7 @@ export class StateComparison {
     const change = node === undefined ? undefined : this.changeOf(node);
     if (change === undefined) return {};
     if (thing.kind !== "poi") return { change };
-    return { change, size: knownOf(this.bytes[change === "removed" ? 0 : 1][node]), was_size: knownOf(this.bytes[0][node]) };
+    return { change, size: knownOf(this.bytes[this.sideOf(node)][node]), was_size: knownOf(this.bytes[0][node]) };
   }
 
   /** What the panel is told of a node, with what became of it and of what is in it. */
@@ -130,40 +150,92 @@ export class StateComparison {
   membersOf(node) {
     const change = becameOf[this.became[node]] || undefined;
     if (this.timeline.isFolder[node]) return { change, below: this.below(node) };
-    return change === "changed" ? { change, was: { size: knownOf(this.bytes[0][node]) } } : { change };
+    if (change === "changed") return { change, was: { size: knownOf(this.bytes[0][node]) } };
+    const other = this.timeline.paths[this.others.get(node)];
+    return { change, from: change === "moved" ? other : undefined, to: change === "left" ? other : undefined };
   }
 
-  /** The list of what differs, as the server's `/changes` tells it: a folder that is all new, or all gone, is one row. */
+  /** The state that has a node: the later one, unless it is gone. */
+  sideOf(node) { return this.became[node] === REMOVAL || this.became[node] === DEPARTURE ? 0 : 1; }
+
+  /**
+   * The list of what differs, as the server's `/changes` tells it: a folder that is all new, or all gone, or that moved as a whole,
+   * is one row.
+   */
   list({ order, kinds, limit, names }) {
-    const { timeline } = this;
-    const rows = [];
-    for (let node = 0; node < timeline.nodeCount;) {
-      const change = becameOf[this.became[node]];
-      const isWhole = timeline.isFolder[node] && change !== "";
-      if (change !== "" && kinds.has(change)) rows.push(this.row(node, change));
-      node = isWhole ? timeline.ends[node] : node + 1;
-    }
-    rows.sort({
-      size: (a, b) => Math.abs(b.growth || 0) - Math.abs(a.growth || 0) || byPath(a, b),
-      folder: byFolder,
-      time: (a, b) => byChangeTime(a, b) || byPath(a, b),
-    }[order]);
+    const rows = this.rows().filter(({ change }) => kinds.has(change));
+    const weigh = ({ change, growth, size }) => (change === "moved" ? size ?? 0 : Math.abs(growth || 0));
+    rows.sort({ size: (a, b) => weigh(b) - weigh(a) || byPath(a, b), folder: byFolder, time: (a, b) => byChangeTime(a, b) || byPath(a, b) }[order]);
     const sum = (column) => this.roots.reduce((all, root) => all + column[root], 0);
     const states = [0, 1].map((side) => ({ name: names[side], files: sum(this.files[side]), bytes: knownOf(sum(this.bytes[side])) }));
-    const below = Object.fromEntries(becameOf.map((kind, index) => [kind, sum(this.counts[index])]).slice(1));
+    const below = Object.fromEntries(this.counts.map((count, kind) => [becameOf[kind], sum(count)]).slice(1));
     below.bytes = knownOf(sum(this.bytes[1]) - sum(this.bytes[0]));
-    return { states, below, total: rows.length, list: rows.slice(0, limit), moves: [], complete: true };
+    return { states, below, total: rows.length, list: rows.slice(0, limit), moves: this.arcs(), complete: true };
   }
 
-  row(node, change) {
+  /** All rows, in the order of the map. */
+  rows() {
+    const { timeline, became, others } = this;
+    const folders = findFolderMoves(timeline, others, { isAdded: (node) => became[node] === ADDITION, isRemoved: (node) => became[node] === REMOVAL });
+    const origins = new Set(folders.values());
+    const rows = [];
+    const add = (first, end, isInWhole) => {
+      for (let node = first; node < end;) {
+        const isFolder = timeline.isFolder[node] === 1;
+        const isWhole = isFolder && became[node] > 0;
+        if (folders.has(node)) rows.push(this.wholeRow(node, ARRIVAL, folders.get(node)));
+        else if (isWhole && !isInWhole && !origins.has(node)) {
+          const row = this.wholeRow(node, became[node]);
+          // A folder that is new only for what moved there is told by that.
+          if (row.files > 0 || !row.holdsOthers) rows.push(row);
+          add(node + 1, timeline.ends[node], true);
+        } else if (!isFolder && became[node] > 0 && became[node] !== DEPARTURE && (!isInWhole || became[node] === ARRIVAL)) rows.push(this.fileRow(node));
+        const isDone = folders.has(node) || origins.has(node) || (isWhole && !isInWhole);
+        node = isDone ? timeline.ends[node] : node + 1;
+      }
+    };
+    add(0, timeline.nodeCount, false);
+    return rows;
+  }
+
+  /** A row of a folder that is all new, or gone, or moved from another: what else moved there or away has rows of its own. */
+  wholeRow(folder, kind, from) {
     const { timeline } = this;
-    const path = timeline.paths[node];
-    const isFolder = timeline.isFolder[node] === 1;
-    const side = change === "removed" ? 0 : 1;
-    const last = timeline.lastChange(node, this.after);
-    return { path, name: nameOf(path), change, folder: isFolder, growth: knownOf(this.growth(node)) ?? 0, files: isFolder ? this.files[side][node] : undefined,
-      size: isFolder ? undefined : knownOf(this.bytes[side][node]), was: change === "changed" ? knownOf(this.bytes[0][node]) : undefined,
-      modified: timeline.times[timeline.states[last]] };
+    const side = kind === REMOVAL ? 0 : 1;
+    const row = { path: timeline.paths[folder], name: nameOf(timeline.paths[folder]), change: becameOf[kind], folder: true, growth: 0, files: 0,
+      holdsOthers: false, from: timeline.paths[from], modified: timeline.times[timeline.states[timeline.lastChange(folder, this.after)]] };
+    let bytes = 0;
+    for (let node = folder + 1; node < timeline.ends[folder]; node += 1) {
+      if (timeline.isFolder[node] || this.became[node] === 0) continue;
+      if (this.became[node] !== kind) row.holdsOthers = true;
+      else {
+        row.files += 1;
+        bytes += knownOf(this.bytes[side][node]) ?? 0;
+      }
+    }
+    if (kind === ARRIVAL) row.size = bytes;
+    else row.growth = kind === REMOVAL ? -bytes : bytes;
+    return row;
+  }
+
+  fileRow(node) {
+    const { timeline } = this;
+    const [path, kind] = [timeline.paths[node], this.became[node]];
+    return { path, name: nameOf(path), change: becameOf[kind], folder: false, growth: kind === ARRIVAL ? 0 : knownOf(this.growth(node)) ?? 0,
+      size: knownOf(this.bytes[this.sideOf(node)][node]), was: kind === ALTERATION ? knownOf(this.bytes[0][node]) : undefined,
+      from: kind === ARRIVAL ? timeline.paths[this.others.get(node)] : undefined, modified: timeline.times[timeline.states[timeline.lastChange(node, this.after)]] };
+  }
+
+  /** The ways of the files that moved, from their old places to the new ones, with their sizes. */
+  arcs() {
+    const { timeline } = this;
+    const size = (node) => knownOf(this.bytes[1][node]) ?? 0;
+    const place = (node) => {
+      const { lon, lat } = unproject(timeline.x[node], timeline.y[node]);
+      return [lon, lat];
+    };
+    return [...this.others].filter(([node]) => this.became[node] === ARRIVAL).sort(([a], [b]) => size(b) - size(a)).slice(0, MOST_TOLD_ARCS)
+      .map(([node, from]) => [...place(from), ...place(node), size(node)]);
   }
 }
 

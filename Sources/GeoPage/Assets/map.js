@@ -152,6 +152,7 @@ export class MapView {
     const isChoosing = this.labels.choose(this.isFirst ? 0 : performance.now() + time);
     const isFading = this.labels.draw(context, camera, ratio, performance.now(), this.isCalm);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.time?.drawAbove(context, camera);
     for (const overlay of this.overlays) overlay(context, camera);
     if (this.canvas.matches(":focus-visible")) this.drawCrosshair();
     this.isDrawn = isSharp && isLaid && isLit && list.every((t) => tiles.get(t.z, t.x, t.y));

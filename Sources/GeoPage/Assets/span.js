@@ -15,7 +15,7 @@ const USUAL_SPAN = 0.75;
  * `renew` has what is selected told anew.
  */
 class Span {
-  kinds = ["added", "removed", "changed"];
+  kinds = ["added", "removed", "changed", "moved"];
   canAskAgain = false;
 
   constructor(page, layer, renew) {

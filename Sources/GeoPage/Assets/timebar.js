@@ -3,9 +3,12 @@ import { byId, clamp, make, showCount } from "./geo.js";
 import { keys } from "./keyboard.js";
 import { timeColours } from "./timelayer.js";
 import { ADDED, CHANGED, REMAINED, REMOVED } from "./timeline.js";
+import { scaleMarks } from "./timescale.js";
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86400];
 const PART = 3; // pixels of a bar
+const SCALE_ROOM = 64; // pixels from mark to mark of the scale, at least
+const SCALE_EDGE = 18; // pixels
 /** How many seconds of play nothing may happen until quiet times are passed over. */
 const QUIET = 1.2;
 /** What of a time line is one play at the speed that is chosen at first, in seconds. */
@@ -88,8 +91,9 @@ export class TimeBar {
       this.remove();
       this.close();
     }));
+    this.scale = make("div", { class: "scale", "aria-hidden": "true" });
     this.element = make("section", { id: "time", "aria-label": this.title },
-      make("div", { class: "controls" }, ...buttons), this.track);
+      make("div", { class: "controls" }, ...buttons), this.track, this.scale);
     document.body.append(this.element);
     document.body.classList.add("timed");
     this.speeds.value = String(this.speed);
@@ -369,6 +373,19 @@ export class TimeBar {
       }
     }
     this.painted = this.layer.theme;
+    this.drawScale(clientWidth);
     this.show();
+  }
+
+  /** Says below the bars what times they are of. */
+  drawScale(width) {
+    const { start, end } = this.timeline;
+    const place = (time) => ((time - start) / Math.max(1e-9, end - start)) * width;
+    const marks = scaleMarks(start, end, width / SCALE_ROOM).filter(({ time }) => place(time) >= SCALE_EDGE && place(time) <= width - SCALE_EDGE);
+    this.scale.replaceChildren(...marks.map(({ time, word }) => {
+      const mark = make("span", {}, word);
+      mark.style.left = `${place(time).toFixed(1)}px`;
+      return mark;
+    }));
   }
 }

@@ -39,6 +39,7 @@ export class TimeLayer {
     this.namesAt = 0;
     this.lands = 0;
     this.isRunning = false;
+    this.travellers = [];
     /** Land that only the time line tells of; null if the map has it. */
     this.told = null;
     /** Called at the beginning of each frame, and when the moment is another one. */
@@ -86,7 +87,9 @@ export class TimeLayer {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.told?.draw(context, camera);
     this.drawLights(context, camera);
-    if (this.showsTravellers) this.drawTravellers(context, camera);
+    this.travellers = this.showsTravellers ? this.travellersNow() : [];
+    for (const traveller of this.travellers) this.drawWay(context, camera, traveller);
+    context.globalAlpha = 1;
     context.setTransform(1, 0, 0, 1, 0, 0);
     return isSharp;
   }
@@ -334,8 +337,56 @@ export class TimeLayer {
     return light;
   }
 
+  /** Draws what stands above the names of lands. */
+  drawAbove(context, camera) {
+    const { palette } = this.view;
+    const spots = this.travellers.map(({ author, x, y, strength }) => {
+      const name = this.timeline.authors[author];
+      const [px, py] = camera.toScreen(x, y);
+      return { name, px, py, strength, colour: this.colourOf(name) };
+    }).filter(({ px, py }) => px > -80 && py > -20 && px < camera.width + 80 && py < camera.height + 20);
+    for (const { px, py, strength, colour } of spots) {
+      context.globalAlpha = strength;
+      context.beginPath();
+      context.arc(px, py, 5, 0, 2 * Math.PI);
+      context.fillStyle = colour;
+      context.strokeStyle = palette.theme.paper;
+      context.lineWidth = 1.5;
+      context.fill();
+      context.stroke();
+    }
+    this.drawNames(context, spots);
+    context.globalAlpha = 1;
+  }
+
+  /** Writes names beside the dots, each where none of another one is. */
+  drawNames(context, spots) {
+    context.font = '600 12px system-ui, "DejaVu Sans", sans-serif';
+    context.textBaseline = "middle";
+    context.textAlign = "left";
+    context.strokeStyle = this.view.palette.theme.paper;
+    context.lineWidth = 3.5;
+    const taken = [];
+    for (const { name, px, py, strength, colour } of spots) {
+      const width = context.measureText(name).width;
+      const free = [9, -9 - width].map((dx) => [px + dx, py - 8, px + dx + width, py + 8])
+        .find(([w, n, e, s]) => !taken.some((other) => other[0] < e && other[2] > w && other[1] < s && other[3] > n));
+      if (!free) continue;
+      taken.push(free);
+      context.globalAlpha = strength;
+      context.fillStyle = colour;
+      context.strokeText(name, free[0], py);
+      context.fillText(name, free[0], py);
+    }
+  }
+
+  colourOf(name) {
+    const hue = hashText(name) % 360;
+    return this.view.palette.isDark ? `hsl(${hue} 85% 74%)` : `hsl(${hue} 75% 32%)`;
+  }
+
   /** Where authors are, and the ways that they came: they go from what they did last to what they do next. */
-  drawTravellers(context, camera) {
+  travellersNow() {
     const { timeline, time, fade } = this;
     const shown = [];
     timeline.ways.forEach(({ states, x, y }, author) => {
@@ -358,51 +409,24 @@ export class TimeLayer {
       shown.push({ author, last, x: x[last] + (x[next] - x[last]) * eased, y: y[last] + (y[next] - y[last]) * eased,
         weight: Math.min(since, until), strength: clamp(1.2 - Math.min(since / LINGER, until) / fade, 0.25, 1), xs: x, ys: y });
     });
-    shown.sort((a, b) => a.weight - b.weight);
-    context.lineJoin = context.lineCap = "round";
-    const taken = [];
-    for (const traveller of shown.slice(0, MOST_TRAVELLERS)) this.drawTraveller(context, camera, traveller, taken);
-    context.globalAlpha = 1;
+    return shown.sort((a, b) => a.weight - b.weight).slice(0, MOST_TRAVELLERS);
   }
 
-  /** Draws a way, its end, and a name where none of another one is. */
-  drawTraveller(context, camera, { author, last, x, y, xs, ys, strength }, taken) {
-    const { palette, isCalm } = this.view;
-    const name = this.timeline.authors[author];
-    const hue = hashText(name) % 360;
-    const colour = palette.isDark ? `hsl(${hue} 85% 74%)` : `hsl(${hue} 75% 32%)`;
-    const first = Math.max(0, last - (isCalm ? 4 : WAY_LENGTH));
+  /** Draws the way that somebody came. */
+  drawWay(context, camera, { author, last, x, y, xs, ys, strength }) {
+    const first = Math.max(0, last - (this.view.isCalm ? 4 : WAY_LENGTH));
+    context.lineJoin = context.lineCap = "round";
+    context.strokeStyle = this.colourOf(this.timeline.authors[author]);
     let [px, py] = camera.toScreen(x, y);
     for (let at = last; at >= first; at -= 1) {
       const [qx, qy] = camera.toScreen(xs[at], ys[at]);
       context.beginPath();
       context.moveTo(clamp(px, -9999, 9999), clamp(py, -9999, 9999));
       context.lineTo(clamp(qx, -9999, 9999), clamp(qy, -9999, 9999));
-      context.strokeStyle = colour;
       context.lineWidth = 1.6;
       context.globalAlpha = 0.75 * strength * (1 - (last - at) / (WAY_LENGTH + 1));
       context.stroke();
       [px, py] = [qx, qy];
     }
-    context.globalAlpha = strength;
-    const [tx, ty] = camera.toScreen(x, y);
-    if (tx < -80 || ty < -20 || tx > camera.width + 80 || ty > camera.height + 20) return;
-    context.beginPath();
-    context.arc(tx, ty, 5, 0, 2 * Math.PI);
-    context.fillStyle = colour;
-    context.strokeStyle = palette.theme.paper;
-    context.lineWidth = 1.5;
-    context.fill();
-    context.stroke();
-    context.font = '600 12px system-ui, "DejaVu Sans", sans-serif';
-    context.textBaseline = "middle";
-    context.textAlign = "left";
-    const box = [tx - 6, ty - 8, tx + 12 + context.measureText(name).width, ty + 8];
-    if (taken.some(([w, n, e, s]) => w < box[2] && e > box[0] && n < box[3] && s > box[1])) return;
-    taken.push(box);
-    context.strokeStyle = palette.theme.paper;
-    context.lineWidth = 3.5;
-    context.strokeText(name, tx + 9, ty);
-    context.fillText(name, tx + 9, ty);
   }
 }

@@ -37,6 +37,8 @@ export class Timeline {
     this.kinds = new Uint8Array(changes);
     /** How many bytes a file has since a change; NaN if nobody knows. */
     this.sizes = new Float64Array(changes);
+    /** What a file has in it since a change: four times a number, plus its kind; 0 if that comes once, or nobody knows. */
+    this.contents = new Int32Array(changes);
     [this.nodeCount, this.stateCount, this.changeCount] = [0, 0, 0];
     this.folders = new Map();
     this.files = new Map();
@@ -62,9 +64,10 @@ export class Timeline {
   }
 
   /** Adds a change to the state begun last. */
-  addChange(node, kind, size = NaN) {
+  addChange(node, kind, size = NaN, content = 0) {
     const change = this.changeCount;
-    [this.nodes[change], this.states[change], this.kinds[change], this.sizes[change]] = [node, this.stateCount - 1, kind, size];
+    [this.nodes[change], this.states[change], this.kinds[change]] = [node, this.stateCount - 1, kind];
+    [this.sizes[change], this.contents[change]] = [size, content];
     this.changeCount += 1;
     this.firstChanges[this.stateCount] = this.changeCount;
   }
@@ -250,13 +253,20 @@ export class Timeline {
         }
         count += files.length / 3;
       } else {
-        const [time, author, name, said, changes, sizes] = row;
+        const [time, author, name, said, changes, sizes, contents = []] = row;
         timeline.addState(time, author, name, said);
         let [node, next] = [0, 0];
+        let [known, marked] = [0, contents[0]];
         for (const change of changes) {
           node += change >>> 2;
-          const size = timeline.isFolder[node] || (change & 3) === REMOVED ? -1 : sizes[next++];
-          timeline.addChange(node, change & 3, size < 0 ? NaN : size);
+          if (timeline.isFolder[node] || (change & 3) === REMOVED) {
+            timeline.addChange(node, change & 3);
+            continue;
+          }
+          const content = next === marked ? contents[known + 1] : 0;
+          if (content) marked += contents[known += 2];
+          const size = sizes[next++];
+          timeline.addChange(node, change & 3, size < 0 ? NaN : size, content);
         }
         count += changes.length;
       }

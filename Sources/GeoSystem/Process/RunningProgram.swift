@@ -47,16 +47,17 @@ public final class RunningProgram {
   ///   - name: Its name, which is looked for in `PATH`.
   ///   - arguments: What follows its name.
   ///   - input: What it reads.
+  ///   - messages: Where what it says of errors is kept; empty, and no other program's.
   ///   - variables: What is set in its environment, `NAME=VALUE`.
   ///   - removed: Names of variables that it doesn't get; those that end in `*` stand for all that begin
   ///     so.
   /// - Throws: Why it can't be started; ``Errno/noEntry`` if there is no such program.
   public init(
-    _ name: String, _ arguments: [[UInt8]], input: Input = .nothing,
+    _ name: String, _ arguments: [[UInt8]], input: Input = .nothing, messages: ScratchFile,
     setting variables: [String] = [],
     removing removed: [String] = []
   ) throws(Errno) {
-    messages = try ScratchFile()
+    self.messages = messages
     var ends: [Int32] = [-1, -1]
     let reason = csystem_pipe(&ends)
     if reason != 0 { throw Errno(rawValue: reason) }

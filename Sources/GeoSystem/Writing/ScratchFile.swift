@@ -1,3 +1,5 @@
+import CSystem
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -18,17 +20,29 @@ public final class ScratchFile: @unchecked Sendable {
   public init() throws(Errno) {
     var folder = ThisProcess.environment("TMPDIR") ?? []
     if folder.isEmpty { folder = Array("/tmp".utf8) }
+    descriptor = Descriptor(owning: try Self.openUnnamed(in: folder))
+  }
+
+  private static func openUnnamed(in folder: [UInt8]) throws(Errno) -> Int32 {
+    if csystem_unnamed_file != 0 {
+      do throws(Errno) {
+        return try open(folder, csystem_unnamed_file)
+      } catch .notSupported, .isDirectory {
+        // The file system can't, or the system is an old one.
+      }
+    }
     let digits = String(UInt64.random(in: 0...(.max)), radix: 36)
-    let name = Array("/.geomapper-\(ThisProcess.number)-\(digits).tmp".utf8)
-    descriptor = Descriptor(
-      owning: try FileSystem.withCString(folder + name) { (path) throws(Errno) in
-        let descriptor = try retrying {
-          open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
-        }
-        // From here on nobody can find it, and nothing has to be tidied up.
-        unlink(path)
-        return descriptor
-      })
+    let name = folder + Array("/.geomapper-\(ThisProcess.number)-\(digits).tmp".utf8)
+    let descriptor = try open(name, O_CREAT | O_NOFOLLOW)
+    // From here on nobody can find it, and nothing has to be tidied up.
+    try? FileSystem.withCString(name) { (path) throws(Errno) in _ = unlink(path) }
+    return descriptor
+  }
+
+  private static func open(_ path: [UInt8], _ flags: Int32) throws(Errno) -> Int32 {
+    try FileSystem.withCString(path) { (path) throws(Errno) in
+      try retrying { openat(AT_FDCWD, path, O_RDWR | O_EXCL | O_CLOEXEC | flags, mode_t(0o600)) }
+    }
   }
 
   /// The number that the system knows it by.

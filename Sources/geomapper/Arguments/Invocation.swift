@@ -113,8 +113,9 @@ enum Invocation {
 }
 
 extension Failure {
-  /// The same failure with an advice to read the help.
+  /// The same failure with an advice to read the help, if that can help and no other advice was given.
   func hinting(at command: String) -> Failure {
+    if status != .usage || hint != nil { return self }
     var failure = self
     failure.hint = "for help: \(command)"
     return failure

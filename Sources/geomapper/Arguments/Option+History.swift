@@ -80,7 +80,10 @@ extension Option {
           + "on it.",
         brief: "Only what is at PATH, or below it",
         effect: .value(placeholder: "PATH") { (low, text) in
-          low.history.path = Array(text.prefix((text.lastIndex { $0 != 0x2F } ?? -1) + 1))
+          // As shells complete it.
+          var path = Array(text.starts(with: "./".utf8) ? text.dropFirst(2) : text[...])
+          while path.last == .slash { path.removeLast() }
+          low.history.path = path.isEmpty || path.elementsEqual(".".utf8) ? nil : path
         }),
     ]
     + film + map.filter { ["layout", "quiet", "help"].contains($0.name) }

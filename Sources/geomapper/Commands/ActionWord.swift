@@ -23,8 +23,7 @@ enum ActionWord {
     do throws(Failure) {
       return try body()
     } catch {
-      throw error.status == .usage && error.hint == nil
-        ? error.hinting(at: "\(Tool.name) \(command) --help") : error
+      throw error.hinting(at: "\(Tool.name) \(command) --help")
     }
   }
 }

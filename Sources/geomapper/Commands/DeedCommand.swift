@@ -13,7 +13,7 @@ enum DeedCommand {
       if let parts = low.deeds.parts { return try split(low, into: parts) }
       return try single(low)
     } catch {
-      throw error.status == .usage ? error.hinting(at: "\(Tool.name) deed --help") : error
+      throw error.hinting(at: "\(Tool.name) deed --help")
     }
   }
 

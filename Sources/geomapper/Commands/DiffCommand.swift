@@ -83,7 +83,7 @@ enum DiffCommand {
       let status = try map(request, low, to: place)
       return status == .success && isIncomplete ? .incomplete : status
     } catch {
-      throw error.status == .usage ? error.hinting(at: "\(Tool.name) diff --help") : error
+      throw error.hinting(at: "\(Tool.name) diff --help")
     }
   }
 

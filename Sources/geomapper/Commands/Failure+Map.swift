@@ -1,3 +1,4 @@
+import GeoGit
 import GeoPipeline
 
 extension Failure {
@@ -9,6 +10,16 @@ extension Failure {
     case .rootNotFolder(let directory):
       let advice = FileKind(at: directory).map { ", but \($0.advice)" } ?? ""
       self = .usage(error.description + advice)
+    default: self = .usage(error.description)
+    }
+  }
+}
+
+extension Failure {
+  /// What to say when a repository can't be read.
+  init(_ error: GitError) {
+    switch error {
+    case .noScratch: self = .output(error.description)
     default: self = .usage(error.description)
     }
   }

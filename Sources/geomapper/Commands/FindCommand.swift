@@ -66,7 +66,7 @@ enum FindCommand {
       let sources = try sources(low)
       return sources.status(try find(match, in: try world(sources, low), low))
     } catch {
-      throw error.status == .usage ? error.hinting(at: "\(Tool.name) find --help") : error
+      throw error.hinting(at: "\(Tool.name) find --help")
     }
   }
 

@@ -61,11 +61,14 @@ enum HistoryCommand {
     do throws(Failure) {
       return try tell(low)
     } catch {
-      throw error.status == .usage ? error.hinting(at: "\(Tool.name) history --help") : error
+      throw error.hinting(at: "\(Tool.name) history --help")
     }
   }
 
   private static func tell(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    if let since = low.history.since, let until = low.history.until, since > until {
+      throw .usage("--since is later than --until: nothing lies between them")
+    }
     if let folder = low.history.film {
       if low.history.format != nil || low.history.tellsEvents || low.output != nil {
         throw .usage("--film writes frames into a folder: drop --format, --events and --output")
@@ -91,6 +94,7 @@ enum HistoryCommand {
     reading.readsSubjects = format == .html
     let (world, faults) = try reading.world()
     let filter = low.history.filter
+    if let path = filter.path, !world.has(path), !low.isQuiet { note(path, isNotIn: world) }
 
     switch format {
     case .gpx:
@@ -117,6 +121,16 @@ enum HistoryCommand {
       }
     }
     return faults > 0 ? .incomplete : .success
+  }
+
+  /// Says that nothing is written, since nothing was ever at a path.
+  private static func note(_ path: [UInt8], isNotIn world: HistoryWorld) {
+    let below = Array(path.drop { $0 != .slash }.dropFirst())
+    let hint =
+      !below.isEmpty && world.has(below)
+      ? "without the root's label it is '\(TerminalText.escaped(below))'"
+      : "paths begin below the root, without its label"
+    Messages.note("nothing was ever at '\(TerminalText.escaped(path))'; \(hint)")
   }
 
   /// Writes the world of a history as a page that plays it.

@@ -31,7 +31,7 @@ struct HistoryReading {
     do throws(GitError) {
       return try GitRevision.commit(name, of: repository)
     } catch {
-      throw .usage(error.description)
+      throw Failure(error)
     }
   }
 
@@ -91,7 +91,7 @@ struct HistoryReading {
         throw GitError.noRepository(path: repository, text: Array(error.description.utf8))
       }
     } catch {
-      throw .usage(error.description)
+      throw Failure(error)
     }
   }
 
@@ -141,7 +141,7 @@ struct HistoryReading {
       try file.append(bytes.span)
       return file
     } catch {
-      throw .unreadable(error)
+      throw .noScratch(error)
     }
   }
 }

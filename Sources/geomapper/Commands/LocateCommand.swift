@@ -23,7 +23,7 @@ enum LocateCommand {
       }
       return try locate(low, AtlasPlan(low, readsNothing: !low.atlas.counts))
     } catch {
-      throw error.status == .usage ? error.hinting(at: hint) : error
+      throw error.hinting(at: hint)
     }
   }
 

@@ -44,7 +44,7 @@ extension MapPlan {
           directory: argument.directory, source: revision)
       }
     } catch let error as GitError {
-      throw .usage(error.description)
+      throw Failure(error)
     } catch {
       throw .usage("\(error)")
     }

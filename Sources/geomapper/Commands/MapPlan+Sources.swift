@@ -97,7 +97,7 @@ extension MapPlan {
         }
       return ScanRoot(label: label, directory: argument.directory, source: revision)
     } catch {
-      throw .usage(error.description)
+      throw Failure(error)
     }
   }
 

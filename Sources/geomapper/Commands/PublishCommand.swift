@@ -83,7 +83,7 @@ enum PublishCommand {
     do throws(Failure) {
       return try publish(low)
     } catch {
-      throw error.status == .usage ? error.hinting(at: "\(Tool.name) publish --help") : error
+      throw error.hinting(at: "\(Tool.name) publish --help")
     }
   }
 
@@ -100,10 +100,23 @@ enum PublishCommand {
     let request = history?.request ?? plan?.request ?? MapRequest(roots: [])
     let isWhole = history?.isWhole ?? plan?.isWhole ?? true
     let folder = try open(output)
+    do throws(Failure) {
+      return try fill(folder, request, low, history, isWhole: isWhole)
+    } catch {
+      folder.leave()
+      throw error
+    }
+  }
+
+  private static func fill(
+    _ folder: SiteFolder, _ request: MapRequest, _ low: LowArguments, _ history: PublishedHistory?,
+    isWhole: Bool
+  ) throws(Failure) -> ExitStatus {
+    let output = low.output ?? []
     if low.redaction.isAsked, try RedactionKeyFile(low.redaction).lies(in: output) {
       throw .usage("the key of --redact lies in the site, where others can read it: move it")
     }
-    return try MainThreadExecutor().run { [low] in
+    return try MainThreadExecutor().run {
       await Result { () async throws(Failure) in
         let report = Report(
           mode: low.progress ?? .auto, isQuiet: low.isQuiet, outputIsTerminal: false)

@@ -29,7 +29,7 @@ enum RouteCommand {
       }
       return plan.status()
     } catch {
-      throw error.status == .usage ? error.hinting(at: "\(Tool.name) route --help") : error
+      throw error.hinting(at: "\(Tool.name) route --help")
     }
   }
 }

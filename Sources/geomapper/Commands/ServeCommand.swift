@@ -56,7 +56,7 @@ enum ServeCommand {
       FileSystem.raiseDescriptorLimit(to: descriptors)
       return try serve(configuration, opensBrowser: low.serve.opensBrowser, greets: greets)
     } catch {
-      throw error.status == .usage ? error.hinting(at: "\(Tool.name) serve --help") : error
+      throw error.hinting(at: "\(Tool.name) serve --help")
     }
   }
 

@@ -61,7 +61,7 @@ enum SnapshotCommand {
       if let file = low.snapshotInfo { return try SnapshotInfo.run(file, low) }
       return try take(low)
     } catch {
-      throw error.status == .usage ? error.hinting(at: "\(Tool.name) snapshot --help") : error
+      throw error.hinting(at: "\(Tool.name) snapshot --help")
     }
   }
 

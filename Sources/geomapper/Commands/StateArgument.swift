@@ -98,7 +98,7 @@ struct StateArgument {
       default: return now
       }
     } catch {
-      throw .usage(error.description)
+      throw Failure(error)
     }
   }
 }

@@ -16,7 +16,7 @@ enum WhereisCommand {
       }
       return try answer(try query(low, at: PlaceArgument.point(low.operands)), low)
     } catch {
-      throw error.status == .usage ? error.hinting(at: hint) : error
+      throw error.hinting(at: hint)
     }
   }
 

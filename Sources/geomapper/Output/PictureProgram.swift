@@ -17,8 +17,15 @@ enum PictureProgram: String, CaseIterable, Sendable {
 
   /// The first of them that is installed.
   static func find() throws(Failure) -> PictureProgram {
+    let messages: ScratchFile
+    do throws(Errno) {
+      messages = try ScratchFile()
+    } catch {
+      throw .output(
+        "can't make the files on disk that a PNG needs: \(error); "
+          + "set TMPDIR to a folder that has room for them")
+    }
     for program in allCases {
-      guard let messages = try? ScratchFile() else { continue }
       var asked = BoundedProgram(
         [program.rawValue, "--version"].map { Array($0.utf8) }, for: milliseconds)
       asked.messages = messages

@@ -11,8 +11,7 @@ enum RecordCommand {
     do throws(Failure) {
       return try record(low)
     } catch {
-      throw error.status == .usage && error.hint == nil
-        ? error.hinting(at: "\(Tool.name) record --help") : error
+      throw error.hinting(at: "\(Tool.name) record --help")
     }
   }
 

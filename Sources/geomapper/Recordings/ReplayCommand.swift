@@ -11,8 +11,7 @@ enum ReplayCommand {
     do throws(Failure) {
       return try play(low)
     } catch {
-      throw error.status == .usage && error.hint == nil
-        ? error.hinting(at: "\(Tool.name) replay --help") : error
+      throw error.hinting(at: "\(Tool.name) replay --help")
     }
   }
 

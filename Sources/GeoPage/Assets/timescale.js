@@ -1,0 +1,43 @@
+// What stands below the bars of a time line: years, months, days or hours, as many as there is room for.
+
+const [SCALE_MINUTE, SCALE_HOUR, SCALE_DAY] = [60, 3600, 86400];
+/** From mark to mark, in seconds; then in months. */
+const scaleSteps = [1, 2, 5, 10, 30, SCALE_MINUTE, 2 * SCALE_MINUTE, 5 * SCALE_MINUTE, 10 * SCALE_MINUTE, 30 * SCALE_MINUTE, SCALE_HOUR, 3 * SCALE_HOUR,
+  6 * SCALE_HOUR, 12 * SCALE_HOUR, SCALE_DAY, 2 * SCALE_DAY, 7 * SCALE_DAY];
+const monthSteps = [1, 3, 6, 12, 24, 60, 120, 240, 600];
+const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+/** The first Monday of Unix time. */
+const FIRST_MONDAY = 4 * SCALE_DAY;
+
+/** The round times between two, in seconds, at most so many of them, and what to call each. */
+export function scaleMarks(start, end, most) {
+  const seconds = scaleSteps.find((step) => (end - start) / step <= most);
+  return seconds === undefined ? monthMarks(start, end, most) : evenMarks(start, end, seconds);
+}
+
+function evenMarks(start, end, step) {
+  const offset = step === 7 * SCALE_DAY ? FIRST_MONDAY : 0;
+  const marks = [];
+  for (let time = Math.ceil((start - offset) / step) * step + offset; time <= end; time += step) {
+    const date = new Date(time * 1000);
+    const clock = date.toISOString().slice(11, step < SCALE_MINUTE ? 19 : 16);
+    const day = `${date.getUTCDate()} ${MONTH_NAMES[date.getUTCMonth()]}`;
+    marks.push({ time, word: step < SCALE_DAY && time % SCALE_DAY !== 0 ? clock : day });
+  }
+  return marks;
+}
+
+function monthMarks(start, end, most) {
+  const monthOf = (time) => {
+    const date = new Date(time * 1000);
+    return date.getUTCFullYear() * 12 + date.getUTCMonth();
+  };
+  const step = monthSteps.find((months) => (monthOf(end) - monthOf(start)) / months <= most) ?? monthSteps.at(-1);
+  const marks = [];
+  for (let month = Math.floor(monthOf(start) / step) * step; month <= monthOf(end); month += step) {
+    const year = Math.floor(month / 12);
+    const time = Date.UTC(year, month - year * 12) / 1000;
+    if (time >= start && time <= end) marks.push({ time, word: month % 12 === 0 ? String(year) : MONTH_NAMES[month - year * 12] });
+  }
+  return marks;
+}
