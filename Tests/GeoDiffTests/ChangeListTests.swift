@@ -1,3 +1,4 @@
+import GeoEmit
 import GeoPath
 import GeoScan
 import TestSupport
