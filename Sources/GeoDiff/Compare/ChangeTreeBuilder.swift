@@ -33,7 +33,7 @@ struct ChangeTreeBuilder {
     let childOffset = Int32(tree.children.count)
     for name in part.children { try tree.children.append(try keep(name, of: part)) }
     for candidate in part.candidates {
-      try moves.add(candidate, number: candidate.file + fileOffset, sharing: tree)
+      try moves.add(candidate, number: candidate.file + fileOffset)
     }
     try moves.add(unmoved: part.unmoved)
     passedOver += part.passedOver
@@ -115,24 +115,8 @@ struct ChangeTreeBuilder {
   /// - Throws: Why there is no scratch file, or why it can't be read.
   mutating func finish() throws(Errno) -> ChangeTree {
     try end(to: 0)
-    try joinMoves()
-    if let since { try leaveOut(before: since) }
-    try addUp()
-    if let failure = tree.failure { throw failure }
-    return tree
-  }
-
-  private mutating func joinMoves() throws(Errno) {
-    // Taken out, so that nothing of it is kept while it is sorted.
-    var moves = Moves(tree)
-    swap(&moves, &self.moves)
-    // Pairs take as much again as what is paired.
-    let more = moves.mayPair ? moves.room : 0
-    let room = moves.room + more
-    tree.share(more)
-    defer { tree.share(-room) }
-    try tree.makeRoom()
     let partners = try moves.partners(in: tree)
+    moves = Moves(tree)
     var cursor = partners.cursor()
     while try cursor.advance() {
       let partner = cursor.withContent { content in
@@ -141,6 +125,10 @@ struct ChangeTreeBuilder {
       }
       try join(Int(cursor.key), partner)
     }
+    if let since { try leaveOut(before: since) }
+    try addUp()
+    if let failure = tree.failure { throw failure }
+    return tree
   }
 
   /// Makes one half of a file that moved of a removed or an added one.

@@ -8,17 +8,12 @@ import GeoSystem
 struct Moves {
   /// Bytes of memory for sorting.
   private static let memory = 6 << 20
-  /// Bytes that a candidate takes while it is sorted, about.
-  private static let bytesOfCandidate = 64
   /// How many files of one key are paired without being sorted first.
   private static let few = 4096
   /// Bits of each of ``marks``, as a power of two.
   private static let markBits = 23
 
   private var candidates = RecordSorter(memory: Self.memory)
-  /// How many bytes of memory the candidates take, as far as they were taken account of.
-  private(set) var room = 0
-  private var uncounted = 0
   /// A bit for the digest of each candidate of either side: nearly all files that are where they were have
   /// none in both.
   private var marks: (old: [UInt64], new: [UInt64]) = ([], [])
@@ -32,18 +27,8 @@ struct Moves {
 
   /// Takes account of a file that was added or removed.
   ///
-  /// - Parameters:
-  ///   - number: Of the file.
-  ///   - tree: Has less room by what the candidates take.
-  mutating func add(
-    _ candidate: ComparePart.Candidate, number: Int32, sharing tree: ChangeTree
-  ) throws(Errno) {
-    uncounted += Self.bytesOfCandidate
-    if uncounted >= 1 << 16, room < Self.memory {
-      tree.share(uncounted)
-      room += uncounted
-      uncounted = 0
-    }
+  /// - Parameter number: Of the file.
+  mutating func add(_ candidate: ComparePart.Candidate, number: Int32) throws(Errno) {
     let digest = candidate.key.digest
     if marks.old.isEmpty {
       marks.old = Array(repeating: 0, count: 1 << (Self.markBits - 6))
@@ -75,7 +60,7 @@ struct Moves {
   /// number of the other file.
   ///
   /// - Complexity: O(n log n) of those that were added and removed, O(n) of the others.
-  mutating func partners(in tree: ChangeTree) throws(Errno) -> SortedRecords {
+  consuming func partners(in tree: ChangeTree) throws(Errno) -> SortedRecords {
     if !mayPair { return SortedRecords() }
     for index in unmoved.indices {
       let digest = unmoved[index]
@@ -193,7 +178,7 @@ private struct MovePairs {
     sorter = RecordSorter(memory: memory)
   }
 
-  mutating func finish() throws(Errno) -> SortedRecords { try sorter.finish() }
+  consuming func finish() throws(Errno) -> SortedRecords { try sorter.finish() }
 
   /// Pairs files of one key: the only one of each side, else those of one name.
   mutating func add(old: [Int32], new: [Int32]) throws(Errno) {
@@ -201,7 +186,7 @@ private struct MovePairs {
     if old.count == 1, new.count == 1 { return try add(old[0], new[0]) }
     if old.count + new.count <= few { return try addByName(old, new) }
     // Of very many those come together whose names have the same digest.
-    var named = RecordSorter(memory: memory / 3)
+    var named = RecordSorter(memory: memory)
     for (numbers, side) in [(old, UInt8(0)), (new, 1)] {
       for number in numbers {
         record.removeAll(keepingCapacity: true)

@@ -128,18 +128,16 @@ package struct RecordSorter {
     block.removeAll()
   }
 
-  /// Ends the sorting; nothing is left in the sorter.
-  package mutating func finish() throws(Errno) -> SortedRecords {
+  /// Ends the sorting.
+  package consuming func finish() throws(Errno) -> SortedRecords {
     // Where there are runs, the rest becomes one, so that its memory is free for reading.
     if scratch != nil { try flush() } else { sort() }
-    defer {
-      (arena, keys, runs) = ([], [], [])
-      scratch = nil
+    if scratch != nil {
+      arena = []
+      keys = []
     }
-    let isWhole = scratch == nil
     return SortedRecords(
-      scratch: scratch, runs: runs, arena: isWhole ? arena : [], keys: isWhole ? keys : [],
-      ahead: min(capacity, Self.mostAhead))
+      scratch: scratch, runs: runs, arena: arena, keys: keys, ahead: min(capacity, Self.mostAhead))
   }
 }
 
