@@ -97,6 +97,9 @@ package struct SiteFolder {
     let text: String
     do throws(Errno) {
       if try handle.isEmpty(but: SiteManifest.isTemporary) { return nil }
+      // Of a pipe nobody might ever write to the other end.
+      let facts = try handle.facts(of: Array(SiteManifest.name.utf8), following: true)
+      if facts.kind != .regular { throw .noEntry }
       let file = path + Array("/\(SiteManifest.name)".utf8)
       text = String(decoding: try FileSystem.readInput(file, limit: largest), as: UTF8.self)
     } catch {

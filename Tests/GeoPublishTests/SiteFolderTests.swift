@@ -68,6 +68,19 @@ import Testing
     #expect(try folder.names(in: "site").isEmpty)
   }
 
+  /// A pipe is no manifest, and nobody waits for what comes out of it.
+  @Test func aManifestIsAFile() throws {
+    let folder = try TemporaryFolder()
+    let site = folder("site")
+    _ = try folder.makeFile("site/mine", "text")
+    try folder.makePipe("site/\(SiteManifest.name)")
+    #expect {
+      _ = try SiteFolder(bytes(site))
+    } throws: { error in
+      if case SiteFolder.Failure.foreign = error { true } else { false }
+    }
+  }
+
   /// What a run was about to write when it was killed is removed by the next one, and nothing else is.
   @Test func whatAKilledRunLeavesIsRemoved() throws {
     let folder = try TemporaryFolder()
