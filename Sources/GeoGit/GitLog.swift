@@ -164,15 +164,15 @@ private struct LogParser {
       start = index + 1
       switch expected {
       case .parents:
-        let parents = Self.array(bytes.extracting(text))
+        let parents = Array(copying: bytes.extracting(text))
         isPart = !parents.starts(with: before) || before.isEmpty != parents.isEmpty
         if isPart { return used }
         expected = .time
       case .time:
-        commit.time = Int64(wholeNumber: Self.array(bytes.extracting(text))[...]) ?? 0
+        commit.time = Int64(wholeNumber: Array(copying: bytes.extracting(text))[...]) ?? 0
         expected = .author
       case .author:
-        commit.author = Self.array(bytes.extracting(text))
+        commit.author = Array(copying: bytes.extracting(text))
         if readsSubjects {
           expected = .subject
         } else {
@@ -180,7 +180,7 @@ private struct LogParser {
           expected = .nothing
         }
       case .subject:
-        commit.subject = Self.array(bytes.extracting(text))
+        commit.subject = Array(copying: bytes.extracting(text))
         begin(commit)
         expected = .nothing
       case .nothing:
@@ -195,7 +195,7 @@ private struct LogParser {
         guard let first = text.first else { return nil }
         if bytes[first] == 1 {
           before = commit.revision
-          commit.revision = Self.array(bytes.extracting((first + 1)..<text.upperBound))
+          commit.revision = Array(copying: bytes.extracting((first + 1)..<text.upperBound))
           expected = .parents
         } else {
           let from = bytes[first] == UInt8(ascii: "\n") ? first + 1 : first
@@ -236,9 +236,5 @@ private struct LogParser {
       number = number << 3 | UInt32(digits[index] - 0x30)
     }
     return number
-  }
-
-  private static func array(_ bytes: Span<UInt8>) -> [UInt8] {
-    (0..<bytes.count).map { bytes[$0] }
   }
 }

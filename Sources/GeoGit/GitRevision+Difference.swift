@@ -115,7 +115,7 @@ extension GitObjects {
       }
       if GitCommit.name(of: name) != nil {
         revision.time = try questions.next(of: self) { (object, content) throws(GitError) in
-          GitCommit.time(content.indices.map { content[$0] })
+          GitCommit.time(Array(copying: content))
         }
       }
       return revision

@@ -71,7 +71,7 @@ struct GitTree: Sendable {
     }
     let name = path.extracting(start..<path.count)
     guard let parent = way.last, parent.length == above, name.isValidName, places.count < Int32.max
-    else { return refuse(Self.array(path)) }
+    else { return refuse(Array(copying: path)) }
     append(name, in: parent.number, kind: kind, size: size ?? -1, folder: folder, object)
     if folder < 0 { return }
     self.path.removeAll(keepingCapacity: true)
@@ -134,11 +134,9 @@ struct GitTree: Sendable {
     faults.append(ScanFault(path: path, reason: .listed("the revision has it where it can't be")))
   }
 
-  private static func array(_ bytes: Span<UInt8>) -> [UInt8] { bytes.indices.map { bytes[$0] } }
-
   /// The path of what is in a folder.
   private func path(of name: Span<UInt8>, in folder: Int32) -> [UInt8] {
-    var names = [Self.array(name)]
+    var names = [Array(copying: name)]
     var folder = Int(folder)
     while folder > 0 {
       let entry = entries[places[folder]]
@@ -174,12 +172,8 @@ struct GitTree: Sendable {
   /// Puts entries of one folder together, the files first, and otherwise leaves them in their order.
   private mutating func sortByFolders() {
     var files = [Int](repeating: 0, count: places.count)
-    starts = [Int](repeating: 0, count: places.count + 1)
-    for entry in entries {
-      starts[Int(entry.parent) + 1] += 1
-      if entry.folder == Self.file { files[Int(entry.parent)] += 1 }
-    }
-    for index in 1..<starts.count { starts[index] += starts[index - 1] }
+    for entry in entries where entry.folder == Self.file { files[Int(entry.parent)] += 1 }
+    findStarts()
     // Where the next file and the next folder of each folder belong.
     var next = files.indices.map { (file: starts[$0], folder: starts[$0] + files[$0]) }
     let added = entries
@@ -229,7 +223,12 @@ struct GitTree: Sendable {
     }
     let dropped = Set(doubles)
     entries = entries.indices.filter { !dropped.contains($0) }.map { entries[$0] }
-    starts = [Int](repeating: 0, count: starts.count)
+    findStarts()
+  }
+
+  /// Finds where the entries of each folder begin, once those of one are together.
+  private mutating func findStarts() {
+    starts = [Int](repeating: 0, count: places.count + 1)
     for entry in entries { starts[Int(entry.parent) + 1] += 1 }
     for index in 1..<starts.count { starts[index] += starts[index - 1] }
   }

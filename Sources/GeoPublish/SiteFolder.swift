@@ -94,19 +94,18 @@ package struct SiteFolder {
   private static func readManifest(
     in path: [UInt8], _ handle: FolderHandle
   ) throws(Failure) -> SiteManifest? {
-    let text: String
+    let bytes: [UInt8]?
     do throws(Errno) {
       if try handle.isEmpty(but: SiteManifest.isTemporary) { return nil }
-      // Of a pipe nobody might ever write to the other end.
-      let facts = try handle.facts(of: Array(SiteManifest.name.utf8), following: true)
-      if facts.kind != .regular { throw .noEntry }
       let file = path + Array("/\(SiteManifest.name)".utf8)
-      text = String(decoding: try FileSystem.readInput(file, limit: largest), as: UTF8.self)
+      bytes = try FileSystem.readFile(file, following: true, limit: largest)
     } catch {
       if error == .noEntry { throw .foreign }
       throw .system(error)
     }
-    guard let manifest = SiteManifest(text) else { throw .foreign }
+    guard let bytes, let manifest = SiteManifest(String(decoding: bytes, as: UTF8.self)) else {
+      throw .foreign
+    }
     return manifest
   }
 

@@ -98,7 +98,7 @@ final class ParquetGroup: Sendable {
       var packed: [UInt8]?
       if let effort {
         packer.effort = effort
-        packed = packer.pack(unsafe body.withUnsafeBufferPointer { unsafe Array($0) })
+        packed = packer.pack(Array(copying: body))
       }
       let count = packed?.count ?? body.count
       let header = ThriftWriter.structure { header in
