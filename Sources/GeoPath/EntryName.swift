@@ -25,17 +25,33 @@ public enum EntryName {
     if bytes[0] == UInt8(ascii: "."), count == 1 || count == 2 && bytes[1] == UInt8(ascii: ".") {
       return false
     }
+    return canBePart(bytes)
+  }
+
+  /// Whether the bytes can be part of a name: none of them is `/` or zero.
+  ///
+  /// - Complexity: O(count), eight bytes at a time.
+  @inlinable
+  public static func canBePart(_ bytes: Span<UInt8>) -> Bool {
+    let count = bytes.count
     var index = 0
     while index + 8 <= count {
-      let word = bytes.loadWord(at: index)
-      if hasZero(word) || hasZero(word ^ 0x2F2F_2F2F_2F2F_2F2F) { return false }
+      if holdsEnd(bytes.loadWord(at: index)) { return false }
       index += 8
     }
+    // Of the last eight bytes some may be looked at twice.
+    if index > 0 { return !holdsEnd(bytes.loadWord(at: count - 8)) }
     while index < count {
       if bytes[index] == UInt8(ascii: "/") || bytes[index] == 0 { return false }
       index += 1
     }
     return true
+  }
+
+  /// Whether any of eight bytes ends a name.
+  @inlinable
+  static func holdsEnd(_ word: UInt64) -> Bool {
+    hasZero(word) || hasZero(word ^ 0x2F2F_2F2F_2F2F_2F2F)
   }
 
   /// Whether any of eight bytes is zero (Mycroft 1987).

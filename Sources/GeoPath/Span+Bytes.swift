@@ -3,6 +3,11 @@ extension Span<UInt8> {
   @inlinable
   public var bigEndianPrefix: UInt64 {
     if count >= 8 { return loadWord(at: 0).byteSwapped }
+    if count >= 4 {
+      // What lies in both halves is the same in both.
+      let (first, last) = (loadHalfWord(at: 0), loadHalfWord(at: count - 4))
+      return (UInt64(first) | UInt64(last) &<< UInt64(8 * (count - 4))).byteSwapped
+    }
     var word: UInt64 = 0
     for index in 0..<count { word |= UInt64(self[index]) << UInt64(56 - 8 * index) }
     return word
@@ -44,6 +49,8 @@ extension Span<UInt8> {
       if loadWord(at: index) != other.loadWord(at: index) { return false }
       index += 8
     }
+    // Of the last eight bytes some may be compared twice.
+    if index > 0 { return loadWord(at: count - 8) == other.loadWord(at: count - 8) }
     while index < count {
       if self[index] != other[index] { return false }
       index += 1
@@ -111,6 +118,14 @@ extension MutableSpan<UInt8> {
       bytes.storeBytes(
         of: other.loadWord(at: index).littleEndian, toByteOffset: offset + index, as: UInt64.self)
       index += 8
+    }
+    if index == other.count { return }
+    if index > 0 {
+      // The last eight bytes, some of which are there already.
+      index = other.count - 8
+      bytes.storeBytes(
+        of: other.loadWord(at: index).littleEndian, toByteOffset: offset + index, as: UInt64.self)
+      return
     }
     while index < other.count {
       bytes.storeBytes(of: other[index], toByteOffset: offset + index, as: UInt8.self)

@@ -67,9 +67,8 @@ final class CompareVisitor: ScanVisitor {
   private func views(of visit: FolderVisit<ComparePlan>) -> (old: SideView, new: SideView) {
     func view(_ state: Int, _ parent: SideView) -> SideView {
       guard state < visit.states.count else { return .unknown }
-      let known = visit.states[state]
-      if !known.isThere { return parent.denies ? .absent : .unknown }
-      return known.isWhole ? .whole : .unknown
+      if !visit.states[state].isThere { return parent.denies ? .absent : .unknown }
+      return visit.states[state].isWhole ? .whole : .unknown
     }
     return (view(0, visit.parentPlan.old), view(1, visit.parentPlan.new))
   }
@@ -95,9 +94,8 @@ final class CompareVisitor: ScanVisitor {
     step.folder.isLoop = shown.outcome == .loop
     // What was listed in one state alone has sizes that nobody can compare; what was listed in neither,
     // and could have been read, has nothing in it.
-    let listed = [old, new].filter { $0.isThere }
-    if listed.contains(where: { $0.failure != nil })
-      || listed.count == 2 && (old.outcome == .listed) != (new.outcome == .listed)
+    if old.isThere && old.failure != nil || new.isThere && new.failure != nil
+      || old.isThere && new.isThere && (old.outcome == .listed) != (new.outcome == .listed)
       || !old.isThere && !parent.old.denies || !new.isThere && !parent.new.denies
     {
       step.own.bytes = nil

@@ -11,6 +11,9 @@ final class UnionFolder: KeptFolder {
   struct Side: Sendable {
     /// nil if the state doesn't have it, or not its listing.
     var kept: (any KeptFolder)?
+    /// Whether its files are those of the union.
+    var hasAllFiles = false
+    /// Its files otherwise.
     var files = NameTable()
     var folders = NameTable()
     var marks: [UInt64] = []

@@ -43,7 +43,7 @@ final class UnionReader: FolderReader {
       do throws(Errno) {
         if case .kept(let kept) = folder {
           let side = unsafe unsafeDowncast(kept, to: UnionFolder.self).sides[state]
-          try sides[state].enter(reference, files: side.files, root: root)
+          try sides[state].enter(reference, as: side, root: root)
         } else {
           try sides[state].enterAndList(reference, root: root)
         }
@@ -65,6 +65,9 @@ final class UnionReader: FolderReader {
 
   func list(_ folder: FolderReference, into listing: inout FolderListing) {
     leave()
+    // The names were those of a state, whose memory is free again for its next listing.
+    listing.files = NameTable()
+    listing.folders = NameTable()
     listing.removeAll()
     unlisted = nil
     guard setRoot(of: folder) else {
@@ -111,8 +114,8 @@ final class UnionReader: FolderReader {
     var witnesses: [ListingWitness?] = []
     var isWitnessed = session.options.bearsWitness
     var leftOut = NameTable()
-    for (state, known) in listing.states.enumerated() {
-      guard known.isThere else {
+    for state in sides.indices {
+      guard listing.states[state].isThere else {
         witnesses.append(nil)
         continue
       }
@@ -121,8 +124,7 @@ final class UnionReader: FolderReader {
         witnesses.append(sides[state].listing.witness)
         if witnesses.last == .some(nil) { isWitnessed = false }
       }
-      guard known.outcome == .listed else { continue }
-      sides[state].share(listing.files)
+      guard listing.states[state].outcome == .listed else { continue }
       listing.files = NameTable.union(listing.files, sides[state].listing.files)
       listing.folders = NameTable.union(listing.folders, sides[state].listing.folders)
       if sides[state].listing.leavesOutFiles { listing.leavesOutFiles = true }
@@ -134,7 +136,7 @@ final class UnionReader: FolderReader {
       leftOut = NameTable.union(leftOut, names)
     }
     for state in sides.indices where listing.states[state].outcome == .listed {
-      sides[state].share(listing.files)
+      sides[state].compareFiles(with: listing.files)
     }
     for index in 0..<leftOut.count {
       if let found = listing.folders.index(of: leftOut.name(at: index)) {

@@ -13,6 +13,8 @@ struct UnionSide {
   private var knowledge = ContentKnowledge.seconds
   /// What is in that folder.
   private(set) var listing = FolderListing()
+  /// Whether its files are those of the union: then nobody has to look which of them is which.
+  private var hasAllFiles = false
   /// Why the folder could not be reached again.
   private var lost: Errno?
 
@@ -42,10 +44,11 @@ struct UnionSide {
 
   /// Enters a folder that was listed before.
   mutating func enter(
-    _ folder: FolderReference, files: NameTable, root: Int
+    _ folder: FolderReference, as kept: UnionFolder.Side, root: Int
   ) throws(Errno) {
     listing.removeAll()
-    listing.files = files
+    listing.files = kept.files
+    hasAllFiles = kept.hasAllFiles
     do throws(Errno) {
       let reader = reader(root)
       try reader?.enter(folder)
@@ -74,10 +77,11 @@ struct UnionSide {
   mutating func keep() -> UnionFolder.Side {
     guard let reader else { return UnionFolder.Side() }
     self.reader = nil
-    let side = UnionFolder.Side(
-      kept: reader.keep(), files: listing.files, folders: listing.folders, marks: listing.marks)
-    // What was given away is not to be copied when the next listing comes.
-    listing = FolderListing()
+    var side = UnionFolder.Side(kept: reader.keep(), hasAllFiles: hasAllFiles)
+    // What is given away is not to be copied when the next listing comes.
+    swap(&side.folders, &listing.folders)
+    swap(&side.marks, &listing.marks)
+    if !hasAllFiles { swap(&side.files, &listing.files) }
     return side
   }
 
@@ -90,6 +94,7 @@ struct UnionSide {
   ) -> FolderState {
     var known = FolderState()
     guard let folder, let reader = reader(root) else { return known }
+    hasAllFiles = false
     reader.list(folder, into: &listing)
     if case .path = folder, mayBeMissing, listing.outcome == .unlisted,
       listing.failure?.meansGone ?? false
@@ -119,10 +124,9 @@ struct UnionSide {
     return known
   }
 
-  /// Takes the union's names for those of its files, if they are the same: then nobody has to look which of
-  /// them is which.
-  mutating func share(_ files: NameTable) {
-    if listing.files.isSame(as: files) { listing.files = files }
+  /// Looks whether its files are those of the union.
+  mutating func compareFiles(with files: NameTable) {
+    hasAllFiles = listing.files.isSame(as: files)
   }
 
   /// Tells what the state knows of those of some files that it has.
@@ -139,19 +143,18 @@ struct UnionSide {
     failures found: inout [FileSystem.Failure]
   ) {
     guard reader != nil || lost != nil, !range.isEmpty else { return }
-    let files = listing.files
     facts.removeAll(keepingCapacity: true)
     positions.removeAll(keepingCapacity: true)
-    let own: Range<Int>
-    if files.records.span.isIdentical(to: names.records.span) {
+    if hasAllFiles {
       facts += hidden
-      own = range
+      read(names, range, &found, from: range.lowerBound)
     } else {
-      own = ask(for: files, names, range, hiding: hidden)
+      let files = listing.files
+      let own = ask(for: files, names, range, hiding: hidden)
+      read(files, own, &found, from: range.lowerBound)
     }
-    read(files, own, &found, from: range.lowerBound)
     if !told.isEmpty { tellStorage(versions, hidden, &told) }
-    if knowledge != .nanoseconds || storage.count != own.count {
+    if knowledge != .nanoseconds || storage.count != facts.count {
       storage.removeAll(keepingCapacity: true)
     }
     versions.tell(facts, storage, objects, of: state, at: positions, hiding: hidden)

@@ -76,25 +76,44 @@ extension BlockColumns {
       (nameLengths, letters, nameLength) = (lengths, rests, length)
       swap(&name, &self.name)
     }
-    for _ in 0..<count {
+    for index in 0..<count {
       let shared = try lengths.takeVarint(in: bytes)
       let count = try lengths.takeVarint(in: bytes)
       guard shared <= UInt64(length), count <= UInt64(rests.remaining),
         shared + count <= UInt64(NameRecord.longestName)
       else { throw .malformed }
       let rest = bytes.extracting(try rests.take(Int(count)))
+      // Of one that follows another in its table, what they share needs no second look.
+      let isNext = keeps && index > 0
+      if isNext {
+        let other = name.span.extracting(Int(shared)..<length)
+        guard EntryName.canBePart(rest), Self.isLater(rest, than: other) else { throw .malformed }
+      }
       length = Int(shared + count)
       if length > name.count {
         name.append(contentsOf: repeatElement(0, count: length - name.count))
       }
       var letters = name.mutableSpan
       letters.overwrite(from: Int(shared), with: rest)
-      if keeps { try Self.add(name.span.extracting(0..<length), kind, to: &names) }
+      if !keeps { continue }
+      let whole = name.span.extracting(0..<length)
+      if isNext, length > 2 {
+        names.append(whole, kind: kind)
+      } else {
+        try Self.add(whole, kind, to: &names)
+      }
     }
   }
 
-  /// Adds a name, which has to be one and to come after the one before.
+  /// Whether a name comes after another one that has the same bytes before these.
   @inline(__always)
+  private static func isLater(_ rest: Span<UInt8>, than other: Span<UInt8>) -> Bool {
+    if rest.isEmpty { return false }
+    if other.isEmpty || rest[0] > other[0] { return true }
+    return rest[0] == other[0] && other.orders(before: rest)
+  }
+
+  /// Adds a name, which has to be one and to come after the one before.
   private static func add(
     _ name: Span<UInt8>, _ kind: EntryKind, to names: inout NameTable
   ) throws(SnapshotDamage) {
