@@ -12,3 +12,9 @@ void csystem_limit_pools(int count) {
   (void)count;
 #endif
 }
+
+void csystem_return_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}

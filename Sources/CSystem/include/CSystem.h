@@ -165,6 +165,9 @@ int csystem_random(void *buffer, size_t size);
 /// Has the allocator of glibc keep at most so many pools; others are left as they are.
 void csystem_limit_pools(int count);
 
+/// Has the allocator of glibc give back to the system what is free; others are left as they are.
+void csystem_return_memory(void);
+
 // Changes in folders. Only Linux tells of them here.
 
 /// The descriptor of a watcher, or -errno (ENOSYS where there is none).

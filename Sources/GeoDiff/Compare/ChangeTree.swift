@@ -62,6 +62,18 @@ public struct ChangeTree: Sendable {
   /// Another list that shares its room.
   func list<Record: PagedRecord>(of type: Record.Type) -> PagedList<Record> { PagedList(store) }
 
+  /// Takes account of memory that something else needs beside the lists, or with a negative number, of less.
+  func share(_ bytes: Int) { store.hold(bytes) }
+
+  /// Puts away what there is no room for any more.
+  mutating func makeRoom() throws(Errno) {
+    try files.makeRoom()
+    try names.makeRoom()
+    try children.makeRoom()
+    try folders.makeRoom()
+    try sums.makeRoom()
+  }
+
   /// Why part of it can't be read again from its scratch file; nil if all that was asked for could be.
   public var failure: Errno? { store.failure }
 

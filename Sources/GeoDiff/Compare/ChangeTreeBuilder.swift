@@ -7,6 +7,8 @@ import GeoSystem
 struct ChangeTreeBuilder {
   private var tree: ChangeTree
   private var moves: Moves
+  /// How many bytes of memory the sorting of moves has taken from the tree's lists.
+  private var sorting = 0
   /// The folders on the way to the one at hand.
   private var way: [Int32] = []
   private let keepsSums: Bool
@@ -35,6 +37,7 @@ struct ChangeTreeBuilder {
     for candidate in part.candidates {
       try moves.add(candidate, number: candidate.file + fileOffset)
     }
+    if moves.room - sorting >= 1 << 16 { try leave(room: moves.room) }
     try moves.add(unmoved: part.unmoved)
     passedOver += part.passedOver
     tree.excluded += part.excluded
@@ -115,8 +118,15 @@ struct ChangeTreeBuilder {
   /// - Throws: Why there is no scratch file, or why it can't be read.
   mutating func finish() throws(Errno) -> ChangeTree {
     try end(to: 0)
-    let partners = try moves.partners(in: tree)
-    moves = Moves(tree)
+    if moves.mayPair {
+      try leave(room: moves.roomOfPairs)
+      // What the threads that have compared have left is room for pairs.
+      ThisProcess.returnMemory()
+    }
+    // Taken out, so that nothing of it is kept beside what it becomes.
+    var found = Moves(tree)
+    swap(&found, &moves)
+    let partners = try found.partners(in: tree)
     var cursor = partners.cursor()
     while try cursor.advance() {
       let partner = cursor.withContent { content in
@@ -125,10 +135,18 @@ struct ChangeTreeBuilder {
       }
       try join(Int(cursor.key), partner)
     }
+    try leave(room: 0)
     if let since { try leaveOut(before: since) }
     try addUp()
     if let failure = tree.failure { throw failure }
     return tree
+  }
+
+  /// Leaves room to the sorting of moves; the lists have what is left of theirs.
+  private mutating func leave(room: Int) throws(Errno) {
+    tree.share(room - sorting)
+    sorting = room
+    try tree.makeRoom()
   }
 
   /// Makes one half of a file that moved of a removed or an added one.

@@ -46,7 +46,7 @@ public struct Comparison: Sendable {
   struct Keeping {
     var keepsSums = false
     var since: Int64?
-    var memory = 24 << 20
+    var memory = 22 << 20
     /// Makes the file for what there is no room for.
     var makeFile: PageStore.MakeFile = { () throws(Errno) in try ScratchFile() }
   }

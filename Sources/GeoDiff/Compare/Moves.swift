@@ -7,13 +7,16 @@ import GeoSystem
 /// Memory is bounded: what doesn't fit is sorted in scratch files.
 struct Moves {
   /// Bytes of memory for sorting.
-  private static let memory = 6 << 20
+  private static let memory = 4 << 20
+  /// Bytes that a candidate takes while it is sorted, about.
+  private static let bytesOfCandidate = 64
   /// How many files of one key are paired without being sorted first.
   private static let few = 4096
   /// Bits of each of ``marks``, as a power of two.
   private static let markBits = 23
 
   private var candidates = RecordSorter(memory: Self.memory)
+  private var count = 0
   /// A bit for the digest of each candidate of either side: nearly all files that are where they were have
   /// none in both.
   private var marks: (old: [UInt64], new: [UInt64]) = ([], [])
@@ -25,10 +28,17 @@ struct Moves {
 
   init(_ tree: ChangeTree) { unmoved = tree.list(of: UInt64.self) }
 
+  /// How many bytes of memory the candidates take while they come.
+  var room: Int { min(count * Self.bytesOfCandidate, Self.memory) }
+
+  /// How many bytes they take while they are paired: pairs are sorted beside what they are made of.
+  var roomOfPairs: Int { mayPair ? 2 * room : room }
+
   /// Takes account of a file that was added or removed.
   ///
   /// - Parameter number: Of the file.
   mutating func add(_ candidate: ComparePart.Candidate, number: Int32) throws(Errno) {
+    count += 1
     let digest = candidate.key.digest
     if marks.old.isEmpty {
       marks.old = Array(repeating: 0, count: 1 << (Self.markBits - 6))

@@ -98,6 +98,11 @@ struct PagedList<Record: PagedRecord>: Sendable {
   private mutating func hold(_ page: Int) throws(Errno) {
     held.append(page)
     store.hold(bytesOfPage)
+    try makeRoom()
+  }
+
+  /// Puts pages away as long as the lists hold more than they should.
+  mutating func makeRoom() throws(Errno) {
     while held.count - firstHeld > store.least, store.isFull { try putAway(held[firstHeld]) }
   }
 

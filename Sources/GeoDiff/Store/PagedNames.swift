@@ -39,16 +39,21 @@ struct PagedNames: Sendable {
       store.hold(tail.count)
       pages.append(Page(bytes: tail))
       tail.removeAll(keepingCapacity: true)
-      while pages.count - firstHeld > store.least, store.isFull {
-        pages[firstHeld].place = try store.write(pages[firstHeld].bytes)
-        store.hold(-pages[firstHeld].bytes.count)
-        pages[firstHeld].bytes = []
-        firstHeld += 1
-      }
+      try makeRoom()
     }
     let place = pages.count << 16 | tail.count
     unsafe name.withUnsafeBufferPointer { unsafe tail.append(contentsOf: $0) }
     return PagedName(place: place, length: Int32(name.count))
+  }
+
+  /// Puts pages away as long as the lists hold more than they should.
+  mutating func makeRoom() throws(Errno) {
+    while pages.count - firstHeld > store.least, store.isFull {
+      pages[firstHeld].place = try store.write(pages[firstHeld].bytes)
+      store.hold(-pages[firstHeld].bytes.count)
+      pages[firstHeld].bytes = []
+      firstHeld += 1
+    }
   }
 
   /// Lends the bytes of a name; none if they can't be read again.

@@ -5,24 +5,44 @@ import GeoScan
 final class UnionFolder: KeptFolder {
   /// Which root it is in.
   let root: Int
+  /// The names of the union's sub-folders.
+  private let folders: NameTable
   let sides: [Side]
 
   /// The folder as one of the states has it.
   struct Side: Sendable {
     /// nil if the state doesn't have it, or not its listing.
     var kept: (any KeptFolder)?
-    /// Whether its files are those of the union.
-    var hasAllFiles = false
-    /// Its files otherwise.
+    /// Which of its names are those of the union, and are nowhere else.
+    var shared = SharedNames()
     var files = NameTable()
     var folders = NameTable()
     var marks: [UInt64] = []
   }
 
-  init(root: Int, sides: [Side]) {
+  init(root: Int, folders: NameTable, sides: [Side]) {
     self.root = root
+    self.folders = folders
     self.sides = sides
   }
+
+  /// Which of a state's sub-folders has a name; nil if none has.
+  func index(of name: [UInt8], in state: Int) -> Int? {
+    sides[state].shared.folders ? folders.index(of: name) : sides[state].folders.index(of: name)
+  }
+
+  /// What a state says that the sub-folder at some place is.
+  func kind(at index: Int, in state: Int) -> EntryKind {
+    sides[state].shared.folders
+      ? folders.records[index].kind : sides[state].folders.records[index].kind
+  }
+}
+
+/// Which names of a state's folder are the same as those of the union, so that nobody has to look which of
+/// them is which.
+struct SharedNames {
+  var files = false
+  var folders = false
 }
 
 extension FolderReference {
@@ -36,14 +56,13 @@ extension FolderReference {
       return unsafe unsafeDowncast(folder, to: UnionFolder.self).sides[state].kept.map { .kept($0) }
     case .child(let parent, let path, let name, _, _):
       // Nothing is taken out of it: a side of its own would be a copy of its arrays.
-      let sides = unsafe unsafeDowncast(parent, to: UnionFolder.self).sides
-      guard let kept = sides[state].kept, let index = sides[state].folders.index(of: name) else {
-        return nil
-      }
+      let parent = unsafe unsafeDowncast(parent, to: UnionFolder.self)
+      guard let kept = parent.sides[state].kept, let index = parent.index(of: name, in: state)
+      else { return nil }
       return .child(
         of: kept, path: source.path(path, ofRoot: number, in: state), name: name,
-        isLink: sides[state].folders.records[index].kind == .symlink,
-        mark: index < sides[state].marks.count ? sides[state].marks[index] : nil)
+        isLink: parent.kind(at: index, in: state) == .symlink,
+        mark: index < parent.sides[state].marks.count ? parent.sides[state].marks[index] : nil)
     case .path(let root, let path, _):
       guard let side = source.sides[number][state] else { return nil }
       return .path(root: side, path: side.path(to: root.names(to: path)), mark: nil)

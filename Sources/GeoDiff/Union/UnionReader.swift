@@ -9,6 +9,8 @@ final class UnionReader: FolderReader {
   /// The root that the reader is in.
   private var root = 0
   private(set) var current: FileVersions
+  /// The names of the sub-folders of the folder that was listed.
+  private var folders = NameTable()
   /// The last folder that no state could list, and why.
   private var unlisted: (path: [UInt8], states: [FolderState])?
 
@@ -58,7 +60,7 @@ final class UnionReader: FolderReader {
   func leave() { for state in sides.indices { sides[state].leave() } }
 
   func keep() -> any KeptFolder {
-    UnionFolder(root: root, sides: sides.indices.map { sides[$0].keep() })
+    UnionFolder(root: root, folders: folders, sides: sides.indices.map { sides[$0].keep() })
   }
 
   // MARK: Folders
@@ -68,6 +70,7 @@ final class UnionReader: FolderReader {
     // The names were those of a state, whose memory is free again for its next listing.
     listing.files = NameTable()
     listing.folders = NameTable()
+    folders = NameTable()
     listing.removeAll()
     unlisted = nil
     guard setRoot(of: folder) else {
@@ -114,6 +117,7 @@ final class UnionReader: FolderReader {
     var witnesses: [ListingWitness?] = []
     var isWitnessed = session.options.bearsWitness
     var leftOut = NameTable()
+    var isFirst = true
     for state in sides.indices {
       guard listing.states[state].isThere else {
         witnesses.append(nil)
@@ -125,8 +129,8 @@ final class UnionReader: FolderReader {
         if witnesses.last == .some(nil) { isWitnessed = false }
       }
       guard listing.states[state].outcome == .listed else { continue }
-      listing.files = NameTable.union(listing.files, sides[state].listing.files)
-      listing.folders = NameTable.union(listing.folders, sides[state].listing.folders)
+      joinNames(of: state, isFirst: isFirst, &listing)
+      isFirst = false
       if sides[state].listing.leavesOutFiles { listing.leavesOutFiles = true }
       if sides[state].listing.leftOut.isEmpty { continue }
       var names = NameTable()
@@ -135,9 +139,7 @@ final class UnionReader: FolderReader {
       }
       leftOut = NameTable.union(leftOut, names)
     }
-    for state in sides.indices where listing.states[state].outcome == .listed {
-      sides[state].compareFiles(with: listing.files)
-    }
+    folders = listing.folders
     for index in 0..<leftOut.count {
       if let found = listing.folders.index(of: leftOut.name(at: index)) {
         listing.leftOut.append(found)
@@ -146,6 +148,20 @@ final class UnionReader: FolderReader {
     if isWitnessed { listing.witness = ListingWitness(ofAll: witnesses) }
     if sides.indices.allSatisfy({ !sides[$0].listing.contents.isEmpty }) {
       listing.joinContents(of: sides.map(\.listing))
+    }
+  }
+
+  /// Adds a state's names to those of the states before it.
+  private func joinNames(of state: Int, isFirst: Bool, _ listing: inout FolderListing) {
+    if isFirst {
+      listing.files = sides[state].listing.files
+      listing.folders = sides[state].listing.folders
+    }
+    if sides[state].share(files: listing.files, folders: listing.folders) { return }
+    listing.files = NameTable.union(listing.files, sides[state].listing.files)
+    listing.folders = NameTable.union(listing.folders, sides[state].listing.folders)
+    for state in 0...state where listing.states[state].outcome == .listed {
+      _ = sides[state].share(files: listing.files, folders: listing.folders)
     }
   }
 

@@ -13,8 +13,8 @@ struct UnionSide {
   private var knowledge = ContentKnowledge.seconds
   /// What is in that folder.
   private(set) var listing = FolderListing()
-  /// Whether its files are those of the union: then nobody has to look which of them is which.
-  private var hasAllFiles = false
+  /// Which of its names are those of the union.
+  private var shared = SharedNames()
   /// Why the folder could not be reached again.
   private var lost: Errno?
 
@@ -35,7 +35,7 @@ struct UnionSide {
   /// The reader of the state's root.
   private mutating func reader(_ root: Int) -> (any FolderReader)? {
     guard let number = session.numbers[root][state] else { return nil }
-    knowledge = session.source.sides[root][state]?.source.knowledge ?? .seconds
+    knowledge = session.knowledge[number]
     if let reader = readers[number] { return reader }
     let reader = session.sessions[number].makeReader()
     readers[number] = reader
@@ -48,7 +48,7 @@ struct UnionSide {
   ) throws(Errno) {
     listing.removeAll()
     listing.files = kept.files
-    hasAllFiles = kept.hasAllFiles
+    shared = SharedNames(files: kept.shared.files)
     do throws(Errno) {
       let reader = reader(root)
       try reader?.enter(folder)
@@ -77,11 +77,11 @@ struct UnionSide {
   mutating func keep() -> UnionFolder.Side {
     guard let reader else { return UnionFolder.Side() }
     self.reader = nil
-    var side = UnionFolder.Side(kept: reader.keep(), hasAllFiles: hasAllFiles)
+    var side = UnionFolder.Side(kept: reader.keep(), shared: shared)
     // What is given away is not to be copied when the next listing comes.
-    swap(&side.folders, &listing.folders)
     swap(&side.marks, &listing.marks)
-    if !hasAllFiles { swap(&side.files, &listing.files) }
+    if !shared.folders { swap(&side.folders, &listing.folders) }
+    if !shared.files { swap(&side.files, &listing.files) }
     return side
   }
 
@@ -94,7 +94,7 @@ struct UnionSide {
   ) -> FolderState {
     var known = FolderState()
     guard let folder, let reader = reader(root) else { return known }
-    hasAllFiles = false
+    shared = SharedNames()
     reader.list(folder, into: &listing)
     if case .path = folder, mayBeMissing, listing.outcome == .unlisted,
       listing.failure?.meansGone ?? false
@@ -124,9 +124,13 @@ struct UnionSide {
     return known
   }
 
-  /// Looks whether its files are those of the union.
-  mutating func compareFiles(with files: NameTable) {
-    hasAllFiles = listing.files.isSame(as: files)
+  /// Looks which of its names are those of the union.
+  ///
+  /// - Returns: Whether all are.
+  mutating func share(files: NameTable, folders: NameTable) -> Bool {
+    shared.files = listing.files.isSame(as: files)
+    shared.folders = listing.folders.isSame(as: folders)
+    return shared.files && shared.folders
   }
 
   /// Tells what the state knows of those of some files that it has.
@@ -145,7 +149,7 @@ struct UnionSide {
     guard reader != nil || lost != nil, !range.isEmpty else { return }
     facts.removeAll(keepingCapacity: true)
     positions.removeAll(keepingCapacity: true)
-    if hasAllFiles {
+    if shared.files {
       facts += hidden
       read(names, range, &found, from: range.lowerBound)
     } else {

@@ -143,6 +143,8 @@ final class UnionSession: TreeSession {
   let options: FileSystemScanner.Options
   /// Those of the states' sources, each once.
   let sessions: [any TreeSession]
+  /// What each of these sources knows.
+  let knowledge: [ContentKnowledge]
   /// Which of them each root of each state is read in.
   let numbers: [[Int?]]
 
@@ -159,6 +161,7 @@ final class UnionSession: TreeSession {
       }
     }
     self.numbers = numbers
+    knowledge = sources.map(\.knowledge)
     // A thread has a reader for each state, as it is in a folder of each at once.
     let states = (0..<source.states).map { state in Set(numbers.compactMap { $0[state] }) }
     sessions = sources.enumerated().map { (number, source) in

@@ -68,6 +68,13 @@ public enum ThisProcess {
     csystem_limit_pools(count)
   }
 
+  /// Has the allocator give back what is free, where threads that have ended have left much of it.
+  ///
+  /// glibc keeps it in the pools of these threads; other allocators are left as they are.
+  ///
+  /// - Complexity: O(memory that is free); some milliseconds.
+  public static func returnMemory() { csystem_return_memory() }
+
   /// Bytes that nobody can foretell.
   ///
   /// - Parameter count: At most 256.
