@@ -41,6 +41,8 @@ public struct ServerConfiguration: Sendable {
   public var folderCacheLimit = 48 << 20
   /// Bytes of tiles that are kept.
   public var tileCacheLimit = 24 << 20
+  /// Bytes of what differs between two states that are in memory; the rest is in a scratch file.
+  public var comparisonLimit = 64 << 20
 
   /// A server of some folders.
   public init(roots: [ScanRoot]) { self.roots = roots }
@@ -51,8 +53,7 @@ public struct ServerConfiguration: Sendable {
     var comparison = Comparison(old: since, new: roots)
     comparison.layout = layout
     comparison.selection = selection
-    // It is asked here and there all the time.
-    comparison.memory = .max
+    comparison.memory = comparisonLimit
     return comparison
   }
 }

@@ -20,6 +20,8 @@ import Testing
       var comparison = Comparison(
         old: [MemorySource(pair.old).root()], new: [MemorySource(pair.new).root()])
       comparison.keepsSums = true
+      // Of every other pair all but the last page of each list is in a scratch file.
+      if pair.old.entries.count.isMultiple(of: 2) { comparison.memory = 0 }
       var batches = try await comparison.start().makeAsyncIterator()
       while try await batches.next(isolation: nil) != nil {}
       changes = try batches.finish()

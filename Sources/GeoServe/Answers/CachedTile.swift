@@ -75,7 +75,9 @@ extension Site {
       return response(tile, request)
     }
     return later(request, reply) { site in
-      guard let tile = site.currentTile(key, reply) else { return nil }
+      guard let tile = site.currentTile(key, reply) else {
+        return site.knowledge.isLost ? site.lost() : nil
+      }
       let response = site.response(tile, request)
       reply.send(response.adding(site.gatekeeper.fields(for: request)))
       site.live.watch(tile.folders)
@@ -133,7 +135,7 @@ extension Site {
     return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
-  /// A tile as it is now; nil if nobody waits for it any more.
+  /// A tile as it is now; nil if nobody waits for it any more, or part of what is known is lost.
   private func currentTile(_ key: TileKey, _ reply: Reply?) -> CachedTile? {
     let now = ThisProcess.nanoseconds
     let changes = live.changeCount
@@ -146,7 +148,7 @@ extension Site {
     let made = world.tile(
       key.tile, totals: known.totals, changes: known.changes,
       isUnwanted: { reply?.isCancelled == true })
-    guard let made else { return nil }
+    guard let made, !known.isLost else { return nil }
     let tile = CachedTile(made, key, knowledge: known.version, made: now, changes: changes)
     // A listing that may not be kept makes a tile that may not be kept.
     if tile.folders.allSatisfy({ $0.stamp != nil }) {

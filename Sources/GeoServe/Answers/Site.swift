@@ -75,6 +75,16 @@ final class Site: RequestHandler {
     let totals: TreeTotals?
     let changes: ChangeTree?
     let version: Int
+
+    /// Whether part of it can't be read again from its scratch file, so that an answer may lack it.
+    var isLost: Bool { changes?.failure != nil }
+  }
+
+  /// Has the states compared again, as part of what differs is lost.
+  func lost() -> HTTPResponse {
+    changesHub?.again()
+    return HTTPResponse(
+      error: .unavailable, "part of what differs can't be read from its scratch file; try again")
   }
 
   /// Tiles served so far.

@@ -29,7 +29,7 @@ final class ChangesHub: Sendable {
   }
 
   /// Compares again, and tells all pages.
-  private func again() {
+  func again() {
     changes.compare { [weak self] in
       guard let self else { return }
       for answer in waiting.withLock({ waiting in
@@ -57,7 +57,8 @@ final class ChangesHub: Sendable {
         guard let known = self.changes.known else {
           return HTTPResponse(error: .unavailable, "the states can't be compared")
         }
-        return HTTPResponse(type: MediaType.json, self.list(wanted, known, site.world.engine))
+        let list = self.list(wanted, known, site.world.engine)
+        return site.knowledge.isLost ? site.lost() : HTTPResponse(type: MediaType.json, list)
       }
       if let refused { reply.send(refused) }
     }
