@@ -146,6 +146,33 @@ import Testing
     #expect(!several.text.contains("\nmoved"))
   }
 
+  /// Whoever is in a folder of a repository may take `git:HEAD` for that folder.
+  @Test func aPartOfARepositoryBesideAllOfItIsTold() throws {
+    func outcome(_ script: String) throws -> Subprocess.Outcome {
+      try Geomapper.shell(
+        #"""
+        export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
+        [ -d repo ] || { mkdir -p "repo/x y" && cp a/x/f "repo/x y" && cd repo && git init -q &&
+          git add -A && git -c user.name=a -c user.email=a@b commit -qm one && cd .. ; } || exit 9
+        \#(script)
+        """#, in: folder.path)
+    }
+    let hint = "that folder of the revision is 'git:HEAD:x y'"
+    for command in ["diff git:HEAD .", "diff . git:HEAD", "history git:HEAD . -o ../h"] {
+      let told = try outcome("cd 'repo/x y' && \"$T\" \(command)")
+      #expect(told.status == 0 && told.errorText.contains(hint), "\(told.errorText)")
+    }
+    #expect(try outcome("\"$T\" diff --git repo git:HEAD 'repo/x y'").errorText.contains(hint))
+    for command in [
+      "cd repo && \"$T\" diff git:HEAD .", "cd 'repo/x y' && \"$T\" diff -q git:HEAD .",
+      "cd 'repo/x y' && \"$T\" diff --exit-code 'git:HEAD:x y' .",
+      "cd repo && \"$T\" diff git:HEAD ../a",
+    ] {
+      let told = try outcome(command)
+      #expect(told.status == 0 && told.errorText.isEmpty, "\(command): \(told.errorText)")
+    }
+  }
+
   @Test func mapsAndExportsAreStates() throws {
     let made = try Geomapper.shell(
       #"""

@@ -90,6 +90,8 @@ import Testing
       ("map --git nowhere", "can't use 'nowhere' as a repository: cannot change to 'nowhere'"),
       ("map --git empty", "git can't read the revision 'HEAD': there is no commit yet"),
       ("history --git empty", "there is no commit yet"),
+      ("map --git repo HEAD:nowhere", "Not a valid object name HEAD:nowhere"),
+      ("map --git repo HEAD~99", "Not a valid object name HEAD~99"),
       ("map --git repo -- --all", "can't read the revision '--all'"),
       ("map --git repo v1 HEAD", "have the label 'repo'"),
       ("map --git repo --gitignore v1", "--gitignore needs a disk"),

@@ -22,6 +22,7 @@ struct StateArgument {
     _ operands: [[[UInt8]]], _ low: LowArguments, now: Int64?, asFarAsTheyDiffer: Bool = false
   ) throws(Failure) -> [StateArgument] {
     var states = try read(operands, low, now: now, asFarAsTheyDiffer: asFarAsTheyDiffer)
+    if !low.isQuiet { noteWholeRepository(among: states) }
     if let last = states.indices.last {
       states[last].faults += MapPlan.nameUnshown(in: states.flatMap(\.roots), isQuiet: low.isQuiet)
     }
