@@ -100,7 +100,8 @@ enum HistoryCommand {
     case .gpx:
       if !world.hasAuthors, !low.isQuiet {
         Messages.note(
-          "there are no tracks, as nobody knows who made these states; --events tells what happened")
+          "there are no tracks, as nobody knows who made these states; --events tells what "
+            + "happened")
       }
       try writeTracks(HistoryEvents(world, filter: filter), to: place)
     case .html:
