@@ -224,7 +224,7 @@ DAY = 86400
 START = 1_700_000_000 // DAY * DAY
 
 
-def commit(at: str, day: int, message: str, files: Dict[str, str]) -> None:
+def commit(at: str, day: float, message: str, files: Dict[str, str]) -> None:
     """Commits files; an empty text removes one."""
     for name, text in files.items():
         place = os.path.join(at, name)
@@ -235,7 +235,7 @@ def commit(at: str, day: int, message: str, files: Dict[str, str]) -> None:
         else:
             os.remove(place)
     git("add", "-A", at=at)
-    git("commit", "-q", "-m", message, at=at, GIT_COMMITTER_DATE=f"{START + day * DAY} +0000")
+    git("commit", "-q", "-m", message, at=at, GIT_COMMITTER_DATE=f"{START + round(day * DAY)} +0000")
 
 
 def plant(at: str) -> None:
@@ -437,6 +437,31 @@ def check_keys(page: Page) -> None:
     page.key("ArrowLeft")
     page.wait(f"{TIME}.layer.state === 1", "the revision before")
     page.run("document.activeElement.blur()")
+
+
+def check_short(page: Page, binary: str, at: str) -> None:
+    """A history of seconds is told in seconds, and played in more than a moment."""
+    repository, name = os.path.join(at, "short"), os.path.join(at, "short.html")
+    git("init", "-q", "-b", "main", repository)
+    for number, seconds in enumerate((0, 5, 20)):
+        commit(repository, seconds / DAY, f"{number}", {f"file{number}": "x"})
+    subprocess.run([binary, "history", "--git", repository, "--format", "html", "-o", name], check=True)
+    page.open("file://" + quote(name))
+    wait_for_time(page)
+    if page.run(f"{TIME}.bar.speed") != 1:
+        fail("twenty seconds are over at once")
+    page.key(",")
+    shown = "document.querySelector('#time .moment').textContent"
+    if not page.run(shown).endswith(" 00:00:05") or state(page) != 1:
+        fail(f"five seconds after midnight it is {page.run(shown)}")
+    # Where one is has the files of the moment, whatever the map does.
+    where = "document.getElementById('crumbs').innerText.trim()"
+    page.wait(f"{where} === 'short 2 files'", "the files of the moment before")
+    page.key("Home")
+    page.wait(f"{where} === 'short 1 file'", "the file of the first moment")
+    page.key("x")
+    page.key("End")
+    page.wait(f"{shown}.endsWith(' 00:00:20')", "two moments, in seconds")
 
 
 def check_fingers(page: Page, name: str, shots: str) -> None:
@@ -690,6 +715,7 @@ def main() -> None:
         subprocess.run([binary, "history", "--git", repository, "--format", "html", "-o", name], check=True)
         page.open("file://" + quote(name))
         check_bar(page, shots, "project")
+        check_short(page, binary, at)
         with serving(binary, "--history", "--git", repository) as server:
             page.open(server.address)
             check_bar(page, shots, "project")

@@ -92,13 +92,14 @@ function bindToMoment(layer) {
       return;
     }
     [seen, timer] = [layer.state, 0];
+    page.showWhere();
     if (table.isOpen) table.look(table.wanted);
     const { path, rawPath } = page.selected()?.feature.properties ?? {};
     if (path !== undefined) page.open(path, false, rawPath, false);
   };
   return {
     follow() {
-      if (seen === layer.state || timer || !(table.isOpen || page.selected())) return;
+      if (seen === layer.state || timer) return;
       timer = setTimeout(list, LIST_PAUSES[layer.isRunning ? 0 : 1]);
     },
     /** There is another history than before. */

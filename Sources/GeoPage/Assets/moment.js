@@ -1,7 +1,7 @@
 // What the source answers, as it was at the moment of a time line.
 import { make, nameOf } from "./geo.js";
 import { fileType } from "./palette.js";
-import { showMoment } from "./timebar.js";
+import { clockOf, showMoment } from "./timebar.js";
 import { ADDED, GONE, NOT_YET, REMOVED, THERE } from "./timeline.js";
 
 /**
@@ -66,7 +66,7 @@ export function momentSection({ moment }, { timeline, layer, wordsOf, go }) {
   const { state } = layer;
   const next = timeline.changesAfter(number, state);
   const [first, end] = [timeline.nodeFirsts[number], timeline.nodeFirsts[number + 1]];
-  const when = (change) => showMoment(timeline.times[timeline.states[change]]);
+  const when = (change) => showMoment(timeline.times[timeline.states[change]], clockOf(timeline));
   const leap = (word, change, title) => make("button", { type: "button", class: "crumb", title,
     onclick: () => go(timeline.times[timeline.states[change]], timeline.states[change]) }, word);
   const to = (place) => timeline.nodeChanges[place];
