@@ -128,6 +128,11 @@ public final class GitRevision: TreeSource {
       }
       return label
     }
+    // Within `.git` there is no work tree for git, though it lies in one.
+    let path = Array(told[(lines.count > 1 ? lines[1].startIndex : told.startIndex)...])
+    if lines.count == 2, path.lastComponent.elementsEqual(".git".utf8) {
+      return RootArgument.label(ofRealPath: Array(path.dropLast("/.git".utf8.count)))
+    }
     // Paths may have line ends in them.
     return RootArgument.label(
       ofRealPath: lines.count == 3

@@ -57,6 +57,15 @@ import Testing
     #expect(try nodes("\"$T\" map --git other.git v1").first == "other 3  ")
   }
 
+  /// Some know a repository by its `.git`.
+  @Test func theWorkTreeNamesWhatIsReadWithinIt() throws {
+    let map = try shell("\"$T\" map --git repo v1")
+    for place in ["--git repo/.git v1", "--git repo/.git/ v1", "--git repo/.git/refs v1"] {
+      let outcome = try shell("\"$T\" map \(place)")
+      #expect(outcome.status == 0 && outcome.output == map.output, "\(place): \(outcome.errorText)")
+    }
+  }
+
   @Test func placesAreThoseOfTheWorkTree() throws {
     let script = "cd repo; git checkout -q v1; rm -rf .git/hooks"
     _ = try shell(script)
