@@ -464,6 +464,16 @@ def check_short(page: Page, binary: str, at: str) -> None:
     page.key("x")
     page.key("End")
     page.wait(f"{shown}.endsWith(' 00:00:20')", "two moments, in seconds")
+    # What came before a part of it didn't change when that began.
+    subprocess.run([binary, "history", "--git", repository, "--since", f"@{START + 7}", "--format", "html", "-o", name],
+                   check=True)
+    page.open("about:blank")
+    page.open("file://" + quote(name))
+    wait_for_time(page)
+    page.key("Home")
+    said = page.run("document.querySelector('#time .said').textContent")
+    if said != "what was there already" or not select(page, "short/file0").startswith("There by"):
+        fail(f"a part of a history begins with {said!r}, and {moment(page)!r}")
 
 
 def check_fingers(page: Page, name: str, shots: str) -> None:

@@ -331,6 +331,7 @@ import Testing
     for (arguments, message) in [
       ("diff a", "two states, OLD and NEW, and 1 is given"),
       ("diff a b c", "3 are given"),
+      ("diff --git a v1..v2", "1 is given; of a range such as v1..v2 give both ends"),
       ("diff --old a", "no new state"),
       ("diff --old a --new b c", "neither --old nor --new"),
       ("diff a nowhere", "can't map 'nowhere'"),

@@ -2,7 +2,7 @@
 import { make, nameOf } from "./geo.js";
 import { fileType } from "./palette.js";
 import { clockOf, showMoment } from "./timebar.js";
-import { ADDED, GONE, NOT_YET, REMOVED, THERE } from "./timeline.js";
+import { ADDED, GONE, NOT_YET, REMAINED, REMOVED, THERE } from "./timeline.js";
 
 /**
  * A node with what was known of it at the moment: sizes, what is in it and below it. What is gone is as it was
@@ -77,7 +77,8 @@ export function momentSection({ moment }, { timeline, layer, wordsOf, go }) {
     const change = to(next - 1);
     lines.push(make("p", { class: "fate removed" }, "Gone since ", leap(when(change), change, wordsOf(timeline.states[change])), ": this is how it was before."));
   } else {
-    const word = timeline.isFolder[number] ? "There since" : timeline.kinds[version] === ADDED ? "As it came" : "As changed";
+    const words = { [ADDED]: "As it came", [REMAINED]: "There by" };
+    const word = timeline.isFolder[number] && timeline.kinds[version] !== REMAINED ? "There since" : words[timeline.kinds[version]] ?? "As changed";
     lines.push(make("p", { class: "fate" }, `${word} `, leap(when(version), version), make("span", { class: "soft" }, ` ${wordsOf(timeline.states[version])}`)));
   }
   const steps = [next - first > 1 && leap("‹ change before", to(next - 2)), next < end && next > first && leap(timeline.kinds[to(next)] === REMOVED ? "how it goes ›" : "next change ›", to(next))];

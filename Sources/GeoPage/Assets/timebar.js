@@ -349,7 +349,10 @@ export class TimeBar {
     const { timeline } = this;
     const [name, text] = timeline.words[state] ?? ["", ""];
     const author = timeline.authors[timeline.stateAuthors[state]] ?? "";
-    const count = timeline.firstChanges[state + 1] - timeline.firstChanges[state];
+    const first = timeline.firstChanges[state];
+    const count = timeline.firstChanges[state + 1] - first;
+    // A part of a history begins with all that came before it.
+    if (count > 0 && timeline.kinds[first] === REMAINED) return "what was there already";
     return [/^[0-9a-f]{40,}$/.test(name) ? name.slice(0, 9) : name, author, text || showCount(count, "change", "changes")].filter(Boolean).join(" · ");
   }
 
