@@ -163,6 +163,14 @@ import Testing
       #expect(told.status == 0 && told.errorText.contains(hint), "\(told.errorText)")
     }
     #expect(try outcome("\"$T\" diff --git repo git:HEAD 'repo/x y'").errorText.contains(hint))
+    // And `HEAD` for a state by itself.
+    for command in ["diff HEAD .", "diff x=HEAD .", "history HEAD", "serve --since HEAD ."] {
+      let told = try outcome("cd repo && \"$T\" \(command)")
+      #expect(told.status == 2)
+      #expect(told.errorText.contains("can't map 'HEAD': No such"), "\(told.errorText)")
+      #expect(told.errorText.contains("; the revision is 'git:HEAD'"), "\(told.errorText)")
+    }
+    #expect(try !outcome("cd repo && \"$T\" diff HEAT .").errorText.contains("the revision"))
     for command in [
       "cd repo && \"$T\" diff git:HEAD .", "cd 'repo/x y' && \"$T\" diff -q git:HEAD .",
       "cd 'repo/x y' && \"$T\" diff --exit-code 'git:HEAD:x y' .",
