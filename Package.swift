@@ -273,7 +273,7 @@ let package = Package(
       name: "GeoAtlasTests",
       dependencies: [
         "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoEmit", "GeoTile",
-        "GeoPipeline", "GeoAtlas", "TestSupport",
+        "GeoPipeline", "GeoDiff", "GeoAtlas", "TestSupport",
       ]),
     .testTarget(
       name: "GeoVerifyTests",

@@ -59,7 +59,7 @@ public struct GitLog: Sendable {
   /// - Parameters:
   ///   - begin: Told of each commit before what it did.
   ///   - take: Told of what it did, with the bytes that the entry speaks of.
-  /// - Throws: `GitError`, if the commits are not all from the root on, too.
+  /// - Throws: `GitError`, if there are no commits, or not all from the root on, too.
   /// - Complexity: O(what git writes).
   public func read(
     begin: (Commit) -> Void, take: (Entry, Span<UInt8>) -> Void
@@ -90,6 +90,12 @@ public struct GitLog: Sendable {
       throw program.refusal(of: revision, running.errorText)
     }
     if !bytes.isEmpty || !parser.isAtEnd { throw .malformed(revision: revision) }
+    // Of a folder in a commit, as of any tree, git says nothing.
+    if !parser.hasCommits {
+      throw .refused(
+        revision: revision,
+        text: Array("there is no commit in it: give a commit, and for a part of it --path".utf8))
+    }
   }
 
   /// How many bytes some objects have, in the order in which they are named.
@@ -143,6 +149,9 @@ private struct LogParser {
 
   /// Whether a commit doesn't follow the one before it, as in a range of commits.
   private(set) var isPart = false
+
+  /// Whether there was any commit.
+  var hasCommits: Bool { !commit.revision.isEmpty }
 
   /// Whether what was read so far may be all.
   var isAtEnd: Bool { expected == .any }

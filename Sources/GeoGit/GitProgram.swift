@@ -104,7 +104,9 @@ struct GitProgram {
       return .noRepository(path: repository, text: text)
     }
     let empty = ["Not a valid object name HEAD", "bad revision 'HEAD'"]
-    if empty.contains(where: { text.starts(with: "fatal: \($0)".utf8) }) {
+    // The whole line: there may be commits, and no `HEAD:nowhere`.
+    let line = text.prefix { $0 != UInt8(ascii: "\n") }
+    if empty.contains(where: { line.elementsEqual("fatal: \($0)".utf8) }) {
       return .refused(revision: revision, text: Array("there is no commit yet".utf8))
     }
     return .refused(revision: revision, text: text)

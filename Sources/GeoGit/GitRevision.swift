@@ -128,10 +128,33 @@ public final class GitRevision: TreeSource {
       }
       return label
     }
+    // Within `.git` there is no work tree for git, though it lies in one.
+    let path = Array(told[(lines.count > 1 ? lines[1].startIndex : told.startIndex)...])
+    if lines.count == 2, path.lastComponent.elementsEqual(".git".utf8) {
+      return RootArgument.label(ofRealPath: Array(path.dropLast("/.git".utf8.count)))
+    }
     // Paths may have line ends in them.
     return RootArgument.label(
       ofRealPath: lines.count == 3
         ? Array(lines[2]) : try program.output(["rev-parse", "--show-toplevel"]))
+  }
+
+  /// The path of a folder below the top of the repository's work tree; nil if it is none of that tree, or
+  /// the top.
+  ///
+  /// Asks git, twice.
+  ///
+  /// - Parameter folder: Its path on the disk.
+  public func path(of folder: [UInt8]) throws(GitError) -> [UInt8]? {
+    // The path comes first, and both may have line ends in them.
+    let words = ["rev-parse", "--show-prefix", "--show-toplevel"]
+    if folder.contains(0) { return nil }
+    let told = try GitProgram(repository: folder).outputHoweverItEnds(words)
+    let top = try program.outputHoweverItEnds([words[0], words[2]])
+    let ending = Array("/\n".utf8) + top
+    guard !top.isEmpty, told.count > ending.count, told.suffix(ending.count).elementsEqual(ending)
+    else { return nil }
+    return told.dropLast(ending.count)
   }
 
   /// What a revision is called by its own name: the last component of the path after its `:`; nil if it has

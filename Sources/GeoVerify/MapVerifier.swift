@@ -73,7 +73,7 @@ public struct MapVerifier: Sendable {
     case .footer: break
     case .feature:
       guard let feature = FeatureLine(line, readsPositions: false) else {
-        throw MapFault(line: number, what: FeatureLine.noFeature(line: number))
+        throw MapFault(line: number, what: FeatureLine.noFeature(line, number: number))
       }
       try note(feature, number: number)
     }

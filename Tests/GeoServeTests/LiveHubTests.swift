@@ -110,6 +110,46 @@ import Testing
       #expect(text.contains("\"path\":\"w\""))
     }
 
+    @Test func aRootThatIsGoneAndComesAgainIsTold() throws {
+      #expect(hub.add(Reply(to: 1, through: mailbox)))
+      hub.watch(try witnesses())
+      // Nothing is told of what is where it was.
+      hub.lookForRoots()
+      _ = told(1, upTo: "retry")
+      #expect(rename(folder("w"), folder("elsewhere")) == 0)
+      hub.lookForRoots()
+      #expect(hub.watchedCount == 0)
+      #expect(try #require(told(1, upTo: "event: change")).contains("\"path\":\"w\""))
+      try folder.makeFile("w/c/file")
+      hub.lookForRoots()
+      #expect(hub.watchedCount == 1)
+      #expect(try #require(told(1, upTo: "event: change")).contains("\"path\":\"w\""))
+      try folder.makeFile("w/new")
+      #expect(told(1, upTo: "\"what\":\"added\",\"name\":\"new\"") != nil)
+      // What took its place at once is another one.
+      #expect(rename(folder("w"), folder("w.old")) == 0)
+      try folder.makeFile("w/a/file")
+      hub.lookForRoots()
+      #expect(told(1, upTo: "\"path\":\"w\"") != nil)
+      hub.watch(try witnesses())
+      try folder.makeFile("w/a/newer")
+      #expect(told(1, upTo: "\"what\":\"added\",\"name\":\"newer\"") != nil)
+    }
+
+    @Test func aFolderThatTakesThePlaceOfAnotherIsWatched() throws {
+      #expect(hub.add(Reply(to: 1, through: mailbox)))
+      hub.watch(try witnesses())
+      #expect(rename(folder("w/a"), folder("a")) == 0)
+      try folder.makeFile("fresh/file")
+      #expect(rename(folder("fresh"), folder("w/a")) == 0)
+      #expect(told(1, upTo: "\"what\":\"added\",\"name\":\"a\"") != nil)
+      #expect(hub.watchedCount == 1)
+      hub.watch(try witnesses())
+      #expect(hub.watchedCount == 2)
+      try folder.makeFile("w/a/new")
+      #expect(try #require(told(1, upTo: "\"name\":\"new\"")).contains("\"path\":\"w/a\""))
+    }
+
     @Test func thereIsRoomForSoManyListeners() throws {
       let replies = (1...3).map { Reply(to: $0, through: mailbox) }
       #expect(hub.add(replies[0]) && hub.add(replies[1]))

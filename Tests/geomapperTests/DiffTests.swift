@@ -146,6 +146,41 @@ import Testing
     #expect(!several.text.contains("\nmoved"))
   }
 
+  /// Whoever is in a folder of a repository may take `git:HEAD` for that folder.
+  @Test func aPartOfARepositoryBesideAllOfItIsTold() throws {
+    func outcome(_ script: String) throws -> Subprocess.Outcome {
+      try Geomapper.shell(
+        #"""
+        export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
+        [ -d repo ] || { mkdir -p "repo/x y" && cp a/x/f "repo/x y" && cd repo && git init -q &&
+          git add -A && git -c user.name=a -c user.email=a@b commit -qm one && cd .. ; } || exit 9
+        \#(script)
+        """#, in: folder.path)
+    }
+    let hint = "that folder of the revision is 'git:HEAD:x y'"
+    for command in ["diff git:HEAD .", "diff . git:HEAD", "history git:HEAD . -o ../h"] {
+      let told = try outcome("cd 'repo/x y' && \"$T\" \(command)")
+      #expect(told.status == 0 && told.errorText.contains(hint), "\(told.errorText)")
+    }
+    #expect(try outcome("\"$T\" diff --git repo git:HEAD 'repo/x y'").errorText.contains(hint))
+    // And `HEAD` for a state by itself.
+    for command in ["diff HEAD .", "diff x=HEAD .", "history HEAD", "serve --since HEAD ."] {
+      let told = try outcome("cd repo && \"$T\" \(command)")
+      #expect(told.status == 2)
+      #expect(told.errorText.contains("can't map 'HEAD': No such"), "\(told.errorText)")
+      #expect(told.errorText.contains("; the revision is 'git:HEAD'"), "\(told.errorText)")
+    }
+    #expect(try !outcome("cd repo && \"$T\" diff HEAT .").errorText.contains("the revision"))
+    for command in [
+      "cd repo && \"$T\" diff git:HEAD .", "cd 'repo/x y' && \"$T\" diff -q git:HEAD .",
+      "cd 'repo/x y' && \"$T\" diff --exit-code 'git:HEAD:x y' .",
+      "cd repo && \"$T\" diff git:HEAD ../a",
+    ] {
+      let told = try outcome(command)
+      #expect(told.status == 0 && told.errorText.isEmpty, "\(command): \(told.errorText)")
+    }
+  }
+
   @Test func mapsAndExportsAreStates() throws {
     let made = try Geomapper.shell(
       #"""
@@ -304,6 +339,7 @@ import Testing
     for (arguments, message) in [
       ("diff a", "two states, OLD and NEW, and 1 is given"),
       ("diff a b c", "3 are given"),
+      ("diff --git a v1..v2", "1 is given; of a range such as v1..v2 give both ends"),
       ("diff --old a", "no new state"),
       ("diff --old a --new b c", "neither --old nor --new"),
       ("diff a nowhere", "can't map 'nowhere'"),

@@ -57,6 +57,15 @@ import Testing
     #expect(try nodes("\"$T\" map --git other.git v1").first == "other 3  ")
   }
 
+  /// Some know a repository by its `.git`.
+  @Test func theWorkTreeNamesWhatIsReadWithinIt() throws {
+    let map = try shell("\"$T\" map --git repo v1")
+    for place in ["--git repo/.git v1", "--git repo/.git/ v1", "--git repo/.git/refs v1"] {
+      let outcome = try shell("\"$T\" map \(place)")
+      #expect(outcome.status == 0 && outcome.output == map.output, "\(place): \(outcome.errorText)")
+    }
+  }
+
   @Test func placesAreThoseOfTheWorkTree() throws {
     let script = "cd repo; git checkout -q v1; rm -rf .git/hooks"
     _ = try shell(script)
@@ -90,6 +99,8 @@ import Testing
       ("map --git nowhere", "can't use 'nowhere' as a repository: cannot change to 'nowhere'"),
       ("map --git empty", "git can't read the revision 'HEAD': there is no commit yet"),
       ("history --git empty", "there is no commit yet"),
+      ("map --git repo HEAD:nowhere", "Not a valid object name HEAD:nowhere"),
+      ("map --git repo HEAD~99", "Not a valid object name HEAD~99"),
       ("map --git repo -- --all", "can't read the revision '--all'"),
       ("map --git repo v1 HEAD", "have the label 'repo'"),
       ("map --git repo --gitignore v1", "--gitignore needs a disk"),

@@ -153,6 +153,29 @@ import Testing
     #expect(try run("history --git repo --path d/g").errorText.contains("without its label"))
     #expect(try run("history -q --git repo --path d/g").errorText.isEmpty)
     #expect(try run("history --git repo --path d/f --until 2000-01-01").errorText.isEmpty)
+    let rows = try run("history --git repo --path d/f --format csv").output
+    for path in ["/d/f", "./d/./f/", "d//f"] {
+      #expect(try run("history --git repo --path \(path) --format csv").output == rows, "\(path)")
+    }
+  }
+
+  @Test func statesHaveNoTracksAndThatIsSaid() throws {
+    let outcome = try run("history repo --format gpx")
+    #expect(outcome.status == 0 && !outcome.text.contains("<trk>"))
+    #expect(outcome.errorText.contains("there are no tracks"))
+    #expect(try run("history -q repo --format gpx").errorText.isEmpty)
+    #expect(try run("history --git repo --format gpx").errorText.isEmpty)
+  }
+
+  @Test func historiesAreNotTakenForMaps() throws {
+    for option in ["", "--events"] {
+      #expect(try run("history --git repo \(option) -o h.geojson").status == 0)
+      let outcome = try run("verify h.geojson")
+      #expect(outcome.status == 4)
+      #expect(outcome.text.contains("line 2: this is of a history"), "\(outcome.text)")
+      let compared = try run("diff h.geojson repo")
+      #expect(compared.status == 2 && compared.errorText.contains("this is of a history"))
+    }
   }
 
   /// Of a shallow clone the history begins where git's does.
@@ -177,6 +200,10 @@ import Testing
       ("history", "give it with --git REPO"), ("history repo/nowhere", "can't map"),
       ("history --git repo a b", "one revision"),
       ("history --git repo --since 2026-01-02 --until 2026-01-01", "later than --until"),
+      ("history --git repo HEAD:d", "there is no commit in it"),
+      ("history --git repo HEAD^{tree}", "there is no commit in it"),
+      ("history x=repo/d/f", "nobody knows of what time 'x=repo/d/f' is"),
+      ("history --git repo --film no/film", "the folder around 'no/film' does not exist"),
       ("history --git repo nowhere", "can't read the revision 'nowhere'"),
       ("history --git repo -- --all", "can't read the revision '--all'"),
       ("history --git nowhere", "cannot change to 'nowhere'"),

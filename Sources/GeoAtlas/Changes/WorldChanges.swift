@@ -101,7 +101,12 @@ package final class WorldChanges: Sendable {
         $0.known = Known(tree: tree, version: version, read: start, isComplete: isComplete)
       }
     } catch {
-      // A state is gone, or there is no thread for it: what was known before stays.
+      // A state is gone, or there is no thread for it: what was known before stays, and is not all.
+      state.withLock { state in
+        guard let known = state.known else { return }
+        state.known = Known(
+          tree: known.tree, version: known.version, read: known.read, isComplete: false)
+      }
     }
   }
 }

@@ -58,6 +58,9 @@ package struct HistoryWorld: Sendable {
     history.labels.firstIndex { $0.elementsEqual(label) }.map { roots[$0] }
   }
 
+  /// Whether it is known of any state who made it.
+  package var hasAuthors: Bool { !history.authors.isEmpty }
+
   /// Whether anything ever was at a path.
   ///
   /// - Parameter path: From a root on, without its label.

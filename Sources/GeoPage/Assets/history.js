@@ -41,7 +41,19 @@ function bindToMoment(layer) {
     return node !== undefined && layer.timeline.presence(node, layer.state) === THERE;
   });
   const search = source.search.bind(source);
-  source.search = (text, limit, signal, found) => search(text, limit, signal, (result) => { if (isThere(result.path)) found(result); });
+  source.search = async (text, limit, signal, found) => {
+    const seen = new Set();
+    const end = await search(text, limit, signal, (result) => {
+      if (!isThere(result.path)) return;
+      seen.add(result.path);
+      found(result);
+    });
+    // Of the best of all times few may be there: what else is so called comes after them.
+    if (seen.size < limit && !signal.aborted) {
+      for (const result of layer.timeline.named(text, layer.state)) if (!seen.has(result.path)) found(result);
+    }
+    return end;
+  };
   source.matches = async (wanted, { order, limit }, signal, told) => {
     const fits = fitterOf(wanted, layer.time);
     const sums = { files: 0, bytes: 0, lookedAt: 0 };
@@ -92,13 +104,14 @@ function bindToMoment(layer) {
       return;
     }
     [seen, timer] = [layer.state, 0];
+    page.showWhere();
     if (table.isOpen) table.look(table.wanted);
     const { path, rawPath } = page.selected()?.feature.properties ?? {};
     if (path !== undefined) page.open(path, false, rawPath, false);
   };
   return {
     follow() {
-      if (seen === layer.state || timer || !(table.isOpen || page.selected())) return;
+      if (seen === layer.state || timer) return;
       timer = setTimeout(list, LIST_PAUSES[layer.isRunning ? 0 : 1]);
     },
     /** There is another history than before. */

@@ -76,6 +76,7 @@ export const page = {
   isOpening: () => selection.isOpening,
   goTo: (...wanted) => flights.toBox(...wanted),
   seesAll: () => flights.seesAll,
+  showWhere: () => showCrumbs(),
   /** Goes to the whole world, if nobody has asked for another view, or always. */
   fit(always = false) { if (always || (!first.view && first.path === null && first.raw === null)) flights.toWorld(); },
   starred: () => panel.star?.setAttribute("aria-pressed", String(selection.node !== null && points.has(selection.properties))),

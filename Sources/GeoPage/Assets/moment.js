@@ -1,8 +1,8 @@
 // What the source answers, as it was at the moment of a time line.
 import { make, nameOf } from "./geo.js";
 import { fileType } from "./palette.js";
-import { showMoment } from "./timebar.js";
-import { ADDED, GONE, NOT_YET, REMOVED, THERE } from "./timeline.js";
+import { clockOf, showMoment } from "./timebar.js";
+import { ADDED, GONE, NOT_YET, REMAINED, REMOVED, THERE } from "./timeline.js";
 
 /**
  * A node with what was known of it at the moment: sizes, what is in it and below it. What is gone is as it was
@@ -66,7 +66,7 @@ export function momentSection({ moment }, { timeline, layer, wordsOf, go }) {
   const { state } = layer;
   const next = timeline.changesAfter(number, state);
   const [first, end] = [timeline.nodeFirsts[number], timeline.nodeFirsts[number + 1]];
-  const when = (change) => showMoment(timeline.times[timeline.states[change]]);
+  const when = (change) => showMoment(timeline.times[timeline.states[change]], clockOf(timeline));
   const leap = (word, change, title) => make("button", { type: "button", class: "crumb", title,
     onclick: () => go(timeline.times[timeline.states[change]], timeline.states[change]) }, word);
   const to = (place) => timeline.nodeChanges[place];
@@ -77,7 +77,8 @@ export function momentSection({ moment }, { timeline, layer, wordsOf, go }) {
     const change = to(next - 1);
     lines.push(make("p", { class: "fate removed" }, "Gone since ", leap(when(change), change, wordsOf(timeline.states[change])), ": this is how it was before."));
   } else {
-    const word = timeline.isFolder[number] ? "There since" : timeline.kinds[version] === ADDED ? "As it came" : "As changed";
+    const words = { [ADDED]: "As it came", [REMAINED]: "There by" };
+    const word = timeline.isFolder[number] && timeline.kinds[version] !== REMAINED ? "There since" : words[timeline.kinds[version]] ?? "As changed";
     lines.push(make("p", { class: "fate" }, `${word} `, leap(when(version), version), make("span", { class: "soft" }, ` ${wordsOf(timeline.states[version])}`)));
   }
   const steps = [next - first > 1 && leap("‹ change before", to(next - 2)), next < end && next > first && leap(timeline.kinds[to(next)] === REMOVED ? "how it goes ›" : "next change ›", to(next))];

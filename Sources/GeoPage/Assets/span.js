@@ -2,7 +2,7 @@
 import { ChangeView, LISTED_CHANGES } from "./changeview.js";
 import { StateComparison } from "./comparison.js";
 import { clamp, make, showCount } from "./geo.js";
-import { showMoment } from "./timebar.js";
+import { clockOf, showMoment } from "./timebar.js";
 
 /** How long the difference waits for the next moment, in milliseconds: while time runs, and else. */
 const SPAN_PAUSES = [400, 60];
@@ -52,7 +52,7 @@ class Span {
 
   list(wanted) {
     if (!this.comparison) return { states: [{ name: "" }, { name: "" }], below: {}, total: 0, list: [], moves: [] };
-    return this.comparison.list({ ...wanted, limit: LISTED_CHANGES, names: this.ends.map((time) => showMoment(time)) });
+    return this.comparison.list({ ...wanted, limit: LISTED_CHANGES, names: this.endNames });
   }
 
   // Where it is
@@ -60,11 +60,13 @@ class Span {
   /** The moment before, and the one after. */
   get ends() { return [this.since, this.layer.time].sort((a, b) => a - b); }
 
+  get endNames() { return this.ends.map((time) => showMoment(time, clockOf(this.layer.timeline))); }
+
   /** What the bar says of it. */
   get words() {
     const { timeline } = this.layer;
     const [before, after] = this.ends.map((time) => timeline.stateAt(time));
-    return [this.ends.map((time) => showMoment(time)).join(" → "), `${showCount(after - before, this.bar.kind.unit, `${this.bar.kind.unit}s`)} between`];
+    return [this.endNames.join(" → "), `${showCount(after - before, this.bar.kind.unit, `${this.bar.kind.unit}s`)} between`];
   }
 
   /** Compares from a moment on; without one from where it did before. */
@@ -169,7 +171,7 @@ class Span {
     const [since, low, high] = [this.since, ...this.ends].map((time) => ((time - start) / Math.max(1e-9, end - start)) * 100);
     this.handle.style.left = `${since}%`;
     this.handle.setAttribute("aria-valuenow", String(Math.round(since)));
-    this.handle.setAttribute("aria-valuetext", showMoment(this.since));
+    this.handle.setAttribute("aria-valuetext", showMoment(this.since, clockOf(this.layer.timeline)));
     this.band.style.left = `${low}%`;
     this.band.style.width = `${high - low}%`;
   }

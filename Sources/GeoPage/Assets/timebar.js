@@ -6,6 +6,8 @@ import { ADDED, CHANGED, REMAINED, REMOVED } from "./timeline.js";
 import { scaleMarks } from "./timescale.js";
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86400];
+/** How many characters of a clock tell minutes, seconds, and tenths of them. */
+const [CLOCK_MINUTES, CLOCK_SECONDS, CLOCK_TENTHS] = [5, 8, 10];
 const PART = 3; // pixels of a bar
 const SCALE_ROOM = 64; // pixels from mark to mark of the scale, at least
 const SCALE_EDGE = 18; // pixels
@@ -21,9 +23,9 @@ const FOLLOW_ZOOM = 7;
 /** What differs between a history and a recording: speeds, fades in seconds of the time line, and steps. */
 const timeKinds = {
   history: {
-    speeds: [[HOUR, "1 hour/s"], [6 * HOUR, "6 hours/s"], [DAY, "1 day/s"], [3 * DAY, "3 days/s"], [7 * DAY, "1 week/s"],
+    speeds: [[1, "1 second/s"], [10, "10 seconds/s"], [MINUTE, "1 minute/s"], [10 * MINUTE, "10 minutes/s"], [HOUR, "1 hour/s"], [6 * HOUR, "6 hours/s"], [DAY, "1 day/s"], [3 * DAY, "3 days/s"], [7 * DAY, "1 week/s"],
       [14 * DAY, "2 weeks/s"], [30 * DAY, "1 month/s"], [91 * DAY, "3 months/s"], [365 * DAY, "1 year/s"]],
-    fades: [["0", "fade: 2 s of play"], [HOUR, "fade: an hour"], [DAY, "fade: a day"], [7 * DAY, "fade: a week"], [30 * DAY, "fade: a month"],
+    fades: [["0", "fade: 2 s of play"], [MINUTE, "fade: a minute"], [HOUR, "fade: an hour"], [DAY, "fade: a day"], [7 * DAY, "fade: a week"], [30 * DAY, "fade: a month"],
       [365 * DAY, "fade: a year"]],
     steps: [[DAY, "a day"], [7 * DAY, "a week"]], unit: "revision", skips: true,
   },
@@ -35,12 +37,15 @@ const timeKinds = {
   },
 };
 
-/** A time as the bar shows it, in UTC, in tenths of a second where they matter. */
-export function showMoment(time, isFine) {
+/** How much of a clock a history shows: seconds, too, if it is shorter than a day. */
+export function clockOf({ start, end }) { return end - start < DAY ? CLOCK_SECONDS : CLOCK_MINUTES; }
+
+/** A time in UTC, with as many characters of its clock. */
+export function showMoment(time, clock) {
   const date = new Date(time * 1000);
   if (Number.isNaN(date.getTime())) return "";
   const text = date.toISOString();
-  return `${text.slice(0, 10)} ${isFine ? text.slice(11, 21) : text.slice(11, 16)}`;
+  return `${text.slice(0, 10)} ${text.slice(11, 11 + clock)}`;
 }
 
 export class TimeBar {
@@ -49,8 +54,9 @@ export class TimeBar {
    * the time line away again, and `compare(since)` compares the moment with another one, or ends that.
    */
   constructor(page, layer, kind, { title = "Time line", close = null, compare = null } = {}) {
-    Object.assign(this, { page, layer, kind: timeKinds[kind], isFine: kind === "recording", title, close, compare });
+    Object.assign(this, { page, layer, kind: timeKinds[kind], title, close, compare });
     this.timeline = layer.timeline;
+    this.isRecording = kind === "recording";
     [this.isRunning, this.loops, this.follows, this.skips] = [false, false, kind === "recording", this.kind.skips];
     const span = this.timeline.end - this.timeline.start;
     this.speed = kind === "recording" ? 1
@@ -325,7 +331,7 @@ export class TimeBar {
     const part = (layer.time - timeline.start) / span;
     this.handle.style.transform = `translateX(${part * this.track.clientWidth}px)`;
     layer.span?.show();
-    const [moment, between] = layer.span?.words ?? [showMoment(layer.time, this.isFine), null];
+    const [moment, between] = layer.span?.words ?? [showMoment(layer.time, this.isRecording ? CLOCK_TENTHS : clockOf(timeline)), null];
     if (moment !== this.moment.textContent) {
       this.moment.textContent = moment;
       this.track.setAttribute("aria-valuenow", String(Math.round(part * 100)));
@@ -343,7 +349,10 @@ export class TimeBar {
     const { timeline } = this;
     const [name, text] = timeline.words[state] ?? ["", ""];
     const author = timeline.authors[timeline.stateAuthors[state]] ?? "";
-    const count = timeline.firstChanges[state + 1] - timeline.firstChanges[state];
+    const first = timeline.firstChanges[state];
+    const count = timeline.firstChanges[state + 1] - first;
+    // A part of a history begins with all that came before it.
+    if (count > 0 && timeline.kinds[first] === REMAINED) return "what was there already";
     return [/^[0-9a-f]{40,}$/.test(name) ? name.slice(0, 9) : name, author, text || showCount(count, "change", "changes")].filter(Boolean).join(" · ");
   }
 

@@ -1,5 +1,5 @@
 // What happened when: nodes, states and changes, in columns of numbers that are sorted by time.
-import { nameOf, parentOf } from "./geo.js";
+import { clamp, nameOf, parentOf } from "./geo.js";
 import { project } from "./mercator.js";
 
 /** What a node is at a moment. */
@@ -216,6 +216,18 @@ export class Timeline {
     }
     this.knownWays = ways;
     return ways;
+  }
+
+  /** What is there in a state and has a text in its name, as results of a search. */
+  *named(text, state) {
+    const wanted = text.toLowerCase();
+    for (let node = 0; node < this.nodeCount; node += 1) {
+      const path = this.paths[node];
+      const name = nameOf(path);
+      // What is no text can't be asked for by its path.
+      if (!name.toLowerCase().includes(wanted) || path.includes("\ufffd") || this.presence(node, state) !== THERE) continue;
+      yield { path, name, score: 1 - clamp(path.length / 1000, 0, 0.9) };
+    }
   }
 
   /** Files that are there in a state, as pages list them. */

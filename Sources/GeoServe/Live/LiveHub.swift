@@ -1,5 +1,6 @@
 import GeoAtlas
 import GeoEmit
+import GeoPath
 import GeoSystem
 import Synchronization
 
@@ -11,11 +12,31 @@ final class LiveHub: Sendable {
     var changed: Int64
   }
 
+  /// A root that was looked at, and the watcher's number of the folder that is there; nil if there is none.
+  private struct Root {
+    var folder: FolderWitness
+    var number: Int32?
+  }
+
   private struct State {
     var listeners: [Reply] = []
     /// By the watcher's number.
     var watched: [Int32: Watched] = [:]
     var numbers: [[UInt8]: Int32] = [:]
+    /// By their labels.
+    var roots: [[UInt8]: Root] = [:]
+
+    /// Watches no longer what a rule chooses among the paths of what is watched.
+    ///
+    /// - Returns: Their numbers, which the watcher is to forget.
+    mutating func drop(_ isGone: ([UInt8]) -> Bool) -> [Int32] {
+      let gone = watched.filter { isGone($0.value.folder.path) }
+      for (number, folder) in gone {
+        watched[number] = nil
+        numbers[folder.folder.path] = nil
+      }
+      return Array(gone.keys)
+    }
   }
 
   private let state = Mutex(State())
@@ -30,6 +51,9 @@ final class LiveHub: Sendable {
   private static let mostWatched = 4096
   /// How long changes are gathered before they are told, in milliseconds.
   private static let pause: UInt32 = 40
+  /// How often roots are looked for, in milliseconds, and how many times until listeners are.
+  private static let rootPause: UInt32 = 2000
+  private static let looks = 7
   /// How many changes of one folder are told one by one.
   private static let mostTold = 64
 
@@ -48,8 +72,11 @@ final class LiveHub: Sendable {
     }
     try WorkerThread.start { [self] in
       while true {
+        for _ in 0..<Self.looks {
+          WorkerThread.pause(milliseconds: Self.rootPause)
+          lookForRoots()
+        }
         // Who is gone shows when something is sent.
-        WorkerThread.pause(milliseconds: 15_000)
         for reply in listeners { reply.send(piece: Array(":\n\n".utf8)) }
       }
     }
@@ -99,6 +126,7 @@ final class LiveHub: Sendable {
       defer {
         state.watched = [:]
         state.numbers = [:]
+        state.roots = [:]
       }
       return Array(state.watched.keys)
     }
@@ -118,15 +146,46 @@ final class LiveHub: Sendable {
       guard let number = reader.watchable(folder) else { continue }
       let now = ThisProcess.nanoseconds
       guard let watch = try? watcher.watch(number) else { return }
-      let isLate = state.withLock { state in
+      let (isLate, isAnother) = state.withLock { state in
         if let old = state.watched[watch] { state.numbers[old.folder.path] = nil }
         state.watched[watch] = Watched(folder: folder, since: now, changed: now)
         state.numbers[folder.path] = watch
-        return state.listeners.isEmpty
+        var isAnother = false
+        if !folder.path.contains(.slash) {
+          isAnother = state.roots[folder.path].map { $0.number != watch } ?? false
+          state.roots[folder.path] = Root(folder: folder, number: watch)
+        }
+        return (state.listeners.isEmpty, isAnother)
       }
       if isLate { watcher.forget(watch) }
       // What has changed between the reading and now was told by nobody.
-      if !world.isUnchangedNow(folder) { tellOfAll(in: folder) }
+      if isAnother || !world.isUnchangedNow(folder) { tellOfAll(in: folder) }
+    }
+  }
+
+  /// Looks whether roots are still the folders that they were: nobody tells of one that was moved away, or
+  /// that is there again.
+  func lookForRoots() {
+    guard let watcher else { return }
+    let roots = state.withLock { $0.listeners.isEmpty ? [] : Array($0.roots.values) }
+    if roots.isEmpty { return }
+    let reader = world.reader()
+    for root in roots {
+      let number = reader.watchable(root.folder).flatMap { try? watcher.watch($0) }
+      if number == root.number { continue }
+      let (path, now) = (root.folder.path, ThisProcess.nanoseconds)
+      let forgotten: [Int32] = state.withLock { state in
+        guard state.roots[path]?.number == root.number else { return [] }
+        state.roots[path]?.number = number
+        let gone = state.drop { $0.isPath(atOrBelow: path) }
+        if let number {
+          state.watched[number] = Watched(folder: root.folder, since: now, changed: now)
+          state.numbers[path] = number
+        }
+        return gone.filter { $0 != number }
+      }
+      for number in forgotten { watcher.forget(number) }
+      tellOfAll(in: root.folder)
     }
   }
 
@@ -138,6 +197,7 @@ final class LiveHub: Sendable {
       }
       state.watched[oldest.key] = nil
       state.numbers[oldest.value.folder.path] = nil
+      state.roots[oldest.value.folder.path] = nil
       return oldest.key
     }
     if let oldest { watcher?.forget(oldest) }
@@ -175,6 +235,7 @@ final class LiveHub: Sendable {
     var told: Set<Told> = []
     var counts: [Int32: Int] = [:]
     var text: [UInt8] = []
+    var gone: Set<[UInt8]> = []
     for change in all {
       if change.isOverflow {
         for watched in state.withLock({ Array($0.watched.values) }) {
@@ -192,6 +253,9 @@ final class LiveHub: Sendable {
         return watched.folder
       }
       guard let folder else { continue }
+      if change.what == .removed, change.isFolder {
+        gone.insert(folder.path.appending(component: change.name))
+      }
       if change.what != .modified || change.isForgotten { world.forget(folder) }
       let count = counts[change.folder, default: 0]
       if count == 0 { tellObservers(folder.path) }
@@ -203,8 +267,21 @@ final class LiveHub: Sendable {
         text += Self.event(folder, what, name: name, world)
       }
     }
+    if !gone.isEmpty { drop(gone) }
     changes.wrappingAdd(1, ordering: .relaxed)
     for listener in listeners { listener.send(piece: text) }
+  }
+
+  /// Watches folders no longer that are gone, or elsewhere, with all below them: what has their names next are
+  /// others.
+  private func drop(_ gone: Set<[UInt8]>) {
+    let forgotten = state.withLock { state in
+      state.drop { path in
+        gone.contains(path)
+          || path.indices.contains { path[$0] == .slash && gone.contains(Array(path[..<$0])) }
+      }
+    }
+    for number in forgotten { watcher?.forget(number) }
   }
 
   private static func event(

@@ -74,7 +74,7 @@ package struct MapReader {
 
   private mutating func node(_ line: [UInt8], number: Int) throws(MapFault) -> Node {
     guard let feature = FeatureLine(line, readsPositions: false) else {
-      throw MapFault(line: number, what: FeatureLine.noFeature(line: number))
+      throw MapFault(line: number, what: FeatureLine.noFeature(line, number: number))
     }
     if let contradiction = feature.contradiction {
       throw MapFault(line: number, path: feature.path, what: contradiction)

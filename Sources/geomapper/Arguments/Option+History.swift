@@ -80,10 +80,9 @@ extension Option {
           + "on it.",
         brief: "Only what is at PATH, or below it",
         effect: .value(placeholder: "PATH") { (low, text) in
-          // As shells complete it.
-          var path = Array(text.starts(with: "./".utf8) ? text.dropFirst(2) : text[...])
-          while path.last == .slash { path.removeLast() }
-          low.history.path = path.isEmpty || path.elementsEqual(".".utf8) ? nil : path
+          // As shells complete it, and as files of rules begin it.
+          let names = text.split(separator: UInt8.slash).filter { !$0.elementsEqual(".".utf8) }
+          low.history.path = names.isEmpty ? nil : Array(names.joined(separator: [UInt8.slash]))
         }),
     ]
     + film + map.filter { ["layout", "quiet", "help"].contains($0.name) }

@@ -93,7 +93,8 @@ enum DiffCommand {
       guard low.operands.count == 2 else {
         throw .usage(
           "diff compares two states, OLD and NEW, and \(low.operands.count) "
-            + (low.operands.count == 1 ? "is" : "are") + " given")
+            + (low.operands.count == 1 ? "is" : "are") + " given"
+            + (isRange(low.operands) ? "; of a range such as v1..v2 give both ends" : ""))
       }
       return low.operands.map { [$0] }
     }
@@ -105,6 +106,14 @@ enum DiffCommand {
     if low.diff.old.isEmpty { throw .usage("there is no old state: give one with --old") }
     if low.diff.new.isEmpty { throw .usage("there is no new state: give one with --new") }
     return [low.diff.old, low.diff.new]
+  }
+
+  /// Whether there is one operand only, and git would take it for two revisions.
+  private static func isRange(_ operands: [[UInt8]]) -> Bool {
+    guard operands.count == 1, let name = operands.first?.prefix(while: { $0 != UInt8(ascii: "/") })
+    else { return false }
+    let dot = UInt8(ascii: ".")
+    return zip(name, name.dropFirst()).dropFirst().contains { $0 == dot && $1 == dot }
   }
 
   /// Refuses what one of the states can't do, or has no use.

@@ -98,6 +98,11 @@ enum HistoryCommand {
 
     switch format {
     case .gpx:
+      if !world.hasAuthors, !low.isQuiet {
+        Messages.note(
+          "there are no tracks, as nobody knows who made these states; --events tells what "
+            + "happened")
+      }
       try writeTracks(HistoryEvents(world, filter: filter), to: place)
     case .html:
       let status = try writePage(HistorySource(world, filter: filter), low, to: place)

@@ -102,10 +102,11 @@ struct HistoryReading {
     }
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
     var states: [(time: Int64, argument: StateArgument)] = []
-    for state in try StateArgument.states(low.operands.map { [$0] }, low, now: now) {
+    let named = try StateArgument.states(low.operands.map { [$0] }, low, now: now)
+    for (operand, state) in zip(low.operands, named) {
       guard let time = state.state.time else {
         throw .usage(
-          "nobody knows of what time '\(TerminalText.escaped(state.state.name))' is; "
+          "nobody knows of what time '\(TerminalText.escaped(operand))' is; "
             + "a history takes snapshots, exports, revisions and folders")
       }
       states.append((time, state))

@@ -21,7 +21,13 @@ struct StateArgument {
   static func states(
     _ operands: [[[UInt8]]], _ low: LowArguments, now: Int64?, asFarAsTheyDiffer: Bool = false
   ) throws(Failure) -> [StateArgument] {
-    var states = try read(operands, low, now: now, asFarAsTheyDiffer: asFarAsTheyDiffer)
+    var states: [StateArgument]
+    do throws(Failure) {
+      states = try read(operands, low, now: now, asFarAsTheyDiffer: asFarAsTheyDiffer)
+    } catch {
+      throw low.gitRepository == nil ? pointing(at: Array(operands.joined()), error) : error
+    }
+    if !low.isQuiet { noteWholeRepository(among: states) }
     if let last = states.indices.last {
       states[last].faults += MapPlan.nameUnshown(in: states.flatMap(\.roots), isQuiet: low.isQuiet)
     }

@@ -30,6 +30,8 @@ struct OutputFolder {
       throw .usage("the folder '\(shown)' is not empty; \(refusal)")
     } catch .notDirectory {
       throw .usage("can't make the folder '\(shown)': \(Errno.notDirectory)")
+    } catch .noEntry {
+      throw .usage("the folder around '\(shown)' does not exist; make it first")
     } catch {
       if isForeign { throw OutputPlace.foreignLink(shown) }
       throw .output("can't make the folder '\(shown)': \(error)")

@@ -1,0 +1,30 @@
+import Foundation
+import GeoDiff
+import GeoScan
+import TestSupport
+import Testing
+
+@testable import GeoAtlas
+
+/// What differs between the two states of a world, as it goes on.
+@Suite struct WorldChangesTests {
+  @Test func whatWasKnownOfAStateThatIsGoneIsNotAll() async throws {
+    let folder = try TemporaryFolder()
+    for name in ["old/a", "new/a", "new/b"] { try folder.makeFile(name) }
+    func root(_ name: String) -> ScanRoot {
+      ScanRoot(label: Array("w".utf8), directory: Array(folder(name).utf8))
+    }
+    let changes = WorldChanges(Comparison(old: [root("old")], new: [root("new")]))
+    func compare() async {
+      await withCheckedContinuation { done in changes.compare { done.resume() } }
+    }
+    await compare()
+    #expect(changes.known?.isComplete == true && changes.known?.tree.isEmpty == false)
+    try FileManager.default.removeItem(atPath: folder("new"))
+    await compare()
+    #expect(changes.known?.isComplete == false && changes.known?.tree.isEmpty == false)
+    try folder.makeFile("new/a")
+    await compare()
+    #expect(changes.known?.isComplete == true)
+  }
+}
