@@ -63,6 +63,9 @@ static const unsigned char files_js[] = {
 static const unsigned char flights_js[] = {
 #embed "../GeoPage/Assets/flights.js"
 };
+static const unsigned char follower_js[] = {
+#embed "../GeoPage/Assets/follower.js"
+};
 static const unsigned char geo_js[] = {
 #embed "../GeoPage/Assets/geo.js"
 };
@@ -89,6 +92,9 @@ static const unsigned char keyboard_js[] = {
 };
 static const unsigned char labels_js[] = {
 #embed "../GeoPage/Assets/labels.js"
+};
+static const unsigned char lamps_js[] = {
+#embed "../GeoPage/Assets/lamps.js"
 };
 static const unsigned char land_js[] = {
 #embed "../GeoPage/Assets/land.js"
@@ -129,8 +135,14 @@ static const unsigned char mvt_js[] = {
 static const unsigned char names_js[] = {
 #embed "../GeoPage/Assets/names.js"
 };
+static const unsigned char outlines_js[] = {
+#embed "../GeoPage/Assets/outlines.js"
+};
 static const unsigned char overview_js[] = {
 #embed "../GeoPage/Assets/overview.js"
+};
+static const unsigned char pace_js[] = {
+#embed "../GeoPage/Assets/pace.js"
 };
 static const unsigned char palette_js[] = {
 #embed "../GeoPage/Assets/palette.js"
@@ -198,6 +210,9 @@ static const unsigned char sheet_js[] = {
 static const unsigned char shelf_js[] = {
 #embed "../GeoPage/Assets/shelf.js"
 };
+static const unsigned char sorted_js[] = {
+#embed "../GeoPage/Assets/sorted.js"
+};
 static const unsigned char source_js[] = {
 #embed "../GeoPage/Assets/source.js"
 };
@@ -225,14 +240,23 @@ static const unsigned char time_css[] = {
 static const unsigned char timebar_js[] = {
 #embed "../GeoPage/Assets/timebar.js"
 };
+static const unsigned char timechart_js[] = {
+#embed "../GeoPage/Assets/timechart.js"
+};
 static const unsigned char timelayer_js[] = {
 #embed "../GeoPage/Assets/timelayer.js"
+};
+static const unsigned char timelights_js[] = {
+#embed "../GeoPage/Assets/timelights.js"
 };
 static const unsigned char timeline_js[] = {
 #embed "../GeoPage/Assets/timeline.js"
 };
 static const unsigned char timescale_js[] = {
 #embed "../GeoPage/Assets/timescale.js"
+};
+static const unsigned char timetiles_js[] = {
+#embed "../GeoPage/Assets/timetiles.js"
 };
 static const unsigned char tints_js[] = {
 #embed "../GeoPage/Assets/tints.js"
@@ -251,6 +275,9 @@ static const unsigned char trackjson_js[] = {
 };
 static const unsigned char tracklayer_js[] = {
 #embed "../GeoPage/Assets/tracklayer.js"
+};
+static const unsigned char travellers_js[] = {
+#embed "../GeoPage/Assets/travellers.js"
 };
 static const unsigned char trends_js[] = {
 #embed "../GeoPage/Assets/trends.js"
@@ -286,6 +313,7 @@ static const struct page_file page_files[] = {
     {"filemoves.js", filemoves_js, sizeof filemoves_js},
     {"files.js", files_js, sizeof files_js},
     {"flights.js", flights_js, sizeof flights_js},
+    {"follower.js", follower_js, sizeof follower_js},
     {"geo.js", geo_js, sizeof geo_js},
     {"glow.js", glow_js, sizeof glow_js},
     {"gpx.js", gpx_js, sizeof gpx_js},
@@ -295,6 +323,7 @@ static const struct page_file page_files[] = {
     {"input.js", input_js, sizeof input_js},
     {"keyboard.js", keyboard_js, sizeof keyboard_js},
     {"labels.js", labels_js, sizeof labels_js},
+    {"lamps.js", lamps_js, sizeof lamps_js},
     {"land.js", land_js, sizeof land_js},
     {"lazy.js", lazy_js, sizeof lazy_js},
     {"lettering.js", lettering_js, sizeof lettering_js},
@@ -308,7 +337,9 @@ static const struct page_file page_files[] = {
     {"moment.js", moment_js, sizeof moment_js},
     {"mvt.js", mvt_js, sizeof mvt_js},
     {"names.js", names_js, sizeof names_js},
+    {"outlines.js", outlines_js, sizeof outlines_js},
     {"overview.js", overview_js, sizeof overview_js},
+    {"pace.js", pace_js, sizeof pace_js},
     {"palette.js", palette_js, sizeof palette_js},
     {"panel.js", panel_js, sizeof panel_js},
     {"places.js", places_js, sizeof places_js},
@@ -331,6 +362,7 @@ static const struct page_file page_files[] = {
     {"settings.js", settings_js, sizeof settings_js},
     {"sheet.js", sheet_js, sizeof sheet_js},
     {"shelf.js", shelf_js, sizeof shelf_js},
+    {"sorted.js", sorted_js, sizeof sorted_js},
     {"source.js", source_js, sizeof source_js},
     {"span.js", span_js, sizeof span_js},
     {"start.js", start_js, sizeof start_js},
@@ -340,15 +372,19 @@ static const struct page_file page_files[] = {
     {"tiles.js", tiles_js, sizeof tiles_js},
     {"time.css", time_css, sizeof time_css},
     {"timebar.js", timebar_js, sizeof timebar_js},
+    {"timechart.js", timechart_js, sizeof timechart_js},
     {"timelayer.js", timelayer_js, sizeof timelayer_js},
+    {"timelights.js", timelights_js, sizeof timelights_js},
     {"timeline.js", timeline_js, sizeof timeline_js},
     {"timescale.js", timescale_js, sizeof timescale_js},
+    {"timetiles.js", timetiles_js, sizeof timetiles_js},
     {"tints.js", tints_js, sizeof tints_js},
     {"tip.js", tip_js, sizeof tip_js},
     {"toldland.js", toldland_js, sizeof toldland_js},
     {"totals.js", totals_js, sizeof totals_js},
     {"trackjson.js", trackjson_js, sizeof trackjson_js},
     {"tracklayer.js", tracklayer_js, sizeof tracklayer_js},
+    {"travellers.js", travellers_js, sizeof travellers_js},
     {"trends.js", trends_js, sizeof trends_js},
     {"ways.js", ways_js, sizeof ways_js},
     {"woods.js", woods_js, sizeof woods_js},

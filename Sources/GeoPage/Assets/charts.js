@@ -1,6 +1,7 @@
 // Charts of what was sampled in a recording: bytes, files and room left over time, with where they go.
-import { make, showBytes, showTime } from "./geo.js";
-import { arrowOf, firstFrom, hoursUntilFull, trendOf } from "./trends.js";
+import { make, penOf, showBytes, showTime } from "./geo.js";
+import { firstFrom } from "./sorted.js";
+import { arrowOf, hoursUntilFull, trendOf } from "./trends.js";
 
 const quantities = [["bytes", "bytes", showBytes], ["files", "files", (count) => Math.round(count).toLocaleString("en")], ["free", "left on the disk", showBytes]];
 /** Spans that can be chosen, in hours; the last is all there is. */
@@ -14,17 +15,6 @@ const changeOf = (rate, show) => `${rate < 0 ? "−" : "+"}${show(Math.abs(rate)
 function remaining(hours) {
   if (hours < 48) return `${Math.round(hours)} h`;
   return hours < 1e6 ? `${Math.round(hours / 24)} days` : "more than a century";
-}
-
-/** Fits a canvas to its element, and gives what draws on it, in pixels of the page. */
-export function penOf(canvas) {
-  const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
-  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
-  const pen = canvas.getContext("2d");
-  pen.scale(ratio, ratio);
-  return { pen, width, height };
 }
 
 export class Charts {

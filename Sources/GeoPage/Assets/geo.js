@@ -99,6 +99,17 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
+/** Fits a canvas to its element, and gives what draws on it, in pixels of the page. */
+export function penOf(canvas) {
+  const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const pen = canvas.getContext("2d");
+  pen.scale(ratio, ratio);
+  return { pen, width, height };
+}
+
 /** The box around rings: west, north, east, south. */
 export function boxOfRings(rings) {
   const box = [Infinity, Infinity, -Infinity, -Infinity];
@@ -111,6 +122,23 @@ export function boxOfRings(rings) {
     }
   }
   return box;
+}
+
+/** The box around those of many places, in two columns, that have the given numbers. */
+export function boxOfPlaces(numbers, xs, ys) {
+  const box = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const i of numbers) {
+    box[0] = Math.min(box[0], xs[i]);
+    box[1] = Math.min(box[1], ys[i]);
+    box[2] = Math.max(box[2], xs[i]);
+    box[3] = Math.max(box[3], ys[i]);
+  }
+  return box;
+}
+
+/** Whether two boxes share more than an edge. */
+export function overlap(a, b) {
+  return a[0] < b[2] && a[2] > b[0] && a[1] < b[3] && a[3] > b[1];
 }
 
 /** Whether a ring of numbers, x and y in turn, goes around a point. */

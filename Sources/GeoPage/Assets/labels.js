@@ -1,5 +1,5 @@
 // Names on the map: larger lands first, none over another, and none that jumps.
-import { boxOfRings, showCount } from "./geo.js";
+import { boxOfRings, overlap, showCount } from "./geo.js";
 import { Lettering } from "./lettering.js";
 import { cutHull, hullOf, lineThrough, placeLetters } from "./names.js";
 import { fileSize } from "./points.js";
@@ -47,7 +47,7 @@ class TakenBoxes {
   isFree(box) {
     for (const key of this.cells(box)) {
       for (const other of this.grid.get(key) ?? []) {
-        if (other[0] < box[2] && other[2] > box[0] && other[1] < box[3] && other[3] > box[1]) return false;
+        if (overlap(other, box)) return false;
       }
     }
     return true;
@@ -225,7 +225,7 @@ export class Labels {
         seen.add(file.path);
         const [wx, wy] = [(entry.x + file.x / 4096) / count, (entry.y + file.y / 4096) / count];
         const [x, y] = camera.toScreen(wx, wy);
-        if (x < -60 || y < -20 || x > camera.width + 60 || y > camera.height + 20) continue;
+        if (!camera.isNear(x, y, 60, 20)) continue;
         const r = fileSize(past);
         if (wanted.length < 3000) taken.take([x - r, y - r, x + r, y + r]);
         wanted.push({ file, wx, wy, x, y, r, weight: (this.shown.has(file.path) ? 1e18 : 0) + this.weightOf(file) });

@@ -21,13 +21,14 @@ export function leastZoom(width, height) {
   return Math.log2(Math.min(width, height) / TILE) - 0.2;
 }
 
+/** How much of a window of a width is filled by what one flies to: a small one has no room to spare. */
+export function filledPart(width) { return width > 640 ? 0.7 : 0.88; }
+
 /**
- * The zoom at which a part of the world fills a window, with room around it; Infinity if it is a point. `free` is how
- * much of the window nothing lies over.
+ * The zoom at which a part of the world fills so much of a window; Infinity if it is a point. `free` is how much of the
+ * window nothing lies over.
  */
-export function fittingZoom(across, down, width, free) {
-  // A small window has no room to spare.
-  const part = width > 640 ? 0.7 : 0.88;
+export function fittingZoom(across, down, free, part) {
   const side = Math.max(across / (free.width * part), down / (free.height * part));
   return side > 0 ? -Math.log2(side * TILE) : Infinity;
 }

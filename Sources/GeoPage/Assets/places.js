@@ -174,7 +174,7 @@ export class Places {
       if (!hasPlace(point)) continue;
       const { x: wx, y: wy } = project(point.lon, point.lat);
       const [x, y] = camera.toScreen(wx, wy);
-      if (x < -40 || y < -40 || x > camera.width + 40 || y > camera.height + 40) continue;
+      if (!camera.isNear(x, y, 40)) continue;
       this.spots.push({ point, x, y: y - 14 });
       context.beginPath();
       context.arc(x, y - 15, 10, Math.PI * 0.8, Math.PI * 0.2);

@@ -1,7 +1,7 @@
 // Below the map: which tracks are shown, the profile of one of them with a scrubber, and what comes next on
 // a planned way.
-import { Charts, penOf } from "./charts.js";
-import { byId, make, showDistance, showTime } from "./geo.js";
+import { Charts } from "./charts.js";
+import { byId, make, penOf, showDistance, showTime } from "./geo.js";
 import { unproject } from "./mercator.js";
 import { cuesOf, pointAlong, profileOf, wordsOf } from "./ways.js";
 

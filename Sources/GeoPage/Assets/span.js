@@ -2,7 +2,7 @@
 import { ChangeView, LISTED_CHANGES } from "./changeview.js";
 import { StateComparison } from "./comparison.js";
 import { clamp, make, showCount } from "./geo.js";
-import { showMoment } from "./timebar.js";
+import { showMoment } from "./timescale.js";
 
 /** How long the difference waits for the next moment, in milliseconds: while time runs, and else. */
 const SPAN_PAUSES = [400, 60];
@@ -129,11 +129,6 @@ class Span {
   build() {
     this.band = make("div", { class: "band", hidden: "" });
     this.handle = make("div", { class: "handle since", role: "slider", tabindex: "0", "aria-label": "Compared with", "aria-valuemin": "0", "aria-valuemax": "100", hidden: "" });
-    const drag = (event) => {
-      const { left, width } = this.bar.track.getBoundingClientRect();
-      const { start, end } = this.layer.timeline;
-      this.go(start + clamp((event.clientX - left) / width, 0, 1) * (end - start));
-    };
     this.handle.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       this.handle.setPointerCapture(event.pointerId);
@@ -141,7 +136,7 @@ class Span {
       event.preventDefault();
       this.handle.focus({ preventScroll: true });
     });
-    this.handle.addEventListener("pointermove", (event) => { if (this.handle.hasPointerCapture(event.pointerId)) drag(event); });
+    this.handle.addEventListener("pointermove", (event) => { if (this.handle.hasPointerCapture(event.pointerId)) this.go(this.bar.timeUnder(event)); });
     this.handle.addEventListener("keydown", (event) => {
       const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
       if (!by) return;
@@ -165,8 +160,7 @@ class Span {
 
   /** Puts the handle and the band at their places. */
   show() {
-    const { start, end } = this.layer.timeline;
-    const [since, low, high] = [this.since, ...this.ends].map((time) => ((time - start) / Math.max(1e-9, end - start)) * 100);
+    const [since, low, high] = [this.since, ...this.ends].map((time) => this.layer.timeline.partOf(time) * 100);
     this.handle.style.left = `${since}%`;
     this.handle.setAttribute("aria-valuenow", String(Math.round(since)));
     this.handle.setAttribute("aria-valuetext", showMoment(this.since));

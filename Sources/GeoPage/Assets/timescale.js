@@ -1,4 +1,4 @@
-// What stands below the bars of a time line: years, months, days or hours, as many as there is room for.
+// Times of a time line in words: a moment, and what stands below the bars: years, months, days or hours, as many as there is room for.
 
 const [SCALE_MINUTE, SCALE_HOUR, SCALE_DAY] = [60, 3600, 86400];
 /** From mark to mark, in seconds; then in months. */
@@ -8,6 +8,14 @@ const monthSteps = [1, 3, 6, 12, 24, 60, 120, 240, 600];
 const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 /** The first Monday of Unix time. */
 const FIRST_MONDAY = 4 * SCALE_DAY;
+
+/** A time as the bar shows it, in UTC, in tenths of a second where they matter. */
+export function showMoment(time, isFine) {
+  const date = new Date(time * 1000);
+  if (Number.isNaN(date.getTime())) return "";
+  const text = date.toISOString();
+  return `${text.slice(0, 10)} ${isFine ? text.slice(11, 21) : text.slice(11, 16)}`;
+}
 
 /** The round times between two, in seconds, at most so many of them, and what to call each. */
 export function scaleMarks(start, end, most) {
