@@ -6,6 +6,9 @@
 static const unsigned char address_js[] = {
 #embed "../GeoPage/Assets/address.js"
 };
+static const unsigned char arcs_js[] = {
+#embed "../GeoPage/Assets/arcs.js"
+};
 static const unsigned char begin_js[] = {
 #embed "../GeoPage/Assets/begin.js"
 };
@@ -15,14 +18,23 @@ static const unsigned char borders_js[] = {
 static const unsigned char camera_js[] = {
 #embed "../GeoPage/Assets/camera.js"
 };
+static const unsigned char changeinks_js[] = {
+#embed "../GeoPage/Assets/changeinks.js"
+};
 static const unsigned char changelayer_js[] = {
 #embed "../GeoPage/Assets/changelayer.js"
+};
+static const unsigned char changelist_js[] = {
+#embed "../GeoPage/Assets/changelist.js"
 };
 static const unsigned char changes_css[] = {
 #embed "../GeoPage/Assets/changes.css"
 };
 static const unsigned char changes_js[] = {
 #embed "../GeoPage/Assets/changes.js"
+};
+static const unsigned char changeslider_js[] = {
+#embed "../GeoPage/Assets/changeslider.js"
 };
 static const unsigned char changeview_js[] = {
 #embed "../GeoPage/Assets/changeview.js"
@@ -42,6 +54,9 @@ static const unsigned char comparison_js[] = {
 static const unsigned char crumbs_js[] = {
 #embed "../GeoPage/Assets/crumbs.js"
 };
+static const unsigned char difference_js[] = {
+#embed "../GeoPage/Assets/difference.js"
+};
 static const unsigned char drawer_js[] = {
 #embed "../GeoPage/Assets/drawer.js"
 };
@@ -50,6 +65,9 @@ static const unsigned char embedded_js[] = {
 };
 static const unsigned char extras_js[] = {
 #embed "../GeoPage/Assets/extras.js"
+};
+static const unsigned char fates_js[] = {
+#embed "../GeoPage/Assets/fates.js"
 };
 static const unsigned char favourites_js[] = {
 #embed "../GeoPage/Assets/favourites.js"
@@ -234,6 +252,9 @@ static const unsigned char theme_js[] = {
 static const unsigned char tiles_js[] = {
 #embed "../GeoPage/Assets/tiles.js"
 };
+static const unsigned char tilestates_js[] = {
+#embed "../GeoPage/Assets/tilestates.js"
+};
 static const unsigned char time_css[] = {
 #embed "../GeoPage/Assets/time.css"
 };
@@ -294,21 +315,27 @@ static const unsigned char xml_js[] = {
 
 static const struct page_file page_files[] = {
     {"address.js", address_js, sizeof address_js},
+    {"arcs.js", arcs_js, sizeof arcs_js},
     {"begin.js", begin_js, sizeof begin_js},
     {"borders.js", borders_js, sizeof borders_js},
     {"camera.js", camera_js, sizeof camera_js},
+    {"changeinks.js", changeinks_js, sizeof changeinks_js},
     {"changelayer.js", changelayer_js, sizeof changelayer_js},
+    {"changelist.js", changelist_js, sizeof changelist_js},
     {"changes.css", changes_css, sizeof changes_css},
     {"changes.js", changes_js, sizeof changes_js},
+    {"changeslider.js", changeslider_js, sizeof changeslider_js},
     {"changeview.js", changeview_js, sizeof changeview_js},
     {"charts.js", charts_js, sizeof charts_js},
     {"children.js", children_js, sizeof children_js},
     {"coasts.js", coasts_js, sizeof coasts_js},
     {"comparison.js", comparison_js, sizeof comparison_js},
     {"crumbs.js", crumbs_js, sizeof crumbs_js},
+    {"difference.js", difference_js, sizeof difference_js},
     {"drawer.js", drawer_js, sizeof drawer_js},
     {"embedded.js", embedded_js, sizeof embedded_js},
     {"extras.js", extras_js, sizeof extras_js},
+    {"fates.js", fates_js, sizeof fates_js},
     {"favourites.js", favourites_js, sizeof favourites_js},
     {"filemoves.js", filemoves_js, sizeof filemoves_js},
     {"files.js", files_js, sizeof files_js},
@@ -370,6 +397,7 @@ static const struct page_file page_files[] = {
     {"svg.js", svg_js, sizeof svg_js},
     {"theme.js", theme_js, sizeof theme_js},
     {"tiles.js", tiles_js, sizeof tiles_js},
+    {"tilestates.js", tilestates_js, sizeof tilestates_js},
     {"time.css", time_css, sizeof time_css},
     {"timebar.js", timebar_js, sizeof timebar_js},
     {"timechart.js", timechart_js, sizeof timechart_js},

@@ -1,6 +1,7 @@
 // What changed between two moments of a history: a second handle on the bar, and the page tells the difference.
-import { ChangeView, LISTED_CHANGES } from "./changeview.js";
+import { ChangeView } from "./changeview.js";
 import { StateComparison } from "./comparison.js";
+import { LISTED_CHANGES } from "./fates.js";
 import { clamp, make, showCount } from "./geo.js";
 import { showMoment } from "./timescale.js";
 
@@ -116,7 +117,7 @@ class Span {
       return false;
     }
     this.comparison = new StateComparison(timeline, before, after);
-    this.view.layer.forget();
+    this.view.layer.inner.forget();
     this.view.load();
     this.renew();
     return true;
