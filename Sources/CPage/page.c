@@ -141,6 +141,9 @@ static const unsigned char main_js[] = {
 static const unsigned char map_js[] = {
 #embed "../GeoPage/Assets/map.js"
 };
+static const unsigned char marks_js[] = {
+#embed "../GeoPage/Assets/marks.js"
+};
 static const unsigned char mercator_js[] = {
 #embed "../GeoPage/Assets/mercator.js"
 };
@@ -188,6 +191,9 @@ static const unsigned char published_js[] = {
 };
 static const unsigned char pulses_js[] = {
 #embed "../GeoPage/Assets/pulses.js"
+};
+static const unsigned char ranks_js[] = {
+#embed "../GeoPage/Assets/ranks.js"
 };
 static const unsigned char relief_js[] = {
 #embed "../GeoPage/Assets/relief.js"
@@ -360,6 +366,7 @@ static const struct page_file page_files[] = {
     {"live.js", live_js, sizeof live_js},
     {"main.js", main_js, sizeof main_js},
     {"map.js", map_js, sizeof map_js},
+    {"marks.js", marks_js, sizeof marks_js},
     {"mercator.js", mercator_js, sizeof mercator_js},
     {"moment.js", moment_js, sizeof moment_js},
     {"mvt.js", mvt_js, sizeof mvt_js},
@@ -376,6 +383,7 @@ static const struct page_file page_files[] = {
     {"profile.js", profile_js, sizeof profile_js},
     {"published.js", published_js, sizeof published_js},
     {"pulses.js", pulses_js, sizeof pulses_js},
+    {"ranks.js", ranks_js, sizeof ranks_js},
     {"relief.js", relief_js, sizeof relief_js},
     {"replay.js", replay_js, sizeof replay_js},
     {"rows.js", rows_js, sizeof rows_js},

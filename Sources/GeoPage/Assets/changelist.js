@@ -1,7 +1,7 @@
 // What differs between two states as a list: how much in all, by kinds that can be chosen, and row by row.
 import { sizesFromTo } from "./difference.js";
 import { fateSigns, showGrowth } from "./fates.js";
-import { make, nameOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
+import { make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { Rows } from "./rows.js";
 
 const CHANGE_ROW = 44; // pixels
@@ -27,7 +27,7 @@ export class ChangeList {
     this.sorter = make("select", { "aria-label": "Order", onchange: () => {
       this.order = this.sorter.value;
       this.load();
-    } }, ...Object.entries(changeOrders).map(([value, word]) => make("option", { value }, word)));
+    } }, ...optionsOf(Object.entries(changeOrders)));
     this.status = make("span", { class: "soft", role: "status" }, "comparing…");
     this.again = make("button", { type: "button", class: "crumb", title: "Compare again", onclick: () => this.load(true) }, "again");
     this.rows = new Rows(CHANGE_ROW, "Changes", (item) => this.row(item));

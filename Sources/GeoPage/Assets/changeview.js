@@ -5,7 +5,7 @@ import { ChangeList } from "./changelist.js";
 import { ChangeSlider } from "./changeslider.js";
 import { differenceSection, entriesByFate } from "./difference.js";
 import { changeNote } from "./fates.js";
-import { byId, make } from "./geo.js";
+import { byId, make, roomsOf } from "./geo.js";
 import { project } from "./mercator.js";
 import { partsAt, tileAt } from "./tilestates.js";
 
@@ -52,10 +52,7 @@ export class ChangeView {
   bindNames(labels) {
     const [note, obstacles, weight] = [labels.noteOf, labels.obstacles, labels.weightOf];
     labels.noteOf = (land) => (this.layer.isOn && !this.view.lights.isOn ? changeNote(land) : note(land));
-    labels.obstacles = () => {
-      const { left, top, right, bottom, width } = this.element.getBoundingClientRect();
-      return width > 0 ? [...obstacles(), [left - 3, top - 3, right + 3, bottom + 3]] : obstacles();
-    };
+    labels.obstacles = () => [...obstacles(), ...roomsOf([this.element])];
     labels.weightOf = (file) => weight(file) + (this.layer.isOn && file.change ? 1e17 : 0);
     labels.styled = (style, node) => this.style(style, node);
   }

@@ -1,5 +1,5 @@
 // Charts of what was sampled in a recording: bytes, files and room left over time, with where they go.
-import { make, penOf, showBytes, showTime } from "./geo.js";
+import { make, optionsOf, penOf, showBytes, showTime } from "./geo.js";
 import { firstFrom } from "./sorted.js";
 import { arrowOf, hoursUntilFull, trendOf } from "./trends.js";
 
@@ -22,7 +22,7 @@ export class Charts {
     this.page = page;
     this.path = make("select", { "aria-label": "Folder", onchange: () => this.choose() });
     this.quantity = make("select", { "aria-label": "Quantity", onchange: () => this.choose() },
-      ...quantities.map(([key, word]) => make("option", { value: key }, word)));
+      ...optionsOf(quantities));
     this.spans = choices.map(([word, hours]) => make("button", { type: "button", class: "chip", "aria-pressed": "false",
       onclick: () => this.zoomTo(hours) }, word));
     this.canvas = make("canvas", { class: "profile chart", tabindex: "0", role: "img" });
@@ -59,7 +59,7 @@ export class Charts {
     this.samples = samples;
     this.element.hidden = paths.length === 0;
     if (paths.length === 0) return;
-    this.path.replaceChildren(...paths.map((path) => make("option", { value: path }, path)));
+    this.path.replaceChildren(...optionsOf(paths.map((path) => [path, path])));
     this.path.hidden = paths.length < 2;
     this.choose();
   }

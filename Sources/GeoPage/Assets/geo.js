@@ -94,6 +94,17 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** The options of a select: of each its value, and the word for it. */
+export function optionsOf(choices) {
+  return choices.map(([value, word]) => make("option", { value }, word));
+}
+
+/** The boxes that elements take on the page, with a little room around; none of those that aren't shown. */
+export function roomsOf(elements) {
+  return elements.map((element) => element.getBoundingClientRect()).filter(({ width }) => width > 0)
+    .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
+}
+
 /** The element of the page that has an id. */
 export function byId(id) {
   return document.getElementById(id);

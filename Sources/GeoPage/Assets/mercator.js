@@ -9,6 +9,22 @@ export function project(lon, lat) {
   return { x: lon / 360 + 0.5, y: 0.5 - Math.log((1 + s) / (1 - s)) / (4 * Math.PI) };
 }
 
+/** A ring of degrees, east and north in turn, in world coordinates. */
+export function projectRing(ring) {
+  const world = new Float64Array(ring.length);
+  for (let i = 0; i < ring.length; i += 2) {
+    const { x, y } = project(ring[i], ring[i + 1]);
+    [world[i], world[i + 1]] = [x, y];
+  }
+  return world;
+}
+
+/** The place in the world of one in a tile, which is in units of its grid. */
+export function worldPlace(tile, x, y) {
+  const count = 2 ** tile.z;
+  return [(tile.x + x / 4096) / count, (tile.y + y / 4096) / count];
+}
+
 export function unproject(x, y) {
   return {
     lon: (x - 0.5) * 360,

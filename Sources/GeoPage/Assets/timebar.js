@@ -1,6 +1,6 @@
 // The bar of a time line, and what one does with it: play, seek, step, follow.
 import { Follower } from "./follower.js";
-import { byId, clamp, make, showCount } from "./geo.js";
+import { byId, clamp, make, optionsOf, showCount } from "./geo.js";
 import { keys } from "./keyboard.js";
 import { Pace, timeKinds } from "./pace.js";
 import { TimeChart } from "./timechart.js";
@@ -36,7 +36,7 @@ export class TimeBar {
       return (this.toggles[name] = element);
     };
     const select = (label, options, act) => make("select", { "aria-label": label, title: label, onchange: (event) => act(Number(event.target.value)) },
-      ...options.map(([value, word]) => make("option", { value }, word)));
+      ...optionsOf(options));
     const { kind } = this;
     this.toggles = {};
     this.player = button("▶", "Play (space)", () => this.play(!this.isRunning), { class: "player" });
