@@ -2,6 +2,9 @@
 import { clamp } from "./geo.js";
 import { filledPart, fittingZoom, leastZoom, project, TILE, unproject } from "./mercator.js";
 
+/** How long the Earth's equator is, in metres. */
+const EQUATOR = 40075016.686;
+
 export class Camera {
   constructor() {
     this.x = 0.5;
@@ -19,6 +22,8 @@ export class Camera {
   get scale() { return TILE * 2 ** this.z; }
   get least() { return leastZoom(this.width, this.height); }
   get place() { return unproject(this.x, this.y); }
+  /** How many metres a pixel in the middle is, on the Earth. */
+  get metresOfPixel() { return (EQUATOR * Math.cos((this.place.lat * Math.PI) / 180)) / this.scale; }
   /** The pixel in the middle. */
   get middle() { return [this.width / 2, this.height / 2]; }
   get isMoving() { return this.flight !== null || this.push !== null; }

@@ -1,5 +1,5 @@
 // The slider from the old of two states to the new one, and the way between them as a film.
-import { make } from "./geo.js";
+import { clamp, make } from "./geo.js";
 
 const PLAY = 2600; // milliseconds from one state to the other
 
@@ -42,7 +42,7 @@ export class ChangeSlider {
 
   set(moment) {
     const before = this.layer.shown;
-    this.layer.moment = Math.max(0, Math.min(1, moment));
+    this.layer.moment = clamp(moment, 0, 1);
     this.range.value = String(Math.round(this.layer.moment * 100));
     this.say();
     this.acts.moved(before);

@@ -5,7 +5,7 @@ import { ChangeList } from "./changelist.js";
 import { ChangeSlider } from "./changeslider.js";
 import { differenceSection, entriesByFate } from "./difference.js";
 import { changeNote } from "./fates.js";
-import { byId, make, roomsOf } from "./geo.js";
+import { byId, isNarrow, make, roomsOf } from "./geo.js";
 import { project } from "./mercator.js";
 import { partsAt, tileAt } from "./tilestates.js";
 
@@ -41,7 +41,7 @@ export class ChangeView {
     this.build();
     byId("table").before(this.element);
     // On a small screen the map comes first.
-    if (innerWidth <= 640) this.fold();
+    if (isNarrow()) this.fold();
     // The light table takes its place.
     new MutationObserver(() => this.element.classList.toggle("aside", !byId("table").hidden)).observe(byId("table"), { attributes: true, attributeFilter: ["hidden"] });
     new MutationObserver(() => this.drawLegend()).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
@@ -100,7 +100,7 @@ export class ChangeView {
   /** Goes to a row's place; where the state that is shown doesn't have it, to both. */
   fly({ path, rawPath, change }) {
     if (partsAt(this.layer.moment)[change === "removed" ? "old" : "new"] < 0.5) this.slider.stop(0.5);
-    if (innerWidth <= 640) this.fold();
+    if (isNarrow()) this.fold();
     this.open(path, true, rawPath);
   }
 

@@ -105,6 +105,9 @@ export function roomsOf(elements) {
     .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
 }
 
+/** Whether the window is so narrow that what lies over the map covers all of it. */
+export function isNarrow() { return innerWidth <= 640; }
+
 /** The element of the page that has an id. */
 export function byId(id) {
   return document.getElementById(id);

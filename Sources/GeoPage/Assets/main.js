@@ -6,7 +6,7 @@ import { Drawer } from "./drawer.js";
 import { extras } from "./extras.js";
 import { kept, Points } from "./favourites.js";
 import { Flights } from "./flights.js";
-import { byId, nameOf, parentOf, rawWithin, roomsOf, showBytes, showCount, showNumber } from "./geo.js";
+import { byId, isNarrow, nameOf, parentOf, rawWithin, roomsOf, showBytes, showCount, showNumber } from "./geo.js";
 import { listenToPointers, zoomTo } from "./input.js";
 import { listenToKeys } from "./keyboard.js";
 import { parts } from "./lazy.js";
@@ -207,7 +207,7 @@ const acts = {
   world: () => flights.toWorld(),
   lights() {
     // Side by side there is no room for both.
-    if (!table.isOpen && innerWidth <= 640) selection.clear();
+    if (!table.isOpen && isNarrow()) selection.clear();
     table.toggle();
   },
   ...Object.fromEntries(["stars", "tracks", "colours", "help", "picture"].map((name) => [name, () => drawer.toggle(name)])),

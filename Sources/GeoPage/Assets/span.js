@@ -2,7 +2,7 @@
 import { ChangeView } from "./changeview.js";
 import { StateComparison } from "./comparison.js";
 import { LISTED_CHANGES } from "./fates.js";
-import { clamp, make, showCount } from "./geo.js";
+import { clamp, isNarrow, make, showCount } from "./geo.js";
 import { showMoment } from "./timescale.js";
 
 /** How long the difference waits for the next moment, in milliseconds: while time runs, and else. */
@@ -76,7 +76,7 @@ class Span {
     else {
       const sawAll = this.page.seesAll();
       this.view.toggle();
-      if (innerWidth <= 640) this.view.fold();
+      if (isNarrow()) this.view.fold();
       if (sawAll) this.page.fit(true);
     }
     this.bar.show();

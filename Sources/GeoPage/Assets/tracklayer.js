@@ -190,8 +190,7 @@ export class TrackLayer {
   }
 
   drawMarkers(context, camera, shown, shape) {
-    const metres = (40075016.686 * Math.cos((camera.place.lat * Math.PI) / 180)) / camera.scale;
-    const step = markerStep(this.settings.markers, metres);
+    const step = markerStep(this.settings.markers, camera.metresOfPixel);
     const taken = [];
     context.font = "600 11px system-ui, 'DejaVu Sans', sans-serif";
     context.textAlign = "center";
