@@ -62,7 +62,7 @@ const open = (...wanted) => selection.open(...wanted);
 // Names stay clear of what lies over the map.
 view.labels.obstacles = () => roomsOf([byId("search"), byId("crumbs"), byId("panel"), byId("tools"), byId("drawer"),
   byId("table"), byId("scale"), byId("scale").firstElementChild, overview.canvas, byId("time"), ...document.querySelectorAll(".over")].filter(Boolean));
-const address = new Address(view, () => selection.properties, () => table.wanted, restore);
+const address = new Address(view, { selected: () => selection.properties, wanted: () => table.wanted, isOpening: () => selection.isOpening, restore });
 
 /** What the parts of the page that are loaded later work with. */
 export const page = {
