@@ -48,7 +48,7 @@ def shoot_times(binary: str, program: str, git: List[str], pictures: str) -> Non
         page.prefer(prefers_color_scheme="dark")
         page.resize(1024, 660)
         page.open(server.address)
-        page.wait("globalThis.geomapperChanges?.list?.length", "the list of changes", 120)
+        page.wait("globalThis.geomapperChanges?.list?.shown?.length", "the list of changes", 120)
         shoot(page, pictures, "changes")
     with browsing(program) as browser, serving(
             binary, "--history", "--git", repository, new) as server:

@@ -6,6 +6,9 @@
 static const unsigned char address_js[] = {
 #embed "../GeoPage/Assets/address.js"
 };
+static const unsigned char arcs_js[] = {
+#embed "../GeoPage/Assets/arcs.js"
+};
 static const unsigned char begin_js[] = {
 #embed "../GeoPage/Assets/begin.js"
 };
@@ -15,14 +18,23 @@ static const unsigned char borders_js[] = {
 static const unsigned char camera_js[] = {
 #embed "../GeoPage/Assets/camera.js"
 };
+static const unsigned char changeinks_js[] = {
+#embed "../GeoPage/Assets/changeinks.js"
+};
 static const unsigned char changelayer_js[] = {
 #embed "../GeoPage/Assets/changelayer.js"
+};
+static const unsigned char changelist_js[] = {
+#embed "../GeoPage/Assets/changelist.js"
 };
 static const unsigned char changes_css[] = {
 #embed "../GeoPage/Assets/changes.css"
 };
 static const unsigned char changes_js[] = {
 #embed "../GeoPage/Assets/changes.js"
+};
+static const unsigned char changeslider_js[] = {
+#embed "../GeoPage/Assets/changeslider.js"
 };
 static const unsigned char changeview_js[] = {
 #embed "../GeoPage/Assets/changeview.js"
@@ -42,6 +54,9 @@ static const unsigned char comparison_js[] = {
 static const unsigned char crumbs_js[] = {
 #embed "../GeoPage/Assets/crumbs.js"
 };
+static const unsigned char difference_js[] = {
+#embed "../GeoPage/Assets/difference.js"
+};
 static const unsigned char drawer_js[] = {
 #embed "../GeoPage/Assets/drawer.js"
 };
@@ -50,6 +65,9 @@ static const unsigned char embedded_js[] = {
 };
 static const unsigned char extras_js[] = {
 #embed "../GeoPage/Assets/extras.js"
+};
+static const unsigned char fates_js[] = {
+#embed "../GeoPage/Assets/fates.js"
 };
 static const unsigned char favourites_js[] = {
 #embed "../GeoPage/Assets/favourites.js"
@@ -62,6 +80,9 @@ static const unsigned char files_js[] = {
 };
 static const unsigned char flights_js[] = {
 #embed "../GeoPage/Assets/flights.js"
+};
+static const unsigned char follower_js[] = {
+#embed "../GeoPage/Assets/follower.js"
 };
 static const unsigned char geo_js[] = {
 #embed "../GeoPage/Assets/geo.js"
@@ -90,6 +111,9 @@ static const unsigned char keyboard_js[] = {
 static const unsigned char labels_js[] = {
 #embed "../GeoPage/Assets/labels.js"
 };
+static const unsigned char lamps_js[] = {
+#embed "../GeoPage/Assets/lamps.js"
+};
 static const unsigned char land_js[] = {
 #embed "../GeoPage/Assets/land.js"
 };
@@ -117,6 +141,9 @@ static const unsigned char main_js[] = {
 static const unsigned char map_js[] = {
 #embed "../GeoPage/Assets/map.js"
 };
+static const unsigned char marks_js[] = {
+#embed "../GeoPage/Assets/marks.js"
+};
 static const unsigned char mercator_js[] = {
 #embed "../GeoPage/Assets/mercator.js"
 };
@@ -129,8 +156,14 @@ static const unsigned char mvt_js[] = {
 static const unsigned char names_js[] = {
 #embed "../GeoPage/Assets/names.js"
 };
+static const unsigned char outlines_js[] = {
+#embed "../GeoPage/Assets/outlines.js"
+};
 static const unsigned char overview_js[] = {
 #embed "../GeoPage/Assets/overview.js"
+};
+static const unsigned char pace_js[] = {
+#embed "../GeoPage/Assets/pace.js"
 };
 static const unsigned char palette_js[] = {
 #embed "../GeoPage/Assets/palette.js"
@@ -158,6 +191,9 @@ static const unsigned char published_js[] = {
 };
 static const unsigned char pulses_js[] = {
 #embed "../GeoPage/Assets/pulses.js"
+};
+static const unsigned char ranks_js[] = {
+#embed "../GeoPage/Assets/ranks.js"
 };
 static const unsigned char relief_js[] = {
 #embed "../GeoPage/Assets/relief.js"
@@ -198,6 +234,9 @@ static const unsigned char sheet_js[] = {
 static const unsigned char shelf_js[] = {
 #embed "../GeoPage/Assets/shelf.js"
 };
+static const unsigned char sorted_js[] = {
+#embed "../GeoPage/Assets/sorted.js"
+};
 static const unsigned char source_js[] = {
 #embed "../GeoPage/Assets/source.js"
 };
@@ -219,20 +258,32 @@ static const unsigned char theme_js[] = {
 static const unsigned char tiles_js[] = {
 #embed "../GeoPage/Assets/tiles.js"
 };
+static const unsigned char tilestates_js[] = {
+#embed "../GeoPage/Assets/tilestates.js"
+};
 static const unsigned char time_css[] = {
 #embed "../GeoPage/Assets/time.css"
 };
 static const unsigned char timebar_js[] = {
 #embed "../GeoPage/Assets/timebar.js"
 };
+static const unsigned char timechart_js[] = {
+#embed "../GeoPage/Assets/timechart.js"
+};
 static const unsigned char timelayer_js[] = {
 #embed "../GeoPage/Assets/timelayer.js"
+};
+static const unsigned char timelights_js[] = {
+#embed "../GeoPage/Assets/timelights.js"
 };
 static const unsigned char timeline_js[] = {
 #embed "../GeoPage/Assets/timeline.js"
 };
 static const unsigned char timescale_js[] = {
 #embed "../GeoPage/Assets/timescale.js"
+};
+static const unsigned char timetiles_js[] = {
+#embed "../GeoPage/Assets/timetiles.js"
 };
 static const unsigned char tints_js[] = {
 #embed "../GeoPage/Assets/tints.js"
@@ -252,6 +303,9 @@ static const unsigned char trackjson_js[] = {
 static const unsigned char tracklayer_js[] = {
 #embed "../GeoPage/Assets/tracklayer.js"
 };
+static const unsigned char travellers_js[] = {
+#embed "../GeoPage/Assets/travellers.js"
+};
 static const unsigned char trends_js[] = {
 #embed "../GeoPage/Assets/trends.js"
 };
@@ -267,25 +321,32 @@ static const unsigned char xml_js[] = {
 
 static const struct page_file page_files[] = {
     {"address.js", address_js, sizeof address_js},
+    {"arcs.js", arcs_js, sizeof arcs_js},
     {"begin.js", begin_js, sizeof begin_js},
     {"borders.js", borders_js, sizeof borders_js},
     {"camera.js", camera_js, sizeof camera_js},
+    {"changeinks.js", changeinks_js, sizeof changeinks_js},
     {"changelayer.js", changelayer_js, sizeof changelayer_js},
+    {"changelist.js", changelist_js, sizeof changelist_js},
     {"changes.css", changes_css, sizeof changes_css},
     {"changes.js", changes_js, sizeof changes_js},
+    {"changeslider.js", changeslider_js, sizeof changeslider_js},
     {"changeview.js", changeview_js, sizeof changeview_js},
     {"charts.js", charts_js, sizeof charts_js},
     {"children.js", children_js, sizeof children_js},
     {"coasts.js", coasts_js, sizeof coasts_js},
     {"comparison.js", comparison_js, sizeof comparison_js},
     {"crumbs.js", crumbs_js, sizeof crumbs_js},
+    {"difference.js", difference_js, sizeof difference_js},
     {"drawer.js", drawer_js, sizeof drawer_js},
     {"embedded.js", embedded_js, sizeof embedded_js},
     {"extras.js", extras_js, sizeof extras_js},
+    {"fates.js", fates_js, sizeof fates_js},
     {"favourites.js", favourites_js, sizeof favourites_js},
     {"filemoves.js", filemoves_js, sizeof filemoves_js},
     {"files.js", files_js, sizeof files_js},
     {"flights.js", flights_js, sizeof flights_js},
+    {"follower.js", follower_js, sizeof follower_js},
     {"geo.js", geo_js, sizeof geo_js},
     {"glow.js", glow_js, sizeof glow_js},
     {"gpx.js", gpx_js, sizeof gpx_js},
@@ -295,6 +356,7 @@ static const struct page_file page_files[] = {
     {"input.js", input_js, sizeof input_js},
     {"keyboard.js", keyboard_js, sizeof keyboard_js},
     {"labels.js", labels_js, sizeof labels_js},
+    {"lamps.js", lamps_js, sizeof lamps_js},
     {"land.js", land_js, sizeof land_js},
     {"lazy.js", lazy_js, sizeof lazy_js},
     {"lettering.js", lettering_js, sizeof lettering_js},
@@ -304,11 +366,14 @@ static const struct page_file page_files[] = {
     {"live.js", live_js, sizeof live_js},
     {"main.js", main_js, sizeof main_js},
     {"map.js", map_js, sizeof map_js},
+    {"marks.js", marks_js, sizeof marks_js},
     {"mercator.js", mercator_js, sizeof mercator_js},
     {"moment.js", moment_js, sizeof moment_js},
     {"mvt.js", mvt_js, sizeof mvt_js},
     {"names.js", names_js, sizeof names_js},
+    {"outlines.js", outlines_js, sizeof outlines_js},
     {"overview.js", overview_js, sizeof overview_js},
+    {"pace.js", pace_js, sizeof pace_js},
     {"palette.js", palette_js, sizeof palette_js},
     {"panel.js", panel_js, sizeof panel_js},
     {"places.js", places_js, sizeof places_js},
@@ -318,6 +383,7 @@ static const struct page_file page_files[] = {
     {"profile.js", profile_js, sizeof profile_js},
     {"published.js", published_js, sizeof published_js},
     {"pulses.js", pulses_js, sizeof pulses_js},
+    {"ranks.js", ranks_js, sizeof ranks_js},
     {"relief.js", relief_js, sizeof relief_js},
     {"replay.js", replay_js, sizeof replay_js},
     {"rows.js", rows_js, sizeof rows_js},
@@ -331,6 +397,7 @@ static const struct page_file page_files[] = {
     {"settings.js", settings_js, sizeof settings_js},
     {"sheet.js", sheet_js, sizeof sheet_js},
     {"shelf.js", shelf_js, sizeof shelf_js},
+    {"sorted.js", sorted_js, sizeof sorted_js},
     {"source.js", source_js, sizeof source_js},
     {"span.js", span_js, sizeof span_js},
     {"start.js", start_js, sizeof start_js},
@@ -338,17 +405,22 @@ static const struct page_file page_files[] = {
     {"svg.js", svg_js, sizeof svg_js},
     {"theme.js", theme_js, sizeof theme_js},
     {"tiles.js", tiles_js, sizeof tiles_js},
+    {"tilestates.js", tilestates_js, sizeof tilestates_js},
     {"time.css", time_css, sizeof time_css},
     {"timebar.js", timebar_js, sizeof timebar_js},
+    {"timechart.js", timechart_js, sizeof timechart_js},
     {"timelayer.js", timelayer_js, sizeof timelayer_js},
+    {"timelights.js", timelights_js, sizeof timelights_js},
     {"timeline.js", timeline_js, sizeof timeline_js},
     {"timescale.js", timescale_js, sizeof timescale_js},
+    {"timetiles.js", timetiles_js, sizeof timetiles_js},
     {"tints.js", tints_js, sizeof tints_js},
     {"tip.js", tip_js, sizeof tip_js},
     {"toldland.js", toldland_js, sizeof toldland_js},
     {"totals.js", totals_js, sizeof totals_js},
     {"trackjson.js", trackjson_js, sizeof trackjson_js},
     {"tracklayer.js", tracklayer_js, sizeof tracklayer_js},
+    {"travellers.js", travellers_js, sizeof travellers_js},
     {"trends.js", trends_js, sizeof trends_js},
     {"ways.js", ways_js, sizeof ways_js},
     {"woods.js", woods_js, sizeof woods_js},

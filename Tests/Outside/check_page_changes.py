@@ -22,7 +22,7 @@ from served import serving
 STAMP = 1_700_000_000
 ODD = b"odd \xff </script> %41\n"  # a folder and a file
 VIEW = "globalThis.geomapperChanges"
-LISTED = f"{VIEW}.list.map((item) => [item.path, item.change, item.growth])"
+LISTED = f"{VIEW}.list.shown.map((item) => [item.path, item.change, item.growth])"
 
 
 def put(root: bytes, path: bytes, size: int, age: int = 0) -> None:
@@ -107,7 +107,7 @@ def expect(what: str, found: Any, wanted: Any) -> None:
 def ready(page: Page, address: str) -> None:
     """The page with its list."""
     page.open(address)
-    page.wait(f"globalThis.geomapper && {VIEW}?.list", "the list of changes")
+    page.wait(f"globalThis.geomapper && {VIEW}?.list?.shown", "the list of changes")
     page.settle()
 
 
@@ -176,28 +176,28 @@ def check_list(page: Page) -> None:
     expect("a new folder", by_path.get(("tree/brand", "added")), sum(2000 + n for n in range(20)))
     expect("a folder that is gone", by_path.get(("tree/gone", "removed")), -sum(4000 + n for n in range(12)))
     expect("a folder that moved", by_path.get(("tree/cellar", "moved")), 0)
-    expect("its bytes", page.run(f"{VIEW}.list.find(({{ path }}) => path === 'tree/cellar').size"), sum(900 + n for n in range(12)))
+    expect("its bytes", page.run(f"{VIEW}.list.shown.find(({{ path }}) => path === 'tree/cellar').size"), sum(900 + n for n in range(12)))
     expect("a file that moved", by_path.get(("tree/far/off/here.bin", "moved")), 0)
     expect("a file that shrank", by_path.get(("tree/work/shrinks.log", "changed")), -45_000)
     if any(path.startswith(("tree/brand/", "tree/gone/", "tree/cellar/", "tree/attic")) for path, _, _ in rows):
         fail(f"what is in whole folders is listed: {rows}")
-    weights = page.run(f"{VIEW}.list.map(({{ growth, size }}) => Math.abs(growth) || size || 0)")
+    weights = page.run(f"{VIEW}.list.shown.map(({{ growth, size }}) => Math.abs(growth) || size || 0)")
     moved = {path for path, change, _ in rows if change == "moved"}
     ordered = [w for w, (path, _, _) in zip(weights, rows) if path not in moved]
     expect("the order by size", ordered, sorted(ordered, reverse=True))
-    page.run(f"(() => {{ const {{ sorter }} = {VIEW}; sorter.value = 'time'; sorter.dispatchEvent(new Event('change')); }})()")
-    page.wait(f"{VIEW}.order === 'time' && !{VIEW}.isLoading", "by time")
-    times = page.run(f"{VIEW}.list.map((item) => item.modified ?? null)")
+    page.run(f"(() => {{ const {{ sorter }} = {VIEW}.list; sorter.value = 'time'; sorter.dispatchEvent(new Event('change')); }})()")
+    page.wait(f"{VIEW}.list.order === 'time' && !{VIEW}.list.isLoading", "by time")
+    times = page.run(f"{VIEW}.list.shown.map((item) => item.modified ?? null)")
     known = [t for t in times if t is not None]
     if known != sorted(known, reverse=True) or times[:len(known)] != known:
         fail(f"by time: {times}")
     page.run("document.querySelector('#changes .kinds .removed').click()")
-    page.wait(f"{VIEW}.list.every(({{ change }}) => change === 'removed')", "what was removed alone")
+    page.wait(f"{VIEW}.list.shown.every(({{ change }}) => change === 'removed')", "what was removed alone")
     expect("what was removed", sorted(path for path, _, _ in page.run(LISTED)), ["tree/gone", "tree/work/turns"])
     page.run("document.querySelector('#changes .kinds .removed').click()")
-    page.wait(f"{VIEW}.list.length === {len(rows)}", "all kinds again")
-    page.run(f"(() => {{ const {{ sorter }} = {VIEW}; sorter.value = 'size'; sorter.dispatchEvent(new Event('change')); }})()")
-    page.wait(f"{VIEW}.order === 'size' && !{VIEW}.isLoading", "by size again")
+    page.wait(f"{VIEW}.list.shown.length === {len(rows)}", "all kinds again")
+    page.run(f"(() => {{ const {{ sorter }} = {VIEW}.list; sorter.value = 'size'; sorter.dispatchEvent(new Event('change')); }})()")
+    page.wait(f"{VIEW}.list.order === 'size' && !{VIEW}.list.isLoading", "by size again")
 
 
 def check_flights(page: Page, shots: str) -> None:
@@ -287,7 +287,7 @@ def check_slider(page: Page, shots: str) -> None:
         x, y = spots[path]
         return bool(page.run(f"geomapper.view.landIn({x}, {y})?.path === {json.dumps(path)}"))
 
-    page.run(f"{VIEW}.slider.value = 0; {VIEW}.slider.dispatchEvent(new Event('input'))")
+    page.run(f"{VIEW}.slider.range.value = 0; {VIEW}.slider.range.dispatchEvent(new Event('input'))")
     page.settle()
     page.shoot(f"{shots}/changes-old.png")
     expect("in the old state", [is_there("tree/brand"), is_there("tree/gone")], [False, True])
@@ -296,7 +296,7 @@ def check_slider(page: Page, shots: str) -> None:
     named = page.run("geomapper.view.labels.placed.map(({ key }) => key)")
     if "tree/brand" in named:
         fail("what was added has a name in the old state")
-    page.run(f"{VIEW}.slider.value = 100; {VIEW}.slider.dispatchEvent(new Event('input'))")
+    page.run(f"{VIEW}.slider.range.value = 100; {VIEW}.slider.range.dispatchEvent(new Event('input'))")
     page.settle()
     page.shoot(f"{shots}/changes-new.png")
     expect("in the new state", [is_there("tree/brand"), is_there("tree/gone")], [True, False])

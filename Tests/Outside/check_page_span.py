@@ -146,13 +146,13 @@ def marks(page: Page) -> Dict[str, Any]:
 
 def rows_of(page: Page) -> List[List[str]]:
     """The list at the side: what became of what."""
-    return list(page.run(f"{SPAN}.view.list.map(({{ change, path }}) => [change, path])"))
+    return list(page.run(f"{SPAN}.view.list.shown.map(({{ change, path }}) => [change, path])"))
 
 
 def ready(page: Page, before: int, after: int) -> None:
     """Two states are compared, and all of it is shown."""
     page.wait(f"{SPAN}?.comparison?.before === {before} && {SPAN}.comparison.after === {after}", f"{before} beside {after}")
-    page.wait(f"!{SPAN}.view.isLoading", "the list")
+    page.wait(f"!{SPAN}.view.list.isLoading", "the list")
     page.settle()
 
 
@@ -184,11 +184,11 @@ def check_span(page: Page, shots: str, name: str) -> None:
     expect("its neighbour", marks(page).get(f"{name}/new"), "below")
     page.shoot(f"{shots}/span.png")
     # At the ends of the slider one state alone is shown.
-    page.run(f"{SPAN}.view.stop(1)")
+    page.run(f"{SPAN}.view.slider.stop(1)")
     page.settle()
     if f"{name}/old" in page.run("geomapper.view.landsInView().map(({ path }) => path)"):
         fail("the new state has what is gone")
-    page.run(f"{SPAN}.view.stop(0.5)")
+    page.run(f"{SPAN}.view.slider.stop(0.5)")
     # By mouse to the left, by keys to the right.
     x, y = place(page, "#time .since")
     left = page.run("document.querySelector('#time .track').getBoundingClientRect().left")

@@ -414,7 +414,7 @@ def check_lights(page: Page) -> None:
     page.run(f"{TIME}.bar.go({TIME}.timeline.times[2] + {3 * DAY})")
     for fade, is_lit in ((DAY, False), (7 * DAY, True), (3600, False), (30 * DAY, True)):
         choose("How long", fade)
-        page.wait(f"({TIME}.layer.litCount > 0) === {str(is_lit).lower()}", f"light after three days, fading in {fade} s")
+        page.wait(f"({TIME}.layer.lights.count > 0) === {str(is_lit).lower()}", f"light after three days, fading in {fade} s")
     choose("How long", 0)
 
 
@@ -513,7 +513,7 @@ def check_play(page: Page, shots: str, name: str) -> None:
     page.run(f"{TIME}.bar.setSpeed(86400)")
     page.key(" ")
     page.wait(f"{TIME}.bar.isRunning && {TIME}.layer.state >= 1", "that it plays")
-    page.wait(f"{TIME}.layer.litCount > 0", "light on what changes")
+    page.wait(f"{TIME}.layer.lights.count > 0", "light on what changes")
     page.shoot(f"{shots}/time-play.png")
     started = time.monotonic()
     page.wait(f"!{TIME}.bar.isRunning", "the end")
@@ -534,9 +534,9 @@ def check_play(page: Page, shots: str, name: str) -> None:
     page.key("a")
     if not page.run(f"{TIME}.layer.showsTravellers && {TIME}.timeline.ways[0].states.length === 5"):
         fail("the authors are not shown")
-    speed = page.run(f"{TIME}.bar.speed")
+    speed = page.run(f"{TIME}.bar.pace.speed")
     page.key("<")
-    if not page.run(f"{TIME}.bar.speed < {speed}"):
+    if not page.run(f"{TIME}.bar.pace.speed < {speed}"):
         fail("< is not slower")
     page.run("document.querySelector('#time [aria-label^=\"Again\"]').click(); document.activeElement.blur()")
     page.key("End")
@@ -621,10 +621,10 @@ def check_player(page: Page, shots: str, count: int) -> None:
     page.run("document.activeElement.blur()")
     for _ in range(4):
         page.key(">")
-    if page.run(f"{TIME}.bar.speed") != 20:
-        fail(f"four times > is {page.run(TIME + '.bar.speed')}")
+    if page.run(f"{TIME}.bar.pace.speed") != 20:
+        fail(f"four times > is {page.run(TIME + '.bar.pace.speed')}")
     page.key(" ")
-    page.wait(f"{TIME}.layer.state > 2 && {TIME}.layer.litCount > 0", "that it plays")
+    page.wait(f"{TIME}.layer.state > 2 && {TIME}.layer.lights.count > 0", "that it plays")
     page.shoot(f"{shots}/time-replay.png")
     page.wait(f"!{TIME}.bar.isRunning", "its end")
     if "sample" not in page.run("document.querySelector('#time .said').textContent"):

@@ -322,6 +322,16 @@ def check_history(page: Page, root: str) -> None:
         far = max(abs(a - b) * scale for a, b in zip(places[index][:2], there[:2]))
         if far > 4 or abs(places[index][2] - there[2]) > 0.02:
             fail(f"{way} leads to {there}, not {places[index]}")
+    # The view is there before a slow server has told of the node: the link stays that of both.
+    page.run("(({ source }) => { const node = source.node.bind(source); source.node = async (...all) => {"
+             " await new Promise((next) => setTimeout(next, 700)); return node(...all); }; })(geomapper.page)")
+    for index, way in ((1, "back"), (0, "back"), (1, "forward"), (2, "forward")):
+        page.run(f"history.{way}()")
+        page.wait(f"{SELECTED} === '{steps[index]}'", f"{way} to {steps[index]} of a slow server")
+        link = page.run("decodeURIComponent(location.hash)")
+        if not link.endswith(f"path={steps[index]}"):
+            fail(f"{way} to {steps[index]} makes the link {link}")
+    page.run("delete geomapper.page.source.node")
 
 
 def check_pulses(page: Page, root: str, folder: str) -> None:

@@ -56,10 +56,12 @@ export function writeAddress(camera, properties, wanted = {}) {
 }
 
 export class Address {
-  constructor(view, selected, wanted, restore) {
-    this.view = view;
-    this.selected = selected;
-    this.wanted = wanted;
+  /**
+   * `selected` and `wanted` tell what is selected and looked for, `isOpening` whether something else will be selected, and
+   * `restore` goes where an address leads.
+   */
+  constructor(view, { selected, wanted, isOpening, restore }) {
+    Object.assign(this, { view, selected, wanted, isOpening });
     this.timer = 0;
     // A time line may take its time to come, and finds its moments there.
     const others = location.hash.split("&").slice(1).filter((part) => !/^(path|raw|fit)=/.test(part)).map((part) => `&${part}`).join("");
@@ -75,8 +77,9 @@ export class Address {
   moved() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      if (!this.view.camera.isMoving) this.write("replaceState");
-      else this.moved();
+      // The view of what is being opened is no place of what is still selected.
+      if (this.view.camera.isMoving || this.isOpening()) this.moved();
+      else this.write("replaceState");
     }, 250);
   }
 

@@ -1,6 +1,6 @@
 // Stands in a published page before all else, and asks for the tiles of the first picture while the scripts are
 // still on their way: all of a zoom lie side by side.
-import { fittingZoom, leastZoom, project, tilesAhead } from "./mercator.js";
+import { filledPart, fittingZoom, leastZoom, project, tilesAhead } from "./mercator.js";
 
 const { archive, begin, roots } = JSON.parse(document.getElementById("world").textContent);
 
@@ -10,7 +10,7 @@ function firstZoom() {
   if (told) return Number(told[1]);
   const [west, south, east, north] = [Math.min, Math.min, Math.max, Math.max].map((of, i) => of(...roots.map(({ bbox }) => bbox[i])));
   const [a, b] = [project(west, north), project(east, south)];
-  const whole = fittingZoom(b.x - a.x, b.y - a.y, innerWidth, { width: innerWidth, height: innerHeight });
+  const whole = fittingZoom(b.x - a.x, b.y - a.y, { width: innerWidth, height: innerHeight }, filledPart(innerWidth));
   return Math.max(leastZoom(innerWidth, innerHeight), whole);
 }
 

@@ -1,6 +1,9 @@
 // Where one looks: a centre in world coordinates and a zoom; how one moves there.
 import { clamp } from "./geo.js";
-import { fittingZoom, leastZoom, project, TILE, unproject } from "./mercator.js";
+import { filledPart, fittingZoom, leastZoom, project, TILE, unproject } from "./mercator.js";
+
+/** How long the Earth's equator is, in metres. */
+const EQUATOR = 40075016.686;
 
 export class Camera {
   constructor() {
@@ -19,6 +22,8 @@ export class Camera {
   get scale() { return TILE * 2 ** this.z; }
   get least() { return leastZoom(this.width, this.height); }
   get place() { return unproject(this.x, this.y); }
+  /** How many metres a pixel in the middle is, on the Earth. */
+  get metresOfPixel() { return (EQUATOR * Math.cos((this.place.lat * Math.PI) / 180)) / this.scale; }
   /** The pixel in the middle. */
   get middle() { return [this.width / 2, this.height / 2]; }
   get isMoving() { return this.flight !== null || this.push !== null; }
@@ -46,6 +51,11 @@ export class Camera {
   toWorld(px, py) {
     const scale = this.scale;
     return [(px - this.width / 2) / scale + this.x, (py - this.height / 2) / scale + this.y];
+  }
+
+  /** Whether a pixel is in the view, or no farther beside it. */
+  isNear(px, py, across, down = across) {
+    return px > -across && py > -down && px < this.width + across && py < this.height + down;
   }
 
   keep() {
@@ -85,11 +95,15 @@ export class Camera {
   viewOf([west, south, east, north], most = this.most) {
     const a = project(west, north);
     const b = project(east, south);
-    const { left, right, bottom } = this.covered;
+    return this.viewAround([a.x, a.y, b.x, b.y], { most });
+  }
+
+  /** The view that shows a box of the world: that fills `part` of what is not `covered`, from a zoom no nearer than `most`. */
+  viewAround([west, north, east, south], { covered: { left, right, bottom } = this.covered, part = filledPart(this.width), most = this.most }) {
     const free = { width: this.width - left - right, height: this.height - bottom };
-    const z = clamp(Math.min(fittingZoom(b.x - a.x, b.y - a.y, this.width, free), most), this.least, most);
+    const z = clamp(Math.min(fittingZoom(east - west, south - north, free, part), most), this.least, most);
     const scale = TILE * 2 ** z;
-    return { x: (a.x + b.x) / 2 + (right - left) / 2 / scale, y: (a.y + b.y) / 2 + bottom / 2 / scale, z };
+    return { x: (west + east) / 2 + (right - left) / 2 / scale, y: (north + south) / 2 + bottom / 2 / scale, z };
   }
 
   /** Flies along the path of van Wijk and Nuij (2003): out, over, and in again. */

@@ -1,6 +1,7 @@
 // A page of two states: what differs is told by the server, or stands in the page.
-import { byChangeTime, byFolder, ChangeView, kindsOfChange, LISTED_CHANGES } from "./changeview.js";
+import { ChangeView } from "./changeview.js";
 import { extras } from "./extras.js";
+import { byChangeTime, byFolder, kindsOfChange, LISTED_CHANGES } from "./fates.js";
 import { byId } from "./geo.js";
 import { keys } from "./keyboard.js";
 
@@ -36,7 +37,7 @@ class ToldChanges {
 
 class TwoStates extends ChangeView {
   isDark = true;
-  keys = { o: () => this.play(), b: () => this.stop(0.5), x: () => this.toggle() };
+  keys = { o: () => this.slider.play(), b: () => this.slider.stop(0.5), x: () => this.toggle() };
 
   constructor() {
     super(new ToldChanges());

@@ -1,6 +1,7 @@
 // Charts of what was sampled in a recording: bytes, files and room left over time, with where they go.
-import { make, showBytes, showTime } from "./geo.js";
-import { arrowOf, firstFrom, hoursUntilFull, trendOf } from "./trends.js";
+import { make, optionsOf, penOf, showBytes, showTime } from "./geo.js";
+import { firstFrom } from "./sorted.js";
+import { arrowOf, hoursUntilFull, trendOf } from "./trends.js";
 
 const quantities = [["bytes", "bytes", showBytes], ["files", "files", (count) => Math.round(count).toLocaleString("en")], ["free", "left on the disk", showBytes]];
 /** Spans that can be chosen, in hours; the last is all there is. */
@@ -16,23 +17,12 @@ function remaining(hours) {
   return hours < 1e6 ? `${Math.round(hours / 24)} days` : "more than a century";
 }
 
-/** Fits a canvas to its element, and gives what draws on it, in pixels of the page. */
-export function penOf(canvas) {
-  const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
-  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
-  const pen = canvas.getContext("2d");
-  pen.scale(ratio, ratio);
-  return { pen, width, height };
-}
-
 export class Charts {
   constructor(page) {
     this.page = page;
     this.path = make("select", { "aria-label": "Folder", onchange: () => this.choose() });
     this.quantity = make("select", { "aria-label": "Quantity", onchange: () => this.choose() },
-      ...quantities.map(([key, word]) => make("option", { value: key }, word)));
+      ...optionsOf(quantities));
     this.spans = choices.map(([word, hours]) => make("button", { type: "button", class: "chip", "aria-pressed": "false",
       onclick: () => this.zoomTo(hours) }, word));
     this.canvas = make("canvas", { class: "profile chart", tabindex: "0", role: "img" });
@@ -69,7 +59,7 @@ export class Charts {
     this.samples = samples;
     this.element.hidden = paths.length === 0;
     if (paths.length === 0) return;
-    this.path.replaceChildren(...paths.map((path) => make("option", { value: path }, path)));
+    this.path.replaceChildren(...optionsOf(paths.map((path) => [path, path])));
     this.path.hidden = paths.length < 2;
     this.choose();
   }

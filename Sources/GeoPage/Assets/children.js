@@ -1,5 +1,5 @@
 // What is in a folder, as a list of any length: sorted, narrowed by typing, each with a bar for its size.
-import { make, rawWithin, showBytes, showTime } from "./geo.js";
+import { make, optionsOf, rawWithin, showBytes, showTime } from "./geo.js";
 import { fileType } from "./palette.js";
 import { Rows } from "./rows.js";
 
@@ -33,7 +33,7 @@ export class ChildList {
     this.filter.value = this.state.text;
     this.order = make("select", { "aria-label": "Sort by",
       onchange: () => { this.state.order = this.order.value; this.arrange(); } },
-    ...Object.keys(this.orders).map((name) => make("option", { value: name }, `by ${name}`)));
+    ...optionsOf(Object.keys(this.orders).map((name) => [name, `by ${name}`])));
     this.order.value = this.state.order;
     this.rows = new Rows(ROW, "In this folder", (child) => this.row(child), (top) => { this.state.top = top; });
     this.element = make("section", { class: "contents" },

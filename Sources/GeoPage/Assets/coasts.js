@@ -1,16 +1,11 @@
 // The coasts of the continents, whole, so that waterlines run on from tile to tile.
-import { project } from "./mercator.js";
+import { projectRing } from "./mercator.js";
 
 /** How many coasts are drawn whole. */
 const MOST_COASTS = 64;
 
 function addCoast(view, label, coast) {
-  const ring = new Float64Array(coast.length);
-  for (let i = 0; i < coast.length; i += 2) {
-    const { x, y } = project(coast[i], coast[i + 1]);
-    [ring[i], ring[i + 1]] = [x, y];
-  }
-  if (ring.length > 0) view.coasts.set(label, ring);
+  if (coast.length > 0) view.coasts.set(label, projectRing(coast));
 }
 
 /** Adds those that came with the roots. */

@@ -1,5 +1,5 @@
 // What differs between two states of a time line: of each node, and summed up below each folder.
-import { byChangeTime, byFolder, byPath, LISTED_CHANGES } from "./changeview.js";
+import { byChangeTime, byFolder, byPath, LISTED_CHANGES } from "./fates.js";
 import { findFolderMoves, findMoves } from "./filemoves.js";
 import { nameOf } from "./geo.js";
 import { unproject } from "./mercator.js";

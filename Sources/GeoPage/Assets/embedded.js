@@ -5,10 +5,11 @@
 // of; or it says whose files follow, [path, depth, minzoom], and perhaps as an array on what ground they
 // stand, part by part, [files, lon, lat, lon, lat, …]; each of the files is a row
 // [name, lon, lat, size, modified, special, unreadable]. What differs between two states stands behind all as an object.
-import { boxOfRings, byId, clamp, contains, nameOf, parentOf } from "./geo.js";
+import { boxOfRings, byId, contains, nameOf, parentOf } from "./geo.js";
 import { fitterOf, matchOrders } from "./lights.js";
-import { project } from "./mercator.js";
+import { project, projectRing } from "./mercator.js";
 import { fileType } from "./palette.js";
+import { rankOf, scoreOf } from "./ranks.js";
 import { clipRing } from "./sea.js";
 
 const BUFFER = 64;
@@ -41,7 +42,7 @@ class EmbeddedSource {
       else if (values.length === 3 || Array.isArray(values[3])) {
         current = this.folder(values[0]);
         [, depth, minzoom] = values;
-        current.towns = (values[3] ?? []).map(([files, ...ring], index) => ({ id: index + 1, files, minzoom, ring: inWorld(ring) }));
+        current.towns = (values[3] ?? []).map(([files, ...ring], index) => ({ id: index + 1, files, minzoom, ring: projectRing(ring) }));
         for (const town of current.towns) town.box = boxOfRings([town.ring]);
       } else this.addFile(current, values, depth, minzoom);
       if (row % 20000 === 19999) await new Promise((next) => setTimeout(next));
@@ -103,8 +104,8 @@ class EmbeddedSource {
       size: size ?? undefined, modified: modified ?? undefined, unreadable: unreadable === 1 };
     if (isObject(more.at(-1))) Object.assign(folder.properties, differences(more.pop()));
     folder.coordinates = ring;
-    folder.ring = inWorld(ring);
-    folder.cell = Array.isArray(more.at(-1)) ? inWorld(more.pop()) : [];
+    folder.ring = projectRing(ring);
+    folder.cell = Array.isArray(more.at(-1)) ? projectRing(more.pop()) : [];
     if (more.length === 3) {
       this.hasTotals = true;
       // Null is what the source of the map doesn't know.
@@ -218,11 +219,8 @@ class EmbeddedSource {
   async search(text, limit, signal, found) {
     const wanted = text.toLowerCase();
     const offer = (name, path) => {
-      const lower = name.toLowerCase();
-      const at = lower.indexOf(wanted);
-      if (at < 0) return;
-      const rank = lower === wanted ? 3 : at === 0 ? 2 : 1;
-      found({ path, name, score: rank - clamp(path.length / 1000, 0, 0.9) });
+      const rank = rankOf(name, wanted);
+      if (rank > 0) found({ path, name, score: scoreOf(rank, path) });
     };
     let count = 0;
     for (const folder of this.folders.values()) {
@@ -286,16 +284,6 @@ function differences(more) {
   const flat = { ...more };
   for (const group of ["was", "below"]) for (const [key, value] of Object.entries(more[group] ?? {})) flat[`${group}_${key}`] = value;
   return flat;
-}
-
-/** A ring of degrees in coordinates of the world. */
-function inWorld(ring) {
-  const world = [];
-  for (let i = 0; i < ring.length; i += 2) {
-    const { x, y } = project(ring[i], ring[i + 1]);
-    world.push(x, y);
-  }
-  return world;
 }
 
 export async function openSource() {

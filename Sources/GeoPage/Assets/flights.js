@@ -1,6 +1,6 @@
 // Where one flies to: a box, a node or the whole world, with room for what lies over the map.
 import { extras } from "./extras.js";
-import { byId, rawWithin } from "./geo.js";
+import { byId, isNarrow, rawWithin } from "./geo.js";
 
 export class Flights {
   /** `page` has the view, the source and `note`; `lack` says why there is no world, if there are no roots. */
@@ -20,7 +20,7 @@ export class Flights {
     const below = byId("tracks-shown");
     camera.covered = {
       left: isAtSide && clientWidth > 0 ? offsetLeft + clientWidth : 0,
-      right: isAtSide && innerWidth > 640 ? Math.max(0, ...atRight.map(({ offsetLeft: left }) => camera.width - left)) : 0,
+      right: isAtSide && !isNarrow() ? Math.max(0, ...atRight.map(({ offsetLeft: left }) => camera.width - left)) : 0,
       bottom: below?.clientHeight > 0 ? camera.height - below.offsetTop
         : (byId("time")?.clientHeight ?? 0) + (isAtSide ? 0 : Math.max(clientHeight, over.clientHeight)),
     };

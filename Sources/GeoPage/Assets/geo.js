@@ -94,9 +94,34 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** The options of a select: of each its value, and the word for it. */
+export function optionsOf(choices) {
+  return choices.map(([value, word]) => make("option", { value }, word));
+}
+
+/** The boxes that elements take on the page, with a little room around; none of those that aren't shown. */
+export function roomsOf(elements) {
+  return elements.map((element) => element.getBoundingClientRect()).filter(({ width }) => width > 0)
+    .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
+}
+
+/** Whether the window is so narrow that what lies over the map covers all of it. */
+export function isNarrow() { return innerWidth <= 640; }
+
 /** The element of the page that has an id. */
 export function byId(id) {
   return document.getElementById(id);
+}
+
+/** Fits a canvas to its element, and gives what draws on it, in pixels of the page. */
+export function penOf(canvas) {
+  const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const pen = canvas.getContext("2d");
+  pen.scale(ratio, ratio);
+  return { pen, width, height };
 }
 
 /** The box around rings: west, north, east, south. */
@@ -111,6 +136,23 @@ export function boxOfRings(rings) {
     }
   }
   return box;
+}
+
+/** The box around those of many places, in two columns, that have the given numbers. */
+export function boxOfPlaces(numbers, xs, ys) {
+  const box = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const i of numbers) {
+    box[0] = Math.min(box[0], xs[i]);
+    box[1] = Math.min(box[1], ys[i]);
+    box[2] = Math.max(box[2], xs[i]);
+    box[3] = Math.max(box[3], ys[i]);
+  }
+  return box;
+}
+
+/** Whether two boxes share more than an edge. */
+export function overlap(a, b) {
+  return a[0] < b[2] && a[2] > b[0] && a[1] < b[3] && a[3] > b[1];
 }
 
 /** Whether a ring of numbers, x and y in turn, goes around a point. */

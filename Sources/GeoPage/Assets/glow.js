@@ -1,6 +1,7 @@
 // The lights on the map: all is veiled, and what fits shines through, each tile's drawn once into a bitmap.
-import { boxOfRings } from "./geo.js";
+import { Lamps } from "./lamps.js";
 import { brightness } from "./lights.js";
+import { breadthIn, outlineBox, outlineOf, pathOf } from "./outlines.js";
 import { drawFile, fileSize } from "./points.js";
 import { TileBitmaps } from "./tiles.js";
 
@@ -26,7 +27,7 @@ export class LightLayer {
     this.zooms = new Map();
     this.fileZooms = new Map();
     this.bitmaps = new TileBitmaps();
-    this.lamps = new Map();
+    this.lamps = new Lamps();
     this.since = 0;
   }
 
@@ -104,34 +105,30 @@ export class LightLayer {
     const small = [];
     const lit = new Set();
     for (const land of entry.data.land) {
-      const outline = land.drawn ?? land.outline ?? land.rings;
+      const outline = outlineOf(land);
       if (outline.length === 0) continue;
       const count = this.count(land.path);
-      const path = new Path2D();
-      const [west, north, east, south] = (land.lightBox ??= boxOfRings(outline));
-      const breadth = (land.breadth === undefined ? Math.min(east - west, south - north) * px : land.breadth * size * 2 ** entry.z) / ratio;
+      const breadth = breadthIn(land, { entry, size, px, ratio });
       if (lit.has(land.parent) && breadth >= 2) {
         // Within land that shines each shines for itself, or not at all.
-        traceRings(path, outline, px);
         context.globalCompositeOperation = "destination-out";
-        context.fill(path);
+        context.fill(pathOf(outline, px));
         context.globalCompositeOperation = "source-over";
       }
       if (count === 0) continue;
       const hidden = this.counts.hidden(land.path, isShown, this.fileZooms.get(land.path) <= entry.z);
       if (land.depth > 0 && breadth < SMALL) {
+        const [west, north, east, south] = outlineBox(land);
         if (hidden > 0) small.push([((west + east) / 2) * px, ((north + south) / 2) * px, hidden]);
         continue;
       }
-      if (!lit.has(land.parent)) traceRings(path, outline, px);
       lit.add(land.path);
       // Continents would drown what is in them.
       context.fillStyle = `rgba(${LAMP},${land.depth > 0 || hidden > 0 ? fillOf(hidden) : FAINT / 3})`;
-      context.fill(path);
+      context.fill(pathOf(outline, px));
       if (land.depth === 0) continue;
       context.strokeStyle = `rgb(${LAMP})`;
-      const line = new Path2D();
-      traceRings(line, land.border ?? outline, px, !land.border);
+      const line = pathOf(land.border ?? outline, px, !land.border);
       const strength = hidden > 0 ? brightness(hidden) : 0.2;
       for (const [width, alpha] of [[7, 0.1], [3.4, 0.2], [1.2, 0.75]]) {
         context.globalAlpha = alpha * (0.35 + 0.65 * strength);
@@ -156,31 +153,8 @@ export class LightLayer {
   /** A light with its glow, drawn once for each size. */
   drawLamp(context, x, y, radius) {
     const r = Math.round(radius);
-    let lamp = this.lamps.get(r);
-    if (!lamp) {
-      lamp = document.createElement("canvas");
-      lamp.width = lamp.height = 2 * r;
-      const pen = lamp.getContext("2d");
-      const glow = pen.createRadialGradient(r, r, 0, r, r, r);
-      glow.addColorStop(0, "rgba(255,250,230,1)");
-      glow.addColorStop(0.16, "rgba(255,240,200,1)");
-      glow.addColorStop(0.26, `rgba(${LAMP},.75)`);
-      glow.addColorStop(0.55, `rgba(${LAMP},.22)`);
-      glow.addColorStop(1, `rgba(${LAMP},0)`);
-      pen.fillStyle = glow;
-      pen.fillRect(0, 0, 2 * r, 2 * r);
-      this.lamps.set(r, lamp);
-    }
+    const lamp = this.lamps.of(r, r, () => [[0, "rgba(255,250,230,1)"], [0.16, "rgba(255,240,200,1)"], [0.26, `rgba(${LAMP},.75)`],
+      [0.55, `rgba(${LAMP},.22)`], [1, `rgba(${LAMP},0)`]]);
     context.drawImage(lamp, x - r, y - r);
-  }
-}
-
-function traceRings(path, rings, px, isClosed = true) {
-  for (const ring of rings) {
-    for (let i = 0; i < ring.length; i += 2) {
-      if (i === 0) path.moveTo(ring[0] * px, ring[1] * px);
-      else path.lineTo(ring[i] * px, ring[i + 1] * px);
-    }
-    if (isClosed) path.closePath();
   }
 }

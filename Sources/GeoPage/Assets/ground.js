@@ -1,6 +1,7 @@
 // Built-up ground: where files stand close together the land is settled, in three steps; and where they
 // will stand once one is near enough, it is, too.
-import { mix } from "./geo.js";
+import { boxOfRings, mix } from "./geo.js";
+import { pathOf } from "./outlines.js";
 
 const NEAR = 7; // pixels within which files are neighbours
 export const STEPS = [[0, 6.8], [2, 5.4], [5, 4.2]]; // neighbours it takes, and how far the ground reaches
@@ -68,17 +69,8 @@ export function drawTowns(context, { entry, px, size, ratio, theme }, breadths) 
   const cell = size / count;
   const lands = new Map(entry.data.land.map((land) => [land.path, land]));
   for (const town of entry.data.towns ?? []) {
-    const path = new Path2D();
-    let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (const ring of town.rings) {
-      for (let i = 0; i < ring.length; i += 2) {
-        const [x, y] = [ring[i] * px, ring[i + 1] * px];
-        [west, east, north, south] = [Math.min(west, x), Math.max(east, x), Math.min(north, y), Math.max(south, y)];
-        if (i === 0) path.moveTo(x, y);
-        else path.lineTo(x, y);
-      }
-      path.closePath();
-    }
+    const path = pathOf(town.rings, px);
+    const [west, north, east, south] = boxOfRings(town.rings).map((value) => value * px);
     const dense = densityOf(lands.get(town.folder), breadths.get(town.folder) ?? 0);
     context.save();
     context.clip(path);

@@ -1,6 +1,7 @@
 // Names on the map: larger lands first, none over another, and none that jumps.
-import { boxOfRings, showCount } from "./geo.js";
+import { boxOfRings, overlap, showCount } from "./geo.js";
 import { Lettering } from "./lettering.js";
+import { worldPlace } from "./mercator.js";
 import { cutHull, hullOf, lineThrough, placeLetters } from "./names.js";
 import { fileSize } from "./points.js";
 
@@ -47,7 +48,7 @@ class TakenBoxes {
   isFree(box) {
     for (const key of this.cells(box)) {
       for (const other of this.grid.get(key) ?? []) {
-        if (other[0] < box[2] && other[2] > box[0] && other[1] < box[3] && other[3] > box[1]) return false;
+        if (overlap(other, box)) return false;
       }
     }
     return true;
@@ -118,7 +119,6 @@ export class Labels {
   landsOf(camera, entries) {
     const found = new Map();
     for (const entry of entries) {
-      const count = 2 ** entry.z;
       for (const land of entry.data.land) {
         const breadth = (land.breadth ?? 0) * camera.scale;
         if (breadth < (land.depth < 2 ? 12 : 17) || !this.isThere(land)) continue;
@@ -127,7 +127,8 @@ export class Labels {
         for (const ring of land.outline ?? land.rings) {
           const step = ring.length > 160 ? 4 : 2;
           for (let i = 0; i < ring.length; i += step) {
-            points.push(camera.toScreen((entry.x + ring[i] / 4096) / count, (entry.y + ring[i + 1] / 4096) / count));
+            const [x, y] = worldPlace(entry, ring[i], ring[i + 1]);
+            points.push(camera.toScreen(x, y));
           }
         }
       }
@@ -189,16 +190,15 @@ export class Labels {
   placeTowns(camera, entries, taken, ratio, keep) {
     const found = new Map();
     for (const entry of entries) {
-      const count = 2 ** entry.z;
       for (const town of entry.data.towns ?? []) {
         // A town in several tiles is named in that which has most of it.
         const [west, north, east, south] = boxOfRings(town.rings);
         const key = `${town.folder}\t${town.files}\t${town.id}`;
         const area = (east - west) * (south - north);
         if (found.get(key)?.area >= area) continue;
-        const corners = [[west, north], [east, south]].map(([x, y]) =>
-          camera.toScreen((entry.x + x / 4096) / count, (entry.y + y / 4096) / count));
-        found.set(key, { area, files: town.files, corners, x: (entry.x + (west + east) / 8192) / count, y: (entry.y + (north + south) / 8192) / count });
+        const corners = [[west, north], [east, south]].map((corner) => camera.toScreen(...worldPlace(entry, ...corner)));
+        const [x, y] = worldPlace(entry, (west + east) / 2, (north + south) / 2);
+        found.set(key, { area, files: town.files, corners, x, y });
       }
     }
     const wide = [...found].filter(([, { corners: [[x0, y0], [x1, y1]] }]) => x1 - x0 > 150 && y1 - y0 > 70);
@@ -217,15 +217,14 @@ export class Labels {
     const wanted = [];
     const seen = new Set();
     for (const entry of entries) {
-      const count = 2 ** entry.z;
       for (const file of entry.data.files) {
         if (file.x < 0 || file.y < 0 || file.x >= 4096 || file.y >= 4096 || seen.has(file.path)) continue;
         const past = camera.z - file.minzoom;
         if (past < 1.2 || !this.isThere(file) || (this.lights.isOn && !this.lights.isLit(file))) continue;
         seen.add(file.path);
-        const [wx, wy] = [(entry.x + file.x / 4096) / count, (entry.y + file.y / 4096) / count];
+        const [wx, wy] = worldPlace(entry, file.x, file.y);
         const [x, y] = camera.toScreen(wx, wy);
-        if (x < -60 || y < -20 || x > camera.width + 60 || y > camera.height + 20) continue;
+        if (!camera.isNear(x, y, 60, 20)) continue;
         const r = fileSize(past);
         if (wanted.length < 3000) taken.take([x - r, y - r, x + r, y + r]);
         wanted.push({ file, wx, wy, x, y, r, weight: (this.shown.has(file.path) ? 1e18 : 0) + this.weightOf(file) });

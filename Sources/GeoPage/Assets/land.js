@@ -1,20 +1,14 @@
 // Draws a tile: sea, land by rank in its tints, borders, built-up ground, and the files on it.
 import { bordersOf, wandered } from "./borders.js";
 import { boxOfRings, contains, mix, nameOf, parentOf } from "./geo.js";
+import { TILE } from "./mercator.js";
+import { hatch, pathOf } from "./outlines.js";
 import { drawFile } from "./points.js";
 import { borderOf, dashes } from "./rules.js";
 import { coastIn, drawSea } from "./sea.js";
 import { drawGround, drawTowns } from "./ground.js";
 import { drawRelief } from "./relief.js";
 import { drawWoods } from "./woods.js";
-
-function trace(path, ring, px, isClosed) {
-  for (let i = 0; i < ring.length; i += 2) {
-    if (i === 0) path.moveTo(ring[0] * px, ring[1] * px);
-    else path.lineTo(ring[i] * px, ring[i + 1] * px);
-  }
-  if (isClosed) path.closePath();
-}
 
 /** The box of a land in a tile, reckoned once. */
 function boxOf(land) { return (land.box ??= boxOfRings(land.rings)); }
@@ -63,7 +57,7 @@ export function tileDrawer(palette, tints, look) {
     const { ahead, coasts, z, isPlain } = look();
     const frame = { entry, size, ratio, px: size / 4096, palette, tints, theme, isPlain,
       /** Pixels to the width of the world where one looks from, whatever tile it is. */
-      world: 512 * 2 ** (entry.z - ahead) * 1.35, past: z };
+      world: TILE * 2 ** (entry.z - ahead) * 1.35, past: z };
     const context = canvas.getContext("2d");
     context.lineJoin = "round";
 
@@ -97,12 +91,6 @@ export function tileDrawer(palette, tints, look) {
       if ((count += 1) % 120 === 0) yield;
     }
   };
-}
-
-function pathOf(rings, px) {
-  const path = new Path2D();
-  for (const ring of rings) trace(path, ring, px, true);
-  return path;
 }
 
 /** Dots on land that nobody has taken, the same ones every day. */
@@ -148,7 +136,10 @@ function* drawLands(context, frame) {
     context.lineWidth = 0.7 * ratio;
     context.stroke(path);
     if (breadth > 30 && land.drawn.length > 0) drawEdge(context, frame, land, path, breadth);
-    if (land.unreadable) hatch(context, path, boxOf(land), px, theme, ratio);
+    // Nobody may enter it.
+    if (land.unreadable) {
+      hatch(context, path, boxOf(land).map((value) => value * px), { colour: theme.select, alpha: 0.4, width: ratio, step: 7 * ratio });
+    }
     if ((work += breadth > 30 ? 12 : 1) > 70) {
       work = 0;
       yield;
@@ -167,8 +158,7 @@ function* drawLands(context, frame) {
   for (const land of inner.toReversed()) {
     const breadth = breadths.get(land.path);
     if (breadth < 4 && land.depth > 1) continue;
-    const path = new Path2D();
-    for (const line of land.border) trace(path, line, px, false);
+    const path = pathOf(land.border, px, false);
     const { width, alpha } = borderOf(land.depth, breadth);
     context.strokeStyle = theme.border[Math.min(land.depth, 3)];
     context.lineWidth = width * ratio;
@@ -204,24 +194,6 @@ function drawEdge(context, { px, palette, tints, ratio }, land, path, breadth) {
     context.lineWidth = 2 * most * part * ratio;
     context.stroke(path);
   }
-  context.restore();
-}
-
-/** Lines across land that nobody may enter. */
-function hatch(context, path, [west, north, east, south], px, theme, ratio) {
-  context.save();
-  context.clip(path);
-  context.strokeStyle = theme.select;
-  context.globalAlpha = 0.4;
-  context.lineWidth = ratio;
-  context.beginPath();
-  const step = 7 * ratio;
-  const height = (south - north) * px;
-  for (let x = Math.floor((west * px - height) / step) * step; x < east * px; x += step) {
-    context.moveTo(x, south * px);
-    context.lineTo(x + height, north * px);
-  }
-  context.stroke();
   context.restore();
 }
 

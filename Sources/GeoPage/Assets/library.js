@@ -1,6 +1,6 @@
 // The library of tracks and points: what is kept, shown, opened and set. It is loaded once somebody wants it.
 import { openFiles } from "./files.js";
-import { byId, make, showCount, showDistance } from "./geo.js";
+import { byId, isNarrow, make, showCount, showDistance } from "./geo.js";
 import { Places } from "./places.js";
 import { Profile } from "./profile.js";
 import { diagnostics, Settings } from "./settings.js";
@@ -155,7 +155,7 @@ class Library {
     this.show(head, lines);
     this.fit();
     // It lies over the whole of a small screen.
-    if (innerWidth <= 640) this.page.drawer.close();
+    if (isNarrow()) this.page.drawer.close();
     return undefined;
   }
 

@@ -1,5 +1,5 @@
 // The light table: what fits conditions lights up on the map, and stands in a list beside it.
-import { byId, make, nameOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
+import { byId, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { fitterOf, isAsked, LightCounts, matchOrders, nothing } from "./lights.js";
 import { fileTypes } from "./palette.js";
 import { Rows } from "./rows.js";
@@ -8,10 +8,10 @@ const LISTED = 500;
 const MATCH_ROW = 42; // pixels
 
 const fieldChoices = {
-  type: ["any type", ...fileTypes.map((word) => [word, word])],
-  size: ["any size", ["+0", "not empty"], ["=0", "empty"], ["+10000", "over 10 kB"], ["+100000", "over 100 kB"], ["+1000000", "over 1 MB"],
+  type: [["", "any type"], ...fileTypes.map((word) => [word, word])],
+  size: [["", "any size"], ["+0", "not empty"], ["=0", "empty"], ["+10000", "over 10 kB"], ["+100000", "over 100 kB"], ["+1000000", "over 1 MB"],
     ["+10000000", "over 10 MB"], ["+100000000", "over 100 MB"], ["+1000000000", "over 1 GB"], ["-1000", "under 1 kB"]],
-  age: ["any age", ["-1", "changed today"], ["-7", "changed this week"], ["-30", "changed this month"], ["-365", "changed this year"],
+  age: [["", "any age"], ["-1", "changed today"], ["-7", "changed this week"], ["-30", "changed this month"], ["-365", "changed this year"],
     ["+30", "not for a month"], ["+365", "not for a year"], ["+1825", "not for five years"]],
 };
 const orderWords = { size: "largest first", newest: "newest first", oldest: "oldest first", name: "by name" };
@@ -40,8 +40,7 @@ export class LightTable {
       });
       return element;
     };
-    const select = (key, word) => field(key, make("select", { "aria-label": word }, ...fieldChoices[key].map((choice) =>
-      (Array.isArray(choice) ? make("option", { value: choice[0] }, choice[1]) : make("option", { value: "" }, choice)))));
+    const select = (key, word) => field(key, make("select", { "aria-label": word }, ...optionsOf(fieldChoices[key])));
     this.fields = {
       name: field("name", make("input", { type: "search", placeholder: "*.log, or part of a name", "aria-label": "Name", autocomplete: "off", spellcheck: "false" })),
       type: select("type", "Type"), size: select("size", "Size"), age: select("age", "Age"),
@@ -52,7 +51,7 @@ export class LightTable {
       this.arrange();
       // Of more than are listed others come first.
       if (this.files > this.found.length) this.look(this.wanted);
-    } }, ...Object.entries(orderWords).map(([value, word]) => make("option", { value }, word)));
+    } }, ...optionsOf(Object.entries(orderWords)));
     this.link = make("button", { type: "button", class: "chip", onclick: () => this.copyLink() }, "Copy link");
     this.rows = new Rows(MATCH_ROW, "What fits", (file) => this.row(file));
     this.element.replaceChildren(

@@ -6,7 +6,7 @@ import { Drawer } from "./drawer.js";
 import { extras } from "./extras.js";
 import { kept, Points } from "./favourites.js";
 import { Flights } from "./flights.js";
-import { byId, nameOf, parentOf, rawWithin, showBytes, showCount, showNumber } from "./geo.js";
+import { byId, isNarrow, nameOf, parentOf, rawWithin, roomsOf, showBytes, showCount, showNumber } from "./geo.js";
 import { listenToPointers, zoomTo } from "./input.js";
 import { listenToKeys } from "./keyboard.js";
 import { parts } from "./lazy.js";
@@ -60,12 +60,9 @@ const selection = new Selection(source, {
 const open = (...wanted) => selection.open(...wanted);
 
 // Names stay clear of what lies over the map.
-view.labels.obstacles = () => [byId("search"), byId("crumbs"), byId("panel"), byId("tools"), byId("drawer"),
-  byId("table"), byId("scale"), byId("scale").firstElementChild, overview.canvas, byId("time"), ...document.querySelectorAll(".over")].filter(Boolean)
-  .map((element) => element.getBoundingClientRect())
-  .filter(({ width }) => width > 0)
-  .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
-const address = new Address(view, () => selection.properties, () => table.wanted, restore);
+view.labels.obstacles = () => roomsOf([byId("search"), byId("crumbs"), byId("panel"), byId("tools"), byId("drawer"),
+  byId("table"), byId("scale"), byId("scale").firstElementChild, overview.canvas, byId("time"), ...document.querySelectorAll(".over")].filter(Boolean));
+const address = new Address(view, { selected: () => selection.properties, wanted: () => table.wanted, isOpening: () => selection.isOpening, restore });
 
 /** What the parts of the page that are loaded later work with. */
 export const page = {
@@ -211,7 +208,7 @@ const acts = {
   world: () => flights.toWorld(),
   lights() {
     // Side by side there is no room for both.
-    if (!table.isOpen && innerWidth <= 640) selection.clear();
+    if (!table.isOpen && isNarrow()) selection.clear();
     table.toggle();
   },
   ...Object.fromEntries(["stars", "tracks", "colours", "help", "picture"].map((name) => [name, () => drawer.toggle(name)])),

@@ -3,7 +3,8 @@ import { Camera } from "./camera.js";
 import { LightLayer } from "./glow.js";
 import { landAt, prepare, tileDrawer } from "./land.js";
 import { Labels } from "./labels.js";
-import { project } from "./mercator.js";
+import { Marks } from "./marks.js";
+import { worldPlace } from "./mercator.js";
 import { fileSize } from "./points.js";
 import { Pulses } from "./pulses.js";
 import { Tiles } from "./tiles.js";
@@ -33,7 +34,7 @@ export class MapView {
     this.overlays = [];
     /** What lies on the tiles, below names: each has `paint(view, list, isAtRest)`, which tells whether all of it is sharp. */
     this.layers = [];
-    this.selection = null;
+    this.marks = new Marks(palette);
     this.pulses = new Pulses(this);
     this.frames = [];
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -143,7 +144,7 @@ export class MapView {
     const isThen = !this.time || this.time.draw(context, camera, tiles, list, ratio, isAtRest);
     const isLit = (!this.lights.isOn || this.drawLights(list, isAtRest)) && isThen;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.drawSelection(now);
+    this.marks.drawSelection(context, camera);
     const isPulsing = this.pulses.draw(context, camera, performance.now());
     context.setTransform(1, 0, 0, 1, 0, 0);
     this.placeLabels(list, isAtRest);
@@ -154,7 +155,7 @@ export class MapView {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.time?.drawAbove(context, camera);
     for (const overlay of this.overlays) overlay(context, camera);
-    if (this.canvas.matches(":focus-visible")) this.drawCrosshair();
+    if (this.canvas.matches(":focus-visible")) this.marks.drawCrosshair(context, camera);
     this.isDrawn = isSharp && isLaid && isLit && list.every((t) => tiles.get(t.z, t.x, t.y));
     this.isComplete = this.isDrawn && !isChoosing;
     if (this.isDrawn && !this.hasPicture) {
@@ -220,7 +221,7 @@ export class MapView {
     for (const address of this.tiles.visible(this.camera)) {
       const entry = this.tiles.best(address);
       for (const file of entry?.data.files ?? []) {
-        const [x, y] = [(entry.x + file.x / 4096) / 2 ** entry.z, (entry.y + file.y / 4096) / 2 ** entry.z];
+        const [x, y] = worldPlace(entry, file.x, file.y);
         const [px, py] = this.camera.toScreen(x, y);
         if (px >= 0 && py >= 0 && px <= this.camera.width && py <= this.camera.height) found.set(file.path, { file, x, y });
       }
@@ -267,59 +268,10 @@ export class MapView {
     return best ?? landAt(entry.data, ux, uy, this.labels.isThere);
   }
 
-  /** Marks a node on the map; its geometry is as a map file has it. */
+  /** Marks a node on the map, or nothing. */
   select(feature) {
-    this.selection = null;
+    this.marks.select(feature);
     // The panel that comes or goes with it covers other names.
-    this.labelsFor = "";
-    if (feature) {
-      const { type, coordinates } = feature.geometry;
-      const ring = type === "Polygon" ? coordinates[0] : [coordinates];
-      this.selection = { isPoint: type === "Point", ring: ring.map(([lon, lat]) => project(lon, lat)) };
-    }
-    this.ask();
-  }
-
-  /** Marks the middle, where Enter acts. */
-  drawCrosshair() {
-    const { context, camera, palette } = this;
-    const [x, y] = camera.middle;
-    for (const [width, colour] of [[4, palette.theme.paper], [1.5, palette.theme.select]]) {
-      context.beginPath();
-      for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
-        context.moveTo(x + dx * 4, y + dy * 4);
-        context.lineTo(x + dx * 13, y + dy * 13);
-      }
-      context.lineWidth = width;
-      context.strokeStyle = colour;
-      context.stroke();
-    }
-  }
-
-  drawSelection() {
-    if (!this.selection) return;
-    const { context, camera } = this;
-    const { isPoint, ring } = this.selection;
-    const theme = this.palette.theme;
-    context.beginPath();
-    if (isPoint) {
-      const [x, y] = camera.toScreen(ring[0].x, ring[0].y);
-      context.arc(x, y, 12, 0, Math.PI * 2);
-    } else {
-      // Far outside the view a canvas loses its place: a huge outline keeps to what is near.
-      const far = 30000;
-      ring.forEach(({ x, y }, index) => {
-        const [px, py] = camera.toScreen(x, y).map((v) => Math.max(-far, Math.min(far, v)));
-        if (index === 0) context.moveTo(px, py);
-        else context.lineTo(px, py);
-      });
-    }
-    context.lineJoin = "round";
-    context.strokeStyle = theme.paper;
-    context.lineWidth = 5;
-    context.stroke();
-    context.strokeStyle = theme.select;
-    context.lineWidth = 2.5;
-    context.stroke();
+    this.restyle();
   }
 }

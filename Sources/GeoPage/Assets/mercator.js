@@ -9,6 +9,22 @@ export function project(lon, lat) {
   return { x: lon / 360 + 0.5, y: 0.5 - Math.log((1 + s) / (1 - s)) / (4 * Math.PI) };
 }
 
+/** A ring of degrees, east and north in turn, in world coordinates. */
+export function projectRing(ring) {
+  const world = new Float64Array(ring.length);
+  for (let i = 0; i < ring.length; i += 2) {
+    const { x, y } = project(ring[i], ring[i + 1]);
+    [world[i], world[i + 1]] = [x, y];
+  }
+  return world;
+}
+
+/** The place in the world of one in a tile, which is in units of its grid. */
+export function worldPlace(tile, x, y) {
+  const count = 2 ** tile.z;
+  return [(tile.x + x / 4096) / count, (tile.y + y / 4096) / count];
+}
+
 export function unproject(x, y) {
   return {
     lon: (x - 0.5) * 360,
@@ -21,13 +37,14 @@ export function leastZoom(width, height) {
   return Math.log2(Math.min(width, height) / TILE) - 0.2;
 }
 
+/** How much of a window of a width is filled by what one flies to: a small one has no room to spare. */
+export function filledPart(width) { return width > 640 ? 0.7 : 0.88; }
+
 /**
- * The zoom at which a part of the world fills a window, with room around it; Infinity if it is a point. `free` is how
- * much of the window nothing lies over.
+ * The zoom at which a part of the world fills so much of a window; Infinity if it is a point. `free` is how much of the
+ * window nothing lies over.
  */
-export function fittingZoom(across, down, width, free) {
-  // A small window has no room to spare.
-  const part = width > 640 ? 0.7 : 0.88;
+export function fittingZoom(across, down, free, part) {
   const side = Math.max(across / (free.width * part), down / (free.height * part));
   return side > 0 ? -Math.log2(side * TILE) : Infinity;
 }

@@ -1,8 +1,8 @@
 // What the source answers, as it was at the moment of a time line.
 import { make, nameOf } from "./geo.js";
 import { fileType } from "./palette.js";
-import { clockOf, showMoment } from "./timebar.js";
 import { ADDED, GONE, NOT_YET, REMAINED, REMOVED, THERE } from "./timeline.js";
+import { clockOf, showMoment } from "./timescale.js";
 
 /**
  * A node with what was known of it at the moment: sizes, what is in it and below it. What is gone is as it was

@@ -1,5 +1,5 @@
 // A small map of the whole world that shows where one is, and leads elsewhere by a tap.
-import { make } from "./geo.js";
+import { boxOfRings, make, penOf } from "./geo.js";
 
 const MARGIN = 6; // pixels
 
@@ -18,15 +18,7 @@ export class Overview {
 
   /** The part of the world that its land takes, as a box. */
   get extent() {
-    const box = [1, 1, 0, 0];
-    for (const coast of this.view.coasts.values()) {
-      for (let i = 0; i < coast.length; i += 2) {
-        box[0] = Math.min(box[0], coast[i]);
-        box[1] = Math.min(box[1], coast[i + 1]);
-        box[2] = Math.max(box[2], coast[i]);
-        box[3] = Math.max(box[3], coast[i + 1]);
-      }
-    }
+    const box = boxOfRings(this.view.coasts.values());
     return box[0] < box[2] ? box : [0, 0, 1, 1];
   }
 
@@ -57,17 +49,10 @@ export class Overview {
     const isAll = w <= west && n <= north && e >= east && s >= south;
     this.canvas.hidden = isAll || coasts.size === 0;
     if (this.canvas.hidden) return;
-    const ratio = globalThis.devicePixelRatio || 1;
-    const [width, height] = [this.canvas.clientWidth * ratio, this.canvas.clientHeight * ratio];
-    if (this.canvas.width !== width || this.canvas.height !== height) {
-      this.canvas.width = width;
-      this.canvas.height = height;
-    }
+    const { pen: context, width, height } = penOf(this.canvas);
     const { scale, left, top } = this.fit();
     const at = (x, y) => [(x - left) * scale, (y - top) * scale];
-    const context = this.canvas.getContext("2d");
     const { theme } = palette;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.fillStyle = theme.sea;
     context.fillRect(0, 0, width, height);
     for (const coast of coasts.values()) {

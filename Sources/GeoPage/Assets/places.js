@@ -1,5 +1,5 @@
 // Points of one's own: on the map, as a list with what is starred on top, and as a form.
-import { distance, make, nameOf, parentOf, showDistance } from "./geo.js";
+import { distance, make, nameOf, optionsOf, parentOf, showDistance } from "./geo.js";
 import { project } from "./mercator.js";
 import { bearing, directionOf } from "./ways.js";
 
@@ -117,7 +117,7 @@ export class Places {
   form(point) {
     const title = make("input", { type: "text", "aria-label": "Title", placeholder: titleOf(point), maxlength: "200" });
     title.value = point.title ?? "";
-    const sign = make("select", { "aria-label": "Sign" }, ...signs.map((one) => make("option", { value: one }, one)));
+    const sign = make("select", { "aria-label": "Sign" }, ...optionsOf(signs.map((one) => [one, one])));
     sign.value = point.sign ?? signs[0];
     const place = make("input", { type: "text", "aria-label": "Place: latitude, longitude" });
     place.value = hasPlace(point) ? `${+point.lat.toFixed(9)}, ${+point.lon.toFixed(9)}` : "";
@@ -174,7 +174,7 @@ export class Places {
       if (!hasPlace(point)) continue;
       const { x: wx, y: wy } = project(point.lon, point.lat);
       const [x, y] = camera.toScreen(wx, wy);
-      if (x < -40 || y < -40 || x > camera.width + 40 || y > camera.height + 40) continue;
+      if (!camera.isNear(x, y, 40)) continue;
       this.spots.push({ point, x, y: y - 14 });
       context.beginPath();
       context.arc(x, y - 15, 10, Math.PI * 0.8, Math.PI * 0.2);

@@ -1,5 +1,5 @@
 // The player of recordings: their events on the map, at their times and places, with the bar of a time line.
-import { byId, showBytes, showCount } from "./geo.js";
+import { boxOfPlaces, byId, showBytes, showCount } from "./geo.js";
 import { TimeBar } from "./timebar.js";
 import { TimeLayer } from "./timelayer.js";
 import { ADDED, CHANGED, REMOVED, Timeline } from "./timeline.js";
@@ -80,11 +80,7 @@ export async function openRecording(recording, page) {
 function fitRecording(page, timeline) {
   if (/^#?-?[\d.]+\/-?[\d.]+\//.test(location.hash) && timeline.nodeCount === 0) return;
   const { camera } = page.view;
-  const box = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let node = 0; node < timeline.nodeCount; node += 1) {
-    [box[0], box[2]] = [Math.min(box[0], timeline.x[node]), Math.max(box[2], timeline.x[node])];
-    [box[1], box[3]] = [Math.min(box[1], timeline.y[node]), Math.max(box[3], timeline.y[node])];
-  }
+  const box = boxOfPlaces(timeline.x.keys(), timeline.x, timeline.y);
   if (box[0] > box[2]) return;
   const inView = camera.toScreen(box[0], box[1]).concat(camera.toScreen(box[2], box[3]));
   const isSeen = inView[0] > 0 && inView[1] > 0 && inView[2] < camera.width && inView[3] < camera.height;

@@ -1,4 +1,5 @@
 // PMTiles, version 3: tiles of an archive, by ranges of its bytes.
+import { lastUpTo } from "./sorted.js";
 
 /** Bytes of the header. */
 const HEADER = 127;
@@ -57,18 +58,6 @@ function readDirectory(bytes) {
     offsets[i] = offsets[i] > 0 ? offsets[i] - 1 : offsets[i - 1] + lengths[i - 1];
   }
   return { tiles, runs, lengths, offsets };
-}
-
-/** The entry that a tile is in, or before which it would be; -1 before the first. */
-function place(tiles, number) {
-  let low = 0;
-  let high = tiles.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (tiles[middle] <= number) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
 
 /** What is told of a tile by the entry that it is in: an offset and a length; undefined if it isn't there. */
@@ -137,12 +126,12 @@ export class Archive {
   /** Where a tile is: an offset and a length; undefined if it isn't there. */
   async find(z, x, y) {
     const number = tileNumber(z, x, y);
-    if (number < this.begin.end) return entryOf(this.begin, place(this.begin.tiles, number), number);
+    if (number < this.begin.end) return entryOf(this.begin, lastUpTo(this.begin.tiles, number), number);
     const { root, leaves, data, deepest } = await this.open();
     if (z > deepest) return undefined;
     let directory = root;
     for (let depth = 0; depth < 3; depth += 1) {
-      const at = place(directory.tiles, number);
+      const at = lastUpTo(directory.tiles, number);
       if (at < 0) return undefined;
       const { runs, lengths, offsets } = directory;
       if (runs[at] > 0) {

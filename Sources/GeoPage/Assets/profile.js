@@ -1,7 +1,7 @@
 // Below the map: which tracks are shown, the profile of one of them with a scrubber, and what comes next on
 // a planned way.
-import { Charts, penOf } from "./charts.js";
-import { byId, make, showDistance, showTime } from "./geo.js";
+import { Charts } from "./charts.js";
+import { byId, clamp, make, penOf, showDistance, showTime } from "./geo.js";
 import { unproject } from "./mercator.js";
 import { cuesOf, pointAlong, profileOf, wordsOf } from "./ways.js";
 
@@ -82,7 +82,7 @@ export class Profile {
   /** Marks a place along the line, and tells of it; `part` is 0 at its beginning, 1 at its end. */
   scrub(part) {
     const { shape } = this;
-    this.metres = Math.max(0, Math.min(1, part)) * shape.length;
+    this.metres = clamp(part, 0, 1) * shape.length;
     const at = pointAlong(shape.line, shape.along, this.metres);
     at.x -= Math.floor(at.x);
     this.layer.mark = at;

@@ -2,10 +2,11 @@
 //
 // The page says what there is, as `world.json` does, and has asked for its first tiles (`begin.js`); tiles are read from an archive, folders and names from
 // parts, each of which begins with the folder that a list of them names, in the order of the map.
-import { clamp, nameOf, parentOf } from "./geo.js";
+import { nameOf, parentOf } from "./geo.js";
 import { fitterOf, matchOrders } from "./lights.js";
 import { decodeTile } from "./mvt.js";
 import { Archive, refusal, unpackBytes } from "./pmtiles.js";
+import { rankOf, scoreOf } from "./ranks.js";
 import { clipRing } from "./sea.js";
 
 const BUFFER = 64;
@@ -196,13 +197,11 @@ class PublishedSource {
     let count = 0;
     const seen = new Set();
     const offer = (name, path, rawPath) => {
-      const lower = name.toLowerCase();
-      const at = lower.indexOf(wanted);
-      if (at < 0 || seen.has(rawPath ?? path)) return;
-      if (!isInside && at === 0) seen.add(rawPath ?? path);
+      const rank = rankOf(name, wanted);
+      if (rank === 0 || seen.has(rawPath ?? path)) return;
+      if (!isInside && rank > 1) seen.add(rawPath ?? path);
       count += 1;
-      const rank = lower === wanted ? 3 : at === 0 ? 2 : 1;
-      found({ path, rawPath, name, score: rank - clamp(path.length / 1000, 0, 0.9) });
+      found({ path, rawPath, name, score: scoreOf(rank, path) });
     };
     if (wanted === "") return { complete: true };
     const isWhole = isInside || await this.findBeginnings(wanted, signal, offer);

@@ -1,4 +1,5 @@
 // What has changed on disk pulses for a moment: the entry itself where it is shown, else its folder.
+import { worldPlace } from "./mercator.js";
 
 const LAST = 1400; // milliseconds
 const PATIENCE = 600; // milliseconds until a folder stands in for an entry that is not shown
@@ -30,10 +31,9 @@ export class Pulses {
 
   find(change) {
     for (const entry of this.view.tiles.all.values()) {
-      const count = 2 ** entry.z;
       for (const { folder, name, x, y } of entry.data?.files ?? []) {
         if (folder !== change.path || !change.names.delete(name)) continue;
-        const [wx, wy] = [(entry.x + x / 4096) / count, (entry.y + y / 4096) / count];
+        const [wx, wy] = worldPlace(entry, x, y);
         this.start([wx, wy, wx, wy]);
         change.isFound = true;
       }

@@ -2,6 +2,7 @@
 //
 // Heights are reckoned on a coarse grid with some of the tile's buffer around it. What they depend on
 // is fixed to the world, so that tiles fit together.
+import { clamp } from "./geo.js";
 import { field, height } from "./rules.js";
 
 const GRID = 128; // cells to a tile's side
@@ -112,9 +113,9 @@ function drawLevels(lands, breadths) {
     if (land.bytes === undefined) continue;
     // What a land holds lies where its folders are, as soon as these can be seen; the rest is lower.
     const breadth = breadths.get(land.path);
-    const t = Math.max(0, Math.min(1, (breadth - 200) / 400));
+    const t = clamp((breadth - 200) / 400, 0, 1);
     // One that fills the view has nothing beside it to tower over: it says no more by its hills.
-    const nearness = Math.max(0, Math.min(1, (breadth - 1600) / 3200));
+    const nearness = clamp((breadth - 1600) / 3200, 0, 1);
     const level = Math.round(255 * height(land.bytes) ** 1.5 * (1 - 0.8 * t) * (1 - nearness));
     isHigh ||= level > 0;
     levelled.fillStyle = `rgb(${level},${level},${level})`;

@@ -104,8 +104,7 @@ export class Ruler {
 
 /** Sets the scale bar to a round length at the middle of the view. */
 export function showScale(camera) {
-  const { lat } = camera.place;
-  const metres = (40075016.7 * Math.cos((lat * Math.PI) / 180)) / camera.scale;
+  const metres = camera.metresOfPixel;
   const most = metres * 110;
   const ten = 10 ** Math.floor(Math.log10(most));
   const length = ten * [5, 2, 1].find((factor) => factor * ten <= most);

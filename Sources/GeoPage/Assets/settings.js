@@ -1,6 +1,6 @@
 // Settings of the page, and what there is to know when something is amiss.
 import { kept } from "./favourites.js";
-import { make, showBytes, showCount, showTime } from "./geo.js";
+import { make, optionsOf, showBytes, showCount, showTime } from "./geo.js";
 
 const usual = { markers: 5, waypoints: true };
 /** Units from marker to marker; 0 is none. */
@@ -37,7 +37,7 @@ export class Settings {
   form(page, { changed, reset, clear }) {
     const choice = (name, value, options, act) => {
       const select = make("select", { "aria-label": name, onchange: () => { act(select.value); changed(); } },
-        ...options.map(([key, word]) => make("option", { value: key }, word)));
+        ...optionsOf(options));
       select.value = value;
       return make("label", { class: "setting" }, make("span", {}, name), select);
     };

@@ -1,8 +1,9 @@
 // What changed between two moments of a history: a second handle on the bar, and the page tells the difference.
-import { ChangeView, LISTED_CHANGES } from "./changeview.js";
+import { ChangeView } from "./changeview.js";
 import { StateComparison } from "./comparison.js";
-import { clamp, make, showCount } from "./geo.js";
-import { clockOf, showMoment } from "./timebar.js";
+import { LISTED_CHANGES } from "./fates.js";
+import { clamp, isNarrow, make, showCount } from "./geo.js";
+import { clockOf, showMoment } from "./timescale.js";
 
 /** How long the difference waits for the next moment, in milliseconds: while time runs, and else. */
 const SPAN_PAUSES = [400, 60];
@@ -77,7 +78,7 @@ class Span {
     else {
       const sawAll = this.page.seesAll();
       this.view.toggle();
-      if (innerWidth <= 640) this.view.fold();
+      if (isNarrow()) this.view.fold();
       if (sawAll) this.page.fit(true);
     }
     this.bar.show();
@@ -118,7 +119,7 @@ class Span {
       return false;
     }
     this.comparison = new StateComparison(timeline, before, after);
-    this.view.layer.forget();
+    this.view.layer.inner.forget();
     this.view.load();
     this.renew();
     return true;
@@ -131,11 +132,6 @@ class Span {
   build() {
     this.band = make("div", { class: "band", hidden: "" });
     this.handle = make("div", { class: "handle since", role: "slider", tabindex: "0", "aria-label": "Compared with", "aria-valuemin": "0", "aria-valuemax": "100", hidden: "" });
-    const drag = (event) => {
-      const { left, width } = this.bar.track.getBoundingClientRect();
-      const { start, end } = this.layer.timeline;
-      this.go(start + clamp((event.clientX - left) / width, 0, 1) * (end - start));
-    };
     this.handle.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       this.handle.setPointerCapture(event.pointerId);
@@ -143,7 +139,7 @@ class Span {
       event.preventDefault();
       this.handle.focus({ preventScroll: true });
     });
-    this.handle.addEventListener("pointermove", (event) => { if (this.handle.hasPointerCapture(event.pointerId)) drag(event); });
+    this.handle.addEventListener("pointermove", (event) => { if (this.handle.hasPointerCapture(event.pointerId)) this.go(this.bar.timeUnder(event)); });
     this.handle.addEventListener("keydown", (event) => {
       const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
       if (!by) return;
@@ -167,8 +163,7 @@ class Span {
 
   /** Puts the handle and the band at their places. */
   show() {
-    const { start, end } = this.layer.timeline;
-    const [since, low, high] = [this.since, ...this.ends].map((time) => ((time - start) / Math.max(1e-9, end - start)) * 100);
+    const [since, low, high] = [this.since, ...this.ends].map((time) => this.layer.timeline.partOf(time) * 100);
     this.handle.style.left = `${since}%`;
     this.handle.setAttribute("aria-valuenow", String(Math.round(since)));
     this.handle.setAttribute("aria-valuetext", showMoment(this.since, clockOf(this.layer.timeline)));

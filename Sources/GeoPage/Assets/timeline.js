@@ -1,6 +1,7 @@
 // What happened when: nodes, states and changes, in columns of numbers that are sorted by time.
 import { clamp, nameOf, parentOf } from "./geo.js";
 import { project } from "./mercator.js";
+import { lastUpTo } from "./sorted.js";
 
 /** What a node is at a moment. */
 export const NOT_YET = 0;
@@ -88,15 +89,13 @@ export class Timeline {
   get end() { return this.times[this.stateCount - 1] ?? 0; }
 
   /** The last state that is no later than a time; −1 before the first. */
-  stateAt(time) {
-    let [low, high] = [0, this.stateCount];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.times[middle] <= time) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
-  }
+  stateAt(time) { return lastUpTo(this.times, time, this.stateCount); }
+
+  /** How far along the time line a time is: 0 at its start, 1 at its end. */
+  partOf(time) { return (time - this.start) / Math.max(1e-9, this.end - this.start); }
+
+  /** The time so far along it. */
+  timeAt(part) { return this.start + clamp(part, 0, 1) * (this.end - this.start); }
 
   /** The number of a path's node: the folder's, if one is meant; undefined if there is none. */
   node(path, isFolder) { return (isFolder ? this.folders : this.files).get(path); }

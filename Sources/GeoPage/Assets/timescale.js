@@ -1,4 +1,4 @@
-// What stands below the bars of a time line: years, months, days or hours, as many as there is room for.
+// Times of a time line in words: a moment, and what stands below the bars: years, months, days or hours, as many as there is room for.
 
 const [SCALE_MINUTE, SCALE_HOUR, SCALE_DAY] = [60, 3600, 86400];
 /** From mark to mark, in seconds; then in months. */
@@ -8,6 +8,21 @@ const monthSteps = [1, 3, 6, 12, 24, 60, 120, 240, 600];
 const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 /** The first Monday of Unix time. */
 const FIRST_MONDAY = 4 * SCALE_DAY;
+
+/** How many characters of a clock tell minutes, seconds, and tenths of them. */
+const [CLOCK_MINUTES, CLOCK_SECONDS] = [5, 8];
+export const CLOCK_TENTHS = 10;
+
+/** How much of a clock a history shows: seconds, too, if it is shorter than a day. */
+export function clockOf({ start, end }) { return end - start < SCALE_DAY ? CLOCK_SECONDS : CLOCK_MINUTES; }
+
+/** A time in UTC, with as many characters of its clock. */
+export function showMoment(time, clock) {
+  const date = new Date(time * 1000);
+  if (Number.isNaN(date.getTime())) return "";
+  const text = date.toISOString();
+  return `${text.slice(0, 10)} ${text.slice(11, 11 + clock)}`;
+}
 
 /** The round times between two, in seconds, at most so many of them, and what to call each. */
 export function scaleMarks(start, end, most) {

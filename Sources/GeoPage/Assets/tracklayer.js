@@ -1,5 +1,5 @@
 // Draws tracks over the map: no more points than can be told apart, and none that isn't in view.
-import { showDistance } from "./geo.js";
+import { boxOfPlaces, overlap, showDistance } from "./geo.js";
 import { project, TILE } from "./mercator.js";
 import { distancesOf } from "./ways.js";
 
@@ -62,14 +62,7 @@ export class Shape {
     const pieces = [];
     for (let first = 0; first < kept.length; first += PIECE) {
       const points = kept.slice(first, first + PIECE + 1);
-      const box = [Infinity, Infinity, -Infinity, -Infinity];
-      for (const i of points) {
-        box[0] = Math.min(box[0], xs[i]);
-        box[1] = Math.min(box[1], ys[i]);
-        box[2] = Math.max(box[2], xs[i]);
-        box[3] = Math.max(box[3], ys[i]);
-      }
-      pieces.push({ points, box });
+      pieces.push({ points, box: boxOfPlaces(points, xs, ys) });
     }
     return pieces;
   }
@@ -190,15 +183,14 @@ export class TrackLayer {
     context.setLineDash([]);
     for (const [index, fill] of [[0, this.page.palette.theme.paper], [shape.count - 1, colour]]) {
       const [px, py] = camera.toScreen(shape.xs[index], shape.ys[index]);
-      if (!isNear(px, py, camera)) continue;
+      if (!camera.isNear(px, py, 20)) continue;
       dot(context, px, py, 6, colour);
       dot(context, px, py, 3.5, fill);
     }
   }
 
   drawMarkers(context, camera, shown, shape) {
-    const metres = (40075016.686 * Math.cos((camera.place.lat * Math.PI) / 180)) / camera.scale;
-    const step = markerStep(this.settings.markers, metres);
+    const step = markerStep(this.settings.markers, camera.metresOfPixel);
     const taken = [];
     context.font = "600 11px system-ui, 'DejaVu Sans', sans-serif";
     context.textAlign = "center";
@@ -210,7 +202,7 @@ export class TrackLayer {
       for (let at = Math.max(1, Math.ceil((shape.along[i] + span * from) / step)) * step; at <= last; at += step) {
         const part = ((at - shape.along[i]) / span - from) / (to - from);
         const [x, y] = [ax + (bx - ax) * part, ay + (by - ay) * part];
-        if (!isNear(x, y, camera) || taken.some(([ox, oy]) => Math.hypot(x - ox, y - oy) < APART * 0.7)) continue;
+        if (!camera.isNear(x, y, 20) || taken.some(([ox, oy]) => Math.hypot(x - ox, y - oy) < APART * 0.7)) continue;
         taken.push([x, y]);
         this.markers.push({ x, y, metres: at });
         this.tag(context, x, y, showDistance(at), this.colourOf(shown, shape.line.kind === "route"));
@@ -242,7 +234,7 @@ export class TrackLayer {
     for (const { lon, lat, name } of shown.places) {
       const place = project(lon, lat);
       const [x, y] = camera.toScreen(place.x, place.y);
-      if (!isNear(x, y, camera)) continue;
+      if (!camera.isNear(x, y, 20)) continue;
       context.beginPath();
       for (const [dx, dy] of [[0, -7], [6, 0], [0, 7], [-6, 0]]) context.lineTo(x + dx, y + dy);
       context.closePath();
@@ -254,7 +246,7 @@ export class TrackLayer {
       if (!name) continue;
       const text = name.length > 40 ? `${name.slice(0, 39)}…` : name;
       const box = [x + 8, y - 8, x + 12 + context.measureText(text).width, y + 8];
-      if (taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) continue;
+      if (taken.some((other) => overlap(box, other))) continue;
       taken.push(box);
       context.lineWidth = 4;
       context.lineJoin = "round";
@@ -265,8 +257,6 @@ export class TrackLayer {
     }
   }
 }
-
-function isNear(x, y, { width, height }) { return x > -20 && y > -20 && x < width + 20 && y < height + 20; }
 
 function dot(context, x, y, size, colour) {
   context.beginPath();

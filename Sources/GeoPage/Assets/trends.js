@@ -1,4 +1,5 @@
 // Where a quantity goes that was sampled, as `geomapper recordings info` reckons it.
+import { firstFrom } from "./sorted.js";
 
 const HOUR = 3600;
 /** Half an hour in seconds: what is shorter has no rate. */
@@ -61,17 +62,6 @@ function windowOf(times, values, start) {
     found.average += (values[i] - found.average) / (i - first + 1);
   }
   return found;
-}
-
-/** The first index whose time is not before one. */
-export function firstFrom(times, start) {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[middle] < start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** In how many hours something is full that this takes from; null if never, at this rate. */

@@ -2,6 +2,7 @@
 // `geomapper track` measures it.
 import { distance } from "./geo.js";
 import { project } from "./mercator.js";
+import { firstFrom } from "./sorted.js";
 import { Fault } from "./xml.js";
 
 /** The most points of a file, and the most places that are in no line. */
@@ -211,12 +212,7 @@ export function wordsOf({ what, degrees }) {
 
 /** The point at a distance along a line: in the world, with what is known there. */
 export function pointAlong(line, along, metres) {
-  let [low, high] = [0, along.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (along[middle] < metres) low = middle + 1;
-    else high = middle;
-  }
+  const low = Math.min(firstFrom(along, metres), along.length - 1);
   const before = Math.max(0, low - 1);
   const part = along[low] > along[before] ? (metres - along[before]) / (along[low] - along[before]) : 1;
   const [a, b] = [before, low].map((i) => project(line.lon[i], line.lat[i]));

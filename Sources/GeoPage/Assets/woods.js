@@ -1,5 +1,5 @@
 // Woods: a tree for each hundred files below, until the land is full; the same ones every day.
-import { contains, mix } from "./geo.js";
+import { boxOfRings, contains, mix } from "./geo.js";
 
 const TREE_STEP = 8; // pixels between trees in the densest wood
 const WOOD_LEAST = 22; // pixels that a land has to be across
@@ -29,13 +29,7 @@ export function drawWoods(context, { entry, size, px, theme, ratio, world }, lan
     // A land is about a third larger than the square of its breadth.
     const chance = Math.min(0.85, ((land.files / FILES_TO_A_TREE) * TREE_STEP * TREE_STEP) / (1.35 * breadth * breadth));
     for (const ring of land.drawn) {
-      let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
-      for (let i = 0; i < ring.length; i += 2) {
-        west = Math.min(west, ring[i] * px);
-        east = Math.max(east, ring[i] * px);
-        north = Math.min(north, ring[i + 1] * px);
-        south = Math.max(south, ring[i + 1] * px);
-      }
+      const [west, north, east, south] = boxOfRings([ring]).map((value) => value * px);
       for (let y = Math.floor(north / cell); y <= south / cell; y += 1) {
         for (let x = Math.floor(west / cell); x <= east / cell; x += 1) {
           const h = mix(entry.x * count + x, entry.y * count + y, 77 + entry.z);

@@ -1,0 +1,74 @@
+// How time runs while a time line is played: how fast, through quiet times or over them, and whether again from the start.
+
+const [MINUTE, HOUR, DAY] = [60, 3600, 86400];
+/** How many seconds of play nothing may happen until quiet times are passed over. */
+const QUIET = 1.2;
+/** What of a time line is one play at the speed that is chosen at first, in seconds. */
+const USUAL_PLAY = 100;
+const END_PAUSE = 1; // seconds
+
+/** What differs between a history and a recording: speeds, fades in seconds of the time line, and steps. */
+export const timeKinds = {
+  history: {
+    speeds: [[1, "1 second/s"], [10, "10 seconds/s"], [MINUTE, "1 minute/s"], [10 * MINUTE, "10 minutes/s"], [HOUR, "1 hour/s"], [6 * HOUR, "6 hours/s"], [DAY, "1 day/s"], [3 * DAY, "3 days/s"], [7 * DAY, "1 week/s"],
+      [14 * DAY, "2 weeks/s"], [30 * DAY, "1 month/s"], [91 * DAY, "3 months/s"], [365 * DAY, "1 year/s"]],
+    fades: [["0", "fade: 2 s of play"], [MINUTE, "fade: a minute"], [HOUR, "fade: an hour"], [DAY, "fade: a day"], [7 * DAY, "fade: a week"], [30 * DAY, "fade: a month"],
+      [365 * DAY, "fade: a year"]],
+    steps: [[DAY, "a day"], [7 * DAY, "a week"]], unit: "revision", skips: true,
+  },
+  recording: {
+    speeds: [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].map((speed) => [speed, `× ${speed}`]),
+    fades: [["0", "fade: 2 s of play"], [1, "fade: a second"], [10, "fade: 10 seconds"], [MINUTE, "fade: a minute"], [10 * MINUTE, "fade: 10 minutes"],
+      [HOUR, "fade: an hour"]],
+    steps: [[10, "10 seconds"], [MINUTE, "a minute"]], unit: "event", skips: false, isInRealTime: true,
+  },
+};
+
+export class Pace {
+  /** At first a recording runs as it did, and what took so many seconds as a history so fast that one can wait for its end. */
+  constructor({ speeds, skips, isInRealTime }, seconds) {
+    this.speeds = speeds.map(([speed]) => speed);
+    /** Seconds of the time line to one of play. */
+    this.speed = isInRealTime ? 1 : this.speeds.find((speed) => seconds / speed < USUAL_PLAY) ?? this.speeds.at(-1);
+    this.loops = false;
+    this.skips = skips;
+    /** When the frame before was drawn; 0 before the first. */
+    this.last = 0;
+    /** For how long the end is seen by now. */
+    this.held = 0;
+  }
+
+  /** The speed that comes so many after the one that is chosen. */
+  speedAfter(by) {
+    const { speeds } = this;
+    return speeds[Math.max(0, Math.min(speeds.length - 1, speeds.indexOf(this.speed) + by))];
+  }
+
+  /** How many seconds have passed when a frame is drawn. */
+  passed(now) {
+    const passed = this.last ? Math.min(250, now - this.last) / 1000 : 0;
+    this.last = now;
+    return passed;
+  }
+
+  /** The time that comes so many seconds of play after another one. */
+  next(time, passed, timeline) {
+    let next = time + passed * this.speed;
+    if (this.skips) next = this.overQuiet(next, timeline);
+    if (next < timeline.end) this.held = 0;
+    // The end is seen for a moment before all begins again.
+    else if (this.loops && (this.held += passed) > END_PAUSE) [next, this.held] = [timeline.start, 0];
+    return next;
+  }
+
+  /** A time, or one shortly before something happens, if nothing has for long and nothing will. */
+  overQuiet(time, timeline) {
+    const state = timeline.stateAt(time);
+    const [before, after] = [timeline.times[state] ?? -Infinity, timeline.times[state + 1]];
+    const quiet = QUIET * this.speed;
+    return after - time > quiet && time - before > quiet ? after - 0.2 * this.speed : time;
+  }
+
+  /** Whether it ends at a time. */
+  endsAt(time, timeline) { return !this.loops && time >= timeline.end; }
+}
