@@ -450,7 +450,7 @@ def check_short(page: Page, binary: str, at: str) -> None:
     subprocess.run([binary, "history", "--git", repository, "--format", "html", "-o", name], check=True)
     page.open("file://" + quote(name))
     wait_for_time(page)
-    if page.run(f"{TIME}.bar.speed") != 1:
+    if page.run(f"{TIME}.bar.pace.speed") != 1:
         fail("twenty seconds are over at once")
     page.key(",")
     shown = "document.querySelector('#time .moment').textContent"
