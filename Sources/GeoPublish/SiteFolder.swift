@@ -13,6 +13,8 @@ package struct SiteFolder {
     case foreign
     /// A sub-folder of it is none, or a link.
     case misplaced(String)
+    /// It is a symbolic link to a folder that isn't there.
+    case dangling
     /// The system refuses.
     case system(Errno)
   }
@@ -47,6 +49,8 @@ package struct SiteFolder {
     self.path = path
     do throws(Errno) {
       (handle, made) = try Self.open(path)
+    } catch .exists {
+      throw .dangling
     } catch {
       throw .system(error)
     }
@@ -73,6 +77,7 @@ package struct SiteFolder {
     if let made { try? made.parent.removeFolder(made.name) }
   }
 
+  /// - Throws: ``Errno/exists`` if the path is that of a link that leads nowhere.
   private static func open(
     _ path: [UInt8]
   ) throws(Errno) -> (FolderHandle, made: (parent: FolderHandle, name: [UInt8])?) {

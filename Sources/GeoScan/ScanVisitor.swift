@@ -44,13 +44,10 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
   /// Reads what is in the folder, while a visitor enters it; nil if nothing can be read.
   private let reader: (any FolderReader)?
 
-  /// A visit of a folder.
+  /// A visit of a folder of which no more is known, and in which nothing can be read.
   package init(
     path: [UInt8], parentPlan: Plan, index: Int, facts: FolderFacts?, isUnreadable: Bool,
-    isLoop: Bool = false, fileCount: Int = 0, leftOut: [Int] = [],
-    leftOutReasons: [ExclusionReason] = [], filesLeftOut: [LeftOutEntry] = [],
-    states: [FolderState] = [], contents: [ObjectID?] = [],
-    reader: (any FolderReader)? = nil
+    isLoop: Bool = false, fileCount: Int = 0, states: [FolderState] = []
   ) {
     self.path = path
     self.parentPlan = parentPlan
@@ -60,11 +57,29 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
     self.isUnreadable = isUnreadable
     self.isLoop = isLoop
     self.fileCount = fileCount
-    self.leftOut = leftOut
     self.states = states
-    self.contents = contents
-    self.leftOutReasons = leftOutReasons
-    self.filesLeftOut = filesLeftOut
+    (leftOut, leftOutReasons, filesLeftOut, contents) = ([], [], [], [])
+    reader = nil
+  }
+
+  /// A visit of a folder that was listed.
+  package init(
+    path: [UInt8], parentPlan: Plan, index: Int, _ listing: FolderListing,
+    reader: any FolderReader
+  ) {
+    self.path = path
+    self.parentPlan = parentPlan
+    self.index = index
+    modified = listing.facts?.modified
+    storage = listing.facts?.storage
+    isUnreadable = listing.failure != nil
+    isLoop = false
+    fileCount = listing.files.count
+    leftOut = listing.leftOut
+    states = listing.states
+    contents = listing.contents
+    leftOutReasons = listing.leftOutReasons
+    filesLeftOut = listing.filesLeftOut
     self.reader = reader
   }
 

@@ -27,6 +27,8 @@ package final class EventInbox: @unchecked Sendable {
     package var records: [UInt8]
     /// On the clock of ``ThisProcess/nanoseconds``.
     package var time: Int64
+    /// All that had happened by then is in it or in pieces before it; on the same clock.
+    package var since: Int64
   }
 
   /// What has come in.
@@ -45,10 +47,12 @@ package final class EventInbox: @unchecked Sendable {
   /// Takes in what a watcher tells, from now on.
   package func receive(from watcher: any FolderNotifier) throws(Errno) {
     try WorkerThread.start { [self] in
+      var since: Int64 = 0
       while true {
         var records: [UInt8] = []
         do throws(Errno) {
-          try watcher.nextRecords(appendingTo: &records)
+          let start = ThisProcess.nanoseconds
+          if try watcher.nextRecords(appendingTo: &records) { since = start }
         } catch {
           return put { failure = error }
         }
@@ -56,7 +60,7 @@ package final class EventInbox: @unchecked Sendable {
         var exact: [UInt8] = []
         exact.reserveCapacity(records.count)
         exact += records
-        let piece = Piece(records: exact, time: ThisProcess.nanoseconds)
+        let piece = Piece(records: exact, time: ThisProcess.nanoseconds, since: since)
         put {
           if bytes > Self.mostBytes {
             hasLost = true

@@ -7,7 +7,10 @@ extension TreeWatcher {
   /// - Parameter piece: Changes as the system has them.
   package func process(_ piece: EventInbox.Piece) {
     let told = watcher.changes(in: piece.records[...])
-    defer { lastTold = piece.time }
+    defer {
+      lastTold = piece.time
+      if held.isEmpty { looks.drop(until: piece.since, now: ThisProcess.nanoseconds) }
+    }
     // Where whole file systems are watched, much of what is told is about folders elsewhere.
     if told.isEmpty, held.isEmpty { return }
     finder.leave()
@@ -87,6 +90,7 @@ extension TreeWatcher {
   /// Takes in what an entry is by now: a file, a folder, or nothing.
   private func lookAtEntry(_ name: [UInt8], in folder: Int32, at time: Int64) {
     finder.leave()
+    looks.note(folder)
     guard let descriptor = try? finder.enter(folder), isItself(folder, descriptor) else {
       // It is elsewhere by now, and is looked at when all is quiet.
       suspects.insert(folder)
@@ -178,7 +182,7 @@ extension TreeWatcher {
     // By now it is a folder, which will be told of, or was found already.
     if tree.child(name, of: folder) != nil { return }
     let old = tree[folder].files.find(name)
-    let (found, isGone) = facts(of: name, in: folder, at: time)
+    let (found, isGone) = facts(of: name, in: folder)
     if found == nil, !isGone { return }
     let file = found ?? old ?? KnownFile(kind: .unknown)
     if let old, old.stamp == file.stamp, old.size == file.size { return }
@@ -210,7 +214,7 @@ extension TreeWatcher {
       // What it has come to counts at once, and is told of a little later.
       return
     }
-    guard let file = facts(of: name, in: folder, at: time).file else { return }
+    guard let file = facts(of: name, in: folder).file else { return }
     // Who may read a file is no part of its stamp: any change of attributes is told of.
     if what == .modified, old.stamp == file.stamp, old.size == file.size { return }
     tree.setFile(name, in: folder, file)
@@ -249,6 +253,7 @@ extension TreeWatcher {
       removeFile(arrival.name, of: target, at: time)
       tree.detach(child)
       tree.attach(child, to: target, as: arrival.name)
+      doubt(below: child)
       if let filter { tree.setEntered(filter.enters(tree.path(of: child)), of: child) }
       if !tree[child].isEntered { return }
       tell(.moved, arrival.name, in: target, isFolder: true, from: from, at: time)
@@ -262,7 +267,7 @@ extension TreeWatcher {
       tree.removeFile(name, of: folder)
       recent[RecentKey(folder: folder, name: name)] = nil
       guard let old else { return addFile(arrival.name, in: target, at: time) }
-      var file = facts(of: arrival.name, in: target, at: time).file ?? old
+      var file = facts(of: arrival.name, in: target).file ?? old
       if filter == nil { file.isShown = old.isShown }
       tree.setFile(arrival.name, in: target, file)
       heat(target)

@@ -20,6 +20,7 @@ extension TreeWatcher {
     while let next = rest.popLast() {
       // What was to be looked at may have gone with a folder that was looked at before.
       guard tree[next].isThere, tree[next].isEntered else { continue }
+      looks.note(next)
       let descriptor: Int32
       do throws(Errno) {
         descriptor = try finder.enter(next, atPlace: true)
@@ -29,7 +30,6 @@ extension TreeWatcher {
         if tells, error != .accessDenied { suspects.insert(next) }
         continue
       }
-      if tells, ThisProcess.nanoseconds - time > Self.delay { suspects.insert(next) }
       if isPassedOver(next, descriptor) {
         tree.setEntered(false, of: next)
         continue
@@ -56,6 +56,25 @@ extension TreeWatcher {
     return number == tree[folder].watch
   }
 
+  /// Takes back what was seen below a folder that is told to be elsewhere: it may have been seen in another one,
+  /// which had come to its place before it was told.
+  ///
+  /// - Complexity: O(folders below it), or O(folders that were looked at · depth) where they are fewer.
+  func doubt(below folder: Int32) {
+    var all = [folder]
+    var index = 0
+    while index < all.count, all.count <= looks.count {
+      all += tree[all[index]].folders
+      index += 1
+    }
+    let doubtful =
+      index == all.count
+      ? Set(all.lazy.filter(looks.contains))
+      : looks.filter { tree[$0].isThere && tree.isAbove(folder, $0) }
+    suspects.formUnion(doubtful)
+    outdated.formUnion(doubtful)
+  }
+
   /// Looks at suspects: nothing more is being told, so what is on the disk is what counts.
   func verify(at time: Int64) {
     let (all, outdated) = (suspects, outdated)
@@ -68,6 +87,7 @@ extension TreeWatcher {
         descriptor = try finder.enter(folder, atPlace: true)
       } catch {
         if error == .accessDenied || tree[folder].parent < 0 { continue }
+        looks.note(tree[folder].parent)
         remove(folder, tells: true, at: time)
         continue
       }
@@ -183,17 +203,13 @@ extension TreeWatcher {
   }
 
   /// What a file is now; nil if it is gone, or is to be treated as not there.
-  ///
-  /// - Parameter time: When it was told of.
-  func facts(
-    of name: [UInt8], in folder: Int32, at time: Int64
-  ) -> (file: KnownFile?, isGone: Bool) {
-    let isFound = (try? finder.enter(folder)) != nil
-    if !isFound || ThisProcess.nanoseconds - time > Self.lag {
+  func facts(of name: [UInt8], in folder: Int32) -> (file: KnownFile?, isGone: Bool) {
+    looks.note(folder)
+    if (try? finder.enter(folder)) == nil {
       suspects.insert(folder)
       outdated.insert(folder)
+      return (nil, true)
     }
-    if !isFound { return (nil, true) }
     var names = NameTable()
     names.append(name.span, kind: .unknown)
     var facts = [EntryFacts(kind: .unknown)]

@@ -39,8 +39,10 @@ package final class TreeWatcher {
   var recent: [RecentKey: Recent] = [:]
   /// What waits for the other half of a renaming.
   var held = HeldChanges()
-  /// Folders that were looked at while more had happened than was dealt with: they may have been taken for
-  /// others, or not been found. They are looked at again when all is quiet.
+  /// Folders that were looked at while more may have happened than was dealt with.
+  var looks = RecentLooks()
+  /// Those of them that turned out to have been looked for in other places than they had: they may have been
+  /// taken for others, or not been found. They are looked at again when all is quiet.
   var suspects: Set<Int32> = []
   /// Those of them whose files were looked for where they may not have been, so that what is known of
   /// them may be old.
@@ -71,11 +73,6 @@ package final class TreeWatcher {
 
   /// For how long nothing must have happened before suspects are looked at, in nanoseconds.
   static let rest: Int64 = 50_000_000
-  /// What is told later than this is told of a tree that may be another by now, in nanoseconds.
-  static let delay: Int64 = 1_000_000
-  /// A file that is looked at later than this after it was told of may have been looked for in a folder
-  /// that has the place of its own by now, in nanoseconds.
-  static let lag: Int64 = 20_000_000
   /// How often changes of one file's content are told, in nanoseconds.
   static let pause: Int64 = 1_000_000_000
   /// How many files are kept apart so.

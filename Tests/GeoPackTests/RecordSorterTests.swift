@@ -92,7 +92,7 @@ import Testing
     let example = Case(
       keys: (0..<1000).map { UInt64($0 % 13) }, lengths: Array(repeating: 100, count: 1000),
       memory: 4096)
-    #expect(try Self.sorted(example).runs.count > 10)
+    #expect(try Self.sorted(example).runCount > 10)
   }
 
   @Test func oneRecordLargerThanAllMemory() throws {

@@ -21,7 +21,7 @@ import Testing
     func open(_ folder: Int32) -> Descriptor? { nil }
     func changes(in records: ArraySlice<UInt8>) -> [FolderWatcher.Change] { [] }
 
-    func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) {
+    func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) -> Bool {
       let isLast = left.withLock { left in
         left -= 1
         return left < 0
@@ -31,6 +31,7 @@ import Testing
         throw .noEntry
       }
       records += [UInt8](repeating: 7, count: 64 << 10)
+      return false
     }
   }
 

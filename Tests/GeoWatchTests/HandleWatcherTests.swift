@@ -116,7 +116,7 @@ import Testing
           where piece.names("log") { records += piece.records }
         }
         // However long that took, it is told within a second.
-        watcher.process(.init(records: records, time: start + Int64(count) * 1000))
+        watcher.process(.init(records: records, time: start + Int64(count) * 1000, since: start))
       }
       #expect(log.changes == ["modified r/log", "modified s/log"])
       watcher.finish(at: start + 2_000_000_000)

@@ -193,6 +193,12 @@ import Testing
     try expectRefusal(["deed", "--split", "2", "--root", "tree"], says: "without --root")
     try expectRefusal(["deed", "--split", "2", "-o", "tree", "tree"], says: "is not empty")
     try expectRefusal(["deed", "--split", "2", "-o", "tree/file 0", "tree"], says: "tree/file 0")
+    try expectRefusal(
+      ["deed", "--split", "2", "-o", "none/new", "tree"], says: "does not exist; make")
+    try folder.makeLink("dangling", to: "none")
+    try expectRefusal(
+      ["deed", "--split", "2", "-o", "dangling", "tree"],
+      says: "'dangling' is a symbolic link to a folder that does not exist")
   }
 
   @Test func whatCannotBeReadIsTold() throws {

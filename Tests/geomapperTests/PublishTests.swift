@@ -53,6 +53,18 @@ struct PublishTests {
     }
   }
 
+  @Test(arguments: ["site", "site/"]) func aLinkThatLeadsNowhereIsNoPlace(name: String) throws {
+    try folder.makeLink("site", to: "nowhere")
+    let outcome = try Geomapper.run(["publish", "-q", "-o", name, "src"], in: folder.path)
+    #expect(outcome.status == 2)
+    #expect(outcome.errorText.contains("is a symbolic link to a folder that does not exist; make"))
+    #expect(try folder.names().contains("site"))
+    try folder.makeFolder("nowhere")
+    let made = try Geomapper.run(Self.arguments, in: folder.path)
+    #expect(made.status == 0, "\(made.errorText)")
+    #expect(try folder.names(in: "nowhere").contains("index.html"))
+  }
+
   @Test func nothingIsLeftInANewFolder() throws {
     try publishAsTheDiskFills { number in
       let left = try site()

@@ -149,6 +149,15 @@ import Testing
     let nowhere = try run(
       ["map", "work", "--redact", "*", "--redact-key", "work/open/readme.txt/k"], status: 2)
     #expect(nowhere.errorText.contains("the key"))
+    let missing = try run(
+      ["map", "work", "--redact", "*", "--redact-key", "none/new/key"], status: 2)
+    #expect(
+      missing.errorText.contains("the folder of the key 'none/new/key' does not exist; make it"))
+    #expect(try !folder.names().contains("none"))
+    try folder.makeLink("dangling", to: "nowhere")
+    let dangling = try run(
+      ["map", "work", "--redact", "*", "--redact-key", "dangling"], status: 2)
+    #expect(dangling.errorText.contains("leads nowhere"))
   }
 
   @Test func theKeyIsMadeInTheUsersOwnFolderAndSaidSo() throws {

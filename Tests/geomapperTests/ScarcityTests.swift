@@ -91,6 +91,25 @@ import Testing
     #expect(map.features.last?["size"] as? Int == 0)
   }
 
+  /// What is kept of a folder until it is written has no path: all paths together are as long as the depth
+  /// squared, here 3.6 GB.
+  @Test func anExportNestedDeeplyTakesMemoryForItsNames() throws {
+    let depth = 60_000
+    let folder = try TemporaryFolder()
+    let folders = String(repeating: #",[{"name":"d"}"#, count: depth)
+    try folder.makeFile(
+      "deep.json",
+      #"[1,2,{"progname":"ncdu"},[{"name":"/deep"}"# + folders
+        + String(repeating: "]", count: depth + 1) + "]")
+    let outcome = try Geomapper.shell(
+      "ulimit -v 400000; "
+        + "\"$T\" snapshot -q --files-from deep.json --list-format ncdu -o deep.geosnap /deep",
+      in: folder.path)
+    #expect(outcome.status == 0, "\(outcome.errorText)")
+    let stats = try Geomapper.run(["stats", "--json", "deep.geosnap"], in: folder.path)
+    #expect(stats.text.contains(#""folders":\#(depth + 1)"#))
+  }
+
   @Test(arguments: [2, 4]) func withoutThreadsFewerDoTheSame(most: Int) throws {
     guard geteuid() == 0 else {
       print("skipped: only the superuser can become a user who runs nothing else")

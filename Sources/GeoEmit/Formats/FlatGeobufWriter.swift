@@ -181,19 +181,36 @@ struct FlatGeobufWriter: FormatWriter {
     let start = cursor.mark
     cursor.put(head)
     if let first = ring.first {
-      let doubles = UInt32(clamping: 2 * (ring.count + 1))
-      cursor.store(40 + 8 * doubles, at: start, offset: 24)
-      cursor.store(
-        UInt32(FlatGeobuf.Geometry.polygon.rawValue), at: start, offset: FlatGeobuf.type)
-      cursor.store(doubles, at: start, offset: FlatGeobuf.count)
-      for position in ring + [first] {
-        cursor.put(little: degrees(position.longitude))
-        cursor.put(little: degrees(position.latitude))
-      }
+      put(ring + [first], degrees, of: start, to: &cursor)
     } else {
       cursor.put(little: longitude)
       cursor.put(little: latitude)
     }
+    putColumns(of: feature, longitude, latitude, to: &cursor)
+    Self.end(start, &cursor)
+  }
+
+  /// Puts a closed ring, and makes the feature a polygon.
+  private func put(
+    _ ring: [Coordinate], _ degrees: BinaryDegrees, of feature: OutputMark,
+    to cursor: inout OutputCursor
+  ) {
+    let doubles = UInt32(clamping: 2 * ring.count)
+    cursor.store(40 + 8 * doubles, at: feature, offset: 24)
+    cursor.store(
+      UInt32(FlatGeobuf.Geometry.polygon.rawValue), at: feature, offset: FlatGeobuf.type)
+    cursor.store(doubles, at: feature, offset: FlatGeobuf.count)
+    for position in ring {
+      cursor.put(little: degrees(position.longitude))
+      cursor.put(little: degrees(position.latitude))
+    }
+  }
+
+  private func putColumns(
+    of feature: FolderFeature, _ longitude: Double, _ latitude: Double,
+    to cursor: inout OutputCursor
+  ) {
+    let place = feature.place
     cursor.putCounted { cursor in
       cursor.put(little: Columns.id)
       cursor.put(little: place.id)
@@ -226,7 +243,6 @@ struct FlatGeobufWriter: FormatWriter {
         cursor.putCounted { PercentText.put(folder.raw.span, to: &$0) }
       }
     }
-    Self.end(start, &cursor)
   }
 
   private func putPosition(

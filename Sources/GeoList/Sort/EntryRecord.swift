@@ -5,7 +5,7 @@ import GeoPath
 /// Little-endian: the rank of its folder (4 bytes), the length of its name (2), its kind and flags,
 /// its size, its time, its position in the list (8 each), and the name.
 enum EntryRecord {
-  static let header = 32
+  static var header: Int { 32 }
 
   static func append(
     rank: UInt32, name: Span<UInt8>, _ facts: ListedFacts, position: UInt64,
@@ -24,14 +24,6 @@ enum EntryRecord {
     for shift in stride(from: UInt64(0), to: 64, by: 8) {
       bytes.append(UInt8(truncatingIfNeeded: word >> shift))
     }
-  }
-
-  /// The rank of the folder of the record at some place, before the first four bytes of its name.
-  @inline(__always)
-  static func key(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
-    let word = bytes.loadWord(at: offset)
-    let name = bytes.extracting(name(bytes, at: offset))
-    return word << 32 | name.bigEndianPrefix >> 32
   }
 
   @inline(__always)
@@ -53,24 +45,5 @@ enum EntryRecord {
   @inline(__always)
   static func position(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
     bytes.loadWord(at: offset + 24)
-  }
-
-  /// Whether one record stands before another: by folder, then by name, then by position.
-  @inline(__always)
-  static func orders(
-    _ a: Span<UInt8>, at x: Int, key keyA: UInt64, before b: Span<UInt8>, at y: Int,
-    key keyB: UInt64
-  ) -> Bool {
-    if keyA != keyB { return keyA < keyB }
-    let nameA = a.extracting(name(a, at: x))
-    let nameB = b.extracting(name(b, at: y))
-    let common = min(nameA.count, nameB.count)
-    var index = min(4, common)
-    while index < common {
-      if nameA[index] != nameB[index] { return nameA[index] < nameB[index] }
-      index += 1
-    }
-    if nameA.count != nameB.count { return nameA.count < nameB.count }
-    return position(a, at: x) < position(b, at: y)
   }
 }

@@ -1,26 +1,42 @@
 import GeoPath
+import GeoSystem
 
 /// Reads all runs of sorted entries as one.
 struct MergeCursor: EntryCursor {
-  private var merge: RunMerge<RunCursor>
+  private var merge: RunMerge<StoredRun<EntryRecord>>
 
-  init(_ entries: SortedEntries) {
-    var runs = [RunCursor(arena: entries.arena, keys: entries.keys)]
-    if let scratch = entries.scratch {
-      runs += entries.runs.map { RunCursor(scratch, $0) }
+  init(_ entries: SortedRuns<EntryRecord>) { merge = entries.cursor() }
+
+  mutating func advance() throws(ListError) -> Bool {
+    do throws(Errno) {
+      return try merge.advance()
+    } catch {
+      throw .noScratch(error)
     }
-    merge = RunMerge(runs)
   }
 
-  mutating func advance() throws(ListError) -> Bool { try merge.advance() }
+  var rank: UInt32 { UInt32(truncatingIfNeeded: merge.first.key >> 32) }
 
-  var rank: UInt32 { merge.first.rank }
+  var facts: ListedFacts {
+    EntryRecord.facts(merge.first.bytes.span, at: merge.first.range.lowerBound)
+  }
 
-  var facts: ListedFacts { merge.first.facts }
+  var position: UInt64 {
+    EntryRecord.position(merge.first.bytes.span, at: merge.first.range.lowerBound)
+  }
 
-  var position: UInt64 { merge.first.position }
+  func isNamed(_ name: [UInt8]) -> Bool {
+    merge.first.bytes[nameRange].elementsEqual(name)
+  }
 
-  func isNamed(_ name: [UInt8]) -> Bool { merge.first.isNamed(name) }
+  func copyName(to name: inout [UInt8]) {
+    name.removeAll(keepingCapacity: true)
+    name.append(contentsOf: merge.first.bytes[nameRange])
+  }
 
-  func copyName(to name: inout [UInt8]) { merge.first.copyName(to: &name) }
+  /// Where the name is.
+  private var nameRange: Range<Int> {
+    let range = merge.first.range
+    return (range.lowerBound + EntryRecord.header)..<range.upperBound
+  }
 }

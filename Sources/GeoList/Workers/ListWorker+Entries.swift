@@ -1,9 +1,10 @@
 import GeoPath
 import GeoScan
+import GeoSystem
 
 extension ListWorker {
   /// Reads the list for the second time: sorts what is no folder.
-  func sortEntries(_ order: FolderOrder) throws -> SortedEntries {
+  func sortEntries(_ order: FolderOrder) throws -> SortedRuns<EntryRecord> {
     var parser = Parser(input, source)
     var resolver = PathResolver(prefix)
     var sorter = EntrySorter(memory: source.memory)
@@ -27,7 +28,7 @@ extension ListWorker {
           position: entry.position)
       }
     }
-    return sorter.finish()
+    return try sorter.finish()
   }
 
   /// Counts the entries of each folder, and reports what the list contradicts itself about.

@@ -1,51 +1,39 @@
-import GeoEmit
 import GeoPath
 import GeoSystem
 
 /// A record as it is sorted: eight bytes of key, four bytes that say how many follow, and those. All
 /// numbers have their lowest byte first.
-package enum Record {
+package enum Record: RunRecord {
   /// Bytes before the content.
-  package static let header = 12
+  package static var header: Int { 12 }
 
   /// What the record at some place is sorted by.
   @inline(__always)
-  static func key(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 { bytes.loadWord(at: offset) }
+  package static func key(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
+    bytes.loadWord(at: offset)
+  }
 
   /// Where the record at some place ends.
   @inline(__always)
-  static func end(_ bytes: Span<UInt8>, at offset: Int) -> Int {
+  package static func end(_ bytes: Span<UInt8>, at offset: Int) -> Int {
     offset + header + Int(bytes.loadHalfWord(at: offset + 8))
   }
+
+  /// Those of one key stay in the order in which they came.
+  @inline(__always)
+  package static func compare(
+    _ bytes: Span<UInt8>, at offset: Int, _ others: Span<UInt8>, at other: Int
+  ) -> Int { 0 }
 }
 
-/// Puts records in the order of their keys, those of one key in the order in which they came, in as much
-/// memory as it is given.
-///
-/// What doesn't fit is written to a scratch file as runs, each of them sorted, which are merged when they
-/// are read (external merge sort).
+/// Puts records in the order of their keys, those of one key in the order in which they came.
 package struct RecordSorter {
-  /// Where a record is in the arena, and what it is sorted by first.
-  struct Key: BitwiseCopyable {
-    let key: UInt64
-    let offset: UInt32
-  }
-
-  /// Bytes that all runs together are read ahead at most.
-  private static let mostAhead = 8 << 20
-
-  private let capacity: Int
-  private var arena: [UInt8] = []
-  private var keys: [Key] = []
-  private var scratch: ScratchFile?
-  private var runs: [Range<Int64>] = []
-  /// A record before it is added.
-  private var staged: [UInt8] = []
+  private var sorter: RunSorter<Record>
 
   /// A sorter.
   ///
   /// - Parameter memory: Bytes of memory for records, at most 2 GiB.
-  package init(memory: Int = 20 << 20) { capacity = min(max(memory, 4096), 1 << 31) }
+  package init(memory: Int = 20 << 20) { sorter = RunSorter(memory: memory) }
 
   /// Adds records.
   ///
@@ -57,7 +45,7 @@ package struct RecordSorter {
     var count = 0
     while offset < records.count {
       let end = Record.end(records, at: offset)
-      try add(record: records.extracting(offset..<end))
+      try sorter.add(records.extracting(offset..<end))
       offset = end
       count += 1
     }
@@ -71,99 +59,61 @@ package struct RecordSorter {
   ///   - key: What it is sorted by.
   /// - Complexity: Amortised as above.
   package mutating func add(content: [UInt8], key: UInt64) throws(Errno) {
-    staged.removeAll(keepingCapacity: true)
-    for shift in stride(from: UInt64(0), to: 64, by: 8) {
-      staged.append(UInt8(truncatingIfNeeded: key >> shift))
+    try sorter.add(bytes: Record.header + content.count) { bytes in
+      for shift in stride(from: UInt64(0), to: 64, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: key >> shift))
+      }
+      for shift in stride(from: 0, to: 32, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: content.count >> shift))
+      }
+      bytes += content
     }
-    for shift in stride(from: 0, to: 32, by: 8) {
-      staged.append(UInt8(truncatingIfNeeded: content.count >> shift))
-    }
-    staged += content
-    var record: [UInt8] = []
-    swap(&record, &staged)
-    defer { swap(&record, &staged) }
-    try add(record: record.span)
-  }
-
-  private mutating func add(record: Span<UInt8>) throws(Errno) {
-    // A half more, since sorting takes half a key for each.
-    let keyBytes = MemoryLayout<Key>.stride * 3 / 2
-    if !keys.isEmpty, arena.count + record.count + (keys.count + 1) * keyBytes > capacity {
-      try flush()
-    }
-    if keys.isEmpty, arena.capacity == 0 {
-      // What is not touched takes no memory; growing would need the old place beside the new.
-      arena.reserveCapacity(capacity)
-    }
-    keys.append(Key(key: Record.key(record, at: 0), offset: UInt32(arena.count)))
-    unsafe record.withUnsafeBufferPointer { unsafe arena.append(contentsOf: $0) }
-  }
-
-  private mutating func sort() {
-    keys.sort { a, b in a.key != b.key ? a.key < b.key : a.offset < b.offset }
-  }
-
-  /// Writes what is in memory as a run.
-  private mutating func flush() throws(Errno) {
-    sort()
-    if scratch == nil { scratch = try ScratchFile() }
-    guard let scratch else { return }
-    let start = scratch.count
-    var block = OutputBuffer(capacity: 256 * 1024)
-    for key in keys {
-      let offset = Int(key.offset)
-      block.append(arena.span.extracting(offset..<Record.end(arena.span, at: offset)))
-      if block.count >= 256 * 1024 { try Self.empty(&block, to: scratch) }
-    }
-    try Self.empty(&block, to: scratch)
-    runs.append(start..<scratch.count)
-    arena.removeAll(keepingCapacity: true)
-    keys.removeAll(keepingCapacity: true)
-  }
-
-  private static func empty(
-    _ block: inout OutputBuffer, to scratch: ScratchFile
-  ) throws(Errno) {
-    try block.withBytes { (bytes) throws(Errno) in try scratch.append(bytes) }
-    block.removeAll()
   }
 
   /// Ends the sorting.
   package consuming func finish() throws(Errno) -> SortedRecords {
-    // Where there are runs, the rest becomes one, so that its memory is free for reading.
-    if scratch != nil { try flush() } else { sort() }
-    if scratch != nil {
-      arena = []
-      keys = []
-    }
-    return SortedRecords(
-      scratch: scratch, runs: runs, arena: arena, keys: keys, ahead: min(capacity, Self.mostAhead))
+    SortedRecords(runs: try sorter.finish())
   }
 }
 
 /// Records that were sorted, which can be read again and again.
 package struct SortedRecords {
-  let scratch: ScratchFile?
-  let runs: [Range<Int64>]
-  let arena: [UInt8]
-  let keys: [RecordSorter.Key]
-  /// How many bytes all runs together may be read ahead.
-  let ahead: Int
+  private let runs: SortedRuns<Record>
 
   /// No records.
-  package init() { self.init(scratch: nil, runs: [], arena: [], keys: [], ahead: 0) }
+  package init() { runs = SortedRuns() }
 
-  init(
-    scratch: ScratchFile?, runs: [Range<Int64>], arena: [UInt8], keys: [RecordSorter.Key],
-    ahead: Int
-  ) {
-    self.ahead = ahead
-    self.scratch = scratch
-    self.runs = runs
-    self.arena = arena
-    self.keys = keys
-  }
+  fileprivate init(runs: SortedRuns<Record>) { self.runs = runs }
+
+  /// How many runs there are in a scratch file; 0 if all are in memory.
+  package var runCount: Int { runs.runCount }
 
   /// Reads them from the first on.
-  package func cursor() -> RecordCursor { RecordCursor(self) }
+  package func cursor() -> RecordCursor { RecordCursor(runs.cursor()) }
+}
+
+/// Reads sorted records one after the other.
+package struct RecordCursor {
+  private var merge: RunMerge<StoredRun<Record>>
+
+  fileprivate init(_ merge: RunMerge<StoredRun<Record>>) { self.merge = merge }
+
+  /// Goes to the next record, at the beginning to the first.
+  ///
+  /// - Returns: Whether there is one.
+  /// - Complexity: O(log runs).
+  package mutating func advance() throws(Errno) -> Bool { try merge.advance() }
+
+  /// What the record at hand is sorted by; there is one.
+  @inline(__always)
+  package var key: UInt64 { merge.first.key }
+
+  /// Lends the content of the record at hand; there is one.
+  @inline(__always)
+  package mutating func withContent<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    merge.withFirst { run in
+      let range = run.range
+      return body(run.bytes.span.extracting((range.lowerBound + Record.header)..<range.upperBound))
+    }
+  }
 }

@@ -36,10 +36,7 @@ extension Worker {
   /// Shows a folder that was listed.
   private func enter(_ folder: FolderAtHand, by reader: any FolderReader) {
     let visit = FolderVisit(
-      path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index,
-      facts: listing.facts, isUnreadable: listing.failure != nil, fileCount: listing.files.count,
-      leftOut: listing.leftOut, leftOutReasons: listing.leftOutReasons,
-      filesLeftOut: listing.filesLeftOut, states: listing.states, contents: listing.contents,
+      path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index, listing,
       reader: reader)
     guard
       let decision = visitor.enter(visit, files: listing.files, folders: listing.folders)

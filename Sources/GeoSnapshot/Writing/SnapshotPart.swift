@@ -11,7 +11,8 @@ package struct SnapshotPart: Sendable {
   package struct Step: Sendable {
     /// The folder; nil for more files of the last one.
     package var folder: Folder?
-    /// The path of the folder.
+    /// The path of the folder, if something in the step could not be read; else empty, since all paths of
+    /// a deep tree are as long as its depth squared.
     package let path: [UInt8]
     /// How many names follow.
     package let count: Int
@@ -55,6 +56,8 @@ package struct SnapshotPart: Sendable {
   package private(set) var storage: [FileStorage] = []
   /// In the order of the names.
   package private(set) var leftOut: [LeftOut] = []
+  /// Bytes of all paths.
+  private var pathBytes = 0
 
   package init() {}
 
@@ -64,7 +67,7 @@ package struct SnapshotPart: Sendable {
   package mutating func add(
     _ folder: Folder, at path: [UInt8], folders: NameTable, leavingOut reasons: [ExclusionReason?]
   ) {
-    steps.append(Step(folder: folder, path: path, count: folders.count))
+    add(Step(folder: folder, path: folder.isUnreadable ? path : [], count: folders.count))
     for index in 0..<folders.count {
       if index < reasons.count, let reason = reasons[index] {
         leftOut.append(LeftOut(position: names.count, reason: reason))
@@ -83,7 +86,8 @@ package struct SnapshotPart: Sendable {
     _ table: NameTable, _ range: Range<Int>, of path: [UInt8], facts: [EntryFacts],
     leavingOut reasons: [ExclusionReason]
   ) {
-    steps.append(Step(folder: nil, path: path, count: range.count))
+    let isUnreadable = facts.contains { $0.status == .unreadable }
+    add(Step(folder: nil, path: isUnreadable ? path : [], count: range.count))
     var next = 0
     for (position, index) in range.enumerated() {
       if facts[position].status == .hidden, next < reasons.count {
@@ -95,6 +99,11 @@ package struct SnapshotPart: Sendable {
     self.facts += facts
   }
 
+  private mutating func add(_ step: Step) {
+    steps.append(step)
+    pathBytes += step.path.count
+  }
+
   /// Adds which files those that came last are.
   package mutating func addStorage(_ storage: [FileStorage]) {
     // What has none before it are folders, whose storage comes with them.
@@ -104,7 +113,7 @@ package struct SnapshotPart: Sendable {
 
   /// Bytes of memory.
   package var weight: Int {
-    steps.count * MemoryLayout<Step>.stride + names.bytes.count + names.count * 16
+    steps.count * MemoryLayout<Step>.stride + pathBytes + names.bytes.count + names.count * 16
       + facts.count * MemoryLayout<EntryFacts>.stride
       + storage.count * MemoryLayout<FileStorage>.stride
   }

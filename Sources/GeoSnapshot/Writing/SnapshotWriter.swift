@@ -85,7 +85,7 @@ package struct SnapshotWriter {
     var leftOut = part.leftOut[...]
     for step in part.steps {
       if let folder = step.folder {
-        try begin(folder, because: reasons[step.path])
+        try begin(folder, because: folder.isUnreadable ? reasons[step.path] : nil)
         if folder.isUnreadable, !reasons.isEmpty { kept.insert(step.path) }
       }
       for index in position..<(position + step.count) {

@@ -120,12 +120,14 @@ package final class FileSystemWatcher: FolderNotifier {
     }
   }
 
-  package func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) {
-    if keepsAll { return _ = try descriptor.read(upTo: 64 * 1024, appendingTo: &records) }
+  @discardableResult
+  package func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) -> Bool {
+    let (most, whole) = (FolderWatcher.mostRead, FolderWatcher.mostRead - FolderWatcher.mostRecord)
+    if keepsAll { return try descriptor.read(upTo: most, appendingTo: &records) < whole }
     let start = records.count
-    while records.count == start {
+    while true {
       var told: [UInt8] = []
-      if try descriptor.read(upTo: 64 * 1024, appendingTo: &told) == 0 { return }
+      if try descriptor.read(upTo: most, appendingTo: &told) == 0 { return true }
       state.withLock { state in
         for record in FileSystemEvent.records(of: told[...]) {
           let event = FileSystemEvent(record)
@@ -134,6 +136,7 @@ package final class FileSystemWatcher: FolderNotifier {
           }
         }
       }
+      if records.count > start { return told.count < whole }
     }
   }
 

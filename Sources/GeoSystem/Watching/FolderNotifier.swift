@@ -12,7 +12,10 @@ package protocol FolderNotifier: Sendable {
   func open(_ folder: Int32) -> Descriptor?
 
   /// Waits for changes, and adds them to others as the system has them.
-  func nextRecords(appendingTo records: inout [UInt8]) throws(Errno)
+  ///
+  /// - Returns: Whether these are all that had happened when it was called.
+  @discardableResult
+  func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) -> Bool
 
   /// Takes apart what the system has told, as far as it is about folders that are watched.
   func changes(in records: ArraySlice<UInt8>) -> [FolderWatcher.Change]

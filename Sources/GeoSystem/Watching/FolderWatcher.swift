@@ -76,9 +76,18 @@ public final class FolderWatcher: Sendable {
 
   /// Waits for changes, and adds them to others as the system has them, to be taken apart later by
   /// ``changes(in:)``. So they take little room, and the system's own queue is soon empty again.
-  package func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) {
-    _ = try descriptor.read(upTo: 64 * 1024, appendingTo: &records)
+  ///
+  /// - Returns: Whether these are all that had happened when it was called.
+  @discardableResult
+  package func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) -> Bool {
+    let count = try descriptor.read(upTo: Self.mostRead, appendingTo: &records)
+    return count < Self.mostRead - Self.mostRecord
   }
+
+  /// How many bytes are read at once.
+  static let mostRead = 64 * 1024
+  /// More than any record of a change has: where so much room is left, there was no other one.
+  static let mostRecord = 4096
 
   /// `inotify_event`: the folder's number (4 bytes), what happened (4), a cookie (4), the length of
   /// the name's field (4), and the name, filled up with zeros.

@@ -170,6 +170,7 @@ enum PublishCommand {
         "'\(shown)' holds something else than a site of \(Tool.name): give a folder that is empty, or "
           + "isn't there")
     case .misplaced(let name): .usage("'\(shown)/\(name)' is no folder of a site: remove it")
+    case .dangling: OutputPlace.danglingLink(shown)
     case .system(.noEntry): .usage("the folder around '\(shown)' does not exist; make it first")
     case .system(.notDirectory): .usage("'\(shown)' is no folder")
     case .system(let reason): .output("can't write the site '\(shown)': \(reason)")

@@ -7,6 +7,8 @@ import GeoSystem
 struct RedactionKeyFile {
   /// Where it is.
   let path: [UInt8]
+  /// Whether it is the user's own, whose folders are made if they are not there.
+  private let isDefault: Bool
 
   /// More than a key has.
   private static let limit = 4096
@@ -16,8 +18,10 @@ struct RedactionKeyFile {
     if let file = arguments.keyFile {
       if file.isEmpty { throw .usage("--redact-key needs the name of a file; it is empty") }
       path = file
+      isDefault = false
       return
     }
+    isDefault = true
     let tail = Array("/geomapper/redact.key".utf8)
     // A relative path in this variable counts as none (XDG base directories).
     if let folder = ThisProcess.environment("XDG_CONFIG_HOME"), folder.first == .slash {
@@ -44,11 +48,15 @@ struct RedactionKeyFile {
       }
     } catch .exists {
       // Another run has just made it: that one counts.
+    } catch .noEntry where !isDefault {
+      throw .usage("the folder of the key '\(shown)' does not exist; make it first")
     } catch {
       throw .usage("can't make the key '\(shown)': \(error); give a file with --redact-key FILE")
     }
     if let key = try read() { return key }
-    throw .usage("can't read the key '\(shown)': it is gone")
+    throw .usage(
+      "can't read the key '\(shown)': it is a symbolic link that leads nowhere, or has just been removed"
+    )
   }
 
   /// The key; nil if there is no file.
@@ -78,7 +86,7 @@ struct RedactionKeyFile {
   /// Makes the file, with a key that nobody can foretell, for the user alone.
   private func make() throws(Errno) {
     let parent = path.parentPath.map { $0.isEmpty ? [UInt8.slash] : Array($0) }
-    if let parent { try FolderHandle.makeFolders(parent) }
+    if isDefault, let parent { try FolderHandle.makeFolders(parent) }
     let folder = try FolderHandle(at: parent ?? [UInt8(ascii: ".")])
     let key = try RedactionKey.random()
     let name = Array(path.lastComponent)

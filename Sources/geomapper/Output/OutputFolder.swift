@@ -20,14 +20,20 @@ struct OutputFolder {
     shown = TerminalText.escaped(path)
     if path.isEmpty { throw .usage("\(option) needs the name of a folder; it is empty") }
     var isForeign = false
+    var isThere = false
     do throws(Errno) {
       let target = try OutputPlace.folder(path, shown)
       isForeign = OutputPlace.leadsThroughForeignLink(target)
       if isForeign { throw Errno.accessDenied }
+      isThere = try OutputPlace.facts(of: target, following: false) != nil
       temporary = try OutputPlace.temporary(for: target).name
       draft = try FolderDraft(target.name, in: target.folder)
     } catch .exists {
       throw .usage("the folder '\(shown)' is not empty; \(refusal)")
+    } catch .noEntry {
+      throw isThere
+        ? OutputPlace.danglingLink(shown)
+        : .usage("the folder around '\(shown)' does not exist; make it first")
     } catch .notDirectory {
       throw .usage("can't make the folder '\(shown)': \(Errno.notDirectory)")
     } catch .noEntry {

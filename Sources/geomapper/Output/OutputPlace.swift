@@ -81,6 +81,13 @@ enum OutputPlace: Sendable {
         + "put one, leads there; name the place that is meant")
   }
 
+  /// What to say of a link to a folder that isn't there.
+  static func danglingLink(_ shown: String) -> Failure {
+    .usage(
+      "'\(shown)' is a symbolic link to a folder that does not exist; make that folder, or remove the link"
+    )
+  }
+
   private static func isFolder(_ path: [UInt8], _ shown: String) -> Failure {
     do throws(Errno) {
       _ = try FolderHandle(at: path)

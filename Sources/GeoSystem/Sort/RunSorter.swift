@@ -1,0 +1,179 @@
+import GeoPath
+
+/// How records look that a ``RunSorter`` sorts: bytes, one record right after the other.
+///
+/// It is called for every comparison, so its functions are to be inlined.
+public protocol RunRecord: SendableMetatype {
+  /// How many bytes have to be there until it can be told how long a record is.
+  static var header: Int { get }
+
+  /// What the record at some place is sorted by first.
+  static func key(_ bytes: Span<UInt8>, at offset: Int) -> UInt64
+
+  /// Where the record at some place ends.
+  static func end(_ bytes: Span<UInt8>, at offset: Int) -> Int
+
+  /// Compares two records of one key.
+  ///
+  /// - Returns: A number below zero if the first stands before the other, above zero if after it; zero if they
+  ///   stand in the order in which they came.
+  static func compare(
+    _ bytes: Span<UInt8>, at offset: Int, _ others: Span<UInt8>, at other: Int
+  ) -> Int
+}
+
+/// Puts records in order, in as much memory as it is given.
+///
+/// What doesn't fit is written to a scratch file as runs, each of them sorted, which are merged when they are read
+/// (external merge sort). As ``RunMerge`` it is made for each kind of record in the module that uses it.
+public struct RunSorter<Record: RunRecord> {
+  @usableFromInline let capacity: Int
+  @usableFromInline var arena: [UInt8] = []
+  @usableFromInline var keys: [RunKey] = []
+  @usableFromInline var scratch: ScratchFile?
+  @usableFromInline var runs: [Range<Int64>] = []
+
+  /// A sorter.
+  ///
+  /// - Parameter memory: Bytes of memory for records, at most 2 GiB.
+  @inlinable
+  public init(memory: Int) { capacity = min(max(memory, 4096), 1 << 31) }
+
+  /// Adds a record.
+  ///
+  /// - Complexity: O(bytes), and O(n log n) comparisons of what fits into memory, mostly of one word.
+  @inlinable
+  public mutating func add(_ record: Span<UInt8>) throws(Errno) {
+    try makeRoom(for: record.count)
+    keys.append(RunKey(key: Record.key(record, at: 0), offset: UInt32(arena.count)))
+    record.withUnsafeBufferPointer { arena.append(contentsOf: $0) }
+  }
+
+  /// Adds a record that is written where it is kept.
+  ///
+  /// - Parameters:
+  ///   - count: How many bytes it has.
+  ///   - write: Adds them to others.
+  /// - Complexity: As ``add(_:)``.
+  @inlinable @inline(__always)
+  public mutating func add(bytes count: Int, _ write: (inout [UInt8]) -> Void) throws(Errno) {
+    try makeRoom(for: count)
+    let offset = arena.count
+    write(&arena)
+    keys.append(RunKey(key: Record.key(arena.span, at: offset), offset: UInt32(offset)))
+  }
+
+  @inlinable
+  mutating func makeRoom(for count: Int) throws(Errno) {
+    // A half more, since sorting takes half a key for each.
+    let keyBytes = MemoryLayout<RunKey>.stride * 3 / 2
+    if !keys.isEmpty, arena.count + count + (keys.count + 1) * keyBytes > capacity {
+      try flush()
+    }
+    if keys.isEmpty, arena.capacity == 0 {
+      // What is not touched takes no memory; growing would need the old place beside the new.
+      arena.reserveCapacity(capacity)
+      keys.reserveCapacity(capacity / (Record.header + keyBytes))
+    }
+  }
+
+  @inlinable
+  mutating func sort() {
+    let arena = arena
+    keys.sort { a, b in
+      if a.key != b.key { return a.key < b.key }
+      let order = Record.compare(arena.span, at: Int(a.offset), arena.span, at: Int(b.offset))
+      return order != 0 ? order < 0 : a.offset < b.offset
+    }
+  }
+
+  /// Writes what is in memory as a run.
+  @inlinable
+  mutating func flush() throws(Errno) {
+    sort()
+    if scratch == nil { scratch = try ScratchFile() }
+    guard let scratch else { return }
+    let start = scratch.count
+    var block: [UInt8] = []
+    block.reserveCapacity(RunKey.block * 2)
+    for key in keys {
+      let offset = Int(key.offset)
+      block.append(contentsOf: arena[offset..<Record.end(arena.span, at: offset)])
+      if block.count >= RunKey.block {
+        try scratch.append(block.span)
+        block.removeAll(keepingCapacity: true)
+      }
+    }
+    try scratch.append(block.span)
+    runs.append(start..<scratch.count)
+    arena.removeAll(keepingCapacity: true)
+    keys.removeAll(keepingCapacity: true)
+  }
+
+  /// Ends the sorting.
+  @inlinable
+  public consuming func finish() throws(Errno) -> SortedRuns<Record> {
+    // Where there are runs, the rest becomes one, so that its memory is free for reading.
+    if scratch != nil { try flush() } else { sort() }
+    if scratch != nil {
+      arena = []
+      keys = []
+    }
+    return SortedRuns(
+      scratch: scratch, runs: runs, arena: arena, keys: keys,
+      ahead: min(capacity, RunKey.mostAhead))
+  }
+}
+
+/// Where a record is in memory, and what it is sorted by first.
+@usableFromInline
+struct RunKey: BitwiseCopyable, Sendable {
+  @usableFromInline let key: UInt64
+  @usableFromInline let offset: UInt32
+
+  @inlinable
+  init(key: UInt64, offset: UInt32) { (self.key, self.offset) = (key, offset) }
+
+  /// Bytes that are written at once.
+  @usableFromInline static let block = 256 << 10
+  /// Bytes that all runs together are read ahead at most.
+  @usableFromInline static let mostAhead = 8 << 20
+}
+
+/// Records that were sorted, which can be read again and again.
+public struct SortedRuns<Record: RunRecord>: Sendable {
+  @usableFromInline let scratch: ScratchFile?
+  @usableFromInline let runs: [Range<Int64>]
+  @usableFromInline let arena: [UInt8]
+  @usableFromInline let keys: [RunKey]
+  /// How many bytes all runs together may be read ahead.
+  @usableFromInline let ahead: Int
+
+  /// No records.
+  @inlinable
+  public init() { self.init(scratch: nil, runs: [], arena: [], keys: [], ahead: 0) }
+
+  @inlinable
+  init(
+    scratch: ScratchFile?, runs: [Range<Int64>], arena: [UInt8], keys: [RunKey], ahead: Int
+  ) {
+    self.ahead = ahead
+    self.scratch = scratch
+    self.runs = runs
+    self.arena = arena
+    self.keys = keys
+  }
+
+  /// How many runs there are in a scratch file; 0 if all are in memory.
+  @inlinable
+  public var runCount: Int { runs.count }
+
+  /// Reads them from the first on: all runs as one.
+  @inlinable
+  public func cursor() -> RunMerge<StoredRun<Record>> {
+    guard let scratch else { return RunMerge([StoredRun(arena: arena, keys: keys)]) }
+    let block = min(max(ahead / max(runs.count, 1), 16 << 10), RunKey.block)
+    return RunMerge(
+      runs.enumerated().map { StoredRun(scratch, $1, number: $0, block: block) })
+  }
+}
