@@ -179,7 +179,8 @@ def check_span(page: Page, shots: str, name: str) -> None:
     page.wait(f"{SPAN}?.isOn", "that x compares")
     compare(page, 2, 4)
     expect("the line", page.run("document.querySelector('#time .said').textContent"), "2 revisions between")
-    expect("rows", sorted(rows_of(page)), [["added", f"{name}/new/part2/last.txt"], ["removed", f"{name}/old"]])
+    expect("rows", sorted(rows_of(page)), [
+        ["added", f"{name}/new/part2/kept.cxx"], ["added", f"{name}/new/part2/last.txt"], ["removed", f"{name}/old"]])
     expect("lands", marks(page).get(f"{name}/old"), "removed")
     expect("its neighbour", marks(page).get(f"{name}/new"), "below")
     page.shoot(f"{shots}/span.png")
