@@ -205,12 +205,7 @@ import Testing
         for piece in inbox.wait(until: 0).pieces { watcher.process(piece) }
         try storm(300, using: &generator)
         try settle(watcher, round)
-        let there = try there()
-        let known = known(watcher.tree)
-        #expect(known == there, "seed \(seed): \(known.symmetricDifference(there).sorted())")
-        for change in log.changes { apply(change, to: &told) }
-        log.changes = []
-        #expect(told == there, "seed \(seed), told: \(told.symmetricDifference(there).sorted())")
+        try expectAll(of: watcher.tree, log, &told, "seed \(seed)")
       }
       #expect(log.losses == 0)
     }
@@ -243,14 +238,21 @@ import Testing
         } while turns < 100 && !(watcher.suspects.isEmpty && watcher.recent.isEmpty)
         #expect(turns < 100, "seed \(seed): \(watcher.suspects)")
         #expect(try watcher.tree.sums(at: [0x72])?.bytes == bytes(), "seed \(seed)")
-        let there = try there()
-        let known = known(watcher.tree)
-        #expect(known == there, "seed \(seed): \(known.symmetricDifference(there).sorted())")
-        for change in log.changes { apply(change, to: &told) }
-        log.changes = []
-        #expect(told == there, "seed \(seed), told: \(told.symmetricDifference(there).sorted())")
+        try expectAll(of: watcher.tree, log, &told, "seed \(seed)")
       }
       #expect(log.losses == 0)
+    }
+
+    /// Expects that a tree has what is there, and that so has who was told of all changes.
+    private func expectAll(
+      of tree: KnownTree, _ log: Log, _ told: inout Set<String>, _ what: String
+    ) throws {
+      let there = try there()
+      let known = known(tree)
+      #expect(known == there, "\(what): \(known.symmetricDifference(there).sorted())")
+      for change in log.changes { apply(change, to: &told) }
+      log.changes = []
+      #expect(told == there, "\(what), told: \(told.symmetricDifference(there).sorted())")
     }
 
     /// Takes all out of the system's queue, up to a file that is made now.

@@ -154,7 +154,8 @@ struct Foremost<Element> {
   private var kept: [Element] = []
 
   init(_ most: Int, by precedes: @escaping (Element, Element) -> Bool) {
-    (self.most, self.precedes) = (most, precedes)
+    // Nobody has as many as the largest number, twice of which would be too large.
+    (self.most, self.precedes) = (min(most, 1 << 40), precedes)
   }
 
   mutating func add(_ element: Element) {

@@ -51,31 +51,45 @@ extension ChangeTree {
   package func put(
     movesBy engine: GeoProjectionEngine, limit: Int, to json: inout JSONBuilder
   ) {
-    var moved = files.indices.filter { files[$0].change == .moved && files[$0].partner >= 0 }
-    if moved.count > limit {
-      moved.sort { (files[$0].facts.size, $1) > (files[$1].facts.size, $0) }
-      moved.removeLast(moved.count - limit)
-      moved.sort()
-    }
+    let moves = largestMoves(limit)
     // Each end in the order of the map, so that no folder is placed twice.
     var places = ChangePlaces(self, engine)
-    let ends = moved.map { places.place(ofFile: $0) }
-    let byOrigin = moved.indices.sorted { files[moved[$0]].partner < files[moved[$1]].partner }
+    let ends = moves.map { places.place(ofFile: $0.file) }
     var starts = ends
-    for index in byOrigin {
-      starts[index] = places.place(ofFile: Int(files[moved[index]].partner))
+    for index in moves.indices.sorted(by: { moves[$0].origin < moves[$1].origin }) {
+      starts[index] = places.place(ofFile: moves[index].origin)
     }
     json.array { json in
-      for (index, number) in moved.enumerated() {
+      for (index, move) in moves.enumerated() {
         json.array { json in
           for place in [starts[index], ends[index]] {
             json.value(degrees: place.coordinate.longitude, digits: place.digits)
             json.value(degrees: place.coordinate.latitude, digits: place.digits)
           }
-          json.value(files[number].facts.size)
+          json.value(move.size)
         }
       }
     }
+  }
+
+  /// A file that moved: where it is, where it was, and its size.
+  private struct Move {
+    var file: Int
+    var origin: Int
+    var size: Int64
+  }
+
+  /// The largest files that moved, in the order of the map.
+  ///
+  /// - Complexity: O(files that differ), each of which is looked at once.
+  private func largestMoves(_ limit: Int) -> [Move] {
+    var largest = Foremost<Move>(limit) { ($0.size, $1.file) > ($1.size, $0.file) }
+    for number in files.indices {
+      let file = files[number]
+      guard file.change == .moved, file.partner >= 0 else { continue }
+      largest.add(Move(file: number, origin: Int(file.partner), size: file.facts.size))
+    }
+    return largest.finish().sorted { $0.file < $1.file }
   }
 
   /// Adds what is below a folder in both states, as an array of objects: `files`, `bytes`.

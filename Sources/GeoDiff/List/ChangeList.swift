@@ -46,21 +46,18 @@ public struct ChangeList: Sendable {
   ///   - order: In which order it is to be.
   ///   - kinds: Which kinds of change are listed: `added`, `removed`, `changed`, `moved`.
   ///   - limit: How many rows there are at most.
-  /// - Complexity: O(folders + files that differ), and sorting these.
+  /// - Complexity: O(folders + files that differ), and memory for twice as many rows as there are at most.
   public init(_ tree: ChangeTree, by order: Order, kinds: Set<NodeChange>, limit: Int) {
-    var builder = ChangeListBuilder(tree)
-    builder.collect()
-    var items = builder.items.filter { kinds.contains($0.change) }
-    count = items.count
-    switch order {
-    case .folder: break
-    case .size: items.sort { $0.stands(before: $1, by: $0.weight, $1.weight) }
-    case .time:
-      items.sort {
-        $0.stands(before: $1, by: $0.modified ?? .min, $1.modified ?? .min)
+    var builder = ChangeListBuilder(tree, kinds: kinds, limit: max(0, limit)) { a, b in
+      switch order {
+      case .folder: a.stands(before: b, by: 0, 0)
+      case .size: a.stands(before: b, by: a.weight, b.weight)
+      case .time: a.stands(before: b, by: a.modified ?? .min, b.modified ?? .min)
       }
     }
-    self.items = Array(items.prefix(limit))
+    builder.collect()
+    count = builder.count
+    items = builder.finish()
   }
 }
 
@@ -79,14 +76,31 @@ private struct ChangeListBuilder {
   private let origins: [Int: Int]
   /// The folders where those were.
   private let left: Set<Int>
-  private(set) var items: [ChangeList.Item] = []
+  private let kinds: Set<NodeChange>
+  private var foremost: Foremost<ChangeList.Item>
+  /// How many rows there are in all.
+  private(set) var count = 0
 
-  init(_ tree: ChangeTree) {
+  init(
+    _ tree: ChangeTree, kinds: Set<NodeChange>, limit: Int,
+    by precedes: @escaping (ChangeList.Item, ChangeList.Item) -> Bool
+  ) {
     self.tree = tree
+    self.kinds = kinds
+    foremost = Foremost(limit, by: precedes)
     let moves = FolderMoves.whole(in: tree)
     origins = Dictionary(
       moves.map { ($0.to, $0.from) }, uniquingKeysWith: { first, _ in first })
     left = Set(moves.map(\.from))
+  }
+
+  /// The rows that stand first, in their order.
+  consuming func finish() -> [ChangeList.Item] { foremost.finish() }
+
+  private mutating func add(_ item: ChangeList.Item) {
+    if !kinds.contains(item.change) { return }
+    count += 1
+    foremost.add(item)
   }
 
   mutating func collect() {
@@ -145,7 +159,7 @@ private struct ChangeListBuilder {
     // A folder that is new only for what moved there is told by that.
     if item.files == 0, holdsOthers { return }
     if change != .moved { item.growth = change == .removed ? 0 &- item.weight : item.weight }
-    items.append(item)
+    add(item)
   }
 
   private mutating func addFiles(of folder: Int, where fits: (NodeChange) -> Bool) {
@@ -167,7 +181,7 @@ private struct ChangeListBuilder {
       if file.change != .removed, file.facts.status == .known {
         item.modified = file.facts.modified
       }
-      items.append(item)
+      add(item)
     }
   }
 }
