@@ -117,123 +117,60 @@ private final class MapRoot: TreeSource {
   }
 
   func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
-    if tree.folder(at: root.names, from: number) == nil { throw .notFound(.noEntry) }
+    if folder(at: root.names, of: root) == nil { throw .notFound(.noEntry) }
   }
 
   func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession {
-    MapSession(tree, number, options)
+    NumberedSession(options) { self }
   }
 }
 
-/// A map while it is read.
-private final class MapSession: TreeSession {
-  let tree: MapTree
-  let root: Int
-  let options: FileSystemScanner.Options
-
-  init(_ tree: MapTree, _ root: Int, _ options: FileSystemScanner.Options) {
-    self.tree = tree
-    self.root = root
-    self.options = options
-  }
-
-  func makeReader() -> any FolderReader { MapFolderReader(self) }
-
+extension MapRoot: NumberedTree {
   /// A map that was read doesn't change.
-  func witness(of folder: FolderReference) -> ListingWitness? { witness }
-
   var witness: ListingWitness {
     ListingWitness(identity: FileSystem.Identity(device: 0, inode: 1))
   }
-}
 
-private final class MapFolder: KeptFolder {
-  let number: Int
+  func folder(at names: [[UInt8]], of root: ScanRoot) -> Int? {
+    tree.folder(at: names, from: number)
+  }
 
-  init(_ number: Int) { self.number = number }
-}
+  func folder(marked mark: UInt64) -> Int? { Int(truncatingIfNeeded: mark) }
 
-/// Reads folders of a map.
-private final class MapFolderReader: FolderReader {
-  private let session: MapSession
-  private var current: Int?
-
-  init(_ session: MapSession) { self.session = session }
-
-  private func number(_ folder: FolderReference) -> Int? {
-    switch folder {
-    case .kept(let kept): return unsafe unsafeDowncast(kept, to: MapFolder.self).number
-    case .child(_, _, _, _, let mark?), .path(_, _, let mark?): return Int(truncatingIfNeeded: mark)
-    case .child: return nil
-    case .path(let root, let path, nil):
-      return session.tree.folder(at: root.names(to: path), from: session.root)
+  func look(
+    at folder: Int, _ options: FileSystemScanner.Options, into listing: inout FolderListing
+  ) {
+    let known = tree.folders[folder]
+    if known.isLoop { listing.outcome = .loop }
+    if known.own.status == .unreadable { listing.failure = .listed(Self.unreadable) }
+    // A folder without a size has its time all the same.
+    if options.readsMetadata, known.own.status == .known || known.own.modified != 0 {
+      listing.facts = FolderFacts(modified: known.own.modified)
     }
   }
 
-  func list(_ folder: FolderReference, into listing: inout FolderListing) {
-    look(at: folder, into: &listing)
-    guard let current else { return }
-    let known = session.tree.folders[current]
+  func list(_ folder: Int, into listing: inout FolderListing) {
+    let known = tree.folders[folder]
     if !known.isListed { return }
     listing.outcome = .listed
     listing.files = known.files
     listing.folders = known.folders
     listing.marks = known.children.map { UInt64($0) }
-    if session.options.bearsWitness { listing.witness = session.witness }
   }
 
-  func look(at folder: FolderReference, into listing: inout FolderListing) {
-    listing.removeAll()
-    current = number(folder)
-    guard let current else {
-      listing.failure = .unreadable(.noEntry)
-      return
-    }
-    let known = session.tree.folders[current]
-    if known.isLoop { listing.outcome = .loop }
-    if known.own.status == .unreadable {
-      listing.failure = .listed("could not be read when the map was made")
-    }
-    // A folder without a size has its time all the same.
-    if session.options.readsMetadata, known.own.status == .known || known.own.modified != 0 {
-      listing.facts = FolderFacts(modified: known.own.modified)
-    }
-  }
-
-  func enter(_ folder: FolderReference) throws(Errno) {
-    current = number(folder)
-    if current == nil { throw .noEntry }
-  }
-
-  func readFacts(
-    of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
-    storage: inout [FileStorage], failures: inout [FileSystem.Failure]
-  ) {
-    guard let current else { return }
-    let known = session.tree.folders[current]
-    var unreadable: [FileSystem.Failure] = []
-    tell(
-      of: names, range, into: &facts, storage: &storage, failures: &failures,
-      asksForStorage: session.options.asksForStorage
-    ) { (index, name, facts) in
+  func files(
+    in folder: Int, _ options: FileSystemScanner.Options
+  ) -> (Span<UInt8>, inout EntryFacts) -> Bool {
+    let known = tree.folders[folder]
+    return { name, facts in
       guard let number = known.files.index(of: name) else { return false }
       facts = known.facts[number]
-      if facts.status == .unreadable {
-        unreadable.append(
-          FileSystem.Failure(
-            index: index, reason: .inputOutput, words: "could not be read when the map was made"))
-      } else if !session.options.readsMetadata {
-        facts.status = .unasked
-      }
+      if facts.status != .unreadable, !options.readsMetadata { facts.status = .unasked }
       return true
     }
-    if unreadable.isEmpty { return }
-    failures = (failures + unreadable).sorted { $0.index < $1.index }
   }
 
-  func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? { nil }
+  private static let unreadable = "could not be read when the map was made"
 
-  func keep() -> any KeptFolder { MapFolder(current ?? -1) }
-
-  func leave() {}
+  var unreadableFiles: String? { Self.unreadable }
 }

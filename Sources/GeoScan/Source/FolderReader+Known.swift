@@ -8,12 +8,13 @@ extension FolderReader {
   ///
   /// - Parameters:
   ///   - asksForStorage: Whether storage is asked for; nothing is known of it.
+  ///   - unreadable: Why files can't be read whose facts say so; nil if there are none.
   ///   - known: Tells what is known of the file of an index and a name, with facts as the listing gave them;
   ///     false if there is no such file.
   package func tell(
     of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
     storage: inout [FileStorage], failures: inout [FileSystem.Failure], asksForStorage: Bool,
-    _ known: (Int, Span<UInt8>, inout EntryFacts) -> Bool
+    unreadable: String? = nil, _ known: (Int, Span<UInt8>, inout EntryFacts) -> Bool
   ) {
     storage.removeAll(keepingCapacity: true)
     if asksForStorage {
@@ -21,7 +22,13 @@ extension FolderReader {
     }
     for (position, index) in range.enumerated() where facts[position].status != .hidden {
       let name = names.bytes.span.extracting(names.records[index].range)
-      if known(index, name, &facts[position]) { continue }
+      if known(index, name, &facts[position]) {
+        if let unreadable, facts[position].status == .unreadable {
+          failures.append(
+            FileSystem.Failure(index: index, reason: .inputOutput, words: unreadable))
+        }
+        continue
+      }
       facts[position].status = .vanished
       failures.append(FileSystem.Failure(index: index, reason: .noEntry))
     }

@@ -12,7 +12,11 @@ package protocol NumberedTree: AnyObject, Sendable {
   /// The number of the folder that a listing of it marked; nil if that was the listing of another tree.
   func folder(marked mark: UInt64) -> Int?
 
-  /// Adds what is in a folder to an empty listing.
+  /// Tells what is known of a folder itself, in an empty listing.
+  func look(
+    at folder: Int, _ options: FileSystemScanner.Options, into listing: inout FolderListing)
+
+  /// Adds what is in a folder to a listing that says what is known of the folder itself.
   func list(_ folder: Int, into listing: inout FolderListing)
 
   /// Tells what is known of the files of a folder, one after the other, in the order of their names, with
@@ -21,12 +25,23 @@ package protocol NumberedTree: AnyObject, Sendable {
     in folder: Int, _ options: FileSystemScanner.Options
   ) -> (Span<UInt8>, inout EntryFacts) -> Bool
 
+  /// Why files could not be read whose facts say so.
+  var unreadableFiles: String? { get }
+
   /// Tells what the contents of files of a folder are, as ``FolderReader/readObjects(of:_:into:)``.
   func readObjects(
     of names: NameTable, _ range: Range<Int>, in folder: Int, into objects: inout [ObjectID?])
 }
 
 extension NumberedTree {
+  /// Nothing, for trees that know what is in folders alone.
+  package func look(
+    at folder: Int, _ options: FileSystemScanner.Options, into listing: inout FolderListing
+  ) {}
+
+  /// None, for trees all of whose files can be read.
+  package var unreadableFiles: String? { nil }
+
   /// None, for trees that know sizes and times at most.
   package func readObjects(
     of names: NameTable, _ range: Range<Int>, in folder: Int, into objects: inout [ObjectID?]
@@ -107,7 +122,11 @@ private final class NumberedReader<Tree: NumberedTree>: FolderReader {
   func look(at folder: FolderReference, into listing: inout FolderListing) {
     listing.removeAll()
     self.folder = find(folder)
-    if self.folder == nil { listing.failure = .unreadable(.noEntry) }
+    guard let number = self.folder else {
+      listing.failure = .unreadable(.noEntry)
+      return
+    }
+    tree.look(at: number, session.options, into: &listing)
   }
 
   func readFacts(
@@ -117,7 +136,7 @@ private final class NumberedReader<Tree: NumberedTree>: FolderReader {
     let known = folder.map { tree.files(in: $0, session.options) }
     tell(
       of: names, range, into: &facts, storage: &storage, failures: &failures,
-      asksForStorage: session.options.asksForStorage
+      asksForStorage: session.options.asksForStorage, unreadable: tree.unreadableFiles
     ) { known?($1, &$2) ?? false }
   }
 
