@@ -354,6 +354,15 @@ def check_phone(page: Page, address: str, shots: str) -> None:
                       ".map((e) => e.tagName)")
     if beyond:
         fail(f"beyond the edge: {beyond}")
+    # In a window of little height the list leaves the scale alone.
+    page.resize(700, 420)
+    page.open("about:blank")
+    ready(page, address)
+    low = page.run(
+        "(() => { const box = (name) => document.querySelector(name).getBoundingClientRect();"
+        " return box('#changes').bottom - box('#scale span').top; })()")
+    if page.run("document.getElementById('changes').hidden") or low > 0:
+        fail(f"in a low window the list reaches {low} pixels into the scale")
     page.resize(1280, 800)
 
 
