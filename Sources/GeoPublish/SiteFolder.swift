@@ -90,7 +90,13 @@ package struct SiteFolder {
       let above = start == 0 ? [UInt8(ascii: ".")] : Array(path[..<start])
       let parent = try FolderHandle(at: above)
       let name = Array(path[start...])
-      try parent.makeFolder(name)
+      do throws(Errno) {
+        try parent.makeFolder(name)
+      } catch .exists {
+        // Another run has just made it, unless what is there leads nowhere.
+        guard let other = try? FolderHandle(at: name, from: parent) else { throw .exists }
+        return (other, nil)
+      }
       return (try FolderHandle(at: name, from: parent), (parent, name))
     }
   }

@@ -21,6 +21,8 @@ struct Failure: Error, Equatable {
   let message: String
   /// Where more is to be read.
   var hint: String?
+  /// The path of what was to be mapped and is not there.
+  var missing: [UInt8]?
 
   /// The command line is wrong.
   static func usage(_ message: String) -> Failure { Failure(status: .usage, message: message) }

@@ -155,7 +155,7 @@ struct Foremost<Element> {
 
   init(_ most: Int, by precedes: @escaping (Element, Element) -> Bool) {
     // Nobody has as many as the largest number, twice of which would be too large.
-    (self.most, self.precedes) = (min(most, 1 << 40), precedes)
+    (self.most, self.precedes) = (min(max(0, most), 1 << 40), precedes)
   }
 
   mutating func add(_ element: Element) {

@@ -48,7 +48,7 @@ public struct ChangeList: Sendable {
   ///   - limit: How many rows there are at most.
   /// - Complexity: O(folders + files that differ), and memory for twice as many rows as there are at most.
   public init(_ tree: ChangeTree, by order: Order, kinds: Set<NodeChange>, limit: Int) {
-    var builder = ChangeListBuilder(tree, kinds: kinds, limit: max(0, limit)) { a, b in
+    var builder = ChangeListBuilder(tree, kinds: kinds, limit: limit) { a, b in
       switch order {
       case .folder: a.stands(before: b, by: 0, 0)
       case .size: a.stands(before: b, by: a.weight, b.weight)

@@ -26,15 +26,15 @@ final class UnionFolder: KeptFolder {
     self.sides = sides
   }
 
-  /// Which of a state's sub-folders has a name; nil if none has.
-  func index(of name: [UInt8], in state: Int) -> Int? {
-    sides[state].shared.folders ? folders.index(of: name) : sides[state].folders.index(of: name)
+  /// Which of a state's sub-folders has a name, and what it is; nil if none has.
+  func find(_ name: [UInt8], in state: Int) -> (index: Int, kind: EntryKind)? {
+    sides[state].shared.folders ? folders.find(name) : sides[state].folders.find(name)
   }
+}
 
-  /// What a state says that the sub-folder at some place is.
-  func kind(at index: Int, in state: Int) -> EntryKind {
-    sides[state].shared.folders
-      ? folders.records[index].kind : sides[state].folders.records[index].kind
+extension NameTable {
+  fileprivate func find(_ name: [UInt8]) -> (index: Int, kind: EntryKind)? {
+    index(of: name).map { ($0, records[$0].kind) }
   }
 }
 
@@ -57,11 +57,12 @@ extension FolderReference {
     case .child(let parent, let path, let name, _, _):
       // Nothing is taken out of it: a side of its own would be a copy of its arrays.
       let parent = unsafe unsafeDowncast(parent, to: UnionFolder.self)
-      guard let kept = parent.sides[state].kept, let index = parent.index(of: name, in: state)
+      guard let kept = parent.sides[state].kept,
+        let (index, kind) = parent.find(name, in: state)
       else { return nil }
       return .child(
         of: kept, path: source.path(path, ofRoot: number, in: state), name: name,
-        isLink: parent.kind(at: index, in: state) == .symlink,
+        isLink: kind == .symlink,
         mark: index < parent.sides[state].marks.count ? parent.sides[state].marks[index] : nil)
     case .path(let root, let path, _):
       guard let side = source.sides[number][state] else { return nil }

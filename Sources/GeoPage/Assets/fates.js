@@ -27,7 +27,7 @@ export function shareOf(now, growth) {
 }
 
 /** How many files differ, kind by kind, in words; `told` has their numbers by the names of the kinds, behind a prefix. */
-export function countsInWords(told, prefix = "") {
+function countsInWords(told, prefix = "") {
   return kindsOfChange.filter((kind) => told[prefix + kind]).map((kind) => `${told[prefix + kind].toLocaleString("en")} ${kind}`);
 }
 

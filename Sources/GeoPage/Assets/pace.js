@@ -1,4 +1,5 @@
 // How time runs while a time line is played: how fast, through quiet times or over them, and whether again from the start.
+import { clamp } from "./geo.js";
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86400];
 /** How many seconds of play nothing may happen until quiet times are passed over. */
@@ -10,10 +11,10 @@ const END_PAUSE = 1; // seconds
 /** What differs between a history and a recording: speeds, fades in seconds of the time line, and steps. */
 export const timeKinds = {
   history: {
-    speeds: [[1, "1 second/s"], [10, "10 seconds/s"], [MINUTE, "1 minute/s"], [10 * MINUTE, "10 minutes/s"], [HOUR, "1 hour/s"], [6 * HOUR, "6 hours/s"], [DAY, "1 day/s"], [3 * DAY, "3 days/s"], [7 * DAY, "1 week/s"],
-      [14 * DAY, "2 weeks/s"], [30 * DAY, "1 month/s"], [91 * DAY, "3 months/s"], [365 * DAY, "1 year/s"]],
-    fades: [["0", "fade: 2 s of play"], [MINUTE, "fade: a minute"], [HOUR, "fade: an hour"], [DAY, "fade: a day"], [7 * DAY, "fade: a week"], [30 * DAY, "fade: a month"],
-      [365 * DAY, "fade: a year"]],
+    speeds: [[1, "1 second/s"], [10, "10 seconds/s"], [MINUTE, "1 minute/s"], [10 * MINUTE, "10 minutes/s"], [HOUR, "1 hour/s"],
+      [6 * HOUR, "6 hours/s"], [DAY, "1 day/s"], [3 * DAY, "3 days/s"], [7 * DAY, "1 week/s"], [14 * DAY, "2 weeks/s"], [30 * DAY, "1 month/s"], [91 * DAY, "3 months/s"], [365 * DAY, "1 year/s"]],
+    fades: [["0", "fade: 2 s of play"], [MINUTE, "fade: a minute"], [HOUR, "fade: an hour"], [DAY, "fade: a day"], [7 * DAY, "fade: a week"],
+      [30 * DAY, "fade: a month"], [365 * DAY, "fade: a year"]],
     steps: [[DAY, "a day"], [7 * DAY, "a week"]], unit: "revision", skips: true,
   },
   recording: {
@@ -41,7 +42,7 @@ export class Pace {
   /** The speed that comes so many after the one that is chosen. */
   speedAfter(by) {
     const { speeds } = this;
-    return speeds[Math.max(0, Math.min(speeds.length - 1, speeds.indexOf(this.speed) + by))];
+    return speeds[clamp(speeds.indexOf(this.speed) + by, 0, speeds.length - 1)];
   }
 
   /** How many seconds have passed when a frame is drawn. */

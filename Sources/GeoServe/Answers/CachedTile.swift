@@ -75,9 +75,13 @@ extension Site {
       return response(tile, request)
     }
     return later(request, reply) { site in
-      guard let tile = site.currentTile(key, reply) else {
-        return site.knowledge.isLost ? site.lost() : nil
+      let current: CachedTile?
+      do throws(LostChanges) {
+        current = try site.currentTile(key, reply)
+      } catch {
+        return site.lost()
       }
+      guard let tile = current else { return nil }
       let response = site.response(tile, request)
       reply.send(response.adding(site.gatekeeper.fields(for: request)))
       site.live.watch(tile.folders)
@@ -106,7 +110,7 @@ extension Site {
       {
         continue
       }
-      _ = workers.add(for: nil) { [self] in _ = currentTile(key, nil) }
+      _ = workers.add(for: nil) { [self] in _ = try? currentTile(key, nil) }
     }
   }
 
@@ -135,8 +139,8 @@ extension Site {
     return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
-  /// A tile as it is now; nil if nobody waits for it any more, or part of what is known is lost.
-  private func currentTile(_ key: TileKey, _ reply: Reply?) -> CachedTile? {
+  /// A tile as it is now; nil if nobody waits for it any more.
+  private func currentTile(_ key: TileKey, _ reply: Reply?) throws(LostChanges) -> CachedTile? {
     let now = ThisProcess.nanoseconds
     let changes = live.changeCount
     let known = knowledge
@@ -148,7 +152,8 @@ extension Site {
     let made = world.tile(
       key.tile, totals: known.totals, changes: known.changes,
       isUnwanted: { reply?.isCancelled == true })
-    guard let made, !known.isLost else { return nil }
+    try known.check()
+    guard let made else { return nil }
     let tile = CachedTile(made, key, knowledge: known.version, made: now, changes: changes)
     // A listing that may not be kept makes a tile that may not be kept.
     if tile.folders.allSatisfy({ $0.stamp != nil }) {

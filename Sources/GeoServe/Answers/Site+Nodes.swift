@@ -22,7 +22,7 @@ extension Site {
     guard let answer = writer.answer(about: found, children: children, file: file) else {
       return HTTPResponse(error: .notFound, "it has just gone")
     }
-    if known.isLost { return lost() }
+    guard (try? known.check()) != nil else { return lost() }
     return HTTPResponse(type: MediaType.json, answer + [10])
   }
 

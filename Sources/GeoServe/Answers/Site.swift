@@ -76,8 +76,11 @@ final class Site: RequestHandler {
     let changes: ChangeTree?
     let version: Int
 
-    /// Whether part of it can't be read again from its scratch file, so that an answer may lack it.
-    var isLost: Bool { changes?.failure != nil }
+    /// To be called after it was used.
+    ///
+    /// - Throws: If part of it can't be read again from its scratch file, so that what was made of it may lack
+    ///   that.
+    func check() throws(LostChanges) { if changes?.failure != nil { throw LostChanges() } }
   }
 
   /// Has the states compared again, as part of what differs is lost.
@@ -191,6 +194,9 @@ final class Site: RequestHandler {
     return HTTPResponse(type: MediaType.json, json.bytes + [10])
   }
 }
+
+/// Part of what differs between two states can't be read again.
+struct LostChanges: Error {}
 
 extension HTTPRequest {
   /// Whether a parameter is there, whatever its value.

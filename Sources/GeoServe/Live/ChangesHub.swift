@@ -58,7 +58,9 @@ final class ChangesHub: Sendable {
           return HTTPResponse(error: .unavailable, "the states can't be compared")
         }
         let list = self.list(wanted, known, site.world.engine)
-        return site.knowledge.isLost ? site.lost() : HTTPResponse(type: MediaType.json, list)
+        // Of this comparison: another one may have taken its place meanwhile.
+        if known.tree.failure != nil { return site.lost() }
+        return HTTPResponse(type: MediaType.json, list)
       }
       if let refused { reply.send(refused) }
     }

@@ -33,7 +33,7 @@ extension FeatureLine {
   /// What is wrong with a line that is no feature of a map: of the first one, most likely the whole file.
   static func noFeature(_ line: [UInt8], number: Int) -> String {
     // In strings there are no such quotes.
-    if [",\"life\":", ",\"time\":"].contains(where: { line.holds(Array($0.utf8)) }) {
+    if [",\"life\":", ",\"time\":"].contains(where: { line.firstIndex(of: $0) != nil }) {
       return "this is of a history, and no map of one state or two"
     }
     return "this is no feature that geomapper has written"
@@ -44,12 +44,6 @@ extension FeatureLine {
   static let noName =
     "a name in its path is empty, '.' or '..', has a zero byte, or more than "
     + "\(NameRecord.longestName) bytes"
-}
-
-extension [UInt8] {
-  fileprivate func holds(_ part: [UInt8]) -> Bool {
-    indices.dropLast(Swift.max(0, part.count - 1)).contains { self[$0...].starts(with: part) }
-  }
 }
 
 extension FolderTotals {

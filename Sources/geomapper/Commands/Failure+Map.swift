@@ -10,6 +10,9 @@ extension Failure {
     case .rootNotFolder(let directory):
       let advice = FileKind(at: directory).map { ", but \($0.advice)" } ?? ""
       self = .usage(error.description + advice)
+    case .rootNotFound(let directory, _):
+      self = .usage(error.description)
+      missing = directory
     default: self = .usage(error.description)
     }
   }

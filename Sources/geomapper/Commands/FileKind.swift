@@ -29,7 +29,7 @@ enum FileKind: Sendable {
       self = .export
     } else if text.starts(with: "{\"metadata\":".utf8) {
       self = .recording
-    } else if text.starts(with: "<".utf8), text.prefix(200).contains("<gpx") {
+    } else if text.starts(with: "<".utf8), text.prefix(200).firstIndex(of: "<gpx") != nil {
       self = .track
     } else {
       return nil
@@ -54,13 +54,5 @@ enum FileKind: Sendable {
     case .recording: "a recording; 'geomapper replay' plays it"
     case .track: "a track; see 'geomapper track'"
     }
-  }
-}
-
-extension Sequence<UInt8> {
-  /// Whether a text is somewhere in it.
-  fileprivate func contains(_ text: String) -> Bool {
-    let bytes = Array(self)
-    return bytes.indices.contains { bytes[$0...].starts(with: text.utf8) }
   }
 }

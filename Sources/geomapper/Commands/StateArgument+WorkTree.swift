@@ -6,17 +6,12 @@ import GeoSystem
 extension StateArgument {
   /// Why a state can't be used, and how it is given if its name is a revision of the current folder's
   /// repository, as whoever knows git's commands gives it.
-  static func pointing(at operands: [[UInt8]], _ failure: Failure) -> Failure {
-    for operand in operands where !MapPlan.isMarked(operand) {
-      guard let name = (try? RootArgument(parsing: operand))?.directory,
-        failure.message.contains("can't map '\(TerminalText.escaped(name))'"),
-        (try? FileSystem.rootFacts(name)) == nil,
-        (try? GitRevision.commit(name, of: [UInt8(ascii: ".")])) != nil
-      else { continue }
-      let marked = TerminalText.escaped(MapPlan.revisionMark + name)
-      return .usage("\(failure.message); the revision is '\(marked)'")
-    }
-    return failure
+  static func pointing(at failure: Failure) -> Failure {
+    guard let name = failure.missing,
+      (try? GitRevision.commit(name, of: [UInt8(ascii: ".")])) != nil
+    else { return failure }
+    let marked = TerminalText.escaped(MapPlan.revisionMark + name)
+    return .usage("\(failure.message); the revision is '\(marked)'")
   }
 
   /// Says that a revision is of a whole repository where it is compared with a folder that is only a part of

@@ -25,7 +25,7 @@ struct StateArgument {
     do throws(Failure) {
       states = try read(operands, low, now: now, asFarAsTheyDiffer: asFarAsTheyDiffer)
     } catch {
-      throw low.gitRepository == nil ? pointing(at: Array(operands.joined()), error) : error
+      throw low.gitRepository == nil ? pointing(at: error) : error
     }
     if !low.isQuiet { noteWholeRepository(among: states) }
     if let last = states.indices.last {

@@ -150,10 +150,9 @@ struct StateFile {
   /// When an export says that it was made.
   private static func seconds(ofExport bytes: ArraySlice<UInt8>) -> Int64? {
     let text = bytes.filter { !FileKind.whitespace.contains($0) }[...]
-    let key = Array("\"timestamp\":".utf8)
-    guard let start = text.indices.first(where: { text[$0...].starts(with: key) }) else {
-      return nil
-    }
-    return Int64(wholeNumber: text[(start + key.count)...].prefix { (0x30...0x39).contains($0) })
+    let key = "\"timestamp\":"
+    guard let start = text.firstIndex(of: key) else { return nil }
+    let rest = text[(start + key.utf8.count)...]
+    return Int64(wholeNumber: rest.prefix { (0x30...0x39).contains($0) })
   }
 }

@@ -36,8 +36,6 @@ struct OutputFolder {
         : .usage("the folder around '\(shown)' does not exist; make it first")
     } catch .notDirectory {
       throw .usage("can't make the folder '\(shown)': \(Errno.notDirectory)")
-    } catch .noEntry {
-      throw .usage("the folder around '\(shown)' does not exist; make it first")
     } catch {
       if isForeign { throw OutputPlace.foreignLink(shown) }
       throw .output("can't make the folder '\(shown)': \(error)")
