@@ -125,7 +125,7 @@ def file_view(binary: str, folder: str) -> Dict[str, Any]:
         capture_output=True, check=False).stdout.decode().split("\r\n")
     for line in lines:
         fields = line.split(",")
-        if len(fields) == 9 and fields[1] == "poi":
+        if len(fields) in (9, 12) and fields[1] == "poi":
             return {"center": [float(fields[6]), float(fields[7])], "zoom": int(fields[5])}
     skip("no file is visible at zoom 9")
 

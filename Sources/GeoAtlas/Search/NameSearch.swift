@@ -10,6 +10,10 @@ import GeoProjection
 package struct NameSearch {
   private let match: NameMatch
   private let limit: Int
+  /// Which hits come first; nil for those that fit best.
+  private let order: MatchOrder?
+  /// Whether files are asked for their sizes and times.
+  private let asksForFacts: Bool
   private let world: World
   private let reader: WorldReader
   /// The best hits so far, the best first.
@@ -59,12 +63,18 @@ package struct NameSearch {
   /// - Parameters:
   ///   - match: What is looked for.
   ///   - limit: How many hits are wanted.
+  ///   - order: Which of them come first; nil for those that fit best, of which some are known before all has been
+  ///     looked at.
+  ///   - asksForFacts: Whether hits that are files know their sizes and times of change, whatever the order.
   ///   - waitingLimit: Bytes of what waits to be looked at, beyond which it goes depth first.
   package init(
-    for match: NameMatch, limit: Int, in world: World, waitingLimit: Int = 32 << 20
+    for match: NameMatch, limit: Int, first order: MatchOrder? = nil, asksForFacts: Bool = false,
+    in world: World, waitingLimit: Int = 32 << 20
   ) {
     self.match = match
     self.limit = limit
+    self.order = order
+    self.asksForFacts = asksForFacts || order != nil && order != .name
     self.world = world
     reader = world.reader()
     self.waitingLimit = waitingLimit
@@ -119,7 +129,8 @@ package struct NameSearch {
   ///
   /// Whoever takes no others has all of them in their order.
   package mutating func takeRanked() -> [NameHit] {
-    take(upTo: hits.firstIndex { $0.hit.score < bestToCome } ?? hits.count)
+    if order != nil { return position < waiting.count ? [] : takeNew() }
+    return take(upTo: hits.firstIndex { $0.hit.score < bestToCome } ?? hits.count)
   }
 
   private mutating func take(upTo end: Int) -> [NameHit] {
@@ -143,7 +154,7 @@ package struct NameSearch {
 
   /// Whether no hit to come can displace one of those there are.
   private var isSettled: Bool {
-    guard hits.count >= limit else { return false }
+    guard hits.count >= limit, order == nil || limit == 0 else { return false }
     guard let last = hits.last else { return true }
     return last.hit.score >= bestToCome
   }
@@ -170,30 +181,46 @@ package struct NameSearch {
   }
 
   private mutating func look(in folder: WorldFolder) {
-    // All terms but the last may be in the path above.
+    // All words but the last may be in the path above.
     let above = folder.path.lowercased
-    let left = match.others.filter { !NameMatch.occurs($0, in: above) }
+    let left = match.others.filter { !$0.fits(path: above) }
     let depth = Int(folder.place.depth)
     let engine = world.engine
+    let source = asksForFacts ? reader : nil
     let showsFolders = world.visibility.showsFolders
     if depth == 0, showsFolders {
       // A root is in no folder: its own name counts as that of a hit in itself.
       if let score = match.score(above, left: match.others, depth: 0, isFile: false) {
-        add(score) { NameHit(folder.place, at: folder.path, score: score, by: engine) }
+        add(score) {
+          NameHit(folder.place, at: folder.path, score: score, modified: folder.modified, by: engine)
+        }
+      }
+    } else if showsFolders, order != nil {
+      // What a folder is sorted by is known when it has been read.
+      let outer = Array(above.parentPath ?? [])
+      let left = match.others.filter { !$0.fits(path: outer) }
+      if let score = match.score(
+        Array(above.lastComponent), left: left, depth: depth, isFile: false)
+      {
+        add(score) {
+          NameHit(folder.place, at: folder.path, score: score, modified: folder.modified, by: engine)
+        }
       }
     }
     for (table, isFile) in [(folder.folders, false), (folder.files, true)]
-    where isFile || showsFolders {
+    where isFile || showsFolders && order == nil {
       for index in 0..<table.count {
         let span = table.bytes.span.extracting(table.records[index].range)
-        guard match.mayOccur(in: span) else { continue }
+        guard match.mayFit(span) else { continue }
         let name = table.name(at: index)
         guard
           let score = match.score(name.lowercased, left: left, depth: depth + 1, isFile: isFile)
         else { continue }
         add(score) {
           isFile
-            ? NameHit(file: name, in: folder, score: score, by: engine)
+            ? NameHit(
+              file: name, in: folder, score: score, facts: source?.facts(ofFile: index, in: folder),
+              by: engine)
             : NameHit(folder.places[index], at: folder.path(of: name), score: score, by: engine)
         }
       }
@@ -201,15 +228,19 @@ package struct NameSearch {
   }
 
   private mutating func add(_ score: Int, _ hit: () -> NameHit) {
-    if hits.count >= limit, let last = hits.last, last.hit.score >= score { return }
+    if order == nil, hits.count >= limit, let last = hits.last, last.hit.score >= score { return }
+    let hit = hit()
     // After those of the same score: what was found first stands higher up in the tree.
     var low = 0
     var high = hits.count
     while low < high {
       let middle = (low + high) / 2
-      if hits[middle].hit.score < score { high = middle } else { low = middle + 1 }
+      let other = hits[middle].hit
+      let isBefore = order.map { $0.puts(hit, before: other) ?? false } ?? (other.score < score)
+      if isBefore { high = middle } else { low = middle + 1 }
     }
-    hits.insert(Candidate(hit: hit()), at: low)
+    if low == limit { return }
+    hits.insert(Candidate(hit: hit), at: low)
     if hits.count > limit { hits.removeLast() }
   }
 }

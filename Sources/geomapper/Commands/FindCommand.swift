@@ -13,15 +13,19 @@ extension Command {
     description: [
       "Look for files and folders by their names, as the search of the page does: the last of the "
         + "WORDS, which are one argument, has to be in the name, the others in the name or in the "
-        + "path above. Capitals don't matter. Without a DIR the current folder is searched.",
+        + "path above. A word with '*', '?' or '[' is a glob that a whole name matches, as '*.log'. "
+        + "Capitals don't matter. Without a DIR the current folder is searched.",
       "What fits best comes first: names that are the word itself, then those that are up to their "
         + "ending, begin with it, have a word that does, or hold it; folders before files, and what "
         + "lies high up before what lies deep. It comes as soon as nothing better can follow, each "
-        + "with its place, LON,LAT in degrees.",
+        + "with its size, if it is a file, its path and its place, LON,LAT in degrees.",
     ],
     options: Option.find,
     examples: [
       Example(line: "geomapper find report ~", effect: "Where are the reports?"),
+      Example(
+        line: "geomapper find --sort size --limit 10 '*.log' /var",
+        effect: "The ten largest logs."),
       Example(
         line: "geomapper find --limit 5 'python3 json' /usr",
         effect: "Names with json in them, below or in what has python3 in its name."),
@@ -37,6 +41,12 @@ extension Option {
     [
       answerFormat("text (the default) or geojson: the features as 'map' writes them."),
       atlasLayout,
+      Option(
+        name: "sort", group: .filters,
+        help: "What comes first, after all was searched: the largest files (size), what was changed "
+          + "last (newest) or longest ago (oldest), or names in the order of their bytes (name).",
+        brief: "size, newest, oldest or name come first",
+        effect: .choice("ORDER") { (low, value: MatchOrder) in low.atlas.order = value }),
       Option(
         name: "limit", group: .filters, help: "Name N at most, those that fit best; 50 by default.",
         brief: "Name N at most; 50 by default",
@@ -103,7 +113,9 @@ enum FindCommand {
     let format = low.atlas.format ?? .text
     let output = try AnswerOutput(format, world)
     let text = NodeText(engine: world.engine)
-    var search = NameSearch(for: match, limit: low.atlas.limit ?? usualLimit, in: world)
+    var search = NameSearch(
+      for: match, limit: low.atlas.limit ?? usualLimit, first: low.atlas.order,
+      asksForFacts: format == .text, in: world)
     var count = 0
     var goesOn = true
     while goesOn {

@@ -1,6 +1,7 @@
 import GeoPath
 import GeoPipeline
 import GeoScan
+import GeoSelect
 import GeoSnapshot
 import GeoSystem
 
@@ -129,9 +130,9 @@ enum SnapshotCommand {
     }
     var options = low.rules.map { rule in
       switch rule {
-      case .exclude(let glob): option("exclude", glob)
+      case .exclude(let glob): option("exclude", Selection.ageless(glob))
       case .excludeFrom(let file): option("exclude-from", file)
-      case .include(let glob): option("include", glob)
+      case .include(let glob): option("include", Selection.ageless(glob))
       case .noHidden: option("no-hidden")
       case .gitignore: option("gitignore")
       }
@@ -141,7 +142,7 @@ enum SnapshotCommand {
       let letters = kinds.map(\.letter).sorted().joined(separator: ",")
       options.append(option("type", Array(letters.utf8)))
     }
-    options += low.sizes.map { option("size", Array("\($0)".utf8)) }
+    options += low.sizes.map { option("size", Array($0.text.utf8)) }
     if let newer = low.newer { options.append(option("newer", newer)) }
     if let older = low.older { options.append(option("older", older)) }
     if low.links.staysOnFileSystem { options.append(option("one-file-system")) }

@@ -1,5 +1,6 @@
 import GeoEmit
 import GeoPath
+import GeoSelect
 import GeoSnapshot
 import GeoSystem
 
@@ -22,6 +23,15 @@ enum SnapshotInfo {
     return check.isSound ? .success : .incomplete
   }
 
+  /// An option of a header as it would be typed now.
+  private static func modern(_ option: [UInt8]) -> [UInt8] {
+    for name in ["--exclude=", "--include="] where option.starts(with: name.utf8) {
+      let start = name.utf8.count
+      return option[..<start] + Selection.modern(Array(option[start...]))
+    }
+    return option
+  }
+
   private static func text(of snapshot: Snapshot, _ check: SnapshotCheck) -> String {
     let header = snapshot.header
     var text = ""
@@ -37,7 +47,7 @@ enum SnapshotInfo {
     for root in header.roots {
       add("root", "\(TerminalText.escaped(root.label))=\(TerminalText.escaped(root.directory))")
     }
-    for option in header.options { add("option", TerminalText.escaped(option)) }
+    for option in header.options { add("option", TerminalText.escaped(modern(option))) }
     if !header.knowledge.isEmpty {
       add("knows", header.knowledge.words.joined(separator: ", "))
     }

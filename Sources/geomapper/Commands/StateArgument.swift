@@ -23,6 +23,11 @@ struct StateArgument {
   ) throws(Failure) -> [StateArgument] {
     var states: [StateArgument]
     do throws(Failure) {
+      var rest = try MapPlan.marked(Array(operands.joined()), low)[...]
+      let operands = operands.map { state in
+        defer { rest = rest.dropFirst(state.count) }
+        return Array(rest.prefix(state.count))
+      }
       states = try read(operands, low, now: now, asFarAsTheyDiffer: asFarAsTheyDiffer)
     } catch {
       throw low.gitRepository == nil ? pointing(at: error) : error
