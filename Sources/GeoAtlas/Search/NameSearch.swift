@@ -32,6 +32,10 @@ package struct NameSearch {
 
   /// How many folders were looked at.
   package private(set) var folders = 0
+  /// How many files were.
+  package private(set) var files = 0
+  /// The path of the folder that was looked at last.
+  package private(set) var place: [UInt8] = []
   /// Whether nothing was left out that was to be looked at.
   package private(set) var isComplete = true
 
@@ -173,6 +177,8 @@ package struct NameSearch {
       above: ways == nil ? reader.scope(aroundRoot: index) : ways?.scope(of: index),
       keeps: world.hasRoom)
     folders += 1
+    files += folder.files.count
+    place = path
     if folder.failure != nil { isComplete = false }
     look(in: folder)
     if folder.folders.isEmpty { return nil }

@@ -15,6 +15,9 @@ public struct MapJoin {
   /// How many entries could not be read, or vanished, when the parts were mapped.
   public private(set) var faults = 0
 
+  /// Bytes of all features.
+  package var bytes: Int { parts.reduce(0) { $0 + $1.trailer.bytes } }
+
   /// Looks whether some files are all parts of one map.
   ///
   /// Their features are not read yet.

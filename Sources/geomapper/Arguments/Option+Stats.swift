@@ -60,9 +60,10 @@ extension Option {
         effect: .number("N", in: 1...1024) { $0.threads = $1 }),
       .staysOnFileSystem,
       .git,
+      .progress,
       Option(
         name: "quiet", short: "q", group: .messages,
-        help: "Don't name what could not be read; the exit status still tells.",
+        help: "Don't name what could not be read, and show no progress; the exit status still tells.",
         brief: "Don't name what could not be read",
         effect: .flag { $0.isQuiet = true }),
       .showsHelp,

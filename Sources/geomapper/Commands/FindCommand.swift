@@ -1,4 +1,5 @@
 import GeoAtlas
+import GeoEmit
 import GeoPath
 import GeoPipeline
 import GeoProjection
@@ -51,10 +52,11 @@ extension Option {
         name: "limit", group: .filters, help: "Name N at most, those that fit best; 50 by default.",
         brief: "Name N at most; 50 by default",
         effect: .number("N", in: 1...10_000) { $0.atlas.limit = $1 }),
+      .progress,
       Option(
         name: "quiet", short: "q", group: .messages,
-        help: "Don't say that nothing was found, or could not be searched; the exit status still "
-          + "tells of the latter.",
+        help: "Don't say that nothing was found, or could not be searched, and show no progress; the "
+          + "exit status still tells of what could not be searched.",
         brief: "Don't say that nothing was found",
         effect: .flag { $0.isQuiet = true }),
     ] + selection + list + [.git, .showsHelp]
@@ -116,12 +118,18 @@ enum FindCommand {
     var search = NameSearch(
       for: match, limit: low.atlas.limit ?? usualLimit, first: low.atlas.order,
       asksForFacts: format == .text, in: world)
+    let progress = low.progressLine()
+    progress?.begin(of: world.roots.entryCount)
+    defer { progress?.clear() }
     var count = 0
     var goesOn = true
     while goesOn {
       goesOn = search.step()
       let hits = search.takeRanked()
+      progress?.show(
+        MapSummary(folders: search.folders, files: search.files, unreadable: 0), at: search.place)
       if hits.isEmpty { continue }
+      progress?.clear()
       for hit in hits {
         count += 1
         if format == .text {
@@ -133,6 +141,7 @@ enum FindCommand {
       try output.flush()
       if output.isClosed { return .success }
     }
+    progress?.clear()
     try output.complete()
     if count == 0, !low.isQuiet { Messages.note("nothing was found") }
     if search.isComplete { return .success }

@@ -23,9 +23,12 @@ enum MapCommand {
     // The main thread waits anyway: let it make the calls that block.
     let status = try MainThreadExecutor().run { [plan] in
       await Result { () async throws(Failure) in
-        let stream = try await open(plan.request)
+        var request = plan.request
         let report = Report(
-          mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: place.isTerminal)
+          mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: place.isTerminal,
+          total: request.knownCount)
+        request.list?.listener = report.listListener
+        let stream = try await open(request)
         return try await StreamOutput(
           name: "map", report: report, most: plan.request.format.mostNodes
         )

@@ -119,7 +119,8 @@ enum PublishCommand {
     return try MainThreadExecutor().run {
       await Result { () async throws(Failure) in
         let report = Report(
-          mode: low.progress ?? .auto, isQuiet: low.isQuiet, outputIsTerminal: false)
+          mode: low.progress ?? .auto, isQuiet: low.isQuiet, outputIsTerminal: false,
+          total: request.knownCount)
         let tree = try await ScratchTree(request, report)
         var site = try await tree.site(low.archive, request, report)
         site.timeline = history?.timeline

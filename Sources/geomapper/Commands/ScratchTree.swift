@@ -36,6 +36,7 @@ struct ScratchTree {
   ) async throws(Failure) -> Snapshot {
     var wanted = SnapshotRequest(roots: request.roots)
     wanted.list = request.list
+    wanted.list?.listener = report.listListener
     wanted.selection = request.selection
     wanted.scan = request.scan
     do {
@@ -63,8 +64,8 @@ struct ScratchTree {
   func archive(
     _ arguments: ArchiveArguments, _ request: MapRequest, _ report: Report
   ) async throws(Failure) -> WorldArchive {
-    let range = try await range(arguments, request)
-    let totals = request.totals ? try await totals(request) : nil
+    let range = try await range(arguments, request, report)
+    let totals = request.totals ? try await totals(request, report) : nil
     let archive: WorldArchive
     do throws(Errno) {
       archive = try WorldArchive(
@@ -82,8 +83,8 @@ struct ScratchTree {
   func site(
     _ arguments: ArchiveArguments, _ request: MapRequest, _ report: Report
   ) async throws(Failure) -> Publication {
-    let range = try await range(arguments, request)
-    let totals = try await totals(request)
+    let range = try await range(arguments, request, report)
+    let totals = try await totals(request, report)
     var site: Publication
     do throws(Errno) {
       site = try Publication(
@@ -94,7 +95,7 @@ struct ScratchTree {
       throw .noScratch(error)
     }
     let isPart = request.selection.isActive || request.roots.contains { $0.source.isPartial }
-    let shown = isPart ? try await self.totals(of: snapshot.scanRoots(), request) : totals
+    let shown = isPart ? try await self.totals(of: snapshot.scanRoots(), request, report) : totals
     site.extent = extent(shown)
     if arguments.address != nil {
       site.picture = SharePicture.draw(
@@ -123,10 +124,10 @@ struct ScratchTree {
   }
 
   private func range(
-    _ arguments: ArchiveArguments, _ request: MapRequest
+    _ arguments: ArchiveArguments, _ request: MapRequest, _ report: Report
   ) async throws(Failure) -> TileDescent.Range {
     var deepest = arguments.maxZoom
-    if deepest == nil { deepest = try await usefulZoom(request) }
+    if deepest == nil { deepest = try await usefulZoom(request, report) }
     if arguments.isComplete, let deepest {
       return TileDescent.Range(complete: deepest, deepest: deepest)
     }
@@ -134,11 +135,14 @@ struct ScratchTree {
   }
 
   /// The zoom that shows 95 % of the nodes, or ``deepestUseful``.
-  private func usefulZoom(_ request: MapRequest) async throws(Failure) -> Int {
+  private func usefulZoom(
+    _ request: MapRequest, _ report: Report
+  ) async throws(Failure) -> Int {
     var nodes = MapRequest(roots: snapshot.scanRoots())
     nodes.layout = request.layout
     nodes.scan.threads = request.scan.threads
     nodes.scan.readsMetadata = false
+    nodes.scan.tellsReach = report.listener("zooms", of: self.nodes)
     var histogram = NodesByZoom()
     do {
       for try await batch in try await MapPipeline.openNodes(nodes) {
@@ -153,16 +157,20 @@ struct ScratchTree {
   }
 
   /// What is below each folder, whatever is left out.
-  private func totals(_ request: MapRequest) async throws(Failure) -> TreeTotals {
+  private func totals(
+    _ request: MapRequest, _ report: Report
+  ) async throws(Failure) -> TreeTotals {
     try await totals(
-      of: request.selection.isActive ? request.roots : snapshot.scanRoots(), request)
+      of: request.selection.isActive ? request.roots : snapshot.scanRoots(), request, report)
   }
 
   private func totals(
-    of roots: [ScanRoot], _ request: MapRequest
+    of roots: [ScanRoot], _ request: MapRequest, _ report: Report
   ) async throws(Failure) -> TreeTotals {
+    var options = request.scan
+    options.tellsReach = report.listener("totals", of: roots.entryCount)
     do {
-      return try await WorldTotals.all(of: roots, options: request.scan)
+      return try await WorldTotals.all(of: roots, options: options)
     } catch let error as MapError {
       throw Failure(error)
     } catch {

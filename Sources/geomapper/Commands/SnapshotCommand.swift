@@ -90,13 +90,17 @@ enum SnapshotCommand {
     if !MapPlan.canBeShown(request.roots, isQuiet: low.isQuiet) { isWhole = false }
     let status = try MainThreadExecutor().run { [request] in
       await Result { () async throws(Failure) in
+        var request = request
+        let report = Report(
+          mode: progress, isQuiet: isQuiet, outputIsTerminal: false,
+          total: request.selection.isActive ? nil : request.roots.entryCount)
+        request.list?.listener = report.listListener
         let stream: SnapshotStream
         do throws(MapError) {
           stream = try await MapPipeline.openSnapshot(request)
         } catch {
           throw Failure(error)
         }
-        let report = Report(mode: progress, isQuiet: isQuiet, outputIsTerminal: false)
         return try await StreamOutput(name: "snapshot", report: report)
           .drain(stream, into: OutputFile(opening: place))
       }

@@ -16,8 +16,12 @@ enum SnapshotInfo {
     } catch {
       throw .usage(error.description)
     }
-    let list = FaultList(isQuiet: low.isQuiet)
-    let check = snapshot.check { list.add([Snapshot.fault(ofLost: $0)]) }
+    let progress = low.progressLine()
+    progress?.begin(of: Int(clamping: snapshot.folders))
+    let list = FaultList(isQuiet: low.isQuiet, progress)
+    let check = snapshot.check(
+      report: { list.add([Snapshot.fault(ofLost: $0)]) },
+      telling: { progress?.show(Int(clamping: $0), "folder") })
     list.finish()
     try StandardOutput.print(text(of: snapshot, check))
     return check.isSound ? .success : .incomplete

@@ -70,7 +70,7 @@ struct StateArgument {
         if low.usesGitignore {
           // Each state has rules of its own, which are read with it: what they leave out is known then.
           let (roots, faults) = try WorldSources.index(
-            SnapshotCommand.request(low.rulesAlone, [operand]), isQuiet: low.isQuiet)
+            SnapshotCommand.request(low.rulesAlone, [operand]), low)
           for root in roots { state.add(root, name: root.label) }
           times.insert(now)
           state.faults += faults
