@@ -16,11 +16,12 @@ public struct ListSource: Sendable, Hashable {
   public init(file: [UInt8]?) { self.file = file }
 }
 
-/// Hears what part of a list is read, 0 to 1. It takes no part in what a list is.
+/// Hears what part of a list is read, 0 to 1, and how many bytes where it is not known how many there are. It takes
+/// no part in what a list is.
 package struct ListListener: Sendable, Hashable {
-  let tell: @Sendable (Double) -> Void
+  let tell: @Sendable (Double?, Int64) -> Void
 
-  package init(_ tell: @escaping @Sendable (Double) -> Void) { self.tell = tell }
+  package init(_ tell: @escaping @Sendable (Double?, Int64) -> Void) { self.tell = tell }
 
   package static func == (a: Self, b: Self) -> Bool { true }
 

@@ -61,12 +61,13 @@ final class ListInput: JSONInput {
     return found > 0
   }
 
-  /// Tells how far it is, once it is known how much there is.
+  /// Tells how far it is.
   private func tell(_ offset: Int64) {
     guard let listener else { return }
     if offset == 0 { readings += 1 }
-    guard let all = count ?? file.size, all > 0, readings > 0 else { return }
-    listener.tell((Double(min(readings, 2) - 1) + min(1, Double(offset) / Double(all))) / 2)
+    guard let all = count ?? file.size else { return listener.tell(nil, offset) }
+    let share = all > 0 ? min(1, Double(offset) / Double(all)) : 1
+    listener.tell((Double(min(readings, 2) - 1) + share) / 2, offset)
   }
 
   private func keep(_ bytes: Span<UInt8>) throws(ListError) {

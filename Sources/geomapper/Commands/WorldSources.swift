@@ -1,4 +1,3 @@
-import GeoList
 import GeoPath
 import GeoPipeline
 import GeoScan
@@ -101,10 +100,7 @@ struct WorldSources {
     let progress = low.progressLine()
     var request = request
     if request.list != nil {
-      progress?.begin("list")
-      request.list?.listener = progress.map { progress in
-        ListListener { done in progress.show(done: done) }
-      }
+      request.list?.listener = progress?.listListener
     } else {
       progress?.begin("first pass", of: request.roots.entryCount)
       request.scan.tellsReach = progress?.listener

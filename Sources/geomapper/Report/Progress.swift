@@ -1,4 +1,5 @@
 import GeoEmit
+import GeoList
 import GeoPath
 import GeoPipeline
 import GeoScan
@@ -55,6 +56,17 @@ final class Progress: Sendable {
 
   /// Says how many there are in the part under way, as soon as that is known.
   func expect(_ total: Int) { state.withLock { $0.total = total } }
+
+  /// Hears how far a list is read.
+  var listListener: ListListener {
+    ListListener { [self] done, bytes in
+      if let done {
+        show(done: done, of: "list: ")
+      } else {
+        show { _, _ in "list: " + Quantity.bytes(Int(clamping: bytes)) }
+      }
+    }
+  }
 
   /// Hears how far a scan is.
   var listener: FileSystemScanner.Listener {

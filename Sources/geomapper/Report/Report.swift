@@ -37,11 +37,7 @@ final class Report {
   }
 
   /// What hears how far a list is read, before anything of it is written; nil if that is not shown.
-  var listListener: ListListener? {
-    progress.map { progress in
-      ListListener { progress.show(done: $0, of: "list: ") }
-    }
-  }
+  var listListener: ListListener? { progress?.listListener }
 
   /// Begins a pass that a scan makes besides.
   ///
