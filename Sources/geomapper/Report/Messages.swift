@@ -9,10 +9,14 @@ enum Messages {
   }
 
   /// Says something that is good to know.
-  static func note(_ text: String) { write("\(Tool.name): \(text)\n") }
+  static func note(_ text: String) {
+    Progress.wipe()
+    write("\(Tool.name): \(text)\n")
+  }
 
   /// Says why the tool gives up.
   static func show(_ failure: Failure) {
+    Progress.wipe()
     var prefix = "\(Tool.name):"
     if Style.hasColor { prefix = "\u{1b}[1;31m\(prefix)\u{1b}[0m" }
     var text = "\(prefix) \(failure.message)\n"

@@ -14,13 +14,14 @@ final class Progress: Sendable {
   private let redraws: Bool
   private let interval: Int64
   private let state: Mutex<State>
+  /// Whether the terminal shows a line that has to go before anything else is written.
+  private static let isShown = Atomic<Bool>(false)
 
   private struct State {
     /// When the part under way began.
     var start: Int64
     /// When a line may be shown next.
     var next: Int64
-    var isShown = false
     /// What the part under way is called; empty if there is only one.
     var part = ""
     /// How many folders and files there are in it, if that is known.
@@ -118,11 +119,11 @@ final class Progress: Sendable {
     let text: String? = state.withLock { state in
       if now < state.next { return nil }
       state.next = now + interval
-      if redraws { state.isShown = true }
       return (state.part.isEmpty ? "" : "\(state.part): ") + line(state, now)
     }
     guard let text else { return }
     if redraws {
+      Self.isShown.store(true, ordering: .relaxed)
       Terminal.setLineShown(true)
       // One column is left free: some terminals begin a new line after the last one.
       Messages.write("\r\(Self.fit(text, columns: (Terminal.width ?? 80) - 1))\u{1b}[K")
@@ -132,12 +133,11 @@ final class Progress: Sendable {
   }
 
   /// Wipes the line.
-  func clear() {
-    let wasShown = state.withLock { state in
-      defer { state.isShown = false }
-      return state.isShown
-    }
-    if !wasShown { return }
+  func clear() { Self.wipe() }
+
+  /// Wipes the line of any progress, so that a message doesn't stand beside it.
+  static func wipe() {
+    if !isShown.exchange(false, ordering: .relaxed) { return }
     Messages.write("\r\u{1b}[K")
     Terminal.setLineShown(false)
   }
