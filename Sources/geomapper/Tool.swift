@@ -10,7 +10,9 @@ enum Tool {
   static func run(_ arguments: [[UInt8]]) -> ExitStatus {
     do throws(Failure) {
       switch try Invocation(parsing: arguments) {
-      case .run(let command, let low): return try command.run(low)
+      case .run(let command, let low):
+        Messages.showNames(low)
+        return try command.run(low)
       case .text(let text): try StandardOutput.print(text)
       case .version:
         try StandardOutput.print(

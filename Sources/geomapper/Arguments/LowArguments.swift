@@ -10,6 +10,8 @@ import GeoTier
 /// What is `nil` was not given. ``MapPlan`` says what follows from it.
 struct LowArguments {
   var operands: [[UInt8]] = []
+  /// What was given by names from before, and what it is called now, fit for a terminal.
+  var renamed: [(old: String, new: String)] = []
 
   var output: [UInt8]?
   var format: OutputFormat?
@@ -48,6 +50,7 @@ struct LowArguments {
   var isQuiet = false
 
   var atlas = AtlasArguments()
+  var reportFormat: ReportFormat?
   var stats = StatsArguments()
   var track = TrackArguments()
   var record = RecordArguments()
@@ -70,6 +73,13 @@ enum LowRule {
   case include([UInt8])
   case noHidden
   case gitignore
+}
+
+/// How a report is written.
+enum ReportFormat: String, CaseIterable {
+  /// For people.
+  case text
+  case json
 }
 
 /// Whether the tool shows how far it is.

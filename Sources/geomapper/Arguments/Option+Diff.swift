@@ -7,7 +7,7 @@ struct DiffArguments {
   var new: [[UInt8]] = []
   var format: Format?
   var showsAll = false
-  var top: Int?
+  var limit: Int?
   var tellsByStatus = false
   var isDated = false
   /// Unix time since when what is told was changed.
@@ -49,10 +49,11 @@ extension Option {
         help: "Write all nodes, also those that don't differ (with --format).",
         effect: .flag { $0.diff.showsAll = true }),
       Option(
-        name: "top", group: .output,
+        name: "limit", group: .output,
         help: "Name N places in each list of the summary; 10 by default.",
         brief: "Name N places in each list; 10 by default",
-        effect: .number("N", in: 0...10_000) { $0.diff.top = $1 }),
+        effect: .number("N", in: 0...10_000) { $0.diff.limit = $1 },
+        oldNames: [OldName(name: "top")]),
       Option(
         name: "exit-code", group: .output,
         help: "Exit with status 5 if anything differs.",

@@ -33,10 +33,10 @@ extension Option {
         brief: "svg (the default) or png",
         effect: .choice("FORMAT") { (low, value: PictureFormat) in low.draw.format = value }),
       Option(
-        name: "size", group: .output,
-        help: "How large the sheet is: A3 (the default), A2, or WxH in millimetres, from 80 to "
-          + "2000 and at most three to one. What is told stands on the right, on a sheet that is higher "
-          + "than wide below.",
+        name: "sheet", group: .output,
+        help: "The size of the sheet: A3 (the default), A2, or WxH in millimetres, from 80 to "
+          + "2000 and at most three to one. The legend goes on the right, or below on portrait "
+          + "sheets.",
         brief: "A3 (the default), A2, or WxH in millimetres",
         effect: .value(placeholder: "SIZE") { (low, text) throws(BadValue) in
           guard let size = SheetSize(parsing: text) else {
@@ -45,7 +45,8 @@ extension Option {
                 + "and at most three to one, not '\(TerminalText.escaped(text))'")
           }
           low.draw.size = size
-        }),
+        },
+        oldNames: [OldName(name: "size") { SheetSize(parsing: $0) != nil }]),
       Option(
         name: "title", group: .output,
         help: "What stands at the head; else the name of what is drawn.",

@@ -118,7 +118,11 @@ extension Option {
           + "these programs is installed.",
         effect: .choice("FORMAT") { (low, value: PictureFormat) in low.draw.format = value }),
     ]
-    + draw.filter { ["size", "title", "dark"].contains($0.name) }
+    + draw.filter { ["sheet", "title", "dark"].contains($0.name) }
     // What is said of a film is not for the short help.
-    .map { Option(name: $0.name, group: $0.group, help: $0.help, effect: $0.effect) }
+    .map { option in
+      var option = option
+      option.brief = nil
+      return option
+    }
 }

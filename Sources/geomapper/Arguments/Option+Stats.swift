@@ -1,7 +1,6 @@
 /// What `geomapper stats` takes, as it was typed.
 struct StatsArguments {
-  var isJSON = false
-  var top: Int?
+  var limit: Int?
   var depth: Int?
   var grouping: StatsGrouping?
   var order: StatsOrder?
@@ -45,16 +44,19 @@ extension Option {
         brief: "size (the default), files, name or newest",
         effect: .choice("ORDER") { (low, value: StatsOrder) in low.stats.order = value }),
       Option(
-        name: "top", group: .output,
+        name: "limit", group: .output,
         help: "Show N rows at each level, 20 by default, and N of the largest files and of other "
           + "lists, 10 by default.",
         brief: "Show N rows at each level; 20 by default",
-        effect: .number("N", in: 0...10_000) { $0.stats.top = $1 }),
+        effect: .number("N", in: 0...10_000) { $0.stats.limit = $1 },
+        oldNames: [OldName(name: "top")]),
       Option(
-        name: "json", group: .output,
-        help: "Write JSON, for programs, with all extensions, ages, owners and depths.",
-        brief: "Write JSON, for programs",
-        effect: .flag { $0.stats.isJSON = true }),
+        name: "format", group: .output,
+        help: "text (the default) or json, for programs, with all extensions, ages, owners and "
+          + "depths.",
+        brief: "text (the default) or json",
+        effect: .choice("FORMAT") { (low, value: ReportFormat) in low.reportFormat = value },
+        oldNames: [OldName(name: "json", value: "json")]),
       Option(
         name: "threads", group: .reading, help: "Read with N threads.",
         effect: .number("N", in: 1...1024) { $0.threads = $1 }),

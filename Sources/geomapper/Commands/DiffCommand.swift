@@ -128,8 +128,8 @@ enum DiffCommand {
       if let option = options.first(where: { $0.1 })?.0 {
         throw .usage("\(option) is about a map, and the summary is none: give a --format")
       }
-    } else if low.diff.top != nil {
-      throw .usage("--top is about the summary, and a map has all: drop it, or --format")
+    } else if low.diff.limit != nil {
+      throw .usage("--limit is about the summary, and a map has all: drop it, or --format")
     }
     let options: [(option: MapOption, isGiven: Bool)] = [
       (.followsLinks, low.links.follows), (.staysOnFileSystem, low.links.staysOnFileSystem),
@@ -184,7 +184,7 @@ enum DiffCommand {
     let (tree, faults) = try MainThreadExecutor().run {
       await Result { () async throws(Failure) in try await compare(comparison, isQuiet: isQuiet) }
     }.get()
-    var text = DiffText(states: states, tree: tree, top: low.diff.top ?? 10)
+    var text = DiffText(states: states, tree: tree, top: low.diff.limit ?? 10)
     text.isColored = place.isTerminal && Style.hasColor(on: Descriptor.standardOutput)
     let bytes = Array(text.text.utf8)
     // What can't be read again is not told as if it weren't there.

@@ -23,7 +23,7 @@ extension Command {
     examples: [
       Example(line: "geomapper draw -o usr.svg /usr", effect: "Draw /usr on a sheet of A3."),
       Example(
-        line: "geomapper draw --folder usr/share --size A2 --date 2026-11-22 -o share.svg /usr",
+        line: "geomapper draw --folder usr/share --sheet A2 --date 2026-11-22 -o share.svg /usr",
         effect: "Draw a country of it, larger, with a date."),
       Example(
         line: "geomapper draw --dark --shade age --title Home -o home.svg ~",

@@ -76,7 +76,7 @@ enum HistoryCommand {
       return try HistoryFilm(into: folder, low).write()
     }
     if low.history.rate != nil || low.history.seconds != nil || low.draw != DrawArguments() {
-      throw .usage("--fps, --seconds, --frames, --size, --title and --dark go with --film")
+      throw .usage("--fps, --seconds, --frames, --sheet, --title and --dark go with --film")
     }
     let format = low.history.format ?? .geojson
     let hasEvents = format == .gpx || format == .html

@@ -27,7 +27,7 @@ extension Command {
       Example(
         line: "geomapper stats --by extension /usr", effect: "What kinds of files are there?"),
       Example(
-        line: "geomapper stats --json --top 100 ~ > home.json",
+        line: "geomapper stats --format json --limit 100 ~ > home.json",
         effect: "All of it for a program, the lists with 100 entries."),
     ],
     statuses: ExitMeaning.usual(
@@ -42,8 +42,9 @@ enum StatsCommand {
     let sources: WorldSources
     let roots: [ScanRoot]
     do throws(Failure) {
-      if low.stats.isJSON, low.stats.grouping != nil || low.stats.order != nil {
-        throw .usage("--json has all groups in their own order: drop --by and --sort, or --json")
+      if low.reportFormat == .json, low.stats.grouping != nil || low.stats.order != nil {
+        throw .usage(
+          "--format json has all groups in their own order: drop --by and --sort, or --format json")
       }
       if low.stats.depth != nil, let grouping = low.stats.grouping, grouping != .folder {
         throw .usage("--depth is about folders, and --by \(grouping.rawValue) has none")
@@ -55,7 +56,7 @@ enum StatsCommand {
     }
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
     var scan = StatsScan(now: now)
-    scan.top = low.stats.top ?? 10
+    scan.top = low.stats.limit ?? 10
     scan.depth = low.stats.depth ?? 1
     scan.scan.threads = low.threads
     scan.scan.staysOnFileSystem = low.links.staysOnFileSystem
@@ -64,13 +65,13 @@ enum StatsCommand {
     let (stats, faults) = try MainThreadExecutor().run { [scan, roots] in
       await outcome(of: scan, roots, isQuiet: isQuiet)
     }.get()
-    if low.stats.isJSON {
+    if low.reportFormat == .json {
       try StandardOutput.print(StatsJSON(stats: stats, now: now).text)
     } else {
       var text = StatsText(stats: stats)
       text.grouping = low.stats.grouping ?? .folder
       text.order = low.stats.order ?? .size
-      if let top = low.stats.top { text.rows = top }
+      if let limit = low.stats.limit { text.rows = limit }
       try StandardOutput.print(text.text)
     }
     return faults == 0 ? sources.status() : .incomplete
