@@ -2,19 +2,9 @@
 struct AtlasArguments {
   /// `[LABEL=]DIR`
   var roots: [[UInt8]] = []
-  var format: AnswerFormat?
   var isFolder: Bool?
   var counts = false
   var radius: Double?
   var limit: Int?
   var isCoprocess = false
-}
-
-/// How an answer is written.
-enum AnswerFormat: String, CaseIterable {
-  /// For people.
-  case text
-  case geojson
-  /// A route for navigation devices; `route` only.
-  case gpx
 }

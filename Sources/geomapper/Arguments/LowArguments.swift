@@ -14,7 +14,7 @@ struct LowArguments {
   var renamed: [(old: String, new: String)] = []
 
   var output: [UInt8]?
-  var format: OutputFormat?
+  var format: FileFormat?
   var tippecanoe = false
   var lonlat = false
   var isIndexed = true
@@ -50,7 +50,6 @@ struct LowArguments {
   var isQuiet = false
 
   var atlas = AtlasArguments()
-  var reportFormat: ReportFormat?
   var stats = StatsArguments()
   var track = TrackArguments()
   var record = RecordArguments()
@@ -73,13 +72,6 @@ enum LowRule {
   case include([UInt8])
   case noHidden
   case gitignore
-}
-
-/// How a report is written.
-enum ReportFormat: String, CaseIterable {
-  /// For people.
-  case text
-  case json
 }
 
 /// Whether the tool shows how far it is.

@@ -1,10 +1,12 @@
 import GeoDraw
+import GeoEmit
 import GeoPath
 import GeoTier
 
 /// What `geomapper draw` is asked for.
 struct DrawArguments: Equatable {
-  var format: PictureFormat?
+  /// The format of the frames of a film.
+  var frames: FileFormat?
   var size: SheetSize?
   var title: [UInt8]?
   var isDark = false
@@ -14,11 +16,6 @@ struct DrawArguments: Equatable {
   var folder: [UInt8]?
 }
 
-/// How a sheet is written.
-enum PictureFormat: String, CaseIterable {
-  case svg, png
-}
-
 extension Option {
   /// The options of `geomapper draw`.
   static let draw: [Option] =
@@ -26,12 +23,11 @@ extension Option {
       .output(
         "Write to FILE, which is replaced when the sheet is complete and left alone if it "
           + "can't be; '-' is standard output, which must not be a terminal."),
-      Option(
-        name: "format", group: .output,
-        help: "svg (the default) or png, which rsvg-convert or Chromium makes of it where one of "
-          + "these programs is installed.",
-        brief: "svg (the default) or png",
-        effect: .choice("FORMAT") { (low, value: PictureFormat) in low.draw.format = value }),
+      .format(
+        FileFormat.holding(.pictures),
+        help: "svg or png, which rsvg-convert or Chromium makes of it where one of these programs "
+          + "is installed. Without it the name of FILE decides, else it is svg.",
+        brief: "svg or png; else the name of FILE decides"),
       Option(
         name: "sheet", group: .output,
         help: "The size of the sheet: A3 (the default), A2, or WxH in millimetres, from 80 to "

@@ -50,12 +50,9 @@ extension Option {
         brief: "Show N rows at each level; 20 by default",
         effect: .number("N", in: 0...10_000) { $0.stats.limit = $1 },
         oldNames: [OldName(name: "top")]),
-      Option(
-        name: "format", group: .output,
-        help: "text (the default) or json, for programs, with all extensions, ages, owners and "
-          + "depths.",
-        brief: "text (the default) or json",
-        effect: .choice("FORMAT") { (low, value: ReportFormat) in low.reportFormat = value },
+      answerFile,
+      reportFormat(
+        "with all extensions, ages, owners and depths.",
         oldNames: [OldName(name: "json", value: "json")]),
       Option(
         name: "threads", group: .reading, help: "Read with N threads.",

@@ -1,4 +1,5 @@
 import GeoDraw
+import GeoEmit
 import GeoPath
 import GeoPipeline
 import GeoProjection
@@ -89,7 +90,9 @@ enum DrawCommand {
         throw Failure(error)
       }
       target = try Self.target(low, sources.named)
-      program = try low.draw.format == .png ? PictureProgram.find() : nil
+      program =
+        try low.format(among: FileFormat.holding(.pictures), usual: .svg) == .png
+        ? PictureProgram.find() : nil
       threads = low.threads
       if let size = low.draw.size { options.size = size }
       options.title = low.draw.title

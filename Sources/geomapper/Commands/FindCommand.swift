@@ -1,4 +1,5 @@
 import GeoAtlas
+import GeoEmit
 import GeoPath
 import GeoPipeline
 import GeoProjection
@@ -34,8 +35,7 @@ extension Command {
 extension Option {
   /// The options of `geomapper find`.
   static let find: [Option] =
-    [
-      answerFormat("text (the default) or geojson: the features as 'map' writes them."),
+    answerOutput + [
       atlasLayout,
       Option(
         name: "limit", group: .filters, help: "Name N at most, those that fit best; 50 by default.",
@@ -100,8 +100,8 @@ enum FindCommand {
   private static func find(
     _ match: NameMatch, in world: World, _ low: LowArguments
   ) throws(Failure) -> ExitStatus {
-    let format = low.atlas.format ?? .text
-    let output = try AnswerOutput(format, world)
+    let format = try low.format(among: FileFormat.holding(.answers), usual: .text)
+    let output = try AnswerOutput(format, world, low)
     let text = NodeText(engine: world.engine)
     var search = NameSearch(for: match, limit: low.atlas.limit ?? usualLimit, in: world)
     var count = 0

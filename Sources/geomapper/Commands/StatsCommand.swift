@@ -1,3 +1,4 @@
+import GeoEmit
 import GeoPath
 import GeoPipeline
 import GeoScan
@@ -41,14 +42,18 @@ enum StatsCommand {
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     let sources: WorldSources
     let roots: [ScanRoot]
+    let format: FileFormat
+    let place: OutputPlace
     do throws(Failure) {
-      if low.reportFormat == .json, low.stats.grouping != nil || low.stats.order != nil {
+      format = try low.reportFormat()
+      if format == .json, low.stats.grouping != nil || low.stats.order != nil {
         throw .usage(
           "--format json has all groups in their own order: drop --by and --sort, or --format json")
       }
       if low.stats.depth != nil, let grouping = low.stats.grouping, grouping != .folder {
         throw .usage("--depth is about folders, and --by \(grouping.rawValue) has none")
       }
+      place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
       sources = try WorldSources(selected: low, low.operands)
       roots = try sources.checked
     } catch {
@@ -59,20 +64,21 @@ enum StatsCommand {
     scan.top = low.stats.limit ?? 10
     scan.depth = low.stats.depth ?? 1
     scan.scan.threads = low.threads
+    scan.scan.temporary = place.temporary
     scan.scan.staysOnFileSystem = low.links.staysOnFileSystem
     let isQuiet = low.isQuiet
 
     let (stats, faults) = try MainThreadExecutor().run { [scan, roots] in
       await outcome(of: scan, roots, isQuiet: isQuiet)
     }.get()
-    if low.reportFormat == .json {
-      try StandardOutput.print(StatsJSON(stats: stats, now: now).text)
+    if format == .json {
+      try OutputFile.write(Array(StatsJSON(stats: stats, now: now).text.utf8), to: place)
     } else {
       var text = StatsText(stats: stats)
       text.grouping = low.stats.grouping ?? .folder
       text.order = low.stats.order ?? .size
       if let limit = low.stats.limit { text.rows = limit }
-      try StandardOutput.print(text.text)
+      try OutputFile.write(Array(text.text.utf8), to: place)
     }
     return faults == 0 ? sources.status() : .incomplete
   }
