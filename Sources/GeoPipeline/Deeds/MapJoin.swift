@@ -15,6 +15,11 @@ public struct MapJoin {
   /// How many entries could not be read, or vanished, when the parts were mapped.
   public private(set) var faults = 0
 
+  /// How many parts there are.
+  package var partCount: Int { parts.count }
+  /// The format of the parts, and of the map.
+  package let format: OutputFormat
+
   /// Looks whether some files are all parts of one map.
   ///
   /// Their features are not read yet.
@@ -40,7 +45,8 @@ public struct MapJoin {
     if rest.header.places != rest.header.labels {
       throw .single(file: rest.file, path: rest.header.places.first ?? [])
     }
-    separator = FeatureWriter(format: rest.header.format).separator
+    format = rest.header.format
+    separator = FeatureWriter(format: format).separator
     summary.excluded = ExclusionCounts(asking: rest.header.reasons)
     for (number, part) in parts.enumerated() {
       summary += part.trailer.summary

@@ -27,6 +27,8 @@ struct LowArguments {
   var zoom: Int?
   var box: BoundingBox?
   var maxDepth: Int?
+  /// How deep a tree is read, where that is not a matter of a map.
+  var readingDepth: Int?
 
   var rules: [LowRule] = []
   var names: [[UInt8]] = []

@@ -76,7 +76,9 @@ extension Option {
         brief: "Draw a folder, not the world",
         effect: .value(placeholder: "PATH") { (low, text) in low.draw.folder = text }),
     ] + map.filter { ["layout", "bbox"].contains($0.name) }.map(\.ofSheet)
-    + map.filter { ["threads", "quiet", "help"].contains($0.name) } + selection + redaction
+    + map.filter { ["threads", "quiet", "help"].contains($0.name) }
+    + [.staysOnFileSystem, .followsLinks, .readingDepth("What is deeper is not drawn.")]
+    + selection + redaction
     + list + [.git]
 
   /// The same option where it says what is drawn.

@@ -52,6 +52,14 @@ extension LowArguments {
     try format(among: FileFormat.holding(.reports), usual: .text)
   }
 
+  /// Refuses a report for programs where what is made goes to standard output, too.
+  func checkReportsApart(from things: String) throws(Failure) {
+    let dash = [UInt8(ascii: "-")]
+    if format == .json, output ?? dash == dash {
+      throw .usage("--format json reports on standard output, where the \(things) go: add -o FILE")
+    }
+  }
+
   /// Refuses what says how one answer is written, where there are many.
   func refuseOutput() throws(Failure) {
     if output != nil { throw .usage("--coprocess answers on standard output: drop --output") }

@@ -58,6 +58,8 @@ extension Option {
         name: "threads", group: .reading, help: "Read with N threads.",
         effect: .number("N", in: 1...1024) { $0.threads = $1 }),
       .staysOnFileSystem,
+      followsLinks,
+      readingDepth("What is deeper is in no sum."),
       .git,
       Option(
         name: "quiet", short: "q", group: .messages,
@@ -65,7 +67,23 @@ extension Option {
         brief: "Don't name what could not be read",
         effect: .flag { $0.isQuiet = true }),
       .showsHelp,
-    ] + selection + list
+    ] + selection + redaction + list
+
+  /// `-L`, of a command that reads all of a tree anyway.
+  static let followsLinks = Option(
+    name: "follow", short: "L", group: .reading,
+    help: "Take symbolic links for what they lead to. All of it is read once before.",
+    effect: .flag { $0.links.follows = true })
+
+  /// `--max-depth`, of a command that writes no map.
+  ///
+  /// - Parameter effect: What becomes of the rest, as a sentence.
+  static func readingDepth(_ effect: String) -> Option {
+    Option(
+      name: "max-depth", group: .reading,
+      help: "Read no deeper than N levels below each DIR. \(effect)",
+      effect: .number("N", in: 0...Int(Int32.max)) { $0.readingDepth = $1 })
+  }
 
   /// `-x`, where nothing is shown that isn't entered.
   static let staysOnFileSystem = Option(

@@ -47,6 +47,7 @@ extension Option {
           + "tells of the latter.",
         brief: "Don't say that nothing was found",
         effect: .flag { $0.isQuiet = true }),
+      .staysOnFileSystem, followsLinks, readingDepth("What is deeper is not found."),
     ] + selection + list + [.git, .showsHelp]
 }
 
