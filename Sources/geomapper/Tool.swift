@@ -11,7 +11,9 @@ enum Tool {
     defer { Progress.wipe() }
     do throws(Failure) {
       switch try Invocation(parsing: arguments) {
-      case .run(let command, let low): return try command.run(low)
+      case .run(let command, let low):
+        Messages.showNames(low)
+        return try command.run(low)
       case .text(let text): try StandardOutput.print(text)
       case .version:
         try StandardOutput.print(

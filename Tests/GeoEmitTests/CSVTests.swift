@@ -133,7 +133,9 @@ import Testing
       FileBatch(depth: 1, digits: 1, minzoom: 3), to: &buffer)
     let lines = String(decoding: buffer.bytes, as: UTF8.self).split(separator: "\r\n")
     #expect(
-      lines[0] == #""path","kind","depth","size","modified","minzoom","lon","lat","id","name","special","rawPath""#)
+      lines[0]
+        == #""path","kind","depth","size","modified","minzoom","lon","lat","id","name","special","rawPath""#
+    )
     #expect(lines[1].hasPrefix(#""r","continent",0,412,"#))
     #expect(lines[2] == #""r/plain","poi",1,7,8,3,1.5,-0.5,1,"plain",,"#)
     #expect(lines[3].hasPrefix(#""r/a""b","poi",1,"#))

@@ -120,7 +120,8 @@ import Testing
     for deed in deeds {
       request.deed = deed
       let part = try await bytes(of: request)
-      #expect(String(decoding: part, as: UTF8.self).contains(#""columns":["name","special","rawPath"]"#))
+      #expect(
+        String(decoding: part, as: UTF8.self).contains(#""columns":["name","special","rawPath"]"#))
       files.append(folder("\(deed.number)"))
       try folder.makeFile(bytes: Array("\(deed.number)".utf8), try withoutLaterColumns(part))
     }

@@ -33,7 +33,7 @@ import Testing
 
   @Test func aCommandIsOneEvenIfThereIsAFolderOfItsName() throws {
     try folder.makeFile("stats/x")
-    let outcome = try Geomapper.run(["stats", "--json", "src"], in: folder.path)
+    let outcome = try Geomapper.run(["stats", "--format", "json", "src"], in: folder.path)
     #expect(outcome.status == 0 && outcome.text.contains("\"total\""))
   }
 

@@ -18,7 +18,8 @@ import Testing
   }
 
   @Test func tellsWhatItHolds() throws {
-    let taken = try run("snapshot", "-o", "s", "one=src", "two=src/b", "--exclude", "*.o",
+    let taken = try run(
+      "snapshot", "-o", "s", "one=src", "two=src/b", "--exclude", "*.o",
       "--include", "/keep", "--size=-1GB")
     #expect(taken.status == 0)
     #expect(taken.errorText.isEmpty)

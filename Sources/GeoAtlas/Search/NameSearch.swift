@@ -198,7 +198,8 @@ package struct NameSearch {
       // A root is in no folder: its own name counts as that of a hit in itself.
       if let score = match.score(above, left: match.others, depth: 0, isFile: false) {
         add(score) {
-          NameHit(folder.place, at: folder.path, score: score, modified: folder.modified, by: engine)
+          NameHit(
+            folder.place, at: folder.path, score: score, modified: folder.modified, by: engine)
         }
       }
     } else if showsFolders, order != nil {
@@ -209,7 +210,8 @@ package struct NameSearch {
         Array(above.lastComponent), left: left, depth: depth, isFile: false)
       {
         add(score) {
-          NameHit(folder.place, at: folder.path, score: score, modified: folder.modified, by: engine)
+          NameHit(
+            folder.place, at: folder.path, score: score, modified: folder.modified, by: engine)
         }
       }
     }

@@ -5,7 +5,7 @@ import GeoProjection
 /// Writes the lives of the nodes of a world, a node at a time, in the order of the map.
 package struct LifeWriter {
   private let world: HistoryWorld
-  private let format: ChangeFormat
+  private let format: FileFormat
   private let filter: HistoryFilter
   private var writer: MemberWriter
   private var hasFeatures = false
@@ -14,7 +14,7 @@ package struct LifeWriter {
   private var entered: [UInt8]?
   private var ring: [Coordinate] = []
 
-  package init(_ world: HistoryWorld, format: ChangeFormat, filter: HistoryFilter) {
+  package init(_ world: HistoryWorld, format: FileFormat, filter: HistoryFilter) {
     self.world = world
     self.format = format
     self.filter = filter
@@ -161,7 +161,7 @@ extension HistoryWorld {
   ///   - columns: Those of a table.
   ///   - hasLastColumns: Whether the last ones of all tables of nodes follow them.
   func writeHeader(
-    _ format: ChangeFormat, by writer: MemberWriter, columns: StaticString,
+    _ format: FileFormat, by writer: MemberWriter, columns: StaticString,
     hasLastColumns: Bool, isPartial: Bool, to buffer: inout OutputBuffer
   ) {
     if format == .csv {

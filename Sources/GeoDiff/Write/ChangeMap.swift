@@ -21,7 +21,7 @@ struct ChangeMap {
   private var filePlaces: [FilePlace] = []
 
   /// Whether it is no map but a table.
-  private var isTable: Bool { request.format == .csv && !request.isPage }
+  private var isTable: Bool { request.format == .csv }
 
   /// How much is written at once, in bytes.
   private static let portion = 128 * 1024

@@ -219,5 +219,7 @@ struct CSVWriter: FormatWriter {
 
 extension OutputFormat {
   /// A table (RFC 4180), one node to a record.
-  public static let csv = OutputFormat("csv", [.totals, .parts, .quotes, .columns]) { CSVWriter($0) }
+  public static let csv = OutputFormat("csv", [.totals, .parts, .quotes, .columns]) {
+    CSVWriter($0)
+  }
 }

@@ -17,6 +17,10 @@ public struct MapJoin {
 
   /// Bytes of all features.
   package var bytes: Int { parts.reduce(0) { $0 + $1.trailer.bytes } }
+  /// How many parts there are.
+  package var partCount: Int { parts.count }
+  /// The format of the parts, and of the map.
+  package let format: OutputFormat
 
   /// Looks whether some files are all parts of one map.
   ///
@@ -43,7 +47,8 @@ public struct MapJoin {
     if rest.header.places != rest.header.labels {
       throw .single(file: rest.file, path: rest.header.places.first ?? [])
     }
-    separator = FeatureWriter(format: rest.header.format).separator
+    format = rest.header.format
+    separator = FeatureWriter(format: format).separator
     summary.excluded = ExclusionCounts(asking: rest.header.reasons)
     for (number, part) in parts.enumerated() {
       summary += part.trailer.summary

@@ -77,7 +77,8 @@ package struct AlertRule: Hashable, Sendable {
     self.comparison = sign
     guard let number = Self.limit(limit, of: found) else {
       throw Failure(
-        reason: "'\(TerminalText.escaped(limit))' is not a limit of \(found.rawValue): give a number, with a "
+        reason:
+          "'\(TerminalText.escaped(limit))' is not a limit of \(found.rawValue): give a number, with a "
           + "unit if it is large: \(SizeUnit.list)"
           + (found == .growth ? " and /h" : found == .events ? " and /m" : ""))
     }

@@ -76,7 +76,7 @@ extension SnapshotHeader {
   var exclusionReasons: [ExclusionReason] {
     let asked = options.compactMap { option -> ExclusionReason? in
       switch String(decoding: option.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self) {
-      case "--exclude", "--exclude-from", "--include": .pattern
+      case "--exclude", "--exclude-from", "--include", "--max-depth": .pattern
       case "--no-hidden": .hidden
       case "--gitignore": .gitignore
       case "--type": .type

@@ -4,7 +4,6 @@ import GeoAtlas
 struct AtlasArguments {
   /// `[LABEL=]DIR`
   var roots: [[UInt8]] = []
-  var format: AnswerFormat?
   var isFolder: Bool?
   var counts = false
   var radius: Double?
@@ -12,13 +11,4 @@ struct AtlasArguments {
   /// Which of what was found comes first; nil for what fits best.
   var order: MatchOrder?
   var isCoprocess = false
-}
-
-/// How an answer is written.
-enum AnswerFormat: String, CaseIterable {
-  /// For people.
-  case text
-  case geojson
-  /// A route for navigation devices; `route` only.
-  case gpx
 }

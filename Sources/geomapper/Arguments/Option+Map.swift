@@ -9,13 +9,13 @@ extension Option {
       "Write to FILE, which is replaced when the map is complete and left alone if it "
         + "can't be. A pipe or a device is written in place; '-' (the default) is standard "
         + "output."),
-    Option(
-      name: "format", group: .output,
-      help: "geojson (the default), geojsonseq (RFC 8142), geojsonl (a feature a line), csv, "
+    .format(
+      MapCommand.formats,
+      help:
+        "The default is what the name of FILE ends in, else geojson. geojson, geojsonseq (RFC 8142), geojsonl (a feature a line), csv, "
         + "gpx, html (a page that opens from disk), flatgeobuf (binary, with an index), parquet "
         + "(GeoParquet) or pmtiles (vector tiles in one file).",
-      brief: "geojson, csv, html, flatgeobuf, parquet, pmtiles or another",
-      effect: .choice("FORMAT") { (low, value: MapFormat) in value.store(in: &low) }),
+      brief: "geojson, csv, html, flatgeobuf, parquet, pmtiles or another"),
     .maxZoom,
     .completeTiles,
     Option(

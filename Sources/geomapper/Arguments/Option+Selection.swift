@@ -6,7 +6,8 @@ extension Option {
   static let selection: [Option] = [
     Option(
       name: "exclude", group: .selection,
-      help: "Leave out what GLOB matches. Without a '/' it is a name at any depth; '/GLOB', or one with "
+      help:
+        "Leave out what GLOB matches. Without a '/' it is a name at any depth; '/GLOB', or one with "
         + "a '/' in the middle, is a path below DIR. '*' and '?' stop at '/', '**' doesn't; 'GLOB/' is "
         + "for folders only. Of --exclude, --exclude-from, --include, --no-hidden and --gitignore the last one that "
         + "matches decides.",

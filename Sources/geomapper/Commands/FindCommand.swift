@@ -39,12 +39,12 @@ extension Command {
 extension Option {
   /// The options of `geomapper find`.
   static let find: [Option] =
-    [
-      answerFormat("text (the default) or geojson: the features as 'map' writes them."),
+    answerOutput + [
       atlasLayout,
       Option(
         name: "sort", group: .filters,
-        help: "What comes first, after all was searched: the largest files (size), what was changed "
+        help:
+          "What comes first, after all was searched: the largest files (size), what was changed "
           + "last (newest) or longest ago (oldest), or names in the order of their bytes (name).",
         brief: "size, newest, oldest or name come first",
         effect: .choice("ORDER") { (low, value: MatchOrder) in low.atlas.order = value }),
@@ -55,10 +55,12 @@ extension Option {
       .progress,
       Option(
         name: "quiet", short: "q", group: .messages,
-        help: "Don't say that nothing was found, or could not be searched, and show no progress; the "
+        help:
+          "Don't say that nothing was found, or could not be searched, and show no progress; the "
           + "exit status still tells of what could not be searched.",
         brief: "Don't say that nothing was found",
         effect: .flag { $0.isQuiet = true }),
+      .staysOnFileSystem, followsLinks, readingDepth("What is deeper is not found."),
     ] + selection + list + [.git, .showsHelp]
 }
 
@@ -112,8 +114,8 @@ enum FindCommand {
   private static func find(
     _ match: NameMatch, in world: World, _ low: LowArguments
   ) throws(Failure) -> ExitStatus {
-    let format = low.atlas.format ?? .text
-    let output = try AnswerOutput(format, world)
+    let format = try low.format(among: FileFormat.holding(.answers), usual: .text)
+    let output = try AnswerOutput(format, world, low)
     let text = NodeText(engine: world.engine)
     var search = NameSearch(
       for: match, limit: low.atlas.limit ?? usualLimit, first: low.atlas.order,

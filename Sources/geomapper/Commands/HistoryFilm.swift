@@ -14,7 +14,7 @@ struct HistoryFilm {
   /// Makes the folder, or takes an empty one.
   init(into folder: [UInt8], _ low: LowArguments) throws(Failure) {
     self.low = low
-    program = try low.draw.format == .png ? PictureProgram.find() : nil
+    program = try low.draw.frames == .png ? PictureProgram.find() : nil
     self.folder = try OutputFolder(
       folder, option: "--film", refusal: "a film has one of its own")
   }

@@ -1,3 +1,4 @@
+import GeoEmit
 import GeoPath
 import GeoPipeline
 import GeoScan
@@ -5,15 +6,23 @@ import GeoSystem
 
 /// `geomapper map`: writes what the pipeline draws.
 enum MapCommand {
+  /// What it makes.
+  static let formats = FileFormat.holding([.nodes, .tiles])
+
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    var low = low
     var plan: MapPlan
     do throws(Failure) {
+      // What nobody has said is not deliberate.
+      if low.output != nil {
+        low.format = try low.format(among: formats, usual: .geojson)
+      }
       plan = try MapPlan(low)
     } catch {
       throw error.hinting(at: "\(Tool.name) map --help")
     }
-    if low.archive.isAsked { return try ArchiveCommand.run(low, plan) }
+    if low.format == .pmtiles { return try ArchiveCommand.run(low, plan) }
     if low.archive.maxZoom != nil { throw .usage("--max-zoom goes with --format pmtiles") }
     if low.archive.isComplete { throw .usage("--complete goes with --format pmtiles") }
     let place = try OutputPlace(plan.output)

@@ -9,7 +9,9 @@ extension MapPlan {
   ///
   /// - Throws: What was tried, if it is neither.
   static func marked(_ operands: [[UInt8]], _ low: LowArguments) throws(Failure) -> [[UInt8]] {
-    guard let repository = low.gitRepository, !repository.isEmpty, operands.contains(where: isMarked) else {
+    guard let repository = low.gitRepository, !repository.isEmpty,
+      operands.contains(where: isMarked)
+    else {
       return operands
     }
     var all: [[UInt8]] = []

@@ -45,6 +45,11 @@ extension MapPlan {
         roots.append(try root(argument, given: operand))
       }
     }
+    if low.links.staysOnFileSystem {
+      for index in roots.indices where roots[index].source is DiskSource {
+        roots[index].source = DiskSource.withinFileSystem
+      }
+    }
     return roots
   }
 

@@ -73,6 +73,7 @@ extension Option {
           + "repository up to REV, else of the states that the operands are.",
         effect: .flag { $0.serve.showsHistory = true }),
       atlasLayout,
+      readingDepth("What is deeper is not in the site."),
     ] + map.filter { ["threads", "progress", "quiet", "help"].contains($0.name) }
 }
 

@@ -48,6 +48,8 @@ extension Option {
         help: "Tell what the snapshot FILE holds, read all of it, and name what is damaged.",
         brief: "Tell what a snapshot holds, and check it",
         effect: .value(placeholder: "FILE") { (low, text) in low.snapshotInfo = text }),
+      reportFormat("of what --info tells."),
+      readingDepth("The rest is not kept."),
     ] + map.filter { ["threads", "progress", "quiet", "help"].contains($0.name) }
 
   /// What is decided when a snapshot is taken.
@@ -80,6 +82,10 @@ enum SnapshotCommand {
     let now = ThisProcess.unixNanoseconds
     request.seconds = now / 1_000_000_000
     request.nanoseconds = UInt32(now % 1_000_000_000)
+    if low.format != nil {
+      throw .usage("--format goes with --info: a snapshot has a format of its own")
+    }
+    try low.checkEnding(against: nil, "a snapshot has a format of its own")
     let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
     if place.isTerminal {
       throw .usage("a snapshot is nothing to look at: give a file with --output FILE")
@@ -151,6 +157,7 @@ enum SnapshotCommand {
     if let older = low.older { options.append(option("older", older)) }
     if low.links.staysOnFileSystem { options.append(option("one-file-system")) }
     if low.links.follows { options.append(option("follow")) }
+    if let depth = low.readingDepth { options.append(option("max-depth", Array("\(depth)".utf8))) }
     return options
   }
 }

@@ -53,6 +53,17 @@ struct WorldSources {
       selection = request.selection.ofKinds
       return
     }
+    if low.links.follows, low.list.file == nil {
+      // What links lead to is found by reading all of it once.
+      let request = try SnapshotCommand.request(low, operands)
+      let isShown = MapPlan.canBeShown(request.roots, isQuiet: low.isQuiet)
+      let faults: Int
+      (roots, faults) = try Self.index(request, isQuiet: low.isQuiet)
+      named = request.roots
+      isWhole = isShown && faults == 0
+      selection = request.selection.ofKinds
+      return
+    }
     selection = try MapPlan.selection(low)
     if let list = try MapPlan.list(low) {
       var request = MapRequest(roots: [try MapPlan.rootOfList(operands)])
@@ -106,7 +117,8 @@ struct WorldSources {
       request.scan.tellsReach = progress?.listener
     }
     let isQuiet = low.isQuiet
-    return try MainThreadExecutor().run { [request] () async -> Result<([ScanRoot], Int), Failure> in
+    return try MainThreadExecutor().run {
+      [request] () async -> Result<([ScanRoot], Int), Failure> in
       let faults = FaultList(isQuiet: isQuiet, progress)
       do {
         let roots = try await MapPipeline.index(request) { faults.add($0) }

@@ -14,6 +14,15 @@ enum Messages {
     write("\(Tool.name): \(text)\n")
   }
 
+  /// Says what options that were given by names from before are called now, to people alone.
+  static func showNames(_ low: LowArguments) {
+    if low.isQuiet || !Terminal.isTerminal(Descriptor.standardError) { return }
+    for (index, name) in low.renamed.enumerated()
+    where !low.renamed[..<index].contains(where: { $0 == name }) {
+      note("'\(name.old)' is now '\(name.new)'")
+    }
+  }
+
   /// Says why the tool gives up.
   static func show(_ failure: Failure) {
     Progress.wipe()

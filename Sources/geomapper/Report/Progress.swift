@@ -174,7 +174,9 @@ extension [ScanRoot] {
     var sum = 0
     var counted: Set<ObjectIdentifier> = []
     for root in self {
-      guard root.names.isEmpty, root.isEntered, let count = root.source.entryCount else { return nil }
+      guard root.names.isEmpty, root.isEntered, let count = root.source.entryCount else {
+        return nil
+      }
       // Several roots of one snapshot have one count.
       if counted.insert(root.source.whole).inserted { sum += count }
     }
