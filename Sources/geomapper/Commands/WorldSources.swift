@@ -58,7 +58,7 @@ struct WorldSources {
       let request = try SnapshotCommand.request(low, operands)
       let isShown = MapPlan.canBeShown(request.roots, isQuiet: low.isQuiet)
       let faults: Int
-      (roots, faults) = try Self.index(request, isQuiet: low.isQuiet)
+      (roots, faults) = try Self.index(request, low)
       named = request.roots
       isWhole = isShown && faults == 0
       selection = request.selection.ofKinds
