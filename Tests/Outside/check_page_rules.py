@@ -88,7 +88,7 @@ def main() -> None:
             page = browser.page()
             page.open(server.address)
             page.wait("globalThis.geomapper?.view.isComplete", "first picture")
-                    results = page.run_cases("ruleActs", "/assets/page.js", cases)
+            results = page.run_cases("ruleActs", "/assets/page.js", cases)
             check_contrast(json.loads(page.run(CONTRAST)))
         browser.check()
     if os.environ.get("GEOMAPPER_RECORD_RULES"):
