@@ -2,7 +2,7 @@
 """How much of a map moves while a project grows.
 
     movement.py GEOMAPPER REPOSITORY… [--revisions N] [--layout NAME] [--history | --diff]
-    movement.py GEOMAPPER --tables FOLDER
+    movement.py GEOMAPPER --tables FOLDER [--revisions N]
 
 Takes N revisions (24) of each repository, evenly spread over its history by first parents, maps each
 of them, and counts the paths of two successive maps whose place on the second isn't that on the
@@ -13,13 +13,13 @@ in which nothing moves: how many of the revision's paths are elsewhere there, an
 on the Earth. Prints that of all revisions together, and of the newest. With --diff it compares the map of
 each revision in the same way with the world of two states that `diff` has of it and the one before.
 
-With --tables the histories are folders in FOLDER, each with a table for each revision: CSV files with the
-columns id, a path, and weight. In the order of their names each is drawn as a map in both layouts, and as two
-kinds of treemap, in which areas say the weights (treemaps.py). Prints for each folder and for all how far a file
-of two successive tables goes on the mean, as a share of the drawing's diagonal, and which share of the files
-goes farther than a thousandth of it. The drawing of a map is the world as degrees, twice as wide as high. The
+With --tables the histories are folders in FOLDER, each with a table for each revision: CSV files with the columns
+id, a path, and weight. All of a history, or N evenly spread ones, are drawn in the order of their names: as maps in
+both layouts, and as two kinds of treemap, in which areas say the weights (treemaps.py). Prints for each history and
+for all how far a file of two successive tables goes on the mean, as a share of the drawing's diagonal, and which
+share of the files goes farther than a thousandth of it. A map is drawn as degrees, twice as wide as high. The
 histories that treemap layouts are compared with are the folder Datasets of github.com/vissoft18/treemaps (Vernier,
-Comba and Telea: Quantitative Comparison of Dynamic Treemaps for Software Evolution Visualization, VISSOFT 2018).
+Telea and Comba: Quantitative Comparison of Dynamic Treemaps for Software Evolution Visualization, VISSOFT 2018).
 """
 import argparse
 import csv
@@ -37,12 +37,17 @@ TREEMAPS = [("squarified", treemaps.squarified), ("slice and dice", treemaps.sli
 FAR = 0.001  # of the diagonal
 
 
+def spread(all_of_them, count):
+    """So many of a list, evenly spread, with its ends."""
+    step = max(1, (len(all_of_them) - 1) / max(1, count - 1))
+    return [all_of_them[round(index * step)] for index in range(count) if round(index * step) < len(all_of_them)]
+
+
 def revisions(repository, count):
     log = subprocess.run(
         ["git", "-C", repository, "rev-list", "--first-parent", "--reverse", "HEAD"],
         check=True, capture_output=True, text=True).stdout.split()
-    step = max(1, (len(log) - 1) / max(1, count - 1))
-    return [log[round(index * step)] for index in range(count) if round(index * step) < len(log)]
+    return spread(log, count)
 
 
 def places(tool, repository, layout, *names, command=("map",)):
@@ -140,6 +145,7 @@ def compare_tables(options):
     found = {name: [] for name in names}
     for history in histories:
         tables = sorted(entry.path for entry in os.scandir(history) if entry.name.endswith(".csv"))
+        tables = spread(tables, options.revisions or len(tables))
         sums = {name: [0.0, 0, 0] for name in names}
         before = {}
         for table in tables:
@@ -174,7 +180,7 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("geomapper")
     parser.add_argument("repositories", nargs="*")
-    parser.add_argument("--revisions", type=int, default=24)
+    parser.add_argument("--revisions", type=int)
     parser.add_argument("--layout", default="settled")
     parser.add_argument("--history", action="store_true")
     parser.add_argument("--diff", action="store_true")
@@ -184,6 +190,7 @@ def main():
         parser.error("give repositories, or --tables FOLDER")
     if options.tables:
         return compare_tables(options)
+    options.revisions = options.revisions or 24
     if options.history or options.diff:
         (compare_with_history if options.history else compare_with_diff)(options)
         return
