@@ -1,3 +1,4 @@
+import GeoEmit
 import GeoPath
 import GeoRecord
 import GeoSystem
