@@ -82,12 +82,6 @@ extension Option {
     brief: "A continent of the map; by default this folder",
     effect: .value(placeholder: "[LABEL=]DIR") { (low, text) in low.atlas.roots.append(text) })
 
-  private static func withoutBrief(_ option: Option) -> Option {
-    var option = option
-    option.brief = nil
-    return option
-  }
-
   /// What is selected, of which the short help names the first alone.
   private static let questionSelection = selection.map { option in
     var option = option
@@ -97,7 +91,7 @@ extension Option {
 
   /// What can stand in place of a disk. `-0` begins numbers here.
   private static let questionSources =
-    [withoutBrief(.staysOnFileSystem), git]
+    [Option.staysOnFileSystem.unabridged, git]
     + list.map { option in
       var option = option
       option.short = nil

@@ -77,7 +77,10 @@ extension Option {
         effect: .value(placeholder: "PATH") { (low, text) in low.draw.folder = text }),
     ] + map.filter { ["layout", "bbox"].contains($0.name) }.map(\.ofSheet)
     + map.filter { ["threads", "progress", "quiet", "help"].contains($0.name) }
-    + [.staysOnFileSystem, .followsLinks, .readingDepth("What is deeper is not drawn.")]
+    + [
+      Option.staysOnFileSystem.unabridged, .followsLinks,
+      .readingDepth("What is deeper is not drawn."),
+    ]
     + selection + redaction
     + list + [.git]
 

@@ -107,9 +107,5 @@ extension Option {
     ]
     + draw.filter { ["sheet", "title", "dark"].contains($0.name) }
     // What is said of a film is not for the short help.
-    .map { option in
-      var option = option
-      option.brief = nil
-      return option
-    }
+    .map(\.unabridged)
 }

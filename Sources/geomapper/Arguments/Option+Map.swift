@@ -17,6 +17,7 @@ extension Option {
         + "(GeoParquet) or pmtiles (vector tiles in one file).",
       brief: "geojson, csv, html, flatgeobuf, parquet, pmtiles or another"),
     .maxZoom,
+    .sparseTiles,
     .completeTiles,
     Option(
       name: "tippecanoe", group: .output,

@@ -43,6 +43,13 @@ struct Option: Sendable {
   /// Values by the words that stood for them before.
   var oldValues: [String: String] = [:]
 
+  /// The same, of which the short help doesn't speak.
+  var unabridged: Option {
+    var option = self
+    option.brief = nil
+    return option
+  }
+
   /// What the value is called, if it takes one.
   var placeholder: String? {
     switch effect {

@@ -74,5 +74,5 @@ extension Command {
     statuses: ExitMeaning.usual(
       "All was done", incomplete: "A recording breaks off; what stands before was used.",
       wrong: "a NAME that is none of a recording"),
-    run: RecordingsCommand.run)
+    run: RecordingsCommand.run, actions: RecordingsCommand.Action.allCases.map(\.rawValue))
 }

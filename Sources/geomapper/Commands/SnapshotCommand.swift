@@ -161,19 +161,3 @@ enum SnapshotCommand {
     return options
   }
 }
-
-extension EntryKind {
-  /// How `--type` has it.
-  fileprivate var letter: String {
-    switch self {
-    case .regular: "f"
-    case .directory: "d"
-    case .symlink: "l"
-    case .fifo: "p"
-    case .socket: "s"
-    case .block: "b"
-    case .character: "c"
-    case .unknown: "?"
-    }
-  }
-}
