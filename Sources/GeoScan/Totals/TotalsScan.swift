@@ -81,7 +81,7 @@ extension FileSystemScanner {
     var options = options
     options.readsMetadata = true
     options.asksForStorage = true
-    let followsLinks = options.followsLinks
+    let followsLinks = options.followsLinks(in: roots)
     let all = roots.map { root in
       var root = root
       root.isEntered = true

@@ -73,6 +73,7 @@ extension Option {
           + "repository up to REV, else of the states that the operands are.",
         effect: .flag { $0.serve.showsHistory = true }),
       atlasLayout,
+      readingDepth("What is deeper is not in the site."),
     ] + map.filter { ["threads", "progress", "quiet", "help"].contains($0.name) }
 }
 
@@ -119,7 +120,8 @@ enum PublishCommand {
     return try MainThreadExecutor().run {
       await Result { () async throws(Failure) in
         let report = Report(
-          mode: low.progress ?? .auto, isQuiet: low.isQuiet, outputIsTerminal: false)
+          mode: low.progress ?? .auto, isQuiet: low.isQuiet, outputIsTerminal: false,
+          total: request.knownCount)
         let tree = try await ScratchTree(request, report)
         var site = try await tree.site(low.archive, request, report)
         site.timeline = history?.timeline
