@@ -10,9 +10,9 @@ export function listenToChanges(view, source, changed, summed) {
     timer = 0;
     const folders = new Map(waiting.map((event) => [event.path, event.bbox]));
     const whole = new Set(waiting.filter(({ lon }) => lon === undefined).map(({ path }) => path));
-    for (const { path, rawPath, lon, lat, minzoom } of waiting) {
+    for (const { path, rawPath, lon, lat, ...file } of waiting) {
       // Of a file it is known where it is shown.
-      if (!whole.has(path)) view.tiles.refreshFiles(rawPath ?? path, { ...project(lon, lat), minzoom });
+      if (!whole.has(path)) view.tiles.refreshFile(rawPath ?? path, { ...project(lon, lat), ...file });
     }
     for (const [path, [west, south, east, north]] of folders) {
       const a = project(west, north);

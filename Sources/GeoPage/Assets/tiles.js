@@ -167,15 +167,18 @@ export class Tiles {
   }
 
   /**
-   * Has the tiles fetched again that show files of a folder, or will show one at a place of the world from a zoom on.
+   * Has the tiles fetched again that show a file of a folder, or will show it, at a place of the world from a zoom on;
+   * unless only the file itself is another, also those that say how many files the folder has.
    */
-  refreshFiles(folder, { x, y, minzoom }) {
+  refreshFile(folder, { name, what, x, y, minzoom }) {
     for (const entry of this.all.values()) {
       const count = 2 ** entry.z;
       // The zoom may have become another by one with the number of files.
       const isThere = entry.z >= minzoom - 1 && Math.floor(x * count) === entry.x && Math.floor(y * count) === entry.y;
       const isOf = (feature) => (feature.rawFolder ?? feature.folder) === folder;
-      if (isThere || !entry.data || entry.data.files.some(isOf) || entry.data.towns?.some(isOf)) entry.isStale = true;
+      const isShown = () => entry.data.files.some((file) => isOf(file) && (what !== "modified" || file.name === name));
+      const isCounted = () => what !== "modified" && entry.data.towns?.some(isOf);
+      if (isThere || !entry.data || isShown() || isCounted()) entry.isStale = true;
     }
   }
 

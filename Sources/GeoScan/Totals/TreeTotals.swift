@@ -2,7 +2,7 @@ import GeoPath
 
 /// The totals of all folders of some trees, as a first pass found them, and as updates changed them.
 ///
-/// A folder keeps its number as long as it is there. It takes 64 bytes and its name. A copy shares all but what
+/// A folder keeps its number as long as it is there. It takes 56 bytes and its name. A copy shares all but what
 /// changes, so an update costs what it changes.
 public struct TreeTotals: Sendable {
   /// A folder's totals and its place in the tree.
