@@ -93,10 +93,14 @@ import Testing
       [
         "--no-config", "-c",
         "source \(folder("completion.fish")); complete -C 'geomapper map --layout p'; "
-          + "complete -C 'geomapper ma'",
+          + "complete -C 'geomapper ma'; complete -C 'geomapper map --format=par'; "
+          + "complete -C 'geomapper track conv'; complete -C 'geomapper track info conv'",
       ])
     let words = outcome.text.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
-    #expect(words.contains("pinned") && words.contains("map"), "\(outcome.text)")
+    for word in ["pinned", "map", "--format=parquet"] {
+      #expect(words.contains { $0 == word }, "\(outcome.text)")
+    }
+    #expect(words.filter { $0 == "convert" }.count == 1, "\(outcome.text)")
   }
 
   /// What bash offers for the last word.
@@ -129,5 +133,20 @@ import Testing
     #expect(try complete(["geomapper", "map", "-o", "wo"], in: folder) == ["world", "work.txt"])
     #expect(try complete(["geomapper", "map", "--zoom", "1"], in: folder).isEmpty)
     #expect(try complete(["geomapper", "map", "world/f"], in: folder) == ["world/file"])
+    // With '=' among the characters that separate words, as is usual, and without.
+    let format = ["geomapper", "map", "--format"]
+    #expect(try complete(format + ["=", "par"], in: folder) == ["parquet"])
+    #expect(try complete(format + ["="], in: folder).contains("geojson"))
+    #expect(
+      try complete(["geomapper", "map", "--format=par"], in: folder) == ["--format=parquet"])
+    #expect(try complete(["geomapper", "--generate", "=", "z"], in: folder) == ["zsh"])
+    #expect(try complete(["geomapper", "--generate=z"], in: folder) == ["--generate=zsh"])
+    #expect(
+      try complete(["geomapper", "map", "--output=wo"], in: folder).contains("--output=world"))
+    #expect(try complete(["geomapper", "track", "conv"], in: folder) == ["convert"])
+    #expect(try complete(["geomapper", "track", "--format", "json", "in"], in: folder) == ["info"])
+    #expect(
+      try complete(["geomapper", "track", "info", "wo"], in: folder) == ["world", "work.txt"])
+    #expect(try complete(["geomapper", "recordings", ""], in: folder).contains("export"))
   }
 }

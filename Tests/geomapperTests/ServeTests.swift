@@ -113,7 +113,7 @@ import Testing
     _ = try served.get("/totals")
     let drawn = try Geomapper.run(
       [
-        "draw", "--bbox=-80,-40,60,50", "--size", "200x150", "--shade", "age", "--date",
+        "draw", "--bbox=-80,-40,60,50", "--sheet", "200x150", "--shade", "age", "--date",
         "2026-11-22",
         "--title", "A part", "w",
       ], in: folder.path)

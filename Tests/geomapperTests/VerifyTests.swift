@@ -37,7 +37,10 @@ import Testing
     let written = try Geomapper.run(["map"] + options + ["src"], in: folder.path)
     let outcome = try verify(written.output)
     #expect(outcome.status == 0, "\(outcome.text) \(outcome.errorText)")
-    #expect(!outcome.text.contains("not checked"))
+    #expect(!outcome.text.contains("\n  not checked"))
+    #expect(
+      outcome.text.split(separator: "\n").last?.hasSuffix(
+        "; not checked: sizes and times, which only the disk knows") == true)
   }
 
   @Test(arguments: ["geojsonseq", "geojsonl"])
@@ -99,12 +102,36 @@ import Testing
     #expect(outcome.text.contains("pinned: 10 folders and 10 files are"))
   }
 
+  @Test(arguments: ["parquet", "fgb", "pmtiles", "csv", "gpx", "html"])
+  func whatCanNotBeCheckedIsWrongUsage(ending: String) throws {
+    let written = try Geomapper.run(["map", "-o", "x.\(ending)", "src/a"], in: folder.path)
+    #expect(written.status == 0)
+    let outcome = try Geomapper.run(["verify", "x.\(ending)"], in: folder.path)
+    #expect(outcome.status == 2 && outcome.output.isEmpty)
+    #expect(outcome.errorText.contains("checked as geojson, geojsonseq or geojsonl"))
+  }
+
+  @Test func programsAreToldAllCounts() throws {
+    let map = try map()
+    let outcome = try verify(map, "--format", "json")
+    let report = try #require(
+      JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+    let checked = try #require((report["checked"] as? [[String: Any]])?.first)
+    #expect(report["right"] as? Bool == true && report["fault"] == nil)
+    #expect(checked["subject"] as? String == "map" && checked["folders"] as? Int == 5)
+    let faulty = try verify(map + Array("x".utf8), "--format", "json", "-o", "report.json")
+    #expect(faulty.status == 4 && faulty.output.isEmpty)
+    let saved = try JSONSerialization.jsonObject(with: Data(folder.read("report.json")))
+    #expect((saved as? [String: Any])?["right"] as? Bool == false)
+    #expect((saved as? [String: Any])?["fault"] is [String: Any])
+  }
+
   @Test func wrongUsageIsTold() throws {
     #expect(try Geomapper.run(["verify", "nothing"], in: folder.path).status == 2)
     try folder.makePipe("pipe")
     #expect(try Geomapper.run(["verify", "pipe"], in: folder.path).status == 2)
     try folder.makeFile("text", "some text\n")
     #expect(try Geomapper.run(["verify", "text", "src"], in: folder.path).status == 2)
-    #expect(try Geomapper.run(["verify", "text"], in: folder.path).status == 4)
+    #expect(try Geomapper.run(["verify", "text"], in: folder.path).status == 2)
   }
 }

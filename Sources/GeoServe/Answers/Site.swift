@@ -71,6 +71,9 @@ final class Site: RequestHandler {
       version: (totals?.version ?? 0) + (changes?.version ?? 0))
   }
 
+  /// Which version of that is known; no lock is taken for it.
+  var knowledgeVersion: Int { totals.version + (changesHub?.changes.version ?? 0) }
+
   struct Knowledge {
     let totals: TreeTotals?
     let changes: ChangeTree?

@@ -1,9 +1,5 @@
-import GeoEmit
-
 /// Tiles in one file, in place of a map of features, or in a site.
 struct ArchiveArguments {
-  /// Whether it is asked for.
-  var isAsked = false
   /// The deepest zoom of its tiles.
   var maxZoom: Int?
   /// Whether tiles are left out in which nothing comes into sight.
@@ -12,38 +8,6 @@ struct ArchiveArguments {
   var isComplete = false
   /// Where a site will be.
   var address: String?
-}
-
-/// What `map --format` takes: the formats of features, and tiles in one file.
-enum MapFormat: RawRepresentable, CaseIterable {
-  case features(OutputFormat)
-  case pmtiles
-
-  static var allCases: [MapFormat] { OutputFormat.allCases.map { .features($0) } + [.pmtiles] }
-
-  var rawValue: String {
-    switch self {
-    case .features(let format): format.rawValue
-    case .pmtiles: "pmtiles"
-    }
-  }
-
-  init?(rawValue: String) {
-    guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
-    self = format
-  }
-
-  /// Notes that it was given; the last one counts.
-  func store(in low: inout LowArguments) {
-    switch self {
-    case .features(let format):
-      low.format = format
-      low.archive.isAsked = false
-    case .pmtiles:
-      low.format = nil
-      low.archive.isAsked = true
-    }
-  }
 }
 
 extension Option {

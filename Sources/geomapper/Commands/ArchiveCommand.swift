@@ -21,7 +21,9 @@ enum ArchiveCommand {
     plan.request.scan.temporary = place.temporary
     return try MainThreadExecutor().run { [plan] in
       await Result { () async throws(Failure) in
-        let report = Report(mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: false)
+        let report = Report(
+          mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: false,
+          total: plan.request.knownCount)
         let tree = try await ScratchTree(plan.request, report)
         let archive = try await tree.archive(low.archive, plan.request, report)
         try write(archive, to: place, report)

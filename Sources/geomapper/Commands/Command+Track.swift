@@ -33,5 +33,5 @@ extension Command {
     statuses: ExitMeaning.usual(
       "All was done", incomplete: "Some of it could not be used.",
       wrong: "a file that does not exist or is no GPX"),
-    run: TrackCommand.run)
+    run: TrackCommand.run, actions: TrackCommand.Action.allCases.map(\.rawValue))
 }

@@ -15,7 +15,8 @@ extension Command {
         + "threads, and its folders are placed again from shuffled listings. A FILE is a map in one of "
         + "the GeoJSON formats; it is read twice. Of a map that a filter was given for, what can be "
         + "checked is checked.",
-      "The first fault is printed in full, and the exit status is 4.",
+      "The first fault is printed in full, and the exit status is 4. The last line says what was found "
+        + "right, and what was not checked.",
     ],
     options: Option.verify,
     examples: [
@@ -24,7 +25,7 @@ extension Command {
     ],
     statuses: ExitMeaning.usual(
       "All is as it has to be", incomplete: "What could not be read was not checked.",
-      wrong: "a file or folder that does not exist",
+      wrong: "a file or folder that does not exist, or a file in a format that can't be checked",
       others: [ExitMeaning("4", "There is a fault.")]),
     run: VerifyCommand.run)
 }
@@ -39,11 +40,14 @@ extension Option {
           + "settled (the default there) or pinned.",
         brief: "Check this layout only: settled or pinned",
         effect: .choice("LAYOUT") { (low, value: Layout) in low.layout = value }),
+      answerFile,
+      reportFormat("with all counts, or the fault."),
       .staysOnFileSystem,
       .git,
+      .progress,
       Option(
         name: "quiet", short: "q", group: .messages,
-        help: "Print faults only, and don't name what could not be read.",
+        help: "Print faults only, don't name what could not be read, and show no progress.",
         brief: "Print faults only",
         effect: .flag { $0.isQuiet = true }),
       .showsHelp,

@@ -20,6 +20,8 @@ struct Command: Sendable {
   /// What the exit status says.
   let statuses: [ExitMeaning]
   let run: @Sendable (LowArguments) throws(Failure) -> ExitStatus
+  /// What its first operand may be, if it says what is done.
+  var actions: [String] = []
 
   /// All commands, in the order of the help.
   static let all: [Command] = [

@@ -1,3 +1,4 @@
+import GeoEmit
 import GeoPath
 import GeoPipeline
 import GeoProjection
@@ -18,23 +19,68 @@ enum VerifyCommand {
           + "(the folder '-' is './-')")
     }
     let files = areOperandsHere ? low.operands.filter { isFile($0) } : []
-    if files.isEmpty { return try verifyTree(low) }
+    let output: Output
+    do throws(Failure) {
+      output = Output(
+        format: try low.reportFormat(), place: try OutputPlace(low.output ?? [UInt8(ascii: "-")]),
+        isQuiet: low.isQuiet)
+    } catch {
+      throw error.hinting(at: "\(Tool.name) verify --help")
+    }
+    if files.isEmpty { return try verifyTree(low, output) }
     if files.count < low.operands.count {
       throw .usage("files and folders can't be checked in one go: name either")
     }
-    var report = ""
+    var report = VerifyReport()
+    for file in files { try checkKind(of: file) }
+    let progress = low.progressLine()
     for file in files {
       let subject = TerminalText.escaped(file)
       let counts: VerifiedCounts
+      progress?.begin(subject)
       do throws(VerificationError) {
-        counts = try MapVerification.verify(file: file, layout: low.layout ?? .settled)
+        counts = try MapVerification.verify(file: file, layout: low.layout ?? .settled) {
+          progress?.show(done: $0)
+        }
       } catch {
-        return try tell(error, about: subject, after: report)
+        progress?.clear()
+        return try tell(error, about: subject, after: report, output)
       }
-      if !low.isQuiet { report += VerifyText.report(subject, counts, threads: nil) }
+      report.add(subject, counts, threads: nil)
     }
-    try StandardOutput.print(report)
+    progress?.clear()
+    try output.write(report)
     return .success
+  }
+
+  /// How the report is written, and where.
+  private struct Output {
+    let format: FileFormat
+    let place: OutputPlace
+    let isQuiet: Bool
+
+    func write(_ report: VerifyReport) throws(Failure) {
+      try OutputFile.write(report.text(as: format, isQuiet: isQuiet), to: place)
+    }
+  }
+
+  /// Refuses a file that is in no format that can be checked.
+  private static func checkKind(of file: [UInt8]) throws(Failure) {
+    guard let facts = try? FileSystem.rootFacts(file), facts.kind == .regular,
+      let input = try? ReadableFile.open(file)
+    else { return }
+    var bytes: [UInt8] = []
+    try? input.read(min(FileKind.beginning, input.size), at: 0, into: &bytes)
+    // GeoJSON begins so, and so does what a fault has left of it.
+    let first = bytes.first { !FileKind.whitespace.contains($0) } ?? UInt8(ascii: "{")
+    let kind = FileKind(bytes)
+    let isGeoJSON = first == UInt8(ascii: "{") || first == 0x1E
+    if isGeoJSON, kind == nil || kind == .map { return }
+    let names = FileFormat.allCases.filter(\.isVerified).map(\.rawValue)
+    let what = kind.map { "it is \($0.advice); " } ?? ""
+    throw Failure.usage(
+      "can't check '\(TerminalText.escaped(file))': \(what)maps are checked as "
+        + "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
   }
 
   private static func isFile(_ operand: [UInt8]) -> Bool {
@@ -42,7 +88,9 @@ enum VerifyCommand {
     return facts.kind != .directory && !Snapshot.begins(operand)
   }
 
-  private static func verifyTree(_ low: LowArguments) throws(Failure) -> ExitStatus {
+  private static func verifyTree(
+    _ low: LowArguments, _ output: Output
+  ) throws(Failure) -> ExitStatus {
     let sources: WorldSources
     let roots: [ScanRoot]
     do throws(Failure) {
@@ -53,9 +101,14 @@ enum VerifyCommand {
     }
     var verification = TreeVerification(roots: roots)
     verification.scan.staysOnFileSystem = low.links.staysOnFileSystem
+    let progress = low.progressLine()
+    let total = roots.entryCount
+    verification.scan.tellsReach = progress?.listener
     var status = ExitStatus.success
-    var report = ""
+    var report = VerifyReport()
     for layout in low.layout.map({ [$0] }) ?? Layout.allCases {
+      progress?.begin(
+        layout.rawValue, of: total.map { $0 * TreeVerification.passes(of: layout) })
       let result = MainThreadExecutor().run { [verification] in
         do throws(VerificationError) {
           return Result<TreeVerification.Outcome, VerificationError>.success(
@@ -68,28 +121,32 @@ enum VerifyCommand {
       do throws(VerificationError) {
         outcome = try result.get()
       } catch {
-        return try tell(error, about: layout.rawValue, after: report)
+        progress?.clear()
+        return try tell(error, about: layout.rawValue, after: report, output)
       }
       if !outcome.faults.isEmpty, status == .success {
-        let list = FaultList(isQuiet: low.isQuiet)
+        let list = FaultList(isQuiet: low.isQuiet, progress)
         list.add(outcome.faults)
         list.finish()
         status = .incomplete
       }
-      if low.isQuiet { continue }
-      report += VerifyText.report(layout.rawValue, outcome.counts, threads: outcome.threads)
+      report.add(layout.rawValue, outcome.counts, threads: outcome.threads)
     }
-    try StandardOutput.print(report)
+    progress?.clear()
+    try output.write(report)
     return sources.status(status)
   }
 
   /// Says what is wrong, after what was found to be right.
   private static func tell(
-    _ error: VerificationError, about subject: String, after report: String
+    _ error: VerificationError, about subject: String, after report: VerifyReport,
+    _ output: Output
   ) throws(Failure) -> ExitStatus {
     switch error {
     case .fault(let fault):
-      try StandardOutput.print(report + VerifyText.fault(fault, in: subject))
+      var report = report
+      report.add(fault, in: subject)
+      try output.write(report)
       return .fault
     case .unreadable(_, let reason): throw .usage("can't read \(subject): \(reason)")
     case .notRegular:

@@ -15,6 +15,11 @@ enum FishCompletion {
     for command in Command.all {
       text += "complete -c \(tool) -n __fish_use_subcommand -f -a \(command.name)"
       text += " -d \(quoted(command.summary))\n"
+      if !command.actions.isEmpty {
+        let actions = command.actions.joined(separator: " ")
+        text += "complete -c \(tool) -n '__fish_seen_subcommand_from \(command.name); "
+        text += "and not __fish_seen_subcommand_from \(actions)' -f -a '\(actions)'\n"
+      }
       for option in command.options {
         text += "complete -c \(tool) -n '__fish_seen_subcommand_from \(command.name)'"
         text += " -l \(option.name)" + (option.short.map { " -s \($0)" } ?? "")

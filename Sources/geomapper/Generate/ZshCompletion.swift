@@ -37,6 +37,9 @@ enum ZshCompletion {
           text += " \\\n        \(Shell.quoted(specification(option, name: "-\(short)")))"
         }
       }
+      if !command.actions.isEmpty {
+        text += " \\\n        '1:action:(\(command.actions.joined(separator: " ")))'"
+      }
       text += " \\\n        '*:file:_files' ;;\n"
     }
     return text + """

@@ -1,0 +1,98 @@
+import GeoEmit
+import GeoVerify
+
+/// What `geomapper verify` has found, for people or for programs.
+struct VerifyReport {
+  /// What was checked and found right: a file or a layout, and with how many threads it was mapped.
+  private var checked: [(subject: String, counts: VerifiedCounts, threads: [Int]?)] = []
+  private var fault: (subject: String, fault: MapFault)?
+
+  mutating func add(_ subject: String, _ counts: VerifiedCounts, threads: [Int]?) {
+    checked.append((subject, counts, threads))
+  }
+
+  mutating func add(_ fault: MapFault, in subject: String) { self.fault = (subject, fault) }
+
+  /// What is printed.
+  func text(as format: FileFormat, isQuiet: Bool) -> [UInt8] {
+    if format == .json { return json }
+    var text = ""
+    if !isQuiet {
+      for (subject, counts, threads) in checked {
+        text += VerifyText.report(subject, counts, threads: threads)
+      }
+    }
+    if let fault { text += VerifyText.fault(fault.fault, in: fault.subject) }
+    if !isQuiet { text += summary }
+    return Array(text.utf8)
+  }
+
+  /// One line: what was found right, and what was not checked.
+  private var summary: String {
+    let folders = Quantity.count(checked.reduce(0) { $0 + $1.counts.folders }, "folder")
+    let files = Quantity.count(checked.reduce(0) { $0 + $1.counts.files }, "file")
+    let right = checked.isEmpty ? "nothing" : "\(folders) and \(files)"
+    return "found right: \(right); not checked: \(unchecked.joined(separator: ", "))\n"
+  }
+
+  /// What was not checked, in words.
+  private var unchecked: [String] {
+    var words: [String] = []
+    if let fault { words.append("the rest of \(fault.subject)") }
+    let places = checked.reduce(0) { $0 + $1.counts.nodes - $1.counts.places }
+    if places > 0 { words.append(Quantity.count(places, "place")) }
+    let zooms = checked.reduce(0) { $0 + $1.counts.unknownZooms }
+    if zooms > 0 { words.append(Quantity.count(zooms, "minzoom")) }
+    if checked.contains(where: { $0.counts.hasExclusions }) {
+      words.append("the number of entries left out")
+    }
+    return words + ["sizes and times, which only the disk knows"]
+  }
+
+  private var json: [UInt8] {
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("right", fault == nil)
+      json.key("checked")
+      json.array { json in
+        for (subject, counts, threads) in checked {
+          json.object { Self.put(subject, counts, threads, to: &$0) }
+        }
+      }
+      if let fault {
+        json.key("fault")
+        json.object { Self.put(fault.fault, in: fault.subject, to: &$0) }
+      }
+      json.key("unchecked")
+      json.array { json in for word in unchecked { json.value(text: Array(word.utf8)) } }
+    }
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+
+  private static func put(
+    _ subject: String, _ counts: VerifiedCounts, _ threads: [Int]?, to json: inout JSONBuilder
+  ) {
+    json.member("subject", text: Array(subject.utf8))
+    for (name, number) in [
+      ("folders", counts.folders), ("files", counts.files), ("places", counts.places),
+      ("openPlaces", counts.openPlaces), ("containments", counts.containments),
+      ("separations", counts.separations), ("shuffles", counts.shuffles),
+      ("unknownZooms", counts.unknownZooms), ("incompleteFolders", counts.incompleteFolders),
+    ] {
+      json.member(name, Int64(number))
+    }
+    json.member("partial", counts.isPartial)
+    guard let threads else { return }
+    json.key("threads")
+    json.array { json in for number in threads { json.value(Int64(number)) } }
+  }
+
+  private static func put(_ fault: MapFault, in subject: String, to json: inout JSONBuilder) {
+    json.member("subject", text: Array(subject.utf8))
+    if fault.line > 0 { json.member("line", Int64(fault.line)) }
+    if let path = fault.path { json.member("path", text: path, raw: "rawPath") }
+    json.member("what", text: Array(fault.what.utf8))
+    if let expected = fault.expected { json.member("expected", text: expected) }
+    if let found = fault.found { json.member("found", text: found) }
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The name of the output file decides about the format where nothing else does.
+@Suite struct OutputFormatTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.makeFile("land/a/file", "1")
+    try folder.makeFile("other/a/file", "12")
+    try folder.makeFile("ride.gpx", #"<gpx version="1.1"><wpt lat="1" lon="2"/></gpx>"#)
+  }
+
+  private func run(_ line: String) throws -> Subprocess.Outcome {
+    try Geomapper.run(line.split(separator: " ").map(String.init), in: folder.path)
+  }
+
+  @Test(arguments: [
+    ("csv", "csv"), ("gpx", "gpx"), ("geojsonl", "geojsonl"), ("ndjson", "geojsonl"),
+    ("geojsons", "geojsonseq"), ("html", "html"), ("fgb", "flatgeobuf"), ("parquet", "parquet"),
+    ("pmtiles", "pmtiles"), ("json", "geojson"), ("geojson", "geojson"), ("CSV", "csv"),
+    ("txt", "geojson"),
+  ])
+  func mapsAreWhatTheirNamesSay(ending: String, format: String) throws {
+    let outcome = try run("map -q -o x.\(ending) land")
+    #expect(outcome.status == 0, "\(outcome.errorText)")
+    #expect(try run("map -q -o expected --format \(format) land").status == 0)
+    #expect(try folder.read("x.\(ending)") == folder.read("expected"))
+  }
+
+  /// What each command makes of a name.
+  @Test(arguments: [
+    ("diff -o x.json land other", "{\"states\":"), ("diff -o x.csv land other", "path,"),
+    ("diff -o x.html land other", "<!doctype html>"), ("stats -o x.json land", "{\"total\":"),
+    ("find -o x.geojsonl file land", "{\"type\":\"Feature\""),
+    ("locate --root land -o x.csv land/a", "path,"),
+    ("whereis --root land -o x.gpx 1,1", "<?xml"),
+    ("route --root land -o x.geojson land/a land/a/file", "{\"type\":\"Feature\""),
+    ("track info -o x.json ride.gpx", "{\"file\":"),
+    ("track convert -o x.csv ride.gpx", "kind,"),
+    ("recordings list --directory . -o x.json", "["), ("verify -o x.json land", "{\"right\":"),
+    ("history -o x.csv land", "path,"), ("draw --sheet 120x90 -o x.svg land", "<?xml"),
+  ])
+  func commandsGoByTheName(line: String, beginning: String) throws {
+    let outcome = try run(line)
+    #expect(outcome.status == 0, "\(line): \(outcome.errorText)")
+    let name = try #require(line.split(separator: " ").first { $0.hasPrefix("x.") })
+    let text = String(decoding: try folder.read(String(name)).prefix(60), as: UTF8.self)
+    #expect(text.hasPrefix(beginning), "\(line): \(text)")
+  }
+
+  @Test(arguments: [
+    "map -o x.svg land", "map -o x.png land", "map --format csv -o x.parquet land",
+    "map --format geojson -o x.csv land", "map --format parquet -o x.json land",
+    "draw -o x.json land", "draw --format svg -o x.png land", "diff -o x.gpx land other",
+    "stats -o x.csv land", "find -o x.html file land", "route --root land -o x.csv land land/a",
+    "track convert -o x.svg ride.gpx", "track info -o x.gpx ride.gpx", "verify -o x.csv land",
+    "snapshot -o x.csv land", "deed --split 2 -o x.csv land", "recordings list -o x.gpx",
+  ])
+  func whatIsNotMadeIsWrongUsage(line: String) throws {
+    let before = try folder.names()
+    let outcome = try run(line)
+    #expect(outcome.status == 2, "\(line)")
+    #expect(outcome.errorText.contains("'x."), "\(line): \(outcome.errorText)")
+    #expect(try folder.names() == before)
+  }
+
+  @Test(arguments: [
+    "map --format geojsonl -o x.json land", "map --format geojsonseq -o x.geojson land",
+    "map --format csv -o x.txt land", "stats --format json -o x.geojson land",
+    "map --format csv -o x land", "map --format csv -o .gpx land",
+  ])
+  func otherNamesGoWithAnyFormat(line: String) throws {
+    let outcome = try run(line)
+    #expect(outcome.status == 0, "\(line): \(outcome.errorText)")
+  }
+
+  @Test func pipesDecideNothing() throws {
+    try folder.makePipe("x.csv")
+    let outcome = try Geomapper.shell(
+      "cat x.csv & \"$T\" map -o x.csv land; wait", in: folder.path)
+    #expect(outcome.status == 0 && outcome.text.hasPrefix("{\"type\":\"FeatureCollection\""))
+  }
+
+  /// Reports for programs, beside what is made.
+  @Test func reportsAreJSON() throws {
+    func object(_ line: String) throws -> [String: Any] {
+      let outcome = try run(line)
+      #expect(outcome.status == 0, "\(line): \(outcome.errorText)")
+      return try #require(
+        JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+    }
+    #expect(try run("snapshot -o land.geosnap land").status == 0)
+    let info = try object("snapshot --info land.geosnap --format json")
+    #expect(info["folders"] as? Int == 2 && info["sound"] as? Bool == true)
+    try folder.makeFolder("parts")
+    let set = try object("deed --split 1 -o deeds --format json land")
+    #expect(set["deeds"] as? Int == 1 || set["deeds"] as? Int == 2)
+    for name in try folder.names(in: "deeds") {
+      #expect(try run("map -q --deed deeds/\(name) -o parts/\(name) land").status == 0)
+    }
+    let parts = try folder.names(in: "parts").map { "parts/\($0)" }.joined(separator: " ")
+    let joined = try object("join --format json -o whole.geojson \(parts)")
+    #expect(joined["folders"] as? Int == 2 && joined["format"] as? String == "geojson")
+    #expect(try run("map land").output == folder.read("whole.geojson"))
+    #expect(try run("join --format json \(parts)").errorText.contains("add -o FILE"))
+    #expect(try run("join -o whole.csv \(parts)").status == 2)
+    let summary = try object("diff --format json land other")
+    #expect((summary["changed"] as? [String: Any])?["files"] as? Int == 1)
+  }
+
+  @Test func depthAndFormatsOfAnswers() throws {
+    #expect(try run("find --max-depth 1 file land").output.isEmpty)
+    #expect(try run("find --max-depth 2 file land").text.contains("land/a/file"))
+    let stats = try run("stats --max-depth 1 --format json land").text
+    #expect(stats.hasPrefix("{\"total\":{\"folders\":2,\"files\":0,"), "\(stats)")
+    for format in ["geojson", "geojsonseq", "geojsonl", "csv", "gpx"] {
+      let found = try run("find --format \(format) land land")
+      let map = try run("map --max-depth 0 --format \(format) land")
+      // The header of a map says that it is one part.
+      #expect(
+        found.text.split(separator: "\n").last == map.text.split(separator: "\n").last
+          || format == "geojson", "\(format)")
+    }
+  }
+}
