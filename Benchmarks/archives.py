@@ -88,7 +88,7 @@ def main() -> None:
                     [*tool, "--format", "geojsonl", "--tippecanoe", "-o", lines, snapshot], check=True)
             tell([given.tippecanoe, "-q", "-f", "-P", "-z9", "-o", path, "-l", "nodes", lines], path)
         else:
-            zoom = ["--max-zoom", "9"] if part == "nine" else []
+            zoom = ["--max-zoom", "9"] if part == "nine" else ["--sparse"]
             tell([*tool, "--format", "pmtiles", *zoom, "-o", path, snapshot], path)
 
 

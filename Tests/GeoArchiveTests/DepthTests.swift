@@ -58,7 +58,7 @@ import Testing
         TileDescent.Range(complete: zoom + 1, deepest: zoom + 1))
       return next.count > most ? nil : "zoom \(zoom + 1) takes \(next.count) bytes, of \(most)"
     }
-    if let found = try property.counterexample(cases: 6) { Issue.record("\(found)") }
+    if let found = try property.counterexample(cases: 4) { Issue.record("\(found)") }
   }
 
   /// What is made for both has the sparse archive, and the same is made by any number of threads.
