@@ -226,7 +226,8 @@ import Testing
       watcher.start()
       let pairs = [("a", "b"), ("file", "e"), ("none", "empty"), ("b/in", "file/f"), ("a", "e")]
       for (number, (one, other)) in pairs.enumerated() {
-        guard exchange(AT_FDCWD, folder("root/\(one)"), AT_FDCWD, folder("root/\(other)"), 2) == 0 else { return }
+        guard exchange(AT_FDCWD, folder("root/\(one)"), AT_FDCWD, folder("root/\(other)"), 2) == 0
+        else { return }
         try settle(watcher, number)
         watcher.finish(at: ThisProcess.nanoseconds)
         let (known, there) = (known(watcher.tree), try there())
