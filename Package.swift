@@ -162,7 +162,7 @@ let package = Package(
 
     // tracks: lines of places and times, and the programs that they come from and go to
     .target(
-      name: "GeoTrack", dependencies: ["GeoPath", "GeoSystem", "GeoEmit", "GeoAtlas"],
+      name: "GeoTrack", dependencies: ["GeoPath", "GeoSystem", "GeoList", "GeoEmit", "GeoAtlas"],
       swiftSettings: pure),
 
     // recordings of what happens in folders: making, reading and playing them

@@ -1,4 +1,5 @@
 import GeoSystem
+import Synchronization
 
 /// What comes in from the system while a thread that deals with it is busy: changes in folders, and
 /// signals.
@@ -8,6 +9,8 @@ import GeoSystem
 package final class EventInbox: @unchecked Sendable {
   // Sendable: what it holds is touched inside the monitor only.
   private let monitor = Monitor()
+  /// Where changes come from; who takes them holds it.
+  private let source = Mutex(Source())
   private var pieces: [Piece] = []
   private var bytes = 0
   private var requests: [SignalPipe.Request] = []
@@ -21,6 +24,13 @@ package final class EventInbox: @unchecked Sendable {
 
   /// About how many bytes of changes are taken at once.
   private static let mostTaken = 256 << 10
+
+  /// Where changes come from.
+  private struct Source {
+    var watcher: (any FolderNotifier)?
+    /// All that had happened by then was taken.
+    var since: Int64 = 0
+  }
 
   /// Changes as the system has them, and when they were read.
   package struct Piece: Sendable {
@@ -46,44 +56,77 @@ package final class EventInbox: @unchecked Sendable {
 
   /// Takes in what a watcher tells, from now on.
   package func receive(from watcher: any FolderNotifier) throws(Errno) {
+    source.withLock { $0.watcher = watcher }
     try WorkerThread.start { [self] in
-      var since: Int64 = 0
       while true {
-        var records: [UInt8] = []
         do throws(Errno) {
-          let start = ThisProcess.nanoseconds
-          if try watcher.nextRecords(appendingTo: &records) { since = start }
+          try watcher.awaitRecords()
+          try take()
         } catch {
           return put { failure = error }
         }
-        // It was read into more room than it needs, and many pieces may wait.
-        var exact: [UInt8] = []
-        exact.reserveCapacity(records.count)
-        exact += records
-        let piece = Piece(records: exact, time: ThisProcess.nanoseconds, since: since)
-        put {
-          if bytes > Self.mostBytes {
-            hasLost = true
-          } else {
-            bytes += piece.records.count
-            pieces.append(piece)
-          }
-        }
       }
     }
+  }
+
+  /// Takes a piece out of the system's queue, if there is any.
+  ///
+  /// - Returns: Whether nothing is left of what had happened before the call.
+  @discardableResult
+  private func take() throws(Errno) -> Bool {
+    // From taking to keeping, so that pieces stay in their order.
+    let outcome: Result<Bool, Errno> = source.withLock { source in
+      guard let watcher = source.watcher, watcher.hasRecords else { return .success(true) }
+      var records: [UInt8] = []
+      let isAll: Bool
+      do throws(Errno) {
+        let start = ThisProcess.nanoseconds
+        isAll = try watcher.nextRecords(appendingTo: &records)
+        if isAll { source.since = start }
+      } catch {
+        return .failure(error)
+      }
+      if records.isEmpty { return .success(isAll) }
+      // It was read into more room than it needs, and many pieces may wait.
+      var exact: [UInt8] = []
+      exact.reserveCapacity(records.count)
+      exact += records
+      let piece = Piece(records: exact, time: ThisProcess.nanoseconds, since: source.since)
+      put {
+        if bytes > Self.mostBytes {
+          hasLost = true
+        } else {
+          bytes += piece.records.count
+          pieces.append(piece)
+        }
+      }
+      return .success(isAll)
+    }
+    return try outcome.get()
+  }
+
+  /// Takes in all that has happened by now, whether the thread that does so has come to it or not.
+  package func gather() {
+    // A watcher that fails is reported by its own thread.
+    while let isAll = try? take(), !isAll {}
   }
 
   /// Takes in signals, from now on.
   package func receive(from signals: SignalPipe) throws(Errno) {
     try WorkerThread.start { [self] in
       while let requests = try? signals.next() {
+        // What happened before a signal stands before it.
+        gather()
         put { add(requests) }
       }
     }
   }
 
   /// Asks whoever waits for something.
-  package func put(_ request: SignalPipe.Request) { put { add([request]) } }
+  package func put(_ request: SignalPipe.Request) {
+    gather()
+    put { add([request]) }
+  }
 
   private func add(_ new: [SignalPipe.Request]) {
     if requests.isEmpty { ahead = pieces.count }

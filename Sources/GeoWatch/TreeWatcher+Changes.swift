@@ -247,7 +247,9 @@ extension TreeWatcher {
       finder.leave()
       if let replaced = tree.child(arrival.name, of: target), replaced != child {
         // It was empty, or it could not have been replaced: what is known in it is out of date.
+        // Or the two have changed places.
         let isEmpty = tree[replaced].folders.isEmpty && tree[replaced].files.count == 0
+        if !isEmpty { lookAgain(at: folder, target) }
         remove(replaced, tells: !isEmpty, at: time)
       }
       removeFile(arrival.name, of: target, at: time)
@@ -257,10 +259,11 @@ extension TreeWatcher {
       if let filter { tree.setEntered(filter.enters(tree.path(of: child)), of: child) }
       if !tree[child].isEntered { return }
       tell(.moved, arrival.name, in: target, isFolder: true, from: from, at: time)
-      check(child, at: time)
+      if !check(child, at: time) { lookAgain(at: folder, target) }
     } else {
-      // By now it is a folder, which was found already.
+      // By now it is a folder, which was found already, or will be where this file was.
       if tree.child(arrival.name, of: target) != nil {
+        lookAgain(at: folder, target)
         return removeFile(name, of: folder, at: time)
       }
       let old = tree[folder].files.find(name)
@@ -290,15 +293,22 @@ extension TreeWatcher {
     }
   }
 
+  /// Has folders listed again when all is quiet: names in them may have changed places.
+  private func lookAgain(at folders: Int32...) {
+    suspects.formUnion(folders)
+    outdated.formUnion(folders)
+  }
+
   /// Looks whether a folder that was moved is the one that it was taken for.
-  private func check(_ folder: Int32, at time: Int64) {
+  private func check(_ folder: Int32, at time: Int64) -> Bool {
     guard let descriptor = try? finder.enter(folder, atPlace: true),
       let number = try? watcher.watch(descriptor)
     else {
       suspects.insert(folder)
-      return
+      return false
     }
-    if number == tree[folder].watch, tree[folder].isListed { return }
+    if number == tree[folder].watch, tree[folder].isListed { return true }
     look(below: folder, tells: true, at: time)
+    return false
   }
 }

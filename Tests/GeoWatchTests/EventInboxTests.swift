@@ -20,6 +20,8 @@ import Testing
     func forget(_ folder: Int32) {}
     func open(_ folder: Int32) -> Descriptor? { nil }
     func changes(in records: ArraySlice<UInt8>) -> [FolderWatcher.Change] { [] }
+    func awaitRecords() throws(Errno) {}
+    var hasRecords: Bool { !isOver }
 
     func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) -> Bool {
       let isLast = left.withLock { left in
@@ -59,6 +61,39 @@ import Testing
     }
     #expect(pieces == 100)
     #expect((40..<50).contains(before), "\(before)")
+  }
+
+  /// Tells only when it is asked for it: a thread that waits is never woken.
+  private final class Sleeper: FolderNotifier {
+    private let left: Mutex<Int>
+
+    init(_ count: Int) { left = Mutex(count) }
+
+    func watch(_ directory: Int32) throws(Errno) -> Int32 { 1 }
+    func forget(_ folder: Int32) {}
+    func open(_ folder: Int32) -> Descriptor? { nil }
+    func changes(in records: ArraySlice<UInt8>) -> [FolderWatcher.Change] { [] }
+    func awaitRecords() throws(Errno) { throw .noEntry }
+    var hasRecords: Bool { left.withLock { $0 > 0 } }
+
+    func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) -> Bool {
+      records += [7]
+      return left.withLock { left in
+        left -= 1
+        return left == 0
+      }
+    }
+  }
+
+  /// What the system had told before a request comes before it, though the thread that takes it has not come
+  /// to it.
+  @Test func whatHappenedBeforeARequestComesFirst() throws {
+    let inbox = EventInbox()
+    try inbox.receive(from: Sleeper(3))
+    inbox.put(.end(2))
+    let content = inbox.wait(until: ThisProcess.nanoseconds)
+    #expect(content.pieces.count == 3)
+    #expect(content.requests.count == 1)
   }
 
   /// What there is no room for is lost, and that is said.

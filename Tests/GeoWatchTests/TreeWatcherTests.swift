@@ -11,6 +11,13 @@ import Testing
 #endif
 
 #if os(Linux)
+  /// `renameat2`, which the importer hides; the flag 2 has two entries change places.
+  @_silgen_name("renameat2")
+  private func exchange(
+    _ folder: Int32, _ name: UnsafePointer<CChar>, _ other: Int32,
+    _ otherName: UnsafePointer<CChar>, _ flags: UInt32
+  ) -> Int32
+
   /// What is known of a tree that changes, against what is there.
   @Suite struct TreeWatcherTests {
     let folder: TemporaryFolder
@@ -210,6 +217,27 @@ import Testing
       #expect(log.losses == 0)
     }
 
+    /// Two entries change places, whatever they are; both ways of watching end at what is there.
+    @Test(arguments: ways) func entriesChangePlaces(way: WatchWay) throws {
+      for name in ["a/x", "a/in/y", "b/z", "e/f/g"] { try folder.makeFile("root/\(name)", name) }
+      try folder.makeFile("root/file", "1")
+      for name in ["none", "empty"] { try folder.makeFolder("root/\(name)") }
+      let watcher = try makeWatcher(way)
+      watcher.start()
+      let pairs = [("a", "b"), ("file", "e"), ("none", "empty"), ("b/in", "file/f"), ("a", "e")]
+      for (number, (one, other)) in pairs.enumerated() {
+        guard exchange(AT_FDCWD, folder("root/\(one)"), AT_FDCWD, folder("root/\(other)"), 2) == 0
+        else { return }
+        try settle(watcher, number)
+        watcher.finish(at: ThisProcess.nanoseconds)
+        let (known, there) = (known(watcher.tree), try there())
+        #expect(known == there, "\(one), \(other): \(known.symmetricDifference(there).sorted())")
+        let sums = try #require(watcher.tree.sums(at: [0x72]))
+        #expect(sums.files == there.count { !$0.hasSuffix("/") })
+        #expect(sums.folders == there.count { $0.hasSuffix("/") } - 1)
+      }
+    }
+
     /// The same if the system's queue is read late, as by a thread that other programs keep waiting: what it
     /// tells is then much older than it seems, and the tree is another by then.
     @Test(arguments: [UInt64](1...20), ways)
@@ -237,7 +265,11 @@ import Testing
           turns += 1
         } while turns < 100 && !(watcher.suspects.isEmpty && watcher.recent.isEmpty)
         #expect(turns < 100, "seed \(seed): \(watcher.suspects)")
-        #expect(try watcher.tree.sums(at: [0x72])?.bytes == bytes(), "seed \(seed)")
+        let all = try there()
+        let sums = try #require(watcher.tree.sums(at: [0x72]))
+        #expect(try sums.bytes == bytes(), "seed \(seed)")
+        #expect(sums.files == all.count { !$0.hasSuffix("/") }, "seed \(seed)")
+        #expect(sums.folders == all.count { $0.hasSuffix("/") } - 1, "seed \(seed)")
         try expectAll(of: watcher.tree, log, &told, "seed \(seed)")
       }
       #expect(log.losses == 0)
@@ -298,7 +330,18 @@ import Testing
             ? "/d\(generator.number(in: 0...2))" : "/f\(generator.number(in: 0...9))")
       }
       for _ in 0..<steps {
-        switch generator.number(in: 0...9) {
+        switch generator.number(in: 0...12) {
+        // A name that was a file becomes a folder, and the other way.
+        case 10:
+          let path = folder(leaf())
+          if unlink(path) == 0 { _ = mkdir(path, 0o755) }
+        case 11:
+          let path = folder(leaf())
+          if rmdir(path) == 0 { close(open(path, O_WRONLY | O_CREAT, 0o644)) }
+        case 12:
+          // Nothing is written to it: the system tells so of one of a file's names alone.
+          let (path, other) = (folder(leaf()), folder(leaf()))
+          if symlink(".", path) == 0 { _ = link(path, other) }
         case 0...3:
           let path = leaf()
           let file = open(folder(path), O_WRONLY | O_CREAT | O_NOFOLLOW | O_APPEND, 0o644)

@@ -268,6 +268,12 @@ import Testing
         (["record", "-L", "src"], "further DIRs"),
         (["record", "-o", "no/where.json", "src"], "does not exist"),
         (["record", "-o", "src", "src"], "is there already"),
+        (
+          ["record", "--alert", "src files > 1", "--exec", "true", "src"], "belongs to the command"
+        ),
+        (["recordings", "list", "--all"], "--all"),
+        (["recordings", "info", "--tag", "x", "a"], "--tag"),
+        (["recordings", "export", "--all"], "--output"),
         (["replay", "nowhere.json"], "No such file"), (["replay", "there.json"], "no recording"),
         (["replay", "--speed", "0", "there.json"], "--speed"), (["replay"], "one FILE"),
         (["replay", "--loop", "--format", "gpx", "there.json"], "--loop"),
@@ -333,6 +339,42 @@ import Testing
       let compared = try run(["recordings", "info", "--compare", "1,3", "two.json"])
       #expect(compared.status == 0 && compared.text.contains("distance"))
       #expect(compared.text.contains("222 km"), "\(compared.text)")
+    }
+
+    /// Tags find recordings, alerts have names and numbers, and all are exported at once; into a file a
+    /// recording of an hour is played at once.
+    @Test func findsByTagAndNamesAlerts() throws {
+      try makeRecording("plain.json")
+      try folder.makeFile(
+        "data/geomapper/recordings/tagged.json",
+        #"{"metadata":{"version":"1.0","recordedAt":"2026-01-05T14:30:00.000Z","tags":["a","b"]},"#
+          + #""events":[\#n{"type":"alert","timestamp":"2026-01-05T15:30:00.000Z","#
+          + #""relativeTime":3600.0,"data":{"name":"full","path":"usr","rule":"usr files > 10","#
+          + #""value":12,"limit":10,"state":"raised"}}\#n]}\#n"#)
+      let list = try run(["recordings"]).text
+      #expect(list.contains("tagged.json  [a, b]") && list.contains("plain.json"))
+      let found = try run(["recordings", "list", "--tag", "b", "--tag", "a"]).text
+      #expect(found.contains("tagged.json") && !found.contains("plain.json"))
+      #expect(try run(["recordings", "--tag", "c"]).text.contains("with these tags"))
+      let info = try run(["recordings", "info", "tagged.json"]).text
+      #expect(info.contains("1:00:00 raised: full: usr files > 10 (12)"), "\(info)")
+      let json = try run(["recordings", "info", "--format", "json", "tagged.json"]).text
+      #expect(json.contains(#""alerts":[{"relativeTime":3600.0,"name":"full""#), "\(json)")
+
+      #expect(
+        try run(["recordings", "export", "--all", "--format", "csv", "-o", "out"]).status == 0)
+      #expect(try folder.names(in: "out").sorted() == ["plain.csv", "tagged.csv"])
+      let csv = try folder.text("out/tagged.csv")
+      #expect(
+        csv.contains("description,value,limit\r\n") && csv.contains("usr files > 10,12,10\r\n"))
+      let file = open(folder("played.jsonl"), O_WRONLY | O_CREAT, 0o644)
+      defer { close(file) }
+      let played = try Geomapper.start(
+        ["replay", "--speed", "60", "tagged.json"], in: folder.path, environment: environment,
+        output: .descriptor(file)
+      ).finish()
+      #expect(played.status == 0)
+      #expect(try folder.text("played.jsonl").contains(#""relativeTime":3600.0"#))
     }
 
     @Test func exportsRecordings() throws {

@@ -49,6 +49,31 @@ import Testing
     #expect(piped.text.contains("North"))
   }
 
+  /// JSON that was written is read again, by itself, as a list, and with times as numbers.
+  @Test func infoReadsTracksAsJSON() throws {
+    let folder = try folder()
+    func info(_ text: String) throws -> Subprocess.Outcome {
+      try folder.makeFile("t.json", text)
+      return try Geomapper.run(["track", "info", "--format", "json", "t.json"], in: folder.path)
+    }
+    let point = #"{"latitude":1,"longitude":2,"altitude":5,"time":"2001-01-01T00:00:00Z"}"#
+    let other = #"{"time":60,"x":[{}],"longitude":2.5,"latitude":1,"altitude":null}"#
+    let track = #"{"segments":[{"coords":[\#(point),\#(other)]}],"name":"n","distance":"-"}"#
+    for (text, lines) in [(track, 1), ("[\(track),\(track)]", 2), ("\(track)\n\(track)\n", 2)] {
+      let outcome = try info(text)
+      #expect(outcome.status == 0, "\(outcome.errorText)")
+      #expect(outcome.text.contains("\"lines\":\(lines),"), "\(outcome.text)")
+      #expect(outcome.text.contains("2001-01-01T00:01:00.000Z"), "\(outcome.text)")
+    }
+    for (text, reason) in [
+      ("{\n}", "line 2: a track with segments"), (#"{"segments":[{}]}"#, "with coords"),
+      (track.replacing("2.5", with: "200"), "longitude"), (track + "x", "'{'"),
+    ] {
+      let outcome = try info(text)
+      #expect(outcome.status == 2 && outcome.errorText.contains(reason), "\(outcome.errorText)")
+    }
+  }
+
   @Test func simplifyAndRedactSayWhatTheyLeaveOut() throws {
     let folder = try folder()
     let simple = try Geomapper.run(["track", "simplify", folder("ride.gpx")])

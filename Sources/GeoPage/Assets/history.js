@@ -29,8 +29,10 @@ async function historyText() {
   if (!response.ok) throw new Error(`the server answers ${response.status}`);
   const tag = response.headers.get("etag");
   if (tag !== null && tag === historyTag) return null;
+  // Only what has come whole is known: what breaks off is fetched again.
+  const text = await response.text();
   historyTag = tag;
-  return response.text();
+  return text;
 }
 
 /** Has search, the light table and the panel tell what is there at the moment, and the map name nothing else. */
@@ -157,13 +159,29 @@ async function showHistory() {
     if (path !== null || raw !== null) page.open(path, !place, raw, false);
     page.view.restyle();
     page.fit();
-    const renew = async () => {
+    const renewOnce = async () => {
       const text = await historyText().catch(() => null);
       if (text === null) return;
       shown.bar.renew(await Timeline.read(text));
       moment.renew();
       page.view.tiles.refresh(0, 0, 1, 1);
       page.view.restyle();
+    };
+    // One renewal at a time; what is asked for meanwhile is done once after it.
+    let isRenewing = false;
+    let isAsked = false;
+    const renew = async () => {
+      isAsked = true;
+      if (isRenewing) return;
+      isRenewing = true;
+      try {
+        while (isAsked) {
+          isAsked = false;
+          await renewOnce();
+        }
+      } finally {
+        isRenewing = false;
+      }
     };
     page.source.onhistory = renew;
     // Nobody has listened meanwhile.

@@ -253,12 +253,20 @@ class Library {
     const date = dated.date ?? file.lastModified;
     const id = `${file.name}|${file.size}|${file.lastModified}`;
     const old = this.heads.find((one) => one.id === id);
-    const title = recording ? name || dated.title : dated.title || name;
-    const head = { id, file: file.name, title: title || "Track", date, subtitle: dated.subtitle ?? dayOf(date), star: false, length, box, climb, descent,
+    const title = this.ownTitle((recording ? name || dated.title : dated.title || name) || "Track", old);
+    const head = { id, file: file.name, title, date, subtitle: dated.subtitle ?? dayOf(date), star: false, length, box, climb, descent,
       highest, duration, points: count, places: places.length, isPlan: lines.some(({ kind }) => kind === "route"), isRecording: Boolean(recording), ...(old && { star: old.star, title: old.title }) };
     this.heads = [...this.heads.filter((one) => one !== old), head];
     const all = { lines, places, samples: recording?.samples };
     return { head, lines: all, isKept: await this.shelf.put(head, all) };
+  }
+
+  /** A title that no other track has: a number tells files of one name apart. */
+  ownTitle(title, old) {
+    const taken = new Set(this.heads.filter((one) => one !== old).map((one) => one.title));
+    let own = title;
+    for (let number = 2; taken.has(own); number += 1) own = `${title} (${number})`;
+    return own;
   }
 
   settingsPane() {

@@ -39,6 +39,17 @@ function order(a, b) {
   return a.length - b.length;
 }
 
+/** A percent-encoded path as text; null if it is none. */
+function textOf(raw) {
+  if (!raw) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
+      Uint8Array.from(namesOf("", raw).flatMap((name, i) => [...(i > 0 ? [47] : []), ...name])));
+  } catch {
+    return null;
+  }
+}
+
 /** The folder's path of a node, percent-encoded where it is no text. */
 const rawParent = (raw) => (raw ? parentOf(raw) : undefined);
 
@@ -103,7 +114,10 @@ class PublishedSource {
   }
 
   /** A folder with all that is in it; null if there is none. */
-  async folder(path, raw) {
+  async folder(wantedPath, wantedRaw) {
+    // Encoded is a path that is no text alone.
+    const text = textOf(wantedRaw);
+    const [path, raw] = text === null ? [wantedPath, wantedRaw] : [text, undefined];
     const names = namesOf(path ?? "", raw);
     const parts = await this.list(this.world.parts);
     let low = 0;
@@ -133,8 +147,7 @@ class PublishedSource {
       return folder;
     }
     const above = raw ? rawParent(raw) : parentOf(path);
-    const parent = above ? await this.folder(raw ? undefined : above, raw ? above : undefined)
-      ?? (raw ? await this.folder(decodeURIComponent(above)) : null) : null;
+    const parent = above ? await this.folder(raw ? undefined : above, raw ? above : undefined) : null;
     const last = raw ? nameOf(raw) : nameOf(path);
     const file = parent?.children.shown.find((child) => child.kind === "poi" &&
       (raw ? (child.rawName ?? encodeURIComponent(child.name)) === last : child.name === last));

@@ -1,5 +1,5 @@
 // What is selected: a node that was asked for, and those around and beside it.
-import { nameOf, rawWithin } from "./geo.js";
+import { nameOf, parentOf, rawWithin } from "./geo.js";
 
 export class Selection {
   /**
@@ -37,8 +37,17 @@ export class Selection {
     const { note } = this.acts;
     const number = ++this.asked;
     let node;
+    let lost = "";
     try {
       node = await this.source.node(path, raw);
+      // What an address names may be gone: then the nearest folder that is there.
+      const isFirst = !this.node;
+      for (let [near, nearRaw] = [path, raw]; !node && isFirst && number === this.asked;) {
+        [near, nearRaw] = [near && parentOf(near), nearRaw && parentOf(nearRaw)];
+        if (!near && !nearRaw) break;
+        lost = `${nameOf(path ?? raw)} is not there: this is the nearest folder`;
+        node = await this.source.node(near || undefined, nearRaw || undefined);
+      }
     } catch (error) {
       note(`can't ask about it: ${error.message}`);
       return;
@@ -48,7 +57,7 @@ export class Selection {
       note(`${nameOf(path ?? raw)} is not there any more`);
       return;
     }
-    note("");
+    note(lost);
     // What is gone is not added up, is no part of anything, and is at no place of the disk.
     const isGone = node.isGone || ["removed", "left"].includes(node.feature.properties.change);
     node.shares = isGone ? [] : await this.sharesOf(node);

@@ -33,11 +33,11 @@ final class WholeRecording: EventFormat {
 final class CSVEvents: EventFormat {
   func begin(_ buffer: inout OutputBuffer) {
     buffer.append("time,seconds,type,change,path,from,kind,depth,size,lon,lat,")
-    buffer.append("files,folders,bytes,allocated,free,description\r\n")
+    buffer.append("files,folders,bytes,allocated,free,description,value,limit\r\n")
   }
 
   func put(_ event: RecordedEvent, to buffer: inout OutputBuffer) {
-    var fields = [[UInt8]](repeating: [], count: 17)
+    var fields = [[UInt8]](repeating: [], count: 19)
     fields[0] = time(event.timestamp)
     fields[1] = number(event.relativeTime)
     fields[2] = Array(event.type.utf8)
@@ -63,6 +63,8 @@ final class CSVEvents: EventFormat {
       fields[3] = Array(alert.state.rawValue.utf8)
       fields[4] = alert.path
       fields[16] = alert.rule
+      fields[17] = number(alert.value)
+      fields[18] = number(alert.limit)
     case .gap(let since): fields[16] = Array("since ".utf8) + time(since)
     case .pause, .resume: break
     }

@@ -26,6 +26,11 @@ package struct RecordingSummary: Sendable {
   /// What is left on their disks.
   package private(set) var free: [[UInt8]: Int64] = [:]
 
+  /// The first alerts, and when they were, in seconds since the beginning.
+  package private(set) var alerts: [(time: Double, alert: RecordedAlert)] = []
+  /// How many alerts are kept.
+  private static let mostAlerts = 1000
+
   /// Of how many folders samples are kept.
   private static let mostSeries = 1001
 
@@ -54,6 +59,9 @@ package struct RecordingSummary: Sendable {
         series[sample.path, default: SampleSeries()].add(sample.bytes, at: seconds)
         free[sample.path] = sample.free
       }
+    }
+    if case .alert(let alert) = event.body, alerts.count < Self.mostAlerts {
+      alerts.append((event.relativeTime, alert))
     }
     guard let place = event.location else { return }
     if let change = place.change { changes[change.rawValue, default: 0] += 1 }

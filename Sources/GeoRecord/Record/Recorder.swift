@@ -138,7 +138,17 @@ package final class Recorder: TreeObserver, TreeFilter {
   private var isAsked = false
 
   /// What was put off is told, and the last samples are those of the end.
-  private func finish(at time: Int64) -> End {
+  private func finish(at now: Int64) -> End {
+    // What happened up to now may still be in the system's queue.
+    inbox.gather()
+    while !isEnding {
+      let content = inbox.wait(until: now)
+      if content.hasLost { watcher.noteLostPieces() }
+      if content.pieces.isEmpty { break }
+      for piece in content.pieces where !isEnding { watcher.process(piece) }
+      if let last = content.pieces.last, last.since >= now { break }
+    }
+    let time = ThisProcess.nanoseconds
     watcher.finish(at: time)
     if configuration.sampling != nil, lastSample != time {
       nextSample = time

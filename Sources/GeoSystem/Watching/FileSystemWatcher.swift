@@ -1,6 +1,14 @@
 import CSystem
 import Synchronization
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Tells what changes in some folders by watching their file systems as a whole, by fanotify, which needs
 /// no watch for each of them; on other systems, and for who may not, it can't be made.
 ///
@@ -120,24 +128,27 @@ package final class FileSystemWatcher: FolderNotifier {
     }
   }
 
+  package func awaitRecords() throws(Errno) {
+    try Descriptor.wait(for: POLLIN, of: descriptor.rawValue)
+  }
+
+  package var hasRecords: Bool { Descriptor.isReadable(descriptor.rawValue) }
+
   @discardableResult
   package func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) -> Bool {
     let (most, whole) = (FolderWatcher.mostRead, FolderWatcher.mostRead - FolderWatcher.mostRecord)
     if keepsAll { return try descriptor.read(upTo: most, appendingTo: &records) < whole }
-    let start = records.count
-    while true {
-      var told: [UInt8] = []
-      if try descriptor.read(upTo: most, appendingTo: &told) == 0 { return true }
-      state.withLock { state in
-        for record in FileSystemEvent.records(of: told[...]) {
-          let event = FileSystemEvent(record)
-          if event.isOverflow || state.has(event.place) || state.has(event.new) {
-            records += record
-          }
+    var told: [UInt8] = []
+    if try descriptor.read(upTo: most, appendingTo: &told) == 0 { return true }
+    state.withLock { state in
+      for record in FileSystemEvent.records(of: told[...]) {
+        let event = FileSystemEvent(record)
+        if event.isOverflow || state.has(event.place) || state.has(event.new) {
+          records += record
         }
       }
-      if records.count > start { return told.count < whole }
     }
+    return told.count < whole
   }
 
   package func changes(in records: ArraySlice<UInt8>) -> [FolderWatcher.Change] {

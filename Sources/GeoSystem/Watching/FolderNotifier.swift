@@ -11,7 +11,14 @@ package protocol FolderNotifier: Sendable {
   /// Opens a folder that is watched, wherever it is by now; nil if it can't be opened by its number.
   func open(_ folder: Int32) -> Descriptor?
 
-  /// Waits for changes, and adds them to others as the system has them.
+  /// Sleeps until there are changes, without taking them.
+  func awaitRecords() throws(Errno)
+
+  /// Whether there are changes that nobody has taken yet.
+  var hasRecords: Bool { get }
+
+  /// Waits for changes, and adds them to others as the system has them; it may add none where all were
+  /// about folders that are not watched.
   ///
   /// - Returns: Whether these are all that had happened when it was called.
   @discardableResult

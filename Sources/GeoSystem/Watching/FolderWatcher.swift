@@ -74,6 +74,12 @@ public final class FolderWatcher: Sendable {
     return Self.changes(in: records[...])
   }
 
+  package func awaitRecords() throws(Errno) {
+    try Descriptor.wait(for: POLLIN, of: descriptor.rawValue)
+  }
+
+  package var hasRecords: Bool { Descriptor.isReadable(descriptor.rawValue) }
+
   /// Waits for changes, and adds them to others as the system has them, to be taken apart later by
   /// ``changes(in:)``. So they take little room, and the system's own queue is soon empty again.
   ///

@@ -45,6 +45,12 @@ extension Descriptor {
     _ = try retrying { poll(&request, 1, -1) }
   }
 
+  /// Whether something can be read from a descriptor right now.
+  static func isReadable(_ descriptor: Int32) -> Bool {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return ((try? retrying { poll(&request, 1, 0) }) ?? 0) > 0
+  }
+
   /// Writes all bytes, however many calls it takes.
   public borrowing func write(_ bytes: Span<UInt8>) throws(Errno) {
     try Self.write(bytes, to: rawValue)

@@ -26,6 +26,8 @@ package enum TrackError: Error, Hashable, Sendable {
     case excess(String)
     /// It is XML, or something else, but no GPX; with the name of its first element.
     case notGPX(String)
+    /// It is no JSON of tracks; with what was expected.
+    case json(String)
     /// An element stands where GPX has none such.
     case misplaced(String, in: String)
     /// A point lacks an attribute.
@@ -62,6 +64,7 @@ extension TrackError.Fault: CustomStringConvertible {
       return "the entity \(quoted(name)) isn't known; XML has amp, lt, gt, quot and apos alone"
     case .excess(let what): return what
     case .notGPX(let name): return "it is no GPX: its first element is \(quoted(name))"
+    case .json(let what): return "\(what) was expected in a track as JSON"
     case .misplaced(let name, let parent):
       return "\(quoted(name)) can't stand in \(quoted(parent))"
     case .missing(let name, let element): return "\(quoted(element)) has no \(quoted(name))"

@@ -20,6 +20,23 @@ package struct TrackFileInput: TrackInput {
   }
 }
 
+/// What was read already, and what follows it.
+package struct BegunTrackInput: TrackInput {
+  private var beginning: [UInt8]
+  private var rest: any TrackInput
+
+  package init(_ beginning: [UInt8], followedBy rest: any TrackInput) {
+    (self.beginning, self.rest) = (beginning, rest)
+  }
+
+  package mutating func read(appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
+    if beginning.isEmpty { return try rest.read(appendingTo: &bytes) }
+    defer { beginning = [] }
+    bytes += beginning
+    return beginning.count
+  }
+}
+
 /// Bytes in memory.
 package struct TrackBytesInput: TrackInput {
   private let bytes: [UInt8]

@@ -31,6 +31,8 @@ struct RecordArguments {
   /// Milliseconds.
   var from: Int64?
   var compared: (Int, Int)?
+  /// Whether all recordings are exported.
+  var exportsAll = false
 
   /// How often samples are taken, in nanoseconds, of milliseconds as they were typed.
   static func checked(sampling milliseconds: Int64) throws(Failure) -> Int64 {
@@ -191,6 +193,19 @@ extension Option {
         }
         low.record.compared = (numbers[0], numbers[1])
       }),
+    Option(
+      name: "tag", group: .filters,
+      help:
+        "With list and export --all: only recordings with this tag; given several times, with all "
+        + "of them.",
+      brief: "Only recordings with this tag",
+      effect: .value(placeholder: "WORD") { (low, text) in low.record.tags.append(text) }),
+    Option(
+      name: "all", group: .filters,
+      help:
+        "With export: write each recording to a file of its own in the folder that --output names.",
+      brief: "Export all recordings into a folder",
+      effect: .flag { $0.record.exportsAll = true }),
     .showsHelp,
   ]
 }

@@ -36,13 +36,14 @@ extension Command {
     description: [
       "Hand out the events of a recording at their times, as they were recorded; '-' is standard "
         + "input. One that breaks off is played up to its last whole event.",
+      "Into a file it is written at once, unless --loop is given.",
       "A FILE without a '/' that isn't here is looked for in the folder of recordings.",
     ],
     options: Option.replay,
     examples: [
       Example(line: "geomapper replay --speed 60 log.json", effect: "An hour in a minute."),
       Example(
-        line: "geomapper replay --speed 1000000 --format gpx log.json > log.gpx",
+        line: "geomapper replay --format gpx log.json > log.gpx",
         effect: "The places as a track, at once."),
     ],
     statuses: ExitMeaning.usual(
@@ -62,7 +63,7 @@ extension Command {
       "info NAME...: what each holds; reads all of it, and says where it breaks off if it does.",
       "rename NAME NEW: give it another name, which nobody may have.",
       "delete NAME...: remove it.",
-      "export NAME: write it as JSON, CSV, GPX or GeoJSON.",
+      "export NAME: write it as JSON, CSV, GPX or GeoJSON; --all writes all of them into a folder.",
     ],
     options: Option.recordings,
     examples: [

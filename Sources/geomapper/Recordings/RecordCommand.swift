@@ -21,6 +21,14 @@ enum RecordCommand {
         "--follow can't be recorded: links are recorded as links, and nobody tells what happens "
           + "behind them; give the folders that they lead to as further DIRs, LABEL=DIR")
     }
+    // DIR after --exec is an argument of the command, and what is missed then is told of the rule.
+    if low.operands.isEmpty, let last = low.record.command?.dropFirst().last,
+      (try? FileSystem.rootFacts(last))?.kind == .directory
+    {
+      throw .usage(
+        "all after --exec belongs to the command, '\(TerminalText.escaped(last))' too: give the DIRs "
+          + "before --exec")
+    }
     let roots = try MapPlan.checked(try MapPlan.sources(low, low.operands))
     if let still = roots.first(where: { !($0.source is DiskSource) }) {
       throw .usage(
@@ -259,7 +267,7 @@ enum RecordCommand {
       + "\(TerminalText.escaped(alert.rule)) (\(number(alert.value)))\n"
   }
 
-  private static func number(_ value: Double) -> String {
+  static func number(_ value: Double) -> String {
     abs(value) < 1e15 ? Int(value.rounded()).grouped : "\(value)"
   }
 }

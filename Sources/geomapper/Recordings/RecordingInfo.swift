@@ -77,7 +77,34 @@ enum RecordingInfo {
     }
     if summary.length > 0 { lines.append(("way", NodeText.distance(summary.length))) }
     return "\(shown)\n" + lines.map { "  \(padded($0, 10))\($1)\n" }.joined()
-      + TrendText.plain(of: summary)
+      + alerts(of: summary) + TrendText.plain(of: summary)
+  }
+
+  /// Each alert on a line.
+  private static func alerts(of summary: RecordingSummary) -> String {
+    var text = summary.alerts.map { time, alert in
+      let name = alert.name == alert.rule ? "" : "\(TerminalText.escaped(alert.name)): "
+      return "  \(padded("alert", 10))\(TimeSpan.text(seconds: time)) \(alert.state.rawValue): "
+        + "\(name)\(TerminalText.escaped(alert.rule)) (\(RecordCommand.number(alert.value)))\n"
+    }.joined()
+    let more = (summary.types["alert"] ?? 0) - summary.alerts.count
+    if more > 0 { text += "  \(padded("", 10))and \(Quantity.count(more, "more alert"))\n" }
+    return text
+  }
+
+  private static func put(_ alert: RecordedAlert, at time: Double, to json: inout JSONBuilder) {
+    json.object { json in
+      json.key("relativeTime")
+      json.value(time)
+      json.member("name", text: alert.name)
+      json.member("path", text: alert.path)
+      json.member("rule", text: alert.rule)
+      json.key("value")
+      json.value(alert.value)
+      json.key("limit")
+      json.value(alert.limit)
+      json.member("state", text: Array(alert.state.rawValue.utf8))
+    }
   }
 
   private static func json(of summary: RecordingSummary, _ name: [UInt8]) -> [UInt8] {
@@ -107,6 +134,12 @@ enum RecordingInfo {
           for number in [bounds.west, bounds.south, bounds.east, bounds.north] {
             json.value(number)
           }
+        }
+      }
+      if !summary.alerts.isEmpty {
+        json.key("alerts")
+        json.array { json in
+          for (time, alert) in summary.alerts { put(alert, at: time, to: &json) }
         }
       }
       TrendText.put(summary, to: &json)

@@ -51,7 +51,9 @@ enum RecordingsCommand {
         try call(name) { (folder) throws(RecordingFolder.Failure) in try folder.delete(name) }(
           folder)
       }
-    case .export: return try RecordingExport.run(names[0], low)
+    case .export:
+      if low.record.exportsAll { return try RecordingExport.runAll(low) }
+      return try RecordingExport.run(names[0], low)
     }
     return .success
   }
@@ -66,7 +68,20 @@ enum RecordingsCommand {
       if names.isEmpty { throw .usage("recordings \(action) needs a NAME") }
     case .rename:
       if names.count != 2 { throw .usage("recordings rename needs a NAME and a new one") }
-    case .export: if names.count != 1 { throw .usage("recordings export needs one NAME") }
+    case .export:
+      if low.record.exportsAll, !names.isEmpty {
+        throw .usage("recordings export takes a NAME or --all, not both")
+      }
+      if low.record.exportsAll, low.output == nil {
+        throw .usage("recordings export --all needs a folder to write to: --output DIR")
+      }
+      if !low.record.exportsAll, names.count != 1 {
+        throw .usage("recordings export needs one NAME, or --all")
+      }
+    }
+    if low.record.exportsAll, action != .export { throw .usage("--all is for export alone") }
+    if !low.record.tags.isEmpty, action != .list, !low.record.exportsAll {
+      throw .usage("--tag is for list, and for export --all")
     }
     if low.record.compared != nil, action != .info || names.count != 1 {
       throw .usage("--compare is for info of one recording")
@@ -97,6 +112,8 @@ enum RecordingsCommand {
       entries = try call(path) { (folder) throws(RecordingFolder.Failure) in try folder.list() }(
         try RecordingPlace.open(low))
     }
+    // All of the tags that were given.
+    entries.removeAll { entry in !low.record.tags.allSatisfy(entry.metadata.tags.contains) }
     if low.format == .json {
       var json = JSONBuilder()
       json.array { json in
@@ -114,9 +131,15 @@ enum RecordingsCommand {
         + padded(Quantity.bytes(Int(entry.size)), 11) + padded(duration, 10)
         + padded(events, 16) + TerminalText.escaped(entry.name)
       if let name = entry.metadata.name { text += "  \(TerminalText.escaped(name))" }
+      let tags = entry.metadata.tags.map { TerminalText.escaped($0) }
+      if !tags.isEmpty { text += "  [\(tags.joined(separator: ", "))]" }
       text += "\n"
     }
-    if entries.isEmpty { text = "no recordings in \(TerminalText.escaped(path))\n" }
+    if entries.isEmpty, !low.record.tags.isEmpty {
+      text = "no recordings with these tags in \(TerminalText.escaped(path))\n"
+    } else if entries.isEmpty {
+      text = "no recordings in \(TerminalText.escaped(path))\n"
+    }
     try OutputFile.write(Array(text.utf8), to: place)
     return .success
   }

@@ -31,7 +31,10 @@ enum ReplayCommand {
     // What is no recording is no matter of playing.
     let first = try recording.read()
     let output = try OutputFile(opening: .standardOutput)
-    var player = Replayer(clock: SteadyClock())
+    // Nobody watches a file grow, unless it never ends.
+    let isFile = (try? FileSystem.facts(of: 1))?.kind == .regular
+    let waits = !isFile || low.record.loops
+    var player = Replayer(clock: waits ? SteadyClock() : SkippingClock())
     player.speed = low.record.speed ?? 1
     player.from = Double(low.record.from ?? 0) / 1000
     player.loops = low.record.loops

@@ -21,9 +21,22 @@ struct TrackFile {
 
   /// Hands all of it to a sink.
   func read<Sink: TrackSink & ~Copyable>(into sink: inout Sink) throws(Failure) {
-    var reader = GPXReader(TrackFileInput(input))
     do throws(TrackError) {
-      try reader.read(into: &sink)
+      var rest = TrackFileInput(input)
+      var beginning: [UInt8] = []
+      do throws(Errno) {
+        _ = try rest.read(appendingTo: &beginning)
+      } catch {
+        throw TrackError.unreadable(error)
+      }
+      let whole = BegunTrackInput(beginning, followedBy: rest)
+      if JSONTrackReader.isJSON(beginning) {
+        var reader = JSONTrackReader(whole)
+        try reader.read(into: &sink)
+      } else {
+        var reader = GPXReader(whole)
+        try reader.read(into: &sink)
+      }
     } catch {
       throw failure(error)
     }

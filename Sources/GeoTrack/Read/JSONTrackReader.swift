@@ -1,0 +1,218 @@
+import GeoList
+import GeoPath
+import GeoSystem
+
+/// Reads tracks as JSON: an object with `segments` of `coords`, several one after the other, or a list of them.
+///
+/// Times are RFC 3339, or seconds since 2001. Other members are skipped.
+package struct JSONTrackReader {
+  private var json: JSONReader
+  private let input: Input
+
+  /// Seconds from 1970 to 2001.
+  private static let since2001 = 978_307_200.0
+
+  /// Reads from the beginning of a file.
+  package init(_ input: any TrackInput) {
+    self.input = Input(input)
+    json = JSONReader(self.input)
+  }
+
+  /// Whether a file that begins so is JSON.
+  package static func isJSON(_ beginning: some Collection<UInt8>) -> Bool {
+    let first = beginning.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+  }
+
+  /// Reads all tracks.
+  ///
+  /// - Throws: ``TrackError``, with the line, where the file is not what it has to be, and what `sink` throws.
+  /// - Complexity: O(bytes); memory holds one track.
+  package mutating func read<Sink: TrackSink & ~Copyable>(into sink: inout Sink) throws(TrackError)
+  {
+    try sink.begin(TrackDocument())
+    if try takeIf("[") {
+      if try !takeIf("]") {
+        repeat { try readTrack(into: &sink) } while try takeIf(",")
+        try take("]")
+      }
+      if try !isAtEnd() { throw error("the end of the file") }
+    } else {
+      repeat { try readTrack(into: &sink) } while try !isAtEnd()
+    }
+    try sink.end(extensions: [])
+  }
+
+  private mutating func readTrack<Sink: TrackSink & ~Copyable>(
+    into sink: inout Sink
+  ) throws(TrackError) {
+    // The name may come after the points.
+    var name: [UInt8] = []
+    var segments: [[TrackPoint]]?
+    try members { (reader, member) throws(TrackError) in
+      switch member {
+      case "name": if let text = try reader.textOrNull() { name = text }
+      case "segments": segments = try reader.readSegments()
+      default: try reader.skip()
+      }
+    }
+    guard let segments else { throw error("a track with segments") }
+    try sink.begin(.track, name.isEmpty ? TrackDetails() : TrackDetails(name: name))
+    for segment in segments {
+      try sink.beginSegment()
+      for point in segment { try sink.add(point, TrackDetails()) }
+      try sink.endSegment()
+    }
+    try sink.endLine()
+  }
+
+  private mutating func readSegments() throws(TrackError) -> [[TrackPoint]] {
+    var segments: [[TrackPoint]] = []
+    try elements { (reader) throws(TrackError) in
+      var points: [TrackPoint]?
+      try reader.members { (reader, member) throws(TrackError) in
+        guard member == "coords" else { return try reader.skip() }
+        var read: [TrackPoint] = []
+        try reader.elements { (reader) throws(TrackError) in read.append(try reader.readPoint()) }
+        points = read
+      }
+      guard let points else { throw reader.error("a segment with coords") }
+      segments.append(points)
+    }
+    return segments
+  }
+
+  private mutating func readPoint() throws(TrackError) -> TrackPoint {
+    var (longitude, latitude): (Double?, Double?)
+    var elevation: Double?
+    var time: Int64?
+    try members { (reader, member) throws(TrackError) in
+      switch member {
+      case "longitude": longitude = try reader.number("longitude", -180...180)
+      case "latitude": latitude = try reader.number("latitude", -90...90)
+      case "altitude":
+        if try !reader.takeNull() { elevation = try reader.number("altitude", -1e12...1e12) }
+      case "time": time = try reader.time()
+      default: try reader.skip()
+      }
+    }
+    guard let longitude else { throw fault(.missing("longitude", of: "coords")) }
+    guard let latitude else { throw fault(.missing("latitude", of: "coords")) }
+    return TrackPoint(
+      longitude: longitude, latitude: latitude, elevation: elevation, time: time)
+  }
+
+  // MARK: Parts
+
+  private mutating func time() throws(TrackError) -> Int64? {
+    if try takeNull() { return nil }
+    if try call({ (json) throws(JSONReader.Failure) in try json.peekToken() })
+      != UInt8(ascii: "\"")
+    {
+      // Times of the years that files can hold.
+      return Int64(((try number("time", -63e9...252e9) + Self.since2001) * 1000).rounded())
+    }
+    guard let text = try textOrNull(), !text.isEmpty else { return nil }
+    guard let time = Moment.milliseconds(parsing: text), TrackPoint.times.contains(time) else {
+      throw fault(.value(String(decoding: text, as: UTF8.self), of: "time"))
+    }
+    return time
+  }
+
+  private mutating func number(
+    _ name: String, _ range: ClosedRange<Double>
+  ) throws(TrackError) -> Double {
+    let number = try call { (json) throws(JSONReader.Failure) in try json.takeDecimal() }
+    if !range.contains(number) { throw fault(.range("\(number)", of: name)) }
+    return number
+  }
+
+  private mutating func takeNull() throws(TrackError) -> Bool {
+    let isNull =
+      try call { (json) throws(JSONReader.Failure) in try json.peekToken() } == UInt8(ascii: "n")
+    if isNull { try skip() }
+    return isNull
+  }
+
+  private mutating func textOrNull() throws(TrackError) -> [UInt8]? {
+    if try takeNull() { return nil }
+    return try call { (json) throws(JSONReader.Failure) in
+      var text: [UInt8] = []
+      try json.takeString(appendingTo: &text)
+      return text
+    }
+  }
+
+  private mutating func members(
+    _ body: (inout Self, String) throws(TrackError) -> Void
+  ) throws(TrackError) {
+    try take("{")
+    if try takeIf("}") { return }
+    repeat {
+      let name = try textOrNull() ?? []
+      try take(":")
+      try body(&self, String(decoding: name, as: UTF8.self))
+    } while try takeIf(",")
+    try take("}")
+  }
+
+  private mutating func elements(
+    _ body: (inout Self) throws(TrackError) -> Void
+  ) throws(TrackError) {
+    try take("[")
+    if try takeIf("]") { return }
+    repeat { try body(&self) } while try takeIf(",")
+    try take("]")
+  }
+
+  private mutating func isAtEnd() throws(TrackError) -> Bool {
+    try call { (json) throws(JSONReader.Failure) in try json.peekToken() } == nil
+  }
+
+  private mutating func take(_ character: Unicode.Scalar) throws(TrackError) {
+    try call { (json) throws(JSONReader.Failure) in try json.take(character) }
+  }
+
+  private mutating func takeIf(_ character: Unicode.Scalar) throws(TrackError) -> Bool {
+    try call { (json) throws(JSONReader.Failure) in try json.takeIf(character) }
+  }
+
+  private mutating func skip() throws(TrackError) {
+    try call { (json) throws(JSONReader.Failure) in try json.skipValue() }
+  }
+
+  private mutating func call<Value>(
+    _ body: (inout JSONReader) throws(JSONReader.Failure) -> Value
+  ) throws(TrackError) -> Value {
+    do throws(JSONReader.Failure) {
+      return try body(&json)
+    } catch {
+      if let failure = input.failure { throw .unreadable(failure) }
+      guard case .expected(let what) = error else { throw self.error("JSON") }
+      throw self.error(what)
+    }
+  }
+
+  private func error(_ expectation: String) -> TrackError { fault(.json(expectation)) }
+
+  private func fault(_ fault: TrackError.Fault) -> TrackError {
+    .malformed(line: json.line, fault)
+  }
+
+  /// A file of tracks as JSON is read.
+  private final class Input: JSONInput {
+    private var input: any TrackInput
+    private(set) var failure: Errno?
+
+    init(_ input: any TrackInput) { self.input = input }
+
+    func read(at offset: Int64, appendingTo bytes: inout [UInt8]) throws(ListError) -> Bool {
+      do throws(Errno) {
+        return try input.read(appendingTo: &bytes) > 0
+      } catch {
+        failure = error
+        throw .unreadable(list: "track", error)
+      }
+    }
+  }
+}
