@@ -115,8 +115,8 @@ import Testing
   @Test(arguments: [80, 30, 1])
   func terminalShowsALineAndASummary(columns: UInt16) throws {
     let terminal = try PseudoTerminal(columns: columns)
-    // Long enough for a busy machine: a line comes after a tenth of a second.
-    let outcome = try whileHeld(for: 1, [], error: .descriptor(terminal.terminal))
+    // A line comes after a tenth of a second.
+    let outcome = try whileHeld(for: 0.2, [], error: .descriptor(terminal.terminal))
     #expect(outcome.status == 0)
     let shown = terminal.finish()
     let parts = shown.components(separatedBy: "\r")
@@ -197,15 +197,26 @@ import Testing
       ["map", large.path], output: .descriptor(pipe.writer),
       error: .descriptor(terminal.terminal))
     pipe.closeWriter()
-    usleep(200_000)
+    hold(pipe, for: 0.2)
     // It goes on in small steps until it has shown a line, and is not at its end by then.
-    var request = pollfd(fd: terminal.screen, events: Int16(POLLIN), revents: 0)
-    while poll(&request, 1, 100) == 0, !readSome(pipe.reader).isEmpty {}
-    #expect(request.revents & Int16(POLLIN) != 0)
+    let isShown = waitUntil {
+      var request = pollfd(fd: terminal.screen, events: Int16(POLLIN), revents: 0)
+      if poll(&request, 1, 0) == 1 { return true }
+      if pipe.isFull { _ = readSome(pipe.reader) }
+      return false
+    }
+    #expect(isShown)
     process.send(SIGTERM)
     #expect(process.finish().signal == SIGTERM)
     pipe.closeReader()
     #expect(terminal.finish().hasSuffix("\r\u{1B}[K"))
+  }
+
+  /// Lets at least some time pass after a program that writes to a pipe has begun.
+  private func hold(_ pipe: TestPipe, for seconds: Double) {
+    var request = pollfd(fd: pipe.reader, events: Int16(POLLIN), revents: 0)
+    #expect(poll(&request, 1, Patience.milliseconds) == 1)
+    usleep(UInt32(seconds * 1_000_000))
   }
 
   /// Runs the program with an output that is not read for a while: time is to pass, no more.
@@ -219,7 +230,7 @@ import Testing
       ["map", large.path] + arguments, environment: environment,
       output: .descriptor(pipe.writer), error: error)
     pipe.closeWriter()
-    usleep(UInt32(seconds * 1_000_000))
+    hold(pipe, for: seconds)
     _ = readAll(pipe.reader)
     pipe.closeReader()
     return process.finish()
