@@ -174,7 +174,9 @@ let package = Package(
       ], swiftSettings: pure),
     .target(
       name: "GeoLogger",
-      dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoWatch", "GeoRecord"],
+      dependencies: [
+        "GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoEmit", "GeoWatch", "GeoRecord",
+      ],
       swiftSettings: pure),
 
     // draw: sheets to print

@@ -9,7 +9,7 @@ geomapper=$1
 pictures=${2:-$(cd "$(dirname "$0")" && pwd)/pictures}
 
 draw() { # draw FILE OPTION…: status 1 says that something in /usr could not be read
-  "$geomapper" draw -q -o "$pictures/$1" --size 360x225 "${@:2}" /usr || [ $? = 1 ]
+  "$geomapper" draw -q -o "$pictures/$1" --sheet 360x225 "${@:2}" /usr || [ $? = 1 ]
   echo "$pictures/$1: $(wc -c <"$pictures/$1") bytes"
 }
 

@@ -1,3 +1,4 @@
+import GeoEmit
 import GeoPath
 import GeoRecord
 import GeoSystem
@@ -98,7 +99,7 @@ public struct RecordingManager: Sendable {
     let file = try Self.call(fileName) { () throws(RecordingFolder.Failure) in
       try folder.open(Array(fileName.utf8))
     }
-    let form: EventExport.Format =
+    let form: FileFormat =
       switch format {
       case .json: .json
       case .csv: .csv

@@ -8,9 +8,12 @@ enum Tool {
 
   /// Does what the arguments ask for, the program's own name not among them.
   static func run(_ arguments: [[UInt8]]) -> ExitStatus {
+    defer { Progress.wipe() }
     do throws(Failure) {
       switch try Invocation(parsing: arguments) {
-      case .run(let command, let low): return try command.run(low)
+      case .run(let command, let low):
+        Messages.showNames(low)
+        return try command.run(low)
       case .text(let text): try StandardOutput.print(text)
       case .version:
         try StandardOutput.print(

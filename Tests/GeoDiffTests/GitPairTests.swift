@@ -66,7 +66,7 @@ import Testing
     comparison.mayPassOver = passesOver
     var request = ChangeMapRequest(comparison, states: [.init(name: [0x61]), .init(name: [0x62])])
     var texts: [String] = []
-    for format in [ChangeFormat.geojson, .csv] {
+    for format in [FileFormat.geojson, .csv] {
       request.format = format
       var bytes: [UInt8] = []
       for try await chunk in try await request.open() {

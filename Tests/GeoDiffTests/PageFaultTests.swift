@@ -72,7 +72,7 @@ private final class FaultyFile: PageBacking {
     comparison.keeping.makeFile = makeFile
     guard let page else { return try await summary(comparison) }
     var request = ChangeMapRequest(comparison, states: [])
-    request.isPage = page
+    if page { request.format = .html }
     request.comparison.keepsAll = !page
     request.comparison.keepsSums = page
     var bytes: [UInt8] = []

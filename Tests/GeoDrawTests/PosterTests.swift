@@ -42,6 +42,15 @@ import Testing
     }
   }
 
+  @Test(arguments: ["80x80", "100x100"])
+  func smallestSheetsAreDrawn(size: String) async throws {
+    let world = try DrawnWorld()
+    try world.folder.makeFile("world/a/file", "1")
+    let sheet = try #require(SheetSize(parsing: Array(size.utf8)))
+    // On some of them the legend leaves no room for a map.
+    _ = try SheetReader(try await world.poster { $0.size = sheet }.svg)
+  }
+
   @Test func namesKeepApartAndInTheirLands() async throws {
     let world = try DrawnWorld.usual()
     for target in [

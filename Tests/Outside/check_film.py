@@ -120,7 +120,7 @@ def main() -> None:
             path = tools(os.path.join(work, f"tools-{program}"), program) if program else os.environ["PATH"]
             made = subprocess.run(
                 [binary, "history", "--git", "repo", "--film", ODD, "--fps", str(RATE), "--seconds", str(SECONDS),
-                 "--size", "160x120", *options], cwd=work, env=dict(os.environ, PATH=path), capture_output=True, check=False)
+                 "--sheet", "160x120", *options], cwd=work, env=dict(os.environ, PATH=path), capture_output=True, check=False)
             if made.returncode != 0:
                 fail(f"{program}: {made.stderr.decode(errors='replace')}")
             frames = read_all(folder, "png" if program else "svg")

@@ -50,7 +50,7 @@ import Testing
           b/mv -> b/mv2 (3 files)
 
         """)
-    #expect(try run("diff --top 0 a b").text.split(separator: "\n").count == 7)
+    #expect(try run("diff --limit 0 a b").text.split(separator: "\n").count == 7)
     #expect(try run("diff a a").text == "old      a\nnew      a\nnothing differs\n")
   }
 
@@ -344,7 +344,7 @@ import Testing
       ("diff --old a --new b c", "neither --old nor --new"),
       ("diff a nowhere", "can't map 'nowhere'"),
       ("diff --all a b", "--all is about a map"),
-      ("diff --format csv --top 3 a b", "--top is about the summary"),
+      ("diff --format csv --limit 3 a b", "--limit is about the summary"),
       ("diff --gitignore a nowhere", "can't map 'nowhere'"),
       ("diff --format gpx a b", "--format takes"),
       ("diff -o nowhere/x a b", "does not exist"),

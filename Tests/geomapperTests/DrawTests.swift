@@ -18,7 +18,7 @@ import Testing
 
   private func draw(_ arguments: [String], in place: String? = nil) throws -> Subprocess.Outcome {
     // A small sheet is drawn soon.
-    let size = arguments.contains("--size") ? [] : ["--size", "120x90"]
+    let size = arguments.contains("--sheet") ? [] : ["--sheet", "120x90"]
     return try Geomapper.start(["draw"] + size + arguments, in: place ?? folder.path).finish()
   }
 
@@ -46,8 +46,8 @@ import Testing
   @Test func optionsChangeIt() throws {
     let usual = try draw(["land"]).text
     #expect(usual.contains("width=\"120mm\" height=\"90mm\""))
-    #expect(try draw(["--size", "A2", "land"]).text.contains("width=\"594mm\" height=\"420mm\""))
-    let upright = try draw(["--size", "150x200", "land"]).text
+    #expect(try draw(["--sheet", "A2", "land"]).text.contains("width=\"594mm\" height=\"420mm\""))
+    let upright = try draw(["--sheet", "150x200", "land"]).text
     #expect(upright.contains("width=\"150mm\" height=\"200mm\""))
     #expect(try draw(["--title", "My <land>", "land"]).text.contains(">My &lt;land&gt;<"))
     #expect(try draw(["--dark", "land"]).text.contains("#14191d"))
@@ -67,9 +67,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (["nowhere"], "can't map 'nowhere'"), (["--size", "A7", "land"], "A3, A2, or WxH"),
-    (["--size", "100000x3", "land"], "A3, A2, or WxH"),
-    (["--size", "200x601", "land"], "three to one"),
+    (["nowhere"], "can't map 'nowhere'"), (["--sheet", "A7", "land"], "A3, A2, or WxH"),
+    (["--sheet", "100000x3", "land"], "A3, A2, or WxH"),
+    (["--sheet", "200x601", "land"], "three to one"),
     (["--date", "soon", "land"], "takes a date"), (["--shade", "mood", "land"], "takes tints"),
     (["--folder", "land/none", "land"], "there is no folder 'land/none'"),
     (["--folder", "none", "land"], "'none' is not below"),
@@ -89,7 +89,7 @@ import Testing
 
   @Test func aPictureNeedsAProgram() throws {
     let outcome = try Geomapper.start(
-      ["draw", "--size", "120x90", "--format", "png", "-o", "sheet.png", "land"], in: folder.path,
+      ["draw", "--sheet", "120x90", "--format", "png", "-o", "sheet.png", "land"], in: folder.path,
       environment: ["PATH=/nowhere"]
     ).finish()
     #expect(outcome.status == 2)
@@ -114,7 +114,8 @@ import Testing
       try folder.makeFile("tools/rsvg-convert", text)
       try folder.setMode("tools/rsvg-convert", 0o755)
       let outcome = try Geomapper.start(
-        ["draw", "--size", "120x90", "--format", "png", "-o", "sheet.png", "land"], in: folder.path,
+        ["draw", "--sheet", "120x90", "--format", "png", "-o", "sheet.png", "land"],
+        in: folder.path,
         environment: ["PATH=\(tools):/usr/bin:/bin", "TMPDIR=\(folder.path)"]
       ).finish()
       #expect(outcome.status == Int32(status), "\(outcome.errorText)")

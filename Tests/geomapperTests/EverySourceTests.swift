@@ -185,7 +185,7 @@ import Testing
   @Test func whatIsNotKnownIsLeftOut() throws {
     for source in Self.sources {
       let map = try WrittenMap(run("\"$T\" map --totals \(source.options) '\(source.root)'").output)
-      let stats = try run("\"$T\" stats --json \(source.options) '\(source.root)'")
+      let stats = try run("\"$T\" stats --format json \(source.options) '\(source.root)'")
       #expect(stats.status == 0, "\(source): \(stats.errorText)")
       let found = try JSONSerialization.jsonObject(with: Data(stats.output)) as? [String: Any]
       let total = try #require(found?["total"] as? [String: Int])
@@ -259,7 +259,7 @@ import Testing
       #expect(!disk.text.isEmpty, "\(disk.errorText)")
       #expect(kept.text == disk.text)
     }
-    try expectSame("stats --json --depth 9", "sed 's/,\"extensions\".*//'")
+    try expectSame("stats --format json --depth 9", "sed 's/,\"extensions\".*//'")
     // What was left out keeps its place, so that the lands differ, but not the sums.
     try expectSame("draw", "grep -B1 '>folders<'")
   }

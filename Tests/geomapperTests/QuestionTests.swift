@@ -227,7 +227,9 @@ import Testing
     try folder.makeFile("world/.hidden", "")
     link(folder("world/a/one.TXT"), folder("world/a/b/again.txt"))
     for threads in ["1", "4"] {
-      let outcome = try Geomapper.run(["stats", "--json", "--threads", threads, folder("world")])
+      let outcome = try Geomapper.run([
+        "stats", "--format", "json", "--threads", threads, folder("world"),
+      ])
       #expect(outcome.status == 0, "\(outcome.errorText)")
       let stats = try #require(
         JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])

@@ -157,7 +157,7 @@ struct ReadingFaultTests {
       default: #expect(line.contains(#","size":\#(size),"modified":\#(seconds),"#))
       }
     }
-    for command in [["stats", "src"], ["stats", "--json", "src"]] {
+    for command in [["stats", "src"], ["stats", "--format", "json", "src"]] {
       let outcome = try fault.run(command, in: folder)
       #expect(outcome.status == 0, "\(command): \(outcome.errorText)")
     }

@@ -66,7 +66,7 @@ import Testing
   @Test func aFolderTenThousandDeepNeedsNoDeepStack() throws {
     let folder = try makeChain("d", levels: 10_000)
     let outcome = try Geomapper.shell(
-      "ulimit -s 256; \"$T\" stats --json chain", in: folder.path)
+      "ulimit -s 256; \"$T\" stats --format json chain", in: folder.path)
     #expect(outcome.status == 0, "\(outcome.errorText)")
     let stats = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
     #expect((stats?["depths"] as? [Any])?.count == 10_001)
@@ -106,7 +106,7 @@ import Testing
         + "\"$T\" snapshot -q --files-from deep.json --list-format ncdu -o deep.geosnap /deep",
       in: folder.path)
     #expect(outcome.status == 0, "\(outcome.errorText)")
-    let stats = try Geomapper.run(["stats", "--json", "deep.geosnap"], in: folder.path)
+    let stats = try Geomapper.run(["stats", "--format", "json", "deep.geosnap"], in: folder.path)
     #expect(stats.text.contains(#""folders":\#(depth + 1)"#))
   }
 

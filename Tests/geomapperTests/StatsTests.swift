@@ -46,7 +46,7 @@ import Testing
     #expect(try names(["--depth", "0", "world"]) == ["world"])
     #expect(
       try names(["--sort", "files", "world"]) == ["world", "  small", "  big", "  (its own files)"])
-    #expect(try names(["--top", "1", "world"]) == ["world", "  big", "  (2 more)"])
+    #expect(try names(["--limit", "1", "world"]) == ["world", "  big", "  (2 more)"])
     let text = try stats(["world"])
     #expect(text.contains("100.0 %  ####################"))
     #expect(text.contains("\nlargest files\n"))
@@ -90,7 +90,9 @@ import Testing
     try FileManager.default.linkItem(
       atPath: folder("world/big/one.bin"), toPath: folder("other/again"))
     for threads in ["1", "3"] {
-      let json = try stats(["--json", "--depth", "9", "--threads", threads, "world", "other"])
+      let json = try stats([
+        "--format", "json", "--depth", "9", "--threads", threads, "world", "other",
+      ])
       let object = try #require(
         JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
       let regions = try #require(object["regions"] as? [[String: Any]])
@@ -118,7 +120,8 @@ import Testing
 
   @Test func whatDoesNotGoTogetherIsRefused() throws {
     for (arguments, word) in [
-      (["--json", "--by", "age"], "--json"), (["--json", "--sort", "name"], "--json"),
+      (["--format=json", "--by", "age"], "--format json"),
+      (["--format=json", "--sort", "name"], "--format json"),
       (["--by", "owner", "--depth", "2"], "--depth"), (["--by", "colour"], "--by takes folder"),
       (["--sort", "szie"], "'size'?"), (["--depth", "-1"], "--depth takes a whole number"),
     ] {
@@ -147,7 +150,7 @@ import Testing
       "printf 'world/a/b\\nworld/c\\n' | \"$T\" stats --files-from - --exclude c world",
       in: folder.path)
     #expect(list.text.contains("  a\n") && !list.text.contains("own files"), "\(list.errorText)")
-    let sums = try stats(["--json", "--size", "+10k", "world"])
+    let sums = try stats(["--format", "json", "--size", "+10k", "world"])
     #expect(sums.hasPrefix(#"{"total":{"folders":5,"files":2,"bytes":110000,"#), "\(sums)")
   }
 }

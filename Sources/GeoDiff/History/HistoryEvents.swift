@@ -45,13 +45,13 @@ package struct HistoryEvents: Sendable {
   ///
   /// - Parameter emit: Gets the bytes, piece by piece.
   package func write<Failure: Error>(
-    _ format: ChangeFormat, _ emit: (Span<UInt8>) throws(Failure) -> Void
+    _ format: FileFormat, _ emit: (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
     var buffer = OutputBuffer(capacity: 2 * HistoryWorld.portion)
     let writer = MemberWriter(format)
     world.writeHeader(
       format, by: writer, columns: "time,change,path,kind,depth,revision,author,lon,lat,id",
-      isPartial: filter.isActive, to: &buffer)
+      hasLastColumns: false, isPartial: filter.isActive, to: &buffer)
     var isFirst = true
     for event in events {
       guard let spot = spots[Int(event.node)] else { continue }
@@ -61,7 +61,7 @@ package struct HistoryEvents: Sendable {
         switch format {
         case .geojson: buffer.append(isFirst ? "\n" : ",\n")
         case .geojsonseq: buffer.append("\u{1E}")
-        case .geojsonl, .csv: break
+        default: break
         }
         writeFeature(event, spot, to: &buffer)
         if format != .geojson { buffer.append("\n") }

@@ -11,11 +11,11 @@ public struct ChangeMapRequest: Sendable {
   public var states: [MapState]
   /// Which nodes are shown.
   public var filter = MapFilter()
-  /// In which format.
-  public var format = ChangeFormat.geojson
-  /// Whether it is a page instead, that opens from disk and needs nothing else. It has the folders in which
+  /// In which format: one that holds changes.
+  package var format = FileFormat.geojson
+  /// Whether it is a page, that opens from disk and needs nothing else. It has the folders in which
   /// nothing differs, too: they are the land on which all else stands.
-  public var isPage = false
+  package var isPage: Bool { format == .html }
 
   /// The most nodes that there may be.
   public var mostNodes: Int { isPage ? StandalonePage.mostNodes : .max }

@@ -92,7 +92,7 @@ public struct ChangeStream: AsyncSequence, Sendable {
       let isFirst = !hasFeatures && buffer.count > 0
       if isFirst { hasFeatures = true }
       return MapChunk(
-        buffer, skipping: isFirst && request.format == .geojson && !request.isPage ? 1 : 0,
+        buffer, skipping: isFirst && request.format == .geojson ? 1 : 0,
         summary: written)
     }
 

@@ -97,14 +97,14 @@ package struct View: Sendable {
   /// Where a point of the chart is on the sheet.
   func place(_ point: PlanPoint) -> Point {
     // 2^62 units are more than a double tells apart, so what is near is taken off first.
-    let x = Double(point.x - origin.x) * 0x1p-62 * scale
-    let y = Double(point.y - origin.y) * 0x1p-62 * scale
-    return Point(frame.left + x, frame.top + y)
+    let corner = (x: Self.near(west), y: Self.near(north))
+    let x = Double(point.x - Int64(corner.x * 0x1p62)) * 0x1p-62 + (corner.x - west)
+    let y = Double(point.y - Int64(corner.y * 0x1p62)) * 0x1p-62 + (corner.y - north)
+    return Point(frame.left + x * scale, frame.top + y * scale)
   }
 
-  private var origin: PlanPoint {
-    PlanPoint(x: Int64(west * 0x1p62), y: Int64(north * 0x1p62))
-  }
+  /// What of a corner can be taken off an integer: on a small sheet it is far outside of the world.
+  private static func near(_ corner: Double) -> Double { Look.clamp(corner, -0.999, 1) }
 
   /// Where a point of the square is on the sheet.
   func place(x: Double, y: Double) -> Point {

@@ -2,18 +2,6 @@ import GeoPage
 import GeoPath
 import GeoProjection
 
-/// The formats of what is told about several states.
-public enum ChangeFormat: String, Sendable, CaseIterable {
-  /// One GeoJSON `FeatureCollection` (RFC 7946), one feature to a line.
-  case geojson
-  /// GeoJSON features, one to a line.
-  case geojsonl
-  /// A GeoJSON text sequence (RFC 8142).
-  case geojsonseq
-  /// A table (RFC 4180), one node to a record.
-  case csv
-}
-
 /// Writes GeoJSON features with members of several states, a node at a time.
 package struct MemberWriter: Sendable {
   private var writer: GeoJSONWriter
@@ -22,12 +10,12 @@ package struct MemberWriter: Sendable {
   /// Whether the page says already whose files these are.
   private var hasLead = false
 
-  /// A writer of one of the GeoJSON formats.
-  package init(_ format: ChangeFormat, _ options: WriterOptions = WriterOptions()) {
+  /// A writer of one of the GeoJSON formats; of a collection, if it is none of them.
+  package init(_ format: FileFormat, _ options: WriterOptions = WriterOptions()) {
     switch format {
-    case .geojson, .csv: writer = GeoJSONWriter(.collection, options)
     case .geojsonl: writer = GeoJSONWriter(.lines, options)
     case .geojsonseq: writer = GeoJSONWriter(.sequence, options)
+    default: writer = GeoJSONWriter(.collection, options)
     }
   }
 

@@ -15,6 +15,13 @@ public struct MapJoin {
   /// How many entries could not be read, or vanished, when the parts were mapped.
   public private(set) var faults = 0
 
+  /// Bytes of all features.
+  package var bytes: Int { parts.reduce(0) { $0 + $1.trailer.bytes } }
+  /// How many parts there are.
+  package var partCount: Int { parts.count }
+  /// The format of the parts, and of the map.
+  package let format: OutputFormat
+
   /// Looks whether some files are all parts of one map.
   ///
   /// Their features are not read yet.
@@ -40,7 +47,8 @@ public struct MapJoin {
     if rest.header.places != rest.header.labels {
       throw .single(file: rest.file, path: rest.header.places.first ?? [])
     }
-    separator = FeatureWriter(format: rest.header.format).separator
+    format = rest.header.format
+    separator = FeatureWriter(format: format).separator
     summary.excluded = ExclusionCounts(asking: rest.header.reasons)
     for (number, part) in parts.enumerated() {
       summary += part.trailer.summary
@@ -63,7 +71,8 @@ public struct MapJoin {
     {
       throw .foreign(file: part.file, other: first.file)
     }
-    if a.options != b.options || a.format != b.format || a.isPartial != b.isPartial
+    if a.options != b.options || a.format != b.format
+      || a.hasLaterColumns != b.hasLaterColumns || a.isPartial != b.isPartial
       || a.reasons != b.reasons
     {
       throw .otherOptions(file: part.file, other: first.file)
@@ -83,7 +92,9 @@ public struct MapJoin {
   /// - Throws: ``JoinError``, and what `body` throws.
   public mutating func write(_ body: (Span<UInt8>) throws -> Void) throws {
     let header = parts[0].header
-    let writer = FeatureWriter(format: header.format)
+    var options = WriterOptions()
+    options.hasLaterColumns = header.hasLaterColumns
+    let writer = FeatureWriter(format: header.format, options: options)
     var buffer = OutputBuffer(capacity: 1024)
     writer.writeHeader(header.map, to: &buffer)
     try buffer.withBytes { try body($0) }

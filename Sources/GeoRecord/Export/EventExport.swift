@@ -3,22 +3,10 @@ import GeoTrack
 
 /// Writes recordings in other formats, and in their own.
 package struct EventExport {
-  /// How a recording is written.
-  package enum Format: String, CaseIterable, Hashable, Sendable {
-    /// A recording again: whole, whatever the file lacks.
-    case json
-    /// A line for each event (RFC 4180).
-    case csv
-    /// The places as a track.
-    case gpx
-    /// A point for each place (RFC 7946).
-    case geojson
-  }
+  private let format: FileFormat
 
-  private let format: Format
-
-  /// An export in a format.
-  package init(_ format: Format) { self.format = format }
+  /// An export in a format that holds events; as a recording again, whole, if it holds none.
+  package init(_ format: FileFormat) { self.format = format }
 
   /// Writes a recording, as far as it can be read.
   ///
@@ -36,7 +24,7 @@ package struct EventExport {
     case .gpx: return Self.track(reader, write)
     case .csv: return Self.text(reader, CSVEvents(), write)
     case .geojson: return Self.text(reader, GeoJSONEvents(), write)
-    case .json:
+    default:
       var summary = RecordingSummary(reader.metadata)
       _ = Self.forEach(try open()) { summary.add($0) }
       var metadata = reader.metadata

@@ -218,11 +218,21 @@ final class DiskReader: FolderReader {
 
   private func lineage(_ identity: FileSystem.Identity, of folder: FolderReference) -> Lineage {
     guard case .child(let parent, _, _, let isLink, _) = folder else {
-      return Lineage(identity, isLink: false, parent: nil)
+      return Lineage(identity, isLink: false, parent: top(above: folder))
     }
     return Lineage(
       identity, isLink: isLink,
       parent: unsafeDowncast(parent, to: DiskFolder.self).lineage)
+  }
+
+  /// The root of a folder that was reached by its path, whatever lies between; nil if it is the root, or
+  /// the root doesn't matter.
+  private func top(above folder: FolderReference) -> Lineage? {
+    guard options.staysOnFileSystem, case .path(let root, let path, _) = folder,
+      path.count > root.label.count,
+      let facts = try? FolderWay().facts(root.directory, root.names, method: options.method)
+    else { return nil }
+    return Lineage(facts.identity, isLink: false, parent: nil)
   }
 
   private func mayLoop(_ folder: FolderReference) -> Bool {

@@ -3,10 +3,14 @@ import GeoSystem
 
 /// The folders of this machine.
 public final class DiskSource: TreeSource {
-  /// There is one.
-  public static let shared = DiskSource()
+  /// All of them.
+  public static let shared = DiskSource(staysOnFileSystem: false)
+  /// The same, but what is in another file system than its root is shown and not entered.
+  package static let withinFileSystem = DiskSource(staysOnFileSystem: true)
 
-  private init() {}
+  private let staysOnFileSystem: Bool
+
+  private init(staysOnFileSystem: Bool) { self.staysOnFileSystem = staysOnFileSystem }
 
   /// Knows times to the nanosecond.
   public var knowledge: ContentKnowledge { .nanoseconds }
@@ -27,7 +31,9 @@ public final class DiskSource: TreeSource {
   public func session(
     _ options: FileSystemScanner.Options, readers: Int
   ) -> any TreeSession {
-    DiskSession(options, readers: readers)
+    var options = options
+    if staysOnFileSystem { options.staysOnFileSystem = true }
+    return DiskSession(options, readers: readers)
   }
 }
 

@@ -39,6 +39,9 @@ public final class SnapshotSource: TreeSource {
     snapshot.header.knowledge.contains(.nanoseconds) ? .nanoseconds : .seconds
   }
 
+  /// How many folders and files the snapshot has.
+  public var entryCount: Int? { Int(clamping: snapshot.folders) + Int(clamping: snapshot.files) }
+
   /// Why the selection may have left entries out when the snapshot was taken.
   public var exclusionReasons: [ExclusionReason] { snapshot.header.exclusionReasons }
 
@@ -73,7 +76,7 @@ extension SnapshotHeader {
   var exclusionReasons: [ExclusionReason] {
     let asked = options.compactMap { option -> ExclusionReason? in
       switch String(decoding: option.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self) {
-      case "--exclude", "--exclude-from", "--include": .pattern
+      case "--exclude", "--exclude-from", "--include", "--max-depth": .pattern
       case "--no-hidden": .hidden
       case "--gitignore": .gitignore
       case "--type": .type

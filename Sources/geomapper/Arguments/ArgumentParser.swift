@@ -69,10 +69,38 @@ struct ArgumentParser {
     let body = argument.dropFirst(2)
     let name = Array(body.prefix { $0 != Self.equals })
     let attached = name.count < body.count ? Array(body.dropFirst(name.count + 1)) : nil
-    guard let option = options.first(where: { $0.name.utf8.elementsEqual(name) }) else {
-      throw unknown(long: name)
-    }
+    let current = options.first { $0.name.utf8.elementsEqual(name) }
+    if let step = try takeOld(name, attached: attached, hasCurrent: current != nil) { return step }
+    guard let option = current else { throw unknown(long: name) }
     return try apply(option, as: "--\(option.name)", attached: attached, isShort: false)
+  }
+
+  /// An option by a name that it had before; nil if none had it, or another option is meant.
+  private mutating func takeOld(
+    _ name: [UInt8], attached: [UInt8]?, hasCurrent: Bool
+  ) throws(Failure) -> Step? {
+    for option in options {
+      guard let old = option.oldNames.first(where: { $0.name.utf8.elementsEqual(name) }) else {
+        continue
+      }
+      if hasCurrent, !((attached ?? rest.first).map(old.takes) ?? false) { return nil }
+      guard let value = old.value else {
+        low.renamed.append(("--\(old.name)", "--\(option.name)"))
+        return try apply(option, as: "--\(old.name)", attached: attached, isShort: false)
+      }
+      if attached != nil { throw .usage("--\(old.name) takes no value") }
+      low.renamed.append(("--\(old.name)", "--\(option.name) \(value)"))
+      return try apply(option, as: "--\(old.name)", attached: Array(value.utf8), isShort: false)
+    }
+    return nil
+  }
+
+  /// A value, by the word that stands for it now.
+  private mutating func renamed(_ value: [UInt8], of option: Option) -> [UInt8] {
+    let word = String(decoding: value, as: UTF8.self)
+    guard let new = option.oldValues[word] else { return value }
+    low.renamed.append(("--\(option.name) \(word)", "--\(option.name) \(new)"))
+    return Array(new.utf8)
   }
 
   /// `-q`, `-o FILE`, `-oFILE` or `-o=FILE`, and several of them after one dash.
@@ -119,7 +147,7 @@ struct ArgumentParser {
       let value =
         if let attached { attached } else { try nextValue(of: shown, placeholder: placeholder) }
       do throws(BadValue) {
-        try store(&low, value)
+        try store(&low, renamed(value, of: option))
       } catch {
         throw .usage("\(shown) \(error.reason)")
       }

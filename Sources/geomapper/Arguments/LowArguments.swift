@@ -10,9 +10,11 @@ import GeoTier
 /// What is `nil` was not given. ``MapPlan`` says what follows from it.
 struct LowArguments {
   var operands: [[UInt8]] = []
+  /// What was given by names from before, and what it is called now, fit for a terminal.
+  var renamed: [(old: String, new: String)] = []
 
   var output: [UInt8]?
-  var format: OutputFormat?
+  var format: FileFormat?
   var tippecanoe = false
   var lonlat = false
   var isIndexed = true
@@ -25,6 +27,8 @@ struct LowArguments {
   var zoom: Int?
   var box: BoundingBox?
   var maxDepth: Int?
+  /// How deep a tree is read, where that is not a matter of a map.
+  var readingDepth: Int?
 
   var rules: [LowRule] = []
   var names: [[UInt8]] = []

@@ -1,3 +1,4 @@
+import GeoEmit
 import GeoPath
 import GeoProjection
 import GeoTier
@@ -5,8 +6,7 @@ import GeoTier
 extension Option {
   /// The options of `geomapper locate`.
   static let locate: [Option] =
-    [
-      answerFormat("text (the default) or geojson: the features as 'map' writes them."),
+    answerOutput + [
       coprocess,
       root, atlasLayout,
       Option(
@@ -22,8 +22,7 @@ extension Option {
 
   /// The options of `geomapper whereis`.
   static let whereis: [Option] =
-    [
-      answerFormat("text (the default) or geojson: the folders and files as 'map' writes them."),
+    answerOutput + [
       coprocess,
       root, atlasLayout,
       Option(
@@ -43,27 +42,31 @@ extension Option {
   /// The options of `geomapper route`.
   static let route: [Option] =
     [
-      Option(
-        name: "format", group: .output,
-        help: "text (the default), geojson (a LineString) or gpx (a route).",
-        brief: "text (the default), geojson or gpx",
-        effect: .choice("FORMAT") { (low, value: AnswerFormat) in low.atlas.format = value }),
+      answerFile,
+      .format(
+        FileFormat.holding(.routes),
+        help: "text (the default), geojson (a LineString) or gpx (a route). Without it the name of "
+          + "FILE decides.",
+        brief: "text (the default), geojson or gpx"),
       root, atlasLayout,
     ] + questionSelection + questionSources + atlasMessages
 
-  static func answerFormat(_ help: String) -> Option {
-    Option(
-      name: "format", group: .output, help: help, brief: "text (the default) or geojson",
-      effect: .value(placeholder: "FORMAT", choices: ["text", "geojson"]) {
-        (low, text) throws(BadValue) in
-        switch String(decoding: text, as: UTF8.self) {
-        case "text": low.atlas.format = .text
-        case "geojson": low.atlas.format = .geojson
-        default:
-          throw BadValue(reason: "takes text or geojson, not '\(TerminalText.escaped(text))'")
-        }
-      })
-  }
+  /// `--format` and `--output` of a command that answers with nodes.
+  static let answerOutput: [Option] = [
+    .answerFile,
+    .format(
+      FileFormat.holding(.answers),
+      help:
+        "text (the default), or the folders and files as 'map' writes them: geojson, geojsonseq, "
+        + "geojsonl, csv or gpx. Without it the name of FILE decides.",
+      brief: "text (the default), geojson, csv or another"),
+  ]
+
+  /// `--output FILE`, of a command that answers.
+  static let answerFile = Option(
+    name: "output", short: "o", group: .output,
+    help: "Write to FILE (replaced only on success); '-' (the default) is standard output.",
+    effect: .value(placeholder: "FILE") { (low, text) in low.output = text })
 
   private static let coprocess = Option(
     name: "coprocess", group: .output,
@@ -79,6 +82,12 @@ extension Option {
     brief: "A continent of the map; by default this folder",
     effect: .value(placeholder: "[LABEL=]DIR") { (low, text) in low.atlas.roots.append(text) })
 
+  private static func withoutBrief(_ option: Option) -> Option {
+    var option = option
+    option.brief = nil
+    return option
+  }
+
   /// What is selected, of which the short help names the first alone.
   private static let questionSelection = selection.map { option in
     var option = option
@@ -88,7 +97,7 @@ extension Option {
 
   /// What can stand in place of a disk. `-0` begins numbers here.
   private static let questionSources =
-    [git]
+    [withoutBrief(.staysOnFileSystem), git]
     + list.map { option in
       var option = option
       option.short = nil

@@ -33,6 +33,8 @@ extension Option {
         brief: "The world that PATH is in",
         effect: .value(placeholder: "[LABEL=]DIR") { (low, text) in low.deeds.roots.append(text) }),
       named("layout", in: map),
+      reportFormat("of what was made; the deeds go to a FILE then."),
+      .progress,
       Option(
         name: "quiet", short: "q", group: .messages, help: "Don't say what was made.",
         effect: .flag { $0.isQuiet = true }),
@@ -42,6 +44,8 @@ extension Option {
   /// The options of `geomapper join`.
   static let join: [Option] = [
     named("output", in: map),
+    reportFormat("of what was joined; the map goes to a FILE then."),
+    .progress,
     Option(
       name: "quiet", short: "q", group: .messages,
       help:

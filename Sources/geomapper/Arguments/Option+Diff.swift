@@ -5,27 +5,12 @@ struct DiffArguments {
   /// `[LABEL=]STATE`
   var old: [[UInt8]] = []
   var new: [[UInt8]] = []
-  var format: Format?
   var showsAll = false
-  var top: Int?
+  var limit: Int?
   var tellsByStatus = false
   var isDated = false
   /// Unix time since when what is told was changed.
   var since: Int64?
-
-  /// How a comparison is written.
-  enum Format: String, CaseIterable {
-    /// For people.
-    case text
-    case geojson
-    case geojsonl
-    case geojsonseq
-    case csv
-    case html
-
-    /// The format of a map; nil for a text and for a page.
-    var ofMap: ChangeFormat? { ChangeFormat(rawValue: rawValue) }
-  }
 }
 
 extension Option {
@@ -35,24 +20,24 @@ extension Option {
       .output(
         "Write to FILE, which is replaced when all is written and left alone if it can't be; "
           + "'-' (the default) is standard output."),
-      Option(
-        name: "format", group: .output,
-        help: "text (the default): a summary for people. geojson, geojsonl, geojsonseq or csv: the "
+      .format(
+        FileFormat.holding([.reports, .changes]),
+        help:
+          "The default is what the name of FILE ends in, else text: a summary for people; json: "
+          + "the same for programs. geojson, geojsonl, geojsonseq or csv: the "
           + "nodes that differ and the folders that hold them, on the map of both states. html: a page "
           + "that opens from disk and shows both states, on the land of all folders.",
-        brief: "text (the default), geojson, geojsonl, geojsonseq, csv or html",
-        effect: .choice("FORMAT") { (low, value: DiffArguments.Format) in
-          low.diff.format = value
-        }),
+        brief: "text (the default), json, geojson, csv, html or another"),
       Option(
         name: "all", group: .output,
         help: "Write all nodes, also those that don't differ (with --format).",
         effect: .flag { $0.diff.showsAll = true }),
       Option(
-        name: "top", group: .output,
+        name: "limit", group: .output,
         help: "Name N places in each list of the summary; 10 by default.",
         brief: "Name N places in each list; 10 by default",
-        effect: .number("N", in: 0...10_000) { $0.diff.top = $1 }),
+        effect: .number("N", in: 0...10_000) { $0.diff.limit = $1 },
+        oldNames: [OldName(name: "top")]),
       Option(
         name: "exit-code", group: .output,
         help: "Exit with status 5 if anything differs.",

@@ -1,10 +1,12 @@
 import GeoDraw
+import GeoEmit
 import GeoPath
 import GeoTier
 
 /// What `geomapper draw` is asked for.
 struct DrawArguments: Equatable {
-  var format: PictureFormat?
+  /// The format of the frames of a film.
+  var frames: FileFormat?
   var size: SheetSize?
   var title: [UInt8]?
   var isDark = false
@@ -14,11 +16,6 @@ struct DrawArguments: Equatable {
   var folder: [UInt8]?
 }
 
-/// How a sheet is written.
-enum PictureFormat: String, CaseIterable {
-  case svg, png
-}
-
 extension Option {
   /// The options of `geomapper draw`.
   static let draw: [Option] =
@@ -26,17 +23,16 @@ extension Option {
       .output(
         "Write to FILE, which is replaced when the sheet is complete and left alone if it "
           + "can't be; '-' is standard output, which must not be a terminal."),
+      .format(
+        FileFormat.holding(.pictures),
+        help: "svg or png, which rsvg-convert or Chromium makes of it where one of these programs "
+          + "is installed. Without it the name of FILE decides, else it is svg.",
+        brief: "svg or png; else the name of FILE decides"),
       Option(
-        name: "format", group: .output,
-        help: "svg (the default) or png, which rsvg-convert or Chromium makes of it where one of "
-          + "these programs is installed.",
-        brief: "svg (the default) or png",
-        effect: .choice("FORMAT") { (low, value: PictureFormat) in low.draw.format = value }),
-      Option(
-        name: "size", group: .output,
-        help: "How large the sheet is: A3 (the default), A2, or WxH in millimetres, from 80 to "
-          + "2000 and at most three to one. What is told stands on the right, on a sheet that is higher "
-          + "than wide below.",
+        name: "sheet", group: .output,
+        help: "The size of the sheet: A3 (the default), A2, or WxH in millimetres, from 80 to "
+          + "2000 and at most three to one. The legend goes on the right, or below on portrait "
+          + "sheets.",
         brief: "A3 (the default), A2, or WxH in millimetres",
         effect: .value(placeholder: "SIZE") { (low, text) throws(BadValue) in
           guard let size = SheetSize(parsing: text) else {
@@ -45,7 +41,8 @@ extension Option {
                 + "and at most three to one, not '\(TerminalText.escaped(text))'")
           }
           low.draw.size = size
-        }),
+        },
+        oldNames: [OldName(name: "size") { SheetSize(parsing: $0) != nil }]),
       Option(
         name: "title", group: .output,
         help: "What stands at the head; else the name of what is drawn.",
@@ -79,7 +76,9 @@ extension Option {
         brief: "Draw a folder, not the world",
         effect: .value(placeholder: "PATH") { (low, text) in low.draw.folder = text }),
     ] + map.filter { ["layout", "bbox"].contains($0.name) }.map(\.ofSheet)
-    + map.filter { ["threads", "quiet", "help"].contains($0.name) } + selection + redaction
+    + map.filter { ["threads", "progress", "quiet", "help"].contains($0.name) }
+    + [.staysOnFileSystem, .followsLinks, .readingDepth("What is deeper is not drawn.")]
+    + selection + redaction
     + list + [.git]
 
   /// The same option where it says what is drawn.

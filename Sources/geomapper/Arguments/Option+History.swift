@@ -4,7 +4,6 @@ import GeoPath
 
 /// What `geomapper history` takes, as it was typed.
 struct HistoryArguments {
-  var format: Format?
   var tellsEvents = false
   var since: Int64?
   var until: Int64?
@@ -24,18 +23,6 @@ struct HistoryArguments {
     filter.path = path
     return filter
   }
-
-  /// How a history is written.
-  enum Format: String, CaseIterable {
-    case geojson
-    case geojsonl
-    case geojsonseq
-    case csv
-    /// A page that plays it.
-    case html
-    /// A track for each author.
-    case gpx
-  }
 }
 
 extension Option {
@@ -45,16 +32,13 @@ extension Option {
       .output(
         "Write to FILE, which is replaced when all is written and left alone if it can't be; "
           + "'-' (the default) is standard output."),
-      Option(
-        name: "format", group: .output,
+      .format(
+        FileFormat.holding(.lives),
         help:
-          "geojson (the default), geojsonl, geojsonseq or csv; html: one file that plays the "
+          "The default is what the name of FILE ends in, else geojson. geojson, geojsonl, geojsonseq or csv; html: one file that plays the "
           + "history on the map in a browser; gpx: a track for each author, of the places that the "
           + "author's commits touched.",
-        brief: "geojson, geojsonl, geojsonseq, csv, html or gpx",
-        effect: .choice("FORMAT") { (low, value: HistoryArguments.Format) in
-          low.history.format = value
-        }),
+        brief: "geojson, geojsonl, geojsonseq, csv, html or gpx"),
       Option(
         name: "events", group: .output,
         help: "Write a point for each time that a file came, was changed or went, in the order of "
@@ -85,7 +69,7 @@ extension Option {
           low.history.path = names.isEmpty ? nil : Array(names.joined(separator: [UInt8.slash]))
         }),
     ]
-    + film + map.filter { ["layout", "quiet", "help"].contains($0.name) }
+    + film + map.filter { ["layout", "progress", "quiet", "help"].contains($0.name) }
     + [
       Option(
         name: "git", group: .list,
@@ -116,9 +100,16 @@ extension Option {
         name: "frames", group: .output,
         help: "svg (the default) or png, which rsvg-convert or Chromium makes of it where one of "
           + "these programs is installed.",
-        effect: .choice("FORMAT") { (low, value: PictureFormat) in low.draw.format = value }),
+        effect: .choice("FORMAT", of: FileFormat.holding(.pictures).map(\.rawValue)) {
+          (low, word) in
+          low.draw.frames = FileFormat(rawValue: word)
+        }),
     ]
-    + draw.filter { ["size", "title", "dark"].contains($0.name) }
+    + draw.filter { ["sheet", "title", "dark"].contains($0.name) }
     // What is said of a film is not for the short help.
-    .map { Option(name: $0.name, group: $0.group, help: $0.help, effect: $0.effect) }
+    .map { option in
+      var option = option
+      option.brief = nil
+      return option
+    }
 }

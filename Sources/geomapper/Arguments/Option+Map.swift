@@ -9,14 +9,15 @@ extension Option {
       "Write to FILE, which is replaced when the map is complete and left alone if it "
         + "can't be. A pipe or a device is written in place; '-' (the default) is standard "
         + "output."),
-    Option(
-      name: "format", group: .output,
-      help: "geojson (the default), geojsonseq (RFC 8142), geojsonl (a feature a line), csv, "
+    .format(
+      MapCommand.formats,
+      help:
+        "The default is what the name of FILE ends in, else geojson. geojson, geojsonseq (RFC 8142), geojsonl (a feature a line), csv, "
         + "gpx, html (a page that opens from disk), flatgeobuf (binary, with an index), parquet "
         + "(GeoParquet) or pmtiles (vector tiles in one file).",
-      brief: "geojson, csv, html, flatgeobuf, parquet, pmtiles or another",
-      effect: .choice("FORMAT") { (low, value: MapFormat) in value.store(in: &low) }),
+      brief: "geojson, csv, html, flatgeobuf, parquet, pmtiles or another"),
     .maxZoom,
+    .sparseTiles,
     .completeTiles,
     Option(
       name: "tippecanoe", group: .output,
@@ -76,12 +77,7 @@ extension Option {
       help: "Don't ask for sizes and times of change, which is faster.",
       effect: .flag { $0.readsMetadata = false }),
 
-    Option(
-      name: "progress", group: .messages,
-      help: "Show on standard error how far it is, and at the end a summary: auto (the default; "
-        + "on a terminal), always (elsewhere a line a second) or never, which still names what "
-        + "could not be read.",
-      effect: .choice("WHEN") { (low, value: ProgressMode) in low.progress = value }),
+    .progress,
     Option(
       name: "quiet", short: "q", group: .messages,
       help: "Don't name what could not be read, and show no progress and no summary unless "
@@ -90,4 +86,14 @@ extension Option {
       effect: .flag { $0.isQuiet = true }),
     .showsHelp,
   ]
+}
+
+extension Option {
+  /// `--progress`, which means the same in all commands.
+  static let progress = Option(
+    name: "progress", group: .messages,
+    help: "Show on standard error how far it is, and when a map is written a summary: auto (the "
+      + "default; on a terminal), always (elsewhere a line a second) or never, which still names "
+      + "what could not be read.",
+    effect: .choice("WHEN") { (low, value: ProgressMode) in low.progress = value })
 }

@@ -1,25 +1,10 @@
+import GeoEmit
 import GeoPath
 import GeoRecord
 import GeoSystem
 
 /// What the commands about recordings take, as it was typed.
 struct RecordArguments {
-  /// How a recording is played.
-  enum PlayFormat: String, CaseIterable {
-    case jsonl
-    case gpx
-    case sse
-  }
-
-  /// How a recording is told of, or exported.
-  enum ShowFormat: String, CaseIterable {
-    case text
-    case json
-    case csv
-    case gpx
-    case geojson
-  }
-
   var directory: [UInt8]?
   var name: [UInt8]?
   var tags: [[UInt8]] = []
@@ -45,9 +30,6 @@ struct RecordArguments {
   var loops = false
   /// Milliseconds.
   var from: Int64?
-  var playFormat: PlayFormat?
-
-  var showFormat: ShowFormat?
   var compared: (Int, Int)?
 
   /// How often samples are taken, in nanoseconds, of milliseconds as they were typed.
@@ -160,14 +142,11 @@ extension Option {
 
   /// The options of `geomapper replay`.
   static let replay: [Option] = [
-    Option(
-      name: "format", group: .output,
+    .format(
+      FileFormat.holding(.playing),
       help: "jsonl (the default): lines of JSON, as 'record -o -' gives them. sse: events as a "
         + "server sends them. gpx: a track.",
-      brief: "jsonl, sse or gpx",
-      effect: .choice("FORMAT") { (low, value: RecordArguments.PlayFormat) in
-        low.record.playFormat = value
-      }),
+      brief: "jsonl, sse or gpx"),
     Option(
       name: "speed", group: .reading,
       help: "Play X times as fast as it was recorded, 0.001 to 1000000; 1 by default.",
@@ -192,14 +171,12 @@ extension Option {
   static let recordings: [Option] = [
     .output("Write to FILE, complete or not at all; '-' (the default) is standard output."),
     directory,
-    Option(
-      name: "format", group: .output,
-      help: "Of list and info text (the default) or json; of export json (the default), csv, gpx "
-        + "or geojson.",
-      brief: "text, json, csv, gpx or geojson",
-      effect: .choice("FORMAT") { (low, value: RecordArguments.ShowFormat) in
-        low.record.showFormat = value
-      }),
+    .format(
+      FileFormat.holding([.reports, .events]),
+      help:
+        "The default is what the name of FILE ends in. Of list and info text (else the default) "
+        + "or json; of export json (else the default), csv, gpx or geojson.",
+      brief: "text, json, csv, gpx or geojson"),
     Option(
       name: "compare", group: .filters,
       help: "With info: put two events side by side, by their numbers, counted from 1.",

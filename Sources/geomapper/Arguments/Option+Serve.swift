@@ -90,5 +90,6 @@ extension Option {
         brief: "Show what has changed since OLD, a snapshot, a folder, git:REV",
         effect: .value(placeholder: "[LABEL=]OLD") { (low, text) in low.serve.since.append(text) }),
       Option.map.first { $0.name == "layout" },
+      .staysOnFileSystem, readingDepth("What is deeper is not shown."),
     ].compactMap { $0 } + selection + list + [.git, .showsHelp]
 }

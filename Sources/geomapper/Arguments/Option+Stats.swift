@@ -1,7 +1,6 @@
 /// What `geomapper stats` takes, as it was typed.
 struct StatsArguments {
-  var isJSON = false
-  var top: Int?
+  var limit: Int?
   var depth: Int?
   var grouping: StatsGrouping?
   var order: StatsOrder?
@@ -45,28 +44,48 @@ extension Option {
         brief: "size (the default), files, name or newest",
         effect: .choice("ORDER") { (low, value: StatsOrder) in low.stats.order = value }),
       Option(
-        name: "top", group: .output,
+        name: "limit", group: .output,
         help: "Show N rows at each level, 20 by default, and N of the largest files and of other "
           + "lists, 10 by default.",
         brief: "Show N rows at each level; 20 by default",
-        effect: .number("N", in: 0...10_000) { $0.stats.top = $1 }),
-      Option(
-        name: "json", group: .output,
-        help: "Write JSON, for programs, with all extensions, ages, owners and depths.",
-        brief: "Write JSON, for programs",
-        effect: .flag { $0.stats.isJSON = true }),
+        effect: .number("N", in: 0...10_000) { $0.stats.limit = $1 },
+        oldNames: [OldName(name: "top")]),
+      answerFile,
+      reportFormat(
+        "with all extensions, ages, owners and depths.",
+        oldNames: [OldName(name: "json", value: "json")]),
       Option(
         name: "threads", group: .reading, help: "Read with N threads.",
         effect: .number("N", in: 1...1024) { $0.threads = $1 }),
       .staysOnFileSystem,
+      followsLinks,
+      readingDepth("What is deeper is in no sum."),
       .git,
+      .progress,
       Option(
         name: "quiet", short: "q", group: .messages,
-        help: "Don't name what could not be read; the exit status still tells.",
+        help:
+          "Don't name what could not be read, and show no progress; the exit status still tells.",
         brief: "Don't name what could not be read",
         effect: .flag { $0.isQuiet = true }),
       .showsHelp,
-    ] + selection + list
+    ] + selection + redaction + list
+
+  /// `-L`, of a command that reads all of a tree anyway.
+  static let followsLinks = Option(
+    name: "follow", short: "L", group: .reading,
+    help: "Take symbolic links for what they lead to. All of it is read once before.",
+    effect: .flag { $0.links.follows = true })
+
+  /// `--max-depth`, of a command that writes no map.
+  ///
+  /// - Parameter effect: What becomes of the rest, as a sentence.
+  static func readingDepth(_ effect: String) -> Option {
+    Option(
+      name: "max-depth", group: .reading,
+      help: "Read no deeper than N levels below each DIR. \(effect)",
+      effect: .number("N", in: 0...Int(Int32.max)) { $0.readingDepth = $1 })
+  }
 
   /// `-x`, where nothing is shown that isn't entered.
   static let staysOnFileSystem = Option(

@@ -1,17 +1,9 @@
+import GeoEmit
 import GeoPath
 import GeoTier
 
 /// What `geomapper track` takes, as it was typed.
 struct TrackArguments {
-  /// How a track is written.
-  enum Format: String, CaseIterable {
-    case gpx
-    case geojson
-    case json
-    case csv
-    case text
-  }
-
   /// What the lines of timed paths are.
   enum Lines: String, CaseIterable {
     case plain
@@ -19,7 +11,6 @@ struct TrackArguments {
     case recording
   }
 
-  var format: Format?
   var tolerance: Double?
   var near: [(longitude: Double, latitude: Double, radius: Double)] = []
   var lines: Lines?
@@ -29,14 +20,12 @@ extension Option {
   /// The options of `geomapper track`.
   static let track: [Option] = [
     .output("Write to FILE, complete or not at all; '-' is standard output."),
-    Option(
-      name: "format", group: .output,
-      help: "gpx (the default), geojson, json (a track to a line) or csv; of info text (the "
-        + "default) or json; of places and cues text.",
-      brief: "gpx, geojson, json, csv or text",
-      effect: .choice("FORMAT") { (low, value: TrackArguments.Format) in
-        low.track.format = value
-      }),
+    .format(
+      FileFormat.holding([.reports, .tracks]),
+      help:
+        "The default is what the name of FILE ends in, else gpx. gpx, geojson, json (a track to a "
+        + "line) or csv; of info, places and cues text (the default) or json.",
+      brief: "gpx, geojson, json, csv or text"),
     Option(
       name: "tolerance", group: .filters,
       help: "How far simplify may let the line stray, in metres; 10 by default.",

@@ -56,10 +56,20 @@ extension Option.Effect {
   static func choice<Value: RawRepresentable<String> & CaseIterable & SendableMetatype>(
     _ placeholder: String, store: @escaping @Sendable (inout LowArguments, Value) -> Void
   ) -> Self {
-    let words = Value.allCases.map(\.rawValue)
-    return .value(placeholder: placeholder, choices: words) { (low, text) throws(BadValue) in
-      if let value = Value(rawValue: String(decoding: text, as: UTF8.self)) {
-        store(&low, value)
+    choice(placeholder, of: Value.allCases.map(\.rawValue)) { (low, word) in
+      if let value = Value(rawValue: word) { store(&low, value) }
+    }
+  }
+
+  /// An option that takes one of the given words.
+  static func choice(
+    _ placeholder: String, of words: [String],
+    store: @escaping @Sendable (inout LowArguments, String) -> Void
+  ) -> Self {
+    .value(placeholder: placeholder, choices: words) { (low, text) throws(BadValue) in
+      let word = String(decoding: text, as: UTF8.self)
+      if words.contains(word) {
+        store(&low, word)
         return
       }
       var reason = "takes \(listed(words)), not '\(TerminalText.escaped(text))'"

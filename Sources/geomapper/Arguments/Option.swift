@@ -38,6 +38,10 @@ struct Option: Sendable {
   /// One line for `-h`; nil if only `--help` speaks of it.
   var brief: String?
   let effect: Effect
+  /// What it was called before.
+  var oldNames: [OldName] = []
+  /// Values by the words that stood for them before.
+  var oldValues: [String: String] = [:]
 
   /// What the value is called, if it takes one.
   var placeholder: String? {
@@ -51,6 +55,16 @@ struct Option: Sendable {
   var choices: [String] {
     if case .value(_, let choices, _) = effect { choices } else { [] }
   }
+}
+
+/// A name that an option had before. It has the same effect; no help and no completion has it.
+struct OldName: Sendable {
+  /// Without the dashes.
+  let name: String
+  /// The value that the name alone stands for; nil if a value follows it.
+  var value: String?
+  /// Which values it takes, where another option of the command has the name now.
+  var takes: @Sendable ([UInt8]) -> Bool = { _ in true }
 }
 
 /// Why an option doesn't take a value, in words that follow the option's name.

@@ -41,9 +41,10 @@ extension Option {
         effect: .choice("LAYOUT") { (low, value: Layout) in low.layout = value }),
       .staysOnFileSystem,
       .git,
+      .progress,
       Option(
         name: "quiet", short: "q", group: .messages,
-        help: "Print faults only, and don't name what could not be read.",
+        help: "Print faults only, don't name what could not be read, and show no progress.",
         brief: "Print faults only",
         effect: .flag { $0.isQuiet = true }),
       .showsHelp,

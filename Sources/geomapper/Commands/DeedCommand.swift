@@ -1,4 +1,5 @@
 import GeoDeed
+import GeoEmit
 import GeoPath
 import GeoPipeline
 import GeoProjection
@@ -10,6 +11,8 @@ enum DeedCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     do throws(Failure) {
+      try low.checkReportsApart(from: "deeds")
+      try low.checkEnding(against: .json, "a deed is JSON")
       if let parts = low.deeds.parts { return try split(low, into: parts) }
       return try single(low)
     } catch {
@@ -35,7 +38,14 @@ enum DeedCommand {
       throw Failure(error)
     }
     try OutputFile.write(deed.text, to: place)
-    if !low.isQuiet, low.deeds.roots.isEmpty {
+    if low.format == .json {
+      var json = JSONBuilder()
+      json.object { json in
+        json.member("deeds", 1)
+        json.member("path", text: folder, raw: "rawPath")
+      }
+      try OutputFile.write(json.bytes + [UInt8(ascii: "\n")], to: .standardOutput)
+    } else if !low.isQuiet, low.deeds.roots.isEmpty {
       Messages.write(
         "\(Tool.name): a deed of '\(TerminalText.escaped(folder))' in the map of the current "
           + "folder; for another, give --root\n")
@@ -50,15 +60,36 @@ enum DeedCommand {
     let sources = try WorldSources(low, low.operands)
     let writer = try DeedWriter(low.output ?? [UInt8(ascii: "-")])
     let set: DeedSet
+    let progress = low.progressLine()
+    defer { progress?.clear() }
     do throws(MapError) {
-      set = try DeedSet(splitting: sources.roots, layout: low.layout ?? .settled, into: parts)
+      set = try DeedSet(
+        splitting: sources.roots, layout: low.layout ?? .settled, into: parts
+      ) { progress?.show($0, "folder") }
     } catch {
       writer.discard()
       throw Failure(error)
     }
+    progress?.clear()
     try writer.write(set.deeds)
-    if !low.isQuiet { Messages.write("\(Tool.name): " + report(set)) }
+    if low.format == .json {
+      try OutputFile.write(json(set), to: .standardOutput)
+    } else if !low.isQuiet {
+      Messages.write("\(Tool.name): " + report(set))
+    }
     return sources.status()
+  }
+
+  /// What was made: how many deeds, with that for the rest, and the share of the work that each has.
+  private static func json(_ set: DeedSet) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("deeds", Int64(set.deeds.count))
+      json.member("entries", Int64(set.entries))
+      json.key("shares")
+      json.array { json in for share in set.shares { json.value(share) } }
+    }
+    return json.bytes + [UInt8(ascii: "\n")]
   }
 
   private static func report(_ set: DeedSet) -> String {

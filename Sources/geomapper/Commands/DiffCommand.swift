@@ -49,16 +49,18 @@ enum DiffCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     do throws(Failure) {
+      let format = try low.format(
+        among: FileFormat.holding([.reports, .changes]), usual: .text)
       let now = low.diff.isDated ? ThisProcess.unixNanoseconds / 1_000_000_000 : nil
       var comparison = Comparison(old: [], new: [])
       comparison.selection = try MapPlan.selection(low.withoutRulesOfDisk)
       comparison.keepsAll = low.diff.showsAll
-      comparison.keepsSums = low.diff.format == .html
+      comparison.keepsSums = format == .html
       let states = try StateArgument.states(
         try operands(low), low, now: now,
         asFarAsTheyDiffer: comparison.passesOver && !low.usesGitignore)
       let low = low.withoutRulesOfDisk
-      try refuse(low, with: states)
+      try refuse(low, format, with: states)
       let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
       (comparison.old, comparison.new) = (states[0].roots, states[1].roots)
       comparison.layout = low.layout ?? .settled
@@ -68,15 +70,15 @@ enum DiffCommand {
       comparison.scan.temporary = place.temporary
       comparison.since = low.diff.since
       let isIncomplete = states.contains { $0.faults > 0 }
-      guard let format = low.diff.format, format != .text else {
+      if format.holds.contains(.reports) {
         // The summary has no times of folders.
         comparison.asksForFolders = false
-        let status = try summarise(comparison, states.map(\.state), low, to: place)
+        let status = try summarise(
+          comparison, states.map(\.state), low, format, to: place)
         return status == .success && isIncomplete ? .incomplete : status
       }
       var request = ChangeMapRequest(comparison, states: states.map(\.state))
-      request.format = format.ofMap ?? .geojson
-      request.isPage = format == .html
+      request.format = format
       request.filter.zoom = low.zoom
       request.filter.box = low.box
       request.filter.maxDepth = low.maxDepth
@@ -118,18 +120,18 @@ enum DiffCommand {
 
   /// Refuses what one of the states can't do, or has no use.
   private static func refuse(
-    _ low: LowArguments, with states: [StateArgument]
+    _ low: LowArguments, _ format: FileFormat, with states: [StateArgument]
   ) throws(Failure) {
-    if low.diff.format ?? .text == .text {
+    if format.holds.contains(.reports) {
       let options = [
         ("--all", low.diff.showsAll), ("--zoom", low.zoom != nil), ("--bbox", low.box != nil),
         ("--max-depth", low.maxDepth != nil), ("--layout", low.layout != nil),
       ]
       if let option = options.first(where: { $0.1 })?.0 {
-        throw .usage("\(option) is about a map, and the summary is none: give a --format")
+        throw .usage("\(option) is about a map, and the summary is none: give another --format")
       }
-    } else if low.diff.top != nil {
-      throw .usage("--top is about the summary, and a map has all: drop it, or --format")
+    } else if low.diff.limit != nil {
+      throw .usage("--limit is about the summary, and a map has all: drop it, or --format")
     }
     let options: [(option: MapOption, isGiven: Bool)] = [
       (.followsLinks, low.links.follows), (.staysOnFileSystem, low.links.staysOnFileSystem),
@@ -178,15 +180,21 @@ enum DiffCommand {
   }
 
   private static func summarise(
-    _ comparison: Comparison, _ states: [MapState], _ low: LowArguments, to place: OutputPlace
+    _ comparison: Comparison, _ states: [MapState], _ low: LowArguments, _ format: FileFormat,
+    to place: OutputPlace
   ) throws(Failure) -> ExitStatus {
     let isQuiet = low.isQuiet
-    let (tree, faults) = try MainThreadExecutor().run {
-      await Result { () async throws(Failure) in try await compare(comparison, isQuiet: isQuiet) }
+    let progress = low.progressLine()
+    var comparison = comparison
+    comparison.scan.tellsReach = progress?.listener
+    let (tree, faults) = try MainThreadExecutor().run { [comparison] in
+      await Result { () async throws(Failure) in
+        try await compare(comparison, FaultList(isQuiet: isQuiet, progress))
+      }
     }.get()
-    var text = DiffText(states: states, tree: tree, top: low.diff.top ?? 10)
+    var text = DiffText(states: states, tree: tree, top: low.diff.limit ?? 10)
     text.isColored = place.isTerminal && Style.hasColor(on: Descriptor.standardOutput)
-    let bytes = Array(text.text.utf8)
+    let bytes = format == .json ? text.json : Array(text.text.utf8)
     // What can't be read again is not told as if it weren't there.
     if let failure = tree.failure { throw Failure(MapError.noScratch(failure)) }
     try OutputFile.write(bytes, to: place)
@@ -195,9 +203,8 @@ enum DiffCommand {
   }
 
   private static func compare(
-    _ comparison: Comparison, isQuiet: Bool
+    _ comparison: Comparison, _ faults: FaultList
   ) async throws(Failure) -> (ChangeTree, Int) {
-    let faults = FaultList(isQuiet: isQuiet)
     do {
       var batches = try await comparison.start().makeAsyncIterator()
       while let progress = try await batches.next(isolation: nil) { faults.add(progress.faults) }

@@ -1,4 +1,5 @@
 import GeoDraw
+import GeoEmit
 import GeoPath
 import GeoPipeline
 import GeoProjection
@@ -23,7 +24,7 @@ extension Command {
     examples: [
       Example(line: "geomapper draw -o usr.svg /usr", effect: "Draw /usr on a sheet of A3."),
       Example(
-        line: "geomapper draw --folder usr/share --size A2 --date 2026-11-22 -o share.svg /usr",
+        line: "geomapper draw --folder usr/share --sheet A2 --date 2026-11-22 -o share.svg /usr",
         effect: "Draw a country of it, larger, with a date."),
       Example(
         line: "geomapper draw --dark --shade age --title Home -o home.svg ~",
@@ -54,9 +55,12 @@ enum DrawCommand {
       throw .usage("a sheet is nothing to read: give a file with --output FILE")
     }
     let isQuiet = low.isQuiet
+    let progress = low.progressLine()
+    progress?.begin(of: plan.roots.roots.entryCount)
     let temporary = place.temporary
     let outcome: Result<(TreeTotals, Int), Failure> = MainThreadExecutor().run { [plan] in
-      await Self.totals(of: plan, hiding: temporary, isQuiet: isQuiet)
+      await Self.totals(
+        of: plan, hiding: temporary, FaultList(isQuiet: isQuiet, progress), progress?.listener)
     }
     let (totals, faults) = try outcome.get()
     let poster: Poster
@@ -89,7 +93,9 @@ enum DrawCommand {
         throw Failure(error)
       }
       target = try Self.target(low, sources.named)
-      program = try low.draw.format == .png ? PictureProgram.find() : nil
+      program =
+        try low.format(among: FileFormat.holding(.pictures), usual: .svg) == .png
+        ? PictureProgram.find() : nil
       threads = low.threads
       if let size = low.draw.size { options.size = size }
       options.title = low.draw.title
@@ -124,12 +130,13 @@ enum DrawCommand {
   }
 
   private static func totals(
-    of plan: Plan, hiding temporary: TemporaryEntry?, isQuiet: Bool
+    of plan: Plan, hiding temporary: TemporaryEntry?, _ faults: FaultList,
+    _ listener: FileSystemScanner.Listener?
   ) async -> Result<(TreeTotals, Int), Failure> {
     var options = FileSystemScanner.Options()
     options.threads = plan.threads
     options.temporary = temporary
-    let faults = FaultList(isQuiet: isQuiet)
+    options.tellsReach = listener
     do {
       var pass = try await FileSystemScanner(options: options)
         .totals(of: plan.roots.roots, classes: FileType.classes).makeAsyncIterator()

@@ -70,15 +70,15 @@ enum HistoryCommand {
       throw .usage("--since is later than --until: nothing lies between them")
     }
     if let folder = low.history.film {
-      if low.history.format != nil || low.history.tellsEvents || low.output != nil {
+      if low.format != nil || low.history.tellsEvents || low.output != nil {
         throw .usage("--film writes frames into a folder: drop --format, --events and --output")
       }
       return try HistoryFilm(into: folder, low).write()
     }
     if low.history.rate != nil || low.history.seconds != nil || low.draw != DrawArguments() {
-      throw .usage("--fps, --seconds, --frames, --size, --title and --dark go with --film")
+      throw .usage("--fps, --seconds, --frames, --sheet, --title and --dark go with --film")
     }
-    let format = low.history.format ?? .geojson
+    let format = try low.format(among: FileFormat.holding(.lives), usual: .geojson)
     let hasEvents = format == .gpx || format == .html
     if hasEvents, low.history.tellsEvents {
       throw .usage("--events is what \(format.rawValue) has anyway: drop one of them")
@@ -107,8 +107,7 @@ enum HistoryCommand {
     case .html:
       let status = try writePage(HistorySource(world, filter: filter), low, to: place)
       if status != .success { return status }
-    case .geojson, .geojsonl, .geojsonseq, .csv:
-      let format = low.history.format.flatMap { ChangeFormat(rawValue: $0.rawValue) } ?? .geojson
+    default:
       let output = try OutputFile(opening: place)
       do throws(OutputError) {
         if low.history.tellsEvents {

@@ -10,7 +10,10 @@ enum LocateCommand {
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     let hint = "\(Tool.name) locate --help"
     do throws(Failure) {
-      if low.atlas.isCoprocess { return try Coprocess.run(low) }
+      if low.atlas.isCoprocess {
+        try low.refuseOutput()
+        return try Coprocess.run(low)
+      }
       if low.operands.isEmpty {
         throw .usage("there is no PATH to locate; '-' reads them from standard input")
       }
@@ -30,17 +33,17 @@ enum LocateCommand {
   private static func locate(
     _ low: LowArguments, _ plan: AtlasPlan
   ) throws(Failure) -> ExitStatus {
-    let format = low.atlas.format ?? .text
-    let output = try AnswerOutput(format, plan.world)
+    let format = try low.format(among: FileFormat.holding(.answers), usual: .text)
+    let output = try AnswerOutput(format, plan.world, low)
     let text = NodeText(engine: plan.world.engine)
     var status = ExitStatus.success
     for path in try paths(low.operands) {
       do throws(Failure) {
         let node = try node(at: path, low, plan)
-        if format == .geojson {
-          try output.add(node)
-        } else {
+        if format == .text {
           try output.add(text.lines(of: node))
+        } else {
+          try output.add(node)
         }
       } catch {
         if error.status != .usage { throw error }
@@ -57,7 +60,7 @@ enum LocateCommand {
   private static func node(
     at path: [UInt8], _ low: LowArguments, _ plan: AtlasPlan
   ) throws(Failure) -> MapNode {
-    let place = try plan.paths.path(of: path)
+    let place = try plan.path(of: path)
     if plan.world.engine.layout == .pinned, !low.atlas.counts {
       let isFolder =
         low.atlas.isFolder ?? (path.last == .slash || !place.contains(0x2F))
@@ -65,7 +68,7 @@ enum LocateCommand {
     } else if let node = plan.world.node(at: place) {
       return node
     }
-    throw .notOnMap(path, tried: place)
+    throw plan.pointing(.notOnMap(path, tried: place), at: path)
   }
 
   /// The operands, and for `-` the lines of standard input.

@@ -1,3 +1,4 @@
+import GeoEmit
 import GeoPath
 import GeoPipeline
 import GeoScan
@@ -5,16 +6,25 @@ import GeoSystem
 
 /// `geomapper map`: writes what the pipeline draws.
 enum MapCommand {
+  /// What it makes.
+  static let formats = FileFormat.holding([.nodes, .tiles])
+
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    var low = low
     var plan: MapPlan
     do throws(Failure) {
+      // What nobody has said is not deliberate.
+      if low.output != nil {
+        low.format = try low.format(among: formats, usual: .geojson)
+      }
       plan = try MapPlan(low)
     } catch {
       throw error.hinting(at: "\(Tool.name) map --help")
     }
-    if low.archive.isAsked { return try ArchiveCommand.run(low, plan) }
+    if low.format == .pmtiles { return try ArchiveCommand.run(low, plan) }
     if low.archive.maxZoom != nil { throw .usage("--max-zoom goes with --format pmtiles") }
+    if low.archive.isSparse { throw .usage("--sparse goes with --format pmtiles") }
     if low.archive.isComplete { throw .usage("--complete goes with --format pmtiles") }
     let place = try OutputPlace(plan.output)
     if place.isTerminal, !plan.isDeliberate { throw .floodsTerminal(plan.request.roots) }
@@ -23,9 +33,12 @@ enum MapCommand {
     // The main thread waits anyway: let it make the calls that block.
     let status = try MainThreadExecutor().run { [plan] in
       await Result { () async throws(Failure) in
-        let stream = try await open(plan.request)
+        var request = plan.request
         let report = Report(
-          mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: place.isTerminal)
+          mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: place.isTerminal,
+          total: request.knownCount)
+        request.list?.listener = report.listListener
+        let stream = try await open(request)
         return try await StreamOutput(
           name: "map", report: report, most: plan.request.format.mostNodes
         )

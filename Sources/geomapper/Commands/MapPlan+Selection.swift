@@ -5,7 +5,8 @@ import GeoSystem
 extension LowArguments {
   /// Whether anything is to be left out.
   var selects: Bool {
-    !rules.isEmpty || !names.isEmpty || kinds != nil || !sizes.isEmpty || newer != nil
+    readingDepth != nil || !rules.isEmpty || !names.isEmpty || kinds != nil || !sizes.isEmpty
+      || newer != nil
       || older != nil
   }
 }
@@ -23,6 +24,7 @@ extension MapPlan {
       throw .usage("--name does not take a pattern: \(error)")
     }
     for rule in low.rules { try add(rule, to: &selection) }
+    if let depth = low.readingDepth { try exclude(below: depth, in: &selection) }
     if let kinds = low.kinds { selection.requireKinds(kinds) }
     for condition in low.sizes { selection.requireSize(condition) }
     if let text = low.newer { selection.newer = try seconds(of: text, for: "--newer") }
@@ -43,6 +45,14 @@ extension MapPlan {
       throw .usage("a pattern can't be used: \(error)")
     }
     if case .excludeFrom(let file) = rule { try exclude(from: file, in: &selection) }
+  }
+
+  /// Leaves out what is deeper, whatever the rules before say.
+  private static func exclude(below depth: Int, in selection: inout Selection) throws(Failure) {
+    // No path has more names.
+    if depth >= 2048 { return }
+    let names = [[UInt8]](repeating: [UInt8(ascii: "*")], count: depth + 1)
+    try add(.exclude([.slash] + names.joined(separator: [.slash])), to: &selection)
   }
 
   private static func exclude(

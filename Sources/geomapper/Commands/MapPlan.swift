@@ -51,7 +51,7 @@ struct MapPlan: Sendable {
     request.filter.zoom = low.zoom
     request.filter.box = low.box
     request.filter.maxDepth = low.maxDepth
-    request.format = low.format ?? .geojson
+    request.format = low.format?.ofMap ?? .geojson
     request.tippecanoe = low.tippecanoe
     request.lonlat = low.lonlat
     request.isIndexed = low.isIndexed

@@ -1,3 +1,4 @@
+import GeoEmit
 import GeoPath
 import GeoPipeline
 import GeoScan
@@ -27,7 +28,7 @@ extension Command {
       Example(
         line: "geomapper stats --by extension /usr", effect: "What kinds of files are there?"),
       Example(
-        line: "geomapper stats --json --top 100 ~ > home.json",
+        line: "geomapper stats --format json --limit 100 ~ > home.json",
         effect: "All of it for a program, the lists with 100 entries."),
     ],
     statuses: ExitMeaning.usual(
@@ -41,13 +42,18 @@ enum StatsCommand {
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     let sources: WorldSources
     let roots: [ScanRoot]
+    let format: FileFormat
+    let place: OutputPlace
     do throws(Failure) {
-      if low.stats.isJSON, low.stats.grouping != nil || low.stats.order != nil {
-        throw .usage("--json has all groups in their own order: drop --by and --sort, or --json")
+      format = try low.reportFormat()
+      if format == .json, low.stats.grouping != nil || low.stats.order != nil {
+        throw .usage(
+          "--format json has all groups in their own order: drop --by and --sort, or --format json")
       }
       if low.stats.depth != nil, let grouping = low.stats.grouping, grouping != .folder {
         throw .usage("--depth is about folders, and --by \(grouping.rawValue) has none")
       }
+      place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
       sources = try WorldSources(selected: low, low.operands)
       roots = try sources.checked
     } catch {
@@ -55,31 +61,34 @@ enum StatsCommand {
     }
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
     var scan = StatsScan(now: now)
-    scan.top = low.stats.top ?? 10
+    scan.top = low.stats.limit ?? 10
     scan.depth = low.stats.depth ?? 1
     scan.scan.threads = low.threads
+    scan.scan.temporary = place.temporary
     scan.scan.staysOnFileSystem = low.links.staysOnFileSystem
     let isQuiet = low.isQuiet
+    let progress = low.progressLine()
+    progress?.begin(of: roots.entryCount)
+    scan.scan.tellsReach = progress?.listener
 
     let (stats, faults) = try MainThreadExecutor().run { [scan, roots] in
-      await outcome(of: scan, roots, isQuiet: isQuiet)
+      await outcome(of: scan, roots, FaultList(isQuiet: isQuiet, progress))
     }.get()
-    if low.stats.isJSON {
-      try StandardOutput.print(StatsJSON(stats: stats, now: now).text)
+    if format == .json {
+      try OutputFile.write(Array(StatsJSON(stats: stats, now: now).text.utf8), to: place)
     } else {
       var text = StatsText(stats: stats)
       text.grouping = low.stats.grouping ?? .folder
       text.order = low.stats.order ?? .size
-      if let top = low.stats.top { text.rows = top }
-      try StandardOutput.print(text.text)
+      if let limit = low.stats.limit { text.rows = limit }
+      try OutputFile.write(Array(text.text.utf8), to: place)
     }
     return faults == 0 ? sources.status() : .incomplete
   }
 
   private static func outcome(
-    of scan: StatsScan, _ roots: [ScanRoot], isQuiet: Bool
+    of scan: StatsScan, _ roots: [ScanRoot], _ faults: FaultList
   ) async -> Result<(TreeStats, Int), Failure> {
-    let faults = FaultList(isQuiet: isQuiet)
     do {
       let stats = try await scan.run(roots) { faults.add($0) }
       faults.finish()

@@ -23,16 +23,22 @@ enum VerifyCommand {
       throw .usage("files and folders can't be checked in one go: name either")
     }
     var report = ""
+    let progress = low.progressLine()
     for file in files {
       let subject = TerminalText.escaped(file)
       let counts: VerifiedCounts
+      progress?.begin(subject)
       do throws(VerificationError) {
-        counts = try MapVerification.verify(file: file, layout: low.layout ?? .settled)
+        counts = try MapVerification.verify(file: file, layout: low.layout ?? .settled) {
+          progress?.show(done: $0)
+        }
       } catch {
+        progress?.clear()
         return try tell(error, about: subject, after: report)
       }
       if !low.isQuiet { report += VerifyText.report(subject, counts, threads: nil) }
     }
+    progress?.clear()
     try StandardOutput.print(report)
     return .success
   }
@@ -53,9 +59,14 @@ enum VerifyCommand {
     }
     var verification = TreeVerification(roots: roots)
     verification.scan.staysOnFileSystem = low.links.staysOnFileSystem
+    let progress = low.progressLine()
+    let total = roots.entryCount
+    verification.scan.tellsReach = progress?.listener
     var status = ExitStatus.success
     var report = ""
     for layout in low.layout.map({ [$0] }) ?? Layout.allCases {
+      progress?.begin(
+        layout.rawValue, of: total.map { $0 * TreeVerification.passes(of: layout) })
       let result = MainThreadExecutor().run { [verification] in
         do throws(VerificationError) {
           return Result<TreeVerification.Outcome, VerificationError>.success(
@@ -68,10 +79,11 @@ enum VerifyCommand {
       do throws(VerificationError) {
         outcome = try result.get()
       } catch {
+        progress?.clear()
         return try tell(error, about: layout.rawValue, after: report)
       }
       if !outcome.faults.isEmpty, status == .success {
-        let list = FaultList(isQuiet: low.isQuiet)
+        let list = FaultList(isQuiet: low.isQuiet, progress)
         list.add(outcome.faults)
         list.finish()
         status = .incomplete
@@ -79,6 +91,7 @@ enum VerifyCommand {
       if low.isQuiet { continue }
       report += VerifyText.report(layout.rawValue, outcome.counts, threads: outcome.threads)
     }
+    progress?.clear()
     try StandardOutput.print(report)
     return sources.status(status)
   }

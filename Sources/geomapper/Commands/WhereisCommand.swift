@@ -10,7 +10,10 @@ enum WhereisCommand {
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     let hint = "\(Tool.name) whereis --help"
     do throws(Failure) {
-      if low.atlas.isCoprocess { return try Coprocess.run(low) }
+      if low.atlas.isCoprocess {
+        try low.refuseOutput()
+        return try Coprocess.run(low)
+      }
       if low.operands.isEmpty {
         throw .usage("whereis takes a place, LON,LAT in degrees, such as 13.4,52.5")
       }
@@ -33,13 +36,13 @@ enum WhereisCommand {
     _ query: PointQuery, _ low: LowArguments
   ) throws(Failure) -> ExitStatus {
     let plan = try AtlasPlan(low)
-    let format = low.atlas.format ?? .text
+    let format = try low.format(among: FileFormat.holding(.answers), usual: .text)
     let answer = query.answer(in: plan.world)
-    let output = try AnswerOutput(format, plan.world)
-    if format == .geojson {
-      try addFeatures(of: answer, plan.world, to: output)
-    } else {
+    let output = try AnswerOutput(format, plan.world, low)
+    if format == .text {
       try output.add(text(of: answer, NodeText(engine: plan.world.engine)))
+    } else {
+      try addFeatures(of: answer, plan.world, to: output)
     }
     try output.complete()
     if answer.folders.isEmpty, !low.isQuiet { adviseIfTurned(query, plan.world) }

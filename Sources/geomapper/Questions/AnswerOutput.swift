@@ -4,10 +4,10 @@ import GeoPath
 import GeoPipeline
 import GeoProjection
 
-/// Where answers go: standard output, in text or as a collection of features.
+/// Where answers go: in text, or in a format of maps.
 final class AnswerOutput {
   private let file: OutputFile
-  private let format: AnswerFormat
+  private let format: FileFormat
   private var buffer = OutputBuffer(capacity: 1 << 16)
   private var features: NodeFeatures
   private let frame: FeatureWriter
@@ -16,12 +16,13 @@ final class AnswerOutput {
   /// Whether the reader has had enough: what is added goes nowhere.
   private(set) var isClosed = false
 
-  init(_ format: AnswerFormat, _ world: World) throws(Failure) {
+  init(_ format: FileFormat, _ world: World, _ low: LowArguments) throws(Failure) {
     self.format = format
-    file = try OutputFile(opening: .standardOutput)
-    features = NodeFeatures(format: .geojson, engine: world.engine)
-    frame = FeatureWriter(format: .geojson)
-    if format == .geojson {
+    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    file = try OutputFile(opening: place)
+    frame = FeatureWriter(format: format.ofMap ?? .geojson)
+    features = NodeFeatures(frame, engine: world.engine)
+    if format != .text {
       frame.writeHeader(
         MapHeader(
           layout: world.engine.layout, labels: world.roots.map(\.label), isPartial: true),
@@ -41,11 +42,11 @@ final class AnswerOutput {
     if hasFeatures {
       features.write(node, to: &buffer)
     } else {
-      // The comma before the first feature is one too many.
+      // The separator before the first feature is too much.
       hasFeatures = true
       var first = OutputBuffer(capacity: 4096)
       features.write(node, to: &first)
-      first.withBytes { buffer.append($0.extracting(droppingFirst: 1)) }
+      first.withBytes { buffer.append($0.extracting(droppingFirst: min(1, frame.separator.count))) }
     }
     switch node.body {
     case .folder(_, _, _, let isUnreadable):
@@ -60,7 +61,7 @@ final class AnswerOutput {
 
   /// Writes what is left.
   func complete() throws(Failure) {
-    if format == .geojson { frame.writeFooter(summary, to: &buffer) }
+    if format != .text { frame.writeFooter(summary, to: &buffer) }
     try flush(above: 0)
     try ignoringClosedPipe { () throws(OutputError) in try file.complete() }
   }

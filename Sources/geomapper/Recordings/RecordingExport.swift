@@ -11,18 +11,11 @@ enum RecordingExport {
     }(try RecordingPlace.open(low))
     let file = RecordingFile(input, shown: "'\(TerminalText.escaped(name))'")
     _ = try file.read()
-    let format: EventExport.Format =
-      switch low.record.showFormat ?? .json {
-      case .csv: .csv
-      case .gpx: .gpx
-      case .geojson: .geojson
-      case .json, .text: .json
-      }
     let output = try OutputFile(opening: place)
     var obstacle: OutputError?
     let fault: RecordingError?
     do throws(RecordingError) {
-      fault = try EventExport(format).run(opening: { () throws(RecordingError) in
+      fault = try EventExport(low.format ?? .json).run(opening: { () throws(RecordingError) in
         try file.reader()
       }) { bytes in
         if obstacle != nil { return }

@@ -25,7 +25,7 @@ enum RecordingInfo {
       }
       if let compared = low.record.compared {
         text += try EventComparison.text(of: summary, compared, file.shown)
-      } else if low.record.showFormat == .json {
+      } else if low.format == .json {
         text += json(of: summary, name) + [10]
       } else {
         text += Array(((text.isEmpty ? "" : "\n") + plain(of: summary, file.shown)).utf8)

@@ -12,6 +12,15 @@ enum RecordingsCommand {
     case rename
     case delete
     case export
+
+    /// What it makes.
+    var formats: [FileFormat] {
+      switch self {
+      case .list, .info: FileFormat.holding(.reports)
+      case .export: FileFormat.holding(.events)
+      case .rename, .delete: []
+      }
+    }
   }
 
   @Sendable
@@ -24,6 +33,11 @@ enum RecordingsCommand {
     let action: Action = try ActionWord.parse(word, doneWith: "recordings")
     let names = Array(low.operands.dropFirst())
     try check(action, names, low)
+    var low = low
+    if !action.formats.isEmpty {
+      low.format = try low.format(
+        among: action.formats, usual: action == .export ? .json : .text)
+    }
     switch action {
     case .list: return try list(low)
     case .info: return try RecordingInfo.run(names, low)
@@ -57,14 +71,8 @@ enum RecordingsCommand {
     if low.record.compared != nil, action != .info || names.count != 1 {
       throw .usage("--compare is for info of one recording")
     }
-    guard let format = low.record.showFormat else { return }
-    let isFitting =
-      switch action {
-      case .list, .info: format == .text || format == .json
-      case .export: format != .text
-      case .rename, .delete: false
-      }
-    if !isFitting { throw .usage("recordings \(action) can't be written as \(format)") }
+    guard let format = low.format, !action.formats.contains(format) else { return }
+    throw .usage("recordings \(action) can't be written as \(format)")
   }
 
   /// Does something with a recording of the folder, and says in words why it can't be done.
@@ -89,7 +97,7 @@ enum RecordingsCommand {
       entries = try call(path) { (folder) throws(RecordingFolder.Failure) in try folder.list() }(
         try RecordingPlace.open(low))
     }
-    if low.record.showFormat == .json {
+    if low.format == .json {
       var json = JSONBuilder()
       json.array { json in
         for entry in entries { put(entry, to: &json) }

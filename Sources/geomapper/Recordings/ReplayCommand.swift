@@ -19,7 +19,7 @@ enum ReplayCommand {
     guard let path = low.operands.first, low.operands.count == 1 else {
       throw .usage("give one FILE to play; '-' is standard input")
     }
-    let format = low.record.playFormat ?? .jsonl
+    let format = try low.format(among: FileFormat.holding(.playing), usual: .jsonl)
     if low.record.loops, format == .gpx {
       throw .usage("a track that never ends is none: drop --loop, or --format gpx")
     }
@@ -66,11 +66,11 @@ enum ReplayCommand {
 /// What a player hands out, as text.
 private final class PlayedOutput {
   private let output: OutputFile
-  private let format: RecordArguments.PlayFormat
+  private let format: FileFormat
   private var buffer = OutputBuffer(capacity: 1 << 16)
   private var track: PlayedTrack?
 
-  init(_ output: OutputFile, _ format: RecordArguments.PlayFormat) {
+  init(_ output: OutputFile, _ format: FileFormat) {
     self.output = output
     self.format = format
   }
@@ -78,7 +78,6 @@ private final class PlayedOutput {
   func begin(_ metadata: RecordingMetadata) throws(OutputError) {
     let line = EventText.line(of: metadata)
     switch format {
-    case .jsonl: buffer.append(line.span)
     case .sse:
       buffer.append("event: metadata\ndata: ")
       buffer.append(line.span)
@@ -87,6 +86,7 @@ private final class PlayedOutput {
       let track = PlayedTrack(output)
       self.track = track
       return try track.begin(metadata)
+    default: buffer.append(line.span)
     }
     buffer.append("\n")
     try flush()

@@ -89,3 +89,70 @@ struct DiffText {
     return (bytes < 0 ? "-" : "+") + size
   }
 }
+
+extension DiffText {
+  /// The same for programs: an object of JSON, and a line end.
+  var json: [UInt8] {
+    let summary = ChangeSummary(tree, top: top)
+    var json = JSONBuilder()
+    json.object { json in
+      json.key("states")
+      json.array { json in
+        for state in states {
+          json.object { json in
+            json.member("name", text: state.name, raw: "rawName")
+            if let time = state.time { json.member("time", moment: time) }
+          }
+        }
+      }
+      for (name, amount) in [
+        ("added", summary.added), ("removed", summary.removed), ("changed", summary.changed),
+        ("moved", summary.moved),
+      ] {
+        json.key(name)
+        json.object { json in
+          json.member("files", Int64(amount.files))
+          json.member("folders", Int64(amount.folders))
+          // Lists of names tell no sizes.
+          if amount.isSized { json.member("bytes", amount.bytes) }
+        }
+      }
+      if let bytes = tree.total.bytes { json.member("bytes", bytes) }
+      Self.put("grown", summary.grown, to: &json)
+      Self.put("shrunk", summary.shrunk, to: &json)
+      Self.put("largest", summary.largest, to: &json)
+      json.key("folderMoves")
+      json.array { json in
+        for move in summary.folderMoves {
+          json.object { json in
+            json.member("from", text: move.from, raw: "rawFrom")
+            json.member("to", text: move.to, raw: "rawTo")
+            json.member("files", Int64(move.files))
+          }
+        }
+      }
+    }
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+
+  private static func put(
+    _ name: String, _ places: [ChangeSummary.Place], to json: inout JSONBuilder
+  ) {
+    json.key(name)
+    json.array { json in
+      for place in places {
+        json.object { json in
+          json.member("path", text: place.path, raw: "rawPath")
+          json.member("bytes", place.bytes)
+        }
+      }
+    }
+  }
+}
+
+extension JSONBuilder {
+  /// Adds a time as RFC 3339 has it, to the second.
+  mutating func member(_ name: String, moment seconds: Int64) {
+    member(name, text: Array(CivilTime.text(unixSeconds: seconds).utf8))
+  }
+}

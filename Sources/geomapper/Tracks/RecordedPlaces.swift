@@ -22,11 +22,11 @@ enum RecordedPlaces {
     let output = try TrackFileOutput(opening: place)
     var fault: RecordingError?
     try output.complete { () throws(Failure) in
-      switch low.track.format ?? .gpx {
-      case .gpx, .text: fault = try write(file, reader, GPXTrackWriter(output))
+      switch low.format {
       case .geojson: fault = try write(file, reader, GeoJSONTrackWriter(output))
       case .csv: fault = try write(file, reader, CSVTrackWriter(output))
       case .json: fault = try write(file, reader, JSONTrackWriter(output))
+      default: fault = try write(file, reader, GPXTrackWriter(output))
       }
     }
     guard let fault else { return .success }

@@ -16,11 +16,11 @@ enum TimedPaths {
     let output = try TrackFileOutput(opening: place)
     var counts = Counts()
     try output.complete { () throws(Failure) in
-      switch low.track.format ?? .gpx {
-      case .gpx, .text: counts = try play(file, plan, low, GPXTrackWriter(output))
+      switch low.format {
       case .geojson: counts = try play(file, plan, low, GeoJSONTrackWriter(output))
       case .csv: counts = try play(file, plan, low, CSVTrackWriter(output))
       case .json: counts = try play(file, plan, low, JSONTrackWriter(output))
+      default: counts = try play(file, plan, low, GPXTrackWriter(output))
       }
     }
     if !low.isQuiet, counts.missing + counts.malformed > 0 {

@@ -1,3 +1,4 @@
+import GeoEmit
 import GeoPath
 import GeoTrack
 
@@ -12,6 +13,12 @@ enum TrackCommand {
     case places
     case cues
     case from
+
+    /// Whether it tells of a track, and makes none.
+    var isReport: Bool { self == .info || self == .places || self == .cues }
+
+    /// What it makes.
+    var formats: [FileFormat] { FileFormat.holding(isReport ? .reports : .tracks) }
   }
 
   @Sendable
@@ -27,7 +34,9 @@ enum TrackCommand {
     let action: Action = try ActionWord.parse(word, doneWith: "tracks")
     let files = Array(low.operands.dropFirst())
     if files.isEmpty { throw .usage("track \(action) needs a FILE; '-' is standard input") }
-    try check(action, files, low.track)
+    try check(action, files, low)
+    var low = low
+    low.format = try low.format(among: action.formats, usual: action.isReport ? .text : .gpx)
     switch action {
     case .info: return try TrackInfo.run(files, low)
     case .convert, .simplify, .redact: return try TrackConversion.run(action, files[0], low)
@@ -39,8 +48,9 @@ enum TrackCommand {
 
   /// Looks whether options and files go with an action.
   private static func check(
-    _ action: Action, _ files: [[UInt8]], _ track: TrackArguments
+    _ action: Action, _ files: [[UInt8]], _ low: LowArguments
   ) throws(Failure) {
+    let track = low.track
     if action != .info, files.count > 1 {
       throw .usage("track \(action) takes one FILE at a time")
     }
@@ -54,13 +64,7 @@ enum TrackCommand {
       throw .usage("say around which place to redact: --near LON,LAT,METRES")
     }
     if track.lines != nil, action != .from { throw .usage("--lines is for track from alone") }
-    guard let format = track.format else { return }
-    let isFitting =
-      switch action {
-      case .info: format == .text || format == .json
-      case .places, .cues: format == .text
-      case .convert, .simplify, .redact, .from: format != .text
-      }
-    if !isFitting { throw .usage("track \(action) can't be written as \(format)") }
+    guard let format = low.format, !action.formats.contains(format) else { return }
+    throw .usage("track \(action) can't be written as \(format)")
   }
 }

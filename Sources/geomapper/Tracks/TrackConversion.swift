@@ -11,11 +11,11 @@ enum TrackConversion {
     let output = try TrackFileOutput(opening: place)
     var note: String?
     try output.complete { () throws(Failure) in
-      switch low.track.format ?? .gpx {
-      case .gpx, .text: note = try write(action, file, low.track, GPXTrackWriter(output))
+      switch low.format {
       case .geojson: note = try write(action, file, low.track, GeoJSONTrackWriter(output))
       case .csv: note = try write(action, file, low.track, CSVTrackWriter(output))
       case .json: note = try write(action, file, low.track, JSONTrackWriter(output))
+      default: note = try write(action, file, low.track, GPXTrackWriter(output))
       }
     }
     if let note, !low.isQuiet { Messages.note("\(file.shown): \(note)") }

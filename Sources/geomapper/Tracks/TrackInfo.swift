@@ -10,7 +10,7 @@ enum TrackInfo {
       let file = try TrackFile(path)
       var measures = TrackMeasures()
       try file.read(into: &measures)
-      if low.track.format == .json {
+      if low.format == .json {
         text += json(of: measures, path)
       } else {
         text += (text.isEmpty ? "" : "\n") + plain(of: measures, file.shown)

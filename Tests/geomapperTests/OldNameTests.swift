@@ -1,0 +1,100 @@
+import TestSupport
+import Testing
+
+/// Names that options had before: they keep their effect, and only people hear of the new ones.
+@Suite struct OldNameTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.makeFile("land/a/file", "1")
+    try folder.makeFile("land/b/file", "12")
+    try folder.makeFile("other/a/file", "123")
+  }
+
+  /// Without the time at which ages are counted.
+  private func timeless(_ text: String) -> String {
+    text.replacing(/"now":[0-9]+/, with: "")
+  }
+
+  /// What standard error shows on a terminal.
+  private func shown(_ arguments: [String]) throws -> String {
+    let terminal = try PseudoTerminal()
+    _ = try Geomapper.start(
+      arguments, in: folder.path, error: .descriptor(terminal.terminal)
+    ).finish()
+    return terminal.finish()
+  }
+
+  @Test(arguments: [
+    ("stats --top 1 land", "stats --limit 1 land", "'--top' is now '--limit'"),
+    ("stats --json land", "stats --format json land", "'--json' is now '--format json'"),
+    ("diff --top 1 land other", "diff --limit 1 land other", "'--top' is now '--limit'"),
+    (
+      "draw --size=120x90 --size +1 land", "draw --sheet=120x90 --size +1 land",
+      "'--size' is now '--sheet'"
+    ),
+  ])
+  func oldNamesHaveTheSameEffect(old: String, new: String, note: String) throws {
+    let (old, new) = (old.split(separator: " ").map(String.init), new.split(separator: " "))
+    let outcome = try Geomapper.run(old, in: folder.path)
+    let expected = try Geomapper.run(new.map(String.init), in: folder.path)
+    #expect(expected.status == 0 && !expected.output.isEmpty, "\(expected.errorText)")
+    #expect(outcome.status == 0 && timeless(outcome.text) == timeless(expected.text))
+    // A program gets no line more than before.
+    #expect(outcome.errorText == expected.errorText)
+    let lines = try shown(old).split(separator: "\r\n").filter { $0.contains("is now") }
+    #expect(lines == ["geomapper: \(note)"])
+  }
+
+  @Test func aNameIsSaidOnce() throws {
+    let text = try shown(["stats", "--top", "1", "--top=2", "--json", "land"])
+    #expect(text.split(separator: "\r\n").count == 2, "\(text)")
+    #expect(try shown(["stats", "--limit", "1", "land"]).isEmpty)
+    #expect(try shown(["stats", "-q", "--top", "1", "land"]).isEmpty)
+  }
+
+  /// Whether lines of a help have an option.
+  private func has(_ option: String, _ text: String) -> Bool {
+    text.split(separator: "\n").contains {
+      $0.hasPrefix("      \(option)") || $0.hasPrefix("  \(option)")
+    }
+  }
+
+  @Test func helpAndSuggestionsHaveNewNamesAlone() throws {
+    for (command, old) in [("stats", "--top"), ("stats", "--json"), ("diff", "--top")] {
+      #expect(try !has(old, Geomapper.run([command, "--help"]).text), "\(command)")
+      #expect(try !Geomapper.run([command, "-h"]).text.contains(old), "\(command)")
+    }
+    for kind in ["bash", "zsh", "fish", "man"] {
+      let text = try Geomapper.run(["--generate", kind]).text.replacing("\\-", with: "-")
+      #expect(!text.contains("--top") && !text.contains("-l top"), "\(kind)")
+    }
+    let outcome = try Geomapper.run(["stats", "--tpo", "1"])
+    #expect(outcome.status == 2 && !outcome.errorText.contains("--top"))
+    #expect(try Geomapper.run(["stats", "--jsn"]).errorText.contains("--json") == false)
+  }
+
+  @Test(arguments: ["draw", "history"])
+  func noHelpHasAnOptionTwice(command: String) throws {
+    let lines = try Geomapper.run([command, "--help"]).text.split(separator: "\n")
+    let options = lines.filter { $0.hasPrefix("      --") || $0.hasPrefix("  -") }
+      .compactMap { $0.split(separator: " ").first { $0.hasPrefix("--") } }
+    #expect(Set(options).count == options.count, "\(options)")
+    #expect(options.contains("--sheet"))
+  }
+
+  @Test func whatIsNoValueIsSaid() throws {
+    for (arguments, message) in [
+      ("stats --json=1 land", "--json takes no value"), ("stats --top", "--top needs a value"),
+      ("draw --size A7 land", "--size takes a size"),
+      ("draw --sheet A7 land", "A3, A2, or WxH"),
+      ("draw --size", "--size needs a value"),
+    ] {
+      let outcome = try Geomapper.run(
+        arguments.split(separator: " ").map(String.init), in: folder.path)
+      #expect(outcome.status == 2 && outcome.output.isEmpty)
+      #expect(outcome.errorText.contains(message), "\(outcome.errorText)")
+    }
+  }
+}
