@@ -160,7 +160,7 @@ import Testing
     #expect(outcome.errorText == "geomapper: src/locked-1000: Permission denied\n")
   }
 
-  /// A list that keeps a command waiting for more than a second makes it say how far it is.
+  /// A list that keeps a command waiting makes it say how far it is: it goes on until that is said.
   @Test func everyCommandShowsHowFarItIs() throws {
     let commands = [
       "stats", "find a", "draw -o sheet.svg", "deed --split 2 -o deeds", "verify",
@@ -171,7 +171,9 @@ import Testing
       let roots = command.hasPrefix("find") ? "" : " src"
       let find = command.hasPrefix("find") ? " src" : ""
       return
-        "(printf 'src/a\\n'; sleep 1.1; printf 'src/b\\n') | \"$T\" \(command)\(find) --progress always "
+        "(i=0; while [ ! -s err\(number) ] && [ $i -lt \(10 * Patience.seconds) ]; do "
+        + "i=$((i + 1)); printf 'src/b%s\\n' $i; sleep 0.1; done) | "
+        + "\"$T\" \(command)\(find) --progress always "
         + "--files-from -\(roots) > out\(number) 2> err\(number) & "
     }.joined()
     #expect(try Geomapper.shell("mkdir deeds; \(script) wait", in: folder.path).status == 0)
