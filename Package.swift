@@ -224,7 +224,8 @@ let package = Package(
       path: "Benchmarks/geomapper-bench", linkerSettings: standalone),
 
     // tests
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "CTestSupport", path: "Tests/CTestSupport"),
+    .target(name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/TestSupport"),
     .testTarget(name: "GeoPathTests", dependencies: ["GeoPath", "TestSupport"]),
     .testTarget(name: "GeoPageTests", dependencies: ["GeoPage", "GeoCompress", "GeoStats"]),
     .testTarget(name: "GeoSelectTests", dependencies: ["GeoPath", "GeoSelect", "TestSupport"]),

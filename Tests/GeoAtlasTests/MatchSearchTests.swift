@@ -93,7 +93,7 @@ import Testing
     return files
   }
 
-  @Test(arguments: UInt64(1)...6) func isWhatAMapOfTheSelectionHas(seed: UInt64) async throws {
+  @Test(arguments: TestScale.seeds(6)) func isWhatAMapOfTheSelectionHas(seed: UInt64) async throws {
     let folder = try makeTree(seed: seed)
     var conditions: [(String, FileConditions)] = []
     func add(_ name: String, _ change: (inout FileConditions) throws -> Void) rethrows {

@@ -46,8 +46,8 @@ import Testing
     Array(path.hasSuffix("/") ? path.dropLast().utf8 : Substring(path).utf8)
   }
 
-  @Test(arguments: UInt64(1)...12) func everyFileIsFoundAtItsPlace(seed: UInt64) throws {
-    let (folder, paths) = try makeTree(seed: seed, deep: seed > 9)
+  @Test(arguments: TestScale.seeds(12)) func everyFileIsFoundAtItsPlace(seed: UInt64) throws {
+    let (folder, paths) = try makeTree(seed: seed, deep: seed % 3 == 0)
     let world = try world(folder)
     for path in paths where !path.hasSuffix("/") {
       let node = try #require(world.node(at: bytes(path), asksFacts: false), "\(path)")
@@ -64,7 +64,8 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(1)...8) func everyCoastLineHoldsWhatIsJustInside(seed: UInt64) throws {
+  @Test(arguments: TestScale.seeds(8)) func everyCoastLineHoldsWhatIsJustInside(seed: UInt64) throws
+  {
     let (folder, paths) = try makeTree(seed: seed)
     let world = try world(folder)
     for path in paths where path.hasSuffix("/") {
@@ -74,7 +75,7 @@ import Testing
       var ring: [Coordinate] = []
       world.engine.coastline(of: place, into: &ring)
       let centre = ExactPoint(world.engine.coordinate(of: place), digits: place.digits)
-      for vertex in ring {
+      for (number, vertex) in ring.enumerated() where number % TestScale.each(1) == 0 {
         let edge = ExactPoint(vertex, digits: place.digits)
         // The vertex itself is part of the coast; just outside is the parent's.
         #expect(PointQuery(edge).answer(in: world).folders.first?.last?.path == found.folder.path)
@@ -102,8 +103,8 @@ import Testing
     return point
   }
 
-  @Test(arguments: UInt64(1)...10) func pinnedNeedsNoDisk(seed: UInt64) throws {
-    let (folder, paths) = try makeTree(seed: seed, deep: seed > 7)
+  @Test(arguments: TestScale.seeds(10)) func pinnedNeedsNoDisk(seed: UInt64) throws {
+    let (folder, paths) = try makeTree(seed: seed, deep: seed % 3 == 0)
     let world = try world(folder, .pinned)
     let nowhere = try World(
       roots: [ScanRoot(label: Array("world".utf8), directory: Array("/nowhere/at/all".utf8))],
@@ -160,7 +161,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(1)...6) func zoomAndRadiusShowWhatTheySay(seed: UInt64) throws {
+  @Test(arguments: TestScale.seeds(6)) func zoomAndRadiusShowWhatTheySay(seed: UInt64) throws {
     let (folder, paths) = try makeTree(seed: seed)
     let world = try world(folder)
     let files = paths.filter { !$0.hasSuffix("/") }

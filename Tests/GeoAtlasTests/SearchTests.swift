@@ -52,7 +52,7 @@ import Testing
     return (folder, paths)
   }
 
-  @Test(arguments: UInt64(1)...12)
+  @Test(arguments: TestScale.seeds(12))
   func whatIsSettledComesInTheOrderOfTheWhole(seed: UInt64) throws {
     let (folder, paths) = try makeTree(seed: seed)
     let world = try world(folder)
@@ -112,7 +112,7 @@ import Testing
     #expect(NameMatch(Array(query.utf8)) == nil)
   }
 
-  @Test(arguments: UInt64(1)...8, [0, 1000, 3000])
+  @Test(arguments: TestScale.seeds(8), [0, 1000, 3000])
   func beyondItsRoomItLeavesNothingOut(seed: UInt64, waitingLimit: Int) throws {
     let (folder, _) = try makeTree(seed: seed)
     let world = try world(folder)

@@ -71,7 +71,7 @@ import Testing
     return (folder, paths.sorted())
   }
 
-  @Test(arguments: UInt64(1)...6) func isThatOfTheMap(seed: UInt64) async throws {
+  @Test(arguments: TestScale.seeds(6)) func isThatOfTheMap(seed: UInt64) async throws {
     let (folder, paths) = try Self.makeTree(seed: seed)
     let roots = [ScanRoot(label: Array("w".utf8), directory: Array(folder("w").utf8))]
     for (name, selection) in try Self.selections() {

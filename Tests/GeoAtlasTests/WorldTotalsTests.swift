@@ -255,7 +255,7 @@ import Testing
         if progress.isDone, !isOver.exchange(true, ordering: .relaxed) { continuation.resume() }
       }
     }
-    while !questions.isSet { try await Task.sleep(nanoseconds: 1_000_000) }
+    #expect(try await eventually { questions.isSet })
     #expect(totals.known == nil)
     if isStopped { totals.stop() } else { isBusy.set(false) }
     await end

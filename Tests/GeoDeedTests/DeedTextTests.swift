@@ -49,7 +49,7 @@ import Testing
     #expect(try property.counterexample(cases: 300) == nil)
   }
 
-  @Test(arguments: UInt64(1)...3) func everyChangedByteIsRefused(seed: UInt64) throws {
+  @Test(arguments: TestScale.seeds(3)) func everyChangedByteIsRefused(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let text = try Self.random(&generator).text
     _ = try Deed(text: text)

@@ -25,7 +25,7 @@ import Testing
     rows.filter { $0.change == change }.reduce(0) { $0 + $1.files }
   }
 
-  @Test(arguments: 1...UInt64(80)) func eachFileIsInOneRow(seed: UInt64) async throws {
+  @Test(arguments: TestScale.seeds(80)) func eachFileIsInOneRow(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     var pair = StatePair.random(mayFail: false, using: &random)
     // A folder that moved, into one that may be new and have more.

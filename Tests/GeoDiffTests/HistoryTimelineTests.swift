@@ -97,7 +97,7 @@ import Testing
     return told
   }
 
-  @Test(arguments: 1...UInt64(60)) func everyStateIsToldAsItWas(seed: UInt64) throws {
+  @Test(arguments: TestScale.seeds(60)) func everyStateIsToldAsItWas(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let states = Self.states(&random)
     let text = HistoryTimeline(try Self.source(states), filter: HistoryFilter()).text()
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...UInt64(60)) func aPartBeginsWithWhatWasThere(seed: UInt64) throws {
+  @Test(arguments: TestScale.seeds(60)) func aPartBeginsWithWhatWasThere(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let states = Self.states(&random)
     var filter = HistoryFilter()
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...UInt64(60)) func filesAreAsTheyWereThen(seed: UInt64) throws {
+  @Test(arguments: TestScale.seeds(60)) func filesAreAsTheyWereThen(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let states = Self.states(&random)
     let number = random.number(in: 0...(states.count - 1))

@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func recordsComeBack() throws {
-    for seed in 1...UInt64(6 * TestScale.factor) {
+    for seed in TestScale.seeds(6) {
       for limit in [0, .max] {
         try check(limit: limit, count: 200, seed: seed, file)
         try check(limit: limit, count: 200, seed: seed, folder)
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func namesComeBack() throws {
-    for seed in 1...UInt64(20 * TestScale.factor) {
+    for seed in TestScale.seeds(20) {
       var random = SeededGenerator(seed: seed)
       let store = PageStore(limit: seed.isMultiple(of: 2) ? 0 : 1)
       var names = PagedNames(store)

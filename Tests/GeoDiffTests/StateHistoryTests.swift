@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func livesAreThoseOfTheStates() async throws {
-    for seed in 1...UInt64(40 * TestScale.factor) {
+    for seed in TestScale.seeds(40) {
       var random = SeededGenerator(seed: seed)
       var states: [MemoryState] = []
       for _ in 0..<random.number(in: 1...3) {

@@ -34,7 +34,7 @@ struct StatePair: Sendable, CustomStringConvertible {
   static func check(
     _ name: String, cases: Int, mayFail: Bool, _ fault: (StatePair) async throws -> String?
   ) async throws {
-    for seed in 1...UInt64(cases * TestScale.factor) {
+    for seed in TestScale.seeds(cases) {
       var generator = SeededGenerator(seed: seed)
       var pair = StatePair.random(mayFail: mayFail, using: &generator)
       guard var found = try await fault(pair) else { continue }

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func foldersHaveWhatAnyStateHas() throws {
-    for seed in 1...UInt64(150 * TestScale.factor) {
+    for seed in TestScale.seeds(150) {
       var random = SeededGenerator(seed: seed)
       let pair = StatePair.random(mayFail: true, using: &random)
       var states = [pair.old, pair.new]

@@ -1,5 +1,6 @@
 import GeoEmit
 import GeoPath
+import TestSupport
 import Testing
 
 /// The map doesn't show how it was cut into batches and parts.
@@ -29,7 +30,7 @@ import Testing
 
   @Test(arguments: OutputFormat.allCases)
   func randomFoldersJoin(format: OutputFormat) {
-    for seed in 0..<UInt64(20 * testScale) {
+    for seed in TestScale.seeds(20) {
       var random = SeededRandom(seed: seed)
       var folder = sampleWorld[Int.random(in: 0..<sampleWorld.count, using: &random)]
       folder.path += [UInt8(ascii: "/")] + randomName(using: &random)

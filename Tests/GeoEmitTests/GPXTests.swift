@@ -1,6 +1,7 @@
 import Foundation
 import GeoEmit
 import GeoPath
+import TestSupport
 import Testing
 
 @Suite struct GPXTests {
@@ -38,7 +39,7 @@ import Testing
     var random = SeededRandom(seed: 7)
     // The formatter changes to the Julian calendar in 1582, so older times are left to the golden
     // files and the count of days below.
-    for _ in 0..<2000 * testScale {
+    for _ in 0..<TestScale.cases(2000) {
       let seconds = Int64.random(in: -12_219_292_800...253_402_300_799, using: &random)
       let date = Date(timeIntervalSince1970: Double(seconds))
       #expect(time(of: seconds) == format.string(from: date))

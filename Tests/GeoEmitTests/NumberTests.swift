@@ -1,5 +1,6 @@
 import Foundation
 import GeoEmit
+import TestSupport
 import Testing
 
 @Suite struct NumberTests {
@@ -21,7 +22,7 @@ import Testing
 
   @Test func degreesAreExact() {
     var random = SeededRandom(seed: 1)
-    for _ in 0..<20_000 * testScale {
+    for _ in 0..<TestScale.cases(20_000) {
       let digits = UInt8.random(in: 0...13, using: &random)
       let unit = power(digits)
       // Any number of digits, and often trailing zeros.
@@ -63,7 +64,7 @@ import Testing
       numbers += [power - 1, power, power + 1]
       power = power &* 10
     }
-    for _ in 0..<5000 * testScale {
+    for _ in 0..<TestScale.cases(5000) {
       numbers.append(random.next() >> UInt64.random(in: 0..<64, using: &random))
     }
     for number in numbers {

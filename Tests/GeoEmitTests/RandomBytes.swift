@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// SplitMix64: repeatable on every machine.
@@ -15,10 +16,6 @@ struct SeededRandom: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 }
-
-/// How many times as many cases to try, from the environment.
-let testScale = max(
-  1, ProcessInfo.processInfo.environment["GEOMAPPER_TEST_SCALE"].flatMap { Int($0) } ?? 1)
 
 /// Names that are likely to be trouble: parts of UTF-8 sequences, controls, quotes, separators.
 func randomName(using random: inout SeededRandom) -> [UInt8] {
@@ -54,7 +51,7 @@ func expectForNames(
   cases: Int = 1500, _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
   _ property: ([UInt8]) -> Bool
 ) {
-  for seed in 0..<UInt64(cases * testScale) {
+  for seed in TestScale.seeds(cases) {
     var random = SeededRandom(seed: seed)
     let name = randomName(using: &random)
     if property(name) { continue }

@@ -6,7 +6,7 @@ import Testing
 /// Whatever stands in a list, it is read to its end, and what is shown keeps its order.
 @Suite struct FuzzTests {
   @Test func mutatedLists() async throws {
-    for seed in 1...UInt64(400 * TestScale.factor) {
+    for seed in TestScale.seeds(400) {
       var generator = SeededGenerator(seed: seed)
       let format = ListFormat.allCases.randomElement(using: &generator) ?? .lines
       let tree = Tree.random(

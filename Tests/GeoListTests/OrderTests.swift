@@ -25,7 +25,7 @@ import Testing
     _ name: String, cases: Int,
     _ fault: @escaping @Sendable (Tree, inout SeededGenerator) async throws -> String?
   ) async throws {
-    for seed in 1...UInt64(cases * TestScale.factor) {
+    for seed in TestScale.seeds(cases) {
       var generator = SeededGenerator(seed: seed)
       let one = Self.makeCase(&generator)
       let found = try await fault(one.tree, &generator)

@@ -35,14 +35,13 @@ private final class HandClock: Clock, Sendable {
 private struct GivenSource: GeoLocationSource {
   var locations: [GeoLocation]
   var failure: GeoLoggerError?
-  var ends = false
 
   func deliver(
     excluding directory: String?, to yield: @escaping @Sendable ([GeoLocation]) -> Void
   ) async throws {
     for location in locations { yield([location]) }
     if let failure { throw failure }
-    while !ends { try await Task.sleep(for: .milliseconds(5)) }
+    try await Patience.untilCancelled()
   }
 }
 
@@ -61,7 +60,7 @@ private final class Listener: GeoLoggerDelegate {
   }
 
   func wait(_ condition: () -> Bool) async throws {
-    for _ in 0..<6000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(try await eventually { condition() })
   }
 }
 

@@ -44,8 +44,7 @@ import Testing
   }
 
   @Test func partsMakeTheWhole() async throws {
-    let cases = 40 * TestScale.factor
-    for seed in 1...UInt64(cases) {
+    for seed in TestScale.seeds(40) {
       var generator = SeededGenerator(seed: seed)
       var join = JoinCase.random(&generator)
       guard var fault = await fault(join) else { continue }
@@ -172,12 +171,12 @@ import Testing
             try PartFile(Array(store(number).utf8)).verify()
           }
         }
-        for index in stride(from: 0, to: text.count, by: step) {
+        for index in stride(from: 0, to: text.count, by: TestScale.each(step)) {
           var changed = text
           changed[index] ^= UInt8(truncatingIfNeeded: 1 + index % 255)
           try expectRefusal(changed, "\(format), byte \(index) of \(number)")
         }
-        for length in stride(from: 0, to: text.count, by: 7 * step) {
+        for length in stride(from: 0, to: text.count, by: TestScale.each(7 * step)) {
           try expectRefusal(Array(text[..<length]), "\(format), \(length) bytes of \(number)")
         }
         try expectRefusal(text + text, "twice")

@@ -38,9 +38,9 @@ import Testing
     path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[..<$0]) }
   }
 
-  @Test(arguments: UInt64(1)...6, [Layout.settled, .pinned])
+  @Test(arguments: TestScale.seeds(6), [Layout.settled, .pinned])
   func nodesAreThoseOfTheMap(seed: UInt64, layout: Layout) async throws {
-    let folder = try makeTree(seed: seed, deep: seed > 4)
+    let folder = try makeTree(seed: seed, deep: seed % 3 == 0)
     let world = world(folder, layout)
     let nodes = try await nodes(world)
     let known = Dictionary(uniqueKeysWithValues: nodes.map { ($0.rawPath, $0) })
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(1)...3) func featuresAreTheToolsBytes(seed: UInt64) async throws {
+  @Test(arguments: TestScale.seeds(3)) func featuresAreTheToolsBytes(seed: UInt64) async throws {
     let folder = try makeTree(seed: seed, deep: false)
     let world = world(folder)
     var text: [UInt8] = []
@@ -101,8 +101,8 @@ import Testing
     #expect(lookup.coastline(of: Array("world/link".utf8)) == nil)
   }
 
-  @Test(arguments: UInt64(1)...6) func aPinnedPathNeedsNoDisk(seed: UInt64) async throws {
-    let folder = try makeTree(seed: seed, deep: seed > 4)
+  @Test(arguments: TestScale.seeds(6)) func aPinnedPathNeedsNoDisk(seed: UInt64) async throws {
+    let folder = try makeTree(seed: seed, deep: seed % 3 == 0)
     var nowhere = GeoWorld(roots: [.init(label: "world", folder: URL(filePath: "/not/there"))])
     nowhere.layout = .pinned
     let lookup = try nowhere.lookup(readsDisk: false)

@@ -44,7 +44,7 @@ import Testing
     return (nodes, await survey.openedFolders)
   }
 
-  @Test(arguments: UInt64(1)...6) func exactlyWhatIsShownIsOpened(seed: UInt64) async throws {
+  @Test(arguments: TestScale.seeds(6)) func exactlyWhatIsShownIsOpened(seed: UInt64) async throws {
     let folder = try makeTree(seed: seed)
     let all = try await survey(folder, MapFilter())
     let folders = all.nodes.filter { $0.kind != .poi }
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(1)...6) func aBoxOpensOnlyWhatItMeets(seed: UInt64) async throws {
+  @Test(arguments: TestScale.seeds(6)) func aBoxOpensOnlyWhatItMeets(seed: UInt64) async throws {
     let folder = try makeTree(seed: seed)
     let all = try await survey(folder, MapFilter())
     for node in all.nodes where node.kind == .poi {

@@ -77,7 +77,7 @@ import Testing
   }
 
   /// With other names a map is the one of a tree that has these names: order, places, ids and all.
-  @Test(arguments: UInt64(1)...8) func aRedactedMapIsThatOfATreeWithTheNewNames(
+  @Test(arguments: TestScale.seeds(8)) func aRedactedMapIsThatOfATreeWithTheNewNames(
     seed: UInt64
   ) async throws {
     var generator = SeededGenerator(seed: seed)

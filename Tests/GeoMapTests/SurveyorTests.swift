@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func whatIsShownIsAsOnTheWholeMap() async throws {
-    for seed in 1...UInt64(12 * TestScale.factor) {
+    for seed in TestScale.seeds(12) {
       var random = SeededGenerator(seed: seed)
       let folder = try TemporaryFolder()
       try makeTree(&random, in: folder)

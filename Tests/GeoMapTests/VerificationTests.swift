@@ -30,7 +30,7 @@ import Testing
 
   /// Random trees with random filters, in all formats that can be checked.
   @Test func whatIsRightIsFoundRight() async throws {
-    for seed in 1...UInt64(40 * TestScale.factor) {
+    for seed in TestScale.seeds(40) {
       var generator = SeededGenerator(seed: seed)
       var join = JoinCase.random(&generator)
       join.format = [.geojson, .geojsonseq, .geojsonl][generator.number(in: 0...2)]
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: Layout.allCases) func aTreeIsAsItHasToBe(layout: Layout) async throws {
-    for seed in 1...UInt64(2 * TestScale.factor) {
+    for seed in TestScale.seeds(2) {
       var generator = SeededGenerator(seed: seed)
       let tree = Tree.random(
         Tree.Shape(nodes: 80, folders: 0.4, depth: 0.4), roots: 2, using: &generator)

@@ -25,7 +25,7 @@ import Testing
     #expect(MapTile(checking: 3, x: 5, y: 2)?.parent == MapTile(checking: 2, x: 2, y: 1))
   }
 
-  @Test(arguments: UInt64(1)...20) func tilesHoldTheirPlaces(seed: UInt64) {
+  @Test(arguments: TestScale.seeds(20)) func tilesHoldTheirPlaces(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<50 {
       let place = GeoCoordinate(

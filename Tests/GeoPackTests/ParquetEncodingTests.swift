@@ -86,7 +86,7 @@ import Testing
 
   @Test(arguments: [0, 1, 2, 32, 33, 34, 128, 129, 130, 161, 1000])
   func integersAreFoundAgain(count: Int) {
-    for seed in UInt64(1)...8 {
+    for seed in TestScale.seeds(8) {
       var generator = SeededGenerator(seed: seed)
       for width in [0, 1, 7, 8, 31, 33, 53, 63, 64] {
         let numbers = (0..<count).map { _ in
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func textsAreFoundAgain() {
-    for seed in UInt64(1)...40 {
+    for seed in TestScale.seeds(40) {
       var generator = SeededGenerator(seed: seed)
       var bytes: [UInt8] = []
       let texts = (0..<generator.number(in: 0...200)).map { _ in
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test func edgesHoldTheirBoxes() {
-    for seed in UInt64(1)...20 {
+    for seed in TestScale.seeds(20) {
       var generator = SeededGenerator(seed: seed)
       let extents: [Double] = [1e-7, 1e-3, 1, 300]
       let extent = extents[generator.number(in: 0...3)]

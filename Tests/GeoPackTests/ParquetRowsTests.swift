@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func aSplitLosesNothing() {
-    for seed in UInt64(1)...20 {
+    for seed in TestScale.seeds(20) {
       var generator = SeededGenerator(seed: seed)
       let keys = (0..<generator.number(in: 1...40)).map { _ in
         UInt64.random(in: 0...99, using: &generator)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func neighboursAreOfOneFolder() {
-    for seed in UInt64(1)...50 {
+    for seed in TestScale.seeds(50) {
       var generator = SeededGenerator(seed: seed)
       var rows = ParquetRows()
       for number in 0..<generator.number(in: 1...60) {

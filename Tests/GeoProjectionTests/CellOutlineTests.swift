@@ -29,7 +29,7 @@ import Testing
     return isInside
   }
 
-  @Test(arguments: [Layout.settled, .pinned], UInt64(1)...4)
+  @Test(arguments: [Layout.settled, .pinned], TestScale.seeds(4))
   func liesAroundTheCoastAndAmongItsLike(layout: Layout, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let engine = try GeoProjectionEngine(

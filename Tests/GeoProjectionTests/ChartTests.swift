@@ -18,7 +18,7 @@ import Testing
         }
       }
     }
-    for _ in 0..<count * TestScale.factor {
+    for _ in 0..<TestScale.cases(count) {
       points.append(
         PlanPoint(
           x: .random(in: range, using: &generator), y: .random(in: range, using: &generator)))

@@ -18,7 +18,7 @@ import Testing
   }
 
   /// Every part has about as many files as it says, and nearly none stands beside all parts.
-  @Test(arguments: [Layout.settled, .pinned], UInt64(1)...5)
+  @Test(arguments: [Layout.settled, .pinned], TestScale.seeds(5))
   func filesStandOnIt(layout: Layout, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let engine = try GeoProjectionEngine(

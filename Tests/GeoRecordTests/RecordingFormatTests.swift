@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func whatIsWrittenIsReadAgain() throws {
-    for seed in UInt64(1)...50 {
+    for seed in TestScale.seeds(50) {
       var generator = SeededGenerator(seed: seed)
       let events = Example.events(generator.number(in: 0...60), using: &generator)
       let store = MemoryStore()
@@ -82,7 +82,10 @@ import Testing
     var ends: [Int] = []
     for (index, byte) in store.bytes.enumerated() where byte == 10 { ends.append(index) }
     // Behind the first line, at the end of each event, whether its comma is there or not.
-    for cut in (ends[0] + 1)..<store.bytes.count - 2 {
+    let cuts = (ends[0] + 1)..<store.bytes.count - 2
+    // All around the ends, and some of those within.
+    for cut in cuts
+    where cut % TestScale.each(1) == 0 || ends.contains(where: { abs($0 - cut) < 4 }) {
       let read = try Example.read(Array(store.bytes[..<cut]))
       let isCut = ends.dropFirst().filter { end in
         let hasComma = store.bytes[end - 1] == UInt8(ascii: ",")

@@ -19,7 +19,8 @@ import Testing
     [ScanRoot(label: Array("r".utf8), directory: Array(folder.path.utf8))]
   }
 
-  /// Waits until a number no longer changes.
+  /// Gives threads the time in which a number would go on changing: were that too short, a bound
+  /// would be found kept all the same.
   private func settled(_ value: () async throws -> Int) async throws -> Int {
     var last = -1
     var same = 0
@@ -44,10 +45,7 @@ import Testing
 
   /// Waits for threads to close what they hold; they may be a while on a busy machine.
   private func allIsClosed(in folder: TemporaryFolder) async throws -> Bool {
-    for _ in 0..<1000 where try openDescriptors(in: folder) > 0 {
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    return try openDescriptors(in: folder) == 0
+    try await eventually { try openDescriptors(in: folder) == 0 }
   }
 
   @Test(arguments: [1, 2, 8]) func aSlowReaderSlowsTheScan(threads: Int) async throws {
@@ -82,7 +80,7 @@ import Testing
         for try await batch in batches {
           count += batch.content.count
           continuation.yield()
-          if count > 5 { try await Task.sleep(for: .seconds(60)) }
+          if count > 5 { try await Patience.untilCancelled() }
         }
         return count
       }

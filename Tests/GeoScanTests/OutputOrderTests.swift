@@ -140,7 +140,7 @@ private struct Play {
 
 @Suite struct OutputOrderTests {
   @Test(arguments: [1, 2, 3, 8]) func anyInterleavingKeepsTheOrder(workers: Int) {
-    for seed in UInt64(0)..<200 {
+    for seed in TestScale.seeds(200) {
       let headroom = [1, 2, 5, 20, 10_000][Int(seed % 5)]
       var play = Play(seed: seed, workers: workers, headroom: headroom)
       let ends = play.run()
@@ -150,7 +150,7 @@ private struct Play {
   }
 
   @Test(arguments: [1, 2, 8]) func whatPilesUpIsBounded(workers: Int) {
-    for seed in UInt64(0)..<200 {
+    for seed in TestScale.seeds(200) {
       let headroom = 10
       var play = Play(seed: seed, workers: workers, headroom: headroom)
       _ = play.run()

@@ -59,7 +59,7 @@ import Testing
     for index in [0, 1, 2, 0] {
       server.send(now, to: first[index])
       #expect(server.receive(first[index], upTo: "done") != nil)
-      usleep(2000)
+      server.letPass(seconds: 1)
     }
     let another = server.connect()
     server.send(now, to: another)

@@ -1,6 +1,7 @@
 import GeoSystem
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import GeoServe
 
@@ -31,26 +32,45 @@ struct TestServer {
     func streamEnded(_ connection: UInt64) { endedStreams.wrappingAdd(1, ordering: .relaxed) }
   }
 
+  /// A clock that stands still unless it is moved.
+  private final class HandClock: Sendable {
+    let time = Atomic<Int64>(1_000_000_000)
+  }
+
   let answers = Answers()
   let port: UInt16
+  private let clock = HandClock()
 
   init(_ limits: ConnectionLimits = ConnectionLimits(), stackSize: Int = 512 * 1024) throws {
     let listener = try Listener(host: "127.0.0.1", port: 0)
     port = listener.port
-    try WorkerThread.start(stackSize: stackSize) { [answers, limits] in
+    try WorkerThread.start(stackSize: stackSize) { [answers, limits, clock] in
       guard let poller = try? Poller(),
         let loop = try? EventLoop(
           listener, poller: poller, mailbox: Mailbox(waking: poller), limits: limits,
-          handler: answers)
+          handler: answers, clock: { clock.time.load(ordering: .relaxed) })
       else { return }
       try? loop.run()
     }
   }
 
-  /// A connection, on which reading gives up after half a minute.
+  /// Has time pass by the server's clock.
+  func letPass(seconds: Int64) { clock.time.add(seconds * 1_000_000_000, ordering: .relaxed) }
+
+  /// Returns when all that clients have done before has been looked at.
+  func comeToRest() throws {
+    for _ in 0..<2 {
+      let connection = connect()
+      defer { close(connection) }
+      send("GET /now HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", to: connection)
+      #expect(try #require(receive(connection)).hasSuffix("done"))
+    }
+  }
+
+  /// A connection, on which reading gives up at some time.
   func connect() -> Int32 {
     guard let connection = try? Loopback.connect(to: port) else { return -1 }
-    var patience = timeval(tv_sec: 30, tv_usec: 0)
+    var patience = timeval(tv_sec: Patience.seconds, tv_usec: 0)
     setsockopt(
       connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     return connection
@@ -71,6 +91,22 @@ struct TestServer {
       if count <= 0 { return String(decoding: bytes, as: UTF8.self) }
       bytes += block[..<count]
     }
+  }
+
+  /// All that comes up to the end, while time passes until there is one.
+  func receiveAsTimePasses(_ connection: Int32) -> String? {
+    var bytes: [UInt8] = []
+    let ends = waitUntil {
+      var request = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+      if poll(&request, 1, 0) == 0 {
+        letPass(seconds: 1)
+        return false
+      }
+      let more = readSome(connection)
+      bytes += more
+      return more.isEmpty
+    }
+    return ends ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
   /// What comes, up to a text that is waited for; nil if it doesn't come.

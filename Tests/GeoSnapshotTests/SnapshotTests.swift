@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func randomTreesComeBack() async throws {
-    for seed in 1...UInt64(12 * TestScale.factor) {
+    for seed in TestScale.seeds(12) {
       var generator = SeededGenerator(seed: seed)
       let tree = Tree.random(
         Tree.Shape(nodes: generator.number(in: 0...400)), roots: 1, using: &generator)

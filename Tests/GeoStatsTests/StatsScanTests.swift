@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test func sumsAreThoseOfTheFiles() async throws {
-    for seed in 1...UInt64(30 * TestScale.factor) {
+    for seed in TestScale.seeds(30) {
       var generator = SeededGenerator(seed: seed)
       let tree = Self.random(&generator)
       let folder = try TemporaryFolder()

@@ -9,7 +9,9 @@ import Testing
 
 /// Programs that may take some time, and no more.
 @Suite struct BoundedProgramTests {
-  private func shell(_ script: String, for milliseconds: Int64 = 60_000) -> BoundedProgram {
+  private func shell(_ script: String, for milliseconds: Int64 = Int64(Patience.milliseconds))
+    -> BoundedProgram
+  {
     BoundedProgram(["/bin/sh", "-c", script].map { Array($0.utf8) }, for: milliseconds)
   }
 
@@ -28,8 +30,7 @@ import Testing
     program.endsWithThis = true
     let end = try program.run { (try? folder.names().contains("begun")) != true }
     #expect(end == .late)
-    for _ in 0..<10_000 where folder.isLocked("lock") { usleep(1000) }
-    #expect(!folder.isLocked("lock"))
+    #expect(waitUntil { !folder.isLocked("lock") })
   }
 
   @Test func whatItSaysIsKept() throws {

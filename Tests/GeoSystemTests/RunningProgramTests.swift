@@ -1,5 +1,6 @@
 import Foundation
 import GeoSystem
+import TestSupport
 import Testing
 
 /// Programs that are started, asked and read.
@@ -27,9 +28,9 @@ import Testing
     #expect(try read(program, atLeast: 1) == [])
     // What it reads from and what it writes to are closed one after the other.
     #expect(throws: Errno.self) {
-      for _ in 0..<100 {
+      _ = try waitUntil {
         try program.ask([1, 2].span)
-        usleep(20_000)
+        return false
       }
     }
     #expect(program.finish() == 0)
@@ -48,7 +49,7 @@ import Testing
 
   /// One that runs on doesn't hold the output of another one, which began at the same moment.
   @Test func noneWaitsForTheEndOfAnother() throws {
-    for round in 0..<300 {
+    for round in 0..<TestScale.cases(300) {
       let ended = DispatchSemaphore(value: 0)
       Thread.detachNewThread {
         if let program = try? RunningProgram("true", [], messages: ScratchFile()),
@@ -58,7 +59,7 @@ import Testing
         }
       }
       let running = try RunningProgram("cat", [], input: .questions, messages: ScratchFile())
-      let result = ended.wait(timeout: .now() + 30)
+      let result = ended.wait(timeout: .now() + .seconds(Patience.seconds))
       try #require(running.finish() == 0)
       try #require(result == .success, "round \(round)")
     }

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func whatIsLeftStraysByNoMoreThanTheTolerance() throws {
-    for seed in 1...UInt64(40 * TestScale.factor) {
+    for seed in TestScale.seeds(40) {
       var generator = SeededGenerator(seed: seed)
       var (x, y) = (10.0, 45.0)
       let points = (0..<200).map { _ in

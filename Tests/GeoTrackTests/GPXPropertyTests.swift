@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func mutatedDocumentsAreReadOrRefused() throws {
-    for seed in 1...UInt64(10_000 * TestScale.factor) {
+    for seed in TestScale.seeds(10_000) {
       var generator = SeededGenerator(seed: seed)
       var bytes = Array(RandomGPX(generator: generator).document().utf8)
       bytes.mutate(
@@ -39,7 +39,7 @@ import Testing
 
   @Test func numbersReadBackAsTheyWere() throws {
     var generator = SeededGenerator(seed: 7)
-    for _ in 0..<20_000 {
+    for _ in 0..<TestScale.cases(20_000) {
       let value =
         Double(bitPattern: generator.next() & ~(0x7FF << 52) | 1000 << 52)
         * Double(generator.number(in: -1000...1000))

@@ -183,7 +183,7 @@ import Testing
 
   /// A document that is wrong is wrong in the same way, whatever the pieces are that it comes in.
   @Test func faultsDoNotDependOnThePieces() {
-    for seed in 1...UInt64(3000 * TestScale.factor) {
+    for seed in TestScale.seeds(3000) {
       var random = SeededGenerator(seed: seed)
       var maker = Maker(random: SeededGenerator(seed: seed))
       let document = maker.make()

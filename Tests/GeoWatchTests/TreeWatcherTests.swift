@@ -45,23 +45,20 @@ import Testing
     private func settle(_ watcher: TreeWatcher, _ number: Int) throws {
       let mark = "mark-\(number)"
       try folder.makeFile("root/\(mark)")
-      let limit = ThisProcess.nanoseconds + 60_000_000_000
       // It may be found by looking before all that happened earlier was told.
       var isTold = false
-      while ThisProcess.nanoseconds < limit {
-        let content = inbox.wait(until: ThisProcess.nanoseconds + 10_000_000)
-        for piece in content.pieces {
-          watcher.process(piece)
-          isTold = isTold || String(decoding: piece.records, as: UTF8.self).contains(mark)
-        }
-        if content.hasLost { watcher.noteLostPieces() }
-        watcher.tick(at: ThisProcess.nanoseconds)
-        if isTold, content.pieces.isEmpty, watcher.held.isEmpty, watcher.suspects.isEmpty,
-          watcher.tree[0].files.find(Array(mark.utf8)) != nil
-        {
-          break
-        }
-      }
+      #expect(
+        waitUntil {
+          let content = inbox.wait(until: ThisProcess.nanoseconds + 10_000_000)
+          for piece in content.pieces {
+            watcher.process(piece)
+            isTold = isTold || String(decoding: piece.records, as: UTF8.self).contains(mark)
+          }
+          if content.hasLost { watcher.noteLostPieces() }
+          watcher.tick(at: ThisProcess.nanoseconds)
+          return isTold && content.pieces.isEmpty && watcher.held.isEmpty
+            && watcher.suspects.isEmpty && watcher.tree[0].files.find(Array(mark.utf8)) != nil
+        })
     }
 
     private func known(_ tree: KnownTree) -> Set<String> {
@@ -168,11 +165,11 @@ import Testing
       try folder.makeFile("root/log", "12345")
       try settle(watcher, 2)
       // What follows at once is told a second later.
-      let limit = ThisProcess.nanoseconds + 30_000_000_000
-      while watcher.tree.sums(at: [0x72])?.bytes != 5, ThisProcess.nanoseconds < limit {
-        WorkerThread.pause(milliseconds: 50)
-        watcher.tick(at: ThisProcess.nanoseconds)
-      }
+      #expect(
+        waitUntil {
+          watcher.tick(at: ThisProcess.nanoseconds)
+          return watcher.tree.sums(at: [0x72])?.bytes == 5
+        })
       #expect(log.has(.modified, "r/log"))
       #expect(log.changes.last { $0.path.elementsEqual("r/log".utf8) }?.size == 5)
     }
@@ -197,7 +194,7 @@ import Testing
 
     /// Whatever is done, at the end all is known that is there, and nothing else; and what was told leads
     /// from the beginning to the end.
-    @Test(arguments: [UInt64](1...6), ways)
+    @Test(arguments: TestScale.seeds(6), ways)
     func knowsWhatIsThere(seed: UInt64, way: WatchWay) throws {
       var generator = SeededGenerator(seed: seed)
       for number in 0..<20 { try folder.makeFile("root/d\(number % 3)/f\(number)") }
@@ -240,7 +237,7 @@ import Testing
 
     /// The same if the system's queue is read late, as by a thread that other programs keep waiting: what it
     /// tells is then much older than it seems, and the tree is another by then.
-    @Test(arguments: [UInt64](1...20), ways)
+    @Test(arguments: TestScale.seeds(20), ways)
     func knowsWhatIsThereThoughToldLate(seed: UInt64, way: WatchWay) throws {
       var generator = SeededGenerator(seed: seed)
       for number in 0..<20 { try folder.makeFile("root/d\(number % 3)/f\(number)", "1") }

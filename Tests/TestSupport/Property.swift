@@ -3,8 +3,8 @@ import Foundation
 /// A property that ought to hold for every case a generator makes.
 ///
 /// The first case that fails is made smaller as long as a smaller one still fails, and reported
-/// with the seed that leads to it. `GEOMAPPER_TEST_SCALE=N` takes N times as many cases,
-/// `GEOMAPPER_TEST_SEED=S` only the one of that seed.
+/// with the seed that leads to it. ``TestScale`` says how many are tried;
+/// `GEOMAPPER_TEST_SEED=S` tries the one of that seed only.
 public struct Property<Case: Sendable> {
   /// What it is called in a report.
   public var name: String
@@ -45,13 +45,13 @@ public struct Property<Case: Sendable> {
 
   /// Looks for a case that fails.
   ///
-  /// - Parameter cases: How many to try, before scaling.
+  /// - Parameter cases: How many to try, by ``TestScale``.
   public func counterexample(cases: Int) throws -> Counterexample? {
     let environment = ProcessInfo.processInfo.environment
     if let seed = environment["GEOMAPPER_TEST_SEED"].flatMap(UInt64.init) {
       return try counterexample(seed: seed)
     }
-    for seed in 1...UInt64(cases * TestScale.factor) {
+    for seed in TestScale.seeds(cases) {
       if let found = try counterexample(seed: seed) { return found }
     }
     return nil
@@ -78,11 +78,25 @@ public struct Property<Case: Sendable> {
   }
 }
 
-/// How much longer than usual the tests may take.
+/// How much the tests try.
+///
+/// `swift test` is to be done soon: of many cases of a kind it tries a quarter. `.ci/run` has the same
+/// tests try all, and more than all may be tried, too.
 public enum TestScale {
-  /// The environment variable `GEOMAPPER_TEST_SCALE`, 1 if it isn't set.
-  public static var factor: Int {
+  /// The environment variable `GEOMAPPER_TEST_SCALE`, a quarter if it isn't set.
+  public static let factor: Double = {
     let text = ProcessInfo.processInfo.environment["GEOMAPPER_TEST_SCALE"]
-    return max(1, text.flatMap { Int($0) } ?? 1)
+    return text.flatMap { Double($0) }.map { max(0.01, $0) } ?? 0.25
+  }()
+
+  /// How many cases to try, at least one.
+  public static func cases(_ count: Int) -> Int {
+    max(1, Int((Double(count) * factor).rounded(.up)))
   }
+
+  /// The seeds of the cases to try, from 1 on.
+  public static func seeds(_ count: Int) -> ClosedRange<UInt64> { 1...UInt64(cases(count)) }
+
+  /// One of how many equal things to try.
+  public static func each(_ count: Int) -> Int { max(1, Int((Double(count) / factor).rounded())) }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -123,19 +125,15 @@ public final class Subprocess: @unchecked Sendable {
   /// Sends it a signal.
   public func send(_ signal: Int32) { kill(number, signal) }
 
-  /// For how long a program may run on after the test has nothing left to do but to wait, in
-  /// seconds: one that hangs fails its test, not the whole run.
-  private static let patience = 300
-
   /// Reads what is captured to its end, and waits until the program is gone.
   ///
-  /// One that is not gone in five minutes is killed, which the outcome shows.
+  /// One that hangs, which is not gone after ``Patience``, is killed; the outcome shows it.
   public func finish() -> Outcome {
     var outcome = Outcome()
-    let deadline = time(nil) + Self.patience
+    let end = Patience.end
     while !captured.isEmpty {
       var requests = captured.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-      if poll(&requests, nfds_t(requests.count), 1000) <= 0, time(nil) > deadline { break }
+      if poll(&requests, nfds_t(requests.count), 1000) <= 0, Patience.now > end { break }
       for (index, request) in requests.enumerated().reversed() where request.revents != 0 {
         let bytes = readSome(request.fd)
         if bytes.isEmpty {
@@ -156,7 +154,7 @@ public final class Subprocess: @unchecked Sendable {
     while true {
       let gone = waitpid(number, &status, WNOHANG)
       if gone == number || (gone == -1 && errno != EINTR) { break }
-      if time(nil) > deadline {
+      if Patience.now > end {
         print("killed because it did not end: \(name)")
         kill(number, SIGKILL)
       }
@@ -170,6 +168,31 @@ public final class Subprocess: @unchecked Sendable {
     }
     return outcome
   }
+
+  #if os(Linux)
+    /// What the system says of each of its threads, in a file of a name; nothing of those that end.
+    private func threads(_ file: String) throws -> [String] {
+      let tasks = "/proc/\(number)/task"
+      return try FileManager.default.contentsOfDirectory(atPath: tasks).compactMap { task in
+        try? String(contentsOfFile: "\(tasks)/\(task)/\(file)", encoding: .utf8)
+      }
+    }
+
+    /// Nanoseconds that processors have spent on it, all its threads together.
+    public func processorNanoseconds() throws -> Int {
+      try threads("schedstat").reduce(0) { sum, text in
+        sum + (text.split(separator: " ").first.flatMap { Int($0) } ?? 0)
+      }
+    }
+
+    /// Whether all its threads wait for something, so that it has dealt with all that has happened.
+    public func isAsleep() throws -> Bool {
+      try threads("stat").allSatisfy { text in
+        guard let end = text.lastIndex(of: ")") else { return false }
+        return text[end...].hasPrefix(") S")
+      }
+    }
+  #endif
 
   /// Runs a program to its end.
   public static func run(

@@ -35,6 +35,12 @@ public struct TestPipe: Sendable {
     (reader, writer) = (ends[0], ends[1])
   }
 
+  /// Whether there is little room left, or none.
+  public var isFull: Bool {
+    var count: Int32 = 0
+    return ioctl(reader, UInt(FIONREAD), &count) == 0 && count > 60 * 1024
+  }
+
   /// Nobody reads here any more.
   public func closeReader() { close(reader) }
 
@@ -71,13 +77,4 @@ public func readAll(_ descriptor: Int32) -> [UInt8] {
     if more.isEmpty { return bytes }
     bytes += more
   }
-}
-
-/// Looks again and again until something holds; false if it never does within half a minute.
-public func waitUntil(_ condition: () throws -> Bool) rethrows -> Bool {
-  for _ in 0..<30_000 {
-    if try condition() { return true }
-    usleep(1000)
-  }
-  return false
 }

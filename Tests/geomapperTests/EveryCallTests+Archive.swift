@@ -34,7 +34,7 @@ extension EveryCallTests {
 
   @Test(arguments: [EIO, ENOSPC]) func ofAnArchive(reason: Int32) throws {
     let usual = try makeArchive()
-    try forEachCall(Self.archive, { $0.failing(reason) }) { number, outcome in
+    try forEachCall(Self.archive, from: reason, { $0.failing(reason) }) { number, outcome in
       let text = outcome.errorText
       #expect(outcome.signal == nil, "call \(number): \(text)")
       let written = try folder.read("out")

@@ -19,16 +19,18 @@ struct EveryCallTests {
     try folder.makeLink("src/link", to: "one")
   }
 
-  /// Lets call n be hit, for n = 0, 1, 2… as long as there is one.
+  /// Lets call n be hit, for n = 0, 1, 2… as long as there is one; where not all are tried, for others
+  /// with each number that it begins with.
   ///
   /// - Parameter check: Told what came of it, and how many calls went well before.
   func forEachCall(
-    _ arguments: [String], _ fault: (Interposition) -> Interposition,
+    _ arguments: [String], from first: Int32 = 0, _ fault: (Interposition) -> Interposition,
     check: (Int, Subprocess.Outcome) throws -> Void
   ) throws {
     let mark = folder("../\(URL(fileURLWithPath: folder.path).lastPathComponent).mark")
     defer { unlink(mark) }
-    for number in 0... {
+    let step = TestScale.each(1)
+    for number in stride(from: Int(first) % step, to: .max, by: step) {
       unlink(mark)
       let interposition = Interposition("any", after: number, times: 1).with("MARK", mark)
       let outcome = try fault(interposition).run(arguments, in: folder)
@@ -56,7 +58,7 @@ struct EveryCallTests {
     let usual = try Geomapper.run(["map", "src"], in: folder.path).output
     let nodes = try features(usual)
     try folder.makeFile("out", "old")
-    try forEachCall(arguments, { $0.failing(reason) }) { number, outcome in
+    try forEachCall(arguments, from: reason, { $0.failing(reason) }) { number, outcome in
       let text = outcome.errorText
       #expect(outcome.signal == nil, "call \(number): \(text)")
       switch outcome.status {
@@ -118,7 +120,7 @@ struct EveryCallTests {
   }
 
   @Test(arguments: [EIO, ENOSPC]) func ofASplit(reason: Int32) throws {
-    try forEachCall(split, { $0.failing(reason) }) { number, outcome in
+    try forEachCall(split, from: reason, { $0.failing(reason) }) { number, outcome in
       #expect(outcome.signal == nil, "call \(number)")
       #expect([0, 2, 3].contains(outcome.status), "call \(number): \(outcome.errorText)")
       #expect((outcome.status == 0) == outcome.errorText.isEmpty, "call \(number)")
@@ -127,7 +129,7 @@ struct EveryCallTests {
   }
 
   @Test(arguments: [SIGTERM, SIGUSR1]) func ofASplitThatASignalEnds(signal: Int32) throws {
-    try forEachCall(split, { $0.sending(signal) }) { number, outcome in
+    try forEachCall(split, from: signal, { $0.sending(signal) }) { number, outcome in
       #expect(outcome.signal == signal || outcome.status == 0, "call \(number)")
       if outcome.signal == nil { return try expectAllOrNothing(number, outcome) }
       // Where the last call is done and the signal comes before the end, all is there or nothing.

@@ -78,10 +78,9 @@ import Testing
       try folder.setMode("bin/xdg-open", 0o755)
       let path = "PATH=\(folder("bin")):/usr/bin:/bin"
       let asked = folder("bin/xdg-open.asked")
-      func waitForBrowser() {
-        for _ in 0..<200 where !FileManager.default.fileExists(atPath: asked) { usleep(20_000) }
+      let (shown, _) = try open(["src"], environment: [path, "DISPLAY=:7"]) {
+        #expect(waitUntil { (try? folder.text("bin/xdg-open.asked"))?.hasSuffix("\n") == true })
       }
-      let (shown, _) = try open(["src"], environment: [path, "DISPLAY=:7"]) { waitForBrowser() }
       let address = try String(contentsOfFile: asked, encoding: .utf8)
       #expect(address.hasPrefix("http://127.0.0.1:"))
       #expect(shown.contains(address.dropLast()))

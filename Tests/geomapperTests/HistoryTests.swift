@@ -122,10 +122,12 @@ import Testing
   @Test func snapshotsHaveHistories() throws {
     let made = try Geomapper.shell(
       #"""
+      take() { "$T" snapshot -q -o $1.geosnap t && next=$(($(date +%s) + 1)); }
+      later() { while [ $(date +%s) -lt $next ]; do sleep 0.05; done; }
       mkdir -p t/a && printf 1 > t/a/x && printf 1 > t/a/y && touch -d @5 t/a/*
-      "$T" snapshot -q -o 1.geosnap t && sleep 1.1
-      rm t/a/x && printf 22 > t/a/y && "$T" snapshot -q -o 2.geosnap t && sleep 1.1
-      printf 333 > t/a/x && mkdir t/b && "$T" snapshot -q -o 3.geosnap t
+      take 1 && later
+      rm t/a/x && printf 22 > t/a/y && take 2 && later
+      printf 333 > t/a/x && mkdir t/b && take 3
       """#, in: folder.path)
     try #require(made.status == 0, "\(made.errorText)")
     let outcome = try run("history 3.geosnap 1.geosnap 2.geosnap --format csv")

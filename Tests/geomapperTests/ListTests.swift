@@ -143,7 +143,7 @@ import Testing
       "--no-stat", "--format=csv", "--format=gpx", "--format=geojsonseq", "--tippecanoe",
       "--quiet", "--threads=2",
     ]
-    for seed in 1...UInt64(6 * TestScale.factor) {
+    for seed in TestScale.seeds(6) {
       var generator = SeededGenerator(seed: seed)
       let shape = Tree.Shape(nodes: 120, folders: 0.35, depth: 0.4, alphabet: 0x30...0x7A)
       let trees = Tree.random(shape, roots: 1, using: &generator)

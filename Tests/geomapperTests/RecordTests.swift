@@ -78,7 +78,7 @@ import Testing
         try folder.makeFile("src/mount/in-\(options.count)")
         try folder.makeFile("src/out-\(options.count)")
         // Events stand in the file at its end.
-        usleep(300_000)
+        #expect(try waitUntil { try process.isAsleep() })
         process.send(SIGTERM)
         #expect(process.finish().status == 0)
         let told = changes(try events(name))
@@ -233,8 +233,8 @@ import Testing
       stream.process.send(SIGUSR1)
       stream.read(upTo: #""type":"pause""#)
       try folder.makeFolder("src/silent")
-      // It is taken in before the signal that follows: the system tells them in this order.
-      usleep(100_000)
+      // It is taken in before the signal that follows.
+      #expect(try waitUntil { try stream.process.isAsleep() })
       stream.process.send(SIGUSR1)
       stream.read(upTo: #""type":"resume""#)
       try folder.makeFolder("src/after")

@@ -115,8 +115,8 @@ import Testing
   @Test(arguments: [80, 30, 1])
   func terminalShowsALineAndASummary(columns: UInt16) throws {
     let terminal = try PseudoTerminal(columns: columns)
-    // Long enough for a busy machine: a line comes after a tenth of a second.
-    let outcome = try whileHeld(for: 1, [], error: .descriptor(terminal.terminal))
+    // A line comes after a tenth of a second.
+    let outcome = try whileHeld(for: 0.2, [], error: .descriptor(terminal.terminal))
     #expect(outcome.status == 0)
     let shown = terminal.finish()
     let parts = shown.components(separatedBy: "\r")
@@ -160,7 +160,7 @@ import Testing
     #expect(outcome.errorText == "geomapper: src/locked-1000: Permission denied\n")
   }
 
-  /// A list that grows until a command says how far it is, and for half a minute at most.
+  /// A list that grows until a command says how far it is, within the patience of all tests.
   @Test func everyCommandShowsHowFarItIs() throws {
     let commands = [
       "stats src", "find a src", "draw -o sheet.svg src", "deed --split 2 -o deeds src",
@@ -169,7 +169,7 @@ import Testing
     ]
     let script = commands.enumerated().map { number, command in
       """
-      (i=0; while [ ! -s err\(number) ] && [ $i -lt 300 ]; do
+      (i=0; while [ ! -s err\(number) ] && [ $i -lt \(10 * Patience.seconds) ]; do
         echo src/a$i; i=$((i + 1)); sleep 0.1; done) |
         "$T" \(command) --progress always --files-from - > out\(number) 2> err\(number) &
 
@@ -220,15 +220,26 @@ import Testing
       ["map", large.path], output: .descriptor(pipe.writer),
       error: .descriptor(terminal.terminal))
     pipe.closeWriter()
-    usleep(200_000)
+    hold(pipe, for: 0.2)
     // It goes on in small steps until it has shown a line, and is not at its end by then.
-    var request = pollfd(fd: terminal.screen, events: Int16(POLLIN), revents: 0)
-    while poll(&request, 1, 100) == 0, !readSome(pipe.reader).isEmpty {}
-    #expect(request.revents & Int16(POLLIN) != 0)
+    let isShown = waitUntil {
+      var request = pollfd(fd: terminal.screen, events: Int16(POLLIN), revents: 0)
+      if poll(&request, 1, 0) == 1 { return true }
+      if pipe.isFull { _ = readSome(pipe.reader) }
+      return false
+    }
+    #expect(isShown)
     process.send(SIGTERM)
     #expect(process.finish().signal == SIGTERM)
     pipe.closeReader()
     #expect(terminal.finish().hasSuffix("\r\u{1B}[K"))
+  }
+
+  /// Lets at least some time pass after a program that writes to a pipe has begun.
+  private func hold(_ pipe: TestPipe, for seconds: Double) {
+    var request = pollfd(fd: pipe.reader, events: Int16(POLLIN), revents: 0)
+    #expect(poll(&request, 1, Patience.milliseconds) == 1)
+    usleep(UInt32(seconds * 1_000_000))
   }
 
   /// Runs the program with an output that is not read for a while: time is to pass, no more.
@@ -242,7 +253,7 @@ import Testing
       ["map", large.path] + arguments, environment: environment,
       output: .descriptor(pipe.writer), error: error)
     pipe.closeWriter()
-    usleep(UInt32(seconds * 1_000_000))
+    hold(pipe, for: seconds)
     _ = readAll(pipe.reader)
     pipe.closeReader()
     return process.finish()

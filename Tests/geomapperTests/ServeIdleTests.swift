@@ -31,7 +31,7 @@ import Testing
         // More than is taken in while an answer is made; answers aren't taken in at all.
         let stuffing = isStuffed ? String(repeating: "x", count: 33_000) : ""
         served.send(text(beginning, served) + stuffing, on: connection)
-        usleep(20_000)
+        usleep(5000)
         switch ending {
         case .stays: break
         case .endsSending: shutdown(connection, Int32(SHUT_WR))
@@ -49,13 +49,14 @@ import Testing
         }
         connections.append(connection)
       }
-      // It comes to rest: of 300 ms it works less than a fiftieth.
-      var used = try served.processorNanoseconds()
-      let rests = try (0..<20).contains { _ in
-        usleep(300_000)
-        let before = used
-        used = try served.processorNanoseconds()
-        return used - before < 6_000_000
+      // It comes to rest: all its threads sleep whenever one looks, and use next to no processor.
+      let rests = try waitUntil {
+        let before = try served.processorNanoseconds()
+        for _ in 0..<5 {
+          if try !served.isAsleep() { return false }
+          usleep(20_000)
+        }
+        return try served.processorNanoseconds() - before < 2_000_000
       }
       #expect(rests, "\(beginning), stuffed: \(isStuffed)")
       #expect(try served.get("/stats").status == 200)

@@ -54,13 +54,10 @@ final class ServedWorld {
 
   #if os(Linux)
     /// Nanoseconds that processors have spent on it, all its threads together.
-    func processorNanoseconds() throws -> Int {
-      let tasks = "/proc/\(process.number)/task"
-      return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
-        let text = try String(contentsOfFile: "\(tasks)/\(task)/schedstat", encoding: .utf8)
-        return sum + (text.split(separator: " ").first.flatMap { Int($0) } ?? 0)
-      }
-    }
+    func processorNanoseconds() throws -> Int { try process.processorNanoseconds() }
+
+    /// Whether all its threads wait for something.
+    func isAsleep() throws -> Bool { try process.isAsleep() }
   #endif
 
   /// Sends a text as it is.

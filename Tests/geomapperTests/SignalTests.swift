@@ -55,7 +55,7 @@ import Testing
     let process = try Geomapper.start(["map", large.path, "-o", "pipe"], in: folder.path)
     // There is more to come than the pipe holds.
     var request = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
-    #expect(poll(&request, 1, 30_000) == 1)
+    #expect(poll(&request, 1, Patience.milliseconds) == 1)
     process.send(signal)
     let outcome = process.finish()
     #expect(outcome.signal == signal)

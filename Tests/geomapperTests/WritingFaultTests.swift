@@ -77,7 +77,7 @@ struct WritingFaultTests {
       let script = """
         set -m
         "$T" map src -o out & number=$!
-        for try in {1..500}; do
+        for try in {1..\(100 * Patience.seconds)}; do
           if grep -q '^State:.T' /proc/$number/status; then break; fi
           sleep 0.01
         done

@@ -15,8 +15,12 @@ struct BorderArc: Sendable {
 /// corner to corner.
 struct BorderTracer {
   private let grid: LandGrid
+  /// The grid's cells and how many there are in a row and in a column, which are asked for most.
+  private let cells: [Int32]
+  private let width: Int
+  private let height: Int
   /// Corners in a row.
-  private let corners: Int
+  private var corners: Int { width + 1 }
   /// For each corner, whether the crack to the right of it and the one below it were followed.
   private var isDone: [UInt8]
 
@@ -35,8 +39,8 @@ struct BorderTracer {
 
   init(_ grid: LandGrid) {
     self.grid = grid
-    corners = grid.width + 1
-    isDone = [UInt8](repeating: 0, count: corners * (grid.height + 1))
+    (cells, width, height) = (grid.cells, grid.width, grid.height)
+    isDone = [UInt8](repeating: 0, count: (width + 1) * (height + 1))
   }
 
   /// All lines.
@@ -59,21 +63,20 @@ struct BorderTracer {
   }
 
   private func cell(_ x: Int, _ y: Int) -> Int32? {
-    guard x >= 0, y >= 0, x < grid.width, y < grid.height else { return nil }
-    return grid.cells[y * grid.width + x]
+    guard x >= 0, y >= 0, x < width, y < height else { return nil }
+    return cells[y * width + x]
   }
 
   /// Whether the four cells around a corner are not all of one land.
   @inline(__always)
   private func hasCrack(_ x: Int, _ y: Int) -> Bool {
-    guard x > 0, y > 0, x < grid.width, y < grid.height else {
+    guard x > 0, y > 0, x < width, y < height else {
       return Way.allCases.contains { isCrack(x, y, $0) }
     }
-    let below = y * grid.width + x
-    let above = below - grid.width
-    let land = grid.cells[below]
-    return grid.cells[below - 1] != land || grid.cells[above] != land
-      || grid.cells[above - 1] != land
+    let below = y * width + x
+    let above = below - width
+    let land = cells[below]
+    return cells[below - 1] != land || cells[above] != land || cells[above - 1] != land
   }
 
   /// The cells on the left and on the right of who goes from a corner; nil beyond the grid.

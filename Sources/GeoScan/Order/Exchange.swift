@@ -24,6 +24,7 @@ final class Exchange<Content: Sendable>: @unchecked Sendable {
   private typealias Resumption = (UnsafeContinuation<Delivery, Never>, Delivery)
 
   private let monitor = Monitor()
+  private let clocks: WorkerLimit.Clocks
   // All that follows is touched inside the monitor only, but for the two atomics.
   private var order: Order
   /// Readers that wait: one, unless a sequence is shared between tasks.
@@ -43,14 +44,22 @@ final class Exchange<Content: Sendable>: @unchecked Sendable {
   private let hungry = Atomic<Int>(0)
   private let cancelled = Atomic<Bool>(false)
 
-  init(_ work: Work, workers: Int, processors: Int, headroom: Int) {
+  /// - Parameter clocks: What tells how busy the processors are.
+  init(
+    _ work: Work, workers: Int, processors: Int, headroom: Int,
+    clocks: WorkerLimit.Clocks = .ofThisProcess
+  ) {
     order = Order(work, headroom: headroom)
+    self.clocks = clocks
     self.workers = workers
     limit = WorkerLimit(workers: workers, processors: processors)
   }
 
   /// Whether some worker finds nothing to do.
-  var isHungry: Bool { hungry.load(ordering: .relaxed) > 0 }
+  var isHungry: Bool { hungryWorkers > 0 }
+
+  /// How many workers find nothing to do.
+  var hungryWorkers: Int { hungry.load(ordering: .relaxed) }
 
   /// Whether the reader has lost interest.
   var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
@@ -84,7 +93,7 @@ final class Exchange<Content: Sendable>: @unchecked Sendable {
     return assignment
   }
 
-  private var active: Int { busy + hungry.load(ordering: .relaxed) }
+  private var active: Int { busy + hungryWorkers }
 
   /// Sleeps until more may be at work; one of those that do so looks at the clocks now and then.
   private func waitInReserve() {
@@ -100,10 +109,10 @@ final class Exchange<Content: Sendable>: @unchecked Sendable {
   }
 
   private func adjustLimit() {
-    let now = ThisProcess.nanoseconds
+    let now = clocks.elapsed()
     guard limit.isDue(at: now) else { return }
     limit.adjust(
-      to: .init(elapsed: now, spent: ThisProcess.processorNanoseconds),
+      to: .init(elapsed: now, spent: clocks.spent()),
       isReached: busy >= limit.value)
   }
 
@@ -235,4 +244,9 @@ final class Exchange<Content: Sendable>: @unchecked Sendable {
     if let batch = order.next() { return .batch(batch) }
     return order.isFinished ? .end : nil
   }
+}
+
+extension WorkerLimit.Clocks {
+  static let ofThisProcess = Self(
+    elapsed: { ThisProcess.nanoseconds }, spent: { ThisProcess.processorNanoseconds })
 }

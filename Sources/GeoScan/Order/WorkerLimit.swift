@@ -22,6 +22,14 @@ struct WorkerLimit: Sendable {
     var spent: Int64
   }
 
+  /// The two clocks.
+  struct Clocks: Sendable {
+    /// Time that has passed since some moment, in nanoseconds.
+    var elapsed: @Sendable () -> Int64
+    /// Time that processors have spent on the process, in nanoseconds.
+    var spent: @Sendable () -> Int64
+  }
+
   init(workers: Int, processors: Int) {
     self.workers = workers
     self.processors = max(1, processors)

@@ -16,20 +16,23 @@ final class EventLoop<Handler: RequestHandler> {
   let mailbox: Mailbox
   private let handler: Handler
   private let limits: ConnectionLimits
+  private let clock: @Sendable () -> Int64
   private var connections: [UInt64: Connection] = [:]
   private var lastNumber: UInt64 = 0
   private var now: Int64 = 0
   private var nextSweep: Int64 = 0
 
+  /// - Parameter clock: What the limits go by, in nanoseconds.
   init(
     _ listener: Listener, poller: Poller, mailbox: Mailbox, limits: ConnectionLimits,
-    handler: Handler
+    handler: Handler, clock: @escaping @Sendable () -> Int64 = { ThisProcess.nanoseconds }
   ) throws(Errno) {
     self.listener = listener
     self.poller = poller
     self.mailbox = mailbox
     self.limits = limits
     self.handler = handler
+    self.clock = clock
     try poller.set(self.listener.rawValue, key: 0, isNew: true, reads: true, writes: false)
   }
 
@@ -39,7 +42,7 @@ final class EventLoop<Handler: RequestHandler> {
     while true {
       // Without connections nothing has a deadline.
       try poller.wait(milliseconds: connections.isEmpty ? -1 : 500, into: &events)
-      now = ThisProcess.nanoseconds
+      now = clock()
       for event in events {
         if event.key == 0 {
           acceptAll()

@@ -70,14 +70,19 @@ final class LiveHub: Sendable {
   private static let mostTold = 64
 
   /// A hub without listeners. Where changes can't be watched, none are told.
-  init(_ world: World, mostListeners: Int) throws(Errno) {
+  ///
+  /// - Parameter gather: Waits for more changes after the first one.
+  init(
+    _ world: World, mostListeners: Int,
+    gather: @escaping @Sendable () -> Void = { WorkerThread.pause(milliseconds: LiveHub.pause) }
+  ) throws(Errno) {
     self.world = world
     self.mostListeners = mostListeners
     watcher = try? FolderWatcher()
     if let watcher {
       try WorkerThread.start { [self] in
         while let changes = try? watcher.next() {
-          WorkerThread.pause(milliseconds: Self.pause)
+          gather()
           tell(changes)
         }
       }

@@ -20,7 +20,7 @@ enum RecordingExport {
     let entries = try RecordingsCommand.call(place) {
       (folder) throws(RecordingFolder.Failure) in try folder.list()
     }(try RecordingPlace.open(low))
-    let ending = Array(".\(low.record.showFormat ?? .json)".utf8)
+    let ending = Array(".\(low.format ?? .json)".utf8)
     var status = ExitStatus.success
     for entry in entries where low.record.tags.allSatisfy(entry.metadata.tags.contains) {
       let name = Array(entry.name.dropLast(5)) + ending

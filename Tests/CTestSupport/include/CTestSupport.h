@@ -1,0 +1,1 @@
+// Nothing is called: what counts happens when the tests are loaded.
