@@ -94,7 +94,9 @@ import Testing
       // A folder takes the land of others: what is shown may be anywhere in its folder.
       #expect(mkdir(folder("w/c"), 0o777) == 0)
       let more = try #require(told(1, upTo: "\"name\":\"c\""))
-      #expect(!more.contains("minzoom"))
+      // Events of the file may still come before it.
+      let last = more.split(separator: "event: ").filter { $0.contains("\"name\":\"c\"") }
+      #expect(!last.isEmpty && last.allSatisfy { !$0.contains("minzoom") })
       #expect(waitUntil { seen.withLock { $0.contains { $0.others == [Array("c".utf8)] } } })
     }
 
