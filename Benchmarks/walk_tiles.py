@@ -10,6 +10,8 @@ lies in. Nodes are counted where there may be more than the most so far: an id h
 follow from a hash, so a tile of N nodes has at least 6·N bytes.
 """
 
+import csv
+import io
 import json
 import subprocess
 import sys
@@ -35,10 +37,8 @@ def new_tiles(binary: str, folders: List[str]) -> "Tuple[Set[Tuple[int, int, int
     nodes = 0
     with subprocess.Popen([binary, "map", "--format", "csv", *folders], stdout=subprocess.PIPE) as tool:
         assert tool.stdout
-        next(tool.stdout)
-        for line in tool.stdout:
-            fields = line.rsplit(b",", 4)  # minzoom, lon, lat, id come last
-            zoom, lon, lat = int(fields[1]), float(fields[2]), float(fields[3])
+        for row in csv.DictReader(io.TextIOWrapper(tool.stdout, newline="")):
+            zoom, lon, lat = int(row["minzoom"]), float(row["lon"]), float(row["lat"])
             nodes += 1
             if zoom <= DEEPEST:
                 tiles |= tiles_of(lon, lat, zoom)

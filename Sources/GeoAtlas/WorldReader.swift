@@ -105,6 +105,14 @@ package final class WorldReader {
     return readFacts(of: names, folder.root)
   }
 
+  /// What one of the files of a folder is now.
+  func facts(ofFile index: Int, in folder: WorldFolder) -> EntryFacts? {
+    if let facts = folder.facts { return facts[index] }
+    var names = NameTable()
+    names.append(from: folder.files, at: index)
+    return facts(of: names, in: folder).first
+  }
+
   /// What some files of the folder that the reader is in are now.
   private func readFacts(of names: NameTable, _ root: Int) -> [EntryFacts] {
     var facts = names.records.map { EntryFacts(kind: $0.kind) }

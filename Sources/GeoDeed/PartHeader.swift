@@ -6,6 +6,8 @@ import GeoProjection
 public struct PartHeader: Sendable, Hashable {
   /// What every part begins with.
   private static let opening = "{\"geomapper\":\"part\",\"version\":"
+  /// What follows the format if a table has the later columns.
+  private static let columns = ",\"columns\":[\"name\",\"special\",\"rawPath\"]"
 
   /// How sub-folders come by their land.
   public var layout: Layout
@@ -17,6 +19,9 @@ public struct PartHeader: Sendable, Hashable {
   public var reasons: [ExclusionReason]
   /// In which format the features are.
   public var format: OutputFormat
+  /// Whether the records of a table have the columns `name`, `special` and `rawPath`; those of parts from
+  /// before there were such columns don't.
+  public var hasLaterColumns = false
   /// A hash of all options that decide what is written.
   public var options: UInt64
   /// The check sum of the deed that was mapped.
@@ -42,6 +47,7 @@ public struct PartHeader: Sendable, Hashable {
     self.isPartial = isPartial
     self.reasons = reasons
     self.format = format
+    hasLaterColumns = format.traits.contains(.columns)
     self.options = options
     self.deed = deed.seal
     set = deed.set
@@ -65,7 +71,9 @@ public struct PartHeader: Sendable, Hashable {
     buffer.append(list: reasons) { $0.append(Int64($1.rawValue)) }
     buffer.append(",\"format\":\"")
     buffer.append(text: format.rawValue)
-    buffer.append("\",\"options\":\"")
+    buffer.append("\"")
+    if hasLaterColumns { buffer.append(text: Self.columns) }
+    buffer.append(",\"options\":\"")
     buffer.append(hex: options)
     buffer.append("\",\"deed\":\"")
     buffer.append(hex: deed)
@@ -101,6 +109,7 @@ public struct PartHeader: Sendable, Hashable {
     }
     try reader.skip(",\"format\":")
     format = try reader.word()
+    hasLaterColumns = reader.take(Self.columns)
     try reader.skip(",\"options\":\"")
     options = try reader.hex()
     try reader.skip("\",\"deed\":\"")

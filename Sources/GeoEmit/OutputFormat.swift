@@ -90,6 +90,8 @@ public struct FormatTraits: OptionSet, Sendable {
   public static let compression = Self(rawValue: 128)
   /// Texts that stand in quotes only if they have to.
   public static let quotes = Self(rawValue: 256)
+  /// Columns that came later; parts of a map say how many there are.
+  package static let columns = Self(rawValue: 512)
 }
 
 /// How the bytes of a file are packed.
@@ -118,6 +120,9 @@ public struct WriterOptions: Hashable, Sendable {
   public var compression = Compression.none
   /// Whether all texts of a table stand in quotes.
   public var quotesAll = false
+  /// Whether the header of a table names `name`, `special` and `rawPath`, which records of parts written
+  /// before them lack.
+  package var hasLaterColumns = true
 
   /// The usual.
   public init() {}

@@ -41,6 +41,13 @@ public struct GitLog: Sendable {
     program = GitProgram(repository: repository)
   }
 
+  /// How many commits there are; nil if git doesn't say.
+  package var commitCount: Int? {
+    let words = ["rev-list", "--count", "--first-parent", "--end-of-options"].map { Array($0.utf8) }
+    let text = try? program.output(words + [revision, Array("--".utf8)])
+    return text.flatMap { Int64(wholeNumber: $0[...]) }.flatMap { Int(exactly: $0) }
+  }
+
   private static let options = [
     // What `-m` means is a matter of configuration, too.
     "-c", "log.showRoot=true", "-c", "diff.orderFile=/dev/null", "-c", "log.diffMerges=separate",

@@ -19,6 +19,9 @@ public final class GitRevision: TreeSource {
     let unread: UnreadTrees
   }
 
+  /// How many folders and files it has; nil if it was read only as far as it differs from another one.
+  public var entryCount: Int? { partial == nil ? tree.entries.count + 1 : nil }
+
   /// What is in the revision and can't be shown.
   public var faults: [ScanFault] { tree.faults }
 

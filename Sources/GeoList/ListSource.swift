@@ -9,9 +9,23 @@ public struct ListSource: Sendable, Hashable {
   public var isZeroSeparated = false
   /// Bytes of memory that the entries may take; what doesn't fit is sorted in a scratch file.
   public var memory = 192 << 20
+  /// Hears how far the list is read.
+  package var listener: ListListener?
 
   /// A list in a file; on standard input if there is none.
   public init(file: [UInt8]?) { self.file = file }
+}
+
+/// Hears what part of a list is read, 0 to 1, and how many bytes where it is not known how many there are. It takes
+/// no part in what a list is.
+package struct ListListener: Sendable, Hashable {
+  let tell: @Sendable (Double?, Int64) -> Void
+
+  package init(_ tell: @escaping @Sendable (Double?, Int64) -> Void) { self.tell = tell }
+
+  package static func == (a: Self, b: Self) -> Bool { true }
+
+  package func hash(into hasher: inout Hasher) {}
 }
 
 /// How a list is written.

@@ -40,12 +40,25 @@ public actor FileSystemScanner {
     /// it is, they rest, and they go after all other threads of the machine. Nil for those that have as
     /// much right as others.
     package var givesWay: (@Sendable () -> Bool)?
+    /// Told how far a scan is, as its batches are read.
+    package var tellsReach: Listener?
     /// Whether listings say what they are good for.
     package var bearsWitness = false
 
     /// The usual options.
     public init() {}
+
+    /// Whether links stand for what they lead to in any of some trees: because these options say so, or
+    /// because they did when a source was made.
+    ///
+    /// A file of one name may then be met more than once.
+    package func followsLinks(in roots: [ScanRoot]) -> Bool {
+      followsLinks || roots.contains { $0.source.followsLinks }
+    }
   }
+
+  /// Hears how much more was looked at, and of the folder that a scan has come to.
+  package typealias Listener = @Sendable (ScanReach, [UInt8]) -> Void
 
   /// Why a scan could not begin.
   public enum Failure: Error, Sendable {
@@ -87,7 +100,7 @@ public actor FileSystemScanner {
     let exchange = Exchange<Visitor.Content>(
       Work(roots: roots, plan: plan), workers: threads,
       processors: FileSystem.processors, headroom: Self.headroom(threads: threads))
-    let batches = ScanBatches(exchange)
+    let batches = ScanBatches(exchange, telling: options.tellsReach)
     var failure: Errno?
     for index in 0..<threads {
       do throws(Errno) {

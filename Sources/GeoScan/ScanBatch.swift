@@ -32,11 +32,28 @@ public struct ScanBatch<Content: Sendable>: Sendable {
   public var faults: [ScanFault]
   /// The path of the folder that the batch ends in.
   public let place: [UInt8]
+  /// How many folders and files were looked at for it.
+  package var lookedAt = ScanReach()
 
   /// A part of the given parts.
   package init(content: Content, faults: [ScanFault], place: [UInt8]) {
     self.content = content
     self.faults = faults
     self.place = place
+  }
+}
+
+/// How far a scan has come.
+package struct ScanReach: Sendable, Hashable {
+  /// Folders and files that were looked at, shown or not.
+  package var folders = 0
+  package var files = 0
+
+  package init() {}
+
+  /// Adds the reach of another part.
+  package static func += (total: inout Self, part: Self) {
+    total.folders += part.folders
+    total.files += part.files
   }
 }

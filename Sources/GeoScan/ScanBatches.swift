@@ -11,15 +11,20 @@ public struct ScanBatches<Content: Sendable>: AsyncSequence, Sendable {
 
   /// Batches that come through an exchange.
   ///
-  /// - Parameter failure: Asked at the end for what kept them from being all.
+  /// - Parameters:
+  ///   - tell: Told of each batch that is read.
+  ///   - failure: Asked at the end for what kept them from being all.
   init(
-    _ exchange: Exchange<Content>, failure: @escaping @Sendable () -> (any Error)? = { nil }
+    _ exchange: Exchange<Content>, telling tell: FileSystemScanner.Listener? = nil,
+    failure: @escaping @Sendable () -> (any Error)? = { nil }
   ) {
     source = Source(
       next: {
         try await withTaskCancellationHandler {
           switch await exchange.next() {
-          case .batch(let batch): return batch
+          case .batch(let batch):
+            tell?(batch.lookedAt, batch.place)
+            return batch
           case .end:
             if let error = failure() { throw error }
             return nil

@@ -58,13 +58,15 @@ struct PathRule: Sendable {
 }
 
 extension PathRule {
-  /// A glob of the command line, which is compared with the path below the root.
+  /// A glob of the command line, by the rules of `.gitignore` for slashes.
   ///
-  /// A `/` at its beginning says nothing, one at its end that only folders are meant.
+  /// Without a `/` it is compared with names at any depth; with one at its beginning or in its middle, with the
+  /// path below the root. One at its end says that only folders are meant.
   init(glob pattern: [UInt8], keeps: Bool) throws(GlobError) {
     var body = pattern[...]
     if body.isEmpty { throw .empty }
-    if body.first == .slash { body = body.dropFirst() }
+    let isAnchored = body.first == .slash
+    if isAnchored { body = body.dropFirst() }
     var isForFolders = false
     if body.last == .slash, !body.dropLast().hasDanglingEscape {
       body = body.dropLast()
@@ -78,10 +80,11 @@ extension PathRule {
     }
     // A name at any depth need not be looked for along the path.
     let anywhere = Array("**/".utf8)
-    let isName =
+    let isMarked =
       parts.count == 2 && body.starts(with: anywhere)
       && !body.dropFirst(3).containsPair(of: UInt8(ascii: "*"))
-    if isName { body = body.dropFirst(3) }
+    if isMarked { body = body.dropFirst(3) }
+    let isName = isMarked || parts.count == 1 && !isAnchored
     self.init(
       matcher: Matcher(try Glob(parsing: body, .plain), ofName: isName), matchesName: isName,
       isForFolders: isForFolders, keeps: keeps)

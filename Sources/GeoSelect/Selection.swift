@@ -26,7 +26,7 @@ public struct Selection: Sendable {
 
   private var hasGlobs = false
   /// What was asked for, in the order in which it was.
-  private var requests: [UInt8] = []
+  private(set) var requests: [UInt8] = []
 
   /// A selection that leaves nothing out.
   public init() {}
@@ -59,9 +59,25 @@ public struct Selection: Sendable {
     }
   }
 
+  /// A glob that means the same to readers of every age: one for any depth begins with `**/`.
+  ///
+  /// Globs without a `/` meant the root's own entries once. Signatures and headers of files that are kept have
+  /// none of them any more, so that one that stands there is of that time; see ``modern(_:)``.
+  package static func ageless(_ glob: [UInt8]) -> [UInt8] {
+    glob.dropLast().contains(.slash) || glob == [.slash] ? glob : Array("**/".utf8) + glob
+  }
+
+  /// What a glob of a file that was kept means now: one without a `/` is about the root's own entries.
+  package static func modern(_ glob: [UInt8]) -> [UInt8] {
+    glob.dropLast().contains(.slash) ? glob : [.slash] + glob
+  }
+
   /// Leaves out what a glob matches; a folder with all that is in it.
+  ///
+  /// - Parameter glob: Without a `/` in front of another byte it matches names at any depth, else paths below the
+  ///   root, as a line of `.gitignore` does.
   public mutating func exclude(_ glob: [UInt8]) throws(GlobError) {
-    note("exclude", glob)
+    note("exclude", Self.ageless(glob))
     add(try PathRule(glob: glob, keeps: false))
   }
 
@@ -72,7 +88,7 @@ public struct Selection: Sendable {
   public mutating func include(
     _ glob: [UInt8], selectively: Bool = true
   ) throws(GlobError) {
-    note(selectively ? "include" : "keep", glob)
+    note(selectively ? "include" : "keep", Self.ageless(glob))
     add(try PathRule(glob: glob, keeps: true), selectively: selectively)
   }
 

@@ -9,9 +9,8 @@ public enum SizeCondition: Hashable, Sendable {
   /// Exactly so many.
   case exactly(Int64)
 
-  /// Reads `+10M`, `-1k`, `=0` or `512`: a sign for more, less or exactly (which may be left out), a
-  /// whole number, and a unit: none or `c` for bytes; `k`, `M`, `G` or `T`, of either case, for
-  /// powers of 1024. Nil if it is none, or no size can be as large.
+  /// Reads `+10M`, `-1kB`, `=0` or `512`: a sign for more, less or exactly (which may be left out), a
+  /// whole number, and a ``SizeUnit``. Nil if it is none, or no size can be as large.
   public init?(parsing text: [UInt8]) {
     var digits = text[...]
     let sign = digits.first
@@ -19,11 +18,7 @@ public enum SizeCondition: Hashable, Sendable {
     case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "="): digits = digits.dropFirst()
     default: break
     }
-    var unit: Int64 = 1
-    if let last = digits.last, let shift = Self.shift(of: last) {
-      unit <<= shift
-      digits = digits.dropLast()
-    }
+    let unit = SizeUnit.take(from: &digits)
     guard let number = Int64(wholeNumber: digits) else { return nil }
     let (bytes, overflow) = number.multipliedReportingOverflow(by: unit)
     if overflow { return nil }
@@ -34,14 +29,12 @@ public enum SizeCondition: Hashable, Sendable {
     }
   }
 
-  private static func shift(of unit: UInt8) -> Int64? {
-    switch unit {
-    case UInt8(ascii: "c"): 0
-    case UInt8(ascii: "k"), UInt8(ascii: "K"): 10
-    case UInt8(ascii: "M"), UInt8(ascii: "m"): 20
-    case UInt8(ascii: "G"), UInt8(ascii: "g"): 30
-    case UInt8(ascii: "T"), UInt8(ascii: "t"): 40
-    default: nil
+  /// The condition as it can be read again.
+  package var text: String {
+    switch self {
+    case .above(let bytes): "+\(bytes)"
+    case .below(let bytes): "-\(bytes)"
+    case .exactly(let bytes): "=\(bytes)"
     }
   }
 

@@ -8,6 +8,7 @@ enum Tool {
 
   /// Does what the arguments ask for, the program's own name not among them.
   static func run(_ arguments: [[UInt8]]) -> ExitStatus {
+    defer { Progress.wipe() }
     do throws(Failure) {
       switch try Invocation(parsing: arguments) {
       case .run(let command, let low):

@@ -10,6 +10,7 @@ import Testing
       let path = Array(("a/ü/" + repaired(name)).utf8)
       return records == [
         [path] + ["poi", "1", "", "", "3", "1.5", "-0.5", "1"].map { Array($0.utf8) }
+          + [Array(repaired(name).utf8), [], rawPath(of: Array("a/ü/".utf8) + name)]
       ]
     }
   }
@@ -20,6 +21,7 @@ import Testing
         let records = parseCSV(text(ofFile: name, in: folder, as: .csv))
         return records?.count == 1
           && records?[0][0] == Array((folder + "/" + repaired(name)).utf8)
+          && records?[0][9] == Array(repaired(name).utf8)
       }
     }
   }
@@ -36,11 +38,36 @@ import Testing
     }
   }
 
+  @Test func whatIsSpecialSaysSo() {
+    for (kind, text) in [
+      (EntryKind.symlink, "symlink"), (.fifo, "fifo"), (.socket, "socket"), (.block, "block"),
+      (.character, "character"), (.regular, ""), (.unknown, ""),
+    ] {
+      let writer = FeatureWriter(format: .csv)
+      var buffer = OutputBuffer(capacity: 0)
+      writer.enterFolder(path: Array("r".utf8))
+      _ = writer.writeFiles(
+        NameTable([Array("f".utf8)]), 0..<1,
+        places: [FilePlace(seed: 1 << 11, coordinate: Coordinate(longitude: 15, latitude: -5))],
+        facts: [EntryFacts(size: 7, modified: 8, status: .known, kind: kind)],
+        FileBatch(depth: 1, digits: 1, minzoom: 3), to: &buffer)
+      #expect(buffer.text == "r/f,poi,1,7,8,3,1.5,-0.5,1,f,\(text),\r\n")
+    }
+  }
+
+  /// What stands in `rawPath`: nothing for what is UTF-8.
+  private func rawPath(of path: [UInt8]) -> [UInt8] {
+    if String(validating: path, as: UTF8.self) != nil { return [] }
+    var buffer = OutputBuffer(capacity: 0)
+    buffer.append(percent: path.span)
+    return buffer.bytes
+  }
+
   @Test func mapsAreTables() throws {
     let records = try #require(parseCSV(map(sampleWorld, header: sampleHeader, as: .csv)))
-    let header = "path,kind,depth,size,modified,minzoom,lon,lat,id"
+    let header = "path,kind,depth,size,modified,minzoom,lon,lat,id,name,special,rawPath"
     #expect(records[0] == header.split(separator: ",").map { Array($0.utf8) })
-    #expect(records.allSatisfy { $0.count == 9 })
+    #expect(records.allSatisfy { $0.count == 12 })
     let hidden = 2
     #expect(records.count == 1 + sampleWorld.reduce(-hidden) { $0 + 1 + $1.files.count })
   }
@@ -106,9 +133,11 @@ import Testing
       FileBatch(depth: 1, digits: 1, minzoom: 3), to: &buffer)
     let lines = String(decoding: buffer.bytes, as: UTF8.self).split(separator: "\r\n")
     #expect(
-      lines[0] == #""path","kind","depth","size","modified","minzoom","lon","lat","id""#)
+      lines[0]
+        == #""path","kind","depth","size","modified","minzoom","lon","lat","id","name","special","rawPath""#
+    )
     #expect(lines[1].hasPrefix(#""r","continent",0,412,"#))
-    #expect(lines[2] == #""r/plain","poi",1,7,8,3,1.5,-0.5,1"#)
+    #expect(lines[2] == #""r/plain","poi",1,7,8,3,1.5,-0.5,1,"plain",,"#)
     #expect(lines[3].hasPrefix(#""r/a""b","poi",1,"#))
     #expect(lines[4].hasPrefix(#""r/é","poi",1,"#))
   }

@@ -106,6 +106,58 @@ import Testing
     return (store, deeds.map { store("\($0.number)") }, deeds)
   }
 
+  /// Tables had no `name`, `special` and `rawPath` once; parts of that time make such a table.
+  @Test func partsWithoutTheLaterColumnsAreJoined() async throws {
+    let folder = try TemporaryFolder()
+    for name in ["a/x", "a/y", "b/c/z", "b/w", "top"] { try folder.makeFile("src/\(name)", "x") }
+    var request = MapRequest(
+      roots: [ScanRoot(label: Array("src".utf8), directory: Array(folder("src").utf8))])
+    request.format = .csv
+    let whole = try await bytes(of: request)
+    let deeds = try DeedSet(splitting: request.roots, layout: .settled, into: 2).deeds
+    try #require(deeds.count > 1)
+    var files: [String] = []
+    for deed in deeds {
+      request.deed = deed
+      let part = try await bytes(of: request)
+      #expect(
+        String(decoding: part, as: UTF8.self).contains(#""columns":["name","special","rawPath"]"#))
+      files.append(folder("\(deed.number)"))
+      try folder.makeFile(bytes: Array("\(deed.number)".utf8), try withoutLaterColumns(part))
+    }
+    #expect(try joined(files) == shortened(whole[...]))
+    // Those of both times don't go together.
+    request.deed = deeds[0]
+    try folder.makeFile(bytes: Array("0".utf8), try await bytes(of: request))
+    #expect(throws: JoinError.self) { try joined(files) }
+  }
+
+  /// A table without its last three columns, of plain names.
+  private func shortened(_ table: ArraySlice<UInt8>) -> [UInt8] {
+    var short: [UInt8] = []
+    for line in table.split(separator: 10) {
+      let fields = line.dropLast().split(separator: 0x2C, omittingEmptySubsequences: false)
+      short += fields.dropLast(3).joined(separator: [0x2C]) + [13, 10]
+    }
+    return short
+  }
+
+  private func withoutLaterColumns(_ part: [UInt8]) throws -> [UInt8] {
+    let start = try #require(part.firstIndex(of: 10)) + 1
+    let end = try #require(part.dropLast().lastIndex(of: 10)) + 1
+    var header = try PartHeader(text: Array(part[..<start]))
+    header.hasLaterColumns = false
+    var trailer = try PartTrailer(text: part[end..<(part.count - PartTrailer.sealLength)])
+    trailer.marks = trailer.marks.map {
+      PartTrailer.Mark(
+        path: $0.path, offset: shortened(part[start..<(start + $0.offset)]).count)
+    }
+    let features = shortened(part[start..<(start + trailer.bytes)])
+    trailer.bytes = features.count
+    let text = header.text + features + trailer.text
+    return text + PartTrailer.seal(XXH64.hash(text.span, seed: 0))
+  }
+
   @Test func everyChangedByteIsRefused() async throws {
     // Rings are long, and one byte of them like another.
     for (format, step) in [(OutputFormat.geojson, 61), (.csv, 3)] {

@@ -20,6 +20,8 @@ import Testing
     #expect(named.limit == 1.5 * 1024 * 1024 && named.comparison == .atLeast)
     #expect(named.text == Array("my files/a b   growth >= 1.5M/h".utf8))
     #expect(try rule("usr growth < -500k/h").limit == -500 * 1024)
+    #expect(try rule("usr bytes > 1.5GB").limit == 1_500_000_000)
+    #expect(try rule("usr growth > 100MiB/h").limit == 100 * 1024 * 1024)
     #expect(try rule("usr events > 1000/m").limit == 1000)
     #expect(try rule("usr free <= 0").limit == 0)
   }

@@ -14,18 +14,22 @@ import Testing
     ("a", "a"), ("/a", "a"), ("a/b", "a/b"), ("*", "a"), ("*.c", "x.c"), ("a*c", "abbc"),
     ("a*c", "ac"), ("?", "a"), ("a?c", "abc"), ("*/b", "a/b"), ("**", "a/b/c"),
     ("**/b", "b"), ("**/b", "x/y/b"), ("a/**", "a/b"), ("a/**", "a/b/c"), ("a/**/b", "a/b"),
-    ("a/**/b", "a/x/y/b"), ("a**b", "axb"), ("a**b", "ax/yb"), ("src/**.c", "src/x/y.c"),
+    ("a/**/b", "a/x/y/b"), ("a**b", "axb"), ("src/**.c", "src/x/y.c"),
     ("**/*.c", "x.c"), ("**/*.c", "d/x.c"), ("[ab]", "b"), ("[a-c]", "b"), ("[!a]", "b"),
     ("[^a]", "b"), ("[]]", "]"), ("[a-]", "-"), ("[[:digit:]]", "7"), ("[\\]]", "]"),
     ("\\*", "*"), ("\\a", "a"), ("a\\ b", "a b"), ("é", "é"), ("??", "é"), ("**/**/a", "a"),
     ("***/a", "x/y/a"), ("a/*/c", "a/b/c"),
+    // without a slash, at any depth
+    ("a", "x/a"), ("a", "x/y/a"), ("*", "a/b"), ("*.c", "d/x.c"), ("**", "a"), ("a*", "x/ab"),
+    ("a**b", "x/ayb"), ("/*", "a"), ("/a**b", "ax/yb"),
   ])
   func matches(pattern: String, path: String) throws {
     #expect(try matches(pattern, path) == !path.isEmpty)
   }
 
   @Test(arguments: [
-    ("a", "b"), ("a", "x/a"), ("*", "a/b"), ("*.c", "d/x.c"), ("?", "ab"), ("?", ""),
+    ("a", "b"), ("/a", "x/a"), ("/*", "a/b"), ("/*.c", "d/x.c"), ("?", "ab"), ("?", ""),
+    ("b/a", "x/b/a"), ("a**b", "ax/yb"), ("a", "a/x"),
     ("a/**", "a"), ("a/**", "b/c"), ("**/b", "xb"), ("**/b", "x/yb"), ("a/**/b", "axb"),
     ("[ab]", "c"), ("[!a]", "a"), ("[a-c]", "d"), ("a[/]b", "a/b"), ("a[!x]b", "a/b"),
     ("a?b", "a/b"), ("\\*", "a"), ("A", "a"), ("a/*/c", "a/c"), ("*/b", "x/y/b"),
@@ -38,7 +42,37 @@ import Testing
   @Test func slashAtTheEndMeansFolders() throws {
     #expect(try matches("a/", "a", isFolder: true))
     #expect(try matches("**/a/", "x/a", isFolder: true))
+    // It is no slash by which a glob is a path.
+    #expect(try matches("a/", "x/a", isFolder: true))
+    #expect(try !matches("a/", "x/a"))
+    #expect(try !matches("/a/", "x/a", isFolder: true))
+    #expect(try matches("/a/", "a", isFolder: true))
     #expect(try !matches("**/a/", "x/a"))
+  }
+
+  /// What is kept in files means what it meant, whoever reads it.
+  @Test(arguments: [
+    ("a", "**/a"), ("a/", "**/a/"), ("*.o", "**/*.o"), ("/a", "/a"), ("a/b", "a/b"),
+    ("**/a", "**/a"), ("/a/", "/a/"),
+  ])
+  func globsOfFiles(typed: String, kept: String) {
+    #expect(Selection.ageless(Array(typed.utf8)) == Array(kept.utf8))
+    #expect(Selection.modern(Array(kept.utf8)) == Array(kept.utf8))
+    if !typed.dropLast().contains("/") {
+      #expect(Selection.modern(Array(typed.utf8)) == Array("/\(typed)".utf8))
+    }
+  }
+
+  @Test func signaturesTellWhatGlobsMean() throws {
+    func signature(_ glob: String) throws -> [UInt8] {
+      var selection = Selection()
+      try selection.exclude(Array(glob.utf8))
+      return selection.signature
+    }
+    #expect(try signature("a") == signature("**/a"))
+    #expect(try signature("a") != signature("/a"))
+    // Parts of before say `exclude a` where `/a` is meant today.
+    #expect(try !signature("a").starts(with: Array("exclude a".utf8)))
   }
 
   @Test func anyBytesMatch() throws {

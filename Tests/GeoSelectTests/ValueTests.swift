@@ -6,7 +6,11 @@ import Testing
   @Test(arguments: [
     ("+10M", SizeCondition.above(10 << 20)), ("-1k", .below(1024)), ("=0", .exactly(0)),
     ("512", .exactly(512)), ("+1c", .above(1)), ("-2G", .below(2 << 30)), ("1T", .exactly(1 << 40)),
-    ("+3K", .above(3072)), ("9223372036854775807", .exactly(.max)),
+    ("+3K", .above(3072)), ("+100MB", .above(100_000_000)), ("-1kB", .below(1000)),
+    ("-1KiB", .below(1024)), ("=2GiB", .exactly(2 << 30)), ("3GB", .exactly(3_000_000_000)),
+    ("1TB", .exactly(1_000_000_000_000)), ("1TiB", .exactly(1 << 40)), ("7B", .exactly(7)),
+    ("5MiB", .exactly(5 << 20)), ("5mB", .exactly(5_000_000)),
+    ("9223372036854775807", .exactly(.max)),
   ])
   func sizes(text: String, condition: SizeCondition) {
     #expect(SizeCondition(parsing: Array(text.utf8)) == condition)
@@ -14,6 +18,7 @@ import Testing
 
   @Test(arguments: [
     "", "+", "k", "+k", "1kk", "1.5k", "++1", "1x", " 1", "9223372036854775808", "8388608T",
+    "B", "+MB", "1iB", "1MiBB", "1MBi", "1Mb", "1MIB", "1 MB", "9223372036854776kB", "1BB", "1cB",
   ])
   func refusesSizes(text: String) {
     #expect(SizeCondition(parsing: Array(text.utf8)) == nil)

@@ -103,7 +103,8 @@ def positions(feature: Feature) -> List[List[Number]]:
 # CSV
 # ------------------------------------------------------------------------------------------------
 
-COLUMNS = ["path", "kind", "depth", "size", "modified", "minzoom", "lon", "lat", "id"]
+COLUMNS = ["path", "kind", "depth", "size", "modified", "minzoom", "lon", "lat", "id", "name", "special",
+           "rawPath"]
 WITH_TOTALS = COLUMNS[:4] + ["files", "bytes", "allocated"] + COLUMNS[4:]
 QUOTED = re.compile(rb'"((?:[^"]|"")*)"')
 

@@ -421,8 +421,8 @@ def parsed(kind: str, text: bytes) -> int:
         return len(strict_json(text[:-1])["features"])
     if kind == "csv":
         rows = list(csv.reader(io.StringIO(text.decode(), newline=""), strict=True))
-        if {len(row) for row in rows} != {9}:
-            fail(f"csv records of other than nine fields: {text[:400]!r}")
+        if {len(row) for row in rows} != {12}:
+            fail(f"csv records of other than twelve fields: {text[:400]!r}")
         return len(rows) - 1
     if kind == "gpx":
         return len(ElementTree.fromstring(text))

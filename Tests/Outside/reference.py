@@ -666,7 +666,9 @@ def csv_record(node: Node) -> str:
     size = "" if node.size is None else str(node.size)
     modified = "" if node.modified is None else str(node.modified)
     rest = [node.kind, str(node.depth), size, modified, str(node.minzoom), lon, lat, str(node.id)]
-    return ",".join([csv_field(repaired(node.path))] + rest)
+    raw = "" if is_utf8(node.path) else percent_encoded(node.path)
+    last = [csv_field(repaired(node.path.rsplit(b"/", 1)[-1])), node.special or "", raw]
+    return ",".join([csv_field(repaired(node.path))] + rest + last)
 
 
 def gpx_waypoint(node: Node) -> str:
@@ -696,7 +698,7 @@ class Writer:
             {
                 "geojson": '{"type":"FeatureCollection","geomapper":{"projection":2,'
                 f'"layout":"{options.layout}","roots":[{roots}]{partial}}},"features":[',
-                "csv": "path,kind,depth,size,modified,minzoom,lon,lat,id\r\n",
+                "csv": "path,kind,depth,size,modified,minzoom,lon,lat,id,name,special,rawPath\r\n",
                 "gpx": '<?xml version="1.0" encoding="UTF-8"?>\n'
                 '<gpx version="1.1" creator="geomapper projection 2"'
                 ' xmlns="http://www.topografix.com/GPX/1/1">\n',

@@ -117,11 +117,11 @@ import Testing
     let outcome = try Geomapper.run(["find", "two", "src"], in: folder.path)
     #expect(outcome.status == 0 && outcome.error.isEmpty)
     let names = outcome.text.split(separator: "\n").map {
-      $0.drop { $0 != "/" }.split(separator: " (")[0]
+      $0.drop { $0 != "/" }.split(separator: "  (")[0]
     }
     #expect(names == ["/two", "/inner/two.txt", "/twofold", "/inner/One Two"])
     let first = try Geomapper.run(["find", "two", "src", "--limit", "1"], in: folder.path).text
-    #expect(outcome.text.hasPrefix(first) && first.contains("src/two ("))
+    #expect(outcome.text.hasPrefix(first) && first.contains("  src/two  ("))
     // Its place is that of the map.
     let place = try #require(first.firstMatch(of: /\((.*)\)/)?.1)
     let here = try Geomapper.run(
@@ -130,6 +130,56 @@ import Testing
     let features = try Geomapper.run(
       ["find", "--format", "geojson", "inner two", "src"], in: folder.path)
     #expect(try WrittenMap(features.output).paths == ["src/inner/two.txt", "src/inner/One Two"])
+  }
+
+  @Test func globsAreFoundAndSorted() throws {
+    for (name, size) in [("a.log", 3), ("Ab.LOG", 2000), ("in/c.log", 1_500_000), ("d.logs", 9)] {
+      try folder.makeFile("logs/\(name)", String(repeating: "x", count: size))
+    }
+    try folder.makeFolder("logs/in/old.log")
+    let touched = try Geomapper.shell(
+      "touch -d @300 logs/a.log; touch -d @100 logs/Ab.LOG; touch -d @200 logs/in/c.log",
+      in: folder.path)
+    #expect(touched.status == 0)
+    func find(_ arguments: String...) throws -> [String] {
+      let outcome = try Geomapper.run(["find"] + arguments + ["logs"], in: folder.path)
+      #expect(outcome.status == 0, "\(outcome.errorText)")
+      return outcome.text.split(separator: "\n").map {
+        String($0.split(separator: "  (")[0]).trimmingCharacters(in: .whitespaces)
+      }
+    }
+    let files = ["3 bytes  logs/a.log", "2.0 kB  logs/Ab.LOG", "1.5 MB  logs/in/c.log"]
+    #expect(try Set(find("*.log")) == Set(files + ["-  logs/in/old.log/"]))
+    #expect(try find("--sort", "size", "--type", "f", "*.log") == files.reversed())
+    #expect(try find("--sort", "newest", "--type", "f", "*.log") == [files[0], files[2], files[1]])
+    #expect(try find("--sort", "oldest", "--limit", "1", "--type", "f", "*.log") == [files[1]])
+    #expect(
+      try find("--sort", "name", "*.log") == [files[1], files[0], files[2], "-  logs/in/old.log/"])
+    #expect(try find("--sort", "size", "--limit", "2", "*.log") == [files[2], files[1]])
+    #expect(try find("i? [a-c].log") == [files[2]])
+    #expect(try find("in/?.log") == [files[2]])
+    // Folders are no smaller than the smallest file: they come last.
+    #expect(try find("--sort", "size", "*.log").last == "-  logs/in/old.log/")
+    let refused = try Geomapper.run(["find", "--sort", "sise", "x"], in: folder.path)
+    #expect(refused.status == 2 && refused.errorText.contains("did you mean 'size'"))
+  }
+
+  @Test func pathsOfTheMapAreNamed() throws {
+    try folder.makeFile("data/photos/2020/a.jpg", "x")
+    func message(_ arguments: String...) throws -> String {
+      try Geomapper.run(arguments, in: folder.path).errorText
+    }
+    #expect(
+      try message("locate", "--root", "data", "photos/2020").contains(
+        "on the map it is 'data/photos/2020'"))
+    #expect(
+      try message("locate", "--root", "data", "./photos/2020/a.jpg/").contains(
+        "on the map it is 'data/photos/2020/a.jpg'"))
+    #expect(
+      try message("route", "--root", "data", "data/photos", "photos/2020").contains(
+        "on the map it is 'data/photos/2020'"))
+    #expect(try !message("locate", "--root", "data", "photos/2021").contains("on the map it is"))
+    #expect(try !message("locate", "--root", "data", "/photos/2020").contains("on the map it is"))
   }
 
   @Test func searchesThatCannotBeAreRefused() throws {

@@ -58,6 +58,33 @@ import Testing
   }
 
   /// Some know a repository by its `.git`.
+  /// Beside a marked operand one without a mark is a path if there is one, else a revision.
+  @Test func operandsWithoutAMarkAreLookedFor() throws {
+    func diff(_ operands: String) throws -> Subprocess.Outcome {
+      try shell("cd repo; \"$T\" diff --format csv --git . \(operands)")
+    }
+    let plain = try diff("v1 HEAD")
+    #expect(plain.status == 0)
+    #expect(try diff("v1 git:HEAD").output == plain.output)
+    #expect(try diff("git:v1 HEAD").output == plain.output)
+    #expect(try diff("git:v1 git:HEAD").output == plain.output)
+    #expect(
+      try shell("cd repo; \"$T\" map --git . x=v1 y=git:HEAD").output
+        == shell("cd repo; \"$T\" map --git . x=v1 y=HEAD").output)
+    // What lies here is meant, and by './' nothing else can be.
+    let here = try shell("mkdir -p repo/v1; cd repo; \"$T\" diff --git . git:HEAD v1")
+    #expect(here.text.contains("v1"))
+    #expect(try shell("rmdir repo/v1").status == 0)
+    let path = try diff("./v1 git:HEAD")
+    #expect(path.status == 2 && path.errorText.contains("./v1"))
+    #expect(!path.errorText.contains("no revision"))
+    let neither = try diff("none git:HEAD")
+    #expect(neither.status == 2)
+    #expect(
+      neither.errorText.contains(
+        "there is no file or folder 'none' here, and no revision 'none' in the repository '.'"))
+  }
+
   @Test func theWorkTreeNamesWhatIsReadWithinIt() throws {
     let map = try shell("\"$T\" map --git repo v1")
     for place in ["--git repo/.git v1", "--git repo/.git/ v1", "--git repo/.git/refs v1"] {

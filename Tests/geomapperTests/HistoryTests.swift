@@ -48,7 +48,9 @@ import Testing
     #expect(map.roots == ["repo"])
     let csv = try run("history --git repo --format csv").text.split(separator: "\r\n")
     #expect(csv.count == 10)
-    #expect(csv[0] == "path,kind,depth,life,start,end,changes,size,minzoom,lon,lat,id")
+    #expect(
+      csv[0]
+        == "path,kind,depth,life,start,end,changes,size,minzoom,lon,lat,id,name,special,rawPath")
     #expect(csv[2].hasPrefix("repo/f,poi,1,1,2023-11-14T22:13:20Z,2023-11-14T22:15:20Z,1,5,3,"))
   }
 

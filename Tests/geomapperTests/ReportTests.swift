@@ -160,6 +160,31 @@ import Testing
     #expect(outcome.errorText == "geomapper: src/locked-1000: Permission denied\n")
   }
 
+  /// A list that keeps a command waiting for more than a second makes it say how far it is.
+  @Test func everyCommandShowsHowFarItIs() throws {
+    let commands = [
+      "stats", "find a", "draw -o sheet.svg", "deed --split 2 -o deeds", "verify",
+      "locate --root src src",
+      "snapshot -o kept", "map -o map", "map --format pmtiles -o tiles",
+    ].filter { !$0.hasPrefix("locate") }
+    let script = commands.enumerated().map { number, command in
+      let roots = command.hasPrefix("find") ? "" : " src"
+      let find = command.hasPrefix("find") ? " src" : ""
+      return
+        "(printf 'src/a\\n'; sleep 1.1; printf 'src/b\\n') | \"$T\" \(command)\(find) --progress always "
+        + "--files-from -\(roots) > out\(number) 2> err\(number) & "
+    }.joined()
+    #expect(try Geomapper.shell("mkdir deeds; \(script) wait", in: folder.path).status == 0)
+    for (number, command) in commands.enumerated() {
+      let text = try folder.text("err\(number)")
+      #expect(text.contains("geomapper: list: "), "\(command): \(text)")
+    }
+    let quiet = try Geomapper.shell(
+      "(printf 'src/a\\n'; sleep 1.1; printf 'src/b\\n') | \"$T\" stats -q --files-from - src",
+      in: folder.path)
+    #expect(quiet.status == 0 && quiet.error.isEmpty)
+  }
+
   @Test func outputOnTheTerminalIsNotDisturbed() throws {
     try folder.makeFolder("src")
     let expected = try Geomapper.run(["map", "src"], in: folder.path).text

@@ -130,7 +130,7 @@ import Testing
     let beginnings = [
       "geojson": #"{"type":"FeatureCollection","#, "geojsonseq": "\u{1E}{\"type\":\"Feature\",",
       "geojsonl": #"{"type":"Feature","#,
-      "csv": "path,kind,depth,size,modified,minzoom,lon,lat,id\r\n",
+      "csv": "path,kind,depth,size,modified,minzoom,lon,lat,id,name,special,rawPath\r\n",
       "gpx": "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
     ]
     #expect(outcome.text.hasPrefix(beginnings[format] ?? "?"))

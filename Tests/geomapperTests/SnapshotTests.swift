@@ -18,7 +18,9 @@ import Testing
   }
 
   @Test func tellsWhatItHolds() throws {
-    let taken = try run("snapshot", "-o", "s", "one=src", "two=src/b", "--exclude", "**/*.o")
+    let taken = try run(
+      "snapshot", "-o", "s", "one=src", "two=src/b", "--exclude", "*.o",
+      "--include", "/keep", "--size=-1GB")
     #expect(taken.status == 0)
     #expect(taken.errorText.isEmpty)
     let info = try run("snapshot", "--info", "s")
@@ -26,7 +28,10 @@ import Testing
     let lines = info.text.split(separator: "\n").map(String.init)
     #expect(lines.contains("root      one=src"))
     #expect(lines.contains("root      two=src/b"))
+    // As they mean the same to readers of every age, and as they can be typed.
     #expect(lines.contains("option    --exclude=**/*.o"))
+    #expect(lines.contains("option    --include=/keep"))
+    #expect(lines.contains("option    --size=-1000000000"))
     #expect(lines.contains("holds     6 folders, 2 files, 0 unreadable, 2 left out"))
     #expect(lines.contains("state     sound"))
   }

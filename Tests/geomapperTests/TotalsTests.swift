@@ -135,7 +135,7 @@ import Testing
       $0.split(separator: ",", omittingEmptySubsequences: false)
     }
     #expect(rows[0].dropFirst(3).prefix(5) == ["size", "files", "bytes", "allocated", "modified"])
-    #expect(rows.allSatisfy { $0.count == 12 })
+    #expect(rows.allSatisfy { $0.count == 15 })
     let deep = try #require(rows.first { $0[0] == "src/a/deep" })
     #expect(deep[4...5] == ["1", "2"])
     let files = rows.filter { $0[1] == "poi" }

@@ -1,7 +1,7 @@
 import GeoPath
 
 /// A file that fulfils conditions.
-package struct MatchedFile: Sendable, Equatable {
+package struct MatchedFile: Sendable, Equatable, OrderedMatch {
   /// The root's label and names, joined by `/`.
   package let path: [UInt8]
   /// Bytes, and Unix time of the last change; nil where they are not known.
@@ -75,21 +75,6 @@ struct BestMatches {
   }
 
   private func precedes(_ a: Entry, _ b: Entry) -> Bool {
-    switch order {
-    case .size:
-      let (one, other) = (a.file.size ?? -1, b.file.size ?? -1)
-      if one != other { return one > other }
-    case .newest:
-      let (one, other) = (a.file.modified ?? .min, b.file.modified ?? .min)
-      if one != other { return one > other }
-    case .oldest:
-      let (one, other) = (a.file.modified ?? .max, b.file.modified ?? .max)
-      if one != other { return one < other }
-    case .name:
-      let (one, other) = (a.file.name, b.file.name)
-      if one.lexicographicallyPrecedes(other) { return true }
-      if other.lexicographicallyPrecedes(one) { return false }
-    }
-    return a.number < b.number
+    order.puts(a.file, before: b.file) ?? (a.number < b.number)
   }
 }

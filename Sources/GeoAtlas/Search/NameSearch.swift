@@ -10,6 +10,10 @@ import GeoProjection
 package struct NameSearch {
   private let match: NameMatch
   private let limit: Int
+  /// Which hits come first; nil for those that fit best.
+  private let order: MatchOrder?
+  /// Whether files are asked for their sizes and times.
+  private let asksForFacts: Bool
   private let world: World
   private let reader: WorldReader
   /// The best hits so far, the best first.
@@ -28,6 +32,10 @@ package struct NameSearch {
 
   /// How many folders were looked at.
   package private(set) var folders = 0
+  /// How many files were.
+  package private(set) var files = 0
+  /// The path of the folder that was looked at last.
+  package private(set) var place: [UInt8] = []
   /// Whether nothing was left out that was to be looked at.
   package private(set) var isComplete = true
 
@@ -59,12 +67,18 @@ package struct NameSearch {
   /// - Parameters:
   ///   - match: What is looked for.
   ///   - limit: How many hits are wanted.
+  ///   - order: Which of them come first; nil for those that fit best, of which some are known before all has been
+  ///     looked at.
+  ///   - asksForFacts: Whether hits that are files know their sizes and times of change, whatever the order.
   ///   - waitingLimit: Bytes of what waits to be looked at, beyond which it goes depth first.
   package init(
-    for match: NameMatch, limit: Int, in world: World, waitingLimit: Int = 32 << 20
+    for match: NameMatch, limit: Int, first order: MatchOrder? = nil, asksForFacts: Bool = false,
+    in world: World, waitingLimit: Int = 32 << 20
   ) {
     self.match = match
     self.limit = limit
+    self.order = order
+    self.asksForFacts = asksForFacts || order != nil && order != .name
     self.world = world
     reader = world.reader()
     self.waitingLimit = waitingLimit
@@ -119,7 +133,8 @@ package struct NameSearch {
   ///
   /// Whoever takes no others has all of them in their order.
   package mutating func takeRanked() -> [NameHit] {
-    take(upTo: hits.firstIndex { $0.hit.score < bestToCome } ?? hits.count)
+    if order != nil { return position < waiting.count ? [] : takeNew() }
+    return take(upTo: hits.firstIndex { $0.hit.score < bestToCome } ?? hits.count)
   }
 
   private mutating func take(upTo end: Int) -> [NameHit] {
@@ -143,7 +158,7 @@ package struct NameSearch {
 
   /// Whether no hit to come can displace one of those there are.
   private var isSettled: Bool {
-    guard hits.count >= limit else { return false }
+    guard hits.count >= limit, order == nil || limit == 0 else { return false }
     guard let last = hits.last else { return true }
     return last.hit.score >= bestToCome
   }
@@ -162,6 +177,8 @@ package struct NameSearch {
       above: ways == nil ? reader.scope(aroundRoot: index) : ways?.scope(of: index),
       keeps: world.hasRoom)
     folders += 1
+    files += folder.files.count
+    place = path
     if folder.failure != nil { isComplete = false }
     look(in: folder)
     if folder.folders.isEmpty { return nil }
@@ -170,30 +187,48 @@ package struct NameSearch {
   }
 
   private mutating func look(in folder: WorldFolder) {
-    // All terms but the last may be in the path above.
+    // All words but the last may be in the path above.
     let above = folder.path.lowercased
-    let left = match.others.filter { !NameMatch.occurs($0, in: above) }
+    let left = match.others.filter { !$0.fits(path: above) }
     let depth = Int(folder.place.depth)
     let engine = world.engine
+    let source = asksForFacts ? reader : nil
     let showsFolders = world.visibility.showsFolders
     if depth == 0, showsFolders {
       // A root is in no folder: its own name counts as that of a hit in itself.
       if let score = match.score(above, left: match.others, depth: 0, isFile: false) {
-        add(score) { NameHit(folder.place, at: folder.path, score: score, by: engine) }
+        add(score) {
+          NameHit(
+            folder.place, at: folder.path, score: score, modified: folder.modified, by: engine)
+        }
+      }
+    } else if showsFolders, order != nil {
+      // What a folder is sorted by is known when it has been read.
+      let outer = Array(above.parentPath ?? [])
+      let left = match.others.filter { !$0.fits(path: outer) }
+      if let score = match.score(
+        Array(above.lastComponent), left: left, depth: depth, isFile: false)
+      {
+        add(score) {
+          NameHit(
+            folder.place, at: folder.path, score: score, modified: folder.modified, by: engine)
+        }
       }
     }
     for (table, isFile) in [(folder.folders, false), (folder.files, true)]
-    where isFile || showsFolders {
+    where isFile || showsFolders && order == nil {
       for index in 0..<table.count {
         let span = table.bytes.span.extracting(table.records[index].range)
-        guard match.mayOccur(in: span) else { continue }
+        guard match.mayFit(span) else { continue }
         let name = table.name(at: index)
         guard
           let score = match.score(name.lowercased, left: left, depth: depth + 1, isFile: isFile)
         else { continue }
         add(score) {
           isFile
-            ? NameHit(file: name, in: folder, score: score, by: engine)
+            ? NameHit(
+              file: name, in: folder, score: score, facts: source?.facts(ofFile: index, in: folder),
+              by: engine)
             : NameHit(folder.places[index], at: folder.path(of: name), score: score, by: engine)
         }
       }
@@ -201,15 +236,19 @@ package struct NameSearch {
   }
 
   private mutating func add(_ score: Int, _ hit: () -> NameHit) {
-    if hits.count >= limit, let last = hits.last, last.hit.score >= score { return }
+    if order == nil, hits.count >= limit, let last = hits.last, last.hit.score >= score { return }
+    let hit = hit()
     // After those of the same score: what was found first stands higher up in the tree.
     var low = 0
     var high = hits.count
     while low < high {
       let middle = (low + high) / 2
-      if hits[middle].hit.score < score { high = middle } else { low = middle + 1 }
+      let other = hits[middle].hit
+      let isBefore = order.map { $0.puts(hit, before: other) ?? false } ?? (other.score < score)
+      if isBefore { high = middle } else { low = middle + 1 }
     }
-    hits.insert(Candidate(hit: hit()), at: low)
+    if low == limit { return }
+    hits.insert(Candidate(hit: hit), at: low)
     if hits.count > limit { hits.removeLast() }
   }
 }

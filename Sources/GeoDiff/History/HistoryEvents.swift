@@ -51,7 +51,7 @@ package struct HistoryEvents: Sendable {
     let writer = MemberWriter(format)
     world.writeHeader(
       format, by: writer, columns: "time,change,path,kind,depth,revision,author,lon,lat,id",
-      isPartial: filter.isActive, to: &buffer)
+      hasLastColumns: false, isPartial: filter.isActive, to: &buffer)
     var isFirst = true
     for event in events {
       guard let spot = spots[Int(event.node)] else { continue }

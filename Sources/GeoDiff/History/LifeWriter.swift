@@ -30,7 +30,7 @@ package struct LifeWriter {
     var buffer = OutputBuffer(capacity: 2 * HistoryWorld.portion)
     world.writeHeader(
       format, by: writer, columns: "path,kind,depth,life,start,end,changes,size,minzoom,lon,lat,id",
-      isPartial: filter.isActive, to: &buffer)
+      hasLastColumns: true, isPartial: filter.isActive, to: &buffer)
     var this = self
     try world.walk { (node, place, path) throws(Failure) in
       this.write(node, at: place, in: path, to: &buffer)
@@ -146,7 +146,8 @@ package struct LifeWriter {
     buffer.append(degrees: spot.coordinate.latitude, digits: spot.digits)
     end()
     buffer.append(spot.id)
-    buffer.append("\r\n")
+    buffer.append(
+      lastColumnsOf: path, special: node.isFolder ? nil : life.facts.kind.special)
   }
 }
 
@@ -156,14 +157,16 @@ extension HistoryWorld {
 
   /// Writes what stands before the first node.
   ///
-  /// - Parameter columns: Those of a table.
+  /// - Parameters:
+  ///   - columns: Those of a table.
+  ///   - hasLastColumns: Whether the last ones of all tables of nodes follow them.
   func writeHeader(
-    _ format: FileFormat, by writer: MemberWriter, columns: StaticString, isPartial: Bool,
-    to buffer: inout OutputBuffer
+    _ format: FileFormat, by writer: MemberWriter, columns: StaticString,
+    hasLastColumns: Bool, isPartial: Bool, to buffer: inout OutputBuffer
   ) {
     if format == .csv {
       buffer.append(columns)
-      buffer.append("\r\n")
+      if hasLastColumns { buffer.appendLastColumnNames() } else { buffer.append("\r\n") }
     } else {
       writer.writeHeader(
         MapHeader(layout: engine.layout, labels: history.labels, isPartial: isPartial), to: &buffer)

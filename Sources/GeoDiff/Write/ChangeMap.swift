@@ -181,13 +181,13 @@ struct ChangeMap {
       if isTable {
         summary.files += 1
         let hasSize = file.facts.status == .known || file.facts.status == .sized
-        ChangeTable.write(
-          ChangeTable.Row(
-            path: path.appending(component: tree.names[file.name]), kind: .poi,
-            depth: Int(folder.depth) + 1, size: hasSize ? file.facts.size : nil,
-            modified: file.facts.status == .known ? file.facts.modified : nil,
-            minzoom: city.minzoom, coordinate: place.coordinate, digits: city.digits,
-            id: place.id), difference, to: &buffer)
+        var row = ChangeTable.Row(
+          path: path.appending(component: tree.names[file.name]), kind: .poi,
+          depth: Int(folder.depth) + 1, size: hasSize ? file.facts.size : nil,
+          modified: file.facts.status == .known ? file.facts.modified : nil,
+          minzoom: city.minzoom, coordinate: place.coordinate, digits: city.digits, id: place.id)
+        row.special = file.facts.kind.special
+        ChangeTable.write(row, difference, to: &buffer)
         continue
       }
       writer.members = difference.members(kind: file.facts.kind)

@@ -40,6 +40,30 @@ extension OutputBuffer {
     return isValid
   }
 
+  /// Adds the last columns of a table of nodes, a comma before each, and the end of the record.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the node.
+  ///   - special: What it is, if it is neither a folder nor a regular file.
+  package mutating func append(lastColumnsOf path: [UInt8], special: StaticString?) {
+    append(byte: UInt8(ascii: ","))
+    append(csv: path.span.extracting(path.lastComponent.indices))
+    append(byte: UInt8(ascii: ","))
+    if let special { append(special) }
+    append(byte: UInt8(ascii: ","))
+    if !path.span.isValidUTF8 { append(percent: path.span) }
+    append("\r\n")
+  }
+
+  /// Adds the names of those columns, a comma before each, and the end of the record.
+  package mutating func appendLastColumnNames() {
+    for name in CSVText.laterColumns {
+      append(byte: UInt8(ascii: ","))
+      append(name)
+    }
+    append("\r\n")
+  }
+
   /// Adds raw bytes percent-encoded, exactly and in one way: letters, digits and `-._~/` stand for
   /// themselves.
   public mutating func append(percent path: Span<UInt8>) {

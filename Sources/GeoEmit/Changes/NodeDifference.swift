@@ -101,7 +101,8 @@ package enum ChangeTable {
   /// Adds the record of the columns' names.
   package static func writeHeader(to buffer: inout OutputBuffer) {
     buffer.append(
-      "path,kind,depth,change,size,modified,was_size,was_modified,from,to,minzoom,lon,lat,id\r\n")
+      "path,kind,depth,change,size,modified,was_size,was_modified,from,to,minzoom,lon,lat,id")
+    buffer.appendLastColumnNames()
   }
 
   /// What a record says of its node.
@@ -115,6 +116,8 @@ package enum ChangeTable {
     package var coordinate: Coordinate
     package var digits: UInt8
     package var id: UInt64
+    /// What it is, if it is neither a folder nor a regular file.
+    package var special: StaticString?
 
     package init(
       path: [UInt8], kind: NodeKind, depth: Int, size: Int64?, modified: Int64?, minzoom: UInt8,
@@ -167,6 +170,6 @@ package enum ChangeTable {
     buffer.append(degrees: row.coordinate.latitude, digits: row.digits)
     end()
     buffer.append(row.id)
-    buffer.append("\r\n")
+    buffer.append(lastColumnsOf: row.path, special: row.special)
   }
 }

@@ -8,6 +8,8 @@ struct CSVWriter: FormatWriter {
   private let totals: Bool
   /// Whether every text stands in quotes.
   private let quotesAll: Bool
+  /// Whether the header names the columns that came later.
+  private let hasLaterColumns: Bool
   /// Whether the path of the folder entered makes a field need quotes.
   private var isQuoted = false
   /// A file's kind and depth.
@@ -18,12 +20,13 @@ struct CSVWriter: FormatWriter {
   /// What the texts of a file are made for; the next folder often has the same.
   private var batch: FileBatch?
 
-  /// All that a record may hold besides its path.
+  /// All that a record may hold besides its path and name.
   private static let fixedRoom = 256
 
   init(_ options: WriterOptions) {
     totals = options.totals
     quotesAll = options.quotesAll
+    hasLaterColumns = options.hasLaterColumns
   }
 
   /// Writes the record of the columns' names.
@@ -31,6 +34,7 @@ struct CSVWriter: FormatWriter {
     let sums: [StaticString] = totals ? ["files", "bytes", "allocated"] : []
     let names: [StaticString] =
       ["path", "kind", "depth", "size"] + sums + ["modified", "minzoom", "lon", "lat", "id"]
+      + (hasLaterColumns ? CSVText.laterColumns : [])
     for (index, name) in names.enumerated() {
       if index > 0 { buffer.append(byte: UInt8(ascii: ",")) }
       if quotesAll { buffer.append(byte: UInt8(ascii: "\"")) }
@@ -57,9 +61,11 @@ struct CSVWriter: FormatWriter {
     }
   }
 
-  var roomForFile: Int { Self.fixedRoom + folder.prefix.count }
+  var roomForFile: Int {
+    Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion
+  }
 
-  static var roomForByteOfName: Int { CSVText.expansion }
+  static var roomForByteOfName: Int { 2 * CSVText.expansion + PercentText.expansion }
 
   @inline(__always)
   func put(
@@ -69,7 +75,8 @@ struct CSVWriter: FormatWriter {
     let start = cursor.mark
     if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
     cursor.put(folder.prefix)
-    if !cursor.put(name, of: arena, ifClean: CSVText.self) {
+    let isClean = cursor.put(name, of: arena, ifClean: CSVText.self)
+    if !isClean {
       cursor.rewind(to: start)
       putPath(ofFileNamed: arena.extracting(name), to: &cursor)
     } else if isQuoted {
@@ -90,6 +97,40 @@ struct CSVWriter: FormatWriter {
     }
     cursor.put(zoom)
     Self.put(place.coordinate, scale, id: place.id, to: &cursor)
+    if isClean && !quotesAll && facts.kind == .regular && folder.isValid {
+      cursor.put(byte: UInt8(ascii: ","))
+      cursor.putAgain(name, of: arena)
+      cursor.put(",,\r\n")
+    } else {
+      putRest(ofFileNamed: arena.extracting(name), facts.kind, to: &cursor)
+    }
+  }
+
+  /// Puts the last three columns of a file of which one needs a closer look.
+  @inline(never)
+  private func putRest(
+    ofFileNamed name: Span<UInt8>, _ kind: EntryKind, to cursor: inout OutputCursor
+  ) {
+    cursor.put(byte: UInt8(ascii: ","))
+    let isQuoted = quotesAll || CSVText.needsQuotes(name)
+    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
+    let isValid = CSVText.put(scalarsOf: name, to: &cursor) && folder.isValid
+    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
+    cursor.put(byte: UInt8(ascii: ","))
+    if let special = kind.special {
+      if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
+      cursor.put(special)
+      if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
+    }
+    cursor.put(byte: UInt8(ascii: ","))
+    if !isValid {
+      if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
+      PercentText.put(folder.raw.span, to: &cursor)
+      cursor.put(byte: .slash)
+      PercentText.put(name, to: &cursor)
+      if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
+    }
+    cursor.put("\r\n")
   }
 
   /// Puts the path of a file whose name isn't plain ASCII, or may need quotes.
@@ -102,7 +143,9 @@ struct CSVWriter: FormatWriter {
     if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
   }
 
-  func room(forRing ring: [Coordinate]) -> Int { Self.fixedRoom + folder.prefix.count }
+  func room(forRing ring: [Coordinate]) -> Int {
+    Self.fixedRoom + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
+  }
 
   func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
     if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
@@ -119,6 +162,24 @@ struct CSVWriter: FormatWriter {
     cursor.put(byte: UInt8(ascii: ","))
     let scale = DegreesScale(digits: feature.place.digits)
     Self.put(feature.coordinate, scale, id: feature.place.id, to: &cursor)
+    putRest(to: &cursor)
+  }
+
+  /// Puts the last three columns of the folder entered.
+  private func putRest(to cursor: inout OutputCursor) {
+    cursor.put(byte: UInt8(ascii: ","))
+    let name = folder.raw.lastComponent
+    let isQuoted = quotesAll || CSVText.needsQuotes(folder.raw.span.extracting(name.indices))
+    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
+    folder.putName(to: &cursor)
+    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
+    cursor.put(",,")
+    if !folder.isValid {
+      if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
+      PercentText.put(folder.raw.span, to: &cursor)
+      if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
+    }
+    cursor.put("\r\n")
   }
 
   /// Puts what is below a folder; what is not known is empty.
@@ -143,7 +204,7 @@ struct CSVWriter: FormatWriter {
     cursor.put(byte: UInt8(ascii: ","))
   }
 
-  /// Puts the last three columns.
+  /// Puts the place and the id.
   @inline(__always)
   private static func put(
     _ position: Coordinate, _ scale: DegreesScale, id: UInt64, to cursor: inout OutputCursor
@@ -153,11 +214,12 @@ struct CSVWriter: FormatWriter {
     cursor.put(degrees: position.latitude, scale)
     cursor.put(byte: UInt8(ascii: ","))
     cursor.put(id)
-    cursor.put("\r\n")
   }
 }
 
 extension OutputFormat {
   /// A table (RFC 4180), one node to a record.
-  public static let csv = OutputFormat("csv", [.totals, .parts, .quotes]) { CSVWriter($0) }
+  public static let csv = OutputFormat("csv", [.totals, .parts, .quotes, .columns]) {
+    CSVWriter($0)
+  }
 }

@@ -13,6 +13,9 @@ final class ListInput: JSONInput {
   private var scratch: ScratchFile?
   /// How many bytes there are, as soon as they were all read once.
   private(set) var count: Int64?
+  private let listener: ListListener?
+  /// How often it was begun to be read; a list is read twice.
+  private var readings = 0
 
   static let block = 256 * 1024
 
@@ -22,6 +25,7 @@ final class ListInput: JSONInput {
   init(opening source: ListSource) throws(ListError) {
     path = source.file ?? Array("standard input".utf8)
     name = TerminalText.escaped(path)
+    listener = source.listener
     do throws(Errno) {
       if let path = source.file {
         file = try InputFile(at: path)
@@ -39,6 +43,7 @@ final class ListInput: JSONInput {
   package func read(
     at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(ListError) -> Bool {
+    tell(offset)
     if let count { return try readAgain(at: offset, of: count, appendingTo: &bytes) }
     let start = bytes.count
     let found: Int
@@ -54,6 +59,15 @@ final class ListInput: JSONInput {
     if found == 0 { count = offset }
     if file.start == nil { try keep(bytes.span.extracting(start..<bytes.count)) }
     return found > 0
+  }
+
+  /// Tells how far it is.
+  private func tell(_ offset: Int64) {
+    guard let listener else { return }
+    if offset == 0 { readings += 1 }
+    guard let all = count ?? file.size else { return listener.tell(nil, offset) }
+    let share = all > 0 ? min(1, Double(offset) / Double(all)) : 1
+    listener.tell((Double(min(readings, 2) - 1) + share) / 2, offset)
   }
 
   private func keep(_ bytes: Span<UInt8>) throws(ListError) {

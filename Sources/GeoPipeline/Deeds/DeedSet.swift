@@ -26,14 +26,17 @@ public struct DeedSet: Sendable {
   ///   - layout: How sub-folders come by their land.
   ///   - number: How many deeds there are to be besides the rest, 1 to ``most``; there are fewer where
   ///     there is nothing more to cut out.
+  ///   - tell: Told how many folders were listed, after each.
   /// - Throws: ``MapError``.
   /// - Complexity: O(n log n) for the entries of as many folders as are listed: 256 for each deed,
   ///   4,096 at least, and each that is cut out.
   public init(
-    splitting roots: [ScanRoot], layout: Layout, into number: Int
+    splitting roots: [ScanRoot], layout: Layout, into number: Int,
+    telling tell: @escaping (Int) -> Void = { _ in }
   ) throws(MapError) {
     if !(1...Self.most).contains(number) { throw .refusedSplit(into: number) }
     let scout = try Scout(layout, roots)
+    scout.tell = tell
     var scan = ShallowScan(scout, limit: max(4096, 256 * number))
     self.init(&scan, by: scout, layout, Cutting(scan, into: number))
   }

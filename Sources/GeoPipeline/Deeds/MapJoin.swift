@@ -15,6 +15,8 @@ public struct MapJoin {
   /// How many entries could not be read, or vanished, when the parts were mapped.
   public private(set) var faults = 0
 
+  /// Bytes of all features.
+  package var bytes: Int { parts.reduce(0) { $0 + $1.trailer.bytes } }
   /// How many parts there are.
   package var partCount: Int { parts.count }
   /// The format of the parts, and of the map.
@@ -69,7 +71,8 @@ public struct MapJoin {
     {
       throw .foreign(file: part.file, other: first.file)
     }
-    if a.options != b.options || a.format != b.format || a.isPartial != b.isPartial
+    if a.options != b.options || a.format != b.format
+      || a.hasLaterColumns != b.hasLaterColumns || a.isPartial != b.isPartial
       || a.reasons != b.reasons
     {
       throw .otherOptions(file: part.file, other: first.file)
@@ -89,7 +92,9 @@ public struct MapJoin {
   /// - Throws: ``JoinError``, and what `body` throws.
   public mutating func write(_ body: (Span<UInt8>) throws -> Void) throws {
     let header = parts[0].header
-    let writer = FeatureWriter(format: header.format)
+    var options = WriterOptions()
+    options.hasLaterColumns = header.hasLaterColumns
+    let writer = FeatureWriter(format: header.format, options: options)
     var buffer = OutputBuffer(capacity: 1024)
     writer.writeHeader(header.map, to: &buffer)
     try buffer.withBytes { try body($0) }

@@ -22,6 +22,9 @@ final class Scout {
   let roots: [ScanRoot]
   private let readers: OpenSources.Readers
   private var listing = FolderListing()
+  /// Told how many folders were listed, after each.
+  var tell: (Int) -> Void = { _ in }
+  private var listed = 0
 
   /// A scout of a world.
   ///
@@ -46,6 +49,8 @@ final class Scout {
   func list(_ path: [UInt8], at place: FolderPlace) -> Listing? {
     guard let root = root(of: path) else { return nil }
     readers.list(path, root: root, into: &listing)
+    listed += 1
+    tell(listed)
     if listing.outcome != .listed || listing.failure != nil { return nil }
     var found = Listing()
     swap(&found.folders, &listing.folders)

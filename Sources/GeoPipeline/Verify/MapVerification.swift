@@ -13,17 +13,28 @@ public enum MapVerification {
   /// - Parameters:
   ///   - file: Its path; a regular file, in one of the GeoJSON formats.
   ///   - layout: The layout of a map that doesn't say so itself.
+  ///   - tell: Told what part of it is done, 0 to 1.
   /// - Returns: What was checked.
   /// - Throws: ``VerificationError``.
   /// - Complexity: O(length of the file); memory for its folders, some 300 bytes each.
   public static func verify(
-    file: [UInt8], layout: Layout = .settled
+    file: [UInt8], layout: Layout = .settled, telling tell: (Double) -> Void = { _ in }
   ) throws(VerificationError) -> VerifiedCounts {
     let input = try open(file)
     var verifier = MapVerifier(layout: layout)
-    try pass(input, file) { (bytes) throws(MapFault) in try verifier.read(bytes.span) }
+    let size = 2 * Double(max(1, input.size))
+    var read = 0.0
+    try pass(input, file) { (bytes) throws(MapFault) in
+      try verifier.read(bytes.span)
+      read += Double(bytes.count)
+      tell(read / size)
+    }
     var checker = try faults { () throws(MapFault) in try verifier.startChecking() }
-    try pass(input, file) { (bytes) throws(MapFault) in try checker.check(bytes.span) }
+    try pass(input, file) { (bytes) throws(MapFault) in
+      try checker.check(bytes.span)
+      read += Double(bytes.count)
+      tell(read / size)
+    }
     return try faults { () throws(MapFault) in try checker.finish() }
   }
 

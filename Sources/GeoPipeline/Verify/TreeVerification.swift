@@ -31,6 +31,9 @@ public struct TreeVerification: Sendable {
     layout == .settled ? [4, 1, 2] : [3, 1]
   }
 
+  /// How often the tree is read to check one layout.
+  package static func passes(of layout: Layout) -> Int { threads(layout).count }
+
   /// Checks one layout.
   ///
   /// The tree is mapped for its folders, again to be checked line by line, and once more to be

@@ -1,4 +1,5 @@
 import GeoPath
+import GeoSelect
 
 /// When somebody wants to be told: a quantity of a folder, a comparison, and a limit.
 ///
@@ -76,8 +77,9 @@ package struct AlertRule: Hashable, Sendable {
     self.comparison = sign
     guard let number = Self.limit(limit, of: found) else {
       throw Failure(
-        reason: "'\(TerminalText.escaped(limit))' is no limit of \(found.rawValue): a number, with "
-          + "k, M, G or T for powers of 1024"
+        reason:
+          "'\(TerminalText.escaped(limit))' is not a limit of \(found.rawValue): give a number, with a "
+          + "unit if it is large: \(SizeUnit.list)"
           + (found == .growth ? " and /h" : found == .events ? " and /m" : ""))
     }
     self.limit = number
@@ -91,13 +93,7 @@ package struct AlertRule: Hashable, Sendable {
     }
     let isNegative = digits.first == UInt8(ascii: "-")
     if isNegative { digits = digits.dropFirst() }
-    var factor = 1.0
-    if let letter = digits.last,
-      let power = ["k", "M", "G", "T"].firstIndex(where: { $0.utf8.first == letter })
-    {
-      for _ in 0...power { factor *= 1024 }
-      digits = digits.dropLast()
-    }
+    let factor = Double(SizeUnit.take(from: &digits))
     let points = digits.count { $0 == UInt8(ascii: ".") }
     guard digits.count < 20, points <= 1, digits.count > points,
       digits.allSatisfy({ 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }),

@@ -24,7 +24,7 @@ public struct BatchFeed<Content: Sendable>: Sendable {
       Work(roots: [ScanRoot(label: [], directory: [])], plan: NoPlan()), workers: 1, processors: 1,
       headroom: headroom)
     let outcome = Outcome()
-    let batches = ScanBatches(exchange) { outcome.error.withLock { $0 } }
+    let batches = ScanBatches(exchange, failure: { outcome.error.withLock { $0 } })
     do throws(Errno) {
       try WorkerThread.start {
         if let assignment = exchange.take() {

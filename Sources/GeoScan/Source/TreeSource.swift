@@ -31,6 +31,9 @@ public protocol TreeSource: AnyObject, Sendable {
   /// Why it may have left entries out before.
   var exclusionReasons: [ExclusionReason] { get }
 
+  /// How many folders and files it has, in all its roots; nil if that is not known before all was read.
+  var entryCount: Int? { get }
+
   /// Tells what the files below some folders have in them, at any depth, in any order, some more than once.
   ///
   /// - Parameters:
@@ -53,6 +56,9 @@ extension TreeSource {
 
   /// None.
   public var exclusionReasons: [ExclusionReason] { [] }
+
+  /// Not known.
+  public var entryCount: Int? { nil }
 
   /// Nothing, for sources whose listings don't name what is in folders.
   public func readObjects(

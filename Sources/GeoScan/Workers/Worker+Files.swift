@@ -44,6 +44,7 @@ extension Worker {
   private func prepare(
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan
   ) {
+    lookedAt.files += range.count
     facts.removeAll(keepingCapacity: true)
     for index in range { facts.append(EntryFacts(kind: names.records[index].kind)) }
     visitor.select(names, range, of: path, plan: plan, facts: &facts)

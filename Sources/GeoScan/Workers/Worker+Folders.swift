@@ -8,6 +8,7 @@ extension Worker {
     if parent.admissions[index] == .hidden { return }
     let folder = FolderAtHand(index, of: parent, in: context)
     place = folder.path
+    lookedAt.folders += 1
     let reader = readers[folder.root]
     switch parent.admissions[index] {
     case .hidden: return

@@ -18,6 +18,8 @@ final class Worker<Visitor: ScanVisitor> {
   var stack: [Work] = []
   /// What could not be read since the last delivery.
   var faults: [ScanFault] = []
+  /// What was looked at since the last delivery.
+  var lookedAt = ScanReach()
   /// Where the worker is.
   var place: [UInt8] = []
 
@@ -86,8 +88,9 @@ final class Worker<Visitor: ScanVisitor> {
 
   private func deliver(to id: Exchange<Visitor.Content>.Order.SlotID) -> Bool {
     let weight = visitor.weight + faults.count * 64
-    let batch = ScanBatch(content: visitor.takeContent(), faults: faults, place: place)
-    faults = []
+    var batch = ScanBatch(content: visitor.takeContent(), faults: faults, place: place)
+    batch.lookedAt = lookedAt
+    (faults, lookedAt) = ([], ScanReach())
     return exchange.deliver(batch, weight: weight, to: id)
   }
 

@@ -33,7 +33,9 @@ extension FileConditions {
       // A plus that nobody has encoded has become a blank.
       let text = size.first == 0x20 ? [UInt8(ascii: "+")] + size.dropFirst() : Array(size)
       guard let condition = SizeCondition(parsing: text) else {
-        throw Mistake(text: "size: give a sign and a number, such as +10M, -1k or =0")
+        throw Mistake(
+          text:
+            "size: give a sign and a number, such as +10M, -1kB or =0; units are \(SizeUnit.list)")
       }
       selection.requireSize(condition)
     }

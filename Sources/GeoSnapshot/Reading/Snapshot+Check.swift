@@ -34,9 +34,13 @@ extension Snapshot {
 
   /// Reads all of it, and compares all that can be compared.
   ///
-  /// - Parameter report: Told the path of each folder that is lost, as it is found.
+  /// - Parameters:
+  ///   - report: Told the path of each folder that is lost, as it is found.
+  ///   - tell: Told how many folders were read, after each.
   /// - Complexity: O(length); memory for the folders on the way down and their neighbours.
-  public func check(report: ([UInt8]) -> Void) -> SnapshotCheck {
+  public func check(
+    report: ([UInt8]) -> Void, telling tell: (UInt64) -> Void = { _ in }
+  ) -> SnapshotCheck {
     var result = SnapshotCheck()
     result.isWhole = checksumOfAll() == checksum
     var reader = RecordReader(self, asksForStorage: true)
@@ -53,6 +57,7 @@ extension Snapshot {
         continue
       }
       result.folders += 1
+      tell(result.folders)
       if listing.failure != nil { result.unreadable += 1 }
       for facts in listing.facts {
         switch facts.status {

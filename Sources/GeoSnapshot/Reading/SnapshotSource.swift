@@ -39,6 +39,9 @@ public final class SnapshotSource: TreeSource {
     snapshot.header.knowledge.contains(.nanoseconds) ? .nanoseconds : .seconds
   }
 
+  /// How many folders and files the snapshot has.
+  public var entryCount: Int? { Int(clamping: snapshot.folders) + Int(clamping: snapshot.files) }
+
   /// Why the selection may have left entries out when the snapshot was taken.
   public var exclusionReasons: [ExclusionReason] { snapshot.header.exclusionReasons }
 

@@ -11,6 +11,8 @@ public final class InputFile: Sendable {
   private let descriptor: Descriptor
   /// Where a regular file is read from; nil if what is read can't be read again.
   public let start: Int64?
+  /// Bytes of a regular file from there on, when it was opened.
+  package let size: Int64?
 
   /// Opens what a path leads to; waits for a writer if it is a pipe.
   ///
@@ -29,9 +31,11 @@ public final class InputFile: Sendable {
     if facts.kind == .directory { throw .isDirectory }
     if facts.kind == .regular {
       let number = descriptor.rawValue
-      start = Int64(try retrying { lseek(number, 0, SEEK_CUR) })
+      let here = Int64(try retrying { lseek(number, 0, SEEK_CUR) })
+      start = here
+      size = max(0, facts.size - here)
     } else {
-      start = nil
+      (start, size) = (nil, nil)
     }
     self.descriptor = descriptor
   }

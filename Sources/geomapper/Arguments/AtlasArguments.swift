@@ -1,3 +1,5 @@
+import GeoAtlas
+
 /// What the commands that ask the map take, as it was typed.
 struct AtlasArguments {
   /// `[LABEL=]DIR`
@@ -6,5 +8,7 @@ struct AtlasArguments {
   var counts = false
   var radius: Double?
   var limit: Int?
+  /// Which of what was found comes first; nil for what fits best.
+  var order: MatchOrder?
   var isCoprocess = false
 }

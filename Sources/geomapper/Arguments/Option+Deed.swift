@@ -34,6 +34,7 @@ extension Option {
         effect: .value(placeholder: "[LABEL=]DIR") { (low, text) in low.deeds.roots.append(text) }),
       named("layout", in: map),
       reportFormat("of what was made; the deeds go to a FILE then."),
+      .progress,
       Option(
         name: "quiet", short: "q", group: .messages, help: "Don't say what was made.",
         effect: .flag { $0.isQuiet = true }),
@@ -44,6 +45,7 @@ extension Option {
   static let join: [Option] = [
     named("output", in: map),
     reportFormat("of what was joined; the map goes to a FILE then."),
+    .progress,
     Option(
       name: "quiet", short: "q", group: .messages,
       help:

@@ -76,7 +76,7 @@ extension Option {
         brief: "Draw a folder, not the world",
         effect: .value(placeholder: "PATH") { (low, text) in low.draw.folder = text }),
     ] + map.filter { ["layout", "bbox"].contains($0.name) }.map(\.ofSheet)
-    + map.filter { ["threads", "quiet", "help"].contains($0.name) }
+    + map.filter { ["threads", "progress", "quiet", "help"].contains($0.name) }
     + [
       Option.staysOnFileSystem.unabridged, .followsLinks,
       .readingDepth("What is deeper is not drawn."),

@@ -69,7 +69,7 @@ extension Option {
           low.history.path = names.isEmpty ? nil : Array(names.joined(separator: [UInt8.slash]))
         }),
     ]
-    + film + map.filter { ["layout", "quiet", "help"].contains($0.name) }
+    + film + map.filter { ["layout", "progress", "quiet", "help"].contains($0.name) }
     + [
       Option(
         name: "git", group: .list,

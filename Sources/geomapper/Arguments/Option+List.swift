@@ -24,8 +24,9 @@ extension Option {
   static let git = Option(
     name: "git", group: .list,
     help: "Take each DIR for a revision of the git repository REPO, such as HEAD~10, v2.0 or "
-      + "main:Sources; without any, HEAD. Or only those that begin with 'git:', if any does; these "
-      + "are of the current folder's repository if --git isn't given. Read by the program 'git'; "
+      + "main:Sources; without any, HEAD. If one begins with 'git:', the others are folders or "
+      + "files that exist, else revisions, and './x' is always a path. Without --git, 'git:' means the "
+      + "current folder's repository. Read by the program 'git'; "
       + "sizes are the blobs', and submodules are not entered.",
     effect: .value(placeholder: "REPO") { (low, text) in low.gitRepository = text })
 }

@@ -17,6 +17,7 @@ extension Option {
         + "(GeoParquet) or pmtiles (vector tiles in one file).",
       brief: "geojson, csv, html, flatgeobuf, parquet, pmtiles or another"),
     .maxZoom,
+    .sparseTiles,
     .completeTiles,
     Option(
       name: "tippecanoe", group: .output,
@@ -76,12 +77,7 @@ extension Option {
       help: "Don't ask for sizes and times of change, which is faster.",
       effect: .flag { $0.readsMetadata = false }),
 
-    Option(
-      name: "progress", group: .messages,
-      help: "Show on standard error how far it is, and at the end a summary: auto (the default; "
-        + "on a terminal), always (elsewhere a line a second) or never, which still names what "
-        + "could not be read.",
-      effect: .choice("WHEN") { (low, value: ProgressMode) in low.progress = value }),
+    .progress,
     Option(
       name: "quiet", short: "q", group: .messages,
       help: "Don't name what could not be read, and show no progress and no summary unless "
@@ -90,4 +86,14 @@ extension Option {
       effect: .flag { $0.isQuiet = true }),
     .showsHelp,
   ]
+}
+
+extension Option {
+  /// `--progress`, which means the same in all commands.
+  static let progress = Option(
+    name: "progress", group: .messages,
+    help: "Show on standard error how far it is, and when a map is written a summary: auto (the "
+      + "default; on a terminal), always (elsewhere a line a second) or never, which still names "
+      + "what could not be read.",
+    effect: .choice("WHEN") { (low, value: ProgressMode) in low.progress = value })
 }

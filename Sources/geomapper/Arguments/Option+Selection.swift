@@ -6,11 +6,12 @@ extension Option {
   static let selection: [Option] = [
     Option(
       name: "exclude", group: .selection,
-      help: "Leave out what GLOB matches: a path below DIR, in which '*' and '?' stop at '/', '**' "
-        + "doesn't, and '**/core' is a 'core' at any depth; 'GLOB/' is for folders only. Of "
-        + "--exclude, --exclude-from, --include, --no-hidden and --gitignore the last one that "
+      help:
+        "Leave out what GLOB matches. Without a '/' it is a name at any depth; '/GLOB', or one with "
+        + "a '/' in the middle, is a path below DIR. '*' and '?' stop at '/', '**' doesn't; 'GLOB/' is "
+        + "for folders only. Of --exclude, --exclude-from, --include, --no-hidden and --gitignore the last one that "
         + "matches decides.",
-      brief: "Leave out what GLOB matches, such as '**/core'",
+      brief: "Leave out what GLOB matches, such as node_modules",
       effect: .value(placeholder: "GLOB") { (low, text) throws(BadValue) in
         try check { (selection) throws(GlobError) in try selection.exclude(text) }
         low.rules.append(.exclude(text))
@@ -53,12 +54,13 @@ extension Option {
       }),
     Option(
       name: "size", group: .selection,
-      help: "Only files of more than (+N), less than (-N) or exactly (=N) N bytes; units are k, M, "
-        + "G and T, powers of 1024. If it is given again, both must hold.",
+      help: "Only files of more than (+N), less than (-N) or exactly (=N) N bytes; units are "
+        + "\(SizeUnit.list). If it is given again, both must hold.",
       effect: .value(placeholder: "[+-=]N") { (low, text) throws(BadValue) in
         guard let condition = SizeCondition(parsing: text) else {
           throw BadValue(
-            reason: "takes a size such as +10M, -1k or =0, not '\(TerminalText.escaped(text))'")
+            reason: "takes a size such as +10M, -1kB or =0, not '\(TerminalText.escaped(text))'; "
+              + "units are \(SizeUnit.list)")
         }
         low.sizes.append(condition)
       }),

@@ -61,9 +61,11 @@ extension Option {
       followsLinks,
       readingDepth("What is deeper is in no sum."),
       .git,
+      .progress,
       Option(
         name: "quiet", short: "q", group: .messages,
-        help: "Don't name what could not be read; the exit status still tells.",
+        help:
+          "Don't name what could not be read, and show no progress; the exit status still tells.",
         brief: "Don't name what could not be read",
         effect: .flag { $0.isQuiet = true }),
       .showsHelp,

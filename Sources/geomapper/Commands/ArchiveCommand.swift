@@ -21,7 +21,9 @@ enum ArchiveCommand {
     plan.request.scan.temporary = place.temporary
     return try MainThreadExecutor().run { [plan] in
       await Result { () async throws(Failure) in
-        let report = Report(mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: false)
+        let report = Report(
+          mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: false,
+          total: plan.request.knownCount)
         let tree = try await ScratchTree(plan.request, report)
         let archive = try await tree.archive(low.archive, plan.request, report)
         try write(archive, to: place, report)
@@ -42,8 +44,8 @@ enum ArchiveCommand {
     if low.zoom != nil {
       throw .usage("--zoom doesn't go with --format pmtiles: --max-zoom says how deep tiles go")
     }
-    if low.archive.isComplete, low.archive.maxZoom == nil {
-      throw .usage("--complete needs to know down to which zoom: add --max-zoom Z")
+    if low.archive.isComplete, low.archive.isSparse {
+      throw .usage("--complete and --sparse contradict each other: drop one of them")
     }
     if let other = others.first(where: \.1)?.0 {
       throw .usage("\(other) doesn't go with --format pmtiles: drop one of them")

@@ -10,7 +10,7 @@ extension Command {
         + "played by 'geomapper replay'.",
       "The file is whole after every ten events or thirty seconds, and is never one that was there. "
         + "It isn't recorded itself, nor is the folder of recordings. SIGUSR1 pauses, and goes on. "
-        + "To select by names here, use --include '**/GLOB'.",
+        + "To select by names here, use --include GLOB.",
     ],
     options: Option.record + Option.selection.filter { $0.name != "name" } + [.showsHelp],
     examples: [

@@ -44,9 +44,10 @@ extension Option {
       reportFormat("with all counts, or the fault."),
       .staysOnFileSystem,
       .git,
+      .progress,
       Option(
         name: "quiet", short: "q", group: .messages,
-        help: "Print faults only, and don't name what could not be read.",
+        help: "Print faults only, don't name what could not be read, and show no progress.",
         brief: "Print faults only",
         effect: .flag { $0.isQuiet = true }),
       .showsHelp,

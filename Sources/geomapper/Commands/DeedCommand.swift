@@ -60,12 +60,17 @@ enum DeedCommand {
     let sources = try WorldSources(low, low.operands)
     let writer = try DeedWriter(low.output ?? [UInt8(ascii: "-")])
     let set: DeedSet
+    let progress = low.progressLine()
+    defer { progress?.clear() }
     do throws(MapError) {
-      set = try DeedSet(splitting: sources.roots, layout: low.layout ?? .settled, into: parts)
+      set = try DeedSet(
+        splitting: sources.roots, layout: low.layout ?? .settled, into: parts
+      ) { progress?.show($0, "folder") }
     } catch {
       writer.discard()
       throw Failure(error)
     }
+    progress?.clear()
     try writer.write(set.deeds)
     if low.format == .json {
       try OutputFile.write(json(set), to: .standardOutput)

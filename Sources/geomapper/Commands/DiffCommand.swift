@@ -184,8 +184,13 @@ enum DiffCommand {
     to place: OutputPlace
   ) throws(Failure) -> ExitStatus {
     let isQuiet = low.isQuiet
-    let (tree, faults) = try MainThreadExecutor().run {
-      await Result { () async throws(Failure) in try await compare(comparison, isQuiet: isQuiet) }
+    let progress = low.progressLine()
+    var comparison = comparison
+    comparison.scan.tellsReach = progress?.listener
+    let (tree, faults) = try MainThreadExecutor().run { [comparison] in
+      await Result { () async throws(Failure) in
+        try await compare(comparison, FaultList(isQuiet: isQuiet, progress))
+      }
     }.get()
     var text = DiffText(states: states, tree: tree, top: low.diff.limit ?? 10)
     text.isColored = place.isTerminal && Style.hasColor(on: Descriptor.standardOutput)
@@ -198,9 +203,8 @@ enum DiffCommand {
   }
 
   private static func compare(
-    _ comparison: Comparison, isQuiet: Bool
+    _ comparison: Comparison, _ faults: FaultList
   ) async throws(Failure) -> (ChangeTree, Int) {
-    let faults = FaultList(isQuiet: isQuiet)
     do {
       var batches = try await comparison.start().makeAsyncIterator()
       while let progress = try await batches.next(isolation: nil) { faults.add(progress.faults) }

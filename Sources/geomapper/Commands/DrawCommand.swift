@@ -55,9 +55,12 @@ enum DrawCommand {
       throw .usage("a sheet is nothing to read: give a file with --output FILE")
     }
     let isQuiet = low.isQuiet
+    let progress = low.progressLine()
+    progress?.begin(of: plan.roots.roots.entryCount)
     let temporary = place.temporary
     let outcome: Result<(TreeTotals, Int), Failure> = MainThreadExecutor().run { [plan] in
-      await Self.totals(of: plan, hiding: temporary, isQuiet: isQuiet)
+      await Self.totals(
+        of: plan, hiding: temporary, FaultList(isQuiet: isQuiet, progress), progress?.listener)
     }
     let (totals, faults) = try outcome.get()
     let poster: Poster
@@ -127,12 +130,13 @@ enum DrawCommand {
   }
 
   private static func totals(
-    of plan: Plan, hiding temporary: TemporaryEntry?, isQuiet: Bool
+    of plan: Plan, hiding temporary: TemporaryEntry?, _ faults: FaultList,
+    _ listener: FileSystemScanner.Listener?
   ) async -> Result<(TreeTotals, Int), Failure> {
     var options = FileSystemScanner.Options()
     options.threads = plan.threads
     options.temporary = temporary
-    let faults = FaultList(isQuiet: isQuiet)
+    options.tellsReach = listener
     do {
       var pass = try await FileSystemScanner(options: options)
         .totals(of: plan.roots.roots, classes: FileType.classes).makeAsyncIterator()

@@ -14,15 +14,19 @@ extension Command {
     description: [
       "Look for files and folders by their names, as the search of the page does: the last of the "
         + "WORDS, which are one argument, has to be in the name, the others in the name or in the "
-        + "path above. Capitals don't matter. Without a DIR the current folder is searched.",
+        + "path above. A word with '*', '?' or '[' is a glob that a whole name matches, as '*.log'. "
+        + "Capitals don't matter. Without a DIR the current folder is searched.",
       "What fits best comes first: names that are the word itself, then those that are up to their "
         + "ending, begin with it, have a word that does, or hold it; folders before files, and what "
         + "lies high up before what lies deep. It comes as soon as nothing better can follow, each "
-        + "with its place, LON,LAT in degrees.",
+        + "with its size, if it is a file, its path and its place, LON,LAT in degrees.",
     ],
     options: Option.find,
     examples: [
       Example(line: "geomapper find report ~", effect: "Where are the reports?"),
+      Example(
+        line: "geomapper find --sort size --limit 10 '*.log' /var",
+        effect: "The ten largest logs."),
       Example(
         line: "geomapper find --limit 5 'python3 json' /usr",
         effect: "Names with json in them, below or in what has python3 in its name."),
@@ -38,13 +42,22 @@ extension Option {
     answerOutput + [
       atlasLayout,
       Option(
+        name: "sort", group: .filters,
+        help:
+          "What comes first, after all was searched: the largest files (size), what was changed "
+          + "last (newest) or longest ago (oldest), or names in the order of their bytes (name).",
+        brief: "size, newest, oldest or name come first",
+        effect: .choice("ORDER") { (low, value: MatchOrder) in low.atlas.order = value }),
+      Option(
         name: "limit", group: .filters, help: "Name N at most, those that fit best; 50 by default.",
         brief: "Name N at most; 50 by default",
         effect: .number("N", in: 1...10_000) { $0.atlas.limit = $1 }),
+      .progress,
       Option(
         name: "quiet", short: "q", group: .messages,
-        help: "Don't say that nothing was found, or could not be searched; the exit status still "
-          + "tells of the latter.",
+        help:
+          "Don't say that nothing was found, or could not be searched, and show no progress; the "
+          + "exit status still tells of what could not be searched.",
         brief: "Don't say that nothing was found",
         effect: .flag { $0.isQuiet = true }),
       .staysOnFileSystem, followsLinks, readingDepth("What is deeper is not found."),
@@ -104,13 +117,21 @@ enum FindCommand {
     let format = try low.format(among: FileFormat.holding(.answers), usual: .text)
     let output = try AnswerOutput(format, world, low)
     let text = NodeText(engine: world.engine)
-    var search = NameSearch(for: match, limit: low.atlas.limit ?? usualLimit, in: world)
+    var search = NameSearch(
+      for: match, limit: low.atlas.limit ?? usualLimit, first: low.atlas.order,
+      asksForFacts: format == .text, in: world)
+    let progress = low.progressLine()
+    progress?.begin(of: world.roots.entryCount)
+    defer { progress?.clear() }
     var count = 0
     var goesOn = true
     while goesOn {
       goesOn = search.step()
       let hits = search.takeRanked()
+      progress?.show(
+        MapSummary(folders: search.folders, files: search.files, unreadable: 0), at: search.place)
       if hits.isEmpty { continue }
+      progress?.clear()
       for hit in hits {
         count += 1
         if format == .text {
@@ -122,6 +143,7 @@ enum FindCommand {
       try output.flush()
       if output.isClosed { return .success }
     }
+    progress?.clear()
     try output.complete()
     if count == 0, !low.isQuiet { Messages.note("nothing was found") }
     if search.isComplete { return .success }

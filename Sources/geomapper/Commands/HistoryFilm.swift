@@ -40,7 +40,7 @@ struct HistoryFilm {
       let zeros = String(repeating: "0", count: width - digits.utf8.count)
       return Array("frame-\(zeros)\(digits).\(ending)".utf8)
     }
-    let report = Report(mode: .auto, isQuiet: low.isQuiet, outputIsTerminal: false)
+    let report = Report(mode: low.progress ?? .auto, isQuiet: low.isQuiet, outputIsTerminal: false)
     defer { report.clearLine() }
     try folder.write(names, things: "frames") { (index) throws(Failure) in
       report.show(thousandths: 1000 * index / count, of: "frames")

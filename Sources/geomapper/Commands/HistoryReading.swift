@@ -60,9 +60,19 @@ struct HistoryReading {
         }
       var log = try GitLog(argument.directory, of: repository)
       log.readsSubjects = readsSubjects
+      let progress = low.progressLine()
+      progress?.begin("history")
+      // Another git counts them meanwhile.
+      let counting = SideWork { [log] () throws(Errno) in
+        if let total = log.commitCount { progress?.expect(total) }
+      }
+      if progress != nil { counting.begin() }
+      var commits = 0
       var builder = HistoryBuilder(
         label: label, keepsEvents: keepsEvents, asksForSizes: asksForSizes)
       try log.read { commit in
+        commits += 1
+        progress?.show(commits, "commit")
         builder.begin(
           time: commit.time, author: commit.author, revision: commit.revision,
           subject: commit.subject)
@@ -72,6 +82,7 @@ struct HistoryReading {
           path, oldMode: entry.oldMode, newMode: entry.newMode,
           object: bytes.extracting(entry.object))
       }
+      progress?.clear()
       let refused = builder.refused
       if refused > 0, !isQuiet {
         Messages.note("\(Quantity.count(refused, "path")) can't be on a map, and were left out")
@@ -114,14 +125,17 @@ struct HistoryReading {
     let sorted = states.enumerated().sorted {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }.map(\.element)
-    let history = StateHistory(
+    let progress = low.progressLine()
+    progress?.begin("history")
+    var history = StateHistory(
       sorted.map(\.argument.roots), times: sorted.map(\.time),
       names: sorted.map(\.argument.state.name))
+    history.scan.tellsReach = progress?.listener
     let (layout, isQuiet, keepsEvents) = (low.layout ?? .settled, isQuiet, keepsEvents)
     let before = sorted.reduce(0) { $0 + $1.argument.faults }
     return try MainThreadExecutor().run {
-      () async -> Result<(HistoryWorld, faults: Int), Failure> in
-      let faults = FaultList(isQuiet: isQuiet)
+      [history] () async -> Result<(HistoryWorld, faults: Int), Failure> in
+      let faults = FaultList(isQuiet: isQuiet, progress)
       do {
         let world = try await history.world(layout: layout, keepsEvents: keepsEvents) {
           faults.add($0)

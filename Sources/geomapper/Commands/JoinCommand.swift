@@ -31,8 +31,14 @@ enum JoinCommand {
       }
     }
     let output = try OutputFile(opening: place)
+    let progress = low.progressLine(beside: place)
+    let total = Double(max(1, join.bytes))
+    defer { progress?.clear() }
     do {
-      try join.write { try output.write($0) }
+      try join.write { bytes in
+        try output.write(bytes)
+        progress?.show(done: Double(output.count) / total)
+      }
       try output.complete()
     } catch {
       output.discard()

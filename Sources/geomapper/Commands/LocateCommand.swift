@@ -60,7 +60,7 @@ enum LocateCommand {
   private static func node(
     at path: [UInt8], _ low: LowArguments, _ plan: AtlasPlan
   ) throws(Failure) -> MapNode {
-    let place = try plan.paths.path(of: path)
+    let place = try plan.path(of: path)
     if plan.world.engine.layout == .pinned, !low.atlas.counts {
       let isFolder =
         low.atlas.isFolder ?? (path.last == .slash || !place.contains(0x2F))
@@ -68,7 +68,7 @@ enum LocateCommand {
     } else if let node = plan.world.node(at: place) {
       return node
     }
-    throw .notOnMap(path, tried: place)
+    throw plan.pointing(.notOnMap(path, tried: place), at: path)
   }
 
   /// The operands, and for `-` the lines of standard input.

@@ -24,6 +24,7 @@ enum MapCommand {
     }
     if low.format == .pmtiles { return try ArchiveCommand.run(low, plan) }
     if low.archive.maxZoom != nil { throw .usage("--max-zoom goes with --format pmtiles") }
+    if low.archive.isSparse { throw .usage("--sparse goes with --format pmtiles") }
     if low.archive.isComplete { throw .usage("--complete goes with --format pmtiles") }
     let place = try OutputPlace(plan.output)
     if place.isTerminal, !plan.isDeliberate { throw .floodsTerminal(plan.request.roots) }
@@ -32,9 +33,12 @@ enum MapCommand {
     // The main thread waits anyway: let it make the calls that block.
     let status = try MainThreadExecutor().run { [plan] in
       await Result { () async throws(Failure) in
-        let stream = try await open(plan.request)
+        var request = plan.request
         let report = Report(
-          mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: place.isTerminal)
+          mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: place.isTerminal,
+          total: request.knownCount)
+        request.list?.listener = report.listListener
+        let stream = try await open(request)
         return try await StreamOutput(
           name: "map", report: report, most: plan.request.format.mostNodes
         )

@@ -4,6 +4,45 @@ import GeoScan
 import GeoSystem
 
 extension MapPlan {
+  /// Operands of which each tells whether it is a revision: beside one that is marked as such, one without a mark
+  /// is a path if one is there, else a revision, which gets its mark.
+  ///
+  /// - Throws: What was tried, if it is neither.
+  static func marked(_ operands: [[UInt8]], _ low: LowArguments) throws(Failure) -> [[UInt8]] {
+    guard let repository = low.gitRepository, !repository.isEmpty,
+      operands.contains(where: isMarked)
+    else {
+      return operands
+    }
+    var all: [[UInt8]] = []
+    for operand in operands {
+      guard !isMarked(operand), let argument = try? RootArgument(parsing: operand),
+        !isPlainPath(argument.directory),
+        (try? FileSystem.rootFacts(argument.directory)) == nil
+      else {
+        all.append(operand)
+        continue
+      }
+      let name = argument.directory
+      do throws(GitError) {
+        _ = try GitRevision.commit(name.prefix { $0 != UInt8(ascii: ":") }, of: repository)
+      } catch {
+        let shown = TerminalText.escaped(name)
+        throw .usage(
+          "there is no file or folder '\(shown)' here, and no revision '\(shown)' in the repository "
+            + "'\(TerminalText.escaped(repository))'")
+      }
+      all.append(operand.dropLast(name.count) + revisionMark + name)
+    }
+    return all
+  }
+
+  /// Whether a path can be nothing else: `/…`, `./…` or `../…`.
+  private static func isPlainPath(_ path: [UInt8]) -> Bool {
+    let first = path.firstComponent
+    return first.isEmpty || first.elementsEqual(".".utf8) || first.elementsEqual("..".utf8)
+  }
+
   /// Two revisions of one repository as roots, read as far as they differ; nil if the operands name anything
   /// else, or git can't tell them so.
   ///

@@ -15,8 +15,8 @@ extension MapPlan {
     if low.gitRepository?.isEmpty ?? false {
       throw .usage("--git needs the path of a repository; it is empty")
     }
+    var operands = try marked(operands, low)
     let areRevisions = low.gitRepository != nil && !operands.contains(where: isMarked)
-    var operands = operands
     if operands.isEmpty { operands = [areRevisions ? Array("HEAD".utf8) : [UInt8(ascii: ".")]] }
     var roots: [ScanRoot] = []
     for operand in operands {

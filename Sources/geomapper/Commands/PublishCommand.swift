@@ -120,7 +120,8 @@ enum PublishCommand {
     return try MainThreadExecutor().run {
       await Result { () async throws(Failure) in
         let report = Report(
-          mode: low.progress ?? .auto, isQuiet: low.isQuiet, outputIsTerminal: false)
+          mode: low.progress ?? .auto, isQuiet: low.isQuiet, outputIsTerminal: false,
+          total: request.knownCount)
         let tree = try await ScratchTree(request, report)
         var site = try await tree.site(low.archive, request, report)
         site.timeline = history?.timeline
@@ -171,6 +172,10 @@ enum PublishCommand {
         "'\(shown)' holds something else than a site of \(Tool.name): give a folder that is empty, or "
           + "isn't there")
     case .misplaced(let name): .usage("'\(shown)/\(name)' is no folder of a site: remove it")
+    case .busy:
+      .output(
+        "another \(Tool.name) is writing the site '\(shown)': wait until it has ended, or give another "
+          + "folder")
     case .dangling: OutputPlace.danglingLink(shown)
     case .system(.noEntry): .usage("the folder around '\(shown)' does not exist; make it first")
     case .system(.notDirectory): .usage("'\(shown)' is no folder")

@@ -16,9 +16,9 @@ enum RouteCommand {
       let plan = try AtlasPlan(low)
       var ends: [MapNode] = []
       for path in low.operands {
-        let place = try plan.paths.path(of: path)
+        let place = try plan.path(of: path)
         guard let node = plan.world.node(at: place) else {
-          throw .notOnMap(path, tried: place)
+          throw plan.pointing(.notOnMap(path, tried: place), at: path)
         }
         ends.append(node)
       }

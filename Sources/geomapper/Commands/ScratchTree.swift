@@ -36,6 +36,7 @@ struct ScratchTree {
   ) async throws(Failure) -> Snapshot {
     var wanted = SnapshotRequest(roots: request.roots)
     wanted.list = request.list
+    wanted.list?.listener = report.listListener
     wanted.selection = request.selection
     wanted.scan = request.scan
     do {
@@ -63,14 +64,25 @@ struct ScratchTree {
   func archive(
     _ arguments: ArchiveArguments, _ request: MapRequest, _ report: Report
   ) async throws(Failure) -> WorldArchive {
-    let range = try await range(arguments, request)
-    let totals = request.totals ? try await totals(request) : nil
+    let totals = request.totals ? try await totals(request, report) : nil
+    let threads = request.scan.threads ?? FileSystem.processors
+    let tell = { (thousandths: Int) in report.show(thousandths: thousandths, of: "tiles") }
+    let sparse = try await sparseRange(arguments, request, report)
     let archive: WorldArchive
     do throws(Errno) {
-      archive = try WorldArchive(
-        of: world, totals: totals, range: range,
-        threads: request.scan.threads ?? FileSystem.processors
-      ) { report.show(thousandths: $0, of: "tiles") }
+      if arguments.isSparse {
+        archive = try WorldArchive(
+          of: world, totals: totals, range: sparse, threads: threads, tell: tell)
+      } else if let deepest = arguments.maxZoom {
+        archive = try WorldArchive(
+          of: world, totals: totals,
+          range: TileDescent.Range(complete: deepest, deepest: deepest), threads: threads,
+          tell: tell)
+      } else {
+        archive = try WorldArchive.complete(
+          of: world, totals: totals, notTwiceAsLargeAs: sparse, deepest: NodesByZoom.deepest,
+          threads: threads, tell: tell)
+      }
     } catch {
       throw .noScratch(error)
     }
@@ -82,8 +94,8 @@ struct ScratchTree {
   func site(
     _ arguments: ArchiveArguments, _ request: MapRequest, _ report: Report
   ) async throws(Failure) -> Publication {
-    let range = try await range(arguments, request)
-    let totals = try await totals(request)
+    let range = try await sparseRange(arguments, request, report)
+    let totals = try await totals(request, report)
     var site: Publication
     do throws(Errno) {
       site = try Publication(
@@ -94,7 +106,7 @@ struct ScratchTree {
       throw .noScratch(error)
     }
     let isPart = request.selection.isActive || request.roots.contains { $0.source.isPartial }
-    let shown = isPart ? try await self.totals(of: snapshot.scanRoots(), request) : totals
+    let shown = isPart ? try await self.totals(of: snapshot.scanRoots(), request, report) : totals
     site.extent = extent(shown)
     if arguments.address != nil {
       site.picture = SharePicture.draw(
@@ -122,23 +134,25 @@ struct ScratchTree {
     if let reason = snapshot.failure { throw .noScratch(reason) }
   }
 
-  private func range(
-    _ arguments: ArchiveArguments, _ request: MapRequest
+  /// The range of tiles where those are left out that show nothing new.
+  private func sparseRange(
+    _ arguments: ArchiveArguments, _ request: MapRequest, _ report: Report
   ) async throws(Failure) -> TileDescent.Range {
-    var deepest = arguments.maxZoom
-    if deepest == nil { deepest = try await usefulZoom(request) }
-    if arguments.isComplete, let deepest {
-      return TileDescent.Range(complete: deepest, deepest: deepest)
+    if let deepest = arguments.maxZoom {
+      return TileDescent.Range(nodes: nodes, deepest: deepest)
     }
-    return TileDescent.Range(nodes: nodes, deepest: deepest ?? 0)
+    return TileDescent.Range(nodes: nodes, deepest: try await usefulZoom(request, report))
   }
 
   /// The zoom that shows 95 % of the nodes, or ``deepestUseful``.
-  private func usefulZoom(_ request: MapRequest) async throws(Failure) -> Int {
+  private func usefulZoom(
+    _ request: MapRequest, _ report: Report
+  ) async throws(Failure) -> Int {
     var nodes = MapRequest(roots: snapshot.scanRoots())
     nodes.layout = request.layout
     nodes.scan.threads = request.scan.threads
     nodes.scan.readsMetadata = false
+    nodes.scan.tellsReach = report.listener("zooms", of: self.nodes)
     var histogram = NodesByZoom()
     do {
       for try await batch in try await MapPipeline.openNodes(nodes) {
@@ -153,16 +167,20 @@ struct ScratchTree {
   }
 
   /// What is below each folder, whatever is left out.
-  private func totals(_ request: MapRequest) async throws(Failure) -> TreeTotals {
+  private func totals(
+    _ request: MapRequest, _ report: Report
+  ) async throws(Failure) -> TreeTotals {
     try await totals(
-      of: request.selection.isActive ? request.roots : snapshot.scanRoots(), request)
+      of: request.selection.isActive ? request.roots : snapshot.scanRoots(), request, report)
   }
 
   private func totals(
-    of roots: [ScanRoot], _ request: MapRequest
+    of roots: [ScanRoot], _ request: MapRequest, _ report: Report
   ) async throws(Failure) -> TreeTotals {
+    var options = request.scan
+    options.tellsReach = report.listener("totals", of: roots.entryCount)
     do {
-      return try await WorldTotals.all(of: roots, options: request.scan)
+      return try await WorldTotals.all(of: roots, options: options)
     } catch let error as MapError {
       throw Failure(error)
     } catch {

@@ -1,6 +1,7 @@
 import GeoPath
 import GeoPipeline
 import GeoScan
+import GeoSelect
 import GeoSnapshot
 import GeoSystem
 
@@ -95,13 +96,17 @@ enum SnapshotCommand {
     if !MapPlan.canBeShown(request.roots, isQuiet: low.isQuiet) { isWhole = false }
     let status = try MainThreadExecutor().run { [request] in
       await Result { () async throws(Failure) in
+        var request = request
+        let report = Report(
+          mode: progress, isQuiet: isQuiet, outputIsTerminal: false,
+          total: request.selection.isActive ? nil : request.roots.entryCount)
+        request.list?.listener = report.listListener
         let stream: SnapshotStream
         do throws(MapError) {
           stream = try await MapPipeline.openSnapshot(request)
         } catch {
           throw Failure(error)
         }
-        let report = Report(mode: progress, isQuiet: isQuiet, outputIsTerminal: false)
         return try await StreamOutput(name: "snapshot", report: report)
           .drain(stream, into: OutputFile(opening: place))
       }
@@ -135,9 +140,9 @@ enum SnapshotCommand {
     }
     var options = low.rules.map { rule in
       switch rule {
-      case .exclude(let glob): option("exclude", glob)
+      case .exclude(let glob): option("exclude", Selection.ageless(glob))
       case .excludeFrom(let file): option("exclude-from", file)
-      case .include(let glob): option("include", glob)
+      case .include(let glob): option("include", Selection.ageless(glob))
       case .noHidden: option("no-hidden")
       case .gitignore: option("gitignore")
       }
@@ -147,28 +152,12 @@ enum SnapshotCommand {
       let letters = kinds.map(\.letter).sorted().joined(separator: ",")
       options.append(option("type", Array(letters.utf8)))
     }
-    options += low.sizes.map { option("size", Array("\($0)".utf8)) }
+    options += low.sizes.map { option("size", Array($0.text.utf8)) }
     if let newer = low.newer { options.append(option("newer", newer)) }
     if let older = low.older { options.append(option("older", older)) }
     if low.links.staysOnFileSystem { options.append(option("one-file-system")) }
     if low.links.follows { options.append(option("follow")) }
     if let depth = low.readingDepth { options.append(option("max-depth", Array("\(depth)".utf8))) }
     return options
-  }
-}
-
-extension EntryKind {
-  /// How `--type` has it.
-  fileprivate var letter: String {
-    switch self {
-    case .regular: "f"
-    case .directory: "d"
-    case .symlink: "l"
-    case .fifo: "p"
-    case .socket: "s"
-    case .block: "b"
-    case .character: "c"
-    case .unknown: "?"
-    }
   }
 }

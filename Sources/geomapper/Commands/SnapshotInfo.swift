@@ -1,5 +1,6 @@
 import GeoEmit
 import GeoPath
+import GeoSelect
 import GeoSnapshot
 import GeoSystem
 
@@ -17,13 +18,26 @@ enum SnapshotInfo {
     } catch {
       throw .usage(error.description)
     }
-    let list = FaultList(isQuiet: low.isQuiet)
-    let check = snapshot.check { list.add([Snapshot.fault(ofLost: $0)]) }
+    let progress = low.progressLine()
+    progress?.begin(of: Int(clamping: snapshot.folders))
+    let list = FaultList(isQuiet: low.isQuiet, progress)
+    let check = snapshot.check(
+      report: { list.add([Snapshot.fault(ofLost: $0)]) },
+      telling: { progress?.show(Int(clamping: $0), "folder") })
     list.finish()
     try OutputFile.write(
       format == .json ? json(of: snapshot, check) : Array(text(of: snapshot, check).utf8), to: place
     )
     return check.isSound ? .success : .incomplete
+  }
+
+  /// An option of a header as it would be typed now.
+  private static func modern(_ option: [UInt8]) -> [UInt8] {
+    for name in ["--exclude=", "--include="] where option.starts(with: name.utf8) {
+      let start = name.utf8.count
+      return option[..<start] + Selection.modern(Array(option[start...]))
+    }
+    return option
   }
 
   private static func json(of snapshot: Snapshot, _ check: SnapshotCheck) -> [UInt8] {
@@ -43,7 +57,7 @@ enum SnapshotInfo {
         }
       }
       json.key("options")
-      json.array { json in for option in header.options { json.value(text: option) } }
+      json.array { json in for option in header.options { json.value(text: modern(option)) } }
       json.key("knows")
       json.array { json in
         for word in header.knowledge.words { json.value(text: Array(word.utf8)) }
@@ -75,7 +89,7 @@ enum SnapshotInfo {
     for root in header.roots {
       add("root", "\(TerminalText.escaped(root.label))=\(TerminalText.escaped(root.directory))")
     }
-    for option in header.options { add("option", TerminalText.escaped(option)) }
+    for option in header.options { add("option", TerminalText.escaped(modern(option))) }
     if !header.knowledge.isEmpty {
       add("knows", header.knowledge.words.joined(separator: ", "))
     }

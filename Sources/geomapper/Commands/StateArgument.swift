@@ -23,6 +23,11 @@ struct StateArgument {
   ) throws(Failure) -> [StateArgument] {
     var states: [StateArgument]
     do throws(Failure) {
+      var rest = try MapPlan.marked(Array(operands.joined()), low)[...]
+      let operands = operands.map { state in
+        defer { rest = rest.dropFirst(state.count) }
+        return Array(rest.prefix(state.count))
+      }
       states = try read(operands, low, now: now, asFarAsTheyDiffer: asFarAsTheyDiffer)
     } catch {
       throw low.gitRepository == nil ? pointing(at: error) : error
@@ -65,7 +70,7 @@ struct StateArgument {
         if low.usesGitignore {
           // Each state has rules of its own, which are read with it: what they leave out is known then.
           let (roots, faults) = try WorldSources.index(
-            SnapshotCommand.request(low.rulesAlone, [operand]), isQuiet: low.isQuiet)
+            SnapshotCommand.request(low.rulesAlone, [operand]), low)
           for root in roots { state.add(root, name: root.label) }
           times.insert(now)
           state.faults += faults

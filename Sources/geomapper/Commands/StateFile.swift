@@ -33,7 +33,7 @@ struct StateFile {
       return
     case .export:
       seconds = Self.seconds(ofExport: bytes.prefix(1024))
-      (roots, faults) = try Self.roots(ofExport: argument, isQuiet: low.isQuiet)
+      (roots, faults) = try Self.roots(ofExport: argument, low)
       return
     case .recording, .track: return nil
     case nil: break
@@ -42,7 +42,7 @@ struct StateFile {
     if Snapshot.begins(argument.directory) { return nil }
     guard let list = try Self.list(bytes, argument) else { return nil }
     seconds = nil
-    (roots, faults) = try WorldSources.index(list, isQuiet: low.isQuiet)
+    (roots, faults) = try WorldSources.index(list, low)
   }
 
   private static func roots(
@@ -87,7 +87,7 @@ struct StateFile {
   }
 
   private static func roots(
-    ofExport argument: RootArgument, isQuiet: Bool
+    ofExport argument: RootArgument, _ low: LowArguments
   ) throws(Failure) -> ([ScanRoot], Int) {
     var list = ListSource(file: argument.directory)
     list.format = .ncdu
@@ -102,7 +102,7 @@ struct StateFile {
     }
     let label = argument.label ?? RootArgument.label(ofRealPath: top)
     return try WorldSources.index(
-      Self.request(list, as: ScanRoot(label: label, directory: top)), isQuiet: isQuiet)
+      Self.request(list, as: ScanRoot(label: label, directory: top)), low)
   }
 
   /// The list of paths that a file begins with; nil if it is none.

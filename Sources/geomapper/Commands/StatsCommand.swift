@@ -67,9 +67,12 @@ enum StatsCommand {
     scan.scan.temporary = place.temporary
     scan.scan.staysOnFileSystem = low.links.staysOnFileSystem
     let isQuiet = low.isQuiet
+    let progress = low.progressLine()
+    progress?.begin(of: roots.entryCount)
+    scan.scan.tellsReach = progress?.listener
 
     let (stats, faults) = try MainThreadExecutor().run { [scan, roots] in
-      await outcome(of: scan, roots, isQuiet: isQuiet)
+      await outcome(of: scan, roots, FaultList(isQuiet: isQuiet, progress))
     }.get()
     if format == .json {
       try OutputFile.write(Array(StatsJSON(stats: stats, now: now).text.utf8), to: place)
@@ -84,9 +87,8 @@ enum StatsCommand {
   }
 
   private static func outcome(
-    of scan: StatsScan, _ roots: [ScanRoot], isQuiet: Bool
+    of scan: StatsScan, _ roots: [ScanRoot], _ faults: FaultList
   ) async -> Result<(TreeStats, Int), Failure> {
-    let faults = FaultList(isQuiet: isQuiet)
     do {
       let stats = try await scan.run(roots) { faults.add($0) }
       faults.finish()

@@ -33,16 +33,22 @@ enum VerifyCommand {
     }
     var report = VerifyReport()
     for file in files { try checkKind(of: file) }
+    let progress = low.progressLine()
     for file in files {
       let subject = TerminalText.escaped(file)
       let counts: VerifiedCounts
+      progress?.begin(subject)
       do throws(VerificationError) {
-        counts = try MapVerification.verify(file: file, layout: low.layout ?? .settled)
+        counts = try MapVerification.verify(file: file, layout: low.layout ?? .settled) {
+          progress?.show(done: $0)
+        }
       } catch {
+        progress?.clear()
         return try tell(error, about: subject, after: report, output)
       }
       report.add(subject, counts, threads: nil)
     }
+    progress?.clear()
     try output.write(report)
     return .success
   }
@@ -95,9 +101,14 @@ enum VerifyCommand {
     }
     var verification = TreeVerification(roots: roots)
     verification.scan.staysOnFileSystem = low.links.staysOnFileSystem
+    let progress = low.progressLine()
+    let total = roots.entryCount
+    verification.scan.tellsReach = progress?.listener
     var status = ExitStatus.success
     var report = VerifyReport()
     for layout in low.layout.map({ [$0] }) ?? Layout.allCases {
+      progress?.begin(
+        layout.rawValue, of: total.map { $0 * TreeVerification.passes(of: layout) })
       let result = MainThreadExecutor().run { [verification] in
         do throws(VerificationError) {
           return Result<TreeVerification.Outcome, VerificationError>.success(
@@ -110,16 +121,18 @@ enum VerifyCommand {
       do throws(VerificationError) {
         outcome = try result.get()
       } catch {
+        progress?.clear()
         return try tell(error, about: layout.rawValue, after: report, output)
       }
       if !outcome.faults.isEmpty, status == .success {
-        let list = FaultList(isQuiet: low.isQuiet)
+        let list = FaultList(isQuiet: low.isQuiet, progress)
         list.add(outcome.faults)
         list.finish()
         status = .incomplete
       }
       report.add(layout.rawValue, outcome.counts, threads: outcome.threads)
     }
+    progress?.clear()
     try output.write(report)
     return sources.status(status)
   }

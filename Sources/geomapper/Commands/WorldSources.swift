@@ -27,7 +27,7 @@ struct WorldSources {
     }
     let request = try SnapshotCommand.request(low, operands)
     let isShown = MapPlan.canBeShown(request.roots, isQuiet: low.isQuiet)
-    let (roots, faults) = try Self.index(request, isQuiet: low.isQuiet)
+    let (roots, faults) = try Self.index(request, low)
     self.init(roots: roots, named: request.roots, isWhole: isShown && faults == 0)
   }
 
@@ -46,7 +46,7 @@ struct WorldSources {
       var request = try SnapshotCommand.request(low, operands)
       request.scan.countsLinks = low.links.countsLinks
       let isShown = MapPlan.canBeShown(request.roots, isQuiet: low.isQuiet)
-      let (roots, faults) = try Self.index(request, isQuiet: low.isQuiet)
+      let (roots, faults) = try Self.index(request, low)
       self.roots = redaction.roots(roots)
       named = self.roots
       isWhole = isShown && faults == 0
@@ -58,7 +58,7 @@ struct WorldSources {
       let request = try SnapshotCommand.request(low, operands)
       let isShown = MapPlan.canBeShown(request.roots, isQuiet: low.isQuiet)
       let faults: Int
-      (roots, faults) = try Self.index(request, isQuiet: low.isQuiet)
+      (roots, faults) = try Self.index(request, low)
       named = request.roots
       isWhole = isShown && faults == 0
       selection = request.selection.ofKinds
@@ -76,7 +76,7 @@ struct WorldSources {
       var snapshot = SnapshotRequest(roots: request.roots)
       snapshot.list = list
       let faults: Int
-      (roots, faults) = try Self.index(snapshot, isQuiet: low.isQuiet)
+      (roots, faults) = try Self.index(snapshot, low)
       isWhole = faults == 0
     } else {
       roots = try MapPlan.sources(low, operands)
@@ -106,10 +106,20 @@ struct WorldSources {
   ///
   /// - Returns: The roots, and how much could not be used, each of which was named.
   static func index(
-    _ request: SnapshotRequest, isQuiet: Bool
+    _ request: SnapshotRequest, _ low: LowArguments
   ) throws(Failure) -> ([ScanRoot], Int) {
-    try MainThreadExecutor().run { () async -> Result<([ScanRoot], Int), Failure> in
-      let faults = FaultList(isQuiet: isQuiet)
+    let progress = low.progressLine()
+    var request = request
+    if request.list != nil {
+      request.list?.listener = progress?.listListener
+    } else {
+      progress?.begin("first pass", of: request.roots.entryCount)
+      request.scan.tellsReach = progress?.listener
+    }
+    let isQuiet = low.isQuiet
+    return try MainThreadExecutor().run {
+      [request] () async -> Result<([ScanRoot], Int), Failure> in
+      let faults = FaultList(isQuiet: isQuiet, progress)
       do {
         let roots = try await MapPipeline.index(request) { faults.add($0) }
         faults.finish()

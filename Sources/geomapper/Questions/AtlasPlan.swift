@@ -47,6 +47,25 @@ struct AtlasPlan {
     }
   }
 
+  /// The path on the map of a path on disk, or of the map.
+  ///
+  /// - Throws: Why there is none, and which path of the map it would be if it is below a root.
+  func path(of argument: [UInt8]) throws(Failure) -> [UInt8] {
+    do throws(Failure) {
+      return try paths.path(of: argument)
+    } catch {
+      throw pointing(error, at: argument)
+    }
+  }
+
+  /// Names the path of the map that a failure's argument would be below a root.
+  func pointing(_ failure: Failure, at argument: [UInt8]) -> Failure {
+    guard failure.status == .usage, !isLexical,
+      let right = paths.guesses(for: argument).first(where: { world.find($0) != nil })
+    else { return failure }
+    return .usage("\(failure.message); on the map it is '\(TerminalText.escaped(right))'")
+  }
+
   /// What a command's success comes to.
   func status(_ status: ExitStatus = .success) -> ExitStatus { sources?.status(status) ?? status }
 

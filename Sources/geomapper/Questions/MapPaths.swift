@@ -78,6 +78,14 @@ struct MapPaths {
     return Array(argument.prefix((argument.lastIndex { $0 != .slash } ?? -1) + 1))
   }
 
+  /// What a relative path might be on the map if its first name is not a label: it below each root.
+  func guesses(for argument: [UInt8]) -> [[UInt8]] {
+    var names = argument.split(separator: .slash).map { Array($0) }
+    while names.first == [UInt8(ascii: ".")] { names.removeFirst() }
+    if argument.first == .slash || names.isEmpty || argument.starts(with: Self.prefix) { return [] }
+    return labels.map { label in names.reduce(label) { $0.appending(component: $1) } }
+  }
+
   private func unknown(_ path: [UInt8]) -> Failure {
     let known = labels.map { "'\(TerminalText.escaped($0))'" }.joined(separator: ", ")
     return .usage(

@@ -25,9 +25,12 @@ struct NodeText {
     return text
   }
 
-  /// A hit of a search in one line: what it is, its path, and where it is.
+  /// A hit of a search in one line: its size, its path, with a `/` at the end of a folder's, and where it is.
   func line(of hit: NameHit) -> String {
-    line(of: hit.path, hit.kind, at: hit.coordinate, hit.digits)
+    let size = hit.size.map { Quantity.bytes(Int(clamping: $0)) } ?? "-"
+    let path = TerminalText.escaped(hit.path) + (hit.kind == .poi ? "" : "/")
+    return String(repeating: " ", count: max(0, 9 - size.count)) + size
+      + "  \(path)  (\(place(hit.coordinate, hit.digits)))"
   }
 
   /// A folder in one line: where it is, from which zoom on, and its path.

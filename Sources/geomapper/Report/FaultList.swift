@@ -7,7 +7,13 @@ final class FaultList {
   private let isQuiet: Bool
   private(set) var count = 0
 
-  init(isQuiet: Bool) { self.isQuiet = isQuiet }
+  private let progress: Progress?
+
+  /// - Parameter progress: The line that is wiped before anything else is written.
+  init(isQuiet: Bool, _ progress: Progress? = nil) {
+    self.isQuiet = isQuiet
+    self.progress = progress
+  }
 
   func add(_ faults: [ScanFault]) {
     for fault in faults {
@@ -19,11 +25,13 @@ final class FaultList {
         case .vanished: "vanished while it was read"
         case .listed(let text): text
         }
+      progress?.clear()
       Messages.note("\(TerminalText.escaped(fault.path)): \(reason)")
     }
   }
 
   func finish() {
+    progress?.clear()
     if !isQuiet, count > Self.mostNamed {
       Messages.note("and \((count - Self.mostNamed).grouped) more")
     }

@@ -9,7 +9,10 @@ enum Messages {
   }
 
   /// Says something that is good to know.
-  static func note(_ text: String) { write("\(Tool.name): \(text)\n") }
+  static func note(_ text: String) {
+    Progress.wipe()
+    write("\(Tool.name): \(text)\n")
+  }
 
   /// Says what options that were given by names from before are called now, to people alone.
   static func showNames(_ low: LowArguments) {
@@ -22,6 +25,7 @@ enum Messages {
 
   /// Says why the tool gives up.
   static func show(_ failure: Failure) {
+    Progress.wipe()
     var prefix = "\(Tool.name):"
     if Style.hasColor { prefix = "\u{1b}[1;31m\(prefix)\u{1b}[0m" }
     var text = "\(prefix) \(failure.message)\n"

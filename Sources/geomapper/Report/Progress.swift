@@ -1,58 +1,144 @@
 import GeoEmit
+import GeoList
 import GeoPath
+import GeoPipeline
+import GeoScan
+import GeoSnapshot
 import GeoSystem
+import Synchronization
 
-/// Shows how far it is: a line that is written over on a terminal, a line a second elsewhere.
-struct Progress {
+/// Shows how far a command is: a line that is written over on a terminal, a line a second elsewhere.
+///
+/// All commands show it in one way. Any thread may call it.
+final class Progress: Sendable {
   private let redraws: Bool
-  private let start: Int64
   private let interval: Int64
-  private var next: Int64
-  private var isShown = false
+  private let state: Mutex<State>
+  /// Whether the terminal shows a line that has to go before anything else is written.
+  private static let isShown = Atomic<Bool>(false)
 
-  init(redraws: Bool, start: Int64) {
-    self.redraws = redraws
-    self.start = start
+  private struct State {
+    /// When the part under way began.
+    var start: Int64
+    /// When a line may be shown next.
+    var next: Int64
+    /// What the part under way is called; empty if there is only one.
+    var part = ""
+    /// How many folders and files there are in it, if that is known.
+    var total: Int?
+    var reach = ScanReach()
+  }
+
+  /// - Returns: nil if nothing is to be shown.
+  ///
+  /// - Parameter outputIsTerminal: Whether what is written is shown on a terminal meanwhile.
+  init?(_ mode: ProgressMode, isQuiet: Bool, outputIsTerminal: Bool = false) {
+    // A line that comes and goes needs a terminal that can, and is in the way amid the output.
+    redraws = Style.canRedraw
+    switch mode {
+    case .always: break
+    case .auto: if !redraws || isQuiet || outputIsTerminal { return nil }
+    case .never: return nil
+    }
     interval = redraws ? 100_000_000 : 1_000_000_000
-    next = start + interval
+    let now = ThisProcess.nanoseconds
+    state = Mutex(State(start: now, next: now + interval))
+  }
+
+  /// Begins a part of what is to be done.
+  ///
+  /// - Parameter total: How many folders and files there are in it, if that is known.
+  func begin(_ part: String = "", of total: Int? = nil) {
+    let now = ThisProcess.nanoseconds
+    state.withLock { state in
+      (state.part, state.total, state.reach, state.start) = (part, total, ScanReach(), now)
+    }
+  }
+
+  /// Says how many there are in the part under way, as soon as that is known.
+  func expect(_ total: Int) { state.withLock { $0.total = total } }
+
+  /// Hears how far a list is read.
+  var listListener: ListListener {
+    ListListener { [self] done, bytes in
+      if let done {
+        show(done: done, of: "list: ")
+      } else {
+        show { _, _ in "list: " + Quantity.bytes(Int(clamping: bytes)) }
+      }
+    }
+  }
+
+  /// Hears how far a scan is.
+  var listener: FileSystemScanner.Listener {
+    { [self] reach, place in
+      let all = state.withLock { state in
+        state.reach += reach
+        return state.reach
+      }
+      show(MapSummary(folders: all.folders, files: all.files, unreadable: 0), at: place)
+    }
   }
 
   /// Shows the counts so far and the folder it is at, if the last time was long enough ago.
   ///
-  /// - Parameter part: What stands before them.
-  mutating func show(_ total: MapSummary, at place: [UInt8], of part: String = "") {
-    let now = ThisProcess.nanoseconds
-    if now < next { return }
-    let elapsed = Double(now - start) / 1e9
-    let rate = Int(Double(total.folders + total.files) / elapsed)
-    let line =
-      part + Quantity.count(total.folders, "folder") + ", " + Quantity.count(total.files, "file")
-      + ", "
-      + "\(rate.grouped)/s, " + TerminalText.escaped(place)
-    show(line)
+  /// - Parameter prefix: What stands before them.
+  func show(_ total: MapSummary, at place: [UInt8], of prefix: String = "") {
+    show { state, now in
+      let elapsed = now - state.start
+      let count = total.folders + total.files
+      let rate = Int(Double(count) / (Double(max(1, elapsed)) / 1e9))
+      let share = state.total.map {
+        TimeLeft.text(done: Double(count) / Double(max(1, $0)), elapsed: elapsed) + ", "
+      }
+      return prefix + Quantity.count(total.folders, "folder") + ", "
+        + Quantity.count(total.files, "file") + ", " + (share ?? "") + "\(rate.grouped)/s, "
+        + TerminalText.escaped(place)
+    }
   }
 
-  /// Shows a line, if the last time was long enough ago.
-  mutating func show(_ line: String) {
+  /// Shows how many things are done, if the last time was long enough ago.
+  func show(_ count: Int, _ thing: String) {
+    show { state, now in
+      let share = state.total.map {
+        ", " + TimeLeft.text(done: Double(count) / Double(max(1, $0)), elapsed: now - state.start)
+      }
+      return Quantity.count(count, thing) + (share ?? "")
+    }
+  }
+
+  /// Shows what part of the part under way is done, 0 to 1.
+  ///
+  /// - Parameter prefix: What stands before it.
+  func show(done: Double, of prefix: String = "") {
+    show { state, now in prefix + TimeLeft.text(done: done, elapsed: now - state.start) }
+  }
+
+  private func show(_ line: (State, Int64) -> String) {
     let now = ThisProcess.nanoseconds
-    if now < next { return }
-    next = now + interval
+    let text: String? = state.withLock { state in
+      if now < state.next { return nil }
+      state.next = now + interval
+      return (state.part.isEmpty ? "" : "\(state.part): ") + line(state, now)
+    }
+    guard let text else { return }
     if redraws {
-      let width = Terminal.width ?? 80
-      isShown = true
+      Self.isShown.store(true, ordering: .relaxed)
       Terminal.setLineShown(true)
       // One column is left free: some terminals begin a new line after the last one.
-      Messages.write("\r\(Self.fit(line, columns: width - 1))\u{1b}[K")
+      Messages.write("\r\(Self.fit(text, columns: (Terminal.width ?? 80) - 1))\u{1b}[K")
     } else {
-      Messages.write("\(Tool.name): \(line)\n")
+      Messages.write("\(Tool.name): \(text)\n")
     }
   }
 
   /// Wipes the line.
-  mutating func clear() {
-    if !isShown { return }
+  func clear() { Self.wipe() }
+
+  /// Wipes the line of any progress, so that a message doesn't stand beside it.
+  static func wipe() {
+    if !isShown.exchange(false, ordering: .relaxed) { return }
     Messages.write("\r\u{1b}[K")
-    isShown = false
     Terminal.setLineShown(false)
   }
 
@@ -70,5 +156,44 @@ struct Progress {
       fitting.unicodeScalars.append(scalar)
     }
     return fitting
+  }
+}
+
+extension LowArguments {
+  /// What shows how far the command is; nil if nothing is to be shown.
+  ///
+  /// - Parameter place: Where the output goes meanwhile; nil if it comes at the end.
+  func progressLine(beside place: OutputPlace? = nil) -> Progress? {
+    Progress(progress ?? .auto, isQuiet: isQuiet, outputIsTerminal: place?.isTerminal ?? false)
+  }
+}
+
+extension [ScanRoot] {
+  /// How many folders and files there are below all of them, if that is known beforehand.
+  var entryCount: Int? {
+    var sum = 0
+    var counted: Set<ObjectIdentifier> = []
+    for root in self {
+      guard root.names.isEmpty, root.isEntered, let count = root.source.entryCount else {
+        return nil
+      }
+      // Several roots of one snapshot have one count.
+      if counted.insert(root.source.whole).inserted { sum += count }
+    }
+    return isEmpty ? nil : sum
+  }
+}
+
+extension TreeSource {
+  /// What its entries are counted in.
+  fileprivate var whole: ObjectIdentifier {
+    (self as? SnapshotSource).map { ObjectIdentifier($0.snapshot) } ?? ObjectIdentifier(self)
+  }
+}
+
+extension MapRequest {
+  /// How many nodes there will be, if that is known beforehand.
+  var knownCount: Int? {
+    filter.isActive || selection.isActive || deed != nil || list != nil ? nil : roots.entryCount
   }
 }

@@ -1,4 +1,5 @@
 import GeoEmit
+import GeoList
 import GeoPath
 import GeoPipeline
 import GeoScan
@@ -11,16 +12,19 @@ final class Report {
 
   let isQuiet: Bool
   private let showsSummary: Bool
-  private var progress: Progress?
+  private let progress: Progress?
   private let start = ThisProcess.nanoseconds
   private var total = MapSummary(folders: 0, files: 0, unreadable: 0)
 
   /// How many entries could not be read, or vanished, or could not be used.
   private(set) var faults = 0
+  /// What is under way, if it is told in thousandths.
+  private var part = ""
   /// Whether any of them stands in a list.
   private var hasListed = false
 
-  init(mode: ProgressMode, isQuiet: Bool, outputIsTerminal: Bool) {
+  /// - Parameter total: How many folders and files there are to be written, if that is known.
+  init(mode: ProgressMode, isQuiet: Bool, outputIsTerminal: Bool, total: Int? = nil) {
     self.isQuiet = isQuiet
     showsSummary =
       switch mode {
@@ -28,11 +32,19 @@ final class Report {
       case .auto: Terminal.isTerminal(Descriptor.standardError) && !isQuiet
       case .never: false
       }
-    // A line that comes and goes needs a terminal that can, and is in the way amid the output.
-    let canRedraw = Style.canRedraw
-    if showsSummary, mode == .always || canRedraw && !outputIsTerminal {
-      progress = Progress(redraws: canRedraw, start: start)
-    }
+    progress = Progress(mode, isQuiet: isQuiet, outputIsTerminal: outputIsTerminal)
+    progress?.begin(of: total)
+  }
+
+  /// What hears how far a list is read, before anything of it is written; nil if that is not shown.
+  var listListener: ListListener? { progress?.listListener }
+
+  /// Begins a pass that a scan makes besides.
+  ///
+  /// - Returns: What hears how far it is; nil if that is not shown.
+  func listener(_ part: String, of total: Int?) -> FileSystemScanner.Listener? {
+    progress?.begin(part, of: total)
+    return progress?.listener
   }
 
   /// Takes account of a chunk that was written.
@@ -47,8 +59,14 @@ final class Report {
   }
 
   /// Tells how far something is that follows.
+  ///
+  /// - Parameter thousandths: How much is done; 0 when it begins.
   func show(thousandths: Int, of part: String) {
-    progress?.show("\(part): \(thousandths / 10).\(thousandths % 10) %")
+    if part != self.part {
+      self.part = part
+      progress?.begin(part)
+    }
+    progress?.show(done: Double(thousandths) / 1000)
   }
 
   private func name(_ new: [ScanFault]) {
