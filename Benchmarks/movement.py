@@ -2,6 +2,7 @@
 """How much of a map moves while a project grows.
 
     movement.py GEOMAPPER REPOSITORY… [--revisions N] [--layout NAME] [--history | --diff]
+    movement.py GEOMAPPER --tables FOLDER [--revisions N]
 
 Takes N revisions (24) of each repository, evenly spread over its history by first parents, maps each
 of them, and counts the paths of two successive maps whose place on the second isn't that on the
@@ -11,22 +12,42 @@ With --history the map of each revision is compared with the world of all states
 in which nothing moves: how many of the revision's paths are elsewhere there, and how far, in kilometres as
 on the Earth. Prints that of all revisions together, and of the newest. With --diff it compares the map of
 each revision in the same way with the world of two states that `diff` has of it and the one before.
+
+With --tables the histories are folders in FOLDER, each with a table for each revision: CSV files with the columns
+id, a path, and weight. All of a history, or N evenly spread ones, are drawn in the order of their names: as maps in
+both layouts, and as two kinds of treemap, in which areas say the weights (treemaps.py). Prints for each history and
+for all how far a file of two successive tables goes on the mean, as a share of the drawing's diagonal, and which
+share of the files goes farther than a thousandth of it. A map is drawn as degrees, twice as wide as high. The
+histories that treemap layouts are compared with are the folder Datasets of github.com/vissoft18/treemaps (Vernier,
+Telea and Comba: Quantitative Comparison of Dynamic Treemaps for Software Evolution Visualization, VISSOFT 2018).
 """
 import argparse
 import csv
 import io
 import math
+import os
 import statistics
 import subprocess
 import sys
+
+import treemaps
+
+LAYOUTS = ["settled", "pinned"]
+TREEMAPS = [("squarified", treemaps.squarified), ("slice and dice", treemaps.slice_and_dice)]
+FAR = 0.001  # of the diagonal
+
+
+def spread(all_of_them, count):
+    """So many of a list, evenly spread, with its ends."""
+    step = max(1, (len(all_of_them) - 1) / max(1, count - 1))
+    return [all_of_them[round(index * step)] for index in range(count) if round(index * step) < len(all_of_them)]
 
 
 def revisions(repository, count):
     log = subprocess.run(
         ["git", "-C", repository, "rev-list", "--first-parent", "--reverse", "HEAD"],
         check=True, capture_output=True, text=True).stdout.split()
-    step = max(1, (len(log) - 1) / max(1, count - 1))
-    return [log[round(index * step)] for index in range(count) if round(index * step) < len(log)]
+    return spread(log, count)
 
 
 def places(tool, repository, layout, *names, command=("map",)):
@@ -87,15 +108,89 @@ def compare_with_diff(options):
         print(f"{repository}\n  pairs   {told(every)}", flush=True)
 
 
+def weights(table):
+    """The weights of a table's paths."""
+    with open(table, newline="", encoding="utf-8") as rows:
+        return {row["id"]: float(row["weight"]) for row in csv.DictReader(rows)}
+
+
+def files_of_map(tool, paths, layout):
+    """Where the files of a list of paths are on the map: shares of its width and height."""
+    ran = subprocess.run(
+        [tool, "map", "--files-from", "-", "-0", "--layout", layout, "--format", "csv", "tree=."],
+        input="".join(path + "\0" for path in paths).encode(), capture_output=True)
+    if ran.returncode:
+        sys.exit(f"the map failed: {ran.stderr.decode(errors='replace')}")
+    rows = csv.DictReader(io.StringIO(ran.stdout.decode(), newline=""))
+    return {row["path"].removeprefix("tree/"): (float(row["lon"]), float(row["lat"]))
+            for row in rows if row["kind"] == "poi"}
+
+
+def moved(before, now, width, height):
+    """How far the files of two drawings go, as shares of the diagonal; a map begins again at its edge."""
+    ways = []
+    for path in before.keys() & now.keys():
+        (a, b), (c, d) = before[path], now[path]
+        across = abs(c - a)
+        if width == 360:
+            across = min(across, 360 - across)
+        ways.append(math.hypot(across, d - b) / math.hypot(width, height))
+    return ways
+
+
+def compare_tables(options):
+    """Prints how far files go from table to table."""
+    histories = sorted(entry.path for entry in os.scandir(options.tables) if entry.is_dir())
+    names = LAYOUTS + [name for name, _ in TREEMAPS]
+    found = {name: [] for name in names}
+    for history in histories:
+        tables = sorted(entry.path for entry in os.scandir(history) if entry.name.endswith(".csv"))
+        tables = spread(tables, options.revisions or len(tables))
+        sums = {name: [0.0, 0, 0] for name in names}
+        before = {}
+        for table in tables:
+            files = weights(table)
+            tree = treemaps.tree_of(files)
+            drawings = {name: treemaps.centres(tree, layout) for name, layout in TREEMAPS}
+            drawings |= {layout: files_of_map(options.geomapper, files, layout) for layout in LAYOUTS}
+            for name in names if before else []:
+                size = (360, 180) if name in LAYOUTS else (1, 1)
+                ways = moved(before[name], drawings[name], *size)
+                sums[name][0] += sum(ways)
+                sums[name][1] += sum(way > FAR for way in ways)
+                sums[name][2] += len(ways)
+            before = drawings
+        if not sums[names[0]][2]:
+            sys.exit(f"{history}: no two of its tables have a path in common")
+        parts = []
+        for name in names:
+            way, far, count = sums[name]
+            found[name].append((way / count, far / count))
+            parts.append(f"{name} {way / count:.4f} {100 * far / count:.1f} %")
+        print(f"{os.path.basename(history)}, {len(tables)} tables: {', '.join(parts)}", flush=True)
+    if not histories:
+        sys.exit(f"{options.tables}: no folder of tables in it")
+    for name in names:
+        way, far = (statistics.mean(column) for column in zip(*found[name]))
+        print(f"{name}: a file goes {way:.4f} of the diagonal a step, {100 * far:.1f} % more than "
+              f"{FAR}; mean of {len(histories)}")
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("geomapper")
-    parser.add_argument("repositories", nargs="+")
-    parser.add_argument("--revisions", type=int, default=24)
+    parser.add_argument("repositories", nargs="*")
+    parser.add_argument("--revisions", type=int)
     parser.add_argument("--layout", default="settled")
     parser.add_argument("--history", action="store_true")
     parser.add_argument("--diff", action="store_true")
+    parser.add_argument("--tables", metavar="FOLDER")
     options = parser.parse_args()
+    if bool(options.tables) == bool(options.repositories):
+        parser.error("give repositories, or --tables FOLDER")
+    if options.tables:
+        return compare_tables(options)
+    options.revisions = options.revisions or 24
     if options.history or options.diff:
         (compare_with_history if options.history else compare_with_diff)(options)
         return

@@ -40,10 +40,19 @@ package struct WorldArchive {
     of world: World, totals: TreeTotals? = nil, range: TileDescent.Range, threads: Int,
     tell: (Int) -> Void = { _ in }
   ) throws(Errno) {
-    tiles = try TileWork(world, totals: totals, range: range).run(threads: threads, tell: tell)
+    let tiles = try TileWork(world, totals: totals, range: range)
+      .run(threads: threads, tell: tell)
+    try self.init(tiles, of: world)
+  }
+
+  /// An archive of tiles that are there already.
+  init(_ tiles: TileCollection, of world: World) throws(Errno) {
+    self.tiles = tiles
+    let range = tiles.range
     index = try TileIndex(tiles)
     directories = try Directories(index.entries)
-    let description = TileJSON(tiles: "", bounds: world.bounds)
+    var description = TileJSON(name: world.title, tiles: "", bounds: world.bounds)
+    description.deepest = range.deepest
     metadata = Gzip.compress(description.archiveMetadata(completeTo: range.complete))
     var header = ArchiveHeader(
       root: directories.root.count, metadata: metadata.count,

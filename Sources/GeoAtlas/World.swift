@@ -65,6 +65,9 @@ package final class World: Sendable {
   /// Forgets what is known of a folder.
   package func forget(_ folder: FolderWitness) { cache.remove(folder.place.seed) }
 
+  /// Where the files of a folder are, if its listing is kept.
+  package func city(of folder: FolderWitness) -> City? { known(at: folder.place)?.city }
+
   /// What is kept of a folder, unless it has moved on the map since, as folders do that come to
   /// have many more neighbours.
   func known(at place: FolderPlace) -> WorldFolder? {

@@ -46,7 +46,7 @@ public struct MapRequest: Sendable {
     options.tippecanoe = tippecanoe
     options.totals = totals
     options.links = scan.countsLinks
-    options.loops = scan.followsLinks || roots.contains { $0.source.followsLinks }
+    options.loops = scan.followsLinks(in: roots)
     options.lonlat = lonlat
     options.isIndexed = isIndexed
     options.compression =

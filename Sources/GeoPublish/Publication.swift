@@ -106,15 +106,18 @@ package struct Publication {
     }
     if let history, let historyName { small.append((historyName, history)) }
     let tiles = "pmtiles://\(address ?? "")\(archiveName)/{z}/{x}/{y}"
-    small.append(("style.json", TileStyle.encode(tiles: tiles, deepest: range.deepest)))
-    var description = TileJSON(tiles: tiles, bounds: world.bounds)
+    var style = TileStyle(tiles: tiles, complete: range.complete, deepest: range.deepest)
+    small.append(("style.json", style.encode()))
+    style.hasNames = true
+    small.append(("style-labels.json", style.encode()))
+    var description = TileJSON(name: world.title, tiles: tiles, bounds: world.bounds)
     description.deepest = range.deepest
     small.append(("tilejson.json", description.encode()))
     let known = self.description(historyName)
     small.append(("world.json", known))
     if let picture { small.append((Self.pictureName, picture.bytes)) }
     let index = page.index(
-      title: title, summary: summary, address: address, world: known,
+      title: world.title, summary: summary, address: address, world: known,
       picture: picture.map { (name: Self.pictureName, width: $0.width, height: $0.height) })
     let names =
       parts.files.map(\.name) + [archiveName] + small.map(\.name) + [index.name]
@@ -152,25 +155,9 @@ package struct Publication {
     }
   }
 
-  /// What the page is called: its roots, or the first of them.
-  private var title: [UInt8] {
-    let labels = world.roots.map(\.label)
-    if labels.isEmpty { return Array("World".utf8) }
-    let shown = labels.prefix(labels.count > Self.mostNamed ? Self.mostNamed - 1 : Self.mostNamed)
-    let rest =
-      labels.count > shown.count
-      ? [Array("\(labels.count - shown.count) more".utf8)] : []
-    let names = shown + rest
-    let first = Array(names.dropLast().joined(separator: ", ".utf8))
-    return names.count > 1 ? first + Array(" and ".utf8) + names[names.count - 1] : names[0]
-  }
-
-  /// How many roots are told by their names.
-  private static let mostNamed = 3
-
   /// What the page shows.
   private var summary: String {
-    let name = String(decoding: title, as: UTF8.self)
+    let name = String(decoding: world.title, as: UTF8.self)
     let what =
       timeline == nil ? "A map of \(name)" : "The history of \(name), all that was ever there"
     return

@@ -15,6 +15,8 @@ package struct SiteFolder {
     case misplaced(String)
     /// It is a symbolic link to a folder that isn't there.
     case dangling
+    /// Another process writes into it.
+    case busy
     /// The system refuses.
     case system(Errno)
   }
@@ -24,6 +26,8 @@ package struct SiteFolder {
 
   private let path: [UInt8]
   private let handle: FolderHandle
+  /// Keeps other processes from writing into it.
+  private let lock: FolderLock
   /// The folder around it and its name there, if it was made here.
   private let made: (parent: FolderHandle, name: [UInt8])?
   /// What was there, and whether a manifest said so.
@@ -51,6 +55,13 @@ package struct SiteFolder {
       (handle, made) = try Self.open(path)
     } catch .exists {
       throw .dangling
+    } catch {
+      throw .system(error)
+    }
+    do throws(Errno) {
+      lock = try FolderLock(on: handle)
+    } catch .wouldBlock {
+      throw .busy
     } catch {
       throw .system(error)
     }

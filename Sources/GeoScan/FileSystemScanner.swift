@@ -45,6 +45,14 @@ public actor FileSystemScanner {
 
     /// The usual options.
     public init() {}
+
+    /// Whether links stand for what they lead to in any of some trees: because these options say so, or
+    /// because they did when a source was made.
+    ///
+    /// A file of one name may then be met more than once.
+    package func followsLinks(in roots: [ScanRoot]) -> Bool {
+      followsLinks || roots.contains { $0.source.followsLinks }
+    }
   }
 
   /// Why a scan could not begin.

@@ -26,7 +26,7 @@ public struct Selection: Sendable {
 
   private var hasGlobs = false
   /// What was asked for, in the order in which it was.
-  private var requests: [UInt8] = []
+  private(set) var requests: [UInt8] = []
 
   /// A selection that leaves nothing out.
   public init() {}

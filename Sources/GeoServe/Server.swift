@@ -106,7 +106,7 @@ public struct Server {
       let live = try LiveHub(world, mostListeners: limits.streams)
       let site = try Site(
         world, configuration: configuration, gatekeeper: gatekeeper, live: live)
-      for document in configuration.documents { try document.watch(for: live) }
+      for document in configuration.documents { try document.watch(for: live, site.totalsHub) }
       let poller = try Poller()
       loop = try EventLoop(
         listener, poller: poller, mailbox: Mailbox(waking: poller), limits: limits,

@@ -19,7 +19,7 @@ public struct StatsScan: Sendable {
   /// Reads the trees.
   ///
   /// Memory holds a number for each region, extension, owner and depth, and 32 bytes and more for each
-  /// file that has several names.
+  /// file that has several names; where links are followed, for each file.
   ///
   /// - Parameters:
   ///   - roots: Where to start, in the byte order of their labels.
@@ -32,8 +32,11 @@ public struct StatsScan: Sendable {
     options.readsMetadata = true
     options.asksForStorage = true
     let (top, depth, now) = (top, depth, now)
+    let followsLinks = scan.followsLinks(in: roots)
     let batches = try await FileSystemScanner(options: options)
-      .scan(roots, plan: StatsPlan(depth: 0)) { StatsVisitor(top: top, deepest: depth, now: now) }
+      .scan(roots, plan: StatsPlan(depth: 0)) {
+        StatsVisitor(top: top, deepest: depth, now: now, followsLinks: followsLinks)
+      }
     var builder = StatsBuilder(top: top, now: now)
     for try await batch in batches {
       builder.add(batch.content)

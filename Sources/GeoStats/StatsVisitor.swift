@@ -81,6 +81,8 @@ final class StatsVisitor: ScanVisitor {
   private let top: Int
   private let deepest: Int
   private let now: Int64
+  /// Whether any file may be met again, not only one with several names.
+  private let followsLinks: Bool
   private var part: StatsPart
   private var current: (names: NameTable, range: Range<Int>, path: [UInt8], depth: Int)?
   private var isEmpty = true
@@ -89,10 +91,13 @@ final class StatsVisitor: ScanVisitor {
   ///   - top: How many entries stand out at most.
   ///   - deepest: The depth of the deepest regions.
   ///   - now: Unix time from which ages are counted.
-  init(top: Int, deepest: Int, now: Int64) {
+  ///   - followsLinks: Whether links stand for what they lead to, so that files of one name are met
+  ///     more than once.
+  init(top: Int, deepest: Int, now: Int64, followsLinks: Bool) {
     self.top = top
     self.deepest = deepest
     self.now = now
+    self.followsLinks = followsLinks
     part = StatsPart(top: top)
   }
 
@@ -155,7 +160,7 @@ final class StatsVisitor: ScanVisitor {
           age = TreeStats.Age(at: now, modified: modified)
           file.files.newest = modified
         }
-        if storage.isKnown, known.links > 1 {
+        if storage.isKnown, followsLinks || known.links > 1 {
           part.shared.append(
             StatsPart.SharedFile(
               identity: storage.identity, size: known.size, allocated: storage.allocated,

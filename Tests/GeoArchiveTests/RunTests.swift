@@ -97,10 +97,11 @@ import Testing
       let descent = TileDescent(
         through: world, totals: nil,
         range: TileDescent.Range(complete: complete, deepest: complete)
-      ) { content, through in
+      ) { tile in
+        let zoom = tile.content.tile.zoom
         made += 1
-        there += (content.tile.zoom...through).reduce(0) {
-          $0 + 1 << (2 * ($1 - content.tile.zoom))
+        there += (zoom...tile.through).reduce(0) {
+          $0 + 1 << (2 * ($1 - zoom))
         }
       }
       try descent.run(from: try #require(TileAddress(zoom: 0, x: 0, y: 0)))

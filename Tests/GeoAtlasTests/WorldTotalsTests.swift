@@ -31,12 +31,13 @@ import Testing
     return try #require(totals.known).tree
   }
 
-  private func mended(_ totals: WorldTotals, _ path: String) async throws -> TreeTotals {
+  private func updated(
+    _ totals: WorldTotals, _ path: String, others: [String] = [], isDeep: Bool = false
+  ) async throws -> TreeTotals {
     await withCheckedContinuation { continuation in
-      let isOver = Atomic(false)
-      totals.mend(Array(path.utf8)) {
-        if !isOver.exchange(true, ordering: .relaxed) { continuation.resume() }
-      }
+      totals.update(
+        Array(path.utf8), others: Set(others.map { Array($0.utf8) }), isDeep: isDeep
+      ) { _ in continuation.resume() }
     }
     return try #require(totals.known).tree
   }
@@ -45,10 +46,14 @@ import Testing
     tree.number(of: Array(path.utf8).split(separator: UInt8(ascii: "/")))
   }
 
-  /// All that is known, for comparisons.
-  private func text(_ tree: TreeTotals) -> [String] {
-    (0..<tree.count).map {
-      "\(String(describing: tree[$0])) \(String(describing: tree.details(of: $0)))"
+  /// All that is known, in the order of the tree, for comparisons.
+  private func text(_ tree: TreeTotals, below folder: Int? = nil) -> [String] {
+    tree.folders(in: folder).numbers.flatMap { number in
+      [
+        "\(String(decoding: tree.path(of: number), as: UTF8.self)) "
+          + "\(String(describing: tree[number])) \(String(describing: tree.details(of: number))) "
+          + "\(tree.count(below: number))"
+      ] + text(tree, below: number)
     }
   }
 
@@ -75,42 +80,163 @@ import Testing
     #expect(b.largestClass == 2 && b.bytes[2] == 700 && b.bytes[1] == 5)
   }
 
-  /// After each change the folder that is named is read again: then all is as if it all were.
-  @Test func mendsWhatHasChanged() async throws {
-    var generator = SeededGenerator(seed: 7)
-    var paths = ["w"]
-    for index in 0..<12 {
-      paths.append(paths[generator.number(in: 0...(paths.count - 1))] + "/d\(index)")
-    }
-    for (index, path) in paths.enumerated() {
+  /// After each change the folder in which it was is read again, and no other: then all is as if it all were.
+  @Test(arguments: [7, 8, 9]) func updatesWhatHasChanged(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    var folders = ["w"]
+    func someFolder() -> String { folders[random.number(in: 0...(folders.count - 1))] }
+    for index in 0..<12 { folders.append(someFolder() + "/d\(index)") }
+    for (index, path) in folders.enumerated() {
       _ = try folder.makeFile("\(path)/f\(index).c", String(repeating: "c", count: index * 11))
+      try folder.setModified("\(path)/f\(index).c", 1_000_000_000 + index)
     }
-    let totals = WorldTotals(of: try world())
+    let totals = WorldTotals(of: try world(), pause: 0)
     _ = try await added(totals)
-    for step in 0..<6 {
-      let path = paths[generator.number(in: 0...(paths.count - 1))]
-      _ = try folder.makeFile(
-        "\(path)/new\(step)/n\(step).png", String(repeating: "n", count: 100 + step))
-      _ = try folder.makeFile("\(path)/more\(step).txt", String(repeating: "m", count: step))
-      let version = totals.version
-      let tree = try await mended(totals, path)
+    for step in 0..<12 {
+      let path = someFolder()
+      var (place, others) = (path, [String]())
+      switch random.number(in: 0...5) {
+      case 0:
+        let new = "new\(step)"
+        _ = try folder.makeFile("\(path)/\(new)/in/n\(step).png", String(repeating: "n", count: 99))
+        folders.append("\(path)/\(new)")
+      case 1:
+        _ = try folder.makeFile("\(path)/more\(step).txt", String(repeating: "m", count: step))
+      case 2:
+        for name in try folder.names(in: path) where name.contains(".") {
+          #expect(unlink(folder("\(path)/\(name)")) == 0)
+        }
+      case 3 where path != "w":
+        // Another folder takes the place of this one.
+        #expect(rename(folder(path), folder("gone\(step)")) == 0)
+        _ = try folder.makeFile("\(path)/other\(step)/x.mp3", String(repeating: "o", count: step))
+        folders.removeAll { $0.hasPrefix("\(path)/") }
+        let end = path.lastIndex(of: "/") ?? path.endIndex
+        (place, others) = (String(path[..<end]), [String(path[end...].dropFirst())])
+      case 4 where path != "w":
+        #expect(rename(folder(path), folder("gone\(step)")) == 0)
+        folders.removeAll { $0 == path || $0.hasPrefix("\(path)/") }
+        place = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+      default:
+        for name in try folder.names(in: path) where name.contains(".") {
+          _ = try folder.makeFile("\(path)/\(name)", String(repeating: "z", count: 7 * step))
+        }
+      }
+      let tree = try await updated(totals, place, others: others)
       let fresh = try await added(WorldTotals(of: try world()))
-      #expect(text(tree) == text(fresh), "step \(step), \(path)")
-      #expect(number("\(path)/new\(step)", in: tree) >= 0)
-      #expect(totals.version > version)
+      #expect(text(tree) == text(fresh), "seed \(seed), step \(step), \(place)")
+      #expect(tree.count == fresh.count)
     }
   }
 
   @Test func goneFoldersAreForgotten() async throws {
     _ = try folder.makeFile("w/a/b/c/x", "xxx")
     _ = try folder.makeFile("w/a/d/y", "yy")
-    let totals = WorldTotals(of: try world())
+    let totals = WorldTotals(of: try world(), pause: 0)
     _ = try await added(totals)
     #expect(rename(folder("w/a/b"), folder("w/e")) == 0)
-    let tree = try await mended(totals, "w")
+    let tree = try await updated(totals, "w", isDeep: true)
     #expect(number("w/a/b", in: tree) == TreeTotals.missing)
     #expect(tree[number("w/e/c", in: tree)]?.bytes == 3)
     #expect(text(tree) == text(try await added(WorldTotals(of: try world()))))
+  }
+
+  /// Files of several names: where they are counted once, updates still find out how often.
+  @Test func filesOfSeveralNamesStayCountedOnce() async throws {
+    _ = try folder.makeFile("w/a/x", "xxx")
+    _ = try folder.makeFile("w/own", "12345")
+    for (from, to) in [
+      ("w/a/x", "w/a/again"), ("w/a/x", "w/b/x"), ("w/own", "w/b/own"),
+    ] {
+      try folder.makeFolder("w/b")
+      #expect(link(folder(from), folder(to)) == 0)
+    }
+    let totals = WorldTotals(of: try world(), pause: 0)
+    _ = try await added(totals)
+    func check(_ path: String) async throws {
+      let tree = try await updated(totals, path)
+      #expect(text(tree) == text(try await added(WorldTotals(of: try world()))), "\(path)")
+    }
+    _ = try folder.makeFile("w/a/new", "n")
+    try await check("w/a")
+    _ = try folder.makeFile("w/top", "nn")
+    try await check("w")
+    #expect(unlink(folder("w/a/again")) == 0)
+    try await check("w/a")
+    #expect(unlink(folder("w/own")) == 0)
+    try await check("w")
+    #expect(rename(folder("w/b"), folder("elsewhere")) == 0)
+    try await check("w")
+  }
+
+  /// One change reads one folder, however much lies below it, and changes the sums of those that it is in alone.
+  @Test func aChangeReadsOneFolder() async throws {
+    for index in 0..<30 { _ = try folder.makeFile("w/a/d\(index)/x", "xxx") }
+    _ = try folder.makeFile("w/b/y", "y")
+    let source = CountingSource()
+    let root = ScanRoot(
+      label: Array("w".utf8), directory: Array(folder("w").utf8), source: source)
+    let world = try World(roots: [root], layout: .settled, cacheLimit: 1 << 20)
+    let totals = WorldTotals(of: world, pause: 0)
+    let changes = Mutex<[[Int]?]>([])
+    totals.observe { change in changes.withLock { $0.append(change.folders) } }
+    _ = try await added(totals)
+    #expect(source.lists.exchange(0, ordering: .relaxed) == 33)
+    _ = try folder.makeFile("w/a/file", "more")
+    let tree = try await updated(totals, "w/a")
+    #expect(source.lists.exchange(0, ordering: .relaxed) == 1)
+    #expect(tree[number("w", in: tree)]?.bytes == 95)
+    #expect(
+      changes.withLock { $0 } == [[number("w", in: tree), number("w/a", in: tree)].sorted()])
+    // What is as it was is no news.
+    let version = totals.version
+    _ = try await updated(totals, "w/b")
+    #expect(totals.version == version && changes.withLock { $0.count } == 1)
+    _ = try folder.makeFile("w/a/e/x", "xxx")
+    source.lists.store(0, ordering: .relaxed)
+    _ = try await updated(totals, "w/a")
+    #expect(source.lists.load(ordering: .relaxed) == 2)
+  }
+
+  /// While folders are read again, what was known can be had; and a change during a count is not lost.
+  @Test func nobodyWaitsForAnUpdate() async throws {
+    _ = try folder.makeFile("w/a/x", "xxx")
+    let isBusy = Flag(false)
+    let questions = Flag(false)
+    let totals = WorldTotals(of: try world(), pause: 0) {
+      questions.set(true)
+      return isBusy.isSet
+    }
+    _ = try await added(totals)
+    _ = try folder.makeFile("w/a/y", "yy")
+    isBusy.set(true)
+    questions.set(false)
+    async let tree = updated(totals, "w/a")
+    while !questions.isSet { try await Task.sleep(nanoseconds: 1_000_000) }
+    #expect(totals.version == 1 && totals.known?.tree[0]?.bytes == 3)
+    isBusy.set(false)
+    #expect(try await tree[0]?.bytes == 5)
+  }
+
+  /// What is known is as old as the end of its count.
+  @Test func totalsAreAsOldAsTheEndOfTheirCount() async throws {
+    _ = try folder.makeFile("w/a/x", "xxx")
+    let isBusy = Flag(true)
+    let questions = Flag(false)
+    let totals = WorldTotals(of: try world(), pause: 0) {
+      questions.set(true)
+      return isBusy.isSet
+    }
+    async let tree = added(totals)
+    while !questions.isSet { try await Task.sleep(nanoseconds: 1_000_000) }
+    let before = ThisProcess.nanoseconds
+    // Said while all is being read, it is read again.
+    _ = try folder.makeFile("w/a/y", "yy")
+    async let later = updated(totals, "w/a")
+    isBusy.set(false)
+    _ = try await tree
+    #expect(try #require(totals.known).read >= before)
+    #expect(try await later[0]?.bytes == 5)
   }
 
   /// As long as something more urgent is being done nothing is added up; then all is, or it can be stopped.
@@ -134,6 +260,59 @@ import Testing
     if isStopped { totals.stop() } else { isBusy.set(false) }
     await end
     #expect(totals.known?.tree[0]?.files == (isStopped ? nil : 40))
+  }
+
+  /// The disk, counting how often folders are listed.
+  private final class CountingSource: TreeSource {
+    let lists = Atomic(0)
+
+    func check(_ root: ScanRoot) throws(ScanRoot.Failure) { try DiskSource.shared.check(root) }
+
+    func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession {
+      CountingSession(of: self, DiskSource.shared.session(options, readers: readers))
+    }
+  }
+
+  private final class CountingSession: TreeSession {
+    let source: CountingSource
+    let disk: any TreeSession
+
+    init(of source: CountingSource, _ disk: any TreeSession) {
+      (self.source, self.disk) = (source, disk)
+    }
+
+    func makeReader() -> any FolderReader { CountingReader(source, disk.makeReader()) }
+    func witness(of folder: FolderReference) -> ListingWitness? { disk.witness(of: folder) }
+  }
+
+  private final class CountingReader: FolderReader {
+    private let source: CountingSource
+    private let disk: any FolderReader
+
+    init(_ source: CountingSource, _ disk: any FolderReader) {
+      (self.source, self.disk) = (source, disk)
+    }
+
+    func list(_ folder: FolderReference, into listing: inout FolderListing) {
+      source.lists.wrappingAdd(1, ordering: .relaxed)
+      disk.list(folder, into: &listing)
+    }
+    func look(at folder: FolderReference, into listing: inout FolderListing) {
+      disk.look(at: folder, into: &listing)
+    }
+    func enter(_ folder: FolderReference) throws(Errno) { try disk.enter(folder) }
+    func readFacts(
+      of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
+      storage: inout [FileStorage], failures: inout [FileSystem.Failure]
+    ) {
+      disk.readFacts(of: names, range, into: &facts, storage: &storage, failures: &failures)
+    }
+    func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? {
+      try disk.readFile(path, following: following, limit: limit)
+    }
+    func keep() -> any KeptFolder { disk.keep() }
+    func leave() { disk.leave() }
+    var openFolder: Int32? { disk.openFolder }
   }
 
   private final class Flag: Sendable {

@@ -283,7 +283,7 @@ extension MemoryState {
 
 extension StatePair {
   /// The files that moved, found by looking at all pairs: from their old path to their new one.
-  fileprivate var moves: [String: String] {
+  var moves: [String: String] {
     struct Key: Hashable {
       let size: Int64
       let seconds: Int64

@@ -92,6 +92,36 @@ import Testing
     try check(limit: 1, count: 5000, seed: 1, file)
   }
 
+  /// What is done to a copy is not seen in the other, wherever their pages are put.
+  @Test func copiesAreApart() throws {
+    let store = PageStore(limit: 0)
+    var list = PagedList<UInt64>(store)
+    for number in 0..<UInt64(40) { try list.append(number) }
+    var copy = list
+    for index in 0..<40 { try copy.update(index) { $0 += 1000 } }
+    // Pages of both are asked for in turns, so that each finds what the other has read.
+    for index in list.indices {
+      #expect(list[index] == UInt64(index))
+      #expect(copy[index] == UInt64(index) + 1000)
+    }
+    var names = PagedNames(store)
+    for _ in 0..<9 { _ = try names.append(Array("0123456789".utf8).span) }
+    var other = names
+    var pairs: [(PagedName, PagedName, UInt8)] = []
+    for letter in UInt8(ascii: "a")...UInt8(ascii: "z") {
+      let (small, large) = (letter, letter - 32)
+      pairs.append(
+        (
+          try names.append([UInt8](repeating: small, count: 10).span),
+          try other.append([UInt8](repeating: large, count: 10).span), small
+        ))
+    }
+    for (own, others, letter) in pairs {
+      #expect(names[own] == [UInt8](repeating: letter, count: 10))
+      #expect(other[others] == [UInt8](repeating: letter - 32, count: 10))
+    }
+  }
+
   @Test func namesComeBack() throws {
     for seed in 1...UInt64(20 * TestScale.factor) {
       var random = SeededGenerator(seed: seed)

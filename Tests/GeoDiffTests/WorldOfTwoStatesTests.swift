@@ -35,7 +35,7 @@ import Testing
       let descent = TileDescent(
         through: world, totals: nil, changes: changes,
         range: TileDescent.Range(complete: 0, deepest: 30)
-      ) { (content, _) in found.append((content, format.encode(content))) }
+      ) { found.append(($0.content, format.encode($0.content))) }
       let root = try #require(TileAddress(zoom: 0, x: 0, y: 0))
       try descent.run(from: root)
       return found
@@ -90,10 +90,14 @@ import Testing
   }
 
   @Test func vectorTilesSayTheSame() async throws {
+    var description = TileJSON(name: [], tiles: "", bounds: nil)
+    description.tellsDifferences = true
+    let fields = description.encode()
     try await StatePair.check("vector tiles", cases: Self.cases, mayFail: false) { pair in
       let nodes = try await written(pair, all: true).nodes
       for (_, bytes) in try await TwoStates(pair).tiles(in: .vector) {
         let tile = try DecodedTile(bytes)
+        if let fault = try tile.fault(against: fields) { return fault }
         for layer in tile.layers where ["land", "files"].contains(layer.name) {
           for feature in layer.features {
             let fault = Self.fault(in: feature.properties, of: nodes)

@@ -51,6 +51,24 @@ import Testing
     await #expect(throws: MapError.self) { try await ignoring.nodes() }
   }
 
+  @Test func aSnapshotSaysWhatDecidesWhatIsInIt() async throws {
+    var world = GeoWorld(folder: URL(filePath: folder("w"), directoryHint: .isDirectory))
+    try world.selection.exclude(Array("*.o".utf8))
+    world.selection.excludeHidden()
+    try world.selection.include(Array("a b".utf8), selectively: false)
+    world.selection.requireKinds([.symlink, .regular])
+    world.selection.newer = -5
+    world.scan.followsLinks = true
+    var bytes: [UInt8] = []
+    for try await chunk in try await world.snapshot() { bytes += chunk.bytes }
+    try folder.makeFile(bytes: Array("s".utf8), bytes)
+    let header = try Snapshot(opening: Array(folder("s").utf8)).header
+    #expect(
+      header.options.map { String(decoding: $0, as: UTF8.self) } == [
+        "--exclude=*.o", "--no-hidden", "--include=a b", "--type=f,l", "--newer=@-5", "--follow",
+      ])
+  }
+
   @Test func aListThatIsPutInOrderIsAWorldThatCanBeAsked() async throws {
     try folder.makeFile("list", "/srv/b/c\n/srv/a\nelsewhere\n")
     var world = GeoWorld(folder: URL(filePath: "/srv", directoryHint: .notDirectory))

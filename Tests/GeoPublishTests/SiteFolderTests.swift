@@ -39,6 +39,21 @@ import Testing
     #expect(try folder.names(in: "site/folders") == ["2.gz"])
   }
 
+  @Test func oneRunAtATimeWrites() throws {
+    let folder = try TemporaryFolder()
+    let site = folder("site")
+    do {
+      let first = try SiteFolder(bytes(site))
+      #expect {
+        try SiteFolder(bytes(site))
+      } throws: { error in
+        if case SiteFolder.Failure.busy = error { true } else { false }
+      }
+      first.leave()
+    }
+    #expect(try write(["index.html": "page"], to: site) == ["index.html"])
+  }
+
   @Test func whatComesBackIsNotOldAnyMore() throws {
     let folder = try TemporaryFolder()
     let (one, two) = (["folders/1.gz": "one"], ["folders/2.gz": "two"])
@@ -54,9 +69,11 @@ import Testing
     let folder = try TemporaryFolder()
     let site = folder("site")
     _ = try write(["folders/1.gz": "one"], to: site)
-    var broken = try SiteFolder(bytes(site))
-    try broken.begin(["folders/2.gz", "folders/3.gz"])
-    _ = try broken.put("folders/2.gz", bytes("two"))
+    do {
+      var broken = try SiteFolder(bytes(site))
+      try broken.begin(["folders/2.gz", "folders/3.gz"])
+      _ = try broken.put("folders/2.gz", bytes("two"))
+    }
     for _ in 0..<2 { _ = try write(["folders/4.gz": "four"], to: site) }
     #expect(try folder.names(in: "site/folders") == ["4.gz"])
   }

@@ -1,6 +1,9 @@
 import GeoAtlas
+import GeoEmit
+import GeoProjection
 import GeoScan
 import GeoSystem
+import Synchronization
 import TestSupport
 import Testing
 
@@ -66,8 +69,31 @@ import Testing
       let text = try #require(told(1, upTo: "\"what\":\"added\""))
       #expect(text.hasPrefix("retry: 2000\n\n"))
       #expect(text.contains("event: change\ndata: {\"path\":\"w/a\",\"bbox\":["))
-      #expect(text.contains("\"name\":\"one \\\"more\\\"\"}\n\n"))
+      #expect(text.contains("\"name\":\"one \\\"more\\\"\",\"lon\":"))
       #expect(hub.changeCount > before)
+    }
+
+    @Test func whereAFileIsIsToldAndWhichFoldersCame() throws {
+      let seen = Mutex<[LiveHub.FolderChange]>([])
+      hub.observe { change in seen.withLock { $0.append(change) } }
+      #expect(hub.add(Reply(to: 1, through: mailbox)))
+      hub.watch(try witnesses())
+      try folder.makeFile("w/a/file", "more")
+      let text = try #require(told(1, upTo: "\"name\":\"file\""))
+      let found = try #require(world.find(Array("w/a/file".utf8)))
+      let city = try #require(world.city(of: found.folder.witness))
+      let place = world.engine.placeFile(Array("file".utf8).span, in: city)
+      var json = JSONBuilder()
+      json.put(place.coordinate, digits: city.digits)
+      json.member("minzoom", Int64(city.minzoom))
+      #expect(text.contains(String(decoding: json.bytes, as: UTF8.self)))
+      #expect(
+        seen.withLock { $0 }.allSatisfy { $0.path == Array("w/a".utf8) && $0.others.isEmpty })
+      // A folder takes the land of others: what is shown may be anywhere in its folder.
+      #expect(mkdir(folder("w/c"), 0o777) == 0)
+      let more = try #require(told(1, upTo: "\"name\":\"c\""))
+      #expect(!more.contains("minzoom"))
+      #expect(waitUntil { seen.withLock { $0.contains { $0.others == [Array("c".utf8)] } } })
     }
 
     @Test func itKnowsWhetherItHasSeenAllOfSomeFolders() throws {

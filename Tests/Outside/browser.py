@@ -60,6 +60,16 @@ class Page:
             fail(f"{script}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
 
+    def run_cases(self, acts: str, module: str, cases: List[Dict[str, Any]]) -> List[Any]:
+        """What the scripts of a module make of the inputs of cases; `acts` is a function of page_cases.mjs."""
+        with open(os.path.join(os.path.dirname(__file__), "page_cases.mjs"), encoding="utf-8") as file:
+            functions = file.read().replace("export function", "function")
+        pairs = json.dumps([[case["rule"], case["input"]] for case in cases])
+        results = self.run(
+            f"(async () => {{ {functions}\n const acts = {acts}(await import('{module}'));"
+            f" return JSON.stringify({pairs}.map(([rule, input]) => round(acts[rule](input)))); }})()")
+        return list(json.loads(results))
+
     def wait(self, condition: str, what: str, seconds: float = PATIENCE) -> float:
         """Waits for an expression to be true; the seconds that it took."""
         start = time.monotonic()

@@ -10,8 +10,10 @@ drawn last.
 """
 
 import base64
+import csv
 import http.server
 import importlib.util
+import io
 import json
 import os
 import shutil
@@ -120,13 +122,12 @@ def chromium(url: str, profile: str) -> List[str]:
 
 def file_view(binary: str, folder: str) -> Dict[str, Any]:
     """A view in which some file is to be seen."""
-    lines = subprocess.run(
+    table = subprocess.run(
         [binary, "map", "-q", "--zoom", "9", "--format", "csv", folder],
-        capture_output=True, check=False).stdout.decode().split("\r\n")
-    for line in lines:
-        fields = line.split(",")
-        if len(fields) == 9 and fields[1] == "poi":
-            return {"center": [float(fields[6]), float(fields[7])], "zoom": int(fields[5])}
+        capture_output=True, check=False).stdout.decode()
+    for row in csv.DictReader(io.StringIO(table, newline="")):
+        if row["kind"] == "poi":
+            return {"center": [float(row["lon"]), float(row["lat"])], "zoom": int(row["minzoom"])}
     skip("no file is visible at zoom 9")
 
 

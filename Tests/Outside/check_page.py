@@ -274,6 +274,36 @@ def check_live(page: Page, root: str, folder: str) -> None:
     page.settle()
 
 
+def check_fetches(page: Page, root: str, folder: str) -> None:
+    """A changed file has new sums shown, and only those tiles fetched that show it."""
+    show(page, root)
+    page.key("Escape")
+    page.key("0")
+    page.settle()
+    page.wait("geomapper.totals.read !== undefined", "totals")
+    page.settle()
+    bytes_of = ("(() => Math.max(...geomapper.view.landsInView().filter((land) => land.path === %r)"
+                ".map((land) => land.bytes)))()")
+    path = "meadow/flower-03.txt"
+    for size in (4321, 54321, 300):
+        before, asked = page.run(bytes_of % root), page.run("geomapper.view.tiles.counts.asked")
+        old = os.path.getsize(os.path.join(folder, path))
+        with open(os.path.join(folder, path), "wb") as file:
+            file.write(b"x" * size)
+        page.wait(f"{bytes_of % root} === {before + size - old}", "the new sum", 5)
+        time.sleep(0.5)
+        page.settle()
+        asked = page.run("geomapper.view.tiles.counts.asked") - asked
+        shown = page.run("geomapper.view.tiles.visible(geomapper.view.camera).length")
+        with_file = page.run(
+            "geomapper.view.tiles.visible(geomapper.view.camera).map((t) => geomapper.view.tiles.get(t.z, t.x, t.y))"
+            ".filter((e) => (e?.data.files ?? []).concat(e?.data.towns ?? [])"
+            f".some((f) => f.folder === {os.path.dirname(f'{root}/{path}')!r})).length")
+        if not shown > with_file or asked > with_file:
+            fail(f"of {shown} tiles in view, {with_file} with files of the folder, {asked} were fetched")
+    print(f"a changed file has {asked} tiles of {shown} fetched")
+
+
 def check_frames(page: Page) -> None:
     """How far apart the frames are while the map is dragged, in software rendering."""
     page.run(
@@ -448,6 +478,7 @@ def drive(browser: Browser, server: Served, folder: str, root: str, shots: str) 
     check_keyboard(page, root)
     check_colours(page, root, shots)
     check_live(page, root, folder)
+    check_fetches(page, root, folder)
     check_frames(page)
     show(page, f"{root}/desert")
     if NASTY.replace("/", "∕") not in page.run("document.getElementById('panel').innerText"):

@@ -19,53 +19,6 @@ CASES = os.path.join(os.path.dirname(__file__), "rules.json")
 LEAST = 4.5  # contrast of text, by WCAG 2
 LEAST_LARGE = 3.0  # of the names of continents, which are large
 
-RUN = """
-(async () => {
-  const page = await import('/assets/page.js');
-  const round = (v) => typeof v === 'number' ? +v.toFixed(9) : Array.isArray(v) ? v.map(round)
-    : v && typeof v === 'object' ? Object.fromEntries(Object.entries(v).map(([k, x]) => [k, round(x)])) : v;
-  const tints = ({ lands, borders, known }) => {
-    const neighbours = new Map(lands.map(({ id }) => [id, new Set()]));
-    for (const [a, b] of borders) { neighbours.get(a).add(b); neighbours.get(b).add(a); }
-    const map = new Map(known);
-    page.giveTints(lands, neighbours, map);
-    return lands.map(({ id }) => map.get(id));
-  };
-  const acts = {
-    tints, wander: ([x, y]) => page.wander(x, y), height: page.height,
-    dashes: page.dashes, border: ([d, b]) => page.borderOf(d, b), ownTint: ([d, b]) => page.ownTint(d, b),
-    strength: page.tintStrength, classes: (v) => page.classBounds(v), hull: page.hullOf,
-    line: ([hull, is]) => page.lineThrough(page.hullOf(hull), is),
-    letters: ([hull, widths, sizes, tracks]) => {
-      const h = page.hullOf(hull);
-      const found = page.placeLetters(h, page.lineThrough(h, false), widths, sizes, tracks, () => true);
-      return found && { size: found.size, track: found.track, at: found.letters.map(({ x, y, angle }) => [x, y, angle]) };
-    },
-    town: ([files, pixels]) => page.townStep(files, pixels),
-    glob: ([text, name]) => {
-      try { return page.matchesGlob(page.readGlob(text), new TextEncoder().encode(name)); } catch { return null; }
-    },
-    fits: ([wanted, file, now]) => page.fitterOf(wanted, now)(file),
-    brightness: page.brightness,
-    colours: (name) => {
-      const palette = Object.assign(new page.Palette(), { isDark: name === 'dark' });
-      const { land, coast, unknown, soft, tint, edge, border, ink } = palette.theme;
-      const types = page.fileTypes.slice(0, 8).map((type) => palette.type(type));
-      const numbers = (value) => Array.isArray(value) ? value.map(numbers) : parseInt(value.slice(1), 16);
-      return Object.fromEntries(Object.entries({ land, coast, unknown, soft, tint, edge, border, ink, types,
-        ramp: palette.landRamp }).map(([key, value]) => [key, numbers(value)]));
-    },
-    hidden: ([folders, path, shown, showsFiles]) => {
-      const counts = new page.LightCounts();
-      for (const [folder, files] of folders) counts.add(folder, files, 0);
-      return [counts.folders.get(path)?.files ?? 0, counts.hidden(path, (inner) => shown.includes(inner), showsFiles)];
-    },
-    settled: ([files, near]) => page.settledGround(files.map(([x, y]) => ({ x, y })), near),
-  };
-  return JSON.stringify(CASES.map(([rule, input]) => round(acts[rule](input))));
-})()
-"""
-
 CONTRAST = """
 (async () => {
   const { Palette, rgbOf } = await import('/assets/page.js');
@@ -135,8 +88,7 @@ def main() -> None:
             page = browser.page()
             page.open(server.address)
             page.wait("globalThis.geomapper?.view.isComplete", "first picture")
-            pairs = json.dumps([[case["rule"], case["input"]] for case in cases])
-            results = json.loads(page.run(RUN.replace("CASES", pairs)))
+            results = page.run_cases("ruleActs", "/assets/page.js", cases)
             check_contrast(json.loads(page.run(CONTRAST)))
         browser.check()
     if os.environ.get("GEOMAPPER_RECORD_RULES"):

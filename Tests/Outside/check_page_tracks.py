@@ -25,49 +25,6 @@ LIBRARY = "(await geomapper.library())"
 CALM = "geomapper.view.camera.isMoving === false"
 TITLES = "[...document.querySelectorAll('#drawer .title')].map((b) => b.innerText.split('\\n')[0].trim())"
 
-RUN = """
-(async () => {
-  const library = await import('/assets/library.js');
-  const round = (v) => typeof v === 'number' ? +v.toFixed(9) : Array.isArray(v) ? v.map(round)
-    : v && typeof v === 'object' ? Object.fromEntries(Object.entries(v).map(([k, x]) => [k, round(x)])) : v;
-  const lineOf = (maker, points) => {
-    for (const [lon, lat, ele, time] of points) maker.add(lon, lat, ele ?? undefined, time ?? undefined);
-  };
-  const acts = {
-    cues: (points) => {
-      const maker = new library.WaysMaker();
-      maker.begin('route');
-      lineOf(maker, points);
-      maker.end();
-      return library.cuesOf(maker.lines[0]).map(({ what, degrees = null, along, index }) => [what, degrees, along, index]);
-    },
-    turn: (degrees) => library.wordsOf({ what: 'turn', degrees }),
-    go: (degrees) => library.wordsOf({ what: 'start', degrees }),
-    measure: (segments) => {
-      const maker = new library.WaysMaker();
-      maker.begin('track');
-      for (const points of segments) { maker.segment(); lineOf(maker, points); }
-      maker.end();
-      const { points, length, duration, moving, greatest = null, climb, descent, lowest = null, highest = null, box } =
-        library.measure(maker.lines);
-      return { points, length, duration, moving, greatest, climb, descent, lowest, highest, box };
-    },
-    trend: (pairs) => library.trendOf(pairs.map(([time]) => time), pairs.map(([, value]) => value)),
-    gpx: (text) => {
-      const maker = new library.WaysMaker();
-      const reader = library.gpxReader(maker);
-      try {
-        for (let at = 0; at < text.length; at += 11) reader.push(text.slice(at, at + 11));
-        reader.push('', true);
-      } catch (error) { return error.message; }
-      return [...maker.lines.map(({ kind, name, starts, lon, lat }) => [kind, name, starts.length, ...lon, ...lat]),
-        ...maker.places.map(({ lon, lat, name }) => ['waypoint', name, lon, lat])];
-    },
-  };
-  return JSON.stringify(CASES.map(([rule, input]) => round(acts[rule](input))));
-})()
-"""
-
 HEAD = '<?xml version="1.0"?>\n<gpx version="1.1" creator="c" xmlns="http://www.topografix.com/GPX/1/1">\n'
 
 
@@ -548,8 +505,7 @@ def check_cases(page: Page) -> None:
     """Reading and measuring are as the tool does them."""
     with open(CASES, encoding="utf-8") as file:
         cases: List[Dict[str, Any]] = json.load(file)
-    pairs = json.dumps([[case["rule"], case["input"]] for case in cases])
-    results = json.loads(page.run(RUN.replace("CASES", pairs)))
+    results = page.run_cases("trackActs", "/assets/library.js", cases)
     if os.environ.get("GEOMAPPER_RECORD_RULES"):
         with open(CASES, "w", encoding="utf-8") as file:
             file.write("[\n" + ",\n".join(

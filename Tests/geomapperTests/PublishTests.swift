@@ -53,6 +53,20 @@ struct PublishTests {
     }
   }
 
+  @Test func whileAnotherWritesASiteNothingIsTouched() throws {
+    try folder.makeFile("site/.keep")
+    #expect(unlink(folder("site/.keep")) == 0)
+    let lock = open(folder("site"), O_RDONLY | O_DIRECTORY)
+    defer { close(lock) }
+    #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+    let outcome = try Geomapper.run(Self.arguments, in: folder.path)
+    #expect(outcome.status == 3)
+    #expect(outcome.errorText.contains("another geomapper is writing the site 'site'"))
+    #expect(try folder.names(in: "site").isEmpty)
+    #expect(flock(lock, LOCK_UN) == 0)
+    #expect(try Geomapper.run(Self.arguments, in: folder.path).status == 0)
+  }
+
   @Test(arguments: ["site", "site/"]) func aLinkThatLeadsNowhereIsNoPlace(name: String) throws {
     try folder.makeLink("site", to: "nowhere")
     let outcome = try Geomapper.run(["publish", "-q", "-o", name, "src"], in: folder.path)

@@ -248,6 +248,15 @@ import Testing
     #expect(
       tiles["tiles"] as? [String] == ["http://localhost:\(served.port)/tiles/{z}/{x}/{y}.mvt"])
     #expect((tiles["vector_layers"] as? [Any])?.count == 5)
+    #expect(tiles["name"] as? String == "w")
+    let styles = try ["/style.json", "/style-labels.json"].map { try served.get($0).json }
+    for style in styles {
+      let sources = style["sources"] as? [String: [String: Any]]
+      #expect(sources?.values.compactMap { $0["maxzoom"] as? Int } == [tiles["maxzoom"] as? Int])
+    }
+    #expect(
+      styles.map { ($0["layers"] as? [[String: Any]])?.last?["type"] as? String }
+        == ["circle", "symbol"])
     #expect(
       try served.get("/tiles/1/0/0.pbf").body == served.get("/tiles/1/0/0.mvt").body)
     for path in [

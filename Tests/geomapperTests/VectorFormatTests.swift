@@ -39,7 +39,8 @@ import Testing
     for (arguments, words) in [
       (["--no-index"], "--no-index works with flatgeobuf only"),
       (["--complete"], "--complete goes with --format pmtiles"),
-      (["--complete", "--format", "pmtiles", "-o", "tiles"], "add --max-zoom Z"),
+      (["--sparse"], "--sparse goes with --format pmtiles"),
+      (["--complete", "--sparse", "--format", "pmtiles", "-o", "tiles"], "contradict"),
       (["--lonlat", "--format", "csv"], "--lonlat works with the GeoJSON formats"),
       (["--format", "flatgeobuf", "--tippecanoe"], "--tippecanoe works with the GeoJSON formats"),
     ] {

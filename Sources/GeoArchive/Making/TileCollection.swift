@@ -1,18 +1,26 @@
+import GeoAtlas
 import GeoPath
 import GeoSystem
 
-/// Tiles in scratch files, to be had in the order of their numbers.
+/// Tiles in scratch files, in the order of their numbers.
 struct TileCollection: Sendable {
   fileprivate let pieces: [(shelf: Int, piece: TileShelf.Piece)]
   fileprivate let shelves: [ScratchFile]
-  let deepest: Int
+  /// Which of them belong to an archive.
+  let range: TileDescent.Range
 
   init(
-    pieces: [(shelf: Int, piece: TileShelf.Piece)], shelves: [ScratchFile], deepest: Int
+    pieces: [(shelf: Int, piece: TileShelf.Piece)], shelves: [ScratchFile],
+    range: TileDescent.Range
   ) {
     self.pieces = pieces
     self.shelves = shelves
-    self.deepest = deepest
+    self.range = range
+  }
+
+  /// The tiles of them that an archive of a smaller range has.
+  func cut(to range: TileDescent.Range) -> TileCollection {
+    TileCollection(pieces: pieces, shelves: shelves, range: range)
   }
 
   /// Tells of each tile, in the order of their numbers.
@@ -22,7 +30,7 @@ struct TileCollection: Sendable {
     _ body: (TileRecord, Int) throws(ArchiveFailure<Output>) -> Void
   ) throws(ArchiveFailure<Output>) {
     var rows: [UInt8] = []
-    for zoom in 0...deepest {
+    for zoom in 0...range.deepest {
       for (shelf, piece) in pieces {
         for run in piece[zoom] {
           rows.removeAll(keepingCapacity: true)
@@ -32,7 +40,8 @@ struct TileCollection: Sendable {
             throw .scratch(error)
           }
           for index in 0..<run.count {
-            try body(TileRecord(rows.span, at: index * TileRecord.stride), shelf)
+            let record = TileRecord(rows.span, at: index * TileRecord.stride)
+            if zoom <= range.complete || record.isNew { try body(record, shelf) }
           }
         }
       }

@@ -1,5 +1,6 @@
 import GeoPath
 import GeoSystem
+import GeoTile
 
 /// Where the bytes of tiles will lie in an archive: equal ones once, in the order in which they come.
 struct TileIndex {
@@ -21,6 +22,10 @@ struct TileIndex {
 
   /// Bytes of all different tiles.
   private(set) var length: UInt64 = 0
+  /// Bytes of those that are first met at the deepest zoom.
+  var lengthOfDeepest: UInt64 { length - lengthAbove }
+  private var lengthAbove: UInt64 = 0
+  private let firstOfDeepest: UInt64
   /// How many there are.
   private(set) var contents: UInt64 = 0
   /// How many tiles there are.
@@ -34,6 +39,7 @@ struct TileIndex {
 
   init(_ tiles: TileCollection) throws(Errno) {
     self.tiles = tiles
+    firstOfDeepest = HilbertCurve.first(ofZoom: tiles.range.deepest)
     entries = try EntryList()
     do throws(ArchiveFailure<Never>) {
       try tiles.forEach { (record, shelf) throws(ArchiveFailure<Never>) in
@@ -51,6 +57,7 @@ struct TileIndex {
   private mutating func add(_ record: TileRecord, _ shelf: Int) throws(Errno) {
     count += UInt64(record.run)
     let place = try place(of: record, shelf)
+    if record.tile < firstOfDeepest { lengthAbove = length }
     note(record.tile)
     note(UInt64(record.run))
     note(place)

@@ -18,6 +18,8 @@ struct TileRecord: BitwiseCopyable, Sendable, Equatable {
   /// Whether another tile may be equal: one that shows a point is not, for nowhere else does the point
   /// lie at the same place of a tile.
   var mayRepeat: Bool
+  /// Whether a node comes into sight at its zoom.
+  var isNew = false
 
   /// Adds it to bytes of a scratch file.
   func append(to bytes: inout [UInt8]) {
@@ -26,7 +28,7 @@ struct TileRecord: BitwiseCopyable, Sendable, Equatable {
     bytes.append(little: length)
     bytes.append(little: hash)
     bytes.append(little: run)
-    bytes.append(mayRepeat ? 1 : 0)
+    bytes.append((mayRepeat ? 1 : 0) | (isNew ? 2 : 0))
   }
 
   /// The record that begins at an index of such bytes.
@@ -36,7 +38,8 @@ struct TileRecord: BitwiseCopyable, Sendable, Equatable {
     length = bytes.loadHalfWord(at: index + 16)
     hash = bytes.loadWord(at: index + 20)
     run = bytes.loadHalfWord(at: index + 28)
-    mayRepeat = bytes[index + 32] != 0
+    mayRepeat = bytes[index + 32] & 1 != 0
+    isNew = bytes[index + 32] & 2 != 0
   }
 
   init(tile: UInt64, offset: Int64, length: UInt32, hash: UInt64, mayRepeat: Bool) {

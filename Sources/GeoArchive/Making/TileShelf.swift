@@ -1,3 +1,4 @@
+import GeoAtlas
 import GeoCompress
 import GeoPath
 import GeoProjection
@@ -44,16 +45,16 @@ final class TileShelf {
     piece = Array(repeating: [], count: deepest + 1)
   }
 
-  /// Packs a tile and keeps it.
-  ///
-  /// - Parameter deepest: The zoom down to which it stands for all tiles within it.
-  func add(_ content: TileContent, through deepest: Int) throws(Errno) {
-    var record = packed(content)
-    let zoom = content.tile.zoom
+  /// Packs a tile and keeps it, for all tiles within it, too, for which it stands.
+  func add(_ tile: TileDescent.Tile) throws(Errno) {
+    var record = packed(tile.content)
+    let zoom = tile.content.tile.zoom
+    record.isNew = tile.isNew
     try keep(record, zoom)
+    record.isNew = false
     if bytes.count >= Self.block { try flush() }
     var (tiles, first) = (1, record.tile - HilbertCurve.first(ofZoom: zoom))
-    for zoom in stride(from: zoom + 1, through: deepest, by: 1) {
+    for zoom in stride(from: zoom + 1, through: tile.through, by: 1) {
       (tiles, first) = (4 * tiles, 4 * first)
       record.tile = HilbertCurve.first(ofZoom: zoom) + first
       var rest = tiles
@@ -93,6 +94,9 @@ final class TileShelf {
       length: UInt32(clamping: packed.count), hash: XXH64.hash(packed.span, seed: 0),
       mayRepeat: mayRepeat)
   }
+
+  /// How many bytes a tile would take, which is not kept.
+  func length(of content: TileContent) -> Int { packer.pack(VectorTile.encode(content)).count }
 
   private func note(_ tile: [UInt8], _ record: TileRecord) {
     if recent.count < Self.mostRecent {

@@ -20,18 +20,28 @@ final class TileWork: @unchecked Sendable {
   private var failure: Errno?
   private var pieces: [(shelf: Int, piece: TileShelf.Piece)?]
   private var shelves: [ScratchFile] = []
+  private let probeShare: UInt64?
+  private var sums = ProbeSums()
 
   /// At which zoom the world is divided.
   private static let split = 5
 
-  init(_ world: World, totals: TreeTotals?, range: TileDescent.Range) {
+  /// - Parameters:
+  ///   - sample: Makes each so many-th piece only.
+  ///   - probeShare: Looks at what is within each so many-th tile of the last complete zoom.
+  init(
+    _ world: World, totals: TreeTotals?, range: TileDescent.Range, sample: Int = 1,
+    probeShare: UInt64? = nil
+  ) {
+    self.probeShare = probeShare
     self.world = world
     self.totals = totals
     self.range = range
     var tops = TileAddress(zoom: 0, x: 0, y: 0).map { [$0] } ?? []
     if range.deepest >= Self.split {
       let first = HilbertCurve.first(ofZoom: Self.split)
-      tops += (first..<HilbertCurve.first(ofZoom: Self.split + 1)).compactMap {
+      let end = HilbertCurve.first(ofZoom: Self.split + 1)
+      tops += stride(from: first + UInt64(sample / 2), to: end, by: sample).compactMap {
         HilbertCurve.tile($0)
       }
     }
@@ -42,7 +52,7 @@ final class TileWork: @unchecked Sendable {
   /// Makes all tiles, by some threads, and waits for them.
   ///
   /// - Parameter tell: Told how much is done, in thousandths.
-  func run(threads: Int, tell: (Int) -> Void) throws(Errno) -> TileCollection {
+  func run(threads: Int, tell: (Int) -> Void = { _ in }) throws(Errno) -> TileCollection {
     for _ in 0..<min(threads, tops.count) {
       monitor.withLock { running += 1 }
       do throws(Errno) {
@@ -66,8 +76,11 @@ final class TileWork: @unchecked Sendable {
     }
     if let failure { throw failure }
     return TileCollection(
-      pieces: pieces.compactMap { $0 }, shelves: shelves, deepest: range.deepest)
+      pieces: pieces.compactMap { $0 }, shelves: shelves, range: range)
   }
+
+  /// What was found one zoom below the last complete one; to be asked when all is done.
+  var probed: ProbeSums { monitor.withLock { sums } }
 
   private func work() {
     do throws(Errno) {
@@ -101,9 +114,28 @@ final class TileWork: @unchecked Sendable {
   private func make(_ index: Int, on shelf: TileShelf) throws(Errno) {
     var range = range
     if index == 0 { range.deepest = min(range.deepest, Self.split - 1) }
-    let descent = TileDescent(through: world, totals: totals, range: range) {
-      (content, zoom) throws(Errno) in try shelf.add(content, through: zoom)
+    var sums = ProbeSums()
+    // The first piece ends above the tiles that are looked into, but for a world that ends there.
+    let isAbove = index == 0 && self.range.complete >= Self.split
+    let probe = (isAbove ? nil : probeShare).map { share in
+      TileDescent.Probe(share: share) { (parent, children) in
+        sums.parents += shelf.length(of: parent)
+        for child in children { sums.children += shelf.length(of: child) }
+      }
+    }
+    let descent = TileDescent(through: world, totals: totals, range: range, probe: probe) {
+      (tile) throws(Errno) in try shelf.add(tile)
     }
     try descent.run(from: tops[index])
+    monitor.withLock {
+      self.sums.parents += sums.parents
+      self.sums.children += sums.children
+    }
   }
+}
+
+/// Packed bytes of some tiles, and of those within them at the next zoom.
+struct ProbeSums: Sendable {
+  var parents = 0
+  var children = 0
 }

@@ -65,19 +65,33 @@ package final class WorldChanges: Sendable {
       return true
     }
     if !isFirst { return }
-    Task { [self] in
-      var wait = known == nil ? 0 : Self.pause
-      repeat {
-        if wait > 0 { try? await Task.sleep(nanoseconds: UInt64(wait)) }
-        let waiting = state.withLock { state in
-          defer { (state.waiting, state.isStale) = ([], false) }
-          return state.waiting
-        }
-        let start = ThisProcess.nanoseconds
-        await run(from: start)
-        wait = max(Self.pause, Self.rest * (ThisProcess.nanoseconds - start))
-        for done in waiting { done() }
-      } while isStaleNow()
+    do throws(Errno) {
+      // A comparison sorts, and writes scratch files.
+      try WorkerThread.run { [self] _ in await run() }
+    } catch {
+      // Without a thread what was known before stays, and is not all.
+      noteFailure()
+      for done in takeWaiting() { done() }
+      state.withLock { $0.isComparing = false }
+    }
+  }
+
+  private func run() async {
+    var wait = known == nil ? 0 : Self.pause
+    repeat {
+      if wait > 0 { try? await Task.sleep(nanoseconds: UInt64(wait)) }
+      let waiting = takeWaiting()
+      let start = ThisProcess.nanoseconds
+      await run(from: start)
+      wait = max(Self.pause, Self.rest * (ThisProcess.nanoseconds - start))
+      for done in waiting { done() }
+    } while isStaleNow()
+  }
+
+  private func takeWaiting() -> [@Sendable () -> Void] {
+    state.withLock { state in
+      defer { (state.waiting, state.isStale) = ([], false) }
+      return state.waiting
     }
   }
 
@@ -97,16 +111,24 @@ package final class WorldChanges: Sendable {
       }
       let tree = try batches.finish()
       let version = versions.wrappingAdd(1, ordering: .relaxed).newValue
-      state.withLock {
-        $0.known = Known(tree: tree, version: version, read: start, isComplete: isComplete)
+      let known = Known(tree: tree, version: version, read: start, isComplete: isComplete)
+      // What was known before is let go outside of the lock.
+      let before = state.withLock { state in
+        defer { state.known = known }
+        return state.known
       }
+      withExtendedLifetime(before) {}
     } catch {
       // A state is gone, or there is no thread for it: what was known before stays, and is not all.
-      state.withLock { state in
-        guard let known = state.known else { return }
-        state.known = Known(
-          tree: known.tree, version: known.version, read: known.read, isComplete: false)
-      }
+      noteFailure()
+    }
+  }
+
+  private func noteFailure() {
+    state.withLock { state in
+      guard let known = state.known else { return }
+      state.known = Known(
+        tree: known.tree, version: known.version, read: known.read, isComplete: false)
     }
   }
 }

@@ -15,7 +15,7 @@ extension TileContent.Node {
 
 extension TreeTotals {
   /// What is known of what is below a folder, as tiles tell it.
-  func below(_ number: Int) -> TileContent.Below? {
+  package func below(_ number: Int) -> TileContent.Below? {
     guard let sums = self[number] else { return nil }
     let details = details(of: number)
     return TileContent.Below(

@@ -5,10 +5,10 @@ import GeoStats
 import GeoSystem
 import Synchronization
 
-/// What is below each folder of a world, added up once somebody wants to know and kept from then on.
+/// What is below each folder of a world, counted when it is first needed and updated from then on.
 ///
-/// It is read beside all else, by threads that rest while something more urgent is being done and go after
-/// all others of the machine.
+/// A thread of its own counts, and updates what is said to have changed. The threads that read for it rest while
+/// something more urgent is being done, and go after all others of the machine.
 package final class WorldTotals: Sendable {
   /// What is known at a moment.
   package struct Known: Sendable {
@@ -16,28 +16,61 @@ package final class WorldTotals: Sendable {
     package let tree: TreeTotals
     /// Counts up with every change.
     package let version: Int
-    /// When all of it was read, on the clock of ``ThisProcess/nanoseconds``.
+    /// When the count of all ended, on the clock of ``ThisProcess/nanoseconds``.
     package let read: Int64
   }
 
-  /// How far it has come.
+  /// How far a count has come.
   package struct Progress: Sendable, Hashable {
-    /// Folders added up so far.
+    /// Folders counted so far.
     package var folders = 0
-    /// Files added up so far, each as often as it was met.
+    /// Files counted so far, each as often as it was met.
     package var files = 0
-    /// Whether it has come to its end, good or bad.
+    /// Whether the count has ended, good or bad.
     package var isDone = false
+    /// Whether it was stopped before its end.
+    package var isStopped = false
+  }
+
+  /// Which totals an update has changed.
+  package struct Change: Sendable {
+    /// The version before.
+    package let from: Int
+    /// The totals now; nil if a count failed.
+    package let known: Known?
+    /// The numbers of the folders whose totals are others; nil if they are too many.
+    package let folders: [Int]?
+  }
+
+  /// What has changed in a folder.
+  struct Stale: Sendable {
+    /// Sub-folders that are no longer the ones that were counted.
+    var others: Set<[UInt8]> = []
+    /// Whether anything below it may have changed.
+    var isDeep = false
+    /// When that was said first.
+    var since = ThisProcess.nanoseconds
   }
 
   private struct State {
     var known: Known?
-    var task: Task<Void, Never>?
+    /// Whether a thread is at work.
+    var isWorking = false
+    /// Told of the count that is to begin; nil if none is.
+    var wanted: (@Sendable (Progress) -> Void)?
+    /// Whether a count goes on, and whether it is to stop.
+    var isCounting = false
+    var isStopping = false
+    var count: Task<TreeTotals?, Never>?
+    /// Another world has taken the place of the one that a count was begun of.
+    var replacements = 0
     /// Folders that are to be read again, by their paths.
-    var stale: Set<[UInt8]> = []
-    var isMending = false
-    /// Who is told once they were.
-    var waiting: [@Sendable () -> Void] = []
+    var stale: [[UInt8]: Stale] = [:]
+    /// Told once those were.
+    var waiting: [@Sendable (Change) -> Void] = []
+    var observer: (@Sendable (Change) -> Void)?
+    /// Before this no folder is read again.
+    var rests: Int64 = 0
   }
 
   private let roots: [ScanRoot]
@@ -46,80 +79,194 @@ package final class WorldTotals: Sendable {
   /// Whether there is something more urgent to do at the moment.
   private let isBusy: @Sendable () -> Bool
 
-  /// How long changes are gathered before folders are read again.
-  private static let pause: UInt64 = 400_000_000
-  /// With more folders to read again than these, all is read.
-  private static let mostStale = 64
+  /// How long changes are gathered before folders are read again, in nanoseconds.
+  private let pause: Int64
+  /// How many times as long as an update has worked it rests, and how long at most.
+  private static let rest: Int64 = 9
+  private static let longestRest: Int64 = 20_000_000_000
+  /// How often a waiting update looks whether a count is wanted, in nanoseconds.
+  private static let step: Int64 = 20_000_000
+  /// More folders than these are not named one by one.
+  private static let mostNamed = 256
+  /// With more sub-folders than these to be read again, all below the folder is.
+  private static let mostOthers = 10_000
 
   /// Totals of a world's roots, of which nothing is read yet.
   ///
   /// - Parameters:
-  ///   - roots: What is added up, if it isn't all of the world: of two states the new one.
+  ///   - roots: What is counted, if it isn't all of the world: of two states the new one.
+  ///   - pause: How long changes are gathered before folders are read again, in nanoseconds.
   ///   - isBusy: Whether there is something more urgent to do at the moment.
   package init(
-    of world: World, from roots: [ScanRoot]? = nil,
+    of world: World, from roots: [ScanRoot]? = nil, pause: Int64 = 400_000_000,
     isBusy: @escaping @Sendable () -> Bool = { false }
   ) {
     self.roots = roots ?? world.roots
+    self.pause = pause
     self.isBusy = isBusy
   }
 
-  /// What is known; nil as long as it has not come to its end for the first time.
+  /// What is known; nil as long as no count has ended.
   package var known: Known? { state.withLock { $0.known } }
 
-  /// Counts up with every change; 0 as long as nothing is known.
-  package var version: Int { versions.load(ordering: .relaxed) }
+  /// Counts up with every change; 0 as long as nothing is known. It takes no lock.
+  package var version: Int { versions.load(ordering: .acquiring) }
 
-  /// Begins to add up all, unless that is going on.
+  /// Has every later update reported.
+  package func observe(_ observer: @escaping @Sendable (Change) -> Void) {
+    state.withLock { $0.observer = observer }
+  }
+
+  // MARK: Counting
+
+  /// Begins to count all, unless that is going on.
   ///
   /// - Parameter tell: Told how far it has come, several times a second, and at the end.
   package func begin(telling tell: @escaping @Sendable (Progress) -> Void) {
     state.withLock { state in
-      if state.task != nil { return }
-      state.task = Task { [self] in
-        await run(tell)
-        self.state.withLock { $0.task = nil }
+      if state.isCounting, !state.isStopping { return }
+      state.wanted = tell
+    }
+    work()
+  }
+
+  /// Stops what is being counted; what was known before stays.
+  package func stop() {
+    let (count, dropped) = state.withLock { state in
+      defer {
+        state.wanted = nil
+        state.isStopping = state.isCounting
+      }
+      return (state.count, state.wanted)
+    }
+    count?.cancel()
+    dropped?(Progress(isDone: true, isStopped: true))
+  }
+
+  /// Has a thread do what is to be done, unless one does.
+  private func work() {
+    let isFirst = state.withLock { state in
+      defer { state.isWorking = true }
+      return !state.isWorking
+    }
+    if !isFirst { return }
+    do throws(Errno) {
+      try WorkerThread.run { [self] executor in
+        while let next = takeNext() {
+          switch next {
+          case .count(let tell): await count(by: executor, tell)
+          case .update: await update()
+          }
+        }
+      }
+    } catch {
+      // Without a thread nothing more is known.
+      let (wanted, waiting, known) = state.withLock { state in
+        defer { (state.wanted, state.waiting, state.isWorking) = (nil, [], false) }
+        state.stale = [:]
+        return (state.wanted, state.waiting, state.known)
+      }
+      wanted?(Progress(isDone: true))
+      for done in waiting { done(Change(from: version, known: known, folders: [])) }
+    }
+  }
+
+  private enum Job {
+    case count(@Sendable (Progress) -> Void)
+    case update
+  }
+
+  /// What is to be done next: a count comes before updates. Nil if there is nothing.
+  private func takeNext() -> Job? {
+    state.withLock { state in
+      if let tell = state.wanted {
+        state.wanted = nil
+        (state.isCounting, state.isStopping) = (true, false)
+        return .count(tell)
+      }
+      if !state.stale.isEmpty { return .update }
+      state.isWorking = false
+      return nil
+    }
+  }
+
+  private func count(
+    by executor: MainThreadExecutor, _ tell: @escaping @Sendable (Progress) -> Void
+  ) async {
+    let replacements = state.withLock { $0.replacements }
+    let task = Task(executorPreference: executor) { [self] in
+      var told = ThisProcess.nanoseconds
+      return await totals(of: roots) { folders, files in
+        let now = ThisProcess.nanoseconds
+        if now - told < 100_000_000 { return }
+        told = now
+        tell(Progress(folders: folders, files: files))
       }
     }
-  }
-
-  /// Breaks off what is going on; what was known before stays.
-  package func stop() { state.withLock { $0.task }?.cancel() }
-
-  private func run(_ tell: @Sendable (Progress) -> Void) async {
-    var progress = Progress()
-    let read = ThisProcess.nanoseconds
-    var told = read
-    let tree = await totals(of: roots) { folders, files in
-      (progress.folders, progress.files) = (folders, files)
-      let now = ThisProcess.nanoseconds
-      if now - told < 100_000_000 { return }
-      told = now
-      tell(progress)
+    let isStopped = state.withLock { state in
+      state.count = task
+      return state.isStopping
     }
-    if let tree { publish(tree, read: read) }
-    // Broken off, it is over, too: then what was known before stays.
-    progress.isDone = true
-    tell(progress)
+    if isStopped { task.cancel() }
+    let tree = await task.value
+    let (isGood, wasStopped) = state.withLock { state in
+      defer { (state.isCounting, state.isStopping, state.count) = (false, false, nil) }
+      // What was counted is shown no more: it is counted again.
+      if state.replacements != replacements, !state.isStopping, state.known == nil {
+        state.wanted = state.wanted ?? tell
+        return (false, true)
+      }
+      if tree == nil, state.known == nil { (state.stale, state.waiting) = ([:], []) }
+      return (state.replacements == replacements, state.isStopping)
+    }
+    if isGood, let tree { publish(tree, read: ThisProcess.nanoseconds) }
+    tell(Progress(isDone: true, isStopped: wasStopped && (tree == nil || !isGood)))
   }
 
-  private func publish(_ tree: TreeTotals, read: Int64) {
+  /// Makes totals those that are known. What was known before is let go outside of the lock.
+  @discardableResult
+  private func publish(_ tree: TreeTotals, read: Int64) -> Known {
     let version = versions.wrappingAdd(1, ordering: .relaxed).newValue
-    state.withLock { $0.known = Known(tree: tree, version: version, read: read) }
+    let known = Known(tree: tree, version: version, read: read)
+    let before = state.withLock { state in
+      defer { state.known = known }
+      return state.known
+    }
+    withExtendedLifetime(before) {}
+    return known
   }
 
-  /// A pass over some folders; nil if it was broken off.
+  /// Puts totals in the place of those that are known, as another world has taken the place of the one that was
+  /// counted.
   ///
-  /// - Parameter threads: How many read; nil for one to a processor.
-  private func totals(
-    of roots: [ScanRoot], threads: Int? = nil, progress: (Int, Int) -> Void
+  /// - Parameter tree: The totals of the other world; nil if they are not known.
+  package func replace(by tree: TreeTotals?) {
+    state.withLock { state in
+      state.replacements += 1
+      (state.known, state.stale) = (nil, [:])
+    }
+    if let tree {
+      publish(tree, read: ThisProcess.nanoseconds)
+    } else {
+      versions.wrappingAdd(1, ordering: .relaxed)
+    }
+  }
+
+  /// The totals of some folders; nil if that was broken off.
+  ///
+  /// - Parameters:
+  ///   - update: What of them is read again; nil for all.
+  ///   - threads: How many read; nil for one to a processor.
+  package func totals(
+    of roots: [ScanRoot], for update: TotalsUpdate? = nil, threads: Int? = nil,
+    progress: (Int, Int) -> Void = { _, _ in }
   ) async -> TreeTotals? {
     var options = FileSystemScanner.Options()
     options.threads = threads
     options.givesWay = isBusy
     do {
       var pass = try await FileSystemScanner(options: options)
-        .totals(of: roots, classes: FileType.classes).makeAsyncIterator()
+        .totals(of: roots, classes: FileType.classes, for: update).makeAsyncIterator()
       while let step = try await pass.next(isolation: nil) {
         progress(step.folders, step.files)
       }
@@ -150,65 +297,93 @@ package final class WorldTotals: Sendable {
     return pass.finish()
   }
 
-  /// Has a folder read again soon, with all that is below it.
+  // MARK: Updating
+
+  /// Has a folder read again soon: its own files, and those of its sub-folders that are new or others.
   ///
   /// - Parameters:
   ///   - path: The folder's path.
-  ///   - changed: Told once it was; never if nothing is known yet.
-  package func mend(_ path: [UInt8], then changed: @escaping @Sendable () -> Void) {
-    let isFirst = state.withLock { state in
-      if state.known == nil { return false }
-      state.stale.insert(path)
-      state.waiting.append(changed)
-      defer { state.isMending = true }
-      return !state.isMending
-    }
-    if !isFirst { return }
-    Task { [self] in
-      repeat {
-        try? await Task.sleep(nanoseconds: Self.pause)
-        let (stale, waiting) = state.withLock { state in
-          defer { (state.stale, state.waiting) = ([], []) }
-          return (state.stale, state.waiting)
-        }
-        await mend(stale)
-        for changed in waiting { changed() }
-      } while !isMended()
-    }
-  }
-
-  private func isMended() -> Bool {
-    state.withLock { state in
-      if !state.stale.isEmpty { return false }
-      state.isMending = false
+  ///   - others: The names of sub-folders that are no longer the ones that were counted.
+  ///   - isDeep: Whether all below it is read again.
+  ///   - done: Told once it was read; never if nothing is known and nothing is being counted.
+  package func update(
+    _ path: [UInt8], others: Set<[UInt8]> = [], isDeep: Bool = false,
+    then done: (@Sendable (Change) -> Void)? = nil
+  ) {
+    let isWanted = state.withLock { state in
+      if state.known == nil, !state.isCounting { return false }
+      var stale = state.stale[path] ?? Stale()
+      stale.others.formUnion(others)
+      stale.isDeep = stale.isDeep || isDeep || stale.others.count > Self.mostOthers
+      state.stale[path] = stale
+      if let done { state.waiting.append(done) }
       return true
     }
+    if isWanted { work() }
   }
 
-  private func mend(_ paths: Set<[UInt8]>) async {
-    if paths.count > Self.mostStale { return await run { _ in } }
-    for path in paths {
-      // What lies in another that is read anyway is read with it.
-      if paths.contains(where: { $0.count < path.count && path.starts(with: $0 + [0x2F]) }) {
-        continue
+  /// Reads again what has changed, once that was gathered for a while and the last update is long enough ago.
+  private func update() async {
+    let due = state.withLock { state in
+      max((state.stale.values.map(\.since).min() ?? 0) + pause, state.rests)
+    }
+    while true {
+      let left = due - ThisProcess.nanoseconds
+      if left <= 0 { break }
+      // A page that waits for a count comes first.
+      if state.withLock({ $0.wanted != nil }) { return }
+      try? await Task.sleep(nanoseconds: UInt64(min(left, Self.step)))
+    }
+    let (stale, waiting, known, replacements, observer) = state.withLock { state in
+      defer { (state.stale, state.waiting) = ([:], []) }
+      return (state.stale, state.waiting, state.known, state.replacements, state.observer)
+    }
+    let start = ThisProcess.nanoseconds
+    var change = Change(from: known?.version ?? 0, known: known, folders: [])
+    if let known {
+      let (tree, folders) = await update(known.tree, stale)
+      let isSame = state.withLock { $0.replacements == replacements }
+      if isSame, !folders.isEmpty {
+        change = Change(
+          from: known.version, known: publish(tree, read: known.read),
+          folders: folders.count > Self.mostNamed ? nil : folders)
+        observer?(change)
       }
+    }
+    for done in waiting { done(change) }
+    let end = ThisProcess.nanoseconds
+    state.withLock { $0.rests = end + min(Self.rest * (end - start), Self.longestRest) }
+  }
+
+  /// Totals with some folders read again, and which of them are others now.
+  private func update(
+    _ known: TreeTotals, _ stale: [[UInt8]: Stale]
+  ) async -> (TreeTotals, [Int]) {
+    var tree = known
+    var changed: Set<Int> = []
+    // Folders come before those in them, some of which are read with them.
+    let paths = stale.keys.sorted { $0.count < $1.count }
+    for path in paths {
+      guard let what = stale[path], !isRead(path, with: stale) else { continue }
       let names = path.components
-      guard let label = names.first,
+      let number = tree.number(of: names)
+      guard number != TreeTotals.missing, let label = names.first,
         let root = roots.first(where: { $0.label.elementsEqual(label) })
       else { continue }
-      guard let part = await totals(of: [root.below(path)], threads: 1, progress: { _, _ in })
-      else {
+      let update = TotalsUpdate(of: tree, number, others: what.others, isDeep: what.isDeep)
+      guard let part = await totals(of: [root.below(path)], for: update, threads: 1) else {
         continue
       }
-      state.withLock { state in
-        guard let known = state.known else { return }
-        var tree = known.tree
-        let number = tree.number(of: names)
-        if number == TreeTotals.missing { return }
-        tree.replace(number, by: part)
-        let version = versions.wrappingAdd(1, ordering: .relaxed).newValue
-        state.known = Known(tree: tree, version: version, read: known.read)
-      }
+      changed.formUnion(tree.apply(update, part))
+    }
+    return (tree, changed.filter { tree.isThere($0) }.sorted())
+  }
+
+  /// Whether a folder is read again with one that it is in.
+  private func isRead(_ path: [UInt8], with stale: [[UInt8]: Stale]) -> Bool {
+    path.indices.contains { index in
+      guard path[index] == .slash, let above = stale[Array(path[..<index])] else { return false }
+      return above.isDeep || above.others.contains(Array(path[(index + 1)...].firstComponent))
     }
   }
 }

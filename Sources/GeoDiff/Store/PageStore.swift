@@ -102,14 +102,15 @@ final class PageStore: Sendable {
 
 /// What was put away last of those pages that were asked for again.
 ///
-/// A page has four places, by its number: so those who go through two parts of a list side by side don't
+/// A page is known by where it was put: what is there never changes, though the page of that number may be put
+/// elsewhere later. It has four places, by its number: so those who go through two parts of a list side by side don't
 /// drive away each other's pages.
 final class PageCache<Page: Sendable>: Sendable {
   private static var sets: Int { 8 }
   private static var places: Int { 4 }
 
   private struct State {
-    var pages: [(number: Int, page: Page)?] = []
+    var pages: [(stored: Int64, page: Page)?] = []
     /// The place of each set that is taken next.
     var next: [Int] = []
   }
@@ -117,7 +118,9 @@ final class PageCache<Page: Sendable>: Sendable {
   private let state = Mutex(State())
 
   /// A page, read if it is not at hand.
-  func page(_ number: Int, read: () -> Page?) -> Page? {
+  ///
+  /// - Parameter stored: Where it was put.
+  func page(_ number: Int, at stored: Int64, read: () -> Page?) -> Page? {
     state.withLock { state in
       if state.pages.isEmpty {
         state.pages = Array(repeating: nil, count: Self.sets * Self.places)
@@ -125,21 +128,12 @@ final class PageCache<Page: Sendable>: Sendable {
       }
       let set = number % Self.sets
       for place in (set * Self.places)..<((set + 1) * Self.places) {
-        if let known = state.pages[place], known.number == number { return known.page }
+        if let known = state.pages[place], known.stored == stored { return known.page }
       }
       guard let page = read() else { return nil }
-      state.pages[set * Self.places + state.next[set]] = (number, page)
+      state.pages[set * Self.places + state.next[set]] = (stored, page)
       state.next[set] = (state.next[set] + 1) % Self.places
       return page
-    }
-  }
-
-  /// Forgets a page that is to be another.
-  func forget(_ number: Int) {
-    state.withLock { state in
-      for place in state.pages.indices where state.pages[place]?.number == number {
-        state.pages[place] = nil
-      }
     }
   }
 }

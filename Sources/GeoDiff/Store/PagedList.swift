@@ -15,6 +15,8 @@ protocol PagedRecord: Sendable {
 
 /// A list of records, of which those that were used last are in memory, and the others too as long as
 /// there is room.
+///
+/// Copies share what was put away, which never changes, and count what they hold together.
 struct PagedList<Record: PagedRecord>: Sendable {
   private struct Page {
     /// None if they were put away.
@@ -67,7 +69,9 @@ struct PagedList<Record: PagedRecord>: Sendable {
   }
 
   private func stored(_ page: Int, _ index: Int) -> Record {
-    cache.page(page) { read(page) }?[place(index)] ?? .lost(at: index)
+    guard let stored = pages[page].place else { return .lost(at: index) }
+    return cache.page(page, at: stored.lowerBound) { read(page) }?[place(index)]
+      ?? .lost(at: index)
   }
 
   private func read(_ page: Int) -> [Record]? {
@@ -84,7 +88,6 @@ struct PagedList<Record: PagedRecord>: Sendable {
     let page = index >> bits
     if page == pages.count { return body(&tail[place(index)]) }
     if pages[page].records.isEmpty {
-      cache.forget(page)
       guard let records = read(page) else { throw store.failure ?? .inputOutput }
       pages[page].records = records
       pages[page].isChanged = false

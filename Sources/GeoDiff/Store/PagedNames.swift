@@ -12,6 +12,8 @@ struct PagedName: Sendable {
 }
 
 /// The bytes of many names, those in memory for which there is room. No name lies in two pages.
+///
+/// Copies share what was put away, which never changes.
 struct PagedNames: Sendable {
   private struct Page {
     /// None if they were put away.
@@ -64,8 +66,8 @@ struct PagedNames: Sendable {
     let range = start..<(start + Int(name.length))
     if number == pages.count { return body(tail.span.extracting(range)) }
     var bytes = pages[number].bytes
-    if bytes.isEmpty {
-      bytes = cache.page(number) { pages[number].place.flatMap { store.read($0) } } ?? []
+    if bytes.isEmpty, let place = pages[number].place {
+      bytes = cache.page(number, at: place.lowerBound) { store.read(place) } ?? []
     }
     return body(bytes.span.extracting(range.clamped(to: 0..<bytes.count)))
   }

@@ -27,13 +27,17 @@ extension GeoLookup {
   ///
   /// - Parameter address: The address of a vector tile, with `{z}`, `{x}` and `{y}` in it.
   public func tileJSON(tiles address: String) -> Data {
-    Data(TileJSON(tiles: address, bounds: world.bounds).encode())
+    Data(TileJSON(name: world.title, tiles: address, bounds: world.bounds).encode())
   }
 
   /// How the tiles of any world are drawn: a style for MapLibre and QGIS, as JSON.
   ///
-  /// - Parameter address: The address of a vector tile, with `{z}`, `{x}` and `{y}` in it.
-  public static func style(tiles address: String) -> Data {
-    Data(TileStyle.encode(tiles: address))
+  /// - Parameters:
+  ///   - address: The address of a vector tile, with `{z}`, `{x}` and `{y}` in it.
+  ///   - hasNames: Whether names are drawn, for clients that need no glyphs of a server for it.
+  public static func style(tiles address: String, hasNames: Bool = false) -> Data {
+    var style = TileStyle(tiles: address)
+    style.hasNames = hasNames
+    return Data(style.encode())
   }
 }

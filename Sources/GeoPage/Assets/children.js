@@ -2,12 +2,13 @@
 import { make, optionsOf, rawWithin, showBytes, showTime } from "./geo.js";
 import { fileType } from "./palette.js";
 import { Rows } from "./rows.js";
+import { byBytes } from "./sorted.js";
 
 /** Pixels: a finger takes more room than a mouse. */
 const ROW = matchMedia("(pointer: coarse)").matches ? 42 : 30;
 
 const bytesOf = (child) => child.bytes ?? (child.kind === "poi" ? child.size : undefined);
-const byName = (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+const byName = (a, b) => byBytes(a.name, b.name);
 const typeOfChild = (child) => child.type ?? (child.kind === "poi" ? fileType(child.name, child.special) : "");
 
 /** Ways to sort, each with the order that one wants first. */

@@ -1,6 +1,7 @@
 // What has become of entries between two states: which of them differ, by how much, in words and in which order.
 import { orders } from "./children.js";
 import { clamp, parentOf, showBytes } from "./geo.js";
+import { byBytes } from "./sorted.js";
 
 /** How many changes are listed at most. */
 export const LISTED_CHANGES = 500;
@@ -9,7 +10,7 @@ export const LISTED_CHANGES = 500;
 export const kindsOfChange = ["added", "removed", "changed", "moved"];
 export const fateSigns = { added: "+", removed: "×", changed: "•", moved: "→", left: "↗" };
 
-export const byPath = (a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+export const byPath = (a, b) => byBytes(a.path, b.path);
 /** Rows of the list by the folders that they are in, and what was changed last first. */
 export const byFolder = (a, b) => byPath({ path: parentOf(a.path) }, { path: parentOf(b.path) }) || byPath(a, b);
 export const byChangeTime = (a, b) => (b.modified ?? -Infinity) - (a.modified ?? -Infinity);

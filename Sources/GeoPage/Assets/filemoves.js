@@ -1,5 +1,6 @@
 // Files that moved between two states of a time line: the same contents are gone at one place and new at another.
 import { nameOf } from "./geo.js";
+import { byBytes } from "./sorted.js";
 
 /** Contents of a kind of file that is no regular one; see `HistoryTimeline`. */
 const OTHER = 2;
@@ -41,7 +42,7 @@ export function findMoves(timeline, { removed, added, unchanged }) {
 }
 
 function pairByName({ paths }, before, after, pair) {
-  const byPath = (a, b) => (paths[a] < paths[b] ? -1 : 1);
+  const byPath = (a, b) => byBytes(paths[a], paths[b]);
   const named = new Map();
   for (const node of after.sort(byPath)) {
     const name = nameOf(paths[node]);

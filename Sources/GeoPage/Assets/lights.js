@@ -1,6 +1,7 @@
 // The rules of the light table, as functions of their inputs: what fits, and how brightly it shines.
 import { clamp } from "./geo.js";
 import { fileType } from "./palette.js";
+import { byBytes } from "./sorted.js";
 
 const encoder = new TextEncoder();
 const STAR = -1;
@@ -178,7 +179,7 @@ export function timesOf({ age }, now) {
 /** How brightly so many files shine, 0 to 1: one is seen, and ten thousand are as bright as it gets. */
 export function brightness(count) { return count <= 0 ? 0 : clamp(0.3 + 0.175 * Math.log10(count), 0, 1); }
 
-const byFileName = (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.path < b.path ? -1 : 1);
+const byFileName = (a, b) => byBytes(a.name, b.name) || byBytes(a.path, b.path);
 
 /** Orders of the list, by the words that the server has for them. */
 export const matchOrders = {

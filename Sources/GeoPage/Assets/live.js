@@ -9,10 +9,15 @@ export function listenToChanges(view, source, changed, summed) {
   const flush = () => {
     timer = 0;
     const folders = new Map(waiting.map((event) => [event.path, event.bbox]));
+    const whole = new Set(waiting.filter(({ lon }) => lon === undefined).map(({ path }) => path));
+    for (const { path, rawPath, lon, lat, minzoom } of waiting) {
+      // Of a file it is known where it is shown.
+      if (!whole.has(path)) view.tiles.refreshFiles(rawPath ?? path, { ...project(lon, lat), minzoom });
+    }
     for (const [path, [west, south, east, north]] of folders) {
       const a = project(west, north);
       const b = project(east, south);
-      view.tiles.refresh(a.x, a.y, b.x, b.y);
+      if (whole.has(path)) view.tiles.refresh(a.x, a.y, b.x, b.y);
       const names = waiting.filter((event) => event.path === path).map((event) => event.name);
       view.pulses.add(path, new Set(names), [a.x, a.y, b.x, b.y]);
     }

@@ -132,14 +132,23 @@ function showCrumbs() {
 
 let summedVersion;
 
-/** Other totals than before, told in several ways: the tiles in view have them, and the panel. */
-function summed(version) {
+/**
+ * Other totals than before, told in several ways: the tiles in view have them, and the panel. Where it is said which
+ * `folders` have changed since the version that the page has, nothing is fetched but what is selected.
+ */
+function summed({ version, from, folders } = {}) {
   if (version !== undefined && version === summedVersion) return;
-  summedVersion = version;
-  view.tiles.refresh(0, 0, 1, 1);
-  view.ask();
-  for (const extra of extras) extra.summed?.();
-  selection.refresh();
+  const isKnown = folders !== undefined && from === summedVersion;
+  summedVersion = version ?? summedVersion;
+  if (isKnown && !view.tiles.sum(folders, view.labels.noteOf)) view.ask();
+  else if (isKnown) view.restyle();
+  else {
+    view.tiles.refresh(0, 0, 1, 1);
+    view.ask();
+  }
+  if (!isKnown) for (const extra of extras) extra.summed?.();
+  const path = selection.properties?.path;
+  if (!isKnown || folders.some((folder) => folder.path === path)) selection.refresh();
 }
 
 /** What else is said of a land below its name. */

@@ -2,6 +2,7 @@
 //
 // A drawing made elsewhere that follows them looks the same; the tests hold cases for each.
 import { clamp, mix } from "./geo.js";
+import { byBytes } from "./sorted.js";
 
 /** How many tints there are. */
 export const TINTS = 6;
@@ -16,7 +17,7 @@ export const TINTS = 6;
  */
 export function giveTints(lands, neighbours, known) {
   let isChanged = false;
-  const inOrder = [...lands].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  const inOrder = [...lands].sort((a, b) => byBytes(a.path, b.path));
   const settled = new Set();
   for (const { id } of inOrder) {
     const old = known.get(id);

@@ -1,4 +1,4 @@
-// Places in sorted numbers, found by halves.
+// Order: places in sorted numbers, found by halves, and texts in the order of the map.
 
 /** The last of so many numbers that is no larger than a value; −1 if none is. */
 export function lastUpTo(numbers, value, count = numbers.length) {
@@ -21,3 +21,16 @@ export function firstFrom(numbers, value) {
   }
   return low;
 }
+
+/** Compares texts as the bytes of their UTF-8 are compared: negative, 0 or positive. */
+export function byBytes(a, b) {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i += 1) {
+    const [unit, other] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (unit !== other) return rankOfUnit(unit) - rankOfUnit(other);
+  }
+  return a.length - b.length;
+}
+
+/** Halves of characters beyond 0xFFFF come after all that has one unit. */
+function rankOfUnit(unit) { return unit >= 0xd800 && unit < 0xe000 ? unit + 0x2800 : unit; }

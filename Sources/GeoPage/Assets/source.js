@@ -89,7 +89,7 @@ export class ServerSource {
       if (isSeen === (events !== null)) return;
       events?.close();
       events = isSeen ? new EventSource("/events") : null;
-      events?.addEventListener("totals", (event) => summed(JSON.parse(event.data).version));
+      events?.addEventListener("totals", (event) => summed(JSON.parse(event.data)));
       events?.addEventListener("changes", () => summed());
       events?.addEventListener("history", () => this.onhistory?.());
       events?.addEventListener("change", (event) => changed(JSON.parse(event.data)));

@@ -6,6 +6,11 @@ const KEPT = 220;
 const AT_ONCE = 16;
 const FADE = 180; // milliseconds
 
+/** What of a land's sums its picture depends on, as finely as it can be seen. */
+function lookOf({ bytes, newest, type }) {
+  return [bytes === undefined ? "" : Math.round(16 * Math.log2(1 + bytes)), Math.floor((newest ?? 0) / 3600), type].join();
+}
+
 export class Tiles {
   constructor(source, draw) {
     this.source = source;
@@ -159,6 +164,43 @@ export class Tiles {
         entry.isStale = true;
       }
     }
+  }
+
+  /**
+   * Has the tiles fetched again that show files of a folder, or will show one at a place of the world from a zoom on.
+   */
+  refreshFiles(folder, { x, y, minzoom }) {
+    for (const entry of this.all.values()) {
+      const count = 2 ** entry.z;
+      // The zoom may have become another by one with the number of files.
+      const isThere = entry.z >= minzoom - 1 && Math.floor(x * count) === entry.x && Math.floor(y * count) === entry.y;
+      const isOf = (feature) => (feature.rawFolder ?? feature.folder) === folder;
+      if (isThere || !entry.data || entry.data.files.some(isOf) || entry.data.towns?.some(isOf)) entry.isStale = true;
+    }
+  }
+
+  /**
+   * Has lands say other sums without being fetched again; `noteOf` gives what is written on one. Whether anything that
+   * is written is another.
+   */
+  sum(folders, noteOf) {
+    const sums = new Map(folders.map((folder) => [folder.rawPath ?? folder.path, folder]));
+    let isOther = false;
+    for (const entry of this.all.values()) {
+      // What is on its way may be of before.
+      if (entry.abort) entry.isStale = true;
+      let isRedrawn = false;
+      for (const land of [...(entry.data?.land ?? []), ...(entry.data?.cells ?? [])]) {
+        const sum = sums.get(land.rawPath ?? land.path);
+        if (!sum) continue;
+        const before = [noteOf(land), lookOf(land)];
+        for (const key of ["files", "bytes", "newest", "type"]) land[key] = sum[key];
+        isOther ||= before[0] !== noteOf(land);
+        isRedrawn ||= before[1] !== lookOf(land);
+      }
+      if (isRedrawn) entry.version += 1;
+    }
+    return isOther;
   }
 
   redraw() {

@@ -24,7 +24,7 @@ export function showMoment(time, clock) {
   return `${text.slice(0, 10)} ${text.slice(11, 11 + clock)}`;
 }
 
-/** The round times between two, in seconds, at most so many of them, and what to call each. */
+/** The round times between two, in seconds, with at most so many steps from the first to the last, and what to call each. */
 export function scaleMarks(start, end, most) {
   const seconds = scaleSteps.find((step) => (end - start) / step <= most);
   return seconds === undefined ? monthMarks(start, end, most) : evenMarks(start, end, seconds);
@@ -47,11 +47,13 @@ function monthMarks(start, end, most) {
     const date = new Date(time * 1000);
     return date.getUTCFullYear() * 12 + date.getUTCMonth();
   };
-  const step = monthSteps.find((months) => (monthOf(end) - monthOf(start)) / months <= most) ?? monthSteps.at(-1);
+  const span = monthOf(end) - monthOf(start);
+  // Beyond those, whole centuries.
+  const step = monthSteps.find((months) => span / months <= most) ?? 1200 * Math.ceil(span / most / 1200);
   const marks = [];
   for (let month = Math.floor(monthOf(start) / step) * step; month <= monthOf(end); month += step) {
     const year = Math.floor(month / 12);
-    const time = Date.UTC(year, month - year * 12) / 1000;
+    const time = new Date(0).setUTCFullYear(year, month - year * 12, 1) / 1000;
     if (time >= start && time <= end) marks.push({ time, word: month % 12 === 0 ? String(year) : MONTH_NAMES[month - year * 12] });
   }
   return marks;

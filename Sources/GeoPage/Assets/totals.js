@@ -2,7 +2,7 @@
 import { byId, make, showNumber } from "./geo.js";
 
 export class Totals {
-  /** `changed` is told when there are other totals than before, with their version. */
+  /** `changed` is told when there are other totals than before, with their `version`. */
   constructor(source, changed) {
     this.source = source;
     this.changed = changed;
@@ -31,7 +31,7 @@ export class Totals {
     if (step.done) {
       this.line.hidden = true;
       this.read = Date.now() - (step.age ?? 0) * 1000;
-      this.changed(step.version);
+      this.changed({ version: step.version });
       return;
     }
     this.line.hidden = false;

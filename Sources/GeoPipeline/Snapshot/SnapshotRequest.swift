@@ -17,7 +17,8 @@ public struct SnapshotRequest: Sendable {
   public var seconds: Int64 = 0
   /// Nanoseconds of that time beyond the second.
   public var nanoseconds: UInt32 = 0
-  /// The options that decide what is in it, as they were given, to be kept in it.
+  /// The options that decide what is in it, as they were given, to be kept in it; if empty, those that say the
+  /// same are kept.
   public var options: [[UInt8]] = []
 
   /// A snapshot of the given folders.
@@ -25,6 +26,15 @@ public struct SnapshotRequest: Sendable {
 }
 
 extension SnapshotRequest {
+  /// What is kept of the options.
+  var keptOptions: [[UInt8]] {
+    if !options.isEmpty { return options }
+    var kept = selection.options
+    if scan.staysOnFileSystem { kept.append(Array("--one-file-system".utf8)) }
+    if scan.followsLinks { kept.append(Array("--follow".utf8)) }
+    return kept
+  }
+
   /// The first two things that can't be asked for together; nil if all can.
   public var conflict: MapConflict? {
     var request = MapRequest(roots: roots)

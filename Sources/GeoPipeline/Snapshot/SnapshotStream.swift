@@ -85,7 +85,7 @@ extension MapPipeline {
       roots: roots.map { SnapshotHeader.Root(label: $0.label, directory: $0.directory) })
     header.seconds = request.seconds
     header.nanoseconds = request.nanoseconds
-    header.options = request.options
+    header.options = request.keptOptions
     header.describe(roots, areListed: request.list != nil)
     return SnapshotStream(
       header: header, batches: try await batches(request, roots), pool: ChunkPool())

@@ -12,6 +12,10 @@ struct TotalsBuilder {
   private struct Level {
     let folder: Int
     var sums = FileSums()
+    /// Unix time of the last change of its own files.
+    var newest = Int64.min
+    /// Its last sub-folder so far.
+    var last = -1
   }
 
   private(set) var totals = TreeTotals()
@@ -24,9 +28,14 @@ struct TotalsBuilder {
   private let classes: Int
   /// In which folder a file was met last.
   private var lastMet: [FileSystem.Identity: Int] = [:]
+  /// The last root so far.
+  private var lastRoot = -1
 
   /// A builder of totals, with details of each class of files if there are any.
-  init(classes: Int = 0) { self.classes = classes }
+  init(classes: Int = 0) {
+    self.classes = classes
+    totals.classes = classes
+  }
 
   /// Takes account of the next part.
   mutating func add(_ part: TotalsPart) {
@@ -39,6 +48,7 @@ struct TotalsBuilder {
       }
       if levels.isEmpty { continue }
       levels[levels.count - 1].sums += step.sums
+      levels[levels.count - 1].newest = max(levels[levels.count - 1].newest, step.sums.newest)
       for fileClass in 0..<classes {
         add(part.classBytes[index * classes + fileClass], of: fileClass, at: levels.count - 1)
       }
@@ -59,17 +69,22 @@ struct TotalsBuilder {
     end(to: depth)
     // No folder holds names of two roots.
     if depth == 0 { lastMet.removeAll(keepingCapacity: true) }
-    levels.append(Level(folder: totals.records.count))
-    if classes > 0 {
-      classSums.append(contentsOf: repeatElement(0, count: classes))
-      totals.newest.append(.min)
-      totals.classBytes.append(contentsOf: repeatElement(0, count: classes))
-    }
-    totals.names += name
-    totals.records.append(
+    if classes > 0 { classSums.append(contentsOf: repeatElement(0, count: classes)) }
+    let number = totals.append(
       TreeTotals.Record(
-        files: isListed ? 0 : -1,
-        nameEnd: totals.names.count, end: totals.records.count + 1))
+        files: isListed ? 0 : -1, nameStart: totals.names.count,
+        nameLength: Int32(truncatingIfNeeded: name.count),
+        parent: Int32(truncatingIfNeeded: levels.last?.folder ?? -1)))
+    totals.names += name
+    let link = Int32(truncatingIfNeeded: number)
+    let before = levels.last?.last ?? lastRoot
+    if before >= 0 {
+      totals.records[before].next = link
+    } else if let parent = levels.last?.folder {
+      totals.records[parent].first = link
+    }
+    if levels.isEmpty { lastRoot = number } else { levels[levels.count - 1].last = number }
+    levels.append(Level(folder: number))
   }
 
   private mutating func add(_ file: TotalsPart.SharedFile) {
@@ -83,7 +98,25 @@ struct TotalsBuilder {
     {
       levels[level].sums -= sums
       if classes > 0 { add(-file.size, of: Int(file.fileClass), at: level) }
+      if before != here { note(file, metIn: before, and: levels[level].folder) }
     }
+  }
+
+  /// Remembers that a folder counts once what was met in two others of it, or in one and in it itself.
+  private mutating func note(_ file: TotalsPart.SharedFile, metIn before: Int, and folder: Int) {
+    if before == folder {
+      totals.shared.insert(folder)
+      return
+    }
+    var amounts = totals.repeated[folder] ?? TreeTotals.Amounts(classes: classes)
+    amounts.files += 1
+    amounts.bytes = TreeTotals.sum(amounts.bytes, file.size)
+    amounts.allocated = TreeTotals.sum(amounts.allocated, file.allocated)
+    if classes > 0 {
+      let fileClass = Int(file.fileClass)
+      amounts.classBytes[fileClass] = TreeTotals.sum(amounts.classBytes[fileClass], file.size)
+    }
+    totals.repeated[folder] = amounts
   }
 
   private mutating func add(_ bytes: Int64, of fileClass: Int, at level: Int) {
@@ -105,7 +138,6 @@ struct TotalsBuilder {
 
   private mutating func end(to depth: Int) {
     while levels.count > depth, let level = levels.popLast() {
-      totals.records[level.folder].end = totals.records.count
       if totals.records[level.folder].files >= 0 {
         totals.records[level.folder].files = Int64(level.sums.files)
         totals.records[level.folder].bytes = FileSums.known(level.sums.bytes) ?? -1
@@ -113,6 +145,7 @@ struct TotalsBuilder {
       }
       if classes > 0 {
         totals.newest[level.folder] = level.sums.newest
+        totals.ownNewest[level.folder] = level.newest
         for fileClass in 0..<classes {
           let bytes = classSums[levels.count * classes + fileClass]
           totals.classBytes[level.folder * classes + fileClass] = bytes
@@ -120,7 +153,10 @@ struct TotalsBuilder {
         }
         classSums.removeLast(classes)
       }
-      if !levels.isEmpty { levels[levels.count - 1].sums += level.sums }
+      if levels.isEmpty { continue }
+      levels[levels.count - 1].sums += level.sums
+      totals.records[levels[levels.count - 1].folder].below +=
+        totals.records[level.folder].below + 1
     }
   }
 }

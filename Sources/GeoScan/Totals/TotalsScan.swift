@@ -69,10 +69,19 @@ extension FileSystemScanner {
   public func totals(
     of roots: [ScanRoot], classes: FileClasses? = nil
   ) throws(Failure) -> TotalsScan {
+    try totals(of: roots, classes: classes, for: nil)
+  }
+
+  /// Begins to add up again what an update is about: all of `roots` that it does not leave alone.
+  ///
+  /// - Parameter roots: The folder of the update, as a root.
+  package func totals(
+    of roots: [ScanRoot], classes: FileClasses?, for update: TotalsUpdate?
+  ) throws(Failure) -> TotalsScan {
     var options = options
     options.readsMetadata = true
     options.asksForStorage = true
-    let followsLinks = options.followsLinks
+    let followsLinks = options.followsLinks(in: roots)
     let all = roots.map { root in
       var root = root
       root.isEntered = true
@@ -80,7 +89,7 @@ extension FileSystemScanner {
     }
     return TotalsScan(
       try scan(all, plan: TotalsPlan(depth: 0), options: options) {
-        TotalsVisitor(followsLinks: followsLinks, classes: classes)
+        TotalsVisitor(followsLinks: followsLinks, classes: classes, update: update)
       }, classes: classes?.count ?? 0)
   }
 }

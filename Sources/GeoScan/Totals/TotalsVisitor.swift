@@ -44,22 +44,27 @@ final class TotalsVisitor: ScanVisitor {
   /// Whether any file may be met again, not only one with several names.
   private let followsLinks: Bool
   private let classes: FileClasses?
+  /// What is read again; nil if all is read.
+  private let update: TotalsUpdate?
   private var part = TotalsPart()
   /// The run of files that is being looked at, where their names tell their classes.
   private var current: (names: NameTable, range: Range<Int>)?
 
-  init(followsLinks: Bool, classes: FileClasses? = nil) {
+  init(followsLinks: Bool, classes: FileClasses? = nil, update: TotalsUpdate? = nil) {
     self.followsLinks = followsLinks
     self.classes = classes
+    self.update = update
   }
 
   func enter(
     _ visit: FolderVisit<TotalsPlan>, files: NameTable, folders: NameTable
   ) -> FolderDecision<TotalsPlan>? {
     begin(visit, isListed: true)
+    var admissions = visit.admissions(ofAll: folders.count)
+    if visit.parentPlan.depth == 0 { update?.decide(folders, &admissions) }
     return FolderDecision(
-      plan: TotalsPlan(depth: visit.parentPlan.depth + 1),
-      admissions: visit.admissions(ofAll: folders.count), wantsFiles: true)
+      plan: TotalsPlan(depth: visit.parentPlan.depth + 1), admissions: admissions,
+      wantsFiles: true)
   }
 
   func pass(_ visit: FolderVisit<TotalsPlan>) { begin(visit, isListed: false) }

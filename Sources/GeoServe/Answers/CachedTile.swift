@@ -69,7 +69,7 @@ extension Site {
         "tiles are /tiles/Z/X/Y.mvt, .pbf or .json, Z from 0 to \(TileAddress.deepest)")
     }
     let now = ThisProcess.nanoseconds
-    if let tile = tiles.value(for: key), tile.knowledge == knowledge.version,
+    if let tile = tiles.value(for: key), tile.knowledge == knowledgeVersion,
       tile.isFresh(now: now, changes: live.changeCount)
     {
       return response(tile, request)
@@ -105,7 +105,7 @@ extension Site {
     for place in places.sorted(by: { distance($0) < distance($1) }) {
       guard let tile = TileAddress(zoom: Self.firstZoom, x: place.x, y: place.y) else { continue }
       let key = TileKey(tile: tile, format: .vector, isPacked: request.takesGzip)
-      if let known = tiles.value(for: key), known.knowledge == knowledge.version,
+      if let known = tiles.value(for: key), known.knowledge == knowledgeVersion,
         known.isFresh(now: now, changes: live.changeCount)
       {
         continue

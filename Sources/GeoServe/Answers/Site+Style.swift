@@ -16,13 +16,16 @@ extension Site {
 
   /// `/tilejson.json`: what tiles there are (TileJSON 3.0).
   func tileJSON(_ request: HTTPRequest) -> HTTPResponse {
-    var description = TileJSON(tiles: tileAddress(request), bounds: world.bounds)
+    var description = TileJSON(
+      name: world.title, tiles: tileAddress(request), bounds: world.bounds)
     description.tellsDifferences = changesHub != nil
     return HTTPResponse(type: MediaType.json, description.encode())
   }
 
-  /// `/style.json`: a style for MapLibre and QGIS.
-  func style(_ request: HTTPRequest) -> HTTPResponse {
-    HTTPResponse(type: MediaType.json, TileStyle.encode(tiles: tileAddress(request)))
+  /// `/style.json`: a style for MapLibre and QGIS; `/style-labels.json`: the same with names.
+  func style(_ request: HTTPRequest, hasNames: Bool) -> HTTPResponse {
+    var style = TileStyle(tiles: tileAddress(request))
+    style.hasNames = hasNames
+    return HTTPResponse(type: MediaType.json, style.encode())
   }
 }

@@ -71,6 +71,9 @@ final class Site: RequestHandler {
       version: (totals?.version ?? 0) + (changes?.version ?? 0))
   }
 
+  /// Which version of that is known; no lock is taken for it.
+  var knowledgeVersion: Int { totals.version + (changesHub?.changes.version ?? 0) }
+
   struct Knowledge {
     let totals: TreeTotals?
     let changes: ChangeTree?
@@ -117,7 +120,8 @@ final class Site: RequestHandler {
       }
       if first.elementsEqual("events") { return events(request, reply) }
       if first.elementsEqual("tilejson.json") { return tileJSON(request) }
-      if first.elementsEqual("style.json") { return style(request) }
+      if first.elementsEqual("style.json") { return style(request, hasNames: false) }
+      if first.elementsEqual("style-labels.json") { return style(request, hasNames: true) }
     }
     if let answer = configuration.answers.first(where: { $0.path.utf8.elementsEqual(path) }) {
       return later(request, reply) { _ in

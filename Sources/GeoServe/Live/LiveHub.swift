@@ -1,6 +1,7 @@
 import GeoAtlas
 import GeoEmit
 import GeoPath
+import GeoProjection
 import GeoSystem
 import Synchronization
 
@@ -10,6 +11,17 @@ final class LiveHub: Sendable {
     var folder: FolderWitness
     var since: Int64
     var changed: Int64
+    /// Where its files are, if that is known; nil once a sub-folder has come or gone.
+    var city: City?
+  }
+
+  /// What has changed in a folder, as far as that is known.
+  struct FolderChange: Sendable {
+    var path: [UInt8]
+    /// The names of sub-folders that have come, maybe in the place of others.
+    var others: Set<[UInt8]> = []
+    /// Whether anything below the folder may have changed.
+    var isDeep = false
   }
 
   /// A root that was looked at, and the watcher's number of the folder that is there; nil if there is none.
@@ -40,8 +52,8 @@ final class LiveHub: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Told the paths of folders in which something has changed.
-  private let observers = Mutex<[@Sendable ([UInt8]) -> Void]>([])
+  /// Told of folders in which something has changed.
+  private let observers = Mutex<[@Sendable (FolderChange) -> Void]>([])
   private let changes = Atomic(0)
   private let watcher: FolderWatcher?
   private let world: World
@@ -101,13 +113,13 @@ final class LiveHub: Sendable {
     return isTaken
   }
 
-  /// Has somebody told the paths of folders in which something has changed.
-  func observe(_ body: @escaping @Sendable ([UInt8]) -> Void) {
+  /// Has folders reported in which something has changed.
+  func observe(_ body: @escaping @Sendable (FolderChange) -> Void) {
     observers.withLock { $0.append(body) }
   }
 
-  private func tellObservers(_ path: [UInt8]) {
-    for observer in observers.withLock({ $0 }) { observer(path) }
+  private func tellObservers(_ change: FolderChange) {
+    for observer in observers.withLock({ $0 }) { observer(change) }
   }
 
   /// Has nothing believed that was made before.
@@ -148,7 +160,8 @@ final class LiveHub: Sendable {
       guard let watch = try? watcher.watch(number) else { return }
       let (isLate, isAnother) = state.withLock { state in
         if let old = state.watched[watch] { state.numbers[old.folder.path] = nil }
-        state.watched[watch] = Watched(folder: folder, since: now, changed: now)
+        state.watched[watch] = Watched(
+          folder: folder, since: now, changed: now, city: world.city(of: folder))
         state.numbers[folder.path] = watch
         var isAnother = false
         if !folder.path.contains(.slash) {
@@ -159,7 +172,7 @@ final class LiveHub: Sendable {
       }
       if isLate { watcher.forget(watch) }
       // What has changed between the reading and now was told by nobody.
-      if isAnother || !world.isUnchangedNow(folder) { tellOfAll(in: folder) }
+      if isAnother || !world.isUnchangedNow(folder) { tellOfAll(in: folder, isDeep: isAnother) }
     }
   }
 
@@ -185,7 +198,7 @@ final class LiveHub: Sendable {
         return gone.filter { $0 != number }
       }
       for number in forgotten { watcher.forget(number) }
-      tellOfAll(in: root.folder)
+      tellOfAll(in: root.folder, isDeep: true)
     }
   }
 
@@ -216,8 +229,9 @@ final class LiveHub: Sendable {
     }
   }
 
-  private func tellOfAll(in folder: FolderWitness) {
-    tellObservers(folder.path)
+  /// - Parameter isDeep: Whether it may be another folder.
+  private func tellOfAll(in folder: FolderWitness, isDeep: Bool = false) {
+    tellObservers(FolderChange(path: folder.path, isDeep: isDeep))
     world.forget(folder)
     changes.wrappingAdd(1, ordering: .relaxed)
     let event = Self.event(folder, .modified, name: [], world)
@@ -234,6 +248,7 @@ final class LiveHub: Sendable {
     let now = ThisProcess.nanoseconds
     var told: Set<Told> = []
     var counts: [Int32: Int] = [:]
+    var news: [[UInt8]: FolderChange] = [:]
     var text: [UInt8] = []
     var gone: Set<[UInt8]> = []
     for change in all {
@@ -243,33 +258,54 @@ final class LiveHub: Sendable {
         }
         continue
       }
-      let folder: FolderWitness? = state.withLock { state in
-        guard let watched = state.watched[change.folder] else { return nil }
-        state.watched[change.folder]?.changed = now
-        if change.isForgotten {
-          state.watched[change.folder] = nil
-          state.numbers[watched.folder.path] = nil
-        }
-        return watched.folder
-      }
-      guard let folder else { continue }
+      guard let (folder, city) = note(change, at: now) else { continue }
       if change.what == .removed, change.isFolder {
         gone.insert(folder.path.appending(component: change.name))
       }
       if change.what != .modified || change.isForgotten { world.forget(folder) }
+      if change.isFolder, change.what == .added {
+        news[folder.path, default: FolderChange(path: folder.path)].others.insert(change.name)
+      } else if news[folder.path] == nil {
+        news[folder.path] = FolderChange(path: folder.path)
+      }
       let count = counts[change.folder, default: 0]
-      if count == 0 { tellObservers(folder.path) }
       if count > Self.mostTold { continue }
       counts[change.folder] = count + 1
-      let name = count == Self.mostTold ? [] : change.name
-      let what = count == Self.mostTold ? .modified : change.what
+      let isRest = count == Self.mostTold
+      let (name, what) = isRest ? ([], .modified) : (change.name, change.what)
       if told.insert(Told(folder: change.folder, what: what, name: name)).inserted {
-        text += Self.event(folder, what, name: name, world)
+        text += Self.event(
+          folder, what, name: name, city: change.isFolder ? nil : city, world)
       }
     }
     if !gone.isEmpty { drop(gone) }
     changes.wrappingAdd(1, ordering: .relaxed)
+    for change in news.values { tellObservers(change) }
     for listener in listeners { listener.send(piece: text) }
+  }
+
+  /// Takes account of a change.
+  ///
+  /// - Returns: The folder, and where its files are, if that is known; nil if it is not watched.
+  private func note(
+    _ change: FolderWatcher.Change, at now: Int64
+  ) -> (FolderWitness, City?)? {
+    guard let folder = state.withLock({ $0.watched[change.folder]?.folder }) else { return nil }
+    let isAnother = change.isFolder && change.what != .modified
+    let known = isAnother ? nil : world.city(of: folder)
+    return state.withLock { state in
+      guard var watched = state.watched[change.folder] else { return nil }
+      watched.changed = now
+      if let known { watched.city = known }
+      // Sub-folders take the lots of files, or leave them.
+      if isAnother { watched.city = nil }
+      state.watched[change.folder] = watched
+      if change.isForgotten {
+        state.watched[change.folder] = nil
+        state.numbers[watched.folder.path] = nil
+      }
+      return (watched.folder, watched.city)
+    }
   }
 
   /// Watches folders no longer that are gone, or elsewhere, with all below them: what has their names next are
@@ -284,8 +320,10 @@ final class LiveHub: Sendable {
     for number in forgotten { watcher?.forget(number) }
   }
 
+  /// - Parameter city: Where the folder's files are; nil if the entry is no file, or that is not known.
   private static func event(
-    _ folder: FolderWitness, _ what: FolderWatcher.Change.What, name: [UInt8], _ world: World
+    _ folder: FolderWitness, _ what: FolderWatcher.Change.What, name: [UInt8], city: City? = nil,
+    _ world: World
   ) -> [UInt8] {
     var json = JSONBuilder()
     var writer = NodeWriter(world)
@@ -294,6 +332,11 @@ final class LiveHub: Sendable {
       writer.putBox(of: folder.place, to: &json)
       json.member("what", text: Array(what.rawValue.utf8))
       json.member("name", text: name)
+      if let city, !name.isEmpty {
+        let place = world.engine.placeFile(name.span, in: city)
+        json.put(place.coordinate, digits: city.digits)
+        json.member("minzoom", Int64(city.minzoom))
+      }
     }
     return Array("event: change\ndata: ".utf8) + json.bytes + [10, 10]
   }

@@ -43,22 +43,32 @@ final class MatchHub: Sendable {
     let limit = request.text("limit").flatMap { Int($0) } ?? Self.usualFiles
     let search = MatchSearch(
       for: conditions, first: order, limit: min(max(limit, 1), Self.mostFiles), in: world)
-    Task { [self] in
-      do {
-        try await search.run(isUnwanted: { reply.isCancelled }) { news in
-          reply.send(piece: Self.line(of: news))
-          // A client that is slow slows the search: what waits is bounded.
-          while reply.waiting > Self.mostWaiting, !reply.isCancelled {
-            try? await Task.sleep(nanoseconds: 5_000_000)
-          }
-        }
-      } catch {
-        // There is no thread for it: the stream ends without its last line, which says so.
+    do throws(Errno) {
+      // What is found is sorted.
+      try WorkerThread.run { [self] _ in
+        await send(search, to: reply)
+        running.wrappingSubtract(1, ordering: .relaxed)
+        reply.finish()
       }
+    } catch {
       running.wrappingSubtract(1, ordering: .relaxed)
-      reply.finish()
+      return HTTPResponse(error: .unavailable, "there is no thread to search with; try again")
     }
     return response
+  }
+
+  private func send(_ search: MatchSearch, to reply: Reply) async {
+    do {
+      try await search.run(isUnwanted: { reply.isCancelled }) { news in
+        reply.send(piece: Self.line(of: news))
+        // A client that is slow slows the search: what waits is bounded.
+        while reply.waiting > Self.mostWaiting, !reply.isCancelled {
+          try? await Task.sleep(nanoseconds: 5_000_000)
+        }
+      }
+    } catch {
+      // There is no thread for it: the stream ends without its last line, which says so.
+    }
   }
 
   private static func line(of news: MatchNews) -> [UInt8] {

@@ -1,17 +1,20 @@
 import GeoAtlas
 import GeoEmit
+import GeoProjection
+import GeoScan
 import GeoSystem
+import GeoTile
 import Synchronization
 
-/// Tells pages how far the totals of folders have come, and has them kept.
+/// Tells pages how far the totals of folders have come, and what changes them.
 ///
-/// They are added up as long as any page listens: who doesn't want to wait closes the stream.
+/// They are counted as long as any page listens: a page that doesn't want to wait closes the stream.
 final class TotalsHub: Sendable {
   private let totals: WorldTotals
   private let live: LiveHub
   private let listeners = Mutex<[Reply]>([])
 
-  /// Totals that are older than this, in nanoseconds, are added up again for the next page.
+  /// Totals that are older than this, in nanoseconds, are counted again for the next page.
   private static let age: Int64 = 60_000_000_000
   /// How many pages may listen.
   private static let mostListeners = 64
@@ -19,14 +22,17 @@ final class TotalsHub: Sendable {
   init(_ totals: WorldTotals, live: LiveHub) {
     self.totals = totals
     self.live = live
-    live.observe { [weak self] path in self?.mend(path) }
+    totals.observe { [weak self] in self?.announce($0) }
+    live.observe { [weak totals] change in
+      totals?.update(change.path, others: change.others, isDeep: change.isDeep)
+    }
   }
 
   /// `/totals`: lines that tell how far they have come; with `path`, has what is below a folder read
   /// again.
   func answer(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse {
     if let path = request.parameter("path") {
-      mend(path)
+      totals.update(path, isDeep: true)
       return HTTPResponse(type: MediaType.json, Self.line(known: totals.known))
     }
     var response = HTTPResponse(type: MediaType.lines, [])
@@ -36,7 +42,7 @@ final class TotalsHub: Sendable {
       reply.finish()
       return response
     }
-    // Who asks for the fields alone has nothing added up.
+    // A request for the fields alone has nothing counted.
     if request.method == .head { return response }
     let isTaken = listeners.withLock { listeners in
       listeners.removeAll { $0.isCancelled }
@@ -59,10 +65,6 @@ final class TotalsHub: Sendable {
     if isLast { totals.stop() }
   }
 
-  private func mend(_ path: [UInt8]) {
-    totals.mend(path) { [weak self] in self?.announce() }
-  }
-
   private func tell(_ progress: WorldTotals.Progress) {
     if !progress.isDone {
       var json = JSONBuilder()
@@ -74,6 +76,8 @@ final class TotalsHub: Sendable {
       for reply in listeners.withLock({ $0 }) { reply.send(piece: json.bytes + [10]) }
       return
     }
+    // Pages that have come since wait for the next count.
+    if progress.isStopped { return }
     let last = Self.line(known: totals.known)
     let all = listeners.withLock { listeners in
       defer { listeners = [] }
@@ -83,12 +87,54 @@ final class TotalsHub: Sendable {
       reply.send(piece: last)
       reply.finish()
     }
-    announce()
+    announceAll()
   }
 
-  /// Tells all pages that there are other totals than before.
-  private func announce() {
+  /// Has totals replaced together with what they are of; to be called by a thread that may block.
+  ///
+  /// - Parameters:
+  ///   - roots: What will be served.
+  ///   - commit: Has what is served replaced.
+  func replace(countedOf roots: [ScanRoot], _ commit: () -> Void) {
+    // What nobody has asked for is not counted.
+    var tree: TreeTotals?
+    if totals.known != nil {
+      tree = MainThreadExecutor().run { [totals] in await totals.totals(of: roots) }
+    }
+    commit()
+    totals.replace(by: tree)
+  }
+
+  /// Tells all pages that all totals may be others than before.
+  func announceAll() {
     live.tell(Array("event: totals\ndata: {\"version\":\(totals.version)}\n\n".utf8))
+  }
+
+  /// Tells all pages which totals are others than before.
+  private func announce(_ change: WorldTotals.Change) {
+    guard let known = change.known, let folders = change.folders else { return announceAll() }
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("version", Int64(known.version))
+      json.member("from", Int64(change.from))
+      json.key("folders")
+      json.array { json in
+        for folder in folders { Self.put(folder, of: known.tree, to: &json) }
+      }
+    }
+    live.tell(Array("event: totals\ndata: ".utf8) + json.bytes + [10, 10])
+  }
+
+  /// What tiles tell of a folder's totals.
+  private static func put(_ folder: Int, of tree: TreeTotals, to json: inout JSONBuilder) {
+    json.object { json in
+      json.member("path", path: tree.path(of: folder))
+      guard let below = tree.below(folder) else { return }
+      json.member("files", below.files)
+      if let bytes = below.bytes { json.member("bytes", bytes) }
+      if let newest = below.newest { json.member("newest", newest) }
+      if let type = below.type { json.member("type", text: Array("\(type)".utf8)) }
+    }
   }
 
   private static func line(known: WorldTotals.Known?) -> [UInt8] {

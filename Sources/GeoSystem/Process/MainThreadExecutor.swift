@@ -46,3 +46,18 @@ public final class MainThreadExecutor: TaskExecutor, @unchecked Sendable {
     var value: Value?
   }
 }
+
+extension WorkerThread {
+  /// Runs an operation on a new thread, which sleeps while the operation is suspended. The operation may block.
+  ///
+  /// - Parameter operation: Gets the thread's executor, for tasks of its own.
+  /// - Throws: The reason why no thread could be made.
+  package static func run(
+    _ operation: @escaping @Sendable (MainThreadExecutor) async -> Void
+  ) throws(Errno) {
+    try start(stackSize: 8 << 20) {
+      let executor = MainThreadExecutor()
+      executor.run { await operation(executor) }
+    }
+  }
+}

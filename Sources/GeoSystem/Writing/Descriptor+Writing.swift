@@ -86,7 +86,7 @@ extension Descriptor {
 
 extension Errno {
   /// Reading or writing would have to wait, and the descriptor is set not to.
-  static let wouldBlock = Errno(rawValue: EAGAIN)
+  package static let wouldBlock = Errno(rawValue: EAGAIN)
   /// The descriptor is closed, or not open for this.
   public static let badDescriptor = Errno(rawValue: EBADF)
   /// The entry is a directory.

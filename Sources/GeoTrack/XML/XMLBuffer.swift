@@ -24,8 +24,9 @@ struct XMLBuffer {
     lines + 1 + bytes[..<min(max(index, 0), bytes.count)].count { $0 == 0x0A }
   }
 
-  private func error(_ fault: TrackError.Fault) -> TrackError {
-    .malformed(line: line(of: bytes.count), fault)
+  /// What is wrong at a place, by default at the end of what was read.
+  private func error(_ fault: TrackError.Fault, at index: Int? = nil) -> TrackError {
+    .malformed(line: line(of: index ?? bytes.count), fault)
   }
 
   /// Whether a character was begun and not ended.
@@ -89,13 +90,13 @@ struct XMLBuffer {
     var search = 0
     var found = find("?>", from: &search)
     while found == nil {
-      if try !fill(&search) { throw error(.ended(within: "the XML declaration")) }
+      if try !fill(&search) { throw error(.ended(within: "the XML declaration"), at: 0) }
       found = find("?>", from: &search)
     }
     position = found ?? bytes.count
     let declaration = String(decoding: bytes[..<position], as: UTF8.self)
     if let name = Self.encoding(in: declaration), !decoder.declare(name) {
-      throw error(.encoding(name))
+      throw error(.encoding(name), at: 0)
     }
     if decoder.encoding.isUnicode { return }
     // What was taken as UTF-8 so far has to be read again as what it is.
@@ -120,12 +121,14 @@ struct XMLBuffer {
     let length = text.utf8CodeUnitCount
     let last = text.withUTF8Buffer { unsafe $0[length - 1] }
     let span = bytes.span
+    let start = index
     index += length - 1
     while index < span.count {
       if span[index] == last, span.hasBytes(text, at: index - length + 1) { return index + 1 }
       index += 1
     }
-    index = max(position, span.count - length + 1)
+    // Its first bytes may be there, but none from before where it may begin.
+    index = max(start, span.count - length + 1)
     return nil
   }
 

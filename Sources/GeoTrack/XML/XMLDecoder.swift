@@ -56,8 +56,9 @@ struct XMLDecoder {
     switch encoding {
     case .utf8: text.append(contentsOf: piece)
     case .ascii:
-      if piece.contains(where: { $0 >= 0x80 }) { return false }
-      text.append(contentsOf: piece)
+      let end = piece.firstIndex { $0 >= 0x80 } ?? piece.count
+      text.append(contentsOf: piece[..<end])
+      return end == piece.count
     case .latin1:
       for byte in piece {
         if byte < 0x80 {

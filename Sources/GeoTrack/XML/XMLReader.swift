@@ -51,7 +51,8 @@ struct XMLReader {
   var depth: Int { openStarts.count }
 
   func error(_ fault: TrackError.Fault) -> TrackError {
-    .malformed(line: buffer.line(of: token.lowerBound), fault)
+    // While a token is looked for, the buffer may drop what is before it, and the place is the buffer's.
+    .malformed(line: buffer.line(of: min(token.lowerBound, buffer.position)), fault)
   }
 
   /// The text within the markup of a CDATA section, or all of other text.

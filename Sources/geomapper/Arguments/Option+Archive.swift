@@ -6,7 +6,9 @@ struct ArchiveArguments {
   var isAsked = false
   /// The deepest zoom of its tiles.
   var maxZoom: Int?
-  /// Whether no tile down to it is left out that isn't empty.
+  /// Whether tiles are left out in which nothing comes into sight.
+  var isSparse = false
+  /// Whether it was said that none is, as is the rule.
   var isComplete = false
   /// Where a site will be.
   var address: String?
@@ -48,15 +50,22 @@ extension Option {
   /// How deep the tiles of an archive go.
   static let maxZoom = Option(
     name: "max-zoom", group: .output,
-    help: "Make the tiles of --format pmtiles down to zoom Z, 0 to 26; by default to the zoom that "
-      + "shows 95 % of the nodes, 24 at most.",
+    help: "Make the tiles of --format pmtiles down to zoom Z, 0 to 26; each zoom takes about twice "
+      + "the room of the one before. The default is the deepest, 24 at most, at which the archive "
+      + "is at most twice as large as by --sparse.",
     effect: .number("Z", in: 0...26) { $0.archive.maxZoom = $1 })
 
-  /// For clients that draw nothing where a tile is left out.
+  /// For clients that draw a larger tile where one is left out.
+  static let sparseTiles = Option(
+    name: "sparse", group: .output,
+    help: "Leave out deep tiles in which nothing comes into sight, so that tiles can go deeper: by "
+      + "default to the zoom that shows 95 % of the nodes, 24 at most. Programs that draw nothing "
+      + "where a tile is missing (MapLibre, QGIS, GDAL) then have gaps.",
+    effect: .flag { $0.archive.isSparse = true })
+
+  /// What is the rule now, and once had to be asked for.
   static let completeTiles = Option(
     name: "complete", group: .output,
-    help: "Leave out no tile down to --max-zoom but empty ones, for programs that draw nothing "
-      + "where one is missing (MapLibre, QGIS, GDAL). Each zoom takes about twice the room of the one "
-      + "before.",
+    help: "Leave out no tile down to --max-zoom but empty ones (the default).",
     effect: .flag { $0.archive.isComplete = true })
 }

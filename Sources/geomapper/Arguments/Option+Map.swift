@@ -17,6 +17,7 @@ extension Option {
       brief: "geojson, csv, html, flatgeobuf, parquet, pmtiles or another",
       effect: .choice("FORMAT") { (low, value: MapFormat) in value.store(in: &low) }),
     .maxZoom,
+    .sparseTiles,
     .completeTiles,
     Option(
       name: "tippecanoe", group: .output,

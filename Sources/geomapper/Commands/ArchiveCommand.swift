@@ -42,8 +42,8 @@ enum ArchiveCommand {
     if low.zoom != nil {
       throw .usage("--zoom doesn't go with --format pmtiles: --max-zoom says how deep tiles go")
     }
-    if low.archive.isComplete, low.archive.maxZoom == nil {
-      throw .usage("--complete needs to know down to which zoom: add --max-zoom Z")
+    if low.archive.isComplete, low.archive.isSparse {
+      throw .usage("--complete and --sparse contradict each other: drop one of them")
     }
     if let other = others.first(where: \.1)?.0 {
       throw .usage("\(other) doesn't go with --format pmtiles: drop one of them")

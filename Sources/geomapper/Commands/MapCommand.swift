@@ -15,6 +15,7 @@ enum MapCommand {
     }
     if low.archive.isAsked { return try ArchiveCommand.run(low, plan) }
     if low.archive.maxZoom != nil { throw .usage("--max-zoom goes with --format pmtiles") }
+    if low.archive.isSparse { throw .usage("--sparse goes with --format pmtiles") }
     if low.archive.isComplete { throw .usage("--complete goes with --format pmtiles") }
     let place = try OutputPlace(plan.output)
     if place.isTerminal, !plan.isDeliberate { throw .floodsTerminal(plan.request.roots) }

@@ -170,6 +170,10 @@ enum PublishCommand {
         "'\(shown)' holds something else than a site of \(Tool.name): give a folder that is empty, or "
           + "isn't there")
     case .misplaced(let name): .usage("'\(shown)/\(name)' is no folder of a site: remove it")
+    case .busy:
+      .output(
+        "another \(Tool.name) is writing the site '\(shown)': wait until it has ended, or give another "
+          + "folder")
     case .dangling: OutputPlace.danglingLink(shown)
     case .system(.noEntry): .usage("the folder around '\(shown)' does not exist; make it first")
     case .system(.notDirectory): .usage("'\(shown)' is no folder")

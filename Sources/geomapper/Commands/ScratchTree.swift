@@ -63,14 +63,25 @@ struct ScratchTree {
   func archive(
     _ arguments: ArchiveArguments, _ request: MapRequest, _ report: Report
   ) async throws(Failure) -> WorldArchive {
-    let range = try await range(arguments, request)
     let totals = request.totals ? try await totals(request) : nil
+    let threads = request.scan.threads ?? FileSystem.processors
+    let tell = { (thousandths: Int) in report.show(thousandths: thousandths, of: "tiles") }
+    let sparse = try await sparseRange(arguments, request)
     let archive: WorldArchive
     do throws(Errno) {
-      archive = try WorldArchive(
-        of: world, totals: totals, range: range,
-        threads: request.scan.threads ?? FileSystem.processors
-      ) { report.show(thousandths: $0, of: "tiles") }
+      if arguments.isSparse {
+        archive = try WorldArchive(
+          of: world, totals: totals, range: sparse, threads: threads, tell: tell)
+      } else if let deepest = arguments.maxZoom {
+        archive = try WorldArchive(
+          of: world, totals: totals,
+          range: TileDescent.Range(complete: deepest, deepest: deepest), threads: threads,
+          tell: tell)
+      } else {
+        archive = try WorldArchive.complete(
+          of: world, totals: totals, notTwiceAsLargeAs: sparse, deepest: NodesByZoom.deepest,
+          threads: threads, tell: tell)
+      }
     } catch {
       throw .noScratch(error)
     }
@@ -82,7 +93,7 @@ struct ScratchTree {
   func site(
     _ arguments: ArchiveArguments, _ request: MapRequest, _ report: Report
   ) async throws(Failure) -> Publication {
-    let range = try await range(arguments, request)
+    let range = try await sparseRange(arguments, request)
     let totals = try await totals(request)
     var site: Publication
     do throws(Errno) {
@@ -122,15 +133,14 @@ struct ScratchTree {
     if let reason = snapshot.failure { throw .noScratch(reason) }
   }
 
-  private func range(
+  /// The range of tiles where those are left out that show nothing new.
+  private func sparseRange(
     _ arguments: ArchiveArguments, _ request: MapRequest
   ) async throws(Failure) -> TileDescent.Range {
-    var deepest = arguments.maxZoom
-    if deepest == nil { deepest = try await usefulZoom(request) }
-    if arguments.isComplete, let deepest {
-      return TileDescent.Range(complete: deepest, deepest: deepest)
+    if let deepest = arguments.maxZoom {
+      return TileDescent.Range(nodes: nodes, deepest: deepest)
     }
-    return TileDescent.Range(nodes: nodes, deepest: deepest ?? 0)
+    return TileDescent.Range(nodes: nodes, deepest: try await usefulZoom(request))
   }
 
   /// The zoom that shows 95 % of the nodes, or ``deepestUseful``.

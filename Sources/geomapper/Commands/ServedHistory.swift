@@ -32,7 +32,7 @@ enum ServedHistory {
   /// Reads the history again if the revision is another one.
   private static func renewal(
     of source: HistorySource, _ reading: HistoryReading, since head: [UInt8]?
-  ) -> @Sendable () -> [UInt8]? {
+  ) -> @Sendable () -> ServedDocument.Renewal? {
     var quiet = reading
     quiet.isQuiet = true
     let (reading, known) = (quiet, KnownHead(head))
@@ -41,8 +41,10 @@ enum ServedHistory {
       guard let head = try? reading.head(), known.isNew(head), let read = try? reading.world()
       else { return nil }
       known.set(head)
-      source.replace(by: read.0)
-      return HistoryTimeline(source, filter: HistoryFilter()).text()
+      let next = HistorySource(read.0)
+      return ServedDocument.Renewal(
+        bytes: HistoryTimeline(next, filter: HistoryFilter()).text(), roots: next.roots
+      ) { source.replace(by: read.0) }
     }
   }
 

@@ -1,6 +1,7 @@
 import GeoPath
 import GeoPipeline
 import GeoScan
+import GeoSelect
 import GeoSnapshot
 import GeoSystem
 
@@ -147,21 +148,5 @@ enum SnapshotCommand {
     if low.links.staysOnFileSystem { options.append(option("one-file-system")) }
     if low.links.follows { options.append(option("follow")) }
     return options
-  }
-}
-
-extension EntryKind {
-  /// How `--type` has it.
-  fileprivate var letter: String {
-    switch self {
-    case .regular: "f"
-    case .directory: "d"
-    case .symlink: "l"
-    case .fifo: "p"
-    case .socket: "s"
-    case .block: "b"
-    case .character: "c"
-    case .unknown: "?"
-    }
   }
 }

@@ -1,0 +1,226 @@
+import TestSupport
+import Testing
+
+@testable import GeoTrack
+
+/// What is read of XML is what was written, in any encoding and in pieces of any size.
+@Suite struct XMLReaderTests {
+  /// A document, and what there is to be read of it.
+  struct Document: Sendable, CustomStringConvertible {
+    var text = ""
+    /// Tags with their attributes, and texts between them as wholes.
+    var events: [String] = []
+    var encoding = Encoding.utf8
+    var piece = 1
+
+    var description: String { "\(encoding), pieces of \(piece): \(text)" }
+  }
+
+  enum Encoding: CaseIterable, Sendable {
+    case utf8, utf8WithMark, utf16, utf16Swapped, latin1
+
+    func bytes(_ text: String) -> [UInt8] {
+      switch self {
+      case .utf8: Array(text.utf8)
+      case .utf8WithMark: [0xEF, 0xBB, 0xBF] + text.utf8
+      case .utf16: [0xFE, 0xFF] + text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+      case .utf16Swapped:
+        [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+      case .latin1:
+        Array("<?xml version='1.0' encoding='ISO-8859-1'?>".utf8)
+          + text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+      }
+    }
+  }
+
+  /// Makes documents.
+  private struct Maker {
+    var random: SeededGenerator
+    var document = Document()
+
+    mutating func pick<T>(_ all: [T]) -> T { all[random.number(in: 0...(all.count - 1))] }
+
+    mutating func characters() -> [Unicode.Scalar] {
+      var all: [Unicode.Scalar] = ["a", "&", "<", ">", "\"", "'", " ", "\n", "]", "-", "?", "é"]
+      if document.encoding != .latin1 { all += ["€", "\u{FFFD}", "\u{1F600}"] }
+      return (0..<random.number(in: 0...6)).map { _ in pick(all) }
+    }
+
+    /// A text as it may be written where a quote would end it.
+    mutating func escaped(_ characters: [Unicode.Scalar], quote: Unicode.Scalar?) -> String {
+      characters.map { scalar in
+        let names: [Unicode.Scalar: String] = [
+          "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&apos;",
+        ]
+        let mustEscape = scalar == "&" || scalar == "<" || scalar == quote
+        switch random.number(in: 0...(mustEscape ? 2 : 9)) {
+        case 0: return "&#\(scalar.value);"
+        case 1: return "&#x\(String(scalar.value, radix: 16));"
+        default:
+          if let name = names[scalar], mustEscape || random.chance(0.5) { return name }
+          return String(scalar)
+        }
+      }.joined()
+    }
+
+    mutating func space(_ least: Int = 0) -> String {
+      (0..<random.number(in: least...2)).map { _ in pick([" ", "\n", "\t"]) }.joined()
+    }
+
+    mutating func add(text: [Unicode.Scalar]) {
+      let text = text.map(String.init).joined()
+      if text.isEmpty { return }
+      if let last = document.events.last, last.hasPrefix("text ") {
+        document.events[document.events.count - 1] = last + text
+      } else {
+        document.events.append("text " + text)
+      }
+    }
+
+    /// What says nothing: a comment or a processing instruction.
+    mutating func addAside() {
+      document.text += pick(["<!-- <a> & ' -->", "<?b <c> \"?>", "<!---->", "<?x?>"])
+    }
+
+    mutating func addElement(_ depth: Int) {
+      let name = pick(["a", "b:c", "_x", "é", "n-1."])
+      var (tag, event) = ("<\(name)", "begin \(name)")
+      for attribute in ["p", "q:r", "é"].prefix(random.number(in: 0...3)) {
+        let quote = pick(["\"", "'"] as [Unicode.Scalar])
+        let value = characters()
+        tag += space(1) + attribute + space() + "=" + space()
+        tag += "\(quote)\(escaped(value, quote: quote))\(quote)"
+        event += " \(attribute)=" + value.map(String.init).joined()
+      }
+      document.text += tag + space()
+      document.events.append(event)
+      if random.chance(0.2) {
+        document.text += "/>"
+      } else {
+        document.text += ">"
+        for _ in 0..<random.number(in: 0...3) { addContent(depth) }
+        document.text += "</\(name)\(space())>"
+      }
+      document.events.append("end \(name)")
+    }
+
+    mutating func addContent(_ depth: Int) {
+      switch random.number(in: 0...4) {
+      case 0:
+        let text = characters()
+        document.text += escaped(text, quote: nil)
+        add(text: text)
+      case 1:
+        // What would end the section can't stand in it.
+        let text = characters().filter { $0 != "]" }
+        document.text += "<![CDATA[\(text.map(String.init).joined())]]>"
+        add(text: text)
+      case 2: addAside()
+      default: if depth < 4 { addElement(depth + 1) }
+      }
+    }
+
+    mutating func make() -> Document {
+      document.encoding = pick(Encoding.allCases)
+      document.piece = pick([1, 2, 3, 7, 1000])
+      if random.chance(0.3) { addAside() }
+      addElement(0)
+      document.text += space()
+      if random.chance(0.3) { addAside() }
+      return document
+    }
+  }
+
+  /// What is read of a document.
+  private func events(_ bytes: [UInt8], piece: Int) throws -> [String] {
+    var reader = XMLReader(TrackBytesInput(bytes, piece: piece))
+    var events: [String] = []
+    func name(_ range: Range<Int>) -> String {
+      String(decoding: reader.bytes[range], as: UTF8.self)
+    }
+    while true {
+      switch try reader.next() {
+      case .start:
+        var event = "begin \(name(reader.name))"
+        for attribute in reader.attributes {
+          var value: [UInt8] = []
+          try XMLSyntax.decode(attribute.value, of: reader.bytes, to: &value)
+          event += " \(name(attribute.name))=" + String(decoding: value, as: UTF8.self)
+        }
+        events.append(event)
+      case .text:
+        var text = reader.isVerbatim ? Array(reader.bytes[reader.textRange]) : []
+        if !reader.isVerbatim {
+          try XMLSyntax.decode(reader.textRange, of: reader.bytes, to: &text)
+        }
+        if text.isEmpty { continue }
+        let more = String(decoding: text, as: UTF8.self)
+        if let last = events.last, last.hasPrefix("text ") {
+          events[events.count - 1] = last + more
+        } else {
+          events.append("text " + more)
+        }
+      case .end: events.append("end \(name(reader.name))")
+      case .finished: return events
+      }
+    }
+  }
+
+  @Test func documentsAreReadAsTheyWereWritten() throws {
+    let property = Property<Document>(
+      "XML",
+      generate: { random in
+        var maker = Maker(random: SeededGenerator(seed: random.next()))
+        return maker.make()
+      },
+      fault: { document in
+        let found = try events(document.encoding.bytes(document.text), piece: document.piece)
+        return found == document.events ? nil : "\(found), not \(document.events)"
+      })
+    let counterexample = try property.counterexample(cases: 1000)
+    #expect(counterexample == nil, "\(counterexample.map(\.description) ?? "")")
+  }
+
+  /// A document that is wrong is wrong in the same way, whatever the pieces are that it comes in.
+  @Test func faultsDoNotDependOnThePieces() {
+    for seed in 1...UInt64(3000 * TestScale.factor) {
+      var random = SeededGenerator(seed: seed)
+      var maker = Maker(random: SeededGenerator(seed: seed))
+      let document = maker.make()
+      var bytes = document.encoding.bytes(document.text)
+      bytes.mutate(1...3, telling: Array("<>/&;'\"=! -[]?#x\u{FF}\n".utf8), using: &random)
+      func outcome(_ piece: Int) -> String {
+        do { return "\(try events(bytes, piece: piece))" } catch { return "\(error)" }
+      }
+      let whole = outcome(.max)
+      for piece in [1, 2, 5] {
+        let found = outcome(piece)
+        // Bytes that can't be are met before what is wrong with those before them, if both come at once.
+        if whole.contains("encoding doesn't have") || found.contains("encoding doesn't have") {
+          continue
+        }
+        #expect(found == whole, "seed \(seed), pieces of \(piece): \(document.text)")
+      }
+    }
+  }
+
+  /// The line is that of the fault, however much was read since what stands before it was dropped.
+  @Test(arguments: [
+    ("<a>\n<b", 2), ("<a>\n\n<b c='\n<", 3), ("<a>\n<![CDATA[\n", 2), ("<a>\n<!-- \n", 2),
+    ("<a>\n</b\n>", 2), ("<a>\n\n", 3),
+    // What opens markup is no part of what closes it.
+    ("<a>\n<?></a>", 2), ("<a>\n<!--></a>", 2), ("<a>\n<!---></a>", 2),
+  ])
+  func faultsTellTheirLine(text: String, line: Int) {
+    for piece in [1, 3, .max] {
+      do {
+        _ = try events(Array(text.utf8), piece: piece)
+        Issue.record("\(text) is read")
+      } catch TrackError.malformed(let found, _) {
+        #expect(found == line, "pieces of \(piece)")
+      } catch {
+        Issue.record("\(error)")
+      }
+    }
+  }
+}

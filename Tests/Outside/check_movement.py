@@ -1,0 +1,92 @@
+"""Runs Benchmarks/movement.py on made-up tables, and checks the treemaps that it compares maps with.
+
+    check_movement.py GEOMAPPER
+"""
+
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+from outside import fail
+
+BENCHMARKS = os.path.join(os.path.dirname(__file__), "../../Benchmarks")
+sys.path.insert(0, BENCHMARKS)
+import treemaps  # noqa: E402
+
+# What is not in the first table is new; one folder grows, one file goes.
+TABLES = [
+    {"src/a.c": 10, "src/b.c": 20, "src/in/c.c": 30, "doc/d": 40, "e": 5, "none": 0},
+    {"src/a.c": 10, "src/b.c": 25, "src/in/c.c": 90, "doc/d": 40, "e": 5, "new/f": 60},
+    {"src/a.c": 10, "src/b.c": 25, "src/in/c.c": 90, "doc/d": 40, "new/f": 60},
+]
+
+
+def check_treemaps() -> None:
+    """Rectangles fill the square, none over another, and their areas are as the weights."""
+    # The example of Bruls, Huizing and van Wijk: 6 by 4, of which the first two are 3 wide and 2 high.
+    rows = [(str(i), weight) for i, weight in enumerate([6, 6, 4, 3, 2, 2, 1])]
+    found = dict(treemaps.squarified(rows, (0, 0, 6, 4), 0))
+    if found["0"] != (0, 0, 3, 2) or found["1"] != (0, 2, 3, 2):
+        fail(f"the example of the article is {found}")
+    for seed in range(200):
+        generator = random.Random(seed)
+        weights = {
+            "/".join(generator.choice("abc") for _ in range(generator.randint(1, 4))):
+                generator.choice([0, 1, 2, 50, 1000]) for _ in range(generator.randint(1, 20))}
+        tree = treemaps.tree_of(weights)
+        for layout in (treemaps.squarified, treemaps.slice_and_dice):
+            boxes = treemaps.boxes(tree, layout)
+            files = {path: weight for path, weight in weights.items()
+                     if weight and not any(other.startswith(path + "/") for other in weights)}
+            if boxes.keys() != files.keys():
+                fail(f"seed {seed}: {sorted(boxes)} are drawn, not {sorted(files)}")
+            total = sum(files.values())
+            for path, (left, top, width, height) in boxes.items():
+                if abs(width * height - files[path] / total) > 1e-9:
+                    fail(f"seed {seed}: {path} has the area {width * height}")
+                if min(left, top, 1 - left - width, 1 - top - height) < -1e-9:
+                    fail(f"seed {seed}: {path} is outside")
+                for other, (x, y, across, down) in boxes.items():
+                    common = min(left + width, x + across) - max(left, x), min(top + height, y + down) - max(top, y)
+                    if other != path and min(common) > 1e-9:
+                        fail(f"seed {seed}: {path} lies over {other}")
+
+
+def check_tables(binary: str) -> str:
+    """The figures of made-up tables are printed; the shares are those of the tables."""
+    with tempfile.TemporaryDirectory(prefix="geomapper-tables-") as folder:
+        os.mkdir(os.path.join(folder, "made-up"))
+        for number, table in enumerate(TABLES):
+            with open(os.path.join(folder, "made-up", f"2020_0{number + 1}_01.csv"), "w", encoding="utf-8") as file:
+                file.write("id,weight\n" + "".join(f"{path},{weight}\n" for path, weight in table.items()))
+        ran = subprocess.run(
+            [sys.executable, os.path.join(BENCHMARKS, "movement.py"), binary, "--tables", folder],
+            capture_output=True, check=False, text=True, timeout=300)
+    if ran.returncode:
+        fail(f"movement.py: {ran.stderr}")
+    lines = ran.stdout.splitlines()
+    figures = {line.split(":")[0]: [float(number) for number in re.findall(r"([\d.]+) (?:of|%)", line)]
+               for line in lines[1:]}
+    if list(figures) != ["settled", "pinned", "squarified", "slice and dice"] or not lines[0].startswith("made-up, 3 tables: "):
+        fail(f"movement.py prints {ran.stdout}")
+    if figures["pinned"] != [0.0, 0.0]:
+        fail(f"a pinned file moved: {lines}")
+    # Five files are in the first two tables, five in the last two; all of a treemap move, and `e` in none.
+    if not figures["settled"][1] < figures["squarified"][1] <= 100 or figures["squarified"][1] < 80:
+        fail(f"the shares are {figures}")
+    return lines[-4]
+
+
+def main() -> None:
+    """Runs the command line."""
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    check_treemaps()
+    print("movement: treemaps are what they have to be; " + check_tables(os.path.abspath(sys.argv[1])))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+import Foundation
+
+extension DecodedTile {
+  /// What of a tile a description of its layers doesn't say rightly; nil if it names all properties, and the
+  /// type of each.
+  ///
+  /// - Parameter json: TileJSON, or the metadata of an archive.
+  public func fault(against json: [UInt8]) throws -> String? {
+    let told = try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any]
+    var fields: [String: [String: String]] = [:]
+    for layer in told?["vector_layers"] as? [[String: Any]] ?? [] {
+      fields[layer["id"] as? String ?? ""] = layer["fields"] as? [String: String]
+    }
+    for layer in layers {
+      for feature in layer.features {
+        for (name, value) in feature.properties where fields[layer.name]?[name] != value.kind {
+          return "\(layer.name).\(name) is \(value), not a \(fields[layer.name]?[name] ?? "field")"
+        }
+      }
+    }
+    return nil
+  }
+}
+
+extension DecodedTile.Value {
+  /// What it is in the words of the MBTiles specification.
+  fileprivate var kind: String {
+    switch self {
+    case .text: "String"
+    case .flag: "Boolean"
+    case .float, .double, .int, .unsigned, .signed: "Number"
+    }
+  }
+}
