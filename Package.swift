@@ -81,7 +81,7 @@ let package = Package(
     // page: what a browser shows; C embeds its files
     .target(name: "CPage"),
     .target(
-      name: "GeoPage", dependencies: ["CPage", "GeoCompress"], exclude: ["Assets"],
+      name: "GeoPage", dependencies: ["CPage", "GeoPath", "GeoCompress"], exclude: ["Assets"],
       swiftSettings: pure),
 
     // emit
@@ -162,14 +162,14 @@ let package = Package(
 
     // tracks: lines of places and times, and the programs that they come from and go to
     .target(
-      name: "GeoTrack", dependencies: ["GeoPath", "GeoSystem", "GeoList", "GeoEmit", "GeoAtlas"],
+      name: "GeoTrack", dependencies: ["GeoPath", "GeoSystem", "GeoProjection", "GeoEmit"],
       swiftSettings: pure),
 
     // recordings of what happens in folders: making, reading and playing them
     .target(
       name: "GeoRecord",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoWatch", "GeoList", "GeoSelect", "GeoProjection",
+        "GeoPath", "GeoSystem", "GeoScan", "GeoWatch", "GeoSelect", "GeoProjection",
         "GeoEmit", "GeoPipeline", "GeoAtlas", "GeoTrack",
       ], swiftSettings: pure),
     .target(

@@ -1,5 +1,5 @@
+import GeoPath
 import GeoProjection
-import GeoSystem
 
 extension ExactPoint {
   /// Where it is on the plan, to some thousand units: the chart and the projection undone.

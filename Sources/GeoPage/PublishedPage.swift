@@ -1,4 +1,5 @@
 import GeoCompress
+import GeoPath
 
 /// The page as files for a static host, below any path.
 ///

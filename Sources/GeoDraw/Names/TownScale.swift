@@ -1,3 +1,4 @@
+import GeoPath
 import GeoProjection
 import GeoSystem
 

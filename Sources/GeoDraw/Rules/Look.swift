@@ -1,3 +1,4 @@
+import GeoPath
 import GeoSystem
 
 /// By which rules lands look as they do, apart from any drawing: numbers in, numbers out.

@@ -1,4 +1,4 @@
-import GeoSystem
+import GeoPath
 
 /// A letter of a name, where it stands.
 package struct PlacedLetter: Sendable {

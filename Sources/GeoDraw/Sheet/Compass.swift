@@ -1,4 +1,4 @@
-import GeoSystem
+import GeoPath
 
 /// A compass rose in the widest open water.
 struct Compass: Sendable {

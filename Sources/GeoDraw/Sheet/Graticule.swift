@@ -1,3 +1,4 @@
+import GeoPath
 import GeoSystem
 
 /// Which meridians and parallels are drawn, and which of them are numbered.

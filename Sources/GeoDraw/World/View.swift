@@ -1,5 +1,5 @@
+import GeoPath
 import GeoProjection
-import GeoSystem
 import GeoTier
 
 /// A part of the world, which is Web Mercator's square: from 0 to 1, x to the east, y to the south.

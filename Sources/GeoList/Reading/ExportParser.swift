@@ -7,6 +7,7 @@ import GeoPath
 struct ExportParser: ListParser {
   private enum Stage { case beginning, items, end }
 
+  private let input: ListInput
   private var json: JSONReader
   private var stage = Stage.beginning
   private var info = ExportInfo()
@@ -19,7 +20,10 @@ struct ExportParser: ListParser {
   /// How many of the folders at hand have no path, because one of them has no name.
   private var lost = 0
 
-  init(_ input: ListInput, _ source: ListSource) { json = JSONReader(input) }
+  init(_ input: ListInput, _ source: ListSource) {
+    self.input = input
+    json = JSONReader(input)
+  }
 
   mutating func next(
     into entry: inout ListedEntry, faults: inout [ListFault]
@@ -29,7 +33,9 @@ struct ExportParser: ListParser {
     } catch {
       stage = .end
       switch error {
-      case .list(let error): throw error
+      case .unreadable:
+        if let failure = input.failure { throw failure }
+        return .end
       case .expected(let what):
         faults.append(
           ListFault(

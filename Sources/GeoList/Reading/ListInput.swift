@@ -37,10 +37,27 @@ final class ListInput: JSONInput {
     }
   }
 
-  /// Adds the bytes at some place, which must follow what was read before until ``count`` is known.
+  /// Why it could not be read to its end.
+  private(set) var failure: ListError?
+
+  /// Adds the bytes at some place, and keeps the reason if that fails.
   ///
   /// - Returns: Whether there were any.
   package func read(
+    at offset: Int64, appendingTo bytes: inout [UInt8]
+  ) throws(UnreadableJSON) -> Bool {
+    do throws(ListError) {
+      return try readBlock(at: offset, appendingTo: &bytes)
+    } catch {
+      failure = error
+      throw UnreadableJSON(error)
+    }
+  }
+
+  /// Adds the bytes at some place, which must follow what was read before until ``count`` is known.
+  ///
+  /// - Returns: Whether there were any.
+  func readBlock(
     at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(ListError) -> Bool {
     tell(offset)

@@ -47,7 +47,7 @@ struct RecordReader {
       buffer.removeSubrange(..<start)
       start = 0
       searched = buffer.count
-      if try !input.read(at: offset, appendingTo: &buffer) {
+      if try !input.readBlock(at: offset, appendingTo: &buffer) {
         if buffer.isEmpty, !isTooLong { return .end }
         isTerminated = false
         return take(upTo: buffer.count, skipping: 0, isTooLong: isTooLong)

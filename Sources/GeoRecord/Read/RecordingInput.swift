@@ -1,4 +1,4 @@
-import GeoList
+import GeoPath
 import GeoSystem
 
 /// A file or a pipe with a recording, read once from its beginning.
@@ -14,7 +14,7 @@ package final class RecordingInput: JSONInput {
 
   package func read(
     at offset: Int64, appendingTo bytes: inout [UInt8]
-  ) throws(ListError) -> Bool {
+  ) throws(UnreadableJSON) -> Bool {
     do throws(Errno) {
       if let start = file.start {
         return try file.read(upTo: Self.block, at: start + offset, appendingTo: &bytes) > 0
@@ -22,7 +22,7 @@ package final class RecordingInput: JSONInput {
       return try file.read(upTo: Self.block, appendingTo: &bytes) > 0
     } catch {
       failure = error
-      throw .unreadable(list: "recording", error)
+      throw UnreadableJSON(error)
     }
   }
 }

@@ -1,4 +1,3 @@
-import GeoList
 import GeoPath
 
 /// What the reader of JSON objects to.
@@ -94,8 +93,7 @@ package struct RecordingReader {
         let isAtEnd = (try? json.peekToken()) == .some(nil)
         throw Fault(
           reason: isAtEnd ? "the file ends where \(what) was expected" : "expected \(what)")
-      case .list(.unreadable(_, let reason)): throw Fault(reason: "it can't be read on: \(reason)")
-      case .list(let other): throw Fault(reason: "\(other)")
+      case .unreadable(let error): throw Fault(reason: "it can't be read on: \(error.reason)")
       }
     }
   }

@@ -1,4 +1,4 @@
-import GeoAtlas
+import GeoProjection
 
 /// What a recording comes to; it keeps no events but two.
 package struct RecordingSummary: Sendable {

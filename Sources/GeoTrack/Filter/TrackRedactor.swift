@@ -1,4 +1,4 @@
-import GeoAtlas
+import GeoProjection
 
 /// Leaves out all points near some places, so that a track can be shown without telling them.
 ///

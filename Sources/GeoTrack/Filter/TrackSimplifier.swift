@@ -1,4 +1,4 @@
-import GeoAtlas
+import GeoProjection
 
 /// Leaves out points of lines from which what is left strays by no more than a tolerance.
 ///

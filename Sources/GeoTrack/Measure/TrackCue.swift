@@ -1,4 +1,4 @@
-import GeoAtlas
+import GeoProjection
 
 /// What to do at a point of a planned way.
 package struct TrackCue: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import GeoAtlas
+import GeoProjection
 
 /// Adds up what can be said of tracks in numbers, point by point, in bounded memory.
 ///

@@ -1,4 +1,3 @@
-import GeoList
 import GeoPath
 import GeoSystem
 
@@ -206,12 +205,12 @@ package struct JSONTrackReader {
 
     init(_ input: any TrackInput) { self.input = input }
 
-    func read(at offset: Int64, appendingTo bytes: inout [UInt8]) throws(ListError) -> Bool {
+    func read(at offset: Int64, appendingTo bytes: inout [UInt8]) throws(UnreadableJSON) -> Bool {
       do throws(Errno) {
         return try input.read(appendingTo: &bytes) > 0
       } catch {
         failure = error
-        throw .unreadable(list: "track", error)
+        throw UnreadableJSON(error)
       }
     }
   }

@@ -31,7 +31,7 @@ struct Question {
         let isAtEnd = (try? json.peekToken()) == .some(nil)
         let place = isAtEnd ? "at its end" : "at byte \(json.count + 1)"
         throw Malformed(reason: "expected \(what) \(place)")
-      case .list(let error): throw Malformed(reason: "\(error)")
+      case .unreadable(let error): throw Malformed(reason: error.reason)
       }
     }
   }

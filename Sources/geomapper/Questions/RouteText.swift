@@ -1,3 +1,4 @@
+import GeoProjection
 import GeoAtlas
 import GeoEmit
 import GeoPath

@@ -1,6 +1,6 @@
 extension JSONReader {
   /// A number as far as exports need it.
-  enum Number: Equatable {
+  package enum Number: Equatable {
     /// A whole number without an exponent; negative ones in two's complement.
     case whole(magnitude: UInt64, isNegative: Bool)
     /// Any other.
@@ -8,7 +8,7 @@ extension JSONReader {
   }
 
   /// Takes a number.
-  mutating func takeNumber() throws(Failure) -> Number {
+  package mutating func takeNumber() throws(Failure) -> Number {
     let isNegative = try takeIf("-")
     var magnitude: UInt64 = 0
     var isWhole = true
@@ -140,7 +140,7 @@ package final class JSONBytes: JSONInput {
 
   package func read(
     at offset: Int64, appendingTo other: inout [UInt8]
-  ) throws(ListError) -> Bool {
+  ) throws(UnreadableJSON) -> Bool {
     if offset >= Int64(bytes.count) { return false }
     other += bytes[Int(offset)...]
     return true

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import GeoList
+@testable import GeoPath
 
 /// Strings of JSON are read as they were written, in blocks of any size.
 @Suite struct JSONReaderTests {
@@ -12,7 +12,7 @@ import Testing
 
     init(_ bytes: [UInt8], _ block: Int) { (self.bytes, self.block) = (bytes, block) }
 
-    func read(at offset: Int64, appendingTo others: inout [UInt8]) throws(ListError) -> Bool {
+    func read(at offset: Int64, appendingTo others: inout [UInt8]) throws(UnreadableJSON) -> Bool {
       let rest = bytes[min(Int(offset), bytes.count)...].prefix(block)
       others += rest
       return !rest.isEmpty

@@ -1,5 +1,4 @@
-import GeoProjection
-import GeoSystem
+import GeoPath
 
 /// Distances and directions on a sphere of the earth's mean radius.
 package enum Sphere {

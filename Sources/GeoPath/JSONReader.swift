@@ -1,11 +1,19 @@
-import GeoPath
-
 /// Where JSON is read from.
 package protocol JSONInput: AnyObject {
   /// Adds the bytes at some place, which follows what was read before.
   ///
   /// - Returns: Whether there were any.
-  func read(at offset: Int64, appendingTo bytes: inout [UInt8]) throws(ListError) -> Bool
+  /// - Throws: If it can't be read.
+  func read(at offset: Int64, appendingTo bytes: inout [UInt8]) throws(UnreadableJSON) -> Bool
+}
+
+/// The input of JSON can't be read to its end.
+package struct UnreadableJSON: Error {
+  /// Why, in words.
+  package let reason: String
+
+  /// A failure for a reason, such as that of the system.
+  package init(_ reason: some CustomStringConvertible) { self.reason = reason.description }
 }
 
 /// Reads JSON (RFC 8259) a token at a time, however large it is.
@@ -16,7 +24,8 @@ package struct JSONReader {
   package enum Failure: Error {
     /// What was expected in its place.
     case expected(String)
-    case list(ListError)
+    /// Its input can't be read to its end.
+    case unreadable(UnreadableJSON)
   }
 
   /// The longest string, in bytes.
@@ -53,10 +62,10 @@ package struct JSONReader {
     offset += Int64(buffer.count)
     buffer.removeAll(keepingCapacity: true)
     position = 0
-    do throws(ListError) {
+    do throws(UnreadableJSON) {
       return try input.read(at: offset, appendingTo: &buffer)
     } catch {
-      throw .list(error)
+      throw .unreadable(error)
     }
   }
 
