@@ -1,30 +1,27 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Who may import whom, in the order in which data flows. A target names all that its sources import,
-// and imports from its own line and those above it only:
+// Who may import whom, in the order in which data flows. A target imports only what its own entry names,
+// and each entry names targets of lower levels only:
 //
-//   path       GeoPath: names, labels and facts, as bytes
-//   system     CSystem, GeoSystem: the only ones that make system calls
-//   scan       GeoScan, GeoList, GeoGit: trees on a disk, lists and revisions in place of one; know no
-//              geometry
-//   select     GeoSelect: what is left out; knows neither files nor geometry
-//   project    GeoProjection: knows no file system
-//   compress   GeoCompress: DEFLATE, checksums, digests, bases 16 and 64. GeoSnapshot: trees kept in
-//              a file
-//   tier       GeoTier: what a zoom or a box shows
-//   emit       GeoEmit, GeoTile, GeoDeed, GeoVerify: text and tiles, and whether text is right; know no
-//              descriptors. CPage, GeoPage: the page. GeoPack: files whose order or beginning is known
-//              last, by way of scratch files
-//   together   GeoPipeline: a stream of bytes or nodes
-//   compare    GeoDiff: the union of several states, and what differs between them
-//   ask        GeoAtlas, GeoStats: single paths, places and tiles, sums
-//   archive    GeoArchive: tiles of a world in one file. GeoPublish: a site with them
-//   track      GeoTrack: lines of places and times, as other programs read and write them
-//   record     GeoWatch, GeoRecord: trees that are kept as they change, and what happens in them;
-//              GeoLogger: the same as a library, for any source of places
-//   draw       GeoDraw: posters, of totals and places
-//   use        GeoServe, GeoMap (the library), geomapper (the tool)
+//   1   CSystem, CPage      what Swift can't say: names the importer hides, embedded files
+//   2   GeoCore             bytes, names, texts, JSON, DEFLATE; no system calls
+//   3   GeoSystem           descriptors, processes, sockets, threads, sorting that spills to disk
+//   4   GeoTree             the seam that every source of a tree fills, the disk, the ordered scan,
+//                           selection, sums; knows no geometry
+//       GeoProjection       places and tiers; knows no file system
+//   5   GeoSources          trees that are not on a disk: lists, revisions of git, snapshots
+//       GeoFormats          features as text and binary files; knows no descriptors but scratch files
+//   6   GeoVerify           a map against its definition
+//       GeoPipeline         scan → project → tier → emit; maps in parts
+//   7   GeoChange           what differs between states; histories
+//       GeoDraw             posters, sheets, frames
+//       GeoAtlas            questions, tiles, search, totals
+//   8   GeoTrack            tracks (GPX): read, made, converted
+//       GeoLive             trees as they change, recordings, alerts
+//   9   GeoWeb              server, archives of tiles, sites, the page
+//   10  GeoMap, GeoLogger, GeoMapView   the libraries
+//   11  geomapper           the tool
 
 /// Modules that handle plain values only: every unsafe construct in them is marked and explained.
 let pure: [SwiftSetting] = [.strictMemorySafety()]
@@ -45,278 +42,174 @@ let package = Package(
     .executable(name: "geomapper-bench", targets: ["geomapper-bench"]),
   ],
   targets: [
-    // path: names, labels and facts of entries, as bytes
-    .target(name: "GeoPath", swiftSettings: pure),
-
-    // scan
+    // 1
     .target(name: "CSystem"),
-    .target(name: "GeoSystem", dependencies: ["CSystem", "GeoPath"]),
-    .target(name: "GeoScan", dependencies: ["GeoPath", "GeoSystem"]),
-
-    // scan, of a list instead of a disk
-    .target(
-      name: "GeoList", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
-
-    // select
-    .target(name: "GeoSelect", dependencies: ["GeoPath"], swiftSettings: pure),
-
-    // project
-    .target(name: "GeoProjection", dependencies: ["GeoPath"], swiftSettings: pure),
-
-    // tier
-    .target(name: "GeoTier", dependencies: ["GeoProjection"], swiftSettings: pure),
-
-    // compress: DEFLATE, for whoever writes or reads packed bytes
-    .target(name: "GeoCompress", dependencies: ["GeoPath"], swiftSettings: pure),
-
-    // snapshots of trees, in files
-    .target(
-      name: "GeoSnapshot", dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoCompress"],
-      swiftSettings: pure),
-
-    // revisions of git repositories, in place of a disk
-    .target(
-      name: "GeoGit", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
-
-    // page: what a browser shows; C embeds its files
     .target(name: "CPage"),
+
+    // 2
+    .target(name: "GeoCore", swiftSettings: pure),
+
     .target(
-      name: "GeoPage", dependencies: ["CPage", "GeoPath", "GeoCompress"], exclude: ["Assets"],
+      name: "GeoPage", dependencies: ["CPage", "GeoCore"], exclude: ["Assets"], swiftSettings: pure),
+
+    // 3
+    .target(name: "GeoSystem", dependencies: ["CSystem", "GeoCore"]),
+
+    // 4
+    .target(name: "GeoTree", dependencies: ["GeoCore", "GeoSystem"]),
+    .target(name: "GeoProjection", dependencies: ["GeoCore"], swiftSettings: pure),
+
+    // 5
+    .target(
+      name: "GeoSources", dependencies: ["GeoCore", "GeoSystem", "GeoTree"], swiftSettings: pure),
+    .target(
+      name: "GeoFormats", dependencies: ["GeoPage", "GeoCore", "GeoSystem", "GeoProjection"],
       swiftSettings: pure),
 
-    // emit
+    // 6
     .target(
-      name: "GeoEmit", dependencies: ["GeoPath", "GeoPage", "GeoProjection"], swiftSettings: pure),
-
-    // pack: files that begin with what is known last
-    .target(
-      name: "GeoPack", dependencies: ["GeoPath", "GeoSystem", "GeoCompress", "GeoEmit"],
+      name: "GeoVerify", dependencies: ["GeoCore", "GeoProjection", "GeoFormats"],
       swiftSettings: pure),
-
-    // tile
-    .target(
-      name: "GeoTile", dependencies: ["GeoPath", "GeoProjection", "GeoTier", "GeoEmit"],
-      swiftSettings: pure),
-
-    // deeds and parts of maps, as texts
-    .target(
-      name: "GeoDeed", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"], swiftSettings: pure),
-
-    // whether maps are what they have to be
-    .target(
-      name: "GeoVerify", dependencies: ["GeoPath", "GeoProjection", "GeoEmit"],
-      swiftSettings: pure),
-
-    // the stages put together
     .target(
       name: "GeoPipeline",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoCompress",
-        "GeoTier", "GeoEmit", "GeoDeed", "GeoVerify", "GeoSnapshot", "GeoGit", "GeoPack",
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoVerify",
       ],
       swiftSettings: pure),
 
-    // differences between states, and the world of all of them
+    // 7
     .target(
-      name: "GeoDiff",
+      name: "GeoChange",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoPage", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoPack", "GeoVerify", "GeoPipeline",
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoVerify", "GeoPipeline", "GeoPage",
       ],
       swiftSettings: pure),
-
-    // add up what a tree consists of
     .target(
-      name: "GeoStats", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
-
-    // ask: places of single paths, paths of places, and tiles, with the listings on the way alone
+      name: "GeoDraw",
+      dependencies: ["GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats"],
+      swiftSettings: pure),
     .target(
       name: "GeoAtlas",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoStats", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoTile", "GeoPipeline", "GeoDiff",
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoPipeline", "GeoChange",
       ],
       swiftSettings: pure),
 
-    // trees that are kept in memory as they change on a disk
+    // 8
     .target(
-      name: "GeoWatch", dependencies: ["GeoPath", "GeoSystem", "GeoScan"], swiftSettings: pure),
-
-    // archive: tiles of a world in one file
+      name: "GeoTrack", dependencies: ["GeoCore", "GeoSystem", "GeoProjection", "GeoFormats"],
+      swiftSettings: pure),
     .target(
-      name: "GeoArchive",
+      name: "GeoLive",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoCompress", "GeoProjection", "GeoTier", "GeoTile",
-        "GeoAtlas",
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoPipeline", "GeoAtlas",
+        "GeoTrack",
       ],
       swiftSettings: pure),
 
-    // publish: a world as a site of static files
+    // 9
     .target(
-      name: "GeoPublish",
+      name: "GeoWeb",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoCompress", "GeoProjection", "GeoEmit", "GeoPack",
-        "GeoTile", "GeoPage", "GeoAtlas", "GeoArchive",
+        "GeoPage", "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoPipeline",
+        "GeoChange", "GeoDraw", "GeoAtlas", "GeoLive",
       ],
       swiftSettings: pure),
 
-    // tracks: lines of places and times, and the programs that they come from and go to
-    .target(
-      name: "GeoTrack", dependencies: ["GeoPath", "GeoSystem", "GeoProjection", "GeoEmit"],
-      swiftSettings: pure),
-
-    // recordings of what happens in folders: making, reading and playing them
-    .target(
-      name: "GeoRecord",
-      dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoWatch", "GeoSelect", "GeoProjection",
-        "GeoEmit", "GeoPipeline", "GeoAtlas", "GeoTrack",
-      ], swiftSettings: pure),
-    .target(
-      name: "GeoLogger",
-      dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoProjection", "GeoEmit", "GeoWatch", "GeoRecord",
-      ],
-      swiftSettings: pure),
-
-    // draw: sheets to print
-    .target(
-      name: "GeoDraw",
-      dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoCompress", "GeoProjection", "GeoTier", "GeoEmit",
-        "GeoStats",
-      ],
-      swiftSettings: pure),
-
-    // use: the server, the library, the tool
-    .target(
-      name: "GeoServe",
-      dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoCompress", "GeoProjection", "GeoEmit",
-        "GeoTier", "GeoTile", "GeoAtlas", "GeoPipeline", "GeoStats", "GeoDiff", "GeoDraw",
-      ],
-      swiftSettings: pure),
+    // 10
     .target(
       name: "GeoMap",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoTile", "GeoPipeline", "GeoDeed", "GeoVerify", "GeoAtlas", "GeoStats",
-        "GeoSnapshot", "GeoGit",
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoVerify",
+        "GeoPipeline", "GeoAtlas", "GeoWeb",
       ]),
-    // the view, where SwiftUI and MapKit are; Tests/Apple stands in for them
+    .target(
+      name: "GeoLogger",
+      dependencies: ["GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoLive"],
+      swiftSettings: pure),
     .target(name: "GeoMapView", dependencies: ["GeoMap"]),
+
+    // 11
     .executableTarget(
       name: "geomapper",
       dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoProjection", "GeoTier",
-        "GeoEmit", "GeoDeed", "GeoVerify", "GeoPipeline", "GeoAtlas", "GeoStats", "GeoServe",
-        "GeoPage", "GeoTrack", "GeoSnapshot", "GeoGit", "GeoArchive",
-        "GeoPublish", "GeoDiff", "GeoDraw", "GeoWatch", "GeoRecord",
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoVerify",
+        "GeoPipeline", "GeoChange", "GeoDraw", "GeoAtlas", "GeoTrack", "GeoLive", "GeoWeb", "GeoPage",
       ],
       linkerSettings: standalone),
 
-    // benchmarks
+    // benchmarks: one child at a time, its memory and its system calls
     .target(name: "CLaunch", path: "Benchmarks/CLaunch"),
     .target(name: "Statistics", path: "Benchmarks/Statistics"),
     .executableTarget(
       name: "geomapper-bench",
-      dependencies: ["CLaunch", "Statistics", "GeoPath", "GeoScan", "GeoProjection", "GeoEmit"],
+      dependencies: ["CLaunch", "Statistics", "GeoCore", "GeoTree", "GeoProjection", "GeoFormats"],
       path: "Benchmarks/geomapper-bench", linkerSettings: standalone),
 
     // tests
     .target(name: "CTestSupport", path: "Tests/CTestSupport"),
     .target(name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/TestSupport"),
-    .testTarget(name: "GeoPathTests", dependencies: ["GeoPath", "TestSupport"]),
-    .testTarget(name: "GeoPageTests", dependencies: ["GeoPage", "GeoCompress", "GeoStats"]),
-    .testTarget(name: "GeoSelectTests", dependencies: ["GeoPath", "GeoSelect", "TestSupport"]),
+    .testTarget(name: "GeoPageTests", dependencies: ["GeoPage", "GeoCore", "GeoTree"]),
+    .testTarget(name: "GeoCoreTests", dependencies: ["GeoCore", "TestSupport"]),
+    .testTarget(name: "GeoSystemTests", dependencies: ["GeoCore", "GeoSystem", "TestSupport"]),
     .testTarget(
-      name: "GeoProjectionTests", dependencies: ["GeoPath", "GeoProjection", "TestSupport"],
+      name: "GeoTreeTests", dependencies: ["GeoCore", "GeoSystem", "GeoTree", "TestSupport"]),
+    .testTarget(
+      name: "GeoProjectionTests", dependencies: ["GeoCore", "GeoProjection", "TestSupport"],
       resources: [.copy("Vectors")]),
-    .testTarget(name: "GeoSystemTests", dependencies: ["GeoSystem", "TestSupport"]),
     .testTarget(
-      name: "GeoScanTests", dependencies: ["GeoPath", "GeoSystem", "GeoScan", "TestSupport"]),
+      name: "GeoSourcesTests",
+      dependencies: ["GeoCore", "GeoSystem", "GeoTree", "GeoSources", "GeoPipeline", "TestSupport"]),
     .testTarget(
-      name: "GeoListTests", dependencies: ["GeoPath", "GeoScan", "GeoList", "TestSupport"]),
-    .testTarget(
-      name: "GeoEmitTests",
-      dependencies: ["GeoPath", "GeoPage", "GeoProjection", "GeoEmit", "TestSupport"],
+      name: "GeoFormatsTests",
+      dependencies: ["GeoCore", "GeoProjection", "GeoFormats", "GeoPage", "TestSupport"],
       resources: [.copy("Golden")]),
-    .testTarget(
-      name: "GeoPackTests",
-      dependencies: ["GeoPath", "GeoProjection", "GeoEmit", "GeoPack", "TestSupport"]),
-    .testTarget(
-      name: "GeoDeedTests",
-      dependencies: ["GeoPath", "GeoProjection", "GeoEmit", "GeoDeed", "TestSupport"]),
-    .testTarget(
-      name: "GeoMapTests",
-      dependencies: [
-        "GeoPath", "GeoDeed", "GeoVerify",
-        "GeoScan", "GeoSelect", "GeoProjection", "GeoTier", "GeoEmit", "GeoPipeline", "GeoMap",
-        "TestSupport",
-      ]),
-    .testTarget(
-      name: "GeoSnapshotTests",
-      dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoSelect", "GeoCompress", "GeoSnapshot",
-        "GeoPipeline", "TestSupport",
-      ]),
-    .testTarget(
-      name: "GeoDiffTests",
-      dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoList", "GeoGit", "GeoSelect", "GeoProjection",
-        "GeoEmit", "GeoPipeline", "GeoDiff", "GeoVerify", "GeoTile", "GeoAtlas", "TestSupport",
-      ]),
-    .testTarget(name: "GeoCompressTests", dependencies: ["GeoCompress", "TestSupport"]),
-    .testTarget(
-      name: "GeoTierTests", dependencies: ["GeoPath", "GeoProjection", "GeoTier", "TestSupport"]),
-    .testTarget(
-      name: "GeoTileTests", dependencies: ["GeoPath", "GeoProjection", "GeoTile", "TestSupport"],
-      resources: [.copy("Golden")]),
-    .testTarget(
-      name: "GeoAtlasTests",
-      dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoSelect", "GeoProjection", "GeoEmit", "GeoTile",
-        "GeoPipeline", "GeoDiff", "GeoAtlas", "TestSupport",
-      ]),
     .testTarget(
       name: "GeoVerifyTests",
+      dependencies: ["GeoCore", "GeoTree", "GeoProjection", "GeoPipeline", "GeoVerify", "TestSupport"]),
+    .testTarget(
+      name: "GeoPipelineTests",
+      dependencies: ["GeoCore", "GeoProjection", "GeoFormats", "GeoPipeline", "TestSupport"]),
+    .testTarget(
+      name: "GeoChangeTests",
       dependencies: [
-        "GeoPath", "GeoProjection", "GeoScan", "GeoSelect", "GeoPipeline", "GeoVerify",
-        "TestSupport",
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoVerify",
+        "GeoPipeline", "GeoChange", "GeoAtlas", "GeoWeb", "TestSupport",
       ]),
-    .testTarget(
-      name: "GeoServeTests",
-      dependencies: ["GeoSystem", "GeoScan", "GeoAtlas", "GeoServe", "TestSupport"]),
-    .testTarget(
-      name: "GeoStatsTests", dependencies: ["GeoPath", "GeoScan", "GeoStats", "TestSupport"]),
-    .testTarget(
-      name: "GeoArchiveTests",
-      dependencies: [
-        "GeoPath", "GeoSystem", "GeoScan", "GeoCompress", "GeoTile", "GeoAtlas", "GeoArchive",
-        "TestSupport",
-      ],
-      resources: [.copy("Golden")]),
-    .testTarget(
-      name: "GeoPublishTests", dependencies: ["GeoSystem", "GeoPublish", "TestSupport"]),
-    .testTarget(
-      name: "GeoTrackTests", dependencies: ["GeoPath", "GeoTrack", "TestSupport"]),
-    .testTarget(
-      name: "GeoWatchTests",
-      dependencies: ["GeoPath", "GeoSystem", "GeoScan", "GeoWatch", "TestSupport"]),
-    .testTarget(
-      name: "GeoRecordTests",
-      dependencies: [
-        "GeoSystem", "GeoList", "GeoProjection", "GeoEmit", "GeoRecord", "TestSupport",
-      ],
-      resources: [.copy("Golden")]),
-    .testTarget(name: "GeoLoggerTests", dependencies: ["GeoLogger", "TestSupport"]),
     .testTarget(
       name: "GeoDrawTests",
       dependencies: [
-        "GeoPath", "GeoScan", "GeoStats", "GeoProjection", "GeoTier", "GeoPipeline", "GeoDraw",
-        "TestSupport",
+        "GeoCore", "GeoTree", "GeoProjection", "GeoPipeline", "GeoDraw", "TestSupport",
       ],
       exclude: ["Golden"]),
+    .testTarget(
+      name: "GeoAtlasTests",
+      dependencies: [
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoPipeline", "GeoChange",
+        "GeoAtlas", "TestSupport",
+      ],
+      resources: [.copy("Vector/Golden")]),
+    .testTarget(name: "GeoTrackTests", dependencies: ["GeoCore", "GeoTrack", "TestSupport"]),
+    .testTarget(
+      name: "GeoLiveTests",
+      dependencies: [
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoLive",
+        "TestSupport",
+      ],
+      resources: [.copy("Record/Golden")]),
+    .testTarget(
+      name: "GeoWebTests",
+      dependencies: [
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoAtlas", "GeoWeb", "TestSupport",
+      ],
+      resources: [.copy("Archive/Golden")]),
+    .testTarget(
+      name: "GeoMapTests",
+      dependencies: [
+        "GeoCore", "GeoTree", "GeoProjection", "GeoFormats", "GeoVerify", "GeoPipeline", "GeoMap",
+        "TestSupport",
+      ]),
+    .testTarget(name: "GeoLoggerTests", dependencies: ["GeoLogger", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // runs the built tool, so it links none of it
     .testTarget(

@@ -1,5 +1,5 @@
-import GeoPath
-import GeoScan
+import GeoCore
+import GeoTree
 
 /// Counts entries.
 final class StageVisitor: ScanVisitor {

@@ -1,7 +1,7 @@
 import Dispatch
-import GeoPath
+import GeoCore
 import GeoProjection
-import GeoScan
+import GeoTree
 import Synchronization
 
 /// `stages`: times the stages alone, through the modules' public interfaces.

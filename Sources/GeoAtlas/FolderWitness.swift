@@ -1,5 +1,5 @@
 import GeoProjection
-import GeoScan
+import GeoTree
 import GeoSystem
 import Synchronization
 

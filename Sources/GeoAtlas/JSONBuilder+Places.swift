@@ -1,4 +1,4 @@
-import GeoEmit
+import GeoFormats
 import GeoProjection
 
 extension JSONBuilder {

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 import GeoProjection
 
 /// A node of the map with all that is known of it.

@@ -1,6 +1,6 @@
-import GeoDiff
-import GeoEmit
-import GeoPath
+import GeoChange
+import GeoFormats
+import GeoCore
 import GeoProjection
 
 /// Writes single nodes as a whole map has them, or a map of two states.

@@ -1,11 +1,9 @@
-import GeoDiff
-import GeoEmit
-import GeoPath
+import GeoChange
+import GeoFormats
+import GeoCore
 import GeoProjection
-import GeoScan
-import GeoStats
+import GeoTree
 import GeoSystem
-import GeoTile
 
 /// Writes nodes as JSON.
 package struct NodeWriter {

@@ -1,6 +1,5 @@
-import GeoPath
+import GeoCore
 import GeoProjection
-import GeoTier
 
 /// What is at a place of the map.
 package struct PointQuery: Sendable {

@@ -1,7 +1,6 @@
-import GeoPath
+import GeoCore
 import GeoPipeline
-import GeoScan
-import GeoSelect
+import GeoTree
 import GeoSystem
 
 /// What of a world is shown: one selection for all that is asked of it, as a map of it has it.

@@ -1,5 +1,4 @@
 import GeoProjection
-import GeoTier
 
 extension World {
   /// The box around all that is on the map, which is the continents; nil if there are none.

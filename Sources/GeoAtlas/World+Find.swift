@@ -1,6 +1,6 @@
-import GeoPath
+import GeoCore
 import GeoProjection
-import GeoScan
+import GeoTree
 import GeoSystem
 
 extension World {

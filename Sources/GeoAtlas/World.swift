@@ -1,8 +1,7 @@
-import GeoPath
+import GeoCore
 import GeoPipeline
 import GeoProjection
-import GeoScan
-import GeoSelect
+import GeoTree
 import GeoSystem
 import Synchronization
 

@@ -1,7 +1,6 @@
-import GeoPath
+import GeoCore
 import GeoProjection
-import GeoScan
-import GeoSelect
+import GeoTree
 import Synchronization
 
 /// A folder as it was read: its listing in byte order, and where its sub-folders are.

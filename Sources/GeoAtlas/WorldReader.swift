@@ -1,8 +1,7 @@
-import GeoPath
+import GeoCore
 import GeoPipeline
 import GeoProjection
-import GeoScan
-import GeoSelect
+import GeoTree
 import GeoSystem
 
 /// Reads folders of a world, those that are not kept already. It belongs to one thread, and is best

@@ -1,5 +1,5 @@
 import GeoProjection
-import GeoRecord
+import GeoLive
 
 #if canImport(CoreLocation)
   import CoreLocation

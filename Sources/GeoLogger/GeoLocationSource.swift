@@ -1,8 +1,7 @@
-import GeoPath
-import GeoRecord
-import GeoScan
+import GeoCore
+import GeoLive
+import GeoTree
 import GeoSystem
-import GeoWatch
 
 /// Anything that yields places and times.
 public protocol GeoLocationSource: Sendable {

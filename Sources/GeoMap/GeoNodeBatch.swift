@@ -1,5 +1,5 @@
 import GeoPipeline
-import GeoScan
+import GeoTree
 
 /// Nodes that follow each other on the map.
 ///

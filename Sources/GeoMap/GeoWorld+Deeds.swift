@@ -1,4 +1,3 @@
-import GeoDeed
 import GeoPipeline
 
 extension GeoWorld {

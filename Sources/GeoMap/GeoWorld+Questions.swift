@@ -1,10 +1,9 @@
 import Foundation
 import GeoAtlas
-import GeoEmit
+import GeoFormats
 import GeoPipeline
 import GeoProjection
-import GeoScan
-import GeoStats
+import GeoTree
 
 extension GeoWorld {
   /// The world as one that is asked about single paths and places.

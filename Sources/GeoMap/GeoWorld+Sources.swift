@@ -1,8 +1,7 @@
 import Foundation
-import GeoGit
+import GeoSources
 import GeoPipeline
-import GeoScan
-import GeoSnapshot
+import GeoTree
 import GeoSystem
 
 extension GeoWorld {

@@ -1,9 +1,7 @@
 import Foundation
-import GeoDeed
 import GeoPipeline
 import GeoProjection
-import GeoScan
-import GeoTier
+import GeoTree
 
 /// A world whose continents are folders.
 ///

@@ -1,23 +1,17 @@
-import GeoDeed
-import GeoEmit
-import GeoGit
-import GeoList
-import GeoPath
 import GeoPipeline
+import GeoFormats
+import GeoSources
+import GeoCore
 import GeoProjection
-import GeoScan
-import GeoSelect
-import GeoSnapshot
-import GeoStats
+import GeoTree
 import GeoSystem
-import GeoTier
-import GeoTile
+import GeoAtlas
 import GeoVerify
 
 // The types of the stages that appear in this library's interface, so that one import will do.
 
 /// What an entry is in the file system.
-public typealias EntryKind = GeoPath.EntryKind
+public typealias EntryKind = GeoCore.EntryKind
 /// Why a map could not be begun.
 public typealias MapError = GeoPipeline.MapError
 /// Checks a map in a file.
@@ -39,19 +33,19 @@ public typealias MapStream = GeoPipeline.MapStream
 /// Part of a map, as bytes.
 public typealias MapChunk = GeoPipeline.MapChunk
 /// The formats a map is written in.
-public typealias OutputFormat = GeoEmit.OutputFormat
+public typealias OutputFormat = GeoFormats.OutputFormat
 /// All that is below a folder.
-public typealias FolderTotals = GeoPath.FolderTotals
+public typealias FolderTotals = GeoCore.FolderTotals
 /// All that is needed to map a part of a world with no knowledge of the rest of it.
-public typealias Deed = GeoDeed.Deed
+public typealias Deed = GeoPipeline.Deed
 /// Why a text is no deed.
-public typealias DeedError = GeoDeed.DeedError
+public typealias DeedError = GeoPipeline.DeedError
 /// The deeds into which a world was split.
 public typealias DeedSet = GeoPipeline.DeedSet
 /// What a tree consists of.
-public typealias TreeStats = GeoStats.TreeStats
+public typealias TreeStats = GeoTree.TreeStats
 /// What is wrong with the roots of a map.
-public typealias RootError = GeoPath.RootError
+public typealias RootError = GeoCore.RootError
 /// The reason why a system call failed.
 public typealias Errno = GeoSystem.Errno
 /// By which system calls folders are read.
@@ -61,44 +55,44 @@ public typealias Layout = GeoProjection.Layout
 /// The rank of a node on the map.
 public typealias NodeKind = GeoProjection.NodeKind
 /// Where trees are read from, a listing at a time.
-public typealias TreeSource = GeoScan.TreeSource
+public typealias TreeSource = GeoTree.TreeSource
 /// The folders of this machine.
-public typealias DiskSource = GeoScan.DiskSource
+public typealias DiskSource = GeoTree.DiskSource
 /// A snapshot in a file.
-public typealias Snapshot = GeoSnapshot.Snapshot
+public typealias Snapshot = GeoSources.Snapshot
 /// Why a snapshot can't be read.
-public typealias SnapshotError = GeoSnapshot.SnapshotError
+public typealias SnapshotError = GeoSources.SnapshotError
 /// A snapshot as it is being written.
 public typealias SnapshotStream = GeoPipeline.SnapshotStream
 /// A revision of a git repository.
-public typealias GitRevision = GeoGit.GitRevision
+public typealias GitRevision = GeoSources.GitRevision
 /// Why a revision can't be read.
-public typealias GitError = GeoGit.GitError
+public typealias GitError = GeoSources.GitError
 /// Reads trees of folders.
-public typealias FileSystemScanner = GeoScan.FileSystemScanner
+public typealias FileSystemScanner = GeoTree.FileSystemScanner
 /// An entry that could not be shown as it is.
-public typealias ScanFault = GeoScan.ScanFault
+public typealias ScanFault = GeoTree.ScanFault
 /// A list of paths that is read in place of a disk.
-public typealias ListSource = GeoList.ListSource
+public typealias ListSource = GeoSources.ListSource
 /// How a list is written.
-public typealias ListFormat = GeoList.ListFormat
+public typealias ListFormat = GeoSources.ListFormat
 /// Why a list can't be mapped at all.
-public typealias ListError = GeoList.ListError
+public typealias ListError = GeoSources.ListError
 /// A box of the map.
-public typealias BoundingBox = GeoTier.BoundingBox
+public typealias BoundingBox = GeoProjection.BoundingBox
 /// Why four numbers are no box of the map.
-public typealias BoundingBoxError = GeoTier.BoundingBoxError
+public typealias BoundingBoxError = GeoProjection.BoundingBoxError
 /// How a tile is written.
-public typealias TileFormat = GeoTile.TileFormat
+public typealias TileFormat = GeoAtlas.TileFormat
 /// Which nodes of a world are shown.
-public typealias MapFilter = GeoTier.MapFilter
+public typealias MapFilter = GeoProjection.MapFilter
 /// Which entries of a world are shown, wherever they are.
-public typealias Selection = GeoSelect.Selection
+public typealias Selection = GeoTree.Selection
 /// How many bytes a file must have.
-public typealias SizeCondition = GeoSelect.SizeCondition
+public typealias SizeCondition = GeoTree.SizeCondition
 /// Why a glob is none.
-public typealias GlobError = GeoSelect.GlobError
+public typealias GlobError = GeoTree.GlobError
 /// Why an entry is left out.
-public typealias ExclusionReason = GeoPath.ExclusionReason
+public typealias ExclusionReason = GeoCore.ExclusionReason
 /// How many entries were left out, by reason.
-public typealias ExclusionCounts = GeoPath.ExclusionCounts
+public typealias ExclusionCounts = GeoCore.ExclusionCounts

@@ -1,5 +1,4 @@
-import GeoCompress
-import GeoPath
+import GeoCore
 
 /// The page as files for a static host, below any path.
 ///

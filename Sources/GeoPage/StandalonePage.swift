@@ -1,4 +1,4 @@
-import GeoCompress
+import GeoCore
 
 /// The page as one file that opens from disk, with a world in it.
 ///

@@ -1,4 +1,4 @@
-import GeoEmit
+import GeoFormats
 import Synchronization
 
 /// Bytes that are filled by one thread, then only read.

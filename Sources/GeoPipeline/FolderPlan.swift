@@ -1,5 +1,5 @@
 import GeoProjection
-import GeoSelect
+import GeoTree
 
 /// What the survey of a folder knows before its sub-folders are read: where they all are.
 public final class FolderPlan: Sendable {

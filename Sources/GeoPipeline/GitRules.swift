@@ -1,6 +1,5 @@
-import GeoPath
-import GeoScan
-import GeoSelect
+import GeoCore
+import GeoTree
 import GeoSystem
 
 /// Finds the files that tell git what to ignore, outside of what is scanned.

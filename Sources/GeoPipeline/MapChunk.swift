@@ -1,5 +1,5 @@
-import GeoEmit
-import GeoScan
+import GeoFormats
+import GeoTree
 
 /// Part of a map, as bytes that are to be written as they are.
 public final class MapChunk: Sendable {

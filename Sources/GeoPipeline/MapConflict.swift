@@ -1,9 +1,7 @@
-import GeoEmit
-import GeoList
-import GeoPath
-import GeoScan
-import GeoSelect
-import GeoSnapshot
+import GeoFormats
+import GeoSources
+import GeoCore
+import GeoTree
 
 /// What a request can ask for that goes against something else it asks for.
 public enum MapOption: Hashable, Sendable {

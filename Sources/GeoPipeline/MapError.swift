@@ -1,6 +1,6 @@
-import GeoList
-import GeoPath
-import GeoScan
+import GeoSources
+import GeoCore
+import GeoTree
 import GeoSystem
 
 /// Why a world can't be asked about single paths and places: what it has would have to be read as a

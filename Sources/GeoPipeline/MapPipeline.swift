@@ -1,7 +1,6 @@
-import GeoDeed
-import GeoEmit
-import GeoPath
-import GeoScan
+import GeoFormats
+import GeoCore
+import GeoTree
 import GeoSystem
 
 /// Puts the stages together: scan → project → tier → emit.

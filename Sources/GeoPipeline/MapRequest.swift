@@ -1,10 +1,7 @@
-import GeoDeed
-import GeoEmit
-import GeoList
+import GeoFormats
+import GeoSources
 import GeoProjection
-import GeoScan
-import GeoSelect
-import GeoTier
+import GeoTree
 
 /// What is to be mapped, and how it is to be written.
 public struct MapRequest: Sendable {

@@ -1,7 +1,6 @@
-import GeoEmit
-import GeoPack
-import GeoPath
-import GeoScan
+import GeoFormats
+import GeoCore
+import GeoTree
 import GeoSystem
 
 /// A map as it is being made: chunks of bytes, in the order in which they are to be written.

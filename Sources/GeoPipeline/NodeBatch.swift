@@ -1,7 +1,7 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoProjection
-import GeoScan
+import GeoTree
 
 /// Nodes of a map that follow each other: plain records, and one arena for all that is text in them.
 public struct NodeBatch: Sendable {

@@ -1,4 +1,4 @@
-import GeoScan
+import GeoTree
 
 /// The nodes of a map as they are found, in batches, in the order of the map.
 ///

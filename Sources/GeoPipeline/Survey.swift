@@ -1,10 +1,7 @@
-import GeoDeed
-import GeoList
-import GeoPath
+import GeoSources
+import GeoCore
 import GeoProjection
-import GeoScan
-import GeoSelect
-import GeoTier
+import GeoTree
 
 /// A request that was found to be in order.
 struct Survey: Sendable {

@@ -1,4 +1,4 @@
-import GeoScan
+import GeoTree
 
 /// What a survey finds, in batches: how far a first pass is, if there is one, then what was scanned.
 struct SurveyBatches<Content: Sendable>: Sendable {

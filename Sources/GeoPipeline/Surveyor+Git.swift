@@ -1,6 +1,5 @@
-import GeoPath
-import GeoScan
-import GeoSelect
+import GeoCore
+import GeoTree
 import GeoSystem
 
 extension Surveyor {

@@ -1,9 +1,7 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoProjection
-import GeoScan
-import GeoSelect
-import GeoTier
+import GeoTree
 
 /// Places what a scan finds, decides what of it is shown, and hands it to the output.
 ///

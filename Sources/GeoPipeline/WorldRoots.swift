@@ -1,6 +1,6 @@
-import GeoPath
+import GeoCore
 import GeoProjection
-import GeoScan
+import GeoTree
 
 /// The roots of a world, in the byte order of their labels, and where they are on the map.
 package struct WorldRoots: Sendable {

@@ -1,5 +1,5 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoProjection
 
 // Features are written anew from their paths, to be compared with the lines that were read.

@@ -1,5 +1,5 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoProjection
 
 /// Takes the second reading of a map, line by line; comes out of ``MapVerifier``.

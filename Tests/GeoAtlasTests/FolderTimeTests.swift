@@ -1,4 +1,4 @@
-import GeoScan
+import GeoTree
 import GeoSystem
 import TestSupport
 import Testing

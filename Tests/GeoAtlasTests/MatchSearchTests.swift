@@ -1,9 +1,7 @@
-import GeoPath
+import GeoCore
 import GeoPipeline
 import GeoProjection
-import GeoScan
-import GeoSelect
-import GeoStats
+import GeoTree
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoProjection
-import GeoScan
+import GeoTree
 import TestSupport
 import Testing
 

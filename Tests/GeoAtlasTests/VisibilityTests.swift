@@ -1,9 +1,8 @@
-import GeoPath
+import GeoCore
 import GeoPipeline
 import GeoProjection
-import GeoScan
-import GeoSelect
-import GeoTile
+import GeoTree
+import GeoAtlas
 import TestSupport
 import Testing
 

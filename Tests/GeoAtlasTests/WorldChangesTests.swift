@@ -1,6 +1,6 @@
 import Foundation
-import GeoDiff
-import GeoScan
+import GeoChange
+import GeoTree
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import GeoScan
-import GeoTile
+import GeoTree
+import GeoAtlas
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
-import GeoPath
-import GeoScan
+import GeoCore
+import GeoTree
 import GeoSystem
 import Synchronization
 import TestSupport

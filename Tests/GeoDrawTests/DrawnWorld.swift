@@ -1,8 +1,7 @@
-import GeoPath
+import GeoCore
 import GeoPipeline
 import GeoProjection
-import GeoScan
-import GeoStats
+import GeoTree
 import TestSupport
 
 @testable import GeoDraw

@@ -1,6 +1,5 @@
 import Foundation
 import GeoProjection
-import GeoTier
 import TestSupport
 import Testing
 

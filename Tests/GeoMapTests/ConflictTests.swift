@@ -1,10 +1,9 @@
-import GeoDeed
-import GeoEmit
-import GeoList
+import GeoPipeline
+import GeoFormats
+import GeoSources
 import GeoMap
 import GeoProjection
-import GeoScan
-import GeoSelect
+import GeoTree
 import TestSupport
 import Testing
 

@@ -1,12 +1,9 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoProjection
-import GeoScan
-import GeoSelect
-import GeoTier
+import GeoTree
 import TestSupport
 
-@testable import GeoDeed
 @testable import GeoPipeline
 
 /// A random tree, what is asked of its map, and where it is cut.

@@ -1,12 +1,10 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoProjection
-import GeoScan
-import GeoTier
+import GeoTree
 import TestSupport
 import Testing
 
-@testable import GeoDeed
 @testable import GeoPipeline
 
 /// The parts of a map, put together, are the map.

@@ -1,6 +1,5 @@
 import GeoProjection
-import GeoScan
-import GeoTier
+import GeoTree
 import TestSupport
 import Testing
 

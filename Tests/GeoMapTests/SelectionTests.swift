@@ -1,6 +1,5 @@
-import GeoEmit
-import GeoScan
-import GeoSelect
+import GeoFormats
+import GeoTree
 import TestSupport
 import Testing
 

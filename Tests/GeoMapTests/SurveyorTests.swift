@@ -1,8 +1,6 @@
-import GeoPath
+import GeoCore
 import GeoProjection
-import GeoScan
-import GeoSelect
-import GeoTier
+import GeoTree
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import Foundation
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoPipeline
 import GeoProjection
-import GeoScan
+import GeoTree
 import GeoVerify
 import TestSupport
 import Testing

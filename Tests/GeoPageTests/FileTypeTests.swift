@@ -1,4 +1,4 @@
-import GeoStats
+import GeoTree
 import Testing
 
 @testable import GeoPage

@@ -1,5 +1,5 @@
 import Foundation
-import GeoCompress
+import GeoCore
 import Testing
 
 @testable import GeoPage

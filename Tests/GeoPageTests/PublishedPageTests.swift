@@ -1,4 +1,4 @@
-import GeoCompress
+import GeoCore
 import Testing
 
 @testable import GeoPage

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 import GeoProjection
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import GeoPath
+import GeoCore
 import GeoProjection
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import GeoPipeline
 import GeoProjection
-import GeoScan
+import GeoTree
 import GeoVerify
 import TestSupport
 import Testing

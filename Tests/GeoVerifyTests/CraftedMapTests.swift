@@ -1,9 +1,8 @@
 import Foundation
-import GeoPath
+import GeoCore
 import GeoPipeline
 import GeoProjection
-import GeoScan
-import GeoSelect
+import GeoTree
 import GeoVerify
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import GeoDiff
+import GeoChange
 import GeoPipeline
 import GeoSystem
 import Synchronization

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// A file that fulfils conditions.
 package struct MatchedFile: Sendable, Equatable, OrderedMatch {

@@ -1,6 +1,5 @@
-import GeoPath
-import GeoSelect
-import GeoStats
+import GeoCore
+import GeoTree
 
 /// What files of a world are looked for: all of the conditions must hold.
 package struct FileConditions: Sendable {

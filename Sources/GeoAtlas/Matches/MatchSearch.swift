@@ -1,5 +1,5 @@
-import GeoPath
-import GeoScan
+import GeoCore
+import GeoTree
 import GeoSystem
 
 /// What a search has found since it was asked the last time.

@@ -1,8 +1,6 @@
-import GeoPath
+import GeoCore
 import GeoPipeline
-import GeoScan
-import GeoSelect
-import GeoStats
+import GeoTree
 
 /// What is known of a folder's sub-folders before they are read: git's rules, if they count.
 final class MatchPlan: Sendable {

@@ -1,5 +1,5 @@
-import GeoPath
-import GeoSelect
+import GeoCore
+import GeoTree
 
 /// What a search looks for, and how well a name fits.
 package struct NameMatch: Sendable {

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 import GeoProjection
 
 /// Looks for names in a world, the shallowest folders first, one folder a step.

@@ -1,7 +1,5 @@
-import GeoPath
-import GeoScan
-import GeoStats
-import GeoTile
+import GeoCore
+import GeoTree
 
 extension TileContent.Node {
   /// Takes what is known of a file.

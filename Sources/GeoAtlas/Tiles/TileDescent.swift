@@ -1,8 +1,7 @@
-import GeoDiff
+import GeoChange
 import GeoProjection
-import GeoScan
+import GeoTree
 import GeoSystem
-import GeoTile
 
 /// Goes from a tile to all within it, in the order of a Hilbert curve, and makes those that show
 /// something.

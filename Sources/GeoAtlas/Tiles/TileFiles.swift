@@ -1,8 +1,7 @@
-import GeoDiff
-import GeoPath
+import GeoChange
+import GeoCore
 import GeoProjection
-import GeoScan
-import GeoTile
+import GeoTree
 
 /// What a tile shows of the files of folders: those that are in it, and before they come into sight the
 /// ground that they will stand on.

@@ -1,8 +1,7 @@
-import GeoDiff
-import GeoPath
+import GeoChange
+import GeoCore
 import GeoProjection
-import GeoScan
-import GeoTile
+import GeoTree
 
 /// A folder as a walk through tiles comes upon it, with what tile after tile needs of it.
 ///

@@ -1,6 +1,4 @@
 import GeoProjection
-import GeoTier
-import GeoTile
 
 /// What a tile is reached by: whether something on the plan may be shown in it.
 struct TileReach {

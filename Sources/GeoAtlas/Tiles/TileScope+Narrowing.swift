@@ -1,8 +1,7 @@
-import GeoDiff
-import GeoPath
+import GeoChange
+import GeoCore
 import GeoProjection
-import GeoScan
-import GeoTile
+import GeoTree
 
 extension TileScope {
   /// How deep folders without land are followed: their points lie all in one place.

@@ -1,5 +1,3 @@
-import GeoTile
-
 /// What of a world may be shown in a tile, or in any tile within it: where a walk through one of those
 /// begins, so that what lies elsewhere is looked at once and not for every tile.
 struct TileScope {

@@ -1,10 +1,8 @@
-import GeoDiff
-import GeoPath
+import GeoChange
+import GeoCore
 import GeoProjection
-import GeoScan
-import GeoStats
+import GeoTree
 import GeoSystem
-import GeoTile
 
 /// Collects what a tile shows, and reads only folders that are shown in it.
 ///

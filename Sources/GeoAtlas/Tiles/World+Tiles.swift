@@ -1,6 +1,5 @@
-import GeoDiff
-import GeoScan
-import GeoTile
+import GeoChange
+import GeoTree
 
 extension World {
   /// A tile of the world as it is now.

@@ -1,7 +1,6 @@
-import GeoPath
+import GeoCore
 import GeoPipeline
-import GeoScan
-import GeoStats
+import GeoTree
 import GeoSystem
 import Synchronization
 

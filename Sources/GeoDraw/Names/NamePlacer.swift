@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// The name of a land along it.
 package struct LandName: Sendable {

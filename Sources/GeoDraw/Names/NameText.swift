@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// The name of a folder as it is written on a map, letter by letter.
 struct NameText: Sendable {

@@ -1,5 +1,4 @@
-import GeoScan
-import GeoStats
+import GeoTree
 
 /// What lands are filled with, and what that stands for.
 struct LandColours: Sendable {

@@ -1,4 +1,4 @@
-import GeoCompress
+import GeoCore
 
 /// Draws what is within a sheet's frame.
 struct MapPainter {

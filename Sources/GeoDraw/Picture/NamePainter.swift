@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// Draws the names of lands and towns, each with a halo below all letters.
 struct NamePainter {

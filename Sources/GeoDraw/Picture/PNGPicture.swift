@@ -1,4 +1,4 @@
-import GeoCompress
+import GeoCore
 
 /// A picture of few colours, as a file of the PNG format (ISO/IEC 15948).
 struct PNGPicture: Sendable {

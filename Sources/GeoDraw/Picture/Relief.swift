@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 import GeoSystem
 
 /// Hills: they rise with the bytes below a land, spread over the land that holds them, in light from

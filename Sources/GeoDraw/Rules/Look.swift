@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 import GeoSystem
 
 /// By which rules lands look as they do, apart from any drawing: numbers in, numbers out.

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// A letter of a name, where it stands.
 package struct PlacedLetter: Sendable {

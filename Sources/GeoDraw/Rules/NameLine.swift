@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// The line that a name follows through a land: a parabola over the land's long axis.
 package struct NameLine: Sendable, Hashable {

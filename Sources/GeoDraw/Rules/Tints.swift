@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// Which of six tints each land has, so that no two neighbours have the same.
 package enum Tints {

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// A compass rose in the widest open water.
 struct Compass: Sendable {

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 import GeoSystem
 
 /// Which meridians and parallels are drawn, and which of them are numbered.

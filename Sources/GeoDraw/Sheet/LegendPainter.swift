@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// Draws what the signs of a map stand for.
 struct LegendPainter {

@@ -1,7 +1,6 @@
-import GeoPath
+import GeoCore
 import GeoProjection
-import GeoScan
-import GeoTier
+import GeoTree
 
 /// What a poster shows.
 package enum PosterTarget: Sendable {

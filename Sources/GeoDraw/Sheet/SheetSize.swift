@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// How large a sheet is, in millimetres.
 package struct SheetSize: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 
 /// Numbers and words as people read them on a sheet.
 package enum SheetText {

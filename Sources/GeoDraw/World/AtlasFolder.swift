@@ -1,6 +1,6 @@
-import GeoPath
+import GeoCore
 import GeoProjection
-import GeoScan
+import GeoTree
 
 /// A folder of an atlas: where it is and what is below it.
 package struct AtlasFolder: Sendable {

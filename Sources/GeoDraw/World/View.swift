@@ -1,6 +1,5 @@
-import GeoPath
+import GeoCore
 import GeoProjection
-import GeoTier
 
 /// A part of the world, which is Web Mercator's square: from 0 to 1, x to the east, y to the south.
 package struct WorldBox: Sendable, Hashable {

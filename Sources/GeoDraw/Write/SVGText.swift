@@ -1,4 +1,4 @@
-import GeoEmit
+import GeoFormats
 
 /// The text of a drawing as it grows.
 struct SVGText: Sendable {

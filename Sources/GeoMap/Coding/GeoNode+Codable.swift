@@ -1,6 +1,6 @@
 import Foundation
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoProjection
 
 /// A node encodes all that it knows under the names of its properties, ``GeoNode/path`` as text. A

@@ -1,5 +1,5 @@
 import Foundation
-import GeoSelect
+import GeoTree
 
 /// Unix times in whole seconds, as file systems have them and the map tells them.
 enum UnixTime {

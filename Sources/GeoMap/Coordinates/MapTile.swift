@@ -1,5 +1,5 @@
 import Foundation
-import GeoTier
+import GeoProjection
 
 /// A tile of a web map: at zoom z the square of Web Mercator is cut into 2^z × 2^z of them.
 public struct MapTile: Hashable, Sendable {

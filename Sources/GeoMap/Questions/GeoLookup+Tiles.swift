@@ -1,6 +1,5 @@
 import Foundation
 import GeoAtlas
-import GeoTile
 
 extension GeoLookup {
   /// The deepest zoom at which there are tiles.

@@ -1,8 +1,8 @@
 import Foundation
 import GeoAtlas
-import GeoPath
+import GeoCore
 import GeoProjection
-import GeoScan
+import GeoTree
 
 /// A world that is asked about single paths and places.
 ///

@@ -1,5 +1,5 @@
 import GeoAtlas
-import GeoPath
+import GeoCore
 import GeoProjection
 
 extension GeoNode {

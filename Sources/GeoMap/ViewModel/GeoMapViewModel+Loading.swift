@@ -1,5 +1,5 @@
 import GeoPipeline
-import GeoScan
+import GeoTree
 
 extension GeoMapViewModel {
   private static var keptFaults: Int { 100 }

@@ -1,5 +1,5 @@
 import Foundation
-import GeoTier
+import GeoProjection
 
 extension GeoMapViewModel {
   /// The visible node of an id.

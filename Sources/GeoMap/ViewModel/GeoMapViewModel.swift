@@ -1,9 +1,7 @@
 import Foundation
 import GeoPipeline
 import GeoProjection
-import GeoScan
-import GeoSelect
-import GeoTier
+import GeoTree
 import Observation
 
 /// The state of an interactive map: what it shows, and what of it is selected.

@@ -1,5 +1,5 @@
 import Foundation
-import GeoTier
+import GeoProjection
 
 /// What a map shows of the world: a box, at a zoom.
 public struct MapViewport: Hashable, Sendable {

@@ -1,5 +1,4 @@
-import GeoDeed
-import GeoPath
+import GeoCore
 import Synchronization
 
 /// What a deed says of a folder, and of the folders in it that it speaks of.

@@ -1,7 +1,6 @@
-import GeoDeed
-import GeoPath
+import GeoCore
 import GeoProjection
-import GeoScan
+import GeoTree
 
 /// The deeds into which a world was split.
 public struct DeedSet: Sendable {

@@ -1,5 +1,4 @@
-import GeoDeed
-import GeoPath
+import GeoCore
 import GeoSystem
 
 /// Why parts can't be joined.

@@ -1,6 +1,5 @@
-import GeoDeed
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoProjection
 
 /// What stands around the features of a map, or of a part of it.

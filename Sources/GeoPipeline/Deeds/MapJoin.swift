@@ -1,6 +1,5 @@
-import GeoDeed
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 
 /// Puts the parts of a map together, so that it is what one run would have written.
 public struct MapJoin {

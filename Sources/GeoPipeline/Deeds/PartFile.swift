@@ -1,6 +1,5 @@
-import GeoDeed
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoProjection
 import GeoSystem
 

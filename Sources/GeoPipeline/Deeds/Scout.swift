@@ -1,7 +1,6 @@
-import GeoDeed
-import GeoPath
+import GeoCore
 import GeoProjection
-import GeoScan
+import GeoTree
 
 /// Reads single listings, and places what is in them, to find out where the parts of a world are.
 final class Scout {

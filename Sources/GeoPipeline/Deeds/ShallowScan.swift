@@ -1,7 +1,6 @@
-import GeoDeed
-import GeoPath
+import GeoCore
 import GeoProjection
-import GeoScan
+import GeoTree
 
 /// The upper part of a world, as far as a number of listings goes, and how much work is where.
 ///

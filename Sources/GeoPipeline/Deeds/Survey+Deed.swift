@@ -1,10 +1,7 @@
-import GeoDeed
-import GeoPath
+import GeoCore
 import GeoProjection
-import GeoScan
-import GeoSelect
+import GeoTree
 import GeoSystem
-import GeoTier
 
 extension Survey {
   /// Where the scan of a deed's part begins, if the deed fits the folders given.

@@ -1,6 +1,5 @@
-import GeoDeed
-import GeoPath
-import GeoScan
+import GeoCore
+import GeoTree
 
 extension Surveyor {
   /// Compares a folder that was listed with what a deed says of it.

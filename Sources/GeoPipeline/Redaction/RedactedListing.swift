@@ -1,6 +1,5 @@
-import GeoPath
-import GeoScan
-import GeoSelect
+import GeoCore
+import GeoTree
 
 /// The names of a folder as they are told, in the order of a listing, and which of the source's names each
 /// stands for.

@@ -1,5 +1,5 @@
-import GeoPath
-import GeoScan
+import GeoCore
+import GeoTree
 import GeoSystem
 
 /// A root in which some names are others.

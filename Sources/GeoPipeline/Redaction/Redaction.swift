@@ -1,7 +1,5 @@
-import GeoCompress
-import GeoPath
-import GeoScan
-import GeoSelect
+import GeoCore
+import GeoTree
 
 /// Which names aren't told, and what is told in their place.
 ///

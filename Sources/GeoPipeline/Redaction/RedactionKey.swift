@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 import GeoSystem
 
 /// What names are made of in the place of others: who has it can tell which name stands for a path.

@@ -1,6 +1,5 @@
-import GeoList
-import GeoScan
-import GeoSnapshot
+import GeoSources
+import GeoTree
 import GeoSystem
 
 extension MapPipeline {

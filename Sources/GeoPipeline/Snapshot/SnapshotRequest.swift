@@ -1,7 +1,5 @@
-import GeoList
-import GeoScan
-import GeoSelect
-import GeoSnapshot
+import GeoSources
+import GeoTree
 
 /// What a snapshot is to be taken of.
 public struct SnapshotRequest: Sendable {

@@ -1,8 +1,6 @@
-import GeoEmit
-import GeoGit
-import GeoList
-import GeoScan
-import GeoSnapshot
+import GeoFormats
+import GeoSources
+import GeoTree
 
 /// A snapshot as it is being written: chunks of bytes, in the order in which they are to be written.
 ///

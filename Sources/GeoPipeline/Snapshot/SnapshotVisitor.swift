@@ -1,8 +1,7 @@
-import GeoEmit
-import GeoPath
-import GeoScan
-import GeoSelect
-import GeoSnapshot
+import GeoFormats
+import GeoCore
+import GeoTree
+import GeoSources
 import GeoSystem
 
 /// What a snapshot's visitor knows of a folder's sub-folders before they are read.

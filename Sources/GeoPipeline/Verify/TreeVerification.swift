@@ -1,7 +1,7 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoProjection
-import GeoScan
+import GeoTree
 import GeoVerify
 
 /// Checks the maps of a tree: it is mapped several times, in different ways.

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 extension GeoProjectionEngine {
   /// The city of a folder: all that is needed to place its files.

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 extension GeoProjectionEngine {
   /// Places all sub-folders of one folder, and finds where its files are.

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// Places the folders and files of a world, by their names alone.
 ///

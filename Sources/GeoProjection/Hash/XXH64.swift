@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// The 64-bit hash that turns names into seeds.
 ///

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// Distances and directions on a sphere of the earth's mean radius.
 package enum Sphere {

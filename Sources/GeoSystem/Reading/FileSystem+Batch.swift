@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 extension FileSystem {
   /// An entry whose metadata could not be read.

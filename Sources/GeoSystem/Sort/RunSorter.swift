@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// How records look that a ``RunSorter`` sorts: bytes, one record right after the other.
 ///

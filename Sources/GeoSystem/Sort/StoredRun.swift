@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// Reads one run of sorted records: in memory, or in a scratch file.
 public struct StoredRun<Record: RunRecord>: SortedRun {

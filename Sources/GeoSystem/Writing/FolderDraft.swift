@@ -1,5 +1,5 @@
 import CSystem
-import GeoPath
+import GeoCore
 
 /// A folder that gets some files all at once, or stays as it was.
 ///

@@ -1,5 +1,5 @@
 import CSystem
-import GeoPath
+import GeoCore
 
 #if canImport(Darwin)
   import Darwin

@@ -1,4 +1,4 @@
-import GeoEmit
+import GeoFormats
 
 /// Collects what a part of a document says besides places and times, in the order of GPX 1.1.
 ///

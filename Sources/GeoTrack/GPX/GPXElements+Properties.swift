@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 extension GPXElements {
   /// The attributes `lon` and `lat` of the element that was begun last, in degrees.

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// Walks over the elements of a GPX document: which are GPX's own, what they say, and their copies.
 struct GPXElements {

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// Reads GPX 1.0 and 1.1 as the world writes it, and hands it on point by point.
 ///

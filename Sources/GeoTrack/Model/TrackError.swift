@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 import GeoSystem
 
 /// Why a file of tracks can't be used, and where.

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 import GeoSystem
 
 /// Reads tracks as JSON: an object with `segments` of `coords`, several one after the other, or a list of them.

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// A path and when something was done to it, as a line of a log tells it.
 package struct TimedPath: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import GeoEmit
+import GeoFormats
 
 /// Writes the points of tracks as a table (RFC 4180): `kind,line,segment,name,lon,lat,ele,time`.
 ///

@@ -1,4 +1,4 @@
-import GeoEmit
+import GeoFormats
 
 /// Writes tracks as GPX 1.1, valid against its schema, a point to a line.
 package struct GPXTrackWriter: TrackSink, ~Copyable {

@@ -1,4 +1,4 @@
-import GeoEmit
+import GeoFormats
 
 /// Writes tracks as a GeoJSON collection (RFC 7946), a feature to a line: a `MultiLineString` for each
 /// route and track, a `Point` for each waypoint.

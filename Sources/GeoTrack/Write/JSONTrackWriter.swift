@@ -1,4 +1,4 @@
-import GeoEmit
+import GeoFormats
 
 /// Writes each route and track as one JSON object on a line of its own: `name`, `link`, `time`,
 /// `segments` with `coords`, `distance` in metres and `feetClimbed` in feet, the last two as texts.

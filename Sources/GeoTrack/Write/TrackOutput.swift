@@ -1,4 +1,4 @@
-import GeoEmit
+import GeoFormats
 
 /// Takes what a writer makes.
 package protocol TrackOutput: AnyObject {

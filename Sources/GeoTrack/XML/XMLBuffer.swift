@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 import GeoSystem
 
 /// The part of a document that is looked at, as UTF-8: what was used is dropped, what is needed is read.

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// Reads XML 1.0 one piece of markup at a time, in memory that doesn't grow with the document.
 ///

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// The characters of XML 1.0, and the references that stand for some.
 enum XMLSyntax {

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 extension FeatureLine {
   /// What it says that no node says of itself, whatever the tree is; nil if there is nothing.

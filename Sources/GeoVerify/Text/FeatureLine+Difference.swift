@@ -1,5 +1,5 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 
 /// Reads what a feature says of two states.
 enum DifferenceReader {

@@ -1,5 +1,5 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoProjection
 
 /// What a feature says of its node, as it stands on a line of a map.

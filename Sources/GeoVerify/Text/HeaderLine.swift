@@ -1,5 +1,5 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoProjection
 
 /// What a map says of itself on its first line.

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// Reads a line of a map from its beginning to its end.
 struct LineScanner {

@@ -1,4 +1,4 @@
-import GeoEmit
+import GeoFormats
 
 /// Cuts a map into its lines and says what each of them is.
 ///

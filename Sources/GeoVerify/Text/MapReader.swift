@@ -1,5 +1,5 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 
 /// Reads a map that geomapper wrote, for what it says of its nodes: names, kinds, sizes and times. Where
 /// they are isn't looked at.

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 import GeoProjection
 
 /// A folder that a walk is in, with what its contents are checked against.

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 import GeoProjection
 
 /// A folder that a map speaks of: all that is kept of it.

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 import GeoProjection
 
 /// The folders that a map speaks of, in its order: what memory is needed for.

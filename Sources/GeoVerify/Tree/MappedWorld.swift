@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 import GeoProjection
 
 /// The world that a map is of, as far as the map says.

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// Takes the arguments of one command apart.
 ///

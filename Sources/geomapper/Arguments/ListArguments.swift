@@ -1,4 +1,4 @@
-import GeoList
+import GeoSources
 
 /// The options of a list that is read in place of a disk, as they were typed.
 struct ListArguments {

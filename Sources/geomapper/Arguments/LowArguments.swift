@@ -1,9 +1,7 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoProjection
-import GeoScan
-import GeoSelect
-import GeoTier
+import GeoTree
 
 /// The options and operands as they were typed, each value by itself already looked at.
 ///

@@ -1,7 +1,6 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoProjection
-import GeoTier
 
 extension Option {
   /// The options of `geomapper locate`.

@@ -1,4 +1,4 @@
-import GeoEmit
+import GeoFormats
 
 /// What `geomapper diff` takes, as it was typed.
 struct DiffArguments {

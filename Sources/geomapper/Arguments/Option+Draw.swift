@@ -1,7 +1,7 @@
 import GeoDraw
-import GeoEmit
-import GeoPath
-import GeoTier
+import GeoFormats
+import GeoCore
+import GeoProjection
 
 /// What `geomapper draw` is asked for.
 struct DrawArguments: Equatable {

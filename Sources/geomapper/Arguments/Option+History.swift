@@ -1,6 +1,6 @@
-import GeoDiff
-import GeoEmit
-import GeoPath
+import GeoChange
+import GeoFormats
+import GeoCore
 
 /// What `geomapper history` takes, as it was typed.
 struct HistoryArguments {

@@ -1,4 +1,4 @@
-import GeoList
+import GeoSources
 
 extension Option {
   /// The options of a list that is read in place of a disk.

@@ -1,6 +1,5 @@
-import GeoEmit
+import GeoFormats
 import GeoProjection
-import GeoTier
 
 extension Option {
   /// The options of `geomapper map`. The table serves the parser, the help and the suggestions.

@@ -1,6 +1,6 @@
-import GeoPath
+import GeoCore
 import GeoPipeline
-import GeoSelect
+import GeoTree
 
 /// What is told by other names, as it was typed.
 struct RedactionArguments {

@@ -1,5 +1,5 @@
-import GeoPath
-import GeoSelect
+import GeoCore
+import GeoTree
 
 extension Option {
   /// The options that say which entries are shown, wherever they are.

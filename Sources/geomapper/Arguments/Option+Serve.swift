@@ -1,5 +1,5 @@
-import GeoPath
-import GeoServe
+import GeoCore
+import GeoWeb
 
 /// What the options of `geomapper serve` say.
 struct ServeArguments {

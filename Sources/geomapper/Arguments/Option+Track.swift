@@ -1,6 +1,6 @@
-import GeoEmit
-import GeoPath
-import GeoTier
+import GeoFormats
+import GeoCore
+import GeoProjection
 
 /// What `geomapper track` takes, as it was typed.
 struct TrackArguments {

@@ -1,5 +1,5 @@
-import GeoPath
-import GeoTier
+import GeoCore
+import GeoProjection
 
 extension Option {
   /// `--output FILE`, of a command that writes one file.

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// The first operand of a command that does several things: `info` in `geomapper track info`.
 enum ActionWord {

@@ -1,11 +1,10 @@
-import GeoArchive
+import GeoWeb
 import GeoAtlas
-import GeoPath
+import GeoCore
 import GeoPipeline
 import GeoProjection
-import GeoScan
-import GeoSelect
-import GeoSnapshot
+import GeoTree
+import GeoSources
 import GeoSystem
 
 /// `geomapper map --format pmtiles`: writes tiles into one file.

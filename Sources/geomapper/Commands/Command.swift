@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// A command of the tool.
 struct Command: Sendable {

@@ -1,9 +1,8 @@
-import GeoDeed
-import GeoEmit
-import GeoPath
 import GeoPipeline
+import GeoFormats
+import GeoCore
 import GeoProjection
-import GeoScan
+import GeoTree
 import GeoSystem
 
 /// `geomapper deed`: writes what is needed to map parts elsewhere.

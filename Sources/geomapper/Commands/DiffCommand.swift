@@ -1,8 +1,8 @@
-import GeoDiff
-import GeoEmit
-import GeoPath
+import GeoChange
+import GeoFormats
+import GeoCore
 import GeoPipeline
-import GeoScan
+import GeoTree
 import GeoSystem
 
 extension Command {

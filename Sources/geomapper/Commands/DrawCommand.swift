@@ -1,10 +1,9 @@
 import GeoDraw
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoPipeline
 import GeoProjection
-import GeoScan
-import GeoStats
+import GeoTree
 import GeoSystem
 
 extension Command {

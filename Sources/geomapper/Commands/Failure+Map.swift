@@ -1,4 +1,4 @@
-import GeoGit
+import GeoSources
 import GeoPipeline
 
 extension Failure {

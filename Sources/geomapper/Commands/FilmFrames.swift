@@ -1,9 +1,8 @@
-import GeoDiff
+import GeoChange
 import GeoDraw
 import GeoPipeline
 import GeoProjection
-import GeoScan
-import GeoStats
+import GeoTree
 import GeoSystem
 
 /// The moments of a history as pictures, one after the other; a program that makes pictures of drawings makes

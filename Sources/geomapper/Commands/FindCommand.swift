@@ -1,9 +1,9 @@
 import GeoAtlas
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoPipeline
 import GeoProjection
-import GeoScan
+import GeoTree
 
 extension Command {
   /// `geomapper find`

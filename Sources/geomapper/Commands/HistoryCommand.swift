@@ -1,10 +1,10 @@
-import GeoDiff
-import GeoEmit
-import GeoGit
-import GeoPath
+import GeoChange
+import GeoFormats
+import GeoSources
+import GeoCore
 import GeoPipeline
 import GeoProjection
-import GeoScan
+import GeoTree
 import GeoSystem
 import GeoTrack
 

@@ -1,4 +1,4 @@
-import GeoDiff
+import GeoChange
 
 /// `geomapper history --film`: a history as the frames of a film, each of them a sheet as `draw` has it.
 ///

@@ -1,9 +1,9 @@
-import GeoDiff
-import GeoGit
-import GeoPath
+import GeoChange
+import GeoSources
+import GeoCore
 import GeoPipeline
 import GeoProjection
-import GeoScan
+import GeoTree
 import GeoSystem
 
 /// What history is read, and what of it is wanted.

@@ -1,7 +1,7 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoPipeline
-import GeoScan
+import GeoTree
 import GeoSystem
 
 /// `geomapper map`: writes what the pipeline draws.

@@ -1,6 +1,6 @@
-import GeoDeed
-import GeoPath
-import GeoScan
+import GeoPipeline
+import GeoCore
+import GeoTree
 import GeoSystem
 
 extension MapPlan {

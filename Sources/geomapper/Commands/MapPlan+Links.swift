@@ -1,5 +1,5 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoPipeline
 
 extension MapPlan {

@@ -1,6 +1,6 @@
-import GeoGit
-import GeoPath
-import GeoScan
+import GeoSources
+import GeoCore
+import GeoTree
 import GeoSystem
 
 extension MapPlan {

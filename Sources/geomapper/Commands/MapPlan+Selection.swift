@@ -1,5 +1,5 @@
-import GeoPath
-import GeoSelect
+import GeoCore
+import GeoTree
 import GeoSystem
 
 extension LowArguments {

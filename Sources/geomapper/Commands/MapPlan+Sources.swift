@@ -1,8 +1,7 @@
-import GeoGit
-import GeoPath
+import GeoSources
+import GeoCore
 import GeoPipeline
-import GeoScan
-import GeoSnapshot
+import GeoTree
 
 extension MapPlan {
   /// What stands before a revision among other operands.

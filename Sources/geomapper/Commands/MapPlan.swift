@@ -1,10 +1,9 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoPipeline
 import GeoProjection
-import GeoScan
+import GeoTree
 import GeoSystem
-import GeoTier
 
 /// What `geomapper map` is going to do: the arguments with all that follows from them.
 struct MapPlan: Sendable {

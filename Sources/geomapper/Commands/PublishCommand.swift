@@ -1,9 +1,8 @@
-import GeoArchive
+import GeoWeb
 import GeoAtlas
-import GeoPath
+import GeoCore
 import GeoPipeline
-import GeoPublish
-import GeoScan
+import GeoTree
 import GeoSystem
 
 extension Command {

@@ -1,4 +1,4 @@
-import GeoDiff
+import GeoChange
 import GeoPipeline
 
 /// What `geomapper publish --history` writes a site of: all that was ever there, and what happened to it.

@@ -1,6 +1,6 @@
-import GeoPath
+import GeoCore
 import GeoPipeline
-import GeoSelect
+import GeoTree
 import GeoSystem
 
 /// The file of the user's that keeps the key of names which aren't told.

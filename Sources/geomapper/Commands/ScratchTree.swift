@@ -1,12 +1,10 @@
-import GeoArchive
+import GeoWeb
 import GeoAtlas
-import GeoPath
+import GeoCore
 import GeoPipeline
 import GeoProjection
-import GeoPublish
-import GeoScan
-import GeoSelect
-import GeoSnapshot
+import GeoTree
+import GeoSources
 import GeoSystem
 
 /// What a map is to show, as a snapshot in a scratch file: it is gone with the value, however the process

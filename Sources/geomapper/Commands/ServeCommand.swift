@@ -1,8 +1,8 @@
 import GeoPage
-import GeoPath
+import GeoCore
 import GeoPipeline
-import GeoScan
-import GeoServe
+import GeoTree
+import GeoWeb
 import GeoSystem
 
 /// `geomapper serve`: shows folders in a browser until a signal ends it.

@@ -1,8 +1,8 @@
-import GeoDiff
-import GeoGit
+import GeoChange
+import GeoSources
 import GeoPage
-import GeoPath
-import GeoServe
+import GeoCore
+import GeoWeb
 import Synchronization
 
 /// What `geomapper serve --history` shows: all that was ever there, and the time line of it.

@@ -1,10 +1,10 @@
-import GeoDiff
+import GeoChange
 import GeoPage
-import GeoPath
+import GeoCore
 import GeoPipeline
 import GeoProjection
-import GeoRecord
-import GeoServe
+import GeoLive
+import GeoWeb
 
 /// What `geomapper serve --replay` shows: a recording on the map of its folders, or of what it tells.
 enum ServedRecording {

@@ -1,8 +1,8 @@
 import GeoPage
-import GeoPath
-import GeoRecord
-import GeoScan
-import GeoServe
+import GeoCore
+import GeoLive
+import GeoTree
+import GeoWeb
 import GeoSystem
 import Synchronization
 

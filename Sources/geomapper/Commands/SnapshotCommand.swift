@@ -1,8 +1,7 @@
-import GeoPath
+import GeoCore
 import GeoPipeline
-import GeoScan
-import GeoSelect
-import GeoSnapshot
+import GeoTree
+import GeoSources
 import GeoSystem
 
 extension Command {

@@ -1,7 +1,7 @@
-import GeoEmit
-import GeoPath
-import GeoSelect
-import GeoSnapshot
+import GeoFormats
+import GeoCore
+import GeoTree
+import GeoSources
 import GeoSystem
 
 /// `geomapper snapshot --info`: tells what a snapshot holds, and whether it is sound.

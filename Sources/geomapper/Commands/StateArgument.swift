@@ -1,9 +1,8 @@
-import GeoEmit
-import GeoGit
-import GeoPath
+import GeoFormats
+import GeoSources
+import GeoCore
 import GeoPipeline
-import GeoScan
-import GeoSnapshot
+import GeoTree
 
 /// One of the states that are compared, as operands name it.
 struct StateArgument {

@@ -1,9 +1,8 @@
-import GeoDiff
-import GeoList
-import GeoPath
+import GeoChange
+import GeoSources
+import GeoCore
 import GeoPipeline
-import GeoScan
-import GeoSnapshot
+import GeoTree
 import GeoSystem
 import GeoVerify
 

@@ -1,8 +1,7 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoPipeline
-import GeoScan
-import GeoStats
+import GeoTree
 import GeoSystem
 
 extension Command {

@@ -1,9 +1,9 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoPipeline
 import GeoProjection
-import GeoScan
-import GeoSnapshot
+import GeoTree
+import GeoSources
 import GeoSystem
 import GeoVerify
 

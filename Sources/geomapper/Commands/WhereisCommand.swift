@@ -1,8 +1,7 @@
 import GeoAtlas
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoProjection
-import GeoTier
 
 /// `geomapper whereis`: tells what is at a place.
 enum WhereisCommand {

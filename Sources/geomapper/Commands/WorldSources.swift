@@ -1,7 +1,6 @@
-import GeoPath
+import GeoCore
 import GeoPipeline
-import GeoScan
-import GeoSelect
+import GeoTree
 import GeoSystem
 
 /// The roots of a command that reads here and there, or more than once, whatever they are read from. A

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// A text that the tool makes of its own tables, for other programs.
 enum Generated: String, CaseIterable {

@@ -1,4 +1,4 @@
-import GeoDeed
+import GeoPipeline
 
 /// Writes the deeds of a split: a line each to standard output, or a file each into a folder.
 struct DeedWriter {

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 import GeoSystem
 
 /// A folder that gets all of a command's files at once, or stays as it was.

@@ -1,5 +1,5 @@
-import GeoPath
-import GeoScan
+import GeoCore
+import GeoTree
 import GeoSystem
 
 extension OutputPlace {

@@ -1,7 +1,7 @@
 import GeoDraw
-import GeoPublish
+import GeoWeb
 import GeoProjection
-import GeoScan
+import GeoTree
 
 /// The picture by which other programs show a link to a site: a sheet of the world.
 enum SharePicture {

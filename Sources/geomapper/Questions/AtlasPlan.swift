@@ -1,9 +1,8 @@
 import GeoAtlas
-import GeoPath
+import GeoCore
 import GeoPipeline
 import GeoProjection
-import GeoScan
-import GeoSelect
+import GeoTree
 import GeoSystem
 
 /// The map that questions are asked of, and what paths of it are called.

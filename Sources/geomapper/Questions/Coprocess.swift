@@ -1,6 +1,6 @@
 import GeoAtlas
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoProjection
 import GeoSystem
 

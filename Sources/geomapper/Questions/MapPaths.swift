@@ -1,5 +1,5 @@
-import GeoPath
-import GeoScan
+import GeoCore
+import GeoTree
 import GeoSystem
 
 /// What paths mean that are given as arguments: `LABEL/…` or `map:LABEL/…` as on the map, or paths on the

@@ -1,7 +1,6 @@
 import GeoAtlas
-import GeoPath
+import GeoCore
 import GeoProjection
-import GeoTier
 
 /// A place as people give and paste it: `LON,LAT` in degrees, or with letters in either order, as
 /// in `52.5N 13.4E`.

@@ -1,5 +1,5 @@
-import GeoList
-import GeoPath
+import GeoSources
+import GeoCore
 
 /// A question of another program: one line of JSON, an object of strings, numbers and flags.
 ///

@@ -1,7 +1,7 @@
 import GeoProjection
 import GeoAtlas
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 
 /// A route in the formats it can be had in.
 struct RouteText {

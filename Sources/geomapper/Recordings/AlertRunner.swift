@@ -1,5 +1,5 @@
-import GeoPath
-import GeoRecord
+import GeoCore
+import GeoLive
 import GeoSystem
 
 /// Runs a command for alerts: one at a time, beside the recording.

@@ -1,8 +1,8 @@
 import GeoProjection
 import GeoAtlas
-import GeoEmit
-import GeoPath
-import GeoRecord
+import GeoFormats
+import GeoCore
+import GeoLive
 
 /// Two events of a recording side by side, and how they differ: a row for each thing that any of them says.
 struct EventComparison {

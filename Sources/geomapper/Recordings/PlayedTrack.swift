@@ -1,5 +1,5 @@
-import GeoEmit
-import GeoRecord
+import GeoFormats
+import GeoLive
 import GeoTrack
 
 /// The places of a recording as a track, written while it is played.

@@ -1,7 +1,7 @@
-import GeoPath
+import GeoCore
 import GeoProjection
-import GeoRecord
-import GeoScan
+import GeoLive
+import GeoTree
 import GeoSystem
 
 /// `geomapper record`: records what happens in folders.

@@ -1,5 +1,5 @@
-import GeoPath
-import GeoRecord
+import GeoCore
+import GeoLive
 import GeoSystem
 
 /// `geomapper recordings export`: a recording in another format, or in its own, whole.

@@ -1,7 +1,7 @@
 import GeoAtlas
-import GeoEmit
-import GeoPath
-import GeoRecord
+import GeoFormats
+import GeoCore
+import GeoLive
 import GeoSystem
 
 /// `geomapper recordings info`: what a recording holds.

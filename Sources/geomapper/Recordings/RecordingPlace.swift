@@ -1,5 +1,5 @@
-import GeoPath
-import GeoRecord
+import GeoCore
+import GeoLive
 import GeoSystem
 
 /// Where recordings are.

@@ -1,6 +1,6 @@
-import GeoEmit
-import GeoPath
-import GeoRecord
+import GeoFormats
+import GeoCore
+import GeoLive
 import GeoSystem
 import GeoTrack
 

@@ -1,6 +1,6 @@
-import GeoEmit
-import GeoPath
-import GeoRecord
+import GeoFormats
+import GeoCore
+import GeoLive
 
 /// Where what was sampled goes, for people and for programs.
 enum TrendText {

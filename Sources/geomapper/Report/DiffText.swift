@@ -1,6 +1,6 @@
-import GeoDiff
-import GeoEmit
-import GeoPath
+import GeoChange
+import GeoFormats
+import GeoCore
 
 /// What differs between two states, for people.
 struct DiffText {

@@ -1,5 +1,5 @@
-import GeoPath
-import GeoScan
+import GeoCore
+import GeoTree
 
 /// Names what could not be read, the first hundred.
 final class FaultList {

@@ -1,5 +1,5 @@
-import GeoPath
-import GeoScan
+import GeoCore
+import GeoTree
 import GeoSystem
 
 /// What is said when folders are opened: what they are, and what can be done.

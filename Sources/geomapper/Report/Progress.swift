@@ -1,9 +1,8 @@
-import GeoEmit
-import GeoList
-import GeoPath
+import GeoFormats
+import GeoSources
+import GeoCore
 import GeoPipeline
-import GeoScan
-import GeoSnapshot
+import GeoTree
 import GeoSystem
 import Synchronization
 

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 
 /// Numbers as people read them.
 enum Quantity {

@@ -1,8 +1,8 @@
-import GeoEmit
-import GeoList
-import GeoPath
+import GeoFormats
+import GeoSources
+import GeoCore
 import GeoPipeline
-import GeoScan
+import GeoTree
 import GeoSystem
 
 /// Keeps count of what was written, and tells people about it.

@@ -1,6 +1,6 @@
-import GeoEmit
-import GeoPath
-import GeoStats
+import GeoFormats
+import GeoCore
+import GeoTree
 import GeoSystem
 
 /// Rows of sums with shares and bars.

@@ -1,6 +1,6 @@
-import GeoEmit
-import GeoPath
-import GeoStats
+import GeoFormats
+import GeoCore
+import GeoTree
 import GeoSystem
 
 /// Where the disk has gone, in rows with bars, the largest first.

@@ -1,4 +1,4 @@
-import GeoEmit
+import GeoFormats
 import GeoVerify
 
 /// What `geomapper verify` has found, for people or for programs.

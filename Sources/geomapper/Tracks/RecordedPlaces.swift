@@ -1,4 +1,4 @@
-import GeoRecord
+import GeoLive
 import GeoSystem
 import GeoTrack
 

@@ -1,4 +1,4 @@
-import GeoPath
+import GeoCore
 import GeoTrack
 
 /// `geomapper track convert`, `simplify` and `redact`: a file becomes another.

@@ -1,5 +1,5 @@
 import GeoAtlas
-import GeoPath
+import GeoCore
 import GeoTrack
 
 /// `geomapper track cues`: the turns of a planned way as words.

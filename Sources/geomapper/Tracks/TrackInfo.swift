@@ -1,5 +1,5 @@
-import GeoEmit
-import GeoPath
+import GeoFormats
+import GeoCore
 import GeoTrack
 
 /// `geomapper track info`: what can be said of files in numbers.

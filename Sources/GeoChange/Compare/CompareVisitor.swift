@@ -1,0 +1,255 @@
+import GeoFormats
+import GeoCore
+import GeoTree
+
+/// Compares what a scan of the union of two states finds.
+final class CompareVisitor: ScanVisitor {
+  private let selector: Selector?
+  private let needsMetadata: Bool
+  private let showsFolders: Bool
+  private let knowledge: ContentKnowledge
+  private let keepsAll: Bool
+  private let keepsSums: Bool
+  private let passesOver: Bool
+  private var part = ComparePart()
+  private var versions: FileVersions?
+
+  // Memory that is used again and again.
+  private var verdicts: [Selector.FolderVerdict] = []
+  private var oldFacts: [EntryFacts] = []
+
+  /// - Parameters:
+  ///   - knowledge: What both states know.
+  ///   - keepsAll: Whether files that don't differ are kept, too.
+  ///   - keepsSums: Whether it is added up what both states have.
+  ///   - passesOver: Whether folders are passed over that are known to have the same in them.
+  init(
+    selection: Selection, knowledge: ContentKnowledge, keepsAll: Bool, keepsSums: Bool,
+    passesOver: Bool
+  ) {
+    selector = selection.isActive ? Selector(selection) : nil
+    needsMetadata = selection.needsMetadata
+    showsFolders = selection.showsFolders
+    self.knowledge = knowledge
+    self.keepsAll = keepsAll
+    self.keepsSums = keepsSums
+    self.passesOver = passesOver
+  }
+
+  // MARK: Folders
+
+  func enter(
+    _ visit: FolderVisit<ComparePlan>, files: NameTable, folders: NameTable
+  ) -> FolderDecision<ComparePlan>? {
+    var step = step(visit)
+    step.folder.isListed = true
+    step.folder.fileCount = visit.fileCount
+    for index in 0..<folders.count {
+      let name = folders.records[index].range
+      part.children.append(
+        PagedName(place: part.names.count, length: Int32(name.count)))
+      part.names += folders.bytes[name]
+    }
+    step.childEnd = part.children.count
+    part.steps.append(step)
+
+    let (old, new) = views(of: visit)
+    let (admissions, numbers) = admit(folders, of: visit)
+    let plan = ComparePlan(
+      depth: visit.parentPlan.depth + 1, old: old, new: new, numbers: numbers)
+    return FolderDecision(plan: plan, admissions: admissions, wantsFiles: true)
+  }
+
+  func pass(_ visit: FolderVisit<ComparePlan>) { part.steps.append(step(visit)) }
+
+  /// What both states know of what is in a folder.
+  private func views(of visit: FolderVisit<ComparePlan>) -> (old: SideView, new: SideView) {
+    func view(_ state: Int, _ parent: SideView) -> SideView {
+      guard state < visit.states.count else { return .unknown }
+      if !visit.states[state].isThere { return parent.denies ? .absent : .unknown }
+      return visit.states[state].isWhole ? .whole : .unknown
+    }
+    return (view(0, visit.parentPlan.old), view(1, visit.parentPlan.new))
+  }
+
+  private func step(_ visit: FolderVisit<ComparePlan>) -> ComparePart.Step {
+    let parent = visit.parentPlan
+    var step = ComparePart.Step(depth: parent.depth)
+    step.number = parent.numbers.isEmpty ? Int32(visit.index) : parent.numbers[visit.index]
+    step.fileEnd = part.files.count
+    step.childEnd = part.children.count
+    part.counts.folders += 1
+    guard visit.states.count == 2 else { return step }
+    let (old, new) = (visit.states[0], visit.states[1])
+    if !old.isThere, parent.old.denies {
+      step.folder.change = .added
+    } else if !new.isThere, parent.new.denies {
+      step.folder.change = .removed
+    }
+    let shown = new.isThere ? new : old
+    step.folder.entries = shown.entries ?? -1
+    step.folder.modified = shown.facts?.modified
+    step.folder.isUnreadable = shown.failure != nil
+    step.folder.isLoop = shown.outcome == .loop
+    // What was listed in one state alone has sizes that nobody can compare; what was listed in neither,
+    // and could have been read, has nothing in it.
+    if old.isThere && old.failure != nil || new.isThere && new.failure != nil
+      || old.isThere && new.isThere && (old.outcome == .listed) != (new.outcome == .listed)
+      || !old.isThere && !parent.old.denies || !new.isThere && !parent.new.denies
+    {
+      step.own.bytes = nil
+    }
+    return step
+  }
+
+  private func admit(
+    _ folders: NameTable, of visit: FolderVisit<ComparePlan>
+  ) -> (admissions: [Admission], numbers: [Int32]) {
+    var admissions = visit.admissions(ofAll: folders.count)
+    if let selector {
+      selector.judgeFolders(folders, in: visit.path, scope: nil, into: &verdicts)
+      for (index, verdict) in verdicts.enumerated() where admissions[index] != .hidden {
+        guard let reason = verdict.reason else { continue }
+        admissions[index] = .hidden
+        part.excluded.add(for: reason)
+      }
+    }
+    if passesOver {
+      for (index, content) in visit.contents.enumerated() where admissions[index] != .hidden {
+        guard let content else { continue }
+        admissions[index] = .hidden
+        part.passedOver.append(content)
+      }
+    }
+    guard admissions.contains(.hidden) else { return (admissions, []) }
+    return (admissions, admissions.indices.filter { admissions[$0] != .hidden }.map { Int32($0) })
+  }
+
+  // MARK: Files
+
+  func select(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: ComparePlan,
+    facts: inout [EntryFacts]
+  ) {
+    selector?.selectFiles(
+      names, range, in: path, scope: nil, facts: &facts, counts: &part.excluded)
+  }
+
+  func note(_ versions: FileVersions) { self.versions = versions }
+
+  func visit(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: ComparePlan,
+    facts: [EntryFacts]
+  ) {
+    guard let versions, versions.states == 2, versions.count == range.count else { return }
+    self.versions = nil
+    // Taken out, so that what is written for each file is local.
+    var part = ComparePart()
+    swap(&part, &self.part)
+    defer { swap(&part, &self.part) }
+    if part.steps.isEmpty { part.steps.append(ComparePart.Step(depth: -1)) }
+    let last = part.steps.count - 1
+    var own = part.steps[last].own
+    var sums = part.steps[last].sums
+    let leftOut = leftOutByMetadata(versions, facts, &part.excluded)
+    let isPassing = !keepsAll && !keepsSums
+    for (position, index) in range.enumerated() {
+      if facts[position].status == .hidden { continue }
+      if !leftOut.isEmpty, leftOut.contains(position) { continue }
+      let (old, new) = (versions[position, 0], versions[position, 1])
+      part.counts.files += 1
+      if isPassing, old.isClearlySame(as: new) {
+        // So are nearly all: neither they nor their sizes make a difference.
+        if let key = FileKey(new, knowledge) { part.unmoved.append(key.digest) }
+        continue
+      }
+      let change = compare(old, new, plan)
+      Self.addBytes(old, new, plan, to: &own)
+      own.counts.add(change)
+      if keepsSums, old.isThere { sums.old.add(size: old.size) }
+      if keepsSums, new.isThere { sums.new.add(size: new.size) }
+      let shown = new.isThere && (new.facts.status != .vanished || !old.isThere) ? new : old
+      if change == .none {
+        if let key = FileKey(old, knowledge), old.isSame(as: new) == true {
+          part.unmoved.append(key.digest)
+        }
+        if !keepsAll || shown.facts.status == .vanished { continue }
+      }
+      let name = names.records[index].range
+      let nameStart = part.names.count
+      part.names += names.bytes[name]
+      if change == .added || change == .removed, let key = FileKey(shown, knowledge) {
+        part.candidates.append(
+          ComparePart.Candidate(
+            key: key, file: Int32(part.files.count), isNew: change == .added))
+      }
+      part.files.append(
+        ComparedFile(
+          name: PagedName(place: nameStart, length: Int32(name.count)), change: change,
+          facts: shown.facts, was: old.isThere ? old.facts : shown.facts))
+    }
+    part.steps[last].own = own
+    part.steps[last].sums = sums
+    part.steps[last].fileEnd = part.files.count
+  }
+
+  private func compare(
+    _ old: FileVersion, _ new: FileVersion, _ plan: ComparePlan
+  ) -> NodeChange {
+    switch (old.isThere, new.isThere) {
+    case (true, true):
+      return old.isSame(as: new) == false ? .changed : .none
+    case (false, true):
+      return plan.old.denies && new.facts.status.isCompared ? .added : .none
+    case (true, false):
+      return plan.new.denies && old.facts.status.isCompared ? .removed : .none
+    case (false, false): return .none
+    }
+  }
+
+  private static func addBytes(
+    _ old: FileVersion, _ new: FileVersion, _ plan: ComparePlan, to own: inout ChangesBelow
+  ) {
+    guard old.isThere || plan.old.denies, new.isThere || plan.new.denies,
+      let before = old.isThere ? old.size : 0, let after = new.isThere ? new.size : 0
+    else {
+      // What has the same in it has as many bytes, however many.
+      if old.object == nil || old.object != new.object { own.bytes = nil }
+      return
+    }
+    var difference = ChangesBelow()
+    let (bytes, overflow) = after.subtractingReportingOverflow(before)
+    difference.bytes = overflow ? nil : bytes
+    own += difference
+  }
+
+  /// Which files any of the states leaves out, as far as their metadata say.
+  private func leftOutByMetadata(
+    _ versions: FileVersions, _ facts: [EntryFacts], _ excluded: inout ExclusionCounts
+  ) -> Set<Int> {
+    guard needsMetadata, let selector else { return [] }
+    var leftOut: Set<Int> = []
+    for state in [1, 0] {
+      oldFacts.removeAll(keepingCapacity: true)
+      for position in facts.indices {
+        var known = versions[position, state].facts
+        let isAsked =
+          versions[position, state].isThere && facts[position].status != .hidden
+          && !leftOut.contains(position)
+        if !isAsked { known.status = .hidden }
+        oldFacts.append(known)
+      }
+      selector.selectByMetadata(&oldFacts, counts: &excluded) { (position, _) in
+        leftOut.insert(position)
+      }
+    }
+    return leftOut
+  }
+
+  var weight: Int { part.weight }
+
+  func takeContent() -> ComparePart {
+    defer { part = ComparePart() }
+    return part
+  }
+}

@@ -1,0 +1,261 @@
+import GeoFormats
+import GeoCore
+import GeoProjection
+
+/// What happened in a history, for a page that plays it: nodes with their places, then states with what
+/// each did to them.
+///
+/// It is JSON, a value to a line, in which `<` is escaped. First an object, then for each folder in the
+/// order of the map `[path, lon, lat, minzoom, files]`, `files` being `name, lon, lat` of each of its files
+/// in turn. Nodes are numbered in that order, a folder before its files. Then for each state
+/// `[time, author, name, subject, changes, sizes, contents]`: the time in Unix seconds, the author's number or −1, what
+/// names the revision or state, for each node that was changed how much its number is above the one before, times four, plus 0 if it
+/// was added, 1 changed, 2 removed, 3 if it was there when the time line begins; and the bytes of each
+/// file among these that was not removed, −1 if nobody knows. `contents` tells of those of these files whose contents
+/// come more than once in the history: how far one is behind the one before (the first, behind the first of all), then
+/// four times a number of the contents, above 0, plus 1 of an executable file, 2 of none that is regular.
+package struct HistoryTimeline: Sendable {
+  private let world: HistoryWorld
+  private let filter: HistoryFilter
+  /// What is shown.
+  private let source: HistorySource.Content
+
+  /// The time line of what a source shows.
+  ///
+  /// - Parameter source: Whose history knows what happened in it.
+  package init(_ source: HistorySource, filter: HistoryFilter) {
+    self.source = source.content
+    world = self.source.world
+    self.filter = filter
+  }
+
+  /// How a node was before, or became.
+  private enum Step: UInt64 {
+    case added, changed, removed, remained
+
+    init(_ change: History.Change) {
+      switch change {
+      case .added: self = .added
+      case .changed: self = .changed
+      case .removed: self = .removed
+      }
+    }
+  }
+
+  /// How much of a subject is told, in bytes.
+  private static let longestSubject = 300
+
+  private struct Entry {
+    var state: Int32
+    var number: Int32
+    var step: Step
+    /// Of a file, its bytes then; less than 0 if nobody knows. Of a folder, nil.
+    var size: Int64?
+    /// Of a file, what stands for its contents then.
+    var content = ContentMark.unknown
+  }
+
+  /// All of it.
+  ///
+  /// - Complexity: O(n log n) for n nodes, lives and events.
+  package func text() -> [UInt8] {
+    var nodes = OutputBuffer(capacity: 1 << 16)
+    var numbers = [Int32](repeating: -1, count: world.history.nodes.count)
+    let count = writeNodes(to: &nodes, numbering: &numbers)
+    var states = OutputBuffer(capacity: 1 << 16)
+    let entries = self.entries(numbers)
+    let stateCount = writeStates(entries, repeated: repeated(in: entries), to: &states)
+
+    var header = OutputBuffer(capacity: 1024)
+    header.append("{\"version\":2,\"nodes\":")
+    header.append(Int64(count))
+    header.append(",\"states\":")
+    header.append(Int64(stateCount))
+    header.append(",\"changes\":")
+    header.append(Int64(entries.count))
+    header.append(",\"authors\":[")
+    for (index, author) in world.history.authors.enumerated() {
+      header.append(index == 0 ? "\"" : ",\"")
+      header.append(script: author.span)
+      header.append("\"")
+    }
+    header.append("]}\n")
+    nodes.withBytes { header.append($0) }
+    states.withBytes { header.append($0) }
+    return header.bytes
+  }
+
+  private func writeNodes(
+    to buffer: inout OutputBuffer, numbering numbers: inout [Int32]
+  ) -> Int {
+    let history = world.history
+    var count: Int32 = 0
+    var hasFiles = false
+    world.walk { (node, place, path) in
+      // What is in a folder that is not shown isn't, either.
+      if !source.isShown[node] { return }
+      let spot = place.spot(by: world.engine)
+      let record = history.nodes[node]
+      if record.isFolder {
+        if count > 0 { buffer.append("]]\n") }
+        buffer.append("[\"")
+        buffer.append(script: path.span)
+        buffer.append("\",")
+        Self.append(spot, to: &buffer)
+        buffer.append(",")
+        buffer.append(UInt64(spot.minzoom))
+        buffer.append(",[")
+        hasFiles = false
+      } else {
+        buffer.append(hasFiles ? ",\"" : "\"")
+        buffer.append(script: history.names.span.extracting(record.name))
+        buffer.append("\",")
+        Self.append(spot, to: &buffer)
+        hasFiles = true
+      }
+      numbers[node] = count
+      count += 1
+    }
+    if count > 0 { buffer.append("]]\n") }
+    return Int(count)
+  }
+
+  private static func append(_ spot: HistoryWorld.Spot, to buffer: inout OutputBuffer) {
+    buffer.append(degrees: spot.coordinate.longitude, digits: spot.digits)
+    buffer.append(",")
+    buffer.append(degrees: spot.coordinate.latitude, digits: spot.digits)
+  }
+
+  /// What happened to shown nodes, in the order of the states, then of the map.
+  private func entries(_ numbers: [Int32]) -> [Entry] {
+    let history = world.history
+    let first = filter.since.map { since in
+      history.states.firstIndex { $0.time >= since } ?? history.states.count
+    }
+    let end =
+      filter.until.flatMap { until in history.states.firstIndex { $0.time > until } }
+      ?? history.states.count
+    var entries: [Entry] = []
+    /// Of nodes that changed before it begins: how they are then.
+    var before: [Int32: Entry] = [:]
+    func add(
+      _ state: Int32, _ node: Int32, _ step: Step, _ size: Int64?,
+      _ content: ContentMark = .unknown
+    ) {
+      let number = numbers[Int(node)]
+      if number < 0 || state >= end { return }
+      let entry = Entry(state: state, number: number, step: step, size: size, content: content)
+      if let first, state < first { before[number] = entry } else { entries.append(entry) }
+    }
+    let contents = history.contents.count == history.events.count ? history.contents : []
+    for (index, event) in history.events.enumerated() {
+      let content = contents.isEmpty ? .unknown : contents[index]
+      add(event.state, event.node, Step(event.change), event.size, content)
+    }
+    for life in history.lives where history.nodes[Int(life.node)].isFolder {
+      add(life.start, life.node, .added, nil)
+      if life.end >= 0 { add(life.end, life.node, .removed, nil) }
+    }
+    for entry in before.values where entry.step != .removed {
+      var entry = entry
+      (entry.state, entry.step) = (-1, .remained)
+      entries.append(entry)
+    }
+    entries.sort { ($0.state, $0.number) < ($1.state, $1.number) }
+    return entries
+  }
+
+  /// What stands for contents that come more than once, in order: so each has a number.
+  private func repeated(in entries: [Entry]) -> [UInt64] {
+    let keys = entries.lazy.map(\.content.key).filter { $0 != 0 }.sorted()
+    var repeated: [UInt64] = []
+    for (key, next) in zip(keys, keys.dropFirst()) where key == next && repeated.last != key {
+      repeated.append(key)
+    }
+    return repeated
+  }
+
+  /// Adds which of some files have contents that come more than once.
+  private static func write(
+    contentsOf files: some Sequence<Entry>, repeated: [UInt64], to buffer: inout OutputBuffer
+  ) {
+    var last = 0
+    var isFirst = true
+    for (index, entry) in files.enumerated() {
+      guard let number = repeated.place(of: entry.content.key) else { continue }
+      if !isFirst { buffer.append(",") }
+      buffer.append(UInt64(index - last))
+      buffer.append(",")
+      buffer.append(UInt64(number + 1) << 2 | entry.content.kind)
+      (last, isFirst) = (index, false)
+    }
+  }
+
+  private func writeStates(
+    _ entries: [Entry], repeated: [UInt64], to buffer: inout OutputBuffer
+  ) -> Int {
+    let states = world.history.states
+    var next = 0
+    var count = 0
+    func write(_ state: Int, to buffer: inout OutputBuffer) {
+      let isEmpty = next >= entries.count || entries[next].state != state
+      if state < 0, isEmpty { return }
+      if state >= 0, !filter.admits(states[state].time) { return }
+      // Of a part of the tree nobody wants to know when nothing happened in it.
+      if filter.path != nil, isEmpty { return }
+      count += 1
+      writeFacts(of: state, to: &buffer)
+      let own = entries[next...].prefix { $0.state == state }
+      var last: Int32 = 0
+      for (index, entry) in own.enumerated() {
+        if index > 0 { buffer.append(",") }
+        buffer.append(UInt64(entry.number - last) << 2 | entry.step.rawValue)
+        last = entry.number
+      }
+      buffer.append("],[")
+      let files = own.lazy.filter { $0.step != .removed && $0.size != nil }
+      for (index, entry) in files.enumerated() {
+        if index > 0 { buffer.append(",") }
+        buffer.append(max(-1, entry.size ?? -1))
+      }
+      buffer.append("],[")
+      Self.write(contentsOf: files, repeated: repeated, to: &buffer)
+      buffer.append("]]\n")
+      next = own.endIndex
+    }
+    for state in -1..<states.count { write(state, to: &buffer) }
+    return count
+  }
+
+  private func writeFacts(of state: Int, to buffer: inout OutputBuffer) {
+    buffer.append("[")
+    guard state >= 0 else {
+      buffer.append(filter.since ?? 0)
+      buffer.append(",-1,\"\",\"\",[")
+      return
+    }
+    let state = world.history.states[state]
+    buffer.append(state.time)
+    buffer.append(",")
+    buffer.append(Int64(state.author))
+    buffer.append(",\"")
+    let name = state.revision.isEmpty ? state.name : state.revision
+    buffer.append(script: name.span)
+    buffer.append("\",\"")
+    let subject = Array(state.subject.prefix(Self.longestSubject))
+    buffer.append(script: subject.span)
+    buffer.append("\",[")
+  }
+}
+
+extension [UInt64] {
+  /// Where a number is among others that are in order; nil if it is none of them.
+  fileprivate func place(of number: UInt64) -> Int? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low] == number ? low : nil
+  }
+}

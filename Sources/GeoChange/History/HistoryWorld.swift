@@ -1,0 +1,169 @@
+import GeoCore
+import GeoPipeline
+import GeoProjection
+import GeoTree
+
+/// The world of a history: where all is that was ever there, in the order of the map.
+package struct HistoryWorld: Sendable {
+  let history: History
+  let engine: GeoProjectionEngine
+  /// The numbers of the roots, in the byte order of their labels.
+  private let roots: [Int]
+  /// The numbers of the nodes: for each folder its files, then its sub-folders, in byte order.
+  private let order: [Int32]
+  /// Where the nodes in each folder begin in `order`; one more for the end.
+  private let starts: [Int]
+  /// The numbers of lives, those of a node together, in the order of time.
+  private let lives: [Int32]
+  /// Where the lives of each node begin in `lives`; one more for the end.
+  private let firstLives: [Int]
+
+  /// Where a node is.
+  enum Place {
+    case folder(FolderPlace)
+    case file(FilePlace, digits: UInt8, minzoom: UInt8)
+  }
+
+  /// - Complexity: O(n log n) for n nodes and lives.
+  package init(_ history: History, _ engine: GeoProjectionEngine) {
+    self.history = history
+    self.engine = engine
+    let (nodes, names) = (history.nodes, history.names)
+    roots = nodes.indices.filter { nodes[$0].parent < 0 }
+    var order = nodes.indices.filter { nodes[$0].parent >= 0 }.map { Int32($0) }
+    order.sort { a, b in
+      let (x, y) = (nodes[Int(a)], nodes[Int(b)])
+      if x.parent != y.parent { return x.parent < y.parent }
+      if x.isFolder != y.isFolder { return y.isFolder }
+      return names.span.orders(x.name, before: y.name)
+    }
+    var starts = [Int](repeating: 0, count: nodes.count + 1)
+    for node in order { starts[Int(nodes[Int(node)].parent) + 1] += 1 }
+    for index in 1..<starts.count { starts[index] += starts[index - 1] }
+    self.order = order
+    self.starts = starts
+
+    var firstLives = [Int](repeating: 0, count: nodes.count + 1)
+    for life in history.lives { firstLives[Int(life.node) + 1] += 1 }
+    for index in 1..<firstLives.count { firstLives[index] += firstLives[index - 1] }
+    self.firstLives = firstLives
+    lives = history.lives.indices.map { Int32($0) }.sorted { a, b in
+      let (x, y) = (history.lives[Int(a)], history.lives[Int(b)])
+      return (x.node, x.start) < (y.node, y.start)
+    }
+  }
+
+  /// The number of the root that a label names; nil if there is none.
+  func root(labelled label: ArraySlice<UInt8>) -> Int? {
+    history.labels.firstIndex { $0.elementsEqual(label) }.map { roots[$0] }
+  }
+
+  /// Whether it is known of any state who made it.
+  package var hasAuthors: Bool { !history.authors.isEmpty }
+
+  /// Whether anything ever was at a path.
+  ///
+  /// - Parameter path: From a root on, without its label.
+  package func has(_ path: [UInt8]) -> Bool {
+    var found = roots
+    for name in path.split(separator: UInt8.slash, omittingEmptySubsequences: true) {
+      found = found.flatMap { nodes(in: $0) }.map { Int($0) }.filter {
+        history.names[history.nodes[$0].name].elementsEqual(name)
+      }
+    }
+    return !found.isEmpty
+  }
+
+  /// The numbers of what is in a folder: files, then sub-folders, in byte order.
+  func nodes(in folder: Int) -> ArraySlice<Int32> { order[starts[folder]..<starts[folder + 1]] }
+
+  /// The number of the last state up to a time; −1 if there is none.
+  package func state(at time: Int64) -> Int {
+    var (low, high) = (0, history.states.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if history.states[middle].time <= time { low = middle + 1 } else { high = middle }
+    }
+    return low - 1
+  }
+
+  /// From the first of the states that a filter admits to the last; nil if it admits none.
+  package func span(_ filter: HistoryFilter) -> ClosedRange<Int64>? {
+    let times = history.states.lazy.map(\.time).filter { filter.admits($0) }
+    guard let first = times.first, let last = times.last else { return nil }
+    return first...last
+  }
+
+  /// The lives of a node, in the order of time.
+  func lives(of node: Int) -> [History.Life] {
+    lives[firstLives[node]..<firstLives[node + 1]].map { history.lives[Int($0)] }
+  }
+
+  /// Goes through all nodes in the order of the map.
+  ///
+  /// - Parameter visit: Told of each node, where it is, and the path of the folder that it is or is in.
+  func walk<Failure: Error>(
+    _ visit: (Int, Place, [UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    var stack: [(node: Int, place: FolderPlace, path: [UInt8])] = []
+    for (number, place) in engine.roots.enumerated().reversed() where number < roots.count {
+      stack.append((roots[number], place, history.labels[number]))
+    }
+    var files = NameTable()
+    var folders = NameTable()
+    var filePlaces: [FilePlace] = []
+    var folderPlaces: [FolderPlace] = []
+    while let (node, place, path) = stack.popLast() {
+      try visit(node, .folder(place), path)
+      let inner = order[starts[node]..<starts[node + 1]]
+      if inner.isEmpty { continue }
+      files.removeAll()
+      folders.removeAll()
+      for child in inner {
+        let record = history.nodes[Int(child)]
+        let name = history.names.span.extracting(record.name)
+        if record.isFolder {
+          folders.append(name, kind: .directory)
+        } else {
+          files.append(name, kind: .regular)
+        }
+      }
+      let city = engine.placeFolders(
+        folders, in: place, fileCount: files.count, into: &folderPlaces)
+      engine.placeFiles(files, 0..<files.count, in: city, into: &filePlaces)
+      for (position, child) in inner.prefix(files.count).enumerated() {
+        try visit(
+          Int(child), .file(filePlaces[position], digits: city.digits, minzoom: city.minzoom),
+          path)
+      }
+      for (position, child) in inner.dropFirst(files.count).enumerated().reversed() {
+        let name = history.names[history.nodes[Int(child)].name]
+        stack.append((Int(child), folderPlaces[position], path.appending(component: name)))
+      }
+    }
+  }
+}
+
+extension HistoryWorld {
+  /// A world of roots that nobody knows more of than their names.
+  ///
+  /// - Throws: `MapError`.
+  package static func empty(labels: [[UInt8]], _ layout: Layout) throws(MapError) -> HistoryWorld {
+    let roots = try WorldRoots(
+      labels.map { ScanRoot(label: $0, directory: $0) }, layout, areThere: false)
+    var history = History(labels: roots.labels)
+    history.states = [History.State(time: 0)]
+    for (number, label) in roots.labels.enumerated() {
+      history.nodes.append(
+        History.Node(
+          parent: -1, nameStart: history.names.count, nameLength: Int32(label.count),
+          isFolder: true, depth: 0))
+      history.names += label
+      history.lives.append(
+        History.Life(
+          node: Int32(number), start: 0, end: -1, changes: 1,
+          facts: EntryFacts(size: 0, kind: .directory)))
+    }
+    return HistoryWorld(history, roots.engine)
+  }
+}

@@ -1,0 +1,185 @@
+import GeoCore
+import GeoTree
+
+/// What a history of several states knows of a folder before its sub-folders are read.
+final class StatePlan: Sendable {
+  /// How deep they are.
+  let depth: Int32
+  /// What each state knows of what is in the folder.
+  let views: [SideView]
+
+  init(depth: Int32, views: [SideView]) {
+    self.depth = depth
+    self.views = views
+  }
+}
+
+/// Part of a history: nodes in the order of the map, with their lives.
+struct StatePart: Sendable {
+  struct Node: Sendable {
+    var depth: Int32
+    var isFolder: Bool
+    var nameStart: Int
+    var nameLength: Int32
+  }
+
+  var nodes: [Node] = []
+  var names: [UInt8] = []
+  /// Their nodes are numbered within the part.
+  var lives: [History.Life] = []
+  var events: [History.Event] = []
+  /// Of each event, the contents that the file has since.
+  var contents: [ContentMark] = []
+
+  var weight: Int {
+    nodes.count * MemoryLayout<Node>.stride + names.count
+      + lives.count * MemoryLayout<History.Life>.stride
+      + events.count * (MemoryLayout<History.Event>.stride + MemoryLayout<ContentMark>.stride)
+  }
+}
+
+/// Finds the lives of what a scan of the union of several states finds, in the order of their times.
+final class StateVisitor: ScanVisitor {
+  private let keepsEvents: Bool
+  private var part = StatePart()
+  private var versions: FileVersions?
+
+  init(keepsEvents: Bool) { self.keepsEvents = keepsEvents }
+
+  func enter(
+    _ visit: FolderVisit<StatePlan>, files: NameTable, folders: NameTable
+  ) -> FolderDecision<StatePlan>? {
+    let views = addFolder(visit)
+    for index in visit.leftOut {
+      // It has land, and no life that anybody knows of.
+      append(
+        folders.bytes[folders.records[index].range], depth: visit.parentPlan.depth + 1,
+        isFolder: true)
+    }
+    return FolderDecision(
+      plan: StatePlan(depth: visit.parentPlan.depth + 1, views: views),
+      admissions: visit.admissions(ofAll: folders.count),
+      wantsFiles: true)
+  }
+
+  func pass(_ visit: FolderVisit<StatePlan>) { _ = addFolder(visit) }
+
+  private func append(_ name: ArraySlice<UInt8>, depth: Int32, isFolder: Bool) {
+    part.nodes.append(
+      StatePart.Node(
+        depth: depth, isFolder: isFolder, nameStart: part.names.count,
+        nameLength: Int32(name.count)))
+    part.names += name
+  }
+
+  private func addFolder(_ visit: FolderVisit<StatePlan>) -> [SideView] {
+    let parent = visit.parentPlan
+    append(visit.path.lastComponent, depth: parent.depth, isFolder: true)
+    var course = LifeCourse(node: Int32(part.nodes.count - 1))
+    var views: [SideView] = []
+    for (state, known) in visit.states.enumerated() {
+      if known.isThere {
+        let facts = EntryFacts(size: Int64(known.entries ?? -1), kind: .directory)
+        _ = course.live(in: Int32(state), facts, isChanged: false)
+        views.append(known.isWhole ? .whole : .unknown)
+      } else if parent.views[state].denies {
+        _ = course.die(in: Int32(state))
+        views.append(.absent)
+      } else {
+        views.append(.unknown)
+      }
+    }
+    part.lives += course.finish()
+    return views
+  }
+
+  func select(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: StatePlan,
+    facts: inout [EntryFacts]
+  ) {}
+
+  func note(_ versions: FileVersions) { self.versions = versions }
+
+  func visit(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: StatePlan,
+    facts: [EntryFacts]
+  ) {
+    guard let versions, versions.count == range.count else { return }
+    self.versions = nil
+    for (position, index) in range.enumerated() {
+      append(names.bytes[names.records[index].range], depth: plan.depth, isFolder: false)
+      if facts[position].status == .hidden { continue }
+      var course = LifeCourse(node: Int32(part.nodes.count - 1))
+      var last: FileVersion?
+      for state in 0..<versions.states {
+        let version = versions[position, state]
+        if version.isThere {
+          // What could not be read lives on as it was known last.
+          let isRead = version.facts.status.isCompared
+          let isChanged = last.map { $0.isSame(as: version) == false } ?? false
+          if isRead {
+            note(
+              course.live(in: Int32(state), version.facts, isChanged: isChanged), state,
+              version)
+            last = version
+          }
+        } else if plan.views[state].denies {
+          note(course.die(in: Int32(state)), state)
+          last = nil
+        }
+      }
+      part.lives += course.finish()
+    }
+  }
+
+  private func note(_ change: History.Change?, _ state: Int, _ version: FileVersion? = nil) {
+    guard keepsEvents, let change else { return }
+    let size = version.flatMap { $0.size }
+    part.contents.append(version.map { ContentMark($0) } ?? .unknown)
+    part.events.append(
+      History.Event(
+        state: Int32(state), node: Int32(part.nodes.count - 1), size: size ?? -1, change: change))
+  }
+
+  var weight: Int { part.weight }
+
+  func takeContent() -> StatePart {
+    defer { part = StatePart() }
+    return part
+  }
+}
+
+/// The lives of one node, found state by state.
+private struct LifeCourse {
+  private let node: Int32
+  private var lives: [History.Life] = []
+  private var isAlive = false
+
+  init(node: Int32) { self.node = node }
+
+  /// The state has it.
+  ///
+  /// - Returns: What happened; nil if nothing did.
+  mutating func live(in state: Int32, _ facts: EntryFacts, isChanged: Bool) -> History.Change? {
+    if !isAlive {
+      isAlive = true
+      lives.append(
+        History.Life(node: node, start: state, end: -1, changes: 1, facts: facts))
+      return .added
+    }
+    lives[lives.count - 1].facts = facts
+    if !isChanged { return nil }
+    lives[lives.count - 1].changes += 1
+    return .changed
+  }
+
+  /// The state doesn't have it.
+  mutating func die(in state: Int32) -> History.Change? {
+    if !isAlive { return nil }
+    isAlive = false
+    lives[lives.count - 1].end = state
+    return .removed
+  }
+
+  consuming func finish() -> [History.Life] { lives }
+}

@@ -1,0 +1,166 @@
+import GeoFormats
+import GeoCore
+
+extension PagedName: PagedRecord {
+  static var pageBits: Int { 10 }
+  static func lost(at index: Int) -> PagedName { .none }
+
+  func put(to page: inout [UInt8]) {
+    page.append(number: place)
+    page.append(number: length)
+  }
+
+  init(_ page: inout PageReader) {
+    self.init(place: page.takeInt(), length: page.takeInt32())
+  }
+}
+
+extension ComparedFile: PagedRecord {
+  static var pageBits: Int { 7 }
+
+  static func lost(at index: Int) -> ComparedFile {
+    ComparedFile(
+      name: .none, change: .none, facts: EntryFacts(status: .vanished), was: EntryFacts(),
+      folder: 0)
+  }
+
+  func put(to page: inout [UInt8]) {
+    name.put(to: &page)
+    page.append(change.rawValue)
+    facts.put(to: &page)
+    was.put(to: &page)
+    page.append(number: partner)
+    page.append(number: folder)
+  }
+
+  init(_ page: inout PageReader) {
+    self.init(
+      name: PagedName(&page), change: NodeChange(rawValue: page.takeByte()) ?? .none,
+      facts: EntryFacts(&page), was: EntryFacts(&page), partner: page.takeInt32(),
+      folder: page.takeInt32())
+  }
+}
+
+extension EntryFacts {
+  fileprivate func put(to page: inout [UInt8]) {
+    page.append(number: size)
+    page.append(number: modified)
+    page.append(status.rawValue)
+    page.append(kind.rawValue)
+    page.append(varint: UInt64(links))
+  }
+
+  fileprivate init(_ page: inout PageReader) {
+    self.init(
+      size: page.takeNumber(), modified: page.takeNumber(),
+      status: Status(rawValue: page.takeByte()) ?? .vanished,
+      kind: EntryKind(rawValue: page.takeByte()) ?? .unknown,
+      links: UInt32(truncatingIfNeeded: page.takeVarint()))
+  }
+}
+
+extension ChangeTree.Folder: PagedRecord {
+  static var pageBits: Int { 7 }
+
+  static func lost(at index: Int) -> ChangeTree.Folder {
+    ChangeTree.Folder(
+      parent: -1, number: 0, end: Int32(index + 1), depth: 0, known: ComparedFolder(),
+      files: 0..<0, children: 0..<0, below: ChangesBelow())
+  }
+
+  func put(to page: inout [UInt8]) {
+    page.append(number: parent)
+    page.append(number: number)
+    page.append(number: end)
+    page.append(number: depth)
+    known.put(to: &page)
+    for bound in [files.lowerBound, files.upperBound, children.lowerBound, children.upperBound] {
+      page.append(number: bound)
+    }
+    below.put(to: &page)
+    page.append(holds ? 1 : 0)
+  }
+
+  init(_ page: inout PageReader) {
+    self.init(
+      parent: page.takeInt32(), number: page.takeInt32(), end: page.takeInt32(),
+      depth: page.takeInt32(), known: ComparedFolder(&page), files: page.takeRange(),
+      children: page.takeRange(), below: ChangesBelow(&page), holds: page.takeByte() == 1)
+  }
+}
+
+extension PageReader {
+  fileprivate mutating func takeRange() -> Range<Int32> {
+    let start = takeInt32()
+    return start..<max(start, takeInt32())
+  }
+
+  /// Takes a number that there may be none of.
+  fileprivate mutating func takeOptional() -> Int64? {
+    takeByte() == 1 ? takeNumber() : nil
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(optional number: Int64?) {
+    append(number == nil ? 0 : 1)
+    if let number { append(number: number) }
+  }
+}
+
+extension ComparedFolder {
+  fileprivate func put(to page: inout [UInt8]) {
+    page.append(change.rawValue)
+    page.append(number: fileCount)
+    page.append(number: entries)
+    page.append(optional: modified)
+    page.append((isUnreadable ? 1 : 0) | (isLoop ? 2 : 0) | (isListed ? 4 : 0))
+  }
+
+  fileprivate init(_ page: inout PageReader) {
+    change = NodeChange(rawValue: page.takeByte()) ?? .none
+    fileCount = page.takeInt()
+    entries = page.takeInt()
+    modified = page.takeOptional()
+    let flags = page.takeByte()
+    (isUnreadable, isLoop, isListed) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0)
+  }
+}
+
+extension ChangesBelow {
+  fileprivate func put(to page: inout [UInt8]) {
+    for count in [counts.added, counts.removed, counts.changed, counts.moved] {
+      page.append(number: count)
+    }
+    page.append(optional: bytes)
+  }
+
+  fileprivate init(_ page: inout PageReader) {
+    self.init()
+    counts.added = page.takeInt()
+    counts.removed = page.takeInt()
+    counts.changed = page.takeInt()
+    counts.moved = page.takeInt()
+    bytes = page.takeOptional()
+  }
+}
+
+extension StatePairSums: PagedRecord {
+  static var pageBits: Int { 8 }
+  static func lost(at index: Int) -> StatePairSums { StatePairSums() }
+
+  func put(to page: inout [UInt8]) {
+    for sums in [old, new] {
+      page.append(number: sums.files)
+      page.append(optional: sums.bytes)
+    }
+  }
+
+  init(_ page: inout PageReader) {
+    self.init()
+    old.files = page.takeNumber()
+    old.bytes = page.takeOptional()
+    new.files = page.takeNumber()
+    new.bytes = page.takeOptional()
+  }
+}

@@ -1,0 +1,196 @@
+import GeoCore
+import GeoSystem
+
+/// A record that can be put into a scratch file.
+protocol PagedRecord: Sendable {
+  /// How many there are in a page, as a power of two.
+  static var pageBits: Int { get }
+  /// What stands for one that can't be read again: it refers to nothing.
+  static func lost(at index: Int) -> Self
+  /// Adds it to a page.
+  func put(to page: inout [UInt8])
+  /// Takes the next of a page.
+  init(_ page: inout PageReader)
+}
+
+/// A list of records, of which those that were used last are in memory, and the others too as long as
+/// there is room.
+///
+/// Copies share what was put away, which never changes, and count what they hold together.
+struct PagedList<Record: PagedRecord>: Sendable {
+  private struct Page {
+    /// None if they were put away.
+    var records: [Record]
+    /// Where the page was put last; nil if it never was.
+    var place: Range<Int64>?
+    /// Whether the records are others than those that were put away.
+    var isChanged = true
+  }
+
+  private let store: PageStore
+  /// How many records there are in a page, as a power of two.
+  private let bits: Int
+  private let cache = PageCache<[Record]>()
+  private var pages: [Page] = []
+  /// What comes behind the full pages.
+  private var tail: [Record] = []
+  /// The pages that are in memory, those first that came first.
+  private var held: [Int] = []
+  private var firstHeld = 0
+
+  init(_ store: PageStore) {
+    self.store = store
+    bits = store.isTiny ? 1 : Record.pageBits
+  }
+
+  private var perPage: Int { 1 << bits }
+  private var bytesOfPage: Int { perPage * MemoryLayout<Record>.stride }
+  /// Where in its page a record is.
+  @inline(__always)
+  private func place(_ index: Int) -> Int { index & (perPage - 1) }
+
+  var count: Int { pages.count << bits + tail.count }
+  var indices: Range<Int> { 0..<count }
+
+  mutating func append(_ record: Record) throws(Errno) {
+    tail.append(record)
+    if tail.count < perPage { return }
+    pages.append(Page(records: tail))
+    tail.removeAll(keepingCapacity: true)
+    try hold(pages.count - 1)
+  }
+
+  /// A record; what stands for a lost one if it can't be read again.
+  subscript(index: Int) -> Record {
+    let page = index >> bits
+    if page == pages.count { return tail[place(index)] }
+    if pages[page].records.isEmpty { return stored(page, index) }
+    return pages[page].records[place(index)]
+  }
+
+  private func stored(_ page: Int, _ index: Int) -> Record {
+    guard let stored = pages[page].place else { return .lost(at: index) }
+    return cache.page(page, at: stored.lowerBound) { read(page) }?[place(index)]
+      ?? .lost(at: index)
+  }
+
+  private func read(_ page: Int) -> [Record]? {
+    guard let place = pages[page].place, let bytes = store.read(place) else { return nil }
+    var reader = PageReader(bytes)
+    var records: [Record] = []
+    records.reserveCapacity(perPage)
+    for _ in 0..<perPage { records.append(Record(&reader)) }
+    return records
+  }
+
+  /// Changes a record.
+  mutating func update(_ index: Int, _ body: (inout Record) -> Void) throws(Errno) {
+    let page = index >> bits
+    if page == pages.count { return body(&tail[place(index)]) }
+    if pages[page].records.isEmpty {
+      guard let records = read(page) else { throw store.failure ?? .inputOutput }
+      pages[page].records = records
+      pages[page].isChanged = false
+      try hold(page)
+    }
+    pages[page].isChanged = true
+    body(&pages[page].records[place(index)])
+  }
+
+  /// Counts a page that has come into memory, and puts others away if there is no room.
+  private mutating func hold(_ page: Int) throws(Errno) {
+    held.append(page)
+    store.hold(bytesOfPage)
+    try makeRoom()
+  }
+
+  /// Puts pages away as long as the lists hold more than they should.
+  mutating func makeRoom() throws(Errno) {
+    while held.count - firstHeld > store.least, store.isFull { try putAway(held[firstHeld]) }
+  }
+
+  private mutating func putAway(_ page: Int) throws(Errno) {
+    if pages[page].isChanged {
+      var bytes: [UInt8] = []
+      for record in pages[page].records { record.put(to: &bytes) }
+      pages[page].place = try store.write(bytes)
+    }
+    pages[page].records = []
+    store.hold(-bytesOfPage)
+    firstHeld += 1
+    if firstHeld > 1024 {
+      held.removeFirst(firstHeld)
+      firstHeld = 0
+    }
+  }
+}
+
+/// Reads what records put into a page.
+struct PageReader {
+  private let bytes: [UInt8]
+  private var next = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// A reader of a copy of some bytes.
+  init(_ bytes: Span<UInt8>) {
+    self.bytes = Array(copying: bytes)
+  }
+
+  mutating func takeByte() -> UInt8 {
+    defer { next += 1 }
+    return next < bytes.count ? bytes[next] : 0
+  }
+
+  @inline(__always)
+  mutating func takeVarint() -> UInt64 {
+    if next < bytes.count, bytes[next] < 0x80 {
+      defer { next += 1 }
+      return UInt64(bytes[next])
+    }
+    return takeLongVarint()
+  }
+
+  private mutating func takeLongVarint() -> UInt64 {
+    var number: UInt64 = 0
+    var shift: UInt64 = 0
+    while shift < 64 {
+      let byte = takeByte()
+      number |= UInt64(byte & 0x7F) &<< shift
+      if byte < 0x80 { break }
+      shift += 7
+    }
+    return number
+  }
+
+  mutating func takeNumber() -> Int64 {
+    let number = takeVarint()
+    return Int64(bitPattern: number >> 1 ^ (0 &- (number & 1)))
+  }
+
+  mutating func takeInt() -> Int { Int(takeNumber()) }
+  mutating func takeInt32() -> Int32 { Int32(truncatingIfNeeded: takeNumber()) }
+}
+
+extension [UInt8] {
+  /// Adds a number, few bytes if it is near zero.
+  mutating func append(number: Int64) { append(varint: number.zigzag) }
+  mutating func append(number: Int) { append(number: Int64(number)) }
+  mutating func append(number: Int32) { append(number: Int64(number)) }
+}
+
+extension UInt64: PagedRecord {
+  static var pageBits: Int { 11 }
+  static func lost(at index: Int) -> UInt64 { 0 }
+  func put(to page: inout [UInt8]) {
+    for shift in stride(from: 0, to: 64, by: 8) {
+      page.append(UInt8(truncatingIfNeeded: self >> UInt64(shift)))
+    }
+  }
+  init(_ page: inout PageReader) {
+    self = 0
+    for shift in stride(from: 0, to: 64, by: 8) {
+      self |= UInt64(page.takeByte()) << UInt64(shift)
+    }
+  }
+}

@@ -1,0 +1,252 @@
+import GeoCore
+import GeoTree
+import GeoSystem
+
+/// Reads folders of a union: the folder of each state that has it, then what they come to together.
+final class UnionReader: FolderReader {
+  private let session: UnionSession
+  private var sides: [UnionSide]
+  /// The root that the reader is in.
+  private var root = 0
+  private(set) var current: FileVersions
+  /// The names of the sub-folders of the folder that was listed.
+  private var folders = NameTable()
+  /// The last folder that no state could list, and why.
+  private var unlisted: (path: [UInt8], states: [FolderState])?
+
+  init(_ session: UnionSession) {
+    self.session = session
+    sides = (0..<session.source.states).map { UnionSide($0, session) }
+    current = FileVersions(states: session.source.states)
+  }
+
+  var versions: FileVersions? { current }
+
+  private func setRoot(of folder: FolderReference) -> Bool {
+    switch folder {
+    case .kept(let kept), .child(let kept, _, _, _, _):
+      root = unsafe unsafeDowncast(kept, to: UnionFolder.self).root
+    case .path(let root, _, _):
+      guard let number = session.source.number(of: root) else { return false }
+      self.root = number
+    }
+    return true
+  }
+
+  // MARK: Going to a folder
+
+  func enter(_ folder: FolderReference) throws(Errno) {
+    leave()
+    guard setRoot(of: folder) else { throw .noEntry }
+    var failure = Errno.noEntry
+    var isIn = false
+    for state in sides.indices {
+      guard let reference = folder.inState(state, of: session.source, root: root) else { continue }
+      do throws(Errno) {
+        if case .kept(let kept) = folder {
+          let side = unsafe unsafeDowncast(kept, to: UnionFolder.self).sides[state]
+          try sides[state].enter(reference, as: side, root: root)
+        } else {
+          try sides[state].enterAndList(reference, root: root)
+        }
+        isIn = true
+      } catch {
+        failure = error
+      }
+    }
+    if !isIn { throw failure }
+  }
+
+  func leave() { for state in sides.indices { sides[state].leave() } }
+
+  func keep() -> any KeptFolder {
+    UnionFolder(root: root, folders: folders, sides: sides.indices.map { sides[$0].keep() })
+  }
+
+  // MARK: Folders
+
+  func list(_ folder: FolderReference, into listing: inout FolderListing) {
+    leave()
+    // The names were those of a state, whose memory is free again for its next listing.
+    listing.files = NameTable()
+    listing.folders = NameTable()
+    folders = NameTable()
+    listing.removeAll()
+    unlisted = nil
+    guard setRoot(of: folder) else {
+      listing.failure = .unreadable(.noEntry)
+      return
+    }
+    for state in sides.indices {
+      let reference = folder.inState(state, of: session.source, root: root)
+      listing.states.append(
+        sides[state].list(reference, root: root, mayBeMissing: !folder.isRoot))
+    }
+    join(&listing)
+    if listing.outcome == .listed {
+      joinNames(&listing)
+    } else if let path = folder.path {
+      unlisted = (path, listing.states)
+    }
+  }
+
+  /// Says of the folder what the last state that has it does, and what became of it in all.
+  private func join(_ listing: inout FolderListing) {
+    if listing.states.allSatisfy({ $0.isThere && $0.outcome == .listed && $0.failure == nil }) {
+      listing.outcome = .listed
+      listing.facts = listing.states.last?.facts
+      listing.failure = nil
+      return
+    }
+    let present = listing.states.filter(\.isThere)
+    if present.contains(where: { $0.outcome == .listed }) {
+      listing.outcome = .listed
+    } else if present.contains(where: { $0.outcome == .loop }) {
+      listing.outcome = .loop
+    }
+    listing.facts = present.last?.facts
+    let failed = present.filter { $0.failure != nil }
+    listing.failure = failed.last?.failure ?? (present.isEmpty ? .unreadable(.noEntry) : nil)
+    if failed.count < present.count, listing.failure?.meansGone ?? false {
+      // It is there all the same, in another state.
+      listing.failure = .listed("vanished from one of the states while it was read")
+    }
+  }
+
+  private func joinNames(_ listing: inout FolderListing) {
+    var witnesses: [ListingWitness?] = []
+    var isWitnessed = session.options.bearsWitness
+    var leftOut = NameTable()
+    var isFirst = true
+    for state in sides.indices {
+      guard listing.states[state].isThere else {
+        witnesses.append(nil)
+        continue
+      }
+      // A listing of its own would be a copy of a dozen arrays.
+      if isWitnessed {
+        witnesses.append(sides[state].listing.witness)
+        if witnesses.last == .some(nil) { isWitnessed = false }
+      }
+      guard listing.states[state].outcome == .listed else { continue }
+      joinNames(of: state, isFirst: isFirst, &listing)
+      isFirst = false
+      if sides[state].listing.leavesOutFiles { listing.leavesOutFiles = true }
+      if sides[state].listing.leftOut.isEmpty { continue }
+      var names = NameTable()
+      for index in sides[state].listing.leftOut {
+        names.append(from: sides[state].listing.folders, at: index)
+      }
+      leftOut = NameTable.union(leftOut, names)
+    }
+    folders = listing.folders
+    for index in 0..<leftOut.count {
+      if let found = listing.folders.index(of: leftOut.name(at: index)) {
+        listing.leftOut.append(found)
+      }
+    }
+    if isWitnessed { listing.witness = ListingWitness(ofAll: witnesses) }
+    if sides.indices.allSatisfy({ !sides[$0].listing.contents.isEmpty }) {
+      listing.joinContents(of: sides.map(\.listing))
+    }
+  }
+
+  /// Adds a state's names to those of the states before it.
+  private func joinNames(of state: Int, isFirst: Bool, _ listing: inout FolderListing) {
+    if isFirst {
+      listing.files = sides[state].listing.files
+      listing.folders = sides[state].listing.folders
+    }
+    if sides[state].share(files: listing.files, folders: listing.folders) { return }
+    listing.files = NameTable.union(listing.files, sides[state].listing.files)
+    listing.folders = NameTable.union(listing.folders, sides[state].listing.folders)
+    for state in 0...state where listing.states[state].outcome == .listed {
+      _ = sides[state].share(files: listing.files, folders: listing.folders)
+    }
+  }
+
+  func look(at folder: FolderReference, into listing: inout FolderListing) {
+    leave()
+    listing.removeAll()
+    guard setRoot(of: folder) else {
+      listing.failure = .unreadable(.noEntry)
+      return
+    }
+    let before = unlisted.flatMap { $0.path == folder.path ? $0.states : nil }
+    for state in sides.indices {
+      let reference = folder.inState(state, of: session.source, root: root)
+      var known = sides[state].look(at: reference, root: root)
+      if let listed = before?[state], listed.isThere {
+        known.failure = listed.failure ?? known.failure
+        if listed.outcome == .loop { known.outcome = .loop }
+      }
+      listing.states.append(known)
+    }
+    join(&listing)
+  }
+
+  // MARK: Files
+
+  func readFacts(
+    of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
+    storage: inout [FileStorage], failures: inout [FileSystem.Failure]
+  ) {
+    storage.removeAll(keepingCapacity: true)
+    // What nanoseconds the states know is told by their versions.
+    if session.options.asksForStorage, !session.options.asksForNanosecondsAlone {
+      storage.append(contentsOf: repeatElement(.unknown, count: range.count))
+    }
+    // Taken out, so that what is written for each file is local.
+    var versions = FileVersions(states: 0)
+    swap(&versions, &current)
+    defer { swap(&versions, &current) }
+    versions.reset(files: range.count)
+    for state in sides.indices {
+      sides[state].readFacts(
+        of: names, range, hiding: facts, into: &versions, storage: &storage, failures: &failures)
+    }
+    var facts = facts.mutableSpan
+    for position in facts.indices where facts[position].status != .hidden {
+      var isFound = false
+      var isLeftOut = false
+      for state in 0..<versions.states {
+        let version = versions[position, state]
+        guard version.isThere else { continue }
+        if version.facts.status == .hidden { isLeftOut = true }
+        // What has gone from one state is shown as another has it.
+        if version.facts.status != .vanished || !isFound { facts[position] = version.facts }
+        isFound = true
+      }
+      if isLeftOut {
+        facts[position].status = .hidden
+      } else if !isFound {
+        facts[position].status = .vanished
+        failures.append(
+          FileSystem.Failure(index: range.lowerBound + position, reason: .noEntry))
+      }
+    }
+  }
+
+  /// The folder of the last state that has it on a disk: what is read now may change.
+  var openFolder: Int32? { sides.lazy.reversed().compactMap(\.openFolder).first }
+
+  /// The file of the last state that has one there.
+  func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? {
+    for side in sides.reversed() {
+      if let bytes = try side.readFile(path, following: following, limit: limit) { return bytes }
+    }
+    return nil
+  }
+}
+
+extension ScanFault.Reason {
+  /// Whether what was listed is not there any more, or something else.
+  var meansGone: Bool {
+    switch self {
+    case .vanished: true
+    case .unreadable(let error):
+      error == .noEntry || error == .notDirectory || error == .linkLoop
+    case .listed: false
+    }
+  }
+}

@@ -1,0 +1,248 @@
+import GeoCore
+import GeoTree
+import GeoSystem
+
+/// One of the states while a union is read.
+struct UnionSide {
+  private let state: Int
+  private let session: UnionSession
+  /// The readers of the state's sources, made when they are needed.
+  private var readers: [(any FolderReader)?]
+  /// The one that is in a folder.
+  private var reader: (any FolderReader)?
+  private var knowledge = ContentKnowledge.seconds
+  /// What is in that folder.
+  private(set) var listing = FolderListing()
+  /// Which of its names are those of the union.
+  private var shared = SharedNames()
+  /// Why the folder could not be reached again.
+  private var lost: Errno?
+
+  /// Which of the union's files those are that are asked for, from the first on; −1 for those that nobody
+  /// asks for. Empty if they are all of them.
+  private var positions: [Int] = []
+  private var facts: [EntryFacts] = []
+  private var storage: [FileStorage] = []
+  private var failures: [FileSystem.Failure] = []
+  private var objects: [ObjectID?] = []
+
+  init(_ state: Int, _ session: UnionSession) {
+    self.state = state
+    self.session = session
+    readers = Array(repeating: nil, count: session.sessions.count)
+  }
+
+  /// The reader of the state's root.
+  private mutating func reader(_ root: Int) -> (any FolderReader)? {
+    guard let number = session.numbers[root][state] else { return nil }
+    knowledge = session.knowledge[number]
+    if let reader = readers[number] { return reader }
+    let reader = session.sessions[number].makeReader()
+    readers[number] = reader
+    return reader
+  }
+
+  /// Enters a folder that was listed before.
+  mutating func enter(
+    _ folder: FolderReference, as kept: UnionFolder.Side, root: Int
+  ) throws(Errno) {
+    listing.removeAll()
+    listing.files = kept.files
+    shared = SharedNames(files: kept.shared.files)
+    do throws(Errno) {
+      let reader = reader(root)
+      try reader?.enter(folder)
+      self.reader = reader
+    } catch {
+      lost = error
+      throw error
+    }
+  }
+
+  /// Enters a folder by listing it.
+  mutating func enterAndList(_ folder: FolderReference, root: Int) throws(Errno) {
+    let known = list(folder, root: root, mayBeMissing: true)
+    guard known.outcome != .listed else { return }
+    if case .unreadable(let reason) = known.failure { throw reason }
+    throw .noEntry
+  }
+
+  mutating func leave() {
+    reader?.leave()
+    reader = nil
+    lost = nil
+  }
+
+  /// Gives away the folder that it is in.
+  mutating func keep() -> UnionFolder.Side {
+    guard let reader else { return UnionFolder.Side() }
+    self.reader = nil
+    var side = UnionFolder.Side(kept: reader.keep(), shared: shared)
+    // What is given away is not to be copied when the next listing comes.
+    swap(&side.marks, &listing.marks)
+    if !shared.folders { swap(&side.folders, &listing.folders) }
+    if !shared.files { swap(&side.files, &listing.files) }
+    return side
+  }
+
+  /// Lists a folder, if the state has it.
+  ///
+  /// - Parameter mayBeMissing: Whether it is no fault if it isn't there, where nobody has listed what it
+  ///   is in.
+  mutating func list(
+    _ folder: FolderReference?, root: Int, mayBeMissing: Bool
+  ) -> FolderState {
+    var known = FolderState()
+    guard let folder, let reader = reader(root) else { return known }
+    shared = SharedNames()
+    reader.list(folder, into: &listing)
+    if case .path = folder, mayBeMissing, listing.outcome == .unlisted,
+      listing.failure?.meansGone ?? false
+    {
+      return known
+    }
+    known.isThere = true
+    known.outcome = listing.outcome
+    known.failure = listing.failure
+    known.facts = listing.facts
+    if listing.outcome == .listed {
+      known.entries = listing.files.count + listing.folders.count
+      self.reader = reader
+    }
+    return known
+  }
+
+  /// Tells what is known of a folder, if the state has it.
+  mutating func look(at folder: FolderReference?, root: Int) -> FolderState {
+    var known = FolderState()
+    guard let folder, let reader = reader(root) else { return known }
+    reader.look(at: folder, into: &listing)
+    known.isThere = true
+    known.outcome = listing.outcome
+    known.failure = listing.failure
+    known.facts = listing.facts
+    return known
+  }
+
+  /// Looks which of its names are those of the union.
+  ///
+  /// - Returns: Whether all are.
+  mutating func share(files: NameTable, folders: NameTable) -> Bool {
+    shared.files = listing.files.isSame(as: files)
+    shared.folders = listing.folders.isSame(as: folders)
+    return shared.files && shared.folders
+  }
+
+  /// Tells what the state knows of those of some files that it has.
+  ///
+  /// - Parameters:
+  ///   - names: Names of files of the union, sorted.
+  ///   - range: Which of them.
+  ///   - hidden: One for each name of `range`; those that are hidden are left alone.
+  ///   - versions: Gets what is known of each that the state has.
+  ///   - told: Gets the storage of these, if it has room for it.
+  mutating func readFacts(
+    of names: NameTable, _ range: Range<Int>, hiding hidden: [EntryFacts],
+    into versions: inout FileVersions, storage told: inout [FileStorage],
+    failures found: inout [FileSystem.Failure]
+  ) {
+    guard reader != nil || lost != nil, !range.isEmpty else { return }
+    facts.removeAll(keepingCapacity: true)
+    positions.removeAll(keepingCapacity: true)
+    if shared.files {
+      facts += hidden
+      read(names, range, &found, from: range.lowerBound)
+    } else {
+      let files = listing.files
+      let own = ask(for: files, names, range, hiding: hidden)
+      read(files, own, &found, from: range.lowerBound)
+    }
+    if !told.isEmpty { tellStorage(versions, hidden, &told) }
+    if knowledge != .nanoseconds || storage.count != facts.count {
+      storage.removeAll(keepingCapacity: true)
+    }
+    versions.tell(facts, storage, objects, of: state, at: positions, hiding: hidden)
+  }
+
+  /// Tells the storage of the files at hand, unless a state before has them and this one has not any more.
+  private func tellStorage(
+    _ versions: FileVersions, _ hidden: [EntryFacts], _ told: inout [FileStorage]
+  ) {
+    for offset in facts.indices {
+      guard let position = position(offset), hidden[position].status != .hidden,
+        facts[offset].status != .vanished
+          || !(0..<state).contains(where: { versions[position, $0].isThere })
+      else { continue }
+      told[position] = offset < storage.count ? storage[offset] : .unknown
+    }
+  }
+
+  /// Which of the union's files one of those at hand is, from the first on.
+  private func position(_ offset: Int) -> Int? {
+    if positions.isEmpty { return offset }
+    return positions[offset] < 0 ? nil : positions[offset]
+  }
+
+  /// Asks for those of the union's files that the state has.
+  ///
+  /// - Returns: Which of the state's files they are, with others between them.
+  private mutating func ask(
+    for files: NameTable, _ names: NameTable, _ range: Range<Int>, hiding hidden: [EntryFacts]
+  ) -> Range<Int> {
+    let start = files.lowerBound(of: range.lowerBound, of: names)
+    var next = range.lowerBound
+    var index = start
+    while index < files.count, next < range.upperBound {
+      let order = files.order(of: index, against: next, of: names)
+      if order > 0 {
+        next += 1
+        continue
+      }
+      var known = EntryFacts(kind: files.records[index].kind)
+      if order < 0 {
+        // Nobody asks for this one.
+        known.status = .hidden
+        positions.append(-1)
+      } else {
+        known.status = hidden[next - range.lowerBound].status == .hidden ? .hidden : .unasked
+        positions.append(next - range.lowerBound)
+        next += 1
+      }
+      facts.append(known)
+      index += 1
+    }
+    return start..<index
+  }
+
+  private mutating func read(
+    _ files: NameTable, _ own: Range<Int>, _ found: inout [FileSystem.Failure], from start: Int
+  ) {
+    storage.removeAll(keepingCapacity: true)
+    objects.removeAll(keepingCapacity: true)
+    guard let reader else {
+      for offset in facts.indices where facts[offset].status != .hidden {
+        guard let position = position(offset) else { continue }
+        facts[offset].status = .unreadable
+        found.append(FileSystem.Failure(index: start + position, reason: lost ?? .noEntry))
+      }
+      return
+    }
+    if own.isEmpty { return }
+    reader.readFacts(of: files, own, into: &facts, storage: &storage, failures: &failures)
+    for failure in failures {
+      guard let position = position(failure.index - own.lowerBound) else { continue }
+      found.append(
+        FileSystem.Failure(
+          index: start + position, reason: failure.reason, words: failure.words))
+    }
+    failures.removeAll(keepingCapacity: true)
+    if knowledge == .objects { reader.readObjects(of: files, own, into: &objects) }
+  }
+
+  /// The number of the folder that it is in, as the system knows it; nil if it is on no disk.
+  var openFolder: Int32? { reader?.openFolder }
+
+  func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? {
+    try reader?.readFile(path, following: following, limit: limit)
+  }
+}

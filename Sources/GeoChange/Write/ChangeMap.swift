@@ -1,0 +1,202 @@
+import GeoFormats
+import GeoCore
+import GeoPipeline
+import GeoProjection
+import GeoSystem
+
+/// Writes the nodes that differ, and the folders that hold them, in the order of the map; or all nodes.
+struct ChangeMap {
+  private let tree: ChangeTree
+  private let engine: GeoProjectionEngine
+  private let request: ChangeMapRequest
+  private var writer: MemberWriter
+  /// The number of the folder that comes next.
+  private var next = 0
+  /// Where the sub-folders are of those folders that lead to the next one.
+  private var places: [[FolderPlace]] = []
+
+  // Memory that is used again and again.
+  private var ring: [Coordinate] = []
+  private var filePlaces: [FilePlace] = []
+
+  /// Whether it is no map but a table.
+  private var isTable: Bool { request.format == .csv }
+
+  /// How much is written at once, in bytes.
+  private static let portion = 128 * 1024
+
+  init(_ tree: ChangeTree, _ engine: GeoProjectionEngine, _ request: ChangeMapRequest) {
+    self.tree = tree
+    self.engine = engine
+    self.request = request
+    writer =
+      request.isPage
+      ? MemberWriter(.changes, data: tree.page(of: request.states, by: engine))
+      : MemberWriter(request.format)
+  }
+
+  /// Why part of what differs can't be read again; nil if all could be.
+  var failure: Errno? { tree.failure }
+
+  /// Writes what stands before all nodes.
+  func writeHeader(isPartial: Bool, to buffer: inout OutputBuffer) {
+    if isTable { return ChangeTable.writeHeader(to: &buffer) }
+    var header = MapHeader(
+      layout: request.comparison.layout, labels: tree.labels, isPartial: isPartial)
+    header.states = request.states
+    writer.writeHeader(header, to: &buffer)
+  }
+
+  /// Writes what stands behind all nodes.
+  func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
+    if !isTable { writer.writeFooter(summary, to: &buffer) }
+  }
+
+  /// Writes some more nodes.
+  ///
+  /// - Returns: How many there were; nil if there are no more.
+  mutating func write(to buffer: inout OutputBuffer) -> MapSummary? {
+    if next >= tree.folders.count { return nil }
+    var summary = MapSummary()
+    summary.changes = ChangeCounts()
+    while next < tree.folders.count, buffer.count < Self.portion {
+      let index = next
+      next = enter(index, &summary, to: &buffer) ? index + 1 : Int(tree.folders[index].end)
+    }
+    return summary
+  }
+
+  /// Writes a folder and its files.
+  ///
+  /// - Returns: Whether to go on with its sub-folders.
+  private mutating func enter(
+    _ index: Int, _ summary: inout MapSummary, to buffer: inout OutputBuffer
+  ) -> Bool {
+    let folder = tree.folders[index]
+    guard
+      request.comparison.keepsAll || folder.holds || folder.known.change != .none || request.isPage
+    else { return false }
+    let depth = Int(folder.depth)
+    // Of what can't be read again nothing is written.
+    if tree.failure != nil || depth > places.count { return false }
+    places.removeLast(places.count - depth)
+    let place = (places.last ?? engine.roots)[Int(folder.number)]
+    let filter = request.filter
+    let verdict =
+      filter.isActive ? filter.verdict(on: place, by: engine, ring: &ring) : .entered
+    if verdict == .hidden { return false }
+    let path = tree.path(ofFolder: index)
+    writer.enterFolder(path: path)
+    writeFolder(index, path, at: place, &summary, to: &buffer)
+    if verdict != .entered || !folder.known.isListed { return false }
+
+    var inner: [FolderPlace] = []
+    let city = engine.placeFolders(
+      tree.names(ofChildren: folder.children), in: place, fileCount: folder.known.fileCount,
+      into: &inner)
+    places.append(inner)
+    if filter.admits(city, depth: depth + 1) {
+      let towns =
+        request.isPage
+        ? engine.towns(of: city, in: place, fileCount: folder.known.fileCount) : []
+      writeFiles(of: folder, path, in: city, towns, &summary, to: &buffer)
+    }
+    return true
+  }
+
+  private mutating func writeFolder(
+    _ index: Int, _ path: [UInt8], at place: FolderPlace,
+    _ summary: inout MapSummary, to buffer: inout OutputBuffer
+  ) {
+    let folder = tree.folders[index]
+    let coordinate = engine.coordinate(of: place)
+    guard request.filter.shows(place, at: coordinate) else { return }
+    if !request.comparison.selection.showsFolders {
+      summary.excluded.add(for: .type)
+      return
+    }
+    summary.folders += 1
+    let known = folder.known
+    if known.isUnreadable { summary.unreadable += 1 }
+    var difference = NodeDifference(known.change)
+    difference.below = folder.below
+    if isTable {
+      return ChangeTable.write(
+        ChangeTable.Row(
+          path: path, kind: place.kind, depth: Int(place.depth),
+          size: known.entries < 0 ? nil : Int64(known.entries), modified: known.modified,
+          minzoom: place.minzoom, coordinate: coordinate, digits: place.digits, id: place.id),
+        difference, to: &buffer)
+    }
+    engine.coastline(of: place, into: &ring)
+    var feature = FolderFeature(
+      place: place, coordinate: coordinate, entries: known.entries < 0 ? nil : known.entries,
+      modified: known.modified, isUnreadable: known.isUnreadable)
+    feature.isLoop = known.isLoop
+    writer.members = difference.members(kind: .directory)
+    if request.isPage { complete(&feature, index) }
+    writer.writeFolder(feature, ring: ring, to: &buffer)
+  }
+
+  /// Adds what a page has besides: what lies below the folder, in both states if they differ, and what its
+  /// land was cut out of.
+  private mutating func complete(_ feature: inout FolderFeature, _ index: Int) {
+    let place = feature.place
+    if place.isLanded, place.depth > 0 { engine.cellOutline(of: place, into: &feature.cell) }
+    guard let sums = tree.sums(ofFolder: index) else { return }
+    feature.totals = FolderTotals(files: sums.new.files, bytes: sums.new.bytes, allocated: nil)
+    if !writer.members.isEmpty {
+      var json = JSONBuilder()
+      tree.put(sums, to: &json)
+      writer.members += Array(",\"states\":".utf8) + json.bytes
+    }
+  }
+
+  private mutating func writeFiles(
+    of folder: ChangeTree.Folder, _ path: [UInt8], in city: City, _ towns: [TownGround],
+    _ summary: inout MapSummary, to buffer: inout OutputBuffer
+  ) {
+    if folder.files.isEmpty { return }
+    var names = NameTable()
+    var shown: [Int32] = []
+    for number in folder.files {
+      let file = tree.files[Int(number)]
+      // What differs, but not of late enough, is shown with all others if it is there.
+      if file.change == .none, !request.comparison.keepsAll || file.facts.status == .vanished {
+        continue
+      }
+      shown.append(number)
+      tree.names.with(file.name) { names.append($0, kind: file.facts.kind) }
+    }
+    engine.placeFiles(names, 0..<names.count, in: city, into: &filePlaces)
+    for (position, number) in shown.enumerated() {
+      let place = filePlaces[position]
+      if let box = request.filter.box, !box.meets(place.coordinate, digits: city.digits) {
+        continue
+      }
+      let file = tree.files[Int(number)]
+      let difference = tree.difference(ofFile: Int(number))
+      summary.changes?.add(file.change)
+      if isTable {
+        summary.files += 1
+        let hasSize = file.facts.status == .known || file.facts.status == .sized
+        var row = ChangeTable.Row(
+          path: path.appending(component: tree.names[file.name]), kind: .poi,
+          depth: Int(folder.depth) + 1, size: hasSize ? file.facts.size : nil,
+          modified: file.facts.status == .known ? file.facts.modified : nil,
+          minzoom: city.minzoom, coordinate: place.coordinate, digits: city.digits, id: place.id)
+        row.special = file.facts.kind.special
+        ChangeTable.write(row, difference, to: &buffer)
+        continue
+      }
+      writer.members = difference.members(kind: file.facts.kind)
+      let written = writer.writeFile(
+        names, position, at: place, file.facts,
+        FileBatch(
+          depth: Int(folder.depth) + 1, digits: city.digits, minzoom: city.minzoom, towns: towns),
+        to: &buffer)
+      summary.files += written.files
+      summary.unreadable += written.unreadable
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import GeoCore
+import GeoProjection
+
+/// All that a map says of a node, as bytes, for formats that put nodes in another order.
+///
+/// Numbers have their lowest byte first:
+///
+///     0  id (8)               24 size (8)        44 links (4)    51 kind (1)
+///     8  longitude (double)   32 modified (8)    48 flags (2)    52 special, an EntryKind or 255 (1)
+///     16 latitude (double)    40 depth (4)       50 minzoom (1)  56 where the name begins in the path (4)
+///     60 the path: how many bytes (4), and those
+///
+/// Then, if the flags say so, the raw path percent-encoded in the same way, three sums of eight bytes, and
+/// a ring: how many positions (4), each of two doubles.
+package enum NodeRecord {
+  /// What is there.
+  package struct Flags: OptionSet, Sendable {
+    package let rawValue: UInt16
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    package static let size = Self(rawValue: 1)
+    package static let modified = Self(rawValue: 2)
+    package static let minzoom = Self(rawValue: 4)
+    package static let ring = Self(rawValue: 8)
+    package static let unreadable = Self(rawValue: 16)
+    package static let loop = Self(rawValue: 32)
+    package static let totals = Self(rawValue: 64)
+    package static let rawPath = Self(rawValue: 128)
+    package static let file = Self(rawValue: 256)
+  }
+
+  package static let id = 0
+  package static let longitude = 8
+  package static let latitude = 16
+  package static let size = 24
+  package static let modified = 32
+  package static let depth = 40
+  package static let links = 44
+  package static let flags = 48
+  package static let minzoom = 50
+  package static let kind = 51
+  package static let special = 52
+  package static let name = 56
+  package static let path = 60
+
+  /// Stands for a sum that is not known.
+  package static let unknownSum = Int64.min
+
+  /// Stands for no special kind.
+  package static let plain = UInt8.max
+
+  /// How much of the world's breadth a land may span before it is kept apart.
+  static let wideSpan = 360.0 / 64
+
+  /// The words for kinds, by the number that a record has.
+  package static let kinds: [[UInt8]] = NodeKind.all.map { Array("\($0.text)".utf8) }
+
+  /// The words for special kinds, by the number that a record has; empty for others.
+  package static let specials: [[UInt8]] = (0..<EntryKind.unknown.rawValue).map { number in
+    EntryKind(rawValue: number)?.special.map { Array("\($0)".utf8) } ?? []
+  }
+}
+
+extension NodeKind {
+  /// From the top of the world down.
+  fileprivate static let all: [NodeKind] = [.continent, .country, .state, .district, .poi]
+
+  /// The number that a record has.
+  var number: UInt8 {
+    switch self {
+    case .continent: 0
+    case .country: 1
+    case .state: 2
+    case .district: 3
+    case .poi: 4
+    }
+  }
+}

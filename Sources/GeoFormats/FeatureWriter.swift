@@ -1,0 +1,92 @@
+import GeoCore
+import GeoProjection
+
+/// Writes the features of a map in one of the formats, a folder or a batch of files at a time.
+///
+/// A writer is used by one thread; others have their own, and a copy is the same writer. What they
+/// write can be joined in the order of the map. In `geojson` each feature begins with `,` and a line
+/// end; whoever joins the parts drops the first byte of the very first one. In the other formats each
+/// feature ends its own line, and nothing has to be done.
+///
+/// Its closures are made where a format is listed, for the format's own type. So no existential stands
+/// between a batch and the loop over it, and no switch has to know all formats.
+public struct FeatureWriter {
+  /// What each feature begins with to be told from the one before; nothing in most formats.
+  public let separator: [UInt8]
+  /// Whether it writes ``FolderFeature/cell``, and the ground on which files stand.
+  public let takesCells: Bool
+
+  private let header: (MapHeader, inout OutputBuffer) -> Void
+  private let footer: (MapSummary, inout OutputBuffer) -> Void
+  private let enter: ([UInt8]) -> Void
+  private let folder: (FolderFeature, [Coordinate], inout OutputBuffer) -> Void
+  private let files:
+    (NameTable, Range<Int>, [FilePlace], [EntryFacts], FileBatch, inout OutputBuffer) -> MapSummary
+
+  /// A writer of the given format.
+  public init(format: OutputFormat, options: WriterOptions = WriterOptions()) {
+    self = format.makeWriter(options)
+  }
+
+  /// A writer of the features of one type.
+  @inline(__always)
+  init<Format: FormatWriter>(_ writer: Format) {
+    var writer = writer
+    separator = writer.separator
+    takesCells = Format.takesCells
+    header = { writer.writeHeader($0, to: &$1) }
+    footer = { writer.writeFooter($0, to: &$1) }
+    enter = { writer.enterFolder(path: $0) }
+    folder = { writer.writeFolder($0, ring: $1, to: &$2) }
+    files = { (names, range, places, facts, batch, buffer) in
+      writer.writeFiles(names, range, places: places, facts: facts, batch, to: &buffer)
+    }
+  }
+
+  /// Writes what stands before the first feature; nothing in some formats.
+  public func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
+    self.header(header, &buffer)
+  }
+
+  /// Writes what follows the last feature; nothing in some formats.
+  public func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
+    footer(summary, &buffer)
+  }
+
+  /// Says which folder the next calls are about.
+  ///
+  /// - Parameter path: The root's label and names, raw, joined by `/`.
+  /// - Complexity: O(length of the path).
+  public func enterFolder(path: [UInt8]) { enter(path) }
+
+  /// Writes the folder entered.
+  ///
+  /// - Parameters:
+  ///   - folder: What there is to say of it.
+  ///   - ring: Its coast line, counter-clockwise, not closed, with `folder.place.digits` decimals;
+  ///     GeoJSON needs it for a folder that owns land, tables don't look at it.
+  ///   - buffer: Where to write.
+  public func writeFolder(
+    _ folder: FolderFeature, ring: [Coordinate], to buffer: inout OutputBuffer
+  ) {
+    self.folder(folder, ring, &buffer)
+  }
+
+  /// Writes files of the folder entered, but for those that are hidden or have vanished.
+  ///
+  /// - Parameters:
+  ///   - names: A table with the names of the files, from the first of the folder on.
+  ///   - range: Which of its names are meant.
+  ///   - places: The place of each name of the range.
+  ///   - facts: The facts of each name of the range; they say what is special about it, too.
+  ///   - batch: What they have in common.
+  ///   - buffer: Where to write.
+  /// - Returns: How many were written, and how many of them are marked as unreadable.
+  /// - Complexity: O(bytes written).
+  public func writeFiles(
+    _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
+    _ batch: FileBatch, to buffer: inout OutputBuffer
+  ) -> MapSummary {
+    files(names, range, places, facts, batch, &buffer)
+  }
+}

@@ -1,0 +1,316 @@
+import GeoCore
+import GeoProjection
+
+/// Features of FlatGeobuf: as they stand in a file, or as records that are to be sorted first.
+///
+/// A record is the feature, led by its number on the Hilbert curve. A feature is a FlatBuffer that
+/// always has the same shape, so that all before its position is copied as one text:
+///
+///     0  its length     4  the way to the feature     8  layout of the feature
+///     16 the feature    28 layout of the geometry     48 the geometry
+///     60 how many doubles, the doubles, how many bytes of properties, the properties
+struct FlatGeobufWriter: FormatWriter {
+  private let options: WriterOptions
+  private let columns: Columns
+  private let curve = WorldCurve()
+  /// All of a point before its position.
+  private var head = PaddedText()
+  private var folder = FolderText<PlainText>()
+  /// A file's kind and depth.
+  private var rank = PaddedText()
+  /// A file's minzoom.
+  private var zoom = PaddedText()
+  private var degrees = BinaryDegrees(digits: 13)
+  /// What the texts of a file are made for; the next folder often has the same.
+  private var batch: FileBatch?
+
+  /// All that a record may hold besides its texts and its ring.
+  private static let fixedRoom = 512
+
+  /// The numbers of the columns that don't always have the same.
+  private struct Columns: Sendable {
+    static let id: UInt16 = 0
+    static let path: UInt16 = 1
+    static let name: UInt16 = 2
+    static let kind: UInt16 = 3
+    static let depth: UInt16 = 4
+    static let size: UInt16 = 5
+    static let totals: UInt16 = 6
+    let modified: UInt16
+    let links: UInt16
+    let loop: UInt16
+    let unreadable: UInt16
+    var minzoom: UInt16 { modified + 1 }
+    var longitude: UInt16 { modified + 2 }
+    var latitude: UInt16 { modified + 3 }
+    var special: UInt16 { modified + 4 }
+    var rawPath: UInt16 { unreadable + 1 }
+
+    init(_ options: WriterOptions) {
+      modified = options.totals ? 9 : 6
+      links = modified + 5
+      loop = links + (options.links ? 1 : 0)
+      unreadable = loop + (options.loops ? 1 : 0)
+    }
+  }
+
+  init(_ options: WriterOptions) {
+    self.options = options
+    columns = Columns(options)
+    head.fill(reserving: 128) { cursor in
+      cursor.put(little: 0 as UInt32)
+      cursor.put(little: 12 as UInt32)
+      // The feature: a way to the geometry, one to the properties.
+      for number: UInt16 in [8, 12, 4, 8] { cursor.put(little: number) }
+      for number: UInt32 in [8, 28, 56] { cursor.put(little: number) }
+      // The geometry: no ends of rings, a way to its doubles, nothing in between, its type.
+      for number: UInt16 in [18, 12, 0, 4, 0, 0, 0, 0, 8, 0] { cursor.put(little: number) }
+      for number: UInt32 in [20, 8, 1, 2] { cursor.put(little: number) }
+    }
+  }
+
+  func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
+    if options.isIndexed { return }
+    let bytes = FlatGeobuf.header(
+      header, options, geometry: .mixed, envelope: [], count: 0, isIndexed: false)
+    buffer.append(bytes.span)
+  }
+
+  mutating func enterFolder(path: [UInt8]) { folder.enter(path, after: "") }
+
+  mutating func prepare(_ batch: FileBatch) {
+    if batch == self.batch { return }
+    self.batch = batch
+    degrees = BinaryDegrees(digits: batch.digits)
+    let columns = columns
+    rank.fill(reserving: 64) { Self.put(.poi, depth: batch.depth, to: &$0) }
+    zoom.fill(reserving: 16) { Self.put(batch.minzoom, as: columns.minzoom, to: &$0) }
+  }
+
+  var roomForFile: Int {
+    Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion
+  }
+
+  static var roomForByteOfName: Int { 2 * PlainText.expansion + PercentText.expansion }
+
+  @inline(__always)
+  func put(
+    fileNamed name: Range<Int>, of arena: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
+    to cursor: inout OutputCursor
+  ) {
+    let longitude = degrees(place.coordinate.longitude)
+    let latitude = degrees(place.coordinate.latitude)
+    if options.isIndexed {
+      cursor.put(little: curve.index(longitude: longitude, latitude: latitude))
+    }
+    let feature = cursor.mark
+    cursor.put(head)
+    cursor.put(little: longitude)
+    cursor.put(little: latitude)
+    var isValid = folder.isValid
+    cursor.putCounted { cursor in
+      cursor.put(little: Columns.id)
+      cursor.put(little: place.id)
+      cursor.put(little: Columns.path)
+      cursor.putCounted { cursor in
+        cursor.put(folder.prefix)
+        if !cursor.putPlain(name, of: arena) { isValid = false }
+      }
+      cursor.put(little: Columns.name)
+      cursor.putCounted { _ = $0.putPlain(name, of: arena) }
+      cursor.put(rank)
+      if facts.status == .known || facts.status == .sized {
+        cursor.put(little: Columns.size)
+        cursor.put(little: facts.size)
+      }
+      if facts.status == .known {
+        cursor.put(little: columns.modified)
+        cursor.put(little: facts.modified)
+      }
+      cursor.put(zoom)
+      if options.lonlat { putPosition(longitude, latitude, to: &cursor) }
+      if facts.kind != .regular || facts.status == .unreadable || facts.links > 1 || !isValid {
+        putRest(ofFileNamed: arena.extracting(name), facts, isValid: isValid, to: &cursor)
+      }
+    }
+    Self.end(feature, &cursor)
+  }
+
+  /// Puts the rarer columns of a file.
+  @inline(never)
+  private func putRest(
+    ofFileNamed name: Span<UInt8>, _ facts: EntryFacts, isValid: Bool,
+    to cursor: inout OutputCursor
+  ) {
+    if let special = facts.kind.special {
+      cursor.put(little: columns.special)
+      cursor.putCounted { $0.put(special) }
+    }
+    if facts.links > 1, options.links {
+      cursor.put(little: columns.links)
+      cursor.put(little: UInt64(facts.links))
+    }
+    if facts.status == .unreadable { put(true: columns.unreadable, to: &cursor) }
+    if isValid { return }
+    cursor.put(little: columns.rawPath)
+    cursor.putCounted { cursor in
+      PercentText.put(folder.raw.span, to: &cursor)
+      cursor.put(byte: .slash)
+      PercentText.put(name, to: &cursor)
+    }
+  }
+
+  func room(forRing ring: [Coordinate]) -> Int {
+    Self.fixedRoom + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
+      + (ring.count + 1) * 16
+  }
+
+  func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
+    let place = feature.place
+    let degrees = BinaryDegrees(digits: place.digits)
+    let longitude = degrees(feature.coordinate.longitude)
+    let latitude = degrees(feature.coordinate.latitude)
+    let ring = place.isLanded ? ring : []
+    if options.isIndexed {
+      let box = BinaryBox(ring, degrees)
+      cursor.put(
+        little: ring.isEmpty
+          ? curve.index(longitude: longitude, latitude: latitude)
+          : curve.index(longitude: box.middle.longitude, latitude: box.middle.latitude))
+    }
+    let start = cursor.mark
+    cursor.put(head)
+    if let first = ring.first {
+      put(ring + [first], degrees, of: start, to: &cursor)
+    } else {
+      cursor.put(little: longitude)
+      cursor.put(little: latitude)
+    }
+    putColumns(of: feature, longitude, latitude, to: &cursor)
+    Self.end(start, &cursor)
+  }
+
+  /// Puts a closed ring, and makes the feature a polygon.
+  private func put(
+    _ ring: [Coordinate], _ degrees: BinaryDegrees, of feature: OutputMark,
+    to cursor: inout OutputCursor
+  ) {
+    let doubles = UInt32(clamping: 2 * ring.count)
+    cursor.store(40 + 8 * doubles, at: feature, offset: 24)
+    cursor.store(
+      UInt32(FlatGeobuf.Geometry.polygon.rawValue), at: feature, offset: FlatGeobuf.type)
+    cursor.store(doubles, at: feature, offset: FlatGeobuf.count)
+    for position in ring {
+      cursor.put(little: degrees(position.longitude))
+      cursor.put(little: degrees(position.latitude))
+    }
+  }
+
+  private func putColumns(
+    of feature: FolderFeature, _ longitude: Double, _ latitude: Double,
+    to cursor: inout OutputCursor
+  ) {
+    let place = feature.place
+    cursor.putCounted { cursor in
+      cursor.put(little: Columns.id)
+      cursor.put(little: place.id)
+      cursor.put(little: Columns.path)
+      cursor.putCounted { folder.putPath(to: &$0) }
+      cursor.put(little: Columns.name)
+      cursor.putCounted { folder.putName(to: &$0) }
+      Self.put(place.kind, depth: Int(place.depth), to: &cursor)
+      if let entries = feature.entries {
+        cursor.put(little: Columns.size)
+        cursor.put(little: Int64(entries))
+      }
+      if options.totals, let totals = feature.totals {
+        for (index, sum) in [totals.files, totals.bytes, totals.allocated].enumerated() {
+          guard let sum else { continue }
+          cursor.put(little: Columns.totals + UInt16(index))
+          cursor.put(little: sum)
+        }
+      }
+      if let modified = feature.modified {
+        cursor.put(little: columns.modified)
+        cursor.put(little: modified)
+      }
+      Self.put(place.minzoom, as: columns.minzoom, to: &cursor)
+      if place.isLanded || options.lonlat { putPosition(longitude, latitude, to: &cursor) }
+      if feature.isLoop, options.loops { put(true: columns.loop, to: &cursor) }
+      if feature.isUnreadable { put(true: columns.unreadable, to: &cursor) }
+      if !folder.isValid {
+        cursor.put(little: columns.rawPath)
+        cursor.putCounted { PercentText.put(folder.raw.span, to: &$0) }
+      }
+    }
+  }
+
+  private func putPosition(
+    _ longitude: Double, _ latitude: Double, to cursor: inout OutputCursor
+  ) {
+    cursor.put(little: columns.longitude)
+    cursor.put(little: longitude)
+    cursor.put(little: columns.latitude)
+    cursor.put(little: latitude)
+  }
+
+  private func put(true column: UInt16, to cursor: inout OutputCursor) {
+    cursor.put(little: column)
+    cursor.put(byte: 1)
+  }
+
+  /// Puts the kind and the depth.
+  private static func put(_ kind: NodeKind, depth: Int, to cursor: inout OutputCursor) {
+    cursor.put(little: Columns.kind)
+    cursor.putCounted { $0.put(kind.text) }
+    cursor.put(little: Columns.depth)
+    cursor.put(little: UInt32(truncatingIfNeeded: depth))
+  }
+
+  /// Puts the zoom, if it is known.
+  private static func put(
+    _ minzoom: UInt8, as column: UInt16, to cursor: inout OutputCursor
+  ) {
+    if minzoom == Minzoom.unknown { return }
+    cursor.put(little: column)
+    cursor.put(little: UInt32(minzoom))
+  }
+
+  /// Ends a feature: fills it up, so that the next one is aligned, too, and says its length.
+  @inline(__always)
+  private static func end(_ feature: OutputMark, _ cursor: inout OutputCursor) {
+    cursor.store(0 as UInt64)
+    cursor.advance(-cursor.count(since: feature) & 7)
+    cursor.store(UInt32(truncatingIfNeeded: cursor.count(since: feature) - 4), at: feature)
+  }
+}
+
+/// A box in degrees.
+struct BinaryBox {
+  private var west = Double.infinity
+  private var south = Double.infinity
+  private var east = -Double.infinity
+  private var north = -Double.infinity
+
+  init(_ ring: [Coordinate], _ degrees: BinaryDegrees) {
+    for position in ring {
+      let (longitude, latitude) = (degrees(position.longitude), degrees(position.latitude))
+      west = min(west, longitude)
+      east = max(east, longitude)
+      south = min(south, latitude)
+      north = max(north, latitude)
+    }
+  }
+
+  /// Its breadth, or twice its height, whichever is more: the world is twice as broad as it is high.
+  var span: Double { max(east - west, 2 * (north - south)) }
+
+  var middle: (longitude: Double, latitude: Double) { ((west + east) / 2, (south + north) / 2) }
+}
+
+extension OutputFormat {
+  /// FlatGeobuf, all nodes in one layer; with an index unless that is refused.
+  public static let flatgeobuf = OutputFormat(
+    "flatgeobuf", [.links, .totals, .lonlat, .index, .standsAlone]
+  ) { FlatGeobufWriter($0) }
+}

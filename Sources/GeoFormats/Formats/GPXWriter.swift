@@ -1,0 +1,104 @@
+import GeoCore
+import GeoProjection
+
+/// One waypoint of GPX 1.1 for each node.
+struct GPXWriter: FormatWriter {
+  /// From the end of the name to the name in the path.
+  private var folder = FolderText<XMLText>()
+  private var scale = DegreesScale(digits: 13)
+
+  /// All that a waypoint may hold besides its texts.
+  private static let fixedRoom = 256
+
+  /// Writes what stands before the first waypoint.
+  func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
+    buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+    buffer.append("<gpx version=\"1.1\" creator=\"geomapper projection ")
+    buffer.append(Int64(GeoProjectionEngine.version))
+    buffer.append("\" xmlns=\"http://www.topografix.com/GPX/1/1\">\n")
+  }
+
+  /// Writes what follows the last waypoint.
+  func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
+    buffer.append("</gpx>\n")
+  }
+
+  mutating func enterFolder(path: [UInt8]) {
+    folder.enter(path, after: "</name><desc>")
+  }
+
+  mutating func prepare(_ batch: FileBatch) {
+    scale = DegreesScale(digits: batch.digits)
+  }
+
+  var roomForFile: Int { Self.fixedRoom + folder.prefix.count }
+
+  static var roomForByteOfName: Int { 2 * XMLText.expansion }
+
+  @inline(__always)
+  func put(
+    fileNamed name: Range<Int>, of arena: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
+    to cursor: inout OutputCursor
+  ) {
+    Self.put(place.coordinate, scale, to: &cursor)
+    if facts.status == .known { Self.put(time: facts.modified, to: &cursor) }
+    cursor.put("<name>")
+    if cursor.put(name, of: arena, ifClean: XMLText.self) {
+      cursor.put(folder.prefix)
+      cursor.putAgain(name, of: arena)
+    } else {
+      putTwice(arena.extracting(name), to: &cursor)
+    }
+    cursor.put("</desc><sym>poi</sym></wpt>\n")
+  }
+
+  /// Puts a name that isn't clean, and the path that ends with it.
+  @inline(never)
+  private func putTwice(_ name: Span<UInt8>, to cursor: inout OutputCursor) {
+    let start = cursor.mark
+    _ = XMLText.put(scalarsOf: name, to: &cursor)
+    let length = cursor.count(since: start)
+    cursor.put(folder.prefix)
+    cursor.repeatBytes(from: start, count: length)
+  }
+
+  func room(forRing ring: [Coordinate]) -> Int { Self.fixedRoom + 2 * folder.prefix.count }
+
+  func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
+    let scale = DegreesScale(digits: feature.place.digits)
+    Self.put(feature.coordinate, scale, to: &cursor)
+    if let modified = feature.modified { Self.put(time: modified, to: &cursor) }
+    cursor.put("<name>")
+    folder.putName(to: &cursor)
+    folder.putPath(to: &cursor)
+    cursor.put("</desc><sym>")
+    cursor.put(feature.place.kind.text)
+    cursor.put("</sym></wpt>\n")
+  }
+
+  /// Puts the beginning of a waypoint.
+  @inline(__always)
+  private static func put(
+    _ position: Coordinate, _ scale: DegreesScale, to cursor: inout OutputCursor
+  ) {
+    cursor.put("<wpt lat=\"")
+    cursor.put(degrees: position.latitude, scale)
+    cursor.put("\" lon=\"")
+    cursor.put(degrees: position.longitude, scale)
+    cursor.put("\">")
+  }
+
+  /// Puts the time, if it is one that the format can express.
+  @inline(__always)
+  private static func put(time: Int64, to cursor: inout OutputCursor) {
+    guard let time = CivilTime(unixSeconds: time) else { return }
+    cursor.put("<time>")
+    cursor.put(time)
+    cursor.put("</time>")
+  }
+}
+
+extension OutputFormat {
+  /// GPX 1.1, one waypoint to a line.
+  public static let gpx = OutputFormat("gpx", .parts) { _ in GPXWriter() }
+}

@@ -1,0 +1,223 @@
+import GeoCore
+import GeoProjection
+
+/// GeoJSON features: in a collection, in a text sequence, or one to a line.
+///
+/// What the features of a folder or a batch have in common is made once, as a whole, so that a
+/// file's feature is a handful of copies around its id, its coordinate, its name and its facts.
+struct GeoJSONWriter: FormatWriter {
+  /// What stands around the features.
+  enum Form {
+    /// One `FeatureCollection`.
+    case collection
+    /// A text sequence.
+    case sequence
+    /// Lines.
+    case lines
+  }
+
+  let form: Form
+  private let ending: StaticString
+  private let tippecanoe: Bool
+  /// Whether what is a point says where it is beside its geometry.
+  private let lonlat: Bool
+  /// From the beginning to the id.
+  private var head = PaddedText()
+  /// From the end of the geometry to the name.
+  private var folder = FolderText<JSONText>()
+  /// The end of a file's name, its kind and depth.
+  private var rank = PaddedText()
+  /// A file's minzoom.
+  private var zoom = PaddedText()
+  /// What ends a file's feature.
+  private var end = PaddedText()
+  /// ``zoom`` and ``end``, between which most files have nothing.
+  private var tail = PaddedText()
+  private var scale = DegreesScale(digits: 13)
+  /// What the texts of a file are made for; the next folder often has the same. At first they are for none.
+  private var batch = FileBatch(depth: -1, digits: 0, minzoom: 0)
+  /// What the features written next say after `minzoom`, `lon` and `lat`; a comma before each member.
+  var members: [UInt8] = []
+
+  /// All that a feature may hold besides its texts and its ring.
+  private static let fixedRoom = 512
+
+  init(_ form: Form, _ options: WriterOptions) {
+    self.form = form
+    tippecanoe = options.tippecanoe
+    lonlat = options.lonlat
+    // In a collection the separator leads, so that parts can be joined in any number.
+    ending = form == .collection ? "" : "\n"
+    head.fill(reserving: 64) { cursor in
+      switch form {
+      case .collection: cursor.put(",\n")
+      case .sequence: cursor.put("\u{1E}")
+      case .lines: break
+      }
+      cursor.put("{\"type\":\"Feature\",\"id\":")
+    }
+  }
+
+  var separator: [UInt8] { form == .collection ? Array(",\n".utf8) : [] }
+
+  mutating func enterFolder(path: [UInt8]) {
+    folder.enter(path, after: "]},\"properties\":{\"path\":\"")
+  }
+
+  mutating func prepare(_ batch: FileBatch) {
+    if batch == self.batch { return }
+    self.batch = batch
+    scale = DegreesScale(digits: batch.digits)
+    rank.fill(reserving: 64) {
+      $0.put(byte: UInt8(ascii: "\""))
+      FeatureMembers.put(.poi, depth: batch.depth, to: &$0)
+    }
+    zoom.fill(reserving: 64) { FeatureMembers.put(minzoom: batch.minzoom, to: &$0) }
+    let (tippecanoe, ending) = (tippecanoe, ending)
+    end.fill(reserving: 64) {
+      Self.put(endAt: batch.minzoom, tippecanoe: tippecanoe, ending, to: &$0)
+    }
+    tail.fill(reserving: 128) {
+      FeatureMembers.put(minzoom: batch.minzoom, to: &$0)
+      Self.put(endAt: batch.minzoom, tippecanoe: tippecanoe, ending, to: &$0)
+    }
+  }
+
+  var roomForFile: Int {
+    Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion
+      + members.count
+  }
+
+  static var roomForByteOfName: Int { 2 * JSONText.expansion + PercentText.expansion }
+
+  @inline(__always)
+  func put(
+    fileNamed name: Range<Int>, of arena: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
+    to cursor: inout OutputCursor
+  ) {
+    cursor.put(head)
+    cursor.put(place.id)
+    cursor.put(",\"geometry\":{\"type\":\"Point\",\"coordinates\":[")
+    cursor.put(degrees: place.coordinate.longitude, scale)
+    cursor.put(byte: UInt8(ascii: ","))
+    cursor.put(degrees: place.coordinate.latitude, scale)
+
+    cursor.put(folder.prefix)
+    var isValid = folder.isValid
+    if cursor.put(name, of: arena, ifClean: JSONText.self) {
+      cursor.put("\",\"name\":\"")
+      cursor.putAgain(name, of: arena)
+    } else if !putTwice(arena.extracting(name), to: &cursor) {
+      isValid = false
+    }
+
+    cursor.put(rank)
+    FeatureMembers.put(facts, to: &cursor)
+    if facts.kind == .regular && facts.status != .unreadable && facts.links < 2 && isValid
+      && !lonlat && members.isEmpty
+    {
+      cursor.put(tail)
+    } else {
+      putRest(
+        ofFileNamed: arena.extracting(name), at: place.coordinate, facts, isValid: isValid,
+        to: &cursor)
+    }
+  }
+
+  /// Puts a name that isn't clean at the end of the path and as `name`.
+  @inline(never)
+  private func putTwice(_ name: Span<UInt8>, to cursor: inout OutputCursor) -> Bool {
+    let start = cursor.mark
+    let isValid = JSONText.put(scalarsOf: name, to: &cursor)
+    let length = cursor.count(since: start)
+    cursor.put("\",\"name\":\"")
+    cursor.repeatBytes(from: start, count: length)
+    return isValid
+  }
+
+  /// Puts what follows the size and times of a file that has rarer members.
+  @inline(never)
+  private func putRest(
+    ofFileNamed name: Span<UInt8>, at position: Coordinate, _ facts: EntryFacts, isValid: Bool,
+    to cursor: inout OutputCursor
+  ) {
+    cursor.put(zoom)
+    var rest = FeatureMembers(kind: .poi, depth: batch.depth, minzoom: Minzoom.unknown)
+    if lonlat { rest.label = (position, batch.digits) }
+    rest.others = members
+    rest.special = facts.kind.special
+    rest.links = facts.links
+    rest.isUnreadable = facts.status == .unreadable
+    rest.putRest(to: &cursor)
+    if !isValid {
+      cursor.put(",\"rawPath\":\"")
+      PercentText.put(folder.raw.span, to: &cursor)
+      cursor.put(byte: .slash)
+      PercentText.put(name, to: &cursor)
+      cursor.put(byte: UInt8(ascii: "\""))
+    }
+    cursor.put(end)
+  }
+
+  func room(forRing ring: [Coordinate]) -> Int {
+    Self.fixedRoom + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
+      + (ring.count + 1) * (2 * OutputCursor.longestDegrees + 4) + members.count
+  }
+
+  func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
+    let place = feature.place
+    let scale = DegreesScale(digits: place.digits)
+    cursor.put(head)
+    cursor.put(place.id)
+    if place.isLanded {
+      put(ring: ring, scale, to: &cursor)
+    } else {
+      cursor.put(",\"geometry\":{\"type\":\"Point\",\"coordinates\":[")
+      cursor.put(degrees: feature.coordinate.longitude, scale)
+      cursor.put(byte: UInt8(ascii: ","))
+      cursor.put(degrees: feature.coordinate.latitude, scale)
+    }
+    folder.putPath(to: &cursor)
+    cursor.put("\",\"name\":\"")
+    folder.putName(to: &cursor)
+    cursor.put(byte: UInt8(ascii: "\""))
+    members(of: feature).put(to: &cursor)
+    if !folder.isValid {
+      cursor.put(",\"rawPath\":\"")
+      PercentText.put(folder.raw.span, to: &cursor)
+      cursor.put(byte: UInt8(ascii: "\""))
+    }
+    Self.put(endAt: place.minzoom, tippecanoe: tippecanoe, ending, to: &cursor)
+  }
+
+  private func members(of feature: FolderFeature) -> FeatureMembers {
+    let place = feature.place
+    var members = FeatureMembers(
+      kind: place.kind, depth: Int(place.depth), minzoom: place.minzoom)
+    members.size = feature.entries.map { Int64($0) }
+    members.totals = feature.totals
+    members.modified = feature.modified
+    if place.isLanded || lonlat { members.label = (feature.coordinate, place.digits) }
+    members.others = self.members
+    members.isLoop = feature.isLoop
+    members.isUnreadable = feature.isUnreadable
+    return members
+  }
+}
+
+extension OutputFormat {
+  private static let geojsonTraits: FormatTraits = [
+    .tippecanoe, .links, .totals, .lonlat, .parts,
+  ]
+
+  /// One GeoJSON `FeatureCollection` (RFC 7946), one feature to a line.
+  public static let geojson = OutputFormat("geojson", geojsonTraits) {
+    GeoJSONWriter(.collection, $0)
+  }
+  /// A GeoJSON text sequence (RFC 8142): each feature between RS and LF.
+  public static let geojsonseq = OutputFormat("geojsonseq", geojsonTraits) {
+    GeoJSONWriter(.sequence, $0)
+  }
+  /// GeoJSON features, one to a line.
+  public static let geojsonl = OutputFormat("geojsonl", geojsonTraits) { GeoJSONWriter(.lines, $0) }
+}

@@ -1,0 +1,143 @@
+import GeoCore
+import GeoProjection
+
+/// Nodes as ``NodeRecord``s, each led by its place on the Hilbert curve, to be sorted into columns.
+///
+/// Wide lands come before all others, so that few row groups have a box that spans the world.
+struct ParquetWriter: FormatWriter {
+  private let curve = WorldCurve()
+  private var folder = FolderText<PlainText>()
+  private var degrees = BinaryDegrees(digits: 13)
+  private var batch = FileBatch(depth: 0, digits: 13, minzoom: 0)
+
+  /// All that a record may hold besides its texts and its ring.
+  private static let fixedRoom = 160
+
+  mutating func enterFolder(path: [UInt8]) { folder.enter(path, after: "") }
+
+  mutating func prepare(_ batch: FileBatch) {
+    if batch == self.batch { return }
+    self.batch = batch
+    degrees = BinaryDegrees(digits: batch.digits)
+  }
+
+  var roomForFile: Int {
+    Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion
+  }
+
+  static var roomForByteOfName: Int { PlainText.expansion + PercentText.expansion }
+
+  @inline(__always)
+  func put(
+    fileNamed name: Range<Int>, of arena: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
+    to cursor: inout OutputCursor
+  ) {
+    let longitude = degrees(place.coordinate.longitude)
+    let latitude = degrees(place.coordinate.latitude)
+    cursor.put(little: curve.index(longitude: longitude, latitude: latitude) &>> 1 | 1 &<< 63)
+    cursor.putCounted { cursor in
+      let start = cursor.mark
+      cursor.put(little: place.id)
+      cursor.put(little: longitude)
+      cursor.put(little: latitude)
+      cursor.put(little: facts.size)
+      cursor.put(little: facts.modified)
+      cursor.put(little: UInt32(truncatingIfNeeded: batch.depth))
+      cursor.put(little: facts.links > 1 ? facts.links : 0)
+      var flags: NodeRecord.Flags = .file
+      if facts.status == .known { flags.formUnion([.size, .modified]) }
+      if facts.status == .sized { flags.formUnion(.size) }
+      if facts.status == .unreadable { flags.formUnion(.unreadable) }
+      if batch.minzoom != Minzoom.unknown { flags.formUnion(.minzoom) }
+      cursor.put(little: flags.rawValue)
+      cursor.put(byte: batch.minzoom)
+      cursor.put(byte: NodeKind.poi.number)
+      let isSpecial = facts.kind != .regular && facts.kind.special != nil
+      cursor.put(little: UInt32(isSpecial ? facts.kind.rawValue : NodeRecord.plain))
+      cursor.put(little: UInt32(truncatingIfNeeded: folder.prefix.count))
+      var isValid = folder.isValid
+      cursor.putCounted { cursor in
+        cursor.put(folder.prefix)
+        if !cursor.putPlain(name, of: arena) { isValid = false }
+      }
+      if isValid { return }
+      flags.formUnion(.rawPath)
+      cursor.store(flags.rawValue, at: start, offset: NodeRecord.flags)
+      putRawPath(ofFileNamed: arena.extracting(name), to: &cursor)
+    }
+  }
+
+  @inline(never)
+  private func putRawPath(ofFileNamed name: Span<UInt8>, to cursor: inout OutputCursor) {
+    cursor.putCounted { cursor in
+      PercentText.put(folder.raw.span, to: &cursor)
+      cursor.put(byte: .slash)
+      PercentText.put(name, to: &cursor)
+    }
+  }
+
+  func room(forRing ring: [Coordinate]) -> Int {
+    Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion
+      + (ring.count + 1) * 16
+  }
+
+  func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
+    let place = feature.place
+    let degrees = BinaryDegrees(digits: place.digits)
+    let longitude = degrees(feature.coordinate.longitude)
+    let latitude = degrees(feature.coordinate.latitude)
+    var flags: NodeRecord.Flags = []
+    if feature.entries != nil { flags.formUnion(.size) }
+    if feature.modified != nil { flags.formUnion(.modified) }
+    if feature.isUnreadable { flags.formUnion(.unreadable) }
+    if feature.isLoop { flags.formUnion(.loop) }
+    if feature.totals != nil { flags.formUnion(.totals) }
+    if !folder.isValid { flags.formUnion(.rawPath) }
+    if place.minzoom != Minzoom.unknown { flags.formUnion(.minzoom) }
+    var key = curve.index(longitude: longitude, latitude: latitude) >> 1 | 1 << 63
+    if place.isLanded, !ring.isEmpty {
+      flags.formUnion(.ring)
+      let box = BinaryBox(ring, degrees)
+      let (longitude, latitude) = box.middle
+      key = curve.index(longitude: longitude, latitude: latitude) >> 1
+      if box.span <= NodeRecord.wideSpan { key |= 1 << 63 }
+    }
+    cursor.put(little: key)
+    cursor.putCounted { cursor in
+      cursor.put(little: place.id)
+      cursor.put(little: longitude)
+      cursor.put(little: latitude)
+      cursor.put(little: Int64(feature.entries ?? 0))
+      cursor.put(little: feature.modified ?? 0)
+      cursor.put(little: UInt32(bitPattern: place.depth))
+      cursor.put(little: 0 as UInt32)
+      cursor.put(little: flags.rawValue)
+      cursor.put(byte: place.minzoom)
+      cursor.put(byte: place.kind.number)
+      cursor.put(little: UInt32(NodeRecord.plain))
+      cursor.put(little: UInt32(truncatingIfNeeded: folder.name.lowerBound))
+      cursor.putCounted { folder.putPath(to: &$0) }
+      if flags.contains(.rawPath) {
+        cursor.putCounted { PercentText.put(folder.raw.span, to: &$0) }
+      }
+      if let totals = feature.totals {
+        for sum in [totals.files, totals.bytes, totals.allocated] {
+          cursor.put(little: sum ?? NodeRecord.unknownSum)
+        }
+      }
+      guard flags.contains(.ring), let first = ring.first else { return }
+      cursor.put(little: UInt32(truncatingIfNeeded: ring.count + 1))
+      for position in ring + [first] {
+        cursor.put(little: degrees(position.longitude))
+        cursor.put(little: degrees(position.latitude))
+      }
+    }
+  }
+}
+
+extension OutputFormat {
+  /// GeoParquet 1.1, the nodes in row groups of near ones.
+  public static let parquet = OutputFormat(
+    "parquet", [.links, .totals, .lonlat, .compression, .standsAlone]
+  ) { _ in ParquetWriter() }
+}

@@ -1,0 +1,116 @@
+import GeoCore
+import GeoSystem
+
+/// A GeoParquet file (version 1.1): rows in the order of a Hilbert curve, in row groups whose boxes are
+/// small, so that a reader who asks for a box reads few of them.
+///
+/// Lands that span much of the world come first, in row groups of their own. Several threads encode row
+/// groups, which come into the file in their order.
+final class ParquetAssembler: FileAssembler {
+  private enum Stage { case start, rows, footer, end }
+
+  /// How many row groups there should be, so that a small box is in few of a hundred.
+  private static let groups = 240
+  private static let groupSizes = 2048...65536
+
+  private var sorter = RecordSorter()
+  private var records = SortedRecords()
+  private var cursor: RecordCursor?
+  private var count = 0
+  private var file: ParquetFile
+  /// Rows that were read already and belong to the next row group.
+  private var rest = ParquetRows()
+  /// Row groups that are being encoded.
+  private var pending: [SideWork<ParquetGroup>] = []
+  private var stage = Stage.start
+  private var box = Box()
+  private var hasPoints = false
+  private var hasRings = false
+
+  override init(_ header: MapHeader, _ options: WriterOptions, threads: Int) {
+    file = ParquetFile(options)
+    super.init(header, options, threads: threads)
+  }
+
+  override func take(_ records: Span<UInt8>) throws(Errno) { count += try sorter.add(records) }
+
+  override func finish() throws(Errno) {
+    records = try sorter.finish()
+    sorter = RecordSorter()
+    cursor = records.cursor()
+  }
+
+  override func write(to buffer: inout OutputBuffer) throws(Errno) -> Bool {
+    switch stage {
+    case .start:
+      let magic = ParquetFile.magic
+      buffer.append(magic.span)
+      if try cursor?.advance() != true { cursor = nil }
+      stage = .rows
+      return true
+    case .rows:
+      while pending.count < threads, let rows = try nextRows() { encode(rows) }
+      if pending.isEmpty {
+        stage = .footer
+        return try write(to: &buffer)
+      }
+      let group = try pending.removeFirst().finish()
+      box.add(group.box)
+      hasPoints = hasPoints || group.hasPoints
+      hasRings = hasRings || group.hasRings
+      file.write(group, to: &buffer)
+      return true
+    case .footer:
+      records = SortedRecords()
+      file.writeFooter([("geo", geo), ("geomapper", header.json)], to: &buffer)
+      stage = .end
+      return true
+    case .end: return false
+    }
+  }
+
+  private func encode(_ rows: ParquetRows) {
+    let work = SideWork { [columns = file.columns, options] in
+      ParquetGroup(rows, columns, options)
+    }
+    if threads > 1 { work.begin() }
+    pending.append(work)
+  }
+
+  /// Collects the rows of the next row group, from the record at hand on; nil if there are no more.
+  private func nextRows() throws(Errno) -> ParquetRows? {
+    var rows = ParquetRows()
+    swap(&rows, &rest)
+    guard var cursor = self.cursor.take() else { return rows.count > 0 ? rows : nil }
+    let most = min(
+      max(count / Self.groups, Self.groupSizes.lowerBound), Self.groupSizes.upperBound)
+    repeat {
+      if let last = rows.keys.last {
+        // Wide lands are kept apart.
+        let isApart = (last ^ cursor.key) >> 63 != 0
+        if isApart || rows.count >= most {
+          if !isApart { rest = rows.split(at: rows.bestCut(before: cursor.key)) }
+          self.cursor = cursor
+          return rows
+        }
+      }
+      let key = cursor.key
+      cursor.withContent { rows.add($0, sortedBy: key) }
+    } while try cursor.advance()
+    return rows
+  }
+
+  /// What GeoParquet says of a file, as JSON.
+  private var geo: [UInt8] {
+    let types = [hasPoints ? "\"Point\"" : nil, hasRings ? "\"Polygon\"" : nil]
+    let edges = [box.west, box.south, box.east, box.north].map { "\($0)" }
+    let covering = ["xmin", "ymin", "xmax", "ymax"].map { "\"\($0)\":[\"bbox\",\"\($0)\"]" }
+    let extent = count == 0 ? "" : ",\"bbox\":[\(edges.joined(separator: ","))]"
+    let text =
+      "{\"version\":\"1.1.0\",\"primary_column\":\"geometry\",\"columns\":{\"geometry\":{"
+      + "\"encoding\":\"WKB\",\"geometry_types\":[\(types.compactMap(\.self).joined(separator: ","))],"
+      + "\"orientation\":\"counterclockwise\",\"edges\":\"planar\"\(extent),"
+      + "\"covering\":{\"bbox\":{\(covering.joined(separator: ","))}}}}}"
+    return Array(text.utf8)
+  }
+}

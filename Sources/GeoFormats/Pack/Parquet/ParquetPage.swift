@@ -1,0 +1,274 @@
+import GeoCore
+
+/// One column of a row group, as the bytes of its pages before they are packed: one page of values, and
+/// one of its dictionary.
+///
+/// A column is gone through from its first row to its last, so that what is asked of each row stays in a
+/// short loop.
+struct ParquetPage: ~Copyable {
+  /// Levels and values.
+  private(set) var body = OutputBuffer(capacity: 64 << 10)
+  /// The values that numbers in the body stand for; nil if they stand for themselves.
+  private(set) var dictionary: (bytes: [UInt8], count: Int)?
+  private(set) var nulls = 0
+  /// The least and the greatest value; nil where nobody asks or there is none.
+  private(set) var bounds: (least: [UInt8], greatest: [UInt8])?
+
+  /// Encodes a column.
+  init(_ column: ParquetColumn, _ rows: ParquetRows, _ options: WriterOptions) {
+    let lonlat = options.lonlat
+    switch column.source {
+    case .id:
+      addIntegers(rows, size: 8) { (bytes, start) in ParquetRow.number(bytes, start + NodeRecord.id)
+      }
+    case .depth:
+      addIntegers(rows, size: 4) { (bytes, start) in
+        Int64(bytes.loadHalfWord(at: start + NodeRecord.depth))
+      }
+    case .size:
+      addLevels(rows) { (bytes, start) in ParquetRow.flags(bytes, start).contains(.size) }
+      addIntegers(rows, size: 8) { (bytes, start) in
+        ParquetRow.flags(bytes, start).contains(.size)
+          ? ParquetRow.number(bytes, start + NodeRecord.size) : nil
+      }
+    case .modified:
+      addLevels(rows) { (bytes, start) in Self.milliseconds(bytes, start) != nil }
+      addIntegers(rows, size: 8) { (bytes, start) in Self.milliseconds(bytes, start) }
+    case .minzoom:
+      addLevels(rows) { (bytes, start) in ParquetRow.flags(bytes, start).contains(.minzoom) }
+      addIntegers(rows, size: 4) { (bytes, start) in
+        ParquetRow.flags(bytes, start).contains(.minzoom)
+          ? Int64(bytes[start + NodeRecord.minzoom]) : nil
+      }
+    case .links:
+      addLevels(rows) { (bytes, start) in bytes.loadHalfWord(at: start + NodeRecord.links) > 0 }
+      addIntegers(rows, size: 8) { (bytes, start) in
+        let links = bytes.loadHalfWord(at: start + NodeRecord.links)
+        return links > 0 ? Int64(links) : nil
+      }
+    case .total(let index):
+      addLevels(rows) { (bytes, start) in ParquetRow.total(bytes, start, index) != nil }
+      addIntegers(rows, size: 8) { (bytes, start) in ParquetRow.total(bytes, start, index) }
+    case .longitude: addPositions(rows, NodeRecord.longitude, lonlat: lonlat)
+    case .latitude: addPositions(rows, NodeRecord.latitude, lonlat: lonlat)
+    case .loop: addFlags(rows, .loop)
+    case .unreadable: addFlags(rows, .unreadable)
+    case .path: addTexts(rows) { (bytes, start) in ParquetRow.path(bytes, start) }
+    case .name:
+      // A name that lacks its first letters packs no better than a whole word.
+      addTexts(rows, isSharing: false) { (bytes, start) in ParquetRow.name(bytes, start) }
+    case .rawPath:
+      addLevels(rows) { (bytes, start) in ParquetRow.flags(bytes, start).contains(.rawPath) }
+      addTexts(rows) { (bytes, start) in ParquetRow.rawPath(bytes, start) }
+    case .folder:
+      addLevels(rows) { (bytes, start) in ParquetRow.folder(bytes, start) != nil }
+      addListedFolders(rows)
+    case .kind:
+      addListed(rows, NodeRecord.kinds) { (bytes, start) in bytes[start + NodeRecord.kind] }
+    case .special:
+      addLevels(rows) { (bytes, start) in bytes[start + NodeRecord.special] != NodeRecord.plain }
+      addListed(rows, NodeRecord.specials) { (bytes, start) in
+        let special = bytes[start + NodeRecord.special]
+        return special == NodeRecord.plain ? nil : special
+      }
+    case .geometry: addGeometries(rows)
+    case .west: addEdges(rows, .down, rows.extent.width) { $0.west }
+    case .south: addEdges(rows, .down, rows.extent.height) { $0.south }
+    case .east: addEdges(rows, .up, rows.extent.width) { $0.east }
+    case .north: addEdges(rows, .up, rows.extent.height) { $0.north }
+    }
+  }
+
+  /// The time of change; nil if it is not known, or no number of milliseconds.
+  @inline(__always)
+  private static func milliseconds(_ bytes: Span<UInt8>, _ start: Int) -> Int64? {
+    guard ParquetRow.flags(bytes, start).contains(.modified) else { return nil }
+    let (time, isTooFar) = ParquetRow.number(bytes, start + NodeRecord.modified)
+      .multipliedReportingOverflow(by: 1000)
+    return isTooFar ? nil : time
+  }
+
+  @inline(__always)
+  private mutating func addLevels(
+    _ rows: ParquetRows, isPresent: (Span<UInt8>, Int) -> Bool
+  ) {
+    let bytes = rows.bytes.span
+    let (levels, nulls) = ParquetBits.levels(rows.count) { isPresent(bytes, rows.starts[$0]) }
+    body.append(levels.span)
+    self.nulls = nulls
+  }
+
+  /// - Parameter size: Bytes of a bound.
+  @inline(__always)
+  private mutating func addIntegers(
+    _ rows: ParquetRows, size: Int, value: (Span<UInt8>, Int) -> Int64?
+  ) {
+    let bytes = rows.bytes.span
+    var numbers: [Int64] = []
+    numbers.reserveCapacity(rows.count)
+    var (least, greatest) = (Int64.max, Int64.min)
+    for start in rows.starts {
+      guard let number = value(bytes, start) else { continue }
+      least = min(least, number)
+      greatest = max(greatest, number)
+      numbers.append(number)
+    }
+    ParquetEncoding.appendDeltas(numbers.span, to: &body)
+    if numbers.isEmpty { return }
+    bounds = (
+      Self.bytes(UInt64(bitPattern: least), size), Self.bytes(UInt64(bitPattern: greatest), size)
+    )
+  }
+
+  private static func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
+  }
+
+  /// Adds a position as members: of what has a ring or, with `lonlat`, of all.
+  private mutating func addPositions(_ rows: ParquetRows, _ offset: Int, lonlat: Bool) {
+    addLevels(rows) { (bytes, start) in
+      lonlat || ParquetRow.flags(bytes, start).contains(.ring)
+    }
+    let bytes = rows.bytes.span
+    var (least, greatest) = (Double.infinity, -Double.infinity)
+    for start in rows.starts
+    where lonlat || ParquetRow.flags(bytes, start).contains(.ring) {
+      let degrees = ParquetRow.double(bytes, start + offset)
+      least = min(least, degrees)
+      greatest = max(greatest, degrees)
+      body.append(little: degrees.bitPattern)
+    }
+    guard least <= greatest else { return }
+    // Zero is both −0 and 0 to whoever compares.
+    bounds = (
+      Self.bytes((least == 0 ? -0.0 : least).bitPattern, 8),
+      Self.bytes((greatest == 0 ? 0.0 : greatest).bitPattern, 8)
+    )
+  }
+
+  /// Adds what is only ever said where it is so: bits that are all set.
+  private mutating func addFlags(_ rows: ParquetRows, _ flag: NodeRecord.Flags) {
+    addLevels(rows) { (bytes, start) in ParquetRow.flags(bytes, start).contains(flag) }
+    var rest = rows.count - nulls
+    if rest > 0 { bounds = ([1], [1]) }
+    while rest > 0 {
+      body.append(byte: rest >= 8 ? 255 : (1 << UInt8(rest)) - 1)
+      rest -= 8
+    }
+  }
+
+  @inline(__always)
+  private mutating func addTexts(
+    _ rows: ParquetRows, isSharing: Bool = true, value: (Span<UInt8>, Int) -> Range<Int>?
+  ) {
+    let bytes = rows.bytes.span
+    let texts = rows.starts.compactMap { value(bytes, $0) }
+    ParquetEncoding.appendPrefixes(texts, of: bytes, isSharing: isSharing, to: &body)
+  }
+
+  /// Adds the folders of nodes by their numbers in a dictionary of those that occur.
+  private mutating func addListedFolders(_ rows: ParquetRows) {
+    let paths = rows.folders.paths.map { Array(rows.bytes[$0]) }
+    add(rows.folders.numbers.compactMap(\.self), of: paths)
+  }
+
+  /// Adds words by their numbers in a dictionary of those that occur.
+  @inline(__always)
+  private mutating func addListed(
+    _ rows: ParquetRows, _ words: [[UInt8]], value: (Span<UInt8>, Int) -> UInt8?
+  ) {
+    let bytes = rows.bytes.span
+    var numbers: [UInt32] = []
+    numbers.reserveCapacity(rows.count)
+    var known = [UInt32?](repeating: nil, count: words.count)
+    var entries: [[UInt8]] = []
+    for start in rows.starts {
+      guard let word = value(bytes, start).map({ Int($0) }) else { continue }
+      if let number = known[word] {
+        numbers.append(number)
+      } else {
+        known[word] = UInt32(entries.count)
+        numbers.append(UInt32(entries.count))
+        entries.append(words[word])
+      }
+    }
+    add(numbers, of: entries)
+  }
+
+  private mutating func add(_ numbers: [UInt32], of entries: [[UInt8]]) {
+    addNumbers(numbers, width: ParquetBits.width(upTo: entries.count - 1))
+    var bytes: [UInt8] = []
+    for entry in entries { bytes += Self.bytes(UInt64(entry.count), 4) + entry }
+    dictionary = (bytes, entries.count)
+    let order = entries.sorted { $0.lexicographicallyPrecedes($1) }
+    if let least = order.first, let greatest = order.last { bounds = (least, greatest) }
+  }
+
+  /// Adds numbers in a dictionary, each in as many bits.
+  private mutating func addNumbers(_ numbers: [UInt32], width: Int) {
+    body.append(byte: UInt8(width))
+    body.append(ParquetBits.packed(numbers, width: width).span)
+  }
+
+  /// Adds geometries as WKB: a point, or a polygon of one ring.
+  private mutating func addGeometries(_ rows: ParquetRows) {
+    let bytes = rows.bytes.span
+    var shapes = OutputBuffer(capacity: rows.count * 32)
+    var ranges: [Range<Int>] = []
+    ranges.reserveCapacity(rows.count)
+    for start in rows.starts {
+      let begin = shapes.count
+      shapes.append(byte: 1)
+      if let ring = ParquetRow.ring(bytes, start) {
+        shapes.append(little: 3 as UInt32)
+        shapes.append(little: 1 as UInt32)
+        shapes.append(little: UInt32(truncatingIfNeeded: ring.count))
+        shapes.append(bytes.extracting(ring.start..<(ring.start + 16 * ring.count)))
+      } else {
+        let position = start + NodeRecord.longitude
+        shapes.append(little: 1 as UInt32)
+        shapes.append(bytes.extracting(position..<(position + 16)))
+      }
+      ranges.append(begin..<shapes.count)
+    }
+    shapes.withBytes { ParquetEncoding.appendPrefixes(ranges, of: $0, to: &body) }
+  }
+
+  /// How many steps there are at least to a row group's breadth or height: so many as a square of as many
+  /// cells as there are rows has on a side.
+  private static func steps(_ rows: ParquetRows) -> Double {
+    max(64, Double(rows.count).squareRoot())
+  }
+
+  /// Adds an edge of all boxes as numbers in a dictionary of floats, rounded outward to steps of a 64th of
+  /// the row group's box at most: finer ones would let a reader skip hardly more rows, and don't pack.
+  ///
+  /// A step is a power of two of at least 2^-16 degrees, so that a float is exact.
+  @inline(__always)
+  private mutating func addEdges(
+    _ rows: ParquetRows, _ direction: FloatingPointRoundingRule, _ extent: Double,
+    edge: (Box) -> Double
+  ) {
+    let step = max(extent / Self.steps(rows), 0x1p-16).binade
+    let places = rows.boxes.map { Int32((edge($0) / step).rounded(direction)) }
+    guard let least = places.min(), let greatest = places.max() else { return }
+    var numbers = [UInt32](repeating: 0, count: Int(greatest - least) + 1)
+    for place in places { numbers[Int(place - least)] = 1 }
+    var bytes: [UInt8] = []
+    var count: UInt32 = 0
+    for (index, isThere) in numbers.enumerated() where isThere == 1 {
+      bytes += Self.bytes(UInt64(Float(Double(least + Int32(index)) * step).bitPattern), 4)
+      numbers[index] = count
+      count += 1
+    }
+    dictionary = (bytes, Int(count))
+    // Whole bytes pack better than fewer bits.
+    let width = (ParquetBits.width(upTo: Int(count) - 1) + 7) / 8 * 8
+    addNumbers(places.map { numbers[Int($0 - least)] }, width: width)
+    let edges = (Float(Double(least) * step), Float(Double(greatest) * step))
+    bounds = (
+      Self.bytes(UInt64((edges.0 == 0 ? -0.0 : edges.0).bitPattern), 4),
+      Self.bytes(UInt64((edges.1 == 0 ? 0.0 : edges.1).bitPattern), 4)
+    )
+  }
+}

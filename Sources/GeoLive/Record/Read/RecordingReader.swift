@@ -1,0 +1,167 @@
+import GeoCore
+
+/// What the reader of JSON objects to.
+typealias JSONFailure = JSONReader.Failure
+
+/// Reads a recording an event at a time, strictly: the first thing that is not what it has to be ends
+/// it. It takes what was streamed as lines, too: an object with the metadata, then bare events.
+///
+/// Members that aren't known are passed over; those that are must be what they have to be.
+package struct RecordingReader {
+  var json: JSONReader
+  /// What it says of itself.
+  package private(set) var metadata: RecordingMetadata
+  /// How many events were read.
+  package private(set) var count = 0
+  private var isStream = false
+  private var isAtEnd = false
+  private var lastTime = 0.0
+
+  /// Why a value is not what it has to be; where it is, its reader knows.
+  struct Fault: Error {
+    var reason: String
+  }
+
+  /// Begins to read, up to the metadata.
+  package init(_ input: any JSONInput) throws(RecordingError) {
+    json = JSONReader(input)
+    metadata = RecordingMetadata(recordedAt: 0, device: [], systemVersion: [])
+    do throws(Fault) {
+      try takeHead()
+    } catch {
+      throw .notRecording(line: json.line, byte: json.count + 1, reason: error.reason)
+    }
+  }
+
+  private mutating func takeHead() throws(Fault) {
+    try call { (json) throws(JSONFailure) in try json.take("{") }
+    if try name() != "metadata" { throw Fault(reason: "expected \"metadata\"") }
+    metadata = try takeMetadata()
+    if try takeIf("}") {
+      isStream = true
+      return
+    }
+    try call { (json) throws(JSONFailure) in try json.take(",") }
+    if try name() != "events" { throw Fault(reason: "expected \"events\"") }
+    try call { (json) throws(JSONFailure) in try json.take("[") }
+  }
+
+  /// The next event; nil at the end.
+  package mutating func next() throws(RecordingError) -> RecordedEvent? {
+    if isAtEnd { return nil }
+    let event: RecordedEvent?
+    do throws(Fault) {
+      event = try takeNext()
+    } catch {
+      isAtEnd = true
+      throw .broken(
+        line: json.line, byte: json.count + 1, events: count, reason: error.reason)
+    }
+    if event == nil { isAtEnd = true } else { count += 1 }
+    return event
+  }
+
+  private mutating func takeNext() throws(Fault) -> RecordedEvent? {
+    if isStream {
+      if try peek() == nil { return nil }
+    } else if try takeIf("]") {
+      try call { (json) throws(JSONFailure) in try json.take("}") }
+      if try peek() != nil { throw Fault(reason: "expected the end of the file") }
+      return nil
+    } else if count > 0 {
+      try call { (json) throws(JSONFailure) in try json.take(",") }
+    }
+    let event = try takeEvent()
+    if event.relativeTime < lastTime {
+      throw Fault(reason: "an event is earlier than the one before it")
+    }
+    lastTime = event.relativeTime
+    return event
+  }
+
+  // MARK: Tokens
+
+  /// Calls the reader of JSON, and says in words what it objects to.
+  mutating func call<Value>(
+    _ body: (inout JSONReader) throws(JSONFailure) -> Value
+  ) throws(Fault) -> Value {
+    do throws(JSONFailure) {
+      return try body(&json)
+    } catch {
+      switch error {
+      case .expected(let what):
+        let isAtEnd = (try? json.peekToken()) == .some(nil)
+        throw Fault(
+          reason: isAtEnd ? "the file ends where \(what) was expected" : "expected \(what)")
+      case .unreadable(let error): throw Fault(reason: "it can't be read on: \(error.reason)")
+      }
+    }
+  }
+
+  mutating func peek() throws(Fault) -> UInt8? {
+    try call { (json) throws(JSONFailure) in try json.peekToken() }
+  }
+
+  mutating func takeIf(_ character: Unicode.Scalar) throws(Fault) -> Bool {
+    try call { (json) throws(JSONFailure) in try json.takeIf(character) }
+  }
+
+  mutating func text() throws(Fault) -> [UInt8] {
+    try call { (json) throws(JSONFailure) in
+      var bytes: [UInt8] = []
+      try json.takeString(appendingTo: &bytes)
+      return bytes
+    }
+  }
+
+  /// The name of a member, with the colon.
+  mutating func name() throws(Fault) -> String {
+    let text = try text()
+    try call { (json) throws(JSONFailure) in try json.take(":") }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  mutating func skip() throws(Fault) {
+    try call { (json) throws(JSONFailure) in try json.skipValue() }
+  }
+
+  mutating func decimal() throws(Fault) -> Double {
+    try call { (json) throws(JSONFailure) in try json.takeDecimal() }
+  }
+
+  mutating func flag() throws(Fault) -> Bool {
+    let word = try call { (json) throws(JSONFailure) in try json.takeWord() }
+    guard let word else { throw Fault(reason: "expected true or false") }
+    return word
+  }
+
+  /// A whole number that a double holds exactly, whichever way it is written.
+  mutating func whole(_ what: String) throws(Fault) -> Int64 {
+    let number = try decimal()
+    guard let whole = Int64(exactly: number), abs(number) <= 0x1p53 else {
+      throw Fault(reason: "\(what) is no whole number")
+    }
+    return whole
+  }
+
+  mutating func time(_ what: String) throws(Fault) -> Int64 {
+    let text = try text()
+    guard text.count > 11, let time = Moment.milliseconds(parsing: text) else {
+      throw Fault(reason: "\(what) is no time of RFC 3339")
+    }
+    return time
+  }
+
+  /// The members of an object.
+  mutating func members(
+    _ body: (inout RecordingReader, String) throws(Fault) -> Void
+  ) throws(Fault) {
+    try call { (json) throws(JSONFailure) in try json.take("{") }
+    if try takeIf("}") { return }
+    repeat {
+      let name = try name()
+      try body(&self, name)
+    } while try takeIf(",")
+    try call { (json) throws(JSONFailure) in try json.take("}") }
+  }
+}

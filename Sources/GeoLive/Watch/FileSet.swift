@@ -1,0 +1,160 @@
+import GeoCore
+
+/// What is known of a file in a tree that is watched.
+package struct KnownFile: BitwiseCopyable, Hashable, Sendable {
+  /// What it is; unknown if it was gone before it could be asked.
+  package var kind: EntryKind
+  /// Bytes.
+  package var size: Int64 = 0
+  /// Bytes that the file system has given it.
+  package var allocated: Int64 = 0
+  /// Made of which file it is, when it was changed, and whose it is: with the size it tells whether
+  /// anything has happened to it.
+  package var stamp: UInt32 = 0
+  /// Whether the selection has it.
+  package var isShown = true
+}
+
+/// The files of a folder, by their names.
+///
+/// A tree has many folders that nothing happens in: a file takes the bytes of its name there, and some
+/// ten more. A larger folder in which something happens is unpacked into a table, until it has been
+/// quiet for a while.
+package struct FileSet: Sendable {
+  /// Of each file: the length of its name, the name, its kind with whether it is shown, its size and
+  /// what it was given, and the stamp.
+  private var packed: [UInt8] = []
+  private var table: [[UInt8]: KnownFile]?
+  /// How many files there are.
+  package private(set) var count = 0
+
+  /// From how many files on a folder in which something happens is unpacked.
+  private static let many = 64
+
+  /// No files.
+  package init() {}
+
+  /// Whether it is unpacked.
+  package var isUnpacked: Bool { table != nil }
+
+  /// What is known of a file; nil if there is none of that name.
+  ///
+  /// - Complexity: O(1) unpacked, else O(bytes).
+  package func find(_ name: [UInt8]) -> KnownFile? {
+    if let table { return table[name] }
+    return locate(name)?.file
+  }
+
+  /// Takes a file in, or what is known of it by now.
+  package mutating func set(_ name: [UInt8], _ file: KnownFile) {
+    if count >= Self.many, table == nil { unpack() }
+    if table != nil {
+      if table?.updateValue(file, forKey: name) == nil { count += 1 }
+      return
+    }
+    if let old = locate(name) { packed.removeSubrange(old.range) } else { count += 1 }
+    append(name, file)
+  }
+
+  /// Forgets a file.
+  ///
+  /// - Returns: What was known of it.
+  @discardableResult
+  package mutating func remove(_ name: [UInt8]) -> KnownFile? {
+    if count >= Self.many, table == nil { unpack() }
+    if table != nil {
+      guard let old = table?.removeValue(forKey: name) else { return nil }
+      count -= 1
+      return old
+    }
+    guard let old = locate(name) else { return nil }
+    packed.removeSubrange(old.range)
+    count -= 1
+    return old.file
+  }
+
+  /// Packs what was unpacked.
+  package mutating func pack() {
+    guard let table else { return }
+    self.table = nil
+    packed = []
+    packed.reserveCapacity(table.reduce(0) { $0 + $1.key.count + 14 })
+    for (name, file) in table { append(name, file) }
+  }
+
+  /// Hands over all files, in no order.
+  package func forEach(_ body: ([UInt8], KnownFile) -> Void) {
+    if let table {
+      for (name, file) in table { body(name, file) }
+      return
+    }
+    var position = 0
+    while position < packed.count {
+      let entry = entry(at: position)
+      body(Array(packed[entry.name]), entry.file)
+      position = entry.range.upperBound
+    }
+  }
+
+  /// Replaces all files by others, whose names differ.
+  package mutating func replace(by files: [(name: [UInt8], file: KnownFile)]) {
+    table = nil
+    packed = []
+    packed.reserveCapacity(files.reduce(0) { $0 + $1.name.count + 14 })
+    for (name, file) in files { append(name, file) }
+    count = files.count
+  }
+
+  private mutating func unpack() {
+    var table: [[UInt8]: KnownFile] = [:]
+    table.reserveCapacity(count)
+    forEach { table[$0] = $1 }
+    packed = []
+    self.table = table
+  }
+
+  private mutating func append(_ name: [UInt8], _ file: KnownFile) {
+    packed.append(varint: UInt64(name.count))
+    packed += name
+    packed.append(file.kind.rawValue | (file.isShown ? 0x80 : 0))
+    packed.append(varint: file.size.zigzag)
+    packed.append(varint: file.allocated.zigzag)
+    for shift in [UInt32(0), 8, 16, 24] {
+      packed.append(UInt8(truncatingIfNeeded: file.stamp >> shift))
+    }
+  }
+
+  private func locate(_ name: [UInt8]) -> (range: Range<Int>, file: KnownFile)? {
+    var position = 0
+    while position < packed.count {
+      let entry = entry(at: position)
+      if entry.name.count == name.count, packed[entry.name].elementsEqual(name) {
+        return (entry.range, entry.file)
+      }
+      position = entry.range.upperBound
+    }
+    return nil
+  }
+
+  private func entry(
+    at start: Int
+  ) -> (range: Range<Int>, name: Range<Int>, file: KnownFile) {
+    var position = start
+    let length = Int(packed.varint(at: &position))
+    let name = position..<(position + length)
+    position += length
+    let first = packed[position]
+    position += 1
+    let size = Int64(zigzag: packed.varint(at: &position))
+    let allocated = Int64(zigzag: packed.varint(at: &position))
+    var stamp: UInt32 = 0
+    for shift in [UInt32(0), 8, 16, 24] {
+      stamp |= UInt32(packed[position]) << shift
+      position += 1
+    }
+    let file = KnownFile(
+      kind: EntryKind(rawValue: first & 0x7F) ?? .unknown, size: size, allocated: allocated,
+      stamp: stamp, isShown: first & 0x80 != 0)
+    return (start..<position, name, file)
+  }
+}

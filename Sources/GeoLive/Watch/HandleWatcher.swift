@@ -1,0 +1,214 @@
+import GeoCore
+import GeoTree
+import GeoSystem
+
+/// Tells what happens in trees without knowing them: of each event the system is asked where its folder
+/// is, so that memory doesn't grow with the trees.
+///
+/// What was lost can't be looked for, and no sums can be kept. Paths are those of the moment of asking. It
+/// belongs to one thread.
+package final class HandleWatcher: TreeWatching {
+  package weak var observer: (any TreeObserver)?
+  package var ignored: Set<FileSystem.Identity> {
+    get { places.ignored }
+    set { places.ignored = newValue }
+  }
+  package let way = WatchWay.fanotify
+  package let unwatched = 0
+  package let unreadable = 0
+  /// Whom the map has to show what was there a moment ago.
+  package let source = RecallingSource()
+
+  private let watcher: FileSystemWatcher
+  private var places: HandlePlaces
+  /// What was told of files a moment ago.
+  private var recent: [[UInt8]: Recent] = [:]
+  private var lastTold = ThisProcess.nanoseconds
+
+  private struct Recent {
+    var time: Int64
+    var pending: TreeChange.What?
+    /// The folder's handle, to look at the file again.
+    var handle: [UInt8]
+    var name: [UInt8]
+  }
+
+  /// How many files are kept apart.
+  private static let mostRecent = 20_000
+  /// How often changes of one file's content are told, in nanoseconds.
+  private static let pause: Int64 = 1_000_000_000
+
+  /// A watcher of some roots.
+  ///
+  /// - Parameter roots: Folders of this machine, in the byte order of their labels.
+  /// - Throws: Why their file systems can't be watched.
+  package init(_ roots: [ScanRoot]) throws(Errno) {
+    watcher = try FileSystemWatcher(keepingAll: true)
+    for root in roots { try watcher.watchFileSystem(of: root.directory) }
+    places = try HandlePlaces(roots)
+  }
+
+  package func tell(_ inbox: EventInbox) throws(Errno) { try inbox.receive(from: watcher) }
+
+  package func start() {}
+
+  // MARK: Losses
+
+  package func noteLostPieces() { observer?.noteLoss(since: lastTold) }
+
+  // MARK: Events
+
+  package func process(_ piece: EventInbox.Piece) {
+    for event in FileSystemEvent.all(in: piece.records[...]) {
+      if event.isOverflow {
+        noteLostPieces()
+      } else if let old = event.place, let new = event.new {
+        rename(old, new, isFolder: event.isFolder, at: piece.time)
+      } else if let place = event.new ?? event.place {
+        take(event, at: place, time: piece.time)
+      }
+    }
+    lastTold = piece.time
+  }
+
+  private func take(_ event: FileSystemEvent, at place: FileSystemEvent.Place, time: Int64) {
+    let folders = places.folders(of: place.handle)
+    if place.isSelf {
+      guard event.isEnd else { return }
+      for folder in folders where places.isRoot(folder) {
+        tell(.deleted, folder.path, isFolder: true, at: time)
+      }
+      places.forget(place.handle)
+      return
+    }
+    if folders.isEmpty { return }
+    let facts = places.facts(of: place)
+    if let facts, ignored.contains(facts.identity) { return }
+    for folder in folders {
+      let path = folder.path.appending(component: place.name)
+      // The system puts all that is made and removed under one name into one event: what is there by now
+      // came last.
+      if event.isNew, event.isGone, facts != nil {
+        tell(.deleted, path, isFolder: event.isFolder, at: time)
+      }
+      if event.isNew {
+        tell(.created, path, isFolder: event.isFolder, size: facts?.size, at: time)
+        note(path, place, at: time)
+      }
+      if event.isGone, facts == nil || !event.isNew {
+        recent[path] = nil
+        tell(.deleted, path, isFolder: event.isFolder, at: time)
+      }
+      guard event.isOther, !event.isNew, !event.isGone, let facts else { continue }
+      let what: TreeChange.What = event.isContent ? .modified : .attributes
+      if event.isFolder {
+        if !event.isContent { tell(.attributes, path, isFolder: true, at: time) }
+      } else if let before = recent[path], time - before.time < Self.pause {
+        recent[path]?.pending = before.pending == .modified ? .modified : what
+      } else {
+        tell(what, path, isFolder: false, size: facts.size, at: time)
+        note(path, place, at: time)
+      }
+    }
+  }
+
+  private func rename(
+    _ old: FileSystemEvent.Place, _ new: FileSystemEvent.Place, isFolder: Bool, at time: Int64
+  ) {
+    var (sources, targets) = (places.folders(of: old.handle), places.folders(of: new.handle))
+    if isFolder, !(sources.isEmpty && targets.isEmpty) {
+      places.follow(old, sources, new, targets)
+    }
+    let facts = places.facts(of: new)
+    if let facts, ignored.contains(facts.identity) { return }
+    for source in sources { recent[source.path.appending(component: old.name)] = nil }
+    // Of several roots that it is below, each is left for one.
+    while let source = sources.popLast() {
+      let from = source.path.appending(component: old.name)
+      let index = targets.firstIndex { $0.root == source.root } ?? targets.indices.first
+      guard let index else {
+        if isFolder { tellOfAll(below: from, at: new, .deleted, time: time) }
+        tell(.deleted, from, isFolder: isFolder, at: time)
+        continue
+      }
+      let path = targets.remove(at: index).path.appending(component: new.name)
+      tell(.moved, path, isFolder: isFolder, size: facts?.size, from: from, at: time)
+    }
+    for target in targets {
+      let path = target.path.appending(component: new.name)
+      tell(.created, path, isFolder: isFolder, size: facts?.size, at: time)
+      if isFolder { tellOfAll(below: path, at: new, .created, time: time) }
+    }
+  }
+
+  private func tell(
+    _ what: TreeChange.What, _ path: [UInt8], isFolder: Bool, size: Int64? = nil,
+    from: [UInt8]? = nil, at time: Int64
+  ) {
+    // The map has to show where it was.
+    if what == .deleted { source.recall(isFolder ? path : path.parentPath.map { Array($0) }) }
+    observer?.note(
+      TreeChange(what: what, path: path, from: from, isFolder: isFolder, size: size, time: time))
+    source.recall(nil)
+  }
+
+  /// Tells of all that is in a folder which has come or gone with it.
+  ///
+  /// - Parameters:
+  ///   - path: What it is called on the map.
+  ///   - place: Where it is by now.
+  private func tellOfAll(
+    below path: [UInt8], at place: FileSystemEvent.Place, _ what: TreeChange.What, time: Int64
+  ) {
+    guard let parent = places.open(place.handle),
+      let folder = try? FileSystem.openFolder(place.name, in: parent.rawValue),
+      let real = try? FileSystem.path(of: folder.rawValue)
+    else { return }
+    let root = ScanRoot(label: path.lastComponent.map { $0 }, directory: real)
+    let reader = DiskSource.shared.session(FileSystemScanner.Options(), readers: 1).makeReader()
+    var listing = FolderListing()
+    var rest: [(path: [UInt8], below: [UInt8])] = [(root.label, path)]
+    while let (next, shown) = rest.popLast() {
+      reader.list(.path(root: root, path: next, mark: nil), into: &listing)
+      for index in 0..<listing.files.count {
+        tell(
+          what, shown.appending(component: listing.files.name(at: index)), isFolder: false, at: time
+        )
+      }
+      for index in 0..<listing.folders.count {
+        let name = listing.folders.name(at: index)
+        tell(what, shown.appending(component: name), isFolder: true, at: time)
+        rest.append((next.appending(component: name), shown.appending(component: name)))
+      }
+    }
+  }
+
+  // MARK: Time
+
+  private func note(_ path: [UInt8], _ place: FileSystemEvent.Place, at time: Int64) {
+    if recent.count < Self.mostRecent {
+      recent[path] = Recent(time: time, handle: place.handle, name: place.name)
+    }
+  }
+
+  package var deadline: Int64? { recent.isEmpty ? nil : lastTick + 250_000_000 }
+  private var lastTick: Int64 = 0
+
+  package func tick(at now: Int64) {
+    if now - lastTick < 250_000_000 { return }
+    lastTick = now
+    settle(at: now) { now - $0.time >= Self.pause }
+  }
+
+  package func finish(at now: Int64) { settle(at: now) { _ in true } }
+
+  private func settle(at now: Int64, _ isDue: (Recent) -> Bool) {
+    for (path, entry) in recent where isDue(entry) {
+      recent[path] = nil
+      guard let what = entry.pending,
+        let facts = places.facts(of: FileSystemEvent.Place(handle: entry.handle, name: entry.name))
+      else { continue }
+      tell(what, path, isFolder: false, size: facts.size, at: now)
+    }
+  }
+}

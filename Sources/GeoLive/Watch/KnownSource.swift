@@ -1,0 +1,145 @@
+import GeoCore
+import GeoTree
+import GeoSystem
+
+/// What is known of trees, in place of the disk that it was learnt from: so a world can be made of it,
+/// and places are those of the moment that it knows.
+///
+/// Facts and contents of files come from the disk. It is for the thread that keeps the tree.
+package final class KnownSource: TreeSource, @unchecked Sendable {
+  // Sendable: the tree and all readers of it are used by one thread.
+  private let tree: KnownTree
+  private let disk: [ScanRoot]
+
+  /// A source of what is known of some roots.
+  ///
+  /// - Parameter disk: Where the roots are, in the tree's order.
+  package init(_ tree: KnownTree, disk: [ScanRoot]) {
+    self.tree = tree
+    self.disk = disk
+  }
+
+  package func check(_ root: ScanRoot) throws(ScanRoot.Failure) {}
+
+  package func session(
+    _ options: FileSystemScanner.Options, readers: Int
+  ) -> any TreeSession {
+    KnownSession(tree, disk: disk, options)
+  }
+}
+
+private final class KnownSession: TreeSession, @unchecked Sendable {
+  // Sendable: as the source.
+  let tree: KnownTree
+  let disk: [ScanRoot]
+  let options: FileSystemScanner.Options
+
+  init(_ tree: KnownTree, disk: [ScanRoot], _ options: FileSystemScanner.Options) {
+    self.tree = tree
+    self.disk = disk
+    self.options = options
+  }
+
+  func makeReader() -> any FolderReader { KnownReader(self) }
+
+  func witness(of folder: FolderReference) -> ListingWitness? {
+    guard case .path(_, let path, _) = folder else { return nil }
+    if let number = tree.folder(at: path) { return witness(of: number) }
+    // A file of git's rules.
+    guard let above = path.parentPath,
+      let parent = tree.folder(at: Array(above)),
+      let file = tree[parent].files.find(Array(path.lastComponent))
+    else { return nil }
+    return ListingWitness(
+      identity: FileSystem.Identity(device: 1, inode: UInt64(file.stamp)), seconds: file.size)
+  }
+
+  func witness(of folder: Int32) -> ListingWitness {
+    ListingWitness(
+      identity: FileSystem.Identity(device: 0, inode: UInt64(folder)),
+      seconds: Int64(bitPattern: tree[folder].version))
+  }
+
+  /// The folder of the disk that a folder of the tree stands for.
+  func onDisk(_ path: [UInt8]) -> FolderReference? {
+    let label = path.firstComponent
+    guard let root = disk.first(where: { $0.label.elementsEqual(label) }) else { return nil }
+    return .path(root: root, path: path, mark: nil)
+  }
+}
+
+private final class KnownReader: FolderReader {
+  private let session: KnownSession
+  private var path: [UInt8] = []
+  /// Reads the disk, where only the disk knows.
+  private var disk: (any FolderReader)?
+
+  init(_ session: KnownSession) { self.session = session }
+
+  func list(_ folder: FolderReference, into listing: inout FolderListing) {
+    listing.removeAll()
+    guard let number = find(folder), session.tree[number].isListed else {
+      listing.failure = .unreadable(.noEntry)
+      return
+    }
+    listing.outcome = .listed
+    let known = session.tree[number]
+    for child in known.folders {
+      listing.folders.append(session.tree[child].name.span, kind: .directory)
+    }
+    known.files.forEach { name, file in listing.files.append(name.span, kind: file.kind) }
+    listing.files.sort()
+    listing.witness = session.witness(of: number)
+  }
+
+  func look(at folder: FolderReference, into listing: inout FolderListing) {
+    listing.removeAll()
+    if find(folder) == nil { listing.failure = .unreadable(.noEntry) }
+  }
+
+  func enter(_ folder: FolderReference) throws(Errno) {
+    if find(folder) == nil { throw .noEntry }
+  }
+
+  private func find(_ folder: FolderReference) -> Int32? {
+    guard case .path(_, let path, _) = folder else { return nil }
+    self.path = path
+    return session.tree.folder(at: path)
+  }
+
+  private func enterDisk() throws(Errno) -> any FolderReader {
+    guard let folder = session.onDisk(path) else { throw .noEntry }
+    // A new one each time: what the last one has open may have moved since.
+    let reader = DiskSource.shared.session(session.options, readers: 1).makeReader()
+    try reader.enter(folder)
+    disk = reader
+    return reader
+  }
+
+  func readFacts(
+    of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
+    storage: inout [FileStorage], failures: inout [FileSystem.Failure]
+  ) {
+    do throws(Errno) {
+      try enterDisk().readFacts(
+        of: names, range, into: &facts, storage: &storage, failures: &failures)
+    } catch {
+      for position in facts.indices where facts[position].status != .hidden {
+        facts[position].status = .unreadable
+      }
+    }
+  }
+
+  func readFile(
+    _ path: [UInt8], following: Bool, limit: Int
+  ) throws(Errno) -> [UInt8]? {
+    try enterDisk().readFile(path, following: following, limit: limit)
+  }
+
+  func keep() -> any KeptFolder { KeptPath() }
+
+  func leave() { disk = nil }
+}
+
+/// A folder of the tree needs nothing to be kept.
+private final class KeptPath: KeptFolder {}

@@ -1,0 +1,314 @@
+import GeoCore
+import GeoSystem
+
+extension TreeWatcher {
+  /// Takes in what the system has told.
+  ///
+  /// - Parameter piece: Changes as the system has them.
+  package func process(_ piece: EventInbox.Piece) {
+    let told = watcher.changes(in: piece.records[...])
+    defer {
+      lastTold = piece.time
+      if held.isEmpty { looks.drop(until: piece.since, now: ThisProcess.nanoseconds) }
+    }
+    // Where whole file systems are watched, much of what is told is about folders elsewhere.
+    if told.isEmpty, held.isEmpty { return }
+    finder.leave()
+    apply(
+      held.release(with: told, toldAt: piece.time, now: ThisProcess.nanoseconds), at: piece.time)
+    lastDealt = ThisProcess.nanoseconds
+  }
+
+  /// Takes in what was held back.
+  func settle() {
+    apply(held.releaseAll(), at: max(held.since, lastTold))
+    lastDealt = ThisProcess.nanoseconds
+  }
+
+  private func apply(_ changes: [FolderWatcher.Change], at time: Int64) {
+    var arrivals: [UInt32: FolderWatcher.Change] = [:]
+    for change in changes where change.what == .added && change.cookie != 0 {
+      arrivals[change.cookie] = change
+    }
+    var departures: Set<UInt32> = []
+    for change in changes {
+      if change.isOverflow {
+        noteLoss()
+        continue
+      }
+      if change.isForgotten {
+        forget(change.folder)
+        continue
+      }
+      // What concerns a folder itself is told of by the one that it is in.
+      if change.name.isEmpty { continue }
+      if change.cookie != 0, change.what == .added, departures.contains(change.cookie) { continue }
+      // A copy: folders may go meanwhile.
+      let all = folders(of: change.folder)
+      let arrival = change.what == .removed && !all.isEmpty ? arrivals[change.cookie] : nil
+      if arrival != nil { departures.insert(change.cookie) }
+      guard let arrival else {
+        for folder in all where tree[folder].isThere { apply(change, in: folder, at: time) }
+        continue
+      }
+      // Of several folders with the same watch, each is left for one, below the same root if it can be.
+      var targets = folders(of: arrival.folder)
+      for folder in all where tree[folder].isThere {
+        targets.removeAll { !tree[$0].isThere }
+        let root = tree.root(of: folder)
+        let index = targets.firstIndex { tree.root(of: $0) == root } ?? targets.indices.first
+        if let index {
+          move(change.name, from: folder, to: targets.remove(at: index), arrival, at: time)
+        } else {
+          leave(change.name, folder, isFolder: arrival.isFolder, at: time)
+        }
+      }
+      for target in targets where tree[target].isThere { apply(arrival, in: target, at: time) }
+    }
+  }
+
+  private func apply(_ change: FolderWatcher.Change, in folder: Int32, at time: Int64) {
+    switch (change.what, change.isFolder) {
+    case (.added, _) where change.isVague: lookAtEntry(change.name, in: folder, at: time)
+    case (.added, true): addFolder(change.name, in: folder, at: time)
+    case (.added, false): addFile(change.name, in: folder, at: time)
+    case (.removed, true):
+      if let child = tree.child(change.name, of: folder) { remove(child, tells: true, at: time) }
+    case (.removed, false): removeFile(change.name, of: folder, at: time)
+    case (.modified, true):
+      guard let child = tree.child(change.name, of: folder), tree[child].isEntered,
+        !change.isContent
+      else { return }
+      // A folder that can be read by now.
+      if !tree[child].isListed { look(below: child, tells: true, at: time) }
+      tell(.attributes, change.name, in: folder, isFolder: true, at: time)
+    case (.modified, false):
+      look(at: change.name, in: folder, change.isContent ? .modified : .attributes, at: time)
+    }
+  }
+
+  /// Takes in what an entry is by now: a file, a folder, or nothing.
+  private func lookAtEntry(_ name: [UInt8], in folder: Int32, at time: Int64) {
+    finder.leave()
+    looks.note(folder)
+    guard let descriptor = try? finder.enter(folder), isItself(folder, descriptor) else {
+      // It is elsewhere by now, and is looked at when all is quiet.
+      suspects.insert(folder)
+      outdated.insert(folder)
+      return
+    }
+    var kind: EntryKind?
+    do throws(Errno) {
+      kind = try FileSystem.facts(of: name, in: descriptor).kind
+    } catch {
+      if error != .noEntry { return }
+    }
+    if kind == .directory { return addFolder(name, in: folder, at: time) }
+    if let child = tree.child(name, of: folder) { remove(child, tells: true, at: time) }
+    if kind == nil {
+      removeFile(name, of: folder, at: time)
+    } else {
+      addFile(name, in: folder, at: time)
+    }
+  }
+
+  /// Whether an open folder is the one that is known, and no other one in its place.
+  private func isItself(_ folder: Int32, _ descriptor: Int32) -> Bool {
+    guard let number = try? watcher.watch(descriptor) else { return false }
+    if number == tree[folder].watch { return true }
+    if watched[number] == nil { watcher.forget(number) }
+    return false
+  }
+
+  // MARK: Folders
+
+  private func addFolder(_ name: [UInt8], in folder: Int32, at time: Int64) {
+    removeFile(name, of: folder, at: time)
+    if let child = tree.child(name, of: folder) {
+      if !tree[child].isEntered { return }
+      guard let descriptor = try? finder.enter(child, atPlace: true),
+        let number = try? watcher.watch(descriptor)
+      else {
+        suspects.insert(child)
+        return
+      }
+      // Found by looking before it was told of.
+      if number == tree[child].watch { return }
+      if watched[number] == nil { watcher.forget(number) }
+      remove(child, tells: true, at: time)
+    }
+    let child = tree.addFolder(name, in: folder)
+    if let filter { tree.setEntered(filter.enters(tree.path(of: child)), of: child) }
+    if !tree[child].isEntered { return }
+    // What is not to be entered is found out by entering it.
+    look(below: child, announcing: (name, folder), at: time)
+  }
+
+  /// Looks at a new folder, which is told of before what is in it.
+  private func look(
+    below child: Int32, announcing entry: (name: [UInt8], folder: Int32), at time: Int64
+  ) {
+    if !ignored.isEmpty || staysOnFileSystem,
+      let descriptor = try? finder.enter(child, atPlace: true),
+      isPassedOver(child, descriptor)
+    {
+      return tree.setEntered(false, of: child)
+    }
+    tell(.created, entry.name, in: entry.folder, isFolder: true, at: time)
+    look(below: child, tells: true, at: time)
+  }
+
+  /// The system watches a folder no longer: it is gone, or its file system is.
+  private func forget(_ watch: Int32) {
+    for folder in folders(of: watch) {
+      tree.setWatch(-1, of: folder)
+      // A root is in no folder that would tell of its end.
+      if tree[folder].parent < 0 {
+        for child in tree[folder].folders { remove(child, tells: true, at: lastTold) }
+        tree.setFiles(of: folder, to: [])
+        tree.setListed(false, of: folder)
+        observer?.note(
+          TreeChange(
+            what: .deleted, path: tree.path(of: folder), isFolder: true, time: lastTold))
+      }
+    }
+    watched[watch] = nil
+    twins[watch] = nil
+  }
+
+  // MARK: Files
+
+  private func addFile(_ name: [UInt8], in folder: Int32, at time: Int64) {
+    // By now it is a folder, which will be told of, or was found already.
+    if tree.child(name, of: folder) != nil { return }
+    let old = tree[folder].files.find(name)
+    let (found, isGone) = facts(of: name, in: folder)
+    if found == nil, !isGone { return }
+    let file = found ?? old ?? KnownFile(kind: .unknown)
+    if let old, old.stamp == file.stamp, old.size == file.size { return }
+    tree.setFile(name, in: folder, file)
+    heat(folder)
+    if !file.isShown { return }
+    let size = found.map { $0.kind == .unknown ? nil : $0.size } ?? nil
+    tell(
+      old == nil ? .created : .modified, name, in: folder, isFolder: false, size: size, at: time)
+    note(name, in: folder, at: time)
+  }
+
+  private func removeFile(_ name: [UInt8], of folder: Int32, at time: Int64) {
+    guard let file = tree[folder].files.find(name) else { return }
+    if file.isShown {
+      tell(.deleted, name, in: folder, isFolder: false, size: file.size, at: time)
+    }
+    tree.removeFile(name, of: folder)
+    recent[RecentKey(folder: folder, name: name)] = nil
+    heat(folder)
+  }
+
+  /// Looks at a file that something has happened to.
+  func look(at name: [UInt8], in folder: Int32, _ what: TreeChange.What, at time: Int64) {
+    guard let old = tree[folder].files.find(name) else { return }
+    let key = RecentKey(folder: folder, name: name)
+    if let entry = recent[key], time - entry.time < Self.pause {
+      recent[key]?.pending = entry.pending == .modified ? .modified : what
+      // What it has come to counts at once, and is told of a little later.
+      return
+    }
+    guard let file = facts(of: name, in: folder).file else { return }
+    // Who may read a file is no part of its stamp: any change of attributes is told of.
+    if what == .modified, old.stamp == file.stamp, old.size == file.size { return }
+    tree.setFile(name, in: folder, file)
+    heat(folder)
+    if !file.isShown { return }
+    tell(what, name, in: folder, isFolder: false, size: file.size, at: time)
+    note(name, in: folder, at: time)
+  }
+
+  private func heat(_ folder: Int32) {
+    if tree[folder].files.isUnpacked { hot.insert(folder) }
+  }
+
+  // MARK: Renaming
+
+  private func move(
+    _ name: [UInt8], from folder: Int32, to target: Int32, _ arrival: FolderWatcher.Change,
+    at time: Int64
+  ) {
+    let from = tree.path(of: folder).appending(component: name)
+    if arrival.isFolder {
+      guard let child = tree.child(name, of: folder) else {
+        return addFolder(arrival.name, in: target, at: time)
+      }
+      if child == target || tree.isAbove(child, target) {
+        // What is known is older than what is told.
+        lossTime = lossTime ?? ThisProcess.nanoseconds
+        return remove(child, tells: true, at: time)
+      }
+      finder.leave()
+      if let replaced = tree.child(arrival.name, of: target), replaced != child {
+        // It was empty, or it could not have been replaced: what is known in it is out of date.
+        // Or the two have changed places.
+        let isEmpty = tree[replaced].folders.isEmpty && tree[replaced].files.count == 0
+        if !isEmpty { lookAgain(at: folder, target) }
+        remove(replaced, tells: !isEmpty, at: time)
+      }
+      removeFile(arrival.name, of: target, at: time)
+      tree.detach(child)
+      tree.attach(child, to: target, as: arrival.name)
+      doubt(below: child)
+      if let filter { tree.setEntered(filter.enters(tree.path(of: child)), of: child) }
+      if !tree[child].isEntered { return }
+      tell(.moved, arrival.name, in: target, isFolder: true, from: from, at: time)
+      if !check(child, at: time) { lookAgain(at: folder, target) }
+    } else {
+      // By now it is a folder, which was found already, or will be where this file was.
+      if tree.child(arrival.name, of: target) != nil {
+        lookAgain(at: folder, target)
+        return removeFile(name, of: folder, at: time)
+      }
+      let old = tree[folder].files.find(name)
+      tree.removeFile(name, of: folder)
+      recent[RecentKey(folder: folder, name: name)] = nil
+      guard let old else { return addFile(arrival.name, in: target, at: time) }
+      var file = facts(of: arrival.name, in: target).file ?? old
+      if filter == nil { file.isShown = old.isShown }
+      tree.setFile(arrival.name, in: target, file)
+      heat(target)
+      if file.isShown {
+        tell(
+          old.isShown ? .moved : .created, arrival.name, in: target, isFolder: false,
+          size: file.size, from: old.isShown ? from : nil, at: time)
+        note(arrival.name, in: target, at: time)
+      } else if old.isShown {
+        tell(.deleted, name, in: folder, isFolder: false, size: old.size, at: time)
+      }
+    }
+  }
+
+  private func leave(_ name: [UInt8], _ folder: Int32, isFolder: Bool, at time: Int64) {
+    if isFolder {
+      if let child = tree.child(name, of: folder) { remove(child, tells: true, at: time) }
+    } else {
+      removeFile(name, of: folder, at: time)
+    }
+  }
+
+  /// Has folders listed again when all is quiet: names in them may have changed places.
+  private func lookAgain(at folders: Int32...) {
+    suspects.formUnion(folders)
+    outdated.formUnion(folders)
+  }
+
+  /// Looks whether a folder that was moved is the one that it was taken for.
+  private func check(_ folder: Int32, at time: Int64) -> Bool {
+    guard let descriptor = try? finder.enter(folder, atPlace: true),
+      let number = try? watcher.watch(descriptor)
+    else {
+      suspects.insert(folder)
+      return false
+    }
+    if number == tree[folder].watch, tree[folder].isListed { return true }
+    look(below: folder, tells: true, at: time)
+    return false
+  }
+}

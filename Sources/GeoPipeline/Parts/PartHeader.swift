@@ -1,0 +1,135 @@
+import GeoFormats
+import GeoCore
+import GeoProjection
+
+/// What the part of a map says of itself before its first feature.
+public struct PartHeader: Sendable, Hashable {
+  /// What every part begins with.
+  private static let opening = "{\"geomapper\":\"part\",\"version\":"
+  /// What follows the format if a table has the later columns.
+  private static let columns = ",\"columns\":[\"name\",\"special\",\"rawPath\"]"
+
+  /// How sub-folders come by their land.
+  public var layout: Layout
+  /// The labels of all roots of the world, in byte order.
+  public var labels: [[UInt8]]
+  /// Whether a filter was given.
+  public var isPartial: Bool
+  /// Why entries could be left out.
+  public var reasons: [ExclusionReason]
+  /// In which format the features are.
+  public var format: OutputFormat
+  /// Whether the records of a table have the columns `name`, `special` and `rawPath`; those of parts from
+  /// before there were such columns don't.
+  public var hasLaterColumns = false
+  /// A hash of all options that decide what is written.
+  public var options: UInt64
+  /// The check sum of the deed that was mapped.
+  public var deed: UInt64
+  /// The set of the deed.
+  public var set: UInt64
+  /// Which of its set the deed is.
+  public var number: Int
+  /// How many deeds there are in the set.
+  public var count: Int
+  /// The paths of the folders that were mapped, in the order of the map.
+  public var places: [[UInt8]]
+  /// Paths of what was cut out of them, in the order of the map.
+  public var cuts: [[UInt8]]
+
+  /// The header of a deed's part.
+  public init(
+    _ deed: Deed, isPartial: Bool, reasons: [ExclusionReason], format: OutputFormat,
+    options: UInt64
+  ) {
+    layout = deed.layout
+    labels = deed.labels
+    self.isPartial = isPartial
+    self.reasons = reasons
+    self.format = format
+    hasLaterColumns = format.traits.contains(.columns)
+    self.options = options
+    self.deed = deed.seal
+    set = deed.set
+    number = deed.number
+    count = deed.count
+    places = deed.places.map(\.path)
+    cuts = deed.cuts
+  }
+
+  /// What the whole map says of itself.
+  public var map: MapHeader {
+    MapHeader(layout: layout, labels: labels, isPartial: isPartial)
+  }
+
+  /// The header as JSON on one line.
+  public var text: [UInt8] {
+    var buffer = OutputBuffer(capacity: 1024)
+    buffer.append(opening: Self.opening, layout, labels)
+    buffer.append(isPartial ? ",\"partial\":true" : ",\"partial\":false")
+    buffer.append(",\"excludes\":")
+    buffer.append(list: reasons) { $0.append(Int64($1.rawValue)) }
+    buffer.append(",\"format\":\"")
+    buffer.append(text: format.rawValue)
+    buffer.append("\"")
+    if hasLaterColumns { buffer.append(text: Self.columns) }
+    buffer.append(",\"options\":\"")
+    buffer.append(hex: options)
+    buffer.append("\",\"deed\":\"")
+    buffer.append(hex: deed)
+    buffer.append("\",\"set\":\"")
+    buffer.append(hex: set)
+    buffer.append("\",\"number\":")
+    buffer.append(Int64(number))
+    buffer.append(",\"of\":")
+    buffer.append(Int64(count))
+    buffer.append(",\"places\":")
+    buffer.append(list: places) { $0.append(path: $1) }
+    buffer.append(",\"cuts\":")
+    buffer.append(list: cuts) { $0.append(path: $1) }
+    buffer.append("}\n")
+    return buffer.bytes
+  }
+
+  /// Reads a header with the line end after it.
+  ///
+  /// - Throws: ``DeedError``.
+  public init(text: [UInt8]) throws(DeedError) {
+    if !text.starts(with: Self.opening.utf8) { throw text.isEmpty ? .cutShort : .foreign }
+    guard text.last == UInt8(ascii: "\n") else { throw .cutShort }
+    var reader = TextReader(text[Self.opening.utf8.count...])
+    (layout, labels) = try reader.world()
+    isPartial = reader.take(",\"partial\":true")
+    if !isPartial { try reader.skip(",\"partial\":false") }
+    try reader.skip(",\"excludes\":")
+    reasons = try reader.list { (reader) throws(DeedError) in
+      let number = UInt8(exactly: try reader.number())
+      guard let reason = number.flatMap(ExclusionReason.init) else { throw .malformed }
+      return reason
+    }
+    try reader.skip(",\"format\":")
+    format = try reader.word()
+    hasLaterColumns = reader.take(Self.columns)
+    try reader.skip(",\"options\":\"")
+    options = try reader.hex()
+    try reader.skip("\",\"deed\":\"")
+    deed = try reader.hex()
+    try reader.skip("\",\"set\":\"")
+    set = try reader.hex()
+    try reader.skip("\",\"number\":")
+    number = try reader.count()
+    try reader.skip(",\"of\":")
+    count = try reader.count()
+    try reader.skip(",\"places\":")
+    places = try reader.list { (reader) throws(DeedError) in try reader.path() }
+    try reader.skip(",\"cuts\":")
+    cuts = try reader.list { (reader) throws(DeedError) in try reader.path() }
+    try reader.skip("}\n")
+    if !reader.isAtEnd || number >= count || count > Deed.mostInSet { throw .malformed }
+  }
+}
+
+extension OutputBuffer {
+  /// Adds text as it is.
+  mutating func append(text: String) { for byte in text.utf8 { append(byte: byte) } }
+}

@@ -1,0 +1,122 @@
+import GeoCore
+import GeoTree
+import GeoSystem
+
+/// What two revisions of a repository don't have in common, while it is read: both trees, level by level. A
+/// folder that has one object in both is not entered.
+struct GitDifference {
+  /// A folder of one of the trees, or of both, that is to be read.
+  private struct Folder {
+    /// Whether it is in each tree.
+    var isThere = (old: false, new: false)
+    /// Its number in each tree.
+    var numbers: (old: Int32, new: Int32) = (0, 0)
+  }
+
+  private(set) var trees = [GitTree(), GitTree()]
+  /// The objects of folders that were not entered, in hex digits.
+  private(set) var unread: [ObjectID: [UInt8]] = [:]
+  /// What is to be read, in its order.
+  private var folders: [Folder] = []
+  private var contents = GitQuestions("contents")
+  /// Entries whose sizes are wanted, and their objects.
+  private var places: [(side: Int, entry: Int)] = []
+  private var sizes = GitQuestions("info")
+
+  /// - Parameter tops: The tops of both trees, in hex digits.
+  /// - Complexity: O(n log n) for n entries of folders that differ.
+  init(_ tops: (old: [UInt8], new: [UInt8]), _ objects: GitObjects) throws(GitError) {
+    contents.add(tops.old)
+    contents.add(tops.new)
+    folders.append(Folder(isThere: (true, true)))
+    var next = 0
+    while next < folders.count {
+      let folder = folders[next]
+      next += 1
+      let old = try folder.isThere.old ? tree(of: objects) : GitTreeEntries()
+      let new = try folder.isThere.new ? tree(of: objects) : GitTreeEntries()
+      add(old, new, of: folder)
+      if next > 4096 {
+        folders.removeFirst(next)
+        next = 0
+      }
+    }
+    for place in places {
+      let size = try sizes.next(of: objects) { (object, _) throws(GitError) in object?.size }
+      guard let size else { throw .malformed(revision: tops.new) }
+      trees[place.side].setSize(size, ofEntry: place.entry)
+    }
+    for side in trees.indices { trees[side].finish() }
+  }
+
+  /// The next of the trees that were asked for.
+  private mutating func tree(of objects: GitObjects) throws(GitError) -> GitTreeEntries {
+    try contents.next(of: objects) { (object, content) throws(GitError) in
+      guard let object, object.kind == .tree,
+        let tree = GitTreeEntries(content, objectLength: object.name.count / 2)
+      else { throw .malformed(revision: object?.name ?? []) }
+      return tree
+    }
+  }
+
+  /// Adds what is in a folder, and asks for the folders in it that are to be read.
+  private mutating func add(
+    _ old: GitTreeEntries, _ new: GitTreeEntries, of folder: Folder
+  ) {
+    var (i, j) = (0, 0)
+    while i < old.entries.count || j < new.entries.count {
+      let order: Int
+      if i == old.entries.count {
+        order = 1
+      } else if j == new.entries.count {
+        order = -1
+      } else {
+        order = old.order(of: old.entries[i], against: new.entries[j], in: new)
+      }
+      let isSame = order == 0 && old.entries[i].object == new.entries[j].object
+      var inner = Folder()
+      if order <= 0 {
+        let number = add(old.entries[i], of: old, 0, in: folder.numbers.old, isSame: isSame)
+        if let number { (inner.isThere.old, inner.numbers.old) = (true, number) }
+        i += 1
+      }
+      if order >= 0 {
+        let number = add(new.entries[j], of: new, 1, in: folder.numbers.new, isSame: isSame)
+        if let number { (inner.isThere.new, inner.numbers.new) = (true, number) }
+        j += 1
+      }
+      if inner.isThere.old || inner.isThere.new { folders.append(inner) }
+    }
+  }
+
+  /// Adds an entry to one of the trees, and asks for what is wanted of it.
+  ///
+  /// - Parameters:
+  ///   - parent: The number of the folder that it is in.
+  ///   - isSame: Whether both trees have it.
+  /// - Returns: The number of the folder that it is, if that is to be read.
+  private mutating func add(
+    _ entry: GitTreeEntries.Entry, of tree: GitTreeEntries, _ side: Int, in parent: Int32,
+    isSame: Bool
+  ) -> Int32? {
+    let count = trees[side].entries.count
+    let number = trees[side].add(
+      tree.bytes.span.extracting(entry.name), in: parent, entry.object, isRead: !isSame)
+    // What can't be shown is not added.
+    guard trees[side].entries.count > count else { return nil }
+    switch entry.object.kind {
+    case .tree:
+      if number != nil {
+        contents.add(tree.hexName(of: entry))
+      } else if isSame {
+        unread[entry.object] = tree.hexName(of: entry)
+      }
+    case .file, .link:
+      if isSame { return nil }
+      sizes.add(tree.hexName(of: entry))
+      places.append((side, count))
+    case .commit: break
+    }
+    return number
+  }
+}

@@ -1,0 +1,265 @@
+import GeoCore
+import GeoTree
+
+/// The tree of a revision: folders by number, each with its files and sub-folders in byte order.
+///
+/// Memory: 64 bytes and the name for each entry.
+struct GitTree: Sendable {
+  /// An entry that is no folder, or a folder in another one.
+  struct Entry: Sendable {
+    let name: Range<Int>
+    /// Less than 0 if nobody knows.
+    var size: Int64
+    /// The number of the folder that it is in.
+    let parent: Int32
+    /// Its own number, if it is a folder; −1 if it is one of another repository, −2 if it is none, −3 if
+    /// what is in it was not read.
+    let folder: Int32
+    let kind: EntryKind
+    /// What names its contents.
+    let object: ObjectID
+  }
+
+  private(set) var names: [UInt8] = []
+  private(set) var entries: [Entry] = []
+  /// Where the entries of each folder begin; one more for the end.
+  private(set) var starts: [Int] = []
+  /// What is in the tree and can't be shown.
+  private(set) var faults: [ScanFault] = []
+
+  /// The folders on the way to the entry read last: where their paths end, and their numbers.
+  private var way: [(length: Int, number: Int32)] = [(0, 0)]
+  private var path: [UInt8] = []
+  /// The entry of each folder; none of the top.
+  private var places: [Int] = [-1]
+  private var folderCount: Int32 { Int32(places.count) }
+
+  /// A submodule.
+  static let foreign: Int32 = -1
+  /// No folder.
+  static let file: Int32 = -2
+  /// A folder that was not read.
+  static let unread: Int32 = -3
+
+  /// Adds a line of `git ls-tree -z -r -t -l`, without the zero byte.
+  ///
+  /// - Returns: Whether it is one.
+  mutating func add(_ line: Span<UInt8>) -> Bool {
+    guard let entry = GitTreeLine(line) else { return false }
+    let path = line.extracting(entry.path)
+    let kind = entry.object.kind.ofEntry
+    var start = path.count
+    while start > 0, path[start - 1] != .slash { start -= 1 }
+    let folder: Int32
+    if kind != .directory {
+      folder = Self.file
+    } else {
+      folder = entry.isTree ? folderCount : Self.foreign
+    }
+    add(path, nameAt: start, kind: kind, size: entry.size, folder: folder, entry.object)
+    return true
+  }
+
+  private mutating func add(
+    _ path: Span<UInt8>, nameAt start: Int, kind: EntryKind, size: Int64?, folder: Int32,
+    _ object: ObjectID
+  ) {
+    // A folder comes before what is in it.
+    let above = max(0, start - 1)
+    while let last = way.last, last.length > above || !isOnWay(path, last.length) {
+      way.removeLast()
+    }
+    let name = path.extracting(start..<path.count)
+    guard let parent = way.last, parent.length == above, name.isValidName, places.count < Int32.max
+    else { return refuse(Array(copying: path)) }
+    append(name, in: parent.number, kind: kind, size: size ?? -1, folder: folder, object)
+    if folder < 0 { return }
+    self.path.removeAll(keepingCapacity: true)
+    for index in 0..<path.count { self.path.append(path[index]) }
+    way.append((path.count, folder))
+  }
+
+  private mutating func append(
+    _ name: Span<UInt8>, in parent: Int32, kind: EntryKind, size: Int64, folder: Int32,
+    _ object: ObjectID
+  ) {
+    let offset = names.count
+    names.append(addingCapacity: name.count) { output in
+      output.append(repeating: 0, count: name.count)
+      var copy = output.mutableSpan
+      copy.overwrite(from: 0, with: name)
+    }
+    if folder >= 0 { places.append(entries.count) }
+    entries.append(
+      Entry(
+        name: offset..<names.count, size: size, parent: parent, folder: folder, kind: kind,
+        object: object))
+  }
+
+  /// Adds an entry of a folder, whose size nobody knows yet.
+  ///
+  /// - Parameters:
+  ///   - parent: The number of the folder; 0 is the top.
+  ///   - isRead: Whether what is in it will be added, if it is a folder.
+  /// - Returns: The number of the folder that it is, if what is in it is to be added.
+  mutating func add(
+    _ name: Span<UInt8>, in parent: Int32, _ object: ObjectID, isRead: Bool
+  ) -> Int32? {
+    guard name.isValidName, places.count < Int32.max else {
+      refuse(path(of: name, in: parent))
+      return nil
+    }
+    let folder: Int32
+    switch object.kind {
+    case .tree: folder = isRead ? folderCount : Self.unread
+    case .commit: folder = Self.foreign
+    case .file, .link: folder = Self.file
+    }
+    append(
+      name, in: parent, kind: object.kind.ofEntry, size: -1, folder: folder, object)
+    return folder >= 0 ? folder : nil
+  }
+
+  /// Says how large the entry is that was added as one of some number.
+  mutating func setSize(_ size: Int64, ofEntry number: Int) { entries[number].size = size }
+
+  /// Whether a path leads through the folder at a length of the path read last.
+  private func isOnWay(_ path: Span<UInt8>, _ length: Int) -> Bool {
+    if length == 0 { return true }
+    guard path.count > length, path[length] == .slash else { return false }
+    return self.path.span.extracting(0..<length).equals(path.extracting(0..<length))
+  }
+
+  private mutating func refuse(_ path: [UInt8]) {
+    faults.append(ScanFault(path: path, reason: .listed("the revision has it where it can't be")))
+  }
+
+  /// The path of what is in a folder.
+  private func path(of name: Span<UInt8>, in folder: Int32) -> [UInt8] {
+    var names = [Array(copying: name)]
+    var folder = Int(folder)
+    while folder > 0 {
+      let entry = entries[places[folder]]
+      names.append(Array(self.names[entry.name]))
+      folder = Int(entry.parent)
+    }
+    return Array(names.reversed().joined(separator: [.slash]))
+  }
+
+  /// Puts all in the order of the map, when all was added.
+  ///
+  /// - Complexity: O(n) if git has made the trees.
+  mutating func finish() {
+    sortByFolders()
+    var doubles: [Int] = []
+    for folder in 0..<places.count {
+      let range = starts[folder]..<starts[folder + 1]
+      if isInOrder(range) { continue }
+      // Git sorts folders as if a slash ended their names.
+      let text = names
+      entries[range].sort { a, b in
+        let (x, y) = (a.folder == Self.file, b.folder == Self.file)
+        return x == y ? text.span.orders(a.name, before: b.name) : x
+      }
+      doubles += range.dropFirst().filter { isDouble($0) }
+    }
+    if !doubles.isEmpty { drop(doubles) }
+    places = []
+    way = []
+    path = []
+  }
+
+  /// Puts entries of one folder together, the files first, and otherwise leaves them in their order.
+  private mutating func sortByFolders() {
+    var files = [Int](repeating: 0, count: places.count)
+    for entry in entries where entry.folder == Self.file { files[Int(entry.parent)] += 1 }
+    findStarts()
+    // Where the next file and the next folder of each folder belong.
+    var next = files.indices.map { (file: starts[$0], folder: starts[$0] + files[$0]) }
+    let added = entries
+    for entry in added {
+      let place: Int
+      if entry.folder == Self.file {
+        place = next[Int(entry.parent)].file
+        next[Int(entry.parent)].file += 1
+      } else {
+        place = next[Int(entry.parent)].folder
+        next[Int(entry.parent)].folder += 1
+      }
+      entries[place] = entry
+    }
+  }
+
+  /// Whether each entry of a folder stands before the next.
+  private func isInOrder(_ range: Range<Int>) -> Bool {
+    let (text, entries) = (names.span, entries.span)
+    for index in range.dropFirst() {
+      let (a, b) = (entries[index - 1], entries[index])
+      if (a.folder == Self.file) == (b.folder == Self.file), !text.orders(a.name, before: b.name) {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Whether an entry has the name of the one before it.
+  private func isDouble(_ index: Int) -> Bool {
+    let (a, b) = (entries[index - 1], entries[index])
+    return (a.folder == Self.file) == (b.folder == Self.file)
+      && names.span.extracting(a.name).equals(names.span.extracting(b.name))
+  }
+
+  /// Drops what is there twice: no listing has a name twice; a tree that somebody made by hand may.
+  private mutating func drop(_ doubles: [Int]) {
+    for (index, entry) in entries.enumerated() where entry.folder >= 0 {
+      places[Int(entry.folder)] = index
+    }
+    for index in doubles {
+      let entry = entries[index]
+      faults.append(
+        ScanFault(
+          path: path(of: names.span.extracting(entry.name), in: entry.parent),
+          reason: .listed("the revision has it twice")))
+    }
+    let dropped = Set(doubles)
+    entries = entries.indices.filter { !dropped.contains($0) }.map { entries[$0] }
+    findStarts()
+  }
+
+  /// Finds where the entries of each folder begin, once those of one are together.
+  private mutating func findStarts() {
+    starts = [Int](repeating: 0, count: places.count + 1)
+    for entry in entries { starts[Int(entry.parent) + 1] += 1 }
+    for index in 1..<starts.count { starts[index] += starts[index - 1] }
+  }
+
+  /// The files that are below some folders, which are known by their objects.
+  ///
+  /// - Complexity: O(entries).
+  func readObjects(in contents: [ObjectID], _ take: (ObjectID) -> Void) {
+    let wanted = Set(contents)
+    var isBelow = [Bool](repeating: false, count: starts.count)
+    // A folder has a greater number than the one that it is in, and comes after it.
+    for entry in entries {
+      let isWanted = isBelow[Int(entry.parent)]
+      if entry.folder == Self.file {
+        if isWanted { take(entry.object) }
+      } else if entry.folder >= 0, isWanted || wanted.contains(entry.object) {
+        isBelow[Int(entry.folder)] = true
+      }
+    }
+  }
+
+  /// The entries of a folder: first the files.
+  func entries(of folder: Int) -> ArraySlice<Entry> {
+    folder + 1 < starts.count ? entries[starts[folder]..<starts[folder + 1]] : []
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether it can be a name.
+  fileprivate var isValidName: Bool {
+    if isEmpty || count > NameRecord.longestName { return false }
+    return !(self[0] == 0x2E && (count == 1 || (count == 2 && self[1] == 0x2E)))
+  }
+}

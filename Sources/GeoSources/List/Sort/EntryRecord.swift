@@ -1,0 +1,49 @@
+import GeoCore
+
+/// An entry that is no folder, as it is kept in memory and in scratch files.
+///
+/// Little-endian: the rank of its folder (4 bytes), the length of its name (2), its kind and flags,
+/// its size, its time, its position in the list (8 each), and the name.
+enum EntryRecord {
+  static var header: Int { 32 }
+
+  static func append(
+    rank: UInt32, name: Span<UInt8>, _ facts: ListedFacts, position: UInt64,
+    to bytes: inout [UInt8]
+  ) {
+    append(
+      UInt64(rank) | UInt64(name.count) << 32 | UInt64(facts.kind.rawValue) << 48
+        | UInt64(facts.flags.rawValue) << 56, to: &bytes)
+    append(UInt64(bitPattern: facts.size), to: &bytes)
+    append(UInt64(bitPattern: facts.modified), to: &bytes)
+    append(position, to: &bytes)
+    for index in 0..<name.count { bytes.append(name[index]) }
+  }
+
+  private static func append(_ word: UInt64, to bytes: inout [UInt8]) {
+    for shift in stride(from: UInt64(0), to: 64, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+    }
+  }
+
+  @inline(__always)
+  static func name(_ bytes: Span<UInt8>, at offset: Int) -> Range<Int> {
+    let length = Int(bytes.loadWord(at: offset) >> 32 & 0xFFFF)
+    return (offset + header)..<(offset + header + length)
+  }
+
+  @inline(__always)
+  static func facts(_ bytes: Span<UInt8>, at offset: Int) -> ListedFacts {
+    let word = bytes.loadWord(at: offset)
+    return ListedFacts(
+      size: Int64(bitPattern: bytes.loadWord(at: offset + 8)),
+      modified: Int64(bitPattern: bytes.loadWord(at: offset + 16)),
+      kind: EntryKind(rawValue: UInt8(truncatingIfNeeded: word >> 48)) ?? .unknown,
+      flags: ListedFacts.Flags(rawValue: UInt8(truncatingIfNeeded: word >> 56)))
+  }
+
+  @inline(__always)
+  static func position(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
+    bytes.loadWord(at: offset + 24)
+  }
+}

@@ -1,0 +1,278 @@
+import GeoCore
+import GeoSystem
+
+/// Reads folders of a disk, each relative to the open one that it is in.
+final class DiskReader: FolderReader {
+  private let session: DiskSession
+  private var names: DirectoryReader
+  private let way: FolderWay
+
+  /// The folder that the reader is in; nil if it is kept, or on the way.
+  private var own: Descriptor?
+  /// The folder that the reader is in, if it is kept.
+  private var kept: DiskFolder?
+  /// The number of that folder; −1 if there is none.
+  private var number: Int32 = -1
+  /// The folder that it was reached from, if that is kept; else the root that it is, or is in.
+  private var parent: DiskFolder?
+  private var root: ScanRoot?
+  /// Its path on the map.
+  private var path: [UInt8] = []
+  /// What it was reached through, if somebody asked for it.
+  private var lineage: Lineage?
+
+  private var options: FileSystemScanner.Options { session.options }
+
+  init(_ session: DiskSession) {
+    self.session = session
+    way = FolderWay(budget: session.budget)
+    names = DirectoryReader(
+      method: session.options.method, ignoring: session.options.temporary?.name ?? [],
+      followsLinks: session.options.followsLinks)
+  }
+
+  deinit { leave() }
+
+  var openFolder: Int32? { number < 0 ? nil : number }
+
+  // MARK: Going to a folder
+
+  func enter(_ folder: FolderReference) throws(Errno) { try enter(folder, toList: false) }
+
+  private func enter(_ folder: FolderReference, toList: Bool) throws(Errno) {
+    leave()
+    switch folder {
+    case .kept(let folder):
+      let folder = unsafeDowncast(folder, to: DiskFolder.self)
+      number = try folder.borrow()
+      kept = folder
+    case .child(let parent, let path, let name, let isLink, _):
+      let parent = unsafeDowncast(parent, to: DiskFolder.self)
+      // The parent is in use while descriptors are looked for, so it is never the one that is closed.
+      let directory = try parent.borrow()
+      defer { parent.giveBack() }
+      let opened = try session.budget.opening { () throws(Errno) in
+        try FileSystem.openFolder(name, in: directory, following: isLink)
+      }
+      number = opened.rawValue
+      own = consume opened
+      self.parent = parent
+      self.path = path
+    case .path(let root, let path, _):
+      number = try way.open(root.directory, root.names(to: path), anew: toList)
+      self.root = root
+      self.path = path
+    }
+  }
+
+  func leave() {
+    if number < 0 { return }
+    if let kept {
+      kept.giveBack()
+      self.kept = nil
+    }
+    own = nil
+    number = -1
+    parent = nil
+    if root != nil { root = nil }
+    if lineage != nil { lineage = nil }
+  }
+
+  func keep() -> any KeptFolder {
+    defer { leave() }
+    if let kept { return kept }
+    guard let root = parent?.root ?? root else {
+      preconditionFailure("a reader keeps the folder that it is in")
+    }
+    return DiskFolder(
+      parent == nil ? way.take() : own.take(), root: root, path: path, budget: session.budget,
+      lineage: lineage)
+  }
+
+  // MARK: Folders
+
+  func list(_ folder: FolderReference, into listing: inout FolderListing) {
+    listing.removeAll()
+    do throws(Errno) {
+      try enter(folder, toList: true)
+      if session.keepsLineage || options.bearsWitness {
+        let facts = try factsOfOpenFolder()
+        if options.bearsWitness {
+          listing.bearWitness(facts)
+          if options.readsMetadata { listing.facts = known(facts) }
+        }
+        if session.keepsLineage, staysOutside(facts, folder, &listing) { return leave() }
+      }
+    } catch {
+      leave()
+      listing.witness = nil
+      listing.failure = .unreadable(error)
+      return
+    }
+    var failure = names.read(number, files: &listing.files, folders: &listing.folders)
+    if let failure, listing.files.isEmpty, listing.folders.isEmpty {
+      leave()
+      listing.witness = nil
+      listing.failure = .unreadable(failure)
+      return
+    }
+    listing.outcome = .listed
+    do throws(Errno) {
+      if options.readsMetadata, options.asksForFolders, listing.facts == nil {
+        listing.facts = known(try factsOfOpenFolder())
+      }
+      if let own = options.ownFolder { try leaveOut(own, of: &listing.folders) }
+    } catch {
+      failure = failure ?? error
+    }
+    if let failure {
+      listing.failure = .unreadable(failure)
+      listing.witness = nil
+    }
+    listing.files.sort()
+    listing.folders.sort()
+  }
+
+  /// Takes away the name of a folder that is treated as not there.
+  private func leaveOut(_ own: OwnFolder, of folders: inout NameTable) throws(Errno) {
+    let found = folders.records.indices.first { index in
+      folders.bytes.span.extracting(folders.records[index].range).equals(own.name.span)
+    }
+    guard let found, try factsOfOpenFolder().identity == own.parent else { return }
+    var rest = NameTable()
+    for index in folders.records.indices where index != found {
+      rest.append(from: folders, at: index)
+    }
+    folders = rest
+  }
+
+  /// Whether an open folder is not to be listed, because it leads back, or elsewhere.
+  private func staysOutside(
+    _ facts: FileSystem.Facts, _ folder: FolderReference, _ listing: inout FolderListing
+  ) -> Bool {
+    let lineage = self.lineage(facts.identity, of: folder)
+    self.lineage = lineage
+    if lineage.isLoop {
+      listing.outcome = .loop
+    } else if !options.staysOnFileSystem || !lineage.isBeyondBorder {
+      return false
+    }
+    listing.witness = nil
+    if options.readsMetadata { listing.facts = known(facts) }
+    return true
+  }
+
+  func look(at folder: FolderReference, into listing: inout FolderListing) {
+    leave()
+    listing.removeAll()
+    let mayLoop = mayLoop(folder)
+    if !options.readsMetadata && !mayLoop { return }
+    do throws(Errno) {
+      let facts = try facts(of: folder)
+      if facts.kind != .directory { throw .notDirectory }
+      if options.readsMetadata { listing.facts = known(facts) }
+      if mayLoop, lineage(facts.identity, of: folder).isLoop { listing.outcome = .loop }
+    } catch {
+      listing.failure = .unreadable(error)
+    }
+  }
+
+  private func facts(of folder: FolderReference) throws(Errno) -> FileSystem.Facts {
+    switch folder {
+    case .kept(let folder):
+      let folder = unsafeDowncast(folder, to: DiskFolder.self)
+      let directory = try folder.borrow()
+      defer { folder.giveBack() }
+      return try FileSystem.facts(
+        of: directory, storage: options.asksForStorage, method: options.method)
+    case .child(let parent, _, let name, let isLink, _):
+      let parent = unsafeDowncast(parent, to: DiskFolder.self)
+      let directory = try parent.borrow()
+      defer { parent.giveBack() }
+      return try FileSystem.facts(
+        of: name, in: directory, following: isLink, storage: options.asksForStorage,
+        method: options.method)
+    case .path(let root, let path, _):
+      return try way.facts(
+        root.directory, root.names(to: path), storage: options.asksForStorage,
+        method: options.method)
+    }
+  }
+
+  private func factsOfOpenFolder() throws(Errno) -> FileSystem.Facts {
+    try FileSystem.facts(of: number, storage: options.asksForStorage, method: options.method)
+  }
+
+  /// What a folder would be without this program.
+  private func known(_ facts: FileSystem.Facts) -> FolderFacts {
+    var known = FolderFacts(
+      modified: facts.modified, storage: options.asksForStorage ? facts.storage : nil)
+    if let temporary = options.temporary, temporary.folder == facts.identity {
+      known.modified = temporary.folderModified
+      known.storage?.nanoseconds = temporary.folderNanoseconds
+    }
+    return known
+  }
+
+  // MARK: Links and borders
+
+  private func lineage(_ identity: FileSystem.Identity, of folder: FolderReference) -> Lineage {
+    guard case .child(let parent, _, _, let isLink, _) = folder else {
+      return Lineage(identity, isLink: false, parent: top(above: folder))
+    }
+    return Lineage(
+      identity, isLink: isLink,
+      parent: unsafeDowncast(parent, to: DiskFolder.self).lineage)
+  }
+
+  /// The root of a folder that was reached by its path, whatever lies between; nil if it is the root, or
+  /// the root doesn't matter.
+  private func top(above folder: FolderReference) -> Lineage? {
+    guard options.staysOnFileSystem, case .path(let root, let path, _) = folder,
+      path.count > root.label.count,
+      let facts = try? FolderWay().facts(root.directory, root.names, method: options.method)
+    else { return nil }
+    return Lineage(facts.identity, isLink: false, parent: nil)
+  }
+
+  private func mayLoop(_ folder: FolderReference) -> Bool {
+    guard case .child(let parent, _, _, let isLink, _) = folder else { return false }
+    return isLink || unsafeDowncast(parent, to: DiskFolder.self).lineage?.isBelowLink ?? false
+  }
+
+  // MARK: Files
+
+  func readFacts(
+    of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
+    storage: inout [FileStorage], failures: inout [FileSystem.Failure]
+  ) {
+    FileSystem.readFacts(
+      of: names, range, in: number, session.questions, into: &facts, storage: &storage,
+      failures: &failures)
+  }
+
+  func readFile(
+    _ path: [UInt8], following: Bool, limit: Int
+  ) throws(Errno) -> [UInt8]? {
+    do throws(Errno) {
+      return try FileSystem.readFile(path, in: number, following: following, limit: limit)
+    } catch {
+      if error == .noEntry || error == .notDirectory || error == .linkLoop { return nil }
+      throw error
+    }
+  }
+}
+
+extension FolderListing {
+  /// How near to its last change a listing may be read and still be kept: a change that follows at
+  /// once may leave the same time behind, as file systems count in steps of some milliseconds.
+  private static let racyNanoseconds: Int64 = 50_000_000
+
+  /// Takes what was found before the listing is read for its witness, if it is old enough.
+  fileprivate mutating func bearWitness(_ facts: FileSystem.Facts) {
+    // File systems can claim times so far away that 64 bits have no room for their nanoseconds.
+    let changed = Int128(facts.modified) * 1_000_000_000 + Int128(facts.modifiedNanoseconds)
+    let age = Int128(ThisProcess.unixNanoseconds) - changed
+    if age > Int128(Self.racyNanoseconds) { witness = ListingWitness(facts) }
+  }
+}

@@ -1,0 +1,195 @@
+import GeoCore
+import GeoSystem
+
+/// Whether a sub-folder is looked at.
+public enum Admission: UInt8, Sendable {
+  /// It is left out, and with it all that is in it: it is never opened.
+  case hidden
+  /// It is somebody else's: it isn't looked at, but the visitor is told when its turn comes.
+  case elsewhere
+  /// It is shown, but not opened.
+  case shown
+  /// It is shown and entered.
+  case entered
+}
+
+/// A folder that a scan has come to.
+public struct FolderVisit<Plan: AnyObject & Sendable> {
+  /// The root's label, then names, joined by `/`.
+  public let path: [UInt8]
+  /// What the visitor knows of the parent's sub-folders; for a root, of the roots.
+  public let parentPlan: Plan
+  /// Which of the parent's sub-folders this is, among those that were not hidden.
+  public let index: Int
+  /// When it was changed: Unix time in whole seconds, if that is known.
+  public let modified: Int64?
+  /// Whether its listing or its metadata could not be read.
+  public let isUnreadable: Bool
+  /// Whether it is one of its own ancestors, reached by a link, and therefore not entered.
+  public let isLoop: Bool
+  /// How many of its entries are no folders; 0 if it was not listed.
+  public let fileCount: Int
+  /// Which one it is, what room it takes and whose it is, where somebody asked for storage.
+  public let storage: FileStorage?
+  /// Which of its sub-folders the source has left out before: they are to be hidden.
+  public let leftOut: [Int]
+  /// What each of several states knows of it; empty if its source is of one state.
+  public let states: [FolderState]
+  /// What names all that is in each of its sub-folders, as ``FolderListing/contents``.
+  public let contents: [ObjectID?]
+  /// Why, for each of ``leftOut``; empty if nobody knows.
+  public let leftOutReasons: [ExclusionReason]
+  /// Which of its other entries the source has left out before, and why.
+  public let filesLeftOut: [LeftOutEntry]
+  /// Reads what is in the folder, while a visitor enters it; nil if nothing can be read.
+  private let reader: (any FolderReader)?
+
+  /// A visit of a folder of which no more is known, and in which nothing can be read.
+  package init(
+    path: [UInt8], parentPlan: Plan, index: Int, facts: FolderFacts?, isUnreadable: Bool,
+    isLoop: Bool = false, fileCount: Int = 0, states: [FolderState] = []
+  ) {
+    self.path = path
+    self.parentPlan = parentPlan
+    self.index = index
+    modified = facts?.modified
+    storage = facts?.storage
+    self.isUnreadable = isUnreadable
+    self.isLoop = isLoop
+    self.fileCount = fileCount
+    self.states = states
+    (leftOut, leftOutReasons, filesLeftOut, contents) = ([], [], [], [])
+    reader = nil
+  }
+
+  /// A visit of a folder that was listed.
+  package init(
+    path: [UInt8], parentPlan: Plan, index: Int, _ listing: FolderListing,
+    reader: any FolderReader
+  ) {
+    self.path = path
+    self.parentPlan = parentPlan
+    self.index = index
+    modified = listing.facts?.modified
+    storage = listing.facts?.storage
+    isUnreadable = listing.failure != nil
+    isLoop = false
+    fileCount = listing.files.count
+    leftOut = listing.leftOut
+    states = listing.states
+    contents = listing.contents
+    leftOutReasons = listing.leftOutReasons
+    filesLeftOut = listing.filesLeftOut
+    self.reader = reader
+  }
+
+  /// What is done with the sub-folders if all are entered but those that the source has left out before.
+  ///
+  /// - Parameter count: How many sub-folders there are.
+  package func admissions(ofAll count: Int) -> [Admission] {
+    var admissions = [Admission](repeating: .entered, count: count)
+    for index in leftOut { admissions[index] = .hidden }
+    return admissions
+  }
+
+  /// The bytes of a regular file that says something about the folder, such as `.gitignore`.
+  ///
+  /// To be called only by a visitor that is entering the folder.
+  ///
+  /// - Parameters:
+  ///   - path: Where the file is, from the folder on.
+  ///   - following: Whether the last name may be a symbolic link.
+  ///   - limit: How many bytes the file may have.
+  /// - Returns: The bytes; nil if there is no regular file of that path.
+  /// - Throws: Why a file that is there can't be read.
+  public func readFile(
+    _ path: [UInt8], following: Bool, limit: Int
+  ) throws(Errno) -> [UInt8]? {
+    try reader?.readFile(path, following: following, limit: limit)
+  }
+}
+
+/// What a visitor decides about a folder when it is shown its listing.
+public struct FolderDecision<Plan: AnyObject & Sendable>: Sendable {
+  /// What the visitor wants to know again when it comes to the sub-folders.
+  public var plan: Plan
+  /// One for each sub-folder, in the order of their names.
+  public var admissions: [Admission]
+  /// Whether the folder's files are wanted at all.
+  public var wantsFiles: Bool
+  /// What could not be read while it was decided.
+  public var faults: [ScanFault] = []
+
+  /// A decision of the given parts.
+  public init(plan: Plan, admissions: [Admission], wantsFiles: Bool) {
+    self.plan = plan
+    self.admissions = admissions
+    self.wantsFiles = wantsFiles
+  }
+}
+
+/// Decides where a scan goes, and makes something of what it finds.
+///
+/// A scan has one visitor for each of its threads, which sees some of the folders: always a folder
+/// first, then its files in one or more runs. What the visitors make is put together in the order
+/// of the tree: a folder, its files in byte order of their names, then its sub-folders in byte
+/// order of theirs, each with all that is in it.
+public protocol ScanVisitor: AnyObject, SendableMetatype {
+  /// What a visitor knows of a folder's sub-folders before they are read.
+  associatedtype Plan: AnyObject & Sendable
+  /// What the visitor makes of what it sees.
+  associatedtype Content: Sendable
+
+  /// A folder was listed.
+  ///
+  /// - Parameters:
+  ///   - files: Names of what is no folder, sorted; none if a list is read in place of a disk, where
+  ///     only their number is known beforehand.
+  ///   - folders: Names of the sub-folders, sorted.
+  /// - Returns: Where to go on; nil if nothing in the folder is wanted.
+  func enter(
+    _ visit: FolderVisit<Plan>, files: NameTable, folders: NameTable
+  ) -> FolderDecision<Plan>?
+
+  /// A folder is shown without having been listed: it was not to be opened, or could not be; or it is
+  /// somebody else's.
+  func pass(_ visit: FolderVisit<Plan>)
+
+  /// A run of files is about to be asked for metadata: gives those that are not wanted the status
+  /// `hidden`, so that they are left alone.
+  ///
+  /// - Parameters:
+  ///   - plan: What ``enter(_:files:folders:)`` decided for the folder.
+  ///   - facts: One for each name in `range`, in that order.
+  func select(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan,
+    facts: inout [EntryFacts])
+
+  /// What each of several states knows of a run of files, where the source is of several; comes before
+  /// ``visit(_:_:of:plan:facts:)`` of the same run.
+  func note(_ versions: FileVersions)
+
+  /// A run of files was asked for metadata; follows ``select(_:_:of:plan:facts:)`` of the same run.
+  func visit(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan, facts: [EntryFacts])
+
+  /// Which files a run consists of, where somebody asked for it; follows
+  /// ``visit(_:_:of:plan:facts:)`` of the same run.
+  ///
+  /// - Parameter storage: One for each name of the run; nothing if none of their facts are known.
+  func visit(_ storage: [FileStorage], facts: [EntryFacts])
+
+  /// Bytes of what was made and not yet taken.
+  var weight: Int { get }
+
+  /// Gives away what was made so far.
+  func takeContent() -> Content
+}
+
+extension ScanVisitor {
+  /// Nothing, for visitors that never ask.
+  public func visit(_ storage: [FileStorage], facts: [EntryFacts]) {}
+
+  /// Nothing, for visitors that don't compare.
+  public func note(_ versions: FileVersions) {}
+}

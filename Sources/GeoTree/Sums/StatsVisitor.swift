@@ -1,0 +1,243 @@
+import GeoCore
+import GeoSystem
+
+/// Where a visitor is in the tree.
+final class StatsPlan: Sendable {
+  /// The depth of what is in the folder.
+  let depth: Int
+
+  init(depth: Int) { self.depth = depth }
+}
+
+/// What one visitor has added up since the last time: of one region after the other.
+struct StatsPart: Sendable {
+  /// A stretch of the map that lies in one region.
+  struct Stretch: Sendable {
+    var region: [UInt8]
+    var tally = Tally()
+  }
+
+  /// A file of several names, which may have been met before.
+  struct SharedFile: Sendable {
+    var identity: FileSystem.Identity
+    var size: Int64
+    var allocated: Int64
+    var modified: Int64
+    var stretch: Int
+    var path: [UInt8]
+    var suffix: FileExtension
+    var owner: UInt32
+  }
+
+  var stretches: [Stretch] = []
+  var extensions: [FileExtension: Tally] = [:]
+  var owners: [UInt32: Tally] = [:]
+  var ages = [Tally](repeating: Tally(), count: TreeStats.Age.allCases.count)
+  var depths: [Tally] = []
+  var shared: [SharedFile] = []
+  var largest: TopList
+  var newest: TopList
+  var widest: TopList
+  var unreadable = 0
+
+  init(top: Int) {
+    largest = TopList(limit: top)
+    newest = TopList(limit: top)
+    widest = TopList(limit: top)
+  }
+
+  mutating func add(_ tally: Tally, atDepth depth: Int) {
+    while depths.count <= depth { depths.append(Tally()) }
+    depths[depth] += tally
+  }
+}
+
+/// The entries with the greatest values, ties in the order of their paths' bytes.
+struct TopList: Sendable {
+  let limit: Int
+  private(set) var entries: [TreeStats.Entry] = []
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Whether an entry of this value may have a place.
+  func admits(_ value: Int64) -> Bool {
+    limit > 0 && (entries.count < limit || value >= (entries.last?.value ?? .min))
+  }
+
+  mutating func add(_ entry: TreeStats.Entry) {
+    guard admits(entry.value) else { return }
+    let place = entries.firstIndex { other in
+      other.value != entry.value
+        ? other.value < entry.value : entry.path.lexicographicallyPrecedes(other.path)
+    }
+    entries.insert(entry, at: place ?? entries.count)
+    if entries.count > limit { entries.removeLast() }
+  }
+}
+
+/// Adds up what it sees; enters all folders.
+final class StatsVisitor: ScanVisitor {
+  private let top: Int
+  private let deepest: Int
+  private let now: Int64
+  /// Whether any file may be met again, not only one with several names.
+  private let followsLinks: Bool
+  private var part: StatsPart
+  private var current: (names: NameTable, range: Range<Int>, path: [UInt8], depth: Int)?
+  private var isEmpty = true
+
+  /// - Parameters:
+  ///   - top: How many entries stand out at most.
+  ///   - deepest: The depth of the deepest regions.
+  ///   - now: Unix time from which ages are counted.
+  ///   - followsLinks: Whether links stand for what they lead to, so that files of one name are met
+  ///     more than once.
+  init(top: Int, deepest: Int, now: Int64, followsLinks: Bool) {
+    self.top = top
+    self.deepest = deepest
+    self.now = now
+    self.followsLinks = followsLinks
+    part = StatsPart(top: top)
+  }
+
+  func enter(
+    _ visit: FolderVisit<StatsPlan>, files: NameTable, folders: NameTable
+  ) -> FolderDecision<StatsPlan>? {
+    add(visit)
+    let entries = Int64(files.count + folders.count)
+    if part.widest.admits(entries) {
+      part.widest.add(TreeStats.Entry(path: visit.path, value: entries))
+    }
+    return FolderDecision(
+      plan: StatsPlan(depth: visit.parentPlan.depth + 1),
+      admissions: visit.admissions(ofAll: folders.count), wantsFiles: true)
+  }
+
+  func pass(_ visit: FolderVisit<StatsPlan>) { add(visit) }
+
+  private func add(_ visit: FolderVisit<StatsPlan>) {
+    isEmpty = false
+    let tally = Tally(folders: 1)
+    let stretch = stretch(of: visit.path, depth: visit.parentPlan.depth)
+    part.stretches[stretch].tally += tally
+    part.add(tally, atDepth: visit.parentPlan.depth)
+    if visit.isUnreadable { part.unreadable += 1 }
+  }
+
+  func select(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: StatsPlan,
+    facts: inout [EntryFacts]
+  ) {}
+
+  func visit(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: StatsPlan,
+    facts: [EntryFacts]
+  ) {
+    current = (names, range, path, plan.depth)
+  }
+
+  func visit(_ storage: [FileStorage], facts: [EntryFacts]) {
+    guard let (names, range, path, depth) = current else { return }
+    current = nil
+    isEmpty = false
+    let stretch = stretch(of: path, depth: depth - 1)
+    let bytes = names.bytes.span
+    var all = Tally()
+    // Files of a folder mostly have one owner.
+    var (owner, owned) = (UInt32(0), Tally())
+    for (position, known) in facts.enumerated() {
+      if known.status == .vanished || known.status == .hidden { continue }
+      let name = bytes.extracting(names.records[range.lowerBound + position].range)
+      let suffix = FileExtension(of: name)
+      var file = Tally(files: FileSums(files: 1))
+      var age = TreeStats.Age.unknown
+      switch known.status {
+      case .known, .sized:
+        let storage = storage[position]
+        let modified = known.status == .known ? known.modified : nil
+        if let modified {
+          age = TreeStats.Age(at: now, modified: modified)
+          file.files.newest = modified
+        }
+        if storage.isKnown, followsLinks || known.links > 1 {
+          part.shared.append(
+            StatsPart.SharedFile(
+              identity: storage.identity, size: known.size, allocated: storage.allocated,
+              modified: known.modified, stretch: stretch, path: Self.path(path, name),
+              suffix: suffix, owner: storage.owner))
+        } else {
+          file.files.bytes = Int128(known.size)
+          file.files.allocated = storage.isKnown ? Int128(storage.allocated) : FileSums.unknown
+          stand(out: known.size, modified) { Self.path(path, name) }
+        }
+      case .unasked:
+        (file.files.bytes, file.files.allocated) = (FileSums.unknown, FileSums.unknown)
+      case .unreadable: part.unreadable += 1
+      case .vanished, .hidden: break
+      }
+      all += file
+      part.extensions[suffix, default: Tally()] += file
+      part.ages[age.rawValue] += file
+      // Whose a file is stands beside what room it takes.
+      guard known.status == .known, storage[position].isKnown else { continue }
+      if storage[position].owner != owner, owned.files.files > 0 {
+        part.owners[owner, default: Tally()] += owned
+        owned = Tally()
+      }
+      owner = storage[position].owner
+      owned += file
+    }
+    if owned.files.files > 0 { part.owners[owner, default: Tally()] += owned }
+    part.stretches[stretch].tally += all
+    part.add(all, atDepth: depth)
+  }
+
+  private func stand(out size: Int64, _ modified: Int64?, path: () -> [UInt8]) {
+    if part.largest.admits(size) { part.largest.add(TreeStats.Entry(path: path(), value: size)) }
+    if let modified, part.newest.admits(modified) {
+      part.newest.add(TreeStats.Entry(path: path(), value: modified))
+    }
+  }
+
+  private static func path(_ folder: [UInt8], _ name: Span<UInt8>) -> [UInt8] {
+    var path = folder
+    path.reserveCapacity(folder.count + 1 + name.count)
+    path.append(.slash)
+    for index in name.indices { path.append(name[index]) }
+    return path
+  }
+
+  /// The stretch of a folder's region: the folder itself, or the deepest region that it lies in.
+  private func stretch(of path: [UInt8], depth: Int) -> Int {
+    var end = path.count
+    if depth > deepest {
+      var slashes = 0
+      for (index, byte) in path.enumerated() where byte == .slash {
+        slashes += 1
+        if slashes == deepest + 1 {
+          end = index
+          break
+        }
+      }
+    }
+    if let last = part.stretches.last, last.region.elementsEqual(path[..<end]) {
+      return part.stretches.count - 1
+    }
+    part.stretches.append(StatsPart.Stretch(region: Array(path[..<end])))
+    return part.stretches.count - 1
+  }
+
+  var weight: Int {
+    isEmpty
+      ? 0
+      : 256 + 128 * (part.stretches.count + part.extensions.count) + 160 * part.shared.count
+  }
+
+  func takeContent() -> StatsPart {
+    defer {
+      part = StatsPart(top: top)
+      isEmpty = true
+    }
+    return part
+  }
+}

@@ -1,0 +1,152 @@
+import GeoCore
+import GeoSystem
+
+/// How deep the sub-folders of a folder are.
+final class TotalsPlan: Sendable {
+  let depth: Int32
+
+  init(depth: Int32) { self.depth = depth }
+}
+
+/// Part of a first pass: folders in the order of the tree, each with the files in it.
+struct TotalsPart: Sendable {
+  /// A folder and the first of its files, or more files of the folder before.
+  struct Step: Sendable {
+    /// 0 for a root, 1 for what is in it, and so on; −1 for more files.
+    let depth: Int32
+    /// Whether the folder was listed.
+    let isListed: Bool
+    /// Files that are met only once.
+    var sums = FileSums()
+    /// Where its name ends in `names`, and the name of the next begins.
+    let nameEnd: Int
+    /// Where its files end in `shared`.
+    var sharedEnd: Int
+  }
+
+  /// A file that may be met again.
+  struct SharedFile: Sendable {
+    let identity: FileSystem.Identity
+    let size: Int64
+    let allocated: Int64
+    var fileClass: UInt8 = 0
+  }
+
+  var steps: [Step] = []
+  var names: [UInt8] = []
+  var shared: [SharedFile] = []
+  /// Bytes of each class of the files of each step that are met only once; nothing if nobody asks.
+  var classBytes: [Int64] = []
+}
+
+/// Adds up the files of each folder; enters all folders.
+final class TotalsVisitor: ScanVisitor {
+  /// Whether any file may be met again, not only one with several names.
+  private let followsLinks: Bool
+  private let classes: FileClasses?
+  /// What is read again; nil if all is read.
+  private let update: TotalsUpdate?
+  private var part = TotalsPart()
+  /// The run of files that is being looked at, where their names tell their classes.
+  private var current: (names: NameTable, range: Range<Int>)?
+
+  init(followsLinks: Bool, classes: FileClasses? = nil, update: TotalsUpdate? = nil) {
+    self.followsLinks = followsLinks
+    self.classes = classes
+    self.update = update
+  }
+
+  func enter(
+    _ visit: FolderVisit<TotalsPlan>, files: NameTable, folders: NameTable
+  ) -> FolderDecision<TotalsPlan>? {
+    begin(visit, isListed: true)
+    var admissions = visit.admissions(ofAll: folders.count)
+    if visit.parentPlan.depth == 0 { update?.decide(folders, &admissions) }
+    return FolderDecision(
+      plan: TotalsPlan(depth: visit.parentPlan.depth + 1), admissions: admissions,
+      wantsFiles: true)
+  }
+
+  func pass(_ visit: FolderVisit<TotalsPlan>) { begin(visit, isListed: false) }
+
+  private func begin(_ visit: FolderVisit<TotalsPlan>, isListed: Bool) {
+    part.names += visit.path.lastComponent
+    part.steps.append(
+      TotalsPart.Step(
+        depth: visit.parentPlan.depth, isListed: isListed, nameEnd: part.names.count,
+        sharedEnd: part.shared.count))
+    addClasses()
+  }
+
+  private func addClasses() {
+    guard let classes else { return }
+    part.classBytes.append(contentsOf: repeatElement(0, count: classes.count))
+  }
+
+  func select(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: TotalsPlan,
+    facts: inout [EntryFacts]
+  ) {}
+
+  func visit(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: TotalsPlan,
+    facts: [EntryFacts]
+  ) {
+    if classes != nil { current = (names, range) }
+  }
+
+  func visit(_ storage: [FileStorage], facts: [EntryFacts]) {
+    var sums = FileSums()
+    if part.steps.isEmpty {
+      part.steps.append(
+        TotalsPart.Step(depth: -1, isListed: true, nameEnd: 0, sharedEnd: 0))
+      addClasses()
+    }
+    for (position, facts) in facts.enumerated() {
+      switch facts.status {
+      case .hidden, .vanished: continue
+      case .unreadable: sums.files += 1
+      case .unasked:
+        sums += FileSums(files: 1, bytes: FileSums.unknown, allocated: FileSums.unknown)
+      case .known, .sized:
+        let storage = storage[position]
+        let fileClass = fileClass(at: position)
+        if facts.status == .known { sums.newest = max(sums.newest, facts.modified) }
+        if storage.isKnown, followsLinks || facts.links > 1 {
+          part.shared.append(
+            TotalsPart.SharedFile(
+              identity: storage.identity, size: facts.size, allocated: storage.allocated,
+              fileClass: UInt8(fileClass)))
+        } else {
+          sums.files += 1
+          sums.bytes += Int128(facts.size)
+          sums.allocated += storage.isKnown ? Int128(storage.allocated) : FileSums.unknown
+          if let classes {
+            let place = part.classBytes.count - classes.count + fileClass
+            part.classBytes[place] = TreeTotals.sum(part.classBytes[place], facts.size)
+          }
+        }
+      }
+    }
+    current = nil
+    part.steps[part.steps.count - 1].sums += sums
+    part.steps[part.steps.count - 1].sharedEnd = part.shared.count
+  }
+
+  private func fileClass(at position: Int) -> Int {
+    guard let classes, let current else { return 0 }
+    let range = current.names.records[current.range.lowerBound + position].range
+    return classes.classify(current.names.bytes.span.extracting(range))
+  }
+
+  var weight: Int {
+    part.steps.count * MemoryLayout<TotalsPart.Step>.stride + part.names.count
+      + part.classBytes.count * MemoryLayout<Int64>.stride
+      + part.shared.count * MemoryLayout<TotalsPart.SharedFile>.stride
+  }
+
+  func takeContent() -> TotalsPart {
+    defer { part = TotalsPart() }
+    return part
+  }
+}

@@ -1,0 +1,277 @@
+import GeoCore
+import Synchronization
+
+/// Which part of known totals is read again: a folder's own files, and of its sub-folders only those that are new
+/// or said to be others.
+package final class TotalsUpdate: Sendable {
+  /// The folder's number.
+  package let folder: Int
+  private let known: TreeTotals
+  private let others: Set<[UInt8]>
+  private let isDeep: Bool
+  /// The known sub-folders that stay as they are; empty as long as the folder was not listed.
+  private let kept = Mutex<Set<Int>>([])
+
+  /// - Parameters:
+  ///   - known: What is known so far.
+  ///   - folder: The folder's number.
+  ///   - others: The names of sub-folders that are no longer the ones that were read.
+  ///   - isDeep: Whether all sub-folders are read again.
+  package init(
+    of known: TreeTotals, _ folder: Int, others: Set<[UInt8]> = [], isDeep: Bool = false
+  ) {
+    self.known = known
+    self.folder = folder
+    self.others = others
+    // What is counted once for several names can only be told by reading all of them.
+    self.isDeep = isDeep || known.shared.contains(folder)
+  }
+
+  /// Leaves alone what is known well enough.
+  func decide(_ folders: NameTable, _ admissions: inout [Admission]) {
+    if isDeep { return }
+    var kept: [Int: Int] = [:]
+    for (index, number) in known.numbers(of: folders, in: folder).enumerated()
+    where admissions[index] == .entered && number != TreeTotals.missing {
+      if !others.contains(folders.name(at: index)) { kept[number] = index }
+    }
+    if known.repeated[folder] != nil, kept.count < known.subfolders(of: folder).count { return }
+    for index in kept.values { admissions[index] = .hidden }
+    self.kept.withLock { $0 = Set(kept.keys) }
+  }
+
+  /// Whether a known sub-folder stays as it is.
+  func keeps(_ number: Int) -> Bool { kept.withLock { $0.contains(number) } }
+}
+
+extension TreeTotals {
+  /// Takes in what a pass over one folder has found.
+  ///
+  /// The folders that it is in change by the difference; files with names here and elsewhere are counted in
+  /// them as before, until all is read again.
+  ///
+  /// - Parameters:
+  ///   - update: Which part was read; made of these totals.
+  ///   - part: What the pass has found, of the same classes.
+  /// - Returns: The folders whose totals are others now: the folder and those that it is in, up to the last
+  ///   that has changed.
+  /// - Complexity: O(sub-folders of the folder and those that it is in, and folders that came or went).
+  @discardableResult
+  package mutating func apply(_ update: TotalsUpdate, _ part: TreeTotals) -> [Int] {
+    let folder = update.folder
+    guard isThere(folder), part.isThere(0), part.classes == classes else { return [] }
+    let (before, newestBefore) = (amounts(of: folder), newest(of: folder))
+    let (foldersBefore, wasListed) = (records[folder].below, records[folder].files >= 0)
+    let isListed = part.records[0].files >= 0
+    var now = part.amounts(of: 0)
+    var kept: [Int] = []
+    var hasReplaced = false
+    for child in subfolders(of: folder) {
+      if isListed, update.keeps(child) {
+        kept.append(child)
+        Self.add(amounts(of: child), to: &now)
+      } else {
+        remove(child)
+        hasReplaced = true
+      }
+    }
+    if !kept.isEmpty, let repeated = repeated[folder] { Self.subtract(repeated, from: &now) }
+    let added = part.subfolders(of: 0).map { take($0, of: part, in: folder) }
+    hasReplaced = hasReplaced || !added.isEmpty
+    if hasReplaced { link(kept, added, in: folder) }
+    takeRepeated(of: folder, from: part, isWhole: kept.isEmpty)
+    records[folder].files = isListed ? now.files : -1
+    records[folder].bytes = now.bytes
+    records[folder].allocated = now.allocated
+    for index in 0..<classes { classBytes[folder * classes + index] = now.classBytes[index] }
+    if classes > 0 { ownNewest[folder] = part.ownNewest[0] }
+    updateNewest(of: folder)
+    let isChanged =
+      before != now || newest(of: folder) != newestBefore || hasReplaced || wasListed != isListed
+    if !isChanged { return [] }
+    if unusedNames > 1 << 16, unusedNames > names.count / 2 { compactNames() }
+    return [folder]
+      + pass(from: before, to: now, newest: newestBefore, folders: foldersBefore, above: folder)
+  }
+
+  /// Has the folders that a folder is in change as it did.
+  private mutating func pass(
+    from before: Amounts, to now: Amounts, newest newestBefore: Int64, folders: Int32,
+    above folder: Int
+  ) -> [Int] {
+    var changed: [Int] = []
+    var (below, newestBelow) = (folder, newestBefore)
+    let more = records[folder].below - folders
+    while let above = parent(of: below) {
+      let newestAbove = newest(of: above)
+      records[above].below += more
+      if records[above].files >= 0 {
+        records[above].files = max(0, records[above].files + now.files - before.files)
+        records[above].bytes = Self.changed(records[above].bytes, from: before.bytes, to: now.bytes)
+        records[above].allocated = Self.changed(
+          records[above].allocated, from: before.allocated, to: now.allocated)
+        for index in 0..<classes where now.classBytes[index] != before.classBytes[index] {
+          let place = above * classes + index
+          classBytes[place] = Self.sum(
+            classBytes[place], now.classBytes[index] - before.classBytes[index])
+        }
+      }
+      // All sub-folders are only looked at if the newest time may have been this one.
+      if newest(of: below) > newestAbove {
+        newest[above] = newest[below]
+      } else if newestBelow == newestAbove, newest(of: below) != newestBelow {
+        updateNewest(of: above)
+      }
+      if before == now, newest(of: above) == newestAbove, more == 0 { break }
+      changed.append(above)
+      (below, newestBelow) = (above, newestAbove)
+    }
+    return changed
+  }
+
+  private func amounts(of folder: Int) -> Amounts {
+    let record = records[folder]
+    var amounts = Amounts(classes: classes)
+    amounts.files = max(0, record.files)
+    (amounts.bytes, amounts.allocated) = (record.bytes, record.allocated)
+    for index in 0..<classes { amounts.classBytes[index] = classBytes[folder * classes + index] }
+    return amounts
+  }
+
+  /// Takes over what a pass has found to be of several names.
+  private mutating func takeRepeated(of folder: Int, from part: TreeTotals, isWhole: Bool) {
+    if isWhole {
+      repeated[folder] = part.repeated[0]
+      shared.remove(folder)
+    } else if let more = part.repeated[0] {
+      var all = repeated[folder] ?? Amounts(classes: classes)
+      Self.add(more, to: &all)
+      repeated[folder] = all
+    }
+    if part.shared.contains(0) { shared.insert(folder) }
+  }
+
+  private static func subtract(_ fewer: Amounts, from amounts: inout Amounts) {
+    amounts.files = max(0, amounts.files - fewer.files)
+    if amounts.bytes >= 0 { amounts.bytes = max(0, amounts.bytes - fewer.bytes) }
+    if amounts.allocated >= 0 { amounts.allocated = max(0, amounts.allocated - fewer.allocated) }
+    for index in amounts.classBytes.indices {
+      amounts.classBytes[index] = max(0, amounts.classBytes[index] - fewer.classBytes[index])
+    }
+  }
+
+  private static func add(_ more: Amounts, to amounts: inout Amounts) {
+    amounts.files = sum(amounts.files, more.files)
+    amounts.bytes = known(amounts.bytes, more.bytes)
+    amounts.allocated = known(amounts.allocated, more.allocated)
+    for index in amounts.classBytes.indices {
+      amounts.classBytes[index] = sum(amounts.classBytes[index], more.classBytes[index])
+    }
+  }
+
+  /// A sum of two amounts; −1 stands for what is not known.
+  private static func known(_ a: Int64, _ b: Int64) -> Int64 { a < 0 || b < 0 ? -1 : sum(a, b) }
+
+  /// A sum after one of what it consists of has changed; −1 stands for what is not known.
+  private static func changed(_ sum: Int64, from old: Int64, to now: Int64) -> Int64 {
+    sum < 0 || old < 0 || now < 0 ? -1 : max(0, Self.sum(sum, now - old))
+  }
+
+  private func newest(of folder: Int) -> Int64 { classes > 0 ? newest[folder] : .min }
+
+  private mutating func updateNewest(of folder: Int) {
+    if classes == 0 { return }
+    var latest = ownNewest[folder]
+    var next = Int(records[folder].first)
+    while next >= 0 {
+      latest = max(latest, newest[next])
+      next = Int(records[next].next)
+    }
+    newest[folder] = latest
+  }
+
+  // MARK: Folders
+
+  /// Forgets a folder and all below it, but not that it is linked.
+  private mutating func remove(_ folder: Int) {
+    var rest = [folder]
+    while let next = rest.popLast() {
+      rest += subfolders(of: next)
+      unusedNames += Int(records[next].nameLength)
+      records[next].isThere = false
+      repeated[next] = nil
+      shared.remove(next)
+      free.append(next)
+    }
+  }
+
+  /// Takes in a folder of other totals, with all below it; it is not linked to those beside it.
+  private mutating func take(_ number: Int, of part: TreeTotals, in parent: Int) -> Int {
+    var rest: [(theirs: Int, parent: Int)] = [(number, parent)]
+    var top = -1
+    /// The last sub-folder that a new folder has so far.
+    var last: [Int: Int] = [:]
+    while let (theirs, parent) = rest.popLast() {
+      var record = part.records[theirs]
+      record.nameStart = names.count
+      record.parent = Int32(truncatingIfNeeded: parent)
+      (record.first, record.next) = (-1, -1)
+      names += part.name(of: theirs)
+      let own = append(record)
+      if classes > 0 {
+        newest[own] = part.newest[theirs]
+        ownNewest[own] = part.ownNewest[theirs]
+        for index in 0..<classes {
+          classBytes[own * classes + index] = part.classBytes[theirs * classes + index]
+        }
+      }
+      repeated[own] = part.repeated[theirs]
+      if part.shared.contains(theirs) { shared.insert(own) }
+      if top < 0 {
+        top = own
+      } else if let before = last.updateValue(own, forKey: parent) {
+        records[before].next = Int32(truncatingIfNeeded: own)
+      } else {
+        records[parent].first = Int32(truncatingIfNeeded: own)
+      }
+      for child in part.subfolders(of: theirs).reversed() { rest.append((child, own)) }
+    }
+    return top
+  }
+
+  /// Makes some folders the sub-folders of one; both lists are in the order of their names.
+  private mutating func link(_ kept: [Int], _ added: [Int], in folder: Int) {
+    var all: [Int] = []
+    all.reserveCapacity(kept.count + added.count)
+    var rest = added[...]
+    for child in kept {
+      while let next = rest.first, name(of: next).lexicographicallyPrecedes(name(of: child)) {
+        all.append(next)
+        rest.removeFirst()
+      }
+      all.append(child)
+    }
+    all += rest
+    records[folder].first = Int32(truncatingIfNeeded: all.first ?? -1)
+    var below = Int32(truncatingIfNeeded: all.count)
+    for (index, child) in all.enumerated() {
+      let next = index + 1 < all.count ? all[index + 1] : -1
+      records[child].next = Int32(truncatingIfNeeded: next)
+      below += records[child].below
+    }
+    records[folder].below = below
+  }
+
+  /// Drops the names of folders that are gone.
+  private mutating func compactNames() {
+    var compact: [UInt8] = []
+    compact.reserveCapacity(names.count - unusedNames)
+    for folder in records.indices where records[folder].isThere {
+      let name = name(of: folder)
+      records[folder].nameStart = compact.count
+      compact += name
+    }
+    names = compact
+    unusedNames = 0
+  }
+}

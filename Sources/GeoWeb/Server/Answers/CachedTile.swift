@@ -1,0 +1,174 @@
+import GeoAtlas
+import GeoCore
+import GeoProjection
+import GeoSystem
+import Synchronization
+
+/// A tile in one of its forms.
+struct TileKey: Hashable, Sendable {
+  var tile: TileAddress
+  var format: TileFormat
+  var isPacked: Bool
+}
+
+/// A tile that was computed, and what it was computed from.
+final class CachedTile: Sendable {
+  let representation: Representation
+  let folders: [FolderWitness]
+  /// Whether it shows sizes and times of files, which change without a change of the folder.
+  let hasFiles: Bool
+  let isEmpty: Bool
+  /// When it was begun, in nanoseconds.
+  let made: Int64
+  /// Which version of what is known besides listings it shows.
+  let knowledge: Int
+  private let checked: Atomic<Int64>
+  private let changes: Atomic<Int>
+
+  init(_ tile: World.Tile, _ key: TileKey, knowledge: Int, made: Int64, changes: Int) {
+    self.knowledge = knowledge
+    let body = key.format.encode(tile.content)
+    isEmpty = tile.content.isEmpty
+    hasFiles = tile.content.hasFiles
+    representation = Representation(
+      type: key.format == .vector ? MediaType.vectorTile : MediaType.geojson,
+      body: key.isPacked ? Gzip.compress(body) : body,
+      hash: XXH64.hash(body.span, seed: 1), isPacked: key.isPacked)
+    folders = tile.folders
+    self.made = made
+    checked = Atomic(made)
+    self.changes = Atomic(changes)
+  }
+
+  /// Bytes of memory. What is remembered of a folder is shared by the tiles that show it, and counted
+  /// in part by each.
+  var cost: Int { representation.body.count + 256 + 48 * folders.count }
+
+  /// Whether it can be served without a look at the disk.
+  func isFresh(now: Int64, changes: Int) -> Bool {
+    now - checked.load(ordering: .relaxed) < World.trust
+      && self.changes.load(ordering: .relaxed) == changes
+  }
+
+  func noteChecked(now: Int64, changes: Int) {
+    checked.store(now, ordering: .relaxed)
+    self.changes.store(changes, ordering: .relaxed)
+  }
+}
+
+extension Site {
+  /// For how long sizes and times of files are believed where nobody watches, in nanoseconds.
+  private static let patience: Int64 = 2_000_000_000
+
+  /// `/tiles/{z}/{x}/{y}.mvt` (or `.pbf`, the same) or `.json`.
+  func tile(_ parts: [[UInt8]], _ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
+    guard let key = Self.key(parts, packed: request.takesGzip) else {
+      return HTTPResponse(
+        error: .notFound,
+        "tiles are /tiles/Z/X/Y.mvt, .pbf or .json, Z from 0 to \(TileAddress.deepest)")
+    }
+    let now = ThisProcess.nanoseconds
+    if let tile = tiles.value(for: key), tile.knowledge == knowledgeVersion,
+      tile.isFresh(now: now, changes: live.changeCount)
+    {
+      return response(tile, request)
+    }
+    return later(request, reply) { site in
+      let current: CachedTile?
+      do throws(LostChanges) {
+        current = try site.currentTile(key, reply)
+      } catch {
+        return site.lost()
+      }
+      guard let tile = current else { return nil }
+      let response = site.response(tile, request)
+      reply.send(response.adding(site.gatekeeper.fields(for: request)))
+      site.live.watch(tile.folders)
+      return nil
+    }
+  }
+
+  /// The zoom of the tiles that a page asks for first, in a window in which it shows the whole world.
+  private static let firstZoom = 2
+
+  /// Has the tiles made that a page asks for first, those in the middle before others, while the browser
+  /// still takes the page apart.
+  func prepareFirstTiles(for request: HTTPRequest) {
+    let now = ThisProcess.nanoseconds
+    let count = 1 << Self.firstZoom
+    let middle = Double(count - 1) / 2
+    let places = (0..<count * count).map { (x: $0 % count, y: $0 / count) }
+    func distance(_ place: (x: Int, y: Int)) -> Double {
+      abs(Double(place.x) - middle) + abs(Double(place.y) - middle)
+    }
+    for place in places.sorted(by: { distance($0) < distance($1) }) {
+      guard let tile = TileAddress(zoom: Self.firstZoom, x: place.x, y: place.y) else { continue }
+      let key = TileKey(tile: tile, format: .vector, isPacked: request.takesGzip)
+      if let known = tiles.value(for: key), known.knowledge == knowledgeVersion,
+        known.isFresh(now: now, changes: live.changeCount)
+      {
+        continue
+      }
+      _ = workers.add(for: nil) { [self] in _ = try? currentTile(key, nil) }
+    }
+  }
+
+  private static func key(_ parts: [[UInt8]], packed: Bool) -> TileKey? {
+    guard parts.count == 3, let zoom = number(parts[0][...]), let x = number(parts[1][...]),
+      let dot = parts[2].firstIndex(of: UInt8(ascii: ".")), let y = number(parts[2][..<dot]),
+      let tile = TileAddress(zoom: zoom, x: x, y: y)
+    else { return nil }
+    let ending = Array(parts[2][dot...])
+    let format: TileFormat
+    if ending.elementsEqual(".mvt") || ending.elementsEqual(".pbf") {
+      format = .vector
+    } else if ending.elementsEqual(".json") {
+      format = .geojson
+    } else {
+      return nil
+    }
+    return TileKey(tile: tile, format: format, isPacked: packed)
+  }
+
+  /// A number as it is written shortest: each tile has one address.
+  private static func number(_ text: ArraySlice<UInt8>) -> Int? {
+    guard (1...10).contains(text.count), text.count == 1 || text.first != UInt8(ascii: "0"),
+      text.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+  }
+
+  /// A tile as it is now; nil if nobody waits for it any more.
+  private func currentTile(_ key: TileKey, _ reply: Reply?) throws(LostChanges) -> CachedTile? {
+    let now = ThisProcess.nanoseconds
+    let changes = live.changeCount
+    let known = knowledge
+    if let tile = tiles.value(for: key), tile.knowledge == known.version, stillHolds(tile, now: now)
+    {
+      tile.noteChecked(now: now, changes: changes)
+      return tile
+    }
+    let made = world.tile(
+      key.tile, totals: known.totals, changes: known.changes,
+      isUnwanted: { reply?.isCancelled == true })
+    try known.check()
+    guard let made else { return nil }
+    let tile = CachedTile(made, key, knowledge: known.version, made: now, changes: changes)
+    // A listing that may not be kept makes a tile that may not be kept.
+    if tile.folders.allSatisfy({ $0.stamp != nil }) {
+      tiles.insert(tile, for: key, cost: tile.cost)
+    }
+    return tile
+  }
+
+  private func stillHolds(_ tile: CachedTile, now: Int64) -> Bool {
+    if live.saw(nothingIn: tile.folders, since: tile.made) { return true }
+    if tile.hasFiles && now - tile.made > Self.patience { return false }
+    return tile.folders.allSatisfy { world.isUnchanged($0) }
+  }
+
+  private func response(_ tile: CachedTile, _ request: HTTPRequest) -> HTTPResponse {
+    noteTile()
+    return tile.representation.response(to: request, isEmpty: tile.isEmpty)
+  }
+}

@@ -1,0 +1,107 @@
+import GeoAtlas
+import GeoFormats
+import GeoSystem
+import Synchronization
+
+/// Has files looked for that fulfil conditions, and sends what is found as it comes.
+final class MatchHub: Sendable {
+  private let world: World
+  private let running = Atomic(0)
+
+  /// How many searches may go on at once: each reads folders by threads of its own.
+  private static let mostSearches = 4
+  /// Bytes that may wait for a client before the search waits, too.
+  private static let mostWaiting = 512 << 10
+  /// How many files a list has if nobody says how many, and at most.
+  private static let usualFiles = 500
+  private static let mostFiles = 5000
+
+  init(_ world: World) { self.world = world }
+
+  /// Whether any search goes on.
+  var isBusy: Bool { running.load(ordering: .relaxed) > 0 }
+
+  /// `/matches`: what fits, as lines that tell what has come to it.
+  func answer(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse {
+    let conditions: FileConditions
+    do throws(FileConditions.Mistake) {
+      conditions = try FileConditions(request)
+    } catch {
+      return HTTPResponse(error: .badRequest, error.text)
+    }
+    let word = request.text("sort") ?? MatchOrder.size.rawValue
+    guard let order = MatchOrder(rawValue: word) else {
+      let words = MatchOrder.allCases.map(\.rawValue).joined(separator: ", ")
+      return HTTPResponse(error: .badRequest, "sort is one of \(words)")
+    }
+    let response = HTTPResponse(streamOf: MediaType.lines)
+    if request.method == .head { return response }
+    if running.wrappingAdd(1, ordering: .relaxed).newValue > Self.mostSearches {
+      running.wrappingSubtract(1, ordering: .relaxed)
+      return HTTPResponse(error: .unavailable, "too many searches; try again")
+    }
+    let limit = request.text("limit").flatMap { Int($0) } ?? Self.usualFiles
+    let search = MatchSearch(
+      for: conditions, first: order, limit: min(max(limit, 1), Self.mostFiles), in: world)
+    do throws(Errno) {
+      // What is found is sorted.
+      try WorkerThread.run { [self] _ in
+        await send(search, to: reply)
+        running.wrappingSubtract(1, ordering: .relaxed)
+        reply.finish()
+      }
+    } catch {
+      running.wrappingSubtract(1, ordering: .relaxed)
+      return HTTPResponse(error: .unavailable, "there is no thread to search with; try again")
+    }
+    return response
+  }
+
+  private func send(_ search: MatchSearch, to reply: Reply) async {
+    do {
+      try await search.run(isUnwanted: { reply.isCancelled }) { news in
+        reply.send(piece: Self.line(of: news))
+        // A client that is slow slows the search: what waits is bounded.
+        while reply.waiting > Self.mostWaiting, !reply.isCancelled {
+          try? await Task.sleep(nanoseconds: 5_000_000)
+        }
+      }
+    } catch {
+      // There is no thread for it: the stream ends without its last line, which says so.
+    }
+  }
+
+  private static func line(of news: MatchNews) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("files", Int64(news.files))
+      json.member("bytes", news.bytes)
+      json.member("lookedAt", Int64(news.lookedAt))
+      json.key("folders")
+      json.array { json in
+        for folder in news.folders {
+          json.array { json in
+            json.value(text: folder.path)
+            json.value(Int64(folder.files))
+            json.value(folder.bytes)
+          }
+        }
+      }
+      json.key("found")
+      json.array { json in
+        for file in news.found {
+          json.object { json in
+            json.member("path", path: file.path)
+            json.member("name", text: Array(file.name))
+            if let size = file.size { json.member("size", size) }
+            if let modified = file.modified { json.member("modified", modified) }
+            if let special = file.kind.special { json.member("special", text: special.bytes) }
+          }
+        }
+      }
+      json.member("done", news.isDone)
+      if news.isDone { json.member("complete", news.isComplete) }
+    }
+    return json.bytes + [10]
+  }
+}

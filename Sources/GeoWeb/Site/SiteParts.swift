@@ -1,0 +1,158 @@
+import GeoAtlas
+import GeoCore
+import GeoFormats
+import GeoProjection
+import GeoTree
+import GeoSystem
+
+/// What a page asks about folders and names, in parts of files: each has the folders from one on, in the
+/// order of the map, a line each, packed by gzip.
+///
+/// Where a part ends is told by the folders themselves, so that a change in one place leaves most of the
+/// others as they were; and a part is called after its bytes, so that a host need not be told which are new.
+struct SiteParts {
+  /// What says of each part which folder is the first, and which file has what is known of its folders.
+  private var parts = JSONBuilder()
+  /// The file that says so.
+  private(set) var list = ""
+  /// Which files have the names of folders and those of what is in them.
+  private var nameParts = JSONBuilder()
+  /// The file that says so.
+  private(set) var nameList = ""
+  /// The file that says where names are that begin in some way.
+  private(set) var search = ""
+  /// Bytes of all files of names.
+  private(set) var nameBytes: Int64 = 0
+  /// The files that are to be written, and where their bytes lie.
+  private(set) var files: [(name: String, range: Range<Int64>)] = []
+  private let scratch: ScratchFile
+  private var packer = GzipPacker(effort: .steady)
+
+  private var first: [UInt8]?
+  private var folders: [UInt8] = []
+  private var names: [UInt8] = []
+
+  /// A part ends before a folder of which the seed says so, from this size on,
+  private static let least = 1 << 16
+  /// and from this size on before any.
+  private static let most = 1 << 19
+  /// The same of names, which are all read, one part after the other.
+  private static let (leastNames, mostNames) = (1 << 18, 1 << 20)
+
+  init(of world: World, totals: TreeTotals?) throws(Errno) {
+    scratch = try ScratchFile()
+    var writer = NodeWriter(world, totals: totals)
+    var index = SearchIndex()
+    try world.forEachFolder { (found) throws(Errno) in
+      let folder = found.folder
+      let size = folders.count
+      let mayEnd = folder.place.seed & 3 == 0
+      if size >= Self.most || size >= Self.least && mayEnd { try end() }
+      if names.count >= Self.mostNames || names.count >= Self.leastNames && mayEnd {
+        try endNames()
+      }
+      if first == nil { first = folder.path }
+      guard let answer = writer.answer(about: found, children: .max, tellsPlaces: true) else {
+        return
+      }
+      folders += answer
+      folders.append(10)
+      add(namesIn: folder)
+      try index.add(Array(folder.path.lastComponent), in: Array(folder.path.parentPath ?? []))
+      for file in 0..<folder.files.count {
+        try index.add(folder.files.name(at: file), in: folder.path)
+      }
+    }
+    try end()
+    try endNames()
+    list = try keep([UInt8(ascii: "[")] + parts.bytes + [UInt8(ascii: "]")], in: "folders")
+    nameList = try keep([UInt8(ascii: "[")] + nameParts.bytes + [UInt8(ascii: "]")], in: "names")
+    try keep(index)
+  }
+
+  /// Packs the index for searches, and what says where its parts begin.
+  private mutating func keep(_ index: consuming SearchIndex) throws(Errno) {
+    var json = JSONBuilder()
+    var lines = SearchLines()
+    func end() throws(Errno) {
+      guard let part = lines.end() else { return }
+      let file = try keep(part.bytes, in: "search")
+      json.array { json in
+        json.value(text: Array(Base16.encode(part.first).utf8))
+        json.value(text: Array(file.utf8))
+      }
+    }
+    try index.finish { (entry) throws(Errno) in
+      if lines.ends(before: entry) { try end() }
+      lines.add(entry)
+    }
+    try end()
+    search = try keep([UInt8(ascii: "[")] + json.bytes + [UInt8(ascii: "]")], in: "search")
+  }
+
+  private mutating func add(namesIn folder: WorldFolder) {
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("path", path: folder.path)
+      json.key("files")
+      json.array { json in
+        for index in 0..<folder.files.count {
+          let name = folder.files.name(at: index)
+          if name.span.isValidUTF8 {
+            json.value(text: name)
+          } else {
+            json.object { $0.member(name: name) }
+          }
+        }
+      }
+    }
+    names += json.bytes
+    names.append(10)
+  }
+
+  private mutating func end() throws(Errno) {
+    guard let first else { return }
+    let folders = try keep(self.folders, in: "folders")
+    parts.object { json in
+      json.member("path", path: first)
+      json.member("folders", text: Array(folders.utf8))
+    }
+    self.first = nil
+    self.folders.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func endNames() throws(Errno) {
+    if names.isEmpty { return }
+    nameParts.value(text: Array(try keep(names, in: "names").utf8))
+    names.removeAll(keepingCapacity: true)
+  }
+
+  /// What a file is called after its bytes.
+  static func text(ofHash hash: UInt64) -> String {
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// Packs a file.
+  private mutating func keep(_ bytes: [UInt8], in folder: String) throws(Errno) -> String {
+    let packed = packer.pack(bytes)
+    let name = "\(folder)/\(Self.text(ofHash: XXH64.hash(packed.span, seed: 0))).gz"
+    let start = scratch.count
+    try scratch.append(packed.span)
+    files.append((name, start..<scratch.count))
+    if folder == "names" { nameBytes += scratch.count - start }
+    return name
+  }
+
+  /// The bytes of a file.
+  func bytes(of file: Range<Int64>) throws(Errno) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < file.count {
+      let got = try scratch.read(
+        upTo: file.count - bytes.count, at: file.lowerBound + Int64(bytes.count),
+        appendingTo: &bytes)
+      if got == 0 { throw .inputOutput }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import GeoFormats
+import GeoCore
+import Testing
+
+/// Members that are there only on demand.
+@Suite struct LinkMembersTests {
+  private func text(_ facts: EntryFacts, as format: OutputFormat = .geojsonl) -> String {
+    String(decoding: GeoEmitTests.text(ofFile: [0x61], facts: facts, as: format), as: UTF8.self)
+  }
+
+  @Test func linksStandBetweenSpecialAndUnreadable() {
+    var facts = EntryFacts(size: 1, modified: 1, status: .known, kind: .fifo, links: 2)
+    #expect(text(facts).hasSuffix(#","minzoom":3,"special":"fifo","links":2}}"# + "\n"))
+    facts.kind = .regular
+    facts.links = .max
+    #expect(text(facts).hasSuffix(#","minzoom":3,"links":4294967295}}"# + "\n"))
+    facts.status = .unreadable
+    #expect(text(facts).hasSuffix(#","minzoom":3,"links":4294967295,"unreadable":true}}"# + "\n"))
+  }
+
+  /// The formats whose features are text, or say no more than they are told to.
+  private static let formats = OutputFormat.interchange.filter { $0 != .parquet }
+
+  @Test(arguments: formats) func oneNameIsNotCounted(format: OutputFormat) {
+    let facts = EntryFacts(size: 1, modified: 1, status: .known)
+    var one = facts
+    one.links = 1
+    #expect(text(one, as: format) == text(facts, as: format))
+    // Tables have no place for more.
+    var two = facts
+    two.links = 2
+    #expect((text(two, as: format) == text(facts, as: format)) == !format.isGeoJSON)
+  }
+
+  @Test(arguments: formats) func foldersWithAllThereCanBe(format: OutputFormat) throws {
+    var folder = sampleWorld[0]
+    folder.files = []
+    folder.path = [0xFF]
+    folder.feature.isUnreadable = true
+    folder.feature.entries = .max
+    folder.feature.modified = .min
+    func map() -> String {
+      var buffer = OutputBuffer(capacity: 0)
+      _ = write([folder], as: format, tippecanoe: format.isGeoJSON, to: &buffer)
+      return String(decoding: buffer.bytes, as: UTF8.self)
+    }
+    let usual = map()
+    folder.feature.isLoop = true
+    folder.feature.totals = FolderTotals(files: .max, bytes: .max, allocated: .max)
+    let most = map()
+    guard format.isGeoJSON else {
+      // Tables have columns for totals only if they are told so.
+      #expect(most == usual)
+      return
+    }
+    let sums = #""files":\#(Int64.max),"bytes":\#(Int64.max),"allocated":\#(Int64.max),"modified":"#
+    #expect(most.contains(#""size":\#(Int64.max),"# + sums))
+    #expect(most.contains(#","loop":true,"unreadable":true,"rawPath":"#))
+    #expect(
+      most.replacing(sums, with: #""modified":"#).replacing(#""loop":true,"#, with: "") == usual)
+  }
+}

@@ -1,0 +1,112 @@
+import GeoSystem
+import Synchronization
+import Testing
+
+@testable import GeoLive
+
+/// What comes in while a thread is busy.
+@Suite struct EventInboxTests {
+  /// Tells so many changes at once, and nothing more.
+  private final class Flood: FolderNotifier {
+    private let left: Mutex<Int>
+    private let over = Atomic(false)
+
+    init(_ count: Int) { left = Mutex(count) }
+
+    /// Whether all that was told has been taken in.
+    var isOver: Bool { over.load(ordering: .acquiring) }
+
+    func watch(_ directory: Int32) throws(Errno) -> Int32 { 1 }
+    func forget(_ folder: Int32) {}
+    func open(_ folder: Int32) -> Descriptor? { nil }
+    func changes(in records: ArraySlice<UInt8>) -> [FolderWatcher.Change] { [] }
+    func awaitRecords() throws(Errno) {}
+    var hasRecords: Bool { !isOver }
+
+    func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) -> Bool {
+      let isLast = left.withLock { left in
+        left -= 1
+        return left < 0
+      }
+      if isLast {
+        over.store(true, ordering: .releasing)
+        throw .noEntry
+      }
+      records += [UInt8](repeating: 7, count: 64 << 10)
+      return false
+    }
+  }
+
+  private func pour(_ count: Int, into inbox: EventInbox) throws {
+    let flood = Flood(count)
+    try inbox.receive(from: flood)
+    while !flood.isOver { WorkerThread.pause(milliseconds: 1) }
+  }
+
+  /// Changes are handed over a part at a time, and who asks for something waits for those alone that came
+  /// in before.
+  @Test func requestsKeepTheirPlace() throws {
+    let inbox = EventInbox()
+    try pour(40, into: inbox)
+    inbox.put(.end(15))
+    try pour(60, into: inbox)
+    var (pieces, before) = (0, -1)
+    while true {
+      let content = inbox.wait(until: ThisProcess.nanoseconds)
+      #expect(content.pieces.count <= 8)
+      if content.pieces.isEmpty { break }
+      pieces += content.pieces.count
+      if before < 0, !content.requests.isEmpty { before = pieces }
+      #expect(!content.hasLost)
+    }
+    #expect(pieces == 100)
+    #expect((40..<50).contains(before), "\(before)")
+  }
+
+  /// Tells only when it is asked for it: a thread that waits is never woken.
+  private final class Sleeper: FolderNotifier {
+    private let left: Mutex<Int>
+
+    init(_ count: Int) { left = Mutex(count) }
+
+    func watch(_ directory: Int32) throws(Errno) -> Int32 { 1 }
+    func forget(_ folder: Int32) {}
+    func open(_ folder: Int32) -> Descriptor? { nil }
+    func changes(in records: ArraySlice<UInt8>) -> [FolderWatcher.Change] { [] }
+    func awaitRecords() throws(Errno) { throw .noEntry }
+    var hasRecords: Bool { left.withLock { $0 > 0 } }
+
+    func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) -> Bool {
+      records += [7]
+      return left.withLock { left in
+        left -= 1
+        return left == 0
+      }
+    }
+  }
+
+  /// What the system had told before a request comes before it, though the thread that takes it has not come
+  /// to it.
+  @Test func whatHappenedBeforeARequestComesFirst() throws {
+    let inbox = EventInbox()
+    try inbox.receive(from: Sleeper(3))
+    inbox.put(.end(2))
+    let content = inbox.wait(until: ThisProcess.nanoseconds)
+    #expect(content.pieces.count == 3)
+    #expect(content.requests.count == 1)
+  }
+
+  /// What there is no room for is lost, and that is said.
+  @Test func lossesAreSaid() throws {
+    let inbox = EventInbox()
+    try pour(1100, into: inbox)
+    var (pieces, hasLost) = (0, false)
+    while true {
+      let content = inbox.wait(until: ThisProcess.nanoseconds)
+      pieces += content.pieces.count
+      hasLost = hasLost || content.hasLost
+      if content.pieces.isEmpty { break }
+    }
+    #expect(hasLost && (1000...1030).contains(pieces), "\(pieces)")
+  }
+}

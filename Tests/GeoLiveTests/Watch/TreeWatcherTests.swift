@@ -1,0 +1,382 @@
+import GeoCore
+import GeoTree
+import GeoSystem
+import TestSupport
+import Testing
+
+@testable import GeoLive
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+#if os(Linux)
+  /// `renameat2`, which the importer hides; the flag 2 has two entries change places.
+  @_silgen_name("renameat2")
+  private func exchange(
+    _ folder: Int32, _ name: UnsafePointer<CChar>, _ other: Int32,
+    _ otherName: UnsafePointer<CChar>, _ flags: UInt32
+  ) -> Int32
+
+  /// What is known of a tree that changes, against what is there.
+  @Suite struct TreeWatcherTests {
+    let folder: TemporaryFolder
+    let inbox = EventInbox()
+
+    init() throws {
+      folder = try TemporaryFolder()
+      try folder.makeFolder("root")
+    }
+
+    /// The ways in which changes can be found out here; the second one needs a right.
+    static let ways: [WatchWay] = WatchWay.allCases.filter { way in
+      let root = ScanRoot(label: [0x72], directory: Array("/tmp".utf8))
+      return (try? TreeWatcher([root], by: way)) != nil
+    }
+
+    private func makeWatcher(_ way: WatchWay) throws -> TreeWatcher {
+      let root = ScanRoot(label: Array("r".utf8), directory: Array(folder("root").utf8))
+      let watcher = try TreeWatcher([root], by: way)
+      try watcher.tell(inbox)
+      return watcher
+    }
+
+    /// Takes in all that comes until a file of a name was told of, and a moment longer.
+    private func settle(_ watcher: TreeWatcher, _ number: Int) throws {
+      let mark = "mark-\(number)"
+      try folder.makeFile("root/\(mark)")
+      // It may be found by looking before all that happened earlier was told.
+      var isTold = false
+      #expect(
+        waitUntil {
+          let content = inbox.wait(until: ThisProcess.nanoseconds + 10_000_000)
+          for piece in content.pieces {
+            watcher.process(piece)
+            isTold = isTold || String(decoding: piece.records, as: UTF8.self).contains(mark)
+          }
+          if content.hasLost { watcher.noteLostPieces() }
+          watcher.tick(at: ThisProcess.nanoseconds)
+          return isTold && content.pieces.isEmpty && watcher.held.isEmpty
+            && watcher.suspects.isEmpty && watcher.tree[0].files.find(Array(mark.utf8)) != nil
+        })
+    }
+
+    private func known(_ tree: KnownTree) -> Set<String> {
+      var paths: Set<String> = []
+      var rest: [Int32] = [0]
+      while let next = rest.popLast() {
+        let path = String(decoding: tree.path(of: next), as: UTF8.self)
+        paths.insert(path + "/")
+        tree[next].files.forEach { name, _ in
+          paths.insert(path + "/" + String(decoding: name, as: UTF8.self))
+        }
+        rest += tree[next].folders
+      }
+      return paths
+    }
+
+    private func there() throws -> Set<String> {
+      let outcome = try Subprocess.run(
+        "/usr/bin/find", [folder("root"), "-printf", #"r/%P|%y\n"#])
+      return Set(
+        outcome.text.split(separator: "\n").map { line in
+          let parts = line.split(separator: "|")
+          let path = parts[0] == "r/" ? "r" : String(parts[0])
+          return parts[1] == "d" ? path + "/" : path
+        })
+    }
+
+    private func bytes() throws -> Int64 {
+      let outcome = try Subprocess.run(
+        "/usr/bin/find", [folder("root"), "!", "-type", "d", "-printf", #"%s\n"#])
+      return outcome.text.split(separator: "\n").reduce(0) { $0 + (Int64($1) ?? 0) }
+    }
+
+    private final class Log: TreeObserver {
+      var changes: [TreeChange] = []
+      var losses = 0
+      func note(_ change: TreeChange) { changes.append(change) }
+      func noteLoss(since time: Int64) { losses += 1 }
+
+      func has(_ what: TreeChange.What, _ path: String, from: String? = nil) -> Bool {
+        changes.contains {
+          $0.what == what && $0.path.elementsEqual(path.utf8)
+            && $0.from == from.map { Array($0.utf8) }
+        }
+      }
+    }
+
+    @Test(arguments: ways) func tellsWhatHappens(way: WatchWay) throws {
+      try folder.makeFile("root/old", "1")
+      try folder.makeFolder("root/from/inner")
+      try folder.makeFile("root/from/inner/x", "12345")
+      try folder.makeFolder("elsewhere/e")
+      try folder.makeFile("elsewhere/e/brought", "12")
+      let watcher = try makeWatcher(way)
+      let log = Log()
+      watcher.observer = log
+      watcher.start()
+      #expect(log.changes.isEmpty)
+      #expect(watcher.tree.sums(at: [0x72])?.bytes == 6)
+
+      try folder.makeFile("root/new", "text")
+      try folder.makeFolder("root/a/b/c")
+      try folder.makeFile("root/a/b/c/deep", "1")
+      try settle(watcher, 1)
+      // What goes into a folder that isn't watched yet would be found by looking, and not be a move.
+      #expect(rename(folder("root/old"), folder("root/a/renamed")) == 0)
+      #expect(rename(folder("root/from"), folder("root/to")) == 0)
+      try folder.makeFile("root/to/inner/y", "123")
+      #expect(rename(folder("elsewhere/e"), folder("root/e")) == 0)
+      #expect(rename(folder("root/a/b"), folder("elsewhere/b")) == 0)
+      #expect(unlink(folder("root/to/inner/x")) == 0)
+      try settle(watcher, 2)
+
+      #expect(log.has(.created, "r/new"))
+      #expect(log.has(.created, "r/a/b/c"))
+      #expect(log.has(.created, "r/a/b/c/deep"))
+      #expect(log.has(.moved, "r/a/renamed", from: "r/old"))
+      #expect(log.has(.moved, "r/to", from: "r/from"))
+      #expect(log.has(.created, "r/to/inner/y"))
+      #expect(log.has(.created, "r/e") && log.has(.created, "r/e/brought"))
+      #expect(log.has(.deleted, "r/a/b") && log.has(.deleted, "r/a/b/c/deep"))
+      #expect(log.has(.deleted, "r/to/inner/x"))
+      #expect(!log.has(.deleted, "r/old") && !log.has(.created, "r/a/renamed"))
+      #expect(try known(watcher.tree) == there())
+      let sums = try #require(watcher.tree.sums(at: [0x72]))
+      // new, renamed, y, brought, and two marks
+      #expect(sums.files == 6 && sums.bytes == 4 + 1 + 3 + 2)
+
+      // A renaming of what is not watched any more is nothing.
+      try folder.makeFile("elsewhere/b/c/silent")
+      log.changes = []
+      try settle(watcher, 3)
+      #expect(log.changes.allSatisfy { $0.path.elementsEqual("r/mark-3".utf8) })
+    }
+
+    @Test(arguments: ways) func sizesAreThoseAtTheEnd(way: WatchWay) throws {
+      try folder.makeFile("root/log", "1")
+      let watcher = try makeWatcher(way)
+      let log = Log()
+      watcher.observer = log
+      watcher.start()
+      try folder.makeFile("root/log", "123")
+      try settle(watcher, 1)
+      try folder.makeFile("root/log", "12345")
+      try settle(watcher, 2)
+      // What follows at once is told a second later.
+      #expect(
+        waitUntil {
+          watcher.tick(at: ThisProcess.nanoseconds)
+          return watcher.tree.sums(at: [0x72])?.bytes == 5
+        })
+      #expect(log.has(.modified, "r/log"))
+      #expect(log.changes.last { $0.path.elementsEqual("r/log".utf8) }?.size == 5)
+    }
+
+    @Test(arguments: ways) func ignoresWhatItWrites(way: WatchWay) throws {
+      try folder.makeFolder("root/own")
+      let own = try folder.makeFile("root/own.json")
+      let watcher = try makeWatcher(way)
+      for path in [own, folder("root/own")] {
+        watcher.ignored.insert(try FileSystem.rootFacts(Array(path.utf8)).identity)
+      }
+      let log = Log()
+      watcher.observer = log
+      watcher.start()
+      try folder.makeFile("root/own.json", "more")
+      try folder.makeFile("root/own/x", "more")
+      try settle(watcher, 1)
+      #expect(log.changes.allSatisfy { $0.path.elementsEqual("r/mark-1".utf8) })
+      #expect(watcher.tree.sums(at: [0x72])?.files == 1)
+      #expect(watcher.tree.sums(at: [0x72])?.folders == 0)
+    }
+
+    /// Whatever is done, at the end all is known that is there, and nothing else; and what was told leads
+    /// from the beginning to the end.
+    @Test(arguments: TestScale.seeds(6), ways)
+    func knowsWhatIsThere(seed: UInt64, way: WatchWay) throws {
+      var generator = SeededGenerator(seed: seed)
+      for number in 0..<20 { try folder.makeFile("root/d\(number % 3)/f\(number)") }
+      let watcher = try makeWatcher(way)
+      let log = Log()
+      watcher.observer = log
+      watcher.start()
+      var told = known(watcher.tree)
+      for round in 1...3 {
+        try storm(300, using: &generator)
+        // Some of it is dealt with while it goes on.
+        for piece in inbox.wait(until: 0).pieces { watcher.process(piece) }
+        try storm(300, using: &generator)
+        try settle(watcher, round)
+        try expectAll(of: watcher.tree, log, &told, "seed \(seed)")
+      }
+      #expect(log.losses == 0)
+    }
+
+    /// Two entries change places, whatever they are; both ways of watching end at what is there.
+    @Test(arguments: ways) func entriesChangePlaces(way: WatchWay) throws {
+      for name in ["a/x", "a/in/y", "b/z", "e/f/g"] { try folder.makeFile("root/\(name)", name) }
+      try folder.makeFile("root/file", "1")
+      for name in ["none", "empty"] { try folder.makeFolder("root/\(name)") }
+      let watcher = try makeWatcher(way)
+      watcher.start()
+      let pairs = [("a", "b"), ("file", "e"), ("none", "empty"), ("b/in", "file/f"), ("a", "e")]
+      for (number, (one, other)) in pairs.enumerated() {
+        guard exchange(AT_FDCWD, folder("root/\(one)"), AT_FDCWD, folder("root/\(other)"), 2) == 0
+        else { return }
+        try settle(watcher, number)
+        watcher.finish(at: ThisProcess.nanoseconds)
+        let (known, there) = (known(watcher.tree), try there())
+        #expect(known == there, "\(one), \(other): \(known.symmetricDifference(there).sorted())")
+        let sums = try #require(watcher.tree.sums(at: [0x72]))
+        #expect(sums.files == there.count { !$0.hasSuffix("/") })
+        #expect(sums.folders == there.count { $0.hasSuffix("/") } - 1)
+      }
+    }
+
+    /// The same if the system's queue is read late, as by a thread that other programs keep waiting: what it
+    /// tells is then much older than it seems, and the tree is another by then.
+    @Test(arguments: TestScale.seeds(20), ways)
+    func knowsWhatIsThereThoughToldLate(seed: UInt64, way: WatchWay) throws {
+      var generator = SeededGenerator(seed: seed)
+      for number in 0..<20 { try folder.makeFile("root/d\(number % 3)/f\(number)", "1") }
+      let root = ScanRoot(label: Array("r".utf8), directory: Array(folder("root").utf8))
+      let watcher = try TreeWatcher([root], by: way)
+      let log = Log()
+      watcher.observer = log
+      watcher.start()
+      var told = known(watcher.tree)
+      for round in 1...3 {
+        try storm(generator.number(in: 1...300), using: &generator)
+        let first = try read(watcher, upTo: "first-\(round)")
+        try storm(generator.number(in: 1...300), using: &generator)
+        for piece in first { watcher.process(piece) }
+        // Nothing seems to be told any more, but more is.
+        if generator.chance(0.5) { watcher.finish(at: ThisProcess.nanoseconds) }
+        for piece in try read(watcher, upTo: "second-\(round)") { watcher.process(piece) }
+        // It comes to rest.
+        var turns = 0
+        repeat {
+          watcher.finish(at: ThisProcess.nanoseconds)
+          turns += 1
+        } while turns < 100 && !(watcher.suspects.isEmpty && watcher.recent.isEmpty)
+        #expect(turns < 100, "seed \(seed): \(watcher.suspects)")
+        let all = try there()
+        let sums = try #require(watcher.tree.sums(at: [0x72]))
+        #expect(try sums.bytes == bytes(), "seed \(seed)")
+        #expect(sums.files == all.count { !$0.hasSuffix("/") }, "seed \(seed)")
+        #expect(sums.folders == all.count { $0.hasSuffix("/") } - 1, "seed \(seed)")
+        try expectAll(of: watcher.tree, log, &told, "seed \(seed)")
+      }
+      #expect(log.losses == 0)
+    }
+
+    /// Expects that a tree has what is there, and that so has who was told of all changes.
+    private func expectAll(
+      of tree: KnownTree, _ log: Log, _ told: inout Set<String>, _ what: String
+    ) throws {
+      let there = try there()
+      let known = known(tree)
+      #expect(known == there, "\(what): \(known.symmetricDifference(there).sorted())")
+      for change in log.changes { apply(change, to: &told) }
+      log.changes = []
+      #expect(told == there, "\(what), told: \(told.symmetricDifference(there).sorted())")
+    }
+
+    /// Takes all out of the system's queue, up to a file that is made now.
+    private func read(_ watcher: TreeWatcher, upTo mark: String) throws -> [EventInbox.Piece] {
+      try folder.makeFile("root/\(mark)")
+      var pieces: [EventInbox.Piece] = []
+      repeat {
+        var piece = EventInbox.Piece(records: [], time: 0, since: pieces.last?.since ?? 0)
+        let start = ThisProcess.nanoseconds
+        if try watcher.watcher.nextRecords(appendingTo: &piece.records) { piece.since = start }
+        piece.time = ThisProcess.nanoseconds
+        pieces.append(piece)
+      } while !String(decoding: pieces.last?.records ?? [], as: UTF8.self).contains(mark)
+      return pieces
+    }
+
+    /// What a reader of the events makes of them.
+    private func apply(_ change: TreeChange, to paths: inout Set<String>) {
+      let path = String(decoding: change.path, as: UTF8.self) + (change.isFolder ? "/" : "")
+      switch change.what {
+      case .created, .modified, .attributes: paths.insert(path)
+      case .deleted: paths.remove(path)
+      case .moved:
+        let from =
+          String(decoding: change.from ?? [], as: UTF8.self) + (change.isFolder ? "/" : "")
+        for old in paths where old == from || change.isFolder && old.hasPrefix(from) {
+          paths.remove(old)
+          paths.insert(path + old.dropFirst(from.count))
+        }
+      }
+    }
+
+    /// Makes, renames and removes things.
+    private func storm(_ steps: Int, using generator: inout SeededGenerator) throws {
+      func name() -> String {
+        var path = "root"
+        for _ in 0..<generator.number(in: 0...3) { path += "/d\(generator.number(in: 0...2))" }
+        return path
+      }
+      func leaf() -> String {
+        name()
+          + (generator.chance(0.5)
+            ? "/d\(generator.number(in: 0...2))" : "/f\(generator.number(in: 0...9))")
+      }
+      for _ in 0..<steps {
+        switch generator.number(in: 0...12) {
+        // A name that was a file becomes a folder, and the other way.
+        case 10:
+          let path = folder(leaf())
+          if unlink(path) == 0 { _ = mkdir(path, 0o755) }
+        case 11:
+          let path = folder(leaf())
+          if rmdir(path) == 0 { close(open(path, O_WRONLY | O_CREAT, 0o644)) }
+        case 12:
+          // Nothing is written to it: the system tells so of one of a file's names alone.
+          let (path, other) = (folder(leaf()), folder(leaf()))
+          if symlink(".", path) == 0 { _ = link(path, other) }
+        case 0...3:
+          let path = leaf()
+          let file = open(folder(path), O_WRONLY | O_CREAT | O_NOFOLLOW | O_APPEND, 0o644)
+          _ = write(file, "some text", generator.number(in: 0...9))
+          close(file)
+        case 4...5: _ = mkdir(folder(leaf()), 0o755)
+        case 6...8: _ = rename(folder(leaf()), folder(leaf()))
+        default:
+          let path = leaf()
+          if unlink(folder(path)) != 0 { _ = rmdir(folder(path)) }
+        }
+      }
+    }
+
+    /// After changes were lost, looking finds them.
+    @Test(arguments: ways) func repairsWhatWasLost(way: WatchWay) throws {
+      for number in 0..<10 { try folder.makeFile("root/d\(number % 3)/f\(number)", "1") }
+      let watcher = try makeWatcher(way)
+      let log = Log()
+      watcher.observer = log
+      watcher.start()
+      try folder.makeFile("root/d0/new")
+      try folder.makeFile("root/d1/f1", "more than before")
+      #expect(unlink(folder("root/d2/f2")) == 0)
+      #expect(rename(folder("root/d0"), folder("root/other")) == 0)
+      _ = inbox.wait(until: ThisProcess.nanoseconds + 50_000_000)
+      watcher.noteLostPieces()
+      #expect(log.losses == 1 && watcher.lossTime != nil)
+      watcher.repair(at: ThisProcess.nanoseconds)
+      #expect(watcher.lossTime == nil)
+      #expect(log.has(.modified, "r/d1/f1") && log.has(.deleted, "r/d2/f2"))
+      #expect(log.has(.deleted, "r/d0/f0") && log.has(.created, "r/other/f0"))
+      #expect(try known(watcher.tree) == there())
+      // The folder that was moved is watched where it is.
+      try folder.makeFile("root/other/later")
+      try settle(watcher, 1)
+      #expect(log.has(.created, "r/other/later"))
+      #expect(try known(watcher.tree) == there())
+    }
+  }
+#endif

@@ -1,0 +1,151 @@
+import GeoCore
+import Testing
+
+@testable import GeoSources
+
+@Suite struct ExportTests {
+  /// Folders in one another: of each path only what is new is looked at, and the paths are right.
+  @Test(arguments: [false, true]) func depthCostsNothingTwice(hasFiles: Bool) throws {
+    let depth = 3000
+    var text = "[1,0,{}"
+    for level in 0..<depth {
+      text += ",[{\"name\":\"n\(level % 10)\"}"
+      if hasFiles { text += ",{\"name\":\"f\"}" }
+    }
+    text += String(repeating: "]", count: depth + 1)
+    let file = try ListFile(Array(text.utf8))
+    var source = ListSource(file: file.path)
+    source.format = .ncdu
+    var parser = ExportParser(try ListInput(opening: source), source)
+    var resolver = PathResolver(ListPrefix(Array("n0".utf8)))
+    var table = FolderTable()
+    var entry = ListedEntry()
+    var faults: [ListFault] = []
+    var expected: [UInt8] = []
+    var level = 0
+    var looked = 0
+    while try parser.next(into: &entry, faults: &faults) == .entry {
+      if entry.path.last == UInt8(ascii: "f") {
+        #expect(entry.path == expected + Array("/f".utf8))
+      } else {
+        expected += Array("\(level > 0 ? "/" : "")n\(level % 10)".utf8)
+        level += 1
+        #expect(entry.path == expected)
+      }
+      looked += entry.path.count - entry.kept
+      _ = resolver.resolve(&entry, in: &table, makes: true)
+      #expect(entry.kept == entry.path.count)
+    }
+    #expect(level == depth && faults.isEmpty)
+    #expect(looked < 10 * depth)
+  }
+
+  private func export(_ items: String) async throws -> Listing {
+    try await list(
+      "[1,2,{\"progname\":\"ncdu\",\"timestamp\":1},\n[{\"name\":\"/x\"}\(items)]]\n", .ncdu,
+      prefix: "/x")
+  }
+
+  @Test func factsOfExports() async throws {
+    let listing = try await export(
+      """
+      ,{"name":"zero"}, {"name":"s","asize":5,"dsize":4096}
+      ,{"asize":6,"name":"t","mtime":7,"nlink":2,"ino":1,"unknown":[{"a":[1.5e-3,null]},true]}
+      ,{"name":"before","mtime":18446744073709551614},{"name":"too","mtime":-2}
+      ,{"name":"link","asize":1,"mode":41471,"mtime":3,"notreg":true},{"name":"what","notreg":true}
+      ,{"name":"bad","read_error":true},{"name":"left","excluded":"pattern"}
+      ,{"name":"mount","excluded":"otherfs","mtime":4},{"name":"proc","excluded":"kernfs"}
+      ,[{"name":"d","asize":4096,"mtime":9,"mode":16877},{"name":"in","asize":1}]
+      ,[{"name":"closed","read_error":true}],[{"name":"torn","read_error":true},{"name":"f"}]
+      """)
+    #expect(
+      listing
+        == Listing(
+          lines: [
+            "r/ 14", "r/bad unreadable", "r/before 0 @-2", "r/left unknown", "r/link 1 @3 symlink",
+            "r/s 5", "r/t 6 @7", "r/too 0 @-2", "r/what 0 unknown", "r/zero 0",
+            "r/closed/ ? unreadable", "r/d/ 1 @9", "r/d/in 1", "r/mount/ ? @4", "r/proc/ ?",
+            "r/torn/ 1 unreadable", "r/torn/f 0",
+          ],
+          faults: [
+            "r/bad: could not be read when the list was made",
+            "r/closed: could not be read when the list was made",
+            "r/torn: could not be read when the list was made",
+          ]))
+  }
+
+  @Test func namesAreBytes() async throws {
+    let name = Array(#"\u00e4\ud83d\ude00\"\\\b\f\n\r\t\u0001"#.utf8)
+    let head = Array(#"[1,0,{},[{"name":"."},{"name":""#.utf8)
+    let listing = try await list(head + name + [0xFF, 0x7F] + Array(#""}]]"#.utf8), .gdu)
+    #expect(
+      listing.lines == [
+        "r/ 1", "r/\u{E4}\u{1F600}\"\\\\\\u{08}\\u{0C}\\n\\r\\t\\u{01}\\xFF\\u{7F} 0",
+      ])
+  }
+
+  @Test func itemsThatCannotBeUsed() async throws {
+    let listing = try await export(
+      """
+      ,{},{"name":""},{"name":"a/b"},{"name":".."},{"name":"a","name":"b"},{"name":1}
+      ,{"name":"c","asize":-1},{"name":"d","asize":1.5},{"name":"e","mtime":"x"}
+      ,{"name":"f","mtime":1e3},[{"asize":1},{"name":"g"},[{"name":"h"}]],{"name":"good"}
+      ,{"name":"nul\\u0000"}
+      """)
+    #expect(listing.lines == ["r/ 1", "r/good 0"])
+    let reasons = listing.faults.map { $0.drop { $0 != ":" }.dropFirst(2) }
+    #expect(
+      reasons == [
+        "it has no name (in '/x')", "its name is empty (in '/x')", "'a/b' is no name (in '/x')",
+        "'..' is no name (in '/x')", "it has 'name' twice (in '/x')",
+        "its 'name' is of the wrong type (in '/x')",
+        "its 'asize' is no number of bytes (in '/x')",
+        "its 'asize' is no number of bytes (in '/x')",
+        "its 'mtime' is of the wrong type (in '/x')",
+        "its 'mtime' is no number of seconds (in '/x')",
+        "it has no name; it is left out with all that is in it (in '/x')",
+        "'/x/nul\\u{00}' holds a zero byte",
+      ])
+    #expect(listing.faults.first?.hasPrefix("byte 56: ") == true)
+  }
+
+  @Test(arguments: [
+    "", "x", "{}", "[]", "[2,0,{},[{\"name\":\".\"}]]", "[1.0,0,{},[{\"name\":\".\"}]]",
+    "[1,0,[],[{\"name\":\".\"}]]", "[1,0,{}]", "[1,0,{},{\"name\":\".\"}]", "[1,0,{},[]]",
+    "[1,0,{},[[{\"name\":\".\"}]]]", "[1,0,{\"a\" 1},[{\"name\":\".\"}]]",
+    "[1,0,{},[{\"name\":\"\\ud800\"}]]", "[1,0,{},[{\"name\":\"\\udc00\"}]]",
+    "[1,0,{},[{\"name\":\"\\u12g4\"}]]", "[1,0,{},[{\"name\":\"\\x\"}]]",
+    "[1,0,{},[{\"name\":\"\n\"}]]", "[1,0,{},[{\"name\":\".\",}]]", "[01,0,{},[{\"name\":\".\"}]]",
+    "[1,0,{\"a\":truth},[{\"name\":\".\"}]]", "[1,0,{\"a\":.5},[{\"name\":\".\"}]]",
+  ])
+  func noExports(text: String) async throws {
+    let listing = try await list(text, .ncdu)
+    #expect(listing.lines == ["r/ 0"])
+    #expect(listing.faults.count == 1)
+    #expect(listing.faults.first?.hasSuffix("it is no export of ncdu or gdu from here on") == true)
+  }
+
+  @Test(arguments: [
+    ("x", 1), ("[2", 3), ("[1,0,{},[{\"name\":\"\n\"}]]", 19),
+    ("[1,0,{},[{\"name\":\"\\x\"}]]", 20),
+    ("[1,0,{},[{\"name\":\"\\u12g4\"}]]", 23), ("[1,0,{}", 8), ("[1,0,{},[{\"name\":\".\"}]],", 24),
+  ])
+  func theByteIsNamed(text: String, byte: Int) async throws {
+    let listing = try await list(text, .ncdu)
+    #expect(listing.faults.first?.hasPrefix("byte \(byte): ") == true, "\(listing.faults)")
+  }
+
+  /// What was read until an export breaks off counts.
+  @Test func exportsThatBreakOff() async throws {
+    let whole = #"[1,0,{},[{"name":"."},{"name":"a"},[{"name":"b"},{"name":"c"}],{"name":"d"}]]"#
+    for count in 0..<whole.utf8.count {
+      let listing = try await list(String(whole.prefix(count)), .ncdu)
+      #expect(listing.faults.count == 1)
+      let known = ["r/ 3", "r/a 0", "r/d 0", "r/b/ 1", "r/b/c 0"]
+      #expect(listing.lines.dropFirst().allSatisfy { known.contains($0) || $0 == "r/b/ 0" })
+    }
+    #expect(try await list(whole, .ncdu).lines == ["r/ 3", "r/a 0", "r/d 0", "r/b/ 1", "r/b/c 0"])
+    #expect(try await list(whole + ",1", .ncdu).faults.count == 1)
+    #expect(try await list(String(whole.dropLast()) + ",{\"later\":1}]\n", .ncdu).faults.isEmpty)
+  }
+}

@@ -1,0 +1,146 @@
+import GeoCore
+import TestSupport
+import Testing
+
+@testable import GeoSources
+
+/// A snapshot that was changed or cut short is refused, or what is lost is named; nothing else comes of
+/// it.
+@Suite struct DamageTests {
+  let folder: TemporaryFolder
+  let file: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    file = try TemporaryFolder()
+    try folder.makeFile("a/one", "1")
+    try folder.makeFile("a/b/two", "22")
+    try folder.makeFile("c/three", "333")
+    try folder.makeFolder("d")
+    try folder.makeLink("link", to: "a")
+  }
+
+  @Test func cutAtEachLengthItIsRefused() async throws {
+    let bytes = try await snapshot(of: folder.path)
+    for length in stride(from: 0, to: bytes.count, by: TestScale.each(1)) {
+      #expect(throws: SnapshotError.self, "\(length) bytes") {
+        _ = try file.open(Array(bytes[..<length]))
+      }
+    }
+    #expect(throws: SnapshotError.self) { _ = try file.open(bytes + [0]) }
+  }
+
+  @Test func eachChangedByteIsFound() async throws {
+    let bytes = try await snapshot(of: folder.path)
+    let whole = SnapshotContents(try file.open(bytes))
+    #expect(whole.lost.isEmpty)
+    for index in bytes.indices {
+      // Each byte is changed, in some way at least.
+      let changes: [UInt8] = [1, 0x80, 0xFF]
+      for change in TestScale.factor < 1 ? [changes[index % 3]] : changes {
+        var changed = bytes
+        changed[index] ^= change
+        guard let opened = try? file.open(changed) else { continue }
+        let contents = SnapshotContents(opened)
+        #expect(!contents.lost.isEmpty, "byte \(index)")
+        #expect(Set(contents.lines).isSubset(of: whole.lines), "byte \(index)")
+        #expect(!opened.check { _ in }.isSound, "byte \(index)")
+      }
+    }
+  }
+
+  @Test func aDamagedBlockLosesItsFoldersAlone() async throws {
+    var generator = SeededGenerator(seed: 4)
+    let large = try TemporaryFolder()
+    let tree = Tree.random(Tree.Shape(nodes: 9000), roots: 1, using: &generator)
+    try large.make(tree.folders[0].contents)
+    var bytes = try await snapshot(of: large.path)
+    let whole = SnapshotContents(try file.open(bytes))
+    let opened = try file.open(bytes)
+    #expect(opened.blocks > 3)
+    bytes[Int(opened.indexOffset) - 3] ^= 4
+    let damaged = try file.open(bytes)
+    let contents = SnapshotContents(damaged)
+    #expect(!contents.lost.isEmpty)
+    #expect(contents.lines.count * 2 > whole.lines.count)
+    #expect(Set(contents.lines).isSubset(of: whole.lines))
+    var named: [[UInt8]] = []
+    let check = damaged.check { named.append($0) }
+    #expect(Set(named) == Set(contents.lost))
+    #expect(check.lost == UInt64(named.count))
+    #expect(!check.isWhole)
+  }
+
+  /// A snapshot of one block whose bytes were changed before they were packed and sealed, as somebody
+  /// would who means harm.
+  private func crafted(
+    _ bytes: [UInt8], using generator: inout SeededGenerator
+  ) throws -> [UInt8] {
+    let opened = try file.open(bytes)
+    let (first, index) = (Int(opened.firstBlock), Int(opened.indexOffset))
+    let head = SnapshotFormat.blockHeader
+    var inflater = Inflater()
+    var raw: [UInt8] = []
+    try inflater.inflate(
+      bytes, from: first + head, limit: SnapshotFormat.longestBlock, into: &raw)
+    var (slots, body) = (Array(bytes[(index + 4)..<(bytes.count - SnapshotFormat.trailer)]), raw)
+    for _ in 0..<generator.number(in: 1...5) {
+      let value = UInt8.random(in: 0...255, using: &generator)
+      if generator.chance(0.3) {
+        slots[generator.number(in: 0...(slots.count - 1))] = value
+      } else {
+        body[generator.number(in: 0...(body.count - 1))] =
+          generator.chance(0.5) ? value : value & 3
+      }
+    }
+    var result = Array(bytes[..<first])
+    var packed: [UInt8] = []
+    var deflater = Deflater(effort: .swift)
+    deflater.compress(body, to: &packed)
+    var block: [UInt8] = []
+    block.append(little: UInt32(packed.count))
+    block.append(little: UInt32(body.count))
+    block += bytes[(first + 12)..<(first + 16)]
+    block += packed
+    result.append(little: CRC32.checksum(of: block))
+    result += block
+    let place = UInt64(result.count)
+    result.append(little: CRC32.checksum(of: slots))
+    result += slots
+    let sum = CRC32.checksum(of: result)
+    var trailer: [UInt8] = []
+    let numbers = [place, opened.slots, opened.folders, opened.files, opened.blocks]
+    for number in numbers { trailer.append(little: number) }
+    trailer.append(little: sum)
+    trailer.append(little: CRC32.checksum(of: trailer))
+    return result + trailer + SnapshotFormat.endMagic
+  }
+
+  @Test func craftedSnapshotsEnd() async throws {
+    let bytes = try await snapshot(of: folder.path)
+    for seed in TestScale.seeds(600) {
+      var generator = SeededGenerator(seed: seed)
+      let opened = try file.open(try crafted(bytes, using: &generator))
+      let contents = SnapshotContents(opened)
+      // No folder can be met twice, so there are no more than there are slots.
+      #expect(contents.lines.count + contents.lost.count < 200, "seed \(seed)")
+      #expect(Set(contents.lines).count == contents.lines.count, "seed \(seed)")
+      _ = opened.check { _ in }
+    }
+  }
+
+  @Test func otherFilesAreNoSnapshots() throws {
+    #expect(throws: SnapshotError.foreign(file: Array(file("snapshot").utf8))) {
+      _ = try file.open(Array("{}".utf8))
+    }
+    #expect(throws: SnapshotError.foreign(file: Array(file("snapshot").utf8))) {
+      _ = try file.open([])
+    }
+    #expect(throws: SnapshotError.notRegular(file: Array(folder.path.utf8))) {
+      _ = try Snapshot(opening: Array(folder.path.utf8))
+    }
+    #expect(throws: SnapshotError.self) {
+      _ = try Snapshot(opening: Array(file("nowhere").utf8))
+    }
+  }
+}

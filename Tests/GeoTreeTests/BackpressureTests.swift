@@ -1,0 +1,130 @@
+import Foundation
+import GeoTree
+import TestSupport
+import Testing
+
+/// What a reader that is slow, or that stops, does to a scan.
+@Suite(.serialized) struct BackpressureTests {
+  /// Folders that come to a mebibyte each, so that few may be read ahead.
+  private static let script = RecordingVisitor.Script(weight: 1 << 20)
+  private static let folders = 300
+
+  private func makeTree() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for index in 0..<Self.folders { try folder.makeFolder("d\(index)/in") }
+    return folder
+  }
+
+  private func root(_ folder: TemporaryFolder) -> [ScanRoot] {
+    [ScanRoot(label: Array("r".utf8), directory: Array(folder.path.utf8))]
+  }
+
+  /// Gives threads the time in which a number would go on changing: were that too short, a bound
+  /// would be found kept all the same.
+  private func settled(_ value: () async throws -> Int) async throws -> Int {
+    var last = -1
+    var same = 0
+    while same < 10 {
+      let now = try await value()
+      same = now == last ? same + 1 : 0
+      last = now
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return last
+  }
+
+  /// Descriptors of this process that lead into a folder.
+  private func openDescriptors(in folder: TemporaryFolder) throws -> Int {
+    let all = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    return all.count { name in
+      let target = try? FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/self/fd/\(name)")
+      return target?.hasPrefix(folder.path) ?? false
+    }
+  }
+
+  /// Waits for threads to close what they hold; they may be a while on a busy machine.
+  private func allIsClosed(in folder: TemporaryFolder) async throws -> Bool {
+    try await eventually { try openDescriptors(in: folder) == 0 }
+  }
+
+  @Test(arguments: [1, 2, 8]) func aSlowReaderSlowsTheScan(threads: Int) async throws {
+    let folder = try makeTree()
+    let scanner = FileSystemScanner(options: .threads(threads))
+    let batches = try await scanner.scan(root(folder), plan: NoPlan()) {
+      RecordingVisitor(Self.script)
+    }
+    var iterator = batches.makeAsyncIterator()
+    var seen: [Sighting] = []
+    for _ in 0..<3 { seen += try await iterator.next()?.content ?? [] }
+    let opened = try await settled { await scanner.openedFolders }
+    // A headroom of a mebibyte and a bit for each thread, three times at most, and what is in hand.
+    #expect(opened < 20 + 4 * threads, "\(opened) folders were read ahead of a reader that waits")
+    while let batch = try await iterator.next() { seen += batch.content }
+    #expect(seen.count == 1 + 2 * Self.folders)
+    #expect(await scanner.openedFolders == 1 + 2 * Self.folders)
+  }
+
+  @Test(arguments: [1, 3]) func cancellingClosesEverything(threads: Int) async throws {
+    let folder = try makeTree()
+    let scanner = FileSystemScanner(options: .threads(threads))
+    do {
+      // Not held longer than this: a task may be cancelled while it reads no batch, and then it is
+      // letting go of them that ends the scan.
+      let batches = try await scanner.scan(root(folder), plan: NoPlan()) {
+        RecordingVisitor(Self.script)
+      }
+      let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+      let task = Task {
+        var count = 0
+        for try await batch in batches {
+          count += batch.content.count
+          continuation.yield()
+          if count > 5 { try await Patience.untilCancelled() }
+        }
+        return count
+      }
+      var signals = stream.makeAsyncIterator()
+      await signals.next()
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    #expect(try await allIsClosed(in: folder))
+    #expect(await scanner.openedFolders < 2 * Self.folders)
+  }
+
+  @Test func theReaderHearsOfItWhenAllIsClosed() async throws {
+    let folder = try makeTree()
+    let scanner = FileSystemScanner(options: .threads(2))
+    let batches = try await scanner.scan(root(folder), plan: NoPlan()) {
+      RecordingVisitor(Self.script)
+    }
+    let open = try await Task {
+      var iterator = batches.makeAsyncIterator()
+      _ = try await iterator.next()
+      withUnsafeCurrentTask { $0?.cancel() }
+      await #expect(throws: CancellationError.self) {
+        while try await iterator.next() != nil {}
+      }
+      return try openDescriptors(in: folder)
+    }.value
+    #expect(open == 0)
+  }
+
+  @Test func lettingGoOfTheBatchesEndsTheScan() async throws {
+    let folder = try makeTree()
+    let scanner = FileSystemScanner(options: .threads(2))
+    do {
+      let batches = try await scanner.scan(root(folder), plan: NoPlan()) {
+        RecordingVisitor(Self.script)
+      }
+      for try await _ in batches { break }
+    }
+    #expect(try await allIsClosed(in: folder))
+    #expect(await scanner.openedFolders < 2 * Self.folders)
+  }
+
+  @Test func noRootsAreNoBatches() async throws {
+    #expect(try await scan([ScanRoot]()).seen.isEmpty)
+  }
+}

@@ -1,0 +1,59 @@
+import GeoSystem
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GeoTree
+
+@Suite struct ExchangeTests {
+  /// What the workers of a test share.
+  private final class Progress: Sendable {
+    let done = Atomic<Int>(0)
+    /// What a clock of the test says; it stands still unless the processors are busy.
+    let time = Atomic<Int64>(0)
+    let areProcessorsBusy = Atomic(false)
+
+    /// Clocks by which one processor has had no rest, once it is busy.
+    var clocks: WorkerLimit.Clocks {
+      .init { [self] in
+        let step = areProcessorsBusy.load(ordering: .relaxed) ? WorkerLimit.interval : 0
+        return time.add(step, ordering: .relaxed).newValue
+      } spent: { [self] in
+        time.load(ordering: .relaxed)
+      }
+    }
+  }
+
+  private static func work(pieces: Int) -> Work {
+    let roots = (0..<pieces).map { ScanRoot(label: Array("\($0)".utf8), directory: []) }
+    return Work(roots: roots, plan: NoPlan())
+  }
+
+  /// All other workers are hungry by the time the processors turn out to be busy, so that fewer may work
+  /// than are hungry: work that comes up then is taken all the same.
+  @Test(arguments: [2, 16, 64])
+  func moreAreHungryThanMayWork(workers: Int) async throws {
+    let progress = Progress()
+    let exchange = Exchange<Int>(
+      Self.work(pieces: 1), workers: workers, processors: 1, headroom: 1 << 20,
+      clocks: progress.clocks)
+    let batches = ScanBatches(exchange)
+    for _ in 0..<workers {
+      try WorkerThread.start {
+        while let (id, work) = exchange.take() {
+          let isFirst = progress.done.add(work.range.count, ordering: .relaxed).oldValue == 0
+          if isFirst {
+            while exchange.hungryWorkers < workers - 1, !exchange.isCancelled {
+              WorkerThread.pause(milliseconds: 1)
+            }
+            progress.areProcessorsBusy.store(true, ordering: .relaxed)
+          }
+          exchange.finish(id, givingBack: isFirst ? [Self.work(pieces: 200)] : [])
+        }
+        exchange.leave()
+      }
+    }
+    try await Patience.bounding { for try await _ in batches {} }
+    #expect(progress.done.load(ordering: .relaxed) == 201)
+  }
+}

@@ -1,0 +1,131 @@
+import GeoCore
+import GeoTree
+import Synchronization
+
+/// Knows nothing of what is below.
+final class NoPlan: Sendable {}
+
+/// One thing that a visitor was shown.
+struct Sighting: Hashable, Sendable {
+  enum Kind: Hashable, Sendable { case folder, passed, file }
+
+  var kind: Kind
+  var path: String
+  var size: Int64?
+  var isUnreadable = false
+}
+
+/// Writes down what it is shown.
+final class RecordingVisitor: ScanVisitor {
+  /// What a test does with what a visitor sees.
+  struct Script: Sendable {
+    /// Whether a sub-folder is entered, by its path.
+    var admit: @Sendable (String) -> Admission = { _ in .entered }
+    /// Called when a folder was listed, before anything in it is looked at.
+    var listed: @Sendable (String) -> Void = { _ in }
+    /// Whether a file is wanted, by its path.
+    var wants: @Sendable (String) -> Bool = { _ in true }
+    /// Bytes that a folder or a file pretends to come to.
+    var weight = 100
+  }
+
+  private let script: Script
+  private var seen: [Sighting] = []
+
+  init(_ script: Script) { self.script = script }
+
+  private func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }
+
+  func enter(
+    _ visit: FolderVisit<NoPlan>, files: NameTable, folders: NameTable
+  ) -> FolderDecision<NoPlan>? {
+    let path = text(visit.path)
+    seen.append(
+      Sighting(
+        kind: .folder, path: path, size: Int64(files.count + folders.count),
+        isUnreadable: visit.isUnreadable))
+    script.listed(path)
+    let admissions = (0..<folders.count).map {
+      script.admit("\(path)/\(text(folders.name(at: $0)))")
+    }
+    return FolderDecision(plan: NoPlan(), admissions: admissions, wantsFiles: true)
+  }
+
+  func pass(_ visit: FolderVisit<NoPlan>) {
+    seen.append(
+      Sighting(kind: .passed, path: text(visit.path), isUnreadable: visit.isUnreadable))
+  }
+
+  func select(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: NoPlan,
+    facts: inout [EntryFacts]
+  ) {
+    for (position, index) in range.enumerated()
+    where !script.wants("\(text(path))/\(text(names.name(at: index)))") {
+      facts[position].status = .hidden
+    }
+  }
+
+  func visit(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: NoPlan, facts: [EntryFacts]
+  ) {
+    for (position, index) in range.enumerated() {
+      let known = facts[position]
+      if known.status == .hidden || known.status == .vanished { continue }
+      seen.append(
+        Sighting(
+          kind: .file, path: "\(text(path))/\(text(names.name(at: index)))",
+          size: known.status == .known ? known.size : nil,
+          isUnreadable: known.status == .unreadable))
+    }
+  }
+
+  var weight: Int { seen.count * script.weight }
+
+  func takeContent() -> [Sighting] {
+    defer { seen = [] }
+    return seen
+  }
+}
+
+/// All that a scan came to.
+struct Findings: Sendable {
+  var seen: [Sighting] = []
+  var faults: [ScanFault] = []
+  var openedFolders = 0
+
+  var paths: [String] { seen.map(\.path) }
+}
+
+/// Scans folders with a script, to the end.
+func scan(
+  _ roots: [ScanRoot], _ script: RecordingVisitor.Script = .init(),
+  options: FileSystemScanner.Options = .init()
+) async throws -> Findings {
+  let scanner = FileSystemScanner(options: options)
+  var findings = Findings()
+  let batches = try await scanner.scan(roots, plan: NoPlan()) { RecordingVisitor(script) }
+  for try await batch in batches {
+    findings.seen += batch.content
+    findings.faults += batch.faults
+  }
+  findings.openedFolders = await scanner.openedFolders
+  return findings
+}
+
+/// Scans one folder, labelled `r`.
+func scan(
+  _ directory: String, _ script: RecordingVisitor.Script = .init(),
+  options: FileSystemScanner.Options = .init()
+) async throws -> Findings {
+  try await scan(
+    [ScanRoot(label: Array("r".utf8), directory: Array(directory.utf8))], script, options: options)
+}
+
+extension FileSystemScanner.Options {
+  static func threads(_ count: Int) -> Self {
+    var options = Self()
+    options.threads = count
+    return options
+  }
+}

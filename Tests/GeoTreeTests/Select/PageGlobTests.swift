@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+@testable import GeoTree
+
+/// The page finds the same files by a name as the tool: both are held to one list of cases.
+@Suite struct PageGlobTests {
+  @Test func globsAreThoseOfThePage() throws {
+    let cases = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Outside/rules.json")
+    let all = try JSONSerialization.jsonObject(with: Data(contentsOf: cases)) as? [[String: Any]]
+    var count = 0
+    for one in try #require(all) where one["rule"] as? String == "glob" {
+      let input = try #require(one["input"] as? [String])
+      var selection = Selection()
+      do {
+        try selection.requireName(partOrGlob: Array(input[0].utf8))
+        let fits = reason(selection, file: Array(input[1].utf8)) == nil
+        #expect(one["output"] as? Bool == fits, "\(input)")
+      } catch GlobError.empty {
+        // Nothing is no part of a name; the page doesn't ask for it.
+      } catch {
+        #expect(one["output"] is NSNull, "\(input): \(error)")
+      }
+      count += 1
+    }
+    #expect(count > 30)
+  }
+}

@@ -1,0 +1,142 @@
+import GeoCore
+import GeoTree
+import Testing
+
+@Suite struct SelectionTests {
+  private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  private func reason(_ selection: Selection, _ file: String) -> ExclusionReason? {
+    GeoSelectTests.reason(selection, file: bytes(file))
+  }
+
+  @Test func nothingIsLeftOutUnasked() {
+    let selection = Selection()
+    #expect(!selection.isActive)
+    #expect(reason(selection, ".git/x") == nil)
+  }
+
+  @Test func lastRuleDecides() throws {
+    var selection = Selection()
+    try selection.exclude(bytes("*.o"))
+    try selection.include(bytes("keep.o"))
+    #expect(reason(selection, "a.o") == .pattern)
+    #expect(reason(selection, "keep.o") == nil)
+    #expect(reason(selection, "a.c") == nil)
+    try selection.exclude(bytes("k*"))
+    #expect(reason(selection, "keep.o") == .pattern)
+    selection.excludeHidden()
+    try selection.include(bytes(".k"))
+    #expect(reason(selection, ".h") == .hidden)
+    #expect(reason(selection, ".k") == nil)
+    #expect(selection.reasons == [.pattern, .hidden])
+  }
+
+  @Test func firstInclusionSelectsFiles() throws {
+    var selection = Selection()
+    try selection.include(bytes("**/*.c"))
+    #expect(reason(selection, "d/a.c") == nil)
+    #expect(reason(selection, "d/a.h") == .pattern)
+    #expect(!leavesOut(selection, folder: "d"))
+    try selection.exclude(bytes("d"))
+    #expect(leavesOut(selection, folder: "d"))
+    #expect(!leavesOut(selection, folder: "e"))
+  }
+
+  @Test func inclusionKeepsAFolder() throws {
+    var selection = Selection()
+    try selection.exclude(bytes("*"))
+    try selection.include(bytes("src"))
+    #expect(leavesOut(selection, folder: "doc"))
+    #expect(!leavesOut(selection, folder: "src"))
+  }
+
+  @Test func manyRulesAreOrderedToo() throws {
+    var selection = Selection()
+    for number in 0..<300 { try selection.exclude(bytes("*.x\(number)")) }
+    try selection.exclude(bytes("q*"))
+    try selection.include(bytes("*1.x17"))
+    try selection.exclude(bytes("b1.x17"))
+    #expect(reason(selection, "a.x299") == .pattern)
+    #expect(reason(selection, "a.x300") == nil)
+    #expect(reason(selection, "qa") == .pattern)
+    #expect(reason(selection, "a1.x17") == nil)
+    #expect(reason(selection, "a2.x17") == .pattern)
+    #expect(reason(selection, "b1.x17") == .pattern)
+    #expect(reason(selection, "7") == nil)
+  }
+
+  @Test func namesAndKinds() throws {
+    var selection = Selection()
+    try selection.requireName(bytes("*.c"))
+    try selection.requireName(bytes("?"))
+    selection.requireKinds([.regular])
+    #expect(reason(selection, "d/a.c") == nil)
+    #expect(reason(selection, "d/a") == nil)
+    #expect(reason(selection, "d/ab") == .name)
+    #expect(GeoSelectTests.reason(selection, file: bytes("a.c"), kind: .symlink) == .type)
+    #expect(!selection.showsFolders)
+    #expect(!leavesOut(selection, folder: "abc"))
+    selection.requireKinds([.symlink, .directory])
+    #expect(selection.showsFolders)
+    #expect(GeoSelectTests.reason(selection, file: bytes("a.c"), kind: .symlink) == nil)
+  }
+
+  /// A pattern, a name, and whether it fits whatever the capitals are.
+  @Test(arguments: [
+    ("*.log", "a.LOG", true), ("*.LOG", "a.log", true), ("*.log", "a.logs", false),
+    ("log", "CataLOGue", true), ("log", "lo", false), ("[a-c]x", "Bx", true),
+    ("[!a]x", "Ax", false), ("[!a]x", "bX", true), ("[[:upper:]]", "q", true), ("?", "é", false),
+    ("é", "café", true), ("É", "café", false), ("a\\*", "A*", true), ("a\\*", "ab", false),
+    ("@", "`", false), ("[", "[", false), ("a[", "a[", false), ("1", "a1b", true),
+    ("**", "anything", true), ("a*b*c", "xaybzc", false), ("*a*b*c", "xAyBzC", true),
+  ])
+  func partsOrGlobs(_ text: String, _ name: String, _ fits: Bool) {
+    var selection = Selection()
+    do {
+      try selection.requireName(partOrGlob: bytes(text))
+      #expect((reason(selection, name) == nil) == fits, "\(text) \(name)")
+    } catch {
+      #expect(!fits && error == .openSet, "\(text): \(error)")
+    }
+    #expect(throws: GlobError.empty) { try selection.requireName(partOrGlob: []) }
+    #expect(throws: GlobError.slashInName) { try selection.requireName(partOrGlob: bytes("a/b")) }
+  }
+
+  @Test func metadata() throws {
+    var selection = Selection()
+    selection.requireSize(.above(10))
+    selection.requireSize(.below(20))
+    selection.newer = 100
+    selection.older = 200
+    #expect(selection.needsMetadata)
+    func reason(_ size: Int64, _ modified: Int64, _ status: EntryFacts.Status = .known)
+      -> ExclusionReason?
+    {
+      var facts = [EntryFacts(size: size, modified: modified, status: status)]
+      var counts = ExclusionCounts()
+      Selector(selection).selectByMetadata(&facts, counts: &counts)
+      #expect(counts.total == (facts[0].status == .hidden && status != .hidden ? 1 : 0))
+      return counts.reasons.first
+    }
+    #expect(reason(11, 101) == nil)
+    #expect(reason(19, 199) == nil)
+    #expect(reason(10, 101) == .size)
+    #expect(reason(20, 101) == .size)
+    #expect(reason(11, 100) == .newer)
+    #expect(reason(11, 200) == .older)
+    #expect(reason(11, 101, .unreadable) == .size)
+    #expect(reason(0, 0, .hidden) == nil)
+    #expect(reason(0, 0, .vanished) == nil)
+  }
+
+  @Test func countsAdd() {
+    var counts = ExclusionCounts(asking: [.name, .pattern])
+    #expect(counts.isEmpty && counts.reasons == [.pattern, .name])
+    var more = ExclusionCounts()
+    more.add(3, for: .hidden)
+    counts += more
+    counts += more
+    #expect(counts[.hidden] == 6 && counts.total == 6)
+    #expect(counts.reasons == [.pattern, .hidden, .name])
+  }
+}

@@ -1,0 +1,114 @@
+import GeoAtlas
+import GeoTree
+import TestSupport
+import Testing
+
+@testable import GeoWeb
+
+/// What clients get at any address: from runs of equal tiles, and where tiles are left out.
+@Suite struct RunTests {
+  private struct Case: Sendable {
+    var tree: Tree
+    var range: TileDescent.Range
+    /// Of the choice of addresses.
+    var seed: UInt64
+  }
+
+  /// An address where something may be: near one of the archive's own tiles, at any zoom.
+  private static func address(
+    near tiles: [UInt64], deepest: Int, using generator: inout SeededGenerator
+  ) throws -> TileAddress {
+    let number = tiles[generator.number(in: 0...(tiles.count - 1))]
+    var address = try #require(HilbertCurve.tile(number))
+    while address.zoom < deepest, generator.chance(0.7) {
+      address = HilbertCurve.children(of: address)[generator.number(in: 0...3)]
+    }
+    return address
+  }
+
+  /// The tile that a client draws larger where there is none: the nearest around it.
+  private static func nearest(
+    _ address: TileAddress, in tiles: [UInt64: [UInt8]]
+  ) -> (zoom: Int, body: [UInt8])? {
+    for up in 0...address.zoom {
+      let zoom = address.zoom - up
+      let around = TileAddress(zoom: zoom, x: address.x >> up, y: address.y >> up)
+      if let body = around.flatMap({ tiles[HilbertCurve.number(of: $0)] }) { return (zoom, body) }
+    }
+    return nil
+  }
+
+  /// The nodes that a tile shows.
+  private static func nodes(_ body: [UInt8]) throws -> Set<UInt64> {
+    Set(
+      try DecodedTile(body).layers.filter { ["land", "files"].contains($0.name) }
+        .flatMap { $0.features.compactMap(\.id) })
+  }
+
+  @Test func aClientGetsWhatTheWorldShows() throws {
+    let property = Property<Case>("runs") {
+      generator in
+      let shape = Tree.Shape(
+        nodes: generator.number(in: 0...60), folders: generator.chance(0.5) ? 0.2 : 0.6,
+        depth: generator.chance(0.3) ? 0.8 : 0.2)
+      var tree = Tree.random(shape, roots: 1, using: &generator)
+      tree.folders[0].name = Array("w".utf8)
+      let complete = generator.number(in: 0...8)
+      let range = TileDescent.Range(
+        complete: complete, deepest: complete + generator.number(in: 0...8))
+      return Case(tree: tree, range: range, seed: generator.next())
+    } shrink: { old in
+      old.tree.smaller.filter { $0.folders.count == 1 && $0.folders[0].name == Array("w".utf8) }
+        .map { Case(tree: $0, range: old.range, seed: old.seed) }
+    } fault: { given in
+      let folder = try TemporaryFolder()
+      try folder.make(given.tree)
+      let world = try World(in: folder, labels: ["w"])
+      let range = given.range
+      let tiles = try DecodedArchive(try world.archived(range)).tiles()
+      var generator = SeededGenerator(seed: given.seed)
+      let numbers = tiles.keys.sorted()
+      for _ in 0..<60 where !numbers.isEmpty {
+        let address = try Self.address(near: numbers, deepest: range.deepest, using: &generator)
+        guard let tile = world.tile(address) else { return "no tile \(address)" }
+        let (body, found) = (VectorTile.encode(tile.content), Self.nearest(address, in: tiles))
+        let isThere = found?.zoom == address.zoom
+        if isThere, found?.body != body { return "\(address) is another" }
+        if address.zoom <= range.complete, isThere == body.isEmpty {
+          return "\(address) is \(isThere ? "too many" : "missing")"
+        }
+        let missed = try Self.nodes(body).subtracting(Self.nodes(found?.body ?? []))
+        if !missed.isEmpty { return "\(address) shows \(missed) that nobody gets to see" }
+      }
+      return nil
+    }
+    if let found = try property.counterexample(cases: 12) { Issue.record("\(found)") }
+  }
+
+  /// Amid a land whole subtrees of tiles are one: what is made grows with the coast lines, by two from
+  /// zoom to zoom, and not by four like the tiles.
+  @Test func whatIsMadeGrowsWithTheCoastLines() throws {
+    let folder = try TemporaryFolder()
+    for name in ["w/a", "w/b", "w/c"] { _ = try folder.makeFile(name) }
+    let world = try World(in: folder, labels: ["w"])
+    func count(_ complete: Int) throws -> (made: Int, there: Int) {
+      var (made, there) = (0, 0)
+      let descent = TileDescent(
+        through: world, totals: nil,
+        range: TileDescent.Range(complete: complete, deepest: complete)
+      ) { tile in
+        let zoom = tile.content.tile.zoom
+        made += 1
+        there += (zoom...tile.through).reduce(0) {
+          $0 + 1 << (2 * ($1 - zoom))
+        }
+      }
+      try descent.run(from: try #require(TileAddress(zoom: 0, x: 0, y: 0)))
+      return (made, there)
+    }
+    let (less, more) = (try count(7), try count(9))
+    #expect(more.there > 12 * less.there)
+    #expect(more.made < 6 * less.made)
+    #expect(more.made * 10 < more.there)
+  }
+}

@@ -1,0 +1,32 @@
+import GeoAtlas
+import GeoTree
+import TestSupport
+import Testing
+
+@testable import GeoWeb
+
+extension World {
+  /// A world of some folders of a temporary one.
+  convenience init(in folder: TemporaryFolder, labels: [String]) throws {
+    try self.init(
+      roots: labels.map {
+        ScanRoot(label: Array($0.utf8), directory: Array(folder($0).utf8))
+      }, layout: .settled, cacheLimit: 1 << 24)
+  }
+
+  /// An archive of it.
+  func archived(_ range: TileDescent.Range, threads: Int = 2) throws -> [UInt8] {
+    let archive = try WorldArchive(of: self, range: range, threads: threads)
+    var bytes: [UInt8] = []
+    try archive.write { (part: Span<UInt8>) throws(Never) in
+      for index in part.indices { bytes.append(part[index]) }
+    }
+    #expect(archive.length == Int64(bytes.count))
+    return bytes
+  }
+}
+
+extension TemporaryFolder {
+  /// Makes a folder with all that is in it.
+  func make(_ folder: Tree.Folder) throws { try make(Tree(folders: [folder])) }
+}

@@ -1,0 +1,97 @@
+import GeoSystem
+import TestSupport
+import Testing
+
+@testable import GeoWeb
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Clients that are slow, silent or gone, with a clock that no test has to wait for.
+@Suite struct EventLoopTests {
+  private let server: TestServer
+  private var answers: TestServer.Answers { server.answers }
+
+  init() throws {
+    var limits = ConnectionLimits()
+    limits.connections = 20
+    server = try TestServer(limits)
+  }
+
+  @Test func whoSaysNothingIsLetGo() {
+    for beginning in ["", "GET /now HT", "GET /now HTTP/1.1\r\nHost: h\r\nX:"] {
+      let connection = server.connect()
+      server.send(beginning, to: connection)
+      #expect(server.receiveAsTimePasses(connection) == "")
+      close(connection)
+    }
+  }
+
+  @Test func whoSendsNothingMoreIsLetGoAfterItsAnswer() throws {
+    let connection = server.connect()
+    server.send("GET /now HTTP/1.1\r\nHost: h\r\n\r\n", to: connection)
+    #expect(try #require(server.receiveAsTimePasses(connection)).hasSuffix("done"))
+    close(connection)
+  }
+
+  /// What a client that takes nothing in has asked for is begun, and then nothing moves any more.
+  private func send(_ count: Int, on connection: Int32) throws {
+    let request = "GET /long HTTP/1.1\r\nHost: h\r\n\r\n"
+    server.send(String(repeating: request, count: count), to: connection)
+    #expect(waitUntil { answers.longAnswers.load(ordering: .relaxed) > 0 })
+    try server.comeToRest()
+  }
+
+  @Test func whoTakesNothingInIsLetGo() throws {
+    let connection = server.connect()
+    try send(1, on: connection)
+    for _ in 0..<3 {
+      server.letPass(seconds: 60)
+      try server.comeToRest()
+    }
+    // What the system kept for it comes, and then the end.
+    let text = server.receive(connection)
+    #expect(text != nil && (text ?? "").utf8.count < 64 << 20)
+    close(connection)
+  }
+
+  @Test func whoTakesNothingInIsNotAnsweredFurther() throws {
+    let connection = server.connect()
+    try send(100, on: connection)
+    #expect(answers.longAnswers.load(ordering: .relaxed) == 1)
+    // The server lets it go some time later; until then nothing more is begun.
+    server.letPass(seconds: 60)
+    try server.comeToRest()
+    #expect(answers.longAnswers.load(ordering: .relaxed) == 1)
+    close(connection)
+  }
+
+  @Test func whoGivesUpIsForgotten() {
+    let connection = server.connect()
+    server.send("GET /never HTTP/1.1\r\nHost: h\r\n\r\n", to: connection)
+    #expect(waitUntil { answers.waiting.withLock { !$0.isEmpty } })
+    #expect(answers.waiting.withLock { !$0[0].isCancelled })
+    close(connection)
+    #expect(waitUntil { answers.waiting.withLock { $0[0].isCancelled } })
+  }
+
+  @Test func aCrowdKeepsNobodyOut() throws {
+    let crowd = (0..<40).map { _ in server.connect() }
+    let connection = server.connect()
+    server.send("GET /now HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", to: connection)
+    #expect(try #require(server.receive(connection)).hasSuffix("done"))
+    for connection in crowd + [connection] { close(connection) }
+  }
+
+  @Test func requestsAreAnsweredInTheirOrder() throws {
+    let connection = server.connect()
+    let one = "GET /now HTTP/1.1\r\nHost: h\r\n"
+    server.send(
+      String(repeating: one + "\r\n", count: 50) + one + "Connection: close\r\n\r\n", to: connection
+    )
+    let text = try #require(server.receive(connection))
+    #expect(text.split(separator: "HTTP/1.1 200 OK").count == 51)
+    close(connection)
+  }
+}

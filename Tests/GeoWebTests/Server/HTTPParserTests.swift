@@ -1,0 +1,79 @@
+import TestSupport
+import Testing
+
+@testable import GeoWeb
+
+/// Requests are taken apart strictly, however their bytes come in.
+@Suite struct HTTPParserTests {
+  private func parse(_ text: String) -> HTTPParser.Outcome { HTTPParser.parse(Array(text.utf8)) }
+
+  private func request(_ text: String) throws -> HTTPRequest {
+    guard case .request(let request, let length) = parse(text) else {
+      throw Refused(outcome: "\(parse(text))")
+    }
+    #expect(length == text.utf8.count)
+    return request
+  }
+
+  private struct Refused: Error {
+    let outcome: String
+  }
+
+  @Test func takesARequestApart() throws {
+    let request = try request(
+      "GET /node?path=a%2Fb%20c&x=1 HTTP/1.1\r\nHost: h\r\nX-Two:\t words here \r\n\r\n")
+    #expect(request.method == .get)
+    #expect(request.path == Array("/node".utf8))
+    #expect(request.parameter("path") == Array("a/b c".utf8))
+    #expect(request.text("x") == "1")
+    #expect(request.parameter("y") == nil)
+    #expect(request.field("x-two") == Array("words here".utf8))
+    #expect(request.keepsAlive && request.takesChunks)
+  }
+
+  @Test func oldClientsGetWhatTheyKnow() throws {
+    let request = try request("HEAD / HTTP/1.0\r\n\r\n")
+    #expect(request.method == .head)
+    #expect(!request.keepsAlive && !request.takesChunks)
+    #expect(try !self.request("GET / HTTP/1.1\r\nHost: h\r\nConnection: Close\r\n\r\n").keepsAlive)
+  }
+
+  @Test(arguments: [
+    ("gzip", true), ("deflate, GZIP;q=0.5", true), ("gzip;q=0", false), ("gzip; q=0.000", false),
+    ("identity", false), ("x-gzip", false), ("br,gzip", true),
+  ])
+  func encodingsAreRead(value: String, takes: Bool) throws {
+    let request = try request("GET / HTTP/1.1\r\nHost: h\r\nAccept-Encoding: \(value)\r\n\r\n")
+    #expect(request.lists("gzip", in: "accept-encoding") == takes)
+  }
+
+  @Test func everyBeginningIsIncomplete() {
+    let text = Array("GET /a?b HTTP/1.1\r\nHost: h\r\nA: b\r\n\r\n".utf8)
+    for count in 0..<text.count {
+      guard case .incomplete = HTTPParser.parse(Array(text[..<count])) else {
+        Issue.record("\(count) bytes are a request")
+        continue
+      }
+    }
+  }
+
+  @Test func noBytesStopIt() throws {
+    let pieces = [
+      "GET", " ", "/", "HTTP/1.1", "\r\n", "\n", "\r", "Host: h", ":", "Content-Length: 0", "\u{0}",
+      "Transfer-Encoding: chunked", "%", "?", "é", "a", "http://", "\t", "#",
+    ].map { Array($0.utf8) }
+    let property = Property<[UInt8]>("parser") { generator in
+      (0..<generator.number(in: 0...14)).flatMap { _ in
+        pieces[generator.number(in: 0...(pieces.count - 1))]
+      }
+    } fault: { bytes in
+      // One request at most, and what it says is within the bytes.
+      guard case .request(let request, let length) = HTTPParser.parse(bytes) else { return nil }
+      if length > bytes.count { return "longer than what came" }
+      if request.path.first != UInt8(ascii: "/") { return "a path without a slash" }
+      return Array(bytes[..<length]).suffix(4) == [13, 10, 13, 10] ? nil : "no end of a request"
+    }
+    let found = try property.counterexample(cases: 20_000)
+    #expect(found == nil, "\(found.map(String.init(describing:)) ?? "")")
+  }
+}

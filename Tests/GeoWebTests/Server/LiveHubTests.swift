@@ -1,0 +1,214 @@
+import Dispatch
+import GeoAtlas
+import GeoFormats
+import GeoProjection
+import GeoTree
+import GeoSystem
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GeoWeb
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+#if os(Linux)
+  /// What listeners are told of the folders that are looked at.
+  @Suite struct LiveHubTests {
+    private let folder: TemporaryFolder
+    private let world: World
+    private let mailbox: Mailbox
+    private let hub: LiveHub
+
+    init() throws {
+      folder = try TemporaryFolder()
+      for name in ["a", "b"] { try folder.makeFile("w/\(name)/file") }
+      for name in ["w/a", "w/b", "w"] { try folder.setModified(name, 1_000_000_000) }
+      world = try World(
+        roots: [ScanRoot(label: Array("w".utf8), directory: Array(folder("w").utf8))],
+        layout: .settled, cacheLimit: 1 << 20)
+      mailbox = Mailbox(waking: try Poller())
+      hub = try LiveHub(world, mostListeners: 2)
+    }
+
+    /// What is remembered of the root and of one folder in it.
+    private func witnesses() throws -> [FolderWitness] {
+      try ["w", "w/a"].map { path in
+        try #require(world.find(Array(path.utf8))).folder.witness
+      }
+    }
+
+    /// What was sent to a connection since this was asked last, once some text is in it.
+    private func told(_ connection: UInt64, upTo text: String) -> String? {
+      var all = ""
+      let isThere = waitUntil {
+        let messages = mailbox.takeAll()
+        for case .piece(connection, let bytes) in messages {
+          all += String(decoding: bytes, as: UTF8.self)
+        }
+        return !messages.isEmpty && all.contains(text)
+      }
+      return isThere ? all : nil
+    }
+
+    @Test func nobodyListensNothingIsWatched() throws {
+      hub.watch(try witnesses())
+      #expect(hub.watchedCount == 0)
+      #expect(!hub.saw(nothingIn: try witnesses(), since: ThisProcess.nanoseconds))
+    }
+
+    @Test func changesAreToldToAllWhoListen() throws {
+      let reply = Reply(to: 1, through: mailbox)
+      #expect(hub.add(reply))
+      hub.watch(try witnesses())
+      #expect(hub.watchedCount == 2)
+      hub.watch(try witnesses())
+      #expect(hub.watchedCount == 2)
+      let before = hub.changeCount
+      try folder.makeFile("w/a/one \"more\"")
+      let text = try #require(told(1, upTo: "\"what\":\"added\""))
+      #expect(text.hasPrefix("retry: 2000\n\n"))
+      #expect(text.contains("event: change\ndata: {\"path\":\"w/a\",\"bbox\":["))
+      #expect(text.contains("\"name\":\"one \\\"more\\\"\",\"lon\":"))
+      #expect(hub.changeCount > before)
+    }
+
+    @Test func whereAFileIsIsToldAndWhichFoldersCame() throws {
+      let seen = Mutex<[LiveHub.FolderChange]>([])
+      hub.observe { change in seen.withLock { $0.append(change) } }
+      #expect(hub.add(Reply(to: 1, through: mailbox)))
+      hub.watch(try witnesses())
+      try folder.makeFile("w/a/file", "more")
+      let text = try #require(told(1, upTo: "\"name\":\"file\""))
+      let found = try #require(world.find(Array("w/a/file".utf8)))
+      let city = try #require(world.city(of: found.folder.witness))
+      let place = world.engine.placeFile(Array("file".utf8).span, in: city)
+      var json = JSONBuilder()
+      json.put(place.coordinate, digits: city.digits)
+      json.member("minzoom", Int64(city.minzoom))
+      #expect(text.contains(String(decoding: json.bytes, as: UTF8.self)))
+      #expect(
+        seen.withLock { $0 }.allSatisfy { $0.path == Array("w/a".utf8) && $0.others.isEmpty })
+      // A folder takes the land of others: what is shown may be anywhere in its folder.
+      #expect(mkdir(folder("w/c"), 0o777) == 0)
+      let more = try #require(told(1, upTo: "\"name\":\"c\""))
+      // Events of the file may still come before it.
+      let last = more.split(separator: "event: ").filter { $0.contains("\"name\":\"c\"") }
+      #expect(!last.isEmpty && last.allSatisfy { !$0.contains("minzoom") })
+      #expect(waitUntil { seen.withLock { $0.contains { $0.others == [Array("c".utf8)] } } })
+    }
+
+    @Test func itKnowsWhetherItHasSeenAllOfSomeFolders() throws {
+      #expect(hub.add(Reply(to: 1, through: mailbox)))
+      let folders = try witnesses()
+      hub.watch([folders[1]])
+      let watched = ThisProcess.nanoseconds
+      #expect(hub.saw(nothingIn: [folders[1]], since: watched))
+      // Not before it watched, and of no other folder.
+      #expect(!hub.saw(nothingIn: [folders[1]], since: 0))
+      #expect(!hub.saw(nothingIn: folders, since: watched))
+      try folder.makeFile("w/a/new")
+      #expect(waitUntil { !hub.saw(nothingIn: [folders[1]], since: watched) })
+      #expect(waitUntil { hub.saw(nothingIn: [folders[1]], since: ThisProcess.nanoseconds) })
+    }
+
+    @Test func whatHasChangedBeforeItWasWatchedIsTold() throws {
+      #expect(hub.add(Reply(to: 1, through: mailbox)))
+      let folders = try witnesses()
+      try folder.makeFile("w/a/between")
+      hub.watch(folders)
+      let text = try #require(told(1, upTo: "\"what\":\"modified\""))
+      #expect(text.contains("\"path\":\"w/a\"") && text.contains("\"name\":\"\""))
+    }
+
+    @Test func manyChangesOfAFolderBecomeOne() throws {
+      // It tells nothing until all changes were made.
+      let made = DispatchSemaphore(value: 0)
+      let hub = try LiveHub(world, mostListeners: 2) {
+        made.wait()
+        made.signal()
+      }
+      #expect(hub.add(Reply(to: 1, through: mailbox)))
+      hub.watch(try witnesses())
+      for index in 0..<500 { try folder.makeFile("w/a/\(index)") }
+      made.signal()
+      let text = try #require(told(1, upTo: "\"what\":\"modified\",\"name\":\"\""))
+      #expect(text.split(separator: "event: change").count < 500)
+    }
+
+    @Test func aFolderThatIsGoneIsForgotten() throws {
+      #expect(hub.add(Reply(to: 1, through: mailbox)))
+      hub.watch(try witnesses())
+      #expect(unlink(folder("w/a/file")) == 0 && rmdir(folder("w/a")) == 0)
+      #expect(waitUntil { hub.watchedCount == 1 })
+      let text = try #require(told(1, upTo: "\"what\":\"removed\",\"name\":\"a\""))
+      #expect(text.contains("\"path\":\"w\""))
+    }
+
+    @Test func aRootThatIsGoneAndComesAgainIsTold() throws {
+      #expect(hub.add(Reply(to: 1, through: mailbox)))
+      hub.watch(try witnesses())
+      // Nothing is told of what is where it was.
+      hub.lookForRoots()
+      _ = told(1, upTo: "retry")
+      #expect(rename(folder("w"), folder("elsewhere")) == 0)
+      hub.lookForRoots()
+      #expect(hub.watchedCount == 0)
+      #expect(try #require(told(1, upTo: "event: change")).contains("\"path\":\"w\""))
+      try folder.makeFile("w/c/file")
+      hub.lookForRoots()
+      #expect(hub.watchedCount == 1)
+      #expect(try #require(told(1, upTo: "event: change")).contains("\"path\":\"w\""))
+      try folder.makeFile("w/new")
+      #expect(told(1, upTo: "\"what\":\"added\",\"name\":\"new\"") != nil)
+      // What took its place at once is another one.
+      #expect(rename(folder("w"), folder("w.old")) == 0)
+      try folder.makeFile("w/a/file")
+      hub.lookForRoots()
+      #expect(told(1, upTo: "\"path\":\"w\"") != nil)
+      hub.watch(try witnesses())
+      try folder.makeFile("w/a/newer")
+      #expect(told(1, upTo: "\"what\":\"added\",\"name\":\"newer\"") != nil)
+    }
+
+    @Test func aFolderThatTakesThePlaceOfAnotherIsWatched() throws {
+      #expect(hub.add(Reply(to: 1, through: mailbox)))
+      hub.watch(try witnesses())
+      #expect(rename(folder("w/a"), folder("a")) == 0)
+      try folder.makeFile("fresh/file")
+      #expect(rename(folder("fresh"), folder("w/a")) == 0)
+      #expect(told(1, upTo: "\"what\":\"added\",\"name\":\"a\"") != nil)
+      #expect(hub.watchedCount == 1)
+      hub.watch(try witnesses())
+      #expect(hub.watchedCount == 2)
+      try folder.makeFile("w/a/new")
+      #expect(try #require(told(1, upTo: "\"name\":\"new\"")).contains("\"path\":\"w/a\""))
+    }
+
+    @Test func thereIsRoomForSoManyListeners() throws {
+      let replies = (1...3).map { Reply(to: $0, through: mailbox) }
+      #expect(hub.add(replies[0]) && hub.add(replies[1]))
+      #expect(!hub.add(replies[2]))
+      // One who has given up holds no place.
+      replies[0].cancel()
+      #expect(hub.add(replies[2]))
+      #expect(hub.listenerCount == 2)
+    }
+
+    @Test func withTheLastListenerGoesWhatIsWatched() throws {
+      #expect(hub.add(Reply(to: 1, through: mailbox)))
+      #expect(hub.add(Reply(to: 2, through: mailbox)))
+      hub.watch(try witnesses())
+      hub.remove(1)
+      #expect(hub.watchedCount == 2)
+      hub.remove(2)
+      #expect(hub.watchedCount == 0 && hub.listenerCount == 0)
+      // It may begin anew.
+      #expect(hub.add(Reply(to: 3, through: mailbox)))
+      hub.watch(try witnesses())
+      #expect(hub.watchedCount == 2)
+    }
+  }
+#endif

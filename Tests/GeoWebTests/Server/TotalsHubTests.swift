@@ -1,0 +1,106 @@
+import GeoAtlas
+import GeoTree
+import GeoSystem
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GeoWeb
+
+/// What pages are told of totals, and when these are replaced.
+@Suite struct TotalsHubTests {
+  private let folder: TemporaryFolder
+  private let mailbox: Mailbox
+  private let live: LiveHub
+  private let totals: WorldTotals
+  private let hub: TotalsHub
+  private let isBusy = Flag(false)
+
+  private final class Flag: Sendable {
+    private let value: Atomic<Bool>
+    init(_ value: Bool) { self.value = Atomic(value) }
+    var isSet: Bool { value.load(ordering: .acquiring) }
+    func set(_ value: Bool) { self.value.store(value, ordering: .releasing) }
+  }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for index in 0..<4 { try folder.makeFile("w/d\(index)/file", "text") }
+    try folder.makeFile("other/file", "t")
+    let world = try World(
+      roots: [ScanRoot(label: Array("w".utf8), directory: Array(folder("w").utf8))],
+      layout: .settled, cacheLimit: 1 << 20)
+    mailbox = Mailbox(waking: try Poller())
+    live = try LiveHub(world, mostListeners: 4)
+    totals = WorldTotals(of: world, pause: 0) { [isBusy] in isBusy.isSet }
+    hub = TotalsHub(totals, live: live)
+  }
+
+  private func ask(_ query: String = "", by connection: UInt64) throws -> HTTPResponse {
+    let text = Array("GET /totals\(query) HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
+    guard case .request(let request, _) = HTTPParser.parse(text) else { throw Errno.inputOutput }
+    return hub.answer(request, Reply(to: connection, through: mailbox))
+  }
+
+  /// What was sent to a connection, once it has come to its end or to a text.
+  private func told(_ connection: UInt64, upTo text: String? = nil) -> String? {
+    var all = ""
+    var isOver = false
+    let isThere = waitUntil {
+      for item in mailbox.takeAll() {
+        switch item {
+        case .piece(connection, let bytes): all += String(decoding: bytes, as: UTF8.self)
+        case .end(connection): isOver = true
+        default: continue
+        }
+      }
+      return text.map { all.contains($0) } ?? isOver
+    }
+    return isThere ? all : nil
+  }
+
+  @Test func aPageThatLeavesAndComesBackGetsTotals() throws {
+    isBusy.set(true)
+    _ = try ask(by: 1)
+    hub.remove(1)
+    _ = try ask(by: 2)
+    isBusy.set(false)
+    let text = try #require(told(2))
+    #expect(text.contains("\"done\":true") && !text.contains("{\"done\":false}"))
+    // What is known is said at once.
+    _ = try ask(by: 3)
+    #expect(try #require(told(3)).hasPrefix("{\"done\":true,\"folders\":5,\"version\":1"))
+  }
+
+  @Test func aChangeIsToldWithTheSumsThatItChanges() throws {
+    _ = try ask(by: 1)
+    _ = told(1)
+    #expect(live.add(Reply(to: 2, through: mailbox)))
+    try folder.makeFile("w/d1/more", "12345")
+    totals.update(Array("w/d1".utf8))
+    let text = try #require(told(2, upTo: "\"from\":1"))
+    #expect(text.contains("event: totals\ndata: {\"version\":2,\"from\":1,\"folders\":["))
+    #expect(text.contains("{\"path\":\"w\",\"files\":5,\"bytes\":21,"))
+    #expect(text.contains("{\"path\":\"w/d1\",\"files\":2,\"bytes\":9,"))
+    #expect(!text.contains("w/d2"))
+  }
+
+  @Test func aDocumentAndTotalsAreReplacedTogether() throws {
+    let other = ScanRoot(label: Array("w".utf8), directory: Array(folder("other").utf8))
+    let filesThen = Mutex<Int64?>(nil)
+    let document = ServedDocument(path: "/history", event: "history", bytes: []) { [totals] in
+      ServedDocument.Renewal(bytes: [1], roots: [other]) {
+        filesThen.withLock { $0 = totals.known?.tree[0]?.files }
+      }
+    }
+    // What nobody has asked for is not counted.
+    #expect(document.look(hub))
+    #expect(totals.known == nil && filesThen.withLock { $0 } == nil)
+    _ = try ask(by: 1)
+    _ = told(1)
+    let version = totals.version
+    #expect(document.look(hub))
+    #expect(filesThen.withLock { $0 } == 4)
+    #expect(totals.known?.tree[0]?.files == 1 && totals.version > version)
+  }
+}
