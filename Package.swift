@@ -81,7 +81,8 @@ let package = Package(
     .target(
       name: "GeoChange",
       dependencies: [
-        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoVerify", "GeoPipeline", "GeoPage",
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoVerify",
+        "GeoPipeline", "GeoPage",
       ],
       swiftSettings: pure),
     .target(
@@ -91,7 +92,8 @@ let package = Package(
     .target(
       name: "GeoAtlas",
       dependencies: [
-        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoPipeline", "GeoChange",
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoPipeline",
+        "GeoChange",
       ],
       swiftSettings: pure),
 
@@ -134,7 +136,8 @@ let package = Package(
       name: "geomapper",
       dependencies: [
         "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoVerify",
-        "GeoPipeline", "GeoChange", "GeoDraw", "GeoAtlas", "GeoTrack", "GeoLive", "GeoWeb", "GeoPage",
+        "GeoPipeline", "GeoChange", "GeoDraw", "GeoAtlas", "GeoTrack", "GeoLive", "GeoWeb",
+        "GeoPage",
       ],
       linkerSettings: standalone),
 
@@ -166,7 +169,9 @@ let package = Package(
       resources: [.copy("Golden")]),
     .testTarget(
       name: "GeoVerifyTests",
-      dependencies: ["GeoCore", "GeoTree", "GeoProjection", "GeoPipeline", "GeoVerify", "TestSupport"]),
+      dependencies: [
+        "GeoCore", "GeoTree", "GeoProjection", "GeoPipeline", "GeoVerify", "TestSupport",
+      ]),
     .testTarget(
       name: "GeoPipelineTests",
       dependencies: ["GeoCore", "GeoProjection", "GeoFormats", "GeoPipeline", "TestSupport"]),
@@ -185,7 +190,8 @@ let package = Package(
     .testTarget(
       name: "GeoAtlasTests",
       dependencies: [
-        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoPipeline", "GeoChange",
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoPipeline",
+        "GeoChange",
         "GeoAtlas", "TestSupport",
       ],
       resources: [.copy("Vector/Golden")]),

@@ -212,3 +212,60 @@ private struct PointSearch {
     }
   }
 }
+
+/// The way from one node to another: up to the deepest folder that holds both, and down again.
+package struct Route: Sendable {
+  /// A place on the way.
+  package struct Stop: Sendable {
+    package var path: [UInt8]
+    package var coordinate: Coordinate
+    package var digits: UInt8
+
+    package var point: ExactPoint { ExactPoint(coordinate, digits: digits) }
+  }
+
+  /// The way between two stops.
+  package struct Leg: Sendable {
+    /// Metres along the great circle.
+    package var distance: Double
+    /// Degrees from north by east at which it sets out; nil if both stops are one place.
+    package var bearing: Double?
+  }
+
+  /// From the first node to the last; one if they are the same.
+  package var stops: [Stop] = []
+  /// Which stop is the common folder; nil if the nodes are on different continents.
+  package var top: Int?
+
+  /// A way between two nodes of a map.
+  package init(from start: MapNode, to end: MapNode, engine: GeoProjectionEngine) {
+    let up = Self.line(of: start, engine)
+    let down = Self.line(of: end, engine)
+    let shared = zip(up, down).prefix { $0.path == $1.path }.count
+    stops = up.dropFirst(max(0, shared - 1)).reversed() + down.dropFirst(shared)
+    if shared > 0 { top = up.count - shared }
+  }
+
+  /// The legs, one fewer than the stops.
+  package var legs: [Leg] {
+    zip(stops, stops.dropFirst()).map { a, b in
+      Leg(
+        distance: Sphere.distance(a.point, b.point),
+        bearing: Sphere.bearing(from: a.point, to: b.point))
+    }
+  }
+
+  /// Metres of all legs together.
+  package var distance: Double { legs.reduce(0) { $0 + $1.distance } }
+
+  /// The root, the folders below it, and the node itself.
+  private static func line(of node: MapNode, _ engine: GeoProjectionEngine) -> [Stop] {
+    node.ancestors.map { ancestor in
+      Stop(
+        path: ancestor.path, coordinate: engine.coordinate(of: ancestor.place),
+        digits: ancestor.place.digits)
+    } + [
+      Stop(path: node.path, coordinate: node.coordinate(by: engine), digits: node.digits)
+    ]
+  }
+}

@@ -1,6 +1,8 @@
 import Foundation
 import GeoPipeline
 import GeoProjection
+import GeoSources
+import GeoSystem
 import GeoTree
 
 /// A world whose continents are folders.
@@ -128,5 +130,87 @@ public struct GeoWorld: Sendable {
       throw .refusedRoot(.refusedDirectory(path.contains(0) ? path : path + [0]))
     }
     return path
+  }
+}
+
+extension GeoWorld {
+  /// The deed of one folder: all that is needed to place what is in it with no knowledge of the rest.
+  ///
+  /// Reads the listings of the folders above it, and its own.
+  ///
+  /// - Parameter path: The label of one of the roots, then names, joined by `/`: bytes, as in
+  ///   ``GeoNode/rawPath``.
+  /// - Throws: `MapError`, if there is no such folder or the roots can't be those of a world.
+  public func deed(of path: [UInt8]) throws(MapError) -> Deed {
+    if list != nil { throw .noLookup(because: .list) }
+    return try Deed(of: path, in: try request().request.roots, layout: layout)
+  }
+
+  /// Splits the world into about so many deeds of similar work, and one for the rest.
+  ///
+  /// - Parameter number: How many deeds there are to be besides the rest, at least 1.
+  /// - Throws: `MapError`, if the roots can't be those of a world.
+  public func deeds(splitInto number: Int) throws(MapError) -> DeedSet {
+    if list != nil { throw .noLookup(because: .list) }
+    return try DeedSet(splitting: try request().request.roots, layout: layout, into: number)
+  }
+}
+
+extension GeoWorld {
+  /// A world of what was in some folders when a snapshot was taken of them.
+  public init(snapshot: Snapshot) {
+    self.init(
+      roots: zip(snapshot.scanRoots(), snapshot.header.roots).map { (root, origin) in
+        let folder = String(decoding: origin.directory, as: UTF8.self)
+        var result = Root(
+          label: "", folder: URL(filePath: folder, directoryHint: .isDirectory), source: root.source
+        )
+        result.rawLabel = root.label
+        return result
+      })
+  }
+
+  /// A world of what is in a revision of a repository.
+  ///
+  /// - Parameters:
+  ///   - revision: What is mapped.
+  ///   - label: The continent's name.
+  public init(revision: GitRevision, label: String) {
+    self.init(roots: [Root(label: label, folder: URL(filePath: "/"), source: revision)])
+  }
+
+  /// The same world with its ``list`` read once and put in order, into a scratch file that is gone with
+  /// the world: as one that can be asked about single paths and places, and be read any number of times.
+  ///
+  /// - Parameter report: Told which entries of the list can't be used.
+  /// - Returns: A world without a ``list``; the same one if it has none.
+  /// - Throws: `MapError`; `CancellationError` if the task was cancelled.
+  public func indexed(report: ([ScanFault]) -> Void = { _ in }) async throws -> GeoWorld {
+    let request = try request().request
+    guard let list = request.list else { return self }
+    guard let root = request.roots.first, roots.count == 1 else {
+      throw MapError.severalRootsOfList
+    }
+    var world = self
+    world.list = nil
+    world.roots[0].source =
+      try await MapPipeline.index(list, as: root, report: report)[0].source
+    return world
+  }
+
+  /// Begins to take a snapshot of the world: the bytes that `geomapper snapshot` writes, in chunks.
+  ///
+  /// What ``selection`` leaves out is kept as a name alone; ``filter`` plays no part.
+  ///
+  /// - Parameter now: When it is taken; of revisions alone, when they were committed counts.
+  /// - Throws: As ``nodes()``.
+  public func snapshot(now: Date = Date()) async throws(MapError) -> SnapshotStream {
+    let world = try request().request
+    var request = SnapshotRequest(roots: world.roots)
+    request.list = world.list
+    request.selection = world.selection
+    request.scan = world.scan
+    request.seconds = UnixTime.seconds(of: now)
+    return try await MapPipeline.openSnapshot(request)
   }
 }

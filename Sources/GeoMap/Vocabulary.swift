@@ -1,11 +1,12 @@
-import GeoPipeline
-import GeoFormats
-import GeoSources
-import GeoCore
-import GeoProjection
-import GeoTree
-import GeoSystem
+import Foundation
 import GeoAtlas
+import GeoCore
+import GeoFormats
+import GeoPipeline
+import GeoProjection
+import GeoSources
+import GeoSystem
+import GeoTree
 import GeoVerify
 
 // The types of the stages that appear in this library's interface, so that one import will do.
@@ -96,3 +97,8 @@ public typealias GlobError = GeoTree.GlobError
 public typealias ExclusionReason = GeoCore.ExclusionReason
 /// How many entries were left out, by reason.
 public typealias ExclusionCounts = GeoCore.ExclusionCounts
+
+extension GeoPipeline.MapError: LocalizedError {
+  /// The error's description, so that `localizedDescription` says what is wrong.
+  public var errorDescription: String? { description }
+}

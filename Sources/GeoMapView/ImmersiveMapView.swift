@@ -1,3 +1,5 @@
+import GeoMap
+
 #if canImport(SwiftUI) && canImport(MapKit)
   import GeoMap
   import MapKit
@@ -128,6 +130,92 @@
       case .regular, .unknown: "doc"
       case .fifo, .socket, .block, .character: "gearshape"
       }
+    }
+  }
+#endif
+
+/// What a zoom shows at its finest: continents first, files last.
+public enum MapTier: Int, CaseIterable, Comparable, Sendable {
+  case continents, countries, states, districts, files
+
+  /// The tier of a zoom of the map.
+  public init(zoom: Int) {
+    self = MapTier(rawValue: max(0, min(zoom, MapTier.files.rawValue))) ?? .files
+  }
+
+  /// Whether a tier is coarser than another.
+  public static func < (a: MapTier, b: MapTier) -> Bool { a.rawValue < b.rawValue }
+
+  /// What it is called.
+  public var word: String {
+    switch self {
+    case .continents: "Continents"
+    case .countries: "Countries"
+    case .states: "States"
+    case .districts: "Districts"
+    case .files: "Files"
+    }
+  }
+
+  /// How strongly a folder of a depth is filled at this tier, 0 to 1: what one looks into fades, what one
+  /// looks at stands out.
+  public func strength(ofDepth depth: Int) -> Double {
+    let distance = min(rawValue, MapTier.districts.rawValue) - min(depth, 3)
+    switch distance {
+    case ...0: return 0.5
+    case 1: return 0.3
+    default: return 0.16
+    }
+  }
+}
+
+#if canImport(SwiftUI) && canImport(MapKit)
+  import Foundation
+  import GeoMap
+  import SwiftUI
+
+  /// What is known of the node that was tapped, and a way to the folders that it is in.
+  struct NodeSheet: View {
+    let node: GeoNode
+    let model: GeoMapViewModel
+
+    var body: some View {
+      List {
+        Section {
+          Label(node.name, systemImage: FileSymbol.of(node))
+            .font(.title2)
+          LabeledContent("Path", value: node.path)
+          if let size = sizeText { LabeledContent(sizeLabel, value: size) }
+          if let modified = node.modified {
+            LabeledContent(
+              "Changed",
+              value: Date(timeIntervalSince1970: TimeInterval(modified)).formatted())
+          }
+          if let totals = node.totals {
+            LabeledContent("Files below", value: totals.files.formatted())
+            if let bytes = totals.bytes {
+              LabeledContent("Bytes below", value: bytes.formatted(.byteCount(style: .file)))
+            }
+          }
+          if node.isUnreadable { Label("Could not be read", systemImage: "lock") }
+        }
+        let around = model.ancestors(of: node)
+        if !around.isEmpty {
+          Section("In") {
+            ForEach(around.reversed()) { folder in
+              Button(folder.name) { model.select(folder) }
+            }
+          }
+        }
+      }
+    }
+
+    private var sizeLabel: String { node.entryKind == .directory ? "Entries" : "Size" }
+
+    private var sizeText: String? {
+      guard let size = node.size else { return nil }
+      return node.entryKind == .directory
+        ? size.formatted() : size.formatted(.byteCount(style: .file))
     }
   }
 #endif

@@ -41,3 +41,55 @@ public struct PageFile: Sendable {
     PageFile(name: "style.css", bytes: names.flatMap { named($0).bytes })
   }
 }
+
+extension PageFile {
+  /// A script or a style sheet without what only its readers need: comments that have lines of their
+  /// own, indentation and empty lines.
+  ///
+  /// It looks at lines alone, so no text of a script may run over several lines.
+  ///
+  /// - Complexity: O(bytes).
+  static func slim(_ bytes: [UInt8]) -> [UInt8] {
+    var slim: [UInt8] = []
+    slim.reserveCapacity(bytes.count)
+    var isComment = false
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let text = line.drop { $0 == UInt8(ascii: " ") }
+      if !isComment {
+        isComment = text.starts(with: "/*".utf8)
+        if !isComment, !text.isEmpty, !text.starts(with: "//".utf8) {
+          slim += text
+          slim.append(UInt8(ascii: "\n"))
+        }
+      }
+      if isComment, text.suffix(2).elementsEqual("*/".utf8) { isComment = false }
+    }
+    return slim
+  }
+}
+
+/// The page as files that a server gives: ``PageFile/index`` and what it loads.
+public struct ServedPage: Sendable {
+  /// The files, the page itself first.
+  public let files: [PageFile]
+
+  /// A map.
+  public static let map = ServedPage(["main.js"])
+  /// A map of two states: what shows them is there before all else is put together.
+  public static let changes = ServedPage(
+    ["changes.js", "main.js"], styles: PageFile.styles + ["changes.css"])
+  /// A history that is played.
+  public static let history = ServedPage(
+    ["main.js", "history.js"], styles: PageFile.styles + ["changes.css"])
+  /// A map of folders that samples are taken of.
+  public static let samples = ServedPage(["samples.js", "main.js"])
+  /// A recording that is played.
+  public static let replay = ServedPage(["main.js", "replay.js"])
+
+  /// - Parameters:
+  ///   - scripts: What runs, in this order.
+  ///   - styles: The style sheets, joined into one.
+  private init(_ scripts: [String], styles: [String] = PageFile.styles) {
+    files = [.index, .style(styles)] + PageModules(scripts).files
+  }
+}

@@ -1,6 +1,8 @@
+import GeoCore
 import GeoFormats
-import GeoSources
 import GeoProjection
+import GeoSources
+import GeoSystem
 import GeoTree
 
 /// What is to be mapped, and how it is to be written.
@@ -54,4 +56,121 @@ public struct MapRequest: Sendable {
 
   /// The usual map of the given folders.
   public init(roots: [ScanRoot]) { self.roots = roots }
+}
+
+/// The roots of a world, in the byte order of their labels, and where they are on the map.
+package struct WorldRoots: Sendable {
+  package let roots: [ScanRoot]
+  package let engine: GeoProjectionEngine
+
+  /// All labels, in the order of their bytes.
+  package var labels: [[UInt8]] { roots.map(\.label) }
+
+  /// Looks whether some folders can stand on one map.
+  ///
+  /// - Parameter areThere: Whether they have to be there.
+  /// - Throws: ``MapError``.
+  package init(_ roots: [ScanRoot], _ layout: Layout, areThere: Bool = true) throws(MapError) {
+    self.roots = try Self.checked(roots, areThere: areThere)
+    engine = try Self.engine(layout, self.roots.map(\.label))
+  }
+
+  /// Roots that can stand on one map, in their order.
+  static func checked(_ roots: [ScanRoot], areThere: Bool) throws(MapError) -> [ScanRoot] {
+    do throws(RootError) {
+      try RootLabel.validate(roots.lazy.map { ($0.label, $0.directory) })
+    } catch {
+      throw .refusedRoot(error)
+    }
+    let sorted = roots.sorted { $0.label.lexicographicallyPrecedes($1.label) }
+    for root in sorted where areThere {
+      do throws(ScanRoot.Failure) {
+        try root.check()
+      } catch {
+        throw MapError(error, directory: root.directory)
+      }
+    }
+    return sorted
+  }
+
+  /// The engine of a world.
+  static func engine(
+    _ layout: Layout, _ labels: [[UInt8]]
+  ) throws(MapError) -> GeoProjectionEngine {
+    do throws(ProjectionError) {
+      return try GeoProjectionEngine(
+        layout: layout, labels: NameTable(labels, kind: .directory))
+    } catch {
+      switch error {
+      case .landlessRoot(let index): throw .landlessRoot(label: labels[index])
+      }
+    }
+  }
+}
+
+/// Puts the stages together: scan → project → tier → emit.
+public enum MapPipeline {
+  /// Begins to map.
+  ///
+  /// All that can be wrong with a request is found here, before a byte is written.
+  ///
+  /// - Throws: ``MapError``.
+  public static func open(_ request: MapRequest) async throws(MapError) -> MapStream {
+    let survey = try Survey(request)
+    let (format, options) = (request.format, request.writerOptions)
+    let pool = ChunkPool()
+    let batches = try await survey.start {
+      FeatureOutput(writer: FeatureWriter(format: format, options: options), pool: pool)
+    }
+    let isPartial =
+      request.filter.isActive || request.selection.isActive
+      || request.roots.contains { $0.source.isPartial }
+    let reasons = request.exclusionReasons
+    let frame =
+      if let deed = request.deed {
+        MapFrame.part(
+          PartHeader(
+            deed, isPartial: isPartial, reasons: reasons,
+            format: request.format, options: request.fingerprint))
+      } else {
+        MapFrame.whole(
+          MapHeader(
+            layout: request.layout, labels: survey.labels, isPartial: isPartial))
+      }
+    return MapStream(
+      format: format, options: options, threads: request.scan.threads ?? FileSystem.processors,
+      frame: frame,
+      excluded: ExclusionCounts(asking: reasons), batches: batches, pool: pool,
+      misfit: survey.misfit, places: survey.roots.map(\.label))
+  }
+
+  /// Begins to map, into nodes instead of text; the request's format doesn't matter.
+  ///
+  /// - Throws: ``MapError``.
+  public static func openNodes(_ request: MapRequest) async throws(MapError) -> NodeStream {
+    let survey = try Survey(request)
+    let outlines = request.outlines
+    let batches = try await survey.start { NodeOutput(keepsOutlines: outlines) }
+    return NodeStream(batches: batches, misfit: survey.misfit)
+  }
+
+  /// Roots that can stand on one map, in the order of their labels.
+  ///
+  /// - Parameter readsDisk: Whether they have to be there.
+  /// - Throws: ``MapError``.
+  package static func roots(
+    _ roots: [ScanRoot], readsDisk: Bool
+  ) throws(MapError) -> [ScanRoot] {
+    try WorldRoots.checked(roots, areThere: readsDisk)
+  }
+}
+
+extension MapRequest {
+  /// Why entries can be left out: by what is selected, or by what was when a root was kept.
+  var exclusionReasons: [ExclusionReason] {
+    let before = roots.flatMap(\.source.exclusionReasons)
+    return ExclusionReason.allCases.filter {
+      selection.reasons.contains($0) || before.contains($0)
+    }
+  }
 }

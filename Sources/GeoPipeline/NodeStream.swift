@@ -1,3 +1,6 @@
+import GeoCore
+import GeoFormats
+import GeoProjection
 import GeoTree
 
 /// The nodes of a map as they are found, in batches, in the order of the map.
@@ -44,5 +47,154 @@ public struct NodeStream: AsyncSequence, Sendable {
       case nil: return nil
       }
     }
+  }
+}
+
+/// Nodes of a map that follow each other: plain records, and one arena for all that is text in them.
+public struct NodeBatch: Sendable {
+  /// One node.
+  public struct Record: Sendable {
+    /// The hash of the node's path.
+    public let seed: UInt64
+    /// Where it is, in integers of 10^-``digits`` degrees.
+    public let coordinate: Coordinate
+    /// Decimals of its coordinate.
+    public let digits: UInt8
+    /// The first zoom at which it is visible.
+    public let minzoom: UInt8
+    /// Its rank on the map.
+    public let kind: NodeKind
+    /// Whether it owns land.
+    public let isLanded: Bool
+    /// Whether it is one of its own ancestors, reached by a link.
+    public let isLoop: Bool
+    /// Where its totals are, if it has any.
+    let totals: Int32?
+    /// 0 for a root, 1 for what is in it, and so on.
+    public let depth: Int32
+    /// What is known of it. A folder's size is the number of its entries; where it was not listed
+    /// it is −1.
+    public let facts: EntryFacts
+    /// Where its coast line begins among all, and how many vertices it has, if somebody asked for it.
+    let outline: Int32
+    let vertices: Int32
+    /// Where the path of the folder that it is in, or that it is, lies in the arena.
+    let folder: Range<Int>
+    /// Where its name lies in the arena; empty for the folder itself.
+    let name: Range<Int>
+  }
+
+  /// The nodes, in the order of the map.
+  public fileprivate(set) var records: [Record] = []
+  /// What could not be read among them.
+  public internal(set) var faults: [ScanFault] = []
+  /// What was left out among them.
+  public fileprivate(set) var excluded = ExclusionCounts()
+  fileprivate var arena: [UInt8] = []
+  fileprivate var totals: [FolderTotals] = []
+  fileprivate var outlines: [Coordinate] = []
+
+  /// What is below a folder, if somebody asked for that.
+  public func totals(of record: Record) -> FolderTotals? {
+    record.totals.map { totals[Int($0)] }
+  }
+
+  /// The coast line of a folder with land, counter-clockwise and not closed, if somebody asked for it.
+  public func outline(of record: Record) -> ArraySlice<Coordinate> {
+    outlines[Int(record.outline)..<Int(record.outline + record.vertices)]
+  }
+
+  /// The path of a node: the root's label, then names, joined by `/`.
+  public func path(of record: Record) -> [UInt8] {
+    var path = Array(arena[record.folder])
+    if !record.name.isEmpty { path.append(component: arena[record.name]) }
+    return path
+  }
+}
+
+/// Keeps nodes as records.
+final class NodeOutput: SurveyOutput {
+  private var batch = NodeBatch()
+  private var path: [UInt8] = []
+  private var folder: Range<Int>?
+  private let keepsOutlines: Bool
+
+  init(keepsOutlines: Bool = false) { self.keepsOutlines = keepsOutlines }
+
+  func enterFolder(_ path: [UInt8]) {
+    self.path = path
+    folder = nil
+  }
+
+  func addFolder(_ feature: FolderFeature, ring: [Coordinate]) {
+    let folder = placeFolder()
+    let outline = batch.outlines.count
+    if keepsOutlines { batch.outlines += ring }
+    batch.records.append(
+      NodeBatch.Record(
+        seed: feature.place.seed, coordinate: feature.coordinate, digits: feature.place.digits,
+        minzoom: feature.place.minzoom, kind: feature.place.kind,
+        isLanded: feature.place.isLanded, isLoop: feature.isLoop,
+        totals: add(feature.totals), depth: feature.place.depth,
+        facts: EntryFacts(
+          size: Int64(feature.entries ?? -1), modified: feature.modified ?? 0,
+          status: feature.isUnreadable
+            ? .unreadable : feature.modified == nil ? .unasked : .known,
+          kind: .directory),
+        outline: Int32(outline), vertices: Int32(batch.outlines.count - outline),
+        folder: folder, name: folder.upperBound..<folder.upperBound))
+  }
+
+  func addFiles(
+    _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
+    _ plan: FolderPlan
+  ) {
+    let (city, depth) = (plan.city, plan.depth)
+    let folder = placeFolder()
+    for (position, index) in range.enumerated() {
+      let known = facts[position]
+      if known.status == .hidden || known.status == .vanished { continue }
+      let start = batch.arena.count
+      batch.arena += names.bytes[names.records[index].range]
+      batch.records.append(
+        NodeBatch.Record(
+          seed: places[position].seed, coordinate: places[position].coordinate,
+          digits: city.digits, minzoom: city.minzoom, kind: .poi, isLanded: false,
+          isLoop: false, totals: nil, depth: Int32(clamping: depth), facts: known, outline: 0,
+          vertices: 0, folder: folder, name: start..<batch.arena.count))
+    }
+  }
+
+  func mark(_ path: [UInt8]) {}
+
+  func leaveOut(_ counts: ExclusionCounts) { batch.excluded += counts }
+
+  var weight: Int {
+    batch.arena.count + batch.records.count * MemoryLayout<NodeBatch.Record>.stride
+      + batch.outlines.count * MemoryLayout<Coordinate>.stride
+      + (batch.excluded.isEmpty ? 0 : 1)
+  }
+
+  func takeContent() -> NodeBatch {
+    let full = batch
+    batch = NodeBatch()
+    folder = nil
+    return full
+  }
+
+  private func add(_ totals: FolderTotals?) -> Int32? {
+    guard let totals else { return nil }
+    batch.totals.append(totals)
+    return Int32(batch.totals.count - 1)
+  }
+
+  /// Where the folder's path lies in the arena; each is there once in a batch.
+  private func placeFolder() -> Range<Int> {
+    if let folder { return folder }
+    let start = batch.arena.count
+    batch.arena += path
+    let range = start..<batch.arena.count
+    folder = range
+    return range
   }
 }

@@ -1,6 +1,7 @@
-import GeoSources
 import GeoCore
+import GeoFormats
 import GeoProjection
+import GeoSources
 import GeoTree
 
 /// A request that was found to be in order.
@@ -136,4 +137,105 @@ struct Survey: Sendable {
       throw MapError(error)
     }
   }
+}
+
+/// What a survey finds, in batches: how far a first pass is, if there is one, then what was scanned.
+struct SurveyBatches<Content: Sendable>: Sendable {
+  /// Part of a survey.
+  enum Step: Sendable {
+    /// The first pass went on.
+    case counted(TotalsScan.Progress)
+    case scanned(ScanBatch<Content>)
+  }
+
+  /// What a survey begins with.
+  enum Start: Sendable {
+    case scan(ScanBatches<Content>)
+    /// A first pass, and what begins a scan that knows what it found.
+    case totals(
+      TotalsScan, scan: @Sendable (TreeTotals) async throws(MapError) -> ScanBatches<Content>)
+  }
+
+  private let start: Start
+
+  init(_ start: Start) { self.start = start }
+
+  /// Reads the survey from its beginning; it can be read once.
+  func makeAsyncIterator() -> Iterator { Iterator(start) }
+
+  struct Iterator {
+    /// The first pass, until it has come to its end, and what is to follow it.
+    private var pass: TotalsScan.Iterator?
+    private var scan: (@Sendable (TreeTotals) async throws(MapError) -> ScanBatches<Content>)?
+    private var batches: ScanBatches<Content>.Iterator?
+    /// The paths of what the first pass could not read, so that it is not named twice.
+    private var named: Set<[UInt8]> = []
+
+    fileprivate init(_ start: Start) {
+      switch start {
+      case .scan(let batches): self.batches = batches.makeAsyncIterator()
+      case .totals(let pass, let scan):
+        self.pass = pass.makeAsyncIterator()
+        self.scan = scan
+      }
+    }
+
+    /// The next part; nil at the end.
+    ///
+    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if the scan can't begin.
+    mutating func next(isolation actor: isolated (any Actor)?) async throws -> Step? {
+      if let progress = try await pass?.next(isolation: actor) {
+        for fault in progress.faults { named.insert(fault.path) }
+        return .counted(progress)
+      }
+      if let totals = pass?.finish() {
+        pass = nil
+        batches = try await scan?(totals).makeAsyncIterator()
+      }
+      guard var batch = try await batches?.next(isolation: actor) else { return nil }
+      if !named.isEmpty { batch.faults.removeAll { named.contains($0.path) } }
+      return .scanned(batch)
+    }
+  }
+}
+
+/// What is made of the nodes that a survey has placed.
+///
+/// One for each thread of a scan. It gets a folder's path, then the folder, if it is shown, and runs
+/// of its files.
+protocol SurveyOutput: AnyObject, SendableMetatype {
+  associatedtype Content: Sendable
+
+  /// The folder that all that follows belongs to.
+  func enterFolder(_ path: [UInt8])
+
+  /// Whether folders are to say what their lands were cut out of, and files on what ground they stand.
+  var takesCells: Bool { get }
+
+  /// The folder itself.
+  ///
+  /// - Parameter ring: Its coast line, not closed; empty if it is landless.
+  func addFolder(_ feature: FolderFeature, ring: [Coordinate])
+
+  /// Some of its files. Places and facts are those of the names in `range`, in that order; the plan says
+  /// where they are.
+  func addFiles(
+    _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
+    _ plan: FolderPlan)
+
+  /// The place of a folder that a deed speaks of: all that follows comes after its beginning.
+  func mark(_ path: [UInt8])
+
+  /// Some entries were left out.
+  func leaveOut(_ counts: ExclusionCounts)
+
+  /// Bytes of what was made and not yet taken; more than 0 if anything was told.
+  var weight: Int { get }
+
+  /// Gives away what was made so far.
+  func takeContent() -> Content
+}
+
+extension SurveyOutput {
+  var takesCells: Bool { false }
 }

@@ -193,3 +193,144 @@ extension ScanVisitor {
   /// Nothing, for visitors that don't compare.
   public func note(_ versions: FileVersions) {}
 }
+
+/// An entry that could not be shown as it is.
+public struct ScanFault: Sendable, Hashable {
+  /// What became of the entry.
+  public enum Reason: Sendable, Hashable {
+    /// Its listing or its metadata could not be read.
+    case unreadable(Errno)
+    /// It was gone, or another kind of entry, when it was looked at.
+    case vanished
+    /// What a list that is read in place of a disk says of it is wrong or missing, in words.
+    case listed(String)
+  }
+
+  /// The root's label, then names, joined by `/`.
+  public let path: [UInt8]
+  /// What became of the entry.
+  public let reason: Reason
+
+  /// A fault of the given parts.
+  public init(path: [UInt8], reason: Reason) {
+    self.path = path
+    self.reason = reason
+  }
+}
+
+/// Part of a scan: what a visitor made of some folders and files that follow each other.
+public struct ScanBatch<Content: Sendable>: Sendable {
+  /// What the visitor made of them.
+  public let content: Content
+  /// What could not be read among them, in the order of the scan.
+  public var faults: [ScanFault]
+  /// The path of the folder that the batch ends in.
+  public let place: [UInt8]
+  /// How many folders and files were looked at for it.
+  package var lookedAt = ScanReach()
+
+  /// A part of the given parts.
+  package init(content: Content, faults: [ScanFault], place: [UInt8]) {
+    self.content = content
+    self.faults = faults
+    self.place = place
+  }
+}
+
+/// How far a scan has come.
+package struct ScanReach: Sendable, Hashable {
+  /// Folders and files that were looked at, shown or not.
+  package var folders = 0
+  package var files = 0
+
+  package init() {}
+
+  /// Adds the reach of another part.
+  package static func += (total: inout Self, part: Self) {
+    total.folders += part.folders
+    total.files += part.files
+  }
+}
+
+/// What a scan finds, in batches, in the order of the tree.
+///
+/// A reader that is slow slows the scan: what is read ahead is bounded. A reader that stops, because
+/// its task is cancelled or because it lets go of the sequence, stops the scan, which closes all
+/// that it had opened. The batches can be read once.
+public struct ScanBatches<Content: Sendable>: AsyncSequence, Sendable {
+  /// A batch.
+  public typealias Element = ScanBatch<Content>
+
+  private let source: Source
+
+  /// Batches that come through an exchange.
+  ///
+  /// - Parameters:
+  ///   - tell: Told of each batch that is read.
+  ///   - failure: Asked at the end for what kept them from being all.
+  init(
+    _ exchange: Exchange<Content>, telling tell: FileSystemScanner.Listener? = nil,
+    failure: @escaping @Sendable () -> (any Error)? = { nil }
+  ) {
+    source = Source(
+      next: {
+        try await withTaskCancellationHandler {
+          switch await exchange.next() {
+          case .batch(let batch):
+            tell?(batch.lookedAt, batch.place)
+            return batch
+          case .end:
+            if let error = failure() { throw error }
+            return nil
+          case .cancelled: throw CancellationError()
+          }
+        } onCancel: {
+          exchange.cancel()
+        }
+      },
+      abandon: { exchange.cancel() })
+  }
+
+  /// No batches at all.
+  package init() { source = Source(next: { nil }, abandon: {}) }
+
+  /// Reads on where the last reader stopped.
+  public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
+
+  /// Reads batches.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let source: Source
+
+    /// The next batch; nil at the end.
+    ///
+    /// - Throws: `CancellationError` if the task was cancelled; all is closed by then.
+    public mutating func next() async throws -> ScanBatch<Content>? {
+      try await source.next()
+    }
+
+    /// The next batch; nil at the end.
+    ///
+    /// - Throws: `CancellationError` if the task was cancelled; all is closed by then.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws -> ScanBatch<Content>? {
+      try await source.next()
+    }
+  }
+
+  /// Ends the scan when nobody can read it any more.
+  fileprivate final class Source: Sendable {
+    let next: @Sendable () async throws -> ScanBatch<Content>?
+    private let abandon: @Sendable () -> Void
+
+    init(
+      next: @escaping @Sendable () async throws -> ScanBatch<Content>?,
+      abandon: @escaping @Sendable () -> Void
+    ) {
+      self.next = next
+      self.abandon = abandon
+    }
+
+    deinit { abandon() }
+  }
+}

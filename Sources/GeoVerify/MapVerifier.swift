@@ -1,5 +1,5 @@
-import GeoFormats
 import GeoCore
+import GeoFormats
 import GeoProjection
 
 /// Checks a map against what it has to be: each line, to the byte.
@@ -214,4 +214,66 @@ public struct MapVerifier: Sendable {
       }
     }
   }
+}
+
+/// Something in a map that is not as the projection and the format have it: a counterexample.
+public struct MapFault: Error, Sendable, Hashable {
+  /// The number of the line, from 1; 0 if it is no single one.
+  public var line: Int
+  /// The node's path, raw; nil if it isn't about one.
+  public var path: [UInt8]?
+  /// What is wrong, as a sentence without its end.
+  public var what: String
+  /// What would be right, as it would be written.
+  public var expected: [UInt8]?
+  /// What was found in its place.
+  public var found: [UInt8]?
+
+  /// What is wrong with a path under which a file and a folder stand.
+  static let bothFileAndFolder = "the path is that of a file and of a folder"
+
+  init(
+    line: Int, path: [UInt8]? = nil, what: String, expected: [UInt8]? = nil, found: [UInt8]? = nil
+  ) {
+    self.line = line
+    self.path = path
+    self.what = what
+    self.expected = expected
+    self.found = found
+  }
+}
+
+extension MapFault {
+  /// Two maps of one tree are not the same.
+  package init(differing what: String) { self.init(line: 0, what: what) }
+}
+
+/// What was checked, and how often.
+public struct VerifiedCounts: Sendable, Hashable {
+  /// Folders whose features were written anew and compared.
+  public var folders = 0
+  /// Files whose features were written anew and compared.
+  public var files = 0
+  /// Nodes of these whose place follows from their path and the folders that are in the map.
+  public var places = 0
+  /// Files of these that are at one of two places, as folders that are not in the map may have their
+  /// lot or not.
+  public var openPlaces = 0
+  /// How often a node was found strictly inside the land that holds it, on the decimals.
+  public var containments = 0
+  /// Pairs of neighbouring lands that were found apart, on the decimals.
+  public var separations = 0
+  /// Folders whose sub-folders were placed again from a shuffled listing.
+  public var shuffles = 0
+  /// Nodes whose zoom depends on entries that are not in the map.
+  public var unknownZooms = 0
+  /// Folders the number of whose entries is not that of those in the map.
+  public var incompleteFolders = 0
+  /// Whether the map says that a filter was given, or doesn't say that none was and is not whole.
+  public var isPartial = false
+  /// Whether a count of what was left out stands in the map, which nothing can confirm.
+  public var hasExclusions = false
+
+  /// Nodes that were checked.
+  public var nodes: Int { folders + files }
 }

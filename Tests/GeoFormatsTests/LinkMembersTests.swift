@@ -6,7 +6,7 @@ import Testing
 /// Members that are there only on demand.
 @Suite struct LinkMembersTests {
   private func text(_ facts: EntryFacts, as format: OutputFormat = .geojsonl) -> String {
-    String(decoding: GeoEmitTests.text(ofFile: [0x61], facts: facts, as: format), as: UTF8.self)
+    String(decoding: GeoFormatsTests.text(ofFile: [0x61], facts: facts, as: format), as: UTF8.self)
   }
 
   @Test func linksStandBetweenSpecialAndUnreadable() {

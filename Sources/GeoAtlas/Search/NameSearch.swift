@@ -1,5 +1,6 @@
 import GeoCore
 import GeoProjection
+import GeoTree
 
 /// Looks for names in a world, the shallowest folders first, one folder a step.
 ///
@@ -250,5 +251,149 @@ package struct NameSearch {
     if low == limit { return }
     hits.insert(Candidate(hit: hit), at: low)
     if hits.count > limit { hits.removeLast() }
+  }
+}
+
+/// What a search looks for, and how well a name fits.
+package struct NameMatch: Sendable {
+  /// One of the words.
+  enum Word: Sendable {
+    /// What has to occur in a name, in small letters; not empty.
+    case text([UInt8])
+    /// What a whole name has to match.
+    case glob(NameGlob)
+
+    /// Reads a word; what is not a proper glob is text.
+    init(_ word: [UInt8]) {
+      if NameGlob.isMeant(by: word), let glob = try? NameGlob(word) {
+        self = .glob(glob)
+      } else {
+        self = .text(word)
+      }
+    }
+
+    /// Whether it is in a path, whose names are looked at one by one.
+    ///
+    /// - Parameter path: In small letters.
+    func fits(path: [UInt8]) -> Bool {
+      switch self {
+      case .text(let term): NameMatch.occurs(term, in: path)
+      case .glob(let glob):
+        path.components.contains { glob.matches(path.span.extracting($0.indices)) }
+      }
+    }
+  }
+
+  /// What the name has to fit.
+  let word: Word
+  /// What the name or the path above has to fit.
+  let others: [Word]
+
+  /// The longest query, in bytes.
+  package static let longestQuery = 256
+
+  /// A match of words, the last of which is to be in the name.
+  ///
+  /// - Parameter query: Words that are separated by blanks or slashes; capitals of ASCII don't
+  ///   matter. One with `*`, `?` or `[` is a glob that a whole name has to match.
+  /// - Returns: nil if there is no word, or the query is longer than ``longestQuery``.
+  package init?(_ query: [UInt8]) {
+    if query.count > Self.longestQuery { return nil }
+    let words = query.lowercased.split { $0 == 0x20 || $0 == .slash }
+    guard let term = words.last else { return nil }
+    word = Word(Array(term))
+    others = words.dropLast().map { Word(Array($0)) }
+  }
+
+  /// How well a name fits: 100 if it is the word, 90 if it is up to the ending, 80 if it begins with
+  /// it, 60 if a word in it does, 40 if it holds it, 100 if it matches a glob; 5 more for a folder, and less
+  /// for what lies deep or is long.
+  ///
+  /// - Parameters:
+  ///   - name: The name in small letters.
+  ///   - left: Those of ``others`` that the path above does not hold.
+  ///   - depth: The node's depth.
+  /// - Returns: nil if it doesn't fit.
+  func score(_ name: [UInt8], left: [Word], depth: Int, isFile: Bool) -> Int? {
+    let score: Int
+    switch word {
+    case .glob(let glob): score = glob.matches(name.span) ? 100 : 0
+    case .text(let term): score = Self.fit(term, in: name)
+    }
+    if score == 0 { return nil }
+    for other in left where !other.fits(path: name) { return nil }
+    return score - min(depth, 20) + (isFile ? 0 : 5)
+  }
+
+  /// How well a name fits a text, less for a long name; 0 if it doesn't.
+  private static func fit(_ term: [UInt8], in name: [UInt8]) -> Int {
+    guard let place = Self.first(term, in: name[...]) else { return 0 }
+    var score: Int
+    if name.count == term.count {
+      score = 100
+    } else if place == 0, name[term.count] == UInt8(ascii: "."),
+      !name[(term.count + 1)...].contains(UInt8(ascii: "."))
+    {
+      score = 90
+    } else if place == 0 {
+      score = 80
+    } else {
+      score = 40
+      var next: Int? = place
+      while let start = next {
+        if !Self.isWordByte(name[start - 1]) { score = 60 }
+        next = Self.first(term, in: name[(start + 1)...])
+      }
+    }
+    return score - min((name.count - term.count) / 8, 10)
+  }
+
+  /// The best score that a node at this depth or below can have.
+  static func best(atDepth depth: Int) -> Int { 105 - min(depth, 20) }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
+  }
+
+  static func occurs(_ term: [UInt8], in text: [UInt8]) -> Bool {
+    first(term, in: text[...]) != nil
+  }
+
+  /// Where a term begins for the first time.
+  private static func first(_ term: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
+    guard text.count >= term.count else { return nil }
+    for start in text.startIndex...(text.endIndex - term.count)
+    where text[start] == term[0] && text[start..<(start + term.count)].elementsEqual(term) {
+      return start
+    }
+    return nil
+  }
+
+  /// Whether a name may fit: the first and cheapest look, without a copy.
+  func mayFit(_ name: Span<UInt8>) -> Bool {
+    switch word {
+    case .text(let term): Self.mayOccur(term, in: name)
+    case .glob(let glob): glob.matches(name)
+    }
+  }
+
+  private static func mayOccur(_ term: [UInt8], in name: Span<UInt8>) -> Bool {
+    if name.count < term.count { return false }
+    let first = term[0]
+    for start in 0...(name.count - term.count) {
+      let byte = name[start]
+      guard byte == first || ((0x41...0x5A).contains(byte) && byte | 0x20 == first) else {
+        continue
+      }
+      var step = 1
+      while step < term.count {
+        let other = name[start + step]
+        let small = (0x41...0x5A).contains(other) ? other | 0x20 : other
+        if small != term[step] { break }
+        step += 1
+      }
+      if step == term.count { return true }
+    }
+    return false
   }
 }

@@ -1,6 +1,7 @@
-import GeoFormats
 import GeoCore
+import GeoFormats
 import GeoSystem
+import GeoTree
 
 /// What differs between two states: all folders of their union in the order of the map, each with
 /// those of its files that differ.
@@ -109,5 +110,146 @@ public struct ChangeTree: Sendable {
     if file.change == .changed { difference.was = file.was }
     if file.partner >= 0 { difference.otherPath = path(ofFile: Int(file.partner)) }
     return difference
+  }
+}
+
+/// What is below a folder in one of two states, as far as it was compared.
+public struct StateSums: Sendable, Hashable {
+  /// How many files, each name counted.
+  public var files: Int64 = 0
+  /// Their bytes; nil if a size is not known.
+  public var bytes: Int64? = 0
+
+  /// Nothing.
+  public init() {}
+
+  mutating func add(size: Int64?) {
+    files += 1
+    add(bytes: size)
+  }
+
+  private mutating func add(bytes more: Int64?) {
+    guard let known = bytes, let more else {
+      bytes = nil
+      return
+    }
+    let (sum, overflow) = known.addingReportingOverflow(more)
+    bytes = overflow ? nil : sum
+  }
+
+  static func += (total: inout Self, part: Self) {
+    total.files += part.files
+    total.add(bytes: part.bytes)
+  }
+}
+
+/// What is below a folder in both states.
+public struct StatePairSums: Sendable, Hashable {
+  /// In the old state.
+  public var old = StateSums()
+  /// In the new state.
+  public var new = StateSums()
+
+  static func += (total: inout Self, part: Self) {
+    total.old += part.old
+    total.new += part.new
+  }
+}
+
+/// Questions by names, for those who read the union a folder at a time.
+extension ChangeTree {
+  /// The number of a folder that the comparison did not meet.
+  public static let missing = -1
+
+  /// The numbers of some of a folder's sub-folders.
+  ///
+  /// - Parameters:
+  ///   - folders: Their names, sorted.
+  ///   - folder: The folder's number; nil for the roots.
+  /// - Returns: One number for each; ``missing`` where the comparison did not meet it.
+  /// - Complexity: O(sub-folders), then and now.
+  public func numbers(of folders: NameTable, in folder: Int?) -> [Int] {
+    var next = 0
+    var end = self.folders.count
+    if let folder {
+      guard self.folders.indices.contains(folder) else {
+        return [Int](repeating: Self.missing, count: folders.count)
+      }
+      (next, end) = (folder + 1, Int(self.folders[folder].end))
+    }
+    return folders.records.map { record in
+      let name = folders.bytes[record.range]
+      while next < end {
+        let known = self.name(of: next)
+        if known[...] == name {
+          defer { next = Int(self.folders[next].end) }
+          return next
+        }
+        if name.lexicographicallyPrecedes(known) { break }
+        next = Int(self.folders[next].end)
+      }
+      return Self.missing
+    }
+  }
+
+  /// The number of the folder that some names lead to, the root's label first; ``missing`` if the
+  /// comparison did not meet it.
+  ///
+  /// - Complexity: O(sub-folders of the folders on the way).
+  public func number(of names: [ArraySlice<UInt8>]) -> Int {
+    var number: Int?
+    for name in names {
+      let found = numbers(of: NameTable([Array(name)], kind: .directory), in: number)[0]
+      if found == Self.missing { return found }
+      number = found
+    }
+    return number ?? Self.missing
+  }
+
+  /// How a folder differs; nil if nothing is to be said of it.
+  public func difference(ofFolder number: Int) -> NodeDifference? {
+    guard folders.indices.contains(number) else { return nil }
+    let folder = folders[number]
+    if folder.known.change == .none, folder.below.isEmpty { return nil }
+    var difference = NodeDifference(folder.known.change)
+    difference.below = folder.below
+    return difference
+  }
+
+  /// How a file differs; nil if it doesn't, or the comparison did not meet it.
+  ///
+  /// - Parameters:
+  ///   - name: The file's name.
+  ///   - folder: The number of its folder.
+  /// - Complexity: O(log n) comparisons of names.
+  public func difference(ofFile name: Span<UInt8>, in folder: Int) -> NodeDifference? {
+    guard folders.indices.contains(folder), !folders[folder].files.isEmpty else { return nil }
+    let range = folders[folder].files
+    var (low, high) = (Int(range.lowerBound), Int(range.upperBound))
+    while low < high {
+      let middle = (low + high) / 2
+      if names.with(files[middle].name, { $0.orders(before: name) }) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    guard low < range.upperBound, names.with(files[low].name, { $0.equals(name) }),
+      files[low].change != .none
+    else { return nil }
+    return difference(ofFile: low)
+  }
+
+  /// What both states have below a folder; nil if nobody asked for that, or the comparison did not meet it.
+  public func sums(ofFolder number: Int) -> StatePairSums? {
+    sums.indices.contains(number) ? sums[number] : nil
+  }
+
+  /// What both states have in all; nil if nobody asked for that.
+  public var totalSums: StatePairSums? {
+    if sums.count == 0 { return nil }
+    var total = StatePairSums()
+    for index in folders.indices where folders[index].parent < 0 { total += sums[index] }
+    return total
   }
 }

@@ -1,6 +1,7 @@
-import GeoFormats
 import GeoCore
+import GeoFormats
 import GeoProjection
+import GeoTree
 
 /// What happened to files, in the order of time, then of the map.
 package struct HistoryEvents: Sendable {
@@ -206,5 +207,97 @@ package struct HistoryEvents: Sendable {
       depth: Int(world.history.nodes[Int(event.node)].depth), longitude: longitude,
       latitude: latitude,
       time: Self.milliseconds(world.history.states[Int(event.state)].time))
+  }
+}
+
+/// What became of each file last, up to some state.
+struct LatestEvents: Sendable {
+  /// The states in which files came or were changed last; −1 of those of which no event tells.
+  private var states: [Int32]
+  /// Their bytes since; less than 0 if nobody knows.
+  private var sizes: [Int64]
+  /// Whether what is known of a file's life may be of a later state.
+  private var isOutdated: [Bool]
+  /// Whether states are revisions: files have no times of their own then.
+  private let areRevisions: Bool
+
+  /// - Complexity: O(n) for n nodes and events.
+  init(of history: History, upTo state: Int) {
+    states = Array(repeating: -1, count: history.nodes.count)
+    sizes = Array(repeating: -1, count: history.nodes.count)
+    isOutdated = Array(repeating: false, count: history.nodes.count)
+    areRevisions = history.states.last.map { !$0.revision.isEmpty } ?? false
+    for event in history.events where event.change != .removed {
+      let node = Int(event.node)
+      if event.state > state {
+        isOutdated[node] = true
+      } else if event.state >= states[node] {
+        (states[node], sizes[node]) = (event.state, event.size)
+      }
+    }
+  }
+
+  /// Puts what is known of a file's last life right for the state.
+  func complete(_ facts: inout EntryFacts, of node: Int, in history: History) {
+    guard states[node] >= 0 else { return }
+    if areRevisions {
+      facts.modified = history.states[Int(states[node])].time
+    } else if !isOutdated[node] {
+      return
+    }
+    facts.size = max(0, sizes[node])
+    facts.status = sizes[node] < 0 ? .unasked : areRevisions ? .known : .sized
+  }
+}
+
+/// What stands for the contents of a file in a history, and for what kind of file has them: equal if both are the
+/// same, as far as 60 bits can tell.
+struct ContentMark: Hashable, Sendable {
+  /// What kinds of file are told apart by their marks.
+  enum Kind: UInt64 {
+    case regular
+    case executable
+    /// No regular file.
+    case other
+  }
+
+  /// Nobody knows.
+  static let unknown = ContentMark(bits: 0)
+
+  private let bits: UInt64
+
+  private init(bits: UInt64) { self.bits = bits }
+
+  private init(_ key: UInt64, _ kind: Kind) { bits = (key >> 4 | 1 << 60) << 2 | kind.rawValue }
+
+  /// What stands for the contents, whatever the kind; 0 if nobody knows.
+  var key: UInt64 { bits >> 2 }
+  /// The number of the kind.
+  var kind: UInt64 { bits & 3 }
+
+  /// The mark of an object of git.
+  ///
+  /// - Parameter digits: Its name, in hex digits.
+  init(mode: UInt32, digits: ArraySlice<UInt8>) {
+    var key: UInt64 = 0
+    for digit in digits.prefix(16) {
+      key = key << 4 | UInt64(digit & 0xF &+ (digit >> 6) &* 9)
+    }
+    self.init(key, mode >> 12 != 0o10 ? .other : mode & 0o111 == 0 ? .regular : .executable)
+  }
+
+  /// The mark of a file by what a state knows of it: its object, else size and time of change.
+  init(_ version: FileVersion) {
+    let facts = version.facts
+    let kind = facts.kind == .regular ? Kind.regular : .other
+    if let object = version.object {
+      let isExecutable = object.mode >> 12 == 0o10 && object.mode & 0o111 != 0
+      self.init(object.high, isExecutable ? .executable : kind)
+    } else if facts.status == .known, let nanoseconds = version.nanoseconds {
+      let time = UInt64(bitPattern: facts.modified)
+      self.init(FileKey(size: facts.size, high: time, low: UInt64(nanoseconds)).digest, kind)
+    } else {
+      self = .unknown
+    }
   }
 }

@@ -1,8 +1,11 @@
-import GeoFormats
 import GeoCore
+import GeoFormats
+import GeoPage
 import GeoPipeline
 import GeoProjection
 import GeoSystem
+import GeoTree
+import Synchronization
 
 /// Writes the nodes that differ, and the folders that hold them, in the order of the map; or all nodes.
 struct ChangeMap {
@@ -198,5 +201,140 @@ struct ChangeMap {
       summary.files += written.files
       summary.unreadable += written.unreadable
     }
+  }
+}
+
+/// How a comparison is written as a map.
+public struct ChangeMapRequest: Sendable {
+  /// What is compared.
+  public var comparison: Comparison
+  /// What both states are called, the old one first.
+  public var states: [MapState]
+  /// Which nodes are shown.
+  public var filter = MapFilter()
+  /// In which format: one that holds changes.
+  package var format = FileFormat.geojson
+  /// Whether it is a page, that opens from disk and needs nothing else. It has the folders in which
+  /// nothing differs, too: they are the land on which all else stands.
+  package var isPage: Bool { format == .html }
+
+  /// The most nodes that there may be.
+  public var mostNodes: Int { isPage ? StandalonePage.mostNodes : .max }
+
+  /// The usual map of a comparison.
+  public init(_ comparison: Comparison, states: [MapState]) {
+    self.comparison = comparison
+    self.states = states
+  }
+}
+
+/// A map of a comparison as it is being made: first chunks without bytes, that say how far the
+/// comparison is, then those of the map, in the order in which they are to be written.
+public struct ChangeStream: AsyncSequence, Sendable {
+  /// Part of the map.
+  public typealias Element = MapChunk
+
+  let request: ChangeMapRequest
+  let batches: ComparisonBatches
+  private let outcome = Outcome()
+
+  /// Whether anything differs; nil before the end of the comparison.
+  public var isDifferent: Bool? { outcome.isDifferent.withLock { $0 } }
+
+  fileprivate final class Outcome: Sendable {
+    let isDifferent = Mutex<Bool?>(nil)
+  }
+
+  init(_ request: ChangeMapRequest, _ batches: ComparisonBatches) {
+    self.request = request
+    self.batches = batches
+  }
+
+  /// Reads the map from its beginning; it can be read once.
+  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+  /// Reads chunks.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let request: ChangeMapRequest
+    private let engine: GeoProjectionEngine
+    private let isPartial: Bool
+    private var comparison: ComparisonBatches.Iterator?
+    private var map: ChangeMap?
+    private var hasFeatures = false
+    private var summary = MapSummary()
+    private let outcome: Outcome
+
+    fileprivate init(_ stream: ChangeStream) {
+      request = stream.request
+      outcome = stream.outcome
+      engine = stream.batches.engine
+      isPartial =
+        request.filter.isActive || request.comparison.selection.isActive
+        || stream.batches.isPartial
+      comparison = stream.batches.makeAsyncIterator()
+    }
+
+    /// The next chunk; nil at the end.
+    ///
+    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if there is no scratch file.
+    public mutating func next() async throws -> MapChunk? { try await next(isolation: nil) }
+
+    /// The next chunk; nil at the end.
+    ///
+    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if there is no scratch file.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
+      if let progress = try await comparison?.next(isolation: actor) {
+        return MapChunk(
+          counted: MapSummary(folders: progress.folders, files: progress.files),
+          faults: progress.faults, place: progress.place)
+      }
+      if let tree = try comparison?.finish() {
+        comparison = nil
+        let isDifferent = !tree.isEmpty
+        outcome.isDifferent.withLock { $0 = isDifferent }
+        let map = ChangeMap(tree, engine, request)
+        summary.excluded = ExclusionCounts(asking: request.comparison.selection.reasons)
+        summary.excluded += tree.excluded
+        summary.changes = ChangeCounts()
+        self.map = map
+        var buffer = OutputBuffer(capacity: 1024)
+        map.writeHeader(isPartial: isPartial, to: &buffer)
+        return MapChunk(buffer, skipping: 0, summary: MapSummary())
+      }
+      let chunk = try chunkOfFeatures() ?? chunkOfFooter()
+      if let failure = map?.failure { throw MapError.noScratch(failure) }
+      return chunk
+    }
+
+    private mutating func chunkOfFeatures() -> MapChunk? {
+      var buffer = OutputBuffer(capacity: 160 * 1024)
+      guard let written = map?.write(to: &buffer) else { return nil }
+      summary += written
+      // In a collection each feature is led by a separator, which the first doesn't need.
+      let isFirst = !hasFeatures && buffer.count > 0
+      if isFirst { hasFeatures = true }
+      return MapChunk(
+        buffer, skipping: isFirst && request.format == .geojson ? 1 : 0,
+        summary: written)
+    }
+
+    private mutating func chunkOfFooter() throws(MapError) -> MapChunk? {
+      guard let map else { return nil }
+      var buffer = OutputBuffer(capacity: 1024)
+      map.writeFooter(summary, to: &buffer)
+      // What was lost is not to be taken for what isn't there.
+      if let failure = map.failure { throw .noScratch(failure) }
+      self.map = nil
+      return MapChunk(buffer, skipping: 0, summary: MapSummary())
+    }
+  }
+}
+
+extension ChangeMapRequest {
+  /// Begins to write.
+  ///
+  /// - Throws: `MapError`.
+  public func open() async throws(MapError) -> ChangeStream {
+    ChangeStream(self, try await comparison.start())
   }
 }

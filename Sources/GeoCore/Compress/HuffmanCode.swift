@@ -105,3 +105,187 @@ struct HuffmanCode {
     }
   }
 }
+
+/// What a symbol of DEFLATE means, and how long its code is: 32 bits that say all a reader asks.
+struct DecodedSymbol: BitwiseCopyable {
+  /// From the lowest bit: the length of the code (8), how many bits follow it (4), marks (4), and a byte
+  /// or the number to which the bits that follow are added (16).
+  private let word: UInt32
+
+  private static let literal: UInt32 = 1 << 15
+  private static let end: UInt32 = 1 << 14
+  private static let invalid: UInt32 = 1 << 13
+
+  private init(word: UInt32) { self.word = word }
+
+  /// A byte, or a symbol that means itself.
+  init(literal value: UInt16) { word = UInt32(value) << 16 | Self.literal }
+
+  /// A number, to which as many bits are added.
+  init(base: UInt16, bits: UInt8) { word = UInt32(base) << 16 | UInt32(bits) << 8 }
+
+  /// The end of a block.
+  static let endOfBlock = DecodedSymbol(word: end)
+  /// A symbol that never occurs.
+  static let never = DecodedSymbol(word: invalid)
+  /// No symbol.
+  static let none = DecodedSymbol(word: 0)
+
+  /// The same with a code of some length.
+  @inline(__always)
+  func coded(_ length: Int) -> DecodedSymbol {
+    DecodedSymbol(word: word | UInt32(truncatingIfNeeded: length))
+  }
+
+  /// How long its code is; 0 if it is none.
+  @inline(__always) var length: Int { Int(word & 0xFF) }
+  /// How many bits follow the code.
+  @inline(__always) var bits: Int { Int(word >> 8 & 0xF) }
+  @inline(__always) var isLiteral: Bool { word & Self.literal != 0 }
+  @inline(__always) var isEnd: Bool { word & Self.end != 0 }
+  /// Whether it is no number: the end of a block, or what never occurs.
+  @inline(__always) var isSpecial: Bool { word & (Self.end | Self.invalid) != 0 }
+  /// The byte, or the number.
+  @inline(__always) var value: Int { Int(word >> 16) }
+}
+
+/// A prefix code as a table: what the next bits stand for.
+struct DecodingTable {
+  /// Bits that are looked up at once at most; longer codes go on by comparison.
+  private static let width = 10
+  /// Bits that are looked up at once, as many as ones.
+  private(set) var mask = 0
+
+  /// By the next bits: a symbol, or none if its code is longer.
+  private(set) var entries = [DecodedSymbol](repeating: .none, count: 1 << width)
+  /// By length, the first code, how many there are, and where their symbols are.
+  private var firsts = [Int](repeating: 0, count: 17)
+  private var counts = [Int](repeating: 0, count: 17)
+  private var starts = [Int](repeating: 0, count: 17)
+  private var symbols = [DecodedSymbol](repeating: .none, count: 320)
+
+  /// Builds the code of some lengths, at most 320 of them.
+  ///
+  /// Refuses lengths to which there is no code, and those that leave bits without a meaning, but for a
+  /// code of one symbol or none.
+  ///
+  /// - Parameter meanings: What the symbols mean, as many at least.
+  mutating func build(
+    _ lengths: Span<UInt8>, _ meanings: Span<DecodedSymbol>
+  ) throws(Inflater.Failure) {
+    guard lengths.count <= symbols.count, lengths.count <= meanings.count else { throw .malformed }
+    let (used, isWhole) = try Self.count(lengths, &counts)
+    Self.sort(lengths, meanings, by: counts, &firsts, &starts, &symbols)
+    let longest = (1...15).last { counts[$0] > 0 } ?? 0
+    mask = 1 << min(longest, Self.width) - 1
+    // Where all bits have a meaning, each entry is written below.
+    if !isWhole { for index in 0...mask { entries[index] = .none } }
+    if used > 0 { Self.fill(&entries, mask, upTo: longest, counts, symbols) }
+  }
+
+  /// Counts codes by their lengths, and sees whether there are such codes.
+  ///
+  /// - Returns: How many there are, and whether all bits have a meaning.
+  private static func count(
+    _ lengths: Span<UInt8>, _ counts: inout [Int]
+  ) throws(Inflater.Failure) -> (used: Int, isWhole: Bool) {
+    var counts = counts.mutableSpan
+    for length in 0...16 { counts[length] = 0 }
+    for index in 0..<lengths.count { counts[Int(lengths[index])] += 1 }
+    counts[0] = 0
+    var room = 1
+    var used = 0
+    for length in 1...15 {
+      room = room << 1 - counts[length]
+      if room < 0 { throw .malformed }
+      used += counts[length]
+    }
+    if room > 0, used > 1 || (used == 1 && counts[1] == 0) { throw .malformed }
+    return (used, room == 0)
+  }
+
+  /// Sorts the symbols by the lengths of their codes.
+  private static func sort(
+    _ lengths: Span<UInt8>, _ meanings: Span<DecodedSymbol>, by counts: [Int],
+    _ firsts: inout [Int], _ starts: inout [Int], _ symbols: inout [DecodedSymbol]
+  ) {
+    var starts = starts.mutableSpan
+    var symbols = symbols.mutableSpan
+    var code = 0
+    var start = 0
+    for length in 1...15 {
+      code = (code + counts[length - 1]) << 1
+      firsts[length] = code
+      starts[length] = start
+      start += counts[length]
+    }
+    // What is taken is counted in the starts, and put right again at the end.
+    for symbol in 0..<lengths.count {
+      let length = Int(lengths[symbol])
+      if length == 0 { continue }
+      symbols[starts[length]] = meanings[symbol].coded(length)
+      starts[length] += 1
+    }
+    for length in 1...15 { starts[length] -= counts[length] }
+  }
+
+  /// Fills the table with codes of rising lengths: with each bit more the whole is there twice, and the
+  /// codes of that length are added.
+  private static func fill(
+    _ entries: inout [DecodedSymbol], _ mask: Int, upTo longest: Int, _ counts: [Int],
+    _ symbols: [DecodedSymbol]
+  ) {
+    var entries = entries.mutableSpan
+    let symbols = symbols.span
+    var next = 0
+    // The bits of a code come with its first one lowest, so codes are counted up from the other end.
+    var code = 0
+    for length in 1...longest {
+      if length <= width {
+        let half = 1 << (length - 1)
+        for index in 0..<half { entries[half + index] = entries[index] }
+      }
+      for _ in 0..<counts[length] {
+        entries[code & mask] = length <= width ? symbols[next] : .none
+        next += 1
+        let zeros = ~code & (1 << length - 1)
+        // After the last code there is none.
+        if zeros == 0 { return }
+        let bit = 1 << (Int.bitWidth - 1 - zeros.leadingZeroBitCount)
+        code = code & (bit - 1) | bit
+      }
+    }
+  }
+
+  /// The next symbol, of bits that are at hand.
+  @inline(__always)
+  func take(from reader: inout BitReader) throws(Inflater.Failure) -> DecodedSymbol {
+    var symbol = entries[Int(truncatingIfNeeded: reader.bits) & mask]
+    // Not by the reader itself, which would have to lie in memory for that.
+    if symbol.length == 0 { symbol = try find(reader.bits) }
+    try reader.drop(symbol.length)
+    return symbol
+  }
+
+  /// The symbol that bits begin with, whose code is longer than the table is wide.
+  @inline(never)
+  func find(_ bits: UInt64) throws(Inflater.Failure) -> DecodedSymbol {
+    let code = Int(UInt16(truncatingIfNeeded: bits).bitReversed)
+    for length in (Self.width + 1)...15 {
+      let place = code >> (16 - length) - firsts[length]
+      if place >= 0, place < counts[length] { return symbols[starts[length] + place] }
+    }
+    throw .malformed
+  }
+}
+
+extension UInt16 {
+  /// The same bits, the lowest first.
+  fileprivate var bitReversed: UInt16 {
+    var bits = self
+    bits = bits >> 1 & 0x5555 | (bits & 0x5555) << 1
+    bits = bits >> 2 & 0x3333 | (bits & 0x3333) << 2
+    bits = bits >> 4 & 0x0F0F | (bits & 0x0F0F) << 4
+    return bits.byteSwapped
+  }
+}

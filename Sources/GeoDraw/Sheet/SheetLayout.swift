@@ -1,3 +1,6 @@
+import GeoCore
+import GeoFormats
+
 /// Where on a sheet the map is, and where what is told about it.
 struct SheetLayout: Sendable {
   let width: Double
@@ -48,5 +51,147 @@ struct SheetLayout: Sendable {
       scale = Look.clamp(min(each / 262, tall / 330), 0.55, 1.15)
     }
     map = frame.grown(by: -Self.band)
+  }
+}
+
+/// How large a sheet is, in millimetres.
+package struct SheetSize: Sendable, Hashable {
+  package let width: Double
+  package let height: Double
+
+  package static let a3 = SheetSize(unchecked: 420, 297)
+  package static let a2 = SheetSize(unchecked: 594, 420)
+  /// Nearly 1200 by 630 units, as programs show pictures of links.
+  package static let link = SheetSize(unchecked: 317.5, 166.7)
+
+  /// Millimetres that a side may have.
+  package static let sides = 80...2000
+
+  private init(unchecked width: Double, _ height: Double) {
+    self.width = width
+    self.height = height
+  }
+
+  /// `A3`, `A2`, or `WxH` in millimetres; nil for anything else, and for sides that are too short, too
+  /// long, or more than three to one.
+  package init?(parsing text: [UInt8]) {
+    switch String(decoding: text, as: UTF8.self).uppercased() {
+    case "A3": self = .a3
+    case "A2": self = .a2
+    default:
+      let sides = text.split(separator: UInt8(ascii: "x"), omittingEmptySubsequences: false)
+      guard sides.count == 2, let width = Int64(wholeNumber: sides[0]),
+        let height = Int64(wholeNumber: sides[1]), Self.sides.contains(Int(clamping: width)),
+        Self.sides.contains(Int(clamping: height)), width <= 3 * height, height <= 3 * width
+      else { return nil }
+      self.init(unchecked: Double(width), Double(height))
+    }
+  }
+
+  /// How many units of a drawing a millimetre has: those of CSS, 96 to the inch.
+  static let unit = 96 / 25.4
+}
+
+/// What the colours of lands tell.
+package enum Shading: String, Sendable, CaseIterable {
+  /// Neighbours apart.
+  case tints
+  /// How many bytes are below.
+  case size
+  /// When anything below was changed last.
+  case age
+  /// Which type of file has the most bytes below.
+  case type
+}
+
+/// What is drawn, and how.
+package struct PosterOptions: Sendable {
+  package var size = SheetSize.a3
+  /// What stands above the totals; nil for the name of what is drawn.
+  package var title: [UInt8]?
+  package var isDark = false
+  package var shading = Shading.tints
+  /// Unix time of what is drawn, to be written on it; ages are counted from then.
+  package var date: Int64?
+  /// Whether folders are drawn of which nobody knows what is below them: where a part of a tree is shown,
+  /// they may be those that aren't.
+  package var showsUnlisted = true
+
+  package init() {}
+}
+
+/// Numbers and words as people read them on a sheet.
+package enum SheetText {
+  /// Bytes in powers of a thousand, with three figures, as the page has them.
+  package static func bytes(_ number: Double) -> String {
+    if number < 1000 { return "\(Int64(number)) \(number == 1 ? "byte" : "bytes")" }
+    let units = ["kB", "MB", "GB", "TB", "PB"]
+    var value = number / 1000
+    var unit = 0
+    while value >= 999.5, unit < units.count - 1 {
+      value /= 1000
+      unit += 1
+    }
+    let decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
+    return fixed(value, decimals: decimals) + " " + units[unit]
+  }
+
+  /// A round bound in powers of a thousand.
+  static func bound(_ number: Double) -> String {
+    if number < 1000 { return "\(Int64(number)) bytes" }
+    let units = ["kB", "MB", "GB", "TB", "PB"]
+    var value = number / 1000
+    var unit = 0
+    while value >= 1000, unit < units.count - 1 {
+      value /= 1000
+      unit += 1
+    }
+    return SVGText.number(value, decimals: 1) + " " + units[unit]
+  }
+
+  private static func fixed(_ value: Double, decimals: Int) -> String {
+    var text = SVGText.number(value, decimals: decimals)
+    if decimals == 0 { return text }
+    if !text.contains(".") { text += "." }
+    let missing = decimals - text.reversed().prefix { $0 != "." }.count
+    return text + String(repeating: "0", count: max(0, missing))
+  }
+
+  /// A small number as a word.
+  static func word(_ number: Int) -> String {
+    let words = [
+      "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+      "twelve",
+    ]
+    return number < words.count ? words[number] : number.grouped
+  }
+
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+
+  /// A Unix time as a day: `22 November 2026`.
+  package static func day(_ seconds: Int64) -> String {
+    let text = CivilTime.text(unixSeconds: seconds)
+    let parts = text.prefix { $0 != "T" }.split(separator: "-").compactMap { Int($0) }
+    guard parts.count == 3, (1...12).contains(parts[1]) else { return text }
+    return "\(parts[2]) \(months[parts[1] - 1]) \(parts[0])"
+  }
+
+  /// Degrees with the quarter of the sky.
+  static func degrees(_ value: Double, decimals: Int, positive: String, negative: String) -> String
+  {
+    let number = SVGText.number(abs(value), decimals: decimals)
+    return number + "°" + (number == "0" ? "" : value < 0 ? negative : positive)
+  }
+
+  /// Kilometres, metres and parts of them.
+  static func length(_ metres: Double) -> String {
+    let units = [(1000.0, "km"), (1, "m"), (0.01, "cm"), (0.001, "mm"), (1e-6, "µm")]
+    let (size, unit) = units.first { metres >= $0.0 * 0.999 } ?? (1e-6, "µm")
+    let value = metres / size
+    if value >= 100 { return Int64(value.rounded()).grouped + " " + unit }
+    return SVGText.number(value, decimals: 1) + " " + unit
   }
 }

@@ -1,3 +1,4 @@
+import GeoCore
 import GeoFormats
 
 /// The text of a drawing as it grows.
@@ -82,5 +83,121 @@ struct SVGText: Sendable {
     var buffer = OutputBuffer(capacity: text.utf8.count + 16)
     buffer.append(xml: Array(text.utf8).span)
     return buffer.text
+  }
+}
+
+/// Writes texts, lines and boxes of a sheet.
+struct Pen {
+  var svg = SVGText()
+
+  /// Families of fonts, the generic one last.
+  static let serif = "Georgia,'Noto Serif','Liberation Serif','DejaVu Serif',serif"
+  static let sans = "'Noto Sans','Liberation Sans',Arial,'DejaVu Sans',sans-serif"
+
+  /// How a text is set.
+  struct Style {
+    var size: Double
+    var fill: String
+    var isSans = false
+    var isItalic = false
+    var isBold = false
+    /// `start`, `middle` or `end`.
+    var anchor = "start"
+    /// Space between letters, in units.
+    var spacing = 0.0
+    /// In degrees, clockwise.
+    var turn = 0.0
+  }
+
+  /// A text at a point of its base line.
+  mutating func text(_ text: String, at point: Point, _ style: Style) {
+    var attributes = "font-size=\"\(SVGText.number(style.size))\" fill=\"\(style.fill)\""
+    if style.isSans { attributes += " font-family=\"\(Self.sans)\"" }
+    if style.isItalic { attributes += " font-style=\"italic\"" }
+    if style.isBold { attributes += " font-weight=\"700\"" }
+    if style.anchor != "start" { attributes += " text-anchor=\"\(style.anchor)\"" }
+    if style.spacing != 0 {
+      attributes += " letter-spacing=\"\(SVGText.number(style.spacing, decimals: 2))\""
+    }
+    let (x, y) = (SVGText.number(point.x), SVGText.number(point.y))
+    if style.turn != 0 {
+      attributes += " transform=\"rotate(\(SVGText.number(style.turn)) \(x) \(y))\""
+    }
+    svg.line("<text x=\"\(x)\" y=\"\(y)\" \(attributes)>\(SVGText.escaped(text))</text>")
+  }
+
+  /// Straight lines between points, or a shape.
+  mutating func path(_ lines: [[Point]], isClosed: Bool = false, _ attributes: String) {
+    let data = SVGText.path(lines, isClosed: isClosed)
+    if data.isEmpty { return }
+    svg.line("<path d=\"\(data)\" \(attributes)/>")
+  }
+
+  /// A box.
+  mutating func box(_ box: Box, _ attributes: String) {
+    let numbers = [box.left, box.top, box.width, box.height].map(SVGText.number)
+    svg.line(
+      "<rect x=\"\(numbers[0])\" y=\"\(numbers[1])\" width=\"\(numbers[2])\" "
+        + "height=\"\(numbers[3])\" \(attributes)/>")
+  }
+
+  /// A circle.
+  mutating func circle(_ middle: Point, _ radius: Double, _ attributes: String) {
+    svg.line(
+      "<circle cx=\"\(SVGText.number(middle.x))\" cy=\"\(SVGText.number(middle.y))\" "
+        + "r=\"\(SVGText.number(radius))\" \(attributes)/>")
+  }
+
+  /// Things that belong together.
+  mutating func group(_ attributes: String, _ body: (inout Pen) -> Void) {
+    svg.line(attributes.isEmpty ? "<g>" : "<g \(attributes)>")
+    body(&self)
+    svg.line("</g>")
+  }
+}
+
+/// A picture of few colours, as a file of the PNG format (ISO/IEC 15948).
+struct PNGPicture: Sendable {
+  /// Red, green, blue and how much they cover, each from 0 to 255.
+  struct Colour: Sendable, Hashable {
+    var red: UInt8
+    var green: UInt8
+    var blue: UInt8
+    var alpha: UInt8
+  }
+
+  let width: Int
+  let height: Int
+  /// At most 256.
+  let palette: [Colour]
+  /// An index into the palette for each pixel, row by row.
+  let pixels: [UInt8]
+
+  /// The file.
+  var file: [UInt8] {
+    var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    Self.append("IHDR", Self.number(width) + Self.number(height) + [8, 3, 0, 0, 0], to: &file)
+    Self.append("PLTE", palette.flatMap { [$0.red, $0.green, $0.blue] }, to: &file)
+    Self.append("tRNS", palette.map(\.alpha), to: &file)
+    var rows: [UInt8] = []
+    rows.reserveCapacity((width + 1) * height)
+    for row in 0..<height {
+      // No filter: indices of colours are no amounts.
+      rows.append(0)
+      rows += pixels[(row * width)..<((row + 1) * width)]
+    }
+    Self.append("IDAT", Zlib.compress(rows), to: &file)
+    Self.append("IEND", [], to: &file)
+    return file
+  }
+
+  private static func number(_ value: Int) -> [UInt8] {
+    let value = UInt32(truncatingIfNeeded: value)
+    return [24, 16, 8, 0].map { (shift: UInt32) in UInt8(truncatingIfNeeded: value >> shift) }
+  }
+
+  private static func append(_ type: String, _ content: [UInt8], to file: inout [UInt8]) {
+    let body = Array(type.utf8) + content
+    file += number(content.count) + body + number(Int(CRC32.checksum(of: body)))
   }
 }

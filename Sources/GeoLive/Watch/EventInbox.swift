@@ -1,3 +1,4 @@
+import GeoCore
 import GeoSystem
 import Synchronization
 
@@ -173,5 +174,168 @@ package final class EventInbox: @unchecked Sendable {
       }
       return Content(pieces: pieces, requests: requests, hasLost: hasLost, failure: failure)
     }
+  }
+}
+
+/// What has happened to an entry of a tree.
+package struct TreeChange: Hashable, Sendable {
+  /// What became of it.
+  package enum What: String, Sendable, Hashable {
+    case created
+    /// Its content is another one.
+    case modified
+    case deleted
+    /// It was given another name, in its folder or another one of the tree.
+    case moved
+    /// What is known of it is another, but not its content.
+    case attributes
+  }
+
+  package var what: What
+  /// The root's label and the names, joined by `/`; of an entry that was moved, the new ones.
+  package var path: [UInt8]
+  /// Of an entry that was moved, the path before.
+  package var from: [UInt8]?
+  package var isFolder: Bool
+  /// Bytes of a file; nil if they are not known.
+  package var size: Int64?
+  /// When it was told, on the clock of ``ThisProcess/nanoseconds``.
+  package var time: Int64
+}
+
+/// Who is told what happens in trees.
+package protocol TreeObserver: AnyObject {
+  /// Something has happened to an entry. What is gone is still known at this moment, with all that was
+  /// around it.
+  func note(_ change: TreeChange)
+
+  /// The system has thrown away changes; what they were is found out by looking.
+  ///
+  /// - Parameter time: When the last changes were told before.
+  func noteLoss(since time: Int64)
+}
+
+/// What of trees is not watched.
+package protocol TreeFilter: AnyObject {
+  /// Whether a folder is entered.
+  func enters(_ path: [UInt8]) -> Bool
+
+  /// The files of a folder that are shown.
+  func shownFiles(of path: [UInt8]) -> NameTable?
+}
+
+/// Finds out what happens in trees, and tells an observer. It belongs to one thread.
+package protocol TreeWatching: AnyObject {
+  /// Who is told.
+  var observer: (any TreeObserver)? { get set }
+  /// Files that are treated as not there, and folders that are not entered.
+  var ignored: Set<FileSystem.Identity> { get set }
+  /// In which way changes are found out.
+  var way: WatchWay { get }
+  /// How many folders can't be watched.
+  var unwatched: Int { get }
+  /// How many folders could not be listed when they were looked at.
+  var unreadable: Int { get }
+
+  /// Has what the system tells put into an inbox from now on.
+  func tell(_ inbox: EventInbox) throws(Errno)
+
+  /// Does what has to be done once, at the beginning.
+  func start()
+
+  /// Takes in what the system has told.
+  func process(_ piece: EventInbox.Piece)
+
+  /// Changes were thrown away before they came here.
+  func noteLostPieces()
+
+  /// When ``tick(at:)`` has something to do; nil if nothing is waited for.
+  var deadline: Int64? { get }
+
+  /// Does what was put off, and looks for what was lost.
+  func tick(at now: Int64)
+
+  /// Does all that was put off, at the end.
+  func finish(at now: Int64)
+}
+
+extension TreeWatcher: TreeWatching {}
+
+/// Folders that were looked at while the system may have had more to tell: what it tells later may be of a time
+/// before, when another folder was in the place of the one that was meant.
+struct RecentLooks {
+  private var newer: Set<Int32> = []
+  private var older: Set<Int32> = []
+  /// All of the older ones were looked at before this.
+  private var turn: Int64 = 0
+
+  /// About how many there are.
+  var count: Int { newer.count + older.count }
+
+  /// Notes that a folder is looked at now.
+  mutating func note(_ folder: Int32) { newer.insert(folder) }
+
+  func contains(_ folder: Int32) -> Bool { newer.contains(folder) || older.contains(folder) }
+
+  /// Those of them that a condition holds for.
+  func filter(_ isMeant: (Int32) -> Bool) -> Set<Int32> {
+    newer.union(older).filter(isMeant)
+  }
+
+  /// Drops those after which nothing of a time before can be told any more.
+  ///
+  /// - Parameters:
+  ///   - time: All that had happened by then was dealt with.
+  ///   - now: What time it is.
+  /// - Complexity: O(1), amortised over those that are noted.
+  mutating func drop(until time: Int64, now: Int64) {
+    guard time >= turn else { return }
+    older = newer
+    newer = []
+    turn = now
+  }
+}
+
+/// Holds changes back from the first half of a renaming on, until the other half has come too.
+///
+/// The second half comes right after the first, but for what other processors put between.
+struct HeldChanges {
+  private var changes: [FolderWatcher.Change] = []
+  /// When the system told of the first of them.
+  private(set) var since: Int64 = 0
+
+  /// How long the first half waits for the other one, in nanoseconds.
+  static let patience: Int64 = 20_000_000
+
+  var isEmpty: Bool { changes.isEmpty }
+
+  /// When they are to be taken as they are; nil if there are none.
+  var deadline: Int64? { changes.isEmpty ? nil : since + Self.patience }
+
+  /// What can be dealt with by now, of what was held and what comes after it.
+  ///
+  /// - Parameters:
+  ///   - new: What the system has told.
+  ///   - time: When it told that, in nanoseconds.
+  ///   - now: What time it is by now.
+  mutating func release(
+    with new: [FolderWatcher.Change], toldAt time: Int64, now: Int64
+  ) -> [FolderWatcher.Change] {
+    let start = changes.isEmpty ? time : since
+    let all = releaseAll() + new
+    let arrivals = Set(all.lazy.filter { $0.what == .added && $0.cookie != 0 }.map(\.cookie))
+    let half = all.firstIndex {
+      $0.what == .removed && $0.cookie != 0 && !arrivals.contains($0.cookie)
+    }
+    guard let half, now - start < Self.patience else { return all }
+    changes = Array(all[half...])
+    since = start
+    return Array(all[..<half])
+  }
+
+  /// All that was held: what is missing doesn't come any more.
+  mutating func releaseAll() -> [FolderWatcher.Change] {
+    defer { changes = [] }
+    return changes
   }
 }

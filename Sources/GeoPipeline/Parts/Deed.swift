@@ -1,4 +1,5 @@
 import GeoCore
+import GeoFormats
 import GeoProjection
 
 /// All that is needed to map a part of a world with no knowledge of the rest of it.
@@ -91,5 +92,153 @@ extension NameTable {
       hash = XXH64.hash(bytes.span.extracting(record.range), seed: hash)
     }
     return hash
+  }
+}
+
+extension Deed {
+  /// How many deeds a set may have.
+  public static let mostInSet = 10_001
+  /// How many names the path of a place may have.
+  public static let deepest = 4096
+
+  /// Refuses what no deed says, so that nothing that reads one has to provide for it.
+  func check() throws(DeedError) {
+    do throws(RootError) {
+      try RootLabel.validate(labels.lazy.map { ($0, [UInt8(ascii: ".")]) })
+    } catch {
+      throw .malformed
+    }
+    let known = Set(labels)
+    let paths = places.map(\.path)
+    guard number < count, count <= Self.mostInSet, !places.isEmpty,
+      zip(labels, labels.dropFirst()).allSatisfy({ $0.lexicographicallyPrecedes($1) }),
+      places.allSatisfy({ $0.makesSense(among: known) }),
+      Self.isOrdered(ways.map(\.path)), Self.areApart(paths), Self.areApart(cuts)
+    else { throw .malformed }
+    for path in ways.map(\.path) + cuts {
+      if !Self.canBePath(path) { throw .malformed }
+      if !paths.contains(where: { path.isPath(atOrBelow: $0) && path != $0 }) {
+        throw .malformed
+      }
+    }
+  }
+
+  /// Whether a path is one of names, and neither too long nor too deep.
+  fileprivate static func canBePath(_ path: [UInt8]) -> Bool {
+    let names = path.components
+    return path.count <= NameRecord.longestName && names.count <= deepest
+      && names.allSatisfy(EntryName.isValid)
+  }
+
+  /// Whether paths are in the order of the map, and none leads into another.
+  private static func areApart(_ paths: [[UInt8]]) -> Bool {
+    isOrdered(paths)
+      && !zip(paths, paths.dropFirst()).contains { $1.isPath(atOrBelow: $0) }
+  }
+
+  private static func isOrdered(_ paths: [[UInt8]]) -> Bool {
+    zip(paths, paths.dropFirst()).allSatisfy { MapOrder.precedes($0, $1) }
+  }
+}
+
+extension Deed.Place {
+  /// The path's names, the root's label first.
+  public var names: [[UInt8]] {
+    path.components.map { Array($0) }
+  }
+
+  fileprivate func makesSense(among labels: Set<[UInt8]>) -> Bool {
+    let names = names
+    guard let label = names.first, labels.contains(label),
+      Deed.canBePath(path),
+      folder.depth == Int32(clamping: names.count - 1),
+      Self.seed(of: names[...]) == folder.seed,
+      (ancestor == nil) == folder.isLanded
+    else { return false }
+    let world: Range<Int64> = 0..<(1 << 62)
+    return [folder, ancestor ?? folder].allSatisfy {
+      $0.land.corners.allSatisfy(world.contains) && (!$0.isLanded || $0.land.isSpacious)
+    }
+      && (6...13).contains(folder.digits) && folder.minzoom <= 128
+  }
+
+  /// The seed of the folder that names lead to, the root's label first.
+  static func seed(of names: ArraySlice<[UInt8]>) -> UInt64 {
+    names.reduce(0) { XXH64.hash($1.span, seed: $0) }
+  }
+}
+
+extension Quad {
+  /// Whether it is large enough for a territory.
+  fileprivate var isSpacious: Bool { breadth >= Ground.horizon }
+}
+
+/// Why a text is no deed, or no part of a map.
+public enum DeedError: Error, Hashable, Sendable {
+  /// It is something else.
+  case foreign
+  /// It ends too early.
+  case cutShort
+  /// Its check sum is not that of its bytes.
+  case changed
+  /// It is in another version of its text.
+  case otherVersion
+  /// It was made for another version of the projection.
+  case otherProjection(version: Int64)
+  /// Its bytes are in order, and make no sense.
+  case malformed
+}
+
+extension DeedError: CustomStringConvertible {
+  /// What is wrong and what to do, in words that follow the name of a file and "is".
+  public var description: String {
+    switch self {
+    case .foreign: "not one that geomapper made"
+    case .cutShort: "not complete; make it again"
+    case .changed: "not as it was made: its check sum is wrong; make it again"
+    case .otherVersion:
+      "in another version of the text than \(Deed.version); make it again"
+    case .otherProjection(let version):
+      "of projection \(version), and this is projection \(GeoProjectionEngine.version); make it again"
+    case .malformed: "malformed, though its check sum is right; make it again"
+    }
+  }
+}
+
+/// The check sum at the end of a text.
+///
+/// It tells a text that was changed by accident or by hand from one that wasn't. It is no signature:
+/// whoever wants to can compute it, too.
+enum Seal {
+  /// What stands before the sum, as the last member of an object.
+  static let head: StaticString = ",\"sum\":\""
+  /// What stands after it.
+  static let tail: StaticString = "\"}\n"
+  /// Bytes from the head's first to the tail's last.
+  static var length: Int { head.utf8CodeUnitCount + 16 + tail.utf8CodeUnitCount }
+
+  /// Whether a text ends with the sum of all before it.
+  static func fits(_ text: Span<UInt8>) -> Bool {
+    let body = text.extracting(droppingLast: length)
+    var end = OutputBuffer(capacity: length)
+    append(XXH64.hash(body, seed: 0), to: &end)
+    return end.withBytes { $0.equals(text.extracting(last: length)) }
+  }
+
+  /// Puts a sum, and with it the end of the text.
+  static func append(_ sum: UInt64, to buffer: inout OutputBuffer) {
+    buffer.append(head)
+    buffer.append(hex: sum)
+    buffer.append(tail)
+  }
+}
+
+extension OutputBuffer {
+  /// Adds sixteen digits of base 16, in quotes or not as the caller has it.
+  mutating func append(hex number: UInt64) {
+    for shift in stride(from: 60, through: 0, by: -4) {
+      let digit = UInt8(truncatingIfNeeded: number >> UInt64(shift) & 15)
+      append(byte: digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    }
   }
 }

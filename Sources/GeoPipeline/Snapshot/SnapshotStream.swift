@@ -1,5 +1,6 @@
 import GeoFormats
 import GeoSources
+import GeoSystem
 import GeoTree
 
 /// A snapshot as it is being written: chunks of bytes, in the order in which they are to be written.
@@ -139,6 +140,121 @@ extension SnapshotHeader {
       for snapshot in snapshots { options = snapshot.options + options }
       // What is left out by name is no more for others than what is shown by another one.
       if isRedacted { options = options.map { Array($0.prefix { $0 != UInt8(ascii: "=") }) } }
+    }
+  }
+}
+
+/// What a snapshot is to be taken of.
+public struct SnapshotRequest: Sendable {
+  /// The folders, each under a label of its own.
+  public var roots: [ScanRoot]
+  /// A list to read in place of a disk; there is one root then, whose folder need not be there.
+  public var list: ListSource?
+  /// Which entries are entered and asked for metadata; of the others, names and kinds are kept.
+  public var selection = Selection()
+  /// How the folders are read.
+  public var scan = FileSystemScanner.Options()
+  /// When it is taken, in Unix seconds.
+  public var seconds: Int64 = 0
+  /// Nanoseconds of that time beyond the second.
+  public var nanoseconds: UInt32 = 0
+  /// The options that decide what is in it, as they were given, to be kept in it; if empty, those that say the
+  /// same are kept.
+  public var options: [[UInt8]] = []
+
+  /// A snapshot of the given folders.
+  public init(roots: [ScanRoot]) { self.roots = roots }
+}
+
+extension SnapshotRequest {
+  /// What is kept of the options.
+  var keptOptions: [[UInt8]] {
+    if !options.isEmpty { return options }
+    var kept = selection.options
+    if scan.staysOnFileSystem { kept.append(Array("--one-file-system".utf8)) }
+    if scan.followsLinks { kept.append(Array("--follow".utf8)) }
+    return kept
+  }
+
+  /// The first two things that can't be asked for together; nil if all can.
+  public var conflict: MapConflict? {
+    var request = MapRequest(roots: roots)
+    request.list = list
+    request.selection = selection
+    request.scan = scan
+    return request.conflict
+  }
+}
+
+extension MapPipeline {
+  /// Makes a list readable folder by folder: what is in it becomes a snapshot in a scratch file, which is
+  /// gone with the roots, however the process ends.
+  ///
+  /// A list can be read from its beginning only; questions about single paths and places, and all that
+  /// reads a tree twice, need more.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - root: What it is about: a label, and in place of a folder what its paths begin with.
+  ///   - report: Told which entries of the list can't be used. What could not be read when the list was
+  ///     made is told by the roots whenever they are read.
+  /// - Returns: The list's only root, as one that is read from the snapshot.
+  /// - Throws: ``MapError``; `CancellationError` if the task was cancelled.
+  /// - Complexity: As ``ListScanner``; some ten bytes of disk for each entry besides.
+  public static func index(
+    _ list: ListSource, as root: ScanRoot, report: ([ScanFault]) -> Void
+  ) async throws -> [ScanRoot] {
+    var request = SnapshotRequest(roots: [root])
+    request.list = list
+    return try await index(request, report: report)
+  }
+
+  /// Keeps what there is as a snapshot in a scratch file, which is gone with the roots, however the process
+  /// ends.
+  ///
+  /// - Parameters:
+  ///   - request: What is to be kept.
+  ///   - report: Told what can't be used. What can't be read is told by the roots whenever they are
+  ///     read.
+  /// - Returns: The request's roots, as ones that are read from the snapshot.
+  /// - Throws: ``MapError``; `CancellationError` if the task was cancelled.
+  public static func index(
+    _ request: SnapshotRequest, report: ([ScanFault]) -> Void
+  ) async throws -> [ScanRoot] {
+    let file = request.list?.file ?? Array("standard input".utf8)
+    let name = request.list == nil ? Array("a scratch file".utf8) : file
+    func noScratch(_ reason: Errno) -> MapError {
+      request.list == nil ? .noScratch(reason) : .list(.noScratch(reason))
+    }
+    let stream = try await openSnapshot(request)
+    do {
+      let scratch = try ScratchFile()
+      var writer = SnapshotWriter(stream.header)
+      for try await batch in stream.batches {
+        let others = try writer.add(batch.content.part, faults: batch.faults)
+        if !others.isEmpty { report(others) }
+        try scratch.append(writer.takeOutput().span)
+      }
+      try writer.finishTree()
+      try scratch.append(writer.takeOutput().span)
+      while true {
+        let end = try writer.takeEnd()
+        if end.isEmpty { break }
+        try scratch.append(end.span)
+      }
+      return try Snapshot(in: scratch, named: name).scanRoots()
+    } catch let error as ListError {
+      throw MapError.list(error)
+    } catch let error as FileSystemScanner.Failure {
+      throw MapError(error)
+    } catch let reason as Errno {
+      throw noScratch(reason)
+    } catch SnapshotWritingError.noScratch(let reason) {
+      throw noScratch(reason)
+    } catch SnapshotWritingError.tooLarge {
+      throw MapError.list(.tooLarge(list: String(decoding: name, as: UTF8.self)))
+    } catch SnapshotError.unreadable(_, let reason) {
+      throw noScratch(reason)
     }
   }
 }

@@ -1,6 +1,7 @@
-import GeoFormats
 import GeoCore
+import GeoFormats
 import GeoProjection
+import GeoSystem
 import GeoTree
 import GeoVerify
 
@@ -132,4 +133,91 @@ public struct TreeVerification: Sendable {
     let again = try await pass(layout, threads: Self.threads(layout)[0]) { _ in }
     return again.hash == first.hash ? .fault(fault) : .changed
   }
+}
+
+/// Checks a map in a file, which is read twice.
+public enum MapVerification {
+  /// How much is read at once.
+  private static let stretch = 1 << 18
+
+  /// Checks a file.
+  ///
+  /// - Parameters:
+  ///   - file: Its path; a regular file, in one of the GeoJSON formats.
+  ///   - layout: The layout of a map that doesn't say so itself.
+  ///   - tell: Told what part of it is done, 0 to 1.
+  /// - Returns: What was checked.
+  /// - Throws: ``VerificationError``.
+  /// - Complexity: O(length of the file); memory for its folders, some 300 bytes each.
+  public static func verify(
+    file: [UInt8], layout: Layout = .settled, telling tell: (Double) -> Void = { _ in }
+  ) throws(VerificationError) -> VerifiedCounts {
+    let input = try open(file)
+    var verifier = MapVerifier(layout: layout)
+    let size = 2 * Double(max(1, input.size))
+    var read = 0.0
+    try pass(input, file) { (bytes) throws(MapFault) in
+      try verifier.read(bytes.span)
+      read += Double(bytes.count)
+      tell(read / size)
+    }
+    var checker = try faults { () throws(MapFault) in try verifier.startChecking() }
+    try pass(input, file) { (bytes) throws(MapFault) in
+      try checker.check(bytes.span)
+      read += Double(bytes.count)
+      tell(read / size)
+    }
+    return try faults { () throws(MapFault) in try checker.finish() }
+  }
+
+  private static func faults<Result: ~Copyable>(
+    _ body: () throws(MapFault) -> Result
+  ) throws(VerificationError) -> Result {
+    do throws(MapFault) {
+      return try body()
+    } catch {
+      throw .fault(error)
+    }
+  }
+
+  private static func open(_ file: [UInt8]) throws(VerificationError) -> ReadableFile {
+    do throws(Errno) {
+      if let input = try ReadableFile.open(file) { return input }
+    } catch {
+      throw .unreadable(file: file, error)
+    }
+    throw .notRegular(file: file)
+  }
+
+  private static func pass(
+    _ input: borrowing ReadableFile, _ file: [UInt8], _ body: ([UInt8]) throws(MapFault) -> Void
+  ) throws(VerificationError) {
+    var bytes: [UInt8] = []
+    var offset = 0
+    repeat {
+      do throws(Errno) {
+        try input.read(stretch, at: offset, into: &bytes)
+      } catch {
+        throw .unreadable(file: file, error)
+      }
+      try faults { () throws(MapFault) in try body(bytes) }
+      offset += bytes.count
+    } while !bytes.isEmpty
+  }
+}
+
+/// Why a map or a tree is not what it has to be, or why nobody can tell.
+public enum VerificationError: Error, Sendable {
+  /// Something is wrong with the map: the first counterexample.
+  case fault(MapFault)
+  /// The file can't be read.
+  case unreadable(file: [UInt8], Errno)
+  /// The file is none that could be read twice.
+  case notRegular(file: [UInt8])
+  /// The tree can't be mapped.
+  case unmappable(MapError)
+  /// The tree was changed meanwhile, so that two maps of it need not be equal.
+  case changed
+  /// It was broken off.
+  case cancelled
 }

@@ -48,3 +48,247 @@ public enum ProjectionError: Error, Sendable, Equatable {
   /// The root of the label at `index` would own no land.
   case landlessRoot(index: Int)
 }
+
+extension GeoProjectionEngine {
+  /// Places all sub-folders of one folder, and finds where its files are.
+  ///
+  /// With layout ``Layout/pinned``, or where `parent` is landless, siblings don't matter, and a
+  /// table of one name gives that folder's place.
+  ///
+  /// - Parameters:
+  ///   - names: The names of all sub-folders, in any order.
+  ///   - parent: The folder that they are in.
+  ///   - fileCount: How many entries of the parent's listing are no folders; it decides from which
+  ///     zoom on files, and sub-folders without land, are visible.
+  ///   - places: Replaced by the places, in the table's order.
+  /// - Returns: The parent's city.
+  /// - Complexity: O(n log n); one allocation for two sub-folders or more.
+  @discardableResult
+  public func placeFolders(
+    _ names: NameTable, in parent: FolderPlace, fileCount: Int, into places: inout [FolderPlace]
+  ) -> City {
+    places.removeAll(keepingCapacity: true)
+    if names.isEmpty { return city(of: parent, fileCount: fileCount) }
+    places.reserveCapacity(names.count)
+
+    var child = parent
+    child.depth = parent.depth == .max ? .max : parent.depth + 1
+    child.isLanded = false
+    let bytes = names.bytes.span
+    for record in names.records {
+      child.seed = XXH64.hash(bytes.extracting(record.range), seed: parent.seed)
+      places.append(child)
+    }
+    // Of a landless parent everything that the children need is theirs already.
+    guard parent.isLanded else { return City(ofLandless: parent) }
+
+    let ground = Ground(territory: parent.land, seed: parent.seed, depth: parent.depth)
+    let city = City(
+      of: parent, ground: ground, layout: layout,
+      taken: LotSet(takenBy: places, depth: parent.depth), fileCount: fileCount)
+    switch layout {
+    case .settled:
+      Self.share(
+        ground.countryside, among: names, seed: parent.seed,
+        lotBits: ShareOut.lotBits(depth: parent.depth), into: &places)
+    case .pinned:
+      for index in places.indices {
+        places[index].land = ShareOut.pinnedCell(
+          in: ground.countryside, seed: parent.seed, key: places[index].key)
+      }
+    }
+    for index in places.indices {
+      let cell = places[index].land
+      if !places[index].settle(inCell: cell, parent: parent.minzoom) {
+        places[index].land = city.frame
+        places[index].digits = city.digits
+        places[index].minzoom = city.minzoom
+      }
+    }
+    return city
+  }
+
+  /// Puts each place's cell into its `land`.
+  static func share(
+    _ quad: Quad, among names: NameTable, seed: UInt64, lotBits: Int,
+    into places: inout [FolderPlace]
+  ) {
+    var claims: [ShareOut.Claim] = []
+    claims.reserveCapacity(places.count)
+    for index in places.indices {
+      claims.append(ShareOut.Claim(key: places[index].key, index: index))
+    }
+    claims.sort { a, b in
+      if a.key != b.key { return a.key < b.key }
+      let (x, y) = (names.records[a.index].range, names.records[b.index].range)
+      return names.bytes.span.orders(x, before: y)
+    }
+    ShareOut(seed: seed, lotBits: lotBits).share(quad, among: claims.span, into: &places)
+  }
+}
+
+extension FolderPlace {
+  /// What decides about a folder's land: the first number of its seed.
+  var key: UInt64 { SplitMix64.number(seed, 0) }
+
+  /// A root that has no land yet.
+  init(rootSeed seed: UInt64) {
+    self.init(seed: seed, land: .land, depth: 0, digits: 6, minzoom: 0, isLanded: false)
+  }
+
+  /// Takes the territory in a cell, if it is large enough.
+  ///
+  /// - Parameters:
+  ///   - cell: What the parent gave.
+  ///   - parent: The parent's minzoom, 0 for a root.
+  /// - Returns: Whether the folder owns land now; if not, nothing has changed.
+  mutating func settle(inCell cell: Quad, parent: UInt8) -> Bool {
+    let territory = Ground.territory(in: cell)
+    let breadth = territory.breadth
+    if breadth < Ground.horizon { return false }
+    land = territory
+    digits = Degrees.digits(breadth: breadth)
+    minzoom = Minzoom.folder(breadth: breadth, depth: depth, parent: parent)
+    isLanded = true
+    return true
+  }
+}
+
+extension GeoProjectionEngine {
+  /// Where a folder's label belongs: the charted centre of its territory, or the place in a city of
+  /// a folder without land.
+  public func coordinate(of folder: FolderPlace) -> Coordinate {
+    Degrees(digits: folder.digits).coordinate(chart(planCentre(of: folder)))
+  }
+
+  /// The same point before it is charted.
+  package func planCentre(of folder: FolderPlace) -> PlanPoint {
+    if folder.isLanded { return folder.land.centre }
+    return Frame(folder.land).point(of: folder.seed)
+  }
+
+  /// How many vertices the coast line of a folder with land has, at a depth.
+  package static func coastCount(atDepth depth: Int32) -> Int { Coastline.count(atDepth: depth) }
+
+  /// The coast line of a folder: a simple ring, counter-clockwise, not closed.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - ring: Replaced by 256, 128, 64 or 32 vertices at depth 0, 1, 2 or 3, by 16 below, and by
+  ///     none for a folder without land.
+  /// - Complexity: O(vertices), two to three dozen nanoseconds each.
+  public func coastline(of folder: FolderPlace, into ring: inout [Coordinate]) {
+    guard folder.isLanded else { return ring.removeAll(keepingCapacity: true) }
+    Coastline(territory: folder.land, seed: folder.seed, depth: folder.depth).draw(into: &ring)
+    let degrees = Degrees(digits: folder.digits)
+    var span = ring.mutableSpan
+    for first in stride(from: 0, to: span.count, by: 4) {
+      var four = FourPoints(span[first], span[first + 1], span[first + 2], span[first + 3])
+      chart.chart(&four)
+      (span[first], span[first + 1], span[first + 2], span[first + 3]) =
+        degrees.coordinates(four)
+    }
+  }
+
+  /// The coast line on the plan, before it is charted.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - ring: Replaced by the vertices, as many as the coast line has.
+  public func planCoastline(of folder: FolderPlace, into ring: inout [PlanPoint]) {
+    ring.removeAll(keepingCapacity: true)
+    guard folder.isLanded else { return }
+    var vertices: [Coordinate] = []
+    Coastline(territory: folder.land, seed: folder.seed, depth: folder.depth)
+      .draw(into: &vertices)
+    for vertex in vertices {
+      ring.append(PlanPoint(x: vertex.longitude, y: vertex.latitude))
+    }
+  }
+
+  /// The outline of the cell that a folder was given, of which its land leaves a strip on all sides.
+  ///
+  /// Cells of siblings adjoin where their lands are neighbours, and are cut out of what their parent
+  /// has to give: a drawing that fills them leaves no gaps. The corners are those of the territory
+  /// moved out again, exact but for a few units of the plan.
+  ///
+  /// - Returns: The cell on the plan, before it is charted; nil for a folder without land.
+  public func planCell(of folder: FolderPlace) -> Quad? {
+    folder.isLanded ? Ground.cell(around: folder.land) : nil
+  }
+
+  /// The outline of a folder's cell on the map, for drawings without gaps; see ``planCell(of:)``.
+  ///
+  /// Its sides are curves there, which are followed by a quarter as many points as the coast line has.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - ring: Replaced by the outline, counter-clockwise, not closed; by nothing for a folder without
+  ///     land.
+  /// - Complexity: O(vertices).
+  public func cellOutline(of folder: FolderPlace, into ring: inout [Coordinate]) {
+    ring.removeAll(keepingCapacity: true)
+    guard let cell = planCell(of: folder) else { return }
+    let steps = Int64(max(1, Self.coastCount(atDepth: folder.depth) / 16))
+    ring = outline(of: cell, steps: steps, Degrees(digits: folder.digits))
+  }
+
+  /// The outline of a part of the plan, counter-clockwise, not closed.
+  ///
+  /// - Parameter steps: By how many straight pieces a side is followed.
+  func outline(of quad: Quad, steps: Int64, _ degrees: Degrees) -> [Coordinate] {
+    var ring: [Coordinate] = []
+    ring.reserveCapacity(4 * Int(steps))
+    // The corners run clockwise on the map.
+    let corners = [quad.q3, quad.q2, quad.q1, quad.q0]
+    for index in 0..<4 {
+      let (a, b) = (corners[index], corners[(index + 1) % 4])
+      for step in 0..<steps {
+        let point = PlanPoint(
+          x: Self.part(step, of: steps, from: a.x, to: b.x),
+          y: Self.part(step, of: steps, from: a.y, to: b.y))
+        ring.append(degrees.coordinate(chart(point)))
+      }
+    }
+    return ring
+  }
+
+  /// A number so many steps on the way from one to another, of which there are few; lengths on the plan
+  /// have 62 bits.
+  private static func part(_ step: Int64, of steps: Int64, from a: Int64, to b: Int64) -> Int64 {
+    let (whole, rest) = (b - a).quotientAndRemainder(dividingBy: steps)
+    return a + whole * step + rest * step / steps
+  }
+}
+
+extension GeoProjectionEngine {
+  /// The lowest zoom at which anything in a folder may be visible, whatever its listing says.
+  ///
+  /// - Complexity: O(lots): a microsecond.
+  package func earliestZoom(in folder: FolderPlace) -> UInt8 {
+    guard folder.isLanded else { return folder.minzoom }
+    let ground = Ground(territory: folder.land, seed: folder.seed, depth: folder.depth)
+    let files = Minzoom.files(
+      breadth: ground.city.breadth, crowd: 1, folder: folder.minzoom)
+    // Sub-folders have no more than a lot each, in layout `pinned` too.
+    var widest: Int64 = 1
+    for lot in ground.lots(seed: folder.seed, bits: ShareOut.lotBits(depth: folder.depth)) {
+      widest = max(widest, Ground.territory(in: lot).greatestPartBreadth)
+    }
+    let folders = Minzoom.folder(
+      breadth: widest, depth: folder.depth == .max ? .max : folder.depth + 1,
+      parent: folder.minzoom)
+    return min(files, folders)
+  }
+}
+
+extension Array {
+  /// Cuts the array off or fills it up to a number of elements; what was there stays.
+  ///
+  /// For buffers whose elements are all written anew: faster than emptying and appending.
+  mutating func resize(to count: Int, _ filler: Element) {
+    if self.count > count { removeLast(self.count - count) }
+    reserveCapacity(count)
+    while self.count < count { append(filler) }
+  }
+}

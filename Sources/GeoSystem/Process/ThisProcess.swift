@@ -160,3 +160,97 @@ public enum Terminal {
   /// Whether the terminal shows a line that a signal has to wipe.
   public static func setLineShown(_ shown: Bool) { csystem_line_shown(shown) }
 }
+
+/// What concerns the machine as a whole.
+public enum ThisMachine {
+  /// The machine's own name, and the system's with its version, such as `Linux 6.1`.
+  public static var names: (host: [UInt8], system: [UInt8]) {
+    var names = utsname()
+    if uname(&names) != 0 { return ([], []) }
+    func text<Field>(_ field: Field) -> [UInt8] {
+      withUnsafeBytes(of: field) { Array($0.prefix { $0 != 0 }) }
+    }
+    return (text(names.nodename), text(names.sysname) + [0x20] + text(names.release))
+  }
+
+  /// Sleeps until the clock of ``ThisProcess/nanoseconds`` has come to a time; a signal doesn't end it.
+  public static func sleep(until nanoseconds: Int64) {
+    #if canImport(Darwin)
+      while true {
+        let rest = nanoseconds - ThisProcess.nanoseconds
+        if rest <= 0 { return }
+        var time = timespec(tv_sec: Int(rest / 1_000_000_000), tv_nsec: Int(rest % 1_000_000_000))
+        nanosleep(&time, nil)
+      }
+    #else
+      var time = timespec()
+      time.tv_sec = time_t(max(0, nanoseconds) / 1_000_000_000)
+      time.tv_nsec = Int(max(0, nanoseconds) % 1_000_000_000)
+      // A deadline and no span: what goes on before the call doesn't count.
+      while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
+    #endif
+  }
+}
+
+extension FileSystem {
+  /// Bytes that are left for files of whoever asks, in the file system of an open folder.
+  public static func freeBytes(at directory: Int32) throws(Errno) -> Int64 {
+    var facts = statvfs()
+    _ = try retrying { fstatvfs(directory, &facts) }
+    let (bytes, overflow) = UInt64(facts.f_bavail).multipliedReportingOverflow(
+      by: UInt64(facts.f_frsize))
+    return overflow ? .max : Int64(clamping: bytes)
+  }
+}
+
+/// How users are called.
+public enum UserNames {
+  /// The longest entry of the user database that is read, in bytes.
+  private static let longestEntry = 1 << 16
+
+  /// The name of a user; nil if the number has none here.
+  public static func name(of user: UInt32) -> [UInt8]? {
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    var text = [CChar](repeating: 0, count: longestEntry)
+    return text.withUnsafeMutableBufferPointer { text in
+      guard let room = text.baseAddress,
+        getpwuid_r(user, &entry, room, text.count, &found) == 0, found != nil,
+        let name: UnsafeMutablePointer<CChar> = entry.pw_name
+      else { return nil }
+      return UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) }
+    }
+  }
+}
+
+/// Tells of signals that would otherwise end the process: of one that asks it to end, the first time,
+/// so that it can end in good order, and of SIGUSR1.
+public final class SignalPipe: Sendable {
+  /// What a signal asks for.
+  public enum Request: Sendable {
+    /// To come to an end; with the signal's number.
+    case end(Int32)
+    /// To pause, or to go on (SIGUSR1).
+    case toggle
+  }
+
+  private let reader: Descriptor
+  private let writer: Descriptor
+
+  /// Takes the signals over; there is one of its kind in a process.
+  public init() throws(Errno) {
+    var ends: [Int32] = [-1, -1]
+    let reason = csystem_wake_pipe(&ends)
+    if reason != 0 { throw Errno(rawValue: reason) }
+    reader = Descriptor(owning: ends[0])
+    writer = Descriptor(owning: ends[1])
+    csystem_signals_tell(ends[1])
+  }
+
+  /// Waits for signals.
+  public func next() throws(Errno) -> [Request] {
+    var bytes: [UInt8] = []
+    _ = try reader.read(upTo: 64, appendingTo: &bytes)
+    return bytes.map { Int32($0) == SIGUSR1 ? .toggle : .end(Int32($0)) }
+  }
+}

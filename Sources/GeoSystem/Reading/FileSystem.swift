@@ -167,3 +167,110 @@ extension EntryKind {
     }
   }
 }
+
+extension FileSystem {
+  /// The bytes of a regular file.
+  ///
+  /// - Parameters:
+  ///   - path: Where it is, relative to the folder unless it begins with `/`.
+  ///   - directory: An open folder; the current one if it isn't given.
+  ///   - following: Whether the last name may be a symbolic link; if not, it throws
+  ///     ``Errno/linkLoop``.
+  ///   - limit: How many bytes it may have; it throws ``Errno/fileTooLarge`` if it has more.
+  /// - Returns: The bytes; nil if it is no regular file.
+  public static func readFile(
+    _ path: [UInt8], in directory: Int32? = nil, following: Bool, limit: Int
+  ) throws(Errno) -> [UInt8]? {
+    // A pipe would let the call wait for a writer.
+    let access = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (following ? 0 : O_NOFOLLOW)
+    let file = try open(path, access, in: directory ?? AT_FDCWD)
+    let facts = try facts(of: file.rawValue)
+    if facts.kind != .regular { return nil }
+    return try readAll(file, expecting: facts.size, limit: limit)
+  }
+
+  /// The bytes of a file or what comes through a pipe, to the end.
+  ///
+  /// - Parameters:
+  ///   - path: Where it is; links are followed.
+  ///   - limit: How many bytes there may be; it throws ``Errno/fileTooLarge`` if there are more.
+  public static func readInput(_ path: [UInt8], limit: Int) throws(Errno) -> [UInt8] {
+    let file = try open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, in: AT_FDCWD)
+    return try readAll(file, expecting: 0, limit: limit)
+  }
+
+  static func open(
+    _ path: [UInt8], _ access: Int32, in directory: Int32
+  ) throws(Errno) -> Descriptor {
+    Descriptor(
+      owning: try withCString(path) { (path) throws(Errno) in
+        try retrying { openat(directory, path, access) }
+      })
+  }
+
+  private static func readAll(
+    _ file: borrowing Descriptor, expecting size: Int64, limit: Int
+  ) throws(Errno) -> [UInt8] {
+    var bytes: [UInt8] = []
+    // One more, so that the end is met without growing.
+    var room = Int(clamping: min(max(size, 0), 1 << 20)) + 1
+    while true {
+      let count = try file.read(upTo: room, appendingTo: &bytes)
+      if count == 0 { return bytes }
+      if bytes.count > limit { throw .fileTooLarge }
+      room = 64 * 1024
+    }
+  }
+}
+
+extension FileSystem {
+  /// The longest stretch of a path that is given to the system at once.
+  private static let stretch = 2048
+
+  /// Opens a folder by a path of any length, following links.
+  ///
+  /// A path that is longer than the system takes at once is walked in stretches.
+  public static func openRoot(_ path: [UInt8]) throws(Errno) -> Descriptor {
+    try walk(path) { (directory, rest) throws(Errno) in try openFollowing(rest, in: directory) }
+  }
+
+  /// The facts of what a path of any length leads to, following links.
+  public static func rootFacts(
+    _ path: [UInt8], storage: Bool = false, method: ReadingMethod = .preferred
+  ) throws(Errno) -> Facts {
+    try walk(path) { (directory, rest) throws(Errno) in
+      try facts(of: rest, in: directory, following: true, storage: storage, method: method)
+    }
+  }
+
+  private static func walk<Result: ~Copyable>(
+    _ path: [UInt8], _ body: (Int32, [UInt8]) throws(Errno) -> Result
+  ) throws(Errno) -> Result {
+    if path.isEmpty { throw .noEntry }
+    if path.count <= stretch { return try body(AT_FDCWD, path) }
+    guard let cut = path.prefix(stretch).lastIndex(of: .slash) else {
+      throw .nameTooLong
+    }
+    var directory = try openFollowing(Array(path[...cut]), in: AT_FDCWD)
+    var rest = path[(cut + 1)...]
+    while true {
+      rest = rest.drop { $0 == .slash }
+      if rest.isEmpty { rest = [UInt8(ascii: ".")] }
+      if rest.count <= stretch { return try body(directory.rawValue, Array(rest)) }
+      guard let cut = rest.prefix(stretch).lastIndex(of: .slash) else {
+        throw .nameTooLong
+      }
+      directory = try openFollowing(Array(rest[...cut]), in: directory.rawValue)
+      rest = rest[(cut + 1)...]
+    }
+  }
+
+  private static func openFollowing(
+    _ path: [UInt8], in directory: Int32
+  ) throws(Errno) -> Descriptor {
+    let opened = try withCString(path) { (path) throws(Errno) in
+      try retrying { openat(directory, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    }
+    return Descriptor(owning: opened)
+  }
+}

@@ -1,4 +1,5 @@
 import GeoCore
+import GeoFormats
 
 /// Reads GPX 1.0 and 1.1 as the world writes it, and hands it on point by point.
 ///
@@ -132,5 +133,198 @@ package struct GPXReader {
     }
     point.finish(.point)
     return place
+  }
+}
+
+/// Collects what a part of a document says besides places and times, in the order of GPX 1.1.
+///
+/// What GPX 1.1 doesn't have in that place goes into `extensions`; what is in no namespace that may
+/// stand there, into that of GPX 1.0, which leaves all open.
+struct GPXDetails {
+  /// The namespace of GPX 1.0, in which elements of 1.0 alone and those without one are kept.
+  static let oldNamespace: StaticString = "http://www.topografix.com/GPX/1/0"
+
+  private(set) var details = TrackDetails()
+  /// Where each element begins in the XML, and its rank.
+  private var pieces: [(rank: Int, start: Int)] = []
+  private var extensions: [UInt8] = []
+  private var url: [UInt8] = []
+  private var urlName: [UInt8] = []
+  private var author: [UInt8] = []
+  private var email: [UInt8] = []
+
+  /// Forgets all, and keeps the memory.
+  mutating func removeAll() {
+    details.removeAll()
+    pieces.removeAll(keepingCapacity: true)
+    extensions.removeAll(keepingCapacity: true)
+    url.removeAll(keepingCapacity: true)
+    urlName.removeAll(keepingCapacity: true)
+    author.removeAll(keepingCapacity: true)
+    email.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds a whole element.
+  mutating func add(_ element: [UInt8], rank: Int) {
+    pieces.append((rank, details.xml.count))
+    details.xml.append(contentsOf: element)
+  }
+
+  /// Adds an element that GPX 1.1 doesn't have here, or what stands in `extensions`.
+  mutating func add(extension element: [UInt8]) { extensions.append(contentsOf: element) }
+
+  /// Adds when the document was made.
+  mutating func add(time: Int64) {
+    var buffer = OutputBuffer(capacity: 64)
+    buffer.append("<time>")
+    buffer.append(milliseconds: time)
+    buffer.append("</time>")
+    add(buffer.bytes, rank: GPXOrder.timeRank)
+  }
+
+  mutating func setName(_ name: [UInt8]) { if details.name.isEmpty { details.name = name } }
+  mutating func setLink(_ link: [UInt8]) { if details.link.isEmpty { details.link = link } }
+  mutating func setURL(_ text: [UInt8]) { url = text }
+  mutating func setURLName(_ text: [UInt8]) { urlName = text }
+  mutating func setAuthor(_ text: [UInt8]) { author = text }
+  mutating func setEmail(_ text: [UInt8]) { email = text }
+
+  /// An element with a text.
+  static func element(_ name: StaticString, _ text: [UInt8]) -> [UInt8] {
+    var buffer = OutputBuffer(capacity: text.count + 64)
+    buffer.append("<")
+    buffer.append(name)
+    buffer.append(">")
+    buffer.append(xml: text.span)
+    buffer.append("</")
+    buffer.append(name)
+    buffer.append(">")
+    return buffer.bytes
+  }
+
+  /// An element that links to something: GPX 1.0 has `url` and `urlname` for it.
+  private static func link(to url: [UInt8], named name: [UInt8]) -> [UInt8] {
+    var buffer = OutputBuffer(capacity: url.count + name.count + 64)
+    buffer.append("<link href=\"")
+    buffer.append(xml: url.span)
+    buffer.append("\">")
+    if !name.isEmpty {
+      buffer.append("<text>")
+      buffer.append(xml: name.span)
+      buffer.append("</text>")
+    }
+    buffer.append("</link>")
+    return buffer.bytes
+  }
+
+  /// The author as GPX 1.1 has it: 1.0 has `author` and `email`, each a text.
+  private var person: [UInt8] {
+    var buffer = OutputBuffer(capacity: author.count + email.count + 128)
+    buffer.append("<author>")
+    if !author.isEmpty {
+      buffer.append("<name>")
+      buffer.append(xml: author.span)
+      buffer.append("</name>")
+    }
+    if let at = email.firstIndex(of: UInt8(ascii: "@")) {
+      buffer.append("<email id=\"")
+      buffer.append(xml: email.span.extracting(0..<at))
+      buffer.append("\" domain=\"")
+      buffer.append(xml: email.span.extracting((at + 1)..<email.count))
+      buffer.append("\"/>")
+    }
+    buffer.append("</author>")
+    return buffer.bytes
+  }
+
+  /// Puts all into its order.
+  mutating func finish(_ order: GPXOrder) {
+    if !url.isEmpty {
+      setLink(url)
+      add(Self.link(to: url, named: urlName), rank: order.linkRank)
+    }
+    if !author.isEmpty || !email.isEmpty { add(person, rank: GPXOrder.authorRank) }
+    if !extensions.isEmpty {
+      add(
+        Array("<extensions>".utf8) + extensions + Array("</extensions>".utf8),
+        rank: order.names.count)
+    }
+    let isSorted = zip(pieces, pieces.dropFirst()).allSatisfy { $0.rank <= $1.rank }
+    if isSorted { return }
+    let ends = pieces.dropFirst().map(\.start) + [details.xml.count]
+    let sorted = zip(pieces, ends).enumerated().sorted { a, b in
+      (a.element.0.rank, a.offset) < (b.element.0.rank, b.offset)
+    }
+    details.xml = sorted.flatMap { details.xml[$0.element.0.start..<$0.element.1] }
+  }
+}
+
+extension TrackDetails {
+  /// A name and nothing else.
+  ///
+  /// - Parameter name: As UTF-8; what is none becomes U+FFFD.
+  package init(name: [UInt8]) {
+    self.name = name
+    xml = GPXDetails.element("name", name)
+  }
+}
+
+/// Numbers as files of tracks write them.
+enum DecimalText {
+  /// Powers of ten that a double holds exactly.
+  private static let powers: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
+
+  /// The double nearest to a decimal number, with or without an exponent; nil if it is none.
+  ///
+  /// Up to fifteen digits and a small power of ten are two exact doubles, so one division or product
+  /// rounds once and rightly (W. D. Clinger, How to Read Floating Point Numbers Accurately, 1990);
+  /// what is longer goes to the standard library.
+  static func parse(_ text: Span<UInt8>) -> Double? {
+    var index = 0
+    var end = text.count
+    while index < end, XMLSyntax.isSpace(text[index]) { index += 1 }
+    while end > index, XMLSyntax.isSpace(text[end - 1]) { end -= 1 }
+    let start = index
+    let isNegative = index < end && text[index] == UInt8(ascii: "-")
+    if isNegative || index < end && text[index] == UInt8(ascii: "+") { index += 1 }
+    var mantissa: UInt64 = 0
+    var digits = 0
+    var decimals = 0
+    var hasPoint = false
+    while index < end {
+      let byte = text[index]
+      if byte == UInt8(ascii: "."), !hasPoint {
+        hasPoint = true
+      } else if 0x30...0x39 ~= byte {
+        digits += 1
+        if digits > 15 { return parseSlowly(text, start..<end) }
+        mantissa = mantissa &* 10 &+ UInt64(byte &- 0x30)  // fifteen digits at most
+        if hasPoint { decimals += 1 }
+      } else {
+        return parseSlowly(text, start..<end)
+      }
+      index += 1
+    }
+    if digits == 0 { return nil }
+    let value = Double(mantissa) / powers[decimals]
+    return isNegative ? -value : value
+  }
+
+  /// The same for what is long or has an exponent.
+  private static func parseSlowly(_ text: Span<UInt8>, _ range: Range<Int>) -> Double? {
+    var bytes: [UInt8] = []
+    for index in range {
+      switch text[index] {
+      case 0x30...0x39, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "e"), UInt8(ascii: "E"):
+        bytes.append(text[index])
+      default: return nil  // no hexadecimals, no "inf"
+      }
+    }
+    if bytes.count > 400 { return nil }
+    return Double(String(decoding: bytes, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
   }
 }

@@ -102,3 +102,107 @@ package struct GPXTrackWriter: TrackSink, ~Copyable {
     try out.flushIfFull()
   }
 }
+
+/// Writes the points of tracks as a table (RFC 4180): `kind,line,segment,name,lon,lat,ele,time`.
+///
+/// Lines and segments are counted from 1; a waypoint has neither. The name is the point's own, else
+/// its line's.
+package struct CSVTrackWriter: TrackSink, ~Copyable {
+  private var out: TrackBuffer
+  private var kind = TrackKind.track
+  private var lineName: [UInt8] = []
+  private var line: UInt64 = 0
+  private var segment: UInt64 = 0
+
+  /// A writer to an output.
+  package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
+
+  package mutating func begin(_ document: TrackDocument) throws(TrackError) {
+    out.buffer.append("kind,line,segment,name,lon,lat,ele,time\r\n")
+  }
+
+  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(TrackError) {
+    self.kind = kind
+    lineName = details.name
+    line += 1
+    segment = 0
+  }
+
+  package mutating func beginSegment() throws(TrackError) { segment += 1 }
+
+  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError) {
+    out.buffer.append(kind == .route ? "route," : "track,")
+    out.buffer.append(line)
+    out.buffer.append(",")
+    out.buffer.append(segment)
+    out.buffer.append(",")
+    let name = details.name.isEmpty ? lineName : details.name
+    out.buffer.append(csv: name.span)
+    try put(point)
+  }
+
+  package mutating func endSegment() throws(TrackError) {}
+
+  package mutating func endLine() throws(TrackError) {}
+
+  package mutating func add(
+    waypoint point: TrackPoint, _ details: TrackDetails
+  ) throws(TrackError) {
+    out.buffer.append("waypoint,,,")
+    out.buffer.append(csv: details.name.span)
+    try put(point)
+  }
+
+  package mutating func end(extensions: [UInt8]) throws(TrackError) { try out.flush() }
+
+  private mutating func put(_ point: TrackPoint) throws(TrackError) {
+    out.buffer.append(",")
+    out.buffer.append(decimal: point.longitude)
+    out.buffer.append(",")
+    out.buffer.append(decimal: point.latitude)
+    out.buffer.append(",")
+    if let elevation = point.elevation { out.buffer.append(decimal: elevation) }
+    out.buffer.append(",")
+    if let time = point.time { out.buffer.append(milliseconds: time) }
+    out.buffer.append("\r\n")
+    try out.flushIfFull()
+  }
+}
+
+/// Takes what a writer makes.
+package protocol TrackOutput: AnyObject {
+  /// Writes all of some bytes.
+  ///
+  /// - Throws: ``TrackError/stopped`` if no more can be written.
+  func write(_ bytes: Span<UInt8>) throws(TrackError)
+}
+
+/// What is on its way to an output, put together to pieces of 64 KiB.
+struct TrackBuffer: ~Copyable {
+  var buffer = OutputBuffer(capacity: 1 << 16)
+  private let output: any TrackOutput
+
+  init(_ output: any TrackOutput) { self.output = output }
+
+  /// Writes what there is if it is much.
+  mutating func flushIfFull() throws(TrackError) {
+    if buffer.count >= 60 << 10 { try flush() }
+  }
+
+  /// Writes what there is.
+  mutating func flush() throws(TrackError) {
+    try buffer.withBytes { (bytes) throws(TrackError) in try output.write(bytes) }
+    buffer.removeAll()
+  }
+}
+
+extension OutputBuffer {
+  /// Adds a member of a JSON object that follows another, with a text.
+  mutating func append(member name: StaticString, _ text: [UInt8]) {
+    append(",\"")
+    append(name)
+    append("\":\"")
+    append(json: text.span)
+    append("\"")
+  }
+}

@@ -107,3 +107,139 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
     out.buffer.append("\"")
   }
 }
+
+/// Writes tracks as a GeoJSON collection (RFC 7946), a feature to a line: a `MultiLineString` for each
+/// route and track, a `Point` for each waypoint.
+///
+/// The times of a line's points stand in `properties.coordinateProperties.times`, which is where other
+/// converters of GPX put them; they take 8 bytes of memory each until the line ends. A segment of one
+/// point has that point twice, for a line has two at least; one without points is left out.
+package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
+  private var out: TrackBuffer
+  private var hasFeatures = false
+  private var kind = TrackKind.track
+  private var details = TrackDetails()
+  /// Of each segment, the times of its points; `.min` where one is not known.
+  private var times: [[Int64]] = []
+  private var count = 0
+  private var last = TrackPoint(longitude: 0, latitude: 0)
+
+  /// A writer to an output.
+  package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
+
+  package mutating func begin(_ document: TrackDocument) throws(TrackError) {
+    out.buffer.append("{\"type\":\"FeatureCollection\",\"features\":[")
+  }
+
+  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(TrackError) {
+    self.kind = kind
+    self.details = details
+    times.removeAll()
+    beginFeature()
+    out.buffer.append("{\"type\":\"MultiLineString\",\"coordinates\":[")
+  }
+
+  package mutating func beginSegment() throws(TrackError) { count = 0 }
+
+  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError) {
+    if count == 0 {
+      out.buffer.append(times.isEmpty ? "[" : ",[")
+      times.append([])
+    } else {
+      out.buffer.append(",")
+    }
+    put(point)
+    count += 1
+    last = point
+    try out.flushIfFull()
+  }
+
+  package mutating func endSegment() throws(TrackError) {
+    if count == 0 { return }
+    if count == 1 {
+      out.buffer.append(",")
+      put(last)
+    }
+    out.buffer.append("]")
+  }
+
+  package mutating func endLine() throws(TrackError) {
+    out.buffer.append("]},\"properties\":{")
+    putMembers(kind.rawValue, details)
+    if times.contains(where: { $0.contains { $0 != .min } }) {
+      out.buffer.append(",\"coordinateProperties\":{\"times\":[")
+      for (index, segment) in times.enumerated() {
+        out.buffer.append(index == 0 ? "[" : ",[")
+        for (index, time) in segment.enumerated() {
+          if index > 0 { out.buffer.append(",") }
+          put(time: time)
+          try out.flushIfFull()
+        }
+        out.buffer.append("]")
+      }
+      out.buffer.append("]}")
+    }
+    out.buffer.append("}}")
+    try out.flushIfFull()
+  }
+
+  package mutating func add(
+    waypoint point: TrackPoint, _ details: TrackDetails
+  ) throws(TrackError) {
+    beginFeature()
+    out.buffer.append("{\"type\":\"Point\",\"coordinates\":")
+    putPosition(point)
+    out.buffer.append("},\"properties\":{")
+    putMembers("waypoint", details)
+    if let time = point.time {
+      out.buffer.append(",\"time\":")
+      put(time: time)
+    }
+    out.buffer.append("}}")
+    try out.flushIfFull()
+  }
+
+  package mutating func end(extensions: [UInt8]) throws(TrackError) {
+    out.buffer.append("\n]}\n")
+    try out.flush()
+  }
+
+  private mutating func beginFeature() {
+    out.buffer.append(hasFeatures ? ",\n" : "\n")
+    hasFeatures = true
+    out.buffer.append("{\"type\":\"Feature\",\"geometry\":")
+  }
+
+  private mutating func putMembers(_ kind: String, _ details: TrackDetails) {
+    out.buffer.append("\"kind\":\"")
+    let kind = Array(kind.utf8)
+    out.buffer.append(kind.span)
+    out.buffer.append("\"")
+    if !details.name.isEmpty { out.buffer.append(member: "name", details.name) }
+    if !details.link.isEmpty { out.buffer.append(member: "link", details.link) }
+  }
+
+  private mutating func put(_ point: TrackPoint) {
+    putPosition(point)
+    times[times.count - 1].append(point.time ?? .min)
+  }
+
+  private mutating func putPosition(_ point: TrackPoint) {
+    out.buffer.append("[")
+    out.buffer.append(decimal: point.longitude)
+    out.buffer.append(",")
+    out.buffer.append(decimal: point.latitude)
+    if let elevation = point.elevation {
+      out.buffer.append(",")
+      out.buffer.append(decimal: elevation)
+    }
+    out.buffer.append("]")
+  }
+
+  private mutating func put(time: Int64) {
+    guard TrackPoint.times.contains(time) else { return out.buffer.append("null") }
+    out.buffer.append("\"")
+    out.buffer.append(milliseconds: time)
+    out.buffer.append("\"")
+  }
+}

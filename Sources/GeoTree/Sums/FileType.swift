@@ -1,3 +1,5 @@
+import GeoCore
+
 /// What sort of content a file's name stands for, by its extension.
 ///
 /// The page draws files by the same sorts.
@@ -85,5 +87,112 @@ extension FileType {
   /// All types, as classes of a pass that adds up each.
   public static let classes = FileClasses(count: allCases.count) {
     Int(FileType(ofFileNamed: $0).rawValue)
+  }
+}
+
+/// What follows the last dot of a file's name, at most 16 bytes, in lower case.
+///
+/// Two words instead of a string: one is looked up for each file.
+public struct FileExtension: Hashable, Sendable {
+  private var words: (UInt64, UInt64) = (0, 0)
+
+  /// Of a file without one.
+  public static let none = FileExtension()
+
+  private init() {}
+
+  /// The extension of a name. A dot in front makes a hidden file, not an extension; and what is longer
+  /// than 16 bytes, or holds anything but ASCII letters, digits, `_`, `+` and `-`, is none.
+  public init(of name: Span<UInt8>) {
+    var index = name.count - 1
+    var length = 0
+    while index > 0, length <= 16 {
+      let byte = name[index]
+      if byte == UInt8(ascii: ".") { return }
+      guard Self.isPlain(byte), length < 16 else { break }
+      let lower = UInt64(UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte)
+      if length < 8 {
+        words.0 |= lower << UInt64(8 * length)
+      } else {
+        words.1 |= lower << UInt64(8 * (length - 8))
+      }
+      length += 1
+      index -= 1
+    }
+    words = (0, 0)
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "+"),
+      UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+
+  /// As text, without the dot; empty for none.
+  public var text: String {
+    var bytes: [UInt8] = []
+    for word in [words.0, words.1] {
+      for place in 0..<8 {
+        let byte = UInt8(truncatingIfNeeded: word >> UInt64(8 * place))
+        if byte != 0 { bytes.insert(byte, at: 0) }
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether both are the same text.
+  public static func == (a: FileExtension, b: FileExtension) -> Bool { a.words == b.words }
+
+  /// Adds both words to a hash.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(words.0)
+    hasher.combine(words.1)
+  }
+}
+
+/// What a file counts as where files are looked for: a type by its name, unless it is no regular file.
+public enum FileSort: Sendable, Hashable {
+  case type(FileType)
+  case link
+  case device
+
+  /// The sort of a file.
+  public init(of name: Span<UInt8>, _ kind: EntryKind) {
+    switch kind {
+    case .regular, .directory, .unknown: self = .type(FileType(ofFileNamed: name))
+    case .symlink: self = .link
+    case .fifo, .socket, .block, .character: self = .device
+    }
+  }
+
+  /// The sort that a word stands for, as legends have it; nil if there is none.
+  public init?(word: some StringProtocol) {
+    if word == "link" {
+      self = .link
+    } else if word == "device" {
+      self = .device
+    } else if let type = FileType.allCases.first(where: { $0.word.description == word }) {
+      self = .type(type)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// How files are told apart where a pass adds up each class of them.
+public struct FileClasses: Sendable {
+  /// How many classes there are, at most 256.
+  public let count: Int
+  /// The class of a file of a name, from 0 on.
+  let classify: @Sendable (Span<UInt8>) -> Int
+
+  /// Classes by the names of files.
+  public init(count: Int, of classify: @escaping @Sendable (Span<UInt8>) -> Int) {
+    self.count = count
+    self.classify = classify
   }
 }

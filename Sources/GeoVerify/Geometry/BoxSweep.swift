@@ -1,3 +1,6 @@
+import GeoCore
+import GeoProjection
+
 /// A bounding box in the units of ``ExactPoint``.
 struct ExactBox: BitwiseCopyable {
   let west: Int64
@@ -99,5 +102,145 @@ struct BoxSweep {
   private func isSouth(of north: Int64, firstLeafBelow node: Int) -> Bool {
     let rank = node << (node.leadingZeroBitCount - leaves.leadingZeroBitCount) - leaves
     return rank < bySouth.count && boxes[Int(bySouth[rank])].south <= north
+  }
+}
+
+/// The lands in one folder, which have to be apart.
+///
+/// Of each only its bounding box is kept, and its coast line where that doesn't follow from names.
+struct Neighbours {
+  private struct Land {
+    /// Its number in the tree.
+    let index: Int32
+    let line: Int
+  }
+
+  private var lands: [Land] = []
+  /// The bounding box of each.
+  private var boxes: [ExactBox] = []
+  /// The coast lines of those whose place doesn't follow from names, by position.
+  private var drawn: [Int: ExactRing] = [:]
+
+  /// Adds a land.
+  mutating func add(_ index: Int, line: Int, _ ring: ExactRing, isPlaced: Bool) {
+    if !isPlaced { drawn[lands.count] = ring }
+    lands.append(Land(index: Int32(index), line: line))
+    boxes.append(ring.box)
+  }
+
+  /// Compares those whose bounding boxes meet.
+  ///
+  /// - Parameters:
+  ///   - draw: Draws the coast line of a folder whose place follows from names.
+  ///   - name: Tells the path of a folder.
+  /// - Returns: How many pairs were found apart.
+  /// - Complexity: O((n + k) log n) for k pairs of boxes that meet.
+  consuming func check(
+    draw: (Int) -> ExactRing, path: (Int) -> [UInt8]
+  ) throws(MapFault) -> Int {
+    if lands.count < 2 { return 0 }
+    let (lands, drawn) = (lands, drawn)
+    // What is drawn anew is kept as long as others may meet it.
+    var rings: [Int: ExactRing] = [:]
+    var separations = 0
+    func ring(_ position: Int) -> ExactRing {
+      if let ring = drawn[position] ?? rings[position] { return ring }
+      let ring = draw(Int(lands[position].index))
+      rings[position] = ring
+      return ring
+    }
+    try BoxSweep(boxes).run(
+      meet: { (a, b) throws(MapFault) in
+        separations += 1
+        if ring(a).isApart(from: ring(b)) { return }
+        let (first, last) = lands[a].line < lands[b].line ? (a, b) : (b, a)
+        throw MapFault(
+          line: lands[last].line, path: path(Int(lands[last].index)),
+          what: "it meets the land of a folder beside it, "
+            + String(decoding: path(Int(lands[first].index)), as: UTF8.self))
+      },
+      leave: { rings[$0] = nil })
+    return separations
+  }
+}
+
+extension MapChecker {
+  /// Checks that a node lies strictly inside the nearest land that holds it.
+  mutating func checkContainment(
+    of feature: FeatureLine, ring: [Coordinate], file: FilePlace?, line: Int
+  ) throws(MapFault) {
+    let top = frames.count - 1
+    if feature.isFolder {
+      let place = frames[top].node.place
+      if !place.isLanded {
+        let point = world.engine.flatMap { engine in
+          frames[top].node.isPlaced ? engine.coordinate(of: place) : nil
+        }
+        guard let position = point ?? feature.positions.first else { return }
+        let digits = point == nil ? ExactPoint.digits : place.digits
+        return try check(
+          ExactPoint(position, digits: digits), isIn: frames[..<top], feature.path, line)
+      }
+      let exact = ExactRing(ring, digits: place.digits)
+      frames[top].ring = exact
+      if !frames[top].node.isPlaced {
+        try checkShape(of: exact, feature, in: frames[..<top], line)
+      }
+      if let land = frames[..<top].last(where: { $0.ring != nil })?.ring {
+        if !land.holds(exact) { throw outside(feature.path, line) }
+        counts.containments += 1
+      }
+      if top > 0, world.layout == .settled {
+        frames[top - 1].neighbours.add(
+          frames[top].index, line: line, exact, isPlaced: frames[top].node.isPlaced)
+      }
+    } else if let file {
+      try check(
+        ExactPoint(file.coordinate, digits: frames[top].digits), isIn: frames[...top],
+        feature.path, line)
+    }
+  }
+
+  /// Checks what a coast line has to be that doesn't follow from names.
+  private func checkShape(
+    of ring: ExactRing, _ feature: FeatureLine, in frames: ArraySlice<FolderFrame>, _ line: Int
+  ) throws(MapFault) {
+    if frames.contains(where: { $0.node.isWritten && !$0.node.place.isLanded }) {
+      throw MapFault(line: line, path: feature.path, what: "it has land in a folder without any")
+    }
+    let label = feature.label.map { ExactPoint($0, digits: ExactPoint.digits) }
+    let depth = self.frames[self.frames.count - 1].node.place.depth
+    if let what = ring.fault(asCoastAtDepth: depth, around: label) {
+      throw MapFault(line: line, path: feature.path, what: what)
+    }
+  }
+
+  private mutating func check(
+    _ point: ExactPoint, isIn frames: ArraySlice<FolderFrame>, _ path: [UInt8], _ line: Int
+  ) throws(MapFault) {
+    guard let land = frames.last(where: { $0.ring != nil })?.ring else { return }
+    if !land.holds(point) { throw outside(path, line) }
+    counts.containments += 1
+  }
+
+  private func outside(_ path: [UInt8], _ line: Int) -> MapFault {
+    MapFault(line: line, path: path, what: "it does not lie inside the land that holds it")
+  }
+
+  /// Leaves folders; the lands in each of them have to be apart.
+  mutating func leaveFrames(downTo count: Int) throws(MapFault) {
+    while frames.count > count, let frame = frames.popLast() { try checkSeparation(in: frame) }
+  }
+
+  private mutating func checkSeparation(in frame: FolderFrame) throws(MapFault) {
+    let (tree, engine) = (tree, world.engine)
+    var ring: [Coordinate] = []
+    counts.separations += try frame.neighbours.check(
+      draw: { index in
+        let place = tree[index].place
+        engine?.coastline(of: place, into: &ring)
+        return ExactRing(ring, digits: place.digits)
+      },
+      path: { tree.path(of: $0) })
   }
 }

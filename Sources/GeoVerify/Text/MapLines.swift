@@ -1,3 +1,4 @@
+import GeoCore
 import GeoFormats
 
 /// Cuts a map into its lines and says what each of them is.
@@ -104,4 +105,130 @@ struct MapLines {
 
   /// Something that is wrong with the line at hand.
   func fault(_ what: String) -> MapFault { MapFault(line: number + 1, what: what) }
+}
+
+/// Reads a line of a map from its beginning to its end.
+struct LineScanner {
+  private let line: [UInt8]
+  private(set) var position = 0
+
+  init(_ line: [UInt8]) { self.line = line }
+
+  /// Whether all was read.
+  var isAtEnd: Bool { position == line.count }
+
+  /// Takes a text if it is next.
+  mutating func take(_ text: [UInt8]) -> Bool {
+    if text.count > line.count - position { return false }
+    for index in text.indices where line[position + index] != text[index] { return false }
+    position += text.count
+    return true
+  }
+
+  /// Takes a text if it is next; for places that few lines come to.
+  mutating func take(_ text: String) -> Bool { take(Array(text.utf8)) }
+
+  /// Goes on after the next place where a text stands.
+  mutating func skip(past text: [UInt8]) -> Bool {
+    guard let first = text.first else { return true }
+    let end = line.count
+    var next = position
+    while next < end {
+      if line[next] == first {
+        position = next
+        if take(text) { return true }
+      }
+      next += 1
+    }
+    return false
+  }
+
+  /// An integer of 64 bits; nil if there is none.
+  mutating func integer() -> Int64? {
+    let isNegative = take([UInt8(ascii: "-")])
+    let start = position
+    var number: Int64 = 0
+    while position < line.count, let digit = digit(line[position]) {
+      let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = tens.subtractingReportingOverflow(digit)
+      if overflow || carry { return nil }
+      number = sum
+      position += 1
+    }
+    if position == start { return nil }
+    if isNegative { return number }
+    return number == .min ? nil : -number
+  }
+
+  /// A decimal number as whole units of 10^-13; nil if there is none that fits.
+  mutating func decimal() -> Int64? {
+    let isNegative = take([UInt8(ascii: "-")])
+    let start = position
+    guard position < line.count, let whole = integer(), whole >= 0, whole <= 180 else { return nil }
+    var units = whole
+    var decimals = 0
+    if take([UInt8(ascii: ".")]) {
+      while position < line.count, let digit = digit(line[position]), decimals < 13 {
+        units = units * 10 + digit
+        decimals += 1
+        position += 1
+      }
+      if decimals == 0 { return nil }
+    }
+    if position == start { return nil }
+    for _ in decimals..<13 { units *= 10 }
+    return isNegative ? -units : units
+  }
+
+  /// The bytes that a JSON string stands for; nil if there is no string of the writer's spelling.
+  mutating func string() -> [UInt8]? {
+    guard take([UInt8(ascii: "\"")]) else { return nil }
+    let start = position
+    while position < line.count, line[position] != UInt8(ascii: "\"") {
+      if line[position] == UInt8(ascii: "\\") { return escapedString(from: start) }
+      position += 1
+    }
+    if position == line.count { return nil }
+    position += 1
+    return Array(line[start..<position - 1])
+  }
+
+  private mutating func escapedString(from start: Int) -> [UInt8]? {
+    var bytes = Array(line[start..<position])
+    while position < line.count {
+      let byte = line[position]
+      position += 1
+      if byte == UInt8(ascii: "\"") { return bytes }
+      if byte != UInt8(ascii: "\\") {
+        bytes.append(byte)
+        continue
+      }
+      guard position < line.count else { return nil }
+      let escape = line[position]
+      position += 1
+      switch escape {
+      case UInt8(ascii: "b"): bytes.append(8)
+      case UInt8(ascii: "t"): bytes.append(9)
+      case UInt8(ascii: "n"): bytes.append(10)
+      case UInt8(ascii: "f"): bytes.append(12)
+      case UInt8(ascii: "r"): bytes.append(13)
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(escape)
+      case UInt8(ascii: "u"):
+        guard position + 4 <= line.count,
+          let code = UInt32(
+            String(decoding: line[position..<position + 4], as: UTF8.self), radix: 16),
+          let scalar = Unicode.Scalar(code)
+        else { return nil }
+        position += 4
+        bytes.append(contentsOf: Array(String(scalar).utf8))
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  private func digit(_ byte: UInt8) -> Int64? {
+    let digit = byte &- UInt8(ascii: "0")
+    return digit < 10 ? Int64(digit) : nil
+  }
 }

@@ -163,3 +163,120 @@ struct FolderTree: Sendable {
     return Array(names.reversed().joined(separator: [.slash]))
   }
 }
+
+/// A folder that a map speaks of: all that is kept of it.
+struct FolderNode: Sendable {
+  // The large parts come first, so that nothing is lost between them.
+
+  /// Where it is; only the seed and the depth hold unless ``isPlaced``.
+  var place = FolderPlace(
+    seed: 0, land: Quad.nowhere, depth: 0, digits: 13, minzoom: 0, isLanded: false)
+  /// Where its name begins among those of all folders.
+  var nameStart: Int
+  /// How many entries it says it has; −1 if it doesn't say.
+  var entries: Int64 = -1
+  var nameLength: Int32
+  /// The number of the folder that it is in; −1 for a root.
+  var parent: Int32
+  /// Entries of the map that are in it.
+  var files: Int32 = 0
+  var folders: Int32 = 0
+  /// The lots that those folders have.
+  var taken = LotSet()
+  /// Whether it has a feature of its own.
+  var isWritten = false
+  /// Whether it says that it is one of its own ancestors, reached by a link.
+  var isLoop = false
+  /// Whether its place follows from what is in the map.
+  var isPlaced = false
+  /// Whether its zoom does, too.
+  var hasZoom = false
+
+  init(in parent: Int, nameStart: Int, nameLength: Int) {
+    self.parent = Int32(parent)
+    self.nameStart = nameStart
+    self.nameLength = Int32(clamping: nameLength)
+  }
+
+  /// More entries than this no listing has: the names of as many fill what a ``NameTable`` holds.
+  static let mostEntries: Int64 = 1 << 39
+
+  /// Whether all its entries are in the map.
+  var isComplete: Bool { entries == Int64(files) + Int64(folders) }
+}
+
+extension Quad {
+  /// The land of a folder of which no land is known.
+  static var nowhere: Quad {
+    let point = PlanPoint(x: 0, y: 0)
+    return Quad(point, point, point, point)
+  }
+}
+
+/// A folder that a walk is in, with what its contents are checked against.
+struct FolderFrame {
+  /// Its number in the tree.
+  let index: Int
+  var node: FolderNode
+  /// The first of its sub-folders whose name doesn't come before that of the last file.
+  var folder: Int
+  /// What it says of all that is below it.
+  var totals: FolderTotals?
+  /// The zoom of its files, which all have the same.
+  var fileZoom: UInt8?
+  /// Where its files are, once there is one.
+  var city: City?
+  /// Decimals of its files.
+  var digits: UInt8 = 13
+  /// Its coast line; nil if it has no land, or none that is known.
+  var ring: ExactRing?
+  /// The coast lines of its sub-folders so far.
+  var neighbours = Neighbours()
+
+  /// What is in it can't be seen before this zoom.
+  var leastZoom: UInt8 { node.hasZoom || node.isWritten ? node.place.minzoom : 0 }
+
+  init(_ index: Int, in tree: FolderTree) {
+    self.index = index
+    node = tree[index]
+    folder = tree.firstFolder(in: index)
+  }
+}
+
+/// Follows the order of a map from folder to folder.
+struct FolderWalk {
+  /// The folder that the walk is in; −1 for that of all roots.
+  private(set) var folder = -1
+  /// Its path.
+  private(set) var path: [UInt8] = []
+  /// How deep it is: 0 for the folder of all roots, 1 for a root.
+  private(set) var level = 0
+
+  /// Goes to a folder: out of those that it isn't in, then into those on the way that weren't met.
+  ///
+  /// - Parameters:
+  ///   - target: Its path.
+  ///   - nameLength: Tells how long a folder's name is, and what it is in.
+  ///   - enter: Tells the number of a folder that is met now, of a name, in another one.
+  mutating func go(
+    to target: ArraySlice<UInt8>, _ around: (Int) -> (nameLength: Int, parent: Int),
+    enter: (ArraySlice<UInt8>, Int) throws(MapFault) -> Int
+  ) throws(MapFault) {
+    while folder >= 0, !target.isPath(atOrBelow: path) {
+      let (length, parent) = around(folder)
+      path.removeLast(min(path.count, parent < 0 ? length : length + 1))
+      folder = parent
+      level -= 1
+    }
+    var start = target.startIndex + (folder < 0 ? 0 : path.count)
+    while start < target.endIndex {
+      if folder >= 0 { start += 1 }
+      let end = target[start...].firstIndex(of: .slash) ?? target.endIndex
+      folder = try enter(target[start..<end], folder)
+      if !path.isEmpty || level > 0 { path.append(.slash) }
+      path += target[start..<end]
+      level += 1
+      start = end
+    }
+  }
+}

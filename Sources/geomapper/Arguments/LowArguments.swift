@@ -1,6 +1,8 @@
-import GeoFormats
+import GeoAtlas
 import GeoCore
+import GeoFormats
 import GeoProjection
+import GeoSources
 import GeoTree
 
 /// The options and operands as they were typed, each value by itself already looked at.
@@ -80,4 +82,52 @@ enum ProgressMode: String, CaseIterable {
   case auto
   case always
   case never
+}
+
+/// What the commands that ask the map take, as it was typed.
+struct AtlasArguments {
+  /// `[LABEL=]DIR`
+  var roots: [[UInt8]] = []
+  var isFolder: Bool?
+  var counts = false
+  var radius: Double?
+  var limit: Int?
+  /// Which of what was found comes first; nil for what fits best.
+  var order: MatchOrder?
+  var isCoprocess = false
+}
+
+/// What was typed for deeds and their parts.
+struct DeedArguments {
+  /// The deed to map.
+  var deed: [UInt8]?
+  /// Into how many deeds to split.
+  var parts: Int?
+  /// The roots of the world, as operands would be.
+  var roots: [[UInt8]] = []
+}
+
+/// The options of a list that is read in place of a disk, as they were typed.
+struct ListArguments {
+  /// `-` for standard input.
+  var file: [UInt8]?
+  var format: ListFormat?
+  var isZeroSeparated = false
+}
+
+/// Arguments as the system hands them over.
+enum RawArguments {
+  /// The bytes of this process's arguments without the program's name.
+  ///
+  /// `CommandLine.arguments` would repair what is no UTF-8, and a path would become another.
+  static func ofThisProcess() -> [[UInt8]] {
+    let pointers = UnsafeBufferPointer(
+      start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    return pointers.dropFirst().compactMap { pointer in
+      guard let pointer else { return nil }
+      var length = 0
+      while pointer[length] != 0 { length += 1 }
+      return UnsafeBufferPointer(start: pointer, count: length).map { UInt8(bitPattern: $0) }
+    }
+  }
 }

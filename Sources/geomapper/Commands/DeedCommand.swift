@@ -1,9 +1,9 @@
-import GeoPipeline
-import GeoFormats
 import GeoCore
+import GeoFormats
+import GeoPipeline
 import GeoProjection
-import GeoTree
 import GeoSystem
+import GeoTree
 
 /// `geomapper deed`: writes what is needed to map parts elsewhere.
 enum DeedCommand {
@@ -105,4 +105,111 @@ enum DeedCommand {
     }
     return text + "\n"
   }
+}
+
+/// `geomapper join`: writes what the parts of a map come to.
+enum JoinCommand {
+  @Sendable
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    if low.operands.isEmpty {
+      throw Failure.usage("there are no parts to join").hinting(
+        at: "\(Tool.name) join --help")
+    }
+    try low.checkReportsApart(from: "features")
+    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    var join: MapJoin
+    do throws(JoinError) {
+      join = try MapJoin(low.operands)
+    } catch {
+      throw .usage(error.description)
+    }
+    if let format = FileFormat(rawValue: join.format.rawValue) {
+      try low.checkEnding(against: format, "the parts are \(format.rawValue)")
+    }
+    // What is written in place can't be taken back.
+    if place.temporary == nil {
+      do {
+        try join.verify()
+      } catch {
+        throw failure(error)
+      }
+    }
+    let output = try OutputFile(opening: place)
+    let progress = low.progressLine(beside: place)
+    let total = Double(max(1, join.bytes))
+    defer { progress?.clear() }
+    do {
+      try join.write { bytes in
+        try output.write(bytes)
+        progress?.show(done: Double(output.count) / total)
+      }
+      try output.complete()
+    } catch {
+      output.discard()
+      if case OutputError.closedPipe = error { return .success }
+      throw failure(error)
+    }
+    if low.format == .json {
+      try OutputFile.write(json(join, bytes: output.count), to: .standardOutput)
+    } else if join.faults > 0, !low.isQuiet {
+      let entries = join.faults == 1 ? "1 entry" : "\(join.faults.grouped) entries"
+      Messages.write(
+        "\(Tool.name): \(entries) could not be read, or vanished, when the parts were mapped\n")
+    }
+    return join.faults == 0 ? .success : .incomplete
+  }
+
+  private static func json(_ join: MapJoin, bytes: Int) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("format", text: Array(join.format.rawValue.utf8))
+      json.member("parts", Int64(join.partCount))
+      json.member("folders", Int64(join.summary.folders))
+      json.member("files", Int64(join.summary.files))
+      json.member("unreadable", Int64(join.summary.unreadable))
+      json.member("faults", Int64(join.faults))
+      json.member("bytes", Int64(bytes))
+    }
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+
+  private static func failure(_ error: any Error) -> Failure {
+    switch error {
+    case OutputError.failed(let failure): failure
+    case let error as JoinError: .usage(error.description)
+    default: .output("the map is not complete: \(error)")
+    }
+  }
+}
+
+/// Writes the deeds of a split: a line each to standard output, or a file each into a folder.
+struct DeedWriter {
+  private let folder: OutputFolder?
+
+  /// Finds out where the deeds go; a folder is made now, before the tree that it may be in is read.
+  init(_ output: [UInt8]) throws(Failure) {
+    let isStandard = output.elementsEqual("-".utf8)
+    folder =
+      isStandard
+      ? nil
+      : try OutputFolder(
+        output, option: "--output", refusal: "deeds of another split may be in it")
+  }
+
+  /// Writes all deeds, or none.
+  func write(_ deeds: [Deed]) throws(Failure) {
+    guard let folder else {
+      return try OutputFile.write(deeds.flatMap(\.text), to: .standardOutput)
+    }
+    let width = "\(deeds.count - 1)".count
+    let files = deeds.map { deed in
+      let number = "\(deed.number)"
+      return Array(
+        (String(repeating: "0", count: width - number.count) + number + ".deed").utf8)
+    }
+    try folder.write(files, things: "deeds") { deeds[$0].text }
+  }
+
+  /// Leaves no folder behind that was made for deeds that there won't be.
+  func discard() { folder?.discard() }
 }

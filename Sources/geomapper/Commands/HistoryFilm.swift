@@ -1,4 +1,9 @@
 import GeoChange
+import GeoDraw
+import GeoPipeline
+import GeoProjection
+import GeoSystem
+import GeoTree
 
 /// `geomapper history --film`: a history as the frames of a film, each of them a sheet as `draw` has it.
 ///
@@ -63,5 +68,126 @@ struct HistoryFilm {
     return
       "for frame in \(Shell.quoted(shown))/*.svg; do "
       + "rsvg-convert -o \"${frame%.svg}.png\" \"$frame\"; done; " + film
+  }
+}
+
+/// The moments of a history as pictures, one after the other; a program that makes pictures of drawings makes
+/// as many at a time as there are processors.
+struct FilmFrames {
+  private let world: HistoryWorld
+  private let low: LowArguments
+  private let engine: GeoProjectionEngine
+  private let span: ClosedRange<Int64>
+  private let count: Int
+  /// nil if the drawings are the pictures.
+  private let series: PictureSeries?
+
+  /// The next frame to be begun.
+  private var frame = 0
+  /// What is under way: how many frames show it, and its drawing.
+  private var underWay: [(frames: Int, svg: [UInt8])] = []
+  /// What the last of it depends on.
+  private var key: Key?
+  /// Why nothing more can be begun.
+  private var failure: Failure?
+  /// The picture of the frame taken last, and how many frames still show it.
+  private var shown: (frames: Int, bytes: [UInt8]) = (0, [])
+
+  /// What a picture depends on: while nothing happens a day has one.
+  private struct Key: Equatable {
+    let state: Int
+    let day: Int64
+  }
+
+  /// - Parameters:
+  ///   - count: How many frames there are, two at least.
+  ///   - program: What makes pictures of drawings; nil if nobody is to.
+  init(
+    _ count: Int, of world: HistoryWorld, _ low: LowArguments, _ program: PictureProgram?
+  ) throws(Failure) {
+    self.count = count
+    self.world = world
+    self.low = low
+    guard let span = world.span(low.history.filter) else {
+      throw .usage("nothing happened in that time: there is no film of it")
+    }
+    self.span = span
+    do throws(MapError) {
+      engine = try WorldRoots(HistorySource(world).roots, low.layout ?? .settled).engine
+    } catch {
+      throw Failure(error)
+    }
+    series = try program.map { (program) throws(Failure) in
+      try PictureSeries(by: program, atATime: FileSystem.processors)
+    }
+  }
+
+  /// The next frame.
+  mutating func next() throws(Failure) -> [UInt8] {
+    if shown.frames == 0 {
+      beginMore()
+      if underWay.isEmpty, let failure { throw failure }
+      let (frames, svg) = underWay.removeFirst()
+      shown = (frames, try series?.next() ?? svg)
+    }
+    shown.frames -= 1
+    return shown.bytes
+  }
+
+  /// Begins as many pictures as there is room for.
+  private mutating func beginMore() {
+    do throws(Failure) {
+      while failure == nil, frame < count {
+        let part = Double(frame) / Double(count - 1)
+        let time = span.lowerBound + Int64(Double(span.upperBound - span.lowerBound) * part)
+        let key = Key(state: world.state(at: time), day: time / 86_400)
+        if key == self.key, !underWay.isEmpty {
+          underWay[underWay.count - 1].frames += 1
+        } else {
+          if series?.isFull ?? !underWay.isEmpty { return }
+          let sheet = try sheet(at: time)
+          try series?.begin(sheet.svg, width: sheet.width, height: sheet.height, scale: 2)
+          underWay.append((1, series == nil ? sheet.svg : []))
+          self.key = key
+        }
+        frame += 1
+      }
+    } catch {
+      // What was begun before comes first.
+      failure = error
+    }
+  }
+
+  private func sheet(at time: Int64) throws(Failure) -> Poster {
+    var filter = low.history.filter
+    (filter.since, filter.until) = (time, time)
+    let roots = HistorySource(world, filter: filter).roots
+    let outcome: Result<TreeTotals, Failure> = MainThreadExecutor().run {
+      await Self.totals(of: roots)
+    }
+    let totals = try outcome.get()
+    var options = PosterOptions()
+    if let size = low.draw.size { options.size = size }
+    options.title = low.draw.title
+    options.isDark = low.draw.isDark
+    options.date = time
+    // Folders that are not there yet, or no more, are those of which nobody knows what is below them.
+    options.showsUnlisted = false
+    do throws(PosterError) {
+      return try Poster(of: totals, by: engine, showing: .world, options)
+    } catch {
+      throw .output("a frame can't be drawn: \(error)")
+    }
+  }
+
+  private static func totals(of roots: [ScanRoot]) async -> Result<TreeTotals, Failure> {
+    do {
+      var pass = try await FileSystemScanner(options: FileSystemScanner.Options())
+        .totals(of: roots, classes: FileType.classes).makeAsyncIterator()
+      while try await pass.next(isolation: nil) != nil {}
+      return .success(pass.finish())
+    } catch {
+      return .failure(.output("it was broken off: \(error)"))
+    }
   }
 }

@@ -1,9 +1,12 @@
-import GeoWeb
 import GeoAtlas
+import GeoChange
 import GeoCore
+import GeoDraw
 import GeoPipeline
-import GeoTree
+import GeoProjection
 import GeoSystem
+import GeoTree
+import GeoWeb
 
 extension Command {
   /// `geomapper publish`
@@ -179,6 +182,63 @@ enum PublishCommand {
     case .system(.noEntry): .usage("the folder around '\(shown)' does not exist; make it first")
     case .system(.notDirectory): .usage("'\(shown)' is no folder")
     case .system(let reason): .output("can't write the site '\(shown)': \(reason)")
+    }
+  }
+}
+
+/// What `geomapper publish --history` writes a site of: all that was ever there, and what happened to it.
+struct PublishedHistory {
+  /// What is shown.
+  let request: MapRequest
+  /// The rows that the page plays.
+  let timeline: [UInt8]
+  /// Whether all of it can be shown.
+  let isWhole: Bool
+
+  init(_ low: LowArguments) throws(Failure) {
+    try ServedHistory.refuseSelection(low)
+    if low.redaction.isAsked || low.redaction.keyFile != nil {
+      throw .usage("a history tells of all names: drop --redact, or --history")
+    }
+    var reading = HistoryReading(low)
+    reading.readsSubjects = true
+    let (world, faults) = try reading.world()
+    let source = HistorySource(world)
+    var request = MapRequest(roots: source.roots)
+    request.layout = low.layout ?? .settled
+    request.scan.threads = low.threads
+    self.request = request
+    timeline = HistoryTimeline(source, filter: HistoryFilter()).text()
+    isWhole = faults == 0
+  }
+}
+
+/// The picture by which other programs show a link to a site: a sheet of the world.
+enum SharePicture {
+  /// Draws it.
+  ///
+  /// - Parameters:
+  ///   - totals: Of what is shown.
+  ///   - engine: Of the same roots.
+  ///   - isPart: Whether what is shown is a part of a tree, of which the rest isn't drawn.
+  /// - Returns: nil if no program here makes a PNG, or the world is too small to be drawn; why is said.
+  static func draw(
+    _ totals: TreeTotals, by engine: GeoProjectionEngine, isPart: Bool, isQuiet: Bool
+  ) -> Publication.Picture? {
+    var options = PosterOptions()
+    options.size = .link
+    options.showsUnlisted = !isPart
+    do throws(Failure) {
+      let program = try PictureProgram.find()
+      guard let sheet = try? Poster(of: totals, by: engine, showing: .world, options) else {
+        return nil
+      }
+      let png = try program.png(
+        of: sheet.svg, width: sheet.width, height: sheet.height, scale: 1)
+      return Publication.Picture(bytes: png, width: sheet.width, height: sheet.height)
+    } catch {
+      if !isQuiet { Messages.note("the site has no share picture: \(error.message)") }
+      return nil
     }
   }
 }

@@ -2,8 +2,8 @@ import GeoAtlas
 import GeoCore
 import GeoPipeline
 import GeoProjection
-import GeoTree
 import GeoSystem
+import GeoTree
 
 /// The map that questions are asked of, and what paths of it are called.
 struct AtlasPlan {
@@ -91,5 +91,232 @@ struct AtlasPlan {
     } catch {
       throw .noDirectory(label: nil)
     }
+  }
+}
+
+/// A place as people give and paste it: `LON,LAT` in degrees, or with letters in either order, as
+/// in `52.5N 13.4E`.
+enum PlaceArgument {
+  private enum Axis {
+    case longitude, latitude
+  }
+
+  private struct Part {
+    let degrees: Double
+    /// Which it is, if a letter says so.
+    let axis: Axis?
+  }
+
+  /// The place that the operands give together: what is pasted may have a blank in it.
+  static func point(_ operands: [[UInt8]]) throws(Failure) -> ExactPoint {
+    let text = Array(operands.joined(separator: [UInt8(ascii: " ")]))
+    guard let (first, second) = parts(text) else { throw refused(text) }
+    let (longitude, latitude): (Double, Double)
+    switch (first.axis, second.axis) {
+    case (nil, nil), (.longitude?, .latitude?):
+      (longitude, latitude) = (first.degrees, second.degrees)
+    case (.latitude?, .longitude?): (longitude, latitude) = (second.degrees, first.degrees)
+    default: throw refused(text)
+    }
+    guard -180...180 ~= longitude, -90...90 ~= latitude else {
+      let isTurned = first.axis == nil && -180...180 ~= latitude && -90...90 ~= longitude
+      throw refused(text, isTurned ? "; as LAT,LON it would be one: turn it round" : "")
+    }
+    return ExactPoint(longitude: longitude, latitude: latitude)
+  }
+
+  private static func refused(_ text: [UInt8], _ advice: String = "") -> Failure {
+    .usage(
+      "a place is LON,LAT in degrees, such as 13.4,52.5 or 52.5N,13.4E (-180 to 180, -90 to 90), "
+        + "not '\(TerminalText.escaped(text))'\(advice)")
+  }
+
+  /// Two numbers with a comma or blanks between them.
+  private static func parts(_ text: [UInt8]) -> (Part, Part)? {
+    var words: [[UInt8]] = []
+    for word in text.split(whereSeparator: { $0 == 0x20 || $0 == UInt8(ascii: ",") }) {
+      // `13.4° E` is one, too.
+      if word.count == 1, letter(word[word.startIndex]) != nil, !words.isEmpty {
+        words[words.count - 1] += word
+      } else {
+        words.append(Array(word))
+      }
+    }
+    guard text.count(where: { $0 == UInt8(ascii: ",") }) <= 1, words.count == 2,
+      let first = part(words[0]), let second = part(words[1])
+    else { return nil }
+    return (first, second)
+  }
+
+  private static func part(_ word: [UInt8]) -> Part? {
+    var rest = word[...]
+    let found = rest.last.flatMap { letter($0) }
+    if found != nil { rest.removeLast() }
+    let degree = Array("°".utf8)
+    if rest.count > degree.count, rest.suffix(degree.count).elementsEqual(degree) {
+      rest = rest.dropLast(degree.count)
+    }
+    guard let number = BoundingBox.degrees(rest) else { return nil }
+    guard let found else { return Part(degrees: number, axis: nil) }
+    // A sign and a letter would say it twice.
+    return number.sign == .minus ? nil : Part(degrees: number * found.sign, axis: found.axis)
+  }
+
+  private static func letter(_ byte: UInt8) -> (axis: Axis, sign: Double)? {
+    switch byte & 0xDF {
+    case UInt8(ascii: "E"): (.longitude, 1)
+    case UInt8(ascii: "W"): (.longitude, -1)
+    case UInt8(ascii: "N"): (.latitude, 1)
+    case UInt8(ascii: "S"): (.latitude, -1)
+    default: nil
+    }
+  }
+}
+
+/// What paths mean that are given as arguments: `LABEL/…` or `map:LABEL/…` as on the map, or paths on the
+/// disk below those of its roots that are there.
+struct MapPaths {
+  private let labels: [[UInt8]]
+  /// Each root's path from `/` on; nil if it is on no disk.
+  private let bases: [[UInt8]?]
+  /// Whether nothing on disk is looked at.
+  private let isLexical: Bool
+  /// What to do about a path that is below no root.
+  private let advice: String
+
+  private static let prefix = Array("map:".utf8)
+
+  /// Paths below some roots.
+  ///
+  /// - Parameter advice: What to do about a path that is below none of them.
+  init(
+    _ roots: [ScanRoot], isLexical: Bool = false,
+    advice: String = "give the root that holds it with --root"
+  ) throws(Failure) {
+    labels = roots.map(\.label)
+    self.isLexical = isLexical
+    self.advice = advice
+    var bases: [[UInt8]?] = []
+    for root in roots {
+      if root.source is DiskSource {
+        bases.append(
+          isLexical ? try Self.absolute(root.directory) : try Self.realPath(root.directory))
+      } else {
+        bases.append(nil)
+      }
+    }
+    self.bases = bases
+  }
+
+  /// Where the first root is, for messages.
+  var firstPlace: [UInt8]? { bases.first ?? nil }
+
+  // MARK: On the map
+
+  /// The path on the map of a path on disk, or of the map.
+  ///
+  /// What is there on the disk below a root wins, unless `map:` stands before it. Links on the way are
+  /// followed, as the system does; one at the end is not, for on a map it is a file.
+  ///
+  /// - Throws: Why there is none.
+  func path(of argument: [UInt8]) throws(Failure) -> [UInt8] {
+    if argument.isEmpty { throw .usage("an empty path is none") }
+    if argument.starts(with: Self.prefix) {
+      let path = Array(argument.dropFirst(Self.prefix.count))
+      guard let named = labelled(path) else { throw unknown(path) }
+      return named
+    }
+    let hasDisk = bases.contains { $0 != nil }
+    if let named = labelled(argument) {
+      let isThere = hasDisk && (try? FileSystem.rootFacts(argument)) != nil
+      return isThere ? (try? onDisk(argument)) ?? named : named
+    }
+    if !hasDisk { throw unknown(argument) }
+    return try onDisk(argument)
+  }
+
+  /// A path of the map that nothing else can be meant by; what stands after `map:` if that is there.
+  static func ofMap(_ argument: [UInt8], labels: [[UInt8]]) -> [UInt8] {
+    let label = argument.firstComponent
+    let isPlain = labels.contains { $0.elementsEqual(label) } || !argument.starts(with: prefix)
+    return isPlain ? argument : Array(argument.dropFirst(prefix.count))
+  }
+
+  /// The argument as a path of the map; nil if its first name is no label.
+  private func labelled(_ argument: [UInt8]) -> [UInt8]? {
+    let label = argument.firstComponent
+    guard labels.contains(where: { $0.elementsEqual(label) }) else { return nil }
+    return Array(argument.prefix((argument.lastIndex { $0 != .slash } ?? -1) + 1))
+  }
+
+  /// What a relative path might be on the map if its first name is not a label: it below each root.
+  func guesses(for argument: [UInt8]) -> [[UInt8]] {
+    var names = argument.split(separator: .slash).map { Array($0) }
+    while names.first == [UInt8(ascii: ".")] { names.removeFirst() }
+    if argument.first == .slash || names.isEmpty || argument.starts(with: Self.prefix) { return [] }
+    return labels.map { label in names.reduce(label) { $0.appending(component: $1) } }
+  }
+
+  private func unknown(_ path: [UInt8]) -> Failure {
+    let known = labels.map { "'\(TerminalText.escaped($0))'" }.joined(separator: ", ")
+    return .usage(
+      "'\(TerminalText.escaped(path))' is not on the map, whose paths begin with \(known)")
+  }
+
+  // MARK: On the disk
+
+  private func onDisk(_ path: [UInt8]) throws(Failure) -> [UInt8] {
+    let place = isLexical ? try Self.absolute(path) : try Self.located(path)
+    var best: (root: Int, length: Int)?
+    for case (let index, let base?) in bases.enumerated() where Self.holds(base, place) {
+      if best.map({ base.count > $0.length }) ?? true { best = (index, base.count) }
+    }
+    guard let best else {
+      let roots = bases.compactMap { $0 }.map { TerminalText.escaped($0) }.joined(separator: ", ")
+      throw .usage("'\(TerminalText.escaped(path))' is not below \(roots); \(advice)")
+    }
+    let rest = place.dropFirst(best.length).drop { $0 == .slash }
+    return labels[best.root] + (rest.isEmpty ? [] : [.slash] + rest)
+  }
+
+  /// The path from `/` on, without links but for the last name.
+  private static func located(_ path: [UInt8]) throws(Failure) -> [UInt8] {
+    let trimmed = path.prefix((path.lastIndex { $0 != .slash }).map { $0 + 1 } ?? path.startIndex)
+    let name = trimmed.lastComponent
+    let hasName =
+      trimmed.count == path.count && !name.isEmpty && !name.elementsEqual(".".utf8)
+      && !name.elementsEqual("..".utf8)
+    guard hasName else { return try realPath(path) }
+    let parent = trimmed[..<name.startIndex]
+    let folder = try realPath(parent.isEmpty ? [UInt8(ascii: ".")] : Array(parent))
+    return (folder == [.slash] ? folder : folder + [.slash]) + name
+  }
+
+  private static func realPath(_ path: [UInt8]) throws(Failure) -> [UInt8] {
+    do throws(Errno) {
+      return try ThisProcess.realPath(path)
+    } catch {
+      throw .usage("can't find '\(TerminalText.escaped(path))': \(error)")
+    }
+  }
+
+  /// A path from `/` on, by its text alone: `.` is dropped, `..` takes the name before it away.
+  static func absolute(_ path: [UInt8]) throws(Failure) -> [UInt8] {
+    var whole = path
+    if path.first != .slash { whole = try realPath([UInt8(ascii: ".")]) + [.slash] + path }
+    var names: [ArraySlice<UInt8>] = []
+    for name in whole.split(separator: .slash) {
+      if name.elementsEqual(".".utf8) { continue }
+      if name.elementsEqual("..".utf8) {
+        _ = names.popLast()
+      } else {
+        names.append(name)
+      }
+    }
+    return [.slash] + Array(names.joined(separator: [.slash]))
+  }
+
+  private static func holds(_ base: [UInt8], _ path: [UInt8]) -> Bool {
+    base == [.slash] || path.isPath(atOrBelow: base)
   }
 }

@@ -1,7 +1,8 @@
 import GeoAtlas
-import GeoFormats
 import GeoCore
+import GeoFormats
 import GeoProjection
+import GeoSources
 import GeoSystem
 
 /// Answers the questions of another program: a line in, a line out, until the input ends.
@@ -171,5 +172,122 @@ struct Coprocess: ~Copyable {
       answer.append(",\"minzoom\":")
       answer.append(UInt64(minzoom))
     }
+  }
+}
+
+/// Reads whole lines, as many at once as have come in together.
+struct LineReader {
+  private let file: InputFile
+  private let limit: Int
+  private var rest: [UInt8] = []
+  private var isAtEnd = false
+
+  /// - Parameter limit: Bytes that a line may have; of one that has more, no more than that is sure to be
+  ///   read, and one byte beyond.
+  init(_ file: InputFile, limit: Int) {
+    self.file = file
+    self.limit = limit
+  }
+
+  /// The next lines, without the end of the last one, which may lack it at the end of the input;
+  /// then nil.
+  ///
+  /// A line that is longer than the limit is still so when it is cut off after it.
+  mutating func next() throws(Errno) -> [UInt8]? {
+    while !isAtEnd {
+      var block: [UInt8] = []
+      if try file.read(upTo: 1 << 16, appendingTo: &block) == 0 {
+        isAtEnd = true
+        break
+      }
+      guard let end = block.lastIndex(of: UInt8(ascii: "\n")) else {
+        if rest.count <= limit { rest += block }
+        continue
+      }
+      let lines = rest + block[..<end]
+      rest = Array(block[(end + 1)...])
+      return lines
+    }
+    if rest.isEmpty { return nil }
+    defer { rest = [] }
+    return rest
+  }
+}
+
+/// A question of another program: one line of JSON, an object of strings, numbers and flags.
+///
+/// Strict as RFC 8259 has it; nested values are refused, for no question has any.
+struct Question {
+  enum Value: Equatable {
+    case text([UInt8])
+    case number(Double)
+    case flag(Bool)
+    case null
+  }
+
+  /// Why a line is no question; the wording follows "not a question:".
+  struct Malformed: Error {
+    let reason: String
+  }
+
+  /// So few that they are looked through from the first on.
+  private let members: [(name: String, value: Value)]
+  private static let mostMembers = 64
+
+  init(parsing line: ArraySlice<UInt8>) throws(Malformed) {
+    var json = JSONReader(JSONBytes(Array(line)))
+    do throws(JSONReader.Failure) {
+      members = try Self.members(&json)
+    } catch {
+      switch error {
+      case .expected(let what):
+        let isAtEnd = (try? json.peekToken()) == .some(nil)
+        let place = isAtEnd ? "at its end" : "at byte \(json.count + 1)"
+        throw Malformed(reason: "expected \(what) \(place)")
+      case .unreadable(let error): throw Malformed(reason: error.reason)
+      }
+    }
+  }
+
+  subscript(name: String) -> Value? { members.first { $0.name == name }?.value }
+
+  private static func members(
+    _ json: inout JSONReader
+  ) throws(JSONReader.Failure) -> [(name: String, value: Value)] {
+    var members: [(name: String, value: Value)] = []
+    try json.take("{")
+    if try !json.takeIf("}") {
+      repeat {
+        let name = String(decoding: try text(&json), as: UTF8.self)
+        if members.contains(where: { $0.name == name }) {
+          throw .expected("each name once, not \"\(TerminalText.escaped(Array(name.utf8)))\" again")
+        }
+        if members.count == mostMembers { throw .expected("up to \(mostMembers) members") }
+        try json.take(":")
+        members.append((name, try value(&json)))
+      } while try json.takeIf(",")
+      try json.take("}")
+    }
+    if try json.peekToken() != nil { throw .expected("nothing after the object") }
+    return members
+  }
+
+  private static func value(_ json: inout JSONReader) throws(JSONReader.Failure) -> Value {
+    switch try json.peekToken() {
+    case UInt8(ascii: "\""): return .text(try text(&json))
+    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+      return try json.takeWord().map { .flag($0) } ?? .null
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      throw .expected("a value that is no object or array")
+    default: return .number(try json.takeDecimal())
+    }
+  }
+
+  private static func text(_ json: inout JSONReader) throws(JSONReader.Failure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try json.takeString(appendingTo: &bytes)
+    // Paths that are no UTF-8 are asked for percent-encoded.
+    if !bytes.span.isValidUTF8 { throw .expected("text in UTF-8") }
+    return bytes
   }
 }

@@ -1,6 +1,7 @@
 import GeoAtlas
-import GeoFormats
 import GeoCore
+import GeoFormats
+import GeoPipeline
 import GeoProjection
 
 /// Nodes in words, for people.
@@ -81,5 +82,189 @@ struct NodeText {
     var buffer = OutputBuffer(capacity: 32)
     buffer.append(degrees: number, digits: digits)
     return buffer.text
+  }
+}
+
+/// A route in the formats it can be had in.
+struct RouteText {
+  let route: Route
+
+  /// For people: a stop a line, with the leg that leads to it.
+  var plain: String {
+    var text = ""
+    for (index, stop) in route.stops.enumerated() {
+      var line = ""
+      if index > 0 {
+        let leg = route.legs[index - 1]
+        line += padded(NodeText.distance(leg.distance), 10)
+        line += padded(leg.bearing.map { "\(NodeText.tenths($0))°" } ?? "", 8)
+      } else {
+        line += padded("from", 18)
+      }
+      text += "\(line)\(TerminalText.escaped(stop.path))"
+      text += index == route.top ? "  (holds both)\n" : "\n"
+    }
+    text += padded(NodeText.distance(route.distance), 18) + "in all"
+    if let first = route.stops.first, let last = route.stops.last {
+      text += ", \(NodeText.distance(Sphere.distance(first.point, last.point))) as the crow flies"
+    }
+    return text + "\n"
+  }
+
+  /// A `Feature` with a `LineString`; its properties have a member for each stop and leg.
+  var geojson: String {
+    var buffer = OutputBuffer(capacity: 4096)
+    buffer.append("{\"type\":\"Feature\",\"geometry\":{\"type\":\"LineString\",\"coordinates\":[")
+    // A line has two positions at least, even if it leads nowhere.
+    let line = route.stops.count == 1 ? route.stops + route.stops : route.stops
+    list(line, into: &buffer) { stop, buffer in
+      buffer.append("[")
+      buffer.append(degrees: stop.coordinate.longitude, digits: stop.digits)
+      buffer.append(",")
+      buffer.append(degrees: stop.coordinate.latitude, digits: stop.digits)
+      buffer.append("]")
+    }
+    buffer.append("]},\"properties\":{\"distance\":")
+    append(route.distance, to: &buffer)
+    buffer.append(",\"stops\":[")
+    list(route.stops, into: &buffer) { stop, buffer in
+      buffer.append("\"")
+      buffer.append(json: stop.path.span)
+      buffer.append("\"")
+    }
+    buffer.append("],\"legs\":[")
+    list(route.legs, into: &buffer) { leg, buffer in
+      buffer.append("{\"distance\":")
+      append(leg.distance, to: &buffer)
+      if let bearing = leg.bearing {
+        buffer.append(",\"bearing\":")
+        append(bearing, to: &buffer)
+      }
+      buffer.append("}")
+    }
+    buffer.append("]}}\n")
+    return buffer.text
+  }
+
+  /// GPX 1.1: a `rte` with a point for each stop.
+  var gpx: String {
+    var buffer = OutputBuffer(capacity: 4096)
+    FeatureWriter(format: .gpx).writeHeader(
+      MapHeader(layout: .settled, labels: [], isPartial: true), to: &buffer)
+    buffer.append("<rte>")
+    for stop in route.stops {
+      buffer.append("<rtept lat=\"")
+      buffer.append(degrees: stop.coordinate.latitude, digits: stop.digits)
+      buffer.append("\" lon=\"")
+      buffer.append(degrees: stop.coordinate.longitude, digits: stop.digits)
+      buffer.append("\"><name>")
+      let name = Array(stop.path.lastComponent)
+      buffer.append(xml: name.span)
+      buffer.append("</name><desc>")
+      buffer.append(xml: stop.path.span)
+      buffer.append("</desc></rtept>\n")
+    }
+    buffer.append("</rte>\n</gpx>\n")
+    return buffer.text
+  }
+
+  private func list<Element>(
+    _ elements: [Element], into buffer: inout OutputBuffer,
+    _ body: (Element, inout OutputBuffer) -> Void
+  ) {
+    for (index, element) in elements.enumerated() {
+      if index > 0 { buffer.append(",") }
+      body(element, &buffer)
+    }
+  }
+
+  /// A number with three decimals: millimetres, thousandths of a degree.
+  private func append(_ number: Double, to buffer: inout OutputBuffer) {
+    buffer.append(degrees: Int64((number * 1000).rounded()), digits: 3)
+  }
+}
+
+/// Where answers go: in text, or in a format of maps.
+final class AnswerOutput {
+  private let file: OutputFile
+  private let format: FileFormat
+  private var buffer = OutputBuffer(capacity: 1 << 16)
+  private var features: NodeFeatures
+  private let frame: FeatureWriter
+  private var hasFeatures = false
+  private var summary = MapSummary()
+  /// Whether the reader has had enough: what is added goes nowhere.
+  private(set) var isClosed = false
+
+  init(_ format: FileFormat, _ world: World, _ low: LowArguments) throws(Failure) {
+    self.format = format
+    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    file = try OutputFile(opening: place)
+    frame = FeatureWriter(format: format.ofMap ?? .geojson)
+    features = NodeFeatures(frame, engine: world.engine)
+    if format != .text {
+      frame.writeHeader(
+        MapHeader(
+          layout: world.engine.layout, labels: world.roots.map(\.label), isPartial: true),
+        to: &buffer)
+    }
+  }
+
+  /// Adds text.
+  func add(_ text: String) throws(Failure) {
+    let text = Array(text.utf8)
+    buffer.append(text.span)
+    try flush(above: 1 << 16)
+  }
+
+  /// Adds the feature of a node.
+  func add(_ node: MapNode) throws(Failure) {
+    if hasFeatures {
+      features.write(node, to: &buffer)
+    } else {
+      // The separator before the first feature is too much.
+      hasFeatures = true
+      var first = OutputBuffer(capacity: 4096)
+      features.write(node, to: &first)
+      first.withBytes { buffer.append($0.extracting(droppingFirst: min(1, frame.separator.count))) }
+    }
+    switch node.body {
+    case .folder(_, _, _, let isUnreadable):
+      summary.folders += 1
+      if isUnreadable { summary.unreadable += 1 }
+    case .file(_, _, let facts):
+      summary.files += 1
+      if facts.status == .unreadable { summary.unreadable += 1 }
+    }
+    try flush(above: 1 << 16)
+  }
+
+  /// Writes what is left.
+  func complete() throws(Failure) {
+    if format != .text { frame.writeFooter(summary, to: &buffer) }
+    try flush(above: 0)
+    try ignoringClosedPipe { () throws(OutputError) in try file.complete() }
+  }
+
+  /// Writes what there is, so that a reader who waits for it gets it.
+  func flush() throws(Failure) { try flush(above: 0) }
+
+  private func flush(above limit: Int) throws(Failure) {
+    guard buffer.count > limit else { return }
+    try ignoringClosedPipe { () throws(OutputError) in
+      try buffer.withBytes { (bytes) throws(OutputError) in try file.write(bytes) }
+    }
+    buffer.removeAll()
+  }
+
+  private func ignoringClosedPipe(
+    _ body: () throws(OutputError) -> Void
+  ) throws(Failure) {
+    do throws(OutputError) {
+      try body()
+    } catch {
+      if case .failed(let failure) = error { throw failure }
+      isClosed = true
+    }
   }
 }

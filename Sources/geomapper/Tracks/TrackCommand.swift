@@ -1,5 +1,7 @@
-import GeoFormats
+import GeoAtlas
 import GeoCore
+import GeoFormats
+import GeoSystem
 import GeoTrack
 
 /// `geomapper track`: reads, converts and makes tracks.
@@ -66,5 +68,183 @@ enum TrackCommand {
     if track.lines != nil, action != .from { throw .usage("--lines is for track from alone") }
     guard let format = low.format, !action.formats.contains(format) else { return }
     throw .usage("track \(action) can't be written as \(format)")
+  }
+}
+
+/// `geomapper track convert`, `simplify` and `redact`: a file becomes another.
+enum TrackConversion {
+  static func run(
+    _ action: TrackCommand.Action, _ path: [UInt8], _ low: LowArguments
+  ) throws(Failure) -> ExitStatus {
+    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let file = try TrackFile(path)
+    let output = try TrackFileOutput(opening: place)
+    var note: String?
+    try output.complete { () throws(Failure) in
+      switch low.format {
+      case .geojson: note = try write(action, file, low.track, GeoJSONTrackWriter(output))
+      case .csv: note = try write(action, file, low.track, CSVTrackWriter(output))
+      case .json: note = try write(action, file, low.track, JSONTrackWriter(output))
+      default: note = try write(action, file, low.track, GPXTrackWriter(output))
+      }
+    }
+    if let note, !low.isQuiet { Messages.note("\(file.shown): \(note)") }
+    return .success
+  }
+
+  /// - Returns: What is to be said of it.
+  private static func write<Writer: TrackSink & ~Copyable>(
+    _ action: TrackCommand.Action, _ file: TrackFile, _ track: TrackArguments,
+    _ writer: consuming Writer
+  ) throws(Failure) -> String? {
+    switch action {
+    case .simplify:
+      var sink = TrackSimplifier(tolerance: track.tolerance ?? 10, writer)
+      try file.read(into: &sink)
+      return "\(Quantity.count(sink.dropped, "point")) left out, "
+        + "\(sink.kept.grouped) kept"
+    case .redact:
+      var sink = TrackRedactor(around: track.near, writer)
+      try file.read(into: &sink)
+      return "\(Quantity.count(sink.dropped, "point")) left out"
+    default:
+      var sink = writer
+      try file.read(into: &sink)
+      return nil
+    }
+  }
+}
+
+/// `geomapper track cues`: the turns of a planned way as words.
+enum TrackCues {
+  static func run(_ path: [UInt8], _ low: LowArguments) throws(Failure) -> ExitStatus {
+    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    // Lands are named on a map that was asked for; without one, points have their own names.
+    let world = low.atlas.roots.isEmpty ? nil : try AtlasPlan(low).world
+    let file = try TrackFile(path)
+    var sheet = TrackCueSheet()
+    try file.read(into: &sheet)
+    var text = ""
+    for (details, cues) in sheet.lines {
+      if !details.name.isEmpty { text += "\(TerminalText.escaped(details.name))\n" }
+      for (index, cue) in cues.enumerated() {
+        let next = index + 1 < cues.count ? cues[index + 1] : nil
+        text += "  \(line(for: cue, before: next, world))\n"
+      }
+    }
+    try OutputFile.write(Array(text.utf8), to: place)
+    return .success
+  }
+
+  private static func line(
+    for cue: TrackCue, before next: TrackCue?, _ world: World?
+  ) -> String {
+    let at = padded(NodeText.distance(cue.distance), 10)
+    func name(of cue: TrackCue) -> String? {
+      if !cue.name.isEmpty { return TerminalText.escaped(cue.name) }
+      let folder = world?.deepestFolder(at: cue.point) ?? []
+      return folder.isEmpty ? nil : TerminalText.escaped(folder)
+    }
+    let leg = next.map { next in
+      " for \(NodeText.distance(next.distance - cue.distance))"
+        + (name(of: next).map { " to \($0)" } ?? "")
+    }
+    let here = name(of: cue).map { " at \($0)" } ?? ""
+    switch cue.turn {
+    case .start: return "\(at)start\(here), \(cue.turn.words)\(leg ?? "")"
+    case .turn: return "\(at)\(cue.turn.words)\(here), go on\(leg ?? "")"
+    case .arrival: return "\(at)\(cue.turn.words)\(here)"
+    }
+  }
+}
+
+/// A file of tracks that is read.
+struct TrackFile {
+  /// The name, for messages.
+  let shown: String
+  let input: InputFile
+
+  /// Opens a file; `-` is standard input.
+  init(_ path: [UInt8]) throws(Failure) {
+    let isStandard = path.elementsEqual("-".utf8)
+    shown = isStandard ? "standard input" : "'\(TerminalText.escaped(path))'"
+    do throws(Errno) {
+      input = isStandard ? try InputFile.standardInput() : try InputFile(at: path)
+    } catch {
+      throw .usage("can't read \(shown): \(error)")
+    }
+  }
+
+  /// Hands all of it to a sink.
+  func read<Sink: TrackSink & ~Copyable>(into sink: inout Sink) throws(Failure) {
+    do throws(TrackError) {
+      var rest = TrackFileInput(input)
+      var beginning: [UInt8] = []
+      do throws(Errno) {
+        _ = try rest.read(appendingTo: &beginning)
+      } catch {
+        throw TrackError.unreadable(error)
+      }
+      let whole = BegunTrackInput(beginning, followedBy: rest)
+      if JSONTrackReader.isJSON(beginning) {
+        var reader = JSONTrackReader(whole)
+        try reader.read(into: &sink)
+      } else {
+        var reader = GPXReader(whole)
+        try reader.read(into: &sink)
+      }
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Why it can't be used.
+  func failure(_ error: TrackError) -> Failure {
+    switch error {
+    case .unreadable(let reason): .usage("can't read \(shown): \(reason)")
+    case .malformed: .usage("can't use \(shown): \(error)")
+    case .stopped: .output("\(error)")
+    }
+  }
+}
+
+/// The tool's output as one for tracks.
+final class TrackFileOutput: TrackOutput {
+  private let file: OutputFile
+  /// Why no more can be written.
+  private(set) var obstacle: OutputError?
+
+  init(opening place: OutputPlace) throws(Failure) { file = try OutputFile(opening: place) }
+
+  func write(_ bytes: Span<UInt8>) throws(TrackError) {
+    do throws(OutputError) {
+      try file.write(bytes)
+    } catch {
+      obstacle = error
+      throw .stopped
+    }
+  }
+
+  /// Does something that writes, and puts the output in its place when it is complete.
+  ///
+  /// - Throws: Why it isn't; a reader who has enough is no failure.
+  func complete(_ body: () throws(Failure) -> Void) throws(Failure) {
+    do throws(Failure) {
+      try body()
+    } catch {
+      file.discard()
+      guard let obstacle else { throw error }
+      return try Self.tell(obstacle)
+    }
+    do throws(OutputError) {
+      try file.complete()
+    } catch {
+      file.discard()
+      try Self.tell(error)
+    }
+  }
+
+  private static func tell(_ error: OutputError) throws(Failure) {
+    if case .failed(let failure) = error { throw failure }
   }
 }

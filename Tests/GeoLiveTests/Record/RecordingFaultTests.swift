@@ -1,3 +1,4 @@
+import GeoCore
 import GeoSources
 import TestSupport
 import Testing

@@ -6,7 +6,7 @@ import Testing
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
   private func reason(_ selection: Selection, _ file: String) -> ExclusionReason? {
-    GeoSelectTests.reason(selection, file: bytes(file))
+    GeoTreeTests.reason(selection, file: bytes(file))
   }
 
   @Test func nothingIsLeftOutUnasked() {
@@ -73,12 +73,12 @@ import Testing
     #expect(reason(selection, "d/a.c") == nil)
     #expect(reason(selection, "d/a") == nil)
     #expect(reason(selection, "d/ab") == .name)
-    #expect(GeoSelectTests.reason(selection, file: bytes("a.c"), kind: .symlink) == .type)
+    #expect(GeoTreeTests.reason(selection, file: bytes("a.c"), kind: .symlink) == .type)
     #expect(!selection.showsFolders)
     #expect(!leavesOut(selection, folder: "abc"))
     selection.requireKinds([.symlink, .directory])
     #expect(selection.showsFolders)
-    #expect(GeoSelectTests.reason(selection, file: bytes("a.c"), kind: .symlink) == nil)
+    #expect(GeoTreeTests.reason(selection, file: bytes("a.c"), kind: .symlink) == nil)
   }
 
   /// A pattern, a name, and whether it fits whatever the capitals are.

@@ -1,0 +1,185 @@
+import GeoCore
+import GeoProjection
+import GeoTree
+
+/// A file that fulfils conditions.
+package struct MatchedFile: Sendable, Equatable, OrderedMatch {
+  /// The root's label and names, joined by `/`.
+  package let path: [UInt8]
+  /// Bytes, and Unix time of the last change; nil where they are not known.
+  package let size: Int64?
+  package let modified: Int64?
+  package let kind: EntryKind
+
+  /// The name, the last component of the path.
+  package var name: ArraySlice<UInt8> {
+    path.lastComponent
+  }
+}
+
+/// The first so many of a stream of files, in some order; among equals those that came first.
+///
+/// Twice as many are gathered before the rest is dropped, so that each costs O(log limit) at most.
+struct BestMatches {
+  private struct Entry {
+    let file: MatchedFile
+    let number: Int
+    var isTold = false
+  }
+
+  private let order: MatchOrder
+  private let limit: Int
+  private var entries: [Entry] = []
+  private var count = 0
+  /// Behind it nothing is wanted any more.
+  private var threshold: Entry?
+
+  init(_ order: MatchOrder, limit: Int) {
+    self.order = order
+    self.limit = limit
+  }
+
+  /// Whether a file of a size and time may be among the first: cheap, for most are not.
+  func mayTake(size: Int64?, modified: Int64?) -> Bool {
+    guard let last = threshold?.file else { return limit > 0 }
+    switch order {
+    case .size: return (size ?? -1) > (last.size ?? -1)
+    case .newest: return (modified ?? .min) > (last.modified ?? .min)
+    case .oldest: return (modified ?? .max) < (last.modified ?? .max)
+    case .name: return true
+    }
+  }
+
+  mutating func add(_ file: MatchedFile) {
+    count += 1
+    let entry = Entry(file: file, number: count)
+    if let threshold, !precedes(entry, threshold) { return }
+    entries.append(entry)
+    if entries.count >= 2 * limit { trim() }
+  }
+
+  /// Those of the first that were not taken yet.
+  mutating func takeNew() -> [MatchedFile] {
+    trim()
+    var new: [MatchedFile] = []
+    for index in entries.indices where !entries[index].isTold {
+      entries[index].isTold = true
+      new.append(entries[index].file)
+    }
+    return new
+  }
+
+  private mutating func trim() {
+    entries.sort(by: precedes)
+    if entries.count < limit { return }
+    entries.removeLast(entries.count - limit)
+    threshold = entries.last
+  }
+
+  private func precedes(_ a: Entry, _ b: Entry) -> Bool {
+    order.puts(a.file, before: b.file) ?? (a.number < b.number)
+  }
+}
+
+/// What files of a world are looked for: all of the conditions must hold.
+package struct FileConditions: Sendable {
+  /// Names, sizes and times of change. What it says of folders doesn't matter.
+  package var selection = Selection()
+  /// The sorts that are wanted; empty for all.
+  package var sorts: Set<FileSort> = []
+
+  /// Conditions that all files fulfil.
+  package init() {}
+
+  /// Whether any file can fail them.
+  package var isActive: Bool { selection.isActive || !sorts.isEmpty }
+}
+
+/// What was found, as far as the order of a list depends on it.
+protocol OrderedMatch {
+  /// Bytes, and Unix time of the last change; nil where they are not known.
+  var size: Int64? { get }
+  var modified: Int64? { get }
+  var name: ArraySlice<UInt8> { get }
+}
+
+/// Which files come first in a list of those that were found.
+package enum MatchOrder: String, Sendable, CaseIterable {
+  /// The largest.
+  case size
+  /// Those changed last.
+  case newest
+  /// Those not changed for longest.
+  case oldest
+  /// Those whose names come first in the order of their bytes.
+  case name
+
+  /// Whether a match comes before another one; nil if that is left open.
+  func puts<Match: OrderedMatch>(_ a: Match, before b: Match) -> Bool? {
+    switch self {
+    case .size: Self.more(a.size ?? -1, b.size ?? -1)
+    case .newest: Self.more(a.modified ?? .min, b.modified ?? .min)
+    case .oldest: Self.more(b.modified ?? .max, a.modified ?? .max)
+    case .name:
+      a.name.lexicographicallyPrecedes(b.name)
+        ? true : b.name.lexicographicallyPrecedes(a.name) ? false : nil
+    }
+  }
+
+  private static func more(_ a: Int64, _ b: Int64) -> Bool? { a == b ? nil : a > b }
+}
+
+/// A node that a search found.
+package struct NameHit: Sendable, OrderedMatch {
+  /// The root's label and names, joined by `/`.
+  package let path: [UInt8]
+  package let kind: NodeKind
+  package let id: UInt64
+  /// Where it is, in integers of 10^-``digits`` degrees.
+  package let coordinate: Coordinate
+  package let digits: UInt8
+  package let minzoom: UInt8
+  /// How well its name fits; see ``NameMatch/score(_:left:depth:isFile:)``.
+  package let score: Int
+  /// Bytes of a file, and Unix time of the last change; nil where they are not known or wanted.
+  package private(set) var size: Int64?
+  package private(set) var modified: Int64?
+
+  /// The name, the last component of the path.
+  package var name: ArraySlice<UInt8> {
+    path.lastComponent
+  }
+
+  init(
+    _ place: FolderPlace, at path: [UInt8], score: Int, modified: Int64? = nil,
+    by engine: GeoProjectionEngine
+  ) {
+    self.modified = modified
+    self.path = path
+    kind = place.kind
+    id = place.id
+    coordinate = engine.coordinate(of: place)
+    digits = place.digits
+    minzoom = place.minzoom
+    self.score = score
+  }
+
+  init(
+    file name: [UInt8], in folder: WorldFolder, score: Int, facts: EntryFacts? = nil,
+    by engine: GeoProjectionEngine
+  ) {
+    if let facts {
+      let isKnown = facts.status == .known
+      if isKnown || facts.status == .sized { size = facts.size }
+      if isKnown { modified = facts.modified }
+    }
+    let place = engine.placeFile(name.span, in: folder.city)
+    path = folder.path(of: name)
+    kind = .poi
+    id = place.id
+    coordinate = place.coordinate
+    digits = folder.city.digits
+    minzoom = folder.city.minzoom
+    self.score = score
+  }
+}

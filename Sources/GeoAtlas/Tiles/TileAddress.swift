@@ -1,0 +1,212 @@
+import GeoProjection
+
+/// A square of the map: 2^zoom of them lie side by side, counted from the west and the north.
+///
+/// The numbering is that of XYZ tiles in Web Mercator; a tile stands for 512 pixels a side.
+public struct TileAddress: Hashable, Sendable {
+  /// The deepest zoom at which there are tiles: TileJSON 3.0 knows none beyond.
+  public static let deepest = 30
+  /// Units of a tile's own grid a side.
+  public static let extent = 4096
+  /// How far beyond its edges a tile shows what is there, in units of its grid.
+  public static let buffer = 64
+
+  /// 0 to ``deepest``.
+  public let zoom: Int
+  /// Tiles to the west of it.
+  public let x: Int
+  /// Tiles to the north of it.
+  public let y: Int
+
+  /// The tile of the given numbers; nil if there is none.
+  public init?(zoom: Int, x: Int, y: Int) {
+    guard (0...Self.deepest).contains(zoom) else { return nil }
+    let count = 1 << zoom
+    guard (0..<count).contains(x), (0..<count).contains(y) else { return nil }
+    self.zoom = zoom
+    self.x = x
+    self.y = y
+  }
+
+  /// The width of the world's square in units of the plan, as a power of two.
+  static let worldBits = 62
+  /// A unit of the tile's grid in units of the plan, as a power of two: 20 to 50.
+  var unitBits: Int { Self.worldBits - 12 - zoom }
+
+  /// The north-western corner, in units of the plan.
+  var origin: PlanPoint {
+    PlanPoint(x: Int64(x) << Int64(62 - zoom), y: Int64(y) << Int64(62 - zoom))
+  }
+
+  /// Where a charted point lies on the tile's grid, rounded to the nearest unit.
+  public func place(of point: PlanPoint) -> TilePoint {
+    let origin = origin
+    let bits = Int64(unitBits)
+    let half: Int64 = 1 << (bits - 1)
+    // Both are coordinates of the world, of 62 bits.
+    return TilePoint(
+      x: (point.x &- origin.x &+ half) >> bits, y: (point.y &- origin.y &+ half) >> bits)
+  }
+
+  /// The charted point that a unit of the grid stands for, within the world.
+  public func point(at place: TilePoint) -> PlanPoint {
+    let origin = origin
+    let bits = Int64(unitBits)
+    let limit: Int64 = 1 << Int64(Self.worldBits)
+    return PlanPoint(
+      x: min(max(origin.x &+ place.x << bits, 0), limit),
+      y: min(max(origin.y &+ place.y << bits, 0), limit))
+  }
+
+  /// The part of the grid that is shown, with the buffer around it.
+  public static let shown = TileRectangle(
+    west: Int64(-buffer), north: Int64(-buffer), east: Int64(extent + buffer),
+    south: Int64(extent + buffer))
+
+  /// What is shown and as much around it again: what keeps out of this is shown in no tile within,
+  /// however much finer lines are there.
+  static let surroundings = TileRectangle(
+    west: Int64(-2 * buffer), north: Int64(-2 * buffer), east: Int64(extent + 2 * buffer),
+    south: Int64(extent + 2 * buffer))
+
+  /// The tile itself, without its eastern and southern edges, which are its neighbours'.
+  public static let proper = TileRectangle(
+    west: 0, north: 0, east: Int64(extent - 1), south: Int64(extent - 1))
+}
+
+/// A place on the grid of a tile; x runs east, y south.
+public struct TilePoint: BitwiseCopyable, Hashable, Sendable {
+  /// Units from the tile's western edge.
+  public var x: Int64
+  /// Units from the tile's northern edge.
+  public var y: Int64
+
+  /// A place of the given coordinates.
+  public init(x: Int64, y: Int64) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// A rectangle on the grid of a tile; all four edges belong to it.
+public struct TileRectangle: BitwiseCopyable, Hashable, Sendable {
+  /// The least x.
+  public var west: Int64
+  /// The least y.
+  public var north: Int64
+  /// The greatest x.
+  public var east: Int64
+  /// The greatest y.
+  public var south: Int64
+
+  /// A rectangle of the given edges.
+  public init(west: Int64, north: Int64, east: Int64, south: Int64) {
+    self.west = west
+    self.north = north
+    self.east = east
+    self.south = south
+  }
+
+  /// The smallest rectangle around some points; nil if there are none.
+  public init?(around points: [TilePoint]) {
+    guard let first = points.first else { return nil }
+    self.init(west: first.x, north: first.y, east: first.x, south: first.y)
+    for point in points {
+      west = min(west, point.x)
+      north = min(north, point.y)
+      east = max(east, point.x)
+      south = max(south, point.y)
+    }
+  }
+
+  /// Whether a place is in it.
+  public func contains(_ point: TilePoint) -> Bool {
+    point.x >= west && point.x <= east && point.y >= north && point.y <= south
+  }
+
+  /// Whether all of another one is in it.
+  public func contains(_ other: TileRectangle) -> Bool {
+    other.west >= west && other.east <= east && other.north >= north && other.south <= south
+  }
+
+  /// Whether it has a place in common with another one.
+  public func meets(_ other: TileRectangle) -> Bool {
+    other.west <= east && other.east >= west && other.north <= south && other.south >= north
+  }
+}
+
+/// The order of tiles along Hilbert curves, one zoom after the other, as the PMTiles specification
+/// (version 3, 4.1) numbers them: tiles that are near each other have numbers that are.
+public enum HilbertCurve {
+  /// How many tiles all zooms before one have, which is the number of its first tile.
+  public static func first(ofZoom zoom: Int) -> UInt64 { ((1 << UInt64(2 * zoom)) - 1) / 3 }
+
+  /// The number of a tile.
+  ///
+  /// - Complexity: O(zoom).
+  public static func number(of tile: TileAddress) -> UInt64 {
+    var (x, y) = (tile.x, tile.y)
+    var number: UInt64 = 0
+    for bit in (0..<tile.zoom).reversed() {
+      let side = 1 << bit
+      let (isEast, isSouth) = (x & side != 0, y & side != 0)
+      number = number << 2 | (isEast ? (isSouth ? 2 : 3) : (isSouth ? 1 : 0))
+      x &= side - 1
+      y &= side - 1
+      if isSouth { continue }
+      if isEast { (x, y) = (side - 1 - x, side - 1 - y) }
+      swap(&x, &y)
+    }
+    return first(ofZoom: tile.zoom) + number
+  }
+
+  /// The tile of a number; nil if its zoom is deeper than ``TileAddress/deepest``.
+  ///
+  /// - Complexity: O(zoom).
+  public static func tile(_ number: UInt64) -> TileAddress? {
+    guard number < first(ofZoom: TileAddress.deepest + 1) else { return nil }
+    var zoom = 0
+    while first(ofZoom: zoom + 1) <= number { zoom += 1 }
+    var rest = number - first(ofZoom: zoom)
+    var (x, y) = (0, 0)
+    for bit in 0..<zoom {
+      let side = 1 << bit
+      let part = rest & 3
+      rest >>= 2
+      let (isEast, isSouth) = (part >= 2, part == 1 || part == 2)
+      if !isSouth {
+        if isEast { (x, y) = (side - 1 - x, side - 1 - y) }
+        swap(&x, &y)
+      }
+      if isEast { x += side }
+      if isSouth { y += side }
+    }
+    return TileAddress(zoom: zoom, x: x, y: y)
+  }
+
+  /// The four tiles within a tile in the order of the curve; none at the deepest zoom.
+  public static func children(of tile: TileAddress) -> [TileAddress] {
+    let parts = [(0, 0), (0, 1), (1, 1), (1, 0)].compactMap { (x, y) in
+      TileAddress(zoom: tile.zoom + 1, x: 2 * tile.x + x, y: 2 * tile.y + y)
+    }
+    return parts.sorted { number(of: $0) < number(of: $1) }
+  }
+}
+
+/// How a tile is written.
+public enum TileFormat: Sendable, Hashable, CaseIterable {
+  /// A Mapbox Vector Tile, version 2.1.
+  case vector
+  /// A collection of GeoJSON (RFC 7946).
+  case geojson
+
+  /// A tile in this format.
+  ///
+  /// - Complexity: O(size of the result).
+  public func encode(_ content: TileContent) -> [UInt8] {
+    switch self {
+    case .vector: VectorTile.encode(content)
+    case .geojson: GeoJSONTile.encode(content)
+    }
+  }
+}

@@ -1,0 +1,370 @@
+import GeoFormats
+import GeoProjection
+
+/// What tiles of a world there are, as a client is told it (TileJSON 3.0).
+public struct TileJSON: Sendable {
+  /// What the world is called.
+  public var name: [UInt8]
+  /// The address of a vector tile, with `{z}`, `{x}` and `{y}` in it.
+  public var tiles: String
+  /// The box around all that is on the map; nil if nothing is.
+  public var bounds: BoundingBox?
+
+  /// The deepest zoom of any tile.
+  public var deepest = TileAddress.deepest
+  /// Whether nodes say how they differ between two states.
+  public var tellsDifferences = false
+
+  /// A description of tiles at an address.
+  public init(name: [UInt8], tiles: String, bounds: BoundingBox?) {
+    self.name = name
+    self.tiles = tiles
+    self.bounds = bounds
+  }
+
+  /// The description as JSON, which ends in LF.
+  public func encode() -> [UInt8] {
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("tilejson", text: Array("3.0.0".utf8))
+      putTitle(to: &json)
+      json.member("scheme", text: Array("xyz".utf8))
+      json.key("tiles")
+      json.array { $0.value(text: Array(tiles.utf8)) }
+      json.member("minzoom", 0)
+      json.member("maxzoom", Int64(deepest))
+      if let bounds { put(bounds, to: &json) }
+      putLayers(to: &json)
+    }
+    return json.bytes + [10]
+  }
+
+  /// What an archive of tiles says of itself (PMTiles specification, version 3, 5), as JSON.
+  ///
+  /// All members but the layers are texts: tippecanoe's tools take nothing else.
+  ///
+  /// - Parameter zoom: Down to which zoom it has all tiles.
+  public func archiveMetadata(completeTo zoom: Int) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object { json in
+      putTitle(to: &json)
+      json.member("type", text: Array("baselayer".utf8))
+      putLayers(to: &json)
+      json.member(
+        "geomapper:projection", text: Array("\(GeoProjectionEngine.version)".utf8))
+      json.member("geomapper:complete", text: Array("\(zoom)".utf8))
+    }
+    return json.bytes
+  }
+
+  private func putTitle(to json: inout JSONBuilder) {
+    json.member("name", text: name)
+    json.member("description", text: Array("Folders as lands, files as points".utf8))
+    json.member("version", text: Array("\(GeoProjectionEngine.version).0.0".utf8))
+  }
+
+  /// Adds the bounds, and where a map that shows them may begin.
+  private func put(_ bounds: BoundingBox, to json: inout JSONBuilder) {
+    json.key("bounds")
+    json.array { json in
+      for edge in [bounds.west, bounds.south, bounds.east, bounds.north] { json.value(edge) }
+    }
+    json.key("center")
+    json.array { json in
+      json.value((bounds.west + bounds.east) / 2)
+      json.value((bounds.south + bounds.north) / 2)
+      json.value(Int64(1))
+    }
+  }
+
+  private func putLayers(to json: inout JSONBuilder) {
+    json.key("vector_layers")
+    json.array { json in
+      let layers = tellsDifferences ? TileSchema.layersOfTwoStates : TileSchema.layers
+      for layer in layers { put(layer, to: &json) }
+    }
+  }
+
+  private func put(_ layer: TileSchema.Layer, to json: inout JSONBuilder) {
+    json.object { json in
+      json.member("id", text: Array(layer.name.utf8))
+      json.member("description", text: Array(layer.description.utf8))
+      json.member("minzoom", 0)
+      json.member("maxzoom", Int64(deepest))
+      json.key("fields")
+      json.object { json in
+        for field in layer.fields {
+          json.member(field.name, text: Array(field.type.rawValue.utf8))
+        }
+      }
+      json.key("descriptions")
+      json.object { json in
+        for field in layer.fields {
+          json.member(field.name, text: Array(field.description.utf8))
+        }
+      }
+    }
+  }
+}
+
+/// What the layers of a tile hold.
+enum TileSchema {
+  /// A layer.
+  struct Layer: Sendable {
+    var name: String
+    var description: String
+    /// The properties of its features.
+    var fields: [Field]
+  }
+
+  /// What a property holds, in the words of the MBTiles specification, which GDAL and others read.
+  enum FieldType: String, Sendable {
+    case number = "Number"
+    case boolean = "Boolean"
+    case string = "String"
+  }
+
+  /// A property of a layer's features.
+  struct Field: Sendable {
+    var name: String
+    var type: FieldType
+    var description: String
+
+    init(_ name: String, _ type: FieldType, _ description: String) {
+      (self.name, self.type, self.description) = (name, type, description)
+    }
+  }
+
+  private static let depth = Field("depth", .number, "0 for a root")
+  private static let common = [
+    Field("name", .string, "Last component of the path"),
+    Field("kind", .string, "continent, country, state, district or poi"),
+    depth,
+    Field("minzoom", .number, "First zoom at which it is visible"),
+  ]
+  private static let facts = [
+    Field("size", .number, "Bytes of a file, entries of a folder; absent if not known"),
+    Field("modified", .number, "Unix time of the last change; absent if not known"),
+    Field("unreadable", .boolean, "true if it could not be read; else absent"),
+  ]
+  private static let below = [
+    Field(
+      "files", .number,
+      "Files below it, each once; this and the next three are absent until they are known"),
+    Field("bytes", .number, "Bytes of them"),
+    Field("newest", .number, "Unix time of the last change of any"),
+    Field("type", .string, "What most of the bytes are"),
+  ]
+  /// What layers say of two states.
+  private static let differences = [
+    Field(
+      "change", .string,
+      "added, removed, changed, moved or left; absent if it is the same in both states"),
+    Field(
+      "below_added", .number,
+      "Files below that only the new state has; this and what follows absent if 0"),
+    Field("below_removed", .number, "Files below that only the old state has"),
+    Field("below_changed", .number, "Files below that are others"),
+    Field("below_moved", .number, "Files below that were elsewhere"),
+    Field("below_bytes", .number, "By how many bytes all below grew"),
+  ]
+  private static let differencesOfFiles = [
+    Field("was_size", .number, "Of a changed file, bytes before"),
+    Field("was_modified", .number, "Of a changed file, Unix time of the change before"),
+    Field(
+      "was_special", .string,
+      "Of a changed file, what it was if it was no regular one, or is none any more"),
+    Field("from", .string, "Where a file that moved was"),
+    Field("rawFrom", .string, "The same percent-encoded, if it is no UTF-8; else absent"),
+    Field("to", .string, "Where a file that has left is"),
+    Field("rawTo", .string, "The same percent-encoded, if it is no UTF-8; else absent"),
+  ]
+  private static let path = Field("path", .string, "Root's label and names, joined by /")
+  private static let rawPath = Field(
+    "rawPath", .string, "The path percent-encoded, if it is no UTF-8; else absent")
+  private static let rawFolder = Field(
+    "rawFolder", .string, "The folder's path percent-encoded, if it is no UTF-8; else absent")
+  private static let breadth = Field(
+    "breadth", .number, "Of the territory, as a part of the world")
+
+  /// The layers of a world of two states.
+  static let layersOfTwoStates = layers.map { layer in
+    var layer = layer
+    switch layer.name {
+    case "land", "cells": layer.fields += differences
+    case "files": layer.fields += differences + differencesOfFiles
+    case "labels": layer.fields += differences.prefix(1)
+    default: break
+    }
+    return layer
+  }
+
+  static let layers = [
+    Layer(
+      name: "land", description: "Folders that own land",
+      fields: [path, rawPath] + common + facts + [breadth] + below),
+    Layer(
+      name: "cells",
+      description: "What lands were cut out of, by id; those of neighbours adjoin. "
+        + "All but the depth only where the land itself is not to be seen",
+      fields: [
+        depth, breadth, path, rawPath,
+        Field("minzoom", .number, "As the land has it"),
+      ] + below),
+    Layer(
+      name: "towns", description: "Ground of files that are not to be seen yet",
+      fields: [
+        Field("folder", .string, "Path of the folder that holds them"), rawFolder,
+        Field("files", .number, "How many there are"),
+        Field("minzoom", .number, "First zoom at which they are visible"),
+      ]),
+    Layer(
+      name: "files", description: "Files, and folders without land",
+      fields: [
+        Field("folder", .string, "Path of the folder that holds it"),
+        Field("special", .string, "symlink, fifo, socket, block or character; else absent"),
+        Field("rawName", .string, "The name percent-encoded, if it is no UTF-8; else absent"),
+        rawFolder,
+      ] + common + facts + below),
+    Layer(
+      name: "labels", description: "Where names of lands belong",
+      fields: [path, rawPath] + common + [breadth]),
+  ]
+}
+
+/// How tiles are drawn: a style for MapLibre, and for QGIS, which knows a part of its expressions.
+///
+/// QGIS (as of 3.22) takes a label of `match` only as an array, and knows no `case` by which a colour
+/// could depend on whether a property is there: what could not be read has a layer of its own.
+public struct TileStyle: Sendable {
+  /// The address of a vector tile, with `{z}`, `{x}` and `{y}` in it.
+  public var tiles: String
+  /// The deepest zoom of any tile.
+  public var deepest: Int
+  /// Down to which zoom no tile is missing.
+  public var complete: Int
+  /// Whether names are drawn. It needs no server of glyphs, but a client that draws names without:
+  /// MapLibre GL JS does so in version 5.24, and refuses such a style in 5.3.
+  public var hasNames = false
+
+  /// A style of tiles at an address.
+  ///
+  /// - Parameters:
+  ///   - tiles: The address of a vector tile, with `{z}`, `{x}` and `{y}` in it.
+  ///   - complete: Down to which zoom no tile is missing; nil if none is.
+  ///   - deepest: The deepest zoom of any tile.
+  public init(tiles: String, complete: Int? = nil, deepest: Int = TileAddress.deepest) {
+    self.tiles = tiles
+    self.deepest = deepest
+    self.complete = min(complete ?? deepest, deepest)
+  }
+
+  /// The style as JSON, which ends in LF.
+  ///
+  /// Clients draw nothing where a source lacks a tile. So what is complete is a source by itself, which they
+  /// draw larger at deeper zooms, and deeper tiles are a second one, drawn above it.
+  public func encode() -> [UInt8] {
+    let names = Self.sources.prefix(complete < deepest ? 2 : 1)
+    let drawn = names.flatMap(spots)
+    let layers = [Self.sea] + names.flatMap(lands) + drawn + (hasNames ? labels(of: names) : [])
+    let text = """
+      {"version":8,"name":"geomapper"\(hasNames ? "" : Self.hint),"center":[0,0],"zoom":1,\
+      "sources":{\(names.map(source).joined(separator: ","))},"layers":[
+      \(layers.joined(separator: ",\n"))
+      ]}
+
+      """
+    return Array(text.utf8)
+  }
+
+  private static let sources = ["geomapper", "geomapper-deep"]
+
+  private static let hint = #"""
+    ,"metadata":{"geomapper:labels":"This style has no text, for clients that need \#
+    glyphs of a server for it; style-labels.json has the same and names."}
+    """#
+
+  private static let sea =
+    ##"{"id":"sea","type":"background","paint":{"background-color":"#b9d3e0"}}"##
+
+  private func source(_ name: String) -> String {
+    var address = JSONBuilder()
+    address.value(text: Array(tiles.utf8))
+    let isDeep = name != Self.sources[0]
+    return """
+      "\(name)":{"type":"vector","minzoom":\(isDeep ? complete + 1 : 0),\
+      "maxzoom":\(isDeep ? deepest : complete),\
+      "tiles":[\(String(decoding: address.bytes, as: UTF8.self))]}
+      """
+  }
+
+  /// How a layer of a source begins; the layers of the second source have names of their own.
+  private func layer(_ id: String, _ type: String, _ source: String, _ tiles: String) -> String {
+    let isDeep = source != Self.sources[0]
+    return """
+      {"id":"\(id)\(isDeep ? "-deep" : "")","type":"\(type)","source":"\(source)",\
+      "source-layer":"\(tiles)"
+      """
+  }
+
+  private func lands(_ source: String) -> [String] {
+    [
+      layer("land", "fill", source, "land") + """
+        ,"layout":\
+        {"fill-sort-key":["get","depth"]},"paint":{"fill-color":["match",["get","kind"],\
+        ["continent"],"#efe8d3",["country"],"#e6e0bf",["state"],"#dcd9ac","#d2d29a"],\
+        "fill-antialias":true}}
+        """,
+      layer("coast", "line", source, "land") + """
+        ,"paint":\
+        {"line-color":["match",["get","kind"],["continent"],"#4d6d7a",["country"],"#7d6b4a",\
+        "#a39468"],"line-width":["match",["get","kind"],["continent"],1.6,["country"],1.1,0.6]}}
+        """,
+    ]
+  }
+
+  private func spots(_ source: String) -> [String] {
+    [
+      spots("files", [no("special"), no("unreadable")], color: "#2f4b5c", source),
+      spots("special", [has("special"), no("unreadable")], color: "#6c4f8f", source),
+      spots("unreadable", [has("unreadable")], color: "#b03a2e", source),
+    ]
+  }
+
+  /// A layer of those points that a filter lets through.
+  private func spots(
+    _ id: String, _ filter: [String], color: String, _ source: String
+  ) -> String {
+    let filter = ([#""all""#] + filter).joined(separator: ",")
+    return layer(id, "circle", source, "files") + """
+      ,"filter":[\(filter)],"paint":{\
+      "circle-radius":["interpolate",["linear"],["zoom"],3,2,10,4,18,6],\
+      "circle-color":"\(color)","circle-stroke-color":"#ffffff","circle-stroke-width":0.5}}
+      """
+  }
+
+  private func has(_ property: String) -> String { #"["has","\#(property)"]"# }
+
+  private func no(_ property: String) -> String { #"["!",\#(has(property))]"# }
+
+  /// Names of files, and above them those of lands: where there is no room for all, the upper one stays.
+  private func labels(of sources: ArraySlice<String>) -> [String] {
+    sources.map { source in
+      layer("file-names", "symbol", source, "files") + """
+        ,"layout":{"text-field":["get","name"],"text-size":11,"text-anchor":"top",\
+        "text-offset":[0,0.6],"text-optional":true},\
+        "paint":{"text-color":"#2f4b5c",\(Self.halo)}}
+        """
+    }
+      + sources.map { source in
+        layer("land-names", "symbol", source, "labels") + """
+          ,"layout":{"text-field":["get","name"],"symbol-sort-key":["get","depth"],\
+          "text-size":["match",["get","kind"],["continent"],18,["country"],15,["state"],13,12]},\
+          "paint":{"text-color":["match",["get","kind"],["continent"],"#33464f","#4d4029"],\
+          \(Self.halo)}}
+          """
+      }
+  }
+
+  private static let halo = ##""text-halo-color":"#ffffff","text-halo-width":1.5"##
+}

@@ -1,0 +1,297 @@
+import GeoProjection
+
+/// Draws the lands of a tile: coast lines on the tile's grid, generalised and cut off.
+struct LandShaper {
+  private let tile: TileAddress
+  private let engine: GeoProjectionEngine
+  private var plan: [PlanPoint] = []
+  private var clipper = RingClipper()
+  /// What is kept of all that is drawn.
+  let rectangle: TileRectangle
+
+  /// How far apart the vertices of a coast line should be, in units of the grid: 4 of 512 pixels.
+  private static let spacing: Int64 = 32
+  /// The fewest vertices that a coast line is reduced to: a corner and a middle for each side.
+  private static let fewest = 8
+
+  /// - Parameter rectangle: What is kept of all that is drawn.
+  init(
+    _ tile: TileAddress, by engine: GeoProjectionEngine,
+    within rectangle: TileRectangle = TileAddress.shown
+  ) {
+    self.tile = tile
+    self.engine = engine
+    self.rectangle = rectangle
+  }
+
+  /// The coast line of a folder on the tile's grid, with the buffer around it.
+  ///
+  /// A coarser picture of a coast line takes every second of its vertices; that is done as long as
+  /// those that are left stand closer than a reader can tell.
+  ///
+  /// - Parameters:
+  ///   - folder: A folder that owns land.
+  ///   - coast: Its coast line, charted, if that is known.
+  ///   - ring: Replaced by the ring, not closed, clockwise as it is seen; by nothing if the land
+  ///     lies elsewhere.
+  /// - Complexity: O(vertices of the coast line).
+  mutating func draw(
+    _ folder: FolderPlace, coast: [PlanPoint]? = nil, into ring: inout [TilePoint]
+  ) {
+    if coast == nil { engine.planCoastline(of: folder, into: &plan) }
+    let count = coast?.count ?? plan.count
+    draw(coast, every: step(of: folder, vertices: count), of: count, into: &ring)
+  }
+
+  /// The same with one of so many vertices of the coast line, or of the one that was planned last.
+  mutating func draw(
+    _ coast: [PlanPoint]?, every step: Int, of count: Int, into ring: inout [TilePoint]
+  ) {
+    ring.removeAll(keepingCapacity: true)
+    for index in stride(from: 0, to: count, by: step) {
+      ring.append(tile.place(of: coast?[index] ?? engine.chart(plan[index])))
+    }
+    clipper.clip(&ring, to: rectangle)
+    // The coast line runs counter-clockwise.
+    ring.reverse()
+  }
+
+  /// How far apart the vertices of a cell's outline are at most, in units of the grid.
+  private static let followed: Int64 = 96
+  /// How often a side is halved at most.
+  private static let halvings = 26
+
+  /// The outline of the cell of a folder on the tile's grid, with the buffer around it.
+  ///
+  /// Its sides are curves on the chart: what is near the tile is followed closely, the rest is not.
+  ///
+  /// - Parameters:
+  ///   - folder: A folder that owns land.
+  ///   - ring: Replaced by the outline, like a coast line.
+  /// - Complexity: O(vertices of the outline).
+  mutating func drawCell(_ folder: FolderPlace, into ring: inout [TilePoint]) {
+    guard let cell = engine.planCell(of: folder) else {
+      return ring.removeAll(keepingCapacity: true)
+    }
+    draw(outlineOf: cell, into: &ring)
+  }
+
+  /// The outline of a part of the plan on the tile's grid, with the buffer around it.
+  ///
+  /// - Parameters:
+  ///   - quad: The part.
+  ///   - ring: Replaced by the outline, like a coast line.
+  mutating func draw(outlineOf quad: Quad, into ring: inout [TilePoint]) {
+    ring.removeAll(keepingCapacity: true)
+    let corners = [quad.q0, quad.q1, quad.q2, quad.q3]
+    for index in 0..<4 {
+      let (a, b) = (corners[index], corners[(index + 1) % 4])
+      let (from, to) = (tile.place(of: engine.chart(a)), tile.place(of: engine.chart(b)))
+      ring.append(from)
+      follow(a, from, b, to, Self.halvings, into: &ring)
+    }
+    clipper.clip(&ring, to: rectangle)
+  }
+
+  /// Adds what lies between two points of a cell's side.
+  private func follow(
+    _ a: PlanPoint, _ from: TilePoint, _ b: PlanPoint, _ to: TilePoint, _ halvings: Int,
+    into ring: inout [TilePoint]
+  ) {
+    let length = max(abs(to.x - from.x), abs(to.y - from.y))
+    if length <= Self.followed || halvings == 0 { return }
+    // The curve leaves the straight line by less than a quarter of its length.
+    let reach = TileRectangle(
+      west: min(from.x, to.x) - length / 4, north: min(from.y, to.y) - length / 4,
+      east: max(from.x, to.x) + length / 4, south: max(from.y, to.y) + length / 4)
+    if !reach.meets(rectangle) { return }
+    let middle = a.mid(b)
+    let place = tile.place(of: engine.chart(middle))
+    follow(a, from, middle, place, halvings - 1, into: &ring)
+    ring.append(place)
+    follow(middle, place, b, to, halvings - 1, into: &ring)
+  }
+
+  /// Of how many vertices of a coast line one is taken.
+  func step(of folder: FolderPlace, vertices: Int) -> Int {
+    let breadth = folder.land.breadth >> Int64(tile.unitBits)
+    var step = 1
+    // The length of the line is at least four times the breadth.
+    while vertices / (2 * step) >= Self.fewest,
+      4 * breadth * Int64(step) < Self.spacing * Int64(vertices)
+    {
+      step *= 2
+    }
+    return step
+  }
+}
+
+extension LandShaper {
+  /// What something has of a rectangle, if it isn't a part.
+  enum Share {
+    case nothing
+    case all
+
+    /// What a ring has that was cut at the edges of a rectangle; nil if it is a part.
+    init?(of ring: [TilePoint], in rectangle: TileRectangle) {
+      if ring.isEmpty {
+        self = .nothing
+      } else if RingClipper.isAll(ring, of: rectangle) {
+        self = .all
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// What a land has of the rectangle, drawn as at this zoom or as finely as at any deeper one.
+  ///
+  /// - Parameters:
+  ///   - folder: A folder that owns land.
+  ///   - coast: Its coast line, charted.
+  /// - Returns: nil if the coast line runs through the rectangle.
+  /// - Complexity: O(vertices of the coast line).
+  mutating func share(of folder: FolderPlace, coast: [PlanPoint]) -> Share? {
+    var ring: [TilePoint] = []
+    var share: Share?
+    var step = step(of: folder, vertices: coast.count)
+    while step > 0 {
+      draw(coast, every: step, of: coast.count, into: &ring)
+      guard let found = Share(of: ring, in: rectangle), found == share ?? found else { return nil }
+      share = found
+      step /= 2
+    }
+    return share
+  }
+
+  /// What the cell of a folder has of the rectangle.
+  ///
+  /// - Returns: nil if its outline runs through the rectangle.
+  mutating func shareOfCell(of folder: FolderPlace) -> Share? {
+    var ring: [TilePoint] = []
+    drawCell(folder, into: &ring)
+    return Share(of: ring, in: rectangle)
+  }
+}
+
+/// Cuts rings off at the edges of a rectangle, by the method of Sutherland and Hodgman.
+///
+/// What is left of a ring that leaves and comes back several times is one ring that runs along the
+/// edge in between; those parts lie in the buffer, where nobody draws a border.
+struct RingClipper {
+  private var input: [TilePoint] = []
+  private var output: [TilePoint] = []
+
+  /// Which of the four edges is cut at.
+  private enum Edge: CaseIterable {
+    case west, east, north, south
+  }
+
+  /// Cuts a ring, which is not closed.
+  ///
+  /// - Parameters:
+  ///   - ring: Replaced by what is left, without doubled vertices; empty if that is no area.
+  ///   - rectangle: What is kept.
+  /// - Complexity: O(vertices).
+  mutating func clip(_ ring: inout [TilePoint], to rectangle: TileRectangle) {
+    guard let box = TileRectangle(around: ring), box.meets(rectangle) else {
+      return ring.removeAll(keepingCapacity: true)
+    }
+    if !rectangle.contains(box) {
+      swap(&ring, &input)
+      for edge in Edge.allCases {
+        cut(at: edge, of: rectangle)
+        swap(&input, &output)
+      }
+      swap(&ring, &input)
+    }
+    Self.tidy(&ring, in: rectangle)
+  }
+
+  private mutating func cut(at edge: Edge, of rectangle: TileRectangle) {
+    output.removeAll(keepingCapacity: true)
+    guard var previous = input.last else { return }
+    var wasInside = Self.isInside(previous, edge, rectangle)
+    for point in input {
+      let inside = Self.isInside(point, edge, rectangle)
+      if inside != wasInside { output.append(Self.crossing(previous, point, edge, rectangle)) }
+      if inside { output.append(point) }
+      previous = point
+      wasInside = inside
+    }
+  }
+
+  private static func isInside(
+    _ point: TilePoint, _ edge: Edge, _ rectangle: TileRectangle
+  ) -> Bool {
+    switch edge {
+    case .west: point.x >= rectangle.west
+    case .east: point.x <= rectangle.east
+    case .north: point.y >= rectangle.north
+    case .south: point.y <= rectangle.south
+    }
+  }
+
+  /// Where the line between two points crosses an edge. Coordinates have at most 43 bits, so that
+  /// doubles hold them exactly, and the result is within a unit.
+  private static func crossing(
+    _ a: TilePoint, _ b: TilePoint, _ edge: Edge, _ rectangle: TileRectangle
+  ) -> TilePoint {
+    func along(_ from: Int64, _ to: Int64, at: Int64, _ start: Int64, _ end: Int64) -> Int64 {
+      let part = Double(at - from) / Double(to - from)
+      return Int64((Double(start) + part * Double(end - start) + 0.5).rounded(.down))
+    }
+    switch edge {
+    case .west, .east:
+      let x = edge == .west ? rectangle.west : rectangle.east
+      return TilePoint(x: x, y: along(a.x, b.x, at: x, a.y, b.y))
+    case .north, .south:
+      let y = edge == .north ? rectangle.north : rectangle.south
+      return TilePoint(x: along(a.y, b.y, at: y, a.x, b.x), y: y)
+    }
+  }
+
+  /// Takes out vertices that repeat the one before, and all of them if they enclose nothing. What
+  /// encloses all of the rectangle is its four corners: tiles amid one land are equal, wherever its
+  /// line begins.
+  private static func tidy(_ ring: inout [TilePoint], in rectangle: TileRectangle) {
+    var kept = 0
+    for index in ring.indices where kept == 0 || ring[index] != ring[kept - 1] {
+      ring[kept] = ring[index]
+      kept += 1
+    }
+    while kept > 1, ring[kept - 1] == ring[0] { kept -= 1 }
+    ring.removeLast(ring.count - kept)
+    let area = doubledArea(of: ring)
+    if area == 0 { return ring.removeAll(keepingCapacity: true) }
+    guard abs(area) == rectangle.doubledArea else { return }
+    ring.removeAll(keepingCapacity: true)
+    ring.append(TilePoint(x: rectangle.west, y: rectangle.north))
+    ring.append(TilePoint(x: rectangle.east, y: rectangle.north))
+    ring.append(TilePoint(x: rectangle.east, y: rectangle.south))
+    ring.append(TilePoint(x: rectangle.west, y: rectangle.south))
+    if area < 0 { ring.reverse() }
+  }
+
+  /// Whether a ring that was cut is all of the rectangle.
+  static func isAll(_ ring: [TilePoint], of rectangle: TileRectangle) -> Bool {
+    abs(doubledArea(of: ring)) == rectangle.doubledArea
+  }
+
+  /// Twice the area by the surveyor's formula; positive if the ring runs clockwise as it is seen,
+  /// since y runs south.
+  static func doubledArea(of ring: [TilePoint]) -> Int64 {
+    guard var previous = ring.last else { return 0 }
+    var sum: Int64 = 0
+    for point in ring {
+      // After clipping: 14 bits each.
+      sum &+= previous.x &* point.y &- point.x &* previous.y
+      previous = point
+    }
+    return sum
+  }
+}
+
+extension TileRectangle {
+  fileprivate var doubledArea: Int64 { 2 * (east - west) * (south - north) }
+}

@@ -1,0 +1,245 @@
+import GeoChange
+import GeoCore
+import GeoProjection
+import GeoSystem
+import GeoTree
+
+extension World {
+  /// The box around all that is on the map, which is the continents; nil if there are none.
+  ///
+  /// Reads nothing.
+  package var bounds: BoundingBox? {
+    var bounds: BoundingBox?
+    var ring: [Coordinate] = []
+    for root in engine.roots {
+      engine.coastline(of: root, into: &ring)
+      guard let (southWest, northEast) = Coordinate.corners(of: ring) else { continue }
+      let (low, high) = (
+        southWest.degrees(digits: root.digits), northEast.degrees(digits: root.digits)
+      )
+      bounds = BoundingBox(
+        west: min(bounds?.west ?? low.longitude, low.longitude),
+        south: min(bounds?.south ?? low.latitude, low.latitude),
+        east: max(bounds?.east ?? high.longitude, high.longitude),
+        north: max(bounds?.north ?? high.latitude, high.latitude))
+    }
+    return bounds
+  }
+}
+
+extension World {
+  /// A node that was found by its path.
+  package struct Found {
+    /// The folders from the root on, each in the one before; the last holds the node, or is it.
+    package var ancestors: [WorldFolder]
+    /// Which of the last one's files it is; nil if it is that folder itself.
+    package var file: Int?
+    /// Reads on from there.
+    package let reader: WorldReader
+
+    /// The folder itself, or the one that holds the file.
+    package var folder: WorldFolder { ancestors[ancestors.count - 1] }
+  }
+
+  /// The node at a path; nil if there is none.
+  ///
+  /// Only listings of the folders on the way are read. Names are looked up in them, so that neither
+  /// `..` nor a symbolic link leads anywhere.
+  package func find(_ path: [UInt8]) -> Found? {
+    let names = path.components
+    let reader = reader()
+    guard names.count <= Self.deepest,
+      var ancestors = folders(along: names.count > 1 ? names.dropLast() : names[...], by: reader)
+    else { return nil }
+    if names.count > 1 {
+      let name = names[names.count - 1]
+      let parent = ancestors[ancestors.count - 1]
+      if let index = parent.folders.index(of: name.span) {
+        ancestors.append(reader.child(index, of: parent))
+      } else if let index = parent.files.index(of: name.span) {
+        return Found(ancestors: ancestors, file: index, reader: reader)
+      } else {
+        return nil
+      }
+    }
+    // Where only files are shown, folders are on the way to them alone.
+    return visibility.showsFolders ? Found(ancestors: ancestors, file: nil, reader: reader) : nil
+  }
+
+  /// The folders that names lead through, from a root on; nil if one of them isn't there.
+  ///
+  /// - Parameter names: A root's label and names of folders, each in the one before.
+  package func folders(
+    along names: ArraySlice<ArraySlice<UInt8>>, by reader: WorldReader
+  ) -> [WorldFolder]? {
+    guard let label = names.first,
+      let root = roots.firstIndex(where: { $0.label.elementsEqual(label) })
+    else { return nil }
+    var folders = [reader.root(root)]
+    folders.reserveCapacity(names.count + 1)
+    for name in names.dropFirst() {
+      let parent = folders[folders.count - 1]
+      guard let index = parent.folders.index(of: name.span) else { return nil }
+      folders.append(reader.child(index, of: parent))
+    }
+    return folders
+  }
+
+  /// Tells of every folder, each before what is in it, those of one folder in the order of their names.
+  ///
+  /// The listings on the way are in memory, and those that the world keeps anyway.
+  package func forEachFolder<Failure: Error>(
+    _ body: (Found) throws(Failure) -> Void
+  ) throws(Failure) {
+    let reader = reader()
+    for root in roots.indices {
+      var stack = [(folder: reader.root(root), next: 0)]
+      try body(Found(ancestors: stack.map(\.folder), file: nil, reader: reader))
+      while let (folder, next) = stack.last {
+        guard next < folder.places.count, stack.count < Self.deepest else {
+          stack.removeLast()
+          continue
+        }
+        stack[stack.count - 1].next += 1
+        stack.append((reader.child(next, of: folder), 0))
+        try body(Found(ancestors: stack.map(\.folder), file: nil, reader: reader))
+      }
+    }
+  }
+
+  /// Where a node is on this machine, as an absolute path; nil if that can't be told.
+  ///
+  /// - Parameter state: The roots of the state that is meant, in a world of several.
+  package func file(of found: Found, in state: [ScanRoot]? = nil) -> [UInt8]? {
+    let root = roots[found.folder.root]
+    if let state {
+      // A single root may have another label in the union.
+      let own = state.count == 1 ? state.first : state.first { $0.label == root.label }
+      return own.flatMap { file(of: found, at: $0) }
+    }
+    return file(of: found, at: root)
+  }
+
+  private func file(of found: Found, at root: ScanRoot) -> [UInt8]? {
+    guard root.source is DiskSource else { return nil }
+    var path = root.directory
+    if path.first != .slash {
+      guard let start = ThisProcess.workingDirectory else { return nil }
+      path = start.appending(component: path)
+    }
+    while path.count > 1, path.last == .slash { path.removeLast() }
+    for name in root.names { path.append(component: name) }
+    path += found.folder.path.dropFirst(roots[found.folder.root].label.count)
+    if let file = found.file { path.append(component: found.folder.files.name(at: file)) }
+    return path
+  }
+}
+
+extension World {
+  /// The node at a path, by the listings of its ancestors and its own; nil if there is none.
+  ///
+  /// - Parameter asksFacts: Whether a file is asked for its size and time of change.
+  package func node(at path: [UInt8], asksFacts: Bool = true) -> MapNode? {
+    guard let found = find(path) else { return nil }
+    return node(found, asksFacts: asksFacts)
+  }
+
+  /// The node that was found.
+  package func node(_ found: Found, asksFacts: Bool) -> MapNode? {
+    var ancestors = found.ancestors.map { MapNode.Ancestor(path: $0.path, place: $0.place) }
+    let folder = found.folder
+    if let index = found.file {
+      let name = folder.files.name(at: index)
+      let place = engine.placeFile(name.span, in: folder.city)
+      var facts = EntryFacts(kind: folder.files.records[index].kind)
+      if asksFacts {
+        var names = NameTable()
+        names.append(from: folder.files, at: index)
+        facts = found.reader.facts(of: names, in: folder)[0]
+        if facts.status == .vanished { return nil }
+      }
+      return MapNode(
+        path: folder.path(of: name), ancestors: ancestors, body: .file(place, folder.city, facts))
+    }
+    ancestors.removeLast()
+    return MapNode(
+      path: folder.path, ancestors: ancestors,
+      body: .folder(
+        folder.place, entries: folder.entries, modified: folder.modified,
+        isUnreadable: folder.failure != nil))
+  }
+
+  /// The node that a path would have, without anything being read; layout ``Layout/pinned`` only.
+  ///
+  /// - Parameters:
+  ///   - path: The root's label and names; nothing need be there.
+  ///   - isFolder: What is to be there.
+  /// - Returns: nil if there is no such root, or the layout needs listings. What a listing would
+  ///   have to tell is not known: minzooms of files and of folders without land.
+  package func pinnedNode(at path: [UInt8], isFolder: Bool) -> MapNode? {
+    let names = path.components
+      .map { Array($0) }
+    guard engine.layout == .pinned, let label = names.first,
+      let root = roots.firstIndex(where: { $0.label == label }),
+      names.count <= Self.deepest, names.allSatisfy(EntryName.isValid)
+    else { return nil }
+    var place = engine.roots[root]
+    var ancestors: [MapNode.Ancestor] = []
+    var current = label
+    for (position, name) in names.enumerated().dropFirst() {
+      ancestors.append(MapNode.Ancestor(path: current, place: place))
+      current.append(component: name)
+      if position == names.count - 1, !isFolder {
+        var city = engine.city(of: place, fileCount: 0)
+        city.minzoom = Minzoom.unknown
+        let facts = EntryFacts(status: .unasked)
+        return MapNode(
+          path: current, ancestors: ancestors,
+          body: .file(engine.placeFile(name.span, in: city), city, facts))
+      }
+      var places: [FolderPlace] = []
+      engine.placeFolders(
+        NameTable([name], kind: .directory), in: place, fileCount: 0, into: &places)
+      guard let next = places.first else { return nil }
+      place = next
+      if !place.isLanded { place.minzoom = Minzoom.unknown }
+    }
+    return MapNode(
+      path: current, ancestors: ancestors,
+      body: .folder(place, entries: nil, modified: nil, isUnreadable: false))
+  }
+}
+
+extension World {
+  /// A tile of the world as it is now.
+  package struct Tile: Sendable {
+    /// What it shows.
+    package let content: TileContent
+    /// The folders that were read for it: as long as they are unchanged, so is it, but for sizes and
+    /// times of files.
+    package let folders: [FolderWitness]
+
+    /// What a walk has collected; its listings are let go.
+    init(_ walk: TileWalk) {
+      content = walk.content
+      folders = walk.folders.map(\.witness)
+    }
+  }
+
+  /// Makes a tile, by reading only the folders whose contents it may show.
+  ///
+  /// - Parameters:
+  ///   - totals: What is known of what is below folders.
+  ///   - changes: What differs, in a world of two states.
+  ///   - isUnwanted: Asked before each folder; once it is true, the work is broken off.
+  /// - Returns: nil if it was broken off.
+  package func tile(
+    _ address: TileAddress, totals: TreeTotals? = nil, changes: ChangeTree? = nil,
+    isUnwanted: @escaping () -> Bool = { false }
+  ) -> Tile? {
+    var walk = TileWalk(
+      address, of: self, totals: totals, changes: changes, isUnwanted: isUnwanted)
+    walk.run()
+    return walk.isCancelled ? nil : Tile(walk)
+  }
+}

@@ -1,0 +1,174 @@
+extension [UInt8] {
+  /// The bytes with ASCII's capitals made small.
+  package var lowercased: [UInt8] { map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
+}
+
+extension Collection<UInt8> {
+  /// Where a text begins in the bytes for the first time; nil if it is nowhere in them.
+  ///
+  /// - Complexity: O(bytes · text).
+  package func firstIndex(of text: String) -> Index? {
+    indices.first { self[$0...].starts(with: text.utf8) }
+  }
+}
+
+/// Paths as bytes: names with a slash between each two. A path of the map begins with a label, one of a
+/// disk may begin with a slash.
+
+extension UInt8 {
+  /// What stands between the names of a path.
+  @inlinable package static var slash: UInt8 { 0x2F }
+}
+
+extension Collection<UInt8> {
+  /// Its names; between two slashes, before the first and after the last is one, if only an empty one.
+  ///
+  /// - Complexity: O(n).
+  @inlinable package var components: [SubSequence] {
+    split(separator: .slash, omittingEmptySubsequences: false)
+  }
+
+  /// What stands before its first slash: of a path of the map, the label.
+  ///
+  /// - Complexity: O(length of the component).
+  @inlinable package var firstComponent: SubSequence { prefix { $0 != .slash } }
+
+  /// How many slashes are in it: of a path of the map, the depth.
+  ///
+  /// - Complexity: O(n).
+  @inlinable package var slashCount: Int { count { $0 == .slash } }
+}
+
+extension BidirectionalCollection<UInt8> {
+  /// What stands after its last slash, or all of it.
+  ///
+  /// - Complexity: O(length of the component).
+  @inlinable package var lastComponent: SubSequence {
+    self[(lastIndex(of: .slash).map { index(after: $0) } ?? startIndex)...]
+  }
+
+  /// What stands before its last slash; nil if there is none.
+  ///
+  /// - Complexity: O(length of the last component).
+  @inlinable package var parentPath: SubSequence? { lastIndex(of: .slash).map { self[..<$0] } }
+}
+
+extension RandomAccessCollection<UInt8> {
+  /// Whether it is the path of a folder, or of something in it at any depth.
+  ///
+  /// - Parameter folder: A path without a slash at its end.
+  /// - Complexity: O(length of the folder's path).
+  @inlinable package func isPath(atOrBelow folder: some RandomAccessCollection<UInt8>) -> Bool {
+    if count < folder.count || !starts(with: folder) { return false }
+    return count == folder.count || self[index(startIndex, offsetBy: folder.count)] == .slash
+  }
+}
+
+extension [UInt8] {
+  /// Adds a slash and a name.
+  ///
+  /// - Complexity: O(length of the name) on average.
+  @inlinable package mutating func append(component name: some Collection<UInt8>) {
+    append(.slash)
+    append(contentsOf: name)
+  }
+
+  /// The path of something in the folder that has this one.
+  ///
+  /// - Complexity: O(length of both).
+  @inlinable package func appending(component name: some Collection<UInt8>) -> [UInt8] {
+    var path: [UInt8] = []
+    path.reserveCapacity(count + 1 + name.count)
+    path += self
+    path.append(component: name)
+    return path
+  }
+}
+
+extension [UInt8] {
+  /// Adds a number in as few portions of seven bits as it needs, the lowest first; all bytes but the
+  /// last have their top bit set (LEB128).
+  @inlinable @inline(__always)
+  package mutating func append(varint number: UInt64) {
+    var rest = number
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(truncatingIfNeeded: rest))
+  }
+}
+
+extension [UInt8] {
+  /// The number that was added as a varint at some place, which moves past it.
+  ///
+  /// - Parameter position: There has to be a whole one, as where the bytes were made by this process.
+  @inlinable
+  package func varint(at position: inout Int) -> UInt64 {
+    var (number, shift): (UInt64, UInt64) = (0, 0)
+    while true {
+      let byte = self[position]
+      position += 1
+      number |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return number }
+      shift += 7
+    }
+  }
+}
+
+extension Int64 {
+  /// The number as an unsigned one, small if it is near zero: 0, −1, 1, −2, 2… as 0, 1, 2, 3, 4….
+  @inlinable @inline(__always)
+  package var zigzag: UInt64 { UInt64(bitPattern: self << 1 ^ self >> 63) }
+
+  /// The number of which an unsigned one is ``zigzag``.
+  @inlinable @inline(__always)
+  package init(zigzag number: UInt64) {
+    self = Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
+  }
+}
+
+/// JSON in the script element of a page.
+package enum ScriptData {
+  /// JSON as it may stand there: `<` is escaped, which stands in texts alone, so that nothing in it ends
+  /// the element.
+  package static func escaped(_ json: some Sequence<UInt8>) -> [UInt8] {
+    var text: [UInt8] = []
+    for byte in json {
+      if byte == UInt8(ascii: "<") {
+        text += Array("\\u003c".utf8)
+      } else {
+        text.append(byte)
+      }
+    }
+    return text
+  }
+}
+
+extension Int64 {
+  /// Decimal digits, at least one and nothing else.
+  package init?(wholeNumber digits: ArraySlice<UInt8>) {
+    if digits.isEmpty { return nil }
+    var number: Int64 = 0
+    for byte in digits {
+      guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+      let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = tens.addingReportingOverflow(Int64(byte - UInt8(ascii: "0")))
+      if overflow || carry { return nil }
+      number = sum
+    }
+    self = number
+  }
+}
+
+extension BinaryInteger {
+  /// Its digits with a comma every three.
+  package var grouped: String {
+    var text = ""
+    for (index, digit) in String(self).reversed().enumerated() {
+      if index > 0, index % 3 == 0, digit != "-" { text.append(",") }
+      text.append(digit)
+    }
+    return String(text.reversed())
+  }
+}

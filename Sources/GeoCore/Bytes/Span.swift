@@ -1,0 +1,201 @@
+extension Span<UInt8> {
+  /// The first eight bytes as a number, the first in the highest place, padded with zeros.
+  @inlinable
+  public var bigEndianPrefix: UInt64 {
+    if count >= 8 { return loadWord(at: 0).byteSwapped }
+    if count >= 4 {
+      // What lies in both halves is the same in both.
+      let (first, last) = (loadHalfWord(at: 0), loadHalfWord(at: count - 4))
+      return (UInt64(first) | UInt64(last) &<< UInt64(8 * (count - 4))).byteSwapped
+    }
+    var word: UInt64 = 0
+    for index in 0..<count { word |= UInt64(self[index]) << UInt64(56 - 8 * index) }
+    return word
+  }
+
+  /// The eight bytes from `offset` on as a little-endian number.
+  ///
+  /// The load is bounds-checked; it counts as unsafe only because it doesn't ask for alignment,
+  /// and any bits make a number.
+  @inlinable
+  public func loadWord(at offset: Int) -> UInt64 {
+    UInt64(
+      littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The eight bytes from `offset` on as a little-endian number, for loops that have checked all of
+  /// what they load before they begin.
+  ///
+  /// - Parameter offset: Eight bytes from it on have to be there.
+  @unsafe @inlinable
+  public func loadWord(uncheckedAt offset: Int) -> UInt64 {
+    UInt64(
+      littleEndian: unsafe bytes.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The four bytes from `offset` on as a little-endian number.
+  @inlinable
+  public func loadHalfWord(at offset: Int) -> UInt32 {
+    UInt32(
+      littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  /// Whether the bytes are the same as others.
+  public func equals(_ other: Span<UInt8>) -> Bool {
+    if count != other.count { return false }
+    var index = 0
+    while index + 8 <= count {
+      if loadWord(at: index) != other.loadWord(at: index) { return false }
+      index += 8
+    }
+    // Of the last eight bytes some may be compared twice.
+    if index > 0 { return loadWord(at: count - 8) == other.loadWord(at: count - 8) }
+    while index < count {
+      if self[index] != other[index] { return false }
+      index += 1
+    }
+    return true
+  }
+
+  /// How many bytes from one place on are the same as those from another.
+  ///
+  /// - Parameter limit: How many are compared at most; so many follow both places.
+  @inlinable @inline(__always)
+  package func common(_ a: Int, _ b: Int, _ limit: Int) -> Int {
+    var length = 0
+    while length + 8 <= limit {
+      let difference = loadWord(at: a &+ length) ^ loadWord(at: b &+ length)
+      if difference != 0 { return length + difference.trailingZeroBitCount >> 3 }
+      length += 8
+    }
+    while length < limit, self[a &+ length] == self[b &+ length] { length += 1 }
+    return length
+  }
+
+  /// Whether the bytes of one range stand before those of another, as unsigned numbers; of two of
+  /// which one begins with the other, the shorter first.
+  public func orders(_ a: Range<Int>, before b: Range<Int>) -> Bool {
+    extracting(a).orders(before: extracting(b))
+  }
+
+  /// Whether the bytes stand before others, as unsigned numbers; of two of which one begins with
+  /// the other, the shorter first.
+  public func orders(before other: Span<UInt8>) -> Bool {
+    let common = Swift.min(count, other.count)
+    var index = 0
+    while index + 8 <= common {
+      let (a, b) = (loadWord(at: index), other.loadWord(at: index))
+      if a != b { return a.byteSwapped < b.byteSwapped }
+      index += 8
+    }
+    while index < common {
+      if self[index] != other[index] { return self[index] < other[index] }
+      index += 1
+    }
+    return count < other.count
+  }
+}
+
+extension [UInt8] {
+  /// A copy of bytes that are lent.
+  ///
+  /// - Complexity: O(count).
+  public init(copying bytes: Span<UInt8>) {
+    self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+  }
+}
+
+extension MutableSpan<UInt8> {
+  /// Writes other bytes over those from `offset` on, of which there are as many.
+  @inlinable @inline(__always)
+  public mutating func overwrite(from offset: Int, with other: Span<UInt8>) {
+    precondition(offset >= 0 && offset + other.count <= count)
+    // Any bits make a byte.
+    var bytes = unsafe mutableBytes
+    var index = 0
+    while index + 8 <= other.count {
+      bytes.storeBytes(
+        of: other.loadWord(at: index).littleEndian, toByteOffset: offset + index, as: UInt64.self)
+      index += 8
+    }
+    if index == other.count { return }
+    if index > 0 {
+      // The last eight bytes, some of which are there already.
+      index = other.count - 8
+      bytes.storeBytes(
+        of: other.loadWord(at: index).littleEndian, toByteOffset: offset + index, as: UInt64.self)
+      return
+    }
+    while index < other.count {
+      bytes.storeBytes(of: other[index], toByteOffset: offset + index, as: UInt8.self)
+      index += 1
+    }
+  }
+}
+
+/// One step through bytes that are meant to be UTF-8.
+@frozen public struct UTF8Step: BitwiseCopyable, Sendable, Equatable {
+  /// Bytes of the step: 1 to 4 if it is well-formed, else 1 to 3.
+  public let length: Int
+  /// Whether the bytes are one well-formed scalar; if not, one U+FFFD stands for them.
+  public let isValid: Bool
+
+  /// A step of the given length.
+  @inlinable
+  public init(length: Int, isValid: Bool) {
+    self.length = length
+    self.isValid = isValid
+  }
+}
+
+extension Span<UInt8> {
+  /// The scalar that begins at `index`, or the maximal subpart of an ill-formed sequence there.
+  ///
+  /// Follows table 3-7 and the practice "U+FFFD substitution of maximal subparts" of the Unicode
+  /// standard, chapter 3, as `String(decoding:as:)` does.
+  ///
+  /// - Parameter index: Where to look, in `0..<count`.
+  /// - Complexity: O(1); four bytes at most are read.
+  @inlinable
+  public func utf8Step(at index: Int) -> UTF8Step {
+    let lead = self[index]
+    if lead < 0x80 { return UTF8Step(length: 1, isValid: true) }
+    // The bounds of the second byte exclude overlong forms, surrogates and what is above U+10FFFF.
+    let length: Int
+    var low: UInt8 = 0x80
+    var high: UInt8 = 0xBF
+    switch lead {
+    case 0xC2...0xDF: length = 2
+    case 0xE0...0xEF:
+      length = 3
+      if lead == 0xE0 { low = 0xA0 } else if lead == 0xED { high = 0x9F }
+    case 0xF0...0xF4:
+      length = 4
+      if lead == 0xF0 { low = 0x90 } else if lead == 0xF4 { high = 0x8F }
+    default: return UTF8Step(length: 1, isValid: false)
+    }
+    for step in 1..<length {
+      let next = index + step
+      guard next < count, self[next] >= low, self[next] <= high else {
+        return UTF8Step(length: step, isValid: false)
+      }
+      low = 0x80
+      high = 0xBF
+    }
+    return UTF8Step(length: length, isValid: true)
+  }
+
+  /// Whether the bytes are well-formed UTF-8.
+  ///
+  /// - Complexity: O(count).
+  @inlinable public var isValidUTF8: Bool {
+    var index = 0
+    while index < count {
+      let step = utf8Step(at: index)
+      if !step.isValid { return false }
+      index += step.length
+    }
+    return true
+  }
+}

@@ -1,0 +1,146 @@
+/// Takes bits out of bytes, the lowest bit first.
+struct BitReader {
+  private let bytes: [UInt8]
+  private var next: Int
+  private var pending: UInt64 = 0
+  private var count = 0
+
+  init(_ bytes: [UInt8], from start: Int) {
+    self.bytes = bytes
+    next = start
+  }
+
+  /// Has 48 bits at hand, or all that are left.
+  @inline(__always)
+  mutating func fill() {
+    if count >= 48 { return }
+    if next + 8 <= bytes.count { return fillAtOnce() }
+    while count <= 56, next < bytes.count {
+      pending |= UInt64(bytes[next]) &<< UInt64(count)
+      next += 1
+      count += 8
+    }
+  }
+
+  /// Whether at least two words are left, so that bits can be had at once twice.
+  @inline(__always)
+  var hasWords: Bool { next + 16 <= bytes.count }
+
+  /// Has 56 bits at hand, where there are words.
+  @inline(__always)
+  mutating func fillAtOnce() {
+    // Bits beyond those that count are what comes next, and will be the same when they do.
+    pending |= bytes.span.loadWord(at: next) &<< UInt64(count)
+    next += (63 - count) >> 3
+    count |= 56
+  }
+
+  /// Takes bits away that are at hand.
+  @inline(__always)
+  mutating func dropAtOnce(_ length: Int) {
+    pending &>>= UInt64(truncatingIfNeeded: length)
+    count &-= length
+  }
+
+  /// The bits at hand; zeros after the last.
+  @inline(__always)
+  var bits: UInt64 { pending }
+
+  /// Takes some of the bits at hand away.
+  @inline(__always)
+  mutating func drop(_ length: Int) throws(Inflater.Failure) {
+    guard length <= count else { throw .cutShort }
+    dropAtOnce(length)
+  }
+
+  /// Takes up to 16 bits.
+  @inline(__always)
+  mutating func take(_ length: Int) throws(Inflater.Failure) -> UInt32 {
+    fill()
+    return try takeAtHand(length)
+  }
+
+  /// Takes up to 16 of the bits at hand.
+  @inline(__always)
+  mutating func takeAtHand(_ length: Int) throws(Inflater.Failure) -> UInt32 {
+    let value = UInt32(truncatingIfNeeded: pending) & (1 &<< UInt32(length) &- 1)
+    try drop(length)
+    return value
+  }
+
+  /// Leaves out what is left of a byte.
+  mutating func skipToByte() {
+    let rest = count % 8
+    pending &>>= UInt64(rest)
+    count -= rest
+  }
+}
+
+/// Collects bits into bytes, the lowest bit first.
+struct BitWriter {
+  var bytes: [UInt8]
+  private var pending: UInt64 = 0
+  private var count: UInt64 = 0
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Adds the low `length` bits of a value, at most 32.
+  @inline(__always)
+  mutating func put(_ value: UInt32, _ length: UInt8) {
+    pending |= UInt64(value) &<< count
+    count &+= UInt64(length)
+    while count >= 8 {
+      bytes.append(UInt8(truncatingIfNeeded: pending))
+      pending &>>= 8
+      count &-= 8
+    }
+  }
+
+  /// Adds many bits, a word at a time.
+  ///
+  /// - Parameters:
+  ///   - most: How many they are at most.
+  ///   - body: Adds them to a word, and stores it in the bytes it is given.
+  mutating func put(
+    upTo most: Int, _ body: (inout BitWord, inout MutableRawSpan) -> Void
+  ) {
+    var word = BitWord(position: bytes.count, pending: pending, count: count)
+    // The bits that are pending, and the word of which the last ones are a part.
+    bytes.append(contentsOf: repeatElement(0, count: most / 8 + 2 + 8))
+    var span = bytes.mutableSpan
+    // Any bits make a byte.
+    var room = unsafe span.mutableBytes
+    body(&word, &room)
+    (pending, count) = (word.pending, word.count)
+    bytes.removeLast(bytes.count - word.position)
+  }
+
+  /// Fills the last byte up with zeros.
+  mutating func finish() {
+    if count > 0 { put(0, UInt8(8 - count)) }
+  }
+}
+
+/// Bits on their way into bytes that are there already, the lowest bit first.
+struct BitWord {
+  /// Where the next byte comes.
+  fileprivate var position: Int
+  fileprivate var pending: UInt64
+  fileprivate var count: UInt64
+
+  /// Adds the low `length` bits of a value, 56 in all before they are stored.
+  @inline(__always)
+  mutating func add(_ value: UInt32, _ length: UInt8) {
+    pending |= UInt64(value) &<< count
+    count &+= UInt64(length)
+  }
+
+  /// Stores what was added, all but less than a byte.
+  @inline(__always)
+  mutating func store(in bytes: inout MutableRawSpan) {
+    bytes.storeBytes(of: pending.littleEndian, toByteOffset: position, as: UInt64.self)
+    position &+= Int(truncatingIfNeeded: count &>> 3)
+    pending &>>= count & ~7
+    count &= 7
+  }
+}

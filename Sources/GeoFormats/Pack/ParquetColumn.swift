@@ -1,0 +1,281 @@
+import GeoCore
+
+/// A column of a Parquet file: what it is called, of which type it is, and what of a node is in it.
+struct ParquetColumn {
+  /// How values are stored, by the format's numbers.
+  enum Physical: Int {
+    case boolean = 0
+    case int = 1
+    case long = 2
+    case float = 4
+    case double = 5
+    case bytes = 6
+  }
+
+  /// What values mean.
+  enum Logical {
+    case itself
+    case text
+    /// Milliseconds of Unix time.
+    case timestamp
+  }
+
+  /// What of a node is in it.
+  enum Source {
+    case id, path, folder, name, kind, depth, size, modified, minzoom, longitude, latitude
+    case special, links, loop, unreadable, rawPath, geometry
+    /// One of the sums below a folder.
+    case total(Int)
+    /// An edge of its box.
+    case west, south, east, north
+  }
+
+  let name: String
+  let physical: Physical
+  var logical = Logical.itself
+  var isOptional = false
+  var encoding = ParquetEncoding.plain
+  let source: Source
+
+  /// How hard it is tried to pack it; nil where that makes nothing smaller: an id is as good as chance.
+  var effort: Deflater.Effort? {
+    switch source {
+    case .id: nil
+    case .geometry, .longitude, .latitude, .modified, .size: .hasty
+    case .path, .name, .folder, .rawPath: .wordy
+    default: .swift
+    }
+  }
+
+  /// The names on the way to it.
+  var path: [[UInt8]] {
+    isInBox ? [Self.box, Array(name.utf8)] : [Array(name.utf8)]
+  }
+
+  /// Whether it is one of the columns of the box.
+  var isInBox: Bool {
+    switch source {
+    case .west, .south, .east, .north: true
+    default: false
+    }
+  }
+
+  /// The group of the box's columns.
+  static let box = Array("bbox".utf8)
+
+  /// All columns: the members of GeoJSON, `folder` beside `path`, the geometry and its box.
+  static func all(_ options: WriterOptions) -> [ParquetColumn] {
+    func text(
+      _ name: String, _ source: Source, _ encoding: ParquetEncoding, optional: Bool = false
+    ) -> ParquetColumn {
+      ParquetColumn(
+        name: name, physical: .bytes, logical: .text, isOptional: optional, encoding: encoding,
+        source: source)
+    }
+    func number(_ name: String, _ physical: Physical, _ source: Source) -> ParquetColumn {
+      ParquetColumn(
+        name: name, physical: physical, isOptional: true,
+        encoding: physical == .int || physical == .long ? .deltas : .plain, source: source)
+    }
+    func edge(_ name: String, _ source: Source) -> ParquetColumn {
+      ParquetColumn(name: name, physical: .float, encoding: .listed, source: source)
+    }
+    var columns = [
+      ParquetColumn(name: "id", physical: .long, encoding: .deltas, source: .id),
+      text("path", .path, .prefixes), text("folder", .folder, .listed, optional: true),
+      text("name", .name, .prefixes), text("kind", .kind, .listed),
+      ParquetColumn(name: "depth", physical: .int, encoding: .deltas, source: .depth),
+      number("size", .long, .size),
+    ]
+    if options.totals {
+      for (index, name) in ["files", "bytes", "allocated"].enumerated() {
+        columns.append(number(name, .long, .total(index)))
+      }
+    }
+    columns += [
+      ParquetColumn(
+        name: "modified", physical: .long, logical: .timestamp, isOptional: true,
+        encoding: .deltas, source: .modified),
+      number("minzoom", .int, .minzoom), number("lon", .double, .longitude),
+      number("lat", .double, .latitude), text("special", .special, .listed, optional: true),
+    ]
+    if options.links { columns.append(number("links", .long, .links)) }
+    if options.loops { columns.append(number("loop", .boolean, .loop)) }
+    return columns + [
+      number("unreadable", .boolean, .unreadable),
+      text("rawPath", .rawPath, .prefixes, optional: true),
+      ParquetColumn(name: "geometry", physical: .bytes, encoding: .prefixes, source: .geometry),
+      edge("xmin", .west), edge("ymin", .south), edge("xmax", .east), edge("ymax", .north),
+    ]
+  }
+}
+
+/// How the values of a page are written, by the format's numbers.
+///
+/// All of these are read by pyarrow, DuckDB (0.7) and Spark (3.3). `BYTE_STREAM_SPLIT` would suit boxes, but
+/// Spark's vectorised reader doesn't know it, nor did it know `DELTA_LENGTH_BYTE_ARRAY` alone at first.
+enum ParquetEncoding: Int {
+  /// One after the other, texts led by their lengths (`PLAIN`).
+  case plain = 0
+  /// Runs of equal numbers or bits of different ones, for levels (`RLE`).
+  case runs = 3
+  /// Integers by how they differ from the one before (`DELTA_BINARY_PACKED`).
+  case deltas = 5
+  /// Texts by how many bytes they share with the one before, and the rest of them (`DELTA_BYTE_ARRAY`).
+  case prefixes = 7
+  /// Numbers in a dictionary (`RLE_DICTIONARY`).
+  case listed = 8
+}
+
+extension ParquetEncoding {
+  /// Differences whose least is told once.
+  private static let block = 128
+  /// Differences that take equally many bits.
+  private static let part = 32
+
+  /// Adds integers by how they differ from the one before, as `DELTA_BINARY_PACKED` has it.
+  ///
+  /// A difference that no 64-bit number is wraps around, for the writer as for the reader.
+  ///
+  /// - Complexity: O(count).
+  static func appendDeltas(_ numbers: Span<Int64>, to buffer: inout OutputBuffer) {
+    var head: [UInt8] = []
+    head.append(varint: UInt64(block))
+    head.append(varint: UInt64(block / part))
+    head.append(varint: UInt64(numbers.count))
+    head.append(varint: (numbers.isEmpty ? 0 : numbers[0]).zigzag)
+    buffer.append(head.span)
+    var deltas = [Int64](repeating: 0, count: block)
+    var start = 1
+    while start < numbers.count {
+      let count = min(block, numbers.count - start)
+      var least = Int64.max
+      for index in 0..<count {
+        deltas[index] = numbers[start + index] &- numbers[start + index - 1]
+        least = min(least, deltas[index])
+      }
+      // What is missing of a block counts for nothing.
+      for index in count..<block { deltas[index] = least }
+      appendBlock(deltas.span, least, count, to: &buffer)
+      start += count
+    }
+  }
+
+  private static func appendBlock(
+    _ deltas: Span<Int64>, _ least: Int64, _ count: Int, to buffer: inout OutputBuffer
+  ) {
+    var head: [UInt8] = []
+    head.append(varint: least.zigzag)
+    for start in stride(from: 0, to: block, by: part) {
+      var bits: UInt64 = 0
+      for index in start..<(start + part) { bits |= UInt64(bitPattern: deltas[index] &- least) }
+      head.append(UInt8(UInt64.bitWidth - bits.leadingZeroBitCount))
+    }
+    buffer.append(head.span)
+    let widths = head.suffix(block / part)
+    for (number, width) in widths.enumerated() where width > 0 && number * part < count {
+      var pending: UInt64 = 0
+      var filled: UInt8 = 0
+      for index in (number * part)..<((number + 1) * part) {
+        let rest = UInt64(bitPattern: deltas[index] &- least)
+        pending |= rest &<< UInt64(filled)
+        filled += width
+        if filled < 64 { continue }
+        buffer.append(little: pending)
+        filled -= 64
+        pending = filled == 0 ? 0 : rest &>> UInt64(width - filled)
+      }
+      // 32 numbers take four bytes for each bit of their width.
+      if filled > 0 { buffer.append(little: UInt32(truncatingIfNeeded: pending)) }
+    }
+  }
+
+  /// Adds texts: the lengths of all, then their bytes, as `DELTA_LENGTH_BYTE_ARRAY` has it.
+  ///
+  /// - Complexity: O(bytes).
+  static func appendLengths(
+    _ texts: [Range<Int>], of bytes: Span<UInt8>, to buffer: inout OutputBuffer
+  ) {
+    let lengths = texts.map { Int64($0.count) }
+    appendDeltas(lengths.span, to: &buffer)
+    for text in texts { buffer.append(bytes.extracting(text)) }
+  }
+
+  /// Adds texts: how many bytes each shares with the one before, and what is left of each, as
+  /// `DELTA_BYTE_ARRAY` has it.
+  ///
+  /// - Parameter isSharing: Whether they share anything. Without that each stands as it is, behind the lengths of all:
+  ///   older Sparks misread the encoding that is meant for this, `DELTA_LENGTH_BYTE_ARRAY`.
+  /// - Complexity: O(bytes).
+  static func appendPrefixes(
+    _ texts: [Range<Int>], of bytes: Span<UInt8>, isSharing: Bool = true,
+    to buffer: inout OutputBuffer
+  ) {
+    var shared: [Int64] = []
+    shared.reserveCapacity(texts.count)
+    var rests: [Range<Int>] = []
+    rests.reserveCapacity(texts.count)
+    var last = 0..<0
+    for text in texts {
+      let common =
+        isSharing
+        ? bytes.common(last.lowerBound, text.lowerBound, min(last.count, text.count)) : 0
+      shared.append(Int64(common))
+      rests.append((text.lowerBound + common)..<text.upperBound)
+      last = text
+    }
+    appendDeltas(shared.span, to: &buffer)
+    appendLengths(rests, of: bytes, to: &buffer)
+  }
+}
+
+/// Small numbers as Parquet packs them: runs of equal ones, or eight at a time bit by bit (its hybrid of
+/// run lengths and bit packing).
+enum ParquetBits {
+  /// Numbers of `width` bits, all of them bit-packed; the last eight are filled up with zeros.
+  static func packed(_ numbers: [UInt32], width: Int) -> [UInt8] {
+    let groups = (numbers.count + 7) / 8
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(groups * width + 5)
+    bytes.append(varint: UInt64(groups) << 1 | 1)
+    var pending: UInt64 = 0
+    var count = 0
+    for index in 0..<(8 * groups) {
+      if index < numbers.count { pending |= UInt64(numbers[index]) << UInt64(count) }
+      count += width
+      while count >= 8 {
+        bytes.append(UInt8(truncatingIfNeeded: pending))
+        pending >>= 8
+        count -= 8
+      }
+    }
+    return bytes
+  }
+
+  /// How many bits numbers up to one take; at least 1.
+  static func width(upTo number: Int) -> Int {
+    max(1, Int.bitWidth - max(number, 0).leadingZeroBitCount)
+  }
+
+  /// The definition levels of an optional column, led by their length: which rows have a value.
+  ///
+  /// - Returns: The bytes, and how many rows have none.
+  static func levels(_ count: Int, isPresent: (Int) -> Bool) -> (bytes: [UInt8], nulls: Int) {
+    var bits = [UInt8](repeating: 0, count: (count + 7) / 8)
+    var present = 0
+    for row in 0..<count where isPresent(row) {
+      bits[row >> 3] |= 1 << UInt8(row & 7)
+      present += 1
+    }
+    var bytes: [UInt8] = []
+    if present == count || present == 0 {
+      bytes.append(varint: UInt64(count) << 1)
+      bytes.append(present == 0 ? 0 : 1)
+    } else {
+      bytes.append(varint: UInt64(bits.count) << 1 | 1)
+      bytes += bits
+    }
+    let length = (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) }
+    return (length + bytes, count - present)
+  }
+}

@@ -1,0 +1,280 @@
+import GeoCore
+import GeoFormats
+import GeoTrack
+
+/// Writes recordings in other formats, and in their own.
+package struct EventExport {
+  private let format: FileFormat
+
+  /// An export in a format that holds events; as a recording again, whole, if it holds none.
+  package init(_ format: FileFormat) { self.format = format }
+
+  /// Writes a recording, as far as it can be read.
+  ///
+  /// - Parameters:
+  ///   - open: Opens it from its beginning; it is read twice where the format begins with what comes of
+  ///     it.
+  ///   - write: Takes the next bytes.
+  /// - Returns: Where it breaks off, if it does.
+  /// - Throws: Why it is no recording.
+  package func run(
+    opening open: () throws(RecordingError) -> RecordingReader, _ write: (Span<UInt8>) -> Void
+  ) throws(RecordingError) -> RecordingError? {
+    let reader = try open()
+    switch format {
+    case .gpx: return Self.track(reader, write)
+    case .csv: return Self.text(reader, CSVEvents(), write)
+    case .geojson: return Self.text(reader, GeoJSONEvents(), write)
+    default:
+      var summary = RecordingSummary(reader.metadata)
+      _ = Self.forEach(try open()) { summary.add($0) }
+      var metadata = reader.metadata
+      metadata.duration = summary.duration
+      metadata.eventCount = Int64(summary.count)
+      return Self.text(reader, WholeRecording(metadata), write)
+    }
+  }
+
+  /// Hands over all events, as far as they can be read.
+  ///
+  /// - Returns: Where they break off, if they do.
+  package static func forEach<Problem: Error>(
+    _ reader: RecordingReader, _ body: (RecordedEvent) throws(Problem) -> Void
+  ) throws(Problem) -> RecordingError? {
+    var reader = reader
+    while true {
+      let event: RecordedEvent?
+      do throws(RecordingError) {
+        event = try reader.next()
+      } catch {
+        return error
+      }
+      guard let event else { return nil }
+      try body(event)
+    }
+  }
+
+  private static func text(
+    _ reader: RecordingReader, _ format: any EventFormat, _ write: (Span<UInt8>) -> Void
+  ) -> RecordingError? {
+    var buffer = OutputBuffer(capacity: 1 << 16)
+    format.begin(&buffer)
+    let fault = forEach(reader) { event in
+      format.put(event, to: &buffer)
+      if buffer.count < 60 << 10 { return }
+      buffer.withBytes { write($0) }
+      buffer.removeAll()
+    }
+    format.end(&buffer)
+    buffer.withBytes { write($0) }
+    return fault
+  }
+
+  private static func track(
+    _ reader: RecordingReader, _ write: (Span<UInt8>) -> Void
+  ) -> RecordingError? {
+    withoutActuallyEscaping(write) { write in
+      var writer = GPXTrackWriter(Passage(write))
+      var fault: RecordingError?
+      do throws(TrackError) {
+        try RecordedTrack.begin(reader.metadata, &writer)
+        var reader = reader
+        while fault == nil {
+          let event: RecordedEvent?
+          do throws(RecordingError) {
+            event = try reader.next()
+          } catch {
+            fault = error
+            break
+          }
+          guard let event else { break }
+          try RecordedTrack.add(event, to: &writer)
+        }
+        try RecordedTrack.end(&writer)
+      } catch {
+        // What takes bytes here never refuses them.
+      }
+      return fault
+    }
+  }
+
+  /// Takes what a writer of tracks makes.
+  private final class Passage: TrackOutput {
+    private let pass: (Span<UInt8>) -> Void
+
+    init(_ pass: @escaping (Span<UInt8>) -> Void) { self.pass = pass }
+
+    func write(_ bytes: Span<UInt8>) throws(TrackError) { pass(bytes) }
+  }
+}
+
+/// How events become text.
+protocol EventFormat: AnyObject {
+  func begin(_ buffer: inout OutputBuffer)
+  func put(_ event: RecordedEvent, to buffer: inout OutputBuffer)
+  func end(_ buffer: inout OutputBuffer)
+}
+
+/// The format of recordings.
+final class WholeRecording: EventFormat {
+  private let metadata: RecordingMetadata
+  private var hasEvents = false
+
+  init(_ metadata: RecordingMetadata) { self.metadata = metadata }
+
+  func begin(_ buffer: inout OutputBuffer) {
+    let head = EventText.head(of: metadata)
+    buffer.append(head.span)
+  }
+
+  func put(_ event: RecordedEvent, to buffer: inout OutputBuffer) {
+    buffer.append(hasEvents ? ",\n" : "\n")
+    hasEvents = true
+    EventText.put(event, to: &buffer)
+  }
+
+  func end(_ buffer: inout OutputBuffer) { buffer.append("\n]}\n") }
+}
+
+/// A line for each event (RFC 4180).
+final class CSVEvents: EventFormat {
+  func begin(_ buffer: inout OutputBuffer) {
+    buffer.append("time,seconds,type,change,path,from,kind,depth,size,lon,lat,")
+    buffer.append("files,folders,bytes,allocated,free,description,value,limit\r\n")
+  }
+
+  func put(_ event: RecordedEvent, to buffer: inout OutputBuffer) {
+    var fields = [[UInt8]](repeating: [], count: 19)
+    fields[0] = time(event.timestamp)
+    fields[1] = number(event.relativeTime)
+    fields[2] = Array(event.type.utf8)
+    switch event.body {
+    case .location(let place):
+      fields[3] = place.change.map { Array($0.rawValue.utf8) } ?? []
+      fields[4] = place.path ?? []
+      fields[5] = place.from ?? []
+      fields[6] = place.kind.map { Array("\($0.text)".utf8) } ?? []
+      fields[7] = place.floor.map { Array("\($0)".utf8) } ?? []
+      fields[8] = place.size.map { Array("\($0)".utf8) } ?? []
+      fields[9] = number(place.longitude)
+      fields[10] = number(place.latitude)
+    case .sample(let sample):
+      fields[4] = sample.path
+      for (index, value) in [
+        sample.files, sample.folders, sample.bytes, sample.allocated, sample.free,
+      ].enumerated() {
+        fields[11 + index] = value.map { Array("\($0)".utf8) } ?? []
+      }
+    case .error(let fault): fields[16] = fault.description
+    case .alert(let alert):
+      fields[3] = Array(alert.state.rawValue.utf8)
+      fields[4] = alert.path
+      fields[16] = alert.rule
+      fields[17] = number(alert.value)
+      fields[18] = number(alert.limit)
+    case .gap(let since): fields[16] = Array("since ".utf8) + time(since)
+    case .pause, .resume: break
+    }
+    for (index, field) in fields.enumerated() {
+      if index > 0 { buffer.append(",") }
+      buffer.append(csv: field.span)
+    }
+    buffer.append("\r\n")
+  }
+
+  func end(_ buffer: inout OutputBuffer) {}
+
+  private func number(_ number: Double) -> [UInt8] {
+    var buffer = OutputBuffer(capacity: 32)
+    buffer.append(decimal: number)
+    return buffer.bytes
+  }
+
+  private func time(_ milliseconds: Int64) -> [UInt8] {
+    var buffer = OutputBuffer(capacity: 32)
+    buffer.append(milliseconds: milliseconds)
+    return buffer.bytes
+  }
+}
+
+/// A point for each place (RFC 7946); what has no place is left out.
+final class GeoJSONEvents: EventFormat {
+  private var hasFeatures = false
+
+  func begin(_ buffer: inout OutputBuffer) {
+    buffer.append("{\"type\":\"FeatureCollection\",\"features\":[")
+  }
+
+  func put(_ event: RecordedEvent, to buffer: inout OutputBuffer) {
+    guard let place = event.location else { return }
+    buffer.append(hasFeatures ? ",\n" : "\n")
+    hasFeatures = true
+    buffer.append("{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[")
+    buffer.append(decimal: place.longitude)
+    buffer.append(",")
+    buffer.append(decimal: place.latitude)
+    buffer.append("]},\"properties\":{\"time\":\"")
+    buffer.append(milliseconds: event.timestamp)
+    buffer.append("\"")
+    if let path = place.path { put("path", path, to: &buffer) }
+    if let change = place.change { put("change", Array(change.rawValue.utf8), to: &buffer) }
+    if let kind = place.kind { put("kind", Array("\(kind.text)".utf8), to: &buffer) }
+    if let floor = place.floor {
+      buffer.append(",\"depth\":")
+      buffer.append(floor)
+    }
+    if let size = place.size {
+      buffer.append(",\"size\":")
+      buffer.append(size)
+    }
+    if let from = place.from { put("from", from, to: &buffer) }
+    buffer.append("}}")
+  }
+
+  func end(_ buffer: inout OutputBuffer) { buffer.append("\n]}\n") }
+
+  private func put(_ name: StaticString, _ text: [UInt8], to buffer: inout OutputBuffer) {
+    buffer.append(",\"")
+    buffer.append(name)
+    buffer.append("\":\"")
+    buffer.append(json: text.span)
+    buffer.append("\"")
+  }
+}
+
+/// The places of a recording as a track, for any writer.
+package enum RecordedTrack {
+  /// Begins the track.
+  package static func begin<Writer: TrackSink & ~Copyable>(
+    _ metadata: RecordingMetadata, _ writer: inout Writer
+  ) throws(TrackError) {
+    try writer.begin(TrackDocument())
+    try writer.begin(.track, metadata.name.map { TrackDetails(name: $0) } ?? TrackDetails())
+    try writer.beginSegment()
+  }
+
+  /// Adds a place; a pause or a gap begins another line.
+  package static func add<Writer: TrackSink & ~Copyable>(
+    _ event: RecordedEvent, to writer: inout Writer
+  ) throws(TrackError) {
+    switch event.body {
+    case .location(let location):
+      let point = TrackPoint(
+        longitude: location.longitude, latitude: location.latitude, elevation: location.altitude,
+        time: location.timestamp)
+      try writer.add(point, location.path.map { TrackDetails(name: $0) } ?? TrackDetails())
+    case .pause, .gap:
+      try writer.endSegment()
+      try writer.beginSegment()
+    case .sample, .error, .alert, .resume: break
+    }
+  }
+
+  /// Ends the track.
+  package static func end<Writer: TrackSink & ~Copyable>(_ writer: inout Writer) throws(TrackError)
+  {
+    try writer.endSegment()
+    try writer.endLine()
+    try writer.end(extensions: [])
+  }
+}

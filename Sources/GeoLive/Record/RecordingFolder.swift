@@ -1,0 +1,255 @@
+import GeoCore
+import GeoFormats
+import GeoProjection
+import GeoSystem
+
+/// The folder with recordings.
+package struct RecordingFolder: Sendable {
+  private let folder: FolderHandle
+
+  /// A recording in a few words.
+  package struct Entry: Sendable {
+    package var name: [UInt8]
+    /// Bytes of the file.
+    package var size: Int64
+    package var metadata: RecordingMetadata
+  }
+
+  /// Why something can't be done with a recording.
+  package enum Failure: Error, Hashable, Sendable {
+    /// The name is none of a file in the folder.
+    case badName
+    /// It is no regular file.
+    case notRegular
+    case system(Errno)
+    case recording(RecordingError)
+  }
+
+  /// Opens a folder.
+  package init(at path: [UInt8]) throws(Errno) { folder = try FolderHandle(at: path) }
+
+  /// The recordings, in the byte order of their names; what is none is passed over.
+  package func list() throws(Failure) -> [Entry] {
+    let names: NameTable
+    do throws(Errno) {
+      names = try folder.fileNames()
+    } catch {
+      throw .system(error)
+    }
+    var entries: [Entry] = []
+    for index in 0..<names.count {
+      let name = names.name(at: index)
+      guard name.count > 5, name.suffix(5).elementsEqual(".json".utf8),
+        let size = try? size(of: name), let reader = try? read(name)
+      else { continue }
+      entries.append(Entry(name: name, size: size, metadata: reader.metadata))
+    }
+    return entries
+  }
+
+  /// Opens a recording, and nothing but a regular file of the folder.
+  package func open(_ name: [UInt8]) throws(Failure) -> InputFile {
+    _ = try size(of: name)
+    do throws(Errno) {
+      return try folder.openRegular(name)
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// Begins to read a recording.
+  package func read(_ name: [UInt8]) throws(Failure) -> RecordingReader {
+    let file = try open(name)
+    do throws(RecordingError) {
+      return try RecordingReader(RecordingInput(file))
+    } catch {
+      throw .recording(error)
+    }
+  }
+
+  /// Bytes of a recording.
+  package func size(of name: [UInt8]) throws(Failure) -> Int64 {
+    if !RecordingName.isValid(name) { throw .badName }
+    do throws(Errno) {
+      let facts = try folder.facts(of: name, following: false)
+      if facts.kind == .regular { return facts.size }
+    } catch {
+      throw .system(error)
+    }
+    throw .notRegular
+  }
+
+  /// Removes a recording.
+  package func delete(_ name: [UInt8]) throws(Failure) {
+    // What is no recording is not removed by its name alone.
+    _ = try read(name)
+    do throws(Errno) {
+      try folder.remove(name)
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// Gives a recording another name, which nobody may have.
+  package func rename(_ name: [UInt8], to other: [UInt8]) throws(Failure) {
+    _ = try size(of: name)
+    if !RecordingName.isValid(other) { throw .badName }
+    do throws(Errno) {
+      try folder.rename(name, toNew: other)
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// Makes a file for a recording that begins.
+  ///
+  /// - Parameter seconds: Unix time.
+  /// - Returns: The file and its name, which nobody had.
+  package func make(seconds: Int64) throws(Errno) -> (file: KeptFile, name: [UInt8]) {
+    for number in 1...1000 {
+      let name = RecordingName.of(seconds: seconds, number: number)
+      do throws(Errno) {
+        return (try KeptFile(making: name, in: folder), name)
+      } catch {
+        if error != .exists { throw error }
+      }
+    }
+    throw .exists
+  }
+}
+
+extension RecordingFolder.Failure: CustomStringConvertible {
+  /// What is wrong, in words.
+  package var description: String {
+    switch self {
+    case .badName:
+      "a recording is called by the name of its file alone: no '/', no '.' and no '..'"
+    case .notRegular: "it is no regular file"
+    case .system(let error): "\(error)"
+    case .recording(let error): "\(error)"
+    }
+  }
+}
+
+/// A file or a pipe with a recording, read once from its beginning.
+package final class RecordingInput: JSONInput {
+  private let file: InputFile
+  /// Why it could not be read on.
+  private(set) var failure: Errno?
+
+  private static let block = 64 << 10
+
+  /// What a file holds from where it stands.
+  package init(_ file: InputFile) { self.file = file }
+
+  package func read(
+    at offset: Int64, appendingTo bytes: inout [UInt8]
+  ) throws(UnreadableJSON) -> Bool {
+    do throws(Errno) {
+      if let start = file.start {
+        return try file.read(upTo: Self.block, at: start + offset, appendingTo: &bytes) > 0
+      }
+      return try file.read(upTo: Self.block, appendingTo: &bytes) > 0
+    } catch {
+      failure = error
+      throw UnreadableJSON(error)
+    }
+  }
+}
+
+/// What a recording comes to; it keeps no events but two.
+package struct RecordingSummary: Sendable {
+  package let metadata: RecordingMetadata
+  /// How many events there are.
+  package private(set) var count = 0
+  /// How many of each type.
+  package private(set) var types: [String: Int] = [:]
+  /// How many of each change.
+  package private(set) var changes: [String: Int] = [:]
+  /// Seconds up to the last event, or those that the metadata says if they are more.
+  package private(set) var duration: Double
+  /// The least and greatest degrees of all places.
+  package private(set) var bounds: (west: Double, south: Double, east: Double, north: Double)?
+  /// Metres from place to place.
+  package private(set) var length = 0.0
+  /// Where it breaks off.
+  package var fault: RecordingError?
+  /// The two events that were asked for.
+  package private(set) var first: RecordedEvent?
+  package private(set) var second: RecordedEvent?
+
+  /// Bytes of the folders of which there are samples.
+  package private(set) var series: [[UInt8]: SampleSeries] = [:]
+  /// What is left on their disks.
+  package private(set) var free: [[UInt8]: Int64] = [:]
+
+  /// The first alerts, and when they were, in seconds since the beginning.
+  package private(set) var alerts: [(time: Double, alert: RecordedAlert)] = []
+  /// How many alerts are kept.
+  private static let mostAlerts = 1000
+
+  /// Of how many folders samples are kept.
+  private static let mostSeries = 1001
+
+  private let compared: (Int, Int)?
+  private var last: Sphere.Position?
+
+  /// Of a recording of which no event was read yet.
+  ///
+  /// - Parameter compared: The numbers of two events that are kept, from 1 on.
+  package init(_ metadata: RecordingMetadata, compared: (Int, Int)? = nil) {
+    self.metadata = metadata
+    self.compared = compared
+    duration = metadata.duration ?? 0
+  }
+
+  /// Takes account of the next event.
+  package mutating func add(_ event: RecordedEvent) {
+    count += 1
+    types[event.type, default: 0] += 1
+    duration = max(duration, event.relativeTime)
+    if count == compared?.0 { first = event }
+    if count == compared?.1 { second = event }
+    if case .sample(let sample) = event.body {
+      if series[sample.path] != nil || series.count < Self.mostSeries {
+        let seconds = Int64(min(event.relativeTime, 1e15))
+        series[sample.path, default: SampleSeries()].add(sample.bytes, at: seconds)
+        free[sample.path] = sample.free
+      }
+    }
+    if case .alert(let alert) = event.body, alerts.count < Self.mostAlerts {
+      alerts.append((event.relativeTime, alert))
+    }
+    guard let place = event.location else { return }
+    if let change = place.change { changes[change.rawValue, default: 0] += 1 }
+    let (x, y) = (place.longitude, place.latitude)
+    if let box = bounds {
+      bounds = (min(box.west, x), min(box.south, y), max(box.east, x), max(box.north, y))
+    } else {
+      bounds = (x, y, x, y)
+    }
+    let position = Sphere.Position(longitude: x, latitude: y)
+    if let last { length += last.distance(to: position) }
+    last = position
+  }
+}
+
+/// How recordings are called that nobody has named.
+package enum RecordingName {
+  /// `geo_log_YYYY-MM-DD_HH-MM-SS.json` of a time in UTC; with `-2`, `-3` and so on before the end for
+  /// further ones.
+  ///
+  /// - Parameter seconds: Unix time, of the years 1 to 9999.
+  package static func of(seconds: Int64, number: Int) -> [UInt8] {
+    let time = Array(CivilTime.text(unixSeconds: seconds).utf8.prefix(19)).map { byte in
+      byte == UInt8(ascii: "T")
+        ? UInt8(ascii: "_") : byte == UInt8(ascii: ":") ? UInt8(ascii: "-") : byte
+    }
+    return Array("geo_log_".utf8) + time + Array((number > 1 ? "-\(number).json" : ".json").utf8)
+  }
+
+  /// Whether the bytes can be the name of a recording: one file name, and no other.
+  package static func isValid(_ name: [UInt8]) -> Bool {
+    EntryName.isValid(name) && name.count <= 255
+  }
+}

@@ -1,0 +1,309 @@
+import GeoAtlas
+import GeoCore
+import GeoFormats
+
+/// The samples of some folders, those of the last seven days: what charts show of them.
+package struct SampleBook: Sendable {
+  private struct Entry: Sendable {
+    var bytes = SampleSeries()
+    var files = SampleSeries()
+  }
+
+  private var entries: [[UInt8]: Entry] = [:]
+  /// What is left on the disks of the roots.
+  private var free: [[UInt8]: SampleSeries] = [:]
+
+  /// A book without samples.
+  package init() {}
+
+  /// Adds a sample, which is not older than those before.
+  ///
+  /// - Parameter time: Unix time in seconds.
+  package mutating func add(_ sample: RecordedSample, at time: Int64) {
+    entries[sample.path, default: Entry()].bytes.add(sample.bytes, at: time)
+    entries[sample.path]?.files.add(sample.files, at: time)
+    // All that is below a root is taken to be on its disk.
+    guard let free = sample.free, sample.path.firstComponent.elementsEqual(sample.path) else {
+      return
+    }
+    self.free[sample.path, default: SampleSeries()].add(free, at: time)
+  }
+
+  /// Bytes of memory that the samples take.
+  package var cost: Int {
+    entries.values.reduce(0) { $0 + $1.bytes.cost + $1.files.cost }
+      + free.values.reduce(0) { $0 + $1.cost }
+  }
+
+  /// The samples of a folder as JSON: `time` in milliseconds, and as many `bytes`, `files` and, if they
+  /// are known, `free`; nil if there are none of it.
+  ///
+  /// - Complexity: O(samples).
+  package func json(of path: [UInt8]) -> [UInt8]? {
+    guard let entry = entries[path] else { return nil }
+    let bytes = entry.bytes.all
+    let free = Dictionary(
+      (self.free[Array(path.firstComponent)]?.all ?? []).map { ($0.time, $0.value) },
+      uniquingKeysWith: { $1 })
+    let left = bytes.compactMap { free[$0.time] }
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("path", path: path)
+      func put(_ name: String, _ values: some Sequence<Int64>, to json: inout JSONBuilder) {
+        json.key(name)
+        json.array { json in for value in values { json.value(value) } }
+      }
+      put("time", bytes.lazy.map { $0.time * 1000 }, to: &json)
+      put("bytes", bytes.lazy.map(\.value), to: &json)
+      put("files", entry.files.all.lazy.map(\.value), to: &json)
+      if left.count == bytes.count { put("free", left, to: &json) }
+    }
+    return json.bytes + [10]
+  }
+
+  /// The paths of the folders, in byte order, as JSON.
+  ///
+  /// - Parameter interval: How often samples are taken, in seconds.
+  package func paths(every interval: Int64) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("interval", interval)
+      json.key("paths")
+      json.array { json in
+        for path in entries.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+          json.value(text: path)
+        }
+      }
+    }
+    return json.bytes + [10]
+  }
+}
+
+/// Values at times, the last seven days of them, in few bytes: what changes is kept as differences.
+///
+/// Values at equal steps of time take one to four bytes each, and those that stay the same next to nothing.
+package struct SampleSeries: Sendable {
+  private struct Chunk: Sendable {
+    var start: (time: Int64, value: Int64)
+    var last: (time: Int64, value: Int64)
+    var count = 1
+    /// Seconds from one value to the next, as it was the last time.
+    var step: Int64 = 0
+    /// Of each further value a number. An even one is twice what it has changed by, after the same step as
+    /// the one before; 0 stands for as many values that stay the same as the byte after it says. An odd one
+    /// is twice another step, and what the value has changed by follows.
+    var bytes: [UInt8] = []
+    /// Whether the bytes end with a number of values that stay the same.
+    private var endsInRun = false
+
+    init(_ value: Int64, at time: Int64) { (start, last) = ((time, value), (time, value)) }
+
+    mutating func add(_ value: Int64, at time: Int64) {
+      let step = max(0, time - last.time)
+      let change = (value &- last.value).zigzag
+      let isRun = step == self.step && change == 0
+      if isRun, endsInRun, let length = bytes.last, length < .max {
+        bytes[bytes.count - 1] = length + 1
+      } else if isRun {
+        bytes += [0, 1]
+      } else if step == self.step, change >> 63 == 0 {
+        bytes.append(varint: change << 1)
+      } else {
+        bytes.append(varint: UInt64(step) << 1 | 1)
+        bytes.append(varint: change)
+      }
+      (self.step, endsInRun) = (step, isRun)
+      last = (last.time + step, value)
+      count += 1
+    }
+
+    func forEach(_ body: (_ time: Int64, _ value: Int64) -> Void) {
+      var (time, value) = start
+      body(time, value)
+      var (position, step) = (0, Int64(0))
+      while position < bytes.count {
+        var change = bytes.varint(at: &position)
+        if change & 1 != 0 {
+          step = Int64(bitPattern: change >> 1)
+          change = bytes.varint(at: &position)
+        } else if change == 0 {
+          for _ in 0..<bytes[position] {
+            time += step
+            body(time, value)
+          }
+          position += 1
+          continue
+        } else {
+          change >>= 1
+        }
+        time += step
+        value = value &+ Int64(zigzag: change)
+        body(time, value)
+      }
+    }
+
+    /// Gives back the memory that was there to grow into.
+    mutating func trim() {
+      var exact: [UInt8] = []
+      exact.reserveCapacity(bytes.count)
+      exact += bytes
+      bytes = exact
+    }
+  }
+
+  private var chunks: [Chunk] = []
+
+  /// How many values a chunk has; whole chunks are forgotten.
+  private static let longest = 512
+  /// Seven days in seconds.
+  package static let span: Int64 = 7 * 86_400
+
+  /// No values.
+  package init() {}
+
+  /// Adds a value at a time, which is not before the one before.
+  ///
+  /// - Parameter time: In seconds.
+  package mutating func add(_ value: Int64, at time: Int64) {
+    let index = chunks.count - 1
+    if index < 0 || chunks[index].count >= Self.longest {
+      if index >= 0 { chunks[index].trim() }
+      chunks.append(Chunk(value, at: time))
+    } else {
+      chunks[index].add(value, at: time)
+    }
+    while let first = chunks.first, time - first.last.time > Self.span { chunks.removeFirst() }
+  }
+
+  /// How many values are kept.
+  package var count: Int { chunks.reduce(0) { $0 + $1.count } }
+  /// Bytes of memory that the values take.
+  package var cost: Int { chunks.reduce(0) { $0 + $1.bytes.capacity + MemoryLayout<Chunk>.stride } }
+
+  /// The first and last value that are kept.
+  package var first: (time: Int64, value: Int64)? { chunks.first?.start }
+  package var last: (time: Int64, value: Int64)? { chunks.last?.last }
+
+  /// All values that are kept, in their order.
+  package var all: [(time: Int64, value: Int64)] {
+    var all: [(time: Int64, value: Int64)] = []
+    all.reserveCapacity(count)
+    for chunk in chunks { chunk.forEach { all.append(($0, $1)) } }
+    return all
+  }
+
+  /// Hands over all values from a time on, in their order.
+  package func forEach(since start: Int64, _ body: (_ time: Int64, _ value: Int64) -> Void) {
+    for chunk in chunks where chunk.last.time >= start {
+      chunk.forEach { if $0 >= start { body($0, $1) } }
+    }
+  }
+}
+
+/// Where a quantity goes.
+package struct Trend: Sendable {
+  /// In a word.
+  package enum Direction: String, Sendable, CaseIterable {
+    case risingFast = "rising fast"
+    case rising
+    case steady
+    case falling
+    case fallingFast = "falling fast"
+
+    /// An arrow for it.
+    package var arrow: String {
+      switch self {
+      case .risingFast: "⇈"
+      case .rising: "↑"
+      case .steady: "→"
+      case .falling: "↓"
+      case .fallingFast: "⇊"
+      }
+    }
+  }
+
+  /// Least, greatest and average value of the last while.
+  package struct Window: Hashable, Sendable {
+    /// How long it is, in seconds.
+    package var span: Int64
+    package var least: Int64
+    package var greatest: Int64
+    package var average: Double
+  }
+
+  /// The value at the end.
+  package let value: Int64
+  /// By how much it changes an hour; nil for less than half an hour.
+  package let rate: Double?
+  /// In a word, if there is a rate.
+  package let direction: Direction?
+  /// Those windows that begin where there are values, and the first that doesn't.
+  package let windows: [Window]
+
+  /// Half an hour, in seconds.
+  private static let shortest: Int64 = 1800
+  private static let hour: Int64 = 3600
+  /// Hours of the windows.
+  private static let hours: [Int64] = [1, 6, 24, 168]
+  /// What part of the value it has to change by in an hour to count as going somewhere, and fast.
+  private static let (some, much) = (0.001, 0.05)
+
+  /// The trend of a series; nil if there are no values.
+  package init?(of series: SampleSeries) {
+    guard let first = series.first, let last = series.last else { return nil }
+    value = last.value
+    rate =
+      last.time - first.time >= Self.shortest
+      ? Self.slope(of: series, since: last.time - Self.hour) : nil
+    direction = rate.map { rate in
+      let part = rate / max(1, abs(Double(last.value)))
+      if abs(part) < Self.some { return .steady }
+      if abs(part) < Self.much { return part > 0 ? .rising : .falling }
+      return part > 0 ? .risingFast : .fallingFast
+    }
+    var windows: [Window] = []
+    for hours in Self.hours {
+      windows.append(Self.window(of: series, hours * Self.hour, end: last))
+      if last.time - first.time < hours * Self.hour { break }
+    }
+    self.windows = windows
+  }
+
+  /// The slope of the line that is nearest to the values, by least squares, an hour.
+  private static func slope(of series: SampleSeries, since start: Int64) -> Double? {
+    var count = 0.0
+    var (meanTime, meanValue, products, squares) = (0.0, 0.0, 0.0, 0.0)
+    // Welford's sums, which don't lose what large values have in common.
+    series.forEach(since: start) { time, value in
+      count += 1
+      let x = Double(time - start) / Double(hour)
+      let fromTime = x - meanTime
+      meanTime += fromTime / count
+      let y = Double(value)
+      meanValue += (y - meanValue) / count
+      products += fromTime * (y - meanValue)
+      squares += fromTime * (x - meanTime)
+    }
+    return squares > 0 ? products / squares : nil
+  }
+
+  private static func window(
+    of series: SampleSeries, _ span: Int64, end last: (time: Int64, value: Int64)
+  ) -> Window {
+    var window = Window(span: span, least: last.value, greatest: last.value, average: 0)
+    var count = 0.0
+    series.forEach(since: last.time - span) { _, value in
+      count += 1
+      window.least = min(window.least, value)
+      window.greatest = max(window.greatest, value)
+      window.average += (Double(value) - window.average) / count
+    }
+    return window
+  }
+
+  /// In how many hours something is full that this takes from; nil if never, at this rate.
+  package func hoursUntilFull(free: Int64) -> Double? {
+    guard let rate, rate > 0, direction != .steady else { return nil }
+    return Double(max(0, free)) / rate
+  }
+}

@@ -1,0 +1,239 @@
+import GeoCore
+import GeoFormats
+import GeoProjection
+
+extension Deed {
+  /// What every deed begins with.
+  private static let opening = "{\"geomapper\":\"deed\",\"version\":"
+
+  /// The deed as JSON on one line, with a check sum at its end.
+  public var text: [UInt8] {
+    var buffer = body
+    Seal.append(buffer.withBytes { XXH64.hash($0, seed: 0) }, to: &buffer)
+    return buffer.bytes
+  }
+
+  /// What tells the deed from every other one: its check sum.
+  public var seal: UInt64 { body.withBytes { XXH64.hash($0, seed: 0) } }
+
+  private var body: OutputBuffer {
+    var buffer = OutputBuffer(capacity: 1024 + 256 * (places.count + ways.count + cuts.count))
+    buffer.append(opening: Self.opening, layout, labels)
+    buffer.append(",\"set\":\"")
+    buffer.append(hex: set)
+    buffer.append("\",\"number\":")
+    buffer.append(Int64(number))
+    buffer.append(",\"of\":")
+    buffer.append(Int64(count))
+    buffer.append(",\"places\":")
+    buffer.append(list: places) { $0.append($1) }
+    buffer.append(",\"ways\":")
+    buffer.append(list: ways) { buffer, way in
+      buffer.append("{\"path\":")
+      buffer.append(path: way.path)
+      buffer.append(listing: way.listing)
+      buffer.append("}")
+    }
+    buffer.append(",\"cuts\":")
+    buffer.append(list: cuts) { $0.append(path: $1) }
+    return buffer
+  }
+
+  /// Reads a deed.
+  ///
+  /// - Throws: ``DeedError`` for everything that is not the very text of a deed of this version.
+  public init(text: [UInt8]) throws(DeedError) {
+    if !text.starts(with: Self.opening.utf8) { throw text.isEmpty ? .cutShort : .foreign }
+    guard text.last == UInt8(ascii: "\n"), text.count > Self.opening.utf8.count + Seal.length
+    else { throw .cutShort }
+    if !Seal.fits(text.span) { throw .changed }
+    var reader = TextReader(text[Self.opening.utf8.count..<(text.count - Seal.length)])
+    let (layout, labels) = try reader.world()
+    try reader.skip(",\"set\":\"")
+    let set = try reader.hex()
+    try reader.skip("\",\"number\":")
+    let number = try reader.count()
+    try reader.skip(",\"of\":")
+    let count = try reader.count()
+    try reader.skip(",\"places\":")
+    let places = try reader.list { (reader) throws(DeedError) in try reader.place() }
+    try reader.skip(",\"ways\":")
+    let ways = try reader.list { (reader) throws(DeedError) in
+      try reader.skip("{\"path\":")
+      let path = try reader.path()
+      guard let listing = try reader.listing() else { throw .malformed }
+      try reader.skip("}")
+      return Way(path: path, listing: listing)
+    }
+    try reader.skip(",\"cuts\":")
+    let cuts = try reader.list { (reader) throws(DeedError) in try reader.path() }
+    if !reader.isAtEnd { throw .malformed }
+    self.init(
+      layout: layout, labels: labels, set: set, number: number, count: count, places: places,
+      ways: ways, cuts: cuts)
+    try check()
+  }
+}
+
+extension TextReader {
+  /// Reads what deeds and parts of maps both begin with, after their opening.
+  mutating func world() throws(DeedError) -> (Layout, labels: [[UInt8]]) {
+    if try number() != Int64(Deed.version) { throw .otherVersion }
+    try skip(",\"projection\":")
+    let projection = try number()
+    if projection != Int64(GeoProjectionEngine.version) {
+      throw .otherProjection(version: projection)
+    }
+    try skip(",\"layout\":")
+    let layout: Layout = try word()
+    try skip(",\"roots\":")
+    return (layout, try list { (reader) throws(DeedError) in try reader.path() })
+  }
+}
+
+extension OutputBuffer {
+  /// Adds what deeds and parts of maps both begin with: versions, and which world it is.
+  mutating func append(opening: String, _ layout: Layout, _ labels: [[UInt8]]) {
+    append(text: opening)
+    append(Int64(Deed.version))
+    append(",\"projection\":")
+    append(Int64(GeoProjectionEngine.version))
+    append(layout == .settled ? ",\"layout\":\"settled\"" : ",\"layout\":\"pinned\"")
+    append(",\"roots\":")
+    append(list: labels) { $0.append(path: $1) }
+  }
+
+  mutating func append(path: [UInt8]) {
+    append("\"")
+    append(percent: path.span)
+    append("\"")
+  }
+
+  mutating func append<Element>(
+    list: [Element], _ body: (inout OutputBuffer, Element) -> Void
+  ) {
+    append("[")
+    for (index, element) in list.enumerated() {
+      if index > 0 { append(",") }
+      body(&self, element)
+    }
+    append("]")
+  }
+
+  fileprivate mutating func append(listing: UInt64?) {
+    guard let listing else { return append(",\"listing\":null") }
+    append(",\"listing\":\"")
+    append(hex: listing)
+    append("\"")
+  }
+
+  fileprivate mutating func append(_ place: Deed.Place) {
+    let folder = place.folder
+    append("{\"path\":")
+    append(path: place.path)
+    append(",\"depth\":")
+    append(Int64(folder.depth))
+    append(",\"seed\":\"")
+    append(hex: folder.seed)
+    append(folder.isLanded ? "\",\"territory\":" : "\",\"city\":")
+    append(folder.land)
+    if let ancestor = place.ancestor {
+      append(",\"ancestor\":{\"depth\":")
+      append(Int64(ancestor.depth))
+      append(",\"territory\":")
+      append(ancestor.land)
+      append("}")
+    }
+    append(",\"digits\":")
+    append(Int64(folder.digits))
+    append(",\"minzoom\":")
+    append(Int64(folder.minzoom))
+    append(listing: place.listing)
+    append("}")
+  }
+}
+
+extension OutputBuffer {
+  /// Adds a quad's corners in quotes: they are beyond what a JSON number holds exactly.
+  private mutating func append(_ quad: Quad) {
+    append(list: quad.corners) { buffer, corner in
+      buffer.append("\"")
+      buffer.append(corner)
+      buffer.append("\"")
+    }
+  }
+}
+
+extension Quad {
+  /// x and y of each corner.
+  var corners: [Int64] { [q0, q1, q2, q3].flatMap { [$0.x, $0.y] } }
+}
+
+extension TextReader {
+  fileprivate mutating func listing() throws(DeedError) -> UInt64? {
+    try skip(",\"listing\":")
+    if take("null") { return nil }
+    try skip("\"")
+    let listing = try hex()
+    try skip("\"")
+    return listing
+  }
+
+  fileprivate mutating func place() throws(DeedError) -> Deed.Place {
+    try skip("{\"path\":")
+    let path = try path()
+    try skip(",\"depth\":")
+    let depth = try number()
+    try skip(",\"seed\":\"")
+    let seed = try hex()
+    let isLanded = take("\",\"territory\":")
+    if !isLanded { try skip("\",\"city\":") }
+    let land = try quad()
+    let above: (depth: Int64, land: Quad)?
+    if take(",\"ancestor\":{\"depth\":") {
+      let depth = try number()
+      try skip(",\"territory\":")
+      above = (depth, try quad())
+      try skip("}")
+    } else {
+      above = nil
+    }
+    try skip(",\"digits\":")
+    let digits = try number()
+    try skip(",\"minzoom\":")
+    let minzoom = try number()
+    let listing = try listing()
+    try skip("}")
+    guard let depth = Int32(exactly: depth),
+      let digits = UInt8(exactly: digits), let minzoom = UInt8(exactly: minzoom)
+    else { throw .malformed }
+    let folder = FolderPlace(
+      seed: seed, land: land, depth: depth, digits: digits, minzoom: minzoom,
+      isLanded: isLanded)
+    var place = Deed.Place(path: path, folder: folder, ancestor: nil, listing: listing)
+    if let above {
+      let names = place.names
+      guard (0..<Int64(depth)).contains(above.depth), Int(depth) < names.count else {
+        throw .malformed
+      }
+      place.ancestor = FolderPlace(
+        seed: Deed.Place.seed(of: names[...Int(above.depth)]), land: above.land,
+        depth: Int32(above.depth), digits: digits, minzoom: 0, isLanded: true)
+    }
+    return place
+  }
+
+  private mutating func quad() throws(DeedError) -> Quad {
+    let corners = try list { (reader) throws(DeedError) in
+      try reader.skip("\"")
+      let corner = try reader.number()
+      try reader.skip("\"")
+      return corner
+    }
+    guard corners.count == 8 else { throw .malformed }
+    let points = stride(from: 0, to: 8, by: 2).map {
+      PlanPoint(x: corners[$0], y: corners[$0 + 1])
+    }
+    return Quad(points[0], points[1], points[2], points[3])
+  }
+}

@@ -1,0 +1,238 @@
+import GeoCore
+import GeoProjection
+import GeoTree
+
+/// Reads single listings, and places what is in them, to find out where the parts of a world are.
+final class Scout {
+  /// A folder that was listed.
+  struct Listing {
+    /// Names of the sub-folders, sorted.
+    var folders = NameTable()
+    /// How many entries are no folders.
+    var fileCount = 0
+    /// Places of the sub-folders.
+    var places: [FolderPlace] = []
+    /// The hash of the sub-folders' names.
+    var fingerprint: UInt64 = 0
+  }
+
+  let engine: GeoProjectionEngine
+  let labels: [[UInt8]]
+  let roots: [ScanRoot]
+  private let readers: OpenSources.Readers
+  private var listing = FolderListing()
+  /// Told how many folders were listed, after each.
+  var tell: (Int) -> Void = { _ in }
+  private var listed = 0
+
+  /// A scout of a world.
+  ///
+  /// - Throws: ``MapError`` if the roots can't be those of a map.
+  init(_ layout: Layout, _ roots: [ScanRoot]) throws(MapError) {
+    let world = try WorldRoots(roots, layout)
+    (self.roots, labels, engine) = (world.roots, world.labels, world.engine)
+    var options = FileSystemScanner.Options()
+    options.readsMetadata = false
+    readers = OpenSources(self.roots, options, readers: 1).makeReaders()
+  }
+
+  /// Which root the folder of a path is in.
+  func root(of path: [UInt8]) -> Int? {
+    let label = path.firstComponent
+    return roots.firstIndex { $0.label.elementsEqual(label) }
+  }
+
+  /// Reads a listing.
+  ///
+  /// - Returns: The listing; nil if not all of it could be read.
+  func list(_ path: [UInt8], at place: FolderPlace) -> Listing? {
+    guard let root = root(of: path) else { return nil }
+    readers.list(path, root: root, into: &listing)
+    listed += 1
+    tell(listed)
+    if listing.outcome != .listed || listing.failure != nil { return nil }
+    var found = Listing()
+    swap(&found.folders, &listing.folders)
+    found.fileCount = listing.files.count
+    found.fingerprint = found.folders.fingerprint
+    engine.placeFolders(
+      found.folders, in: place, fileCount: found.fileCount, into: &found.places)
+    return found
+  }
+}
+
+extension Deed {
+  /// The deed of one folder with all that is in it.
+  ///
+  /// Reads the listings of the folders above it, and its own.
+  ///
+  /// - Parameters:
+  ///   - path: The label of one of the roots, then names, joined by `/`.
+  ///   - roots: The roots of the world.
+  ///   - layout: How sub-folders come by their land.
+  /// - Throws: ``MapError``.
+  public init(of path: [UInt8], in roots: [ScanRoot], layout: Layout) throws(MapError) {
+    let scout = try Scout(layout, roots)
+    guard let first = scout.root(of: path) else { throw .missingRoot(label: path) }
+    let folder = scout.roots[first].below(path)
+    do throws(ScanRoot.Failure) {
+      try folder.check()
+    } catch {
+      throw MapError(error, directory: path)
+    }
+    if folder.names.count >= Deed.deepest || path.count > NameRecord.longestName {
+      throw .tooDeep(path: path)
+    }
+    var place = scout.engine.roots[first]
+    var ancestor: FolderPlace?
+    var way = scout.labels[first]
+    for name in folder.names {
+      guard let listing = scout.list(way, at: place) else { throw .unlisted(path: way) }
+      guard let index = listing.folders.index(of: name) else {
+        throw .rootNotFolder(directory: path)
+      }
+      ancestor = listing.places[index].ancestor(below: place, ancestor)
+      place = listing.places[index]
+      way.append(component: name)
+    }
+    let listing = scout.list(path, at: place)?.fingerprint
+    self.init(
+      layout: layout, labels: scout.labels,
+      places: [Place(path: path, folder: place, ancestor: ancestor, listing: listing)])
+  }
+}
+
+extension FolderPlace {
+  /// The nearest folder above that has land, if this one has none.
+  ///
+  /// - Parameters:
+  ///   - parent: The parent's place.
+  ///   - ancestor: The same of the parent.
+  func ancestor(below parent: FolderPlace, _ ancestor: FolderPlace?) -> FolderPlace? {
+    isLanded ? nil : parent.isLanded ? parent : ancestor
+  }
+}
+
+/// The upper part of a world, as far as a number of listings goes, and how much work is where.
+///
+/// Work is counted in entries: what a listing shows is known, what is in folders that were not listed
+/// is estimated from a sample of them.
+struct ShallowScan {
+  /// A folder.
+  struct Folder {
+    let path: [UInt8]
+    let place: FolderPlace
+    /// The nearest folder above that has land, if this one has none.
+    var ancestor: FolderPlace?
+    /// Its sub-folders, if it was listed: where they stand among all folders.
+    var folders: Range<Int> = 0..<0
+    /// How many entries are no folders; nil if it was not listed.
+    var fileCount: Int?
+    /// The hash of its sub-folders' names; nil if it was not listed.
+    var listing: UInt64?
+    /// Entries in it at any depth, and itself.
+    var work = 1.0
+  }
+
+  /// All folders known, each before those that are in it; the roots come first.
+  private(set) var folders: [Folder] = []
+  let rootCount: Int
+
+  /// Lists folders, the uppermost first.
+  ///
+  /// - Parameter limit: How many folders are listed; half as many again may be, as a sample.
+  /// - Complexity: O(entries listed).
+  init(_ scout: Scout, limit: Int) {
+    rootCount = scout.labels.count
+    for (label, place) in zip(scout.labels, scout.engine.roots) {
+      folders.append(Folder(path: label, place: place))
+    }
+    var next = 0
+    while next < folders.count, next < limit {
+      list(next, by: scout)
+      next += 1
+    }
+    estimate(listed: next, by: scout)
+  }
+
+  /// Lists one more folder, for its hash alone.
+  mutating func recognise(_ index: Int, by scout: Scout) {
+    if folders[index].listing == nil {
+      folders[index].listing =
+        scout.list(folders[index].path, at: folders[index].place)?.fingerprint
+    }
+  }
+
+  private mutating func list(_ index: Int, by scout: Scout) {
+    let folder = folders[index]
+    // A deed can't say where what is deeper is; what can't be listed has nothing in it.
+    guard folder.place.depth < Deed.deepest - 1,
+      folder.path.count + 256 < NameRecord.longestName,
+      let listing = scout.list(folder.path, at: folder.place)
+    else { return }
+    let start = folders.count
+    for (position, place) in listing.places.enumerated() {
+      let name = listing.folders.name(at: position)
+      folders.append(
+        Folder(
+          path: folder.path.appending(component: name), place: place,
+          ancestor: place.ancestor(below: folder.place, folder.ancestor)))
+    }
+    folders[index].folders = start..<folders.count
+    folders[index].fileCount = listing.fileCount
+    folders[index].listing = listing.fingerprint
+  }
+
+  /// Adds up the work, from below.
+  ///
+  /// What was not listed gets what a sample of it has: folders taken at even distances, with all
+  /// that is in them.
+  private mutating func estimate(listed: Int, by scout: Scout) {
+    let unlisted = folders.count - listed
+    var budget = listed / 2
+    var sample: [(found: Double, folders: Double)] = []
+    var step = max(1, unlisted / Self.sampleSize)
+    if unlisted % step == 0, step > 1 { step += 1 }
+    for index in stride(from: listed + step / 2, to: folders.count, by: step) where budget > 0 {
+      let depth = Int(folders[index].place.depth)
+      while sample.count <= depth { sample.append((0, 0)) }
+      sample[depth].found += Double(count(index, by: scout, &budget))
+      sample[depth].folders += 1
+    }
+    let all = sample.reduce((found: 0.0, folders: 0.0)) {
+      ($0.found + $1.found, $0.folders + $1.folders)
+    }
+    let mean = all.folders > 0 ? all.found / all.folders : 1
+    for index in folders.indices.reversed() {
+      if index >= listed {
+        let depth = Int(folders[index].place.depth)
+        let found = depth < sample.count ? sample[depth] : (found: 0, folders: 0)
+        folders[index].work = found.folders >= 8 ? found.found / found.folders : mean
+      } else {
+        folders[index].work =
+          1 + Double(folders[index].fileCount ?? 0)
+          + folders[folders[index].folders].reduce(0) { $0 + $1.work }
+      }
+    }
+  }
+
+  /// How many folders that were not listed are looked into.
+  private static let sampleSize = 1024
+
+  /// Counts the entries in a folder at any depth, and itself.
+  ///
+  /// - Parameter budget: How many folders may still be listed; where it ends, the rest is left out.
+  private func count(_ index: Int, by scout: Scout, _ budget: inout Int) -> Int {
+    var open = [(folders[index].path, folders[index].place)]
+    var entries = 1
+    while budget > 0, let (path, place) = open.popLast() {
+      budget -= 1
+      guard let listing = scout.list(path, at: place) else { continue }
+      entries += listing.fileCount + listing.places.count
+      for (position, place) in listing.places.enumerated() {
+        open.append((path.appending(component: listing.folders.name(at: position)), place))
+      }
+    }
+    return entries
+  }
+}

@@ -1,0 +1,220 @@
+/// A convex quadrilateral of the plan.
+///
+/// Its corners are called after the quarters of the sky, though it may lean.
+@frozen public struct Quad: BitwiseCopyable, Hashable, Sendable {
+  /// The corner called north-west.
+  public var q0: PlanPoint
+  /// The corner called north-east.
+  public var q1: PlanPoint
+  /// The corner called south-east.
+  public var q2: PlanPoint
+  /// The corner called south-west.
+  public var q3: PlanPoint
+
+  /// A quad of the given corners, from north-west on by east, south and west.
+  @inlinable
+  public init(_ q0: PlanPoint, _ q1: PlanPoint, _ q2: PlanPoint, _ q3: PlanPoint) {
+    self.q0 = q0
+    self.q1 = q1
+    self.q2 = q2
+    self.q3 = q3
+  }
+}
+
+extension Quad {
+  /// Cuts the quad in two, across its longer extent.
+  ///
+  /// - Parameters:
+  ///   - first: Where the cut meets the northern (or western) side, in units of 2^-32.
+  ///   - second: Where it meets the southern (or eastern) side.
+  /// - Returns: The western (or northern) part, then the other one.
+  package func cut(_ first: Int64, _ second: Int64) -> (Quad, Quad) {
+    cut(first, second, acrossWidth: axes.isWide)
+  }
+
+  /// Cuts the quad in two where bit `bit` of a key decides.
+  ///
+  /// - Parameters:
+  ///   - bit: Which bit, 0 (the highest) to 63.
+  ///   - key: A key; of its bits only those before `bit` count.
+  ///   - seed: The seed of the folder whose land is cut.
+  /// - Returns: The part of those whose bit is 0, then that of those whose bit is 1.
+  package func cut(atBit bit: Int, of key: UInt64, seed: UInt64) -> (Quad, Quad) {
+    let axes = axes
+    let before = bit == 0 ? 0 : key >> (64 - UInt64(bit))
+    // The index wraps: with 63 bits before it, it may pass 2^64.
+    let number = SplitMix64.number(seed, 256 &+ (1 << UInt64(bit)) &+ before)
+    // |shift| < 3.3e8 and |tilt| < 1.0e9, so that both fractions are between 0.19 and 0.81 of 2^32.
+    let shift = (Int64(number >> 48) - 0x8000) * 10_000
+    let tilt = (Int64(number >> 32 & 0xFFFF) - 0x8000) * 14_000 + axes.lean << 16
+    let middle = 1 << 31 + shift
+    return cut(middle + tilt, middle - tilt, acrossWidth: axes.isWide)
+  }
+
+  private func cut(_ first: Int64, _ second: Int64, acrossWidth: Bool) -> (Quad, Quad) {
+    if acrossWidth {
+      let top = q0.lerp(to: q1, first)
+      let bottom = q3.lerp(to: q2, second)
+      return (Quad(q0, top, bottom, q3), Quad(top, q1, q2, bottom))
+    }
+    let left = q0.lerp(to: q3, first)
+    let right = q1.lerp(to: q2, second)
+    return (Quad(q0, q1, right, left), Quad(left, right, q2, q3))
+  }
+}
+
+extension Quad {
+  /// The land that all roots share.
+  package static let land = Quad(
+    PlanPoint(x: 1 << 59, y: 1 << 59), PlanPoint(x: 7 << 59, y: 1 << 59),
+    PlanPoint(x: 7 << 59, y: 7 << 59), PlanPoint(x: 1 << 59, y: 7 << 59))
+
+  /// The middle of the middles of both diagonals.
+  public var centre: PlanPoint { q0.mid(q2).mid(q1.mid(q3)) }
+
+  /// The quad with every corner moved towards the centre by `steps` steps of 2^-7 of the way.
+  package func shrunk(by steps: Int64) -> Quad {
+    let centre = centre
+    let fraction = steps << 25
+    return Quad(
+      q0.lerp(to: centre, fraction), q1.lerp(to: centre, fraction),
+      q2.lerp(to: centre, fraction), q3.lerp(to: centre, fraction))
+  }
+
+  /// The quad that was shrunk by `steps` steps to become this one, but for rounding.
+  package func grown(by steps: Int64) -> Quad {
+    let centre = centre
+    func out(_ corner: PlanPoint) -> PlanPoint {
+      // Differences have 62 bits: they are divided first.
+      let (x, y) = (corner.x - centre.x, corner.y - centre.y)
+      let rest = 128 - steps
+      return PlanPoint(x: corner.x + x / rest * steps, y: corner.y + y / rest * steps)
+    }
+    return Quad(out(q0), out(q1), out(q2), out(q3))
+  }
+
+  /// How wide the quad really is, leaning or not, in units of the plan: the least of both extents
+  /// and of the parallelogram's area over the longer one.
+  public var breadth: Int64 { axes.breadth }
+
+  /// What the breadth of no part of the quad exceeds: the root of its area. (Of a quad that is no
+  /// parallelogram, a part can be broader than the whole.)
+  ///
+  /// A breadth is at most the area over the longer extent, and at most that extent, so at most the
+  /// root of the area; and a part has no more area than the whole.
+  package var greatestPartBreadth: Int64 {
+    // Rounded up by more than what rounding takes from corners and doubles.
+    Int64(Double(axes.area).squareRoot() * (1 + 0x1p-40)) + 16
+  }
+
+  /// How far the shorter axis leans along the longer one, in units of 2^-16, at most 2^13 either
+  /// way.
+  public var lean: Int64 { axes.lean }
+
+  /// The vectors between the middles of opposite sides.
+  package var axes: Axes {
+    let west = q0.mid(q3)
+    let east = q1.mid(q2)
+    let north = q0.mid(q1)
+    let south = q3.mid(q2)
+    return Axes(
+      width: PlanPoint(x: east.x - west.x, y: east.y - west.y),
+      height: PlanPoint(x: south.x - north.x, y: south.y - north.y))
+  }
+}
+
+/// The two axes of a quad: from west to east and from north to south.
+package struct Axes {
+  /// From the middle of the western side to that of the eastern one.
+  package let width: PlanPoint
+  /// From the middle of the northern side to that of the southern one.
+  package let height: PlanPoint
+
+  /// The larger component of the width, without its sign; below 2^62.
+  package var widthExtent: Int64 { max(abs(width.x), abs(width.y)) }
+
+  /// The larger component of the height, without its sign; below 2^62.
+  package var heightExtent: Int64 { max(abs(height.x), abs(height.y)) }
+
+  /// Whether the width is the longer axis.
+  package var isWide: Bool { widthExtent >= heightExtent }
+
+  /// The quad's area: that of the parallelogram that the axes span.
+  package var area: UInt128 {
+    // Products of two 63-bit numbers have at most 125 bits, and so has their difference.
+    let cross = Int128(width.x) &* Int128(height.y) &- Int128(width.y) &* Int128(height.x)
+    return cross.magnitude
+  }
+
+  package var breadth: Int64 {
+    let w = widthExtent
+    let h = heightExtent
+    let longer = UInt64(max(w, h))
+    if longer == 0 { return 0 }
+    let area = area
+    // The area is at most 2wh, so the quotient is at most 2·min(w, h) and fits.
+    let (quotient, _) = longer.dividingFullWidth(
+      (UInt64(truncatingIfNeeded: area >> 64), UInt64(truncatingIfNeeded: area)))
+    return min(w, h, Int64(clamping: quotient))
+  }
+
+  package var lean: Int64 {
+    let long = isWide ? width : height
+    let short = isWide ? height : width
+    let bits = 64 - max(widthExtent, heightExtent).leadingZeroBitCount
+    let shift = max(0, bits - 23)
+    // Components below 2^23 in size: squares fit 47 bits, and 62 after the factor.
+    let (lx, ly) = (long.x >> shift, long.y >> shift)
+    let (sx, sy) = (short.x >> shift, short.y >> shift)
+    let square = lx * lx + ly * ly
+    if square == 0 { return 0 }
+    let numerator = (lx * sx + ly * sy) << 15
+    let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: square)
+    return min(max(remainder < 0 ? quotient - 1 : quotient, -8192), 8192)
+  }
+}
+
+/// A point of the plan, in units of 2^-62 of the world: x runs east, y runs south.
+@frozen public struct PlanPoint: BitwiseCopyable, Hashable, Sendable {
+  /// Units east of longitude −180°.
+  public var x: Int64
+  /// Units south of latitude 85.0511°.
+  public var y: Int64
+
+  /// A point of the given units.
+  @inlinable
+  public init(x: Int64, y: Int64) {
+    self.x = x
+    self.y = y
+  }
+}
+
+// Every coordinate of the plan lies in 0 ..< 2^62, so a sum of two fits 63 bits and a difference
+// 62 and a sign: nothing here can overflow.
+extension PlanPoint {
+  /// The point that lies `fraction`, in units of 2^-32 and at most 1, of the way to another one,
+  /// rounded down in x and in y.
+  @inline(__always)
+  package func lerp(to other: PlanPoint, _ fraction: Int64) -> PlanPoint {
+    PlanPoint(
+      x: x &+ (other.x &- x).scaled(by: fraction), y: y &+ (other.y &- y).scaled(by: fraction))
+  }
+
+  /// The point half-way to another one, rounded down in x and in y.
+  @inline(__always)
+  package func mid(_ other: PlanPoint) -> PlanPoint {
+    PlanPoint(x: (x + other.x) >> 1, y: (y + other.y) >> 1)
+  }
+}
+
+extension Int64 {
+  /// ⌊self · fraction / 2^32⌋ by one full product.
+  ///
+  /// With a fraction of at most 2^32 the result is no larger than `self`, so that the bits shifted
+  /// out at the top are copies of the sign.
+  @inline(__always)
+  package func scaled(by fraction: Int64) -> Int64 {
+    let product = multipliedFullWidth(by: fraction)
+    return product.high &<< 32 | Int64(truncatingIfNeeded: product.low &>> 32)
+  }
+}

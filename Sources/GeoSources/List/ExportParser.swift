@@ -1,0 +1,308 @@
+import GeoCore
+import GeoSystem
+
+/// Reads exports of ncdu and gdu: `[1,MINOR,{…},FOLDER]`, where a folder is `[INFO,ITEM…]`, and an
+/// item a folder or the info of a file.
+///
+/// What breaks the rules of JSON ends the list; what was read until then counts.
+struct ExportParser: ListParser {
+  private enum Stage { case beginning, items, end }
+
+  private let input: ListInput
+  private var json: JSONReader
+  private var stage = Stage.beginning
+  private var info = ExportInfo()
+  /// The path of the folder at hand, or of the last entry in it.
+  private var path: [UInt8] = []
+  /// How much of the path is as it was when an entry was made of it.
+  private var kept = 0
+  /// How long the paths of the folders above are, the last that of the folder at hand.
+  private var lengths: [Int] = []
+  /// How many of the folders at hand have no path, because one of them has no name.
+  private var lost = 0
+
+  init(_ input: ListInput, _ source: ListSource) {
+    self.input = input
+    json = JSONReader(input)
+  }
+
+  mutating func next(
+    into entry: inout ListedEntry, faults: inout [ListFault]
+  ) throws(ListError) -> ListStep {
+    do throws(JSONReader.Failure) {
+      return try find(into: &entry, &faults)
+    } catch {
+      stage = .end
+      switch error {
+      case .unreadable:
+        if let failure = input.failure { throw failure }
+        return .end
+      case .expected(let what):
+        faults.append(
+          ListFault(
+            position: json.count + 1,
+            reason: "\(what) was expected: it is no export of ncdu or gdu from here on"))
+        return .end
+      }
+    }
+  }
+
+  private mutating func find(
+    into entry: inout ListedEntry, _ faults: inout [ListFault]
+  ) throws(JSONReader.Failure) -> ListStep {
+    if stage == .beginning {
+      try takeHead()
+      stage = .items
+      if let step = try takeFolder(into: &entry, &faults) { return step }
+    }
+    while stage == .items {
+      if try json.takeIf("]") {
+        leaveFolder()
+        if lengths.isEmpty, lost == 0 { try takeEnd() }
+        continue
+      }
+      try json.take(",")
+      switch try json.peekToken() {
+      case UInt8(ascii: "[")?:
+        if let step = try takeFolder(into: &entry, &faults) { return step }
+      case UInt8(ascii: "{")?:
+        if let step = try takeInfo(isFolder: false, into: &entry, &faults) { return step }
+      default: throw .expected("a file or a folder")
+      }
+    }
+    return .end
+  }
+
+  /// Takes the versions and what is known of the program.
+  private mutating func takeHead() throws(JSONReader.Failure) {
+    try json.take("[")
+    _ = try json.peekToken()
+    guard try json.takeNumber() == .whole(magnitude: 1, isNegative: false) else {
+      throw .expected("version 1")
+    }
+    try json.take(",")
+    _ = try json.peekToken()
+    _ = try json.takeNumber()
+    try json.take(",")
+    if try json.peekToken() != UInt8(ascii: "{") { throw .expected("'{'") }
+    try json.skipValue()
+    try json.take(",")
+  }
+
+  private mutating func takeEnd() throws(JSONReader.Failure) {
+    stage = .end
+    // Later versions may add something.
+    while try json.takeIf(",") { try json.skipValue() }
+    try json.take("]")
+    if try json.peekToken() != nil { throw .expected("the end") }
+  }
+
+  /// Takes the beginning of a folder; nil if it is below one that has no path.
+  private mutating func takeFolder(
+    into entry: inout ListedEntry, _ faults: inout [ListFault]
+  ) throws(JSONReader.Failure) -> ListStep? {
+    try json.take("[")
+    return try takeInfo(isFolder: true, into: &entry, &faults)
+  }
+
+  private mutating func takeInfo(
+    isFolder: Bool, into entry: inout ListedEntry, _ faults: inout [ListFault]
+  ) throws(JSONReader.Failure) -> ListStep? {
+    _ = try json.peekToken()
+    let position = json.count + 1
+    let isRoot = lengths.isEmpty && lost == 0
+    try info.take(from: &json)
+    if lost > 0 {
+      if isFolder { lost += 1 }
+      return nil
+    }
+    if let reason = info.fault(isRoot: isRoot) {
+      if isFolder { lost = 1 }
+      let rest = isFolder ? "; it is left out with all that is in it" : ""
+      let place = isRoot ? "" : " (in '\(shownFolder)')"
+      faults.append(ListFault(position: position, reason: reason + rest + place))
+      return .fault
+    }
+    // What it has in common with the entry before is neither copied nor compared: in a folder that is
+    // n deep it would be all but the name.
+    cutPath()
+    if !isRoot { path.append(.slash) }
+    path.append(contentsOf: info.name)
+    kept = min(kept, entry.path.count)
+    entry.path.removeSubrange(kept...)
+    entry.path.append(contentsOf: path[kept...])
+    entry.kept = min(entry.kept, kept)
+    kept = path.count
+    entry.facts = info.facts(isFolder: isFolder)
+    entry.position = position
+    if isFolder { lengths.append(path.count) }
+    return .entry
+  }
+
+  /// Leaves nothing but the path of the folder at hand.
+  private mutating func cutPath() {
+    path.removeSubrange((lengths.last ?? 0)...)
+    kept = min(kept, path.count)
+  }
+
+  /// The folder at hand, as it is shown in a message.
+  private var shownFolder: String {
+    let most = 1000
+    let folder = path[..<(lengths.last ?? 0)]
+    return TerminalText.escaped(Array(folder.prefix(most))) + (folder.count > most ? "..." : "")
+  }
+
+  private mutating func leaveFolder() {
+    if lost > 0 {
+      lost -= 1
+      return
+    }
+    lengths.removeLast()
+    cutPath()
+  }
+}
+
+/// What an export says of one file or folder: an object that is no list itself.
+struct ExportInfo {
+  /// The name's bytes; a path for the first folder.
+  var name: [UInt8] = []
+  private var size: JSONReader.Number?
+  private var modified: JSONReader.Number?
+  private var mode: JSONReader.Number?
+  private var isSpecial = false
+  private var isUnreadable = false
+  /// Why whoever made the export left it out, if so.
+  private var excluded: [UInt8]?
+  private var hasName = false
+  /// A member that is there twice, or is of the wrong type.
+  private var fault: String?
+
+  private var key: [UInt8] = []
+
+  private enum Member: UInt8 {
+    case name, size, modified, mode, special, unreadable, excluded
+  }
+
+  private static let members: [(key: [UInt8], member: Member)] = [
+    (Array("name".utf8), .name), (Array("asize".utf8), .size), (Array("mtime".utf8), .modified),
+    (Array("mode".utf8), .mode), (Array("notreg".utf8), .special),
+    (Array("read_error".utf8), .unreadable), (Array("excluded".utf8), .excluded),
+  ]
+
+  /// Why folders are not entered, in the words of several versions of ncdu.
+  private static let mounts = ["otherfs", "othfs", "kernfs", "frmlnk"].map { Array($0.utf8) }
+
+  /// Takes an object.
+  mutating func take(from json: inout JSONReader) throws(JSONReader.Failure) {
+    name.removeAll(keepingCapacity: true)
+    (size, modified, mode, excluded, fault) = (nil, nil, nil, nil, nil)
+    (isSpecial, isUnreadable, hasName) = (false, false, false)
+    var seen: UInt8 = 0
+    try json.take("{")
+    if try json.takeIf("}") { return }
+    repeat {
+      key.removeAll(keepingCapacity: true)
+      try json.takeString(appendingTo: &key)
+      try json.take(":")
+      guard let member = Self.members.first(where: { $0.key == key })?.member else {
+        try json.skipValue()
+        continue
+      }
+      if seen & 1 << member.rawValue != 0 { fault = "it has '\(shownKey)' twice" }
+      seen |= 1 << member.rawValue
+      try take(member, from: &json)
+    } while try json.takeIf(",")
+    try json.take("}")
+  }
+
+  private mutating func take(
+    _ member: Member, from json: inout JSONReader
+  ) throws(JSONReader.Failure) {
+    let next = try json.peekToken() ?? 0
+    let isString = next == UInt8(ascii: "\"")
+    let isNumber = next == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= next
+    let isTruth = next == UInt8(ascii: "t") || next == UInt8(ascii: "f")
+    switch member {
+    case .name where isString:
+      name.removeAll(keepingCapacity: true)
+      try json.takeString(appendingTo: &name)
+      hasName = true
+    case .size where isNumber: size = try json.takeNumber()
+    case .modified where isNumber: modified = try json.takeNumber()
+    case .mode where isNumber: mode = try json.takeNumber()
+    case .special where isTruth: isSpecial = try json.takeWord() ?? false
+    case .unreadable where isTruth: isUnreadable = try json.takeWord() ?? false
+    case .excluded where isString:
+      var word: [UInt8] = []
+      try json.takeString(appendingTo: &word)
+      excluded = word
+    default:
+      fault = "its '\(shownKey)' is of the wrong type"
+      try json.skipValue()
+    }
+  }
+
+  private var shownKey: String { TerminalText.escaped(key) }
+
+  /// What is wrong with it.
+  ///
+  /// - Parameter isRoot: Whether the name may be a path.
+  func fault(isRoot: Bool) -> String? {
+    if let fault { return fault }
+    if !hasName { return "it has no name" }
+    if name.isEmpty { return "its name is empty" }
+    let dot = UInt8(ascii: ".")
+    if !isRoot, name == [dot] || name == [dot, dot] || name.contains(.slash) {
+      return "'\(TerminalText.escaped(name))' is no name"
+    }
+    if let size, size.asSize == nil { return "its 'asize' is no number of bytes" }
+    if let modified, modified.asTime == nil { return "its 'mtime' is no number of seconds" }
+    if let mode, mode.asSize == nil { return "its 'mode' is none" }
+    return nil
+  }
+
+  /// What is known of it.
+  ///
+  /// - Parameter isFolder: Whether it begins a folder's contents.
+  func facts(isFolder: Bool) -> ListedFacts {
+    var facts = ListedFacts()
+    if let time = modified?.asTime {
+      facts.modified = time
+      facts.flags.insert(.dated)
+    }
+    if isUnreadable { facts.flags.insert(.unreadable) }
+    let known = mode.flatMap(\.asSize).map { EntryKind(mode: UInt32(truncatingIfNeeded: $0)) }
+    if isFolder || known == .directory || isMount {
+      facts.kind = .directory
+      if !isFolder { facts.flags.insert(.unlisted) }
+      return facts
+    }
+    facts.kind = known ?? (isSpecial || excluded != nil ? .unknown : .regular)
+    // A size of 0 is not written.
+    if excluded == nil || size != nil {
+      facts.size = size?.asSize ?? 0
+      facts.flags.insert(.sized)
+    }
+    return facts
+  }
+
+  /// Whether it is a folder that was not entered.
+  private var isMount: Bool {
+    excluded.map(Self.mounts.contains) ?? false
+  }
+}
+
+extension JSONReader.Number {
+  /// A number of bytes, below 2^63.
+  fileprivate var asSize: Int64? {
+    guard case .whole(let magnitude, isNegative: false) = self else { return nil }
+    return Int64(exactly: magnitude)
+  }
+
+  /// Seconds since 1970; ncdu writes those before it as numbers from 2^63 on.
+  fileprivate var asTime: Int64? {
+    guard case .whole(let magnitude, let isNegative) = self else { return nil }
+    if !isNegative { return Int64(bitPattern: magnitude) }
+    return magnitude <= UInt64(Int64.max) ? -Int64(magnitude) : nil
+  }
+}

@@ -1,0 +1,194 @@
+import GeoCore
+
+/// All folders of a list, by number; 0 is the root.
+///
+/// A folder takes 19 bytes and its name, and 5 to 11 bytes of the hash table that finds it by its
+/// parent and name: open addressing, at most three quarters full.
+struct FolderTable {
+  /// What is known of a folder.
+  struct Flags: OptionSet, BitwiseCopyable, Sendable {
+    let rawValue: UInt8
+
+    /// The list has an entry of its own for it.
+    static let listed = Flags(rawValue: 1)
+    /// Its time of change is known.
+    static let dated = Flags(rawValue: 2)
+    /// Whoever made the list could not read it.
+    static let unreadable = Flags(rawValue: 4)
+    /// Whoever made the list did not look what is in it.
+    static let unlisted = Flags(rawValue: 8)
+    /// The list says different things of it.
+    static let disputed = Flags(rawValue: 16)
+  }
+
+  /// The bytes of all names.
+  private(set) var arena: [UInt8] = []
+  private var starts: [UInt32] = [0]
+  private var lengths: [UInt16] = [0]
+  private(set) var parents: [UInt32] = [0]
+  var modified: [Int64] = [0]
+  var flags: [Flags] = [[]]
+  /// Numbers of folders by the hash of their parent and name; 0 for none.
+  private var slots = [UInt32](repeating: 0, count: 1024)
+  /// Differs from run to run, so that nobody can make up names that all collide.
+  private let seed = UInt64.random(in: 0...(.max))
+
+  /// How many folders there are.
+  var count: Int { parents.count }
+
+  /// Where a folder's name lies in the arena.
+  @inline(__always)
+  func name(of folder: Int) -> Range<Int> {
+    let start = Int(starts[folder])
+    return start..<(start + Int(lengths[folder]))
+  }
+
+  /// The folder of a name; nil if there is none.
+  ///
+  /// - Complexity: O(length), expected.
+  func find(_ name: Span<UInt8>, in parent: Int) -> Int? {
+    var slot = firstSlot(of: name, in: parent)
+    while slots[slot] != 0 {
+      let folder = Int(slots[slot])
+      if Int(parents[folder]) == parent, isEqual(self.name(of: folder), name) { return folder }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return nil
+  }
+
+  /// The folder of a name, which is made if there is none; nil if there is no room for more.
+  ///
+  /// - Complexity: O(length), expected and amortised.
+  mutating func make(_ name: Span<UInt8>, in parent: Int) -> Int? {
+    if let folder = find(name, in: parent) { return folder }
+    guard let start = UInt32(exactly: arena.count), count < Int(UInt32.max) else { return nil }
+    if (count + 1) * 4 > slots.count * 3 { grow() }
+    let folder = count
+    let slot = freeSlot(from: firstSlot(of: name, in: parent))
+    slots[slot] = UInt32(folder)
+    starts.append(start)
+    lengths.append(UInt16(name.count))
+    parents.append(UInt32(parent))
+    modified.append(0)
+    flags.append([])
+    for index in 0..<name.count { arena.append(name[index]) }
+    return folder
+  }
+
+  private mutating func grow() {
+    let size = slots.count * 2
+    slots = []
+    slots = [UInt32](repeating: 0, count: size)
+    for folder in 1..<count {
+      let slot = freeSlot(forFolder: folder)
+      slots[slot] = UInt32(folder)
+    }
+  }
+
+  private func freeSlot(forFolder folder: Int) -> Int {
+    let name = arena.span.extracting(name(of: folder))
+    return freeSlot(from: firstSlot(of: name, in: Int(parents[folder])))
+  }
+
+  private func freeSlot(from slot: Int) -> Int {
+    var slot = slot
+    while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+    return slot
+  }
+
+  private func isEqual(_ range: Range<Int>, _ name: Span<UInt8>) -> Bool {
+    if range.count != name.count { return false }
+    for index in 0..<name.count where arena[range.lowerBound + index] != name[index] {
+      return false
+    }
+    return true
+  }
+
+  /// Eight bytes at a time are multiplied into the state, and its halves folded.
+  private func firstSlot(of name: Span<UInt8>, in parent: Int) -> Int {
+    var state = seed ^ UInt64(truncatingIfNeeded: parent &* 0x9E37_79B9 &+ name.count)
+    var index = 0
+    while index < name.count {
+      let word =
+        index + 8 <= name.count
+        ? name.loadWord(at: index) : name.extracting(index..<name.count).bigEndianPrefix
+      let (high, low) = (state ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+      state = (high ^ low) &+ seed
+      index += 8
+    }
+    let (high, low) = (state ^ seed).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+    return Int(truncatingIfNeeded: (high ^ low) & UInt64(slots.count - 1))
+  }
+
+  /// Frees what only ``find(_:in:)`` and ``make(_:in:)`` need.
+  mutating func forgetSlots() { slots = [0] }
+}
+
+/// The folders of a list in the order of the map: a folder before those in it, those in byte order
+/// of their names.
+///
+/// What follows a folder in this order up to its end is below it. 16 bytes a folder, and 8 more
+/// while it is made.
+struct FolderOrder {
+  /// The folders' numbers in the table, in order.
+  let folders: [UInt32]
+  /// Where in the order each folder of the table is.
+  private(set) var ranks: [UInt32]
+  /// Where in the order what is below each folder ends.
+  let ends: [UInt32]
+  /// How many entries that are no folders each has.
+  var fileCounts: [UInt32]
+
+  /// Puts the folders of a table in order.
+  ///
+  /// - Complexity: O(n log n).
+  init(_ table: FolderTable) {
+    let count = table.count
+    // Sorted by parents by counting, then the folders of each parent by names.
+    var starts = [UInt32](repeating: 0, count: count + 1)
+    for folder in 1..<max(1, count) { starts[Int(table.parents[folder]) + 1] += 1 }
+    for folder in 0..<count { starts[folder + 1] += starts[folder] }
+    var children = [UInt32](repeating: 0, count: count - 1)
+    var next = starts
+    for folder in 1..<max(1, count) {
+      let parent = Int(table.parents[folder])
+      children[Int(next[parent])] = UInt32(folder)
+      next[parent] += 1
+    }
+    next = []
+    for folder in 0..<count {
+      let range = Int(starts[folder])..<Int(starts[folder + 1])
+      if range.count < 2 { continue }
+      children[range].sort { a, b in
+        table.arena.span.orders(table.name(of: Int(a)), before: table.name(of: Int(b)))
+      }
+    }
+
+    var folders: [UInt32] = []
+    folders.reserveCapacity(count)
+    var ranks = [UInt32](repeating: 0, count: count)
+    var stack: [UInt32] = [0]
+    while let folder = stack.popLast() {
+      ranks[Int(folder)] = UInt32(folders.count)
+      folders.append(folder)
+      for child in children[Int(starts[Int(folder)])..<Int(starts[Int(folder) + 1])].reversed() {
+        stack.append(child)
+      }
+    }
+    var ends = (0..<UInt32(count)).map { $0 + 1 }
+    for rank in (1..<max(1, count)).reversed() {
+      let parent = Int(ranks[Int(table.parents[Int(folders[rank])])])
+      ends[parent] = max(ends[parent], ends[rank])
+    }
+    self.folders = folders
+    self.ranks = ranks
+    self.ends = ends
+    fileCounts = [UInt32](repeating: 0, count: count)
+  }
+
+  /// How many folders there are.
+  var count: Int { folders.count }
+
+  /// Frees what only says where a folder of the table is.
+  mutating func forgetRanks() { ranks = [] }
+}

@@ -1,0 +1,277 @@
+import GeoCore
+import GeoSystem
+import GeoTree
+
+/// A block while it is filled: columns of numbers and of letters.
+///
+/// Differences and beginnings that names share are reckoned within the block, so that each can be read
+/// without another.
+struct BlockBuilder {
+  private let knowledge: SnapshotKnowledge
+
+  // Columns, in the order of ``Column``.
+  private var records: [UInt8] = []
+  private var folderTimes: [UInt8] = []
+  private var states = RunWriter()
+  private var reasons: [UInt8] = []
+  private var nameLengths: [UInt8] = []
+  private var letters: [UInt8] = []
+  private var sizes: [UInt8] = []
+  private var times: [UInt8] = []
+  private var links = RunWriter()
+  private var folderStorage: [UInt8] = []
+  private var nanoseconds: [UInt8] = []
+  private var rooms = RunWriter()
+  private var devices = RunWriter()
+  private var inodes: [UInt8] = []
+  private var owners = RunWriter()
+  private var groups = RunWriter()
+
+  // What differences are reckoned from.
+  private var name: [UInt8] = []
+  private var time: Int64 = 0
+  private var folderTime: Int64 = 0
+  private var inode: UInt64 = 0
+  private var folderInode: UInt64 = 0
+  private var folderDevice: UInt64 = 0
+
+  /// How many folders begin in it, and how many names it has.
+  private(set) var recordCount = 0
+  /// Of the record at hand: names of sub-folders and of files so far.
+  private var folderCount = 0
+  private var fileCount = 0
+  private var isInRecord = false
+
+  init(knowledge: SnapshotKnowledge) { self.knowledge = knowledge }
+
+  var isEmpty: Bool { recordCount == 0 }
+
+  /// Bytes before they are packed, but for a few.
+  var length: Int {
+    let folders = records.count + folderTimes.count + folderStorage.count
+    let names = nameLengths.count + letters.count + reasons.count + states.bytes.count
+    let facts = sizes.count + times.count + links.bytes.count
+    let storage =
+      nanoseconds.count + rooms.bytes.count + devices.bytes.count + inodes.count
+      + owners.bytes.count + groups.bytes.count
+    return folders + names + facts + storage
+  }
+
+  /// Begins a folder.
+  mutating func begin(_ folder: SnapshotPart.Folder, because reason: ScanFault.Reason?) {
+    endRecord()
+    var flags: RecordFlags = []
+    if folder.isListed { flags.insert(.listed) }
+    if folder.isUnreadable { flags.insert(.unreadable) }
+    if folder.isLoop { flags.insert(.loop) }
+    if folder.modified != nil { flags.insert(.timed) }
+    records.append(flags.rawValue)
+    if folder.isUnreadable { Self.append(reason, to: &records) }
+    records.append(varint: UInt64(folder.folderCount))
+    records.append(varint: UInt64(folder.fileCount))
+    if let modified = folder.modified {
+      folderTimes.append(difference: modified &- folderTime)
+      folderTime = modified
+      if !knowledge.isDisjoint(with: .storage) { addStorage(folder.storage ?? .unknown) }
+    }
+    recordCount += 1
+    isInRecord = true
+  }
+
+  /// Goes on with the folder that the block before ends in.
+  mutating func goOn() {
+    records.append(RecordFlags.continued.rawValue)
+    recordCount += 1
+    isInRecord = true
+  }
+
+  private mutating func addStorage(_ storage: FileStorage) {
+    folderStorage.append(varint: UInt64(storage.nanoseconds))
+    folderStorage.append(difference: storage.allocated)
+    folderStorage.append(
+      difference: Int64(bitPattern: storage.identity.device &- folderDevice))
+    folderStorage.append(difference: Int64(bitPattern: storage.identity.inode &- folderInode))
+    folderStorage.append(varint: UInt64(storage.links))
+    folderStorage.append(varint: UInt64(storage.owner))
+    folderStorage.append(varint: UInt64(storage.group))
+    folderDevice = storage.identity.device
+    folderInode = storage.identity.inode
+  }
+
+  /// Adds a sub-folder of the folder at hand.
+  mutating func addFolder(
+    _ name: Span<UInt8>, kind: EntryKind, leavingOut reason: ExclusionReason?
+  ) {
+    folderCount += 1
+    add(name)
+    states.add(EntryState(kind: kind, folder: reason).number)
+  }
+
+  /// Adds a file of the folder at hand.
+  mutating func addFile(
+    _ name: Span<UInt8>, _ facts: EntryFacts, _ storage: FileStorage,
+    leavingOut exclusion: ExclusionReason?, because reason: ScanFault.Reason?
+  ) {
+    fileCount += 1
+    add(name)
+    let state = EntryState(facts, leavingOut: exclusion)
+    states.add(state.number)
+    switch state.status {
+    case .known:
+      sizes.append(difference: facts.size)
+      times.append(difference: facts.modified &- time)
+      time = facts.modified
+      if knowledge.contains(.links) { links.add(UInt64(facts.links)) }
+      if !knowledge.isDisjoint(with: .storage) { addStorage(storage, size: facts.size) }
+    case .sized: sizes.append(difference: facts.size)
+    case .unreadable: Self.append(reason, to: &reasons)
+    case .unasked, .vanished, .leftOut: break
+    }
+  }
+
+  private mutating func addStorage(_ storage: FileStorage, size: Int64) {
+    nanoseconds.append(varint: UInt64(storage.nanoseconds))
+    rooms.add(difference: storage.allocated &- EntryState.usualRoom(size: size))
+    devices.add(storage.identity.device)
+    inodes.append(difference: Int64(bitPattern: storage.identity.inode &- inode))
+    inode = storage.identity.inode
+    owners.add(UInt64(storage.owner))
+    groups.add(UInt64(storage.group))
+  }
+
+  private mutating func add(_ name: Span<UInt8>) {
+    var shared = 0
+    let limit = min(name.count, self.name.count)
+    while shared < limit, name[shared] == self.name[shared] { shared += 1 }
+    nameLengths.append(varint: UInt64(shared))
+    nameLengths.append(varint: UInt64(name.count - shared))
+    self.name.removeLast(self.name.count - shared)
+    for index in shared..<name.count {
+      letters.append(name[index])
+      self.name.append(name[index])
+    }
+  }
+
+  private mutating func endRecord() {
+    if !isInRecord { return }
+    records.append(varint: UInt64(folderCount))
+    records.append(varint: UInt64(fileCount))
+    (folderCount, fileCount, isInRecord) = (0, 0, false)
+  }
+
+  private static func append(_ reason: ScanFault.Reason?, to bytes: inout [UInt8]) {
+    switch reason {
+    #if os(Linux)
+      case .unreadable(let error) where error.rawValue > 0:
+        bytes.append(varint: UInt64(error.rawValue))
+    #endif
+    default:
+      let words = reason.map { "\($0.words)" } ?? "it could not be read"
+      bytes.append(0)
+      bytes.append(text: Array(words.utf8.prefix(SnapshotFormat.longestReason)))
+    }
+  }
+
+  /// Adds the packed block to an output, and starts a new one.
+  mutating func finish(by deflater: inout Deflater, to output: inout [UInt8]) {
+    endRecord()
+    let raw = joined()
+    let start = output.count
+    output.append(contentsOf: repeatElement(0, count: SnapshotFormat.blockHeader))
+    deflater.compress(raw.bytes, cuttingAt: raw.ends, to: &output)
+    var head: [UInt8] = []
+    head.append(little: UInt32(output.count - start - SnapshotFormat.blockHeader))
+    head.append(little: UInt32(raw.bytes.count))
+    head.append(little: UInt32(raw.ends[Column.links.rawValue]))
+    output.replaceSubrange((start + 4)..<(start + SnapshotFormat.blockHeader), with: head)
+    head.removeAll(keepingCapacity: true)
+    head.append(little: CRC32.checksum(of: output.span.extracting((start + 4)..<output.count)))
+    output.replaceSubrange(start..<(start + 4), with: head)
+    removeAll()
+  }
+
+  /// The lengths of all columns, then the columns, and where each ends.
+  private mutating func joined() -> (bytes: [UInt8], ends: [Int]) {
+    let columns = [
+      records, folderTimes, states.finished, reasons, nameLengths, letters, sizes, times,
+      links.finished, folderStorage, nanoseconds, rooms.finished, devices.finished, inodes,
+      owners.finished, groups.finished,
+    ]
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(SnapshotFormat.blockLength + SnapshotFormat.blockLength / 4)
+    for column in columns { bytes.append(varint: UInt64(column.count)) }
+    var ends: [Int] = []
+    for column in columns {
+      bytes += column
+      ends.append(bytes.count)
+    }
+    return (bytes, ends)
+  }
+
+  private mutating func removeAll() {
+    records.removeAll(keepingCapacity: true)
+    folderTimes.removeAll(keepingCapacity: true)
+    states.removeAll()
+    reasons.removeAll(keepingCapacity: true)
+    nameLengths.removeAll(keepingCapacity: true)
+    letters.removeAll(keepingCapacity: true)
+    sizes.removeAll(keepingCapacity: true)
+    times.removeAll(keepingCapacity: true)
+    links.removeAll()
+    folderStorage.removeAll(keepingCapacity: true)
+    nanoseconds.removeAll(keepingCapacity: true)
+    rooms.removeAll()
+    devices.removeAll()
+    inodes.removeAll(keepingCapacity: true)
+    owners.removeAll()
+    groups.removeAll()
+    name.removeAll(keepingCapacity: true)
+    (time, folderTime, recordCount) = (0, 0, 0)
+    (inode, folderInode, folderDevice) = (0, 0, 0)
+  }
+}
+
+/// A column in which numbers mostly repeat: how often each comes in a row.
+struct RunWriter {
+  private(set) var bytes: [UInt8] = []
+  private var last: UInt64 = 0
+  private var count: UInt64 = 0
+
+  /// Adds a number.
+  @inline(__always)
+  mutating func add(_ number: UInt64) {
+    if count > 0, number == last {
+      count += 1
+      return
+    }
+    flush()
+    last = number
+    count = 1
+  }
+
+  /// Adds a difference.
+  @inline(__always)
+  mutating func add(difference: Int64) {
+    add(UInt64(bitPattern: difference << 1 ^ difference >> 63))
+  }
+
+  private mutating func flush() {
+    if count == 0 { return }
+    bytes.append(varint: last)
+    bytes.append(varint: count)
+    count = 0
+  }
+
+  /// All of the column.
+  var finished: [UInt8] {
+    mutating get {
+      flush()
+      return bytes
+    }
+  }
+
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    (last, count) = (0, 0)
+  }
+}

@@ -1,0 +1,280 @@
+import GeoCore
+import GeoSystem
+import GeoTree
+
+/// A folder of a snapshot in which something is still to be read.
+private final class SnapshotFolder: KeptFolder {
+  let reference: SnapshotReference
+  let children: [SnapshotChild]
+
+  init(_ reference: SnapshotReference, _ children: [SnapshotChild]) {
+    self.reference = reference
+    self.children = children
+  }
+
+  /// The sub-folder of a mark.
+  func child(mark: UInt64) -> SnapshotChild {
+    if let special = SnapshotChild(special: mark) { return special }
+    let first = Int(reference.below.upperBound) - children.count
+    let index = Int(UInt32(truncatingIfNeeded: mark)) - first
+    return children.indices.contains(index) ? children[index] : .none
+  }
+}
+
+/// Reads folders of a snapshot.
+final class SnapshotFolderReader: FolderReader {
+  private let session: SnapshotSession
+  private var reader: SnapshotRecordReader
+  /// The folder that the reader is in; its names may be in the hands of whoever had it listed.
+  private var current: SnapshotReference?
+  private var children: [SnapshotChild] = []
+  private var listing = SnapshotListing()
+  private var hasNames = false
+
+  private var options: FileSystemScanner.Options { session.options }
+
+  init(_ session: SnapshotSession) {
+    self.session = session
+    reader = SnapshotRecordReader(
+      session.snapshot, asksForStorage: session.options.asksForStorage,
+      nanosecondsAlone: session.options.asksForNanosecondsAlone)
+  }
+
+  // MARK: Going to a folder
+
+  /// Goes to a folder, and reads its record.
+  private func go(to folder: FolderReference) throws(SnapshotFolderFailure) {
+    current = nil
+    let reference = try self.reference(folder)
+    do throws(SnapshotDamage) {
+      children = try reader.read(reference, into: &listing)
+    } catch {
+      throw .lost
+    }
+    current = reference
+    hasNames = true
+  }
+
+  private func reference(
+    _ folder: FolderReference
+  ) throws(SnapshotFolderFailure) -> SnapshotReference {
+    switch folder {
+    case .kept(let folder): return unsafe unsafeDowncast(folder, to: SnapshotFolder.self).reference
+    case .child(let parent, _, _, _, let mark):
+      let parent = unsafe unsafeDowncast(parent, to: SnapshotFolder.self)
+      return try parent.child(mark: mark ?? SnapshotChild.noneMark).reference
+    case .path(_, _, let mark?):
+      if let special = SnapshotChild(special: mark) { return try special.reference }
+      guard let reference = session.snapshot.reference(mark: mark) else { throw .lost }
+      return reference
+    case .path(let root, let path, nil): return try session.reference(to: root.names(to: path))
+    }
+  }
+
+  func enter(_ folder: FolderReference) throws(Errno) {
+    // The names may have been given away; they are read again where somebody asks for some of them.
+    if case .kept(let kept) = folder,
+      unsafe unsafeDowncast(kept, to: SnapshotFolder.self).reference == current
+    {
+      return
+    }
+    do throws(SnapshotFolderFailure) {
+      try go(to: folder)
+    } catch {
+      throw error == .missing ? .noEntry : .inputOutput
+    }
+  }
+
+  func keep() -> any KeptFolder {
+    guard let current else { preconditionFailure("a reader keeps the folder that it is in") }
+    return SnapshotFolder(current, children)
+  }
+
+  // What it has decoded is of use if it comes back.
+  func leave() {}
+
+  // MARK: Folders
+
+  func list(_ folder: FolderReference, into list: inout FolderListing) {
+    guard arrive(at: folder, &list), listing.isListed else { return }
+    list.outcome = .listed
+    if options.bearsWitness { list.witness = session.witness }
+    list.marks.reserveCapacity(children.count)
+    for child in children { list.marks.append(child.mark) }
+    if !listing.foldersLeftOut.isEmpty {
+      list.leftOut = listing.foldersLeftOut.map(\.index)
+      list.leftOutReasons = listing.foldersLeftOut.map(\.reason)
+    }
+    if !listing.filesLeftOut.isEmpty {
+      list.leavesOutFiles = true
+      list.filesLeftOut = listing.filesLeftOut
+    }
+    swap(&list.files, &listing.files)
+    swap(&list.folders, &listing.folders)
+    hasNames = false
+  }
+
+  func look(at folder: FolderReference, into list: inout FolderListing) {
+    // Nobody asks here whether it could be listed, unless nothing else is known of it.
+    if arrive(at: folder, &list), listing.isListed { list.failure = nil }
+  }
+
+  /// Goes to a folder, and tells what is known of it, or why nothing is.
+  ///
+  /// - Returns: Whether it could be reached.
+  private func arrive(at folder: FolderReference, _ list: inout FolderListing) -> Bool {
+    list.removeAll()
+    do throws(SnapshotFolderFailure) {
+      try go(to: folder)
+    } catch {
+      list.failure = error.reason
+      return false
+    }
+    tell(&list)
+    return true
+  }
+
+  /// Tells what is known of the folder itself.
+  private func tell(_ list: inout FolderListing) {
+    if listing.isLoop { list.outcome = .loop }
+    list.failure = listing.failure
+    if options.readsMetadata, let modified = listing.modified {
+      list.facts = FolderFacts(modified: modified, storage: listing.storage)
+    }
+  }
+
+  // MARK: Files
+
+  func readFacts(
+    of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
+    storage: inout [FileStorage], failures: inout [FileSystem.Failure]
+  ) {
+    storage.removeAll(keepingCapacity: true)
+    // As many names as the folder has are all of them.
+    let isWhole = names.count == listing.facts.count
+    if options.asksForStorage, isWhole, listing.fileStorage.count == names.count {
+      storage.append(contentsOf: listing.fileStorage[range])
+    }
+    let hasStorage = !storage.isEmpty
+    for (position, index) in range.enumerated() {
+      let number = isWhole ? index : self.number(of: names, index)
+      if options.asksForStorage, !hasStorage { storage.append(self.storage(number)) }
+      if facts[position].status == .hidden { continue }
+      if isWhole, options.readsMetadata, listing.facts[index].status == .known {
+        facts[position] = listing.facts[index]
+        if !tellsLinks { facts[position].links = 0 }
+      } else {
+        tell(&facts[position], number, index, &failures)
+      }
+    }
+  }
+
+  private var tellsLinks: Bool { options.countsLinks || options.asksForStorage }
+
+  private func storage(_ number: Int?) -> FileStorage {
+    guard let number, number < listing.fileStorage.count else { return .unknown }
+    return listing.fileStorage[number]
+  }
+
+  /// Which of the folder's files has a name.
+  private func number(of names: NameTable, _ index: Int) -> Int? {
+    if !hasNames, let current {
+      children = (try? reader.read(current, into: &listing)) ?? children
+      hasNames = true
+    }
+    return listing.files.index(of: names.bytes.span.extracting(names.records[index].range))
+  }
+
+  private func tell(
+    _ facts: inout EntryFacts, _ number: Int?, _ index: Int, _ failures: inout [FileSystem.Failure]
+  ) {
+    guard let number else {
+      facts.status = .vanished
+      failures.append(FileSystem.Failure(index: index, reason: .noEntry))
+      return
+    }
+    let known = listing.facts[number]
+    facts.kind = known.kind
+    let isAsked = options.readsMetadata || known.kind == .unknown
+    switch known.status {
+    case .hidden: facts.status = .hidden
+    case _ where !isAsked: facts.status = .unasked
+    case .known, .sized, .unasked:
+      facts.size = known.size
+      facts.modified = known.modified
+      facts.status = options.readsMetadata ? known.status : .unasked
+      if tellsLinks { facts.links = known.links }
+    case .vanished:
+      facts.status = .vanished
+      failures.append(FileSystem.Failure(index: index, reason: .noEntry))
+    case .unreadable:
+      facts.status = .unreadable
+      failures.append(failure(of: number, index))
+    }
+  }
+
+  /// Why a file could not be read when the snapshot was taken.
+  private func failure(of number: Int, _ index: Int) -> FileSystem.Failure {
+    switch listing.failures.first(where: { $0.index == number })?.reason {
+    case .unreadable(let error)?: FileSystem.Failure(index: index, reason: error)
+    case .listed(let words)?: FileSystem.Failure(index: index, reason: .inputOutput, words: words)
+    case .vanished?, nil: FileSystem.Failure(index: index, reason: .inputOutput)
+    }
+  }
+
+  func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? { nil }
+}
+
+/// A folder as a snapshot has it: its own state, its listing, and what is known of its files.
+package struct SnapshotListing: Sendable {
+  /// A file that could not be read.
+  package struct Failure: Sendable {
+    package let index: Int
+    package let reason: ScanFault.Reason
+  }
+
+  /// Whether there is a listing, whole or not.
+  package var isListed = false
+  /// Whether it is one of its own ancestors, reached by a link.
+  package var isLoop = false
+  /// Why the listing or the metadata could not be read.
+  package var failure: ScanFault.Reason?
+  /// Unix time of the last change.
+  package var modified: Int64?
+  /// Where it is known and was asked for.
+  package var storage: FileStorage?
+
+  /// Names of what is no folder, in byte order.
+  package var files = NameTable()
+  /// One for each file; `hidden` if the selection left it out.
+  package var facts: [EntryFacts] = []
+  /// One for each file, where it was asked for.
+  package var fileStorage: [FileStorage] = []
+  package var failures: [Failure] = []
+  package var filesLeftOut: [LeftOutEntry] = []
+
+  /// Names of sub-folders, in byte order.
+  package var folders = NameTable()
+  package var foldersLeftOut: [LeftOutEntry] = []
+
+  package init() {}
+
+  /// Adds room for what is known of more files.
+  mutating func add(_ count: Int, _ state: EntryState, storage hasStorage: Bool) {
+    facts.append(
+      contentsOf: repeatElement(
+        EntryFacts(status: state.facts, kind: state.kind), count: count))
+    if hasStorage { fileStorage.append(contentsOf: repeatElement(.unknown, count: count)) }
+  }
+
+  mutating func removeAll() {
+    (isListed, isLoop, failure, modified, storage) = (false, false, nil, nil, nil)
+    files.removeAll()
+    facts.removeAll(keepingCapacity: true)
+    fileStorage.removeAll(keepingCapacity: true)
+    failures.removeAll()
+    filesLeftOut.removeAll()
+    folders.removeAll()
+    foldersLeftOut.removeAll()
+  }
+}

@@ -1,0 +1,137 @@
+import GeoCore
+import GeoSystem
+import GeoTree
+
+/// What is wanted of the storage that a snapshot knows of its entries.
+enum StorageUse {
+  case none
+  /// The nanoseconds of files' times.
+  case nanoseconds
+  case all
+
+  /// How many bytes of a block are wanted, as far as that is known from its beginning.
+  ///
+  /// - Parameter mapLength: How many a map needs.
+  fileprivate func wanted(of bytes: Span<UInt8>, _ mapLength: Int) -> Int {
+    switch self {
+    case .none: mapLength
+    case .nanoseconds: BlockColumns.end(of: .nanoseconds, in: bytes) ?? .max
+    case .all: .max
+    }
+  }
+}
+
+/// Reads records, one after the other or here and there. It keeps the block at hand, so that records
+/// which follow each other cost one reading of it.
+struct SnapshotRecordReader {
+  let snapshot: Snapshot
+  private let storage: StorageUse
+  private var inflater = Inflater()
+  private var packed: [UInt8] = []
+  /// Where sub-folders are.
+  var pages = IndexPages()
+
+  // The block at hand.
+  private var raw: [UInt8] = []
+  /// Where it begins, and where the next one does; the same if there is none.
+  private var offset: UInt64 = 0
+  private var next: UInt64 = 0
+  /// Which of its records comes next.
+  private var record = 0
+  private var columns = BlockColumns()
+
+  /// - Parameters:
+  ///   - asksForStorage: Whether storage is unpacked.
+  ///   - nanosecondsAlone: Whether nothing of it but the nanoseconds of files' times is wanted.
+  init(_ snapshot: Snapshot, asksForStorage: Bool, nanosecondsAlone: Bool = false) {
+    self.snapshot = snapshot
+    storage = asksForStorage ? nanosecondsAlone ? .nanoseconds : .all : .none
+  }
+
+  /// How much is read at once, as nobody knows yet how long a block is: most are as long as the last.
+  private var guess = 16 * 1024
+
+  /// Reads a block.
+  private mutating func open(_ offset: UInt64) throws(SnapshotDamage) {
+    self.offset = 0
+    next = 0
+    let head = SnapshotFormat.blockHeader
+    guard offset >= snapshot.firstBlock, offset <= snapshot.indexOffset,
+      snapshot.indexOffset - offset >= UInt64(head)
+    else { throw .malformed }
+    let room = Int(min(UInt64(Int.max / 2), snapshot.indexOffset - offset))
+    let first = min(room, guess)
+    try snapshot.read(first, at: offset, into: &packed)
+    var reader = ByteReader(0..<head)
+    let sum = try reader.takeLittle(UInt32.self, in: packed.span)
+    let count = Int(try reader.takeLittle(UInt32.self, in: packed.span))
+    let length = Int(try reader.takeLittle(UInt32.self, in: packed.span))
+    let mapLength = Int(try reader.takeLittle(UInt32.self, in: packed.span))
+    guard count <= room - head, length <= SnapshotFormat.longestBlock, mapLength <= length
+    else { throw .changed }
+    if head + count > first { try snapshot.read(head + count, at: offset, into: &packed) }
+    guess = (head + count) / 8 * 9
+    guard CRC32.checksum(of: packed.span.extracting(4..<(head + count))) == sum
+    else { throw .changed }
+    do throws(Inflater.Failure) {
+      try inflater.inflate(packed, from: head, limit: length, into: &raw) { [storage] bytes in
+        storage.wanted(of: bytes, mapLength)
+      }
+    } catch {
+      throw .malformed
+    }
+    let raw = raw
+    let known = min(length, storage.wanted(of: raw.span, mapLength))
+    try columns.start(raw.span, length: length, known: known)
+    self.offset = offset
+    next = offset + UInt64(head + count)
+    record = 0
+  }
+
+  /// Reads the record of a folder, with what of it is in the blocks that follow.
+  ///
+  /// - Returns: How many sub-folders the folder has.
+  mutating func read(
+    _ place: RecordPlace, into listing: inout SnapshotListing
+  ) throws(SnapshotDamage) -> Int {
+    listing.removeAll()
+    if offset != place.offset || offset == 0 || record > Int(place.record) {
+      try open(place.offset)
+    }
+    do throws(SnapshotDamage) {
+      while record < Int(place.record) {
+        _ = try take(into: nil, &listing, isFirst: record == 0)
+      }
+      let (flags, counts) = try take(into: .whole, &listing, isFirst: record == 0)
+      if flags.contains(.continued) { throw .malformed }
+      while listing.folders.count < counts.folders || listing.files.count < counts.files {
+        guard next < snapshot.indexOffset else { throw .malformed }
+        try open(next)
+        let (flags, part) = try take(into: .rest, &listing, isFirst: true)
+        guard flags.contains(.continued), part.folders + part.files > 0 else { throw .malformed }
+      }
+      guard listing.folders.count == counts.folders, listing.files.count == counts.files
+      else { throw .malformed }
+      return counts.folders
+    } catch {
+      // Where in the block it is nobody knows any more.
+      offset = 0
+      throw error
+    }
+  }
+
+  private enum Use { case whole, rest }
+
+  /// Takes the next record; nil for `use` passes it.
+  private mutating func take(
+    into use: Use?, _ listing: inout SnapshotListing, isFirst: Bool
+  ) throws(SnapshotDamage) -> (RecordFlags, (folders: Int, files: Int)) {
+    let knowledge = snapshot.header.knowledge
+    let raw = raw
+    let result = try columns.take(
+      raw.span, knowledge, storage: storage, isFirst: isFirst, keeps: use != nil,
+      &listing)
+    record += 1
+    return result
+  }
+}

@@ -1,0 +1,269 @@
+import GeoCore
+import GeoSystem
+import GeoTree
+
+/// Why a snapshot can't be written.
+public enum SnapshotWritingError: Error, Hashable, Sendable {
+  /// What doesn't fit into memory can't be kept in a scratch file.
+  case noScratch(Errno)
+  /// There are more folders than the format can count.
+  case tooLarge
+}
+
+/// Writes a snapshot from parts of trees that come in the order of the map, in one pass.
+///
+/// Memory: a block and its columns, 24 bytes for each sub-folder of the folders on the way to the one at
+/// hand, and 1 MiB of the index; the rest of that is in a scratch file.
+package struct SnapshotWriter {
+  /// A folder whose contents are being written.
+  private struct OpenFolder {
+    /// Which sub-folder of its parent it is.
+    let number: Int
+    /// How many slots there were when it began.
+    let low: UInt32
+    var slot = IndexSlot()
+    /// How many sub-folders it has.
+    let count: Int
+    /// What is known of those that came, by their order; those that did not, before them, have none.
+    var slots: [IndexSlot] = []
+
+    /// Gives sub-folders that were not met, because they vanished or were left out, a slot that says so.
+    mutating func fill(to count: Int) {
+      let end = slots.last?.end ?? low
+      while slots.count < count { slots.append(IndexSlot(end: end)) }
+    }
+  }
+
+  private let knowledge: SnapshotKnowledge
+  private var deflater = Deflater(effort: .swift)
+  private var block: BlockBuilder
+  private var index = IndexWriter()
+  /// The folders on the way, after the one that has the roots.
+  private var open: [OpenFolder]
+  private var checksum: UInt32 = 0
+  private var blockCount: UInt64 = 0
+  /// Where the block at hand begins in the file.
+  private var offset: UInt64 = 0
+  private var output: [UInt8] = []
+
+  /// Folders and files so far, what was left out or has vanished not counted.
+  package private(set) var folders: UInt64 = 0
+  package private(set) var files: UInt64 = 0
+
+  /// Begins a snapshot.
+  package init(_ header: SnapshotHeader) {
+    knowledge = header.knowledge
+    block = BlockBuilder(knowledge: header.knowledge)
+    open = [OpenFolder(number: 0, low: 0, count: header.roots.count)]
+    let bytes = header.bytes
+    output = bytes
+    offset = UInt64(bytes.count)
+  }
+
+  /// The bytes that are done, and forgets them.
+  package mutating func takeOutput() -> [UInt8] {
+    var bytes: [UInt8] = []
+    swap(&bytes, &output)
+    checksum = CRC32.checksum(of: bytes.span, after: checksum)
+    return bytes
+  }
+
+  /// Adds a part.
+  ///
+  /// - Parameter faults: Why some of it could not be read.
+  /// - Returns: Those of them that are about none of its entries, and so are not kept.
+  @discardableResult
+  package mutating func add(
+    _ part: SnapshotPart, faults: [ScanFault]
+  ) throws(SnapshotWritingError) -> [ScanFault] {
+    var reasons: [[UInt8]: ScanFault.Reason] = [:]
+    for fault in faults where reasons[fault.path] == nil { reasons[fault.path] = fault.reason }
+    var kept: Set<[UInt8]> = []
+    let bytes = part.names.bytes.span
+    var position = 0
+    var leftOut = part.leftOut[...]
+    for step in part.steps {
+      if let folder = step.folder {
+        try begin(folder, because: folder.isUnreadable ? reasons[step.path] : nil)
+        if folder.isUnreadable, !reasons.isEmpty { kept.insert(step.path) }
+      }
+      for index in position..<(position + step.count) {
+        if block.length >= SnapshotFormat.blockLength { endBlock(goingOn: true) }
+        var exclusion: ExclusionReason?
+        if let next = leftOut.first, next.position == index {
+          exclusion = next.reason
+          leftOut.removeFirst()
+        }
+        let record = part.names.records[index]
+        let name = bytes.extracting(record.range)
+        if step.folder != nil {
+          block.addFolder(name, kind: record.kind, leavingOut: exclusion)
+          continue
+        }
+        let facts = part.facts[index]
+        var reason: ScanFault.Reason?
+        if facts.status == .unreadable {
+          let path = step.path.appending(component: part.names.name(at: index))
+          reason = reasons[path]
+          if reason != nil { kept.insert(path) }
+        }
+        if facts.status != .hidden, facts.status != .vanished { files += 1 }
+        let storage = index < part.storage.count ? part.storage[index] : .unknown
+        block.addFile(name, facts, storage, leavingOut: exclusion, because: reason)
+      }
+      position += step.count
+    }
+    return faults.isEmpty ? [] : faults.filter { !kept.contains($0.path) }
+  }
+
+  private mutating func begin(
+    _ folder: SnapshotPart.Folder, because reason: ScanFault.Reason?
+  ) throws(SnapshotWritingError) {
+    while open.count > folder.depth + 1 { try close() }
+    if block.length >= SnapshotFormat.blockLength { endBlock(goingOn: false) }
+    guard let low = UInt32(exactly: index.count) else { throw .tooLarge }
+    var opened = OpenFolder(number: folder.number, low: low, count: folder.folderCount)
+    opened.slot.offset = offset
+    opened.slot.record = UInt16(truncatingIfNeeded: block.recordCount)
+    open.append(opened)
+    folders += 1
+    block.begin(folder, because: reason)
+  }
+
+  /// Ends the folder at hand: puts the slots of its sub-folders into the index.
+  private mutating func close() throws(SnapshotWritingError) {
+    var folder = open.removeLast()
+    folder.fill(to: folder.count)
+    do throws(Errno) {
+      for slot in folder.slots { try index.append(slot) }
+    } catch {
+      throw .noScratch(error)
+    }
+    guard let end = UInt32(exactly: index.count) else { throw .tooLarge }
+    folder.slot.end = end
+    if open.isEmpty { return }
+    let parent = open.count - 1
+    open[parent].fill(to: folder.number)
+    open[parent].slots.append(folder.slot)
+  }
+
+  private mutating func endBlock(goingOn: Bool) {
+    let start = output.count
+    block.finish(by: &deflater, to: &output)
+    offset += UInt64(output.count - start)
+    blockCount += 1
+    if goingOn { block.goOn() }
+  }
+
+  /// Ends the tree.
+  package mutating func finishTree() throws(SnapshotWritingError) {
+    while !open.isEmpty { try close() }
+    if !block.isEmpty { endBlock(goingOn: false) }
+    do throws(Errno) {
+      try index.finish()
+    } catch {
+      throw .noScratch(error)
+    }
+    indexOffset = offset
+  }
+
+  private var indexOffset: UInt64 = 0
+  private var indexTaken: UInt64 = 0
+  private var isDone = false
+
+  /// What follows the tree, a stretch at a time; empty at the end.
+  package mutating func takeEnd() throws(SnapshotWritingError) -> [UInt8] {
+    if isDone { return [] }
+    do throws(Errno) {
+      if try index.take(from: indexTaken, appendingTo: &output) {
+        indexTaken += UInt64(output.count)
+        return takeOutput()
+      }
+    } catch {
+      throw .noScratch(error)
+    }
+    isDone = true
+    var trailer: [UInt8] = []
+    for number in [indexOffset, index.count, folders, files, blockCount] {
+      trailer.append(little: number)
+    }
+    trailer.append(little: checksum)
+    trailer.append(little: CRC32.checksum(of: trailer))
+    return trailer + SnapshotFormat.endMagic
+  }
+}
+
+extension SnapshotWritingError: CustomStringConvertible {
+  /// What is wrong and what to do, in one line that is fit for a terminal.
+  public var description: String {
+    switch self {
+    case .noScratch(let reason):
+      return "can't keep a part of its index on disk: \(reason); "
+        + "set TMPDIR to a folder that has room for it"
+    case .tooLarge: return "there are more folders than one snapshot can hold"
+    }
+  }
+}
+
+/// Where a folder's record is, and where the slots of what is below it end.
+struct IndexSlot: Equatable {
+  /// Where its block begins in the file, below 2^48; 0 if there is no record.
+  var offset: UInt64 = 0
+  /// Which record of the block it is.
+  var record: UInt16 = 0
+  /// How many slots there were when the folder was done: those of its sub-folders come last of them.
+  var end: UInt32 = 0
+}
+
+/// Collects the index of a snapshot: in memory, and what is more in a scratch file.
+struct IndexWriter {
+  /// How much is kept in memory, in bytes.
+  private static let memory = 1 << 20
+
+  private(set) var count: UInt64 = 0
+  private var bytes: [UInt8] = []
+  /// The page at hand, without its checksum.
+  private var page: [UInt8] = []
+  private var scratch: ScratchFile?
+
+  /// Adds a slot.
+  mutating func append(_ slot: IndexSlot) throws(Errno) {
+    count += 1
+    page.append(little: UInt32(truncatingIfNeeded: slot.offset))
+    page.append(little: UInt16(truncatingIfNeeded: slot.offset >> 32))
+    page.append(little: slot.record)
+    page.append(little: slot.end)
+    if page.count == SnapshotFormat.page - 4 { try endPage() }
+  }
+
+  private mutating func endPage() throws(Errno) {
+    if page.isEmpty { return }
+    bytes.append(little: CRC32.checksum(of: page))
+    bytes += page
+    page.removeAll(keepingCapacity: true)
+    if bytes.count < Self.memory { return }
+    if scratch == nil { scratch = try ScratchFile() }
+    try scratch?.append(bytes.span)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Ends the index.
+  mutating func finish() throws(Errno) { try endPage() }
+
+  /// Gives away the next bytes of a finished index, from its beginning on.
+  ///
+  /// - Parameter offset: How many were given away before.
+  /// - Returns: Whether there were any.
+  func take(from offset: UInt64, appendingTo output: inout [UInt8]) throws(Errno) -> Bool {
+    let stored = UInt64(scratch?.count ?? 0)
+    if offset < stored, let scratch {
+      let room = Int(min(UInt64(Self.memory), stored - offset))
+      let found = try scratch.read(upTo: room, at: Int64(offset), appendingTo: &output)
+      if found == 0 { throw .stale }
+      return true
+    }
+    let start = Int(offset - stored)
+    output += bytes[start...]
+    return start < bytes.count
+  }
+}

@@ -1,0 +1,145 @@
+import CSystem
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A file without a name, for what doesn't fit into memory. It is gone with the value, however the
+/// process ends.
+public final class ScratchFile: @unchecked Sendable {
+  // Sendable: one thread writes; those that read begin when it has ended.
+  private let descriptor: Descriptor
+  /// Bytes written so far.
+  public private(set) var count: Int64 = 0
+
+  /// Makes an empty file in the folder that `TMPDIR` names, else in `/tmp`.
+  public init() throws(Errno) {
+    var folder = ThisProcess.environment("TMPDIR") ?? []
+    if folder.isEmpty { folder = Array("/tmp".utf8) }
+    descriptor = Descriptor(owning: try Self.openUnnamed(in: folder))
+  }
+
+  private static func openUnnamed(in folder: [UInt8]) throws(Errno) -> Int32 {
+    if csystem_unnamed_file != 0 {
+      do throws(Errno) {
+        return try open(folder, csystem_unnamed_file)
+      } catch .notSupported, .isDirectory {
+        // The file system can't, or the system is an old one.
+      }
+    }
+    let digits = String(UInt64.random(in: 0...(.max)), radix: 36)
+    let name = folder + Array("/.geomapper-\(ThisProcess.number)-\(digits).tmp".utf8)
+    let descriptor = try open(name, O_CREAT | O_NOFOLLOW)
+    // From here on nobody can find it, and nothing has to be tidied up.
+    try? FileSystem.withCString(name) { (path) throws(Errno) in _ = unlink(path) }
+    return descriptor
+  }
+
+  private static func open(_ path: [UInt8], _ flags: Int32) throws(Errno) -> Int32 {
+    try FileSystem.withCString(path) { (path) throws(Errno) in
+      try retrying { openat(AT_FDCWD, path, O_RDWR | O_EXCL | O_CLOEXEC | flags, mode_t(0o600)) }
+    }
+  }
+
+  /// The number that the system knows it by.
+  var rawValue: Int32 { descriptor.rawValue }
+
+  /// Goes back to the beginning, for another program that reads on from there.
+  func rewind() throws(Errno) {
+    if lseek(descriptor.rawValue, 0, SEEK_SET) < 0 { throw .current }
+  }
+
+  /// Adds bytes at the end.
+  public func append(_ bytes: Span<UInt8>) throws(Errno) {
+    try descriptor.write(bytes)
+    count += Int64(bytes.count)
+  }
+
+  /// The file as it is now, to be read at any place; it stays there as long as either is.
+  public func readable() throws(Errno) -> ReadableFile {
+    ReadableFile(try Descriptor.duplicate(descriptor.rawValue), size: Int(count))
+  }
+
+  /// The first bytes that other programs have written to it, up to a number.
+  public func beginning(_ count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    _ = try? read(upTo: count, at: 0, appendingTo: &bytes)
+    return bytes
+  }
+
+  /// Adds the bytes at some place of the file to others.
+  ///
+  /// - Returns: How many there were, at most `count`; 0 at the end.
+  public func read(
+    upTo count: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
+  ) throws(Errno) -> Int {
+    try descriptor.read(upTo: count, at: offset, appendingTo: &bytes)
+  }
+}
+
+/// A folder of files for other programs, that nobody else may look into. It is gone with the value, or
+/// when a signal ends the process.
+public final class ScratchFolder {
+  private let parent: FolderHandle
+  private let name: [UInt8]
+  private let folder: FolderHandle
+  private let files: [[UInt8]]
+  /// Where it is.
+  public let path: [UInt8]
+
+  /// Makes an empty folder in the one that `TMPDIR` names, else in `/tmp`.
+  ///
+  /// - Parameter files: The names of all files that there will be in it.
+  public init(for files: [[UInt8]]) throws(Errno) {
+    var above = ThisProcess.environment("TMPDIR") ?? []
+    if above.isEmpty { above = Array("/tmp".utf8) }
+    let digits = String(UInt64.random(in: 0...(.max)), radix: 36)
+    name = Array(".geomapper-\(ThisProcess.number)-\(digits).tmp".utf8)
+    parent = try FolderHandle(at: above)
+    path = try ThisProcess.realPath(above) + [UInt8(ascii: "/")] + name
+    self.files = files
+    try parent.makeFolder(name, permissions: 0o700)
+    do throws(Errno) {
+      folder = try FolderHandle(at: name, from: parent)
+    } catch {
+      try? parent.removeFolder(name)
+      throw error
+    }
+    Self.list([name]).withUnsafeBufferPointer {
+      csystem_temporary_folders_set(
+        CSYSTEM_TEMPORARY_SCRATCH, parent.rawValue, $0.baseAddress, $0.count)
+    }
+    Self.list(files).withUnsafeBufferPointer {
+      csystem_temporary_files_set(
+        CSYSTEM_TEMPORARY_SCRATCH, folder.rawValue, $0.baseAddress, $0.count)
+    }
+  }
+
+  deinit {
+    for file in files { try? folder.remove(file) }
+    try? parent.removeFolder(name)
+    csystem_temporary_files_set(CSYSTEM_TEMPORARY_SCRATCH, -1, nil, 0)
+    csystem_temporary_folders_set(CSYSTEM_TEMPORARY_SCRATCH, -1, nil, 0)
+  }
+
+  /// Where a file of it is.
+  public func path(of file: [UInt8]) -> [UInt8] { path + [UInt8(ascii: "/")] + file }
+
+  /// Writes one of its files.
+  public func write(_ bytes: Span<UInt8>, as file: [UInt8]) throws(Errno) {
+    let descriptor = try folder.create(file, permissions: 0o600)
+    try descriptor.write(bytes)
+    try descriptor.finish()
+  }
+
+  /// Removes one of its files, if it is there.
+  public func remove(_ file: [UInt8]) { try? folder.remove(file) }
+
+  private static func list(_ names: [[UInt8]]) -> [CChar] {
+    (names.flatMap { $0 + [0] } + [0]).map { CChar(bitPattern: $0) }
+  }
+}

@@ -1,0 +1,223 @@
+import GeoProjection
+
+/// Leaves out all points near some places, so that a track can be shown without telling them.
+///
+/// A segment is cut where points are left out, so that no line is drawn through the gap; a segment
+/// that had none left isn't written. The metadata's link and the document's own extensions are left
+/// out too, for they may lead to what was removed.
+package struct TrackRedactor<Next: TrackSink & ~Copyable>: TrackSink, ~Copyable {
+  private(set) var next: Next
+  private let places: [(position: Sphere.Position, radius: Double)]
+  private var kind = TrackKind.track
+  private var isOpen = false
+  /// Points that were left out.
+  package private(set) var dropped = 0
+
+  /// - Parameters:
+  ///   - places: Degrees, and metres around them.
+  ///   - next: Is handed what is left.
+  package init(
+    around places: [(longitude: Double, latitude: Double, radius: Double)],
+    _ next: consuming Next
+  ) {
+    self.places = places.map {
+      (Sphere.Position(longitude: $0.longitude, latitude: $0.latitude), $0.radius)
+    }
+    self.next = next
+  }
+
+  package mutating func begin(_ document: TrackDocument) throws(TrackError) {
+    var document = document
+    document.details = TrackDetails()
+    try next.begin(document)
+  }
+
+  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(TrackError) {
+    self.kind = kind
+    try next.begin(kind, details)
+    if kind == .route { try next.beginSegment() }
+  }
+
+  package mutating func beginSegment() throws(TrackError) {}
+
+  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError) {
+    if isNear(point) {
+      dropped += 1
+      return try close()
+    }
+    if kind != .route, !isOpen {
+      try next.beginSegment()
+      isOpen = true
+    }
+    try next.add(point, details)
+  }
+
+  package mutating func endSegment() throws(TrackError) { try close() }
+
+  package mutating func endLine() throws(TrackError) {
+    if kind == .route { try next.endSegment() }
+    try next.endLine()
+  }
+
+  package mutating func add(
+    waypoint point: TrackPoint, _ details: TrackDetails
+  ) throws(TrackError) {
+    if isNear(point) {
+      dropped += 1
+    } else {
+      try next.add(waypoint: point, details)
+    }
+  }
+
+  package mutating func end(extensions: [UInt8]) throws(TrackError) {
+    try next.end(extensions: [])
+  }
+
+  private mutating func close() throws(TrackError) {
+    if isOpen { try next.endSegment() }
+    isOpen = false
+  }
+
+  private func isNear(_ point: TrackPoint) -> Bool {
+    let position = Sphere.Position(longitude: point.longitude, latitude: point.latitude)
+    return places.contains { $0.position.distance(to: position) <= $0.radius }
+  }
+}
+
+/// Leaves out points of lines from which what is left strays by no more than a tolerance.
+///
+/// A point that has a name or other details stays, and so do the first and the last of a segment. The
+/// distance is that to the straight line on a plane that touches the earth at the segment's points,
+/// which is exact enough for lines of some hundred kilometres, and too long, never too short, by less
+/// than a hundredth beyond. A segment is held in memory: some 100 bytes a point, and its details.
+///
+/// Source: D. H. Douglas and T. K. Peucker, Cartographica 10 (1973), 112.
+///
+/// Complexity: O(n log n) for usual lines, O(n²) for the worst; the stack is the program's own.
+package struct TrackSimplifier<Next: TrackSink & ~Copyable>: TrackSink, ~Copyable {
+  private(set) var next: Next
+  private let tolerance: Double
+  private var points: [TrackPoint] = []
+  private var details: [TrackDetails] = []
+  /// Points that were left out.
+  package private(set) var dropped = 0
+  /// Points of lines that stayed.
+  package private(set) var kept = 0
+
+  /// - Parameters:
+  ///   - tolerance: Metres, 0 or more.
+  ///   - next: Is handed what is left.
+  package init(tolerance: Double, _ next: consuming Next) {
+    self.tolerance = tolerance
+    self.next = next
+  }
+
+  package mutating func begin(_ document: TrackDocument) throws(TrackError) {
+    try next.begin(document)
+  }
+
+  package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(TrackError) {
+    try next.begin(kind, details)
+  }
+
+  package mutating func beginSegment() throws(TrackError) {
+    points.removeAll(keepingCapacity: true)
+    details.removeAll(keepingCapacity: true)
+    try next.beginSegment()
+  }
+
+  package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError) {
+    points.append(point)
+    self.details.append(details)
+  }
+
+  package mutating func endSegment() throws(TrackError) {
+    let stays = marks()
+    for index in points.indices {
+      if stays[index] {
+        kept += 1
+        try next.add(points[index], details[index])
+      } else {
+        dropped += 1
+      }
+    }
+    try next.endSegment()
+  }
+
+  package mutating func endLine() throws(TrackError) { try next.endLine() }
+
+  package mutating func add(
+    waypoint point: TrackPoint, _ details: TrackDetails
+  ) throws(TrackError) {
+    try next.add(waypoint: point, details)
+  }
+
+  package mutating func end(extensions: [UInt8]) throws(TrackError) {
+    try next.end(extensions: extensions)
+  }
+
+  /// Which points of the segment stay.
+  private func marks() -> [Bool] {
+    var kept = details.map { !$0.name.isEmpty }
+    guard let last = points.indices.last else { return [] }
+    kept[0] = true
+    kept[last] = true
+    let fixed = kept.indices.filter { kept[$0] }
+    var open = zip(fixed, fixed.dropFirst()).map { (start: $0, end: $1) }
+    while let part = open.popLast() {
+      guard let (index, distance) = farthest(from: part.start, to: part.end),
+        distance > tolerance
+      else { continue }
+      kept[index] = true
+      open.append((part.start, index))
+      open.append((index, part.end))
+    }
+    return kept
+  }
+
+  /// Which point between two is farthest from the line through them, and by how many metres.
+  private func farthest(from start: Int, to end: Int) -> (index: Int, distance: Double)? {
+    if end - start < 2 { return nil }
+    let line = LocalLine(from: points[start], to: points[end])
+    var best: (index: Int, distance: Double) = (start, -1)
+    for index in (start + 1)..<end {
+      let distance = line.distance(to: points[index])
+      if distance > best.distance { best = (index, distance) }
+    }
+    return best
+  }
+}
+
+/// A straight line between two places on a plane on which both are where they are.
+private struct LocalLine {
+  private let origin: TrackPoint
+  private let scale: (east: Double, north: Double)
+  private let end: (x: Double, y: Double)
+
+  init(from a: TrackPoint, to b: TrackPoint) {
+    origin = a
+    let metres = Sphere.radius * .pi / 180
+    // Of the latitudes of the line, that which stretches lengths most.
+    let latitude = min(abs(a.latitude), abs(b.latitude))
+    scale = (metres * Sphere.cosine(ofDegrees: latitude), metres)
+    end = Self.offset(of: b, from: a, scale)
+  }
+
+  private static func offset(
+    of point: TrackPoint, from origin: TrackPoint, _ scale: (east: Double, north: Double)
+  ) -> (x: Double, y: Double) {
+    var turn = point.longitude - origin.longitude
+    if turn > 180 { turn -= 360 } else if turn < -180 { turn += 360 }
+    return (turn * scale.east, (point.latitude - origin.latitude) * scale.north)
+  }
+
+  /// Metres from a place to the nearest point of the line.
+  func distance(to point: TrackPoint) -> Double {
+    let place = Self.offset(of: point, from: origin, scale)
+    let square = end.x * end.x + end.y * end.y
+    let along = square > 0 ? (place.x * end.x + place.y * end.y) / square : 0
+    let part = min(max(along, 0), 1)
+    let (x, y) = (place.x - part * end.x, place.y - part * end.y)
+    return (x * x + y * y).squareRoot()
+  }
+}

@@ -1,0 +1,326 @@
+import GeoCore
+import GeoSystem
+
+/// Visits stretches of the tree, on a thread of its own.
+///
+/// Depth first, with a stack of its own instead of recursion, so that no tree is too deep.
+final class Worker<Visitor: ScanVisitor> {
+  typealias Plan = Visitor.Plan
+
+  /// How much is made before it is delivered, in bytes.
+  private static var batchWeight: Int { 96 * 1024 }
+
+  let exchange: Exchange<Visitor.Content>
+  let visitor: Visitor
+  let context: ScanContext
+  let readers: OpenSources.Readers
+  /// What is left of the work in hand, the next last.
+  var stack: [Work] = []
+  /// What could not be read since the last delivery.
+  var faults: [ScanFault] = []
+  /// What was looked at since the last delivery.
+  var lookedAt = ScanReach()
+  /// Where the worker is.
+  var place: [UInt8] = []
+
+  // Memory that is used again and again.
+  var listing = FolderListing()
+  var facts: [EntryFacts] = []
+  var storage: [FileStorage] = []
+  var failures: [FileSystem.Failure] = []
+
+  init(
+    exchange: Exchange<Visitor.Content>, visitor: Visitor, context: ScanContext
+  ) {
+    self.exchange = exchange
+    self.visitor = visitor
+    self.context = context
+    readers = context.sources.makeReaders()
+  }
+
+  /// Works until there is nothing left to do.
+  func run() {
+    if context.options.givesWay != nil { WorkerThread.stepBack() }
+    while let assignment = exchange.take() {
+      stack = [assignment.work]
+      var goesOn = true
+      while goesOn, let work = nextPiece() {
+        giveWay()
+        switch work.part {
+        case .folders: visitFolder(work.folder, work.range.lowerBound)
+        case .files(let names): visitFiles(names, work.range, of: work.folder)
+        }
+        if visitor.weight + faults.count * 64 >= Self.batchWeight {
+          goesOn = deliver(to: assignment.id)
+        }
+        if exchange.isCancelled { goesOn = false }
+        if goesOn, exchange.isHungry { share(after: assignment.id) }
+      }
+      if visitor.weight > 0 || !faults.isEmpty { _ = deliver(to: assignment.id) }
+      exchange.finish(assignment.id, givingBack: stack)
+      stack = []
+    }
+    // Nothing is left open by the time the reader hears of the end.
+    readers.close()
+  }
+
+  /// Rests as long as something more urgent is being done.
+  private func giveWay() {
+    guard let isBusy = context.options.givesWay else { return }
+    while isBusy(), !exchange.isCancelled { WorkerThread.pause(milliseconds: 1) }
+  }
+
+  /// What the visitor knows of a folder's sub-folders.
+  func plan(of folder: ScannedFolder) -> Plan {
+    // The visitors of a scan are of one type, and so are the plans that they and its caller made.
+    unsafeDowncast(folder.plan, to: Plan.self)
+  }
+
+  private func nextPiece() -> Work? {
+    guard var work = stack.popLast() else { return nil }
+    if work.pieces > 1 {
+      let first = work.takeFirst(1)
+      stack.append(work)
+      return first
+    }
+    return work
+  }
+
+  private func deliver(to id: Exchange<Visitor.Content>.Order.SlotID) -> Bool {
+    let weight = visitor.weight + faults.count * 64
+    var batch = ScanBatch(content: visitor.takeContent(), faults: faults, place: place)
+    batch.lookedAt = lookedAt
+    (faults, lookedAt) = ([], ScanReach())
+    return exchange.deliver(batch, weight: weight, to: id)
+  }
+
+  /// Lets the others have what comes later: all but the work at hand, or half of that.
+  private func share(after id: Exchange<Visitor.Content>.Order.SlotID) {
+    var kept = stack.suffix(1)
+    var rest = Array(stack.dropLast())
+    if rest.isEmpty, var work = kept.popLast() {
+      if work.pieces > 1 {
+        let first = work.takeFirst(work.pieces / 2)
+        rest = [work]
+        work = first
+      }
+      kept = [work]
+    }
+    if !rest.isEmpty, exchange.share(rest, after: id) { stack = Array(kept) }
+  }
+}
+
+extension Worker {
+  /// Visits a run of files of a folder that is kept.
+  func visitFiles(_ names: NameTable, _ range: Range<Int>, of folder: ScannedFolder) {
+    guard let kept = folder.kept else { return }
+    place = folder.path
+    let reader = readers[folder.root]
+    do throws(Errno) {
+      try reader.enter(.kept(kept))
+      visitFiles(names, range, of: folder.path, plan: plan(of: folder), by: reader)
+      reader.leave()
+    } catch {
+      // The folder can't be opened again: its files are known by their names alone.
+      prepare(names, range, of: folder.path, plan: plan(of: folder))
+      for position in facts.indices where facts[position].status != .hidden {
+        let isKnown = facts[position].kind != .unknown
+        if isKnown && !context.options.readsMetadata { continue }
+        facts[position].status = error == .noEntry ? .vanished : .unreadable
+        report(names.name(at: range.lowerBound + position), of: folder.path, error)
+      }
+      visitor.visit(names, range, of: folder.path, plan: plan(of: folder), facts: facts)
+      if context.options.asksForStorage { visitor.visit([], facts: facts) }
+    }
+  }
+
+  /// Visits a run of files of the folder that a reader is in.
+  func visitFiles(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan,
+    by reader: any FolderReader
+  ) {
+    prepare(names, range, of: path, plan: plan)
+    reader.readFacts(of: names, range, into: &facts, storage: &storage, failures: &failures)
+    for failure in failures {
+      report(names.name(at: failure.index), of: path, failure.reason, failure.words)
+    }
+    failures.removeAll(keepingCapacity: true)
+    if let versions = reader.versions { visitor.note(versions) }
+    visitor.visit(names, range, of: path, plan: plan, facts: facts)
+    if context.options.asksForStorage { visitor.visit(storage, facts: facts) }
+  }
+
+  private func prepare(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan
+  ) {
+    lookedAt.files += range.count
+    facts.removeAll(keepingCapacity: true)
+    for index in range { facts.append(EntryFacts(kind: names.records[index].kind)) }
+    visitor.select(names, range, of: path, plan: plan, facts: &facts)
+  }
+
+  private func report(
+    _ name: [UInt8], of path: [UInt8], _ reason: Errno, _ words: String? = nil
+  ) {
+    faults.append(
+      ScanFault(
+        path: path.appending(component: name),
+        reason: words.map { .listed($0) } ?? (reason == .noEntry ? .vanished : .unreadable(reason))
+      ))
+  }
+}
+
+extension Worker {
+  /// Visits one sub-folder: lists it, shows it to the visitor, and puts what is to be visited in it
+  /// on the stack.
+  func visitFolder(_ parent: ScannedFolder, _ index: Int) {
+    if parent.admissions[index] == .hidden { return }
+    let folder = FolderAtHand(index, of: parent, in: context)
+    place = folder.path
+    lookedAt.folders += 1
+    let reader = readers[folder.root]
+    switch parent.admissions[index] {
+    case .hidden: return
+    case .elsewhere: return pass(folder, facts: nil, isUnreadable: false)
+    case .shown: return pass(folder, by: reader, because: nil)
+    case .entered: break
+    }
+    reader.list(folder.reference, into: &listing)
+    if listing.outcome == .unlisted, let failure = listing.failure {
+      return pass(folder, by: reader, because: failure)
+    }
+    context.counters.openedFolders.add(1, ordering: .relaxed)
+    if let failure = listing.failure {
+      faults.append(ScanFault(path: folder.path, reason: failure))
+    }
+    if listing.outcome == .listed {
+      enter(folder, by: reader)
+      reader.leave()
+    } else {
+      pass(
+        folder, facts: listing.facts, isUnreadable: listing.failure != nil,
+        isLoop: listing.outcome == .loop, states: listing.states)
+    }
+  }
+
+  /// Shows a folder that was listed.
+  private func enter(_ folder: FolderAtHand, by reader: any FolderReader) {
+    let visit = FolderVisit(
+      path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index, listing,
+      reader: reader)
+    guard
+      let decision = visitor.enter(visit, files: listing.files, folders: listing.folders)
+    else { return }
+    faults += decision.faults
+
+    let fileCount = decision.wantsFiles ? listing.files.count : 0
+    let segment = min(fileCount, Work.segment)
+    if segment > 0 {
+      visitFiles(listing.files, 0..<segment, of: folder.path, plan: decision.plan, by: reader)
+    }
+    let admissions = takeShownFolders(decision.admissions)
+    if admissions.isEmpty, segment == fileCount { return }
+
+    let scanned = ScannedFolder(
+      path: folder.path, root: folder.root, plan: decision.plan, folders: listing.folders,
+      marks: listing.marks, admissions: admissions, kept: reader.keep())
+    listing.folders = NameTable()
+    listing.marks = []
+    if !admissions.isEmpty {
+      stack.append(Work(folder: scanned, part: .folders, range: 0..<admissions.count))
+    }
+    if segment < fileCount {
+      stack.append(Work(folder: scanned, part: .files(listing.files), range: segment..<fileCount))
+      listing.files = NameTable()
+    }
+  }
+
+  /// Leaves of the listing's folders only those that are not hidden.
+  private func takeShownFolders(_ admissions: [Admission]) -> [Admission] {
+    if !admissions.contains(.hidden) { return admissions }
+    var names = NameTable()
+    var marks: [UInt64] = []
+    for (index, admission) in admissions.enumerated() where admission != .hidden {
+      names.append(from: listing.folders, at: index)
+      if index < listing.marks.count { marks.append(listing.marks[index]) }
+    }
+    listing.folders = names
+    listing.marks = marks
+    return admissions.filter { $0 != .hidden }
+  }
+
+  /// Shows a folder that was not listed: because it was not to be, or because it could not be.
+  private func pass(
+    _ folder: FolderAtHand, by reader: any FolderReader, because reason: ScanFault.Reason?
+  ) {
+    // What a world begins with is there, whatever becomes of it; the top of a part may vanish.
+    let mayVanish = !folder.isRoot || !context.roots[folder.root].names.isEmpty
+    func vanishes(_ reason: ScanFault.Reason?) -> Bool {
+      guard mayVanish, let reason, reason.meansChanged else { return false }
+      faults.append(ScanFault(path: folder.path, reason: .vanished))
+      return true
+    }
+    if vanishes(reason) { return }
+    reader.look(at: folder.reference, into: &listing)
+    if vanishes(listing.failure) { return }
+    let reason = reason ?? listing.failure
+    if let reason { faults.append(ScanFault(path: folder.path, reason: reason)) }
+    pass(
+      folder, facts: listing.facts, isUnreadable: reason != nil,
+      isLoop: listing.outcome == .loop, states: listing.states)
+  }
+
+  private func pass(
+    _ folder: FolderAtHand, facts: FolderFacts?, isUnreadable: Bool, isLoop: Bool = false,
+    states: [FolderState] = []
+  ) {
+    visitor.pass(
+      FolderVisit(
+        path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index,
+        facts: facts, isUnreadable: isUnreadable, isLoop: isLoop, states: states))
+  }
+}
+
+/// A folder whose turn has come.
+private struct FolderAtHand {
+  let parent: ScannedFolder
+  let index: Int
+  let path: [UInt8]
+  /// Which root it is, or is below.
+  let root: Int
+  let reference: FolderReference
+
+  var isRoot: Bool { parent.kept == nil }
+
+  init(_ index: Int, of parent: ScannedFolder, in context: ScanContext) {
+    self.parent = parent
+    self.index = index
+    let name = parent.folders.name(at: index)
+    guard let kept = parent.kept else {
+      path = name
+      root = index
+      reference = .path(root: context.roots[index], path: name, mark: nil)
+      return
+    }
+    root = parent.root
+    var path = parent.path
+    path.append(component: name)
+    self.path = path
+    reference = .child(
+      of: kept, path: path, name: name,
+      isLink: parent.folders.records[index].kind == .symlink,
+      mark: parent.marks.isEmpty ? nil : parent.marks[index])
+  }
+}
+
+extension ScanFault.Reason {
+  /// Whether what the listing called a folder is gone, or has become something else.
+  fileprivate var meansChanged: Bool {
+    switch self {
+    case .vanished: true
+    case .unreadable(let error):
+      error == .noEntry || error == .notDirectory || error == .linkLoop
+    case .listed: false
+    }
+  }
+}

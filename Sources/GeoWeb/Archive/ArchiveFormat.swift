@@ -1,0 +1,174 @@
+import GeoCore
+import GeoProjection
+import GeoSystem
+
+/// Where the bytes of some tiles are (PMTiles specification, version 3, 4).
+package struct ArchiveEntry: Hashable, Sendable {
+  /// The number of the first of the tiles.
+  package var tile: UInt64
+  /// How many tiles that follow each other have these bytes; 0 for a leaf directory, which is about all
+  /// tiles from this one on, up to the next entry's.
+  package var run: UInt32
+  /// Where the bytes begin, from the beginning of their section on.
+  package var offset: UInt64
+  /// How many there are, not 0.
+  package var length: UInt32
+
+  /// An entry of the given parts.
+  package init(tile: UInt64, run: UInt32, offset: UInt64, length: UInt32) {
+    self.tile = tile
+    self.run = run
+    self.offset = offset
+    self.length = length
+  }
+}
+
+/// A directory as it is stored.
+package enum ArchiveDirectory {
+  /// A directory of some entries, packed: column by column, numbers of tiles as differences, and offsets
+  /// left out where bytes follow those of the entry before.
+  ///
+  /// - Parameter entries: In the order of their tiles.
+  /// - Complexity: O(count).
+  package static func encode(_ entries: [ArchiveEntry], by packer: inout GzipPacker) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(8 * entries.count + 8)
+    bytes.append(varint: UInt64(entries.count))
+    var last: UInt64 = 0
+    for entry in entries {
+      bytes.append(varint: entry.tile - last)
+      last = entry.tile
+    }
+    for entry in entries { bytes.append(varint: UInt64(entry.run)) }
+    for entry in entries { bytes.append(varint: UInt64(entry.length)) }
+    var next: UInt64?
+    for entry in entries {
+      bytes.append(varint: entry.offset == next ? 0 : entry.offset + 1)
+      next = entry.offset + UInt64(entry.length)
+    }
+    return packer.pack(bytes)
+  }
+}
+
+/// The first 127 bytes of an archive (PMTiles specification, version 3, 3).
+package struct ArchiveHeader: Sendable {
+  /// Bytes of it.
+  package static let length = 127
+  /// Within how many bytes the header and the root directory have to be.
+  package static let lead = 16_384
+
+  /// A part of the archive.
+  package struct Section: Sendable {
+    var offset: UInt64 = 0
+    var length: UInt64 = 0
+
+    /// A section that follows another one.
+    init(after other: Section, length: Int64) {
+      offset = other.offset + other.length
+      self.length = UInt64(length)
+    }
+
+    /// A section at the beginning.
+    init(length: Int) { self.length = UInt64(length) }
+  }
+
+  package var root: Section
+  package var metadata: Section
+  package var leaves: Section
+  package var data: Section
+  /// How many tiles there are.
+  package var tiles: UInt64 = 0
+  /// How many entries say where they are.
+  package var entries: UInt64 = 0
+  /// How many different ones there are.
+  package var contents: UInt64 = 0
+  /// The deepest zoom of any tile.
+  package var deepest = 0
+  /// The box around what is to be seen.
+  package var bounds: BoundingBox?
+
+  /// A header of an archive whose sections follow each other.
+  init(root: Int, metadata: Int, leaves: Int64, data: Int64) {
+    self.root = Section(after: Section(length: Self.length), length: Int64(root))
+    self.metadata = Section(after: self.root, length: Int64(metadata))
+    self.leaves = Section(after: self.metadata, length: leaves)
+    self.data = Section(after: self.leaves, length: data)
+  }
+
+  /// The bytes.
+  package func encode() -> [UInt8] {
+    var bytes = Array("PMTiles".utf8) + [3]
+    for section in [root, metadata, leaves, data] {
+      bytes.append(little: section.offset)
+      bytes.append(little: section.length)
+    }
+    for count in [tiles, entries, contents] { bytes.append(little: count) }
+    // Clustered; directories and tiles packed by gzip; vector tiles.
+    bytes += [1, 2, 2, 1, 0, UInt8(clamping: deepest)]
+    let box = bounds ?? BoundingBox(west: -180, south: -90, east: 180, north: 90)
+    for degrees in [box.west, box.south, box.east, box.north] { bytes.append(degrees: degrees) }
+    bytes.append(1)
+    bytes.append(degrees: (box.west + box.east) / 2)
+    bytes.append(degrees: (box.south + box.north) / 2)
+    return bytes
+  }
+}
+
+extension [UInt8] {
+  /// Adds a number, its lowest byte first.
+  mutating func append<Number: FixedWidthInteger>(little number: Number) {
+    for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
+      append(UInt8(truncatingIfNeeded: number >> Number(shift)))
+    }
+  }
+
+  /// Adds degrees in units of 10^-7.
+  fileprivate mutating func append(degrees: Double) {
+    append(little: Int32(clamping: Int64((degrees * 1e7).rounded())))
+  }
+}
+
+/// The directories of an archive: a root that is small enough, and leaves if it has to be.
+struct Directories {
+  private(set) var root: [UInt8] = []
+  /// The leaves, one after the other; nil if the root has all entries.
+  private(set) var leaves: ScratchFile?
+
+  /// The most entries that are tried without leaves.
+  private static let mostInRoot = 16_384
+  /// The fewest entries of a leaf: some ten kilobytes, one request of a client.
+  private static let leastInLeaf = 4096
+  /// The most bytes of the root.
+  private static let room = ArchiveHeader.lead - ArchiveHeader.length
+
+  init(_ entries: EntryList) throws(Errno) {
+    var packer = GzipPacker()
+    if entries.count <= Self.mostInRoot {
+      root = ArchiveDirectory.encode(try entries.read(0..<entries.count), by: &packer)
+      if root.count <= Self.room { return }
+    }
+    var size = max(Self.leastInLeaf, entries.count / 1024)
+    repeat {
+      leaves = try build(entries, leavesOf: size, &packer)
+      size *= 2
+    } while root.count > Self.room
+  }
+
+  private mutating func build(
+    _ entries: EntryList, leavesOf size: Int, _ packer: inout GzipPacker
+  ) throws(Errno) -> ScratchFile {
+    let scratch = try ScratchFile()
+    var tops: [ArchiveEntry] = []
+    for start in stride(from: 0, to: entries.count, by: size) {
+      let part = try entries.read(start..<min(start + size, entries.count))
+      let packed = ArchiveDirectory.encode(part, by: &packer)
+      tops.append(
+        ArchiveEntry(
+          tile: part[0].tile, run: 0, offset: UInt64(scratch.count),
+          length: UInt32(clamping: packed.count)))
+      try scratch.append(packed.span)
+    }
+    root = ArchiveDirectory.encode(tops, by: &packer)
+    return scratch
+  }
+}

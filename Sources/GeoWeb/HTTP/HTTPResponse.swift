@@ -1,0 +1,177 @@
+import GeoFormats
+
+/// What a client gets.
+struct HTTPResponse: Sendable {
+  var status: HTTPStatus
+  /// The media type of the body; empty if there is none.
+  var type: String = ""
+  /// Fields besides those that every response has.
+  var fields: [(name: String, value: String)] = []
+  var body: [UInt8] = []
+  /// Whether the body is only beginning: pieces follow.
+  var isStream = false
+
+  init(_ status: HTTPStatus) { self.status = status }
+
+  /// A response with a body.
+  init(_ status: HTTPStatus = .ok, type: String, _ body: [UInt8]) {
+    self.status = status
+    self.type = type
+    self.body = body
+  }
+
+  /// The beginning of a stream, whose pieces follow.
+  init(streamOf type: String) {
+    self.init(type: type, [])
+    isStream = true
+  }
+
+  /// An error, told in words.
+  init(error status: HTTPStatus, _ reason: String) {
+    var json = JSONBuilder()
+    json.object { $0.member("error", text: Array(reason.utf8)) }
+    self.init(status, type: MediaType.json, json.bytes + [10])
+    if status == .methodNotAllowed { fields.append(("Allow", "GET, HEAD")) }
+  }
+
+  /// The response with more fields. What it varies by is joined, any other field is there once.
+  func adding(_ others: [(name: String, value: String)]) -> HTTPResponse {
+    var response = self
+    for field in others {
+      guard let index = response.fields.firstIndex(where: { $0.name == field.name }) else {
+        response.fields.append(field)
+        continue
+      }
+      let value = response.fields[index].value
+      if field.name == "Vary", value != field.value {
+        response.fields[index].value = "\(value), \(field.value)"
+      }
+    }
+    return response
+  }
+
+  /// What every response says: trust nothing, load nothing from elsewhere, show it in no frame.
+  static let commonFields: [(name: String, value: String)] = [
+    (
+      "Content-Security-Policy",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+        + "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+        + "frame-ancestors 'none'"
+    ),
+    ("X-Content-Type-Options", "nosniff"),
+    ("X-Frame-Options", "DENY"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+  ]
+
+  private static let commonText = text(of: commonFields)
+
+  private static func text(of fields: [(name: String, value: String)]) -> String {
+    fields.map { "\($0.name): \($0.value)\r\n" }.joined()
+  }
+
+  /// The response as it is sent.
+  ///
+  /// - Parameters:
+  ///   - isHead: Whether the body is left out, because only the fields were asked for.
+  ///   - keepsAlive: Whether another request may follow.
+  ///   - isChunked: Whether a stream comes in pieces that say their length.
+  func encoded(isHead: Bool, keepsAlive: Bool, isChunked: Bool) -> [UInt8] {
+    var head = "HTTP/1.1 \(status.rawValue) \(status.phrase)\r\n"
+    if !type.isEmpty { head += "Content-Type: \(type)\r\n" }
+    for field in fields { head += "\(field.name): \(field.value)\r\n" }
+    if isStream {
+      if isChunked { head += "Transfer-Encoding: chunked\r\n" }
+    } else if !status.hasNoBody {
+      head += "Content-Length: \(body.count)\r\n"
+    }
+    if !fields.contains(where: { $0.name == "Cache-Control" }) {
+      head += "Cache-Control: no-store\r\n"
+    }
+    let isShared = fields.contains { $0.name == "Cross-Origin-Resource-Policy" }
+    head += isShared ? Self.text(of: Self.commonFields.dropLast()) : Self.commonText
+    head += keepsAlive ? "Connection: keep-alive\r\n\r\n" : "Connection: close\r\n\r\n"
+    var bytes = Array(head.utf8)
+    if !isHead && !status.hasNoBody && !isStream { bytes += body }
+    return bytes
+  }
+
+  /// A piece of a stream.
+  static func chunk(_ bytes: [UInt8]) -> [UInt8] {
+    Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10]
+  }
+
+  /// The end of a stream in pieces.
+  static let lastChunk: [UInt8] = Array("0\r\n\r\n".utf8)
+}
+
+/// Kinds of bodies.
+enum MediaType {
+  static let json = "application/json"
+  static let geojson = "application/geo+json"
+  static let vectorTile = "application/vnd.mapbox-vector-tile"
+  static let lines = "application/x-ndjson"
+  static let drawing = "image/svg+xml"
+  static let events = "text/event-stream"
+}
+
+/// A body in one encoding, with the tag by which a client knows it again (RFC 9110, 8.8.3).
+struct Representation: Sendable {
+  /// The media type.
+  let type: String
+  /// The bytes as they are sent.
+  let body: [UInt8]
+  /// Whether they are packed by gzip.
+  let isPacked: Bool
+  /// The strong entity tag: other bytes, another tag, be it only for the encoding.
+  let tag: String
+
+  /// - Parameters:
+  ///   - type: The media type.
+  ///   - body: The bytes as they are sent.
+  ///   - hash: A hash of the bytes before they were packed.
+  ///   - isPacked: Whether they are packed by gzip.
+  init(type: String, body: [UInt8], hash: UInt64, isPacked: Bool) {
+    self.type = type
+    self.body = body
+    self.isPacked = isPacked
+    tag = "\"\(String(hash, radix: 16))\(isPacked ? "-gzip" : "")\""
+  }
+
+  /// The answer to a request: all of it, or that the client has it already.
+  ///
+  /// - Parameter isEmpty: Whether it is answered that there is nothing, in place of the body.
+  func response(to request: HTTPRequest, isEmpty: Bool = false) -> HTTPResponse {
+    var response: HTTPResponse
+    if request.matches(tag: tag) {
+      response = HTTPResponse(.notModified)
+    } else if isEmpty {
+      response = HTTPResponse(.noContent)
+    } else {
+      response = HTTPResponse(type: type, body)
+      if isPacked { response.fields.append(("Content-Encoding", "gzip")) }
+    }
+    // A cache needs these whether it gets the body or not (RFC 9110, 15.4.5).
+    response.fields += [
+      ("ETag", tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding"),
+    ]
+    return response
+  }
+}
+
+extension HTTPRequest {
+  /// Whether the client takes bytes that are packed by gzip.
+  var takesGzip: Bool { lists("gzip", in: "accept-encoding") }
+
+  /// Whether the client has what an entity tag stands for.
+  func matches(tag: String) -> Bool {
+    guard let known = field("if-none-match") else { return false }
+    if known.elementsEqual("*") { return true }
+    return known.split(separator: UInt8(ascii: ",")).contains { item in
+      var item = Array(item).trimmed
+      if item.starts(with: "W/".utf8) { item.removeFirst(2) }
+      return item.elementsEqual(tag.utf8)
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import GeoAtlas
+import GeoCore
+import GeoDraw
+import GeoFormats
+import GeoProjection
+import GeoSystem
+import GeoTree
+
+/// Sends what a search finds while it looks.
+enum SearchAnswer {
+  /// How long it looks, in nanoseconds.
+  private static let duration: Int64 = 4_000_000_000
+  /// How often it sends what it has found.
+  private static let interval: Int64 = 100_000_000
+
+  /// Sends hits as lines until all has been looked at, time is up or nobody waits any more.
+  static func send(_ search: NameSearch, to reply: Reply) {
+    var search = search
+    let start = ThisProcess.nanoseconds
+    var nextSend = start
+    var isInTime = true
+    while isInTime, search.step() {
+      if reply.isCancelled { return }
+      let now = ThisProcess.nanoseconds
+      isInTime = now - start <= duration
+      if now >= nextSend {
+        nextSend = now + interval
+        send(search.takeNew(), to: reply)
+      }
+    }
+    send(search.takeNew(), to: reply)
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("done", true)
+      json.member("complete", isInTime && search.isComplete)
+      json.member("folders", Int64(search.folders))
+    }
+    reply.send(piece: json.bytes + [10])
+  }
+
+  private static func send(_ hits: [NameHit], to reply: Reply) {
+    var lines: [UInt8] = []
+    for hit in hits {
+      var json = JSONBuilder()
+      json.object { json in
+        json.member("path", path: hit.path)
+        json.member("name", text: Array(hit.name))
+        json.member("kind", text: hit.kind.bytes)
+        json.member("id", Int64(hit.id))
+        json.put(hit.coordinate, digits: hit.digits)
+        json.member("minzoom", Int64(hit.minzoom))
+        json.member("score", Int64(hit.score))
+      }
+      lines += json.bytes + [10]
+    }
+    reply.send(piece: lines)
+  }
+}
+
+extension FileConditions {
+  /// Why conditions are none.
+  struct Mistake: Error {
+    /// What is wrong, and what to do.
+    let text: String
+  }
+
+  /// The conditions that a request has in its address: `name`, `type`, `size`, `newer`, `older`.
+  init(_ request: HTTPRequest) throws(Mistake) {
+    self.init()
+    if let name = request.parameter("name"), !name.isEmpty {
+      if name.count > NameMatch.longestQuery {
+        throw Mistake(text: "name: give up to \(NameMatch.longestQuery) bytes")
+      }
+      do throws(GlobError) {
+        try selection.requireName(partOrGlob: name)
+      } catch {
+        throw Mistake(text: "name: \(error)")
+      }
+    }
+    for word in (request.text("type") ?? "").split(separator: "|") {
+      guard let sort = FileSort(word: word) else {
+        let words = FileType.allCases.map(\.word.description).joined(separator: "|")
+        throw Mistake(text: "type: '\(word)' is none of \(words)|link|device")
+      }
+      sorts.insert(sort)
+    }
+    for size in (request.parameter("size") ?? []).split(separator: UInt8(ascii: ",")) {
+      // A plus that nobody has encoded has become a blank.
+      let text = size.first == 0x20 ? [UInt8(ascii: "+")] + size.dropFirst() : Array(size)
+      guard let condition = SizeCondition(parsing: text) else {
+        throw Mistake(
+          text:
+            "size: give a sign and a number, such as +10M, -1kB or =0; units are \(SizeUnit.list)")
+      }
+      selection.requireSize(condition)
+    }
+    selection.newer = try Self.time(request, "newer")
+    selection.older = try Self.time(request, "older")
+    if !isActive {
+      throw Mistake(text: "say what to look for: name=, type=, size=, newer= or older=")
+    }
+  }
+
+  private static func time(
+    _ request: HTTPRequest, _ name: StaticString
+  ) throws(Mistake) -> Int64? {
+    guard let text = request.text(name), !text.isEmpty else { return nil }
+    guard let time = Int64(text) else {
+      throw Mistake(text: "\(name): give a time in Unix seconds")
+    }
+    return time
+  }
+}
+
+extension Site {
+  /// `/sheet.svg?bbox=W,S,E,N`: the part of the world in a box as a sheet to print, as `draw` makes it.
+  ///
+  /// `size`, `title`, `shade` and `date` are those of `draw`; `dark` draws on dark ground.
+  func sheet(_ request: HTTPRequest) -> HTTPResponse {
+    let target: PosterTarget
+    do throws(BoundingBoxError) {
+      target =
+        try request.parameter("bbox").map { (text) throws(BoundingBoxError) in
+          .box(try BoundingBox(parsing: text))
+        } ?? .world
+    } catch {
+      return HTTPResponse(error: .badRequest, "bbox: \(error)")
+    }
+    var options = PosterOptions()
+    options.title = request.parameter("title")
+    options.isDark = request.has(parameter: "dark")
+    if let text = request.parameter("size") {
+      guard let size = SheetSize(parsing: text) else {
+        return HTTPResponse(error: .badRequest, "size: A3, A2, or WxH in millimetres")
+      }
+      options.size = size
+    }
+    if let word = request.text("shade") {
+      guard let shading = Shading(rawValue: word) else {
+        let words = Shading.allCases.map(\.rawValue).joined(separator: ", ")
+        return HTTPResponse(error: .badRequest, "shade: \(words)")
+      }
+      options.shading = shading
+    }
+    if let text = request.text("date") {
+      guard let date = Int64(text) else {
+        return HTTPResponse(error: .badRequest, "date: a time in Unix seconds")
+      }
+      options.date = date
+    }
+    guard let known = totals.known else {
+      return HTTPResponse(
+        error: .unavailable, "what is below folders is not added up yet: ask for /totals first")
+    }
+    do throws(PosterError) {
+      let poster = try Poster(
+        of: known.tree, by: world.engine, showing: target, options)
+      return HTTPResponse(type: MediaType.drawing, poster.svg)
+    } catch {
+      return HTTPResponse(error: .badRequest, "bbox: a box with some extent, W west of E")
+    }
+  }
+}
+
+/// A file that is part of the page.
+public struct PageAsset: Sendable {
+  /// Where it is, such as `/assets/page.js`; `/` for the page itself.
+  public let path: String
+  private let plain: Representation
+  private let packed: Representation
+
+  /// A file of the given content.
+  ///
+  /// - Parameters:
+  ///   - path: Where it is to be.
+  ///   - type: Its media type.
+  ///   - bytes: The content.
+  public init(path: String, type: String, bytes: [UInt8]) {
+    self.path = path
+    let hash = XXH64.hash(bytes.span, seed: 1)
+    plain = Representation(type: type, body: bytes, hash: hash, isPacked: false)
+    packed = Representation(type: type, body: Gzip.compress(bytes), hash: hash, isPacked: true)
+  }
+
+  /// The file with something more in it, before the first place where a text stands; at the end if it
+  /// stands nowhere.
+  func adding(_ bytes: [UInt8], before text: String) -> PageAsset {
+    let place = plain.body.firstRange(of: Array(text.utf8))?.lowerBound ?? plain.body.count
+    let body = plain.body[..<place] + bytes + plain.body[place...]
+    return PageAsset(path: path, type: plain.type, bytes: Array(body))
+  }
+
+  /// The file in the encoding that a client takes.
+  func representation(for request: HTTPRequest) -> Representation {
+    request.takesGzip ? packed : plain
+  }
+}

@@ -1,0 +1,318 @@
+import GeoAtlas
+import GeoChange
+import GeoCore
+import GeoFormats
+import GeoProjection
+import GeoSystem
+import GeoTree
+import Synchronization
+
+/// Answers requests about a world.
+final class Site: RequestHandler {
+  let world: World
+  let configuration: ServerConfiguration
+  private let assets: [PageAsset]
+  let gatekeeper: Gatekeeper
+  let tiles: BoundedCache<TileKey, CachedTile>
+  let live: LiveHub
+  /// What is below folders, and who waits for it.
+  let totals: WorldTotals
+  let totalsHub: TotalsHub
+  /// What differs, in a world of two states.
+  let changesHub: ChangesHub?
+  /// Threads that compute tiles and the like.
+  let workers: WorkerPool
+  /// Threads that search, so that no search keeps a tile waiting.
+  private let searchers: WorkerPool
+  private let servedTiles = Atomic(0)
+  /// Lets files be looked for.
+  private let matches: MatchHub
+
+  init(
+    _ world: World, configuration: ServerConfiguration, gatekeeper: Gatekeeper, live: LiveHub
+  ) throws(Errno) {
+    self.world = world
+    self.configuration = configuration
+    assets = configuration.assets.map { $0.path == "/" ? Self.page($0, of: world) : $0 }
+    self.gatekeeper = gatekeeper
+    self.live = live
+    tiles = BoundedCache(limit: configuration.tileCacheLimit)
+    matches = MatchHub(world)
+    workers = try WorkerPool(threads: max(2, FileSystem.processors), limit: 1024)
+    let (workers, matches) = (workers, matches)
+    // Of two states the new one's: what is gone takes no room.
+    totals = WorldTotals(of: world, from: configuration.comparison?.new) {
+      workers.isBusy || matches.isBusy
+    }
+    totalsHub = TotalsHub(totals, live: live)
+    changesHub = configuration.comparison.map {
+      ChangesHub($0, configuration.states, live: live)
+    }
+    searchers = try WorkerPool(threads: 2, limit: 64)
+  }
+
+  func handle(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
+    (gatekeeper.refusal(of: request) ?? route(request, reply))?
+      .adding(gatekeeper.fields(for: request))
+  }
+
+  func streamEnded(_ connection: UInt64) {
+    live.remove(connection)
+    totalsHub.remove(connection)
+  }
+
+  /// What is known of the world besides its listings: what is below folders, and what differs.
+  var knowledge: Knowledge {
+    let (totals, changes) = (totals.known, changesHub?.changes.known)
+    // Both versions count up, so their sum tells any state of the two from all others.
+    return Knowledge(
+      totals: totals?.tree, changes: changes?.tree,
+      version: (totals?.version ?? 0) + (changes?.version ?? 0))
+  }
+
+  /// Which version of that is known; no lock is taken for it.
+  var knowledgeVersion: Int { totals.version + (changesHub?.changes.version ?? 0) }
+
+  struct Knowledge {
+    let totals: TreeTotals?
+    let changes: ChangeTree?
+    let version: Int
+
+    /// To be called after it was used.
+    ///
+    /// - Throws: If part of it can't be read again from its scratch file, so that what was made of it may lack
+    ///   that.
+    func check() throws(LostChanges) { if changes?.failure != nil { throw LostChanges() } }
+  }
+
+  /// Has the states compared again, as part of what differs is lost.
+  func lost() -> HTTPResponse {
+    changesHub?.again()
+    return HTTPResponse(
+      error: .unavailable, "part of what differs can't be read from its scratch file; try again")
+  }
+
+  /// Tiles served so far.
+  var tileCount: Int { servedTiles.load(ordering: .relaxed) }
+
+  func noteTile() { servedTiles.wrappingAdd(1, ordering: .relaxed) }
+
+  private func route(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
+    guard let path = PercentText.decoded(request.path) else {
+      return HTTPResponse(error: .badRequest, "the address can't be decoded")
+    }
+    let parts = path.dropFirst().components.map { Array($0) }
+    guard let first = parts.first else { return notFound }
+    if first.elementsEqual("tiles") { return tile(Array(parts.dropFirst()), request, reply) }
+    if parts.count == 1 {
+      if first.elementsEqual("node") { return later(request, reply) { $0.node(request) } }
+      if first.elementsEqual("at") { return later(request, reply) { $0.at(request) } }
+      if first.elementsEqual("sheet.svg") {
+        return later(request, reply, by: searchers) { $0.sheet(request) }
+      }
+      if first.elementsEqual("stats") { return later(request, reply) { $0.stats() } }
+      if first.elementsEqual("search") { return search(request, reply) }
+      if first.elementsEqual("matches") { return matches.answer(request, reply) }
+      if first.elementsEqual("totals") { return totalsHub.answer(request, reply) }
+      if first.elementsEqual("changes"), let changesHub {
+        return changesHub.answer(request, reply, in: self)
+      }
+      if first.elementsEqual("events") { return events(request, reply) }
+      if first.elementsEqual("tilejson.json") { return tileJSON(request) }
+      if first.elementsEqual("style.json") { return style(request, hasNames: false) }
+      if first.elementsEqual("style-labels.json") { return style(request, hasNames: true) }
+    }
+    if let answer = configuration.answers.first(where: { $0.path.utf8.elementsEqual(path) }) {
+      return later(request, reply) { _ in
+        answer.make(request.parameter("path")).map { HTTPResponse(type: MediaType.json, $0) }
+          ?? HTTPResponse(error: .notFound, "nothing is known of this folder")
+      }
+    }
+    return asset(path, request) ?? notFound
+  }
+
+  private var notFound: HTTPResponse { HTTPResponse(error: .notFound, "there is nothing here") }
+
+  /// Has an answer made by a thread that may block: by those that search, if it takes long.
+  func later(
+    _ request: HTTPRequest, _ reply: Reply, by pool: WorkerPool? = nil,
+    _ body: @escaping @Sendable (Site) -> HTTPResponse?
+  ) -> HTTPResponse? {
+    let isTaken = (pool ?? workers).add(for: reply) { [self] in
+      guard let response = body(self) else { return }
+      reply.send(response.adding(gatekeeper.fields(for: request)))
+    }
+    return isTaken ? nil : HTTPResponse(error: .unavailable, "too much to do; try again")
+  }
+
+  /// Has something done that takes longer.
+  func search(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
+    guard let query = request.parameter("q") else {
+      return HTTPResponse(error: .badRequest, "give what to look for: /search?q=…")
+    }
+    let limit = request.text("limit").flatMap { Int($0) } ?? 50
+    guard let match = NameMatch(query) else {
+      return HTTPResponse(error: .badRequest, "give up to 256 letters to look for")
+    }
+    if request.method == .head { return HTTPResponse(streamOf: MediaType.lines) }
+    let isTaken = searchers.add(for: reply) { [self] in
+      let response = HTTPResponse(streamOf: MediaType.lines)
+      reply.send(response.adding(gatekeeper.fields(for: request)))
+      SearchAnswer.send(
+        NameSearch(for: match, limit: min(max(limit, 1), 500), in: world), to: reply)
+      reply.finish()
+    }
+    return isTaken ? nil : HTTPResponse(error: .unavailable, "too many searches; try again")
+  }
+
+  private func events(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse {
+    // Who asks for the fields alone takes no place among the listeners.
+    if request.method == .get, !live.add(reply) {
+      return HTTPResponse(error: .unavailable, "too many pages listen already")
+    }
+    // The first piece follows the fields: it is only put into the mailbox now.
+    return HTTPResponse(streamOf: MediaType.events)
+  }
+
+  private func asset(_ path: [UInt8], _ request: HTTPRequest) -> HTTPResponse? {
+    let document = configuration.documents.first { $0.path.utf8.elementsEqual(path) }
+    if path.elementsEqual("/".utf8), request.method == .get { prepareFirstTiles(for: request) }
+    let asset = document?.asset ?? assets.first { $0.path.utf8.elementsEqual(path) }
+    return asset?.representation(for: request).response(to: request)
+  }
+
+  private func stats() -> HTTPResponse {
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("version", text: Array(configuration.version.utf8))
+      json.member("projection", Int64(GeoProjectionEngine.version))
+      json.member("foldersOpened", Int64(world.folderReads))
+      json.member("cacheBytes", Int64(world.cacheCost + tiles.cost))
+      json.member("tilesServed", Int64(tileCount))
+      json.member("listeners", Int64(live.listenerCount))
+      json.member("watchedFolders", Int64(live.watchedCount))
+      var writer = NodeWriter(world)
+      writer.putRoots(tellingCoasts: false, to: &json)
+    }
+    return HTTPResponse(type: MediaType.json, json.bytes + [10])
+  }
+}
+
+/// Part of what differs between two states can't be read again.
+struct LostChanges: Error {}
+
+extension HTTPRequest {
+  /// Whether a parameter is there, whatever its value.
+  func has(parameter name: StaticString) -> Bool { parameter(name) != nil }
+}
+
+extension Site {
+  /// Where this server is, as the client calls it.
+  private func base(_ request: HTTPRequest) -> String {
+    "http://" + String(decoding: request.field("host") ?? [], as: UTF8.self)
+  }
+
+  /// The address of tiles; with the token if the client has shown it in the address, since it has no
+  /// other way then.
+  private func tileAddress(_ request: HTTPRequest) -> String {
+    let token = gatekeeper.shownToken(request).map { "?token=\($0)" } ?? ""
+    return base(request) + "/tiles/{z}/{x}/{y}.mvt" + token
+  }
+
+  /// `/tilejson.json`: what tiles there are (TileJSON 3.0).
+  func tileJSON(_ request: HTTPRequest) -> HTTPResponse {
+    var description = TileJSON(
+      name: world.title, tiles: tileAddress(request), bounds: world.bounds)
+    description.tellsDifferences = changesHub != nil
+    return HTTPResponse(type: MediaType.json, description.encode())
+  }
+
+  /// `/style.json`: a style for MapLibre and QGIS; `/style-labels.json`: the same with names.
+  func style(_ request: HTTPRequest, hasNames: Bool) -> HTTPResponse {
+    var style = TileStyle(tiles: tileAddress(request))
+    style.hasNames = hasNames
+    return HTTPResponse(type: MediaType.json, style.encode())
+  }
+}
+
+extension Site {
+  /// The page as it is sent: with what it begins with in it, so that it needn't ask for that first.
+  static func page(_ asset: PageAsset, of world: World) -> PageAsset {
+    var json = JSONBuilder()
+    var writer = NodeWriter(world)
+    json.object { json in writer.putRoots(tellingCoasts: true, to: &json) }
+    let element =
+      Array("<script type=\"application/json\" id=\"begin\">".utf8) + json.scriptBytes
+      + Array("</script>\n".utf8)
+    return asset.adding(element, before: "</head>")
+  }
+}
+
+extension Site {
+  /// `/node?path=` or `/node?rawPath=`: a node with the folders that it is in and what is in it.
+  func node(_ request: HTTPRequest) -> HTTPResponse {
+    guard let path = request.parameter("path") ?? request.parameter("rawPath") else {
+      return HTTPResponse(error: .badRequest, "give the path of a node: /node?path=LABEL/…")
+    }
+    guard let found = world.find(path) else {
+      return HTTPResponse(error: .notFound, "there is no such path")
+    }
+    let limit = request.text("children").flatMap { Int($0) } ?? NodeWriter.usualChildren
+    let known = knowledge
+    var writer = NodeWriter(world, totals: known.totals, changes: known.changes)
+    // Where the file is on this machine is nobody's business elsewhere.
+    let state = configuration.comparison?.new
+    let file = gatekeeper.token == nil ? world.file(of: found, in: state) : nil
+    let children = min(max(limit, 0), NodeWriter.mostChildren)
+    guard let answer = writer.answer(about: found, children: children, file: file) else {
+      return HTTPResponse(error: .notFound, "it has just gone")
+    }
+    guard (try? known.check()) != nil else { return lost() }
+    return HTTPResponse(type: MediaType.json, answer + [10])
+  }
+
+  /// `/at?lon=&lat=&zoom=`: the deepest node that covers a point, and what is near it.
+  func at(_ request: HTTPRequest) -> HTTPResponse {
+    guard let longitude = number(request, "lon"), (-180...180).contains(longitude),
+      let latitude = number(request, "lat"), (-90...90).contains(latitude)
+    else {
+      return HTTPResponse(error: .badRequest, "give a point in degrees: /at?lon=…&lat=…")
+    }
+    let zoom = request.has(parameter: "zoom") ? number(request, "zoom") : 64
+    guard let zoom, (0...64).contains(zoom) else {
+      return HTTPResponse(error: .badRequest, "zoom is a number from 0 to 64")
+    }
+    var query = PointQuery(ExactPoint(longitude: longitude, latitude: latitude))
+    query.zoom = Int(zoom)
+    let answer = query.answer(in: world)
+    let found = answer.folders.first?.last.flatMap { world.find($0.path) }
+    var writer = NodeWriter(world)
+    var json = JSONBuilder()
+    json.object { json in
+      json.key("node")
+      json.value(raw: found.flatMap { writer.feature(of: $0) } ?? Array("null".utf8))
+      json.key("ancestors")
+      json.array { json in
+        for folder in found?.ancestors.dropLast() ?? [] { writer.put(folder, to: &json) }
+      }
+      json.key("nearest")
+      json.array { json in
+        for near in answer.files {
+          json.object { json in
+            json.member("path", path: near.path)
+            json.member("name", text: Array(near.path.lastComponent))
+            json.key("distance")
+            json.value((near.distance * 100).rounded() / 100)
+            json.put(near.place.coordinate, digits: near.digits)
+          }
+        }
+      }
+    }
+    return HTTPResponse(type: MediaType.json, json.bytes + [10])
+  }
+
+  /// A parameter as a finite number.
+  private func number(_ request: HTTPRequest, _ name: StaticString) -> Double? {
+    request.text(name).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+  }
+}

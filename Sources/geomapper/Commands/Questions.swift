@@ -1,0 +1,224 @@
+import GeoAtlas
+import GeoCore
+import GeoFormats
+import GeoProjection
+import GeoSystem
+
+/// `geomapper locate`: tells where paths are.
+enum LocateCommand {
+  @Sendable
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    let hint = "\(Tool.name) locate --help"
+    do throws(Failure) {
+      if low.atlas.isCoprocess {
+        try low.refuseOutput()
+        return try Coprocess.run(low)
+      }
+      if low.operands.isEmpty {
+        throw .usage("there is no PATH to locate; '-' reads them from standard input")
+      }
+      if low.operands.contains([UInt8(ascii: "-")]), low.list.file == [UInt8(ascii: "-")] {
+        throw .usage("PATH and --files-from can't both be standard input")
+      }
+      let layout = low.layout ?? .settled
+      if layout != .pinned, low.atlas.isFolder != nil || low.atlas.counts {
+        throw .usage("--type and --count go with --layout pinned: settled looks at what is there")
+      }
+      return try locate(low, AtlasPlan(low, readsNothing: !low.atlas.counts))
+    } catch {
+      throw error.hinting(at: hint)
+    }
+  }
+
+  private static func locate(
+    _ low: LowArguments, _ plan: AtlasPlan
+  ) throws(Failure) -> ExitStatus {
+    let format = try low.format(among: FileFormat.holding(.answers), usual: .text)
+    let output = try AnswerOutput(format, plan.world, low)
+    let text = NodeText(engine: plan.world.engine)
+    var status = ExitStatus.success
+    for path in try paths(low.operands) {
+      do throws(Failure) {
+        let node = try node(at: path, low, plan)
+        if format == .text {
+          try output.add(text.lines(of: node))
+        } else {
+          try output.add(node)
+        }
+      } catch {
+        if error.status != .usage { throw error }
+        try output.flush()
+        Messages.show(error)
+        status = .incomplete
+      }
+    }
+    try output.complete()
+    return plan.status(status)
+  }
+
+  /// The node of a path on disk.
+  private static func node(
+    at path: [UInt8], _ low: LowArguments, _ plan: AtlasPlan
+  ) throws(Failure) -> MapNode {
+    let place = try plan.path(of: path)
+    if plan.world.engine.layout == .pinned, !low.atlas.counts {
+      let isFolder =
+        low.atlas.isFolder ?? (path.last == .slash || !place.contains(0x2F))
+      if let node = plan.world.pinnedNode(at: place, isFolder: isFolder) { return node }
+    } else if let node = plan.world.node(at: place) {
+      return node
+    }
+    throw plan.pointing(.notOnMap(path, tried: place), at: path)
+  }
+
+  /// The operands, and for `-` the lines of standard input.
+  private static func paths(_ operands: [[UInt8]]) throws(Failure) -> [[UInt8]] {
+    var paths: [[UInt8]] = []
+    for operand in operands {
+      guard operand == [UInt8(ascii: "-")] else {
+        paths.append(operand)
+        continue
+      }
+      do throws(Errno) {
+        let bytes = try FileSystem.readInput(Array("/dev/stdin".utf8), limit: 1 << 30)
+        paths += bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) }
+      } catch {
+        throw .usage("can't read paths from standard input: \(error)")
+      }
+    }
+    return paths
+  }
+}
+
+extension Failure {
+  /// What to say of a path that leads nowhere.
+  ///
+  /// - Parameter place: What was looked for on the map.
+  static func notOnMap(_ path: [UInt8], tried place: [UInt8]) -> Failure {
+    .usage(
+      "'\(TerminalText.escaped(path))' is not on the map: there is no "
+        + "'\(TerminalText.escaped(place))'")
+  }
+}
+
+/// `geomapper route`: tells the way from one path to another.
+enum RouteCommand {
+  @Sendable
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    do throws(Failure) {
+      guard low.operands.count == 2 else {
+        throw .usage("route takes two paths, from where and to where")
+      }
+      let format = try low.format(among: FileFormat.holding(.routes), usual: .text)
+      let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+      let plan = try AtlasPlan(low)
+      var ends: [MapNode] = []
+      for path in low.operands {
+        let place = try plan.path(of: path)
+        guard let node = plan.world.node(at: place) else {
+          throw plan.pointing(.notOnMap(path, tried: place), at: path)
+        }
+        ends.append(node)
+      }
+      let route = Route(from: ends[0], to: ends[1], engine: plan.world.engine)
+      let text = RouteText(route: route)
+      let shown =
+        switch format {
+        case .geojson: text.geojson
+        case .gpx: text.gpx
+        default: text.plain
+        }
+      try OutputFile.write(Array(shown.utf8), to: place)
+      return plan.status()
+    } catch {
+      throw error.hinting(at: "\(Tool.name) route --help")
+    }
+  }
+}
+
+/// `geomapper whereis`: tells what is at a place.
+enum WhereisCommand {
+  @Sendable
+  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    let hint = "\(Tool.name) whereis --help"
+    do throws(Failure) {
+      if low.atlas.isCoprocess {
+        try low.refuseOutput()
+        return try Coprocess.run(low)
+      }
+      if low.operands.isEmpty {
+        throw .usage("whereis takes a place, LON,LAT in degrees, such as 13.4,52.5")
+      }
+      return try answer(try query(low, at: PlaceArgument.point(low.operands)), low)
+    } catch {
+      throw error.hinting(at: hint)
+    }
+  }
+
+  /// What is asked for.
+  static func query(_ low: LowArguments, at point: ExactPoint) throws(Failure) -> PointQuery {
+    var query = PointQuery(point)
+    query.zoom = low.zoom
+    query.radius = low.atlas.radius
+    if let limit = low.atlas.limit { query.limit = limit }
+    return query
+  }
+
+  private static func answer(
+    _ query: PointQuery, _ low: LowArguments
+  ) throws(Failure) -> ExitStatus {
+    let plan = try AtlasPlan(low)
+    let format = try low.format(among: FileFormat.holding(.answers), usual: .text)
+    let answer = query.answer(in: plan.world)
+    let output = try AnswerOutput(format, plan.world, low)
+    if format == .text {
+      try output.add(text(of: answer, NodeText(engine: plan.world.engine)))
+    } else {
+      try addFeatures(of: answer, plan.world, to: output)
+    }
+    try output.complete()
+    if answer.folders.isEmpty, !low.isQuiet { adviseIfTurned(query, plan.world) }
+    return plan.status()
+  }
+
+  /// Says what is at the place if it was LAT,LON that was given.
+  private static func adviseIfTurned(_ query: PointQuery, _ world: World) {
+    var turned = query.point
+    (turned.longitude, turned.latitude) = (turned.latitude, turned.longitude)
+    guard abs(turned.latitude) <= 90 * 10_000_000_000_000,
+      let folder = PointQuery(turned).answer(in: world).folders.first?.last
+    else { return }
+    Messages.note(
+      "a place is LON,LAT; as LAT,LON it would be in '\(TerminalText.escaped(folder.path))'")
+  }
+
+  private static func text(of answer: PointQuery.Answer, _ text: NodeText) -> String {
+    var result = answer.folders.isEmpty ? "at sea: no folder is at this LON,LAT\n" : ""
+    for way in answer.folders {
+      guard let deepest = way.last else { continue }
+      result += "\(TerminalText.escaped(deepest.path))\n"
+      for (position, folder) in way.enumerated() {
+        result += text.line(position == 0 ? "in" : "", text.line(of: folder.path, folder.place))
+      }
+    }
+    for (position, file) in answer.files.enumerated() {
+      let place = text.place(file.place.coordinate, file.digits)
+      result += text.line(
+        position == 0 ? "near" : "",
+        "\(NodeText.distance(file.distance)) \(TerminalText.escaped(file.path)) (\(place))")
+    }
+    return result
+  }
+
+  private static func addFeatures(
+    of answer: PointQuery.Answer, _ world: World, to output: AnswerOutput
+  ) throws(Failure) {
+    var known: Set<[UInt8]> = []
+    for folder in answer.folders.joined() where known.insert(folder.path).inserted {
+      if let node = world.node(at: folder.path) { try output.add(node) }
+    }
+    for file in answer.files {
+      if let node = world.node(at: file.path) { try output.add(node) }
+    }
+  }
+}
