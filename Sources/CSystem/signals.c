@@ -168,7 +168,7 @@ static void tell(int number) {
   errno = saved;
 }
 
-void csystem_signals_tell(int writer) {
+void csystem_signals_tell(int writer, bool pauses) {
   atomic_store(&signal_pipe, writer);
   const int told[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
   struct sigaction action, before;
@@ -177,6 +177,7 @@ void csystem_signals_tell(int writer) {
   action.sa_handler = tell;
   action.sa_flags = SA_RESTART;
   for (size_t index = 0; index < sizeof told / sizeof *told; index++) {
+    if (told[index] == SIGUSR1 && !pauses) continue;
     if (sigaction(told[index], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
       sigaction(told[index], &action, NULL);
     }

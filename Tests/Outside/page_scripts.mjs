@@ -315,7 +315,14 @@ const properties = {
   /** Time runs on, over quiet times at most to shortly before what comes next. */
   pace(random) {
     const { timeline } = historyOf(random);
-    const pace = new page.Pace(page.timeKinds[random.pick(["history", "recording"])], timeline.end - timeline.start);
+    const kind = page.timeKinds[random.pick(["history", "recording"])];
+    const speed = random.pick([null, 0.001, 1, 7.5, 60, 1e6]);
+    const pace = new page.Pace(speed ? page.withSpeed(kind, speed) : kind, timeline.end - timeline.start, speed);
+    // The speed that is asked for can be chosen, in its place among the others.
+    if (speed) assert.equal(pace.speed, speed);
+    assert.ok(pace.speeds.includes(pace.speed));
+    assert.deepEqual(pace.speeds, [...new Set(pace.speeds)].sort((a, b) => a - b));
+    assert.ok(pace.speedAfter(1) > pace.speed || pace.speed === pace.speeds.at(-1));
     pace.loops = random.chance(0.3);
     let time = timeline.start;
     for (let i = 0; i < 50; i += 1) {

@@ -125,7 +125,8 @@ import Testing
 
     /// A server keeps samples of its roots and the folders in them.
     @Test func samplesAreServed() throws {
-      let world = try ServedWorld(["--sample", "1s", "src"], in: folder.path)
+      let world = try ServedWorld(
+        ["--sample", "1s", "src"], in: folder.path, environment: environment)
       func series(_ path: String) throws -> [String: [Int]] {
         let found = try world.get("/samples?path=\(path)").json
         return found.compactMapValues { $0 as? [Int] }
@@ -150,6 +151,51 @@ import Testing
       #expect(try other.get("/samples").status == 404 && !asks(other))
       for arguments in [["--sample", "1ms", "src"], ["--sample", "1s", "--replay", "x.json"]] {
         #expect(try run(["serve"] + arguments).status == 2)
+      }
+    }
+
+    /// Samples outlive the server, in a file for its owner alone; what can't be used is replaced.
+    @Test func samplesOutliveTheServer() throws {
+      func serve() throws -> ServedWorld {
+        try ServedWorld(["--sample", "1h", "src"], in: folder.path, environment: environment)
+      }
+      func bytes(_ world: ServedWorld) throws -> [Int] {
+        try world.get("/samples?path=src").json["bytes"] as? [Int] ?? []
+      }
+      let first = try serve()
+      #expect(try waitUntil { try bytes(first) == [2] })
+      try folder.makeFile("src/a/more", "1234")
+      // The last sample is that of the end.
+      #expect(first.end(by: SIGTERM).signal == SIGTERM)
+      let place = "data/geomapper/recordings"
+      let names = try folder.names(in: place)
+      #expect(names.count == 1 && names.allSatisfy { $0.hasSuffix(".geosamples") }, "\(names)")
+      let name = "\(place)/\(try #require(names.first))"
+      #expect(try folder.mode(name) == 0o600)
+      let second = try serve()
+      #expect(try waitUntil { try bytes(second) == [2, 6, 6] })
+      #expect(second.end(by: SIGTERM).signal == SIGTERM)
+      try folder.makeFile(name, "no samples")
+      let third = try serve()
+      #expect(try waitUntil { try bytes(third) == [6] })
+      #expect(third.end(by: SIGTERM).signal == SIGTERM)
+      #expect(try folder.read(name).starts(with: Array("geomapper samples 1\n".utf8)))
+      #expect(try folder.names(in: place) == names)
+    }
+
+    /// The page of a recording begins at the speed that is given.
+    @Test func speedOfThePage() throws {
+      try makeRecording("one.json")
+      let world = try ServedWorld(
+        ["--replay", "one.json", "--speed", "60"], in: folder.path, environment: environment)
+      let page = String(decoding: try world.get("/").body, as: UTF8.self)
+      #expect(page.contains("<meta name=\"speed\" content=\"60.0\">"))
+      for (arguments, reason) in [
+        (["--speed", "60", "src"], "--replay"),
+        (["--speed", "0", "--replay", "one.json"], "--speed"),
+      ] {
+        let ran = try run(["serve"] + arguments)
+        #expect(ran.status == 2 && ran.errorText.contains(reason), "\(ran.errorText)")
       }
     }
 

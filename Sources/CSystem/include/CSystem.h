@@ -97,9 +97,10 @@ void csystem_group_ended(int group);
 /// Whether standard error is a terminal that shows a line to be wiped when a signal comes.
 void csystem_line_shown(bool shown);
 
-/// Has SIGINT, SIGTERM, SIGHUP and SIGUSR1 written to a pipe, a byte with the signal's number each, as
-/// long as they are not ignored. After one that asks the process to end, the next one ends it.
-void csystem_signals_tell(int writer);
+/// Has SIGINT, SIGTERM, SIGHUP and, if it pauses something, SIGUSR1 written to a pipe, a byte with the
+/// signal's number each, as long as they are not ignored. After one that asks the process to end, the
+/// next one of that number ends it.
+void csystem_signals_tell(int writer, bool pauses);
 
 /// Whether a signal is about to end the process.
 bool csystem_is_ending(void);

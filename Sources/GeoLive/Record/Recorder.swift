@@ -32,7 +32,7 @@ package final class Recorder: TreeObserver, TreeFilter {
   private var nextSample: Int64?
   private var lastSample: Int64?
   /// The folders that samples are taken of: the roots, and those with alerts.
-  private var sampled: [[UInt8]]
+  package private(set) var sampled: [[UInt8]]
   /// The rules that are looked at.
   private var alerts: AlertBoard
   /// Is told what has become of an alert, and when: Unix time in milliseconds.

@@ -4,14 +4,14 @@ import GeoFormats
 
 /// The samples of some folders, those of the last seven days: what charts show of them.
 package struct SampleBook: Sendable {
-  private struct Entry: Sendable {
+  struct Entry: Sendable {
     var bytes = SampleSeries()
     var files = SampleSeries()
   }
 
-  private var entries: [[UInt8]: Entry] = [:]
+  var entries: [[UInt8]: Entry] = [:]
   /// What is left on the disks of the roots.
-  private var free: [[UInt8]: SampleSeries] = [:]
+  var free: [[UInt8]: SampleSeries] = [:]
 
   /// A book without samples.
   package init() {}
@@ -27,6 +27,12 @@ package struct SampleBook: Sendable {
       return
     }
     self.free[sample.path, default: SampleSeries()].add(free, at: time)
+  }
+
+  /// Forgets the samples of all folders but some.
+  package mutating func keep(_ paths: Set<[UInt8]>) {
+    entries = entries.filter { paths.contains($0.key) }
+    free = free.filter { paths.contains($0.key) }
   }
 
   /// Bytes of memory that the samples take.
@@ -83,7 +89,7 @@ package struct SampleBook: Sendable {
 ///
 /// Values at equal steps of time take one to four bytes each, and those that stay the same next to nothing.
 package struct SampleSeries: Sendable {
-  private struct Chunk: Sendable {
+  struct Chunk: Sendable {
     var start: (time: Int64, value: Int64)
     var last: (time: Int64, value: Int64)
     var count = 1
@@ -151,7 +157,7 @@ package struct SampleSeries: Sendable {
     }
   }
 
-  private var chunks: [Chunk] = []
+  private(set) var chunks: [Chunk] = []
 
   /// How many values a chunk has; whole chunks are forgotten.
   private static let longest = 512

@@ -25,12 +25,18 @@ export const timeKinds = {
   },
 };
 
+/** The same kind of time line, with a speed that can be chosen beside the others. */
+export function withSpeed(kind, speed) {
+  if (kind.speeds.some(([other]) => other === speed)) return kind;
+  return { ...kind, speeds: [...kind.speeds, [speed, `× ${speed}`]].sort(([a], [b]) => a - b) };
+}
+
 export class Pace {
-  /** At first a recording runs as it did, and what took so many seconds as a history so fast that one can wait for its end. */
-  constructor({ speeds, skips, isInRealTime }, seconds) {
+  /** At first it runs at a speed that is given; else a recording runs as it did, and what took so many seconds as a history so fast that one can wait for its end. */
+  constructor({ speeds, skips, isInRealTime }, seconds, speed = null) {
     this.speeds = speeds.map(([speed]) => speed);
     /** Seconds of the time line to one of play. */
-    this.speed = isInRealTime ? 1 : this.speeds.find((speed) => seconds / speed < USUAL_PLAY) ?? this.speeds.at(-1);
+    this.speed = speed ?? (isInRealTime ? 1 : this.speeds.find((speed) => seconds / speed < USUAL_PLAY) ?? this.speeds.at(-1));
     this.loops = false;
     this.skips = skips;
     /** When the frame before was drawn; 0 before the first. */

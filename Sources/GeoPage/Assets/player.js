@@ -51,7 +51,7 @@ async function onMap(page, labels) {
 
 /** Plays a recording that was read; what was played before is put away until this one is. */
 export async function openRecording(recording, page) {
-  const { metadata, events, fault, name } = recording;
+  const { metadata, events, fault, name, speed } = recording;
   if (events.length === 0) throw new Error("there is nothing in the recording to play");
   const { view } = page;
   const timeline = timelineOf(recording);
@@ -64,7 +64,7 @@ export async function openRecording(recording, page) {
   const below = before?.below ?? before;
   before?.bar.remove();
   view.time = layer;
-  const bar = new TimeBar(page, layer, "recording", { title: metadata.name || name, close() {
+  const bar = new TimeBar(page, layer, "recording", { title: metadata.name || name, speed, close() {
     view.time = below?.layer ?? null;
     globalThis.geomapper.time = below;
     if (below) below.bar = below.again();

@@ -12,7 +12,8 @@ async function playServed() {
     const name = decodeURIComponent(document.querySelector('meta[name="recording"]')?.content ?? "recording");
     const { recording } = readJSONText(await response.text(), new WaysMaker());
     if (!recording) throw new Error("it is no recording");
-    await openRecording({ name, ...recording }, page);
+    const speed = Number(document.querySelector('meta[name="speed"]')?.content) || null;
+    await openRecording({ name, ...recording, speed }, page);
   } catch (error) {
     byId("note").textContent = `the recording can't be played: ${error.message}`;
   }

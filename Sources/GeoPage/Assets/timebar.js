@@ -2,7 +2,7 @@
 import { Follower } from "./follower.js";
 import { byId, clamp, make, optionsOf, showCount } from "./geo.js";
 import { keys } from "./keyboard.js";
-import { Pace, timeKinds } from "./pace.js";
+import { Pace, timeKinds, withSpeed } from "./pace.js";
 import { TimeChart } from "./timechart.js";
 import { REMAINED } from "./timeline.js";
 import { CLOCK_TENTHS, clockOf, showMoment } from "./timescale.js";
@@ -10,12 +10,14 @@ import { CLOCK_TENTHS, clockOf, showMoment } from "./timescale.js";
 export class TimeBar {
   /**
    * `page` is what main.js tells of itself, `kind` `history` or `recording`; `close`, if it is there, takes
-   * the time line away again, and `compare(since)` compares the moment with another one, or ends that.
+   * the time line away again, and `compare(since)` compares the moment with another one, or ends that. `speed`
+   * is how fast it is played at first.
    */
-  constructor(page, layer, kind, { title = "Time line", close = null, compare = null } = {}) {
-    Object.assign(this, { page, layer, kind: timeKinds[kind], title, close, compare });
+  constructor(page, layer, kind, { title = "Time line", close = null, compare = null, speed = null } = {}) {
+    const ways = timeKinds[kind];
+    Object.assign(this, { page, layer, kind: speed ? withSpeed(ways, speed) : ways, title, close, compare });
     this.timeline = layer.timeline;
-    this.pace = new Pace(this.kind, this.timeline.end - this.timeline.start);
+    this.pace = new Pace(this.kind, this.timeline.end - this.timeline.start, speed);
     this.chart = new TimeChart(page.view.palette);
     this.follows = kind === "recording";
     /** Of what can be switched on and off, by name, where that is kept. */

@@ -238,13 +238,15 @@ public final class SignalPipe: Sendable {
   private let writer: Descriptor
 
   /// Takes the signals over; there is one of its kind in a process.
-  public init() throws(Errno) {
+  ///
+  /// - Parameter pauses: Whether SIGUSR1 is one of them.
+  public init(pauses: Bool = true) throws(Errno) {
     var ends: [Int32] = [-1, -1]
     let reason = csystem_wake_pipe(&ends)
     if reason != 0 { throw Errno(rawValue: reason) }
     reader = Descriptor(owning: ends[0])
     writer = Descriptor(owning: ends[1])
-    csystem_signals_tell(ends[1])
+    csystem_signals_tell(ends[1], pauses)
   }
 
   /// Waits for signals.
@@ -253,4 +255,7 @@ public final class SignalPipe: Sendable {
     _ = try reader.read(upTo: 64, appendingTo: &bytes)
     return bytes.map { Int32($0) == SIGUSR1 ? .toggle : .end(Int32($0)) }
   }
+
+  /// Ends the process by a signal that ``next()`` has returned.
+  public static func end(by signal: Int32) { kill(getpid(), signal) }
 }

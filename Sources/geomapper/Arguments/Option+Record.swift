@@ -152,14 +152,7 @@ extension Option {
     Option(
       name: "speed", group: .reading,
       help: "Play X times as fast as it was recorded, 0.001 to 1000000; 1 by default.",
-      brief: "Play X times as fast",
-      effect: .value(placeholder: "X") { (low, text) throws(BadValue) in
-        guard let speed = DecimalNumber.parse(text), 0.001...1_000_000 ~= speed else {
-          throw BadValue(
-            reason: "takes a number from 0.001 to 1000000, not '\(TerminalText.escaped(text))'")
-        }
-        low.record.speed = speed
-      }),
+      brief: "Play X times as fast", effect: .speed),
     Option(
       name: "loop", group: .reading, help: "Begin again at the end.",
       brief: "Begin again at the end", effect: .flag { $0.record.loops = true }),
@@ -211,6 +204,15 @@ extension Option {
 }
 
 extension Option.Effect {
+  /// An option that takes how fast a recording is played.
+  static let speed = Self.value(placeholder: "X") { (low, text) throws(BadValue) in
+    guard let speed = DecimalNumber.parse(text), 0.001...1_000_000 ~= speed else {
+      throw BadValue(
+        reason: "takes a number from 0.001 to 1000000, not '\(TerminalText.escaped(text))'")
+    }
+    low.record.speed = speed
+  }
+
   /// An option that takes a span of time, in milliseconds above 0.
   static func span(store: @escaping @Sendable (inout LowArguments, Int64) -> Void) -> Self {
     .value(placeholder: "TIME") { (low, text) throws(BadValue) in

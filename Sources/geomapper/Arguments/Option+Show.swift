@@ -154,10 +154,16 @@ extension Option {
           + "folder of recordings.",
         effect: .value(placeholder: "FILE") { (low, text) in low.serve.recording = text }),
       Option(
+        name: "speed", group: .serving,
+        help: "With --replay: begin at X times the speed of the recording, 0.001 to 1000000 "
+          + "(default 1).",
+        effect: .speed),
+      Option(
         name: "sample", group: .serving,
         help: "Every TIME, such as 60s, take samples of what is below each DIR, below the thousand "
           + "largest folders in them and left on the disk. The page shows those of the last seven "
-          + "days as charts, with where they go.",
+          + "days as charts, with where they go. A later run with the same DIRs, layout and selection "
+          + "continues them.",
         effect: .span { $0.record.sampling = $1 }),
       Option(
         name: "open", group: .serving, help: "Open the map in the browser.",

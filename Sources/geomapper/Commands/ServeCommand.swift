@@ -38,6 +38,9 @@ enum ServeCommand {
       if ways.count > 1 {
         throw .usage("\(ways[0]) and \(ways[1]) show different things: drop one")
       }
+      if low.record.speed != nil, low.serve.recording == nil {
+        throw .usage("--speed says how fast a recording is played: give one with --replay FILE")
+      }
       var configuration =
         if low.serve.showsHistory {
           try ServedHistory.configuration(low)
@@ -49,7 +52,7 @@ enum ServeCommand {
           try self.configuration(low)
         }
       if let sampling = low.record.sampling {
-        try ServedSamples.add(every: sampling, to: &configuration)
+        try ServedSamples.add(every: sampling, to: &configuration, low)
       }
       configuration.port = UInt16(clamping: low.serve.port ?? 0)
       if let host = low.serve.host { configuration.host = host }
@@ -159,10 +162,17 @@ extension Failure {
 
 extension PageAsset {
   /// The files of a page.
-  static func all(of page: ServedPage) -> [PageAsset] {
+  ///
+  /// - Parameter head: Lines that the head of the page has besides.
+  static func all(of page: ServedPage, head: String = "") -> [PageAsset] {
     page.files.map { file in
-      let path = file.name == PageFile.index.name ? "/" : "/assets/\(file.name)"
-      return PageAsset(path: path, type: file.type, bytes: file.bytes)
+      if file.name != PageFile.index.name {
+        return PageAsset(path: "/assets/\(file.name)", type: file.type, bytes: file.bytes)
+      }
+      var bytes = file.bytes
+      let place = bytes.firstRange(of: Array("<title>".utf8))?.lowerBound ?? bytes.count
+      bytes.insert(contentsOf: head.utf8, at: place)
+      return PageAsset(path: "/", type: file.type, bytes: bytes)
     }
   }
 }

@@ -7,7 +7,6 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 import GeoWeb
-import Synchronization
 
 /// What `geomapper serve --replay` shows: a recording on the map of its folders, or of what it tells.
 enum ServedRecording {
@@ -28,7 +27,8 @@ enum ServedRecording {
       } else {
         try ServeCommand.configuration(low)
       }
-    configuration.assets = PageAsset.all(of: .replay)
+    let head = low.record.speed.map { "<meta name=\"speed\" content=\"\($0)\">\n" } ?? ""
+    configuration.assets = PageAsset.all(of: .replay, head: head)
     configuration.assets.append(
       PageAsset(
         path: "/recording", type: "application/json", bytes: try file.bytes(limit: most)))
@@ -55,79 +55,4 @@ enum ServedRecording {
 
 extension [UInt8] {
   fileprivate var text: String { String(decoding: self, as: UTF8.self) }
-}
-
-/// What `geomapper serve --sample` keeps beside the map: samples of the roots and of the largest folders, by
-/// sums that are kept as things happen.
-final class ServedSamples: Sendable {
-  private let book = Mutex(SampleBook())
-  /// How often samples are taken, in nanoseconds.
-  private let interval: Int64
-
-  /// Of how many folders samples are taken, besides the roots.
-  private static let mostFolders = 1000
-
-  private init(every interval: Int64) { self.interval = interval }
-
-  /// Has samples taken of what is served.
-  ///
-  /// - Parameter milliseconds: How often.
-  static func add(
-    every milliseconds: Int64, to configuration: inout ServerConfiguration
-  ) throws(Failure) {
-    if let still = configuration.roots.first(where: { !($0.source is DiskSource) }) {
-      throw .usage(
-        "--sample: nothing happens in '\(TerminalText.escaped(still.directory))': only folders are "
-          + "sampled")
-    }
-    let samples = ServedSamples(every: try RecordArguments.checked(sampling: milliseconds))
-    var recorded = Recorder.Configuration(roots: configuration.roots)
-    recorded.layout = configuration.layout
-    recorded.selection = configuration.selection
-    recorded.sampling = samples.interval
-    recorded.recordsChanges = false
-    do throws(Errno) {
-      // The map needn't wait until all was read.
-      try WorkerThread.start { [recorded] in samples.run(recorded) }
-    } catch {
-      throw .output("can't start a thread to take samples: \(error)")
-    }
-    configuration.assets = PageAsset.all(of: .samples)
-    configuration.answers.append(
-      ServedAnswer(path: "/samples") { folder in
-        samples.book.withLock { book in
-          folder.map { book.json(of: $0) } ?? book.paths(every: samples.interval / 1_000_000_000)
-        }
-      })
-  }
-
-  private func run(_ configuration: Recorder.Configuration) {
-    let output = Taking(self)
-    do throws(RecorderError) {
-      let recorder = try Recorder(
-        configuration, start: ThisProcess.nanoseconds,
-        recordedAt: ThisProcess.unixNanoseconds / 1_000_000, to: output)
-      try recorder.begin()
-      recorder.sampleLargest(Self.mostFolders)
-      if case .failed(let reason) = recorder.run() {
-        Messages.note("no more samples: the system tells no more: \(reason)")
-      }
-    } catch {
-      Messages.note("no samples are taken: \(Failure(error).message)")
-    }
-  }
-
-  /// Takes the samples out of the events.
-  private final class Taking: RecorderOutput {
-    private let samples: ServedSamples
-
-    init(_ samples: ServedSamples) { self.samples = samples }
-
-    func add(_ event: RecordedEvent, at time: Int64) {
-      guard case .sample(let sample) = event.body else { return }
-      samples.book.withLock { $0.add(sample, at: event.timestamp / 1000) }
-    }
-
-    func rest(at time: Int64) {}
-  }
 }

@@ -1,0 +1,247 @@
+import GeoCore
+import GeoProjection
+
+/// The samples of a book as the bytes of a file, so that a later run continues them.
+///
+/// After the line ``head`` come the key, which says what the samples are of, each folder with its bytes and
+/// files, and each root with what is left on its disk. The last eight bytes are the XXH64 of all before, the
+/// lowest first. Numbers are varints. A series is a number of chunks, each with the time and value it begins
+/// with and the bytes that ``SampleSeries`` keeps of the further values.
+package enum SampleFile {
+  /// What a file begins with; the number is the version of the format.
+  static let head = Array("geomapper samples 1\n".utf8)
+  /// What a file of any version begins with.
+  private static let stem = Array("geomapper samples ".utf8)
+  /// Bytes of the checksum.
+  private static let tail = 8
+  /// How many bytes a file has at most.
+  package static let mostBytes = 64 << 20
+
+  /// Why a file can't be used.
+  package enum Failure: Error, Hashable, Sendable {
+    /// Something else than samples.
+    case foreign
+    /// A version of the format that is unknown here.
+    case version
+    /// Samples of other folders.
+    case otherFolders
+    /// The checksum is wrong, or the content breaks the rules of the format.
+    case damaged
+  }
+
+  /// A book as a file. If it would be too long, the oldest samples are left out.
+  ///
+  /// - Parameters:
+  ///   - key: What the samples are of.
+  ///   - limit: How many bytes the file may have.
+  package static func bytes(
+    of book: SampleBook, key: [UInt8], limit: Int = mostBytes
+  ) -> [UInt8] {
+    let newest = book.entries.values.compactMap(\.bytes.last?.time).max() ?? 0
+    var span = SampleSeries.span
+    func size() -> Int { key.count + 64 + book.size(since: newest - span) }
+    while span > 0, size() > limit { span /= 2 }
+    let isShort = size() <= limit
+    var bytes = head
+    bytes.append(text: key)
+    (isShort ? book : SampleBook()).put(to: &bytes, since: newest - span)
+    let sum = XXH64.hash(bytes.span, seed: 0)
+    for shift in 0..<tail { bytes.append(UInt8(truncatingIfNeeded: sum >> UInt64(8 * shift))) }
+    return bytes
+  }
+
+  /// The book of a file.
+  ///
+  /// - Parameters:
+  ///   - key: What the samples have to be of.
+  ///   - now: Unix time in seconds; later samples are left out.
+  package static func book(
+    _ bytes: [UInt8], key: [UInt8], now: Int64
+  ) throws(Failure) -> SampleBook {
+    guard bytes.starts(with: stem) else { throw .foreign }
+    guard bytes.starts(with: head) else { throw .version }
+    guard bytes.count >= head.count + tail else { throw .damaged }
+    let end = bytes.count - tail
+    var sum: UInt64 = 0
+    for shift in 0..<tail { sum |= UInt64(bytes[end + shift]) << UInt64(8 * shift) }
+    guard XXH64.hash(bytes.span.extracting(0..<end), seed: 0) == sum else { throw .damaged }
+    var reader = SampleFileReader(bytes, head.count..<end, now: now)
+    guard try reader.text() == key else { throw .otherFolders }
+    var book = SampleBook()
+    for _ in 0..<(try reader.number()) {
+      let path = try reader.text()
+      let entry = SampleBook.Entry(bytes: try reader.series(), files: try reader.series())
+      // A chart puts them side by side.
+      guard entry.bytes.count == entry.files.count else { throw .damaged }
+      if entry.bytes.count > 0 { book.entries[path] = entry }
+    }
+    for _ in 0..<(try reader.number()) {
+      let path = try reader.text()
+      let series = try reader.series()
+      if series.count > 0 { book.free[path] = series }
+    }
+    guard reader.isAtEnd else { throw .damaged }
+    return book
+  }
+}
+
+extension SampleFile.Failure: CustomStringConvertible {
+  /// What is wrong, in words.
+  package var description: String {
+    switch self {
+    case .foreign: "not a file with samples"
+    case .version: "written by another version of geomapper"
+    case .otherFolders: "it has the samples of other folders"
+    case .damaged: "the file is damaged"
+    }
+  }
+}
+
+extension SampleBook {
+  /// How many bytes ``put(to:since:)`` adds at most.
+  fileprivate func size(since start: Int64) -> Int {
+    var size = 20
+    for (path, entry) in entries {
+      size += path.count + 10 + entry.bytes.size(since: start) + entry.files.size(since: start)
+    }
+    for (path, series) in free { size += path.count + 10 + series.size(since: start) }
+    return size
+  }
+
+  /// Adds all samples from a time on, and those of the chunks that the time is in.
+  fileprivate func put(to bytes: inout [UInt8], since start: Int64) {
+    func sorted<Value>(_ all: [[UInt8]: Value]) -> [(key: [UInt8], value: Value)] {
+      all.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    }
+    bytes.append(varint: UInt64(entries.count))
+    for (path, entry) in sorted(entries) {
+      bytes.append(text: path)
+      entry.bytes.put(to: &bytes, since: start)
+      entry.files.put(to: &bytes, since: start)
+    }
+    bytes.append(varint: UInt64(free.count))
+    for (path, series) in sorted(free) {
+      bytes.append(text: path)
+      series.put(to: &bytes, since: start)
+    }
+  }
+}
+
+extension SampleSeries {
+  private func recent(_ start: Int64) -> [Chunk] { chunks.filter { $0.last.time >= start } }
+
+  fileprivate func size(since start: Int64) -> Int {
+    recent(start).reduce(10) { $0 + $1.bytes.count + 30 }
+  }
+
+  fileprivate func put(to bytes: inout [UInt8], since start: Int64) {
+    let chunks = recent(start)
+    bytes.append(varint: UInt64(chunks.count))
+    for chunk in chunks {
+      bytes.append(varint: chunk.start.time.zigzag)
+      bytes.append(varint: chunk.start.value.zigzag)
+      bytes.append(text: chunk.bytes)
+    }
+  }
+}
+
+/// Reads what ``SampleFile`` writes, and trusts none of it.
+private struct SampleFileReader {
+  private let bytes: [UInt8]
+  private var position: Int
+  private let end: Int
+  private let now: Int64
+
+  /// How many values a series has at most: more than one a second is not sampled.
+  private static let mostValues = 2 * SampleSeries.span
+
+  init(_ bytes: [UInt8], _ range: Range<Int>, now: Int64) {
+    self.bytes = bytes
+    (position, end) = (range.lowerBound, range.upperBound)
+    self.now = now
+  }
+
+  var isAtEnd: Bool { position == end }
+
+  mutating func number() throws(SampleFile.Failure) -> UInt64 {
+    var number: UInt64 = 0
+    for shift in stride(from: UInt64(0), to: 64, by: 7) {
+      guard position < end else { throw .damaged }
+      let byte = bytes[position]
+      position += 1
+      number |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return number }
+    }
+    throw .damaged
+  }
+
+  mutating func text() throws(SampleFile.Failure) -> [UInt8] {
+    let count = try number()
+    guard count <= UInt64(end - position) else { throw .damaged }
+    defer { position += Int(count) }
+    return Array(bytes[position..<position + Int(count)])
+  }
+
+  mutating func series() throws(SampleFile.Failure) -> SampleSeries {
+    var series = SampleSeries()
+    var (last, values) = (Int64.min, Int64(0))
+    for _ in 0..<(try number()) {
+      var time = Int64(zigzag: try number())
+      var value = Int64(zigzag: try number())
+      let count = try number()
+      guard count <= UInt64(end - position), time >= last else { throw .damaged }
+      let stop = position + Int(count)
+      var step: Int64 = 0
+      try add(value, time, to: &series, &values)
+      while position < stop {
+        var change = try number()
+        var repeats = 1
+        if change & 1 != 0 {
+          step = Int64(change >> 1)
+          change = try number()
+        } else if change == 0 {
+          guard position < stop else { throw .damaged }
+          repeats = Int(bytes[position])
+          position += 1
+        } else {
+          change >>= 1
+        }
+        value = value &+ Int64(zigzag: change)
+        for _ in 0..<repeats {
+          let (next, overflow) = time.addingReportingOverflow(step)
+          if overflow { throw .damaged }
+          time = next
+          try add(value, time, to: &series, &values)
+        }
+      }
+      guard position == stop else { throw .damaged }
+      last = time
+    }
+    return series
+  }
+
+  private func add(
+    _ value: Int64, _ time: Int64, to series: inout SampleSeries, _ values: inout Int64
+  ) throws(SampleFile.Failure) {
+    // Of a file that makes differences overflow, too.
+    guard abs(time.clamped) <= Self.latest, values < Self.mostValues else { throw .damaged }
+    values += 1
+    if time <= now { series.add(value, at: time) }
+  }
+
+  /// The latest Unix time that counts as one: that of the year 30,000.
+  private static let latest: Int64 = 1 << 40
+}
+
+extension Int64 {
+  /// The number, or the nearest that has an opposite.
+  fileprivate var clamped: Int64 { Swift.max(self, -.max) }
+}
+
+extension [UInt8] {
+  /// Adds a length and as many bytes.
+  fileprivate mutating func append(text: [UInt8]) {
+    append(varint: UInt64(text.count))
+    append(contentsOf: text)
+  }
+}
