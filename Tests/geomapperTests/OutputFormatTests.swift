@@ -117,7 +117,8 @@ import Testing
     let stats = try run("stats --max-depth 1 --format json land").text
     #expect(stats.hasPrefix("{\"total\":{\"folders\":2,\"files\":0,"), "\(stats)")
     for format in ["geojsonseq", "geojsonl", "csv", "gpx"] {
-      let found = try run("find --format \(format) land land").text.split(whereSeparator: \.isNewline)
+      let found = try run("find --format \(format) land land").text
+        .split(whereSeparator: \.isNewline)
       let map = Set(try run("map --format \(format) land").text.split(whereSeparator: \.isNewline))
       #expect(!found.isEmpty && found.allSatisfy(map.contains), "\(format)")
     }
