@@ -679,6 +679,14 @@ def check_recordings(page: Page, binary: str, shots: str, at: str, history: str)
             fail(f"the events tell of {told}")
         page.shoot(f"{shots}/time-told.png")
         page.open("about:blank")
+    for speed in ("60", "0.001", "1000"):
+        with serving(binary, "--replay", name, "--speed", speed) as server:
+            page.open(server.address)
+            wait_for_time(page)
+            shown = page.run(f"[{TIME}.bar.pace.speed, Number({TIME}.bar.speeds.value)]")
+            if shown != [float(speed)] * 2:
+                fail(f"--speed {speed} begins at {shown}")
+            page.open("about:blank")
     with serving(binary, folder) as server:
         page.open(server.address)
         page.wait("globalThis.geomapper?.view.isComplete", "the map")

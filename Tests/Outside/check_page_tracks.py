@@ -538,6 +538,7 @@ def record(binary: str, at: str) -> bytes:
 def main() -> None:
     binary, shots, program = page_arguments(__doc__)
     with tempfile.TemporaryDirectory() as at, browsing(program) as browser:
+        os.environ["XDG_DATA_HOME"] = os.path.join(at, "data")
         folder, files = os.path.join(at, "garden"), os.path.join(at, "files")
         plant(folder)
         os.makedirs(files)

@@ -203,16 +203,39 @@ struct SampleStore: Sendable {
       + configuration.selection.signature
     let hash = String(XXH64.hash(key.span, seed: 0), radix: 16)
     self.key = key
-    name = Array("samples_\(String(repeating: "0", count: 16 - hash.count))\(hash).geosamples".utf8)
+    name =
+      Self.stem + Array((String(repeating: "0", count: 16 - hash.count) + hash).utf8) + Self.ending
+  }
+
+  /// What the names of files with samples have before and after 16 digits.
+  private static let stem = Array("samples_".utf8)
+  private static let ending = Array(".geosamples".utf8)
+
+  /// Removes files that were last written before the time that samples are kept for.
+  private func removeOld(now: Int64) throws(Errno) {
+    let folder = try FolderHandle(at: folder)
+    let names = try folder.fileNames()
+    for index in 0..<names.count {
+      let other = names.name(at: index)
+      guard other.count == name.count, other.starts(with: Self.stem),
+        other.suffix(Self.ending.count).elementsEqual(Self.ending), other != name,
+        let facts = try? folder.facts(of: other, following: false), facts.kind == .regular,
+        facts.modified < now - SampleSeries.span
+      else { continue }
+      try folder.remove(other)
+    }
   }
 
   /// The samples of an earlier run; nil, and a message unless there was none, if they can't be used.
   func load() -> SampleBook? {
+    let now = ThisProcess.unixNanoseconds / 1_000_000_000
+    // Those of other folders are in nobody's way.
+    try? removeOld(now: now)
     do throws(Errno) {
       let bytes = try read()
       do throws(SampleFile.Failure) {
         return try SampleFile.book(
-          bytes, key: key, now: ThisProcess.unixNanoseconds / 1_000_000_000)
+          bytes, key: key, now: now)
       } catch {
         noteNewBeginning("\(error)")
       }
