@@ -3,7 +3,7 @@
     check_page_tracks.py GEOMAPPER [--pictures FOLDER]
 
 Files that are opened and dropped, the list of them, what is drawn, the profile, cues, points, settings,
-diagnostics, the page as a file, and the cases of tracks.json, to which GeoTrackTests and GeoRecordTests hold
+diagnostics, the page as a file, and the cases of tracks.json, to which GeoTrackTests and GeoLiveTests hold
 the tool, too. With GEOMAPPER_RECORD_RULES set, what the page makes of their inputs is written there instead.
 """
 
