@@ -57,7 +57,7 @@ class Page:
         answer = self.call(
             "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
-            fail(f"{script}: {answer['exceptionDetails']}")
+            fail(f"{script[:1000]}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
 
     def run_cases(self, acts: str, module: str, cases: List[Dict[str, Any]]) -> List[Any]:
