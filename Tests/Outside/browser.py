@@ -75,7 +75,7 @@ class Page:
         start = time.monotonic()
         while not self.run(f"Boolean({condition})"):
             if time.monotonic() - start > seconds:
-                fail(f"not in {seconds:g} s: {what}")
+                fail("\n".join([f"not in {seconds:g} s: {what}", *self.browser.problems[:3]]))
             time.sleep(0.02)
         return time.monotonic() - start
 

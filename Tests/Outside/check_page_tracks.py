@@ -371,6 +371,9 @@ def check_waypoints(page: Page, shots: str) -> None:
     labels = page.run("[...document.querySelectorAll('#drawer .own-line')].map((b) => b.getAttribute('aria-label')).sort()")
     if labels != [f"Add to points: {title}" for title in ("many", "shapes", "way", "way (2)")]:
         fail(f"waypoints can be added of {labels}")
+    widths = page.run("[...document.querySelectorAll('#drawer .own-line')].map((b) => b.parentElement.querySelector('.title').clientWidth)")
+    if min(widths) < 120:
+        fail(f"beside the action a title has {min(widths)} pixels")
     points = "geomapper.page.points.all.filter((p) => p.path === undefined).map((p) => [p.sign, p.title ?? '', p.lat, p.lon])"
     three = [["⚑", "Well", 12, 3], ["⌂", "House", -5, -6], ["⚑", "", 7, 8]]
     for label, says, wanted in (
