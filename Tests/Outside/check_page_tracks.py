@@ -475,6 +475,9 @@ def check_phone(page: Page, shots: str) -> None:
         ".filter((e) => e.offsetParent !== null && !e.classList.contains('unseen'))"
         ".filter((e) => { const r = e.getBoundingClientRect(); return r.left < 0 || r.right > 320; })"
         ".map((e) => e.outerHTML)")
+    cut = page.run("[...document.querySelectorAll('#drawer .chip')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.innerText)")
+    if cut:
+        fail(f"wider than its button: {cut}")
     if outside or page.run("document.documentElement.scrollWidth") > 320:
         fail(f"beyond the edge: {outside}")
     page.key("Escape")
