@@ -196,12 +196,12 @@ class Library {
     }
     const { added, isKept } = this.places.addAll(all.places);
     if (added.length === 0) return this.tell(`The points already have the ${waypoints} of ${head.title}.`);
-    return this.tell(`Added ${showCount(added.length, "waypoint", "waypoints")} of ${head.title} to the points. ${isKept ? ""
-      : "The browser has no room to keep them: they last as long as the page is open. "}`,
-    make("button", { type: "button", class: "crumb", onclick: () => {
-      this.places.removeAll(added);
-      this.tell("");
-    } }, "Undo"));
+    const room = isKept ? "" : "The browser has no room to keep them: they last as long as the page is open. ";
+    return this.tell(`Added ${showCount(added.length, "waypoint", "waypoints")} of ${head.title} to the points. ${room}`,
+      make("button", { type: "button", class: "crumb", onclick: () => {
+        this.places.removeAll(added);
+        this.tell("");
+      } }, "Undo"));
   }
 
   async change(head, parts) {
