@@ -57,7 +57,7 @@ class Page:
         answer = self.call(
             "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
-            fail(f"{script}: {answer['exceptionDetails']}")
+            fail(f"{script[:1000]}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
 
     def run_cases(self, acts: str, module: str, cases: List[Dict[str, Any]]) -> List[Any]:
@@ -75,7 +75,7 @@ class Page:
         start = time.monotonic()
         while not self.run(f"Boolean({condition})"):
             if time.monotonic() - start > seconds:
-                fail(f"not in {seconds:g} s: {what}")
+                fail("\n".join([f"not in {seconds:g} s: {what}", *self.browser.problems[:3]]))
             time.sleep(0.02)
         return time.monotonic() - start
 

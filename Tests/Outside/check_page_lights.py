@@ -208,7 +208,7 @@ def check_conditions(page: Page, files: List[Planted]) -> None:
 
 def check_link(page: Page, files: List[Planted], shots: str) -> None:
     """The address holds what is looked for; the list is flown to."""
-    page.wait("location.hash.includes('fit=name:')", "the address")
+    page.wait("decodeURIComponent(location.hash).includes('fit=name:*.log')", "the address")
     link = page.run("location.href")
     page.open(link)
     page.wait(f"globalThis.geomapper?.table.isDone && {DONE}", "the link's lights")
@@ -317,7 +317,7 @@ def check_questions(page: Page, address: str, files: List[Planted]) -> None:
 
     def show(person: Person) -> None:
         logs(person)
-        page.wait("location.hash.includes('fit=name:')", "the address")
+        page.wait("decodeURIComponent(location.hash).includes('fit=name:*.log')", "the address")
         person.click("#table .row .chip")
         page.wait("document.querySelector('#table .row .chip').textContent === 'Copied'", "copied")
         link = page.run("navigator.clipboard.readText()")

@@ -2,7 +2,7 @@
 
     check_page_rules.py GEOMAPPER [--pictures FOLDER]
 
-What globs are is a matter of the server's, too: GeoSelectTests hold it to the same cases. The cases stand in rules.json beside this file. With GEOMAPPER_RECORD_RULES set, what the page makes of
+What globs are is a matter of the server's, too: GeoTreeTests hold it to the same cases. The cases stand in rules.json beside this file. With GEOMAPPER_RECORD_RULES set, what the page makes of
 their inputs is written there instead. The contrast of all text on all that it may stand on is measured.
 """
 

@@ -3,7 +3,7 @@
     check_page_tracks.py GEOMAPPER [--pictures FOLDER]
 
 Files that are opened and dropped, the list of them, what is drawn, the profile, cues, points, settings,
-diagnostics, the page as a file, and the cases of tracks.json, to which GeoTrackTests and GeoRecordTests hold
+diagnostics, the page as a file, and the cases of tracks.json, to which GeoTrackTests and GeoLiveTests hold
 the tool, too. With GEOMAPPER_RECORD_RULES set, what the page makes of their inputs is written there instead.
 """
 
@@ -357,6 +357,51 @@ def check_points(page: Page, root: str, shots: str) -> None:
     page.wait("document.querySelectorAll('#drawer .title').length === 1", "it is deleted")
 
 
+def check_waypoints(page: Page, shots: str) -> None:
+    """Waypoints of a file become points, once each; they are kept, and can be taken back."""
+    many = "".join(f"<wpt lat='{i / 100}' lon='1'/>" for i in range(1001))
+    mixed = ("<wpt lat='12' lon='3'><name>Well</name></wpt><wpt lat='-5' lon='-6'><name>House</name><sym>⌂</sym></wpt>"
+             "<wpt lat='7' lon='8'><sym>Campground</sym></wpt>")
+    drop(page, "way.gpx", f"{HEAD}{mixed}</gpx>".encode())
+    drop(page, "many.gpx", f"{HEAD}{many}</gpx>".encode())
+    page.run("document.getElementById('drawer').hidden || document.activeElement.blur()")
+    page.key("Escape")
+    page.run("document.getElementById('tracks').click()")
+    page.wait(f"{TITLES}.includes('many') && {TITLES}.includes('way (2)')", "a file of the name of another has a number")
+    labels = page.run("[...document.querySelectorAll('#drawer .own-line')].map((b) => b.getAttribute('aria-label')).sort()")
+    if labels != [f"Add to points: {title}" for title in ("many", "shapes", "way", "way (2)")]:
+        fail(f"waypoints can be added of {labels}")
+    widths = page.run("[...document.querySelectorAll('#drawer .own-line')].map((b) => b.parentElement.querySelector('.title').clientWidth)")
+    if min(widths) < 120:
+        fail(f"beside the action a title has {min(widths)} pixels")
+    points = "geomapper.page.points.all.filter((p) => p.path === undefined).map((p) => [p.sign, p.title ?? '', p.lat, p.lon])"
+    three = [["⚑", "Well", 12, 3], ["⌂", "House", -5, -6], ["⚑", "", 7, 8]]
+    for label, says, wanted in (
+            ("way", "Added 1 waypoint of way to the points.", three[:1]),
+            ("way", "The points already have the 1 waypoint of way.", three[:1]),
+            ("way (2)", "Added 2 waypoints of way (2) to the points.", three),
+            ("many", "many has 1,001 waypoints. At most 1,000 can be added to the points.", three)):
+        press(page, f"Add to points: {label}")
+        page.wait(f"document.querySelector('.library [role=status]').innerText.includes({json.dumps(says)})", says)
+        if page.run(points) != wanted:
+            fail(f"after {says!r} the points are {page.run(points)}")
+    press(page, "Add to points: shapes")
+    page.wait("document.querySelector('.library [role=status]').innerText.includes('shapes')", "a point of GeoJSON is added")
+    if page.run(points) != [*three, ["⚑", "Spot", 6, 5]]:
+        fail(f"with a point of GeoJSON the points are {page.run(points)}")
+    page.shoot(f"{shots}/tracks-waypoints.png")
+    page.run("document.querySelector('.library [role=status] .crumb').click()")
+    if page.run(points) != three:
+        fail(f"after Undo the points are {page.run(points)}")
+    page.run("[...document.querySelectorAll('#drawer nav button')].find((b) => b.innerText === 'Points').click()")
+    page.wait("document.querySelectorAll('#drawer .title').length === 4", "the list of points has them")
+    if not page.run("[...document.querySelectorAll('#drawer .title')].some((b) => b.innerText.startsWith('⌂ House'))"):
+        fail("a waypoint's sign and name are not in the list of points")
+    if page.run("JSON.parse(localStorage['geomapper.favourites']).length") != 4:
+        fail("the waypoints are not kept")
+    page.key("Escape")
+
+
 def check_ruler(page: Page) -> None:
     """The ruler takes points back, one or all."""
     page.key("Escape")
@@ -430,6 +475,9 @@ def check_phone(page: Page, shots: str) -> None:
         ".filter((e) => e.offsetParent !== null && !e.classList.contains('unseen'))"
         ".filter((e) => { const r = e.getBoundingClientRect(); return r.left < 0 || r.right > 320; })"
         ".map((e) => e.outerHTML)")
+    cut = page.run("[...document.querySelectorAll('#drawer .chip')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.innerText)")
+    if cut:
+        fail(f"wider than its button: {cut}")
     if outside or page.run("document.documentElement.scrollWidth") > 320:
         fail(f"beyond the edge: {outside}")
     page.key("Escape")
@@ -560,6 +608,7 @@ def main() -> None:
             check_charts(page, shots)
             check_mutations(page)
             check_points(page, "garden", shots)
+            check_waypoints(page, shots)
             check_ruler(page)
             check_settings(page, shots)
             check_kept(page)

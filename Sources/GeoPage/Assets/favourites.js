@@ -10,12 +10,15 @@ export const kept = {
       return this.values.get(name) ?? null;
     }
   },
+  /** False if the value lasts only as long as the page. */
   set(name, value) {
     this.values.set(name, value);
     try {
       localStorage.setItem(`geomapper.${name}`, value);
+      return true;
     } catch {
       // Private windows and files from disk may have no storage.
+      return false;
     }
   },
   remove(name) {
@@ -64,6 +67,6 @@ export class Points {
     this.save();
   }
 
-  /** Keeps them all, but for what is new and may yet be given up. */
-  save() { kept.set("favourites", JSON.stringify(this.all.filter(({ isNew }) => !isNew))); }
+  /** Keeps them all, but for what is new and may yet be given up; false if the browser has no room for them. */
+  save() { return kept.set("favourites", JSON.stringify(this.all.filter(({ isNew }) => !isNew))); }
 }

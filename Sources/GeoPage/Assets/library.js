@@ -1,7 +1,7 @@
 // The library of tracks and points: what is kept, shown, opened and set. It is loaded once somebody wants it.
 import { openFiles } from "./files.js";
-import { byId, isNarrow, make, showCount, showDistance } from "./geo.js";
-import { Places } from "./places.js";
+import { byId, isNarrow, make, showCount, showDistance, showNumber } from "./geo.js";
+import { MOST_ADDED, Places } from "./places.js";
 import { Profile } from "./profile.js";
 import { diagnostics, Settings } from "./settings.js";
 import { Shelf } from "./shelf.js";
@@ -107,7 +107,9 @@ class Library {
     return make("li", {}, tap,
       button("star", "★", "Star of", () => this.change(head, { star: !head.star }), { class: "chip star", "aria-pressed": String(Boolean(head.star)) }),
       button("name", "✎", "Rename", () => { this.renamed = head; this.draw(); this.list.querySelector("input").select(); }),
-      button("gone", "×", "Delete", () => this.delete(head)));
+      button("gone", "×", "Delete", () => this.delete(head)),
+      ...(head.places > 0 ? [button("points", "Add to points", "Add to points:", () => this.addToPoints(head), { class: "chip own-line",
+        title: `Add ${showCount(head.places, "waypoint", "waypoints")} to the points` })] : []));
   }
 
   nameField(head) {
@@ -183,6 +185,24 @@ class Library {
   }
 
   // MARK: What is kept
+
+  /** Adds the waypoints of a track to the points; those that are points already aren't added again. */
+  async addToPoints(head) {
+    const all = await this.shelf.lines(head.id).catch(() => undefined);
+    if (!all) return this.tell(`${head.title} can't be read: the browser has lost it.`);
+    const waypoints = showCount(all.places.length, "waypoint", "waypoints");
+    if (all.places.length > MOST_ADDED) {
+      return this.tell(`${head.title} has ${waypoints}. At most ${showNumber(MOST_ADDED)} can be added to the points.`);
+    }
+    const { added, isKept } = this.places.addAll(all.places);
+    if (added.length === 0) return this.tell(`The points already have the ${waypoints} of ${head.title}.`);
+    const room = isKept ? "" : "The browser has no room to keep them: they last as long as the page is open. ";
+    return this.tell(`Added ${showCount(added.length, "waypoint", "waypoints")} of ${head.title} to the points. ${room}`,
+      make("button", { type: "button", class: "crumb", onclick: () => {
+        this.places.removeAll(added);
+        this.tell("");
+      } }, "Undo"));
+  }
 
   async change(head, parts) {
     Object.assign(head, parts);

@@ -4,6 +4,10 @@ import { project } from "./mercator.js";
 import { bearing, directionOf } from "./ways.js";
 
 const signs = ["★", "●", "■", "▲", "◆", "♥", "⚑", "⌂", "⚠", "✔"];
+/** How many waypoints of a file can become points: the list has a row for each. */
+export const MOST_ADDED = 1000;
+/** How many characters a title has at most. */
+const LONGEST_TITLE = 200;
 const PLACE = /^\s*([+-]?\d+(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d+(?:\.\d+)?)\s*$/;
 
 const titleOf = (point) => point.title || (point.path === undefined ? "Point" : nameOf(point.path));
@@ -95,6 +99,28 @@ export class Places {
     this.edit(point);
   }
 
+  /** Adds waypoints as points, but for those that are there; what was added, and whether the browser keeps it. */
+  addAll(waypoints) {
+    const keyOf = ({ lon, lat, title }) => JSON.stringify([lon, lat, title ?? ""]);
+    const known = new Set(this.points.all.map(keyOf));
+    const added = [];
+    for (const { lon, lat, name, sign } of waypoints) {
+      const point = { lon, lat, title: name.trim().slice(0, LONGEST_TITLE) || undefined, sign: signs.includes(sign) ? sign : "⚑", star: false };
+      if (known.has(keyOf(point))) continue;
+      known.add(keyOf(point));
+      added.push(point);
+    }
+    this.points.all.push(...added);
+    return { added, isKept: this.changed() };
+  }
+
+  removeAll(points) {
+    const gone = new Set(points);
+    if (gone.has(this.edited)) this.edited = null;
+    this.points.all = this.points.all.filter((one) => !gone.has(one));
+    this.changed();
+  }
+
   edit(point) {
     this.leave();
     this.edited = point;
@@ -108,14 +134,16 @@ export class Places {
     this.edited = null;
   }
 
+  /** Keeps and shows the points as they are now; false if the browser has no room for them. */
   changed() {
-    this.points.save();
+    const isKept = this.points.save();
     this.draw();
     this.page.starred();
+    return isKept;
   }
 
   form(point) {
-    const title = make("input", { type: "text", "aria-label": "Title", placeholder: titleOf(point), maxlength: "200" });
+    const title = make("input", { type: "text", "aria-label": "Title", placeholder: titleOf(point), maxlength: String(LONGEST_TITLE) });
     title.value = point.title ?? "";
     const sign = make("select", { "aria-label": "Sign" }, ...optionsOf(signs.map((one) => [one, one])));
     sign.value = point.sign ?? signs[0];
