@@ -54,6 +54,48 @@ import Testing
     #expect(csv[2].hasPrefix("repo/f,poi,1,1,2023-11-14T22:13:20Z,2023-11-14T22:15:20Z,1,5,3,"))
   }
 
+  /// The lives that options select, from git and from snapshots of the same states.
+  @Test(arguments: [
+    ("--exclude d", ["repo", "repo/f", "repo/%FF", "repo/f", "repo/f/x"]),
+    ("--name f --type f", ["repo/f", "repo/d/f", "repo/d/f"]), ("--size +2", ["repo/f"]),
+    ("--type d", ["repo", "repo/d", "repo/d", "repo/f"]),
+    ("--include x --type f", ["repo/f/x"]),
+  ])
+  func optionsSelectLives(options: String, expected: [String]) throws {
+    let states = """
+      for n in 2 1 0; do
+        "$T" snapshot -q --git repo -o $n.geosnap repo=HEAD~$n || exit 9
+      done
+      """
+    try #require(Geomapper.shell(states, in: folder.path).status == 0)
+    let format = "--format geojson"
+    let options = options == "--size +2" ? options + " --type f" : options
+    let outcome = try run("history --git repo \(format) \(options)")
+    let map = try WrittenMap(outcome.output)
+    #expect(map.features.map { "\($0["rawPath"] ?? $0["path"] ?? "")" } == expected)
+    #expect(outcome.text.prefix(200).contains("\"partial\":true"))
+    let whole = try WrittenMap(try run("history --git repo").output).features.map {
+      $0["lon"] as? Double
+    }
+    #expect(map.features.allSatisfy { whole.contains($0["lon"] as? Double) })
+    let events = try run("history --git repo --events --format csv \(options)").text
+    let named = Set(events.split(separator: "\r\n").dropFirst().map { $0.split(separator: ",")[2] })
+    let files = Set(
+      map.features.filter { $0["kind"] as? String == "poi" }.map { "\($0["path"] ?? "")" })
+    #expect(Set(named.map(String.init)) == files)
+    let numbers = "\(map.features.map { $0["life"] as? Int ?? 0 })"
+    if options.contains("--size") { #expect(numbers == "[1]") }
+  }
+
+  @Test(arguments: [
+    ("--newer 2020-01-01", "--newer needs times"), ("--gitignore", "--gitignore needs a folder"),
+    ("--size 12q", "takes a size"),
+  ])
+  func whatARepositoryCantSelectIsSaid(options: String, message: String) throws {
+    let outcome = try run("history --git repo \(options)")
+    #expect(outcome.status == 2 && outcome.errorText.contains(message), "\(outcome.errorText)")
+  }
+
   @Test func eventsAreInTheOrderOfTime() throws {
     let text = try run("history --git repo --events --format csv").text
     let lines = text.split(separator: "\r\n").dropFirst().map {
