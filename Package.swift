@@ -6,6 +6,7 @@ import PackageDescription
 //
 //   1   CSystem, CPage      what Swift can't say: names the importer hides, embedded files
 //   2   GeoCore             bytes, names, texts, JSON, DEFLATE; no system calls
+//       GeoPage             the page: for the server, as a site, as one file
 //   3   GeoSystem           descriptors, processes, sockets, threads, sorting that spills to disk
 //   4   GeoTree             the seam that every source of a tree fills, the disk, the ordered scan,
 //                           selection, sums; knows no geometry
@@ -19,7 +20,7 @@ import PackageDescription
 //       GeoAtlas            questions, tiles, search, totals
 //   8   GeoTrack            tracks (GPX): read, made, converted
 //       GeoLive             trees as they change, recordings, alerts
-//   9   GeoWeb              server, archives of tiles, sites, the page
+//   9   GeoWeb              server, archives of tiles, sites
 //   10  GeoMap, GeoLogger, GeoMapView   the libraries
 //   11  geomapper           the tool
 

@@ -70,7 +70,7 @@ import Testing
       case ["*"]: !path.contains("/")
       case ["b*/**"]: path.contains("/") && path.hasPrefix("b")
       case ["**/c*/"]: isFolder && name.hasPrefix("c")
-      case ["**/*x", "a*"]: name.hasSuffix("x") || !path.contains("/") && name.hasPrefix("a")
+      case ["**/*x", "a*"]: name.hasSuffix("x") || name.hasPrefix("a")
       default: false
       }
     }

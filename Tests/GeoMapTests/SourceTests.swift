@@ -65,7 +65,8 @@ import Testing
     let header = try Snapshot(opening: Array(folder("s").utf8)).header
     #expect(
       header.options.map { String(decoding: $0, as: UTF8.self) } == [
-        "--exclude=*.o", "--no-hidden", "--include=a b", "--type=f,l", "--newer=@-5", "--follow",
+        "--exclude=**/*.o", "--no-hidden", "--include=**/a b", "--type=f,l", "--newer=@-5",
+        "--follow",
       ])
   }
 

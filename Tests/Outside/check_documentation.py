@@ -218,10 +218,11 @@ def check_options(tool: str) -> None:
 
 
 def check_folders() -> None:
-    """The article about the repository names all folders of sources."""
+    """The article about the repository names all modules."""
     article = os.path.join(REPOSITORY, "Sources/GeoMap/GeoMap.docc/Repository.md")
     with open(article, encoding="utf-8") as file:
-        named = set(re.findall(r"`Sources/(\w+)`", file.read()))
+        rows = re.findall(r"^\| \d* ?\| (`[^|]*`) \|", file.read(), re.M)
+    named = set(re.findall(r"\w+", " ".join(rows)))
     there = set(os.listdir(os.path.join(REPOSITORY, "Sources")))
     if named != there:
         fail(f"{article}: {sorted(named ^ there)} is in the table or among the sources, not both")

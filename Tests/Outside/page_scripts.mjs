@@ -87,8 +87,8 @@ function agree(one, other) {
 
 /** The golden tile is what its GeoJSON says, to within a unit of its grid. */
 function checkTile() {
-  const tile = page.decodeTile(read("../GeoTileTests/Golden/sample.mvt"));
-  const { features } = JSON.parse(read("../GeoTileTests/Golden/sample.geojson"));
+  const tile = page.decodeTile(read("../GeoAtlasTests/Vector/Golden/sample.mvt"));
+  const { features } = JSON.parse(read("../GeoAtlasTests/Vector/Golden/sample.geojson"));
   const place = { z: 2, x: 1, y: 2 };
   const unit = 2 ** -2 / 4096;
   const things = [...tile.land, ...tile.files];
@@ -116,7 +116,7 @@ function checkTile() {
       assert.ok(x >= west - unit && x <= east + unit, `${path} reaches ${x}, beyond ${west} to ${east}`);
     }
   }
-  assert.deepEqual(page.decodeTile(read("../GeoTileTests/Golden/nothing.mvt")).land, []);
+  assert.deepEqual(page.decodeTile(read("../GeoAtlasTests/Vector/Golden/nothing.mvt")).land, []);
 }
 
 // MARK: Properties
@@ -217,7 +217,7 @@ const properties = {
 
   /** A tile that is cut or changed is read or refused, and never hangs. */
   brokenTiles(random) {
-    const bytes = Uint8Array.from(read("../GeoTileTests/Golden/sample.mvt"));
+    const bytes = Uint8Array.from(read("../GeoAtlasTests/Vector/Golden/sample.mvt"));
     const cut = random.chance(0.3) ? bytes.slice(0, random.number(0, bytes.length)) : bytes;
     for (let i = random.number(0, 3); i > 0 && cut.length > 0; i -= 1) cut[random.number(0, cut.length - 1)] = random.pick([0, 1, 0x7f, 0x80, 0xff, random.number(0, 255)]);
     try { page.decodeTile(cut); } catch (error) { assert.ok(error instanceof Error); }

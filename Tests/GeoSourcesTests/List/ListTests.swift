@@ -123,12 +123,12 @@ import Testing
     try folder.makeFile("list", String(repeating: "a/b\n", count: 100))
     let input = try ListInput(opening: ListSource(file: Array(folder("list").utf8)))
     var bytes: [UInt8] = []
-    while try input.read(at: Int64(bytes.count), appendingTo: &bytes) {}
+    while try input.readBlock(at: Int64(bytes.count), appendingTo: &bytes) {}
     #expect(input.count == 400)
     try folder.makeFile("list", "a/")
-    #expect(try input.read(at: 0, appendingTo: &bytes))
+    #expect(try input.readBlock(at: 0, appendingTo: &bytes))
     #expect(throws: ListError.changed(list: input.name)) {
-      try input.read(at: 2, appendingTo: &bytes)
+      try input.readBlock(at: 2, appendingTo: &bytes)
     }
   }
 }

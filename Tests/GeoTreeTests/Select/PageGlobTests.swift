@@ -7,7 +7,7 @@ import Testing
 @Suite struct PageGlobTests {
   @Test func globsAreThoseOfThePage() throws {
     let cases = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Outside/rules.json")
+      .deletingLastPathComponent().appending(path: "Outside/rules.json")
     let all = try JSONSerialization.jsonObject(with: Data(contentsOf: cases)) as? [[String: Any]]
     var count = 0
     for one in try #require(all) where one["rule"] as? String == "glob" {
