@@ -54,6 +54,58 @@ import Testing
     #expect(csv[2].hasPrefix("repo/f,poi,1,1,2023-11-14T22:13:20Z,2023-11-14T22:15:20Z,1,5,3,"))
   }
 
+  /// The lives that options select, of git and of states: those of the whole history that meet the condition,
+  /// as they are there.
+  @Test(arguments: [
+    ("--exclude d", 5), ("--name f --type f", 3), ("--size +2 --type f", 1), ("--type d", 4),
+    ("--include x --type f", 1),
+  ])
+  func optionsSelectLives(options: String, count: Int) throws {
+    let states = """
+      for n in 2 1 0; do "$T" snapshot -q --git repo -o $n.geosnap repo=HEAD~$n || exit 9; done
+      """
+    try #require(Geomapper.shell(states, in: folder.path).status == 0)
+    func isSelected(_ life: Substring) -> Bool {
+      let cells = life.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      let names = cells[0].split(separator: "/").map(String.init)
+      let isFile = cells[1] == "poi"
+      return switch options {
+      case "--exclude d": !names.dropFirst().contains("d")
+      case "--name f --type f": isFile && names.last == "f"
+      case "--size +2 --type f": isFile && (Int(cells[7]) ?? 0) > 2
+      case "--type d": !isFile
+      default: isFile && names.last == "x"
+      }
+    }
+    for source in ["--git repo", "2.geosnap 1.geosnap 0.geosnap"] {
+      func rows(_ options: String) throws -> [Substring] {
+        let outcome = try run("history \(source) --format csv \(options)")
+        #expect(outcome.status == 0, "\(outcome.errorText)")
+        return outcome.text.split(separator: "\r\n").dropFirst().map { $0 }
+      }
+      let lives = try rows(options)
+      #expect(try lives == rows("").filter(isSelected), "\(source)")
+      if source.hasPrefix("--git") { #expect(lives.count == count) }
+      // What happened is that of the lives.
+      let files = lives.filter { $0.contains(",poi,") }.compactMap {
+        $0.split(separator: ",").first
+      }
+      let events = try rows("--events \(options)").map { $0.split(separator: ",")[2] }
+      #expect(Set(events) == Set(files), "\(source)")
+      let header = try run("history \(source) \(options)").text.prefix(200)
+      #expect(header.contains("\"partial\":true"))
+    }
+  }
+
+  @Test(arguments: [
+    ("--newer 2020-01-01", "--newer needs times"), ("--gitignore", "--gitignore needs a folder"),
+    ("--size 12q", "takes a size"),
+  ])
+  func whatARepositoryCantSelectIsSaid(options: String, message: String) throws {
+    let outcome = try run("history --git repo \(options)")
+    #expect(outcome.status == 2 && outcome.errorText.contains(message), "\(outcome.errorText)")
+  }
+
   @Test func eventsAreInTheOrderOfTime() throws {
     let text = try run("history --git repo --events --format csv").text
     let lines = text.split(separator: "\r\n").dropFirst().map {

@@ -75,6 +75,21 @@ import Testing
     #expect(try Geomapper.run(["stats", "--jsn"]).errorText.contains("--json") == false)
   }
 
+  /// What once had to be asked for is accepted, and nothing speaks of it.
+  @Test func whatIsTheDefaultNowIsHidden() throws {
+    #expect(try !has("--complete", Geomapper.run(["map", "--help"]).text))
+    #expect(try !Geomapper.run(["map", "--complet"]).errorText.contains("'--complete'"))
+    for kind in ["bash", "zsh", "fish", "man"] {
+      let text = try Geomapper.run(["--generate", kind]).text.replacing("\\-", with: "-")
+      #expect(!text.contains("--complete ") && !text.contains("-l complete "), "\(kind)")
+    }
+    let maps = try ["--complete", "-q"].map {
+      try Geomapper.run(
+        ["map", "--format", "pmtiles", "--max-zoom", "3", $0, "land"], in: folder.path)
+    }
+    #expect(maps[0].status == 0 && maps[0].output == maps[1].output && !maps[0].output.isEmpty)
+  }
+
   @Test(arguments: ["draw", "history"])
   func noHelpHasAnOptionTwice(command: String) throws {
     let lines = try Geomapper.run([command, "--help"]).text.split(separator: "\n")

@@ -132,5 +132,23 @@ import Testing
     let cues = try Geomapper.run(["track", "cues", folder("way.gpx")])
     #expect(cues.text.contains("start at w/a/b/one, go "))
     #expect(cues.text.contains("arrive at w/c/two"))
+
+    // For programs.
+    func lines(_ arguments: String...) throws -> [[String: Any]] {
+      let outcome = try Geomapper.run(
+        ["track"] + arguments + ["--format", "json", "way.gpx"], in: folder.path)
+      let object = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
+      #expect(object?["file"] as? String == "way.gpx")
+      return try #require(object?["lines"] as? [[String: Any]])
+    }
+    let crossed = try #require(
+      try lines("places", "--root", "w").first?["places"] as? [[String: Any]])
+    #expect(crossed.first?["path"] as? String == "w/a/b")
+    #expect(crossed.first?["time"] as? String == "2023-11-14T22:13:20.500Z")
+    #expect(crossed.last?["path"] as? String == "w/c")
+    let turns = try #require(try lines("cues", "--root", "w").first?["cues"] as? [[String: Any]])
+    #expect(turns.compactMap { $0["name"] as? String } == ["w/a/b/one", "w/c/two"])
+    #expect(turns.map { $0["path"] as? String } == ["w/a/b", "w/c"])
+    #expect(turns.first?["bearing"] is Double && turns.last?["words"] as? String == "arrive")
   }
 }

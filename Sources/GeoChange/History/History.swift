@@ -27,6 +27,9 @@ public struct History: Sendable {
     /// What was known of it in its last state; of a folder, the size is the number of its entries, or
     /// less than 0 if it was not listed.
     var facts: EntryFacts
+
+    /// Whether a selection leaves it out.
+    var isLeftOut: Bool { facts.status == .hidden }
   }
 
   /// What happened to a file.
@@ -78,6 +81,8 @@ public struct History: Sendable {
   var contents: [ContentMark] = []
   var states: [State] = []
   var authors: [[UInt8]] = []
+  /// Whether a selection has left out lives that nodes had.
+  var isPart = false
   /// The labels of the roots, in byte order.
   public internal(set) var labels: [[UInt8]]
 
@@ -121,6 +126,7 @@ public struct HistoryFilter: Sendable {
   }
 
   func admits(_ life: History.Life, of states: [History.State]) -> Bool {
+    if life.isLeftOut { return false }
     let start = states[Int(life.start)].time
     if let until, start > until { return false }
     guard let since, life.end >= 0 else { return true }

@@ -52,7 +52,7 @@ package struct HistoryEvents: Sendable {
     let writer = MemberWriter(format)
     world.writeHeader(
       format, by: writer, columns: "time,change,path,kind,depth,revision,author,lon,lat,id",
-      hasLastColumns: false, isPartial: filter.isActive, to: &buffer)
+      hasLastColumns: false, isPartial: filter.isActive || world.history.isPart, to: &buffer)
     var isFirst = true
     for event in events {
       guard let spot = spots[Int(event.node)] else { continue }

@@ -56,7 +56,7 @@ package final class HistorySource: TreeSource {
     if content.folder(at: root.names, of: root) == nil { throw .notFound(.noEntry) }
   }
 
-  package var isPartial: Bool { filter.isActive }
+  package var isPartial: Bool { filter.isActive || content.world.history.isPart }
 
   package func session(
     _ options: FileSystemScanner.Options, readers: Int
@@ -137,7 +137,7 @@ extension HistorySource.Content {
   /// What is known of a node in the last state that is shown, or was when it was there last; nil if nobody
   /// knows of it.
   func facts(of node: Int) -> EntryFacts? {
-    let lives = world.lives(of: node)
+    let lives = world.lives(of: node).filter { !$0.isLeftOut }
     guard var facts = (lives.last { $0.start <= lastState } ?? lives.last)?.facts else {
       return nil
     }

@@ -152,7 +152,8 @@ package struct HistoryTimeline: Sendable {
       let content = contents.isEmpty ? .unknown : contents[index]
       add(event.state, event.node, Step(event.change), event.size, content)
     }
-    for life in history.lives where history.nodes[Int(life.node)].isFolder {
+    for life in history.lives
+    where history.nodes[Int(life.node)].isFolder && !life.isLeftOut {
       add(life.start, life.node, .added, nil)
       if life.end >= 0 { add(life.end, life.node, .removed, nil) }
     }
@@ -202,7 +203,7 @@ package struct HistoryTimeline: Sendable {
       if state < 0, isEmpty { return }
       if state >= 0, !filter.admits(states[state].time) { return }
       // Of a part of the tree nobody wants to know when nothing happened in it.
-      if filter.path != nil, isEmpty { return }
+      if filter.path != nil || world.history.isPart, isEmpty { return }
       count += 1
       writeFacts(of: state, to: &buffer)
       let own = entries[next...].prefix { $0.state == state }

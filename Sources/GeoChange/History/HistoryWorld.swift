@@ -145,6 +145,84 @@ package struct HistoryWorld: Sendable {
 }
 
 extension HistoryWorld {
+  /// The same world with the selected lives alone, and what happened in them; nothing moves.
+  ///
+  /// A life of a file is judged by what was known of it last. What is in a folder that is left out is left
+  /// out, too.
+  ///
+  /// - Parameter keepsFolders: Whether folders live on where the selection has files alone.
+  /// - Complexity: O(n log n) for n nodes, lives and events.
+  package func selecting(_ selection: Selection, keepsFolders: Bool) -> HistoryWorld {
+    if !selection.isActive { return self }
+    let isKept = selected(by: selection, keepsFolders: keepsFolders)
+    var part = history
+    part.isPart = true
+    // They keep their numbers.
+    for life in part.lives.indices where !isKept[life] { part.lives[life].facts.status = .hidden }
+    let events = history.events.indices.filter { index in
+      let event = history.events[index]
+      return numbers(ofLivesOf: Int(event.node)).contains { number in
+        let life = history.lives[Int(number)]
+        return isKept[Int(number)] && life.start <= event.state
+          && (life.end < 0 || event.state <= life.end)
+      }
+    }
+    part.events = events.map { history.events[$0] }
+    if history.contents.count == history.events.count {
+      part.contents = events.map { history.contents[$0] }
+    }
+    return HistoryWorld(part, engine)
+  }
+
+  private func numbers(ofLivesOf node: Int) -> ArraySlice<Int32> {
+    lives[firstLives[node]..<firstLives[node + 1]]
+  }
+
+  /// Which lives are selected, by their numbers.
+  private func selected(by selection: Selection, keepsFolders: Bool) -> [Bool] {
+    let selector = Selector(selection)
+    let showsFolders = keepsFolders || selection.showsFolders
+    var isKept = [Bool](repeating: false, count: history.lives.count)
+    var excluded = ExclusionCounts()
+    var verdicts: [Selector.FolderVerdict] = []
+    var stack = zip(roots, history.labels).map { (node: $0, path: $1) }
+    while let (node, path) = stack.popLast() {
+      if showsFolders { for life in numbers(ofLivesOf: node) { isKept[Int(life)] = true } }
+      var folders = NameTable()
+      // A row for each life: one may be of a link, and the next of a file.
+      var files = NameTable()
+      var facts: [EntryFacts] = []
+      var fileLives: [Int32] = []
+      var subfolders: [Int] = []
+      for child in nodes(in: node) {
+        let record = history.nodes[Int(child)]
+        let name = history.names.span.extracting(record.name)
+        if record.isFolder {
+          folders.append(name, kind: .directory)
+          subfolders.append(Int(child))
+          continue
+        }
+        for life in numbers(ofLivesOf: Int(child)) {
+          files.append(name, kind: history.lives[Int(life)].facts.kind)
+          facts.append(history.lives[Int(life)].facts)
+          fileLives.append(life)
+        }
+      }
+      selector.selectFiles(
+        files, 0..<files.count, in: path, scope: nil, facts: &facts, counts: &excluded)
+      selector.selectByMetadata(&facts, counts: &excluded)
+      for (life, known) in zip(fileLives, facts) where known.status != .hidden {
+        isKept[Int(life)] = true
+      }
+      selector.judgeFolders(folders, in: path, scope: nil, into: &verdicts)
+      for (index, folder) in subfolders.enumerated() where verdicts[index].reason == nil {
+        let name = history.names[history.nodes[folder].name]
+        stack.append((folder, path.appending(component: name)))
+      }
+    }
+    return isKept
+  }
+
   /// A world of roots that nobody knows more of than their names.
   ///
   /// - Throws: `MapError`.

@@ -30,7 +30,7 @@ package struct LifeWriter {
     var buffer = OutputBuffer(capacity: 2 * HistoryWorld.portion)
     world.writeHeader(
       format, by: writer, columns: "path,kind,depth,life,start,end,changes,size,minzoom,lon,lat,id",
-      hasLastColumns: true, isPartial: filter.isActive, to: &buffer)
+      hasLastColumns: true, isPartial: filter.isActive || world.history.isPart, to: &buffer)
     var this = self
     try world.walk { (node, place, path) throws(Failure) in
       this.write(node, at: place, in: path, to: &buffer)

@@ -21,6 +21,9 @@ struct ArgumentParser {
     case help(isBrief: Bool)
   }
 
+  /// The names that the help has.
+  private var shownNames: [String] { options.filter { !$0.isHidden }.map(\.name) }
+
   private static let dash = UInt8(ascii: "-")
   private static let equals = UInt8(ascii: "=")
 
@@ -179,7 +182,7 @@ struct ArgumentParser {
   private func unknown(long name: [UInt8]) -> Failure {
     let advice =
       Command.advice { $0.name.utf8.elementsEqual(name) }
-      ?? nearest(to: name, among: options.map(\.name)).map { "did you mean '--\($0)'?" }
+      ?? nearest(to: name, among: shownNames).map { "did you mean '--\($0)'?" }
       ?? "a folder of that name is given as './--\(TerminalText.escaped(name))'"
     return .usage("unknown option '--\(TerminalText.escaped(name))'; \(advice)")
   }
@@ -189,7 +192,7 @@ struct ArgumentParser {
     // One dash where two were meant.
     let name = Array(argument.dropFirst().prefix { $0 != Self.equals })
     let advice =
-      (name.count > 1 ? nearest(to: name, among: options.map(\.name)) : nil)
+      (name.count > 1 ? nearest(to: name, among: shownNames) : nil)
       .map { "did you mean '--\($0)'?" }
       ?? Command.advice { $0.short?.asciiValue == letter }
       ?? "a folder of that name is given as './\(whole)'"

@@ -130,11 +130,11 @@ extension Option {
       + "where a tile is missing (MapLibre, QGIS, GDAL) then have gaps.",
     effect: .flag { $0.archive.isSparse = true })
 
-  /// What is the rule now, and once had to be asked for.
+  /// The default now; it had to be asked for once.
   static let completeTiles = Option(
     name: "complete", group: .output,
     help: "Leave out no tile down to --max-zoom but empty ones (the default).",
-    effect: .flag { $0.archive.isComplete = true })
+    effect: .flag { $0.archive.isComplete = true }, isHidden: true)
 }
 
 /// What is done where a tree is more than a tree.

@@ -41,6 +41,8 @@ struct Option: Sendable {
   /// One line for `-h`; nil if only `--help` speaks of it.
   var brief: String?
   let effect: Effect
+  /// Whether it is accepted, and no help or completion has it: what it asks for is the default now.
+  var isHidden = false
   /// What it was called before.
   var oldNames: [OldName] = []
   /// Values by the words that stood for them before.

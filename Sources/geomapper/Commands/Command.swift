@@ -17,6 +17,8 @@ struct Command: Sendable {
   /// Paragraphs that say how it works.
   let description: [String]
   let options: [Option]
+  /// Those that help and completions have.
+  var shownOptions: [Option] { options.filter { !$0.isHidden } }
   let examples: [Example]
   /// What the exit status says.
   let statuses: [ExitMeaning]

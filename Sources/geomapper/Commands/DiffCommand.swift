@@ -141,18 +141,7 @@ enum DiffCommand {
     {
       throw Failure(MapError.conflict(conflict))
     }
-    // --since asks the new state alone.
-    let times: [(option: String, isGiven: Bool, states: ArraySlice<StateArgument>)] = [
-      ("--newer", low.newer != nil, states[...]), ("--older", low.older != nil, states[...]),
-      ("--since", low.diff.since != nil, states.suffix(1)),
-    ]
-    for (option, isGiven, states) in times where isGiven {
-      if let root = states.flatMap(\.roots).first(where: { $0.source.knowledge == .objects }) {
-        throw .usage(
-          "\(option) needs times, and the revision '\(TerminalText.escaped(root.directory))' has none: "
-            + "drop one of them")
-      }
-    }
+    try StateArgument.refuseTimes(low, of: states)
   }
 
   private static func map(

@@ -49,7 +49,7 @@ enum Help {
   /// What fits a screen of the help of one command: the options that are used most.
   static func brief(_ command: Command) -> String {
     var text = "Usage: \(Tool.name) \(command.usage)\n\n\(command.summary)\n\n"
-    let lines = command.options.compactMap { option in
+    let lines = command.shownOptions.compactMap { option in
       option.brief.map { (term: "  " + syntax(option), brief: $0) }
     }
     let column = (lines.map(\.term.count).max() ?? 0) + 2
@@ -63,7 +63,7 @@ enum Help {
     var text = "Usage: \(Tool.name) \(command.usage)\n"
     for paragraph in command.description { text += "\n" + wrap(paragraph, indent: 0) }
     for group in Option.Group.allCases {
-      let options = command.options.filter { $0.group == group }
+      let options = command.shownOptions.filter { $0.group == group }
       if options.isEmpty { continue }
       text += "\n\(group.rawValue):\n"
       for option in options { text += entry("  " + syntax(option), option.help) }

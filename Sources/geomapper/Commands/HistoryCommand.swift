@@ -27,7 +27,7 @@ extension Command {
         + "files light up when they change, and what is gone lies as a ruin. "
         + "'geomapper serve --history' shows the same without a file.",
     ],
-    options: Option.history,
+    options: Option.history + Option.selection.map(\.unabridged),
     examples: [
       Example(
         line: "geomapper history --git . -o lives.geojson",
@@ -92,6 +92,8 @@ enum HistoryCommand {
     // Places and times have none.
     reading.asksForSizes = format != .gpx && !low.history.tellsEvents
     reading.readsSubjects = format == .html
+    // The page plays folders, too.
+    reading.keepsFolders = format == .html
     let (world, faults) = try reading.world()
     let filter = low.history.filter
     if let path = filter.path, !world.has(path), !low.isQuiet { note(path, isNotIn: world) }

@@ -32,7 +32,9 @@ struct HistoryFilm {
     let count = max(2, rate * (low.history.seconds ?? Self.usualSeconds))
     do throws(Failure) {
       let world: HistoryWorld
-      (world, faults) = try HistoryReading(low).world()
+      var reading = HistoryReading(low)
+      reading.keepsFolders = true
+      (world, faults) = try reading.world()
       frames = try FilmFrames(count, of: world, low, program)
     } catch {
       folder.discard()

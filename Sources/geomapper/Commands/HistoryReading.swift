@@ -15,6 +15,8 @@ struct HistoryReading {
   var asksForSizes = true
   /// Whether the first lines of messages are wanted.
   var readsSubjects = false
+  /// Whether folders are wanted, even where files alone are selected.
+  var keepsFolders = false
   /// Whether nothing is said of what can't be shown.
   var isQuiet: Bool
 
@@ -46,8 +48,29 @@ struct HistoryReading {
 
   /// Reads it, and says where all in it is.
   func world() throws(Failure) -> (HistoryWorld, faults: Int) {
-    if let repository = low.gitRepository { return try read(repository) }
-    return try readStates()
+    let selection = try MapPlan.selection(low.withoutRulesOfDisk)
+    var this = self
+    this.asksForSizes = asksForSizes || selection.needsMetadata
+    let (world, faults): (HistoryWorld, Int)
+    if let repository = low.gitRepository {
+      try refuseWhatNeedsADisk()
+      (world, faults) = try this.read(repository)
+    } else {
+      (world, faults) = try this.readStates()
+    }
+    return (world.selecting(selection, keepsFolders: keepsFolders), faults)
+  }
+
+  private func refuseWhatNeedsADisk() throws(Failure) {
+    if low.usesGitignore {
+      throw .usage(
+        "--gitignore needs a folder on a disk, and a repository has no such files: drop it")
+    }
+    for (option, isGiven) in [("--newer", low.newer != nil), ("--older", low.older != nil)]
+    where isGiven {
+      throw .usage(
+        "\(option) needs times of files, and revisions have none: try --since or --until")
+    }
   }
 
   private func read(_ repository: [UInt8]) throws(Failure) -> (HistoryWorld, faults: Int) {
@@ -114,6 +137,7 @@ struct HistoryReading {
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
     var states: [(time: Int64, argument: StateArgument)] = []
     let named = try StateArgument.states(low.operands.map { [$0] }, low, now: now)
+    try StateArgument.refuseTimes(low, of: named)
     for (operand, state) in zip(low.operands, named) {
       guard let time = state.state.time else {
         throw .usage(

@@ -140,6 +140,24 @@ extension LowArguments {
 }
 
 extension StateArgument {
+  /// Refuses options that ask for times where a state has none.
+  static func refuseTimes(
+    _ low: LowArguments, of states: [StateArgument]
+  ) throws(Failure) {
+    // --since of a comparison asks the new state alone.
+    let times: [(option: String, isGiven: Bool, states: ArraySlice<StateArgument>)] = [
+      ("--newer", low.newer != nil, states[...]), ("--older", low.older != nil, states[...]),
+      ("--since", low.diff.since != nil, states.suffix(1)),
+    ]
+    for (option, isGiven, states) in times where isGiven {
+      if let root = states.flatMap(\.roots).first(where: { $0.source.knowledge == .objects }) {
+        throw .usage(
+          "\(option) needs times, and the revision '\(TerminalText.escaped(root.directory))' has none: "
+            + "drop one of them")
+      }
+    }
+  }
+
   /// Why a state can't be used, and how it is given if its name is a revision of the current folder's
   /// repository, as whoever knows git's commands gives it.
   static func pointing(at failure: Failure) -> Failure {

@@ -35,7 +35,7 @@ enum BashCompletion {
 
       """
     for command in Command.all {
-      for option in command.options where option.placeholder != nil {
+      for option in command.shownOptions where option.placeholder != nil {
         let names = Shell.names(of: option).map { "'\(command.name) \($0)'" }
         text += "    \(names.joined(separator: "|")))\n      \(reply(option.completion))\n"
         text += "      return ;;\n"
@@ -43,7 +43,7 @@ enum BashCompletion {
     }
     text += "  esac\n  case $command in\n"
     for command in Command.all {
-      let names = command.options.flatMap(Shell.names).joined(separator: " ")
+      let names = command.shownOptions.flatMap(Shell.names).joined(separator: " ")
       let actions = command.actions.joined(separator: " ")
       text += "    \(command.name)) words='\(names)'"
       text += actions.isEmpty ? " ;;\n" : " actions='\(actions)' ;;\n"
@@ -120,7 +120,7 @@ enum FishCompletion {
         text += "complete -c \(tool) -n '__fish_seen_subcommand_from \(command.name); "
         text += "and not __fish_seen_subcommand_from \(actions)' -f -a '\(actions)'\n"
       }
-      for option in command.options {
+      for option in command.shownOptions {
         text += "complete -c \(tool) -n '__fish_seen_subcommand_from \(command.name)'"
         text += " -l \(option.name)" + (option.short.map { " -s \($0)" } ?? "")
         text += value(of: option) + " -d \(quoted(option.summary))\n"
@@ -182,7 +182,7 @@ enum ZshCompletion {
       """
     for command in Command.all {
       text += "    \(command.name))\n      _arguments -s -S"
-      for option in command.options {
+      for option in command.shownOptions {
         text += " \\\n        \(Shell.quoted(specification(option)))"
         if let short = option.short {
           text += " \\\n        \(Shell.quoted(specification(option, name: "-\(short)")))"

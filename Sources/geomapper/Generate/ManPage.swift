@@ -79,7 +79,7 @@ enum ManPage {
         text(paragraph)
       }
       for group in Option.Group.allCases {
-        let options = command.options.filter { $0.group == group }
+        let options = command.shownOptions.filter { $0.group == group }
         if options.isEmpty { continue }
         line(".SS \(Self.escaped(group.rawValue))")
         for option in options { entry(Self.syntax(option), option.help) }

@@ -124,6 +124,12 @@ enum TrackCues {
     let file = try TrackFile(path)
     var sheet = TrackCueSheet()
     try file.read(into: &sheet)
+    let bytes = low.format == .json ? json(of: path, sheet, world) : Array(text(sheet, world).utf8)
+    try OutputFile.write(bytes, to: place)
+    return .success
+  }
+
+  private static func text(_ sheet: TrackCueSheet, _ world: World?) -> String {
     var text = ""
     for (details, cues) in sheet.lines {
       if !details.name.isEmpty { text += "\(TerminalText.escaped(details.name))\n" }
@@ -132,8 +138,46 @@ enum TrackCues {
         text += "  \(line(for: cue, before: next, world))\n"
       }
     }
-    try OutputFile.write(Array(text.utf8), to: place)
-    return .success
+    return text
+  }
+
+  private static func json(
+    of file: [UInt8], _ sheet: TrackCueSheet, _ world: World?
+  ) -> [UInt8] {
+    TrackInfo.json(of: file) { json in
+      json.key("lines")
+      json.array { json in
+        for (details, cues) in sheet.lines {
+          json.object { json in
+            if !details.name.isEmpty { json.member("name", text: details.name) }
+            json.key("cues")
+            json.array { json in
+              for cue in cues { json.object { add(cue, world, to: &$0) } }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static func add(_ cue: TrackCue, _ world: World?, to json: inout JSONBuilder) {
+    func member(_ name: String, _ number: Double) {
+      json.key(name)
+      json.value(number)
+    }
+    json.member("words", text: Array(cue.turn.words.utf8))
+    switch cue.turn {
+    case .start(let bearing): member("bearing", bearing)
+    case .turn(let degrees): member("turn", degrees)
+    case .arrival: break
+    }
+    member("distance", cue.distance)
+    member("lon", cue.point.longitude)
+    member("lat", cue.point.latitude)
+    if !cue.name.isEmpty { json.member("name", text: cue.name) }
+    if let folder = world?.deepestFolder(at: cue.point), !folder.isEmpty {
+      json.member("path", text: folder, raw: "rawPath")
+    }
   }
 
   private static func line(

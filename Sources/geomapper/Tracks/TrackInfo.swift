@@ -87,6 +87,16 @@ enum TrackInfo {
     return buffer.text
   }
 
+  /// An object about a file, with what `body` adds to it, on a line.
+  static func json(of file: [UInt8], _ body: (inout JSONBuilder) -> Void) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("file", text: file)
+      body(&json)
+    }
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+
   /// The elevations along the way as a line of blocks.
   private static func profile(of measures: TrackMeasures) -> String {
     let blocks = Array("▁▂▃▄▅▆▇█")

@@ -1,5 +1,6 @@
 import GeoAtlas
 import GeoCore
+import GeoFormats
 import GeoLive
 import GeoProjection
 import GeoSystem
@@ -13,28 +14,43 @@ enum TrackPlaces {
     let file = try TrackFile(path)
     var crossings = Crossings(world: plan.world)
     try file.read(into: &crossings)
-    try OutputFile.write(Array(crossings.text.utf8), to: place)
+    let bytes = low.format == .json ? crossings.json(of: path) : Array(crossings.text.utf8)
+    try OutputFile.write(bytes, to: place)
     return .success
   }
 }
 
 /// Notes where a line enters another folder's land.
 private struct Crossings: TrackSink {
+  /// A line or a waypoint, and the folders that it comes to.
+  private struct Entry {
+    /// nil for a waypoint.
+    var kind: TrackKind?
+    var name: [UInt8]
+    var places: [Place] = []
+  }
+
+  /// Where a line enters the land of a folder, or where a waypoint is.
+  private struct Place {
+    /// In milliseconds, if it is known.
+    var time: Int64?
+    /// Metres from the beginning of the line.
+    var distance: Double
+    /// Nothing at sea.
+    var folder: [UInt8]
+  }
+
   private let world: World
-  private(set) var text = ""
+  private var entries: [Entry] = []
   private var measures = TrackMeasures()
-  /// The deepest folder whose land the last point is in; nil before the first, nothing at sea.
-  private var current: [UInt8]?
 
   init(world: World) { self.world = world }
 
   mutating func begin(_ document: TrackDocument) {}
 
   mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(TrackError) {
-    let name = details.name.isEmpty ? "" : " \(TerminalText.escaped(details.name))"
-    text += "\(kind.rawValue)\(name)\n"
+    entries.append(Entry(kind: kind, name: details.name))
     measures = TrackMeasures()
-    current = nil
   }
 
   mutating func beginSegment() throws(TrackError) { try measures.beginSegment() }
@@ -42,12 +58,11 @@ private struct Crossings: TrackSink {
   mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError) {
     try measures.add(point, details)
     let folder = world.deepestFolder(at: point)
-    if folder == current { return }
-    current = folder
-    let time = point.time.map { TrackInfo.moment($0) } ?? ""
-    let distance = NodeText.distance(measures.length)
-    text += "  \(padded(time, time.isEmpty ? 0 : 26))\(padded(distance, 10))"
-    text += folder.isEmpty ? "(at sea)\n" : "\(TerminalText.escaped(folder))\n"
+    guard let last = entries.indices.last, folder != entries[last].places.last?.folder else {
+      return
+    }
+    entries[last].places.append(
+      Place(time: point.time, distance: measures.length, folder: folder))
   }
 
   mutating func endSegment() {}
@@ -55,12 +70,71 @@ private struct Crossings: TrackSink {
 
   mutating func add(waypoint: TrackPoint, _ details: TrackDetails) {
     let folder = world.deepestFolder(at: waypoint)
-    let name = details.name.isEmpty ? "" : " \(TerminalText.escaped(details.name))"
-    text += "waypoint\(name)\n"
-    text += folder.isEmpty ? "  (at sea)\n" : "  \(TerminalText.escaped(folder))\n"
+    entries.append(
+      Entry(
+        kind: nil, name: details.name,
+        places: [Place(time: waypoint.time, distance: 0, folder: folder)]))
   }
 
   mutating func end(extensions: [UInt8]) {}
+
+  /// For people.
+  var text: String {
+    var text = ""
+    for entry in entries {
+      let name = entry.name.isEmpty ? "" : " \(TerminalText.escaped(entry.name))"
+      text += "\(entry.kind?.rawValue ?? "waypoint")\(name)\n"
+      for place in entry.places {
+        text += "  "
+        if entry.kind != nil {
+          let time = place.time.map { TrackInfo.moment($0) } ?? ""
+          text += padded(time, time.isEmpty ? 0 : 26)
+          text += padded(NodeText.distance(place.distance), 10)
+        }
+        text += place.folder.isEmpty ? "(at sea)\n" : "\(TerminalText.escaped(place.folder))\n"
+      }
+    }
+    return text
+  }
+
+  /// For programs; a place at sea has no path.
+  func json(of file: [UInt8]) -> [UInt8] {
+    func add(_ place: Place, to json: inout JSONBuilder) {
+      if let time = place.time { json.member("time", text: Array(TrackInfo.moment(time).utf8)) }
+      if !place.folder.isEmpty { json.member("path", text: place.folder, raw: "rawPath") }
+    }
+    return TrackInfo.json(of: file) { json in
+      json.key("lines")
+      json.array { json in
+        for entry in entries {
+          guard let kind = entry.kind else { continue }
+          json.object { json in
+            json.member("kind", text: Array(kind.rawValue.utf8))
+            if !entry.name.isEmpty { json.member("name", text: entry.name) }
+            json.key("places")
+            json.array { json in
+              for place in entry.places {
+                json.object { json in
+                  json.key("distance")
+                  json.value(place.distance)
+                  add(place, to: &json)
+                }
+              }
+            }
+          }
+        }
+      }
+      json.key("waypoints")
+      json.array { json in
+        for entry in entries where entry.kind == nil {
+          json.object { json in
+            if !entry.name.isEmpty { json.member("name", text: entry.name) }
+            if let place = entry.places.first { add(place, to: &json) }
+          }
+        }
+      }
+    }
+  }
 }
 
 extension World {
