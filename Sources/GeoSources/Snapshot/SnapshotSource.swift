@@ -28,6 +28,12 @@ public final class SnapshotSource: TreeSource {
     }
   }
 
+  /// Links, mounts and git's rules were decided about when the snapshot was taken.
+  public var isDecided: Bool { true }
+
+  /// The snapshot.
+  public var whole: AnyObject { snapshot }
+
   /// Whether the selection left entries out when the snapshot was taken.
   public var isPartial: Bool { snapshot.header.isSelective }
 

@@ -27,14 +27,11 @@ enum DeedCommand {
           : "only one PATH at a time; to cut up a tree, "
             + "use --split N")
     }
-    let sources = try WorldSources(low, low.deeds.roots)
-    let folder = try MapPaths(sources.roots).path(of: path)
+    let inputs = try Inputs(low, low.deeds.roots, read: .anywhere)
+    let folder = try MapPaths(inputs.roots).path(of: path)
     let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-    let deed: Deed
-    do throws(MapError) {
-      deed = try Deed(of: folder, in: sources.roots, layout: low.layout ?? .settled)
-    } catch {
-      throw Failure(error)
+    let deed = try wording {
+      try Deed(of: folder, in: inputs.roots, layout: low.layout ?? .settled)
     }
     try OutputFile.write(deed.text, to: place)
     if low.format == .json {
@@ -49,21 +46,21 @@ enum DeedCommand {
         "\(Tool.name): a deed of '\(TerminalText.escaped(folder))' in the map of the current "
           + "folder; for another, give --root\n")
     }
-    return sources.status()
+    return inputs.status()
   }
 
   private static func split(_ low: LowArguments, into parts: Int) throws(Failure) -> ExitStatus {
     if !low.deeds.roots.isEmpty {
       throw .usage("with --split the roots are given without --root")
     }
-    let sources = try WorldSources(low, low.operands)
+    let inputs = try Inputs(low, low.operands, read: .anywhere)
     let writer = try DeedWriter(low.output ?? [UInt8(ascii: "-")])
     let set: DeedSet
     let progress = low.progressLine()
     defer { progress?.clear() }
     do throws(MapError) {
       set = try DeedSet(
-        splitting: sources.roots, layout: low.layout ?? .settled, into: parts
+        splitting: inputs.roots, layout: low.layout ?? .settled, into: parts
       ) { progress?.show($0, "folder") }
     } catch {
       writer.discard()
@@ -76,7 +73,7 @@ enum DeedCommand {
     } else if !low.isQuiet {
       Messages.write("\(Tool.name): " + report(set))
     }
-    return sources.status()
+    return inputs.status()
   }
 
   /// What was made: how many deeds, with that for the rest, and the share of the work that each has.

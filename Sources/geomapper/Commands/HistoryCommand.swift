@@ -148,20 +148,13 @@ enum HistoryCommand {
     request.format = .page(
       .history, data: HistoryTimeline(source, filter: low.history.filter).text())
     let isQuiet = low.isQuiet
-    return try MainThreadExecutor().run { [request] in
-      await Result { () async throws(Failure) in
-        let stream: MapStream
-        do throws(MapError) {
-          stream = try await MapPipeline.open(request)
-        } catch {
-          throw Failure(error)
-        }
-        let report = Report(mode: .never, isQuiet: isQuiet, outputIsTerminal: false)
-        return try await StreamOutput(
-          name: "page", report: report, most: request.format.mostNodes
-        ).drain(stream, into: OutputFile(opening: place))
-      }
-    }.get()
+    return try onMainThread { [request] in
+      let stream = try await MapPipeline.open(request)
+      let report = Report(mode: .never, isQuiet: isQuiet, outputIsTerminal: false)
+      return try await StreamOutput(
+        name: "page", report: report, most: request.format.mostNodes
+      ).drain(stream, into: OutputFile(opening: place))
+    }
   }
 
   private static func writeTracks(

@@ -30,25 +30,17 @@ struct HistoryReading {
   func head() throws(Failure) -> [UInt8]? {
     guard let repository = low.gitRepository, !repository.isEmpty else { return nil }
     let name = try revision().directory
-    do throws(GitError) {
-      return try GitRevision.commit(name, of: repository)
-    } catch {
-      throw Failure(error)
-    }
+    return try wording { try GitRevision.commit(name, of: repository) }
   }
 
   private func revision() throws(Failure) -> RootArgument {
     if low.operands.count > 1 { throw .usage("a history leads to one revision") }
-    do throws(RootError) {
-      return try RootArgument(parsing: low.operands.first ?? Array("HEAD".utf8))
-    } catch {
-      throw .usage(error.description)
-    }
+    return try wording { try RootArgument(parsing: low.operands.first ?? Array("HEAD".utf8)) }
   }
 
   /// Reads it, and says where all in it is.
   func world() throws(Failure) -> (HistoryWorld, faults: Int) {
-    let selection = try MapPlan.selection(low.withoutRulesOfDisk)
+    let selection = try Selection(low.withoutRulesOfDisk)
     var this = self
     this.asksForSizes = asksForSizes || selection.needsMetadata
     let (world, faults): (HistoryWorld, Int)
@@ -135,9 +127,9 @@ struct HistoryReading {
       throw .usage("a history is of states, or of a git repository: give it with --git REPO")
     }
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
-    var states: [(time: Int64, argument: StateArgument)] = []
-    let named = try StateArgument.states(low.operands.map { [$0] }, low, now: now)
-    try StateArgument.refuseTimes(low, of: named)
+    var states: [(time: Int64, state: OpenState)] = []
+    let named = try OpenState.states(low.operands.map { [$0] }, low, now: now)
+    try OpenState.refuseTimes(low, of: named)
     for (operand, state) in zip(low.operands, named) {
       guard let time = state.state.time else {
         throw .usage(
@@ -152,26 +144,19 @@ struct HistoryReading {
     let progress = low.progressLine()
     progress?.begin("history")
     var history = StateHistory(
-      sorted.map(\.argument.roots), times: sorted.map(\.time),
-      names: sorted.map(\.argument.state.name))
+      sorted.map(\.state.roots), times: sorted.map(\.time),
+      names: sorted.map(\.state.state.name))
     history.scan.tellsReach = progress?.listener
     let (layout, isQuiet, keepsEvents) = (low.layout ?? .settled, isQuiet, keepsEvents)
-    let before = sorted.reduce(0) { $0 + $1.argument.faults }
-    return try MainThreadExecutor().run {
-      [history] () async -> Result<(HistoryWorld, faults: Int), Failure> in
+    let before = sorted.reduce(0) { $0 + $1.state.faults }
+    return try onMainThread { [history] in
       let faults = FaultList(isQuiet: isQuiet, progress)
-      do {
-        let world = try await history.world(layout: layout, keepsEvents: keepsEvents) {
-          faults.add($0)
-        }
-        faults.finish()
-        return .success((world, faults.count + before))
-      } catch let error as MapError {
-        return .failure(Failure(error))
-      } catch {
-        return .failure(.output("it was broken off: \(error)"))
+      let world = try await history.world(layout: layout, keepsEvents: keepsEvents) {
+        faults.add($0)
       }
-    }.get()
+      faults.finish()
+      return (world, faults: faults.count + before)
+    }
   }
 
   private static func scratch(_ bytes: [UInt8]) throws(GitError) -> ScratchFile {

@@ -68,9 +68,9 @@ enum ServeCommand {
 
   /// Folders, as they are.
   static func configuration(_ low: LowArguments) throws(Failure) -> ServerConfiguration {
-    let sources = try WorldSources(low, low.operands)
-    var configuration = ServerConfiguration(roots: try sources.checked)
-    configuration.selection = sources.selection
+    let inputs = try Inputs(low, low.operands, read: .anywhere)
+    var configuration = ServerConfiguration(roots: try inputs.checked)
+    configuration.selection = inputs.selection
     configuration.layout = low.layout ?? .settled
     configuration.assets = PageAsset.all(of: .map)
     return configuration
@@ -85,14 +85,14 @@ enum ServeCommand {
         "--since compares with a state that can be read again, and a list can't: make a snapshot of "
           + "it with 'geomapper snapshot --files-from' and give that")
     }
-    let selection = try MapPlan.selection(low)
+    let selection = try Selection(low)
     if selection.usesGitignore {
       throw .usage(
         "--gitignore is decided when a snapshot is taken: give it to 'geomapper snapshot', and not "
           + "with --since")
     }
     let operands = low.operands.isEmpty ? [[UInt8(ascii: ".")]] : low.operands
-    let states = try StateArgument.states([low.serve.since, operands], low, now: nil)
+    let states = try OpenState.states([low.serve.since, operands], low, now: nil)
     var configuration = ServerConfiguration(roots: states[1].roots)
     configuration.since = states[0].roots
     configuration.states = states.map(\.state)
@@ -232,7 +232,7 @@ enum ServedHistory {
 
   /// What is shown is all of a history.
   static func refuseSelection(_ low: LowArguments) throws(Failure) {
-    if try MapPlan.selection(low).isActive || low.list.file != nil {
+    if try Selection(low).isActive || low.list.file != nil {
       throw .usage("--history shows all of a history: drop the options that choose some of a tree")
     }
   }

@@ -30,7 +30,7 @@ final class ServedSamples: Sendable {
   static func add(
     every milliseconds: Int64, to configuration: inout ServerConfiguration, _ low: LowArguments
   ) throws(Failure) {
-    if let still = configuration.roots.first(where: { !($0.source is DiskSource) }) {
+    if let still = configuration.roots.first(where: { !$0.source.isLive }) {
       throw .usage(
         "--sample: nothing happens in '\(TerminalText.escaped(still.directory))': only folders are "
           + "sampled")

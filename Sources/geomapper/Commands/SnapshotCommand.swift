@@ -69,16 +69,8 @@ enum SnapshotCommand {
   }
 
   private static func take(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    var request: SnapshotRequest
-    var isWhole = true
-    if low.redaction.isAsked || low.redaction.keyFile != nil {
-      let sources = try WorldSources(low, low.operands)
-      request = SnapshotRequest(roots: sources.roots)
-      request.scan.threads = low.threads
-      isWhole = sources.status() == .success
-    } else {
-      request = try self.request(low, low.operands)
-    }
+    let inputs = try Inputs(low, low.operands, read: .once)
+    var request = try request(of: inputs, low)
     let now = ThisProcess.unixNanoseconds
     request.seconds = now / 1_000_000_000
     request.nanoseconds = UInt32(now % 1_000_000_000)
@@ -93,42 +85,32 @@ enum SnapshotCommand {
     request.scan.temporary = place.temporary
     let (progress, isQuiet) = (low.progress ?? .auto, low.isQuiet)
 
-    if !MapPlan.canBeShown(request.roots, isQuiet: low.isQuiet) { isWhole = false }
-    let status = try MainThreadExecutor().run { [request] in
-      await Result { () async throws(Failure) in
+    return inputs.status(
+      try onMainThread { [request] in
         var request = request
         let report = Report(
           mode: progress, isQuiet: isQuiet, outputIsTerminal: false,
           total: request.selection.isActive ? nil : request.roots.entryCount)
         request.list?.listener = report.listListener
-        let stream: SnapshotStream
-        do throws(MapError) {
-          stream = try await MapPipeline.openSnapshot(request)
-        } catch {
-          throw Failure(error)
-        }
+        let stream = try await MapPipeline.openSnapshot(request)
         return try await StreamOutput(name: "snapshot", report: report)
           .drain(stream, into: OutputFile(opening: place))
-      }
-    }.get()
-    return status == .success && !isWhole ? .incomplete : status
+      })
   }
 
-  /// What is to be kept of what operands name.
-  static func request(
-    _ low: LowArguments, _ operands: [[UInt8]]
+  /// What is to be kept of some inputs.
+  private static func request(
+    of inputs: Inputs, _ low: LowArguments
   ) throws(Failure) -> SnapshotRequest {
-    let list = try MapPlan.list(low)
-    var request = SnapshotRequest(
-      roots: list == nil
-        ? try MapPlan.sources(low, operands) : [try MapPlan.rootOfList(operands)])
-    request.list = list
-    request.selection = try MapPlan.selection(low)
-    request.scan.ownFolder = low.ownFolder
-    request.scan.threads = low.threads
-    request.scan.staysOnFileSystem = low.links.staysOnFileSystem
-    request.scan.followsLinks = low.links.follows
-    if let conflict = request.conflict { throw Failure(MapError.conflict(conflict)) }
+    if inputs.isRedacted {
+      // All else was decided when the names were read.
+      var request = SnapshotRequest(roots: inputs.roots)
+      request.scan.threads = low.threads
+      return request
+    }
+    var request = SourceResolver(low).request(
+      inputs.roots, inputs.list, selection: inputs.selection)
+    try request.refuseConflicts()
     request.options = options(low)
     return request
   }
