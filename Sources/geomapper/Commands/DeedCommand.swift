@@ -114,22 +114,13 @@ enum JoinCommand {
     }
     try low.checkReportsApart(from: "features")
     let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-    var join: MapJoin
-    do throws(JoinError) {
-      join = try MapJoin(low.operands)
-    } catch {
-      throw .usage(error.description)
-    }
+    var join = try wording { try MapJoin(low.operands) }
     if let format = FileFormat(rawValue: join.format.rawValue) {
       try low.checkEnding(against: format, "the parts are \(format.rawValue)")
     }
     // What is written in place can't be taken back.
     if place.temporary == nil {
-      do {
-        try join.verify()
-      } catch {
-        throw failure(error)
-      }
+      try wording("the map is not complete") { try join.verify() }
     }
     let output = try OutputFile(opening: place)
     let progress = low.progressLine(beside: place)
@@ -144,7 +135,7 @@ enum JoinCommand {
     } catch {
       output.discard()
       if case OutputError.closedPipe = error { return .success }
-      throw failure(error)
+      throw Failure(error, "the map is not complete")
     }
     if low.format == .json {
       try OutputFile.write(json(join, bytes: output.count), to: .standardOutput)
@@ -168,14 +159,6 @@ enum JoinCommand {
       json.member("bytes", Int64(bytes))
     }
     return json.bytes + [UInt8(ascii: "\n")]
-  }
-
-  private static func failure(_ error: any Error) -> Failure {
-    switch error {
-    case OutputError.failed(let failure): failure
-    case let error as JoinError: .usage(error.description)
-    default: .output("the map is not complete: \(error)")
-    }
   }
 }
 

@@ -110,8 +110,7 @@ enum HistoryCommand {
       let status = try writePage(HistorySource(world, filter: filter), low, to: place)
       if status != .success { return status }
     default:
-      let output = try OutputFile(opening: place)
-      do throws(OutputError) {
+      try OutputFile.write(to: place) { (output) throws(OutputError) in
         if low.history.tellsEvents {
           try HistoryEvents(world, filter: filter).write(format) { (bytes) throws(OutputError) in
             try output.write(bytes)
@@ -120,10 +119,6 @@ enum HistoryCommand {
           var writer = LifeWriter(world, format: format, filter: filter)
           try writer.write { (bytes) throws(OutputError) in try output.write(bytes) }
         }
-        try output.complete()
-      } catch {
-        output.discard()
-        if case .failed(let failure) = error { throw failure }
       }
     }
     return faults > 0 ? .incomplete : .success

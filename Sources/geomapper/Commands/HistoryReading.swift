@@ -46,7 +46,7 @@ struct HistoryReading {
     let (world, faults): (HistoryWorld, Int)
     if let repository = low.gitRepository {
       try refuseWhatNeedsADisk()
-      (world, faults) = try this.read(repository)
+      (world, faults) = try wording { [this] in try this.read(repository) }
     } else {
       (world, faults) = try this.readStates()
     }
@@ -65,60 +65,49 @@ struct HistoryReading {
     }
   }
 
-  private func read(_ repository: [UInt8]) throws(Failure) -> (HistoryWorld, faults: Int) {
-    if repository.isEmpty { throw .usage("--git needs the path of a repository; it is empty") }
-    let argument = try revision()
-    do throws(GitError) {
-      let label =
-        if let label = argument.label { label } else {
-          try GitRevision.label(of: [], in: repository)
-        }
-      var log = try GitLog(argument.directory, of: repository)
-      log.readsSubjects = readsSubjects
-      let progress = low.progressLine()
-      progress?.begin("history")
-      // Another git counts them meanwhile.
-      let counting = SideWork { [log] () throws(Errno) in
-        if let total = log.commitCount { progress?.expect(total) }
-      }
-      if progress != nil { counting.begin() }
-      var commits = 0
-      var builder = HistoryBuilder(
-        label: label, keepsEvents: keepsEvents, asksForSizes: asksForSizes)
-      try log.read { commit in
-        commits += 1
-        progress?.show(commits, "commit")
-        builder.begin(
-          time: commit.time, author: commit.author, revision: commit.revision,
-          subject: commit.subject)
-      } take: { (entry, bytes) in
-        let path = entry.path.map { bytes[$0] }
-        builder.take(
-          path, oldMode: entry.oldMode, newMode: entry.newMode,
-          object: bytes.extracting(entry.object))
-      }
-      progress?.clear()
-      let refused = builder.refused
-      if refused > 0, !isQuiet {
-        Messages.note("\(Quantity.count(refused, "path")) can't be on a map, and were left out")
-      }
-      var (history, objects) = builder.finish()
-      var sizes: [Int64?] = []
-      if !objects.isEmpty {
-        try log.readSizes(of: try Self.scratch(objects)) { sizes.append($0) }
-      }
-      history.setSizes(sizes)
-      do throws(MapError) {
-        let roots = try WorldRoots(
-          [ScanRoot(label: label, directory: repository)], low.layout ?? .settled,
-          areThere: false)
-        return (HistoryWorld(history, roots.engine), refused)
-      } catch {
-        throw GitError.noRepository(path: repository, text: Array(error.description.utf8))
-      }
-    } catch {
-      throw Failure(error)
+  private func read(_ repository: [UInt8]) throws -> (HistoryWorld, faults: Int) {
+    if repository.isEmpty {
+      throw Failure.usage("--git needs the path of a repository; it is empty")
     }
+    let argument = try revision()
+    let label = try argument.label ?? GitRevision.label(of: [], in: repository)
+    var log = try GitLog(argument.directory, of: repository)
+    log.readsSubjects = readsSubjects
+    let progress = low.progressLine()
+    progress?.begin("history")
+    // Another git counts them meanwhile.
+    let counting = SideWork { [log] () throws(Errno) in
+      if let total = log.commitCount { progress?.expect(total) }
+    }
+    if progress != nil { counting.begin() }
+    var commits = 0
+    var builder = HistoryBuilder(label: label, keepsEvents: keepsEvents, asksForSizes: asksForSizes)
+    try log.read { commit in
+      commits += 1
+      progress?.show(commits, "commit")
+      builder.begin(
+        time: commit.time, author: commit.author, revision: commit.revision,
+        subject: commit.subject)
+    } take: { (entry, bytes) in
+      let path = entry.path.map { bytes[$0] }
+      builder.take(
+        path, oldMode: entry.oldMode, newMode: entry.newMode,
+        object: bytes.extracting(entry.object))
+    }
+    progress?.clear()
+    let refused = builder.refused
+    if refused > 0, !isQuiet {
+      Messages.note("\(Quantity.count(refused, "path")) can't be on a map, and were left out")
+    }
+    var (history, objects) = builder.finish()
+    var sizes: [Int64?] = []
+    if !objects.isEmpty {
+      try log.readSizes(of: try Self.scratch(objects)) { sizes.append($0) }
+    }
+    history.setSizes(sizes)
+    let roots = try WorldRoots(
+      [ScanRoot(label: label, directory: repository)], low.layout ?? .settled, areThere: false)
+    return (HistoryWorld(history, roots.engine), refused)
   }
 
   /// Reads some states in the order of their times, and says where all in them is.

@@ -105,12 +105,7 @@ enum ServeCommand {
   private static func serve(
     _ configuration: ServerConfiguration, opensBrowser: Bool, greets: Bool
   ) throws(Failure) -> ExitStatus {
-    let server: Server
-    do throws(ServerError) {
-      server = try Server(configuration)
-    } catch {
-      throw Failure(error)
-    }
+    let server = try wording { try Server(configuration) }
     let greeting = greets ? Greeting.text(for: configuration.roots) : ""
     try StandardOutput.print("\(server.address)\n\(greeting)")
     // Nobody asked for a browser who only named a folder: that there is none needs no word.
@@ -147,7 +142,7 @@ enum ServeCommand {
 
 extension Failure {
   /// What to say when nothing can be served.
-  fileprivate init(_ error: ServerError) {
+  init(_ error: ServerError) {
     switch error {
     case .unmappable(let error): self.init(error)
     case .unknownHost(let host):

@@ -273,14 +273,7 @@ struct SampleStore: Sendable {
     } catch {
       throw .output("can't write '\(shown)': \(error)")
     }
-    let file = try OutputFile(opening: place)
-    do throws(OutputError) {
-      try file.write(bytes.span)
-      try file.complete()
-    } catch {
-      file.discard()
-      if case .failed(let failure) = error { throw failure }
-    }
+    try OutputFile.write(bytes, to: place)
     return bytes.count
   }
 }

@@ -4,6 +4,7 @@ import GeoPipeline
 import GeoSources
 import GeoSystem
 import GeoTree
+import GeoWeb
 
 /// Runs a part of a command, and puts its errors into words.
 ///
@@ -46,6 +47,8 @@ extension Failure {
     case let error as ListError: self.init(MapError.list(error))
     case let error as FileSystemScanner.Failure: self.init(MapError(error))
     case let error as SnapshotError: self = .usage(error.description)
+    case let error as JoinError: self = .usage(error.description)
+    case let error as ServerError: self.init(error)
     case OutputError.failed(let failure): self = failure
     default: self = .output("\(task): \(error)")
     }
