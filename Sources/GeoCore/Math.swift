@@ -13,7 +13,9 @@ package enum Logarithm {
   package static func ofTen(_ number: Double) -> Double { log10(number) }
 
   /// A number raised to a power.
-  package static func power(_ number: Double, _ exponent: Double) -> Double { pow(number, exponent) }
+  package static func power(_ number: Double, _ exponent: Double) -> Double {
+    pow(number, exponent)
+  }
 }
 
 /// The functions of libm that great circles need. No place on a map depends on them, for their last
