@@ -5,6 +5,7 @@
 #elseif canImport(Musl)
   import Musl
 #endif
+import Synchronization
 
 /// A file or a pipe that is read from its beginning, and a file also at any place.
 package final class InputFile: Sendable {
@@ -13,6 +14,11 @@ package final class InputFile: Sendable {
   package let start: Int64?
   /// Bytes of a regular file from there on, when it was opened.
   package let size: Int64?
+  /// How many bytes were read in all, and who hears of it.
+  private let reach = Mutex((bytes: Int64(0), listener: Listener?.none))
+
+  /// Hears how many bytes were read in all, those that were read again counted again.
+  package typealias Listener = @Sendable (Int64) -> Void
 
   /// Opens what a path leads to; waits for a writer if it is a pipe.
   ///
@@ -44,7 +50,7 @@ package final class InputFile: Sendable {
   ///
   /// - Returns: How many there were, at most `count`; 0 at the end.
   package func read(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
-    try descriptor.read(upTo: count, appendingTo: &bytes)
+    told(try descriptor.read(upTo: count, appendingTo: &bytes))
   }
 
   /// Adds the bytes at some place of a regular file to others.
@@ -53,7 +59,21 @@ package final class InputFile: Sendable {
   package func read(
     upTo count: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(Errno) -> Int {
-    try descriptor.read(upTo: count, at: offset, appendingTo: &bytes)
+    told(try descriptor.read(upTo: count, at: offset, appendingTo: &bytes))
+  }
+
+  /// Has each reading from now on told.
+  package func tellReach(to listener: @escaping Listener) {
+    reach.withLock { $0.listener = listener }
+  }
+
+  private func told(_ count: Int) -> Int {
+    let (bytes, listener) = reach.withLock { reach in
+      reach.bytes += Int64(count)
+      return reach
+    }
+    listener?(bytes)
+    return count
   }
 }
 
