@@ -159,7 +159,8 @@ import Testing
     try expectRefusal(
       ["map", "--deed", "a.deed", "--layout", "pinned", "tree"], says: "the deed says the layout")
     for option in ["-x", "-L", "--totals"] {
-      try expectRefusal(["map", option, "--deed", "a.deed", "tree"], says: "needs the whole tree")
+      try expectRefusal(
+        ["map", option, "--deed", "a.deed", "tree"], says: "it needs the whole tree")
     }
   }
 

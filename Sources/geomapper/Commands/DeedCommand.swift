@@ -10,7 +10,6 @@ enum DeedCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     do throws(Failure) {
-      try low.checkReportsApart(from: "deeds")
       try low.checkEnding(against: .json, "a deed is JSON")
       if let parts = low.deeds.parts { return try split(low, into: parts) }
       return try single(low)
@@ -27,7 +26,7 @@ enum DeedCommand {
           : "only one PATH at a time; to cut up a tree, "
             + "use --split N")
     }
-    let sources = try WorldSources(low, low.deeds.roots)
+    let sources = try WorldSources(low, low.roots)
     let folder = try MapPaths(sources.roots).path(of: path)
     let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
     let deed: Deed
@@ -44,7 +43,7 @@ enum DeedCommand {
         json.member("path", text: folder, raw: "rawPath")
       }
       try OutputFile.write(json.bytes + [UInt8(ascii: "\n")], to: .standardOutput)
-    } else if !low.isQuiet, low.deeds.roots.isEmpty {
+    } else if !low.isQuiet, low.roots.isEmpty {
       Messages.write(
         "\(Tool.name): a deed of '\(TerminalText.escaped(folder))' in the map of the current "
           + "folder; for another, give --root\n")
@@ -53,9 +52,6 @@ enum DeedCommand {
   }
 
   private static func split(_ low: LowArguments, into parts: Int) throws(Failure) -> ExitStatus {
-    if !low.deeds.roots.isEmpty {
-      throw .usage("with --split the roots are given without --root")
-    }
     let sources = try WorldSources(low, low.operands)
     let writer = try DeedWriter(low.output ?? [UInt8(ascii: "-")])
     let set: DeedSet
@@ -115,7 +111,6 @@ enum JoinCommand {
       throw Failure.usage("there are no parts to join").hinting(
         at: "\(Tool.name) join --help")
     }
-    try low.checkReportsApart(from: "features")
     let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
     var join: MapJoin
     do throws(JoinError) {

@@ -8,7 +8,7 @@ import GeoSystem
 extension Command {
   /// `geomapper diff`
   static let diff = Command(
-    name: "diff",
+    id: .diff,
     summary: "Tell what differs between two states.",
     usage: "diff [OPTION]... [LABEL=]OLD [LABEL=]NEW\n"
       + "       geomapper diff [OPTION]... --old STATE... --new STATE...",
@@ -22,7 +22,6 @@ extension Command {
         + "contents; no file is opened. With --format it is a map of both states on one land, on which "
         + "nothing moves between them.",
     ],
-    options: Option.diff + Option.selection + Option.linksOfSnapshot + [.git],
     examples: [
       Example(
         line: "geomapper diff home.geosnap ~",
@@ -60,7 +59,8 @@ enum DiffCommand {
         try operands(low), low, now: now,
         asFarAsTheyDiffer: comparison.passesOver && !low.usesGitignore)
       let low = low.withoutRulesOfDisk
-      try refuse(low, format, with: states)
+      try low.checkDisk(of: states.flatMap(\.roots))
+      try StateArgument.refuseTimes(low, of: states)
       let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
       (comparison.old, comparison.new) = (states[0].roots, states[1].roots)
       comparison.layout = low.layout ?? .settled
@@ -118,32 +118,6 @@ enum DiffCommand {
     return zip(name, name.dropFirst()).dropFirst().contains { $0 == dot && $1 == dot }
   }
 
-  /// Refuses what one of the states can't do, or has no use.
-  private static func refuse(
-    _ low: LowArguments, _ format: FileFormat, with states: [StateArgument]
-  ) throws(Failure) {
-    if format.holds.contains(.reports) {
-      let options = [
-        ("--all", low.diff.showsAll), ("--zoom", low.zoom != nil), ("--bbox", low.box != nil),
-        ("--max-depth", low.maxDepth != nil), ("--layout", low.layout != nil),
-      ]
-      if let option = options.first(where: { $0.1 })?.0 {
-        throw .usage("\(option) is about a map, and the summary is none: give another --format")
-      }
-    } else if low.diff.limit != nil {
-      throw .usage("--limit is about the summary, and a map has all: drop it, or --format")
-    }
-    let options: [(option: MapOption, isGiven: Bool)] = [
-      (.followsLinks, low.links.follows), (.staysOnFileSystem, low.links.staysOnFileSystem),
-    ]
-    if let conflict = MapConflict(
-      options.filter(\.isGiven).map(\.option), on: states.flatMap(\.roots))
-    {
-      throw Failure(MapError.conflict(conflict))
-    }
-    try StateArgument.refuseTimes(low, of: states)
-  }
-
   private static func map(
     _ request: ChangeMapRequest, _ low: LowArguments, to place: OutputPlace
   ) throws(Failure) -> ExitStatus {
@@ -181,7 +155,7 @@ enum DiffCommand {
         try await compare(comparison, FaultList(isQuiet: isQuiet, progress))
       }
     }.get()
-    var text = DiffText(states: states, tree: tree, top: low.diff.limit ?? 10)
+    var text = DiffText(states: states, tree: tree, top: low.limit ?? 10)
     text.isColored = place.isTerminal && Style.hasColor(on: Descriptor.standardOutput)
     let bytes = format == .json ? text.json : Array(text.text.utf8)
     // What can't be read again is not told as if it weren't there.

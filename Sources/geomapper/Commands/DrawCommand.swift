@@ -9,7 +9,7 @@ import GeoSystem
 extension Command {
   /// `geomapper draw`
   static let draw = Command(
-    name: "draw",
+    id: .draw,
     summary: "Draw a sheet to print.",
     usage: "draw [OPTION]... [[LABEL=]DIR]... -o FILE",
     description: [
@@ -19,7 +19,6 @@ extension Command {
         + "elsewhere, the same in all programs that read it.",
       "The same tree and options give the same bytes.",
     ],
-    options: Option.draw,
     examples: [
       Example(line: "geomapper draw -o usr.svg /usr", effect: "Draw /usr on a sheet of A3."),
       Example(
@@ -109,7 +108,6 @@ enum DrawCommand {
       guard let folder = low.draw.folder else {
         return low.box.map { .box($0) } ?? .world
       }
-      if low.box != nil { throw .usage("--bbox and --folder both say what is drawn: drop one") }
       let path = try MapPaths(roots, advice: "give a folder in it, or draw the one that holds it")
         .path(of: folder)
       return .folder(path.components.filter { !$0.isEmpty }.map { Array($0) })

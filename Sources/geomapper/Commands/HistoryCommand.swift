@@ -11,7 +11,7 @@ import GeoTrack
 extension Command {
   /// `geomapper history`
   static let history = Command(
-    name: "history",
+    id: .history,
     summary: "Tell when each file of a tree lived, and where.",
     usage: "history [OPTION]... --git REPO [[LABEL=]REV]\n"
       + "       geomapper history [OPTION]... [LABEL=]STATE...",
@@ -27,7 +27,6 @@ extension Command {
         + "files light up when they change, and what is gone lies as a ruin. "
         + "'geomapper serve --history' shows the same without a file.",
     ],
-    options: Option.history + Option.selection.map(\.unabridged),
     examples: [
       Example(
         line: "geomapper history --git . -o lives.geojson",
@@ -70,19 +69,10 @@ enum HistoryCommand {
       throw .usage("--since is later than --until: nothing lies between them")
     }
     if let folder = low.history.film {
-      if low.format != nil || low.history.tellsEvents || low.output != nil {
-        throw .usage("--film writes frames into a folder: drop --format, --events and --output")
-      }
       return try HistoryFilm(into: folder, low).write()
-    }
-    if low.history.rate != nil || low.history.seconds != nil || low.draw != DrawArguments() {
-      throw .usage("--fps, --seconds, --frames, --sheet, --title and --dark go with --film")
     }
     let format = try low.format(among: FileFormat.holding(.lives), usual: .geojson)
     let hasEvents = format == .gpx || format == .html
-    if hasEvents, low.history.tellsEvents {
-      throw .usage("--events is what \(format.rawValue) has anyway: drop one of them")
-    }
     let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
     if format == .html, place.isTerminal {
       throw .usage("a page is nothing to read: give a file with --output FILE")

@@ -27,9 +27,6 @@ enum MapCommand {
       throw error.hinting(at: "\(Tool.name) map --help")
     }
     if low.format == .pmtiles { return try ArchiveCommand.run(low, plan) }
-    if low.archive.maxZoom != nil { throw .usage("--max-zoom goes with --format pmtiles") }
-    if low.archive.isSparse { throw .usage("--sparse goes with --format pmtiles") }
-    if low.archive.isComplete { throw .usage("--complete goes with --format pmtiles") }
     let place = try OutputPlace(plan.output)
     if place.isTerminal, !plan.isDeliberate { throw .floodsTerminal(plan.request.roots) }
     plan.request.scan.temporary = place.temporary
@@ -77,7 +74,6 @@ extension Failure {
 /// as a snapshot, which is the same whatever happens to the tree, and can be read anywhere.
 enum ArchiveCommand {
   static func run(_ low: LowArguments, _ plan: MapPlan) throws(Failure) -> ExitStatus {
-    try refuse(low)
     let place = try OutputPlace(plan.output)
     if place.isTerminal { throw .usage("tiles are nothing to look at here: save them by -o FILE") }
     var plan = plan
@@ -93,26 +89,6 @@ enum ArchiveCommand {
         return report.faults == 0 && plan.isWhole ? .success : .incomplete
       }
     }.get()
-  }
-
-  /// Refuses what goes with features alone.
-  private static func refuse(_ low: LowArguments) throws(Failure) {
-    let others = [
-      ("--tippecanoe", low.tippecanoe), ("--lonlat", low.lonlat), ("--no-index", !low.isIndexed),
-      ("--compress", low.compression != nil), ("--quote-all", low.quotesAll),
-      ("--links", low.links.countsLinks),
-      ("--deed", low.deeds.deed != nil), ("--no-stat", !low.readsMetadata),
-      ("--bbox", low.box != nil), ("--max-depth", low.maxDepth != nil), ("--lonlat", low.lonlat),
-    ]
-    if low.zoom != nil {
-      throw .usage("--zoom doesn't go with --format pmtiles: --max-zoom says how deep tiles go")
-    }
-    if low.archive.isComplete, low.archive.isSparse {
-      throw .usage("--complete and --sparse contradict each other: drop one of them")
-    }
-    if let other = others.first(where: \.1)?.0 {
-      throw .usage("\(other) doesn't go with --format pmtiles: drop one of them")
-    }
   }
 
   private static func write(
@@ -147,7 +123,6 @@ extension Failure {
   init(_ error: MapError) {
     switch error {
     case .noThread, .noScratch, .list(.noScratch): self = .output(error.description)
-    case .conflict(let conflict): self = .usage(conflict.explanation(naming: \.argument))
     case .rootNotFolder(let directory):
       let advice = FileKind(at: directory).map { ", but \($0.advice)" } ?? ""
       self = .usage(error.description + advice)

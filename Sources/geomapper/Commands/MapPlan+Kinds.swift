@@ -47,42 +47,11 @@ extension MapPlan {
   }
 }
 
-extension MapOption {
-  /// What the command line calls it.
-  var argument: String {
-    switch self {
-    case .format(let format): "--format \(format.rawValue)"
-    case .tippecanoe: "--tippecanoe"
-    case .lonlat: "--lonlat"
-    case .unindexed: "--no-index"
-    case .compression: "--compress"
-    case .quotesAll: "--quote-all"
-    case .links: "--links"
-    case .totals: "--totals"
-    case .followsLinks: "--follow"
-    case .staysOnFileSystem: "--one-file-system"
-    case .noMetadata: "--no-stat"
-    case .sizes: "--size"
-    case .newer: "--newer"
-    case .older: "--older"
-    case .gitignore: "--gitignore"
-    case .deed: "--deed"
-    case .list(let format): format == .lines ? "--files-from" : "--list-format \(format)"
-    case .zeroSeparated: "--null"
-    case .snapshot(let path), .offDisk(let path): "'\(TerminalText.escaped(path))'"
-    }
-  }
-}
-
 extension MapPlan {
   /// The list that is read in place of a disk, if one is given.
   static func list(_ low: LowArguments) throws(Failure) -> ListSource? {
     let given = low.list
-    guard let file = given.file else {
-      if given.format != nil { throw .usage("--list-format needs a list: --files-from LIST") }
-      if given.isZeroSeparated { throw .usage("--null needs a list: --files-from LIST") }
-      return nil
-    }
+    guard let file = given.file else { return nil }
     if file.isEmpty { throw .usage("--files-from needs the name of a list; it is empty") }
     let isStandardInput = file == [UInt8(ascii: "-")]
     var source = ListSource(file: isStandardInput ? nil : file)
@@ -91,11 +60,6 @@ extension MapPlan {
       throw .usage("'\(TerminalText.escaped(file))' is no list of paths, but \(kind.advice)")
     }
     source.isZeroSeparated = given.isZeroSeparated
-    for rule in low.rules where isStandardInput {
-      if case .excludeFrom([UInt8(ascii: "-")]) = rule {
-        throw .usage("--exclude-from and --files-from can't both read standard input")
-      }
-    }
     return source
   }
 

@@ -22,9 +22,6 @@ struct MapPlan: Sendable {
     // Totals take two readings, and a part begins somewhere: neither goes with a list as it is. What is
     // told by other names is kept before.
     let isRedacted = low.redaction.isAsked || low.redaction.keyFile != nil
-    if isRedacted, low.deeds.deed != nil {
-      throw .usage("--redact needs the whole tree, and --deed maps a part of it: drop one of them")
-    }
     if isRedacted || low.list.file != nil && (low.links.totals || low.deeds.deed != nil) {
       let sources = try WorldSources(low, low.operands)
       request = MapRequest(roots: sources.roots)
@@ -37,13 +34,11 @@ struct MapPlan: Sendable {
           ? try Self.sources(low, low.operands) : [try Self.rootOfList(low.operands)])
       request.list = list
       request.selection = try Self.selection(low)
+      try low.checkDisk(of: request.roots)
       isWhole = Self.canBeShown(request.roots, isQuiet: low.isQuiet)
     }
     request.layout = low.layout ?? .settled
     if let file = low.deeds.deed {
-      if low.layout != nil {
-        throw .usage("--layout can't be given with --deed: the deed says the layout")
-      }
       let deed = try Self.deed(from: file)
       Self.name(&request.roots, after: deed, low.operands)
       request.deed = deed
@@ -66,7 +61,6 @@ struct MapPlan: Sendable {
       request.scan.staysOnFileSystem = false
       request.scan.followsLinks = false
     }
-    if let conflict = request.conflict { throw Failure(MapError.conflict(conflict)) }
     output = low.output ?? [UInt8(ascii: "-")]
     isDeliberate =
       low.output != nil || low.format != nil || low.tippecanoe || request.filter.isActive

@@ -11,7 +11,6 @@ enum LocateCommand {
     let hint = "\(Tool.name) locate --help"
     do throws(Failure) {
       if low.atlas.isCoprocess {
-        try low.refuseOutput()
         return try Coprocess.run(low)
       }
       if low.operands.isEmpty {
@@ -19,10 +18,6 @@ enum LocateCommand {
       }
       if low.operands.contains([UInt8(ascii: "-")]), low.list.file == [UInt8(ascii: "-")] {
         throw .usage("PATH and --files-from can't both be standard input")
-      }
-      let layout = low.layout ?? .settled
-      if layout != .pinned, low.atlas.isFolder != nil || low.atlas.counts {
-        throw .usage("--type and --count go with --layout pinned: settled looks at what is there")
       }
       return try locate(low, AtlasPlan(low, readsNothing: !low.atlas.counts))
     } catch {
@@ -143,7 +138,6 @@ enum WhereisCommand {
     let hint = "\(Tool.name) whereis --help"
     do throws(Failure) {
       if low.atlas.isCoprocess {
-        try low.refuseOutput()
         return try Coprocess.run(low)
       }
       if low.operands.isEmpty {
@@ -160,7 +154,7 @@ enum WhereisCommand {
     var query = PointQuery(point)
     query.zoom = low.zoom
     query.radius = low.atlas.radius
-    if let limit = low.atlas.limit { query.limit = limit }
+    if let limit = low.limit { query.limit = limit }
     return query
   }
 

@@ -113,10 +113,7 @@ struct RedactionKeyFile {
 extension RedactionArguments {
   /// What is told by other names; nil if nothing is.
   func plan(isQuiet: Bool) throws(Failure) -> Redaction? {
-    if !isAsked {
-      if keyFile != nil { throw .usage("--redact-key needs names that aren't told: --redact GLOB") }
-      return nil
-    }
+    if !isAsked { return nil }
     let key = try RedactionKeyFile(self).key(isQuiet: isQuiet)
     do throws(GlobError) {
       return try Redaction(globs, key: key)

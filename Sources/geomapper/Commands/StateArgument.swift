@@ -59,9 +59,7 @@ struct StateArgument {
         var low = low
         if !marked.isEmpty, !marked.contains(operand) { low.gitRepository = nil }
         if let file = try StateFile(operand, low) {
-          if low.usesGitignore, let conflict = MapConflict([.gitignore], on: file.roots) {
-            throw Failure(MapError.conflict(conflict))
-          }
+          if low.usesGitignore { try low.checkDisk(of: file.roots) }
           for root in file.roots { state.add(root, name: root.label) }
           times.insert(file.seconds)
           state.faults += file.faults
@@ -135,6 +133,7 @@ extension LowArguments {
     var low = self
     low.rules = []
     low.links = LinkArguments()
+    for option in Option.all where option.needsDisk { low.given[option.name] = nil }
     return low
   }
 }

@@ -71,7 +71,6 @@ struct WorldSources {
       MapPlan.apply(low.links, to: &request)
       // Whoever reads more than once reads the snapshot.
       request.totals = false
-      if let conflict = request.conflict { throw Failure(MapError.conflict(conflict)) }
       var snapshot = SnapshotRequest(roots: request.roots)
       snapshot.list = list
       let faults: Int
@@ -79,13 +78,7 @@ struct WorldSources {
       isWhole = faults == 0
     } else {
       roots = try MapPlan.sources(low, operands)
-      let options: [(option: MapOption, isGiven: Bool)] = [
-        (.gitignore, selection.usesGitignore), (.followsLinks, low.links.follows),
-        (.staysOnFileSystem, low.links.staysOnFileSystem),
-      ]
-      if let conflict = MapConflict(options.filter(\.isGiven).map(\.option), on: roots) {
-        throw Failure(MapError.conflict(conflict))
-      }
+      try low.checkDisk(of: roots)
       isWhole = MapPlan.canBeShown(roots, isQuiet: low.isQuiet)
     }
     named = roots

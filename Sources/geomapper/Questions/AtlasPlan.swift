@@ -19,15 +19,15 @@ struct AtlasPlan {
   /// - Parameter readsNothing: Whether the command can do without the disk where the layout allows.
   init(_ low: LowArguments, readsNothing: Bool = false) throws(Failure) {
     let layout = low.layout ?? .settled
-    isLexical = readsNothing && layout == .pinned && MapPlan.areFolders(low.atlas.roots, low)
+    isLexical = readsNothing && layout == .pinned && MapPlan.areFolders(low.roots, low)
     let roots: [ScanRoot]
     let selection: Selection
     if isLexical {
       sources = nil
-      roots = try Self.lexicalRoots(low.atlas.roots)
+      roots = try Self.lexicalRoots(low.roots)
       selection = try MapPlan.selection(low)
     } else {
-      let sources = try WorldSources(low, low.atlas.roots)
+      let sources = try WorldSources(low, low.roots)
       (roots, selection, self.sources) = (sources.roots, sources.selection, sources)
     }
     do throws(MapError) {
@@ -38,7 +38,7 @@ struct AtlasPlan {
       throw Failure(error)
     }
     paths = try MapPaths(world.roots, isLexical: isLexical)
-    if low.atlas.roots.isEmpty, !low.isQuiet, let root = world.roots.first {
+    if low.roots.isEmpty, !low.isQuiet, let root = world.roots.first {
       Messages.note(
         "the root is '\(TerminalText.escaped(root.label))', "
           + "\(TerminalText.escaped(paths.firstPlace ?? root.directory)); "

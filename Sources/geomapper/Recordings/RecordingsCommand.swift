@@ -72,18 +72,11 @@ enum RecordingsCommand {
       if low.record.exportsAll, !names.isEmpty {
         throw .usage("recordings export takes a NAME or --all, not both")
       }
-      if low.record.exportsAll, low.output == nil {
-        throw .usage("recordings export --all needs a folder to write to: --output DIR")
-      }
       if !low.record.exportsAll, names.count != 1 {
         throw .usage("recordings export needs one NAME, or --all")
       }
     }
-    if low.record.exportsAll, action != .export { throw .usage("--all is for export alone") }
-    if !low.record.tags.isEmpty, action != .list, !low.record.exportsAll {
-      throw .usage("--tag is for list, and for export --all")
-    }
-    if low.record.compared != nil, action != .info || names.count != 1 {
+    if low.record.compared != nil, names.count != 1 {
       throw .usage("--compare is for info of one recording")
     }
     guard let format = low.format, !action.formats.contains(format) else { return }

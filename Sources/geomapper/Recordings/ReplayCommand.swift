@@ -20,9 +20,6 @@ enum ReplayCommand {
       throw .usage("give one FILE to play; '-' is standard input")
     }
     let format = try low.format(among: FileFormat.holding(.playing), usual: .jsonl)
-    if low.record.loops, format == .gpx {
-      throw .usage("a track that never ends is none: drop --loop, or --format gpx")
-    }
     let isPipe = path.elementsEqual("-".utf8)
     if low.record.loops, isPipe {
       throw .usage("standard input can't be played again: drop --loop")

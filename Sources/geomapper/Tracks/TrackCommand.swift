@@ -56,16 +56,9 @@ enum TrackCommand {
     if action != .info, files.count > 1 {
       throw .usage("track \(action) takes one FILE at a time")
     }
-    if track.tolerance != nil, action != .simplify {
-      throw .usage("--tolerance is for track simplify alone")
-    }
-    if !track.near.isEmpty, action != .redact {
-      throw .usage("--near is for track redact alone")
-    }
     if track.near.isEmpty, action == .redact {
       throw .usage("say around which place to redact: --near LON,LAT,METRES")
     }
-    if track.lines != nil, action != .from { throw .usage("--lines is for track from alone") }
     guard let format = low.format, !action.formats.contains(format) else { return }
     throw .usage("track \(action) can't be written as \(format)")
   }
@@ -120,7 +113,7 @@ enum TrackCues {
   static func run(_ path: [UInt8], _ low: LowArguments) throws(Failure) -> ExitStatus {
     let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
     // Lands are named on a map that was asked for; without one, points have their own names.
-    let world = low.atlas.roots.isEmpty ? nil : try AtlasPlan(low).world
+    let world = low.roots.isEmpty ? nil : try AtlasPlan(low).world
     let file = try TrackFile(path)
     var sheet = TrackCueSheet()
     try file.read(into: &sheet)
