@@ -160,9 +160,9 @@ extension MapConflict {
   /// for; nil if all can.
   package init?(_ options: some Sequence<MapOption>, on roots: [ScanRoot]) {
     for option in options where option.needsDisk {
-      for root in roots where !(root.source is DiskSource) {
-        let isSnapshot = root.source is SnapshotSource
-        self.init(option, with: isSnapshot ? .snapshot(root.directory) : .offDisk(root.directory))
+      for root in roots where !root.source.isLive {
+        let path = root.directory
+        self.init(option, with: root.source.isDecided ? .snapshot(path) : .offDisk(path))
         return
       }
     }

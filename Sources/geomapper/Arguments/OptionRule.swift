@@ -68,11 +68,11 @@ enum Circumstance: Sendable {
 extension LowArguments {
   /// Refuses the options that need a disk, where a root is on none.
   func checkDisk(of roots: [ScanRoot]) throws(Failure) {
-    guard let root = roots.first(where: { !($0.source is DiskSource) }),
+    guard let root = roots.first(where: { !$0.source.isLive }),
       let option = Option.all.first(where: { $0.needsDisk && given[$0.name] != nil })
     else { return }
     let reason =
-      root.source is SnapshotSource
+      root.source.isDecided
       ? "it is decided when a snapshot is taken; give it to 'geomapper snapshot'"
       : "it needs a disk"
     let shown = TerminalText.escaped(root.directory)

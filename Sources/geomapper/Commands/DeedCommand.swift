@@ -26,14 +26,11 @@ enum DeedCommand {
           : "only one PATH at a time; to cut up a tree, "
             + "use --split N")
     }
-    let sources = try WorldSources(low, low.roots)
-    let folder = try MapPaths(sources.roots).path(of: path)
+    let inputs = try Inputs(low, low.roots, read: .anywhere)
+    let folder = try MapPaths(inputs.roots).path(of: path)
     let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-    let deed: Deed
-    do throws(MapError) {
-      deed = try Deed(of: folder, in: sources.roots, layout: low.layout ?? .settled)
-    } catch {
-      throw Failure(error)
+    let deed = try wording {
+      try Deed(of: folder, in: inputs.roots, layout: low.layout ?? .settled)
     }
     try OutputFile.write(deed.text, to: place)
     if low.format == .json {
@@ -48,18 +45,18 @@ enum DeedCommand {
         "\(Tool.name): a deed of '\(TerminalText.escaped(folder))' in the map of the current "
           + "folder; for another, give --root\n")
     }
-    return sources.status()
+    return inputs.status()
   }
 
   private static func split(_ low: LowArguments, into parts: Int) throws(Failure) -> ExitStatus {
-    let sources = try WorldSources(low, low.operands)
+    let inputs = try Inputs(low, low.operands, read: .anywhere)
     let writer = try DeedWriter(low.output ?? [UInt8(ascii: "-")])
     let set: DeedSet
     let progress = low.progressLine()
     defer { progress?.clear() }
     do throws(MapError) {
       set = try DeedSet(
-        splitting: sources.roots, layout: low.layout ?? .settled, into: parts
+        splitting: inputs.roots, layout: low.layout ?? .settled, into: parts
       ) { progress?.show($0, "folder") }
     } catch {
       writer.discard()
@@ -72,7 +69,7 @@ enum DeedCommand {
     } else if !low.isQuiet {
       Messages.write("\(Tool.name): " + report(set))
     }
-    return sources.status()
+    return inputs.status()
   }
 
   /// What was made: how many deeds, with that for the rest, and the share of the work that each has.
@@ -112,22 +109,13 @@ enum JoinCommand {
         at: "\(Tool.name) join --help")
     }
     let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-    var join: MapJoin
-    do throws(JoinError) {
-      join = try MapJoin(low.operands)
-    } catch {
-      throw .usage(error.description)
-    }
+    var join = try wording { try MapJoin(low.operands) }
     if let format = FileFormat(rawValue: join.format.rawValue) {
       try low.checkEnding(against: format, "the parts are \(format.rawValue)")
     }
     // What is written in place can't be taken back.
     if place.temporary == nil {
-      do {
-        try join.verify()
-      } catch {
-        throw failure(error)
-      }
+      try wording("the map is not complete") { try join.verify() }
     }
     let output = try OutputFile(opening: place)
     let progress = low.progressLine(beside: place)
@@ -142,7 +130,7 @@ enum JoinCommand {
     } catch {
       output.discard()
       if case OutputError.closedPipe = error { return .success }
-      throw failure(error)
+      throw Failure(error, "the map is not complete")
     }
     if low.format == .json {
       try OutputFile.write(json(join, bytes: output.count), to: .standardOutput)
@@ -166,14 +154,6 @@ enum JoinCommand {
       json.member("bytes", Int64(bytes))
     }
     return json.bytes + [UInt8(ascii: "\n")]
-  }
-
-  private static func failure(_ error: any Error) -> Failure {
-    switch error {
-    case OutputError.failed(let failure): failure
-    case let error as JoinError: .usage(error.description)
-    default: .output("the map is not complete: \(error)")
-    }
   }
 }
 

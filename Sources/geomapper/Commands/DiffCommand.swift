@@ -52,15 +52,15 @@ enum DiffCommand {
         among: FileFormat.holding([.reports, .changes]), usual: .text)
       let now = low.diff.isDated ? ThisProcess.unixNanoseconds / 1_000_000_000 : nil
       var comparison = Comparison(old: [], new: [])
-      comparison.selection = try MapPlan.selection(low.withoutRulesOfDisk)
+      comparison.selection = try Selection(low.withoutRulesOfDisk)
       comparison.keepsAll = low.diff.showsAll
       comparison.keepsSums = format == .html
-      let states = try StateArgument.states(
+      let states = try OpenState.states(
         try operands(low), low, now: now,
         asFarAsTheyDiffer: comparison.passesOver && !low.usesGitignore)
       let low = low.withoutRulesOfDisk
       try low.checkDisk(of: states.flatMap(\.roots))
-      try StateArgument.refuseTimes(low, of: states)
+      try OpenState.refuseTimes(low, of: states)
       let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
       (comparison.old, comparison.new) = (states[0].roots, states[1].roots)
       comparison.layout = low.layout ?? .settled
@@ -122,23 +122,16 @@ enum DiffCommand {
     _ request: ChangeMapRequest, _ low: LowArguments, to place: OutputPlace
   ) throws(Failure) -> ExitStatus {
     let (mode, isQuiet) = (low.progress ?? .auto, low.isQuiet)
-    let (status, isDifferent) = try MainThreadExecutor().run {
-      await Result { () async throws(Failure) in
-        let stream: ChangeStream
-        do throws(MapError) {
-          stream = try await request.open()
-        } catch {
-          throw Failure(error)
-        }
-        let report = Report(
-          mode: mode, isQuiet: isQuiet, outputIsTerminal: place.isTerminal)
-        let status = try await StreamOutput(
-          name: "map", report: report, most: request.mostNodes
-        )
-        .drain(stream, into: OutputFile(opening: place))
-        return (status, stream.isDifferent ?? false)
-      }
-    }.get()
+    let (status, isDifferent) = try onMainThread {
+      let stream = try await request.open()
+      let report = Report(
+        mode: mode, isQuiet: isQuiet, outputIsTerminal: place.isTerminal)
+      let status = try await StreamOutput(
+        name: "map", report: report, most: request.mostNodes
+      )
+      .drain(stream, into: OutputFile(opening: place))
+      return (status, stream.isDifferent ?? false)
+    }
     return low.diff.tellsByStatus && isDifferent ? .difference : status
   }
 
@@ -150,11 +143,13 @@ enum DiffCommand {
     let progress = low.progressLine()
     var comparison = comparison
     comparison.scan.tellsReach = progress?.listener
-    let (tree, faults) = try MainThreadExecutor().run { [comparison] in
-      await Result { () async throws(Failure) in
-        try await compare(comparison, FaultList(isQuiet: isQuiet, progress))
-      }
-    }.get()
+    let (tree, faults) = try onMainThread { [comparison] in
+      let faults = FaultList(isQuiet: isQuiet, progress)
+      var batches = try await comparison.start().makeAsyncIterator()
+      while let progress = try await batches.next(isolation: nil) { faults.add(progress.faults) }
+      faults.finish()
+      return (try batches.finish(), faults.count)
+    }
     var text = DiffText(states: states, tree: tree, top: low.limit ?? 10)
     text.isColored = place.isTerminal && Style.hasColor(on: Descriptor.standardOutput)
     let bytes = format == .json ? text.json : Array(text.text.utf8)
@@ -163,20 +158,5 @@ enum DiffCommand {
     try OutputFile.write(bytes, to: place)
     if low.diff.tellsByStatus, !tree.isEmpty { return .difference }
     return faults == 0 ? .success : .incomplete
-  }
-
-  private static func compare(
-    _ comparison: Comparison, _ faults: FaultList
-  ) async throws(Failure) -> (ChangeTree, Int) {
-    do {
-      var batches = try await comparison.start().makeAsyncIterator()
-      while let progress = try await batches.next(isolation: nil) { faults.add(progress.faults) }
-      faults.finish()
-      return (try batches.finish(), faults.count)
-    } catch let error as MapError {
-      throw Failure(error)
-    } catch {
-      throw .output("it was broken off: \(error)")
-    }
   }
 }

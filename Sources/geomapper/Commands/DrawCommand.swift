@@ -56,11 +56,10 @@ enum DrawCommand {
     let progress = low.progressLine()
     progress?.begin(of: plan.roots.roots.entryCount)
     let temporary = place.temporary
-    let outcome: Result<(TreeTotals, Int), Failure> = MainThreadExecutor().run { [plan] in
-      await Self.totals(
+    let (totals, faults) = try onMainThread { [plan] in
+      try await Self.totals(
         of: plan, hiding: temporary, FaultList(isQuiet: isQuiet, progress), progress?.listener)
     }
-    let (totals, faults) = try outcome.get()
     let poster: Poster
     do throws(PosterError) {
       poster = try Poster(
@@ -70,12 +69,12 @@ enum DrawCommand {
     }
     let picture = try plan.program?.png(of: poster.svg, width: poster.width, height: poster.height)
     try OutputFile.write(picture ?? poster.svg, to: place)
-    return plan.sources.status(faults == 0 ? .success : .incomplete)
+    return plan.inputs.status(faults == 0 ? .success : .incomplete)
   }
 
   /// What is to be drawn.
   private struct Plan: Sendable {
-    let sources: WorldSources
+    let inputs: Inputs
     let roots: WorldRoots
     let target: PosterTarget
     /// What makes a PNG, if there is to be one.
@@ -84,13 +83,10 @@ enum DrawCommand {
     var options = PosterOptions()
 
     init(_ low: LowArguments) throws(Failure) {
-      sources = try WorldSources(selected: low, low.operands)
-      do throws(MapError) {
-        roots = try WorldRoots(sources.roots, low.layout ?? .settled)
-      } catch {
-        throw Failure(error)
-      }
-      target = try Self.target(low, sources.named)
+      let inputs = try Inputs(low, low.operands, read: .selected)
+      self.inputs = inputs
+      roots = try wording { try WorldRoots(inputs.roots, low.layout ?? .settled) }
+      target = try Self.target(low, inputs.named)
       program =
         try low.format(among: FileFormat.holding(.pictures), usual: .svg) == .png
         ? PictureProgram.find() : nil
@@ -129,21 +125,15 @@ enum DrawCommand {
   private static func totals(
     of plan: Plan, hiding temporary: TemporaryEntry?, _ faults: FaultList,
     _ listener: FileSystemScanner.Listener?
-  ) async -> Result<(TreeTotals, Int), Failure> {
+  ) async throws -> (TreeTotals, Int) {
     var options = FileSystemScanner.Options()
     options.threads = plan.threads
     options.temporary = temporary
     options.tellsReach = listener
-    do {
-      var pass = try await FileSystemScanner(options: options)
-        .totals(of: plan.roots.roots, classes: FileType.classes).makeAsyncIterator()
-      while let step = try await pass.next(isolation: nil) { faults.add(step.faults) }
-      faults.finish()
-      return .success((pass.finish(), faults.count))
-    } catch let error as FileSystemScanner.Failure {
-      return .failure(Failure(MapError(error)))
-    } catch {
-      return .failure(.output("it was broken off: \(error)"))
-    }
+    var pass = try await FileSystemScanner(options: options)
+      .totals(of: plan.roots.roots, classes: FileType.classes).makeAsyncIterator()
+    while let step = try await pass.next(isolation: nil) { faults.add(step.faults) }
+    faults.finish()
+    return (pass.finish(), faults.count)
   }
 }

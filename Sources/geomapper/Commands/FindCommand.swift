@@ -48,31 +48,25 @@ enum FindCommand {
           "WORDS are what names hold, up to \(NameMatch.longestQuery) bytes, "
             + "not '\(TerminalText.escaped(words))'")
       }
-      let sources = try sources(low)
-      return sources.status(try find(match, in: try world(sources, low), low))
+      let (inputs, world) = try open(low)
+      return inputs.status(try find(match, in: world, low))
     } catch {
       throw error.hinting(at: "\(Tool.name) find --help")
     }
   }
 
-  private static func sources(_ low: LowArguments) throws(Failure) -> WorldSources {
+  private static func open(_ low: LowArguments) throws(Failure) -> (Inputs, World) {
     do throws(Failure) {
-      return try WorldSources(low, Array(low.operands.dropFirst()))
+      let inputs = try Inputs(low, Array(low.operands.dropFirst()), read: .anywhere)
+      // Each folder is looked at once: nothing is worth keeping.
+      let world = try wording {
+        try World(
+          roots: inputs.roots, layout: low.layout ?? .settled, selection: inputs.selection,
+          cacheLimit: 0)
+      }
+      return (inputs, world)
     } catch {
       throw advised(error, low)
-    }
-  }
-
-  private static func world(
-    _ sources: WorldSources, _ low: LowArguments
-  ) throws(Failure) -> World {
-    do throws(MapError) {
-      // Each folder is looked at once: nothing is worth keeping.
-      return try World(
-        roots: sources.roots, layout: low.layout ?? .settled, selection: sources.selection,
-        cacheLimit: 0)
-    } catch {
-      throw advised(Failure(error), low)
     }
   }
 

@@ -100,8 +100,7 @@ enum HistoryCommand {
       let status = try writePage(HistorySource(world, filter: filter), low, to: place)
       if status != .success { return status }
     default:
-      let output = try OutputFile(opening: place)
-      do throws(OutputError) {
+      try OutputFile.write(to: place) { (output) throws(OutputError) in
         if low.history.tellsEvents {
           try HistoryEvents(world, filter: filter).write(format) { (bytes) throws(OutputError) in
             try output.write(bytes)
@@ -110,10 +109,6 @@ enum HistoryCommand {
           var writer = LifeWriter(world, format: format, filter: filter)
           try writer.write { (bytes) throws(OutputError) in try output.write(bytes) }
         }
-        try output.complete()
-      } catch {
-        output.discard()
-        if case .failed(let failure) = error { throw failure }
       }
     }
     return faults > 0 ? .incomplete : .success
@@ -138,20 +133,13 @@ enum HistoryCommand {
     request.format = .page(
       .history, data: HistoryTimeline(source, filter: low.history.filter).text())
     let isQuiet = low.isQuiet
-    return try MainThreadExecutor().run { [request] in
-      await Result { () async throws(Failure) in
-        let stream: MapStream
-        do throws(MapError) {
-          stream = try await MapPipeline.open(request)
-        } catch {
-          throw Failure(error)
-        }
-        let report = Report(mode: .never, isQuiet: isQuiet, outputIsTerminal: false)
-        return try await StreamOutput(
-          name: "page", report: report, most: request.format.mostNodes
-        ).drain(stream, into: OutputFile(opening: place))
-      }
-    }.get()
+    return try onMainThread { [request] in
+      let stream = try await MapPipeline.open(request)
+      let report = Report(mode: .never, isQuiet: isQuiet, outputIsTerminal: false)
+      return try await StreamOutput(
+        name: "page", report: report, most: request.format.mostNodes
+      ).drain(stream, into: OutputFile(opening: place))
+    }
   }
 
   private static func writeTracks(

@@ -32,29 +32,19 @@ enum MapCommand {
     plan.request.scan.temporary = place.temporary
 
     // The main thread waits anyway: let it make the calls that block.
-    let status = try MainThreadExecutor().run { [plan] in
-      await Result { () async throws(Failure) in
-        var request = plan.request
-        let report = Report(
-          mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: place.isTerminal,
-          total: request.knownCount)
-        request.list?.listener = report.listListener
-        let stream = try await open(request)
-        return try await StreamOutput(
-          name: "map", report: report, most: plan.request.format.mostNodes
-        )
-        .drain(stream, into: OutputFile(opening: place))
-      }
-    }.get()
-    return status == .success && !plan.isWhole ? .incomplete : status
-  }
-
-  private static func open(_ request: MapRequest) async throws(Failure) -> MapStream {
-    do throws(MapError) {
-      return try await MapPipeline.open(request)
-    } catch {
-      throw Failure(error)
+    let status = try onMainThread { [plan] in
+      var request = plan.request
+      let report = Report(
+        mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: place.isTerminal,
+        total: request.knownCount)
+      request.list?.listener = report.listListener
+      let stream = try await MapPipeline.open(request)
+      return try await StreamOutput(
+        name: "map", report: report, most: plan.request.format.mostNodes
+      )
+      .drain(stream, into: OutputFile(opening: place))
     }
+    return status == .success && !plan.isWhole ? .incomplete : status
   }
 }
 
@@ -78,17 +68,15 @@ enum ArchiveCommand {
     if place.isTerminal { throw .usage("tiles are nothing to look at here: save them by -o FILE") }
     var plan = plan
     plan.request.scan.temporary = place.temporary
-    return try MainThreadExecutor().run { [plan] in
-      await Result { () async throws(Failure) in
-        let report = Report(
-          mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: false,
-          total: plan.request.knownCount)
-        let tree = try await ScratchTree(plan.request, report)
-        let archive = try await tree.archive(low.archive, plan.request, report)
-        try write(archive, to: place, report)
-        return report.faults == 0 && plan.isWhole ? .success : .incomplete
-      }
-    }.get()
+    return try onMainThread { [plan] in
+      let report = Report(
+        mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: false,
+        total: plan.request.knownCount)
+      let tree = try await ScratchTree(plan.request, report)
+      let archive = try await tree.archive(low.archive, plan.request, report)
+      try write(archive, to: place, report)
+      return report.faults == 0 && plan.isWhole ? .success : .incomplete
+    }
   }
 
   private static func write(
@@ -115,31 +103,5 @@ extension Failure {
   static func noScratch(_ reason: Errno) -> Failure {
     .output(
       "can't keep tiles in scratch files (TMPDIR names their folder) or start a thread: \(reason)")
-  }
-}
-
-extension Failure {
-  /// What to say when a map could not be begun.
-  init(_ error: MapError) {
-    switch error {
-    case .noThread, .noScratch, .list(.noScratch): self = .output(error.description)
-    case .rootNotFolder(let directory):
-      let advice = FileKind(at: directory).map { ", but \($0.advice)" } ?? ""
-      self = .usage(error.description + advice)
-    case .rootNotFound(let directory, _):
-      self = .usage(error.description)
-      missing = directory
-    default: self = .usage(error.description)
-    }
-  }
-}
-
-extension Failure {
-  /// What to say when a repository can't be read.
-  init(_ error: GitError) {
-    switch error {
-    case .noScratch: self = .output(error.description)
-    default: self = .usage(error.description)
-    }
   }
 }

@@ -79,23 +79,21 @@ enum PublishCommand {
     if low.redaction.isAsked, try RedactionKeyFile(low.redaction).lies(in: output) {
       throw .usage("the key of --redact lies in the site, where others can read it: move it")
     }
-    return try MainThreadExecutor().run {
-      await Result { () async throws(Failure) in
-        let report = Report(
-          mode: low.progress ?? .auto, isQuiet: low.isQuiet, outputIsTerminal: false,
-          total: request.knownCount)
-        let tree = try await ScratchTree(request, report)
-        var site = try await tree.site(low.archive, request, report)
-        site.timeline = history?.timeline
-        if low.archive.address == nil, !low.isQuiet {
-          Messages.note(
-            "links to the site will show no picture: that takes its address, --base-url URL")
-        }
-        let outcome = try write(site, to: folder, output)
-        report.finish(bytes: Int(clamping: outcome.bytes))
-        return report.faults == 0 && isWhole ? .success : .incomplete
+    return try onMainThread {
+      let report = Report(
+        mode: low.progress ?? .auto, isQuiet: low.isQuiet, outputIsTerminal: false,
+        total: request.knownCount)
+      let tree = try await ScratchTree(request, report)
+      var site = try await tree.site(low.archive, request, report)
+      site.timeline = history?.timeline
+      if low.archive.address == nil, !low.isQuiet {
+        Messages.note(
+          "links to the site will show no picture: that takes its address, --base-url URL")
       }
-    }.get()
+      let outcome = try write(site, to: folder, output)
+      report.finish(bytes: Int(clamping: outcome.bytes))
+      return report.faults == 0 && isWhole ? .success : .incomplete
+    }
   }
 
   /// Where the site lies, which it doesn't show, whatever tree it lies in.

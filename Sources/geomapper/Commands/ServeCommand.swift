@@ -53,9 +53,9 @@ enum ServeCommand {
 
   /// Folders, as they are.
   static func configuration(_ low: LowArguments) throws(Failure) -> ServerConfiguration {
-    let sources = try WorldSources(low, low.operands)
-    var configuration = ServerConfiguration(roots: try sources.checked)
-    configuration.selection = sources.selection
+    let inputs = try Inputs(low, low.operands, read: .anywhere)
+    var configuration = ServerConfiguration(roots: try inputs.checked)
+    configuration.selection = inputs.selection
     configuration.layout = low.layout ?? .settled
     configuration.assets = PageAsset.all(of: .map)
     return configuration
@@ -65,9 +65,9 @@ enum ServeCommand {
   private static func configurationOfTwoStates(
     _ low: LowArguments
   ) throws(Failure) -> ServerConfiguration {
-    let selection = try MapPlan.selection(low)
+    let selection = try Selection(low)
     let operands = low.operands.isEmpty ? [[UInt8(ascii: ".")]] : low.operands
-    let states = try StateArgument.states([low.serve.since, operands], low, now: nil)
+    let states = try OpenState.states([low.serve.since, operands], low, now: nil)
     var configuration = ServerConfiguration(roots: states[1].roots)
     configuration.since = states[0].roots
     configuration.states = states.map(\.state)
@@ -80,12 +80,7 @@ enum ServeCommand {
   private static func serve(
     _ configuration: ServerConfiguration, opensBrowser: Bool, greets: Bool
   ) throws(Failure) -> ExitStatus {
-    let server: Server
-    do throws(ServerError) {
-      server = try Server(configuration)
-    } catch {
-      throw Failure(error)
-    }
+    let server = try wording { try Server(configuration) }
     let greeting = greets ? Greeting.text(for: configuration.roots) : ""
     try StandardOutput.print("\(server.address)\n\(greeting)")
     // Nobody asked for a browser who only named a folder: that there is none needs no word.
@@ -122,7 +117,7 @@ enum ServeCommand {
 
 extension Failure {
   /// What to say when nothing can be served.
-  fileprivate init(_ error: ServerError) {
+  init(_ error: ServerError) {
     switch error {
     case .unmappable(let error): self.init(error)
     case .unknownHost(let host):

@@ -38,15 +38,15 @@ extension Command {
 enum StatsCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let sources: WorldSources
+    let inputs: Inputs
     let roots: [ScanRoot]
     let format: FileFormat
     let place: OutputPlace
     do throws(Failure) {
       format = try low.reportFormat()
       place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-      sources = try WorldSources(selected: low, low.operands)
-      roots = try sources.checked
+      inputs = try Inputs(low, low.operands, read: .selected)
+      roots = try inputs.checked
     } catch {
       throw error.hinting(at: "\(Tool.name) stats --help")
     }
@@ -62,9 +62,12 @@ enum StatsCommand {
     progress?.begin(of: roots.entryCount)
     scan.scan.tellsReach = progress?.listener
 
-    let (stats, faults) = try MainThreadExecutor().run { [scan, roots] in
-      await outcome(of: scan, roots, FaultList(isQuiet: isQuiet, progress))
-    }.get()
+    let (stats, faults) = try onMainThread { [scan, roots] in
+      let faults = FaultList(isQuiet: isQuiet, progress)
+      let stats = try await scan.run(roots) { faults.add($0) }
+      faults.finish()
+      return (stats, faults.count)
+    }
     if format == .json {
       try OutputFile.write(Array(StatsJSON(stats: stats, now: now).text.utf8), to: place)
     } else {
@@ -74,23 +77,6 @@ enum StatsCommand {
       if let limit = low.limit { text.rows = limit }
       try OutputFile.write(Array(text.text.utf8), to: place)
     }
-    return faults == 0 ? sources.status() : .incomplete
-  }
-
-  private static func outcome(
-    of scan: StatsScan, _ roots: [ScanRoot], _ faults: FaultList
-  ) async -> Result<(TreeStats, Int), Failure> {
-    do {
-      let stats = try await scan.run(roots) { faults.add($0) }
-      faults.finish()
-      return .success((stats, faults.count))
-    } catch let error as FileSystemScanner.Failure {
-      switch error {
-      case .noThread(let reason):
-        return .failure(.output("can't start a thread to read with: \(reason)"))
-      }
-    } catch {
-      return .failure(.output("it was broken off: \(error)"))
-    }
+    return faults == 0 ? inputs.status() : .incomplete
   }
 }

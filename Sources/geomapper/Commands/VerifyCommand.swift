@@ -91,11 +91,11 @@ enum VerifyCommand {
   private static func verifyTree(
     _ low: LowArguments, _ output: Output
   ) throws(Failure) -> ExitStatus {
-    let sources: WorldSources
+    let inputs: Inputs
     let roots: [ScanRoot]
     do throws(Failure) {
-      sources = try WorldSources(low, low.operands)
-      roots = try sources.checked
+      inputs = try Inputs(low, low.operands, read: .anywhere)
+      roots = try inputs.checked
     } catch {
       throw error.hinting(at: "\(Tool.name) verify --help")
     }
@@ -134,7 +134,7 @@ enum VerifyCommand {
     }
     progress?.clear()
     try output.write(report)
-    return sources.status(status)
+    return inputs.status(status)
   }
 
   /// Says what is wrong, after what was found to be right.

@@ -29,14 +29,14 @@ enum RecordCommand {
         "all after --exec belongs to the command, '\(TerminalText.escaped(last))' too: give the DIRs "
           + "before --exec")
     }
-    let roots = try MapPlan.checked(try MapPlan.sources(low, low.operands))
-    if let still = roots.first(where: { !($0.source is DiskSource) }) {
+    let roots = try SourceResolver(low).roots(low.operands).checked
+    if let still = roots.first(where: { !$0.source.isLive }) {
       throw .usage(
         "nothing happens in '\(TerminalText.escaped(still.directory))': only folders are recorded")
     }
     var configuration = Recorder.Configuration(roots: roots)
     configuration.layout = low.layout ?? .settled
-    configuration.selection = try MapPlan.selection(low)
+    configuration.selection = try Selection(low)
     if let sampling = low.record.sampling {
       configuration.sampling = sampling * 1_000_000
     }

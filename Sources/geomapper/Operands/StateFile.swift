@@ -6,48 +6,40 @@ import GeoSystem
 import GeoTree
 import GeoVerify
 
-/// A file that holds a state, but is no snapshot: a map that geomapper wrote, an export of ncdu or gdu, or a
-/// list of paths. Its first bytes tell which it is.
-struct StateFile {
-  let roots: [ScanRoot]
-  /// When it was made, in Unix seconds; nil if it doesn't say.
-  let seconds: Int64?
-  /// What could not be used; each was named.
-  let faults: Int
-
+extension SourceResolver {
   private static let block = 1 << 18
 
-  /// The state in the file that an operand names; nil if that is none of these.
-  init?(_ operand: [UInt8], _ low: LowArguments) throws(Failure) {
-    guard low.gitRepository == nil, let argument = try? RootArgument(parsing: operand),
-      let facts = try? FileSystem.rootFacts(argument.directory), facts.kind == .regular,
-      let file = try? ReadableFile.open(argument.directory)
+  /// The state in a file that is no snapshot: a map that geomapper wrote, an export of ncdu or gdu, or a
+  /// list of paths. Its first bytes tell which it is; nil if it is none of these.
+  func stateFile(_ operand: Operand) throws(Failure) -> OpenSource? {
+    guard let facts = try? FileSystem.rootFacts(operand.path), facts.kind == .regular,
+      let file = try? ReadableFile.open(operand.path)
     else { return nil }
     var bytes: [UInt8] = []
     try? file.read(min(FileKind.beginning, file.size), at: 0, into: &bytes)
     switch FileKind(bytes) {
-    case .map:
-      roots = try Self.roots(ofMap: file, argument)
-      (seconds, faults) = (nil, 0)
-      return
+    case .map: return .kept(try Self.roots(ofMap: file, operand), seconds: nil, faults: 0)
     case .export:
-      seconds = Self.seconds(ofExport: bytes.prefix(1024))
-      (roots, faults) = try Self.roots(ofExport: argument, low)
-      return
+      return try keep(
+        try Self.export(operand), seconds: Self.seconds(ofExport: bytes.prefix(1024)))
     case .recording, .track: return nil
     case nil: break
     }
     // A snapshot of another version says so by itself.
-    if Snapshot.begins(argument.directory) { return nil }
-    guard let list = try Self.list(bytes, argument) else { return nil }
-    seconds = nil
-    (roots, faults) = try WorldSources.index(list, low)
+    if Snapshot.begins(operand.path) { return nil }
+    guard let list = try Self.list(bytes, operand) else { return nil }
+    return try keep(list, seconds: nil)
+  }
+
+  private func keep(_ request: SnapshotRequest, seconds: Int64?) throws(Failure) -> OpenSource {
+    let kept = try low.keep(request)
+    return .kept(kept.roots, seconds: seconds, faults: kept.faults)
   }
 
   private static func roots(
-    ofMap file: borrowing ReadableFile, _ argument: RootArgument
+    ofMap file: borrowing ReadableFile, _ operand: Operand
   ) throws(Failure) -> [ScanRoot] {
-    let shown = TerminalText.escaped(argument.directory)
+    let shown = TerminalText.escaped(operand.path)
     var reader = MapReader()
     var builder = MapTree.Builder()
     var offset = 0
@@ -55,7 +47,7 @@ struct StateFile {
     do {
       while offset < file.size {
         bytes.removeAll(keepingCapacity: true)
-        try file.read(min(block, file.size - offset), at: offset, into: &bytes)
+        try file.read(min(Self.block, file.size - offset), at: offset, into: &bytes)
         if bytes.isEmpty { break }
         offset += bytes.count
         try reader.read(bytes.span) { builder.add($0) }
@@ -75,40 +67,28 @@ struct StateFile {
         "can't use the map '\(shown)': the folder that '\(TerminalText.escaped(stray))' is in is not "
           + "in it")
     }
-    let roots = builder.finish().roots(label: argument.label, file: argument.directory)
+    let roots = builder.finish().roots(label: operand.label, file: operand.path)
     if roots.isEmpty { throw .usage("the map '\(shown)' has nothing in it") }
-    if argument.label != nil, roots.count > 1 {
-      throw .usage(
-        "the map '\(shown)' has \(roots.count) roots, each with a label of its own: give it no LABEL"
-      )
-    }
+    try refuseLabel(of: operand, roots: roots.count, "the map '\(shown)'")
     return roots
   }
 
-  private static func roots(
-    ofExport argument: RootArgument, _ low: LowArguments
-  ) throws(Failure) -> ([ScanRoot], Int) {
-    var list = ListSource(file: argument.directory)
+  private static func export(_ operand: Operand) throws(Failure) -> SnapshotRequest {
+    var list = ListSource(file: operand.path)
     list.format = .ncdu
-    let top: [UInt8]?
-    do throws(ListError) {
-      top = try list.topOfExport
-    } catch {
-      throw Failure(MapError.list(error))
+    let named = try wording { [list] in try list.topOfExport }
+    guard let top = named else {
+      throw .usage("the export '\(TerminalText.escaped(operand.path))' has nothing in it")
     }
-    guard let top else {
-      throw .usage("the export '\(TerminalText.escaped(argument.directory))' has nothing in it")
-    }
-    let label = argument.label ?? RootArgument.label(ofRealPath: top)
-    return try WorldSources.index(
-      Self.request(list, as: ScanRoot(label: label, directory: top)), low)
+    let label = operand.label ?? RootArgument.label(ofRealPath: top)
+    return SnapshotRequest(roots: [ScanRoot(label: label, directory: top)], list: list)
   }
 
   /// The list of paths that a file begins with; nil if it is none.
   private static func list(
-    _ bytes: [UInt8], _ argument: RootArgument
+    _ bytes: [UInt8], _ operand: Operand
   ) throws(Failure) -> SnapshotRequest? {
-    let shown = TerminalText.escaped(argument.directory)
+    let shown = TerminalText.escaped(operand.path)
     let beginning: ListBeginning?
     do throws(ListBeginning.Refusal) {
       beginning = try ListBeginning(bytes)
@@ -125,25 +105,17 @@ struct StateFile {
       }
     }
     guard let beginning else { return nil }
-    var source = ListSource(file: argument.directory)
+    var source = ListSource(file: operand.path)
     source.format = beginning.format
     source.isZeroSeparated = beginning.isZeroSeparated
-    var label = argument.label ?? RootArgument.label(ofRealPath: beginning.top)
-    if argument.label == nil, beginning.top.allSatisfy({ $0 == .slash || $0 == UInt8(ascii: ".") })
-    {
+    var label = operand.label ?? RootArgument.label(ofRealPath: beginning.top)
+    if operand.label == nil, beginning.top.allSatisfy({ $0 == .slash || $0 == UInt8(ascii: ".") }) {
       // That says nothing: the list's own name does.
-      let name = argument.directory.lastComponent
+      let name = operand.path.lastComponent
       label = Array(name.prefix(upTo: name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex))
       if label.isEmpty { label = Array(name) }
     }
-    return request(source, as: ScanRoot(label: label, directory: beginning.top))
-  }
-
-  /// What makes a snapshot of a list.
-  private static func request(_ list: ListSource, as root: ScanRoot) -> SnapshotRequest {
-    var request = SnapshotRequest(roots: [root])
-    request.list = list
-    return request
+    return SnapshotRequest(roots: [ScanRoot(label: label, directory: beginning.top)], list: source)
   }
 
   /// When an export says that it was made.
