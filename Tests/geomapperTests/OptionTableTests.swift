@@ -119,8 +119,12 @@ import Testing
     for (command, rules) in rules {
       for rule in rules where rule.isNeed {
         let option = "--\(rule.option)"
-        let line =
+        var line =
           typed(option, rule.value, in: command) + needs(of: option, in: command, but: rule)
+        // An action of which nothing is said.
+        if rule.others.contains(where: { $0.hasPrefix("the action") }) {
+          line.append(command == "track" ? "info" : "rename")
+        }
         try expectRefusal(command, line, says: [option, "needs"] + rule.others.map(shown))
         count += 1
       }

@@ -45,9 +45,7 @@ enum Invocation {
   ) throws(Failure) -> Invocation {
     do throws(Failure) {
       switch try ArgumentParser.parse(arguments, options: command.options) {
-      case .run(let low):
-        try GivenArguments(low, of: command.id).check()
-        return .run(command, low)
+      case .run(let low): return .run(command, low)
       case .help(let isBrief): return .text(isBrief ? Help.brief(command) : Help.of(command))
       }
     } catch {
@@ -115,9 +113,10 @@ enum Invocation {
 }
 
 extension Failure {
-  /// The same failure with an advice to read the help, if that can help and no other advice was given.
+  /// The same failure with an advice to read the help, if that can help and no other advice was given: it
+  /// brings no folder back.
   func hinting(at command: String) -> Failure {
-    if status != .usage || hint != nil { return self }
+    if status != .usage || hint != nil || missing != nil { return self }
     var failure = self
     failure.hint = "for help: \(command)"
     return failure

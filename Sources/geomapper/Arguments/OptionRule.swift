@@ -61,7 +61,7 @@ enum Circumstance: Sendable {
   case listOfNames
   /// The output is a file that is named.
   case outputFile
-  /// The first operand is this word.
+  /// The first operand is this word, or would be.
   case action(String)
 }
 
@@ -128,7 +128,9 @@ struct GivenArguments {
     case .outputFile:
       return low.output.map { $0.elementsEqual("-".utf8) } ?? true ? nil : "--output"
     case .action(let word):
-      return low.operands.first.map { $0.elementsEqual(word.utf8) } ?? false ? word : nil
+      // The first one is what is done if nothing is said.
+      let usual = Command.all.first { $0.id == command }?.actions.first ?? ""
+      return (low.operands.first ?? Array(usual.utf8)).elementsEqual(word.utf8) ? word : nil
     }
   }
 }

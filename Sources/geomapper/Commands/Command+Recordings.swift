@@ -165,15 +165,4 @@ enum ActionWord {
       "'\(TerminalText.escaped(word))' is nothing that can be done with \(things); "
         + (advice ?? "there are \(actions.joined(separator: ", "))"))
   }
-
-  /// Runs a command; wrong usage that has no advice yet leads to the help of the command.
-  static func run(
-    _ command: String, _ body: () throws(Failure) -> ExitStatus
-  ) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      return try body()
-    } catch {
-      throw error.hinting(at: "\(Tool.name) \(command) --help")
-    }
-  }
 }

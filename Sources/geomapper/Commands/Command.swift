@@ -30,9 +30,20 @@ struct Command: Sendable {
   let examples: [Example]
   /// What the exit status says.
   let statuses: [ExitMeaning]
+  /// What is done, with options that go together.
   let run: @Sendable (LowArguments) throws(Failure) -> ExitStatus
   /// What its first operand may be, if it says what is done.
   var actions: [String] = []
+
+  /// Does it: refuses options that don't go together, and leads wrong usage to the help.
+  func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    do throws(Failure) {
+      try GivenArguments(low, of: id).check()
+      return try run(low)
+    } catch {
+      throw error.hinting(at: "\(Tool.name) \(name) --help")
+    }
+  }
 
   /// All commands, in the order of the help.
   static let all: [Command] = [

@@ -9,13 +9,9 @@ import GeoTree
 enum DeedCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      try low.checkEnding(against: .json, "a deed is JSON")
-      if let parts = low.deeds.parts { return try split(low, into: parts) }
-      return try single(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) deed --help")
-    }
+    try low.checkEnding(against: .json, "a deed is JSON")
+    if let parts = low.deeds.parts { return try split(low, into: parts) }
+    return try single(low)
   }
 
   private static func single(_ low: LowArguments) throws(Failure) -> ExitStatus {
@@ -105,8 +101,7 @@ enum JoinCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     if low.operands.isEmpty {
-      throw Failure.usage("there are no parts to join").hinting(
-        at: "\(Tool.name) join --help")
+      throw .usage("there are no parts to join")
     }
     let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
     var join = try wording { try MapJoin(low.operands) }

@@ -47,46 +47,42 @@ extension Command {
 enum DiffCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      let format = try low.format(
-        among: FileFormat.holding([.reports, .changes]), usual: .text)
-      let now = low.diff.isDated ? ThisProcess.unixNanoseconds / 1_000_000_000 : nil
-      var comparison = Comparison(old: [], new: [])
-      comparison.selection = try Selection(low.withoutRulesOfDisk)
-      comparison.keepsAll = low.diff.showsAll
-      comparison.keepsSums = format == .html
-      let states = try OpenState.states(
-        try operands(low), low, now: now,
-        asFarAsTheyDiffer: comparison.passesOver && !low.usesGitignore)
-      let low = low.withoutRulesOfDisk
-      try low.checkDisk(of: states.flatMap(\.roots))
-      try OpenState.refuseTimes(low, of: states)
-      let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-      (comparison.old, comparison.new) = (states[0].roots, states[1].roots)
-      comparison.layout = low.layout ?? .settled
-      comparison.scan.threads = low.threads
-      comparison.scan.staysOnFileSystem = low.links.staysOnFileSystem
-      comparison.scan.followsLinks = low.links.follows
-      comparison.scan.temporary = place.temporary
-      comparison.since = low.diff.since
-      let isIncomplete = states.contains { $0.faults > 0 }
-      if format.holds.contains(.reports) {
-        // The summary has no times of folders.
-        comparison.asksForFolders = false
-        let status = try summarise(
-          comparison, states.map(\.state), low, format, to: place)
-        return status == .success && isIncomplete ? .incomplete : status
-      }
-      var request = ChangeMapRequest(comparison, states: states.map(\.state))
-      request.format = format
-      request.filter.zoom = low.zoom
-      request.filter.box = low.box
-      request.filter.maxDepth = low.maxDepth
-      let status = try map(request, low, to: place)
+    let format = try low.format(
+      among: FileFormat.holding([.reports, .changes]), usual: .text)
+    let now = low.diff.isDated ? ThisProcess.unixNanoseconds / 1_000_000_000 : nil
+    var comparison = Comparison(old: [], new: [])
+    comparison.selection = try Selection(low.withoutRulesOfDisk)
+    comparison.keepsAll = low.diff.showsAll
+    comparison.keepsSums = format == .html
+    let states = try OpenState.states(
+      try operands(low), low, now: now,
+      asFarAsTheyDiffer: comparison.passesOver && !low.usesGitignore)
+    let low = low.withoutRulesOfDisk
+    try low.checkDisk(of: states.flatMap(\.roots))
+    try OpenState.refuseTimes(low, of: states)
+    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    (comparison.old, comparison.new) = (states[0].roots, states[1].roots)
+    comparison.layout = low.layout ?? .settled
+    comparison.scan.threads = low.threads
+    comparison.scan.staysOnFileSystem = low.links.staysOnFileSystem
+    comparison.scan.followsLinks = low.links.follows
+    comparison.scan.temporary = place.temporary
+    comparison.since = low.diff.since
+    let isIncomplete = states.contains { $0.faults > 0 }
+    if format.holds.contains(.reports) {
+      // The summary has no times of folders.
+      comparison.asksForFolders = false
+      let status = try summarise(
+        comparison, states.map(\.state), low, format, to: place)
       return status == .success && isIncomplete ? .incomplete : status
-    } catch {
-      throw error.hinting(at: "\(Tool.name) diff --help")
     }
+    var request = ChangeMapRequest(comparison, states: states.map(\.state))
+    request.format = format
+    request.filter.zoom = low.zoom
+    request.filter.box = low.box
+    request.filter.maxDepth = low.maxDepth
+    let status = try map(request, low, to: place)
+    return status == .success && isIncomplete ? .incomplete : status
   }
 
   /// The operands of both states, the old one first.

@@ -42,12 +42,7 @@ extension Command {
 enum DrawCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let plan: Plan
-    do throws(Failure) {
-      plan = try Plan(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) draw --help")
-    }
+    let plan = try Plan(low)
     let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
     if place.isTerminal {
       throw .usage("a sheet is nothing to read: give a file with --output FILE")

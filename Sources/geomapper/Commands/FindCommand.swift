@@ -41,18 +41,14 @@ enum FindCommand {
 
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      guard let words = low.operands.first else { throw .usage("there are no WORDS to find") }
-      guard let match = NameMatch(words) else {
-        throw .usage(
-          "WORDS are what names hold, up to \(NameMatch.longestQuery) bytes, "
-            + "not '\(TerminalText.escaped(words))'")
-      }
-      let (inputs, world) = try open(low)
-      return inputs.status(try find(match, in: world, low))
-    } catch {
-      throw error.hinting(at: "\(Tool.name) find --help")
+    guard let words = low.operands.first else { throw .usage("there are no WORDS to find") }
+    guard let match = NameMatch(words) else {
+      throw .usage(
+        "WORDS are what names hold, up to \(NameMatch.longestQuery) bytes, "
+          + "not '\(TerminalText.escaped(words))'")
     }
+    let (inputs, world) = try open(low)
+    return inputs.status(try find(match, in: world, low))
   }
 
   private static func open(_ low: LowArguments) throws(Failure) -> (Inputs, World) {

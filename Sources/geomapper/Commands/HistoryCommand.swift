@@ -57,14 +57,6 @@ extension Command {
 enum HistoryCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      return try tell(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) history --help")
-    }
-  }
-
-  private static func tell(_ low: LowArguments) throws(Failure) -> ExitStatus {
     if let since = low.history.since, let until = low.history.until, since > until {
       throw .usage("--since is later than --until: nothing lies between them")
     }

@@ -16,16 +16,11 @@ enum MapCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     var low = low
-    var plan: MapPlan
-    do throws(Failure) {
-      // What nobody has said is not deliberate.
-      if low.output != nil {
-        low.format = try low.format(among: formats, usual: .geojson)
-      }
-      plan = try MapPlan(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) map --help")
+    // What nobody has said is not deliberate.
+    if low.output != nil {
+      low.format = try low.format(among: formats, usual: .geojson)
     }
+    var plan = try MapPlan(low)
     if low.format == .pmtiles { return try ArchiveCommand.run(low, plan) }
     let place = try OutputPlace(plan.output)
     if place.isTerminal, !plan.isDeliberate { throw .floodsTerminal(plan.request.roots) }

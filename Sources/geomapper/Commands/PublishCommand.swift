@@ -43,14 +43,6 @@ extension Command {
 enum PublishCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      return try publish(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) publish --help")
-    }
-  }
-
-  private static func publish(_ low: LowArguments) throws(Failure) -> ExitStatus {
     guard let output = low.output, !output.isEmpty else {
       throw .usage("say where the site is to be written: -o FOLDER")
     }

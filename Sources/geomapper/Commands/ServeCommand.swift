@@ -25,30 +25,26 @@ enum ServeCommand {
   }
 
   private static func run(_ low: LowArguments, greets: Bool) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      var configuration =
-        if low.serve.showsHistory {
-          try ServedHistory.configuration(low)
-        } else if !low.serve.since.isEmpty {
-          try configurationOfTwoStates(low)
-        } else if let path = low.serve.recording {
-          try ServedRecording.configuration(path, low)
-        } else {
-          try self.configuration(low)
-        }
-      if let sampling = low.record.sampling {
-        try ServedSamples.add(every: sampling, to: &configuration, low)
+    var configuration =
+      if low.serve.showsHistory {
+        try ServedHistory.configuration(low)
+      } else if !low.serve.since.isEmpty {
+        try configurationOfTwoStates(low)
+      } else if let path = low.serve.recording {
+        try ServedRecording.configuration(path, low)
+      } else {
+        try self.configuration(low)
       }
-      configuration.port = UInt16(clamping: low.serve.port ?? 0)
-      if let host = low.serve.host { configuration.host = host }
-      configuration.allowedOrigins = low.serve.origins
-      configuration.requiresToken = low.serve.requiresToken
-      configuration.version = Tool.version
-      FileSystem.raiseDescriptorLimit(to: descriptors)
-      return try serve(configuration, opensBrowser: low.serve.opensBrowser, greets: greets)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) serve --help")
+    if let sampling = low.record.sampling {
+      try ServedSamples.add(every: sampling, to: &configuration, low)
     }
+    configuration.port = UInt16(clamping: low.serve.port ?? 0)
+    if let host = low.serve.host { configuration.host = host }
+    configuration.allowedOrigins = low.serve.origins
+    configuration.requiresToken = low.serve.requiresToken
+    configuration.version = Tool.version
+    FileSystem.raiseDescriptorLimit(to: descriptors)
+    return try serve(configuration, opensBrowser: low.serve.opensBrowser, greets: greets)
   }
 
   /// Folders, as they are.

@@ -38,12 +38,8 @@ extension Command {
 enum SnapshotCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      if let file = low.snapshotInfo { return try SnapshotInfo.run(file, low) }
-      return try take(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) snapshot --help")
-    }
+    if let file = low.snapshotInfo { return try SnapshotInfo.run(file, low) }
+    return try take(low)
   }
 
   private static func take(_ low: LowArguments) throws(Failure) -> ExitStatus {

@@ -38,18 +38,10 @@ extension Command {
 enum StatsCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let inputs: Inputs
-    let roots: [ScanRoot]
-    let format: FileFormat
-    let place: OutputPlace
-    do throws(Failure) {
-      format = try low.reportFormat()
-      place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-      inputs = try Inputs(low, low.operands, read: .selected)
-      roots = try inputs.checked
-    } catch {
-      throw error.hinting(at: "\(Tool.name) stats --help")
-    }
+    let format = try low.reportFormat()
+    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let inputs = try Inputs(low, low.operands, read: .selected)
+    let roots = try inputs.checked
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
     var scan = StatsScan(now: now)
     scan.top = low.limit ?? 10

@@ -8,14 +8,6 @@ import GeoSystem
 enum RecordCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      return try record(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) record --help")
-    }
-  }
-
-  private static func record(_ low: LowArguments) throws(Failure) -> ExitStatus {
     if low.links.follows {
       throw .usage(
         "--follow can't be recorded: links are recorded as links, and nobody tells what happens "

@@ -25,10 +25,6 @@ enum RecordingsCommand {
 
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    try ActionWord.run("recordings") { () throws(Failure) in try perform(low) }
-  }
-
-  private static func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
     let word = low.operands.first ?? Array("list".utf8)
     let action: Action = try ActionWord.parse(word, doneWith: "recordings")
     let names = Array(low.operands.dropFirst())

@@ -8,14 +8,6 @@ import GeoTrack
 enum ReplayCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      return try play(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) replay --help")
-    }
-  }
-
-  private static func play(_ low: LowArguments) throws(Failure) -> ExitStatus {
     guard let path = low.operands.first, low.operands.count == 1 else {
       throw .usage("give one FILE to play; '-' is standard input")
     }

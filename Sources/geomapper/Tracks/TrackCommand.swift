@@ -25,10 +25,6 @@ enum TrackCommand {
 
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    try ActionWord.run("track") { () throws(Failure) in try perform(low) }
-  }
-
-  private static func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
     guard let word = low.operands.first else {
       let actions = Action.allCases.map(\.rawValue)
       throw .usage("say what to do: \(actions.joined(separator: ", "))")
