@@ -191,7 +191,8 @@ import Testing
     try expectRefusal(["deed", "--root", "tree", "tree/none"], says: "No such file")
     try expectRefusal(["deed", "--root", "tree", "tree/file 0"], says: "it is no folder")
     try expectRefusal(["deed", "--split", "0", "tree"], says: "1 to 10000")
-    try expectRefusal(["deed", "--split", "2", "--root", "tree"], says: "the roots are the operands")
+    try expectRefusal(
+      ["deed", "--split", "2", "--root", "tree"], says: "the roots are the operands")
     try expectRefusal(["deed", "--split", "2", "-o", "tree", "tree"], says: "is not empty")
     try expectRefusal(["deed", "--split", "2", "-o", "tree/file 0", "tree"], says: "tree/file 0")
     try expectRefusal(
