@@ -3,6 +3,14 @@ import GeoCore
 import GeoSystem
 
 extension LowArguments {
+  /// Where to write; `-` if nothing is said.
+  var outputPath: [UInt8] { output ?? [UInt8(ascii: "-")] }
+
+  /// The place where to write, looked at.
+  var place: OutputPlace {
+    get throws(Failure) { try OutputPlace(outputPath) }
+  }
+
   /// The format to write: that of `--format`, else the one that the ending of the output file names,
   /// else the usual one.
   ///

@@ -10,7 +10,7 @@ extension Option {
       help:
         "Write the frames of a film into the folder DIR, which is empty or not there: sheets as "
         + "'geomapper draw' has them, frame-00001.svg and so on; all of them, or none.",
-      effect: .value(placeholder: "DIR") { (low, text) in low.history.film = text },
+      effect: .path("DIR", "the name of a folder") { (low, text) in low.history.film = text },
       rules: [
         .excludes(
           .option("format"), .option("events"), .option("output"),

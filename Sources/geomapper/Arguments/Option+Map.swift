@@ -61,7 +61,7 @@ extension Option {
       name: "deed", group: .map, commands: [.map],
       help: "Map the part that FILE, made by 'geomapper deed', is about, to be put together with "
         + "the others by 'geomapper join'. DIR is the folder that was split. '-' is standard input.",
-      effect: .value(placeholder: "FILE") { (low, text) in low.deeds.deed = text },
+      effect: .path("FILE") { (low, text) in low.deeds.deed = text },
       rules: [
         .excludes(
           .format(

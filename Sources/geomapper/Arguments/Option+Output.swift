@@ -18,7 +18,7 @@ extension Option {
         Variant(
           .publish, help: "Write into FOLDER, which is made if it isn't there.",
           brief: "Write into FOLDER",
-          effect: .value(placeholder: "FOLDER") { (low, text) in low.output = text }),
+          effect: .path("FOLDER", "the name of a folder") { (low, text) in low.output = text }),
         Variant(
           .deed,
           help: "Write the deed to FILE; with --split, a file for each deed into the folder FILE, "
@@ -54,7 +54,7 @@ extension Option {
             + "output. By default it is geo_log_ and the time, in the folder of recordings.",
           brief: "Record to FILE; '-' streams lines of JSON"),
       ],
-      effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
+      effect: .path("FILE") { (low, text) in low.output = text }),
     Option(
       name: "format", group: .output,
       commands: Command.Name.allCases.filter { ![.serve, .publish, .record].contains($0) },
@@ -201,7 +201,7 @@ extension Option {
       name: "info", group: .output, commands: [.snapshot],
       help: "Tell what the snapshot FILE holds, read all of it, and name what is damaged.",
       brief: "Tell what a snapshot holds, and check it",
-      effect: .value(placeholder: "FILE") { (low, text) in low.snapshotInfo = text }),
+      effect: .path("FILE") { (low, text) in low.snapshotInfo = text }),
     Option(
       name: "split", group: .map, commands: [.deed],
       help: "Cut DIR into about N deeds of similar work, and one for the rest.",

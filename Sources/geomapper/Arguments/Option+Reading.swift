@@ -9,7 +9,7 @@ extension Option {
       help: "Map the paths in LIST, in any order, instead of a disk; '-' is standard input. DIR, "
         + "which need not be there, is what they begin with and is taken off. A line that can't "
         + "be used is named and left out, and the exit status is 1.",
-      effect: .value(placeholder: "LIST") { (low, text) in low.list.file = text }),
+      effect: .path("LIST", "the name of a list") { (low, text) in low.list.file = text }),
     Option(
       name: "list-format", group: .list, commands: listing,
       help: "lines (the default): a path a line; a folder ends in '/' or has others below it. "
@@ -40,7 +40,7 @@ extension Option {
           .history, help: "The git repository whose history it is; read by the program 'git'.",
           brief: "The git repository whose history it is")
       ],
-      effect: .value(placeholder: "REPO") { (low, text) in low.gitRepository = text }),
+      effect: .path("REPO", "the path of a repository") { (low, text) in low.gitRepository = text }),
   ]
 
   /// The commands that read a list.

@@ -9,10 +9,7 @@ extension Option {
       name: "directory", group: .output, commands: [.record, .recordings],
       help: "The folder of recordings; $XDG_DATA_HOME/geomapper/recordings by default.",
       brief: "The folder of recordings",
-      effect: .value(placeholder: "DIR") { (low, text) throws(BadValue) in
-        if text.isEmpty { throw BadValue(reason: "takes a folder, and nothing is given") }
-        low.record.directory = text
-      }),
+      effect: .path("DIR", "the name of a folder") { (low, text) in low.record.directory = text }),
     Option(
       name: "name", group: .output, commands: [.record],
       help: "A name that the recording has inside.",
@@ -69,7 +66,7 @@ extension Option {
       name: "alerts", group: .reading, commands: [.record],
       help: "Take rules from the lines of FILE; 'off NAME: RULE' is switched off, '#' begins a "
         + "comment.",
-      effect: .value(placeholder: "FILE") { (low, text) in low.record.alertFiles.append(text) }),
+      effect: .path("FILE") { (low, text) in low.record.alertFiles.append(text) }),
     Option(
       name: "cooldown", group: .reading, commands: [.record],
       help: "How long an alert is not raised again; 10m by default.",

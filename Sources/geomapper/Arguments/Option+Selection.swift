@@ -20,7 +20,7 @@ extension Option {
       name: "exclude-from", group: .selection, commands: selecting,
       help: "Leave out what a line of FILE matches; '!GLOB' keeps it. Empty lines and those that "
         + "begin with '#' don't count; '-' is standard input.",
-      effect: .value(placeholder: "FILE") { (low, text) in low.rules.append(.excludeFrom(text)) },
+      effect: .path("FILE") { (low, text) in low.rules.append(.excludeFrom(text)) },
       rules: [
         .excludes(
           .option("files-from", ["-"]), with: ["-"], because: "both read standard input")
@@ -109,7 +109,7 @@ extension Option {
       help: "The key's file, which is made if it isn't there; by default "
         + "~/.config/geomapper/redact.key. The same key gives the same names. Keep it to yourself: who "
         + "has it can tell which name stands for a path.",
-      effect: .value(placeholder: "FILE") { (low, text) in low.redaction.keyFile = text },
+      effect: .path("FILE") { (low, text) in low.redaction.keyFile = text },
       rules: [.needs(.option("redact"), because: "it is about names that aren't told")]),
   ]
 

@@ -39,7 +39,7 @@ extension Option {
       help: "Play the recording FILE on the map of DIR, the folders that were recorded; without "
         + "DIR their lands are what the recording tells. FILE may be the name of one in the "
         + "folder of recordings.",
-      effect: .value(placeholder: "FILE") { (low, text) in low.serve.recording = text },
+      effect: .path("FILE") { (low, text) in low.serve.recording = text },
       rules: [.excludes(.option("sample"), because: "they show different things")]),
     Option(
       name: "open", group: .serving, commands: [.serve], help: "Open the map in the browser.",

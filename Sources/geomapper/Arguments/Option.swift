@@ -143,6 +143,19 @@ struct BadValue: Error {
 }
 
 extension Option.Effect {
+  /// An option that takes a path.
+  ///
+  /// - Parameter name: What the path is, in words.
+  static func path(
+    _ placeholder: String, _ name: String = "the name of a file",
+    store: @escaping @Sendable (inout LowArguments, [UInt8]) -> Void
+  ) -> Self {
+    .value(placeholder: placeholder) { (low, text) throws(BadValue) in
+      if text.isEmpty { throw BadValue(reason: "needs \(name); it is empty") }
+      store(&low, text)
+    }
+  }
+
   /// An option that takes a whole number.
   static func number(
     _ placeholder: String, in range: ClosedRange<Int>,

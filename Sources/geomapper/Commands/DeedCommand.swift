@@ -24,7 +24,7 @@ enum DeedCommand {
     }
     let inputs = try Inputs(low, low.roots, read: .anywhere)
     let folder = try MapPaths(inputs.roots).path(of: path)
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let place = try low.place
     let deed = try wording {
       try Deed(of: folder, in: inputs.roots, layout: low.layout ?? .settled)
     }
@@ -46,7 +46,7 @@ enum DeedCommand {
 
   private static func split(_ low: LowArguments, into parts: Int) throws(Failure) -> ExitStatus {
     let inputs = try Inputs(low, low.operands, read: .anywhere)
-    let writer = try DeedWriter(low.output ?? [UInt8(ascii: "-")])
+    let writer = try DeedWriter(low.outputPath)
     let set: DeedSet
     let progress = low.progressLine()
     defer { progress?.clear() }
@@ -103,7 +103,7 @@ enum JoinCommand {
     if low.operands.isEmpty {
       throw .usage("there are no parts to join")
     }
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let place = try low.place
     var join = try wording { try MapJoin(low.operands) }
     if let format = FileFormat(rawValue: join.format.rawValue) {
       try low.checkEnding(against: format, "the parts are \(format.rawValue)")
@@ -163,7 +163,7 @@ struct DeedWriter {
       isStandard
       ? nil
       : try OutputFolder(
-        output, option: "--output", refusal: "deeds of another split may be in it")
+        output, refusal: "deeds of another split may be in it")
   }
 
   /// Writes all deeds, or none.

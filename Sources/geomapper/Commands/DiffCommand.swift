@@ -61,7 +61,7 @@ enum DiffCommand {
     let low = low.withoutRulesOfDisk
     try low.checkDisk(of: states.flatMap(\.roots))
     try OpenState.refuseTimes(low, of: states)
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let place = try low.place
     (comparison.old, comparison.new) = (states[0].roots, states[1].roots)
     comparison.layout = low.layout ?? .settled
     comparison.scan.threads = low.threads

@@ -43,10 +43,8 @@ enum DrawCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     let plan = try Plan(low)
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-    if place.isTerminal {
-      throw .usage("a sheet is nothing to read: give a file with --output FILE")
-    }
+    let place = try low.place
+    try place.refuseTerminal("a sheet is")
     let isQuiet = low.isQuiet
     let progress = low.progressLine()
     progress?.begin(of: plan.roots.roots.entryCount)

@@ -66,10 +66,8 @@ enum HistoryCommand {
     }
     let format = try low.format(among: FileFormat.holding(.lives), usual: .geojson)
     let hasEvents = format == .gpx || format == .html
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-    if format == .html, place.isTerminal {
-      throw .usage("a page is nothing to read: give a file with --output FILE")
-    }
+    let place = try low.place
+    if format == .html { try place.refuseTerminal("a page is") }
     var reading = HistoryReading(low)
     reading.keepsEvents = hasEvents || low.history.tellsEvents
     // Places and times have none.

@@ -53,9 +53,6 @@ struct HistoryReading {
   }
 
   private func read(_ repository: [UInt8]) throws -> (HistoryWorld, faults: Int) {
-    if repository.isEmpty {
-      throw Failure.usage("--git needs the path of a repository; it is empty")
-    }
     let argument = try revision()
     let label = try argument.label ?? GitRevision.label(of: [], in: repository)
     var log = try GitLog(argument.directory, of: repository)

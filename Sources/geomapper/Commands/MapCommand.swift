@@ -60,7 +60,7 @@ extension Failure {
 enum ArchiveCommand {
   static func run(_ low: LowArguments, _ plan: MapPlan) throws(Failure) -> ExitStatus {
     let place = try OutputPlace(plan.output)
-    if place.isTerminal { throw .usage("tiles are nothing to look at here: save them by -o FILE") }
+    try place.refuseTerminal("tiles are")
     var plan = plan
     plan.request.scan.temporary = place.temporary
     return try onMainThread { [plan] in

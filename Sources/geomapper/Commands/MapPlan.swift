@@ -50,7 +50,7 @@ struct MapPlan: Sendable {
       request.scan.staysOnFileSystem = false
       request.scan.followsLinks = false
     }
-    output = low.output ?? [UInt8(ascii: "-")]
+    output = low.outputPath
     isDeliberate =
       low.output != nil || low.format != nil || low.tippecanoe || request.filter.isActive
       || request.selection.isActive

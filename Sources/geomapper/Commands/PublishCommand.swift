@@ -43,7 +43,7 @@ extension Command {
 enum PublishCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    guard let output = low.output, !output.isEmpty else {
+    guard let output = low.output else {
       throw .usage("say where the site is to be written: -o FOLDER")
     }
     if output.elementsEqual("-".utf8) { throw .usage("a site is a folder: give one by -o FOLDER") }

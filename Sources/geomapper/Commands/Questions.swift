@@ -99,7 +99,7 @@ enum RouteCommand {
       throw .usage("route takes two paths, from where and to where")
     }
     let format = try low.format(among: FileFormat.holding(.routes), usual: .text)
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let place = try low.place
     let plan = try AtlasPlan(low)
     var ends: [MapNode] = []
     for path in low.operands {

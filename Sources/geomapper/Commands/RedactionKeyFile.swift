@@ -16,7 +16,6 @@ struct RedactionKeyFile {
   /// The file that is given, or the user's own.
   init(_ arguments: RedactionArguments) throws(Failure) {
     if let file = arguments.keyFile {
-      if file.isEmpty { throw .usage("--redact-key needs the name of a file; it is empty") }
       path = file
       isDefault = false
       return

@@ -49,10 +49,8 @@ enum SnapshotCommand {
     request.seconds = now / 1_000_000_000
     request.nanoseconds = UInt32(now % 1_000_000_000)
     try low.checkEnding(against: nil, "a snapshot has a format of its own")
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-    if place.isTerminal {
-      throw .usage("a snapshot is nothing to look at: give a file with --output FILE")
-    }
+    let place = try low.place
+    try place.refuseTerminal("a snapshot is")
     request.scan.temporary = place.temporary
     let (progress, isQuiet) = (low.progress ?? .auto, low.isQuiet)
 
@@ -117,7 +115,7 @@ enum SnapshotInfo {
       throw .usage("--info tells of one snapshot; give no folders with it")
     }
     let format = try low.reportFormat()
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let place = try low.place
     let snapshot = try wording { try Snapshot(opening: file) }
     let progress = low.progressLine()
     progress?.begin(of: Int(clamping: snapshot.folders))

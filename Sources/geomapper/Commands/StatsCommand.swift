@@ -39,7 +39,7 @@ enum StatsCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     let format = try low.reportFormat()
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let place = try low.place
     let inputs = try Inputs(low, low.operands, read: .selected)
     let roots = try inputs.checked
     let now = ThisProcess.unixNanoseconds / 1_000_000_000

@@ -20,7 +20,7 @@ enum VerifyCommand {
     }
     let files = areOperandsHere ? low.operands.filter { isFile($0) } : []
     let output = Output(
-      format: try low.reportFormat(), place: try OutputPlace(low.output ?? [UInt8(ascii: "-")]),
+      format: try low.reportFormat(), place: try low.place,
       isQuiet: low.isQuiet)
     if files.isEmpty { return try verifyTree(low, output) }
     if files.count < low.operands.count {

@@ -203,7 +203,6 @@ extension SourceResolver {
   private func list() throws(Failure) -> ListSource? {
     let given = low.list
     guard let file = given.file else { return nil }
-    if file.isEmpty { throw .usage("--files-from needs the name of a list; it is empty") }
     let isStandardInput = file == [UInt8(ascii: "-")]
     var source = ListSource(file: isStandardInput ? nil : file)
     source.format = given.format ?? .lines

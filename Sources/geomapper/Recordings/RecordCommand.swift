@@ -152,7 +152,6 @@ enum RecordCommand {
       }
     }
     let shown = TerminalText.escaped(path)
-    if path.isEmpty { throw .usage("--output needs the name of a file; it is empty") }
     do throws(Errno) {
       let (folder, name) = try OutputPlace.split(path)
       return (try KeptFile(making: name, in: FolderHandle(at: folder)), shown)

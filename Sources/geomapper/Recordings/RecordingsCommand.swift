@@ -93,7 +93,7 @@ enum RecordingsCommand {
   }
 
   private static func list(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let place = try low.place
     let path = try RecordingPlace.directory(low)
     var entries: [RecordingFolder.Entry] = []
     // Nothing was recorded yet where there is no folder, unless somebody named one.

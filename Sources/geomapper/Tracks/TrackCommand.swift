@@ -65,7 +65,7 @@ enum TrackConversion {
   static func run(
     _ action: TrackCommand.Action, _ path: [UInt8], _ low: LowArguments
   ) throws(Failure) -> ExitStatus {
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let place = try low.place
     let file = try TrackFile(path)
     let output = try TrackFileOutput(opening: place)
     var note: String?
@@ -107,7 +107,7 @@ enum TrackConversion {
 /// `geomapper track cues`: the turns of a planned way as words.
 enum TrackCues {
   static func run(_ path: [UInt8], _ low: LowArguments) throws(Failure) -> ExitStatus {
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let place = try low.place
     // Lands are named on a map that was asked for; without one, points have their own names.
     let world = low.roots.isEmpty ? nil : try AtlasPlan(low).world
     let file = try TrackFile(path)
