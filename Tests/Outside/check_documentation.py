@@ -225,15 +225,22 @@ def rules_table(tool: str) -> str:
     """What options need and exclude, as the tool's table declares it: a row for all with the same rule."""
     table = subprocess.run(
         [tool, "--generate", "options"], check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
-    hidden, commands, options = set(), {}, {}  # type: Set[str], Dict[tuple, list], Dict[tuple, list]
+    hidden: Set[str] = set()
+    having: Dict[str, Set[str]] = {}
+    commands: Dict[tuple, List[str]] = {}
+    options: Dict[tuple, List[str]] = {}
     for line in table.splitlines():
         kind, command, option, *rest = line.split("\t")
         if rest[-1] == "hidden":
             hidden.add(option)
-        elif kind != "option" and option not in hidden:
+        elif kind == "option":
+            having.setdefault(f"--{option}", set()).add(command)
+        elif option not in hidden:
             commands.setdefault((f"--{option} {rest[0]}".strip(), kind, *rest[1:]), []).append(command)
     for (option, *rule), names in commands.items():
-        options.setdefault((", ".join(names), *rule), []).append(f"`{option}`")
+        both = having[option.split(" ")[0]] & having.get(rule[1].split(" ")[0], set())
+        of = ", ".join(names) if len(names) == 1 or set(names) != both else "all"
+        options.setdefault((of, *rule), []).append(f"`{option}`")
     lines = ["| option | of | needs, or excludes | because |", "|---|---|---|---|"]
     for (names, kind, others, reason), given in options.items():
         words = others.split("|")
