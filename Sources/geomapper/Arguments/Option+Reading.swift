@@ -20,7 +20,7 @@ extension Option {
       name: "null", short: "0", group: .list, commands: listing,
       help: "A zero byte stands behind each path of LIST, not a line end.",
       // -0 begins numbers there.
-      variants: [Variant(.locate, .whereis, .route, isLong: true)],
+      variants: [Variant(.locate, .whereis, .route, .track, isLong: true)],
       effect: .flag { $0.list.isZeroSeparated = true },
       rules: [
         .needs(.option("files-from")),
@@ -46,7 +46,7 @@ extension Option {
   /// The commands that read a list.
   private static let listing: [Command.Name] = [
     .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .deed, .snapshot,
-    .draw,
+    .draw, .track,
   ]
 
   /// How a tree is read.
@@ -63,9 +63,9 @@ extension Option {
       effect: .flag { $0.readsMetadata = false }, rules: [.notOfTiles]),
     Option(
       name: "one-file-system", short: "x", group: .reading,
-      commands: entering + [.serve, .locate, .whereis, .route, .verify, .record],
+      commands: entering,
       help: "Don't enter folders of another file system than their root's.",
-      brief: "Stay in one file system", longOnly: [.draw, .locate, .whereis, .route],
+      brief: "Stay in one file system", longOnly: [.draw, .locate, .whereis, .route, .track],
       variants: [
         Variant(
           .map, .publish, .snapshot, .diff,
@@ -76,21 +76,36 @@ extension Option {
       effect: .flag { $0.links.staysOnFileSystem = true }, needsDisk: true,
       rules: [.notOfDeed, .notOfList]),
     Option(
-      name: "follow", short: "L", group: .reading, commands: entering + [.record],
+      name: "follow", short: "L", group: .reading, commands: entering,
       help: "Take symbolic links for what they lead to: folders are entered through them, and "
         + "what can be reached on several ways is drawn several times. A folder that leads back to "
         + "one of its own ancestors is marked as a loop; a broken link stays a link.",
       variants: [
         Variant(
-          .stats, .find, .draw,
+          .stats, .find, .locate, .whereis, .route, .verify, .draw, .track,
           help: "Take symbolic links for what they lead to. All of it is read once before."),
+        Variant(
+          .serve,
+          help: "Take symbolic links for what they lead to. All of it is read once before. Changes "
+            + "don't show then."),
         Variant(
           .record,
           help:
             "Refused: nobody tells what happens behind a link. Give what links lead to as a DIR "
             + "of its own."),
       ],
-      effect: .flag { $0.links.follows = true }, needsDisk: true, rules: [.notOfDeed, .notOfList]),
+      effect: .flag { $0.links.follows = true }, needsDisk: true,
+      rules: [
+        .notOfDeed, .notOfList,
+        .excludes(
+          .option("history"), .option("since"), in: [.serve],
+          because:
+            "all of a folder is read once before it is shown; give snapshots that 'geomapper "
+            + "snapshot --follow' took"),
+        .excludes(
+          .option("sample"), in: [.serve],
+          because: "all of a folder is read once before it is shown"),
+      ]),
     Option(
       name: "links", group: .reading, commands: [.map],
       help: "Say of files with several names how many there are (GeoJSON formats only).",
@@ -106,7 +121,10 @@ extension Option {
       rules: [.works(with: .totals), .ofMetadata, .notOfDeed]),
     Option(
       name: "max-depth", group: .reading,
-      commands: [.serve, .publish, .stats, .find, .snapshot, .draw],
+      commands: [
+        .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .snapshot, .draw,
+        .track,
+      ],
       help: "Read no deeper than N levels below each DIR. The rest is not kept.",
       variants: [
         .depth(.serve, "What is deeper is not shown."),
@@ -114,29 +132,32 @@ extension Option {
         .depth(.stats, "What is deeper is in no sum."),
         .depth(.find, "What is deeper is not found."),
         .depth(.draw, "What is deeper is not drawn."),
+        .depth(.verify, "What is deeper is not checked."),
+        Variant(
+          .locate, .whereis, .route, .track,
+          help: "Read no deeper than N levels below each DIR. What is deeper is not on the map."),
       ],
       effect: .number("N", in: 0...Int(Int32.max)) { $0.readingDepth = $1 }),
   ]
 
-  /// The commands that enter what links lead to.
+  /// The commands that enter folders.
   private static let entering: [Command.Name] = [
-    .map, .publish, .stats, .find, .snapshot, .diff, .draw,
+    .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .snapshot, .diff,
+    .draw, .track, .record,
   ]
 
   /// What is told beside the output.
   static let messages: [Option] = [
     Option(
       name: "progress", group: .messages,
-      commands: [
-        .map, .publish, .stats, .find, .verify, .deed, .join, .snapshot, .diff, .history, .draw,
-      ],
+      commands: Command.Name.allCases.filter { $0 != .record },
       help: "Show on standard error how far it is, and when a map is written a summary: auto (the "
         + "default; on a terminal), always (elsewhere a line a second) or never, which still names "
         + "what could not be read.",
       effect: .choice("WHEN") { (low, value: ProgressMode) in low.progress = value }),
     Option(
       name: "quiet", short: "q", group: .messages,
-      commands: Command.Name.allCases.filter { ![.serve, .replay, .recordings].contains($0) },
+      commands: Command.Name.allCases,
       help: "Don't name what could not be read, and show no progress and no summary unless "
         + "'--progress always' is given; the exit status still tells.",
       brief: "Show nothing but errors",
@@ -153,7 +174,12 @@ extension Option {
             + "exit status still tells of what could not be searched.",
           brief: "Don't say that nothing was found"),
         Variant(
-          .locate, .whereis, .route, help: "Don't say which folder is the root if none is given.",
+          .serve,
+          help: "Don't name what could not be read before it is shown, and show no progress."),
+        Variant(.replay, .recordings, help: "Show no progress."),
+        Variant(
+          .locate, .whereis, .route,
+          help: "Don't say which folder is the root if none is given, and show no progress.",
           brief: "Don't say which folder is the root"),
         Variant(
           .verify,
@@ -164,7 +190,9 @@ extension Option {
           .join,
           help: "Don't say how much could not be read when the parts were mapped; the exit status "
             + "still tells."),
-        Variant(.track, help: "Don't say what was left out.", brief: "Don't say what was left out"),
+        Variant(
+          .track, help: "Don't say what was left out, and show no progress.",
+          brief: "Don't say what was left out"),
         Variant(.record, help: "Don't say what goes on.", brief: "Don't say what goes on"),
       ],
       effect: .flag { $0.isQuiet = true }),

@@ -11,7 +11,7 @@ extension Option {
         + "a '/' in the middle, is a path below DIR. '*' and '?' stop at '/', '**' doesn't; 'GLOB/' is "
         + "for folders only. Of --exclude, --exclude-from, --include, --no-hidden and --gitignore the last one that "
         + "matches decides.",
-      brief: "Leave out what GLOB matches, such as node_modules", longOnly: [.history],
+      brief: "Leave out what GLOB matches, such as node_modules", longOnly: [.history, .track],
       effect: .value(placeholder: "GLOB") { (low, text) throws(BadValue) in
         try check { (selection) throws(GlobError) in try selection.exclude(text) }
         low.rules.append(.exclude(text))
@@ -40,7 +40,7 @@ extension Option {
     Option(
       name: "gitignore", group: .selection, commands: selecting,
       help: "Leave out what git ignores, and '.git' itself.",
-      brief: "Leave out what git ignores", longOnly: [.locate, .whereis, .route, .history],
+      brief: "Leave out what git ignores", longOnly: [.locate, .whereis, .route, .history, .track],
       effect: .flag { $0.rules.append(.gitignore) },
       needsDisk: true,
       rules: [
@@ -115,9 +115,9 @@ extension Option {
 
   /// The commands that show a part of a tree.
   private static let selecting: [Command.Name] = [
-    .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .snapshot, .diff, .history,
-    .draw,
-    .record,
+    .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .snapshot, .diff,
+    .history,
+    .draw, .track, .record,
   ]
 
   /// Tries a glob.

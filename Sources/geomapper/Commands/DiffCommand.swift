@@ -121,9 +121,12 @@ enum DiffCommand {
   ) throws(Failure) -> ExitStatus {
     let (mode, isQuiet) = (low.progress ?? .auto, low.isQuiet)
     let (status, isDifferent) = try onMainThread {
-      let stream = try await request.open()
       let report = Report(
         mode: mode, isQuiet: isQuiet, outputIsTerminal: place.isTerminal)
+      var request = request
+      request.comparison.scan.tellsReach = report.listener(
+        "comparison", of: request.comparison.entryCount)
+      let stream = try await request.open()
       let status = try await StreamOutput(
         name: "map", report: report, most: request.mostNodes
       )
@@ -139,6 +142,7 @@ enum DiffCommand {
   ) throws(Failure) -> ExitStatus {
     let isQuiet = low.isQuiet
     let progress = low.progressLine()
+    progress?.begin(of: comparison.entryCount)
     var comparison = comparison
     comparison.scan.tellsReach = progress?.listener
     let (tree, faults) = try onMainThread { [comparison] in
@@ -157,4 +161,9 @@ enum DiffCommand {
     if low.diff.tellsByStatus, !tree.isEmpty { return .difference }
     return faults == 0 ? .success : .incomplete
   }
+}
+
+extension Comparison {
+  /// How many entries are read of both states, if that is known beforehand.
+  fileprivate var entryCount: Int? { selection.isActive ? nil : [old, new].entryCount }
 }

@@ -60,7 +60,11 @@ enum DrawCommand {
     } catch {
       throw failure(error, low)
     }
-    let picture = try plan.program?.png(of: poster.svg, width: poster.width, height: poster.height)
+    progress?.begin("picture")
+    let picture = try plan.program?.png(
+      of: poster.svg, width: poster.width, height: poster.height
+    ) { progress?.showTime() }
+    progress?.clear()
     try OutputFile.write(picture ?? poster.svg, to: place)
     return plan.inputs.status(faults == 0 ? .success : .incomplete)
   }

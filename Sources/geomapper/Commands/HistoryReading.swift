@@ -115,7 +115,9 @@ struct HistoryReading {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }.map(\.element)
     let progress = low.progressLine()
-    progress?.begin("history")
+    progress?.begin(
+      "history",
+      of: try Selection(low).isActive ? nil : sorted.map(\.state.roots).entryCount)
     var history = StateHistory(
       sorted.map(\.state.roots), times: sorted.map(\.time),
       names: sorted.map(\.state.state.name))

@@ -26,6 +26,11 @@ enum VerifyCommand {
     if files.count < low.operands.count {
       throw .usage("files and folders can't be checked in one go: name either")
     }
+    if low.selects || low.links.follows {
+      throw .usage(
+        "options that select, and --follow, say what is read of a folder: a map in a file is checked "
+          + "as it is")
+    }
     var report = VerifyReport()
     for file in files { try checkKind(of: file) }
     let progress = low.progressLine()
@@ -86,7 +91,7 @@ enum VerifyCommand {
   private static func verifyTree(
     _ low: LowArguments, _ output: Output
   ) throws(Failure) -> ExitStatus {
-    let inputs = try Inputs(low, low.operands, read: .anywhere)
+    let inputs = try Inputs(low, low.operands, read: .selected)
     let roots = try inputs.checked
     var verification = TreeVerification(roots: roots)
     verification.scan.staysOnFileSystem = low.links.staysOnFileSystem

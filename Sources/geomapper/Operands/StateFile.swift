@@ -18,7 +18,9 @@ extension SourceResolver {
     var bytes: [UInt8] = []
     try? file.read(min(FileKind.beginning, file.size), at: 0, into: &bytes)
     switch FileKind(bytes) {
-    case .map: return .kept(try Self.roots(ofMap: file, operand), seconds: nil, faults: 0)
+    case .map:
+      let roots = try Self.roots(ofMap: file, operand, low.progressLine())
+      return .kept(roots, seconds: nil, faults: 0)
     case .export:
       return try keep(
         try Self.export(operand), seconds: Self.seconds(ofExport: bytes.prefix(1024)))
@@ -37,9 +39,11 @@ extension SourceResolver {
   }
 
   private static func roots(
-    ofMap file: borrowing ReadableFile, _ operand: Operand
+    ofMap file: borrowing ReadableFile, _ operand: Operand, _ progress: Progress?
   ) throws(Failure) -> [ScanRoot] {
     let shown = TerminalText.escaped(operand.path)
+    progress?.begin(shown)
+    defer { progress?.clear() }
     var reader = MapReader()
     var builder = MapTree.Builder()
     var offset = 0
@@ -50,6 +54,7 @@ extension SourceResolver {
         try file.read(min(Self.block, file.size - offset), at: offset, into: &bytes)
         if bytes.isEmpty { break }
         offset += bytes.count
+        progress?.show(done: Double(offset) / Double(file.size))
         try reader.read(bytes.span) { builder.add($0) }
       }
       try reader.finish()
