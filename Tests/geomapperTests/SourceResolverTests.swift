@@ -199,6 +199,10 @@ import Testing
     #expect(selected.roots[0].source.entryCount == 1)
     #expect(!selected.selection.isActive)
     #expect(shown(selected.named) == "src=disk")
+    // The folder that a list is about need not be on a disk.
+    let listed = try Inputs(
+      low(["files-from=@/names", "exclude=b"]), [bytes("nowhere/src")], read: .selected)
+    #expect(shown(listed.named) == "src=kept")
   }
 
   private static let states = [
