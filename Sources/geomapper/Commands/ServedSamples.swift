@@ -34,9 +34,8 @@ final class ServedSamples: Sendable {
         "--sample: nothing happens in '\(TerminalText.escaped(still.directory))': only folders are "
           + "sampled")
     }
-    let interval = try RecordArguments.checked(sampling: milliseconds)
     let store = SampleStore(of: configuration, low)
-    let samples = ServedSamples(store?.load() ?? SampleBook(), every: interval)
+    let samples = ServedSamples(store?.load() ?? SampleBook(), every: milliseconds * 1_000_000)
     var recorded = Recorder.Configuration(roots: configuration.roots)
     recorded.layout = configuration.layout
     recorded.selection = configuration.selection
