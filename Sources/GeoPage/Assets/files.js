@@ -15,7 +15,7 @@ const LARGEST = 256 * 1024 * 1024;
 const READ_AT_ONCE = 1 << 20;
 
 /** What a file is by how it begins: `gpx`, `json`, or nothing that is known. */
-export function sniff(bytes) {
+function sniff(bytes) {
   for (const byte of bytes) {
     if (byte === 0x3c) return "gpx";
     if (byte === 0x7b || byte === 0x5b) return "json";

@@ -11,7 +11,7 @@ import { measure } from "./ways.js";
 const DATED = /^(geo_log_)?(\d{4})-(\d\d)-(\d\d)(?:[_T ](\d\d)[-:.](\d\d)(?:[-:.](\d\d))?)?[_ -]*/;
 
 /** The day that a file's name begins with, the time if it has one too, and what is left of it as a title. */
-export function datedName(name) {
+function datedName(name) {
   const bare = name.replace(/\.(gpx|json|jsonl|geojson)$/i, "");
   const found = DATED.exec(bare);
   if (!found) return { title: bare };

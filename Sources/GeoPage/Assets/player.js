@@ -17,7 +17,7 @@ function recordedWords({ type, data = {}, description }) {
 }
 
 /** The time line of a recording: a state for each event. */
-export function timelineOf({ metadata, events, start, name }) {
+function timelineOf({ metadata, events, start, name }) {
   const places = events.filter(({ type }) => type === "location");
   // What has no paths are the ways of somebody.
   const isWay = places.length > 0 && !places.some(({ data }) => data.path);

@@ -26,7 +26,7 @@ function smooth(heights, rounds) {
 }
 
 /** Ridges from 0 to 1: sharp above, broad below. `x` and `y` are cells of the whole world. */
-export function ridges(x, y) {
+function ridges(x, y) {
   let sum = 0;
   let weight = 0.68;
   let size = 15;
@@ -43,7 +43,7 @@ export function ridges(x, y) {
  * How bright the slopes of a grid of heights are, −1 in the shade to 1 in the sun, for light from the
  * north-west; 0 is level.
  */
-export function slopes(heights, side) {
+function slopes(heights, side) {
   const light = new Float32Array(heights.length);
   for (let y = 1; y < side - 1; y += 1) {
     for (let x = 1; x < side - 1; x += 1) {

@@ -5,7 +5,7 @@ import { clamp, mix } from "./geo.js";
 import { byBytes } from "./sorted.js";
 
 /** How many tints there are. */
-export const TINTS = 6;
+const TINTS = 6;
 
 /**
  * The tint of each land: its number modulo six, or the next that no neighbour has.
@@ -70,7 +70,7 @@ export function height(bytes) {
 }
 
 /** How much of a land's ground its woods take, 0 to 1, for the files below it; 30,000 fill it. */
-export function woodiness(files) {
+function woodiness(files) {
   return files <= 0 ? 0 : clamp((Math.log10(files) - 0.8) / 3.7, 0, 1);
 }
 

@@ -7,7 +7,7 @@ const MOST_TOLD = 600;
 const SHORES = [26, 15, 8, 4];
 
 /** The corners of the convex hull around points, in their order (Andrew's monotone chain). */
-export function hullAround(points) {
+function hullAround(points) {
   const sorted = points.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
   const chain = (all) => {
     const hull = [];

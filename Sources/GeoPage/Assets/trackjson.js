@@ -155,7 +155,7 @@ function readEvent(event, where, recording, maker) {
  * A recording, a line to an event: its metadata, its events, its samples, and what is wrong with it. What
  * stands before a fault is used.
  */
-export function readRecording(text, maker) {
+function readRecording(text, maker) {
   const recording = { metadata: {}, events: [], samples: {}, start: 0, fault: null };
   let [line, start] = [0, 0];
   try {

@@ -18,7 +18,7 @@ const [SAME, PIECE, APART] = [0.75, 256, 48];
 const FAR = 4000;
 
 /** A line in the world, with what of it can be told apart at each zoom. */
-export class Shape {
+class Shape {
   constructor(line) {
     this.line = line;
     this.count = line.lon.length;
@@ -101,7 +101,7 @@ function clip([ax, ay], [bx, by], { width, height }) {
 }
 
 /** The distance from marker to marker: 1, 3, 5 or 10 of the smallest unit that leaves them apart. */
-export function markerStep(units, metresOfPixel) {
+function markerStep(units, metresOfPixel) {
   const least = metresOfPixel * APART;
   return units * 10 ** Math.ceil(Math.log10(least / units) - 1e-9);
 }

@@ -6,7 +6,7 @@ import { firstFrom } from "./sorted.js";
 import { Fault } from "./xml.js";
 
 /** The most points of a file, and the most places that are in no line. */
-export const MOST_POINTS = 5_000_000;
+const MOST_POINTS = 5_000_000;
 const MOST_PLACES = 100_000;
 /** Metres a second: what is slower is the receiver's noise; metres: what climbs less is noise too. */
 const [MOVING, STEP] = [0.5 / 3.6, 3];

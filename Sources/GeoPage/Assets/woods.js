@@ -7,7 +7,7 @@ const WOOD_MOST = 230; // and with more, its parts have woods of their own
 const FILES_TO_A_TREE = 100; // to a tree
 
 /** Which lands have woods at a zoom: of those that lie in each other the widest that is not too wide. */
-export function woodedLands(lands, breadths) {
+function woodedLands(lands, breadths) {
   return lands.filter((land) => {
     const breadth = breadths.get(land.path);
     const around = breadths.get(land.parent);
