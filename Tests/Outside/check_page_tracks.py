@@ -511,7 +511,7 @@ def check_mutations(page: Page) -> None:
                  "type": "LineString", "coordinates": [[1, 2], [3, 4, 5]]}}]})]
     found = page.run("""
 (async () => {
-  const { $files: { readFile }, $xml: { Fault } } = await import('/assets/library.js');
+  const { $files: { readFile }, $gpx: { Fault } } = await import('/assets/library.js');
   let state = 17;
   const number = (below) => { state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff; return (state >> 8) % below; };
   const counts = [0, 0];

@@ -3,8 +3,8 @@
 //     node --expose-internals page_names.mjs [FOLDER]
 //
 // Refuses scripts that import each other in a ring, imports of what is not exported or not used, exports that no script and
-// no test imports, and names that are neither the script's own, imported, nor the browser's. Reads the scripts with the
-// parser that node brings with it, which is why node needs the option.
+// no test imports, names that are neither the script's own, imported, nor the browser's, and assignments into parts of the
+// page from outside of them. Reads the scripts with the parser that node brings with it, which is why node needs the option.
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -21,6 +21,9 @@ const BROWSER = new Set(`AbortController Array Blob Boolean DataView Date Decomp
   Uint8Array addEventListener cancelAnimationFrame clearInterval clearTimeout decodeURIComponent document encodeURI
   encodeURIComponent fetch getSelection globalThis history indexedDB innerHeight innerWidth localStorage location
   matchMedia navigator parseInt performance print requestAnimationFrame setInterval setTimeout undefined`.split(/\s+/));
+
+/** Parts of the page, as scripts call them: what is in them they assign themselves. */
+const PARTS = ["address", "camera", "drawer", "labels", "layers", "page", "panel", "points", "selection", "source", "table", "view"];
 
 const faults = [];
 
@@ -52,15 +55,22 @@ function declare(scope, statements) {
   }
 }
 
-/** Calls back with each name that is used and nowhere declared; `used` takes all that are used. */
-function eachUnknown(node, scope, used, told) {
-  if (Array.isArray(node)) return node.forEach((one) => eachUnknown(one, scope, used, told));
+/** Calls back with each node that has a fault, and with the fault; `used` takes all names that are used. */
+function eachFault(node, scope, used, told) {
+  if (Array.isArray(node)) return node.forEach((one) => eachFault(one, scope, used, told));
   if (!node || typeof node.type !== "string") return undefined;
-  const inner = (child, within = scope) => eachUnknown(child, within, used, told);
+  const inner = (child, within = scope) => eachFault(child, within, used, told);
   switch (node.type) {
   case "Identifier":
     used.add(node.name);
-    return scope.has(node.name) || BROWSER.has(node.name) ? undefined : told(node);
+    return scope.has(node.name) || BROWSER.has(node.name) ? undefined : told(node, `${node.name} is not declared, not imported, and not the browser's`);
+  case "AssignmentExpression": {
+    const { object, property } = node.left;
+    const part = object?.name ?? object?.property?.name;
+    if (PARTS.includes(part)) told(node, `${part}.${property.name} is assigned from outside`);
+    inner(node.left);
+    return inner(node.right);
+  }
   case "MemberExpression":
     inner(node.object);
     return node.computed ? inner(node.property) : undefined;
@@ -163,7 +173,7 @@ const tests = readdirSync(here).filter((name) => /^(page_|check_page).*\.(mjs|py
   .map((name) => readFileSync(join(here, name), "utf8")).join("\n");
 const isTested = (name, one) => {
   const object = `\\$${name.replace(".js", "")}`;
-  return new RegExp(`\\bpage\\.${one}\\b|\\{[^}]*\\b${one}\\b[^}]*\\} = .*\\)\\.${object}\\b|${object}: \\{[^}]*\\b${one}\\b`).test(tests);
+  return new RegExp(`\\b(page|library)\\.${one}\\b|\\{[^}]*\\b${one}\\b[^}]*\\} = .*\\)\\.${object}\\b|${object}: \\{[^}]*\\b${one}\\b`).test(tests);
 };
 const taken = ["openLibrary", "openRecording", "makeSpan", "openSource"];
 for (const [name, names] of exported) {
@@ -175,7 +185,7 @@ for (const [name, names] of exported) {
 }
 for (const [name, { tree }] of scripts) {
   const used = new Set();
-  eachUnknown(tree, new Scope(), used, ({ name: one, loc }) => faults.push(`${name}:${loc.start.line}: ${one} is not declared, not imported, and not the browser's`));
+  eachFault(tree, new Scope(), used, ({ loc }, fault) => faults.push(`${name}:${loc.start.line}: ${fault}`));
   for (const { names } of imported.get(name)) for (const one of names) if (!used.has(one)) faults.push(`${name} imports ${one} and doesn't use it`);
 }
 

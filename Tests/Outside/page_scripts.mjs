@@ -30,7 +30,7 @@ async function scripts() {
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "camera", "comparison", "geo", "gpx", "ground", "lights", "mercator", "mvt", "names", "palette",
-      "pace", "pmtiles", "rules", "sorted", "timeline", "timescale", "trackjson", "trends", "ways", "xml", "glow"];
+      "pace", "pmtiles", "rules", "sorted", "timeline", "timescale", "trackjson", "charts", "ways", "glow"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);

@@ -6,24 +6,22 @@
 // stand, part by part, [files, lon, lat, lon, lat, …]; each of the files is a row
 // [name, lon, lat, size, modified, special, unreadable]. What differs between two states stands behind all as an object.
 import { boxOfRings, byId, contains, nameOf, parentOf } from "./geo.js";
-import { fitterOf, matchOrders } from "./lights.js";
+import { Matches } from "./lights.js";
 import { project, projectRing } from "./mercator.js";
 import { fileType } from "./palette.js";
-import { rankOf, scoreOf } from "./ranks.js";
 import { clipRing } from "./sea.js";
+import { rankOf, scoreOf } from "./sorted.js";
+import { Source } from "./source.js";
 
 const BUFFER = 64;
 const LEAST_TOWN = 40; // units of a tile's grid that ground has to be wide to be drawn
 
-class EmbeddedSource {
-  constructor() {
-    this.isLive = false;
-    this.hasTotals = false;
-    this.deepest = 32;
-    this.most = 34;
-    this.folders = new Map();
-    this.top = [];
-  }
+class EmbeddedSource extends Source {
+  hasTotals = false;
+  deepest = 32;
+  most = 34;
+  folders = new Map();
+  top = [];
 
   /** Reads the rows, some thousand at a time, so that the browser stays awake. */
   async read(text) {
@@ -124,7 +122,7 @@ class EmbeddedSource {
       special: special || undefined, unreadable: unreadable === 1, depth, minzoom, ...(more && differences(more)) });
   }
 
-  async tile(z, x, y) {
+  async askTile(z, x, y) {
     const tile = { land: [], cells: [], towns: [], files: [], labels: [] };
     const scale = 4096 * 2 ** z;
     const frame = { z, scale, left: x * 4096, top: y * 4096 };
@@ -170,7 +168,7 @@ class EmbeddedSource {
     for (const child of folder.folders) this.collect(child, frame, tile);
   }
 
-  async node(path, raw, children = 200) {
+  async askNode(path, raw, children = 200) {
     const folder = this.folders.get(path);
     if (folder?.properties) return this.folderNode(folder, children);
     const parent = this.folders.get(parentOf(path));
@@ -216,7 +214,7 @@ class EmbeddedSource {
     return found;
   }
 
-  async search(text, limit, signal, found) {
+  async askSearch(text, limit, signal, found) {
     const wanted = text.toLowerCase();
     const offer = (name, path) => {
       const rank = rankOf(name, wanted);
@@ -232,32 +230,18 @@ class EmbeddedSource {
     return { done: true, complete: true, folders: this.folders.size };
   }
 
-  /** Looks for files that fit; calls back with what has come to them, and at the end. */
-  async matches(wanted, { order, limit, now }, signal, told) {
-    const fits = fitterOf(wanted, now);
-    const sums = { files: 0, bytes: 0, lookedAt: 0 };
-    let [folders, found, since] = [[], [], performance.now()];
-    const tell = (more) => {
-      found.sort(matchOrders[order]);
-      told({ ...sums, folders, found: found.slice(0, limit), done: false, ...more });
-      [folders, found, since] = [[], [], performance.now()];
-    };
+  async askMatches(wanted, options, signal, told) {
+    const matches = new Matches(wanted, options, told);
+    let since = performance.now();
     for (const folder of this.folders.values()) {
-      const fitting = folder.files.filter(fits);
-      sums.lookedAt += folder.files.length;
-      if (fitting.length > 0) {
-        const bytes = fitting.reduce((sum, { size }) => sum + (size ?? 0), 0);
-        sums.files += fitting.length;
-        sums.bytes += bytes;
-        folders.push([folder.path, fitting.length, bytes]);
-        for (const { name, size, modified, special } of fitting) found.push({ path: `${folder.path}/${name}`, name, size, modified, special });
-      }
+      matches.add(folder.path, folder.files);
       if (performance.now() - since < 40) continue;
-      tell();
+      matches.tell(false);
       await new Promise((next) => setTimeout(next));
       if (signal.aborted) return;
+      since = performance.now();
     }
-    tell({ done: true, complete: true });
+    matches.tell(true);
   }
 
   /** The path of the deepest folder whose land a place is on; nothing in the sea. */
@@ -275,6 +259,18 @@ class EmbeddedSource {
     return this.top.filter((folder) => folder.properties)
       .map((folder) => ({ label: folder.path, bbox: this.folderNode(folder, 0).bbox, coast: folder.coordinates }));
   }
+
+  history() { return takeText("world-time"); }
+
+  /** All that differs, in the order of the page. */
+  changes() { return (this.told ??= JSON.parse(takeText("world-changes"))); }
+}
+
+/** The text of an element with data, which the page needs no longer then. */
+function takeText(id) {
+  const element = byId(id);
+  element.remove();
+  return element.textContent;
 }
 
 function isObject(value) { return typeof value === "object" && value !== null && !Array.isArray(value); }
@@ -288,8 +284,6 @@ function differences(more) {
 
 export async function openSource() {
   const source = new EmbeddedSource();
-  const rows = byId("world-rows");
-  await source.read(rows.textContent);
-  rows.remove();
+  await source.read(takeText("world-rows"));
   return source;
 }

@@ -3,11 +3,10 @@
 // Tracks, places and recordings go into the library. A recording is handed on to the player as well, where
 // there is one: a part of the page called `player`, with `openRecording({ name, metadata, events, fault },
 // page)`.
+import { encodingOf, Fault, gpxReader } from "./gpx.js";
 import { parts } from "./lazy.js";
-import { encodingOf, gpxReader } from "./gpx.js";
 import { readJSONText } from "./trackjson.js";
 import { WaysMaker } from "./ways.js";
-import { Fault } from "./xml.js";
 
 /** The longest file that is read, in bytes. */
 const LARGEST = 256 * 1024 * 1024;

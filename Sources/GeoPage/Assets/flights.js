@@ -1,6 +1,6 @@
 // Where one flies to: a box, a node or the whole world, with room for what lies over the map.
-import { extras } from "./extras.js";
 import { byId, isNarrow, rawWithin } from "./geo.js";
+import { layers } from "./layers.js";
 
 export class Flights {
   /** `page` has the view, the source and `note`; `lack` says why there is no world, if there are no roots. */
@@ -14,16 +14,16 @@ export class Flights {
   cover() {
     const { camera } = this.page.view;
     const { clientWidth, clientHeight, offsetLeft } = byId("panel");
-    const over = [byId("table"), ...extras.map(({ element }) => element)].find((one) => one?.clientWidth > 0) ?? byId("table");
+    const over = [byId("table"), ...layers.values("overMap")].find((one) => one.clientWidth > 0) ?? byId("table");
     const isAtSide = over.clientWidth < camera.width * 0.6 && clientWidth < camera.width * 0.6;
     const atRight = [over, byId("drawer")].filter(({ clientWidth: breadth }) => breadth > 0);
     const below = byId("tracks-shown");
-    camera.covered = {
+    camera.cover({
       left: isAtSide && clientWidth > 0 ? offsetLeft + clientWidth : 0,
       right: isAtSide && !isNarrow() ? Math.max(0, ...atRight.map(({ offsetLeft: left }) => camera.width - left)) : 0,
       bottom: below?.clientHeight > 0 ? camera.height - below.offsetTop
         : (byId("time")?.clientHeight ?? 0) + (isAtSide ? 0 : Math.max(clientHeight, over.clientHeight)),
-    };
+    });
   }
 
   /** The view of the whole world; nothing if nobody knows where it is. */

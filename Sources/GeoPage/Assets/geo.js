@@ -83,15 +83,31 @@ export function clamp(value, low, high) {
   return Math.max(low, Math.min(high, value));
 }
 
-/** An element with attributes and children; text is always text. */
+/** An element with attributes and children; text is always text. A button submits no form. */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
+  if (tag === "button") element.type = tag;
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (value !== undefined && value !== false) element.setAttribute(name, value);
   }
   element.append(...children);
   return element;
+}
+
+/** A button that copies a text for a moment's "Copied"; where the browser doesn't allow that, `mark` marks it and `hint` says how to go on. */
+export function copyButton(word, text, hint, mark = () => {}) {
+  const button = make("button", { class: "chip", onclick: async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      button.textContent = "Copied";
+    } catch {
+      mark();
+      button.textContent = hint;
+    }
+    setTimeout(() => { button.textContent = word; }, 2000);
+  } }, word);
+  return button;
 }
 
 /** The options of a select: of each its value, and the word for it. */

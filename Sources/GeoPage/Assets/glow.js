@@ -1,8 +1,6 @@
 // The lights on the map: all is veiled, and what fits shines through, each tile's drawn once into a bitmap.
-import { Lamps } from "./lamps.js";
 import { brightness } from "./lights.js";
-import { breadthIn, outlineBox, outlineOf, pathOf } from "./outlines.js";
-import { drawFile, fileSize } from "./points.js";
+import { breadthIn, drawFile, fileSize, Lamps, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
 
 /** What lies over the map while lights are on, and how strongly land shines at most, by its part. */

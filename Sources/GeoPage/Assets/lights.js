@@ -229,3 +229,36 @@ export class LightCounts {
     return folder.inner.reduce((sum, inner) => sum + (isShown(inner) ? 0 : this.folders.get(inner).files), own);
   }
 }
+
+/** Files that fit, as they are found: collected folder by folder, and told from time to time. */
+export class Matches {
+  /** See `Source.matches`. */
+  constructor(wanted, { order, limit, now }, told) {
+    Object.assign(this, { fits: fitterOf(wanted, now), order: matchOrders[order], limit, told });
+    this.sums = { files: 0, bytes: 0, lookedAt: 0 };
+    this.forget();
+  }
+
+  forget() { [this.folders, this.found] = [new Map(), []]; }
+
+  /** Looks at files of a folder. */
+  add(folder, files) {
+    this.sums.lookedAt += files.length;
+    for (const file of files) {
+      if (!this.fits(file)) continue;
+      const { name, size, modified, special } = file;
+      const sums = this.folders.get(folder) ?? [folder, 0, 0];
+      this.folders.set(folder, [folder, sums[1] + 1, sums[2] + (size ?? 0)]);
+      this.sums.files += 1;
+      this.sums.bytes += size ?? 0;
+      this.found.push({ path: `${folder}/${name}`, name, size, modified, special });
+    }
+  }
+
+  /** Tells what was found since it did so last. */
+  tell(isDone) {
+    this.found.sort(this.order);
+    this.told({ ...this.sums, folders: [...this.folders.values()], found: this.found.slice(0, this.limit), done: isDone, complete: isDone });
+    this.forget();
+  }
+}

@@ -170,18 +170,6 @@ export class Timeline {
     return sums;
   }
 
-  /** When a node came and went, as pairs of states; the end is −1 while it lives. */
-  lives(node) {
-    const lives = [];
-    for (let at = this.nodeFirsts[node]; at < this.nodeFirsts[node + 1]; at += 1) {
-      const change = this.nodeChanges[at];
-      if (this.kinds[change] === REMOVED) {
-        if (lives.length > 0) lives.at(-1)[1] = this.states[change];
-      } else if (lives.length === 0 || lives.at(-1)[1] >= 0) lives.push([this.states[change], -1]);
-    }
-    return lives;
-  }
-
   /** How many changes there are by kind in each of so many parts of the time between two. */
   histogram(count, start = this.start, end = this.end) {
     const parts = [ADDED, CHANGED, REMOVED].map(() => new Float64Array(count));

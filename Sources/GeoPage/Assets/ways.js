@@ -1,9 +1,9 @@
 // Ways: lines of places with elevations and times, and what can be measured along them, as
 // `geomapper track` measures it.
 import { distance } from "./geo.js";
+import { Fault } from "./gpx.js";
 import { project } from "./mercator.js";
 import { firstFrom } from "./sorted.js";
-import { Fault } from "./xml.js";
 
 /** The most points of a file, and the most places that are in no line. */
 const MOST_POINTS = 5_000_000;
