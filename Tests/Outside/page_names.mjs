@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 
 const { parse } = createRequire(import.meta.url)("internal/deps/acorn/acorn/dist/acorn");
 const here = dirname(fileURLToPath(import.meta.url));
-const folder = process.argv[2] ?? join(here, "../../Sources/GeoPage/Assets");
+const folder = process.argv[2] ?? join(here, "../../Sources/GeoWeb/Page/Assets");
 
 /** What browsers have that the page uses. */
 const BROWSER = new Set(`AbortController Array Blob Boolean DataView Date DecompressionStream Error EventSource Float32Array Float64Array

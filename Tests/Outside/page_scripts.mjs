@@ -25,7 +25,7 @@ const CASES = at > 0 ? Number(process.argv[at + 1]) : 200;
 async function scripts() {
   const folder = mkdtempSync(join(tmpdir(), "geomapper-scripts-"));
   try {
-    cpSync(join(here, "../../Sources/GeoPage/Assets"), folder, { recursive: true });
+    cpSync(join(here, "../../Sources/GeoWeb/Page/Assets"), folder, { recursive: true });
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });

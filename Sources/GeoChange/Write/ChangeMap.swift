@@ -1,6 +1,5 @@
 import GeoCore
 import GeoFormats
-import GeoPage
 import GeoPipeline
 import GeoProjection
 import GeoSystem
@@ -34,7 +33,7 @@ struct ChangeMap {
     self.request = request
     writer =
       request.isPage
-      ? MemberWriter(.changes, data: tree.page(of: request.states, by: engine))
+      ? MemberWriter(request.frame(), data: tree.page(of: request.states, by: engine))
       : MemberWriter(request.format)
   }
 
@@ -217,14 +216,25 @@ public struct ChangeMapRequest: Sendable {
   /// Whether it is a page, that opens from disk and needs nothing else. It has the folders in which
   /// nothing differs, too: they are the land on which all else stands.
   package var isPage: Bool { format == .html }
+  /// What surrounds the rows of a page; it is put together when something is written.
+  package var frame: @Sendable () -> PageFrame
 
   /// The most nodes that there may be.
-  public var mostNodes: Int { isPage ? StandalonePage.mostNodes : .max }
+  public var mostNodes: Int { isPage ? PageFrame.mostNodes : .max }
 
   /// The usual map of a comparison.
-  public init(_ comparison: Comparison, states: [MapState]) {
+  ///
+  /// - Parameters:
+  ///   - comparison: What is compared.
+  ///   - states: What both states are called, the old one first.
+  ///   - frame: What surrounds the rows of a page.
+  package init(
+    _ comparison: Comparison, states: [MapState],
+    frame: @autoclosure @escaping @Sendable () -> PageFrame
+  ) {
     self.comparison = comparison
     self.states = states
+    self.frame = frame
   }
 }
 

@@ -4,6 +4,7 @@ import GeoCore
 import GeoPipeline
 import GeoTree
 import GeoSystem
+import GeoWeb
 
 extension Command {
   /// `geomapper diff`
@@ -77,7 +78,8 @@ enum DiffCommand {
           comparison, states.map(\.state), low, format, to: place)
         return status == .success && isIncomplete ? .incomplete : status
       }
-      var request = ChangeMapRequest(comparison, states: states.map(\.state))
+      var request = ChangeMapRequest(
+        comparison, states: states.map(\.state), frame: StandalonePage.changes.frame)
       request.format = format
       request.filter.zoom = low.zoom
       request.filter.box = low.box

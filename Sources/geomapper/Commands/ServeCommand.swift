@@ -1,6 +1,5 @@
 import GeoChange
 import GeoCore
-import GeoPage
 import GeoPipeline
 import GeoSources
 import GeoSystem
