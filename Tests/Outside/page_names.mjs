@@ -3,8 +3,9 @@
 //     node --expose-internals page_names.mjs [FOLDER]
 //
 // Refuses scripts that import each other in a ring, imports of what is not exported or not used, exports that no script and
-// no test imports, names that are neither the script's own, imported, nor the browser's, and assignments into parts of the
-// page from outside of them. Reads the scripts with the parser that node brings with it, which is why node needs the option.
+// no test imports, names that are neither the script's own, imported, nor the browser's, assignments into parts of the
+// page from outside of them, and members of layers that layers.js doesn't declare. Reads
+// the scripts with the parser that node brings with it, which is why node needs the option.
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -152,6 +153,8 @@ for (const [name, { tree }] of scripts) {
   const own = new Scope();
   declare(own, tree.body.filter(({ type }) => type === "ExportNamedDeclaration"));
   exported.set(name, own.names);
+  // Others get what a name has once its script has run.
+  if (tree.body.some(({ declaration }) => declaration?.kind === "let")) faults.push(`${name} exports a name that can be assigned`);
   imported.set(name, tree.body.filter(({ type }) => type === "ImportDeclaration").map(({ source, specifiers }) =>
     ({ from: source.value.replace("./", ""), names: specifiers.map(({ imported: one }) => one.name) })));
 }
@@ -187,6 +190,14 @@ for (const [name, { tree }] of scripts) {
   const used = new Set();
   eachFault(tree, new Scope(), used, ({ loc }, fault) => faults.push(`${name}:${loc.start.line}: ${fault}`));
   for (const { names } of imported.get(name)) for (const one of names) if (!used.has(one)) faults.push(`${name} imports ${one} and doesn't use it`);
+}
+
+// What layers are asked for is what layers.js says that a layer has.
+const declared = new Set([...scripts.get("layers.js").text.split("class Layers")[0].matchAll(/`(\w+)[`(]/g)].map(([, one]) => one));
+for (const [name, { text }] of scripts) {
+  for (const [, one] of text.matchAll(/\blayers\.(?:each|first|values|is|ask)\("(\w+)"/g)) {
+    if (!declared.has(one)) faults.push(`${name} asks layers for ${one}, which layers.js doesn't declare`);
+  }
 }
 
 for (const fault of faults) console.error(fault);

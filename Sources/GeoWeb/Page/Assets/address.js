@@ -89,8 +89,8 @@ export class Address {
   }
 
   write(how) {
-    const told = layers.values("address").join("");
-    const hash = writeAddress(this.view.camera, this.selected(), this.wanted()) + (told || this.others);
+    const own = layers.values("address").join("");
+    const hash = writeAddress(this.view.camera, this.selected(), this.wanted()) + (own || this.others);
     if (hash !== location.hash) history[how](null, "", hash);
   }
 }

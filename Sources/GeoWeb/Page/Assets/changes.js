@@ -1,9 +1,9 @@
-// A page of two states: what differs is told by the server, or stands in the page.
+// A page of two states: the source knows what differs.
 import { ChangeView } from "./changeview.js";
 import { byChangeTime, byFolder, kindsOfChange, LISTED_CHANGES } from "./fates.js";
 import { layers } from "./layers.js";
 
-class ToldChanges {
+class SourceChanges {
   kinds = kindsOfChange;
 
   begin({ source }) { this.source = source; }
@@ -14,17 +14,17 @@ class ToldChanges {
   mark(tile) { return tile; }
 
   async list(wanted) {
-    const told = await this.source.changes({ ...wanted, limit: LISTED_CHANGES });
+    const answer = await this.source.changes({ ...wanted, limit: LISTED_CHANGES });
     // A page in a file has all of it, in one order.
-    return this.source.isLive ? told : arranged(told, wanted);
+    return this.source.isLive ? answer : arranged(answer, wanted);
   }
 }
 
-function arranged(told, { order, kinds }) {
-  const list = told.list.filter(({ change }) => kinds.has(change));
+function arranged(answer, { order, kinds }) {
+  const list = answer.list.filter(({ change }) => kinds.has(change));
   if (order === "folder") list.sort(byFolder);
   if (order === "time") list.sort(byChangeTime);
-  return { ...told, list, total: told.total === told.list.length ? list.length : told.total };
+  return { ...answer, list, total: answer.total === answer.list.length ? list.length : answer.total };
 }
 
 class TwoStates extends ChangeView {
@@ -33,12 +33,12 @@ class TwoStates extends ChangeView {
   help = [["o", "from the old state to the new, and back"], ["b", "both states at once"], ["x", "what changed, on and off"]];
 
   begin(page) {
-    this.teller.begin(page);
+    this.differences.begin(page);
     super.begin(page);
   }
 }
 
-const changes = new TwoStates(new ToldChanges());
+const changes = new TwoStates(new SourceChanges());
 layers.add(changes);
 // For tests and the curious.
 globalThis.geomapperChanges = changes;

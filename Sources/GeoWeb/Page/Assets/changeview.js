@@ -69,14 +69,14 @@ const changeOrders = { size: "by size", folder: "by folder", time: "by time" };
 
 class ChangeList {
   /**
-   * `teller` knows what differs; see `ChangeView`. `fly` goes to what a row tells of, and `took` is called with all that there is
+   * `differences` are those of two states; see `ChangeView`. `fly` goes to what a row tells of, and `took` is called with all that there is
    * to be told, once it is another.
    */
-  constructor(teller, { fly, took }) {
-    this.teller = teller;
+  constructor(differences, { fly, took }) {
+    this.differences = differences;
     this.acts = { fly, took };
     this.order = "size";
-    this.kinds = new Set(teller.kinds);
+    this.kinds = new Set(differences.kinds);
     /** The rows; nothing before the first are there. */
     this.shown = undefined;
     this.asked = 0;
@@ -92,7 +92,7 @@ class ChangeList {
     this.again = make("button", { class: "crumb", title: "Compare again", onclick: () => this.load(true) }, "again");
     this.rows = new Rows(CHANGE_ROW, "Changes", (item) => this.row(item));
     /** The order, and how many there are. */
-    this.bar = make("div", { class: "row" }, this.sorter, this.status, ...(teller.canAskAgain ? [this.again] : []));
+    this.bar = make("div", { class: "row" }, this.sorter, this.status, ...(differences.canAskAgain ? [this.again] : []));
   }
 
   /** Asks what differs, or looks at what the page brought with it. */
@@ -101,7 +101,7 @@ class ChangeList {
     this.isLoading = true;
     if (again) this.status.textContent = "comparing…";
     try {
-      const known = await this.teller.list({ order: this.order, kinds: this.kinds, again });
+      const known = await this.differences.list({ order: this.order, kinds: this.kinds, again });
       if (number !== this.asked) return;
       this.take(known);
       this.isLoading = false;
@@ -118,7 +118,7 @@ class ChangeList {
     const growth = below?.bytes ?? 0;
     this.sizes.replaceChildren(...sizesFromTo(bytes(before), bytes(now), "", growth,
       below?.bytes === undefined && before.bytes !== now.bytes ? "" : showGrowth(growth)));
-    this.counts.replaceChildren(...this.teller.kinds.map((kind) => make("button", { class: kind, "aria-pressed": String(this.kinds.has(kind)),
+    this.counts.replaceChildren(...this.differences.kinds.map((kind) => make("button", { class: kind, "aria-pressed": String(this.kinds.has(kind)),
       title: `List what was ${kind}, or don't`, onclick: () => this.choose(kind) },
     make("strong", {}, (below?.[kind] ?? 0).toLocaleString("en")), make("span", {}, kind))));
     this.most = Math.max(1, ...list.map((item) => ChangeList.weightOf(item)));
@@ -131,10 +131,10 @@ class ChangeList {
 
   choose(kind) {
     // The first click leaves one alone; the last one that goes brings all back.
-    if (this.kinds.size === this.teller.kinds.length) this.kinds = new Set([kind]);
+    if (this.kinds.size === this.differences.kinds.length) this.kinds = new Set([kind]);
     else if (this.kinds.has(kind)) this.kinds.delete(kind);
     else this.kinds.add(kind);
-    if (this.kinds.size === 0) this.kinds = new Set(this.teller.kinds);
+    if (this.kinds.size === 0) this.kinds = new Set(this.differences.kinds);
     this.load();
   }
 
@@ -163,11 +163,11 @@ export class ChangeView {
   level = 0;
 
   /**
-   * `teller` knows what differs: `kinds` are those that it can tell apart, `list(wanted)` answers as `Source.changes`
+   * `differences` are those of two states: their `kinds`, `list(wanted)` answers as `Source.changes`
    * does, `canAskAgain` says whether another answer may come of it, and `mark(tile)` is the tile with what became of its nodes.
    */
-  constructor(teller, isOn = true) {
-    this.teller = teller;
+  constructor(differences, isOn = true) {
+    this.differences = differences;
     this.layer = new ChangeLayer(isOn);
     this.element = make("aside", { id: "changes", "aria-label": "What changed" });
     this.element.hidden = !isOn;
@@ -178,7 +178,7 @@ export class ChangeView {
   async tile(ask, ...address) { return this.shown(await ask(...address)); }
 
   /** A tile as it is shown: what is not in the state at hand is not in it. */
-  shown(told) { return { ...tileAt(this.teller.mark(told), this.layer.shown), told }; }
+  shown(whole) { return { ...tileAt(this.differences.mark(whole), this.layer.shown), whole }; }
 
   /** Takes its place on the page; `button`, if there is one already, switches it on and off. */
   begin({ view, palette, open }, button = null) {
@@ -215,7 +215,7 @@ export class ChangeView {
       if (this.layer.shown !== before) this.retile();
       else this.view.ask();
     } });
-    this.list = new ChangeList(this.teller, { fly: (item) => this.fly(item), took: ({ moves }) => { this.layer.showMoves(moves); this.view.ask(); } });
+    this.list = new ChangeList(this.differences, { fly: (item) => this.fly(item), took: ({ moves }) => { this.layer.showMoves(moves); this.view.ask(); } });
     this.legend = make("ul", { class: "legend" });
     const { title, sizes, counts, bar, rows } = this.list;
     this.element.replaceChildren(
@@ -226,7 +226,7 @@ export class ChangeView {
     this.slider.say();
   }
 
-  drawLegend() { this.legend.replaceChildren(...changeLegend(this.palette, this.teller.kinds.includes("moved"))); }
+  drawLegend() { this.legend.replaceChildren(...changeLegend(this.palette, this.differences.kinds.includes("moved"))); }
 
   /** Asks what differs: other than before, perhaps. */
   load() { this.list.load(); }
@@ -245,7 +245,7 @@ export class ChangeView {
   retile() {
     for (const entry of this.view.tiles.all.values()) {
       if (!entry.data) continue;
-      entry.data = this.shown(entry.data.told ?? entry.data);
+      entry.data = this.shown(entry.data.whole ?? entry.data);
       entry.version += 1;
     }
     this.view.restyle();

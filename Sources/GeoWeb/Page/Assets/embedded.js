@@ -189,8 +189,6 @@ class EmbeddedSource extends Source {
     for (let i = 0; i < coordinates.length; i += 2) points.push([coordinates[i], coordinates[i + 1]]);
     const isPoint = points.length === 0;
     if (isPoint) points.push([properties.lon, properties.lat]);
-    const lons = points.map(([lon]) => lon);
-    const lats = points.map(([, lat]) => lat);
     const shown = [
       ...folder.folders.map(({ path, properties: of }) => ({ name: nameOf(path), kind: of?.kind ?? "district",
         files: of?.files, bytes: of?.bytes, newest: of?.newest, type: of?.type, change: of?.change, below: of?.below })),
@@ -200,7 +198,7 @@ class EmbeddedSource extends Source {
     return {
       feature: { properties, geometry: isPoint ? { type: "Point", coordinates: points[0] }
         : { type: "Polygon", coordinates: [[...points, points[0]]] } },
-      bbox: [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)],
+      bbox: boxOfRings(points),
       ancestors: this.ancestors(folder.path), states: properties.states,
       totals: files === undefined ? undefined : { files, bytes, allocated, newest, types: sums.types },
       children: { total: shown.length, folders: folder.folders.length, files: folder.files.length,
@@ -230,18 +228,18 @@ class EmbeddedSource extends Source {
     return { done: true, complete: true, folders: this.folders.size };
   }
 
-  async askMatches(wanted, options, signal, told) {
-    const matches = new Matches(wanted, options, told);
+  async askMatches(wanted, options, signal, report) {
+    const matches = new Matches(wanted, options, report);
     let since = performance.now();
     for (const folder of this.folders.values()) {
       matches.add(folder.path, folder.files);
       if (performance.now() - since < 40) continue;
-      matches.tell(false);
+      matches.flush(false);
       await new Promise((next) => setTimeout(next));
       if (signal.aborted) return;
       since = performance.now();
     }
-    matches.tell(true);
+    matches.flush(true);
   }
 
   /** The path of the deepest folder whose land a place is on; nothing in the sea. */
@@ -263,7 +261,7 @@ class EmbeddedSource extends Source {
   history() { return takeText("world-time"); }
 
   /** All that differs, in the order of the page. */
-  changes() { return (this.told ??= JSON.parse(takeText("world-changes"))); }
+  changes() { return (this.differences ??= JSON.parse(takeText("world-changes"))); }
 }
 
 /** The text of an element with data, which the page needs no longer then. */

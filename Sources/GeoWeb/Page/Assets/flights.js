@@ -1,5 +1,5 @@
 // Where one flies to: a box, a node or the whole world, with room for what lies over the map.
-import { byId, isNarrow, rawWithin } from "./geo.js";
+import { boxOfBoxes, byId, isNarrow, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
 
 export class Flights {
@@ -28,14 +28,13 @@ export class Flights {
 
   /** The view of the whole world; nothing if nobody knows where it is. */
   get whole() {
-    const boxes = this.roots.map(({ bbox }) => bbox);
-    if (boxes.length === 0) {
+    const box = boxOfBoxes(this.roots.map(({ bbox }) => bbox));
+    if (!box) {
       this.page.note(this.lack);
       return null;
     }
     this.cover();
-    return this.page.view.camera.viewOf([0, 1].map((i) => Math.min(...boxes.map((box) => box[i])))
-      .concat([2, 3].map((i) => Math.max(...boxes.map((box) => box[i])))));
+    return this.page.view.camera.viewOf(box);
   }
 
   /** Whether the view is about that of the whole world. */

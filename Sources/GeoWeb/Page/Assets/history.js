@@ -17,23 +17,23 @@ import { clockOf, showMoment } from "./timescale.js";
  * A node with what was known of it at the moment: sizes, what is in it and below it. What is gone is as it was
  * last; of what is not there yet nothing is known.
  */
-function nodeAt(told, { timeline, state, span }) {
-  const { properties } = told.feature;
+function nodeAt(answer, { timeline, state, span }) {
+  const { properties } = answer.feature;
   const isFolder = properties.kind !== "poi";
   const number = timeline.node(properties.path, isFolder);
-  if (number === undefined) return told;
+  if (number === undefined) return answer;
   const presence = timeline.presence(number, state);
   const version = timeline.version(number, state);
   const moment = { number, presence, version };
   const isGone = presence !== THERE;
-  const at = (more) => ({ ...told.feature, properties: { ...properties, ...more } });
+  const at = (more) => ({ ...answer.feature, properties: { ...properties, ...more } });
   if (!isFolder) {
     const known = version < 0 ? { size: undefined, modified: undefined } : fileAt(timeline, number, version, properties);
-    return { ...told, feature: at(known), moment, isGone };
+    return { ...answer, feature: at(known), moment, isGone };
   }
   // A folder that is gone is shown as it was before.
   const then = presence === GONE ? timeline.states[timeline.lastChange(number, state)] - 1 : state;
-  const known = new Map((told.children?.shown ?? []).map((child) => [`${child.name}${child.kind === "poi" ? "" : "/"}`, child]));
+  const known = new Map((answer.children?.shown ?? []).map((child) => [`${child.name}${child.kind === "poi" ? "" : "/"}`, child]));
   const shown = [];
   // Where two moments are compared, what is in one of them is listed.
   for (const node of timeline.nodesIn(number, then, ...(span?.comparison ? [span.comparison.before, span.comparison.after] : []))) {
@@ -48,7 +48,7 @@ function nodeAt(told, { timeline, state, span }) {
   }
   const folders = shown.filter(({ kind }) => kind !== "poi").length;
   const children = { total: shown.length, folders, files: shown.length - folders, shown };
-  return { ...told, feature: at({ size: shown.length, modified: undefined }), moment, isGone, children, isLive: false,
+  return { ...answer, feature: at({ size: shown.length, modified: undefined }), moment, isGone, children, isLive: false,
     totals: presence === NOT_YET ? undefined : timeline.sumsOf(number, then) };
 }
 
@@ -100,7 +100,7 @@ const LIST_PAUSES = [500, 60];
 /** How many answers are kept, so that the source isn't asked again while time runs. */
 const MOST_KEPT = 60;
 
-/** Has search, the light table and the panel tell what is there at the moment, and the map name nothing else. */
+/** Shows in search, the light table, the panel and names what is there at the moment. */
 class HistoryLayer {
   constructor(layer) {
     this.layer = layer;
@@ -141,29 +141,29 @@ class HistoryLayer {
     return end;
   }
 
-  async matches(ask, wanted, options, signal, told) {
+  async matches(ask, wanted, options, signal, report) {
     const { timeline, time, state } = this.layer;
-    const matches = new Matches(wanted, { ...options, now: time }, told);
+    const matches = new Matches(wanted, { ...options, now: time }, report);
     for (const file of timeline.filesIn(state)) matches.add(file.folder, [file]);
-    if (!signal.aborted) matches.tell(true);
+    if (!signal.aborted) matches.flush(true);
   }
 
   async node(ask, path, raw, children) {
     const key = `${children} ${raw ?? path}`;
-    let told = this.kept.get(key);
-    if (!told) {
-      told = await ask(path, raw, children);
+    let answer = this.kept.get(key);
+    if (!answer) {
+      answer = await ask(path, raw, children);
       if (this.kept.size >= MOST_KEPT) this.kept.clear();
-      if (told) this.kept.set(key, told);
+      if (answer) this.kept.set(key, answer);
     }
-    return told && nodeAt(told, this.layer);
+    return answer && nodeAt(answer, this.layer);
   }
 
   thing(found) { return thingAt(found, this.layer); }
 
   isThere(thing) { return this.layer.presence(thing) !== NOT_YET; }
 
-  /** What is below lands is told of all time: not of this moment. */
+  /** Sums below lands are of all time, not of this moment. */
   noteOf() { return ""; }
 
   sections(node) {
@@ -240,7 +240,7 @@ async function showHistory() {
   try {
     const layer = new TimeLayer(page.view, await Timeline.read(await page.source.history()));
     const history = new HistoryLayer(layer);
-    // What the address has had selected was told of all time.
+    // What the address selects was shown as of all time.
     const { path, raw, view: place } = readAddress(location.hash);
     if (path !== null || raw !== null) page.open(path, !place, raw, false);
     page.view.restyle();

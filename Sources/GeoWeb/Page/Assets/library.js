@@ -1,6 +1,6 @@
 // The library of tracks and points: what is kept, shown, opened and set. It is loaded once somebody wants it.
 import { openFiles } from "./files.js";
-import { byId, isNarrow, make, showCount, showDistance, showNumber } from "./geo.js";
+import { boxOfBoxes, byId, isNarrow, make, showCount, showDistance, showNumber } from "./geo.js";
 import { MOST_ADDED, Places } from "./places.js";
 import { Profile } from "./profile.js";
 import { diagnostics, Settings } from "./settings.js";
@@ -169,10 +169,8 @@ class Library {
 
   /** Fits the view to all that is shown. */
   fit() {
-    const boxes = this.layer.shown.map(({ head }) => head.box).filter(Boolean);
-    if (boxes.length === 0) return;
-    this.page.goTo([0, 1].map((i) => Math.min(...boxes.map((box) => box[i])))
-      .concat([2, 3].map((i) => Math.max(...boxes.map((box) => box[i])))));
+    const box = boxOfBoxes(this.layer.shown.map(({ head }) => head.box).filter(Boolean));
+    if (box) this.page.goTo(box);
   }
 
   hide(shown) {

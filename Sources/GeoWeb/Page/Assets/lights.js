@@ -230,11 +230,11 @@ export class LightCounts {
   }
 }
 
-/** Files that fit, as they are found: collected folder by folder, and told from time to time. */
+/** Collects files that fit, folder by folder, and reports them from time to time. */
 export class Matches {
   /** See `Source.matches`. */
-  constructor(wanted, { order, limit, now }, told) {
-    Object.assign(this, { fits: fitterOf(wanted, now), order: matchOrders[order], limit, told });
+  constructor(wanted, { order, limit, now }, report) {
+    Object.assign(this, { fits: fitterOf(wanted, now), order: matchOrders[order], limit, report });
     this.sums = { files: 0, bytes: 0, lookedAt: 0 };
     this.forget();
   }
@@ -255,10 +255,10 @@ export class Matches {
     }
   }
 
-  /** Tells what was found since it did so last. */
-  tell(isDone) {
+  /** Reports what was found since the last report. */
+  flush(isDone) {
     this.found.sort(this.order);
-    this.told({ ...this.sums, folders: [...this.folders.values()], found: this.found.slice(0, this.limit), done: isDone, complete: isDone });
+    this.report({ ...this.sums, folders: [...this.folders.values()], found: this.found.slice(0, this.limit), done: isDone, complete: isDone });
     this.forget();
   }
 }

@@ -1,9 +1,9 @@
-// What a server tells while the page is open: changes on the disk show at once and pulse, and totals come.
+// What a server reports while the page is open: changes on the disk, which show at once and pulse, and totals.
 import { byId, make, showNumber } from "./geo.js";
 import { project, worldPlace } from "./mercator.js";
 
-/** Listens to the source; `changed` is told of the paths of folders, the others as the source has it. */
-export function listenToChanges(view, source, { changed, ...told }) {
+/** Listens to the source; `changed` gets the paths of folders, the others what the source calls them with. */
+export function listenToChanges(view, source, { changed, ...acts }) {
   if (!source.isLive) return;
   let waiting = [];
   let timer = 0;
@@ -27,7 +27,7 @@ export function listenToChanges(view, source, { changed, ...told }) {
     view.ask();
   };
   source.listen({
-    ...told,
+    ...acts,
     changed(event) {
       waiting.push(event);
       // A burst of changes is one picture.

@@ -134,7 +134,7 @@ function showCrumbs() {
 let summedVersion;
 
 /**
- * Other totals than before, told in several ways: the tiles in view have them, and the panel. Where it is said which
+ * Other totals than before: the tiles in view have them, and the panel. Where it is said which
  * `folders` have changed since the version that the page has, nothing is fetched but what is selected.
  */
 function summed({ version, from, folders } = {}) {
@@ -247,7 +247,7 @@ onSystemTheme(() => {
   view.restyle();
 });
 globalThis.addEventListener("beforeprint", () => { byId("caption").textContent = saves.caption; });
-view.tell({
+view.on({
   failed: (error) => note(`tiles are missing: ${error.message}`),
   moved() {
     showScale(view.camera);

@@ -26,7 +26,7 @@ export class MapView {
     this.tints = new Tints();
     this.tiles = new Tiles(source, tileDrawer(palette, this.tints, () => (
       { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, isPlain: layers.is("isPlain") })), {
-      loaded: (entry) => this.loaded(entry), failed: (error) => this.told.failed?.(error) });
+      loaded: (entry) => this.loaded(entry), failed: (error) => this.acts.failed?.(error) });
     /** What the light table has found. */
     this.lights = new LightLayer(palette);
     this.labels = new Labels(palette, this.lights);
@@ -43,7 +43,7 @@ export class MapView {
     this.labelsFor = "";
     this.labelsAt = 0;
     this.isAsked = false;
-    this.told = {};
+    this.acts = {};
     for (const event of ["focus", "blur"]) canvas.addEventListener(event, () => this.ask());
     this.resize();
     new ResizeObserver(() => this.resize()).observe(canvas);
@@ -53,18 +53,17 @@ export class MapView {
    * Has something called: `moved` when the camera has moved, `rested` once the picture is whole and at rest, `failed` when a tile can't be
    * had; and once each `started`, after the first frame that shows anything, and `finished`, after the first whole picture with names.
    */
-  tell(told) { this.told = told; }
+  on(acts) { this.acts = acts; }
 
-  /** Calls what is called once. */
-  tellOnce(name) {
-    this.told[name]?.();
-    delete this.told[name];
+  callOnce(name) {
+    this.acts[name]?.();
+    delete this.acts[name];
   }
 
   moved() {
     this.movedAt = performance.now();
     this.ask();
-    this.told.moved?.();
+    this.acts.moved?.();
   }
 
   loaded(entry) {
@@ -164,15 +163,15 @@ export class MapView {
       this.hasPicture = true;
       this.pictureAt = performance.now();
     }
-    this.tellOnce("started");
+    this.callOnce("started");
     if (this.isComplete && isAtRest) {
       this.hasNames = true;
       this.tints.settle();
-      this.tellOnce("finished");
+      this.callOnce("finished");
       const at = `${camera.z},${camera.x},${camera.y},${style},${list.map((t) => tiles.get(t.z, t.x, t.y)?.version)}`;
       if (at !== this.restedAt) {
         this.restedAt = at;
-        this.told.rested?.();
+        this.acts.rested?.();
       }
     }
     if (camera.isMoving || layers.is("isRunning") || isFading || isChoosing || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();

@@ -1,5 +1,5 @@
 // The player of recordings: their events on the map, at their times and places, on land that may be known from them alone.
-import { boxOfPlaces, byId, hashText, nameOf, parentOf, showBytes, showCount } from "./geo.js";
+import { boxOfPlaces, boxOfRings, byId, hashText, nameOf, parentOf, showBytes, showCount } from "./geo.js";
 import { TimeBar } from "./timebar.js";
 import { TimeLayer } from "./timelayer.js";
 import { ADDED, CHANGED, REMOVED, Timeline } from "./timeline.js";
@@ -54,9 +54,7 @@ class ToldLand {
     const names = [];
     for (const { path, depth, hull } of this.lands) {
       const corners = hull.map(([x, y]) => camera.toScreen(x, y));
-      const xs = corners.map(([x]) => x);
-      const ys = corners.map(([, y]) => y);
-      const [west, east, north, south] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+      const [west, north, east, south] = boxOfRings(corners);
       if (east < -40 || south < -40 || west > camera.width + 40 || north > camera.height + 40) continue;
       const shore = SHORES[Math.min(depth, SHORES.length - 1)];
       context.beginPath();

@@ -222,9 +222,9 @@ class PublishedSource extends Source {
     return { complete: true, hint: isWhole ? `*${text} looks inside names, too` : "more letters find more" };
   }
 
-  /** Tells part by part. */
-  async askMatches(wanted, options, signal, told) {
-    const matches = new Matches(wanted, options, told);
+  /** Reports part by part. */
+  async askMatches(wanted, options, signal, report) {
+    const matches = new Matches(wanted, options, report);
     for (const { folders } of await this.list(this.world.parts)) {
       for (const line of await this.folders(folders)) {
         if (line === "") continue;
@@ -232,9 +232,9 @@ class PublishedSource extends Source {
         matches.add(path, children.shown.filter(({ kind }) => kind === "poi").map((file) => ({ ...file, modified: file.newest })));
       }
       if (signal.aborted) return;
-      matches.tell(false);
+      matches.flush(false);
     }
-    matches.tell(true);
+    matches.flush(true);
   }
 
   async roots() { return this.world.roots; }

@@ -10,9 +10,9 @@ export class ServerSource extends Source {
   constructor() {
     super();
     // The server has put into the page what it begins with.
-    const told = byId("begin");
-    this.begin = told ? JSON.parse(told.textContent) : null;
-    told?.remove();
+    const element = byId("begin");
+    this.begin = element ? JSON.parse(element.textContent) : null;
+    element?.remove();
   }
 
   async askTile(z, x, y, signal) {
@@ -36,11 +36,11 @@ export class ServerSource extends Source {
     return end;
   }
 
-  async askMatches(wanted, { order, limit, now }, signal, told) {
+  async askMatches(wanted, { order, limit, now }, signal, report) {
     const { newer, older } = timesOf(wanted, now);
     const query = { name: wanted.name, type: wanted.type, size: wanted.size, newer, older, sort: order, limit };
     const parts = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
-    await eachLine(`/matches?${parts.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&")}`, signal, told);
+    await eachLine(`/matches?${parts.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&")}`, signal, report);
   }
 
   async roots() { return this.begin?.roots ?? (await (await get("/stats")).json()).roots; }
@@ -67,7 +67,7 @@ export class ServerSource extends Source {
   async recording() { return (await get("/recording")).text(); }
 
   /** Has what is below folders added up; calls back with how far it is, and at the end. */
-  async totals(signal, told) { await eachLine("/totals", signal, told); }
+  async totals(signal, report) { await eachLine("/totals", signal, report); }
 
   /** Has what is below a folder read again. */
   async readAgain(path, raw) { await fetch(`/totals?path=${raw ?? encodeURIComponent(path)}`); }
@@ -124,7 +124,7 @@ async function get(address, options, allowed) {
 }
 
 /** Calls back with each line of an answer, as JSON. */
-async function eachLine(address, signal, told) {
+async function eachLine(address, signal, report) {
   const response = await get(address, { signal });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -133,6 +133,6 @@ async function eachLine(address, signal, told) {
     if (done) return;
     const lines = (rest + value).split("\n");
     rest = lines.pop();
-    for (const line of lines) if (line !== "") told(JSON.parse(line));
+    for (const line of lines) if (line !== "") report(JSON.parse(line));
   }
 }

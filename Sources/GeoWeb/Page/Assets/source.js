@@ -10,7 +10,7 @@ import { layers } from "./layers.js";
  * What only servers do: `listen`, `totals`, `readAgain`, `sheet`, `landAt`, `samples`, `recording`; sites `lookAhead`.
  */
 export class Source {
-  /** Whether it tells of changes on the disk. */
+  /** Whether it reports changes on the disk. */
   isLive = false;
   /** The deepest zoom of tiles, and that of the camera. */
   deepest = 30;
@@ -22,9 +22,9 @@ export class Source {
   /** The node of a path, or of its bytes percent-encoded where it is no text, with so many of its children; null if there is none. */
   node(...question) { return layers.ask("node", (...asked) => this.askNode(...asked), question); }
 
-  /** `search(text, limit, signal, found)` calls back with each result, best first as far as it is known; tells how it ended. */
+  /** `search(text, limit, signal, found)` calls `found` with each result, best first as far as it is known; returns how it ended. */
   search(...question) { return layers.ask("search", (...asked) => this.askSearch(...asked), question); }
 
-  /** `matches(wanted, { order, limit, now }, signal, told)` looks for files that fit; calls back with what has come to them, and at the end. */
+  /** `matches(wanted, { order, limit, now }, signal, report)` looks for files that fit; reports what it found since the last report, and the end. */
   matches(...question) { return layers.ask("matches", (...asked) => this.askMatches(...asked), question); }
 }

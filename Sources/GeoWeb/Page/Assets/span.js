@@ -1,4 +1,4 @@
-// What changed between two moments of a history: a second handle on the bar, and the page tells the difference.
+// What changed between two moments of a history: a second handle on the bar, and the page shows the difference.
 import { ChangeView } from "./changeview.js";
 import { StateComparison } from "./comparison.js";
 import { LISTED_CHANGES } from "./fates.js";
@@ -17,7 +17,7 @@ class SpanView extends ChangeView {
 
   get entries() { return this.layer.isOn ? super.entries : undefined; }
 
-  switched(isOn) { this.teller.switched(isOn); }
+  switched(isOn) { this.differences.switched(isOn); }
 
   /** Another button switches it on and off. */
   switchBy(button) { this.button = button; }
@@ -26,7 +26,7 @@ class SpanView extends ChangeView {
 /**
  * A span of a history, between a moment of its own, `since`, and the one at hand, whichever is later.
  *
- * `renew` has what is selected told anew.
+ * `renew` shows anew what is selected.
  */
 class Span {
   level = 0;
@@ -131,8 +131,8 @@ class Span {
   }
 
   async node(ask, ...question) {
-    const told = await ask(...question);
-    return told && this.isOn && this.comparison ? this.comparison.dress(told) : told;
+    const answer = await ask(...question);
+    return answer && this.isOn && this.comparison ? this.comparison.dress(answer) : answer;
   }
 
   // The handle

@@ -136,22 +136,16 @@ export class Tiles {
   }
 
   /** The tile itself, or the nearest ancestor that is at hand. */
-  best({ z, x, y }) {
-    for (let up = 0; up <= z; up += 1) {
+  best({ z, x, y }, first = 0, fits = Boolean) {
+    for (let up = first; up <= z; up += 1) {
       const entry = this.get(z - up, Math.floor(x / 2 ** up), Math.floor(y / 2 ** up));
-      if (entry) return entry;
+      if (fits(entry)) return entry;
     }
     return undefined;
   }
 
   /** The nearest ancestor that has been drawn. */
-  bestDrawn({ z, x, y }) {
-    for (let up = 1; up <= z; up += 1) {
-      const entry = this.get(z - up, Math.floor(x / 2 ** up), Math.floor(y / 2 ** up));
-      if (entry?.bitmap) return entry;
-    }
-    return undefined;
-  }
+  bestDrawn(address) { return this.best(address, 1, (entry) => entry?.bitmap); }
 
   /** Has all tiles that meet a box of the world fetched again. */
   refresh(west, north, east, south) {
