@@ -37,6 +37,12 @@ enum ServeCommand {
       if ways.count > 1 {
         throw .usage("\(ways[0]) and \(ways[1]) show different things: drop one")
       }
+      if low.links.follows, let way = ways.first, way != "--replay" {
+        throw .usage(
+          "--follow reads all of a folder once, before it is shown, and \(way) can't: "
+            + (way == "--sample"
+              ? "drop one of them" : "give snapshots that 'geomapper snapshot --follow' took"))
+      }
       if low.record.speed != nil, low.serve.recording == nil {
         throw .usage("--speed says how fast a recording is played: give one with --replay FILE")
       }

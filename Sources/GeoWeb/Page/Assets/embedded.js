@@ -6,11 +6,10 @@
 // stand, part by part, [files, lon, lat, lon, lat, …]; each of the files is a row
 // [name, lon, lat, size, modified, special, unreadable]. What differs between two states stands behind all as an object.
 import { boxOfRings, byId, contains, nameOf, parentOf } from "./geo.js";
-import { Matches } from "./lights.js";
+import { Matches, scoreOf, wantedName } from "./lights.js";
 import { project, projectRing } from "./mercator.js";
 import { fileType } from "./palette.js";
 import { clipRing } from "./sea.js";
-import { rankOf, scoreOf } from "./sorted.js";
 import { Source } from "./source.js";
 
 const BUFFER = 64;
@@ -213,9 +212,9 @@ class EmbeddedSource extends Source {
   }
 
   async askSearch(text, limit, signal, found) {
-    const wanted = text.toLowerCase();
+    const wanted = wantedName(text);
     const offer = (name, path) => {
-      const rank = rankOf(name, wanted);
+      const rank = wanted.rank(name);
       if (rank > 0) found({ path, name, score: scoreOf(rank, path) });
     };
     let count = 0;

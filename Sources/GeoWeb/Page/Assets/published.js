@@ -3,11 +3,10 @@
 // The page says what there is, as `world.json` does, and has asked for its first tiles (`begin.js`); tiles are read from an archive, folders and names from
 // parts, each of which begins with the folder that a list of them names, in the order of the map.
 import { nameOf, parentOf } from "./geo.js";
-import { Matches } from "./lights.js";
+import { Matches, scoreOf, wantedName } from "./lights.js";
 import { decodeTile } from "./mvt.js";
 import { Archive, refusal, unpackBytes } from "./pmtiles.js";
 import { clipRing } from "./sea.js";
-import { rankOf, scoreOf } from "./sorted.js";
 import { Source } from "./source.js";
 
 const BUFFER = 64;
@@ -200,26 +199,28 @@ class PublishedSource extends Source {
     }
   }
 
-  /** A text is what names begin with; after an asterisk, or where few names are left to read, what is in them. */
+  /** A text is what names begin with, or where few names are left to read, what is in them; a glob is of whole names. */
   async askSearch(text, limit, signal, found) {
-    const isInside = text.startsWith("*");
-    const wanted = (isInside ? text.slice(1) : text).toLowerCase();
+    const wanted = wantedName(text);
     let count = 0;
     const seen = new Set();
     const offer = (name, path, rawPath) => {
-      const rank = rankOf(name, wanted);
+      const rank = wanted.rank(name);
       if (rank === 0 || seen.has(rawPath ?? path)) return;
-      if (!isInside && rank > 1) seen.add(rawPath ?? path);
+      // Only what begins as wanted can come twice.
+      if (wanted.start !== "" && rank > 1) seen.add(rawPath ?? path);
       count += 1;
       found({ path, rawPath, name, score: scoreOf(rank, path) });
     };
-    if (wanted === "") return { complete: true };
-    const isWhole = isInside || await this.findBeginnings(wanted, signal, offer);
-    if (isInside || (count < limit && this.world.nameBytes <= FEW_NAMES)) {
+    // Stars alone ask for all there is.
+    if (/^\**$/.test(text)) return { complete: true };
+    const isWhole = wanted.start !== "" && await this.findBeginnings(wanted.start, signal, offer);
+    if (wanted.isGlob ? !isWhole : count < limit && this.world.nameBytes <= FEW_NAMES) {
       await this.findInside(signal, offer);
       return { complete: !signal.aborted };
     }
-    return { complete: true, hint: isWhole ? `*${text} looks inside names, too` : "more letters find more" };
+    if (wanted.isGlob) return { complete: true };
+    return { complete: true, hint: isWhole ? `*${text}* looks inside names, too` : "more letters find more" };
   }
 
   /** Reports part by part. */

@@ -1,4 +1,4 @@
-// Order: places in sorted numbers, found by halves, texts in the order of the map, and ranks of search results.
+// Order: places in sorted numbers, found by halves, and texts in the order of the map.
 
 /** The last of so many numbers that is no larger than a value; −1 if none is. */
 export function lastUpTo(numbers, value, count = numbers.length) {
@@ -34,15 +34,3 @@ export function byBytes(a, b) {
 
 /** Halves of characters beyond 0xFFFF come after all that has one unit. */
 function rankOfUnit(unit) { return unit >= 0xd800 && unit < 0xe000 ? unit + 0x2800 : unit; }
-
-// How well the name of something fits a text that is searched for.
-
-/** 3 if the name, in small letters, is the text, 2 if it begins so, 1 if the text is in it, else 0. */
-export function rankOf(name, wanted) {
-  const at = name.toLowerCase().indexOf(wanted);
-  if (at !== 0) return at < 0 ? 0 : 1;
-  return name.toLowerCase() === wanted ? 3 : 2;
-}
-
-/** By what results are in order: by their ranks, and of one rank those first whose paths are short. */
-export function scoreOf(rank, path) { return rank - Math.min(0.9, path.length / 1000); }
