@@ -6,7 +6,6 @@ import PackageDescription
 //
 //   1   CSystem, CPage      what Swift can't say: names the importer hides, embedded files
 //   2   GeoCore             bytes, names, texts, JSON, DEFLATE; no system calls
-//       GeoPage             the page: for the server, as a site, as one file
 //   3   GeoSystem           descriptors, processes, sockets, threads, sorting that spills to disk
 //   4   GeoTree             the seam that every source of a tree fills, the disk, the ordered scan,
 //                           selection, sums; knows no geometry
@@ -20,7 +19,7 @@ import PackageDescription
 //       GeoAtlas            questions, tiles, search, totals
 //   8   GeoTrack            tracks (GPX): read, made, converted
 //       GeoLive             trees as they change, recordings, alerts
-//   9   GeoWeb              server, archives of tiles, sites
+//   9   GeoWeb              the page; server, archives of tiles, sites
 //   10  GeoMap, GeoLogger, GeoMapView   the libraries
 //   11  geomapper           the tool
 
@@ -50,9 +49,6 @@ let package = Package(
     // 2
     .target(name: "GeoCore", swiftSettings: pure),
 
-    .target(
-      name: "GeoPage", dependencies: ["CPage", "GeoCore"], exclude: ["Assets"], swiftSettings: pure),
-
     // 3
     .target(name: "GeoSystem", dependencies: ["CSystem", "GeoCore"]),
 
@@ -64,7 +60,7 @@ let package = Package(
     .target(
       name: "GeoSources", dependencies: ["GeoCore", "GeoSystem", "GeoTree"], swiftSettings: pure),
     .target(
-      name: "GeoFormats", dependencies: ["GeoPage", "GeoCore", "GeoSystem", "GeoProjection"],
+      name: "GeoFormats", dependencies: ["GeoCore", "GeoSystem", "GeoProjection"],
       swiftSettings: pure),
 
     // 6
@@ -83,7 +79,7 @@ let package = Package(
       name: "GeoChange",
       dependencies: [
         "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoVerify",
-        "GeoPipeline", "GeoPage",
+        "GeoPipeline",
       ],
       swiftSettings: pure),
     .target(
@@ -114,9 +110,10 @@ let package = Package(
     .target(
       name: "GeoWeb",
       dependencies: [
-        "GeoPage", "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoPipeline",
+        "CPage", "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoPipeline",
         "GeoChange", "GeoDraw", "GeoAtlas", "GeoLive",
       ],
+      exclude: ["Page/Assets"],
       swiftSettings: pure),
 
     // 10
@@ -138,7 +135,6 @@ let package = Package(
       dependencies: [
         "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoVerify",
         "GeoPipeline", "GeoChange", "GeoDraw", "GeoAtlas", "GeoTrack", "GeoLive", "GeoWeb",
-        "GeoPage",
       ],
       linkerSettings: standalone),
 
@@ -153,7 +149,6 @@ let package = Package(
     // tests
     .target(name: "CTestSupport", path: "Tests/CTestSupport"),
     .target(name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/TestSupport"),
-    .testTarget(name: "GeoPageTests", dependencies: ["GeoPage", "GeoCore", "GeoTree"]),
     .testTarget(name: "GeoCoreTests", dependencies: ["GeoCore", "TestSupport"]),
     .testTarget(name: "GeoSystemTests", dependencies: ["GeoCore", "GeoSystem", "TestSupport"]),
     .testTarget(
@@ -166,7 +161,7 @@ let package = Package(
       dependencies: ["GeoCore", "GeoSystem", "GeoTree", "GeoSources", "GeoPipeline", "TestSupport"]),
     .testTarget(
       name: "GeoFormatsTests",
-      dependencies: ["GeoCore", "GeoProjection", "GeoFormats", "GeoPage", "TestSupport"],
+      dependencies: ["GeoCore", "GeoProjection", "GeoFormats", "TestSupport"],
       resources: [.copy("Golden")]),
     .testTarget(
       name: "GeoVerifyTests",

@@ -4,319 +4,319 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char address_js[] = {
-#embed "../GeoPage/Assets/address.js"
+#embed "../GeoWeb/Page/Assets/address.js"
 };
 static const unsigned char arcs_js[] = {
-#embed "../GeoPage/Assets/arcs.js"
+#embed "../GeoWeb/Page/Assets/arcs.js"
 };
 static const unsigned char begin_js[] = {
-#embed "../GeoPage/Assets/begin.js"
+#embed "../GeoWeb/Page/Assets/begin.js"
 };
 static const unsigned char borders_js[] = {
-#embed "../GeoPage/Assets/borders.js"
+#embed "../GeoWeb/Page/Assets/borders.js"
 };
 static const unsigned char camera_js[] = {
-#embed "../GeoPage/Assets/camera.js"
+#embed "../GeoWeb/Page/Assets/camera.js"
 };
 static const unsigned char changeinks_js[] = {
-#embed "../GeoPage/Assets/changeinks.js"
+#embed "../GeoWeb/Page/Assets/changeinks.js"
 };
 static const unsigned char changelayer_js[] = {
-#embed "../GeoPage/Assets/changelayer.js"
+#embed "../GeoWeb/Page/Assets/changelayer.js"
 };
 static const unsigned char changelist_js[] = {
-#embed "../GeoPage/Assets/changelist.js"
+#embed "../GeoWeb/Page/Assets/changelist.js"
 };
 static const unsigned char changes_css[] = {
-#embed "../GeoPage/Assets/changes.css"
+#embed "../GeoWeb/Page/Assets/changes.css"
 };
 static const unsigned char changes_js[] = {
-#embed "../GeoPage/Assets/changes.js"
+#embed "../GeoWeb/Page/Assets/changes.js"
 };
 static const unsigned char changeslider_js[] = {
-#embed "../GeoPage/Assets/changeslider.js"
+#embed "../GeoWeb/Page/Assets/changeslider.js"
 };
 static const unsigned char changeview_js[] = {
-#embed "../GeoPage/Assets/changeview.js"
+#embed "../GeoWeb/Page/Assets/changeview.js"
 };
 static const unsigned char charts_js[] = {
-#embed "../GeoPage/Assets/charts.js"
+#embed "../GeoWeb/Page/Assets/charts.js"
 };
 static const unsigned char children_js[] = {
-#embed "../GeoPage/Assets/children.js"
+#embed "../GeoWeb/Page/Assets/children.js"
 };
 static const unsigned char coasts_js[] = {
-#embed "../GeoPage/Assets/coasts.js"
+#embed "../GeoWeb/Page/Assets/coasts.js"
 };
 static const unsigned char comparison_js[] = {
-#embed "../GeoPage/Assets/comparison.js"
+#embed "../GeoWeb/Page/Assets/comparison.js"
 };
 static const unsigned char crumbs_js[] = {
-#embed "../GeoPage/Assets/crumbs.js"
+#embed "../GeoWeb/Page/Assets/crumbs.js"
 };
 static const unsigned char difference_js[] = {
-#embed "../GeoPage/Assets/difference.js"
+#embed "../GeoWeb/Page/Assets/difference.js"
 };
 static const unsigned char drawer_js[] = {
-#embed "../GeoPage/Assets/drawer.js"
+#embed "../GeoWeb/Page/Assets/drawer.js"
 };
 static const unsigned char embedded_js[] = {
-#embed "../GeoPage/Assets/embedded.js"
+#embed "../GeoWeb/Page/Assets/embedded.js"
 };
 static const unsigned char extras_js[] = {
-#embed "../GeoPage/Assets/extras.js"
+#embed "../GeoWeb/Page/Assets/extras.js"
 };
 static const unsigned char fates_js[] = {
-#embed "../GeoPage/Assets/fates.js"
+#embed "../GeoWeb/Page/Assets/fates.js"
 };
 static const unsigned char favourites_js[] = {
-#embed "../GeoPage/Assets/favourites.js"
+#embed "../GeoWeb/Page/Assets/favourites.js"
 };
 static const unsigned char filemoves_js[] = {
-#embed "../GeoPage/Assets/filemoves.js"
+#embed "../GeoWeb/Page/Assets/filemoves.js"
 };
 static const unsigned char files_js[] = {
-#embed "../GeoPage/Assets/files.js"
+#embed "../GeoWeb/Page/Assets/files.js"
 };
 static const unsigned char flights_js[] = {
-#embed "../GeoPage/Assets/flights.js"
+#embed "../GeoWeb/Page/Assets/flights.js"
 };
 static const unsigned char follower_js[] = {
-#embed "../GeoPage/Assets/follower.js"
+#embed "../GeoWeb/Page/Assets/follower.js"
 };
 static const unsigned char geo_js[] = {
-#embed "../GeoPage/Assets/geo.js"
+#embed "../GeoWeb/Page/Assets/geo.js"
 };
 static const unsigned char glow_js[] = {
-#embed "../GeoPage/Assets/glow.js"
+#embed "../GeoWeb/Page/Assets/glow.js"
 };
 static const unsigned char gpx_js[] = {
-#embed "../GeoPage/Assets/gpx.js"
+#embed "../GeoWeb/Page/Assets/gpx.js"
 };
 static const unsigned char ground_js[] = {
-#embed "../GeoPage/Assets/ground.js"
+#embed "../GeoWeb/Page/Assets/ground.js"
 };
 static const unsigned char history_js[] = {
-#embed "../GeoPage/Assets/history.js"
+#embed "../GeoWeb/Page/Assets/history.js"
 };
 static const unsigned char index_html[] = {
-#embed "../GeoPage/Assets/index.html"
+#embed "../GeoWeb/Page/Assets/index.html"
 };
 static const unsigned char input_js[] = {
-#embed "../GeoPage/Assets/input.js"
+#embed "../GeoWeb/Page/Assets/input.js"
 };
 static const unsigned char keyboard_js[] = {
-#embed "../GeoPage/Assets/keyboard.js"
+#embed "../GeoWeb/Page/Assets/keyboard.js"
 };
 static const unsigned char labels_js[] = {
-#embed "../GeoPage/Assets/labels.js"
+#embed "../GeoWeb/Page/Assets/labels.js"
 };
 static const unsigned char lamps_js[] = {
-#embed "../GeoPage/Assets/lamps.js"
+#embed "../GeoWeb/Page/Assets/lamps.js"
 };
 static const unsigned char land_js[] = {
-#embed "../GeoPage/Assets/land.js"
+#embed "../GeoWeb/Page/Assets/land.js"
 };
 static const unsigned char lazy_js[] = {
-#embed "../GeoPage/Assets/lazy.js"
+#embed "../GeoWeb/Page/Assets/lazy.js"
 };
 static const unsigned char lettering_js[] = {
-#embed "../GeoPage/Assets/lettering.js"
+#embed "../GeoWeb/Page/Assets/lettering.js"
 };
 static const unsigned char library_js[] = {
-#embed "../GeoPage/Assets/library.js"
+#embed "../GeoWeb/Page/Assets/library.js"
 };
 static const unsigned char lights_js[] = {
-#embed "../GeoPage/Assets/lights.js"
+#embed "../GeoWeb/Page/Assets/lights.js"
 };
 static const unsigned char lighttable_js[] = {
-#embed "../GeoPage/Assets/lighttable.js"
+#embed "../GeoWeb/Page/Assets/lighttable.js"
 };
 static const unsigned char live_js[] = {
-#embed "../GeoPage/Assets/live.js"
+#embed "../GeoWeb/Page/Assets/live.js"
 };
 static const unsigned char main_js[] = {
-#embed "../GeoPage/Assets/main.js"
+#embed "../GeoWeb/Page/Assets/main.js"
 };
 static const unsigned char map_js[] = {
-#embed "../GeoPage/Assets/map.js"
+#embed "../GeoWeb/Page/Assets/map.js"
 };
 static const unsigned char marks_js[] = {
-#embed "../GeoPage/Assets/marks.js"
+#embed "../GeoWeb/Page/Assets/marks.js"
 };
 static const unsigned char mercator_js[] = {
-#embed "../GeoPage/Assets/mercator.js"
+#embed "../GeoWeb/Page/Assets/mercator.js"
 };
 static const unsigned char moment_js[] = {
-#embed "../GeoPage/Assets/moment.js"
+#embed "../GeoWeb/Page/Assets/moment.js"
 };
 static const unsigned char mvt_js[] = {
-#embed "../GeoPage/Assets/mvt.js"
+#embed "../GeoWeb/Page/Assets/mvt.js"
 };
 static const unsigned char names_js[] = {
-#embed "../GeoPage/Assets/names.js"
+#embed "../GeoWeb/Page/Assets/names.js"
 };
 static const unsigned char outlines_js[] = {
-#embed "../GeoPage/Assets/outlines.js"
+#embed "../GeoWeb/Page/Assets/outlines.js"
 };
 static const unsigned char overview_js[] = {
-#embed "../GeoPage/Assets/overview.js"
+#embed "../GeoWeb/Page/Assets/overview.js"
 };
 static const unsigned char pace_js[] = {
-#embed "../GeoPage/Assets/pace.js"
+#embed "../GeoWeb/Page/Assets/pace.js"
 };
 static const unsigned char palette_js[] = {
-#embed "../GeoPage/Assets/palette.js"
+#embed "../GeoWeb/Page/Assets/palette.js"
 };
 static const unsigned char panel_js[] = {
-#embed "../GeoPage/Assets/panel.js"
+#embed "../GeoWeb/Page/Assets/panel.js"
 };
 static const unsigned char places_js[] = {
-#embed "../GeoPage/Assets/places.js"
+#embed "../GeoWeb/Page/Assets/places.js"
 };
 static const unsigned char player_js[] = {
-#embed "../GeoPage/Assets/player.js"
+#embed "../GeoWeb/Page/Assets/player.js"
 };
 static const unsigned char pmtiles_js[] = {
-#embed "../GeoPage/Assets/pmtiles.js"
+#embed "../GeoWeb/Page/Assets/pmtiles.js"
 };
 static const unsigned char points_js[] = {
-#embed "../GeoPage/Assets/points.js"
+#embed "../GeoWeb/Page/Assets/points.js"
 };
 static const unsigned char profile_js[] = {
-#embed "../GeoPage/Assets/profile.js"
+#embed "../GeoWeb/Page/Assets/profile.js"
 };
 static const unsigned char published_js[] = {
-#embed "../GeoPage/Assets/published.js"
+#embed "../GeoWeb/Page/Assets/published.js"
 };
 static const unsigned char pulses_js[] = {
-#embed "../GeoPage/Assets/pulses.js"
+#embed "../GeoWeb/Page/Assets/pulses.js"
 };
 static const unsigned char ranks_js[] = {
-#embed "../GeoPage/Assets/ranks.js"
+#embed "../GeoWeb/Page/Assets/ranks.js"
 };
 static const unsigned char relief_js[] = {
-#embed "../GeoPage/Assets/relief.js"
+#embed "../GeoWeb/Page/Assets/relief.js"
 };
 static const unsigned char replay_js[] = {
-#embed "../GeoPage/Assets/replay.js"
+#embed "../GeoWeb/Page/Assets/replay.js"
 };
 static const unsigned char rows_js[] = {
-#embed "../GeoPage/Assets/rows.js"
+#embed "../GeoWeb/Page/Assets/rows.js"
 };
 static const unsigned char ruler_js[] = {
-#embed "../GeoPage/Assets/ruler.js"
+#embed "../GeoWeb/Page/Assets/ruler.js"
 };
 static const unsigned char rules_js[] = {
-#embed "../GeoPage/Assets/rules.js"
+#embed "../GeoWeb/Page/Assets/rules.js"
 };
 static const unsigned char samples_js[] = {
-#embed "../GeoPage/Assets/samples.js"
+#embed "../GeoWeb/Page/Assets/samples.js"
 };
 static const unsigned char saves_js[] = {
-#embed "../GeoPage/Assets/saves.js"
+#embed "../GeoWeb/Page/Assets/saves.js"
 };
 static const unsigned char sea_js[] = {
-#embed "../GeoPage/Assets/sea.js"
+#embed "../GeoWeb/Page/Assets/sea.js"
 };
 static const unsigned char search_js[] = {
-#embed "../GeoPage/Assets/search.js"
+#embed "../GeoWeb/Page/Assets/search.js"
 };
 static const unsigned char selection_js[] = {
-#embed "../GeoPage/Assets/selection.js"
+#embed "../GeoWeb/Page/Assets/selection.js"
 };
 static const unsigned char settings_js[] = {
-#embed "../GeoPage/Assets/settings.js"
+#embed "../GeoWeb/Page/Assets/settings.js"
 };
 static const unsigned char sheet_js[] = {
-#embed "../GeoPage/Assets/sheet.js"
+#embed "../GeoWeb/Page/Assets/sheet.js"
 };
 static const unsigned char shelf_js[] = {
-#embed "../GeoPage/Assets/shelf.js"
+#embed "../GeoWeb/Page/Assets/shelf.js"
 };
 static const unsigned char sorted_js[] = {
-#embed "../GeoPage/Assets/sorted.js"
+#embed "../GeoWeb/Page/Assets/sorted.js"
 };
 static const unsigned char source_js[] = {
-#embed "../GeoPage/Assets/source.js"
+#embed "../GeoWeb/Page/Assets/source.js"
 };
 static const unsigned char span_js[] = {
-#embed "../GeoPage/Assets/span.js"
+#embed "../GeoWeb/Page/Assets/span.js"
 };
 static const unsigned char start_js[] = {
-#embed "../GeoPage/Assets/start.js"
+#embed "../GeoWeb/Page/Assets/start.js"
 };
 static const unsigned char style_css[] = {
-#embed "../GeoPage/Assets/style.css"
+#embed "../GeoWeb/Page/Assets/style.css"
 };
 static const unsigned char svg_js[] = {
-#embed "../GeoPage/Assets/svg.js"
+#embed "../GeoWeb/Page/Assets/svg.js"
 };
 static const unsigned char theme_js[] = {
-#embed "../GeoPage/Assets/theme.js"
+#embed "../GeoWeb/Page/Assets/theme.js"
 };
 static const unsigned char tiles_js[] = {
-#embed "../GeoPage/Assets/tiles.js"
+#embed "../GeoWeb/Page/Assets/tiles.js"
 };
 static const unsigned char tilestates_js[] = {
-#embed "../GeoPage/Assets/tilestates.js"
+#embed "../GeoWeb/Page/Assets/tilestates.js"
 };
 static const unsigned char time_css[] = {
-#embed "../GeoPage/Assets/time.css"
+#embed "../GeoWeb/Page/Assets/time.css"
 };
 static const unsigned char timebar_js[] = {
-#embed "../GeoPage/Assets/timebar.js"
+#embed "../GeoWeb/Page/Assets/timebar.js"
 };
 static const unsigned char timechart_js[] = {
-#embed "../GeoPage/Assets/timechart.js"
+#embed "../GeoWeb/Page/Assets/timechart.js"
 };
 static const unsigned char timelayer_js[] = {
-#embed "../GeoPage/Assets/timelayer.js"
+#embed "../GeoWeb/Page/Assets/timelayer.js"
 };
 static const unsigned char timelights_js[] = {
-#embed "../GeoPage/Assets/timelights.js"
+#embed "../GeoWeb/Page/Assets/timelights.js"
 };
 static const unsigned char timeline_js[] = {
-#embed "../GeoPage/Assets/timeline.js"
+#embed "../GeoWeb/Page/Assets/timeline.js"
 };
 static const unsigned char timescale_js[] = {
-#embed "../GeoPage/Assets/timescale.js"
+#embed "../GeoWeb/Page/Assets/timescale.js"
 };
 static const unsigned char timetiles_js[] = {
-#embed "../GeoPage/Assets/timetiles.js"
+#embed "../GeoWeb/Page/Assets/timetiles.js"
 };
 static const unsigned char tints_js[] = {
-#embed "../GeoPage/Assets/tints.js"
+#embed "../GeoWeb/Page/Assets/tints.js"
 };
 static const unsigned char tip_js[] = {
-#embed "../GeoPage/Assets/tip.js"
+#embed "../GeoWeb/Page/Assets/tip.js"
 };
 static const unsigned char toldland_js[] = {
-#embed "../GeoPage/Assets/toldland.js"
+#embed "../GeoWeb/Page/Assets/toldland.js"
 };
 static const unsigned char totals_js[] = {
-#embed "../GeoPage/Assets/totals.js"
+#embed "../GeoWeb/Page/Assets/totals.js"
 };
 static const unsigned char trackjson_js[] = {
-#embed "../GeoPage/Assets/trackjson.js"
+#embed "../GeoWeb/Page/Assets/trackjson.js"
 };
 static const unsigned char tracklayer_js[] = {
-#embed "../GeoPage/Assets/tracklayer.js"
+#embed "../GeoWeb/Page/Assets/tracklayer.js"
 };
 static const unsigned char travellers_js[] = {
-#embed "../GeoPage/Assets/travellers.js"
+#embed "../GeoWeb/Page/Assets/travellers.js"
 };
 static const unsigned char trends_js[] = {
-#embed "../GeoPage/Assets/trends.js"
+#embed "../GeoWeb/Page/Assets/trends.js"
 };
 static const unsigned char ways_js[] = {
-#embed "../GeoPage/Assets/ways.js"
+#embed "../GeoWeb/Page/Assets/ways.js"
 };
 static const unsigned char woods_js[] = {
-#embed "../GeoPage/Assets/woods.js"
+#embed "../GeoWeb/Page/Assets/woods.js"
 };
 static const unsigned char xml_js[] = {
-#embed "../GeoPage/Assets/xml.js"
+#embed "../GeoWeb/Page/Assets/xml.js"
 };
 
 static const struct page_file page_files[] = {

@@ -1,5 +1,6 @@
 import GeoCore
 import GeoProjection
+import GeoTree
 
 /// What is at a place of the map.
 package struct PointQuery: Sendable {
@@ -31,9 +32,15 @@ package struct PointQuery: Sendable {
     package var files: [Near] = []
   }
 
-  /// Finds it, by reading only the folders on the way.
-  package func answer(in world: World) -> Answer {
-    var search = PointSearch(self, world)
+  /// Finds it, by reading only the folders on the way, and with ``radius`` those that are near.
+  ///
+  /// - Parameter tell: Told after each folder whose files may be near how many folders and files were looked
+  ///   at, and where it is.
+  package func answer(
+    in world: World,
+    telling tell: @escaping (ScanReach, [UInt8]) -> Void = { _, _ in }
+  ) -> Answer {
+    var search = PointSearch(self, world, tell)
     search.run()
     return search.answer
   }
@@ -58,6 +65,8 @@ private struct PointSearch {
   /// How far a file may be to be among the nearest.
   private var bound = Double.infinity
   private let most: Int
+  private let tell: (ScanReach, [UInt8]) -> Void
+  private var reach = ScanReach()
 
   private struct Candidate {
     var distance: Double
@@ -68,7 +77,10 @@ private struct PointSearch {
     var folder: Int
   }
 
-  init(_ query: PointQuery, _ world: World) {
+  init(
+    _ query: PointQuery, _ world: World, _ tell: @escaping (ScanReach, [UInt8]) -> Void
+  ) {
+    self.tell = tell
     self.query = query
     self.world = world
     reader = world.reader()
@@ -158,6 +170,9 @@ private struct PointSearch {
   }
 
   private mutating func offerFiles(of folder: WorldFolder, within radius: Double?) {
+    reach.folders += 1
+    reach.files += folder.files.count
+    tell(reach, folder.path)
     if query.limit <= 0 { return }
     sources.append(folder)
     var isNear = false

@@ -4,6 +4,7 @@ import GeoFormats
 import GeoPipeline
 import GeoProjection
 import GeoTree
+import GeoWeb
 
 extension GeoWorld {
   /// The world as one that is asked about single paths and places.
@@ -35,7 +36,7 @@ extension GeoWorld {
   /// - Throws: As ``nodes()``.
   public func features(format: OutputFormat = .geojson) async throws(MapError) -> MapStream {
     var request = try request().request
-    request.format = format
+    request.format = format.complete
     return try await MapPipeline.open(request)
   }
 

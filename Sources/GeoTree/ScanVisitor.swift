@@ -242,6 +242,11 @@ package struct ScanReach: Sendable, Hashable {
   /// Folders and files that were looked at, shown or not.
   package var folders = 0
   package var files = 0
+  /// Entries of all states that were listed, where several are read side by side.
+  package var ofStates = 0
+
+  /// How many entries were read.
+  package var entries: Int { ofStates > 0 ? ofStates : folders + files }
 
   package init() {}
 
@@ -249,6 +254,7 @@ package struct ScanReach: Sendable, Hashable {
   package static func += (total: inout Self, part: Self) {
     total.folders += part.folders
     total.files += part.files
+    total.ofStates += part.ofStates
   }
 }
 

@@ -179,8 +179,12 @@ import Testing
           && Int(other.minzoom ?? 0) <= query.zoom ?? 0
           && other.ancestors.allSatisfy { Int($0.place.minzoom) <= query.zoom ?? 0 }
       }
-      let answer = query.answer(in: world)
+      var reach: [ScanReach] = []
+      let answer = query.answer(in: world) { part, _ in reach.append(part) }
       #expect(Set(answer.files.map(\.path)) == Set(expected.map(\.path)), "seed \(seed)")
+      // The files that were found are among those that were looked at, folder by folder.
+      #expect(reach.last?.files ?? 0 >= answer.files.count)
+      #expect(reach.map(\.folders) == reach.indices.map { $0 + 1 })
       #expect(answer.files.map(\.distance) == answer.files.map(\.distance).sorted())
       let way = answer.folders.first ?? []
       #expect(way.allSatisfy { Int($0.place.minzoom) <= query.zoom ?? 0 })

@@ -4,6 +4,7 @@ import GeoCore
 import GeoPipeline
 import GeoTree
 import GeoVerify
+import Synchronization
 import TestSupport
 import Testing
 
@@ -70,6 +71,22 @@ import Testing
       }
       // Of nanoseconds the map says nothing.
       return state == pair.new.lines ? nil : "\(state.sorted()) is not the new state"
+    }
+  }
+
+  /// What is said of how far it is comes to all entries of both states, however much they share.
+  @Test func allOfBothStatesIsCountedAsItIsRead() async throws {
+    try await check("entries that were read") { pair in
+      let reach = Mutex(ScanReach())
+      var comparison = Comparison(
+        old: [MemorySource(pair.old).root()], new: [MemorySource(pair.new).root()])
+      comparison.scan.tellsReach = { part, _ in reach.withLock { $0 += part } }
+      var batches = try await comparison.start().makeAsyncIterator()
+      while try await batches.next(isolation: nil) != nil {}
+      let (found, all) = (
+        reach.withLock { $0.ofStates }, pair.old.entries.count + pair.new.entries.count
+      )
+      return found == all ? nil : "\(found) entries of \(all) were counted"
     }
   }
 

@@ -3,6 +3,7 @@ import GeoChange
 import GeoCore
 import GeoPipeline
 import GeoTree
+import GeoWeb
 
 /// What is written of a node.
 struct WrittenNode: Equatable {
@@ -41,7 +42,8 @@ func written(
   comparison.memory = memory
   comparison.since = since
   let request = ChangeMapRequest(
-    comparison, states: [.init(name: Array("a".utf8)), .init(name: Array("b".utf8))])
+    comparison, states: [.init(name: Array("a".utf8)), .init(name: Array("b".utf8))],
+    frame: StandalonePage.changes.frame)
   var bytes: [UInt8] = []
   for try await chunk in try await request.open() {
     chunk.withBytes { span in for index in 0..<span.count { bytes.append(span[index]) } }

@@ -3,6 +3,7 @@ import GeoSources
 import GeoCore
 import GeoPipeline
 import GeoTree
+import GeoWeb
 import TestSupport
 import Testing
 
@@ -64,7 +65,9 @@ import Testing
     var comparison = Comparison(old: [root(old)], new: [root(new)])
     comparison.scan.threads = threads
     comparison.mayPassOver = passesOver
-    var request = ChangeMapRequest(comparison, states: [.init(name: [0x61]), .init(name: [0x62])])
+    var request = ChangeMapRequest(
+      comparison, states: [.init(name: [0x61]), .init(name: [0x62])],
+      frame: StandalonePage.changes.frame)
     var texts: [String] = []
     for format in [FileFormat.geojson, .csv] {
       request.format = format

@@ -1,6 +1,7 @@
 import GeoCore
 import GeoPipeline
 import GeoTree
+import GeoWeb
 import GeoSystem
 import Synchronization
 import TestSupport
@@ -71,7 +72,8 @@ private final class FaultyFile: PageBacking {
     comparison.scan.threads = 1
     comparison.keeping.makeFile = makeFile
     guard let page else { return try await summary(comparison) }
-    var request = ChangeMapRequest(comparison, states: [])
+    var request = ChangeMapRequest(
+      comparison, states: [], frame: StandalonePage.changes.frame)
     if page { request.format = .html }
     request.comparison.keepsAll = !page
     request.comparison.keepsSums = page

@@ -1,7 +1,6 @@
 import Foundation
-import GeoFormats
-import GeoPage
 import GeoCore
+import GeoFormats
 import TestSupport
 import Testing
 
@@ -46,7 +45,7 @@ import Testing
   /// The text; of a page, what stands in it.
   private func rows(of text: [UInt8], _ format: OutputFormat) -> [UInt8] {
     guard format == .html else { return text }
-    let (head, tail) = (StandalonePage.map.head, StandalonePage.map.tail)
+    let (head, tail) = (PageFrame.bare.head, PageFrame.bare.tail)
     #expect(text.starts(with: head))
     #expect(text.suffix(tail.count).elementsEqual(tail))
     return Array(text.dropFirst(head.count).dropLast(tail.count))

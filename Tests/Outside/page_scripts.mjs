@@ -23,12 +23,12 @@ const CASES = at > 0 ? Number(process.argv[at + 1]) : 200;
 async function scripts() {
   const folder = mkdtempSync(join(tmpdir(), "geomapper-scripts-"));
   try {
-    cpSync(join(here, "../../Sources/GeoPage/Assets"), folder, { recursive: true });
+    cpSync(join(here, "../../Sources/GeoWeb/Page/Assets"), folder, { recursive: true });
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "camera", "comparison", "geo", "gpx", "ground", "lights", "mercator", "mvt", "names", "palette",
-      "pace", "pmtiles", "rules", "sorted", "timeline", "timescale", "trackjson", "trends", "ways", "xml", "glow"];
+      "pace", "pmtiles", "published", "ranks", "rules", "sorted", "timeline", "timescale", "trackjson", "trends", "ways", "xml", "glow"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -117,6 +117,56 @@ function checkTile() {
     }
   }
   assert.deepEqual(page.decodeTile(read("../GeoAtlasTests/Vector/Golden/nothing.mvt")).land, []);
+}
+
+/** A search for each glob of rules.json has the names that it matches, and no others, and what they begin with. */
+function checkWantedNames() {
+  let globs = 0;
+  for (const { rule, input, output } of JSON.parse(readFileSync(join(here, "rules.json"), "utf8"))) {
+    if (rule !== "glob") continue;
+    const [text, name] = input;
+    const wanted = page.wantedName(text);
+    const isMeant = /[*?[]/.test(text) && output !== null;
+    assert.equal(wanted.isGlob, isMeant, text);
+    if (!isMeant) continue;
+    globs += 1;
+    assert.equal(wanted.rank(name) > 0, output, `${text} of ${name}`);
+    if (output) assert.ok(name.toLowerCase().startsWith(wanted.start), `${name} begins with ${wanted.start}`);
+  }
+  assert.ok(globs > 10);
+}
+
+/** The search of a site finds by names' beginnings, by globs, and by what is in names. */
+async function checkSearchOfSite() {
+  const [twice, once] = [["app.log", "App.LOG.1", "log"], ["login", "x.log"]];
+  const files = {
+    s0: [["[x", "r"], ...twice.map((name) => [name, "r", "r/two"])].map((line) => JSON.stringify(line)),
+    s1: once.map((name) => JSON.stringify([name, "r"])),
+    n0: [JSON.stringify({ path: "r", files: ["[x", ...twice, ...once] }), JSON.stringify({ path: "r/two", files: twice })],
+  };
+  const lists = { search: [["", "s0"], ["6c6f67", "s1"]], names: ["n0"] };
+  const world = { archive: "a", begin: "", search: "search", names: "names", nameBytes: 1e9 };
+  globalThis.document = { getElementById: () => ({ textContent: JSON.stringify(world) }) };
+  const source = await page.openSource();
+  Object.assign(source, { list: async (file) => lists[file], part: async (file) => files[file] });
+  const search = async (text, nameBytes = 1e9) => {
+    source.world.nameBytes = nameBytes;
+    const found = [];
+    const end = await source.search(text, 50, new AbortController().signal, ({ path }) => found.push(path));
+    assert.ok(end.complete);
+    return found.sort().join(" ");
+  };
+  assert.equal(await search("*.log"), "r/app.log r/two/app.log r/x.log");
+  assert.equal(await search("APP*"), "r/App.LOG.1 r/app.log r/two/App.LOG.1 r/two/app.log");
+  assert.equal(await search("lo?"), "r/log r/two/log");
+  assert.equal(await search("log[i]*"), "r/login");
+  assert.equal(await search("*og*", 1), "r/App.LOG.1 r/app.log r/log r/login r/two/App.LOG.1 r/two/app.log r/two/log r/x.log");
+  // What is in a name is found where all names are few.
+  assert.equal(await search("pp.l"), "");
+  assert.equal(await search("pp.l", 1), "r/App.LOG.1 r/app.log r/two/App.LOG.1 r/two/app.log");
+  // What is no proper glob is text.
+  assert.equal(await search("[x"), "r/[x");
+  assert.equal(await search("**"), "");
 }
 
 // MARK: Properties
@@ -382,6 +432,8 @@ let shared = checkCases("rules.json", ruleActs(page));
 shared += checkCases("tracks.json", trackActs(page));
 shared += checkCases("moves.json", moveActs(page));
 checkTile();
+checkWantedNames();
+await checkSearchOfSite();
 for (const [name, property] of Object.entries(properties)) {
   for (let seed = 1; seed <= CASES; seed += 1) {
     try {

@@ -100,6 +100,20 @@ import Testing
     #expect(try folder.names() == ["film", "repo", "tools"])
   }
 
+  @Test func theLineShowsFramesBeforeTheFirstIsMade() throws {
+    let waiting = """
+      i=0; while [ ! -s \(folder("err")) ] && [ $i -lt \(10 * Patience.seconds) ]; do
+        i=$((i + 1)); sleep 0.1; done
+      """
+    let path = try converter(Self.painter, before: waiting)
+    let outcome = try Geomapper.shell(
+      "\(path) \"$T\" history --git repo --film film --seconds 3 --fps 1 --sheet 120x90 "
+        + "--frames png --progress always 2> err", in: folder.path)
+    #expect(outcome.status == 0)
+    let text = try folder.text("err")
+    #expect(text.hasPrefix("geomapper: film: 0 frames, 0 %\n"), "\(text)")
+  }
+
   @Test func withoutAProgramNothingIsMade() throws {
     try folder.makeFolder("tools")
     _ = try Geomapper.shell("ln -s \"$(command -v git)\" tools/", in: folder.path)

@@ -42,6 +42,45 @@ import Testing
     #expect(written.summary == ["folders": 4, "files": 2, "unreadable": 0])
   }
 
+  /// What the map has is answered and checked wherever it is asked for.
+  @Test func questionsFollowLinks() throws {
+    try folder.makeLink("src/b", to: "../elsewhere")
+    try folder.makeLink("src/a/up", to: "..")
+    try folder.makeFile("src/deep/er/still")
+    func expect(_ line: String, status: Int32 = 0, says words: String = "") throws {
+      let outcome = try Geomapper.run(line.split(separator: " ").map(String.init), in: folder.path)
+      #expect(outcome.status == status, "\(line): \(outcome.errorText)")
+      let said = outcome.text + outcome.errorText
+      #expect(words.isEmpty || said.contains(words), "\(line): \(said)")
+    }
+    let written = try map("-L")
+    let lines = try Geomapper.run(["map", "-L", "--format", "geojsonl", "src"], in: folder.path)
+      .text
+    let other = try #require(
+      lines.split(separator: "\n").first { $0.contains("\"path\":\"src/b/inner/other\"") })
+    for path in ["src/b/inner/other", "./src/../src/b/inner/other", folder("src/b/inner/other")] {
+      try expect("locate -L --root src --format geojsonl \(path)", says: String(other))
+    }
+    try expect("locate --root src src/b/inner/other", status: 1, says: "is not on the map")
+    // A loop is no way to what it leads to, but the path that is meant is on the map.
+    try expect("locate -L --root src --format csv src/a/up/a/file", says: "src/a/file,poi,2")
+    try expect("route -L --root src src/a/file src/b/inner", says: "(holds both)")
+    let inner = try #require(written["src/b/inner"])
+    let place = try #require([inner["lon"], inner["lat"]] as? [Double])
+    try expect("whereis -L --root src \(place[0]),\(place[1])", says: "src/b/inner\n")
+    try expect("locate --max-depth 1 --root src src/deep/er", status: 1, says: "is not on the map")
+    try expect("verify -L --layout settled src", says: "found right: 7 folders and 3 files")
+    try expect(
+      "verify -L --exclude inner --max-depth 1 --layout settled src",
+      says: "found right: 4 folders and 0 files")
+    try expect("map -q -o map.geojson src")
+    try expect("verify -L map.geojson", status: 2, says: "is checked as it is")
+    try expect("verify --exclude x map.geojson", status: 2, says: "is checked as it is")
+    for way in ["--sample 60s", "--since elsewhere", "--history"] {
+      try expect("serve -L \(way) src", status: 2, says: "--follow reads all of a folder once")
+    }
+  }
+
   @Test func linksToFilesAreFiles() throws {
     try folder.setModified("src/a/file", 1000)
     try folder.makeLink("src/to-file", to: "a/file")

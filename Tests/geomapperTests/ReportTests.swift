@@ -165,8 +165,12 @@ import Testing
     let commands = [
       "stats src", "find a src", "draw -o sheet.svg src", "deed --split 2 -o deeds src",
       "verify src", "snapshot -o kept src", "map -o map src",
-      "map --format pmtiles -o tiles src",
+      "map --format pmtiles -o tiles src", "locate --root src src/a1", "whereis --root src 0,0",
+      "route --root src src/a1 src/a2", "track places --root src way.gpx",
+      "track from --root src -o found.gpx way.txt",
     ]
+    try folder.makeFile("way.gpx", Self.gpx + "</trkseg></trk></gpx>")
+    try folder.makeFile("way.txt", "2026-01-01T00:00:00Z src/a1\n")
     let script = commands.enumerated().map { number, command in
       """
       (i=0; while [ ! -s err\(number) ] && [ $i -lt \(10 * Patience.seconds) ]; do
@@ -181,6 +185,95 @@ import Testing
       let text = try folder.text("err\(number)")
       #expect(text.contains("geomapper: list: "), "\(command): \(text)")
     }
+  }
+
+  /// A file that grows until a command says how far it is, which another program writes.
+  @Test func everyCommandShowsHowMuchItHasRead() throws {
+    let commands = [
+      ("track info -", "way"), ("track convert -o way.csv -", "way"),
+      ("track from --root src -o from.gpx -", "paths"), ("replay -", "events"),
+    ]
+    try folder.makeFile("src/a")
+    let texts = [
+      "way": (Self.gpx, "<trkpt lat='1' lon='2'/>"), "paths": ("", "2026-01-01T00:00:00Z src/a"),
+      "events": (
+        #"{"metadata":{"version":"1.0","recordedAt":"2026-01-05T14:30:00.000Z","device":"d","#
+          + #""systemVersion":"s"}}"#,
+        #"{"type":"pause","timestamp":"2026-01-05T14:30:01.000Z","relativeTime":1.0}"#
+      ),
+    ]
+    for (name, text) in texts {
+      try folder.makeFile("\(name)-head", text.0)
+      try folder.makeFile("\(name)-line", text.1 + "\n")
+    }
+    let script = commands.enumerated().map { number, command in
+      """
+      (cat \(command.1)-head; i=0
+        while [ ! -s err\(number) ] && [ $i -lt \(10 * Patience.seconds) ]; do
+        cat \(command.1)-line; i=$((i + 1)); sleep 0.1; done) |
+        "$T" \(command.0) --progress always > out\(number) 2> err\(number) &
+
+      """
+    }.joined()
+    #expect(try Geomapper.shell(script + "wait", in: folder.path).status == 0)
+    for (number, command) in commands.enumerated() {
+      let line = try folder.text("err\(number)").split(separator: "\n").first ?? ""
+      #expect(line.hasPrefix("geomapper: ") && line.hasSuffix(" bytes"), "\(command): \(line)")
+    }
+  }
+
+  private static let gpx = "<gpx version='1.1' creator='t'><trk><trkseg>"
+
+  /// Of a file it is known how much there is.
+  @Test(arguments: [
+    "track convert --format csv way.gpx",
+    "recordings export --directory . --format csv events.json",
+    "recordings export --directory . events.json",
+  ])
+  func aFileIsReadToSomePart(command: String) throws {
+    let points = String(repeating: "<trkpt lat='1' lon='2'></trkpt>\n", count: 20_000)
+    try folder.makeFile("way.gpx", Self.gpx + points + "</trkseg></trk></gpx>")
+    let event = #"{"type":"pause","timestamp":"2026-01-05T14:30:01.000Z","relativeTime":1.0}"#
+    try folder.makeFile(
+      "events.json",
+      #"{"metadata":{"version":"1.0","recordedAt":"2026-01-05T14:30:00.000Z","device":"d","#
+        + #""systemVersion":"s"},"events":["#
+        + [String](repeating: event, count: 10_000).joined(separator: ",\n") + "]}")
+    let pipe = try TestPipe()
+    let process = try Geomapper.start(
+      command.split(separator: " ").map(String.init) + ["--progress", "always"], in: folder.path,
+      output: .descriptor(pipe.writer), error: .captured)
+    pipe.closeWriter()
+    hold(pipe, for: 1.1)
+    _ = readAll(pipe.reader)
+    pipe.closeReader()
+    let outcome = process.finish()
+    #expect(outcome.status == 0)
+    let line = try #require(outcome.errorText.split(separator: "\n").first)
+    #expect(line.contains(/^geomapper: [0-9]+ %, [0-9]+ s left$/), "\(line)")
+  }
+
+  /// Nothing is known of a program that makes a picture but that it takes its time.
+  @Test func aPictureShowsThatItIsMade() throws {
+    try folder.makeFile("src/a")
+    try folder.makeFile(
+      "tools/rsvg-convert",
+      """
+      #!/bin/sh
+      [ "$1" = --version ] && exit 0
+      while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
+      i=0; while [ ! -s \(folder("err")) ] && [ $i -lt \(10 * Patience.seconds) ]; do
+        i=$((i + 1)); sleep 0.1; done
+      printf '\\211PNG\\r\\n' > "$out"
+
+      """)
+    try folder.setMode("tools/rsvg-convert", 0o755)
+    let outcome = try Geomapper.shell(
+      "PATH=\(folder("tools")):$PATH \"$T\" draw --sheet 120x90 -o sheet.png --progress always src 2> err",
+      in: folder.path)
+    #expect(outcome.status == 0)
+    let text = try folder.text("err")
+    #expect(text.contains(/^geomapper: picture: [0-9]+ s\n/), "\(text)")
   }
 
   @Test func outputOnTheTerminalIsNotDisturbed() throws {

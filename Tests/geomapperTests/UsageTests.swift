@@ -41,7 +41,7 @@ import Testing
   @Test func optionsOfOtherCommandsAreNamed() throws {
     try expectUsage(["find", "--root", "src", "x"], says: "an option of locate, whereis, route")
     try expectUsage(["map", "--film", "x", "src"], says: "an option of 'history'")
-    try expectUsage(["recordings", "-q"], says: "an option of map, publish, stats,", "and others")
+    try expectUsage(["replay", "-x"], says: "an option of map, serve, publish,", "and others")
     try expectUsage(["help", "--absurd"], says: "unknown option '--absurd'")
   }
 

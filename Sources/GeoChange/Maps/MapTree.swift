@@ -116,6 +116,16 @@ private final class MapRoot: TreeSource {
     self.number = number
   }
 
+  var entryCount: Int? {
+    var sum = 0
+    var waiting = [number]
+    while let folder = waiting.popLast() {
+      sum += 1 + tree.folders[folder].files.count
+      waiting += tree.folders[folder].children
+    }
+    return sum
+  }
+
   func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
     if folder(at: root.names, of: root) == nil { throw .notFound(.noEntry) }
   }

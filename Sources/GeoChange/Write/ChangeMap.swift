@@ -1,6 +1,5 @@
 import GeoCore
 import GeoFormats
-import GeoPage
 import GeoPipeline
 import GeoProjection
 import GeoSystem
@@ -34,7 +33,7 @@ struct ChangeMap {
     self.request = request
     writer =
       request.isPage
-      ? MemberWriter(.changes, data: tree.page(of: request.states, by: engine))
+      ? MemberWriter(request.frame(), data: tree.page(of: request.states, by: engine))
       : MemberWriter(request.format)
   }
 
@@ -205,41 +204,52 @@ struct ChangeMap {
 }
 
 /// How a comparison is written as a map.
-public struct ChangeMapRequest: Sendable {
+package struct ChangeMapRequest: Sendable {
   /// What is compared.
-  public var comparison: Comparison
+  package var comparison: Comparison
   /// What both states are called, the old one first.
-  public var states: [MapState]
+  package var states: [MapState]
   /// Which nodes are shown.
-  public var filter = MapFilter()
+  package var filter = MapFilter()
   /// In which format: one that holds changes.
   package var format = FileFormat.geojson
   /// Whether it is a page, that opens from disk and needs nothing else. It has the folders in which
   /// nothing differs, too: they are the land on which all else stands.
   package var isPage: Bool { format == .html }
+  /// What surrounds the rows of a page; it is put together when something is written.
+  package var frame: @Sendable () -> PageFrame
 
   /// The most nodes that there may be.
-  public var mostNodes: Int { isPage ? StandalonePage.mostNodes : .max }
+  package var mostNodes: Int { isPage ? PageFrame.mostNodes : .max }
 
   /// The usual map of a comparison.
-  public init(_ comparison: Comparison, states: [MapState]) {
+  ///
+  /// - Parameters:
+  ///   - comparison: What is compared.
+  ///   - states: What both states are called, the old one first.
+  ///   - frame: What surrounds the rows of a page.
+  package init(
+    _ comparison: Comparison, states: [MapState],
+    frame: @autoclosure @escaping @Sendable () -> PageFrame
+  ) {
     self.comparison = comparison
     self.states = states
+    self.frame = frame
   }
 }
 
 /// A map of a comparison as it is being made: first chunks without bytes, that say how far the
 /// comparison is, then those of the map, in the order in which they are to be written.
-public struct ChangeStream: AsyncSequence, Sendable {
+package struct ChangeStream: AsyncSequence, Sendable {
   /// Part of the map.
-  public typealias Element = MapChunk
+  package typealias Element = MapChunk
 
   let request: ChangeMapRequest
   let batches: ComparisonBatches
   private let outcome = Outcome()
 
   /// Whether anything differs; nil before the end of the comparison.
-  public var isDifferent: Bool? { outcome.isDifferent.withLock { $0 } }
+  package var isDifferent: Bool? { outcome.isDifferent.withLock { $0 } }
 
   fileprivate final class Outcome: Sendable {
     let isDifferent = Mutex<Bool?>(nil)
@@ -251,10 +261,10 @@ public struct ChangeStream: AsyncSequence, Sendable {
   }
 
   /// Reads the map from its beginning; it can be read once.
-  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+  package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
   /// Reads chunks.
-  public struct Iterator: AsyncIteratorProtocol {
+  package struct Iterator: AsyncIteratorProtocol {
     private let request: ChangeMapRequest
     private let engine: GeoProjectionEngine
     private let isPartial: Bool
@@ -277,12 +287,12 @@ public struct ChangeStream: AsyncSequence, Sendable {
     /// The next chunk; nil at the end.
     ///
     /// - Throws: `CancellationError` if the task was cancelled, `MapError` if there is no scratch file.
-    public mutating func next() async throws -> MapChunk? { try await next(isolation: nil) }
+    package mutating func next() async throws -> MapChunk? { try await next(isolation: nil) }
 
     /// The next chunk; nil at the end.
     ///
     /// - Throws: `CancellationError` if the task was cancelled, `MapError` if there is no scratch file.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
+    package mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
       if let progress = try await comparison?.next(isolation: actor) {
         return MapChunk(
           counted: MapSummary(folders: progress.folders, files: progress.files),
@@ -334,7 +344,7 @@ extension ChangeMapRequest {
   /// Begins to write.
   ///
   /// - Throws: `MapError`.
-  public func open() async throws(MapError) -> ChangeStream {
+  package func open() async throws(MapError) -> ChangeStream {
     ChangeStream(self, try await comparison.start())
   }
 }

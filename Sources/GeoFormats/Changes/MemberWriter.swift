@@ -1,4 +1,3 @@
-import GeoPage
 import GeoCore
 import GeoProjection
 
@@ -22,11 +21,11 @@ package struct MemberWriter: Sendable {
   /// A writer of the rows of a page.
   ///
   /// - Parameters:
-  ///   - page: What stands around them.
+  ///   - frame: What surrounds them.
   ///   - data: What the page has beside them, as JSON in which `<` is escaped.
-  package init(_ page: StandalonePage, data: [UInt8]) {
+  package init(_ frame: PageFrame, data: [UInt8]) {
     self.init(.geojson)
-    self.page = HTMLWriter(page, data: data)
+    self.page = HTMLWriter(frame, data: data)
   }
 
   /// What the features written next say after `minzoom`, `lon` and `lat`, as text with a comma before

@@ -1,6 +1,30 @@
-import GeoPage
 import GeoCore
 import GeoProjection
+
+/// What surrounds the rows of a page.
+///
+/// The rows follow ``head``, as JSON in which `<` is escaped. Other data follow ``middle``, and ``tail`` ends
+/// the page.
+package struct PageFrame: Sendable {
+  package let head: [UInt8]
+  /// What separates the rows from other data; empty in a page without any.
+  package let middle: [UInt8]
+  package let tail: [UInt8]
+
+  package init(head: [UInt8], middle: [UInt8] = [], tail: [UInt8]) {
+    self.head = head
+    self.middle = middle
+    self.tail = tail
+  }
+
+  /// The most nodes that a page may hold, so that browsers can open it.
+  package static let mostNodes = 300_000
+
+  /// The rows alone, without anything that shows them.
+  package static let bare = PageFrame(
+    head: Array("<!doctype html>\n<script type=\"application/json\" id=\"world-rows\">".utf8),
+    tail: Array("</script>\n".utf8))
+}
 
 /// Rows of JSON in a page that opens from disk.
 ///
@@ -12,7 +36,7 @@ import GeoProjection
 /// `[name, lon, lat, size, modified, special, unreadable]`, the last two only if there is need. How a
 /// node differs between two states stands last, as an object.
 struct HTMLWriter: FormatWriter {
-  private let page: StandalonePage
+  private let frame: PageFrame
   /// What the page has beside its rows.
   private let data: [UInt8]
   /// The row that files follow, up to the path's end.
@@ -24,10 +48,10 @@ struct HTMLWriter: FormatWriter {
   private var more: [UInt8] = []
 
   /// - Parameters:
-  ///   - page: What stands around the rows.
+  ///   - frame: What surrounds the rows.
   ///   - data: What the page has beside them; nothing in a map's.
-  init(_ page: StandalonePage, data: [UInt8] = []) {
-    self.page = page
+  init(_ frame: PageFrame, data: [UInt8] = []) {
+    self.frame = frame
     self.data = data
   }
 
@@ -36,13 +60,13 @@ struct HTMLWriter: FormatWriter {
 
   /// Writes the page up to its first row.
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
-    let head = page.head
+    let head = frame.head
     buffer.append(head.span)
   }
 
   /// Writes the rest of the page.
   func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
-    let (middle, tail) = (page.middle, page.tail)
+    let (middle, tail) = (frame.middle, frame.tail)
     if !middle.isEmpty {
       buffer.append(middle.span)
       buffer.append(data.span)
@@ -197,18 +221,21 @@ struct HTMLWriter: FormatWriter {
 
 extension OutputFormat {
   /// A page that shows the map, opens from disk and needs nothing else.
-  public static let html = page(.map)
+  ///
+  /// Here it holds the map's rows alone: what writes a page that people open passes the rest to
+  /// ``page(_:data:)``.
+  public static let html = page(.bare)
 
-  /// A page that shows more than a map does.
+  /// A page that shows the map, and perhaps more.
   ///
   /// - Parameters:
-  ///   - page: What stands around the map; it is put together when something is written.
+  ///   - frame: What surrounds the map; it is put together when something is written.
   ///   - data: What it has beside the map, as JSON in which `<` is escaped.
   package static func page(
-    _ page: @autoclosure @escaping @Sendable () -> StandalonePage, data: [UInt8] = []
+    _ frame: @autoclosure @escaping @Sendable () -> PageFrame, data: [UInt8] = []
   ) -> OutputFormat {
-    OutputFormat("html", .totals, mostNodes: StandalonePage.mostNodes) { _ in
-      HTMLWriter(page(), data: data)
+    OutputFormat("html", .totals, mostNodes: PageFrame.mostNodes) { _ in
+      HTMLWriter(frame(), data: data)
     }
   }
 }

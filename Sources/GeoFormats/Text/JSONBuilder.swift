@@ -1,4 +1,3 @@
-import GeoPage
 import GeoCore
 
 /// Writes JSON, member by member.

@@ -9,6 +9,11 @@ package struct EventExport {
   /// An export in a format that holds events; as a recording again, whole, if it holds none.
   package init(_ format: FileFormat) { self.format = format }
 
+  /// How often a recording is read to be written in a format.
+  package static func readings(of format: FileFormat) -> Int {
+    [.gpx, .csv, .geojson].contains(format) ? 1 : 2
+  }
+
   /// Writes a recording, as far as it can be read.
   ///
   /// - Parameters:

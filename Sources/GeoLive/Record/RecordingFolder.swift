@@ -29,7 +29,11 @@ package struct RecordingFolder: Sendable {
   package init(at path: [UInt8]) throws(Errno) { folder = try FolderHandle(at: path) }
 
   /// The recordings, in the byte order of their names; what is none is passed over.
-  package func list() throws(Failure) -> [Entry] {
+  ///
+  /// - Parameter tell: Told before each file how many were looked at, and how many there are.
+  package func list(
+    telling tell: (_ done: Int, _ all: Int) -> Void = { _, _ in }
+  ) throws(Failure) -> [Entry] {
     let names: NameTable
     do throws(Errno) {
       names = try folder.fileNames()
@@ -38,6 +42,7 @@ package struct RecordingFolder: Sendable {
     }
     var entries: [Entry] = []
     for index in 0..<names.count {
+      tell(index, names.count)
       let name = names.name(at: index)
       guard name.count > 5, name.suffix(5).elementsEqual(".json".utf8),
         let size = try? size(of: name), let reader = try? read(name)

@@ -190,6 +190,7 @@ extension Worker {
       return pass(folder, by: reader, because: failure)
     }
     context.counters.openedFolders.add(1, ordering: .relaxed)
+    for state in listing.states { lookedAt.ofStates += state.entries ?? 0 }
     if let failure = listing.failure {
       faults.append(ScanFault(path: folder.path, reason: failure))
     }

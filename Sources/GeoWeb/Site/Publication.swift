@@ -1,7 +1,6 @@
 import GeoAtlas
 import GeoCore
 import GeoFormats
-import GeoPage
 import GeoProjection
 import GeoTree
 import GeoSystem

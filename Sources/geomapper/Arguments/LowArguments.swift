@@ -65,6 +65,9 @@ struct LowArguments {
   var gitRepository: [UInt8]?
   /// The snapshot that `--info` asks about.
   var snapshotInfo: [UInt8]?
+
+  /// Whether it is said of what a map is made that questions are asked of.
+  var asksMap: Bool { !atlas.roots.isEmpty || gitRepository != nil || list.file != nil }
 }
 
 /// What says which entries are left out; the last one that matches an entry decides.

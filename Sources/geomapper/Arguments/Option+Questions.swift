@@ -82,15 +82,18 @@ extension Option {
     effect: .value(placeholder: "[LABEL=]DIR") { (low, text) in low.atlas.roots.append(text) })
 
   /// What is selected, of which the short help names the first alone.
-  private static let questionSelection = selection.map { option in
+  static let questionSelection = selection.map { option in
     var option = option
     if option.name != "exclude" { option.brief = nil }
     return option
   }
 
-  /// What can stand in place of a disk. `-0` begins numbers here.
-  private static let questionSources =
-    [Option.staysOnFileSystem.unabridged, git]
+  /// How a disk is read, and what can stand in place of one. `-0` begins numbers here.
+  static let questionSources =
+    [
+      Option.staysOnFileSystem.unabridged, followsLinks,
+      readingDepth("What is deeper is not on the map."), git,
+    ]
     + list.map { option in
       var option = option
       option.short = nil
@@ -103,10 +106,11 @@ extension Option {
     brief: "settled (the default) or pinned",
     effect: .choice("LAYOUT") { (low, value: Layout) in low.layout = value })
 
-  private static let atlasMessages = [
+  private static let atlasMessages: [Option] = [
+    .progress,
     Option(
       name: "quiet", short: "q", group: .messages,
-      help: "Don't say which folder is the root if none is given.",
+      help: "Don't say which folder is the root if none is given, and show no progress.",
       brief: "Don't say which folder is the root",
       effect: .flag { $0.isQuiet = true }),
     .showsHelp,
@@ -192,11 +196,16 @@ extension Option {
       .showsHelp,
     ] + selection + redaction + list
 
-  /// `-L`, of a command that reads all of a tree anyway.
-  static let followsLinks = Option(
-    name: "follow", short: "L", group: .reading,
-    help: "Take symbolic links for what they lead to. All of it is read once before.",
-    effect: .flag { $0.links.follows = true })
+  /// `-L`, of a command that writes no map.
+  static let followsLinks = followsLinks(besides: "")
+
+  /// - Parameter sentence: What else is to be said of it, after a space.
+  static func followsLinks(besides sentence: String) -> Option {
+    Option(
+      name: "follow", short: "L", group: .reading,
+      help: "Take symbolic links for what they lead to. All of it is read once before." + sentence,
+      effect: .flag { $0.links.follows = true })
+  }
 
   /// `--max-depth`, of a command that writes no map.
   ///

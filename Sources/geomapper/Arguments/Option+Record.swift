@@ -159,7 +159,7 @@ extension Option {
     Option(
       name: "from", group: .reading, help: "Pass over what was recorded before TIME, such as 10m.",
       brief: "Begin at TIME, such as 10m", effect: .span { $0.record.from = $1 }),
-    .showsHelp,
+    .progress, quietProgress, .showsHelp,
   ]
 
   /// The options of `geomapper recordings`.
@@ -199,8 +199,13 @@ extension Option {
         "With export: write each recording to a file of its own in the folder that --output names.",
       brief: "Export all recordings into a folder",
       effect: .flag { $0.record.exportsAll = true }),
-    .showsHelp,
+    .progress, quietProgress, .showsHelp,
   ]
+
+  /// `-q` of a command that has little to say.
+  private static let quietProgress = Option(
+    name: "quiet", short: "q", group: .messages, help: "Show no progress.",
+    effect: .flag { $0.isQuiet = true })
 }
 
 extension Option.Effect {

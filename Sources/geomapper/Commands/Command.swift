@@ -193,7 +193,7 @@ extension Option {
         effect: .choice("LAYOUT") { (low, value: Layout) in low.layout = value }),
       answerFile,
       reportFormat("with all counts, or the fault."),
-      .staysOnFileSystem,
+      .staysOnFileSystem, followsLinks, readingDepth("What is deeper is not checked."),
       .git,
       .progress,
       Option(
@@ -202,7 +202,7 @@ extension Option {
         brief: "Print faults only",
         effect: .flag { $0.isQuiet = true }),
       .showsHelp,
-    ] + list
+    ] + selection + list
 }
 
 extension Command {

@@ -4,6 +4,7 @@ import GeoCore
 import GeoPipeline
 import GeoTree
 import GeoSystem
+import GeoWeb
 
 extension Command {
   /// `geomapper diff`
@@ -77,7 +78,8 @@ enum DiffCommand {
           comparison, states.map(\.state), low, format, to: place)
         return status == .success && isIncomplete ? .incomplete : status
       }
-      var request = ChangeMapRequest(comparison, states: states.map(\.state))
+      var request = ChangeMapRequest(
+        comparison, states: states.map(\.state), frame: StandalonePage.changes.frame)
       request.format = format
       request.filter.zoom = low.zoom
       request.filter.box = low.box
@@ -150,14 +152,17 @@ enum DiffCommand {
     let (mode, isQuiet) = (low.progress ?? .auto, low.isQuiet)
     let (status, isDifferent) = try MainThreadExecutor().run {
       await Result { () async throws(Failure) in
+        let report = Report(
+          mode: mode, isQuiet: isQuiet, outputIsTerminal: place.isTerminal)
+        var request = request
+        request.comparison.scan.tellsReach = report.listener(
+          "comparison", of: request.comparison.entryCount)
         let stream: ChangeStream
         do throws(MapError) {
           stream = try await request.open()
         } catch {
           throw Failure(error)
         }
-        let report = Report(
-          mode: mode, isQuiet: isQuiet, outputIsTerminal: place.isTerminal)
         let status = try await StreamOutput(
           name: "map", report: report, most: request.mostNodes
         )
@@ -174,6 +179,7 @@ enum DiffCommand {
   ) throws(Failure) -> ExitStatus {
     let isQuiet = low.isQuiet
     let progress = low.progressLine()
+    progress?.begin(of: comparison.entryCount)
     var comparison = comparison
     comparison.scan.tellsReach = progress?.listener
     let (tree, faults) = try MainThreadExecutor().run { [comparison] in
@@ -205,4 +211,9 @@ enum DiffCommand {
       throw .output("it was broken off: \(error)")
     }
   }
+}
+
+extension Comparison {
+  /// How many entries are read of both states, if that is known beforehand.
+  fileprivate var entryCount: Int? { selection.isActive ? nil : [old, new].entryCount }
 }

@@ -69,7 +69,11 @@ enum DrawCommand {
     } catch {
       throw failure(error, low)
     }
-    let picture = try plan.program?.png(of: poster.svg, width: poster.width, height: poster.height)
+    progress?.begin("picture")
+    let picture = try plan.program?.png(
+      of: poster.svg, width: poster.width, height: poster.height
+    ) { progress?.showTime() }
+    progress?.clear()
     try OutputFile.write(picture ?? poster.svg, to: place)
     return plan.sources.status(faults == 0 ? .success : .incomplete)
   }

@@ -7,6 +7,7 @@ import GeoProjection
 import GeoTree
 import GeoSystem
 import GeoTrack
+import GeoWeb
 
 extension Command {
   /// `geomapper history`
@@ -146,7 +147,8 @@ enum HistoryCommand {
     var request = MapRequest(roots: source.roots)
     request.layout = low.layout ?? .settled
     request.format = .page(
-      .history, data: HistoryTimeline(source, filter: low.history.filter).text())
+      StandalonePage.history.frame, data: HistoryTimeline(source, filter: low.history.filter).text()
+    )
     let isQuiet = low.isQuiet
     return try MainThreadExecutor().run { [request] in
       await Result { () async throws(Failure) in

@@ -30,12 +30,14 @@ struct HistoryFilm {
     let faults: Int
     let rate = low.history.rate ?? Self.usualRate
     let count = max(2, rate * (low.history.seconds ?? Self.usualSeconds))
+    let progress = low.progressLine()
+    defer { progress?.clear() }
     do throws(Failure) {
       let world: HistoryWorld
       var reading = HistoryReading(low)
       reading.keepsFolders = true
       (world, faults) = try reading.world()
-      frames = try FilmFrames(count, of: world, low, program)
+      frames = try FilmFrames(count, of: world, low, program) { progress?.showCount("frame") }
     } catch {
       folder.discard()
       throw error
@@ -47,12 +49,12 @@ struct HistoryFilm {
       let zeros = String(repeating: "0", count: width - digits.utf8.count)
       return Array("frame-\(zeros)\(digits).\(ending)".utf8)
     }
-    let report = Report(mode: low.progress ?? .auto, isQuiet: low.isQuiet, outputIsTerminal: false)
-    defer { report.clearLine() }
+    progress?.begin("film", of: count)
     try folder.write(names, things: "frames") { (index) throws(Failure) in
-      report.show(thousandths: 1000 * index / count, of: "frames")
+      progress?.show(index, "frame")
       return try frames.next()
     }
+    progress?.clear()
     try StandardOutput.print(advice(rate: rate, width: width))
     return faults > 0 ? .incomplete : .success
   }
@@ -104,8 +106,10 @@ struct FilmFrames {
   /// - Parameters:
   ///   - count: How many frames there are, two at least.
   ///   - program: What makes pictures of drawings; nil if nobody is to.
+  ///   - tell: Called now and then while it does.
   init(
-    _ count: Int, of world: HistoryWorld, _ low: LowArguments, _ program: PictureProgram?
+    _ count: Int, of world: HistoryWorld, _ low: LowArguments, _ program: PictureProgram?,
+    telling tell: @escaping @Sendable () -> Void
   ) throws(Failure) {
     self.count = count
     self.world = world
@@ -120,7 +124,7 @@ struct FilmFrames {
       throw Failure(error)
     }
     series = try program.map { (program) throws(Failure) in
-      try PictureSeries(by: program, atATime: FileSystem.processors)
+      try PictureSeries(by: program, atATime: FileSystem.processors, telling: tell)
     }
   }
 

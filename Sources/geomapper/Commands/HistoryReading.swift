@@ -150,7 +150,9 @@ struct HistoryReading {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }.map(\.element)
     let progress = low.progressLine()
-    progress?.begin("history")
+    progress?.begin(
+      "history",
+      of: try MapPlan.selection(low).isActive ? nil : sorted.map(\.argument.roots).entryCount)
     var history = StateHistory(
       sorted.map(\.argument.roots), times: sorted.map(\.time),
       names: sorted.map(\.argument.state.name))

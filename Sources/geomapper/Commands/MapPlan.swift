@@ -5,6 +5,7 @@ import GeoProjection
 import GeoSources
 import GeoSystem
 import GeoTree
+import GeoWeb
 
 /// What `geomapper map` is going to do: the arguments with all that follows from them.
 struct MapPlan: Sendable {
@@ -51,7 +52,7 @@ struct MapPlan: Sendable {
     request.filter.zoom = low.zoom
     request.filter.box = low.box
     request.filter.maxDepth = low.maxDepth
-    request.format = low.format?.ofMap ?? .geojson
+    request.format = low.format?.ofMap?.complete ?? .geojson
     request.tippecanoe = low.tippecanoe
     request.lonlat = low.lonlat
     request.isIndexed = low.isIndexed

@@ -223,7 +223,7 @@ enum SharePicture {
   ///   - isPart: Whether what is shown is a part of a tree, of which the rest isn't drawn.
   /// - Returns: nil if no program here makes a PNG, or the world is too small to be drawn; why is said.
   static func draw(
-    _ totals: TreeTotals, by engine: GeoProjectionEngine, isPart: Bool, isQuiet: Bool
+    _ totals: TreeTotals, by engine: GeoProjectionEngine, isPart: Bool, _ report: Report
   ) -> Publication.Picture? {
     var options = PosterOptions()
     options.size = .link
@@ -234,10 +234,11 @@ enum SharePicture {
         return nil
       }
       let png = try program.png(
-        of: sheet.svg, width: sheet.width, height: sheet.height, scale: 1)
+        of: sheet.svg, width: sheet.width, height: sheet.height, scale: 1,
+        telling: report.timer("picture"))
       return Publication.Picture(bytes: png, width: sheet.width, height: sheet.height)
     } catch {
-      if !isQuiet { Messages.note("the site has no share picture: \(error.message)") }
+      if !report.isQuiet { Messages.note("the site has no share picture: \(error.message)") }
       return nil
     }
   }

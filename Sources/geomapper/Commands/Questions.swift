@@ -1,6 +1,7 @@
 import GeoAtlas
 import GeoCore
 import GeoFormats
+import GeoPipeline
 import GeoProjection
 import GeoSystem
 
@@ -37,7 +38,12 @@ enum LocateCommand {
     let output = try AnswerOutput(format, plan.world, low)
     let text = NodeText(engine: plan.world.engine)
     var status = ExitStatus.success
-    for path in try paths(low.operands) {
+    let paths = try paths(low.operands)
+    let progress = output.isTerminal ? nil : low.progressLine()
+    progress?.begin(of: paths.count)
+    defer { progress?.clear() }
+    for (index, path) in paths.enumerated() {
+      progress?.show(index, "path")
       do throws(Failure) {
         let node = try node(at: path, low, plan)
         if format == .text {
@@ -169,7 +175,12 @@ enum WhereisCommand {
   ) throws(Failure) -> ExitStatus {
     let plan = try AtlasPlan(low)
     let format = try low.format(among: FileFormat.holding(.answers), usual: .text)
-    let answer = query.answer(in: plan.world)
+    let progress = low.progressLine()
+    let answer = query.answer(in: plan.world) { reach, place in
+      progress?.show(
+        MapSummary(folders: reach.folders, files: reach.files, unreadable: 0), at: place)
+    }
+    progress?.clear()
     let output = try AnswerOutput(format, plan.world, low)
     if format == .text {
       try output.add(text(of: answer, NodeText(engine: plan.world.engine)))

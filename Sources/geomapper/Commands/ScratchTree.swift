@@ -108,7 +108,7 @@ struct ScratchTree {
     site.extent = extent(shown)
     if arguments.address != nil {
       site.picture = SharePicture.draw(
-        shown, by: world.engine, isPart: isPart, isQuiet: report.isQuiet)
+        shown, by: world.engine, isPart: isPart, report)
     }
     try expectAllRead()
     return site

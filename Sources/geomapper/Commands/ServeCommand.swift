@@ -1,6 +1,5 @@
 import GeoChange
 import GeoCore
-import GeoPage
 import GeoPipeline
 import GeoSources
 import GeoSystem
@@ -37,6 +36,12 @@ enum ServeCommand {
       ].filter(\.1).map(\.0)
       if ways.count > 1 {
         throw .usage("\(ways[0]) and \(ways[1]) show different things: drop one")
+      }
+      if low.links.follows, let way = ways.first, way != "--replay" {
+        throw .usage(
+          "--follow reads all of a folder once, before it is shown, and \(way) can't: "
+            + (way == "--sample"
+              ? "drop one of them" : "give snapshots that 'geomapper snapshot --follow' took"))
       }
       if low.record.speed != nil, low.serve.recording == nil {
         throw .usage("--speed says how fast a recording is played: give one with --replay FILE")

@@ -1,7 +1,6 @@
 import GeoChange
 import GeoCore
 import GeoLive
-import GeoPage
 import GeoPipeline
 import GeoProjection
 import GeoSystem

@@ -1,6 +1,5 @@
 import GeoCore
 import GeoLive
-import GeoPage
 import GeoPipeline
 import GeoProjection
 import GeoSystem

@@ -27,7 +27,7 @@ struct StateFile {
     try? file.read(min(FileKind.beginning, file.size), at: 0, into: &bytes)
     switch FileKind(bytes) {
     case .map:
-      roots = try Self.roots(ofMap: file, argument)
+      roots = try Self.roots(ofMap: file, argument, low.progressLine())
       (seconds, faults) = (nil, 0)
       return
     case .export:
@@ -45,9 +45,11 @@ struct StateFile {
   }
 
   private static func roots(
-    ofMap file: borrowing ReadableFile, _ argument: RootArgument
+    ofMap file: borrowing ReadableFile, _ argument: RootArgument, _ progress: Progress?
   ) throws(Failure) -> [ScanRoot] {
     let shown = TerminalText.escaped(argument.directory)
+    progress?.begin(shown)
+    defer { progress?.clear() }
     var reader = MapReader()
     var builder = MapTree.Builder()
     var offset = 0
@@ -58,6 +60,7 @@ struct StateFile {
         try file.read(min(block, file.size - offset), at: offset, into: &bytes)
         if bytes.isEmpty { break }
         offset += bytes.count
+        progress?.show(done: Double(offset) / Double(file.size))
         try reader.read(bytes.span) { builder.add($0) }
       }
       try reader.finish()

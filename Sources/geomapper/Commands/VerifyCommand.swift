@@ -31,6 +31,11 @@ enum VerifyCommand {
     if files.count < low.operands.count {
       throw .usage("files and folders can't be checked in one go: name either")
     }
+    if low.selects || low.links.follows {
+      throw .usage(
+        "options that select, and --follow, say what is read of a folder: a map in a file is checked "
+          + "as it is")
+    }
     var report = VerifyReport()
     for file in files { try checkKind(of: file) }
     let progress = low.progressLine()
@@ -94,7 +99,7 @@ enum VerifyCommand {
     let sources: WorldSources
     let roots: [ScanRoot]
     do throws(Failure) {
-      sources = try WorldSources(low, low.operands)
+      sources = try WorldSources(selected: low, low.operands)
       roots = try sources.checked
     } catch {
       throw error.hinting(at: "\(Tool.name) verify --help")

@@ -40,11 +40,14 @@ enum PictureProgram: String, CaseIterable, Sendable {
 
   /// The picture of a drawing.
   ///
-  /// - Parameter scale: Pixels for each of its units.
+  /// - Parameters:
+  ///   - scale: Pixels for each of its units.
+  ///   - tell: Called now and then until it is made.
   func png(
-    of svg: [UInt8], width: Int, height: Int, scale: Int = 2
+    of svg: [UInt8], width: Int, height: Int, scale: Int = 2,
+    telling tell: @escaping @Sendable () -> Void
   ) throws(Failure) -> [UInt8] {
-    let series = try PictureSeries(by: self, atATime: 1)
+    let series = try PictureSeries(by: self, atATime: 1, telling: tell)
     try series.begin(svg, width: width, height: height, scale: scale)
     return try series.next()
   }
@@ -118,15 +121,21 @@ final class PictureSeries {
   private var underWay: [SideWork<Result<[UInt8], Failure>>] = []
   private var begun = 0
   private let isWanted = Wanted()
+  private let tell: @Sendable () -> Void
 
   /// Whether anybody still wants the pictures.
   private final class Wanted: Sendable {
     let isSo = Atomic(true)
   }
 
-  /// - Parameter count: How many are made at a time.
-  init(by program: PictureProgram, atATime count: Int) throws(Failure) {
+  /// - Parameters:
+  ///   - count: How many are made at a time.
+  ///   - tell: Called now and then while any of them is made.
+  init(
+    by program: PictureProgram, atATime count: Int, telling tell: @escaping @Sendable () -> Void
+  ) throws(Failure) {
     self.program = program
+    self.tell = tell
     places = (0..<count).map {
       (Array("sheet-\($0).svg".utf8), Array("sheet-\($0).png".utf8))
     }
@@ -159,10 +168,11 @@ final class PictureSeries {
       throw .output("can't make a PNG with \(program.rawValue): \(error)")
     }
     let (from, to) = (folder.path(of: drawing), folder.path(of: picture))
-    let work = SideWork { [program, isWanted] () throws(Errno) in
+    let work = SideWork { [program, isWanted, tell] () throws(Errno) in
       Result { () throws(Failure) in
         try program.run(from, into: to, width: width, height: height, scale: scale) {
-          isWanted.isSo.load(ordering: .relaxed)
+          tell()
+          return isWanted.isSo.load(ordering: .relaxed)
         }
       }
     }

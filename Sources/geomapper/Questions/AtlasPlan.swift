@@ -37,7 +37,9 @@ struct AtlasPlan {
     } catch {
       throw Failure(error)
     }
-    paths = try MapPaths(world.roots, isLexical: isLexical)
+    let followed = low.links.follows ? sources?.named : nil
+    paths = try MapPaths(
+      followed ?? world.roots, isLexical: isLexical, followsLinks: followed != nil)
     if low.atlas.roots.isEmpty, !low.isQuiet, let root = world.roots.first {
       Messages.note(
         "the root is '\(TerminalText.escaped(root.label))', "
@@ -181,6 +183,8 @@ struct MapPaths {
   private let bases: [[UInt8]?]
   /// Whether nothing on disk is looked at.
   private let isLexical: Bool
+  /// Whether links below a root are folders of the map.
+  private let followsLinks: Bool
   /// What to do about a path that is below no root.
   private let advice: String
 
@@ -190,11 +194,12 @@ struct MapPaths {
   ///
   /// - Parameter advice: What to do about a path that is below none of them.
   init(
-    _ roots: [ScanRoot], isLexical: Bool = false,
+    _ roots: [ScanRoot], isLexical: Bool = false, followsLinks: Bool = false,
     advice: String = "give the root that holds it with --root"
   ) throws(Failure) {
     labels = roots.map(\.label)
     self.isLexical = isLexical
+    self.followsLinks = followsLinks
     self.advice = advice
     var bases: [[UInt8]?] = []
     for root in roots {
@@ -266,6 +271,7 @@ struct MapPaths {
   // MARK: On the disk
 
   private func onDisk(_ path: [UInt8]) throws(Failure) -> [UInt8] {
+    if followsLinks, let path = try throughLinks(path) { return path }
     let place = isLexical ? try Self.absolute(path) : try Self.located(path)
     var best: (root: Int, length: Int)?
     for case (let index, let base?) in bases.enumerated() where Self.holds(base, place) {
@@ -277,6 +283,19 @@ struct MapPaths {
     }
     let rest = place.dropFirst(best.length).drop { $0 == .slash }
     return labels[best.root] + (rest.isEmpty ? [] : [.slash] + rest)
+  }
+
+  /// The path as it is named below the last root on the way; nil if no root is.
+  private func throughLinks(_ path: [UInt8]) throws(Failure) -> [UInt8]? {
+    let names = try Self.absolute(path).split(separator: .slash)
+    for count in (0...names.count).reversed() {
+      let folder = [.slash] + Array(names[..<count].joined(separator: [.slash]))
+      guard let place = try? Self.realPath(folder), let root = bases.firstIndex(of: place) else {
+        continue
+      }
+      return names[count...].reduce(labels[root]) { $0.appending(component: Array($1)) }
+    }
+    return nil
   }
 
   /// The path from `/` on, without links but for the last name.

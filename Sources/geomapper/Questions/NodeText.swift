@@ -195,6 +195,8 @@ final class AnswerOutput {
   private var summary = MapSummary()
   /// Whether the reader has had enough: what is added goes nowhere.
   private(set) var isClosed = false
+  /// Whether what is written can be seen at once.
+  var isTerminal: Bool { file.isTerminal }
 
   init(_ format: FileFormat, _ world: World, _ low: LowArguments) throws(Failure) {
     self.format = format

@@ -39,6 +39,13 @@ struct RecordingFile {
     try RecordingReader(RecordingInput(input))
   }
 
+  /// Has a line show how far it is read.
+  ///
+  /// - Parameter times: How often all of it is.
+  func show(in progress: Progress?, as part: String = "", times: Int = 1) {
+    progress?.begin(part, reading: input, times: times)
+  }
+
   /// All of it, as it stands in its file.
   ///
   /// - Parameter limit: How many bytes it may have.
@@ -127,9 +134,7 @@ enum RecordingExport {
       throw .output("can't make the folder '\(TerminalText.escaped(folder))': \(error)")
     }
     let place = try RecordingPlace.directory(low)
-    let entries = try RecordingsCommand.call(place) {
-      (folder) throws(RecordingFolder.Failure) in try folder.list()
-    }(try RecordingPlace.open(low))
+    let entries = try RecordingsCommand.list(place, low)
     let ending = Array(".\(low.format ?? .json)".utf8)
     var status = ExitStatus.success
     for entry in entries where low.record.tags.allSatisfy(entry.metadata.tags.contains) {
@@ -148,11 +153,17 @@ enum RecordingExport {
     }(try RecordingPlace.open(low))
     let file = RecordingFile(input, shown: "'\(TerminalText.escaped(name))'")
     _ = try file.read()
+    let progress = low.progressLine(beside: place)
+    let format = low.format ?? .json
+    file.show(
+      in: progress, as: low.record.exportsAll ? file.shown : "",
+      times: EventExport.readings(of: format))
+    defer { progress?.clear() }
     let output = try OutputFile(opening: place)
     var obstacle: OutputError?
     let fault: RecordingError?
     do throws(RecordingError) {
-      fault = try EventExport(low.format ?? .json).run(opening: { () throws(RecordingError) in
+      fault = try EventExport(format).run(opening: { () throws(RecordingError) in
         try file.reader()
       }) { bytes in
         if obstacle != nil { return }

@@ -12,6 +12,7 @@ enum RecordingInfo {
     let folder = try RecordingPlace.open(low)
     var text: [UInt8] = []
     var status = ExitStatus.success
+    let progress = low.progressLine()
     for name in names {
       let input = try RecordingsCommand.call(name) { (folder) throws(RecordingFolder.Failure) in
         try folder.open(name)
@@ -19,7 +20,9 @@ enum RecordingInfo {
       let file = RecordingFile(input, shown: "'\(TerminalText.escaped(name))'")
       let reader = try file.read()
       var summary = RecordingSummary(reader.metadata, compared: low.record.compared)
+      file.show(in: progress, as: names.count > 1 ? file.shown : "")
       summary.fault = EventExport.forEach(reader) { summary.add($0) }
+      progress?.clear()
       if let fault = summary.fault {
         Messages.note("\(file.shown) breaks off: \(fault)")
         status = .incomplete

@@ -103,14 +103,29 @@ enum RecordingsCommand {
     }
   }
 
+  /// The recordings of the folder.
+  ///
+  /// - Parameter path: The folder, for messages.
+  static func list(
+    _ path: [UInt8], _ low: LowArguments
+  ) throws(Failure) -> [RecordingFolder.Entry] {
+    let progress = low.progressLine()
+    defer { progress?.clear() }
+    return try call(path) { (folder) throws(RecordingFolder.Failure) in
+      try folder.list { done, all in
+        if done == 0 { progress?.begin(of: all) }
+        progress?.show(done, "file")
+      }
+    }(try RecordingPlace.open(low))
+  }
+
   private static func list(_ low: LowArguments) throws(Failure) -> ExitStatus {
     let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
     let path = try RecordingPlace.directory(low)
     var entries: [RecordingFolder.Entry] = []
     // Nothing was recorded yet where there is no folder, unless somebody named one.
     if low.record.directory != nil || (try? FileSystem.rootFacts(path)) != nil {
-      entries = try call(path) { (folder) throws(RecordingFolder.Failure) in try folder.list() }(
-        try RecordingPlace.open(low))
+      entries = try list(path, low)
     }
     // All of the tags that were given.
     entries.removeAll { entry in !low.record.tags.allSatisfy(entry.metadata.tags.contains) }

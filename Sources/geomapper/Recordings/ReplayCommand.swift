@@ -34,6 +34,9 @@ enum ReplayCommand {
     // Nobody watches a file grow, unless it never ends.
     let isFile = (try? FileSystem.facts(of: 1))?.kind == .regular
     let waits = !isFile || low.record.loops
+    let progress = waits ? nil : low.progressLine()
+    recording.show(in: progress)
+    defer { progress?.clear() }
     var player = Replayer(clock: waits ? SteadyClock() : SkippingClock())
     player.speed = low.record.speed ?? 1
     player.from = Double(low.record.from ?? 0) / 1000

@@ -18,6 +18,8 @@ final class Report {
 
   /// How many entries could not be read, or vanished, or could not be used.
   private(set) var faults = 0
+  /// Whether the scan that is under way says by itself how far it is.
+  private var hearsScan = false
   /// What is under way, if it is told in thousandths.
   private var part = ""
   /// Whether any of them stands in a list.
@@ -44,7 +46,16 @@ final class Report {
   /// - Returns: What hears how far it is; nil if that is not shown.
   func listener(_ part: String, of total: Int?) -> FileSystemScanner.Listener? {
     progress?.begin(part, of: total)
+    hearsScan = true
     return progress?.listener
+  }
+
+  /// Begins a part of which nothing is known but how long it takes.
+  ///
+  /// - Returns: What is called now and then meanwhile.
+  func timer(_ part: String) -> @Sendable () -> Void {
+    progress?.begin(part)
+    return { [progress] in progress?.showTime() }
   }
 
   /// Takes account of a chunk that was written.
@@ -52,8 +63,10 @@ final class Report {
     total += chunk.summary
     if !chunk.faults.isEmpty { name(chunk.faults) }
     if let counted = chunk.counted {
-      progress?.show(counted, at: chunk.place, of: "first pass: ")
+      if !hearsScan { progress?.show(counted, at: chunk.place, of: "first pass: ") }
     } else {
+      if hearsScan { progress?.begin() }
+      hearsScan = false
       progress?.show(total, at: chunk.place)
     }
   }

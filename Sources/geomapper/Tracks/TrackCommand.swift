@@ -19,6 +19,9 @@ enum TrackCommand {
     /// Whether it tells of a track, and makes none.
     var isReport: Bool { self == .info || self == .places || self == .cues }
 
+    /// Whether it asks a map.
+    var asksMap: Bool { self == .places || self == .cues || self == .from }
+
     /// What it makes.
     var formats: [FileFormat] { FileFormat.holding(isReport ? .reports : .tracks) }
   }
@@ -66,6 +69,15 @@ enum TrackCommand {
       throw .usage("say around which place to redact: --near LON,LAT,METRES")
     }
     if track.lines != nil, action != .from { throw .usage("--lines is for track from alone") }
+    if low.asksMap || low.selects || low.links.follows || low.links.staysOnFileSystem,
+      !action.asksMap
+    {
+      throw .usage(
+        "track \(action) asks no map: drop --root, and what selects or reads one")
+    }
+    if files[0] == [UInt8(ascii: "-")], low.list.file == files[0] {
+      throw .usage("FILE and --files-from can't both be standard input")
+    }
     guard let format = low.format, !action.formats.contains(format) else { return }
     throw .usage("track \(action) can't be written as \(format)")
   }
@@ -78,6 +90,9 @@ enum TrackConversion {
   ) throws(Failure) -> ExitStatus {
     let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
     let file = try TrackFile(path)
+    let progress = low.progressLine(beside: place)
+    progress?.begin(reading: file.input)
+    defer { progress?.clear() }
     let output = try TrackFileOutput(opening: place)
     var note: String?
     try output.complete { () throws(Failure) in
@@ -120,10 +135,9 @@ enum TrackCues {
   static func run(_ path: [UInt8], _ low: LowArguments) throws(Failure) -> ExitStatus {
     let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
     // Lands are named on a map that was asked for; without one, points have their own names.
-    let world = low.atlas.roots.isEmpty ? nil : try AtlasPlan(low).world
-    let file = try TrackFile(path)
+    let world = low.asksMap ? try AtlasPlan(low).world : nil
     var sheet = TrackCueSheet()
-    try file.read(into: &sheet)
+    try TrackFile(path).read(into: &sheet, showing: low.progressLine())
     let bytes = low.format == .json ? json(of: path, sheet, world) : Array(text(sheet, world).utf8)
     try OutputFile.write(bytes, to: place)
     return .success
@@ -217,6 +231,15 @@ struct TrackFile {
     } catch {
       throw .usage("can't read \(shown): \(error)")
     }
+  }
+
+  /// Hands all of it to a sink, and shows how far it is.
+  func read<Sink: TrackSink & ~Copyable>(
+    into sink: inout Sink, showing progress: Progress?, as part: String = ""
+  ) throws(Failure) {
+    progress?.begin(part, reading: input)
+    defer { progress?.clear() }
+    try read(into: &sink)
   }
 
   /// Hands all of it to a sink.

@@ -6,10 +6,12 @@ import GeoTrack
 enum TrackInfo {
   static func run(_ files: [[UInt8]], _ low: LowArguments) throws(Failure) -> ExitStatus {
     var text = ""
+    let progress = low.progressLine()
     for path in files {
       let file = try TrackFile(path)
       var measures = TrackMeasures()
-      try file.read(into: &measures)
+      try file.read(
+        into: &measures, showing: progress, as: files.count > 1 ? file.shown : "")
       if low.format == .json {
         text += json(of: measures, path)
       } else {

@@ -11,12 +11,11 @@ enum TrackPlaces {
   static func run(_ path: [UInt8], _ low: LowArguments) throws(Failure) -> ExitStatus {
     let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
     let plan = try AtlasPlan(low)
-    let file = try TrackFile(path)
     var crossings = Crossings(world: plan.world)
-    try file.read(into: &crossings)
+    try TrackFile(path).read(into: &crossings, showing: low.progressLine())
     let bytes = low.format == .json ? crossings.json(of: path) : Array(crossings.text.utf8)
     try OutputFile.write(bytes, to: place)
-    return .success
+    return plan.status()
   }
 }
 
@@ -164,6 +163,9 @@ enum RecordedPlaces {
   ) throws(Failure) -> ExitStatus {
     let file = try RecordingFile(path, low)
     let reader = try file.read()
+    let progress = low.progressLine(beside: place)
+    file.show(in: progress)
+    defer { progress?.clear() }
     let output = try TrackFileOutput(opening: place)
     var fault: RecordingError?
     try output.complete { () throws(Failure) in
@@ -214,6 +216,9 @@ enum TimedPaths {
     }
     let plan = try AtlasPlan(low)
     let file = try TrackFile(path)
+    let progress = low.progressLine(beside: place)
+    progress?.begin(reading: file.input)
+    defer { progress?.clear() }
     let output = try TrackFileOutput(opening: place)
     var counts = Counts()
     try output.complete { () throws(Failure) in
@@ -230,7 +235,7 @@ enum TimedPaths {
           + "\(Quantity.count(counts.missing, "path")) that the map doesn't have, "
           + "\(Quantity.count(counts.malformed, "line")) that could not be read")
     }
-    return .success
+    return plan.status()
   }
 
   /// Bytes of a line at most: a longer one can't be a path.

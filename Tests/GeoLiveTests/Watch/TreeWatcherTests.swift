@@ -1,3 +1,4 @@
+import Foundation
 import GeoCore
 import GeoTree
 import GeoSystem
@@ -172,6 +173,32 @@ import Testing
         })
       #expect(log.has(.modified, "r/log"))
       #expect(log.changes.last { $0.path.elementsEqual("r/log".utf8) }?.size == 5)
+    }
+
+    /// As the article on recordings says: the system tells of a change by the name through which it was made.
+    @Test(arguments: ways) func aFileIsKnownByTheNameThatIsWritten(way: WatchWay) throws {
+      let file = try folder.makeFile("root/a", "1")
+      try folder.makeFolder("root/in")
+      #expect(link(file, folder("root/in/b")) == 0)
+      let watcher = try makeWatcher(way)
+      watcher.start()
+      func expect(_ bytes: Int64) {
+        #expect(
+          waitUntil {
+            watcher.tick(at: ThisProcess.nanoseconds)
+            return watcher.tree.sums(at: [0x72])?.bytes == bytes
+          })
+      }
+      expect(1 + 1)
+      let writer = try #require(FileHandle(forWritingAtPath: file))
+      try writer.write(contentsOf: Data("12345".utf8))
+      try writer.close()
+      try settle(watcher, 1)
+      #expect(try bytes() == 5 + 5)
+      expect(5 + 1)
+      #expect(chmod(folder("root/in/b"), 0o600) == 0)
+      try settle(watcher, 2)
+      expect(5 + 5)
     }
 
     @Test(arguments: ways) func ignoresWhatItWrites(way: WatchWay) throws {

@@ -1,7 +1,7 @@
 import GeoCore
 import Testing
 
-@testable import GeoPage
+@testable import GeoWeb
 
 /// The page as files for a static host.
 @Suite struct PublishedPageTests {

@@ -1,16 +1,12 @@
 import GeoCore
+import GeoFormats
 
 /// The page as one file that opens from disk, with a world in it.
 ///
-/// The world stands after ``head``, as rows of JSON in which `<` is escaped. A page that shows more than
-/// a map has other data between ``middle`` and ``tail``; one that doesn't has ``tail`` alone.
-public struct StandalonePage: Sendable {
-  /// What comes before the rows.
-  public let head: [UInt8]
-  /// What comes between the rows and other data; empty if there is none of it.
-  public let middle: [UInt8]
-  /// What comes after all data.
-  public let tail: [UInt8]
+/// Only a page that shows more than a map has other data beside the map's rows.
+package struct StandalonePage: Sendable {
+  /// What surrounds the rows and other data.
+  package let frame: PageFrame
   /// The scripts, each after those that it needs; what asks a server is not among them.
   let scripts: [String]
   /// What is loaded once somebody needs it. A map by itself plays nothing.
@@ -18,17 +14,14 @@ public struct StandalonePage: Sendable {
   /// All scripts as one module.
   let script: String
 
-  /// The most nodes that a page may hold, so that browsers can open it.
-  public static let mostNodes = 300_000
-
   /// A map.
-  public static let map = StandalonePage(["main.js"], parts: ["library"], styles: ["style.css"])
+  package static let map = StandalonePage(["main.js"], parts: ["library"], styles: ["style.css"])
   /// A map of two states.
-  public static let changes = StandalonePage(
+  package static let changes = StandalonePage(
     ["changes.js", "main.js"], parts: ["library"], styles: ["style.css", "changes.css"],
     data: "world-changes")
   /// A map with what happened on it in the course of time.
-  public static let history = StandalonePage(
+  package static let history = StandalonePage(
     ["main.js", "history.js"], parts: ["library", "player", "span"],
     styles: ["style.css", "time.css", "changes.css"], data: "world-time")
 
@@ -69,9 +62,10 @@ public struct StandalonePage: Sendable {
         }
       }
     }
-    self.head = Array(head.utf8)
-    middle = data.map { Array("</script>\n\(Self.element($0))".utf8) } ?? []
-    self.tail = Array(tail.utf8)
+    frame = PageFrame(
+      head: Array(head.utf8),
+      middle: data.map { Array("</script>\n\(Self.element($0))".utf8) } ?? [],
+      tail: Array(tail.utf8))
   }
 
   private static func element(_ id: String) -> String {
@@ -104,4 +98,9 @@ public struct StandalonePage: Sendable {
   private static func text(_ name: String) -> String {
     String(decoding: PageFile.named(name).bytes, as: UTF8.self)
   }
+}
+
+extension OutputFormat {
+  /// The format as users get it: a page has all that shows its rows.
+  package var complete: OutputFormat { self == .html ? .page(StandalonePage.map.frame) : self }
 }

@@ -6,7 +6,7 @@ import { nameOf, parentOf } from "./geo.js";
 import { fitterOf, matchOrders } from "./lights.js";
 import { decodeTile } from "./mvt.js";
 import { Archive, refusal, unpackBytes } from "./pmtiles.js";
-import { rankOf, scoreOf } from "./ranks.js";
+import { scoreOf, wantedName } from "./ranks.js";
 import { clipRing } from "./sea.js";
 
 const BUFFER = 64;
@@ -203,26 +203,28 @@ class PublishedSource {
     }
   }
 
-  /** A text is what names begin with; after an asterisk, or where few names are left to read, what is in them. */
+  /** A text is what names begin with, or where few names are left to read, what is in them; a glob is of whole names. */
   async search(text, limit, signal, found) {
-    const isInside = text.startsWith("*");
-    const wanted = (isInside ? text.slice(1) : text).toLowerCase();
+    const wanted = wantedName(text);
     let count = 0;
     const seen = new Set();
     const offer = (name, path, rawPath) => {
-      const rank = rankOf(name, wanted);
+      const rank = wanted.rank(name);
       if (rank === 0 || seen.has(rawPath ?? path)) return;
-      if (!isInside && rank > 1) seen.add(rawPath ?? path);
+      // Only what begins as wanted can come twice.
+      if (wanted.start !== "" && rank > 1) seen.add(rawPath ?? path);
       count += 1;
       found({ path, rawPath, name, score: scoreOf(rank, path) });
     };
-    if (wanted === "") return { complete: true };
-    const isWhole = isInside || await this.findBeginnings(wanted, signal, offer);
-    if (isInside || (count < limit && this.world.nameBytes <= FEW_NAMES)) {
+    // Stars alone ask for all there is.
+    if (/^\**$/.test(text)) return { complete: true };
+    const isWhole = wanted.start !== "" && await this.findBeginnings(wanted.start, signal, offer);
+    if (wanted.isGlob ? !isWhole : count < limit && this.world.nameBytes <= FEW_NAMES) {
       await this.findInside(signal, offer);
       return { complete: !signal.aborted };
     }
-    return { complete: true, hint: isWhole ? `*${text} looks inside names, too` : "more letters find more" };
+    if (wanted.isGlob) return { complete: true };
+    return { complete: true, hint: isWhole ? `*${text}* looks inside names, too` : "more letters find more" };
   }
 
   /** Files that fit, told part by part. */

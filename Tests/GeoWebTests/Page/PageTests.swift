@@ -2,7 +2,7 @@ import Foundation
 import GeoCore
 import Testing
 
-@testable import GeoPage
+@testable import GeoWeb
 
 /// What the page is made of.
 @Suite struct PageTests {
@@ -59,7 +59,8 @@ import Testing
 
   private func lines(ofAsset name: String) throws -> [Substring] {
     let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Sources/GeoPage/Assets/\(name)")
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Sources/GeoWeb/Page/Assets/\(name)")
     return try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
   }
 
@@ -186,7 +187,7 @@ import Testing
   @Test(arguments: pages.keys.sorted())
   func theFileAllowsItsOwnScriptAndStyleOnly(name: String) throws {
     let page = try #require(Self.pages[name])
-    let head = text(page.head)
+    let head = text(page.frame.head)
     let script = "sha256-" + Base64.encode(SHA256.digest(Array(page.script.utf8)))
     #expect(head.contains("script-src '\(script)'"))
     #expect(!head.contains("unsafe-inline"))
@@ -195,17 +196,17 @@ import Testing
     #expect(!page.script.contains("\nexport "))
     #expect(!page.script.contains("</script"))
     #expect(head.hasSuffix("id=\"world-rows\">"))
-    #expect(text(page.tail).hasPrefix("</script>"))
+    #expect(text(page.frame.tail).hasPrefix("</script>"))
   }
 
   @Test func aFileOfTwoStatesHasAnElementForWhatDiffers() {
-    #expect(StandalonePage.map.middle.isEmpty)
-    #expect(text(StandalonePage.changes.middle).hasSuffix("id=\"world-changes\">"))
+    #expect(StandalonePage.map.frame.middle.isEmpty)
+    #expect(text(StandalonePage.changes.frame.middle).hasSuffix("id=\"world-changes\">"))
   }
 
   @Test func aFileWithAHistoryHasAnElementForIt() {
-    #expect(StandalonePage.map.middle.isEmpty)
-    #expect(text(StandalonePage.history.middle).hasSuffix("id=\"world-time\">"))
+    #expect(StandalonePage.map.frame.middle.isEmpty)
+    #expect(text(StandalonePage.history.frame.middle).hasSuffix("id=\"world-time\">"))
   }
 
   @Test(arguments: pages.keys.sorted())

@@ -9,7 +9,7 @@ import { boxOfRings, byId, contains, nameOf, parentOf } from "./geo.js";
 import { fitterOf, matchOrders } from "./lights.js";
 import { project, projectRing } from "./mercator.js";
 import { fileType } from "./palette.js";
-import { rankOf, scoreOf } from "./ranks.js";
+import { scoreOf, wantedName } from "./ranks.js";
 import { clipRing } from "./sea.js";
 
 const BUFFER = 64;
@@ -217,9 +217,9 @@ class EmbeddedSource {
   }
 
   async search(text, limit, signal, found) {
-    const wanted = text.toLowerCase();
+    const wanted = wantedName(text);
     const offer = (name, path) => {
-      const rank = rankOf(name, wanted);
+      const rank = wanted.rank(name);
       if (rank > 0) found({ path, name, score: scoreOf(rank, path) });
     };
     let count = 0;

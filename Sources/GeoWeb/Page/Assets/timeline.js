@@ -1,6 +1,7 @@
 // What happened when: nodes, states and changes, in columns of numbers that are sorted by time.
 import { clamp, nameOf, parentOf } from "./geo.js";
 import { project } from "./mercator.js";
+import { wantedName } from "./ranks.js";
 import { lastUpTo } from "./sorted.js";
 
 /** What a node is at a moment. */
@@ -217,14 +218,14 @@ export class Timeline {
     return ways;
   }
 
-  /** What is there in a state and has a text in its name, as results of a search. */
+  /** What is there in a state and has a text in its name, or a name that a glob matches, as results of a search. */
   *named(text, state) {
-    const wanted = text.toLowerCase();
+    const wanted = wantedName(text);
     for (let node = 0; node < this.nodeCount; node += 1) {
       const path = this.paths[node];
       const name = nameOf(path);
       // What is no text can't be asked for by its path.
-      if (!name.toLowerCase().includes(wanted) || path.includes("\ufffd") || this.presence(node, state) !== THERE) continue;
+      if (wanted.rank(name) === 0 || path.includes("\ufffd") || this.presence(node, state) !== THERE) continue;
       yield { path, name, score: 1 - clamp(path.length / 1000, 0, 0.9) };
     }
   }

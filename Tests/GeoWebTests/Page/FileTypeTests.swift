@@ -1,7 +1,7 @@
 import GeoTree
 import Testing
 
-@testable import GeoPage
+@testable import GeoWeb
 
 /// What names of files stand for, in the page and beside it.
 @Suite struct FileTypeTests {
