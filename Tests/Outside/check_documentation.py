@@ -22,10 +22,9 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
-from typing import Dict, List, Optional, Set
+from typing import Dict, List, Set
 
 import postgres
 from documented import Block, Command, blocks, is_like
