@@ -141,6 +141,8 @@ extension MapPlan {
     var operands = try marked(operands, low)
     let areRevisions = low.gitRepository != nil && !operands.contains(where: isMarked)
     if operands.isEmpty { operands = [areRevisions ? Array("HEAD".utf8) : [UInt8(ascii: ".")]] }
+    let progress = low.progressLine()
+    defer { progress?.clear() }
     var roots: [ScanRoot] = []
     for operand in operands {
       let argument: RootArgument
@@ -150,11 +152,11 @@ extension MapPlan {
         throw .usage(error.description)
       }
       if areRevisions {
-        roots.append(try revision(argument.directory, argument, of: repository))
+        roots.append(try revision(argument.directory, argument, of: repository, progress))
       } else if argument.directory.starts(with: revisionMark) {
         let name = Array(argument.directory.dropFirst(revisionMark.count))
         do throws(Failure) {
-          roots.append(try revision(name, argument, of: repository))
+          roots.append(try revision(name, argument, of: repository, progress))
         } catch {
           guard (try? ScanRoot(label: [], directory: argument.directory).check()) != nil else {
             throw error
@@ -215,10 +217,11 @@ extension MapPlan {
   }
 
   private static func revision(
-    _ name: [UInt8], _ argument: RootArgument, of repository: [UInt8]
+    _ name: [UInt8], _ argument: RootArgument, of repository: [UInt8], _ progress: Progress?
   ) throws(Failure) -> ScanRoot {
+    progress?.begin("revision \(TerminalText.escaped(name))")
     do throws(GitError) {
-      let revision = try GitRevision(name, of: repository)
+      let revision = try GitRevision(name, of: repository) { progress?.show($0, "name") }
       let label =
         if let label = argument.label { label } else {
           try GitRevision.label(of: name, in: repository)
