@@ -10,11 +10,11 @@ import GeoProjection
 ///
 /// Its closures are made where a format is listed, for the format's own type. So no existential stands
 /// between a batch and the loop over it, and no switch has to know all formats.
-public struct FeatureWriter {
+package struct FeatureWriter {
   /// What each feature begins with to be told from the one before; nothing in most formats.
-  public let separator: [UInt8]
+  package let separator: [UInt8]
   /// Whether it writes ``FolderFeature/cell``, and the ground on which files stand.
-  public let takesCells: Bool
+  package let takesCells: Bool
 
   private let header: (MapHeader, inout OutputBuffer) -> Void
   private let footer: (MapSummary, inout OutputBuffer) -> Void
@@ -24,7 +24,7 @@ public struct FeatureWriter {
     (NameTable, Range<Int>, [FilePlace], [EntryFacts], FileBatch, inout OutputBuffer) -> MapSummary
 
   /// A writer of the given format.
-  public init(format: OutputFormat, options: WriterOptions = WriterOptions()) {
+  package init(format: OutputFormat, options: WriterOptions = WriterOptions()) {
     self = format.makeWriter(options)
   }
 
@@ -44,12 +44,12 @@ public struct FeatureWriter {
   }
 
   /// Writes what stands before the first feature; nothing in some formats.
-  public func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
+  package func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
     self.header(header, &buffer)
   }
 
   /// Writes what follows the last feature; nothing in some formats.
-  public func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
+  package func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
     footer(summary, &buffer)
   }
 
@@ -57,7 +57,7 @@ public struct FeatureWriter {
   ///
   /// - Parameter path: The root's label and names, raw, joined by `/`.
   /// - Complexity: O(length of the path).
-  public func enterFolder(path: [UInt8]) { enter(path) }
+  package func enterFolder(path: [UInt8]) { enter(path) }
 
   /// Writes the folder entered.
   ///
@@ -66,7 +66,7 @@ public struct FeatureWriter {
   ///   - ring: Its coast line, counter-clockwise, not closed, with `folder.place.digits` decimals;
   ///     GeoJSON needs it for a folder that owns land, tables don't look at it.
   ///   - buffer: Where to write.
-  public func writeFolder(
+  package func writeFolder(
     _ folder: FolderFeature, ring: [Coordinate], to buffer: inout OutputBuffer
   ) {
     self.folder(folder, ring, &buffer)
@@ -83,7 +83,7 @@ public struct FeatureWriter {
   ///   - buffer: Where to write.
   /// - Returns: How many were written, and how many of them are marked as unreadable.
   /// - Complexity: O(bytes written).
-  public func writeFiles(
+  package func writeFiles(
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
     _ batch: FileBatch, to buffer: inout OutputBuffer
   ) -> MapSummary {
@@ -92,18 +92,18 @@ public struct FeatureWriter {
 }
 
 /// What files of one folder that are written at once have in common.
-public struct FileBatch: Sendable, Equatable {
+package struct FileBatch: Sendable, Equatable {
   /// Their depth, one more than their folder's.
-  public var depth: Int
+  package var depth: Int
   /// Decimals of their coordinates, at most 13.
-  public var digits: UInt8
+  package var digits: UInt8
   /// The first zoom at which they are visible.
-  public var minzoom: UInt8
+  package var minzoom: UInt8
   /// The ground on which the folder's files stand, where the format has a place for it; else empty.
-  public var towns: [TownGround]
+  package var towns: [TownGround]
 
   /// A batch of the given parts.
-  public init(depth: Int, digits: UInt8, minzoom: UInt8, towns: [TownGround] = []) {
+  package init(depth: Int, digits: UInt8, minzoom: UInt8, towns: [TownGround] = []) {
     self.depth = depth
     self.digits = digits
     self.minzoom = minzoom
@@ -112,26 +112,26 @@ public struct FileBatch: Sendable, Equatable {
 }
 
 /// What is written of a folder, but for its path and its coast line.
-public struct FolderFeature: Sendable {
+package struct FolderFeature: Sendable {
   /// Where it is; says its depth, rank, zoom and whether it owns land, too.
-  public var place: FolderPlace
+  package var place: FolderPlace
   /// Where its label goes, in integers of 10^-`place.digits` degrees.
-  public var coordinate: Coordinate
+  package var coordinate: Coordinate
   /// Entries of its listing, whatever a filter leaves out; nil if it was not listed.
-  public var entries: Int?
+  package var entries: Int?
   /// Unix time of its last change in whole seconds, rounded down; nil if it is not known.
-  public var modified: Int64?
+  package var modified: Int64?
   /// Whether its listing or its metadata could not be read.
-  public var isUnreadable: Bool
+  package var isUnreadable: Bool
   /// Whether it is one of its own ancestors, reached by a link.
-  public var isLoop = false
+  package var isLoop = false
   /// What is below it, if somebody asked for that.
-  public var totals: FolderTotals?
+  package var totals: FolderTotals?
   /// The outline of what its land was cut out of, where the format has a place for it; else empty.
-  public var cell: [Coordinate] = []
+  package var cell: [Coordinate] = []
 
   /// A folder of the given properties.
-  public init(
+  package init(
     place: FolderPlace, coordinate: Coordinate, entries: Int?, modified: Int64?,
     isUnreadable: Bool
   ) {

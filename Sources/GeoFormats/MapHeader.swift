@@ -2,18 +2,18 @@ import GeoCore
 import GeoProjection
 
 /// What a map says of itself before its first feature.
-public struct MapHeader: Sendable {
+package struct MapHeader: Sendable {
   /// How sub-folders come by their land.
-  public var layout: Layout
+  package var layout: Layout
   /// The labels of all roots that were asked for, raw, in byte order.
-  public var labels: [[UInt8]]
+  package var labels: [[UInt8]]
   /// Whether a filter was given.
-  public var isPartial: Bool
+  package var isPartial: Bool
   /// The states that it is of, if it is of several.
-  public var states: [MapState] = []
+  package var states: [MapState] = []
 
   /// A header of the given contents.
-  public init(layout: Layout, labels: [[UInt8]], isPartial: Bool) {
+  package init(layout: Layout, labels: [[UInt8]], isPartial: Bool) {
     self.layout = layout
     self.labels = labels
     self.isPartial = isPartial

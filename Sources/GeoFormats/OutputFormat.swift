@@ -95,7 +95,7 @@ public struct FormatTraits: OptionSet, Sendable {
 }
 
 /// How the bytes of a file are packed.
-public enum Compression: String, Sendable, CaseIterable {
+package enum Compression: String, Sendable, CaseIterable {
   /// Not at all.
   case none
   /// By DEFLATE, with the header of gzip (RFC 1952).
@@ -103,27 +103,27 @@ public enum Compression: String, Sendable, CaseIterable {
 }
 
 /// What features are to say beyond what they always do.
-public struct WriterOptions: Hashable, Sendable {
+package struct WriterOptions: Hashable, Sendable {
   /// Whether GeoJSON features say their zoom the way tippecanoe reads it.
-  public var tippecanoe = false
+  package var tippecanoe = false
   /// Whether folders say what is below them, so that tables need columns for it.
-  public var totals = false
+  package var totals = false
   /// Whether files may say how many names they have, so that tables need a column for it.
-  public var links = false
+  package var links = false
   /// Whether folders may say that they are loops, so that tables need a column for it.
-  public var loops = false
+  package var loops = false
   /// Whether files have `lon` and `lat` as members, too.
-  public var lonlat = false
+  package var lonlat = false
   /// Whether there is an index, where the format has one.
-  public var isIndexed = true
+  package var isIndexed = true
   /// How bytes are packed, where the format has a choice.
-  public var compression = Compression.none
+  package var compression = Compression.none
   /// Whether all texts of a table stand in quotes.
-  public var quotesAll = false
+  package var quotesAll = false
   /// Whether the header of a table names `name`, `special` and `rawPath`, which records of parts written
   /// before them lack.
   package var hasLaterColumns = true
 
   /// The usual.
-  public init() {}
+  package init() {}
 }

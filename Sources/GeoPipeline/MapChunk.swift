@@ -114,7 +114,7 @@ final class ChunkPool: Sendable {
 }
 
 /// What the survey of a folder knows before its sub-folders are read: where they all are.
-public final class FolderPlan: Sendable {
+package final class FolderPlan: Sendable {
   /// Where the folder's files are.
   let city: City
   /// The depth of what is in the folder.

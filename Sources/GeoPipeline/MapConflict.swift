@@ -106,7 +106,7 @@ extension MapConflict {
 
 extension MapRequest {
   /// The first two things that can't be asked for together; nil if all can.
-  public var conflict: MapConflict? {
+  package var conflict: MapConflict? {
     for (option, isAsked) in asked where isAsked {
       if let other = obstacles(of: option).first(where: \.isGiven)?.option {
         return MapConflict(option, with: other)

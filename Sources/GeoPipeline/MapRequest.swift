@@ -6,38 +6,38 @@ import GeoSystem
 import GeoTree
 
 /// What is to be mapped, and how it is to be written.
-public struct MapRequest: Sendable {
+package struct MapRequest: Sendable {
   /// The folders to map, each under a label of its own.
-  public var roots: [ScanRoot]
+  package var roots: [ScanRoot]
   /// The part of the world to map; nil for all of it. It says the layout and where all is; the roots
   /// say where its folders are on this machine.
-  public var deed: Deed?
+  package var deed: Deed?
   /// A list to read in place of a disk; there is one root then, whose folder need not be there.
-  public var list: ListSource?
+  package var list: ListSource?
   /// How sub-folders come by their land.
-  public var layout = Layout.settled
+  package var layout = Layout.settled
   /// Which nodes are shown.
-  public var filter = MapFilter()
+  package var filter = MapFilter()
   /// Which entries are shown, wherever they are.
-  public var selection = Selection()
+  package var selection = Selection()
   /// In which format the map is written.
-  public var format = OutputFormat.geojson
+  package var format = OutputFormat.geojson
   /// Whether each feature says at which zoom tippecanoe is to show it first.
-  public var tippecanoe = false
+  package var tippecanoe = false
   /// Whether files say where they are beside their geometry.
-  public var lonlat = false
+  package var lonlat = false
   /// Whether the map has an index, where its format has one.
-  public var isIndexed = true
+  package var isIndexed = true
   /// How the map is packed, where its format has a choice; nil for the usual.
-  public var compression: Compression?
+  package var compression: Compression?
   /// Whether every text of a table stands in quotes.
-  public var quotesAll = false
+  package var quotesAll = false
   /// Whether a first pass adds up what is below each folder.
-  public var totals = false
+  package var totals = false
   /// Whether nodes are given with their coast lines; of no account where text is written.
-  public var outlines = false
+  package var outlines = false
   /// How the folders are read.
-  public var scan = FileSystemScanner.Options()
+  package var scan = FileSystemScanner.Options()
 
   /// What features are to say beyond what they always do.
   package var writerOptions: WriterOptions {
@@ -55,7 +55,7 @@ public struct MapRequest: Sendable {
   }
 
   /// The usual map of the given folders.
-  public init(roots: [ScanRoot]) { self.roots = roots }
+  package init(roots: [ScanRoot]) { self.roots = roots }
 }
 
 /// The roots of a world, in the byte order of their labels, and where they are on the map.
@@ -109,13 +109,13 @@ package struct WorldRoots: Sendable {
 }
 
 /// Puts the stages together: scan → project → tier → emit.
-public enum MapPipeline {
+package enum MapPipeline {
   /// Begins to map.
   ///
   /// All that can be wrong with a request is found here, before a byte is written.
   ///
   /// - Throws: ``MapError``.
-  public static func open(_ request: MapRequest) async throws(MapError) -> MapStream {
+  package static func open(_ request: MapRequest) async throws(MapError) -> MapStream {
     let survey = try Survey(request)
     let (format, options) = (request.format, request.writerOptions)
     let pool = ChunkPool()
@@ -147,7 +147,7 @@ public enum MapPipeline {
   /// Begins to map, into nodes instead of text; the request's format doesn't matter.
   ///
   /// - Throws: ``MapError``.
-  public static func openNodes(_ request: MapRequest) async throws(MapError) -> NodeStream {
+  package static func openNodes(_ request: MapRequest) async throws(MapError) -> NodeStream {
     let survey = try Survey(request)
     let outlines = request.outlines
     let batches = try await survey.start { NodeOutput(keepsOutlines: outlines) }

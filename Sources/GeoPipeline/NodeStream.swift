@@ -6,20 +6,20 @@ import GeoTree
 /// The nodes of a map as they are found, in batches, in the order of the map.
 ///
 /// A reader that is slow slows the scan; one that stops, stops it.
-public struct NodeStream: AsyncSequence, Sendable {
+package struct NodeStream: AsyncSequence, Sendable {
   /// Nodes that follow each other.
-  public typealias Element = NodeBatch
+  package typealias Element = NodeBatch
 
   let batches: SurveyBatches<NodeBatch>
   let misfit: Misfit
 
   /// Reads the nodes from the first on; they can be read once.
-  public func makeAsyncIterator() -> Iterator {
+  package func makeAsyncIterator() -> Iterator {
     Iterator(base: batches.makeAsyncIterator(), misfit: misfit)
   }
 
   /// Reads batches of nodes.
-  public struct Iterator: AsyncIteratorProtocol {
+  package struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: SurveyBatches<NodeBatch>.Iterator
     fileprivate let misfit: Misfit
 
@@ -27,12 +27,12 @@ public struct NodeStream: AsyncSequence, Sendable {
     ///
     /// - Throws: `CancellationError` if the task was cancelled; ``MapError/misfit(path:directory:)`` if
     ///   a deed turned out not to fit.
-    public mutating func next() async throws -> NodeBatch? { try await next(isolation: nil) }
+    package mutating func next() async throws -> NodeBatch? { try await next(isolation: nil) }
 
     /// The next batch; nil at the end.
     ///
     /// - Throws: `CancellationError` if the task was cancelled.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> NodeBatch? {
+    package mutating func next(isolation actor: isolated (any Actor)?) async throws -> NodeBatch? {
       let next = try await base.next(isolation: actor)
       if let path = misfit.path { throw MapError.misfit(path: path, directory: nil) }
       switch next {
@@ -51,30 +51,30 @@ public struct NodeStream: AsyncSequence, Sendable {
 }
 
 /// Nodes of a map that follow each other: plain records, and one arena for all that is text in them.
-public struct NodeBatch: Sendable {
+package struct NodeBatch: Sendable {
   /// One node.
-  public struct Record: Sendable {
+  package struct Record: Sendable {
     /// The hash of the node's path.
-    public let seed: UInt64
+    package let seed: UInt64
     /// Where it is, in integers of 10^-``digits`` degrees.
-    public let coordinate: Coordinate
+    package let coordinate: Coordinate
     /// Decimals of its coordinate.
-    public let digits: UInt8
+    package let digits: UInt8
     /// The first zoom at which it is visible.
-    public let minzoom: UInt8
+    package let minzoom: UInt8
     /// Its rank on the map.
-    public let kind: NodeKind
+    package let kind: NodeKind
     /// Whether it owns land.
-    public let isLanded: Bool
+    package let isLanded: Bool
     /// Whether it is one of its own ancestors, reached by a link.
-    public let isLoop: Bool
+    package let isLoop: Bool
     /// Where its totals are, if it has any.
     let totals: Int32?
     /// 0 for a root, 1 for what is in it, and so on.
-    public let depth: Int32
+    package let depth: Int32
     /// What is known of it. A folder's size is the number of its entries; where it was not listed
     /// it is −1.
-    public let facts: EntryFacts
+    package let facts: EntryFacts
     /// Where its coast line begins among all, and how many vertices it has, if somebody asked for it.
     let outline: Int32
     let vertices: Int32
@@ -85,27 +85,27 @@ public struct NodeBatch: Sendable {
   }
 
   /// The nodes, in the order of the map.
-  public fileprivate(set) var records: [Record] = []
+  package fileprivate(set) var records: [Record] = []
   /// What could not be read among them.
-  public internal(set) var faults: [ScanFault] = []
+  package internal(set) var faults: [ScanFault] = []
   /// What was left out among them.
-  public fileprivate(set) var excluded = ExclusionCounts()
+  package fileprivate(set) var excluded = ExclusionCounts()
   fileprivate var arena: [UInt8] = []
   fileprivate var totals: [FolderTotals] = []
   fileprivate var outlines: [Coordinate] = []
 
   /// What is below a folder, if somebody asked for that.
-  public func totals(of record: Record) -> FolderTotals? {
+  package func totals(of record: Record) -> FolderTotals? {
     record.totals.map { totals[Int($0)] }
   }
 
   /// The coast line of a folder with land, counter-clockwise and not closed, if somebody asked for it.
-  public func outline(of record: Record) -> ArraySlice<Coordinate> {
+  package func outline(of record: Record) -> ArraySlice<Coordinate> {
     outlines[Int(record.outline)..<Int(record.outline + record.vertices)]
   }
 
   /// The path of a node: the root's label, then names, joined by `/`.
-  public func path(of record: Record) -> [UInt8] {
+  package func path(of record: Record) -> [UInt8] {
     var path = Array(arena[record.folder])
     if !record.name.isEmpty { path.append(component: arena[record.name]) }
     return path

@@ -59,7 +59,7 @@ public struct TileAddress: Hashable, Sendable {
   }
 
   /// The part of the grid that is shown, with the buffer around it.
-  public static let shown = TileRectangle(
+  package static let shown = TileRectangle(
     west: Int64(-buffer), north: Int64(-buffer), east: Int64(extent + buffer),
     south: Int64(extent + buffer))
 
@@ -70,7 +70,7 @@ public struct TileAddress: Hashable, Sendable {
     south: Int64(extent + 2 * buffer))
 
   /// The tile itself, without its eastern and southern edges, which are its neighbours'.
-  public static let proper = TileRectangle(
+  package static let proper = TileRectangle(
     west: 0, north: 0, east: Int64(extent - 1), south: Int64(extent - 1))
 }
 
@@ -89,18 +89,18 @@ public struct TilePoint: BitwiseCopyable, Hashable, Sendable {
 }
 
 /// A rectangle on the grid of a tile; all four edges belong to it.
-public struct TileRectangle: BitwiseCopyable, Hashable, Sendable {
+package struct TileRectangle: BitwiseCopyable, Hashable, Sendable {
   /// The least x.
-  public var west: Int64
+  package var west: Int64
   /// The least y.
-  public var north: Int64
+  package var north: Int64
   /// The greatest x.
-  public var east: Int64
+  package var east: Int64
   /// The greatest y.
-  public var south: Int64
+  package var south: Int64
 
   /// A rectangle of the given edges.
-  public init(west: Int64, north: Int64, east: Int64, south: Int64) {
+  package init(west: Int64, north: Int64, east: Int64, south: Int64) {
     self.west = west
     self.north = north
     self.east = east
@@ -108,7 +108,7 @@ public struct TileRectangle: BitwiseCopyable, Hashable, Sendable {
   }
 
   /// The smallest rectangle around some points; nil if there are none.
-  public init?(around points: [TilePoint]) {
+  package init?(around points: [TilePoint]) {
     guard let first = points.first else { return nil }
     self.init(west: first.x, north: first.y, east: first.x, south: first.y)
     for point in points {
@@ -120,31 +120,31 @@ public struct TileRectangle: BitwiseCopyable, Hashable, Sendable {
   }
 
   /// Whether a place is in it.
-  public func contains(_ point: TilePoint) -> Bool {
+  package func contains(_ point: TilePoint) -> Bool {
     point.x >= west && point.x <= east && point.y >= north && point.y <= south
   }
 
   /// Whether all of another one is in it.
-  public func contains(_ other: TileRectangle) -> Bool {
+  package func contains(_ other: TileRectangle) -> Bool {
     other.west >= west && other.east <= east && other.north >= north && other.south <= south
   }
 
   /// Whether it has a place in common with another one.
-  public func meets(_ other: TileRectangle) -> Bool {
+  package func meets(_ other: TileRectangle) -> Bool {
     other.west <= east && other.east >= west && other.north <= south && other.south >= north
   }
 }
 
 /// The order of tiles along Hilbert curves, one zoom after the other, as the PMTiles specification
 /// (version 3, 4.1) numbers them: tiles that are near each other have numbers that are.
-public enum HilbertCurve {
+package enum HilbertCurve {
   /// How many tiles all zooms before one have, which is the number of its first tile.
-  public static func first(ofZoom zoom: Int) -> UInt64 { ((1 << UInt64(2 * zoom)) - 1) / 3 }
+  package static func first(ofZoom zoom: Int) -> UInt64 { ((1 << UInt64(2 * zoom)) - 1) / 3 }
 
   /// The number of a tile.
   ///
   /// - Complexity: O(zoom).
-  public static func number(of tile: TileAddress) -> UInt64 {
+  package static func number(of tile: TileAddress) -> UInt64 {
     var (x, y) = (tile.x, tile.y)
     var number: UInt64 = 0
     for bit in (0..<tile.zoom).reversed() {
@@ -163,7 +163,7 @@ public enum HilbertCurve {
   /// The tile of a number; nil if its zoom is deeper than ``TileAddress/deepest``.
   ///
   /// - Complexity: O(zoom).
-  public static func tile(_ number: UInt64) -> TileAddress? {
+  package static func tile(_ number: UInt64) -> TileAddress? {
     guard number < first(ofZoom: TileAddress.deepest + 1) else { return nil }
     var zoom = 0
     while first(ofZoom: zoom + 1) <= number { zoom += 1 }
@@ -185,7 +185,7 @@ public enum HilbertCurve {
   }
 
   /// The four tiles within a tile in the order of the curve; none at the deepest zoom.
-  public static func children(of tile: TileAddress) -> [TileAddress] {
+  package static func children(of tile: TileAddress) -> [TileAddress] {
     let parts = [(0, 0), (0, 1), (1, 1), (1, 0)].compactMap { (x, y) in
       TileAddress(zoom: tile.zoom + 1, x: 2 * tile.x + x, y: 2 * tile.y + y)
     }

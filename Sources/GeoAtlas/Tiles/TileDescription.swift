@@ -2,28 +2,28 @@ import GeoFormats
 import GeoProjection
 
 /// What tiles of a world there are, as a client is told it (TileJSON 3.0).
-public struct TileJSON: Sendable {
+package struct TileJSON: Sendable {
   /// What the world is called.
-  public var name: [UInt8]
+  package var name: [UInt8]
   /// The address of a vector tile, with `{z}`, `{x}` and `{y}` in it.
-  public var tiles: String
+  package var tiles: String
   /// The box around all that is on the map; nil if nothing is.
-  public var bounds: BoundingBox?
+  package var bounds: BoundingBox?
 
   /// The deepest zoom of any tile.
-  public var deepest = TileAddress.deepest
+  package var deepest = TileAddress.deepest
   /// Whether nodes say how they differ between two states.
-  public var tellsDifferences = false
+  package var tellsDifferences = false
 
   /// A description of tiles at an address.
-  public init(name: [UInt8], tiles: String, bounds: BoundingBox?) {
+  package init(name: [UInt8], tiles: String, bounds: BoundingBox?) {
     self.name = name
     self.tiles = tiles
     self.bounds = bounds
   }
 
   /// The description as JSON, which ends in LF.
-  public func encode() -> [UInt8] {
+  package func encode() -> [UInt8] {
     var json = JSONBuilder()
     json.object { json in
       json.member("tilejson", text: Array("3.0.0".utf8))
@@ -44,7 +44,7 @@ public struct TileJSON: Sendable {
   /// All members but the layers are texts: tippecanoe's tools take nothing else.
   ///
   /// - Parameter zoom: Down to which zoom it has all tiles.
-  public func archiveMetadata(completeTo zoom: Int) -> [UInt8] {
+  package func archiveMetadata(completeTo zoom: Int) -> [UInt8] {
     var json = JSONBuilder()
     json.object { json in
       putTitle(to: &json)
@@ -236,16 +236,16 @@ enum TileSchema {
 ///
 /// QGIS (as of 3.22) takes a label of `match` only as an array, and knows no `case` by which a colour
 /// could depend on whether a property is there: what could not be read has a layer of its own.
-public struct TileStyle: Sendable {
+package struct TileStyle: Sendable {
   /// The address of a vector tile, with `{z}`, `{x}` and `{y}` in it.
-  public var tiles: String
+  package var tiles: String
   /// The deepest zoom of any tile.
-  public var deepest: Int
+  package var deepest: Int
   /// Down to which zoom no tile is missing.
-  public var complete: Int
+  package var complete: Int
   /// Whether names are drawn. It needs no server of glyphs, but a client that draws names without:
   /// MapLibre GL JS does so in version 5.24, and refuses such a style in 5.3.
-  public var hasNames = false
+  package var hasNames = false
 
   /// A style of tiles at an address.
   ///
@@ -253,7 +253,7 @@ public struct TileStyle: Sendable {
   ///   - tiles: The address of a vector tile, with `{z}`, `{x}` and `{y}` in it.
   ///   - complete: Down to which zoom no tile is missing; nil if none is.
   ///   - deepest: The deepest zoom of any tile.
-  public init(tiles: String, complete: Int? = nil, deepest: Int = TileAddress.deepest) {
+  package init(tiles: String, complete: Int? = nil, deepest: Int = TileAddress.deepest) {
     self.tiles = tiles
     self.deepest = deepest
     self.complete = min(complete ?? deepest, deepest)
@@ -263,7 +263,7 @@ public struct TileStyle: Sendable {
   ///
   /// Clients draw nothing where a source lacks a tile. So what is complete is a source by itself, which they
   /// draw larger at deeper zooms, and deeper tiles are a second one, drawn above it.
-  public func encode() -> [UInt8] {
+  package func encode() -> [UInt8] {
     let names = Self.sources.prefix(complete < deepest ? 2 : 1)
     let drawn = names.flatMap(spots)
     let layers = [Self.sea] + names.flatMap(lands) + drawn + (hasNames ? labels(of: names) : [])

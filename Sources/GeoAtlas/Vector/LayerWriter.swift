@@ -155,12 +155,12 @@ extension LayerWriter {
 }
 
 /// Writes tiles as GeoJSON (RFC 7946).
-public enum GeoJSONTile {
+package enum GeoJSONTile {
   /// A collection of the tile's nodes: lands as polygons that are generalised and cut off at the
   /// tile's buffer, all others as points at their exact coordinates.
   ///
   /// - Complexity: O(size of the result).
-  public static func encode(_ content: TileContent) -> [UInt8] {
+  package static func encode(_ content: TileContent) -> [UInt8] {
     var buffer = OutputBuffer(capacity: 256 * content.count + 256)
     buffer.append("{\"type\":\"FeatureCollection\",\"features\":[")
     var isFirst = true

@@ -3,7 +3,7 @@ import GeoFormats
 import GeoProjection
 
 /// Writes tiles in the format of Mapbox Vector Tiles, version 2.1.
-public struct VectorTile {
+package struct VectorTile {
   private let content: TileContent
   private var land = LayerWriter("land")
   private var cells = LayerWriter("cells")
@@ -16,7 +16,7 @@ public struct VectorTile {
   /// The tile with its layers `land`, `cells`, `towns`, `files` and `labels`; those that are empty are left out.
   ///
   /// - Complexity: O(size of the result).
-  public static func encode(_ content: TileContent) -> [UInt8] {
+  package static func encode(_ content: TileContent) -> [UInt8] {
     var tile = VectorTile(content)
     for land in content.lands { tile.add(land) }
     for margin in content.margins { tile.add(margin) }

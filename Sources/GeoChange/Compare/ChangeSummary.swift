@@ -2,17 +2,17 @@ import GeoFormats
 import GeoCore
 
 /// What differs between two states, in short: for people.
-public struct ChangeSummary: Sendable {
+package struct ChangeSummary: Sendable {
   /// Files of one kind of change.
-  public struct Amount: Sendable, Hashable {
+  package struct Amount: Sendable, Hashable {
     /// How many.
-    public var files = 0
+    package var files = 0
     /// Their bytes; of changed ones, by how many they grew.
-    public var bytes: Int64 = 0
+    package var bytes: Int64 = 0
     /// Folders; of changed and moved ones, none.
-    public var folders = 0
+    package var folders = 0
     /// Whether the sizes of all files are known.
-    public var isSized = true
+    package var isSized = true
 
     mutating func add(_ more: Int64, isSized: Bool) {
       files += 1
@@ -22,45 +22,45 @@ public struct ChangeSummary: Sendable {
   }
 
   /// A folder or file, and an amount of bytes.
-  public struct Place: Sendable, Hashable {
+  package struct Place: Sendable, Hashable {
     /// Its path on the map.
-    public let path: [UInt8]
+    package let path: [UInt8]
     /// How large it is, or by how much it grew.
-    public let bytes: Int64
+    package let bytes: Int64
   }
 
   /// A folder that moved with all that is below it.
-  public struct FolderMove: Sendable, Hashable {
+  package struct FolderMove: Sendable, Hashable {
     /// Where it was.
-    public let from: [UInt8]
+    package let from: [UInt8]
     /// Where it is.
-    public let to: [UInt8]
+    package let to: [UInt8]
     /// How many files are below it.
-    public let files: Int
+    package let files: Int
   }
 
   /// Files that were added, and folders.
-  public private(set) var added = Amount()
+  package private(set) var added = Amount()
   /// Files that were removed, and folders.
-  public private(set) var removed = Amount()
+  package private(set) var removed = Amount()
   /// Files that are others.
-  public private(set) var changed = Amount()
+  package private(set) var changed = Amount()
   /// Files that moved.
-  public private(set) var moved = Amount()
+  package private(set) var moved = Amount()
   /// The folders that grew most, the first most; what is in one is not counted in those that hold it.
-  public private(set) var grown: [Place] = []
+  package private(set) var grown: [Place] = []
   /// The folders that shrank most, with negative numbers.
-  public private(set) var shrunk: [Place] = []
+  package private(set) var shrunk: [Place] = []
   /// The largest of the added files.
-  public private(set) var largest: [Place] = []
+  package private(set) var largest: [Place] = []
   /// Folders that moved as a whole, the largest numbers of files first.
-  public private(set) var folderMoves: [FolderMove] = []
+  package private(set) var folderMoves: [FolderMove] = []
 
   /// A summary of what differs.
   ///
   /// - Parameter top: How many places are named in each list at most.
   /// - Complexity: O(folders + files that differ).
-  public init(_ tree: ChangeTree, top: Int) {
+  package init(_ tree: ChangeTree, top: Int) {
     var own = [Int64](repeating: 0, count: tree.folders.count)
     for number in tree.files.indices {
       let file = tree.files[number]

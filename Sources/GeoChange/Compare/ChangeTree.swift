@@ -8,7 +8,7 @@ import GeoTree
 ///
 /// Memory: about 180 bytes and the name for a folder, 80 and the name for a file; 40 more for a folder
 /// with what both states have below it. What there is no room for lies in a scratch file.
-public struct ChangeTree: Sendable {
+package struct ChangeTree: Sendable {
   /// A folder.
   struct Folder: Sendable {
     /// The number of the one that it is in; −1 for a root.
@@ -30,22 +30,22 @@ public struct ChangeTree: Sendable {
   }
 
   /// The labels of the roots, in byte order.
-  public internal(set) var labels: [[UInt8]] = []
+  package internal(set) var labels: [[UInt8]] = []
   var folders: PagedList<Folder>
   var files: PagedList<ComparedFile>
   /// The names of all sub-folders.
   var children: PagedList<PagedName>
   var names: PagedNames
   /// What was left out.
-  public internal(set) var excluded = ExclusionCounts()
+  package internal(set) var excluded = ExclusionCounts()
   /// How many nodes were compared.
-  public internal(set) var counted = (folders: 0, files: 0)
+  package internal(set) var counted = (folders: 0, files: 0)
   /// What both states have below each folder; empty if nobody asked for that.
   var sums: PagedList<StatePairSums>
   /// Whether anything differs.
-  public internal(set) var isEmpty = true
+  package internal(set) var isEmpty = true
   /// What differs in all.
-  public internal(set) var total = ChangesBelow()
+  package internal(set) var total = ChangesBelow()
   private let store: PageStore
 
   /// A tree of which nothing is known yet.
@@ -76,7 +76,7 @@ public struct ChangeTree: Sendable {
   }
 
   /// Why part of it can't be read again from its scratch file; nil if all that was asked for could be.
-  public var failure: Errno? { store.failure }
+  package var failure: Errno? { store.failure }
 
   /// The name of a folder.
   func name(of folder: Int) -> [UInt8] {
@@ -114,14 +114,14 @@ public struct ChangeTree: Sendable {
 }
 
 /// What is below a folder in one of two states, as far as it was compared.
-public struct StateSums: Sendable, Hashable {
+package struct StateSums: Sendable, Hashable {
   /// How many files, each name counted.
-  public var files: Int64 = 0
+  package var files: Int64 = 0
   /// Their bytes; nil if a size is not known.
-  public var bytes: Int64? = 0
+  package var bytes: Int64? = 0
 
   /// Nothing.
-  public init() {}
+  package init() {}
 
   mutating func add(size: Int64?) {
     files += 1
@@ -144,11 +144,11 @@ public struct StateSums: Sendable, Hashable {
 }
 
 /// What is below a folder in both states.
-public struct StatePairSums: Sendable, Hashable {
+package struct StatePairSums: Sendable, Hashable {
   /// In the old state.
-  public var old = StateSums()
+  package var old = StateSums()
   /// In the new state.
-  public var new = StateSums()
+  package var new = StateSums()
 
   static func += (total: inout Self, part: Self) {
     total.old += part.old
@@ -159,7 +159,7 @@ public struct StatePairSums: Sendable, Hashable {
 /// Questions by names, for those who read the union a folder at a time.
 extension ChangeTree {
   /// The number of a folder that the comparison did not meet.
-  public static let missing = -1
+  package static let missing = -1
 
   /// The numbers of some of a folder's sub-folders.
   ///
@@ -168,7 +168,7 @@ extension ChangeTree {
   ///   - folder: The folder's number; nil for the roots.
   /// - Returns: One number for each; ``missing`` where the comparison did not meet it.
   /// - Complexity: O(sub-folders), then and now.
-  public func numbers(of folders: NameTable, in folder: Int?) -> [Int] {
+  package func numbers(of folders: NameTable, in folder: Int?) -> [Int] {
     var next = 0
     var end = self.folders.count
     if let folder {
@@ -196,7 +196,7 @@ extension ChangeTree {
   /// comparison did not meet it.
   ///
   /// - Complexity: O(sub-folders of the folders on the way).
-  public func number(of names: [ArraySlice<UInt8>]) -> Int {
+  package func number(of names: [ArraySlice<UInt8>]) -> Int {
     var number: Int?
     for name in names {
       let found = numbers(of: NameTable([Array(name)], kind: .directory), in: number)[0]
@@ -207,7 +207,7 @@ extension ChangeTree {
   }
 
   /// How a folder differs; nil if nothing is to be said of it.
-  public func difference(ofFolder number: Int) -> NodeDifference? {
+  package func difference(ofFolder number: Int) -> NodeDifference? {
     guard folders.indices.contains(number) else { return nil }
     let folder = folders[number]
     if folder.known.change == .none, folder.below.isEmpty { return nil }
@@ -222,7 +222,7 @@ extension ChangeTree {
   ///   - name: The file's name.
   ///   - folder: The number of its folder.
   /// - Complexity: O(log n) comparisons of names.
-  public func difference(ofFile name: Span<UInt8>, in folder: Int) -> NodeDifference? {
+  package func difference(ofFile name: Span<UInt8>, in folder: Int) -> NodeDifference? {
     guard folders.indices.contains(folder), !folders[folder].files.isEmpty else { return nil }
     let range = folders[folder].files
     var (low, high) = (Int(range.lowerBound), Int(range.upperBound))
@@ -241,12 +241,12 @@ extension ChangeTree {
   }
 
   /// What both states have below a folder; nil if nobody asked for that, or the comparison did not meet it.
-  public func sums(ofFolder number: Int) -> StatePairSums? {
+  package func sums(ofFolder number: Int) -> StatePairSums? {
     sums.indices.contains(number) ? sums[number] : nil
   }
 
   /// What both states have in all; nil if nobody asked for that.
-  public var totalSums: StatePairSums? {
+  package var totalSums: StatePairSums? {
     if sums.count == 0 { return nil }
     var total = StatePairSums()
     for index in folders.indices where folders[index].parent < 0 { total += sums[index] }

@@ -6,37 +6,37 @@ import GeoSystem
 import GeoTree
 
 /// Two states that are to be compared.
-public struct Comparison: Sendable {
+package struct Comparison: Sendable {
   /// The folders of the old state, each under a label of its own.
-  public var old: [ScanRoot]
+  package var old: [ScanRoot]
   /// The folders of the new state.
-  public var new: [ScanRoot]
+  package var new: [ScanRoot]
   /// How sub-folders come by their land.
-  public var layout = Layout.settled
+  package var layout = Layout.settled
   /// Which entries of both states are compared.
-  public var selection = Selection()
+  package var selection = Selection()
   /// How the folders are read.
-  public var scan = FileSystemScanner.Options()
+  package var scan = FileSystemScanner.Options()
   /// Whether files that don't differ are kept, too.
-  public var keepsAll = false
+  package var keepsAll = false
   /// What of it is kept.
   var keeping = Keeping()
   /// Whether it is added up what both states have below each folder.
-  public var keepsSums: Bool {
+  package var keepsSums: Bool {
     get { keeping.keepsSums }
     set { keeping.keepsSums = newValue }
   }
   /// Unix time since when what differs was changed, by the new state's times; nil if all is wanted. What
   /// has no time in the new state, as it is gone or not known, is wanted in any case.
-  public var since: Int64? {
+  package var since: Int64? {
     get { keeping.since }
     set { keeping.since = newValue }
   }
   /// Whether it is asked when folders were changed themselves; with ``since`` it always is.
-  public var asksForFolders = true
+  package var asksForFolders = true
   /// How many bytes of what is kept are in memory, or a little more; what there is no room for goes into a
   /// scratch file.
-  public var memory: Int {
+  package var memory: Int {
     get { keeping.memory }
     set { keeping.memory = newValue }
   }
@@ -51,26 +51,26 @@ public struct Comparison: Sendable {
   }
 
   /// The usual comparison of two states.
-  public init(old: [ScanRoot], new: [ScanRoot]) {
+  package init(old: [ScanRoot], new: [ScanRoot]) {
     self.old = old
     self.new = new
   }
 
   /// Whether folders are passed over in which both states are known to have the same: nobody asks what is
   /// in them, or what of it was left out.
-  public var passesOver: Bool {
+  package var passesOver: Bool {
     mayPassOver && !keepsAll && !keepsSums && !selection.isActive
   }
   /// Whether that may be.
   var mayPassOver = true
 
   /// The roots of the world of both states.
-  public var union: [ScanRoot] { UnionSource.roots(of: [old, new]) }
+  package var union: [ScanRoot] { UnionSource.roots(of: [old, new]) }
 
   /// Begins to compare.
   ///
   /// - Throws: `MapError`.
-  public func start() async throws(MapError) -> ComparisonBatches {
+  package func start() async throws(MapError) -> ComparisonBatches {
     let world = try WorldRoots(union, layout)
     let knowledge = world.roots.first?.source.knowledge ?? .seconds
     var options = scan
@@ -96,36 +96,36 @@ public struct Comparison: Sendable {
 }
 
 /// A comparison while it is made.
-public struct ComparisonBatches: Sendable {
+package struct ComparisonBatches: Sendable {
   let batches: ScanBatches<ComparePart>
   let engine: GeoProjectionEngine
   /// The roots of the union.
   let roots: [ScanRoot]
   let keeping: Comparison.Keeping
   /// Whether any of the states has left entries out before, or what differs is asked for in part.
-  public let isPartial: Bool
+  package let isPartial: Bool
 
   /// Reads the comparison from its beginning; it can be read once.
-  public func makeAsyncIterator() -> Iterator {
+  package func makeAsyncIterator() -> Iterator {
     Iterator(
       base: batches.makeAsyncIterator(), roots: roots,
       builder: ChangeTreeBuilder(labels: roots.map(\.label), keeping))
   }
 
   /// How far a comparison is.
-  public struct Progress: Sendable {
+  package struct Progress: Sendable {
     /// Folders so far.
-    public let folders: Int
+    package let folders: Int
     /// Files so far.
-    public let files: Int
+    package let files: Int
     /// What could not be read since the last time.
-    public let faults: [ScanFault]
+    package let faults: [ScanFault]
     /// The path of the folder that it has come to.
-    public let place: [UInt8]
+    package let place: [UInt8]
   }
 
   /// Reads a comparison on.
-  public struct Iterator {
+  package struct Iterator {
     fileprivate var base: ScanBatches<ComparePart>.Iterator
     fileprivate let roots: [ScanRoot]
     fileprivate var builder: ChangeTreeBuilder
@@ -134,7 +134,7 @@ public struct ComparisonBatches: Sendable {
     ///
     /// - Throws: `CancellationError` if the task was cancelled, `MapError` if there is no scratch file for
     ///   what memory has no room for.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Progress? {
+    package mutating func next(isolation actor: isolated (any Actor)?) async throws -> Progress? {
       guard let batch = try await base.next(isolation: actor) else { return try readPassedOver() }
       do throws(Errno) {
         try builder.add(batch.content)
@@ -171,7 +171,7 @@ public struct ComparisonBatches: Sendable {
     /// What differs, once ``next(isolation:)`` has come to the end.
     ///
     /// - Throws: `MapError` if there is no scratch file, or it can't be read.
-    public mutating func finish() throws(MapError) -> ChangeTree {
+    package mutating func finish() throws(MapError) -> ChangeTree {
       do throws(Errno) {
         return try builder.finish()
       } catch {

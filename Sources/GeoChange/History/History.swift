@@ -1,7 +1,7 @@
 import GeoCore
 
 /// What was in a tree in the course of time: its nodes, and when each of them lived.
-public struct History: Sendable {
+package struct History: Sendable {
   /// A folder or file that was there at any time.
   struct Node: Sendable {
     /// The number of the folder that it is in; −1 for a root.
@@ -84,13 +84,13 @@ public struct History: Sendable {
   /// Whether a selection has left out lives that nodes had.
   var isPart = false
   /// The labels of the roots, in byte order.
-  public internal(set) var labels: [[UInt8]]
+  package internal(set) var labels: [[UInt8]]
 
   /// A history of nothing yet.
   init(labels: [[UInt8]]) { self.labels = labels }
 
   /// How many states there are.
-  public var stateCount: Int { states.count }
+  package var stateCount: Int { states.count }
 
   /// The path of a node.
   func path(of node: Int) -> [UInt8] {
@@ -105,19 +105,19 @@ public struct History: Sendable {
 }
 
 /// What of a history is written; where it is never depends on it.
-public struct HistoryFilter: Sendable {
+package struct HistoryFilter: Sendable {
   /// Only what lived, or happened, at this time or later.
-  public var since: Int64?
+  package var since: Int64?
   /// Only what lived, or happened, at this time or earlier.
-  public var until: Int64?
+  package var until: Int64?
   /// Only what is at this path, or below it; from the root on, without its label.
-  public var path: [UInt8]?
+  package var path: [UInt8]?
 
   /// All.
-  public init() {}
+  package init() {}
 
   /// Whether anything can be left out.
-  public var isActive: Bool { since != nil || until != nil || path != nil }
+  package var isActive: Bool { since != nil || until != nil || path != nil }
 
   func admits(_ time: Int64) -> Bool {
     if let since, time < since { return false }

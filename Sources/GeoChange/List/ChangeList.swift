@@ -4,9 +4,9 @@ import GeoProjection
 
 /// What differs between two states as a list in which a folder that is all new, or all gone, or that moved
 /// as a whole, counts once, and what is in it not by itself.
-public struct ChangeList: Sendable {
+package struct ChangeList: Sendable {
   /// In which order it is.
-  public enum Order: String, Sendable, CaseIterable {
+  package enum Order: String, Sendable, CaseIterable {
     /// What most bytes were added, removed or moved with first.
     case size
     /// As on the map, so that what is in a folder stands together.
@@ -38,7 +38,7 @@ public struct ChangeList: Sendable {
   /// The first of the list.
   let items: [Item]
   /// How long the whole list is.
-  public let count: Int
+  package let count: Int
 
   /// The list of what differs.
   ///
@@ -48,7 +48,7 @@ public struct ChangeList: Sendable {
   ///   - kinds: Which kinds of change are listed: `added`, `removed`, `changed`, `moved`.
   ///   - limit: How many rows there are at most.
   /// - Complexity: O(folders + files that differ), and memory for twice as many rows as there are at most.
-  public init(_ tree: ChangeTree, by order: Order, kinds: Set<NodeChange>, limit: Int) {
+  package init(_ tree: ChangeTree, by order: Order, kinds: Set<NodeChange>, limit: Int) {
     var builder = ChangeListBuilder(tree, kinds: kinds, limit: limit) { a, b in
       switch order {
       case .folder: a.stands(before: b, by: 0, 0)
@@ -189,7 +189,7 @@ private struct ChangeListBuilder {
 
 extension ChangeList {
   /// The kinds of change that rows have.
-  public static let allKinds: Set<NodeChange> = [.added, .removed, .changed, .moved]
+  package static let allKinds: Set<NodeChange> = [.added, .removed, .changed, .moved]
   /// How many rows, and moves, a page in a file has at most.
   static let mostOnPage = 5000
 

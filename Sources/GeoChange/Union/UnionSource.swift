@@ -6,7 +6,7 @@ import GeoTree
 /// Names of sub-folders and names of what is no folder are two sets, so a name may be in both. Of
 /// what several states have, a listing tells what the last one of them knows; what each of them knows
 /// is in ``FolderListing/states`` and ``FolderReader/versions``.
-public final class UnionSource: TreeSource {
+package final class UnionSource: TreeSource {
   /// The roots of the union by label, each with the root that every state has for it; nil if it has none.
   let sides: [[ScanRoot?]]
   /// The labels of these roots.
@@ -31,7 +31,7 @@ public final class UnionSource: TreeSource {
   /// only, these are one, too, and have the label of the last.
   ///
   /// - Parameter states: The roots of each state; no two roots of one state have the same label.
-  public static func roots(of states: [[ScanRoot]]) -> [ScanRoot] {
+  package static func roots(of states: [[ScanRoot]]) -> [ScanRoot] {
     var labels: [[UInt8]] = []
     var sides: [[ScanRoot?]] = []
     if let last = states.last?.last, states.allSatisfy({ $0.count == 1 }) {
@@ -65,7 +65,7 @@ public final class UnionSource: TreeSource {
   func number(of root: ScanRoot) -> Int? { numbers[root.directory] }
 
   /// Looks whether each state that has a root finds it.
-  public func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
+  package func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
     guard let number = number(of: root) else { throw .notFound(.noEntry) }
     var failure: ScanRoot.Failure? = .notFound(.noEntry)
     for side in sides[number] {
@@ -84,25 +84,25 @@ public final class UnionSource: TreeSource {
   }
 
   /// Whether any of the states is.
-  public var isPartial: Bool { sides.joined().contains { $0?.source.isPartial ?? false } }
+  package var isPartial: Bool { sides.joined().contains { $0?.source.isPartial ?? false } }
 
   /// Whether links were followed in any of the states.
-  public var followsLinks: Bool { sides.joined().contains { $0?.source.followsLinks ?? false } }
+  package var followsLinks: Bool { sides.joined().contains { $0?.source.followsLinks ?? false } }
 
   /// Why any of the states may have left entries out before.
-  public var exclusionReasons: [ExclusionReason] {
+  package var exclusionReasons: [ExclusionReason] {
     let reasons = Set(sides.joined().flatMap { $0?.source.exclusionReasons ?? [] })
     return ExclusionReason.allCases.filter { reasons.contains($0) }
   }
 
   /// What all of them know.
-  public var knowledge: ContentKnowledge {
+  package var knowledge: ContentKnowledge {
     let known = Set(sides.joined().compactMap { $0?.source.knowledge })
     return known.count == 1 ? known.first ?? .seconds : .seconds
   }
 
   /// Asks the last state of each root: where the states agree, it knows what they all have.
-  public func readObjects(
+  package func readObjects(
     in contents: [ObjectID], _ take: (ObjectID) -> Void
   ) -> ScanFault.Reason? {
     var asked: [any TreeSource] = []
@@ -118,7 +118,7 @@ public final class UnionSource: TreeSource {
   }
 
   /// Begins to read.
-  public func session(
+  package func session(
     _ options: FileSystemScanner.Options, readers: Int
   ) -> any TreeSession {
     UnionSession(self, options, readers: readers)

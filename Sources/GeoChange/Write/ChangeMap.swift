@@ -204,13 +204,13 @@ struct ChangeMap {
 }
 
 /// How a comparison is written as a map.
-public struct ChangeMapRequest: Sendable {
+package struct ChangeMapRequest: Sendable {
   /// What is compared.
-  public var comparison: Comparison
+  package var comparison: Comparison
   /// What both states are called, the old one first.
-  public var states: [MapState]
+  package var states: [MapState]
   /// Which nodes are shown.
-  public var filter = MapFilter()
+  package var filter = MapFilter()
   /// In which format: one that holds changes.
   package var format = FileFormat.geojson
   /// Whether it is a page, that opens from disk and needs nothing else. It has the folders in which
@@ -220,7 +220,7 @@ public struct ChangeMapRequest: Sendable {
   package var frame: @Sendable () -> PageFrame
 
   /// The most nodes that there may be.
-  public var mostNodes: Int { isPage ? PageFrame.mostNodes : .max }
+  package var mostNodes: Int { isPage ? PageFrame.mostNodes : .max }
 
   /// The usual map of a comparison.
   ///
@@ -240,16 +240,16 @@ public struct ChangeMapRequest: Sendable {
 
 /// A map of a comparison as it is being made: first chunks without bytes, that say how far the
 /// comparison is, then those of the map, in the order in which they are to be written.
-public struct ChangeStream: AsyncSequence, Sendable {
+package struct ChangeStream: AsyncSequence, Sendable {
   /// Part of the map.
-  public typealias Element = MapChunk
+  package typealias Element = MapChunk
 
   let request: ChangeMapRequest
   let batches: ComparisonBatches
   private let outcome = Outcome()
 
   /// Whether anything differs; nil before the end of the comparison.
-  public var isDifferent: Bool? { outcome.isDifferent.withLock { $0 } }
+  package var isDifferent: Bool? { outcome.isDifferent.withLock { $0 } }
 
   fileprivate final class Outcome: Sendable {
     let isDifferent = Mutex<Bool?>(nil)
@@ -261,10 +261,10 @@ public struct ChangeStream: AsyncSequence, Sendable {
   }
 
   /// Reads the map from its beginning; it can be read once.
-  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+  package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
   /// Reads chunks.
-  public struct Iterator: AsyncIteratorProtocol {
+  package struct Iterator: AsyncIteratorProtocol {
     private let request: ChangeMapRequest
     private let engine: GeoProjectionEngine
     private let isPartial: Bool
@@ -287,12 +287,12 @@ public struct ChangeStream: AsyncSequence, Sendable {
     /// The next chunk; nil at the end.
     ///
     /// - Throws: `CancellationError` if the task was cancelled, `MapError` if there is no scratch file.
-    public mutating func next() async throws -> MapChunk? { try await next(isolation: nil) }
+    package mutating func next() async throws -> MapChunk? { try await next(isolation: nil) }
 
     /// The next chunk; nil at the end.
     ///
     /// - Throws: `CancellationError` if the task was cancelled, `MapError` if there is no scratch file.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
+    package mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
       if let progress = try await comparison?.next(isolation: actor) {
         return MapChunk(
           counted: MapSummary(folders: progress.folders, files: progress.files),
@@ -344,7 +344,7 @@ extension ChangeMapRequest {
   /// Begins to write.
   ///
   /// - Throws: `MapError`.
-  public func open() async throws(MapError) -> ChangeStream {
+  package func open() async throws(MapError) -> ChangeStream {
     ChangeStream(self, try await comparison.start())
   }
 }

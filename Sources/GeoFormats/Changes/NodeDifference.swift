@@ -273,14 +273,14 @@ public struct ChangesBelow: Sendable, Hashable {
 }
 
 /// One of the states that a map is of.
-public struct MapState: Sendable, Hashable {
+package struct MapState: Sendable, Hashable {
   /// Its label or revision, as it was given.
-  public var name: [UInt8]
+  package var name: [UInt8]
   /// When it was, in Unix seconds; nil if that is not known.
-  public var time: Int64?
+  package var time: Int64?
 
   /// A state of the given name and time.
-  public init(name: [UInt8], time: Int64? = nil) {
+  package init(name: [UInt8], time: Int64? = nil) {
     self.name = name
     self.time = time
   }

@@ -4,7 +4,7 @@ import GeoProjection
 import GeoSystem
 
 /// Puts the parts of a map together, so that it is what one run would have written.
-public struct MapJoin {
+package struct MapJoin {
   private var parts: [PartFile]
   /// Whose part a folder is that was cut out.
   private var owners: [[UInt8]: Int] = [:]
@@ -12,9 +12,9 @@ public struct MapJoin {
   private var hasFeatures = false
 
   /// What the map says of itself, but for what could be left out.
-  public private(set) var summary = MapSummary()
+  package private(set) var summary = MapSummary()
   /// How many entries could not be read, or vanished, when the parts were mapped.
-  public private(set) var faults = 0
+  package private(set) var faults = 0
 
   /// Bytes of all features.
   package var bytes: Int { parts.reduce(0) { $0 + $1.trailer.bytes } }
@@ -29,7 +29,7 @@ public struct MapJoin {
   ///
   /// - Throws: ``JoinError``.
   /// - Complexity: O(bytes of headers and trailers).
-  public init(_ files: [[UInt8]]) throws(JoinError) {
+  package init(_ files: [[UInt8]]) throws(JoinError) {
     var found: [Int: PartFile] = [:]
     var first: PartFile?
     for file in files {
@@ -83,7 +83,7 @@ public struct MapJoin {
   /// Reads all parts to see whether they are as they were written.
   ///
   /// Not needed where what is written is thrown away if ``write(_:)`` throws.
-  public func verify() throws { for part in parts { try part.verify() } }
+  package func verify() throws { for part in parts { try part.verify() } }
 
   /// Writes the map.
   ///
@@ -91,7 +91,7 @@ public struct MapJoin {
   ///
   /// - Parameter body: Gets the bytes as they come.
   /// - Throws: ``JoinError``, and what `body` throws.
-  public mutating func write(_ body: (Span<UInt8>) throws -> Void) throws {
+  package mutating func write(_ body: (Span<UInt8>) throws -> Void) throws {
     let header = parts[0].header
     var options = WriterOptions()
     options.hasLaterColumns = header.hasLaterColumns
@@ -222,7 +222,7 @@ extension MapRequest {
 }
 
 /// Why parts can't be joined.
-public enum JoinError: Error, Hashable, Sendable {
+package enum JoinError: Error, Hashable, Sendable {
   /// A file can't be read.
   case unreadable(file: [UInt8], Errno)
   /// It is a folder, a pipe or something else that can't be read at any place.
@@ -245,7 +245,7 @@ public enum JoinError: Error, Hashable, Sendable {
 
 extension JoinError: CustomStringConvertible {
   /// What is wrong and what to do, in one line that is fit for a terminal.
-  public var description: String {
+  package var description: String {
     func text(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
     switch self {
     case .unreadable(let file, let reason): return "can't read '\(text(file))': \(reason)"

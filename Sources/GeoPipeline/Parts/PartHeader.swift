@@ -3,42 +3,42 @@ import GeoFormats
 import GeoProjection
 
 /// What the part of a map says of itself before its first feature.
-public struct PartHeader: Sendable, Hashable {
+package struct PartHeader: Sendable, Hashable {
   /// What every part begins with.
   private static let opening = "{\"geomapper\":\"part\",\"version\":"
   /// What follows the format if a table has the later columns.
   private static let columns = ",\"columns\":[\"name\",\"special\",\"rawPath\"]"
 
   /// How sub-folders come by their land.
-  public var layout: Layout
+  package var layout: Layout
   /// The labels of all roots of the world, in byte order.
-  public var labels: [[UInt8]]
+  package var labels: [[UInt8]]
   /// Whether a filter was given.
-  public var isPartial: Bool
+  package var isPartial: Bool
   /// Why entries could be left out.
-  public var reasons: [ExclusionReason]
+  package var reasons: [ExclusionReason]
   /// In which format the features are.
-  public var format: OutputFormat
+  package var format: OutputFormat
   /// Whether the records of a table have the columns `name`, `special` and `rawPath`; those of parts from
   /// before there were such columns don't.
-  public var hasLaterColumns = false
+  package var hasLaterColumns = false
   /// A hash of all options that decide what is written.
-  public var options: UInt64
+  package var options: UInt64
   /// The check sum of the deed that was mapped.
-  public var deed: UInt64
+  package var deed: UInt64
   /// The set of the deed.
-  public var set: UInt64
+  package var set: UInt64
   /// Which of its set the deed is.
-  public var number: Int
+  package var number: Int
   /// How many deeds there are in the set.
-  public var count: Int
+  package var count: Int
   /// The paths of the folders that were mapped, in the order of the map.
-  public var places: [[UInt8]]
+  package var places: [[UInt8]]
   /// Paths of what was cut out of them, in the order of the map.
-  public var cuts: [[UInt8]]
+  package var cuts: [[UInt8]]
 
   /// The header of a deed's part.
-  public init(
+  package init(
     _ deed: Deed, isPartial: Bool, reasons: [ExclusionReason], format: OutputFormat,
     options: UInt64
   ) {
@@ -58,12 +58,12 @@ public struct PartHeader: Sendable, Hashable {
   }
 
   /// What the whole map says of itself.
-  public var map: MapHeader {
+  package var map: MapHeader {
     MapHeader(layout: layout, labels: labels, isPartial: isPartial)
   }
 
   /// The header as JSON on one line.
-  public var text: [UInt8] {
+  package var text: [UInt8] {
     var buffer = OutputBuffer(capacity: 1024)
     buffer.append(opening: Self.opening, layout, labels)
     buffer.append(isPartial ? ",\"partial\":true" : ",\"partial\":false")
@@ -94,7 +94,7 @@ public struct PartHeader: Sendable, Hashable {
   /// Reads a header with the line end after it.
   ///
   /// - Throws: ``DeedError``.
-  public init(text: [UInt8]) throws(DeedError) {
+  package init(text: [UInt8]) throws(DeedError) {
     if !text.starts(with: Self.opening.utf8) { throw text.isEmpty ? .cutShort : .foreign }
     guard text.last == UInt8(ascii: "\n") else { throw .cutShort }
     var reader = TextReader(text[Self.opening.utf8.count...])
@@ -135,35 +135,35 @@ extension OutputBuffer {
 }
 
 /// What the part of a map says of itself after its last feature.
-public struct PartTrailer: Sendable, Equatable {
+package struct PartTrailer: Sendable, Equatable {
   /// What every trailer begins with.
   private static let opening = "{\"geomapper\":\"end\",\"bytes\":"
 
   /// Where something begins among the features.
-  public struct Mark: Sendable, Hashable {
+  package struct Mark: Sendable, Hashable {
     /// The path of a folder that was mapped, or that was cut out and would stand here.
-    public var path: [UInt8]
+    package var path: [UInt8]
     /// Bytes of features before it.
-    public var offset: Int
+    package var offset: Int
 
     /// A mark of the given parts.
-    public init(path: [UInt8], offset: Int) {
+    package init(path: [UInt8], offset: Int) {
       self.path = path
       self.offset = offset
     }
   }
 
   /// Bytes of features, without the line end after the last one where that is no part of it.
-  public var bytes: Int
+  package var bytes: Int
   /// How many features there are.
-  public var summary: MapSummary
+  package var summary: MapSummary
   /// How many entries could not be read, or vanished.
-  public var faults: Int
+  package var faults: Int
   /// Where the places and the gaps begin, in their order.
-  public var marks: [Mark]
+  package var marks: [Mark]
 
   /// A trailer of the given parts.
-  public init(bytes: Int, summary: MapSummary, faults: Int, marks: [Mark]) {
+  package init(bytes: Int, summary: MapSummary, faults: Int, marks: [Mark]) {
     self.bytes = bytes
     self.summary = summary
     self.faults = faults
@@ -171,7 +171,7 @@ public struct PartTrailer: Sendable, Equatable {
   }
 
   /// The trailer as JSON on one line, but for what ends it: the check sum.
-  public var text: [UInt8] {
+  package var text: [UInt8] {
     var buffer = OutputBuffer(capacity: 1024)
     buffer.append(text: Self.opening)
     buffer.append(Int64(bytes))
@@ -199,19 +199,19 @@ public struct PartTrailer: Sendable, Equatable {
   }
 
   /// What ends a trailer.
-  public static func seal(_ sum: UInt64) -> [UInt8] {
+  package static func seal(_ sum: UInt64) -> [UInt8] {
     var buffer = OutputBuffer(capacity: Seal.length)
     Seal.append(sum, to: &buffer)
     return buffer.bytes
   }
 
   /// Bytes of what ends a trailer.
-  public static var sealLength: Int { Seal.length }
+  package static var sealLength: Int { Seal.length }
 
   /// Reads a trailer, but for what ends it.
   ///
   /// - Throws: ``DeedError``.
-  public init(text: ArraySlice<UInt8>) throws(DeedError) {
+  package init(text: ArraySlice<UInt8>) throws(DeedError) {
     guard text.starts(with: Self.opening.utf8) else { throw .cutShort }
     var reader = TextReader(text.dropFirst(Self.opening.utf8.count))
     bytes = try reader.count()

@@ -8,7 +8,7 @@ import GeoTree
 /// without the key can tell a name, or try names until one fits. All that follows from names is of the new
 /// ones: places on the map, identifiers, order. A new name is `~` and sixteen letters or digits, whatever
 /// was there before; nothing else has such a name, for one that looks like it gets another, too.
-public struct Redaction: Sendable {
+package struct Redaction: Sendable {
   /// Excludes what gets another name: the globs are those of a selection, and mean the same.
   let globs: Selection
   private let hmac: HMAC
@@ -25,7 +25,7 @@ public struct Redaction: Sendable {
   ///   - globs: As for `--exclude`.
   ///   - key: The same key gives the same names.
   /// - Throws: Why one is no glob.
-  public init(_ globs: [[UInt8]], key: RedactionKey) throws(GlobError) {
+  package init(_ globs: [[UInt8]], key: RedactionKey) throws(GlobError) {
     try self.init(globs, key: key, letters: 16)
   }
 
@@ -39,7 +39,7 @@ public struct Redaction: Sendable {
   }
 
   /// Roots that tell other names. Their own labels stay: whoever gives a root can give it another label.
-  public func roots(_ roots: [ScanRoot]) -> [ScanRoot] {
+  package func roots(_ roots: [ScanRoot]) -> [ScanRoot] {
     roots.map { root in
       var told = root
       // Where it is on disk is nobody's business either.
@@ -79,7 +79,7 @@ public struct Redaction: Sendable {
 }
 
 /// What names are made of in the place of others: who has it can tell which name stands for a path.
-public struct RedactionKey: Sendable, Hashable {
+package struct RedactionKey: Sendable, Hashable {
   /// Bytes of a key: as many as the digest has, so that it is no weaker.
   static let length = 32
 
@@ -88,7 +88,7 @@ public struct RedactionKey: Sendable, Hashable {
   /// A key that nobody can foretell.
   ///
   /// - Throws: Why the system has no such bytes.
-  public static func random() throws(Errno) -> RedactionKey {
+  package static func random() throws(Errno) -> RedactionKey {
     RedactionKey(bytes: try ThisProcess.randomBytes(length))
   }
 
@@ -97,7 +97,7 @@ public struct RedactionKey: Sendable, Hashable {
   /// The key that a file's text tells: 64 hexadecimal digits, and nothing else but the end of a line.
   ///
   /// - Parameter text: The file's bytes; nil comes of any others.
-  public init?(parsing text: [UInt8]) {
+  package init?(parsing text: [UInt8]) {
     var digits = text[...]
     if digits.last == UInt8(ascii: "\n") { digits.removeLast() }
     if digits.last == UInt8(ascii: "\r") { digits.removeLast() }
@@ -110,7 +110,7 @@ public struct RedactionKey: Sendable, Hashable {
   }
 
   /// The text of a file that tells the key.
-  public var text: [UInt8] {
+  package var text: [UInt8] {
     let digits = Array("0123456789abcdef".utf8)
     return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] } + [UInt8(ascii: "\n")]
   }

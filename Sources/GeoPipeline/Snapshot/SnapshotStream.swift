@@ -75,7 +75,7 @@ extension MapPipeline {
   /// All that can be wrong with a request is found here, before a byte is written.
   ///
   /// - Throws: ``MapError``.
-  public static func openSnapshot(
+  package static func openSnapshot(
     _ request: SnapshotRequest
   ) async throws(MapError) -> SnapshotStream {
     if let conflict = request.conflict { throw .conflict(conflict) }
@@ -145,25 +145,25 @@ extension SnapshotHeader {
 }
 
 /// What a snapshot is to be taken of.
-public struct SnapshotRequest: Sendable {
+package struct SnapshotRequest: Sendable {
   /// The folders, each under a label of its own.
-  public var roots: [ScanRoot]
+  package var roots: [ScanRoot]
   /// A list to read in place of a disk; there is one root then, whose folder need not be there.
-  public var list: ListSource?
+  package var list: ListSource?
   /// Which entries are entered and asked for metadata; of the others, names and kinds are kept.
-  public var selection = Selection()
+  package var selection = Selection()
   /// How the folders are read.
-  public var scan = FileSystemScanner.Options()
+  package var scan = FileSystemScanner.Options()
   /// When it is taken, in Unix seconds.
-  public var seconds: Int64 = 0
+  package var seconds: Int64 = 0
   /// Nanoseconds of that time beyond the second.
-  public var nanoseconds: UInt32 = 0
+  package var nanoseconds: UInt32 = 0
   /// The options that decide what is in it, as they were given, to be kept in it; if empty, those that say the
   /// same are kept.
-  public var options: [[UInt8]] = []
+  package var options: [[UInt8]] = []
 
   /// A snapshot of the given folders.
-  public init(roots: [ScanRoot]) { self.roots = roots }
+  package init(roots: [ScanRoot]) { self.roots = roots }
 }
 
 extension SnapshotRequest {
@@ -177,7 +177,7 @@ extension SnapshotRequest {
   }
 
   /// The first two things that can't be asked for together; nil if all can.
-  public var conflict: MapConflict? {
+  package var conflict: MapConflict? {
     var request = MapRequest(roots: roots)
     request.list = list
     request.selection = selection
@@ -201,7 +201,7 @@ extension MapPipeline {
   /// - Returns: The list's only root, as one that is read from the snapshot.
   /// - Throws: ``MapError``; `CancellationError` if the task was cancelled.
   /// - Complexity: As ``ListScanner``; some ten bytes of disk for each entry besides.
-  public static func index(
+  package static func index(
     _ list: ListSource, as root: ScanRoot, report: ([ScanFault]) -> Void
   ) async throws -> [ScanRoot] {
     var request = SnapshotRequest(roots: [root])
@@ -218,7 +218,7 @@ extension MapPipeline {
   ///     read.
   /// - Returns: The request's roots, as ones that are read from the snapshot.
   /// - Throws: ``MapError``; `CancellationError` if the task was cancelled.
-  public static func index(
+  package static func index(
     _ request: SnapshotRequest, report: ([ScanFault]) -> Void
   ) async throws -> [ScanRoot] {
     let file = request.list?.file ?? Array("standard input".utf8)

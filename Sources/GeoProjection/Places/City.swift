@@ -75,13 +75,13 @@ extension City {
 }
 
 /// The outline of ground on which files of a folder stand.
-public struct TownGround: Hashable, Sendable {
+package struct TownGround: Hashable, Sendable {
   /// About how many files stand on it.
-  public let files: Int
+  package let files: Int
   /// Its outline, not closed, in integers of 10^-``digits`` degrees.
-  public let ring: [Coordinate]
+  package let ring: [Coordinate]
   /// Decimals of its coordinates.
-  public let digits: UInt8
+  package let digits: UInt8
 }
 
 extension City {

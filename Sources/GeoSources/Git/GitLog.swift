@@ -2,38 +2,38 @@ import GeoCore
 import GeoSystem
 
 /// The history of a git repository by first parents, from the root to a revision, as `git log` tells it.
-public struct GitLog: Sendable {
+package struct GitLog: Sendable {
   /// A commit.
-  public struct Commit: Sendable {
+  package struct Commit: Sendable {
     /// The name of its object, in hex digits.
-    public var revision: [UInt8] = []
+    package var revision: [UInt8] = []
     /// When it was committed, in Unix seconds.
-    public var time: Int64 = 0
+    package var time: Int64 = 0
     /// Who wrote it, by `.mailmap`.
-    public var author: [UInt8] = []
+    package var author: [UInt8] = []
     /// The first line of its message, if that is asked.
-    public var subject: [UInt8] = []
+    package var subject: [UInt8] = []
   }
 
   /// What a commit did to a path.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The mode before, 0 if there was nothing.
-    public var oldMode: UInt32
+    package var oldMode: UInt32
     /// The mode after, 0 if there is nothing.
-    public var newMode: UInt32
+    package var newMode: UInt32
     /// Where the name of the object that is there after it lies in the bytes at hand, in hex digits.
-    public var object: Range<Int>
+    package var object: Range<Int>
     /// Where the path lies in them.
-    public var path: Range<Int>
+    package var path: Range<Int>
   }
 
   private let revision: [UInt8]
   private let program: GitProgram
   /// Whether the first lines of messages are read, too.
-  public var readsSubjects = false
+  package var readsSubjects = false
 
   /// The history up to a revision.
-  public init(_ revision: [UInt8], of repository: [UInt8]) throws(GitError) {
+  package init(_ revision: [UInt8], of repository: [UInt8]) throws(GitError) {
     if revision.isEmpty || revision.contains(0) || repository.contains(0) {
       throw .refused(revision: revision, text: Array("it is no name of a revision".utf8))
     }
@@ -68,7 +68,7 @@ public struct GitLog: Sendable {
   ///   - take: Told of what it did, with the bytes that the entry speaks of.
   /// - Throws: `GitError`, if there are no commits, or not all from the root on, too.
   /// - Complexity: O(what git writes).
-  public func read(
+  package func read(
     begin: (Commit) -> Void, take: (Entry, Span<UInt8>) -> Void
   ) throws(GitError) {
     let running = try program.start(
@@ -109,7 +109,7 @@ public struct GitLog: Sendable {
   ///
   /// - Parameter names: The names of objects, in hex digits, each with a line end.
   /// - Parameter take: Told of each; nil if the repository doesn't have it.
-  public func readSizes(
+  package func readSizes(
     of names: ScratchFile, _ take: (Int64?) -> Void
   ) throws(GitError) {
     let running = try program.start(

@@ -4,18 +4,18 @@ import GeoTree
 import Synchronization
 
 /// The folder that a list is about.
-public struct ListRoot: Sendable, Hashable {
+package struct ListRoot: Sendable, Hashable {
   /// What its nodes' paths begin with on the map.
-  public var label: [UInt8]
+  package var label: [UInt8]
   /// What the paths of the list begin with; it need not be there.
-  public var prefix: [UInt8]
+  package var prefix: [UInt8]
   /// Whether what is in it is shown; if not, it alone is.
-  public var isEntered = true
+  package var isEntered = true
   /// Whether sizes and times are used.
-  public var readsMetadata = true
+  package var readsMetadata = true
 
   /// A root of the given label and prefix.
-  public init(label: [UInt8], prefix: [UInt8]) {
+  package init(label: [UInt8], prefix: [UInt8]) {
     self.label = label
     self.prefix = prefix
   }
@@ -34,14 +34,14 @@ public struct ListRoot: Sendable, Hashable {
 ///
 /// Complexity: O(n log n) for n entries, three readings; a list in the order of the map is not
 /// sorted, but read once more.
-public struct ListScanner: Sendable {
+package struct ListScanner: Sendable {
   private let source: ListSource
   private let input: Handover
 
   /// Opens a list.
   ///
   /// - Throws: ``ListError/unreadable(list:_:)``.
-  public init(opening source: ListSource) throws(ListError) {
+  package init(opening source: ListSource) throws(ListError) {
     self.source = source
     input = Handover(try ListInput(opening: source))
   }
@@ -55,7 +55,7 @@ public struct ListScanner: Sendable {
   /// - Returns: The batches, in the order of the tree. They end with a ``ListError`` if the list
   ///   can't be read to its end.
   /// - Throws: `FileSystemScanner.Failure` if no thread could be made.
-  public func scan<Visitor: ScanVisitor>(
+  package func scan<Visitor: ScanVisitor>(
     _ root: ListRoot, plan: Visitor.Plan, visitor makeVisitor: @escaping @Sendable () -> Visitor
   ) throws(FileSystemScanner.Failure) -> ScanBatches<Visitor.Content> {
     switch source.format {

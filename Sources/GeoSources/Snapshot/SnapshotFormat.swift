@@ -79,26 +79,26 @@ struct RecordFlags: OptionSet {
 }
 
 /// What a snapshot knows of entries that could be read.
-public struct SnapshotKnowledge: OptionSet, Sendable {
+package struct SnapshotKnowledge: OptionSet, Sendable {
   /// The bits.
-  public let rawValue: UInt32
+  package let rawValue: UInt32
 
   /// Knowledge of the given bits.
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Names of files that have several.
-  public static let links = SnapshotKnowledge(rawValue: 1)
+  package static let links = SnapshotKnowledge(rawValue: 1)
   /// Times to the nanosecond.
-  public static let nanoseconds = SnapshotKnowledge(rawValue: 2)
+  package static let nanoseconds = SnapshotKnowledge(rawValue: 2)
   /// Room taken on the disk.
-  public static let room = SnapshotKnowledge(rawValue: 4)
+  package static let room = SnapshotKnowledge(rawValue: 4)
   /// Which file it is: device and inode.
-  public static let identity = SnapshotKnowledge(rawValue: 8)
+  package static let identity = SnapshotKnowledge(rawValue: 8)
   /// User and group.
-  public static let owner = SnapshotKnowledge(rawValue: 16)
+  package static let owner = SnapshotKnowledge(rawValue: 16)
 
   /// All that a disk tells.
-  public static let disk: SnapshotKnowledge = [.links, .nanoseconds, .room, .identity, .owner]
+  package static let disk: SnapshotKnowledge = [.links, .nanoseconds, .room, .identity, .owner]
 
   /// What `FileStorage` holds of it.
   package static let storage: SnapshotKnowledge = [.nanoseconds, .room, .identity, .owner]
@@ -137,7 +137,7 @@ public struct SnapshotHeader: Sendable, Equatable {
   /// What it was taken of.
   public var origin = Origin.disk
   /// What is known of entries.
-  public var knowledge = SnapshotKnowledge.disk
+  package var knowledge = SnapshotKnowledge.disk
   /// The roots, in the byte order of their labels.
   public var roots: [Root]
   /// The options that decided what is in it, in the order in which they were given.

@@ -3,9 +3,9 @@ import GeoSystem
 import GeoTree
 
 /// A root of a snapshot, in the place of a folder on a disk.
-public final class SnapshotSource: TreeSource {
+package final class SnapshotSource: TreeSource {
   /// The snapshot.
-  public let snapshot: Snapshot
+  package let snapshot: Snapshot
   /// Which of its roots.
   let number: Int
 
@@ -18,7 +18,7 @@ public final class SnapshotSource: TreeSource {
   }
 
   /// Looks whether a root is there.
-  public func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
+  package func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
     let session = SnapshotSession(self, FileSystemScanner.Options())
     do throws(SnapshotFolderFailure) {
       _ = try session.reference(to: root.names)
@@ -29,24 +29,24 @@ public final class SnapshotSource: TreeSource {
   }
 
   /// Whether the selection left entries out when the snapshot was taken.
-  public var isPartial: Bool { snapshot.header.isSelective }
+  package var isPartial: Bool { snapshot.header.isSelective }
 
   /// Whether links were followed when the snapshot was taken.
-  public var followsLinks: Bool { snapshot.header.options.contains(Array("--follow".utf8)) }
+  package var followsLinks: Bool { snapshot.header.options.contains(Array("--follow".utf8)) }
 
   /// Knows times to the nanosecond if what it was taken of did.
-  public var knowledge: ContentKnowledge {
+  package var knowledge: ContentKnowledge {
     snapshot.header.knowledge.contains(.nanoseconds) ? .nanoseconds : .seconds
   }
 
   /// How many folders and files the snapshot has.
-  public var entryCount: Int? { Int(clamping: snapshot.folders) + Int(clamping: snapshot.files) }
+  package var entryCount: Int? { Int(clamping: snapshot.folders) + Int(clamping: snapshot.files) }
 
   /// Why the selection may have left entries out when the snapshot was taken.
-  public var exclusionReasons: [ExclusionReason] { snapshot.header.exclusionReasons }
+  package var exclusionReasons: [ExclusionReason] { snapshot.header.exclusionReasons }
 
   /// Begins to read.
-  public func session(
+  package func session(
     _ options: FileSystemScanner.Options, readers: Int
   ) -> any TreeSession {
     SnapshotSession(self, options)

@@ -9,28 +9,28 @@ import CSystem
 #endif
 
 /// What concerns the process as a whole.
-public enum ThisProcess {
+package enum ThisProcess {
   /// Makes the standard descriptors and the signals safe; to be called first of all.
-  public static func prepare() {
+  package static func prepare() {
     Descriptor.occupyStandardNumbers()
     csystem_signals_prepare()
   }
 
   /// The number that the system knows the process by.
-  public static var number: Int32 { getpid() }
+  package static var number: Int32 { getpid() }
 
   /// Whether it may do all that the system lets anybody do.
-  public static var isRoot: Bool { geteuid() == 0 }
+  package static var isRoot: Bool { geteuid() == 0 }
 
   /// Nanoseconds since some moment, never running backwards.
-  public static var nanoseconds: Int64 {
+  package static var nanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// The folder that relative paths begin at; nil if it can't be told.
-  public static var workingDirectory: [UInt8]? {
+  package static var workingDirectory: [UInt8]? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     guard getcwd(&buffer, buffer.count) != nil else { return nil }
     return buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
@@ -39,7 +39,7 @@ public enum ThisProcess {
   /// Runs a command of the shell, with a text as its `$0`, and waits for it.
   ///
   /// - Returns: Whether it ended well.
-  public static func runShell(_ command: String, _ text: String) -> Bool {
+  package static func runShell(_ command: String, _ text: String) -> Bool {
     let texts: [String] = ["/bin/sh", "-c", command, text]
     var words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
     defer { for word in words { free(word) } }
@@ -54,7 +54,7 @@ public enum ThisProcess {
   }
 
   /// Nanoseconds since 1970, as the clock of the machine has it.
-  public static var unixNanoseconds: Int64 {
+  package static var unixNanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
@@ -64,7 +64,7 @@ public enum ThisProcess {
   ///
   /// glibc makes up to eight for each processor, and what each of them has kept of its busiest moment
   /// adds up. To be called before threads are started; other allocators are left as they are.
-  public static func limitMemoryPools(to count: Int32) {
+  package static func limitMemoryPools(to count: Int32) {
     csystem_limit_pools(count)
   }
 
@@ -73,12 +73,12 @@ public enum ThisProcess {
   /// glibc keeps it in the pools of these threads; other allocators are left as they are.
   ///
   /// - Complexity: O(memory that is free); some milliseconds.
-  public static func returnMemory() { csystem_return_memory() }
+  package static func returnMemory() { csystem_return_memory() }
 
   /// Bytes that nobody can foretell.
   ///
   /// - Parameter count: At most 256.
-  public static func randomBytes(_ count: Int) throws(Errno) -> [UInt8] {
+  package static func randomBytes(_ count: Int) throws(Errno) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let reason = csystem_random(&bytes, count)
     if reason != 0 { throw Errno(rawValue: reason) }
@@ -86,14 +86,14 @@ public enum ThisProcess {
   }
 
   /// Nanoseconds that processors have spent on this process so far, all its threads together.
-  public static var processorNanoseconds: Int64 {
+  package static var processorNanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// The bytes of a variable of the environment.
-  public static func environment(_ name: StaticString) -> [UInt8]? {
+  package static func environment(_ name: StaticString) -> [UInt8]? {
     name.withUTF8Buffer { buffer in
       guard let base = buffer.baseAddress else { return nil }
       return base.withMemoryRebound(to: CChar.self, capacity: buffer.count) { name in
@@ -105,7 +105,7 @@ public enum ThisProcess {
   }
 
   /// The path of a file or folder from `/` on, free of links, `.` and `..`.
-  public static func realPath(_ path: [UInt8]) throws(Errno) -> [UInt8] {
+  package static func realPath(_ path: [UInt8]) throws(Errno) -> [UInt8] {
     try FileSystem.withCString(path) { (path) throws(Errno) in
       while true {
         if let result = realpath(path, nil) {
@@ -122,7 +122,7 @@ public enum ThisProcess {
   /// Ends the process in good order.
   ///
   /// If a signal is about to end it, that is waited for.
-  public static func exit(status: Int32) -> Never {
+  package static func exit(status: Int32) -> Never {
     waitForSignal()
     #if canImport(Darwin)
       Darwin.exit(status)
@@ -136,7 +136,7 @@ public enum ThisProcess {
   /// Ends the process at once, whatever its other threads do.
   ///
   /// If a signal is about to end it, that is waited for.
-  public static func end(status: Int32) -> Never {
+  package static func end(status: Int32) -> Never {
     waitForSignal()
     _exit(status)
   }
@@ -147,24 +147,24 @@ public enum ThisProcess {
 }
 
 /// Standard error, as far as it is a terminal.
-public enum Terminal {
+package enum Terminal {
   /// Whether a descriptor is a terminal.
-  public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+  package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// How many columns the terminal behind standard error has, if it says.
-  public static var width: Int? {
+  package static var width: Int? {
     let width = csystem_terminal_width(Descriptor.standardError)
     return width > 0 ? Int(width) : nil
   }
 
   /// Whether the terminal shows a line that a signal has to wipe.
-  public static func setLineShown(_ shown: Bool) { csystem_line_shown(shown) }
+  package static func setLineShown(_ shown: Bool) { csystem_line_shown(shown) }
 }
 
 /// What concerns the machine as a whole.
-public enum ThisMachine {
+package enum ThisMachine {
   /// The machine's own name, and the system's with its version, such as `Linux 6.1`.
-  public static var names: (host: [UInt8], system: [UInt8]) {
+  package static var names: (host: [UInt8], system: [UInt8]) {
     var names = utsname()
     if uname(&names) != 0 { return ([], []) }
     func text<Field>(_ field: Field) -> [UInt8] {
@@ -174,7 +174,7 @@ public enum ThisMachine {
   }
 
   /// Sleeps until the clock of ``ThisProcess/nanoseconds`` has come to a time; a signal doesn't end it.
-  public static func sleep(until nanoseconds: Int64) {
+  package static func sleep(until nanoseconds: Int64) {
     #if canImport(Darwin)
       while true {
         let rest = nanoseconds - ThisProcess.nanoseconds
@@ -204,12 +204,12 @@ extension FileSystem {
 }
 
 /// How users are called.
-public enum UserNames {
+package enum UserNames {
   /// The longest entry of the user database that is read, in bytes.
   private static let longestEntry = 1 << 16
 
   /// The name of a user; nil if the number has none here.
-  public static func name(of user: UInt32) -> [UInt8]? {
+  package static func name(of user: UInt32) -> [UInt8]? {
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?
     var text = [CChar](repeating: 0, count: longestEntry)
@@ -225,9 +225,9 @@ public enum UserNames {
 
 /// Tells of signals that would otherwise end the process: of one that asks it to end, the first time,
 /// so that it can end in good order, and of SIGUSR1.
-public final class SignalPipe: Sendable {
+package final class SignalPipe: Sendable {
   /// What a signal asks for.
-  public enum Request: Sendable {
+  package enum Request: Sendable {
     /// To come to an end; with the signal's number.
     case end(Int32)
     /// To pause, or to go on (SIGUSR1).
@@ -240,7 +240,7 @@ public final class SignalPipe: Sendable {
   /// Takes the signals over; there is one of its kind in a process.
   ///
   /// - Parameter pauses: Whether SIGUSR1 is one of them.
-  public init(pauses: Bool = true) throws(Errno) {
+  package init(pauses: Bool = true) throws(Errno) {
     var ends: [Int32] = [-1, -1]
     let reason = csystem_wake_pipe(&ends)
     if reason != 0 { throw Errno(rawValue: reason) }
@@ -250,12 +250,12 @@ public final class SignalPipe: Sendable {
   }
 
   /// Waits for signals.
-  public func next() throws(Errno) -> [Request] {
+  package func next() throws(Errno) -> [Request] {
     var bytes: [UInt8] = []
     _ = try reader.read(upTo: 64, appendingTo: &bytes)
     return bytes.map { Int32($0) == SIGUSR1 ? .toggle : .end(Int32($0)) }
   }
 
   /// Ends the process by a signal that ``next()`` has returned.
-  public static func end(by signal: Int32) { kill(getpid(), signal) }
+  package static func end(by signal: Int32) { kill(getpid(), signal) }
 }

@@ -8,10 +8,10 @@
 import Synchronization
 
 /// A file or a pipe that is read from its beginning, and a file also at any place.
-public final class InputFile: Sendable {
+package final class InputFile: Sendable {
   private let descriptor: Descriptor
   /// Where a regular file is read from; nil if what is read can't be read again.
-  public let start: Int64?
+  package let start: Int64?
   /// Bytes of a regular file from there on, when it was opened.
   package let size: Int64?
   /// How many bytes were read in all, and who hears of it.
@@ -23,12 +23,12 @@ public final class InputFile: Sendable {
   /// Opens what a path leads to; waits for a writer if it is a pipe.
   ///
   /// - Throws: ``Errno/isDirectory`` if it is a folder, and as the system has it.
-  public convenience init(at path: [UInt8]) throws(Errno) {
+  package convenience init(at path: [UInt8]) throws(Errno) {
     try self.init(try FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, in: AT_FDCWD))
   }
 
   /// What stands on standard input, from where the last reader stopped.
-  public static func standardInput() throws(Errno) -> InputFile {
+  package static func standardInput() throws(Errno) -> InputFile {
     try InputFile(try Descriptor.duplicate(Descriptor.standardInput))
   }
 
@@ -49,14 +49,14 @@ public final class InputFile: Sendable {
   /// Adds the next bytes to some others.
   ///
   /// - Returns: How many there were, at most `count`; 0 at the end.
-  public func read(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
+  package func read(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
     told(try descriptor.read(upTo: count, appendingTo: &bytes))
   }
 
   /// Adds the bytes at some place of a regular file to others.
   ///
   /// - Returns: How many there were, at most `count`; 0 at the end.
-  public func read(
+  package func read(
     upTo count: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(Errno) -> Int {
     told(try descriptor.read(upTo: count, at: offset, appendingTo: &bytes))
@@ -78,15 +78,15 @@ public final class InputFile: Sendable {
 }
 
 /// A regular file that is read at any place.
-public struct ReadableFile: ~Copyable, Sendable {
+package struct ReadableFile: ~Copyable, Sendable {
   private let descriptor: Descriptor
   /// Bytes of the file when it was opened.
-  public let size: Int
+  package let size: Int
 
   /// Opens a file; links are followed.
   ///
   /// - Returns: The file; nil if it is no regular file.
-  public static func open(_ path: [UInt8]) throws(Errno) -> ReadableFile? {
+  package static func open(_ path: [UInt8]) throws(Errno) -> ReadableFile? {
     // A pipe would let the call wait for a writer.
     let descriptor = Descriptor(
       owning: try FileSystem.withCString(path) { (path) throws(Errno) in
@@ -108,7 +108,7 @@ public struct ReadableFile: ~Copyable, Sendable {
   ///   - count: How many; fewer come if the file ends before.
   ///   - offset: Where they begin.
   ///   - bytes: Replaced by them.
-  public borrowing func read(
+  package borrowing func read(
     _ count: Int, at offset: Int, into bytes: inout [UInt8]
   ) throws(Errno) {
     let number = descriptor.rawValue

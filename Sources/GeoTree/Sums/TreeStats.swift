@@ -228,18 +228,18 @@ struct StatsBuilder {
 }
 
 /// Adds up what trees consist of.
-public struct StatsScan: Sendable {
+package struct StatsScan: Sendable {
   /// How many entries stand out in each list.
-  public var top = 10
+  package var top = 10
   /// How deep the folders are that have sums of their own, 0 for the roots alone.
-  public var depth = 1
+  package var depth = 1
   /// Unix time from which ages are counted.
-  public var now: Int64
+  package var now: Int64
   /// How the folders are read.
-  public var scan = FileSystemScanner.Options()
+  package var scan = FileSystemScanner.Options()
 
   /// A scan that counts ages from a time.
-  public init(now: Int64) { self.now = now }
+  package init(now: Int64) { self.now = now }
 
   /// Reads the trees.
   ///
@@ -250,7 +250,7 @@ public struct StatsScan: Sendable {
   ///   - roots: Where to start, in the byte order of their labels.
   ///   - report: Told what could not be read, as it is found.
   /// - Throws: `FileSystemScanner.Failure` if no thread could be made, or `CancellationError`.
-  public func run(
+  package func run(
     _ roots: [ScanRoot], report: ([ScanFault]) -> Void
   ) async throws -> TreeStats {
     var options = scan

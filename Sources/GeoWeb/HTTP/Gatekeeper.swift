@@ -160,14 +160,14 @@ struct Gatekeeper: Sendable {
 }
 
 /// Where a page comes from: a scheme, a host and a port (RFC 6454), as browsers compare them.
-public struct WebOrigin: Hashable, Sendable {
+package struct WebOrigin: Hashable, Sendable {
   /// The origin as browsers write it: in small letters, without the port that the scheme has anyway.
   package let text: [UInt8]
 
   /// Reads an origin such as `https://example.org`; nil if it isn't one of HTTP.
   ///
   /// Capitals, the scheme's own port and a slash at the end make no difference.
-  public init?(parsing text: [UInt8]) {
+  package init?(parsing text: [UInt8]) {
     var rest = text.lowercased[...]
     var ownPort = 80
     if rest.starts(with: "https://".utf8) {

@@ -150,9 +150,9 @@ final class TotalsHub: Sendable {
 }
 
 /// What is answered beside the map, of a folder or of all.
-public struct ServedAnswer: Sendable {
+package struct ServedAnswer: Sendable {
   /// Where it is asked for, such as `/samples`.
-  public let path: String
+  package let path: String
   let make: @Sendable (_ folder: [UInt8]?) -> [UInt8]?
 
   /// An answer that is made each time.
@@ -161,7 +161,7 @@ public struct ServedAnswer: Sendable {
   ///   - path: Where it is asked for.
   ///   - make: Gives the answer, as JSON, to what `path=` names, or to all without it; nil if there is none.
   ///     May block.
-  public init(
+  package init(
     path: String, _ make: @escaping @Sendable (_ folder: [UInt8]?) -> [UInt8]?
   ) {
     self.path = path
@@ -170,16 +170,16 @@ public struct ServedAnswer: Sendable {
 }
 
 /// A document beside the map that is replaced while it is served.
-public final class ServedDocument: Sendable {
+package final class ServedDocument: Sendable {
   /// Where it is, such as `/history`.
-  public let path: String
+  package let path: String
   /// What listeners are told by, when it was replaced.
   let event: String
   private let current: Mutex<PageAsset>
   private let renew: @Sendable () -> Renewal?
 
   /// What takes the place of what is served.
-  public struct Renewal: Sendable {
+  package struct Renewal: Sendable {
     let bytes: [UInt8]
     let roots: [ScanRoot]
     let commit: @Sendable () -> Void
@@ -188,7 +188,7 @@ public final class ServedDocument: Sendable {
     ///   - bytes: The document.
     ///   - roots: What will be served, to have its totals counted.
     ///   - commit: Has what is served replaced.
-    public init(bytes: [UInt8], roots: [ScanRoot], commit: @escaping @Sendable () -> Void) {
+    package init(bytes: [UInt8], roots: [ScanRoot], commit: @escaping @Sendable () -> Void) {
       self.bytes = bytes
       self.roots = roots
       self.commit = commit
@@ -207,7 +207,7 @@ public final class ServedDocument: Sendable {
   ///   - event: What listeners are told by, when it was replaced.
   ///   - bytes: What it is now.
   ///   - renew: Looks whether there is a newer one, and gives it; may block.
-  public init(
+  package init(
     path: String, event: String, bytes: [UInt8], renew: @escaping @Sendable () -> Renewal?
   ) {
     self.path = path

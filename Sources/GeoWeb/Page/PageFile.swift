@@ -1,16 +1,16 @@
 import CPage
 
 /// A file that the page is made of.
-public struct PageFile: Sendable {
+package struct PageFile: Sendable {
   /// Its name, such as `style.css`.
-  public let name: String
+  package let name: String
   /// What is in it.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// All files of which pages are made.
   ///
   /// - Complexity: O(bytes), once.
-  public static let all: [PageFile] = (0..<page_file_count()).map { index in
+  package static let all: [PageFile] = (0..<page_file_count()).map { index in
     let file = unsafe page_file_at(index)
     // The bytes are constants of the binary.
     let bytes = unsafe UnsafeBufferPointer(start: file.bytes, count: file.count)
@@ -20,10 +20,10 @@ public struct PageFile: Sendable {
   }
 
   /// The page itself.
-  public static let index = named("index.html")
+  package static let index = named("index.html")
 
   /// Its media type.
-  public var type: String {
+  package var type: String {
     if name.hasSuffix(".js") { return "text/javascript; charset=utf-8" }
     if name.hasSuffix(".css") { return "text/css; charset=utf-8" }
     return "text/html; charset=utf-8"
@@ -69,22 +69,22 @@ extension PageFile {
 }
 
 /// The page as files that a server gives: ``PageFile/index`` and what it loads.
-public struct ServedPage: Sendable {
+package struct ServedPage: Sendable {
   /// The files, the page itself first.
-  public let files: [PageFile]
+  package let files: [PageFile]
 
   /// A map.
-  public static let map = ServedPage(["main.js"])
+  package static let map = ServedPage(["main.js"])
   /// A map of two states: what shows them is there before all else is put together.
-  public static let changes = ServedPage(
+  package static let changes = ServedPage(
     ["changes.js", "main.js"], styles: PageFile.styles + ["changes.css"])
   /// A history that is played.
-  public static let history = ServedPage(
+  package static let history = ServedPage(
     ["main.js", "history.js"], styles: PageFile.styles + ["changes.css"])
   /// A map of folders that samples are taken of.
-  public static let samples = ServedPage(["samples.js", "main.js"])
+  package static let samples = ServedPage(["samples.js", "main.js"])
   /// A recording that is played.
-  public static let replay = ServedPage(["main.js", "replay.js"])
+  package static let replay = ServedPage(["main.js", "replay.js"])
 
   /// - Parameters:
   ///   - scripts: What runs, in this order.

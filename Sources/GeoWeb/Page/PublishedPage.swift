@@ -4,18 +4,18 @@ import GeoCore
 ///
 /// It asks the files that lie beside it, and nobody else: a policy in it forbids all other requests. What a script in
 /// it asks for before all others are there is the first picture's tiles.
-public struct PublishedPage: Sendable {
+package struct PublishedPage: Sendable {
   /// A map.
-  public static let map = PublishedPage(["main.js"])
+  package static let map = PublishedPage(["main.js"])
   /// A history that is played.
-  public static let history = PublishedPage(
+  package static let history = PublishedPage(
     ["main.js", "history.js"], styles: PageFile.styles + ["changes.css"])
 
   /// Its files by their names from its folder on, the page itself apart.
   ///
   /// They are called after what is in all of them, and each other by these names: so that no browser, and no page
   /// of another version that is still there, puts together what doesn't belong together.
-  public let files: [PageFile]
+  package let files: [PageFile]
 
   /// - Parameters:
   ///   - scripts: What runs, in this order.
@@ -55,7 +55,7 @@ public struct PublishedPage: Sendable {
   ///     says.
   ///   - world: What the page has to know before all else, as JSON: it need not ask for that.
   ///   - picture: What they show of it: a file beside the page, and its size in pixels.
-  public func index(
+  package func index(
     title: [UInt8], summary: String, address: String?, world: [UInt8],
     picture: (name: String, width: Int, height: Int)? = nil
   ) -> PageFile {

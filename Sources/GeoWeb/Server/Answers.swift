@@ -163,9 +163,9 @@ extension Site {
 }
 
 /// A file that is part of the page.
-public struct PageAsset: Sendable {
+package struct PageAsset: Sendable {
   /// Where it is, such as `/assets/page.js`; `/` for the page itself.
-  public let path: String
+  package let path: String
   private let plain: Representation
   private let packed: Representation
 
@@ -175,7 +175,7 @@ public struct PageAsset: Sendable {
   ///   - path: Where it is to be.
   ///   - type: Its media type.
   ///   - bytes: The content.
-  public init(path: String, type: String, bytes: [UInt8]) {
+  package init(path: String, type: String, bytes: [UInt8]) {
     self.path = path
     let hash = XXH64.hash(bytes.span, seed: 1)
     plain = Representation(type: type, body: bytes, hash: hash, isPacked: false)

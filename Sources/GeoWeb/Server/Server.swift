@@ -8,43 +8,43 @@ import GeoTree
 import GeoSystem
 
 /// What is served, and how.
-public struct ServerConfiguration: Sendable {
+package struct ServerConfiguration: Sendable {
   /// The folders.
-  public var roots: [ScanRoot]
+  package var roots: [ScanRoot]
   /// The folders of an older state, with which these are compared: then the world is that of both.
-  public var since: [ScanRoot] = []
+  package var since: [ScanRoot] = []
   /// What the two states are called, the older one first.
-  public var states: [MapState] = []
+  package var states: [MapState] = []
   /// How sub-folders come by their land.
-  public var layout = Layout.settled
+  package var layout = Layout.settled
   /// Which entries are shown.
-  public var selection = Selection()
+  package var selection = Selection()
   /// Where to listen: a name or an address of this machine.
-  public var host = "127.0.0.1"
+  package var host = "127.0.0.1"
   /// 0 for a port that is free.
-  public var port: UInt16 = 0
+  package var port: UInt16 = 0
   /// Whether clients of this machine, too, need the token that the address has. Without it any user of
   /// the machine can connect, unless the system keeps them apart.
-  public var requiresToken = false
+  package var requiresToken = false
   /// Origins of other pages that may ask.
-  public var allowedOrigins: Set<WebOrigin> = []
+  package var allowedOrigins: Set<WebOrigin> = []
   /// The files of the page.
-  public var assets: [PageAsset] = []
+  package var assets: [PageAsset] = []
   /// What is served beside the map and is replaced meanwhile.
-  public var documents: [ServedDocument] = []
+  package var documents: [ServedDocument] = []
   /// What else is answered beside the map.
-  public var answers: [ServedAnswer] = []
+  package var answers: [ServedAnswer] = []
   /// What the program calls its version.
-  public var version = ""
+  package var version = ""
   /// Bytes of listings that are kept.
-  public var folderCacheLimit = 48 << 20
+  package var folderCacheLimit = 48 << 20
   /// Bytes of tiles that are kept.
-  public var tileCacheLimit = 24 << 20
+  package var tileCacheLimit = 24 << 20
   /// Bytes of what differs between two states that are in memory; the rest is in a scratch file.
-  public var comparisonLimit = 64 << 20
+  package var comparisonLimit = 64 << 20
 
   /// A server of some folders.
-  public init(roots: [ScanRoot]) { self.roots = roots }
+  package init(roots: [ScanRoot]) { self.roots = roots }
 
   /// The two states; nil if there is one.
   var comparison: Comparison? {
@@ -58,7 +58,7 @@ public struct ServerConfiguration: Sendable {
 }
 
 /// Why nothing can be served.
-public enum ServerError: Error, Sendable, Hashable {
+package enum ServerError: Error, Sendable, Hashable {
   /// The folders can't be those of a map.
   case unmappable(MapError)
   /// The host is neither an address nor a name that is known here.
@@ -70,15 +70,15 @@ public enum ServerError: Error, Sendable, Hashable {
 }
 
 /// Serves a world to browsers and other clients of this machine.
-public struct Server {
+package struct Server {
   private let loop: EventLoop<Site>
   /// Where the page is to be found.
-  public let address: String
+  package let address: String
   /// Whether programs of other machines can connect, if they have the token.
-  public let isOpen: Bool
+  package let isOpen: Bool
 
   /// A server that listens already, but answers nobody yet.
-  public init(_ configuration: ServerConfiguration) throws(ServerError) {
+  package init(_ configuration: ServerConfiguration) throws(ServerError) {
     ThisProcess.limitMemoryPools(to: 2)
     let world: World
     do throws(MapError) {
@@ -136,7 +136,7 @@ public struct Server {
   }
 
   /// Serves until the process ends.
-  public func run() throws(Errno) -> Never { try loop.run() }
+  package func run() throws(Errno) -> Never { try loop.run() }
 }
 
 extension ConnectionLimits {
