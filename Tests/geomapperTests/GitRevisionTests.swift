@@ -51,7 +51,7 @@ import Testing
       "PATH=$PWD/tools:$PATH \"$T\" stats --git repo --progress always v1")
     #expect(outcome.status == 0)
     let text = outcome.errorText
-    #expect(text.hasPrefix("geomapper: revision v1: 8 names\n"), "\(text)")
+    #expect(text.hasPrefix("geomapper: revision v1: 9 names\n"), "\(text)")
   }
 
   @Test func aRevisionIsWhatGitHas() throws {
