@@ -36,6 +36,24 @@ import Testing
     }
   }
 
+  /// A git that takes its time, as one with a large repository does.
+  @Test func readingARevisionIsShown() throws {
+    try folder.makeFile(
+      "tools/git",
+      """
+      #!/bin/sh
+      git=$(PATH=$(echo "$PATH" | cut -d: -f2-) command -v git)
+      case " $* " in *" ls-tree "*) "$git" "$@" | { sleep 1.1; cat; } ;; *) exec "$git" "$@" ;; esac
+
+      """)
+    try folder.setMode("tools/git", 0o755)
+    let outcome = try shell(
+      "PATH=$PWD/tools:$PATH \"$T\" stats --git repo --progress always v1")
+    #expect(outcome.status == 0)
+    let text = outcome.errorText
+    #expect(text.hasPrefix("geomapper: revision v1: 9 names\n"), "\(text)")
+  }
+
   @Test func aRevisionIsWhatGitHas() throws {
     let found = try nodes("\"$T\" map --git repo v1")
     #expect(
