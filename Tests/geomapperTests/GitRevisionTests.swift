@@ -36,6 +36,24 @@ import Testing
     }
   }
 
+  /// A git that takes its time, as one with a large repository does.
+  @Test func readingARevisionIsShown() throws {
+    try folder.makeFile(
+      "tools/git",
+      """
+      #!/bin/sh
+      git=$(PATH=$(echo "$PATH" | cut -d: -f2-) command -v git)
+      case " $* " in *" ls-tree "*) "$git" "$@" | { sleep 1.1; cat; } ;; *) exec "$git" "$@" ;; esac
+
+      """)
+    try folder.setMode("tools/git", 0o755)
+    let outcome = try shell(
+      "PATH=$PWD/tools:$PATH \"$T\" stats --git repo --progress always v1")
+    #expect(outcome.status == 0)
+    let text = outcome.errorText
+    #expect(text.hasPrefix("geomapper: revision v1: 9 names\n"), "\(text)")
+  }
+
   @Test func aRevisionIsWhatGitHas() throws {
     let found = try nodes("\"$T\" map --git repo v1")
     #expect(
@@ -130,7 +148,7 @@ import Testing
       ("map --git repo HEAD~99", "Not a valid object name HEAD~99"),
       ("map --git repo -- --all", "can't read the revision '--all'"),
       ("map --git repo v1 HEAD", "have the label 'repo'"),
-      ("map --git repo --gitignore v1", "--gitignore needs a disk"),
+      ("map --git repo --gitignore v1", "--gitignore can't be used with 'v1': it needs a disk"),
       ("map --git ''", "it is empty"),
     ] {
       let outcome = try shell("\"$T\" \(arguments)")

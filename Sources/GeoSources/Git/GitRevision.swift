@@ -33,8 +33,11 @@ public final class GitRevision: RecordedSource {
   /// - Parameters:
   ///   - name: A commit, a tag, a tree or `REVISION:PATH`, as git has them.
   ///   - repository: Where the repository is, or a folder of its work tree.
+  ///   - tell: Told now and then how many entries were read.
   /// - Complexity: O(n log n) for n entries of the tree.
-  public init(_ name: [UInt8], of repository: [UInt8]) throws(GitError) {
+  public init(
+    _ name: [UInt8], of repository: [UInt8], telling tell: (Int) -> Void = { _ in }
+  ) throws(GitError) {
     self.name = name
     if name.isEmpty || name.contains(0) || repository.contains(0) {
       throw .refused(revision: name, text: Array("it is no name of a revision".utf8))
@@ -60,6 +63,7 @@ public final class GitRevision: RecordedSource {
         start = index + 1
       }
       bytes.removeSubrange(..<start)
+      tell(tree.entries.count)
     }
     guard program.finish() == 0 else {
       throw self.program.refusal(of: name, program.errorText)

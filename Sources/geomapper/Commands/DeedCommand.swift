@@ -9,14 +9,9 @@ import GeoTree
 enum DeedCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      try low.checkReportsApart(from: "deeds")
-      try low.checkEnding(against: .json, "a deed is JSON")
-      if let parts = low.deeds.parts { return try split(low, into: parts) }
-      return try single(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) deed --help")
-    }
+    try low.checkEnding(against: .json, "a deed is JSON")
+    if let parts = low.deeds.parts { return try split(low, into: parts) }
+    return try single(low)
   }
 
   private static func single(_ low: LowArguments) throws(Failure) -> ExitStatus {
@@ -27,9 +22,9 @@ enum DeedCommand {
           : "only one PATH at a time; to cut up a tree, "
             + "use --split N")
     }
-    let inputs = try Inputs(low, low.deeds.roots, read: .anywhere)
+    let inputs = try Inputs(low, low.roots, read: .anywhere)
     let folder = try MapPaths(inputs.roots).path(of: path)
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let place = try low.place
     let deed = try wording {
       try Deed(of: folder, in: inputs.roots, layout: low.layout ?? .settled)
     }
@@ -41,7 +36,7 @@ enum DeedCommand {
         json.member("path", text: folder, raw: "rawPath")
       }
       try OutputFile.write(json.bytes + [UInt8(ascii: "\n")], to: .standardOutput)
-    } else if !low.isQuiet, low.deeds.roots.isEmpty {
+    } else if !low.isQuiet, low.roots.isEmpty {
       Messages.write(
         "\(Tool.name): a deed of '\(TerminalText.escaped(folder))' in the map of the current "
           + "folder; for another, give --root\n")
@@ -50,11 +45,8 @@ enum DeedCommand {
   }
 
   private static func split(_ low: LowArguments, into parts: Int) throws(Failure) -> ExitStatus {
-    if !low.deeds.roots.isEmpty {
-      throw .usage("with --split the roots are given without --root")
-    }
     let inputs = try Inputs(low, low.operands, read: .anywhere)
-    let writer = try DeedWriter(low.output ?? [UInt8(ascii: "-")])
+    let writer = try DeedWriter(low.outputPath)
     let set: DeedSet
     let progress = low.progressLine()
     defer { progress?.clear() }
@@ -109,11 +101,9 @@ enum JoinCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     if low.operands.isEmpty {
-      throw Failure.usage("there are no parts to join").hinting(
-        at: "\(Tool.name) join --help")
+      throw .usage("there are no parts to join")
     }
-    try low.checkReportsApart(from: "features")
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let place = try low.place
     var join = try wording { try MapJoin(low.operands) }
     if let format = FileFormat(rawValue: join.format.rawValue) {
       try low.checkEnding(against: format, "the parts are \(format.rawValue)")
@@ -173,7 +163,7 @@ struct DeedWriter {
       isStandard
       ? nil
       : try OutputFolder(
-        output, option: "--output", refusal: "deeds of another split may be in it")
+        output, refusal: "deeds of another split may be in it")
   }
 
   /// Writes all deeds, or none.

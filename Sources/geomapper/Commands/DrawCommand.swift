@@ -9,7 +9,7 @@ import GeoSystem
 extension Command {
   /// `geomapper draw`
   static let draw = Command(
-    name: "draw",
+    id: .draw,
     summary: "Draw a sheet to print.",
     usage: "draw [OPTION]... [[LABEL=]DIR]... -o FILE",
     description: [
@@ -19,7 +19,6 @@ extension Command {
         + "elsewhere, the same in all programs that read it.",
       "The same tree and options give the same bytes.",
     ],
-    options: Option.draw,
     examples: [
       Example(line: "geomapper draw -o usr.svg /usr", effect: "Draw /usr on a sheet of A3."),
       Example(
@@ -43,16 +42,9 @@ extension Command {
 enum DrawCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let plan: Plan
-    do throws(Failure) {
-      plan = try Plan(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) draw --help")
-    }
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-    if place.isTerminal {
-      throw .usage("a sheet is nothing to read: give a file with --output FILE")
-    }
+    let plan = try Plan(low)
+    let place = try low.place
+    try place.refuseTerminal("a sheet is")
     let isQuiet = low.isQuiet
     let progress = low.progressLine()
     progress?.begin(of: plan.roots.roots.entryCount)
@@ -109,7 +101,6 @@ enum DrawCommand {
       guard let folder = low.draw.folder else {
         return low.box.map { .box($0) } ?? .world
       }
-      if low.box != nil { throw .usage("--bbox and --folder both say what is drawn: drop one") }
       let path = try MapPaths(roots, advice: "give a folder in it, or draw the one that holds it")
         .path(of: folder)
       return .folder(path.components.filter { !$0.isEmpty }.map { Array($0) })

@@ -21,7 +21,7 @@ struct HistoryFilm {
     self.low = low
     program = try low.draw.frames == .png ? PictureProgram.find() : nil
     self.folder = try OutputFolder(
-      folder, option: "--film", refusal: "a film has one of its own")
+      folder, refusal: "a film has one of its own")
   }
 
   /// Writes all frames, or none, and says how to make a film of them.

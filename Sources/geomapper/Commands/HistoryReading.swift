@@ -46,24 +46,11 @@ struct HistoryReading {
     this.asksForSizes = asksForSizes || selection.needsMetadata
     let (world, faults): (HistoryWorld, Int)
     if let repository = low.gitRepository {
-      try refuseWhatNeedsADisk()
       (world, faults) = try wording { [this] in try this.read(repository) }
     } else {
       (world, faults) = try this.readStates()
     }
     return (world.selecting(selection, keepsFolders: keepsFolders), faults)
-  }
-
-  private func refuseWhatNeedsADisk() throws(Failure) {
-    if low.usesGitignore {
-      throw .usage(
-        "--gitignore needs a folder on a disk, and a repository has no such files: drop it")
-    }
-    for (option, isGiven) in [("--newer", low.newer != nil), ("--older", low.older != nil)]
-    where isGiven {
-      throw .usage(
-        "\(option) needs times of files, and revisions have none: try --since or --until")
-    }
   }
 
   private func read(_ repository: [UInt8]) throws -> (HistoryWorld, faults: Int) {

@@ -16,20 +16,12 @@ enum MapCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     var low = low
-    var plan: MapPlan
-    do throws(Failure) {
-      // What nobody has said is not deliberate.
-      if low.output != nil {
-        low.format = try low.format(among: formats, usual: .geojson)
-      }
-      plan = try MapPlan(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) map --help")
+    // What nobody has said is not deliberate.
+    if low.output != nil {
+      low.format = try low.format(among: formats, usual: .geojson)
     }
+    var plan = try MapPlan(low)
     if low.format == .pmtiles { return try ArchiveCommand.run(low, plan) }
-    if low.archive.maxZoom != nil { throw .usage("--max-zoom goes with --format pmtiles") }
-    if low.archive.isSparse { throw .usage("--sparse goes with --format pmtiles") }
-    if low.archive.isComplete { throw .usage("--complete goes with --format pmtiles") }
     let place = try OutputPlace(plan.output)
     if place.isTerminal, !plan.isDeliberate { throw .floodsTerminal(plan.request.roots) }
     plan.request.scan.temporary = place.temporary
@@ -67,9 +59,8 @@ extension Failure {
 /// as a snapshot, which is the same whatever happens to the tree, and can be read anywhere.
 enum ArchiveCommand {
   static func run(_ low: LowArguments, _ plan: MapPlan) throws(Failure) -> ExitStatus {
-    try refuse(low)
     let place = try OutputPlace(plan.output)
-    if place.isTerminal { throw .usage("tiles are nothing to look at here: save them by -o FILE") }
+    try place.refuseTerminal("tiles are")
     var plan = plan
     plan.request.scan.temporary = place.temporary
     return try onMainThread { [plan] in
@@ -80,26 +71,6 @@ enum ArchiveCommand {
       let archive = try await tree.archive(low.archive, plan.request, report)
       try write(archive, to: place, report)
       return report.faults == 0 && plan.isWhole ? .success : .incomplete
-    }
-  }
-
-  /// Refuses what goes with features alone.
-  private static func refuse(_ low: LowArguments) throws(Failure) {
-    let others = [
-      ("--tippecanoe", low.tippecanoe), ("--lonlat", low.lonlat), ("--no-index", !low.isIndexed),
-      ("--compress", low.compression != nil), ("--quote-all", low.quotesAll),
-      ("--links", low.links.countsLinks),
-      ("--deed", low.deeds.deed != nil), ("--no-stat", !low.readsMetadata),
-      ("--bbox", low.box != nil), ("--max-depth", low.maxDepth != nil), ("--lonlat", low.lonlat),
-    ]
-    if low.zoom != nil {
-      throw .usage("--zoom doesn't go with --format pmtiles: --max-zoom says how deep tiles go")
-    }
-    if low.archive.isComplete, low.archive.isSparse {
-      throw .usage("--complete and --sparse contradict each other: drop one of them")
-    }
-    if let other = others.first(where: \.1)?.0 {
-      throw .usage("\(other) doesn't go with --format pmtiles: drop one of them")
     }
   }
 

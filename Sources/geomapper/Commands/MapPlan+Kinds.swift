@@ -46,30 +46,3 @@ extension MapPlan {
     request.totals = links.totals
   }
 }
-
-extension MapOption {
-  /// What the command line calls it.
-  var argument: String {
-    switch self {
-    case .format(let format): "--format \(format.rawValue)"
-    case .tippecanoe: "--tippecanoe"
-    case .lonlat: "--lonlat"
-    case .unindexed: "--no-index"
-    case .compression: "--compress"
-    case .quotesAll: "--quote-all"
-    case .links: "--links"
-    case .totals: "--totals"
-    case .followsLinks: "--follow"
-    case .staysOnFileSystem: "--one-file-system"
-    case .noMetadata: "--no-stat"
-    case .sizes: "--size"
-    case .newer: "--newer"
-    case .older: "--older"
-    case .gitignore: "--gitignore"
-    case .deed: "--deed"
-    case .list(let format): format == .lines ? "--files-from" : "--list-format \(format)"
-    case .zeroSeparated: "--null"
-    case .snapshot(let path), .offDisk(let path): "'\(TerminalText.escaped(path))'"
-    }
-  }
-}

@@ -21,9 +21,6 @@ struct MapPlan: Sendable {
 
   init(_ low: LowArguments) throws(Failure) {
     // Totals take two readings, and a part begins somewhere: neither goes with a list as it is.
-    if low.redaction.isAsked || low.redaction.keyFile != nil, low.deeds.deed != nil {
-      throw .usage("--redact needs the whole tree, and --deed maps a part of it: drop one of them")
-    }
     let isReadTwice = low.list.file != nil && (low.links.totals || low.deeds.deed != nil)
     let inputs = try Inputs(low, low.operands, read: isReadTwice ? .anywhere : .once)
     request = MapRequest(roots: inputs.roots)
@@ -31,9 +28,6 @@ struct MapPlan: Sendable {
     isWhole = inputs.status() == .success
     request.layout = low.layout ?? .settled
     if let file = low.deeds.deed {
-      if low.layout != nil {
-        throw .usage("--layout can't be given with --deed: the deed says the layout")
-      }
       let deed = try Self.deed(from: file)
       Self.name(&request.roots, after: deed, low.operands)
       request.deed = deed
@@ -56,8 +50,7 @@ struct MapPlan: Sendable {
       request.scan.staysOnFileSystem = false
       request.scan.followsLinks = false
     }
-    if let conflict = request.conflict { throw Failure(MapError.conflict(conflict)) }
-    output = low.output ?? [UInt8(ascii: "-")]
+    output = low.outputPath
     isDeliberate =
       low.output != nil || low.format != nil || low.tippecanoe || request.filter.isActive
       || request.selection.isActive

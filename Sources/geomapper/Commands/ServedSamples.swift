@@ -34,9 +34,8 @@ final class ServedSamples: Sendable {
         "--sample: nothing happens in '\(TerminalText.escaped(still.directory))': only folders are "
           + "sampled")
     }
-    let interval = try RecordArguments.checked(sampling: milliseconds)
     let store = SampleStore(of: configuration, low)
-    let samples = ServedSamples(store?.load() ?? SampleBook(), every: interval)
+    let samples = ServedSamples(store?.load() ?? SampleBook(), every: milliseconds * 1_000_000)
     var recorded = Recorder.Configuration(roots: configuration.roots)
     recorded.layout = configuration.layout
     recorded.selection = configuration.selection
@@ -129,8 +128,8 @@ private final class OrderlyEnd: @unchecked Sendable {
   private var isReady = false
   private var isReleased = false
 
-  /// How long a signal waits, in nanoseconds.
-  private static let patience: Int64 = 5_000_000_000
+  /// How long a signal waits, in nanoseconds: for a slow disk, or a machine that has much else to do.
+  private static let patience: Int64 = 30_000_000_000
 
   /// Has signals wait for ``release()``, and asks through an inbox for it.
   func begin(_ inbox: EventInbox) {

@@ -8,7 +8,7 @@ import GeoTree
 extension Command {
   /// `geomapper snapshot`
   static let snapshot = Command(
-    name: "snapshot",
+    id: .snapshot,
     summary: "Keep what is in folders, to be mapped later.",
     usage: "snapshot [OPTION]... [[LABEL=]DIR]... -o FILE\n       geomapper snapshot --info FILE",
     description: [
@@ -17,8 +17,6 @@ extension Command {
       "What the selection leaves out is not entered and not asked for metadata, but its names and "
         + "types are in FILE: where the rest lies on the map depends on them.",
     ],
-    options: Option.snapshot + Option.selection + Option.linksOfSnapshot + Option.redaction
-      + Option.list + [.git],
     examples: [
       Example(
         line: "geomapper snapshot -o home.geosnap ~", effect: "Keep what the home folder has."),
@@ -36,36 +34,12 @@ extension Command {
     run: SnapshotCommand.run)
 }
 
-extension Option {
-  /// The options of `geomapper snapshot`, those apart that other commands have.
-  static let snapshot: [Option] =
-    [
-      .output(
-        "Write to FILE, which is replaced when the snapshot is complete and left alone if it "
-          + "can't be; '-' is standard output, which must not be a terminal."),
-      Option(
-        name: "info", group: .output,
-        help: "Tell what the snapshot FILE holds, read all of it, and name what is damaged.",
-        brief: "Tell what a snapshot holds, and check it",
-        effect: .value(placeholder: "FILE") { (low, text) in low.snapshotInfo = text }),
-      reportFormat("of what --info tells."),
-      readingDepth("The rest is not kept."),
-    ] + map.filter { ["threads", "progress", "quiet", "help"].contains($0.name) }
-
-  /// What is decided when a snapshot is taken.
-  static let linksOfSnapshot = links.filter { ["one-file-system", "follow"].contains($0.name) }
-}
-
 /// `geomapper snapshot`: keeps what is in folders.
 enum SnapshotCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      if let file = low.snapshotInfo { return try SnapshotInfo.run(file, low) }
-      return try take(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) snapshot --help")
-    }
+    if let file = low.snapshotInfo { return try SnapshotInfo.run(file, low) }
+    return try take(low)
   }
 
   private static func take(_ low: LowArguments) throws(Failure) -> ExitStatus {
@@ -74,14 +48,9 @@ enum SnapshotCommand {
     let now = ThisProcess.unixNanoseconds
     request.seconds = now / 1_000_000_000
     request.nanoseconds = UInt32(now % 1_000_000_000)
-    if low.format != nil {
-      throw .usage("--format goes with --info: a snapshot has a format of its own")
-    }
     try low.checkEnding(against: nil, "a snapshot has a format of its own")
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-    if place.isTerminal {
-      throw .usage("a snapshot is nothing to look at: give a file with --output FILE")
-    }
+    let place = try low.place
+    try place.refuseTerminal("a snapshot is")
     request.scan.temporary = place.temporary
     let (progress, isQuiet) = (low.progress ?? .auto, low.isQuiet)
 
@@ -110,7 +79,6 @@ enum SnapshotCommand {
     }
     var request = SourceResolver(low).request(
       inputs.roots, inputs.list, selection: inputs.selection)
-    try request.refuseConflicts()
     request.options = options(low)
     return request
   }
@@ -147,7 +115,7 @@ enum SnapshotInfo {
       throw .usage("--info tells of one snapshot; give no folders with it")
     }
     let format = try low.reportFormat()
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let place = try low.place
     let snapshot = try wording { try Snapshot(opening: file) }
     let progress = low.progressLine()
     progress?.begin(of: Int(clamping: snapshot.folders))

@@ -32,6 +32,7 @@ struct Inputs: Sendable {
   init(_ low: LowArguments, _ operands: [[UInt8]], read reading: Reading) throws(Failure) {
     let redaction = try low.redaction.plan(isQuiet: low.isQuiet)
     let request = try SourceResolver(low).request(operands)
+    try low.checkDisk(of: request.roots)
     isRedacted = redaction != nil
     if !isRedacted, reading == .once {
       selection = request.selection
@@ -39,7 +40,6 @@ struct Inputs: Sendable {
       isWhole = low.reportUnshown(in: request.roots) == 0
       return
     }
-    try request.refuseConflicts()
     var faults = low.reportUnshown(in: request.roots)
     // Names are selected as they are, and links lead on, before anything else reads the tree.
     let keepsSelected =
@@ -79,11 +79,6 @@ extension SnapshotRequest {
   init(roots: [ScanRoot], list: ListSource?) {
     self.init(roots: roots)
     self.list = list
-  }
-
-  /// Refuses what can't be asked for together.
-  func refuseConflicts() throws(Failure) {
-    if let conflict { throw Failure(MapError.conflict(conflict)) }
   }
 }
 

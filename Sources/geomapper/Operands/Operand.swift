@@ -30,9 +30,6 @@ struct Operand: Sendable, Equatable {
   /// With `--git` all are revisions, unless one is marked by `git:`. Then an operand without the mark is a path
   /// if there is such a file or folder, else a revision.
   static func all(_ texts: [[UInt8]], _ repository: [UInt8]?) throws(Failure) -> [Operand] {
-    if repository?.isEmpty ?? false {
-      throw .usage("--git needs the path of a repository; it is empty")
-    }
     var operands: [Operand] = []
     do throws(RootError) {
       for text in texts { operands.append(try Operand(text)) }

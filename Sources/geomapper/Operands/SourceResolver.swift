@@ -202,12 +202,7 @@ extension SourceResolver {
   /// The list that is read in place of a disk.
   private func list() throws(Failure) -> ListSource? {
     let given = low.list
-    guard let file = given.file else {
-      if given.format != nil { throw .usage("--list-format needs a list: --files-from LIST") }
-      if given.isZeroSeparated { throw .usage("--null needs a list: --files-from LIST") }
-      return nil
-    }
-    if file.isEmpty { throw .usage("--files-from needs the name of a list; it is empty") }
+    guard let file = given.file else { return nil }
     let isStandardInput = file == [UInt8(ascii: "-")]
     var source = ListSource(file: isStandardInput ? nil : file)
     source.format = given.format ?? .lines
@@ -215,11 +210,6 @@ extension SourceResolver {
       throw .usage("'\(TerminalText.escaped(file))' is no list of paths, but \(kind.advice)")
     }
     source.isZeroSeparated = given.isZeroSeparated
-    for rule in low.rules where isStandardInput {
-      if case .excludeFrom([UInt8(ascii: "-")]) = rule {
-        throw .usage("--exclude-from and --files-from can't both read standard input")
-      }
-    }
     return source
   }
 

@@ -19,8 +19,8 @@ extension SourceResolver {
     try? file.read(min(FileKind.beginning, file.size), at: 0, into: &bytes)
     switch FileKind(bytes) {
     case .map:
-      return .kept(
-        try Self.roots(ofMap: file, operand, low.progressLine()), seconds: nil, faults: 0)
+      let roots = try Self.roots(ofMap: file, operand, low.progressLine())
+      return .kept(roots, seconds: nil, faults: 0)
     case .export:
       return try keep(
         try Self.export(operand), seconds: Self.seconds(ofExport: bytes.prefix(1024)))

@@ -75,16 +75,14 @@ extension SourceResolver {
   /// The source that an operand names as a state: files of other formats are states, too.
   func openState(_ operand: Operand) throws(Failure) -> OpenSource {
     if operand.revision == nil, let source = try stateFile(operand) {
-      if low.usesGitignore, let conflict = MapConflict([.gitignore], on: source.roots) {
-        throw Failure(MapError.conflict(conflict))
-      }
+      if low.usesGitignore { try low.checkDisk(of: source.roots) }
       return source
     }
     if !low.usesGitignore { return try open(operand) }
     // Each state has rules of its own, which are read with it: what they leave out is known then.
     var source = try open(operand)
     let request = request(source.roots, selection: try Selection(low.rulesAlone))
-    try request.refuseConflicts()
+    try low.checkDisk(of: source.roots)
     (source.roots, source.faults) = try low.keep(request)
     source.name = nil
     return source

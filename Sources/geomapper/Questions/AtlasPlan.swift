@@ -20,14 +20,14 @@ struct AtlasPlan {
   init(_ low: LowArguments, readsNothing: Bool = false) throws(Failure) {
     let layout = low.layout ?? .settled
     let resolver = SourceResolver(low)
-    let isLexical = readsNothing && layout == .pinned && resolver.areFolders(low.atlas.roots)
+    let isLexical = readsNothing && layout == .pinned && resolver.areFolders(low.roots)
     let roots: [ScanRoot]
     let selection: Selection
     if isLexical {
       inputs = nil
-      (roots, selection) = (try resolver.unreadRoots(low.atlas.roots), try Selection(low))
+      (roots, selection) = (try resolver.unreadRoots(low.roots), try Selection(low))
     } else {
-      let inputs = try Inputs(low, low.atlas.roots, read: .anywhere)
+      let inputs = try Inputs(low, low.roots, read: .anywhere)
       (roots, selection, self.inputs) = (inputs.roots, inputs.selection, inputs)
     }
     world = try wording {
@@ -39,7 +39,7 @@ struct AtlasPlan {
     let followed = low.links.follows ? inputs?.named : nil
     paths = try MapPaths(
       followed ?? world.roots, isLexical: isLexical, followsLinks: followed != nil)
-    if low.atlas.roots.isEmpty, !low.isQuiet, let root = world.roots.first {
+    if low.roots.isEmpty, !low.isQuiet, let root = world.roots.first {
       Messages.note(
         "the root is '\(TerminalText.escaped(root.label))', "
           + "\(TerminalText.escaped(paths.firstPlace ?? root.directory)); "

@@ -58,7 +58,6 @@ extension Failure {
   init(_ error: MapError) {
     switch error {
     case .noThread, .noScratch, .list(.noScratch): self = .output(error.description)
-    case .conflict(let conflict): self = .usage(conflict.explanation(naming: \.argument))
     case .rootNotFolder(let directory):
       let advice = FileKind(at: directory).map { ", but \($0.advice)" } ?? ""
       self = .usage(error.description + advice)

@@ -1,8 +1,42 @@
-// What is in a folder, as a list of any length: sorted, narrowed by typing, each with a bar for its size.
+// Lists of any length: rows of one height, of which only those in sight are elements; and what is in a folder.
 import { make, optionsOf, rawWithin, showBytes, showTime } from "./geo.js";
 import { fileType } from "./palette.js";
-import { Rows } from "./rows.js";
 import { byBytes } from "./sorted.js";
+
+export class Rows {
+  /** `row` makes the element of one, with a button whose `data-name` tells it from others. */
+  constructor(height, label, row, scrolled = () => {}) {
+    this.height = height;
+    this.row = row;
+    this.all = [];
+    this.list = make("ul", { class: "children", "aria-label": label });
+    this.space = make("div", { class: "space" }, this.list);
+    this.element = make("div", { class: "scroller", tabindex: "-1", onscroll: () => {
+      scrolled(this.element.scrollTop);
+      this.draw();
+    } }, this.space);
+  }
+
+  show(all) {
+    this.all = all;
+    this.space.style.height = `${all.length * this.height}px`;
+    this.draw();
+  }
+
+  draw() {
+    const { element, list, height, all } = this;
+    const first = Math.max(0, Math.floor(element.scrollTop / height) - 4);
+    const last = Math.min(all.length, Math.ceil((element.scrollTop + (element.clientHeight || 300)) / height) + 4);
+    const focused = list.contains(document.activeElement) ? document.activeElement.dataset.name : null;
+    list.style.transform = `translateY(${first * height}px)`;
+    list.replaceChildren(...all.slice(first, last).map((one) => this.row(one)));
+    if (focused === null) return;
+    const again = [...list.querySelectorAll("button")].find((button) => button.dataset.name === focused);
+    (again ?? element).focus({ preventScroll: true });
+  }
+}
+
+// What is in a folder, as a list of any length: sorted, narrowed by typing, each with a bar for its size.
 
 /** Pixels: a finger takes more room than a mouse. */
 const ROW = matchMedia("(pointer: coarse)").matches ? 42 : 30;
@@ -20,7 +54,7 @@ export const orders = {
 };
 
 export class ChildList {
-  /** `entries` is what extras have of it; `state` that of a list of the same folder before. */
+  /** `entries` is what layers have of it; `state` that of a list of the same folder before. */
   constructor(node, { open, more, colourOf, entries }, state) {
     this.node = node;
     this.acts = { open, more, colourOf, dress: entries?.dress };
@@ -74,7 +108,7 @@ export class ChildList {
     const bar = make("span", { class: "bar" }, make("span", {}));
     bar.firstChild.style.width = `${bytes === undefined ? 0 : Math.max(0.6, (bytes / this.most) * 100)}%`;
     bar.firstChild.style.background = this.acts.colourOf(child) ?? "";
-    const button = make("button", { type: "button", class: isFile ? "file" : "folder", title: child.newest === undefined ? "" : showTime(child.newest),
+    const button = make("button", { class: isFile ? "file" : "folder", title: child.newest === undefined ? "" : showTime(child.newest),
       onclick: () => this.acts.open(`${properties.path}/${child.name}`, true, rawWithin(properties, child)) },
     child.name + (isFile ? "" : "/"));
     button.dataset.name = child.name;

@@ -2,29 +2,15 @@ import GeoFormats
 import GeoCore
 import GeoSystem
 
-extension Option {
-  /// `--format FORMAT`, of a command that makes some formats.
-  static func format(_ made: [FileFormat], help: String, brief: String) -> Option {
-    Option(
-      name: "format", group: .output, help: help, brief: brief,
-      effect: .choice("FORMAT", of: made.map(\.rawValue)) { (low, word) in
-        low.format = FileFormat(rawValue: word)
-      })
-  }
-
-  /// `--format text` or `json`, of a command that reports what it found or did.
-  ///
-  /// - Parameter what: What the JSON has, as a sentence that goes on.
-  static func reportFormat(_ what: String, oldNames: [OldName] = []) -> Option {
-    var option = format(
-      FileFormat.holding(.reports), help: "text (the default), or json for programs, \(what)",
-      brief: "text (the default) or json")
-    option.oldNames = oldNames
-    return option
-  }
-}
-
 extension LowArguments {
+  /// Where to write; `-` if nothing is said.
+  var outputPath: [UInt8] { output ?? [UInt8(ascii: "-")] }
+
+  /// The place where to write, looked at.
+  var place: OutputPlace {
+    get throws(Failure) { try OutputPlace(outputPath) }
+  }
+
   /// The format to write: that of `--format`, else the one that the ending of the output file names,
   /// else the usual one.
   ///
@@ -47,22 +33,18 @@ extension LowArguments {
     return format
   }
 
+  /// The format of what is written, as far as a command has any; nobody has checked that it can be.
+  func expectedFormat(of command: Command.Name) -> FileFormat? {
+    if let format { return format }
+    let option = Option.options(of: command).first { $0.name == "format" }
+    let made = option?.choices.compactMap(FileFormat.init) ?? []
+    let named = output.flatMap(endingThatCounts).flatMap { FileFormat.named(by: $0, among: made) }
+    return named ?? made.first
+  }
+
   /// The format of a report.
   func reportFormat() throws(Failure) -> FileFormat {
     try format(among: FileFormat.holding(.reports), usual: .text)
-  }
-
-  /// Refuses a report for programs where what is made goes to standard output, too.
-  func checkReportsApart(from things: String) throws(Failure) {
-    let dash = [UInt8(ascii: "-")]
-    if format == .json, output ?? dash == dash {
-      throw .usage("--format json reports on standard output, where the \(things) go: add -o FILE")
-    }
-  }
-
-  /// Refuses what says how one answer is written, where there are many.
-  func refuseOutput() throws(Failure) {
-    if output != nil { throw .usage("--coprocess answers on standard output: drop --output") }
   }
 
   /// Refuses an output file whose ending is that of another format.
@@ -84,8 +66,6 @@ extension LowArguments {
 
   private static func choice(of made: [FileFormat]) -> String {
     let words = made.map(\.rawValue)
-    return words.count == 1
-      ? "there is \(words[0])"
-      : "choose \(words.dropLast().joined(separator: ", ")) or \(words[words.count - 1])"
+    return (words.count == 1 ? "there is " : "choose ") + words.listed(by: "or")
   }
 }

@@ -1,26 +1,68 @@
-"""What the measurements of the server share: a client that asks for tiles, what is in them, and figures."""
+"""What the benchmarks share: commands timed by turns, figures of many times, a client that asks for tiles.
+
+Commands are measured by `geomapper-bench time`, which lies beside the tool. What starts servers and browsers is that
+of the checks in Tests/Outside.
+"""
 
 import gzip
 import http.client
+import json
 import math
 import os
 import random
 import re
+import statistics
 import subprocess
 import sys
+import tempfile
 import time
-from typing import Dict, List, Set, Tuple
+from typing import Dict, List, NamedTuple, Sequence, Set, Tuple
 
-# What starts a server and a browser is that of the checks.
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "Tests", "Outside"))
-# pylint: disable=wrong-import-position
-from served import serving  # noqa: E402  pylint: disable=unused-import
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, os.pardir, "Tests", "Outside"))
+
+
+class Figures(NamedTuple):
+    """Medians of the runs of a command, and its most memory."""
+
+    seconds: float
+    processor: float  # seconds of processors, the system's for it among them
+    peak: float  # MiB
+
+
+def compare(binary: str, commands: Dict[str, Sequence[str]], rounds: int = 7) -> Dict[str, Figures]:
+    """Runs all commands by turns, prints a table with ratios to the first, and returns the figures."""
+    with tempfile.TemporaryDirectory(prefix="geomapper-bench.") as folder:
+        asked, told = f"{folder}/commands.json", f"{folder}/results.json"
+        with open(asked, "w", encoding="utf-8") as file:
+            json.dump(commands, file)
+        subprocess.run([binary + "-bench", "time", asked, "--runs", str(rounds), "--json", told], check=True)
+        with open(told, encoding="utf-8") as file:
+            series = json.load(file)["series"]
+    found = {}
+    for one in series:
+        runs = one["runs"]
+        found[one["name"]] = Figures(
+            statistics.median(run["seconds"] for run in runs),
+            statistics.median(run["user"] + run["system"] for run in runs),
+            max(run["peakBytes"] for run in runs) / 2**20)
+    return found
+
+
+def percentile(values: Sequence[float], part: float) -> float:
+    """The value that this part of all is below."""
+    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
+
+
+def told(times: Sequence[float], digits: int = 2, unit: str = "ms") -> str:
+    """How long something takes that was done many times."""
+    return (f"median {statistics.median(times):.{digits}f} {unit}, p95 {percentile(times, 0.95):.{digits}f}, "
+            f"p99 {percentile(times, 0.99):.{digits}f}, {min(times):.{digits}f} to {max(times):.{digits}f} "
+            f"({len(times)} times)")
+
 
 Address = Tuple[int, int, int]
-
-
-def percentile(values: List[float], part: float) -> float:
-    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
 
 
 class Client:
@@ -55,11 +97,6 @@ def walks(client: Client, count: int, chance: random.Random):
                 break
             z, x, y = z + 1, 2 * x + chance.randrange(2), 2 * y + chance.randrange(2)
     return found
-
-
-def node_ids(tile: bytes) -> int:
-    """How many different nodes a tile has."""
-    return len(nodes(tile))
 
 
 def nodes(tile: bytes) -> Set[int]:
@@ -103,13 +140,20 @@ def messages(data: bytes):
             yield key >> 3, varint()
 
 
-def memory(process: "subprocess.Popen[bytes]") -> Tuple[float, float]:
-    """Mebibytes in memory now, and the most so far."""
-    with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
+def memory(process: int) -> Tuple[float, float]:
+    """Mebibytes of a process in memory now, and the most so far."""
+    with open(f"/proc/{process}/status", encoding="ascii") as file:
         text = file.read()
     now, most = (re.search(rf"{name}:\s+([0-9]+) kB", text) for name in ("VmRSS", "VmHWM"))
     assert now and most
     return int(now[1]) / 1024, int(most[1]) / 1024
+
+
+def processor(process: int) -> float:
+    """Seconds of processors that a process has used."""
+    with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def project(lon: float, lat: float) -> Tuple[float, float]:
