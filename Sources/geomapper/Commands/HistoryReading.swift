@@ -151,8 +151,7 @@ struct HistoryReading {
     }.map(\.element)
     let progress = low.progressLine()
     progress?.begin(
-      "history",
-      of: try MapPlan.selection(low).isActive ? nil : sorted.map(\.argument.roots).entryCount)
+      "history", of: low.selects ? nil : sorted.map(\.argument.roots).entryCount)
     var history = StateHistory(
       sorted.map(\.argument.roots), times: sorted.map(\.time),
       names: sorted.map(\.argument.state.name))
