@@ -213,9 +213,10 @@ let package = Package(
       ]),
     .testTarget(name: "GeoLoggerTests", dependencies: ["GeoLogger", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
-    // runs the built tool, so it links none of it
+    // most run the built tool; its decisions are tested in their own process
     .testTarget(
-      name: "geomapperTests", dependencies: ["TestSupport"],
+      name: "geomapperTests",
+      dependencies: ["geomapper", "GeoCore", "GeoTree", "GeoSources", "TestSupport"],
       // built by the tests, to be put in front of libc
       exclude: ["Interposed"]),
   ]

@@ -18,18 +18,10 @@ import subprocess
 import sys
 from typing import List, Set, Tuple
 
+from harness import compare, nodes
+
 from pmtiles.reader import MmapSource, Reader
 from pmtiles.tile import deserialize_directory
-from tile_client import nodes
-
-
-def timed(command: List[str]) -> Tuple[float, float, float]:
-    """Seconds by the clock and of the processors, and the most memory in MiB, as GNU time has them."""
-    told = subprocess.run(
-        ["time", "-f", "%e %U %S %M", *command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        check=True).stderr.decode()
-    clock, user, system, most = (float(word) for word in told.split()[-4:])
-    return clock, user + system, most / 1024
 
 
 def contents(path: str) -> Tuple[int, Set[Tuple[int, int]], int]:
@@ -49,9 +41,9 @@ def contents(path: str) -> Tuple[int, Set[Tuple[int, int]], int]:
         return count, places, header["max_zoom"]
 
 
-def tell(command: List[str], path: str) -> None:
+def tell(binary: str, command: List[str], path: str) -> None:
     """Runs a command that writes an archive, and prints its row."""
-    clock, processors, most = timed(command)
+    clock, processors, most = compare(binary, {"it": command}, rounds=1)["it"]
     count, places, zoom = contents(path)
     ids: Set[int] = set()
     with open(path, "rb") as file:
@@ -86,10 +78,10 @@ def main() -> None:
             if not os.path.exists(lines):
                 subprocess.run(
                     [*tool, "--format", "geojsonl", "--tippecanoe", "-o", lines, snapshot], check=True)
-            tell([given.tippecanoe, "-q", "-f", "-P", "-z9", "-o", path, "-l", "nodes", lines], path)
+            tell(given.geomapper, [given.tippecanoe, "-q", "-f", "-P", "-z9", "-o", path, "-l", "nodes", lines], path)
         else:
             zoom = ["--max-zoom", "9"] if part == "nine" else ["--sparse"]
-            tell([*tool, "--format", "pmtiles", *zoom, "-o", path, snapshot], path)
+            tell(given.geomapper, [*tool, "--format", "pmtiles", *zoom, "-o", path, snapshot], path)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,9 @@ import time
 from typing import Any, Dict, List, Tuple
 from urllib.parse import quote
 
-from tile_client import Client, memory, project, serving
+from harness import Client, memory, project
+
+from served import serving  # pylint: disable=wrong-import-order
 from walk_tiles import new_tiles
 
 WINDOW = (1280, 800)
@@ -131,7 +133,7 @@ def main() -> None:
             for tile in sorted(new_tiles(options.binary, options.folder)[0]):
                 person.client.tile(tile)
             kept = person.ask("/stats")["cacheBytes"] / 2 ** 20
-            print(f"filled: {memory(server.process)[0]:.1f} MiB, of which {kept:.1f} MiB are kept listings and tiles",
+            print(f"filled: {memory(server.process.pid)[0]:.1f} MiB, of which {kept:.1f} MiB are kept listings and tiles",
                   flush=True)
         start = now = time.monotonic()
         end = start + options.minutes * 60
@@ -140,7 +142,7 @@ def main() -> None:
             person.move()
             now = time.monotonic()
             if now - start >= 10 * (len(readings) + 1):
-                readings.append((now - start, memory(server.process)[0]))
+                readings.append((now - start, memory(server.process.pid)[0]))
                 print(f"{now - start:6.0f} s  {person.moves:7} moves  {person.tiles:8} tiles  "
                       f"{readings[-1][1]:6.1f} MiB", flush=True)
             time.sleep(max(0.0, start + person.moves / options.rate - now))
@@ -154,7 +156,7 @@ def main() -> None:
         if len(half) > 1:
             each = slope(half) * options.minutes * 60 / hours
             print(f"second half {each:+.2f} MiB for an hour of browsing; "
-                  f"{memory(server.process)[1]:.1f} MiB at most")
+                  f"{memory(server.process.pid)[1]:.1f} MiB at most")
 
 
 if __name__ == "__main__":

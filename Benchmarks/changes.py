@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Measures `geomapper diff` against `stats` of what it reads, and beside what people compare trees with.
 
-    Benchmarks/changes.py GEOMAPPER GEOMAPPER_BENCH FOLDER [--files N] [--rounds N] [--small N]
+    Benchmarks/changes.py GEOMAPPER FOLDER [--files N] [--rounds N] [--small N]
 
 FOLDER keeps two trees of N made-up files (a million if not given), of which 1 % differ, a snapshot of
 each, and one with all files elsewhere; two trees of SMALL files (100,000) that have contents; and a
-repository with both as revisions. What is compared is run by turns; told are the medians, and the most
-memory.
+repository with both as revisions. What is compared is run by turns.
 
 `diff -rq` and `git diff --no-index` read all contents, and know nothing of times; the others look at sizes and
 times alone, or, in a repository, at objects. Their findings have to be the same. Moved files are looked for by
@@ -16,17 +15,14 @@ times alone, or, in a repository, at objects. Their findings have to be the same
 import argparse
 import os
 import random
-import statistics
 import subprocess
 import sys
-import time
-from typing import Dict, List, Sequence, Tuple
+from typing import List
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "Tests", "Outside"))
+from harness import compare
 
-# pylint: disable=wrong-import-position
-from findings import (DIFF, GIT, GIT_FOLDERS, GIT_MOVES, RSYNC, by_contents, difference, files,  # noqa: E402
+# pylint: disable=wrong-import-order
+from findings import (DIFF, GIT, GIT_FOLDERS, GIT_MOVES, RSYNC, by_contents, difference, files,
                       moves_of_geomapper, moves_of_git, of_diff, of_geomapper, of_git, of_git_folders, of_rsync)
 
 SHARE = 0.01
@@ -62,13 +58,13 @@ def change(top: str) -> int:
     return count
 
 
-def make_large(binary: str, bench: str, at: str, count: int) -> None:
+def make_large(binary: str, at: str, count: int) -> None:
     """Two trees, and snapshots of them."""
     for name in ("old", "new"):
         tree = f"{at}/{name}"
         if os.path.exists(f"{tree}.geosnap"):
             continue
-        subprocess.run([bench, "tree", "home", tree, "--files", str(count), "--folders", str(count * 6 // 100)],
+        subprocess.run([binary + "-bench", "tree", "home", tree, "--files", str(count), "--folders", str(count * 6 // 100)],
                        check=True)
         if name == "new":
             change(tree)
@@ -117,52 +113,23 @@ def make_small(at: str, count: int) -> None:
     subprocess.run([*git, "repack", "-adq"], check=True)
 
 
-def timed(command: Sequence[str]) -> Tuple[float, float]:
-    """The seconds that a command takes, and its most memory in MiB, as GNU time has it."""
-    start = time.perf_counter()
-    ran = subprocess.run(["time", "-f", "%M", *command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                         check=False)
-    seconds = time.perf_counter() - start
-    if ran.returncode not in (0, 1):
-        sys.exit(f"{command}: {ran.stderr!r}")
-    return seconds, int(ran.stderr.split()[-1]) / 1024
-
-
-def measure(commands: Dict[str, Sequence[str]], rounds: int) -> Dict[str, float]:
-    """Runs all by turns; the median of each."""
-    taken: Dict[str, List[Tuple[float, float]]] = {name: [] for name in commands}
-    for number in range(rounds + 1):
-        for name, command in commands.items():
-            told = timed(command)
-            # The first time brings what is read into memory.
-            if number > 0:
-                taken[name].append(told)
-    medians = {name: statistics.median(seconds for seconds, _ in told) for name, told in taken.items()}
-    for name, told in taken.items():
-        print(f"{name:44} {medians[name]:7.3f} s  {max(peak for _, peak in told):6.1f} MiB", flush=True)
-    return medians
-
-
 def against_stats(binary: str, at: str, rounds: int) -> None:
     """What it costs beside adding up what is on disk."""
     old, new = f"{at}/old", f"{at}/new"
-    measure({
+    compare(binary, {
         "diff of two snapshots": [binary, "diff", "-q", old + ".geosnap", new + ".geosnap"],
         "the same where all files moved": [binary, "diff", "-q", old + ".geosnap", f"{at}/moved.geosnap"],
     }, rounds)
     # By turns with what reads the same, and with nothing else: who comes to a tree after another one was read
-    # finds less of it in the system's memory.
-    one = measure({
-        "diff of a snapshot and a folder": [binary, "diff", "-q", old + ".geosnap", new],
+    # finds less of it in the system's memory. The ratios are to `stats`.
+    compare(binary, {
         "stats of the folder": [binary, "stats", "-q", new],
+        "diff of a snapshot and a folder": [binary, "diff", "-q", old + ".geosnap", new],
     }, rounds)
-    both = measure({
-        "diff of two folders": [binary, "diff", "-q", old, new],
+    compare(binary, {
         "stats of both": [binary, "stats", "-q", old, new],
+        "diff of two folders": [binary, "diff", "-q", old, new],
     }, rounds)
-    for what, median in (("a snapshot and a folder", one), ("two folders", both)):
-        diff, stats = median.values()
-        print(f"{what}: {diff / stats:.2f} x stats")
 
 
 def against_others(binary: str, at: str, rounds: int) -> None:
@@ -182,7 +149,7 @@ def against_others(binary: str, at: str, rounds: int) -> None:
         sys.exit("git finds that other files moved")
     print(f"{len(found)} nodes differ, and {len(of_revisions)} of revisions, of which {len(moves)} moved: "
           "all find the same")
-    measure({
+    compare(binary, {
         "geomapper diff": [binary, "diff", "-q", "--format", "csv", old, new],
         "rsync -an --delete -i": [*RSYNC, new + "/", old + "/"],
         "diff -rq, which reads contents": [*DIFF, old, new],
@@ -197,7 +164,6 @@ def against_others(binary: str, at: str, rounds: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary")
-    parser.add_argument("bench")
     parser.add_argument("folder")
     parser.add_argument("--files", type=int, default=1_000_000)
     parser.add_argument("--small", type=int, default=100_000)
@@ -206,7 +172,7 @@ def main() -> None:
     given = parser.parse_args()
     os.makedirs(given.folder, exist_ok=True)
     if given.only in (None, "make"):
-        make_large(given.binary, given.bench, given.folder, given.files)
+        make_large(given.binary, given.folder, given.files)
         make_moved(given.binary, given.folder)
         make_small(given.folder, given.small)
     if given.only in (None, "stats"):

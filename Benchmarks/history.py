@@ -4,24 +4,22 @@
     Benchmarks/history.py GEOMAPPER [--commits N] [--rounds N] [--no-page]
 
 The repository is made by `git fast-import`: files come, change and go in a tree that grows, as in a project of
-some years. Times are the medians of all rounds, which go through all commands in turn; memory the most that the process itself held (git, which maps its
-files into memory, is a process of its own).
+some years. Ratios are to `git log`; memory is that of the largest process, git's among them, which maps its files into memory.
 """
 
 import argparse
 import os
 import random
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from typing import IO, List, Tuple
+from typing import IO, List
 from urllib.parse import quote
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Tests", "Outside"))
+from harness import compare, told
 
-from browser import browsing, find_browser  # pylint: disable=wrong-import-position
+from browser import browsing, find_browser  # pylint: disable=wrong-import-order
 
 START = 1_300_000_000
 LOG = ["log", "--reverse", "--first-parent", "-m", "--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff",
@@ -79,22 +77,6 @@ def make(at: str, commits: int) -> None:
         sys.exit("git fast-import has failed")
 
 
-def run(command: List[str]) -> Tuple[float, float]:
-    """Seconds, and the most MiB that a process held."""
-    most = 0
-    with open(os.devnull, "wb") as nowhere:
-        start = time.monotonic()
-        process = subprocess.Popen(command, stdout=nowhere)
-        # What a parent is told of a child counts that one's own children, too.
-        while process.poll() is None:
-            with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
-                most = max([most, *(int(line.split()[1]) for line in status if line.startswith("VmHWM"))])
-            time.sleep(0.005)
-    if process.returncode != 0:
-        sys.exit(f"{command} has failed")
-    return time.monotonic() - start, most / 1024
-
-
 def page(name: str) -> None:
     """Seeks and frames of a page that plays a history."""
     program = find_browser()
@@ -122,17 +104,14 @@ def measure(shown: "object", zoom: int) -> None:
         " const start = performance.now(); bar.seek(at); view.draw(performance.now()); const drawn = performance.now() - start;"
         " while (!view.isComplete) await new Promise(requestAnimationFrame);"
         " all.push([drawn, performance.now() - start]); } return all; })()")
-    first, whole = (sorted(one[i] for one in seeks) for i in (0, 1))
-    print(f"zoom +{zoom}: seek to the first picture {first[len(first) // 2]:.0f} ms, at most {first[-1]:.0f} ms; "
-          f"whole, with names, {whole[len(whole) // 2]:.0f} ms, at most {whole[-1]:.0f} ms")
+    for what, place in (("the first picture", 0), ("all of it, with names", 1)):
+        print(f"zoom +{zoom}: seek to {what} {told([one[place] for one in seeks], 0)}")
     times = shown.run(  # type: ignore
         "(async () => { const { bar } = geomapper.time; bar.go(geomapper.time.timeline.start); bar.play(true);"
         " const all = []; let last = performance.now(); const end = last + " + str(PLAY * 1000) + ";"
         " while (last < end) { const now = await new Promise(requestAnimationFrame); all.push(now - last); last = now; }"
         " bar.play(false); return all.slice(5); })()")
-    frames = sorted(times)
-    print(f"zoom +{zoom}: frames while it plays {frames[len(frames) // 2]:.0f} ms, 95th percentile "
-          f"{frames[int(len(frames) * 0.95)]:.0f} ms, at most {frames[-1]:.0f} ms; {len(frames) / PLAY:.0f} a second")
+    print(f"zoom +{zoom}: frames while it plays {told(times, 0)}; {len(times) / PLAY:.0f} a second")
 
 
 def main() -> None:
@@ -149,13 +128,7 @@ def main() -> None:
         for kind in ("geojson", "csv", "gpx", "html"):
             commands[f"history, {kind}"] = [given.binary, "history", "--git", at, "--format", kind, "-o", f"{work}/history.{kind}", "main"]
         commands["history, events"] = [*commands["history, csv"][:-1], "--events", "main"]
-        results = [{what: run(command) for what, command in commands.items()} for _ in range(given.rounds)]
-        base = 0.0
-        for what in commands:
-            runs = [result[what] for result in results]
-            seconds, memory = statistics.median(time for time, _ in runs), max(memory for _, memory in runs)
-            base = base or seconds
-            print(f"{what:18} {seconds:6.2f} s  {seconds / base:5.2f} x  {memory:6.0f} MiB", flush=True)
+        compare(given.binary, commands, given.rounds)
         if not given.no_page:
             page(f"{work}/history.html")
 

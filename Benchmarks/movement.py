@@ -3,6 +3,7 @@
 
     movement.py GEOMAPPER REPOSITORY… [--revisions N] [--layout NAME] [--history | --diff]
     movement.py GEOMAPPER --tables FOLDER [--revisions N]
+    movement.py GEOMAPPER --additions DIR [--count N] [--layout NAME] [--seed S]
 
 Takes N revisions (24) of each repository, evenly spread over its history by first parents, maps each
 of them, and counts the paths of two successive maps whose place on the second isn't that on the
@@ -20,12 +21,18 @@ for all how far a file of two successive tables goes on the mean, as a share of 
 share of the files goes farther than a thousandth of it. A map is drawn as degrees, twice as wide as high. The
 histories that treemap layouts are compared with are the folder Datasets of github.com/vissoft18/treemaps (Vernier,
 Telea and Comba: Quantitative Comparison of Dynamic Treemaps for Software Evolution Visualization, VISSOFT 2018).
+
+With --additions it lists what is in DIR, adds a folder with a made-up name N times (40), each time to the list as it
+was, and counts the nodes whose place is another one: for a folder at the top of DIR, for one in any of its folders,
+each as likely as the others, and for a second root beside DIR. Prints the mean, the median and the largest share of
+each. Nothing on the disk is changed.
 """
 import argparse
 import csv
 import io
 import math
 import os
+import random
 import statistics
 import subprocess
 import sys
@@ -176,6 +183,54 @@ def compare_tables(options):
               f"{FAR}; mean of {len(histories)}")
 
 
+def listing(folder):
+    """The paths below a folder: its folders with a slash at the end, and its files."""
+    folders, files = [], []
+    for path, names, entries in os.walk(folder):
+        here = os.path.relpath(path, folder)
+        folders.append("" if here == "." else here + "/")
+        # What is a link to a folder is not entered, and is no folder on the map.
+        files += [os.path.normpath(os.path.join(here, name)) for name in entries + [
+            name for name in names if os.path.islink(os.path.join(path, name))]]
+    return folders, files
+
+
+def places_of(tool, layout, *roots, lines=None):
+    """The place of each node below the root `world`, of folders or of a list of paths."""
+    source = ["--files-from", "-", "-0"] if lines is not None else []
+    ran = subprocess.run(
+        [tool, "map", "-q", "--no-stat", "--layout", layout, "--format", "csv", *source, *roots],
+        input="".join(f"world/{line}\0" for line in lines or []).encode("utf-8", "surrogateescape"),
+        stdout=subprocess.PIPE, check=True)
+    return {(row["path"], row["rawPath"], row["kind"] == "poi"): (row["lon"], row["lat"])
+            for row in csv.DictReader(io.StringIO(ran.stdout.decode(), newline=""))
+            if row["path"].split("/")[0] == "world"}
+
+
+def compare_additions(options):
+    """Prints how much moves when a folder, or a root, is added."""
+    chance = random.Random(options.seed)
+    folders, files = listing(options.additions)
+    before = places_of(options.geomapper, options.layout, "world", lines=folders + files)
+    print(f"{len(before):,} nodes, {len(folders):,} folders, layout {options.layout}")
+
+    def report(what, befores, after):
+        shares = [sum(now[path] != place for path, place in befores.items()) / len(befores) for now in after]
+        print(f"{what}: mean {100 * statistics.mean(shares):.1f} %, median {100 * statistics.median(shares):.1f} %, "
+              f"largest {100 * max(shares):.1f} %, nothing moved in {shares.count(0)} of {len(shares)}")
+
+    for what, parents in (("a folder at the top", [""]), ("a folder anywhere", folders)):
+        report(what, before, (places_of(
+            options.geomapper, options.layout, "world",
+            lines=folders + files + [chance.choice(parents) + f"new-{chance.randrange(10 ** 9)}/"])
+            for _ in range(options.count)))
+    root = f"world={options.additions}"
+    report("a second root", places_of(options.geomapper, options.layout, root), (places_of(
+        options.geomapper, options.layout, root,
+        f"root-{chance.randrange(10 ** 9)}={os.path.dirname(os.path.abspath(__file__))}")
+        for _ in range(max(1, options.count // 4))))
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("geomapper")
@@ -185,11 +240,16 @@ def main():
     parser.add_argument("--history", action="store_true")
     parser.add_argument("--diff", action="store_true")
     parser.add_argument("--tables", metavar="FOLDER")
+    parser.add_argument("--additions", metavar="DIR")
+    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    if bool(options.tables) == bool(options.repositories):
-        parser.error("give repositories, or --tables FOLDER")
+    if sum(map(bool, (options.tables, options.additions, options.repositories))) != 1:
+        parser.error("give repositories, --tables FOLDER or --additions DIR")
     if options.tables:
         return compare_tables(options)
+    if options.additions:
+        return compare_additions(options)
     options.revisions = options.revisions or 24
     if options.history or options.diff:
         (compare_with_history if options.history else compare_with_diff)(options)

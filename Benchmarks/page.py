@@ -16,7 +16,6 @@ In a browser that runs, with an empty cache, the server's listings in the system
 
 import argparse
 import json
-import os
 import random
 import statistics
 import sys
@@ -24,15 +23,12 @@ import threading
 import time
 from typing import Any, Dict, List
 
-sys.dont_write_bytecode = True
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, os.pardir, "Tests", "Outside"))
+from harness import Client, memory, told, walks
 
-# pylint: disable=wrong-import-position
-from browser import Browser, Page, browsing, find_browser  # noqa: E402
-from outside import skip  # noqa: E402
-from tile_client import Client, memory, percentile, walks  # noqa: E402
-from served import serving  # noqa: E402
+# pylint: disable=wrong-import-order
+from browser import Browser, Page, browsing, find_browser
+from outside import skip
+from served import serving
 
 # Notes when the page is whole: in the frame after the one in which it was drawn.
 WATCH = """
@@ -82,9 +78,7 @@ def frames(page: Page, act: Any) -> str:
     """How far apart frames are while something is done."""
     page.run(GAPS)
     act()
-    gaps = page.run("(() => { const { gaps } = globalThis; globalThis.gaps = null; return gaps; })()")
-    return (f"median {statistics.median(gaps):.0f} ms, p95 {percentile(gaps, 0.95):.0f} ms, "
-            f"longest {max(gaps):.0f} ms ({len(gaps)} frames)")
+    return told(page.run("(() => { const { gaps } = globalThis; globalThis.gaps = null; return gaps; })()"), 0)
 
 
 def drag(page: Page) -> None:
@@ -108,10 +102,6 @@ def tiles(port: int, seed: int) -> List[float]:
     return [taken for _, _, taken in walks(Client(port), 400, random.Random(seed))]
 
 
-def told(times: List[float]) -> str:
-    return f"median {statistics.median(times):.2f} ms, p99 {percentile(times, 0.99):.2f} ms, longest {max(times):.2f} ms"
-
-
 def measure_totals(binary: str, folders: List[str]) -> None:
     """Tiles while totals are added up, and while nothing is."""
     with serving(binary, *folders) as server:
@@ -133,7 +123,7 @@ def measure_totals(binary: str, folders: List[str]) -> None:
         thread.join()
         print(f"tiles, totals beside     {told(during)}; totals after {ends[0] - start:.2f} s, "
               f"browsing ended after {browsed - start:.2f} s{'' if was_running else ' (totals ended first)'}")
-        print(f"memory with totals       {memory(server.process)[0]:.0f} MiB, {memory(server.process)[1]:.0f} at most")
+        print(f"memory with totals       {memory(server.process.pid)[0]:.0f} MiB, {memory(server.process.pid)[1]:.0f} at most")
 
 
 def main() -> None:
@@ -168,11 +158,10 @@ def main() -> None:
                         print(f"pan, close               {frames(page, lambda: drag(page))}")
                         page.settle()
                         print(f"wheel, out               {frames(page, lambda: wheel(page, 40))}")
-                    print(f"memory of the server     {memory(server.process)[0]:.0f} MiB, {memory(server.process)[1]:.0f} at most")
+                    print(f"memory of the server     {memory(server.process.pid)[0]:.0f} MiB, {memory(server.process.pid)[1]:.0f} at most")
     first = [found["first"] for found in rounds]
     if first:
-        print(f"first picture            median {statistics.median(first):.0f} ms, {min(first):.0f} to {max(first):.0f} "
-              f"({len(first)} visits, {rounds[0]['lands']} lands)")
+        print(f"first picture            {told(first, 0)}, {rounds[0]['lands']} lands")
         names = statistics.median(f["names"] for f in rounds)
         print(f"names on it              median {names:.0f} ms")
         print(f"last tile came           median {statistics.median(f['served'] for f in rounds):.0f} ms")

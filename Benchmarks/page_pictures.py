@@ -11,18 +11,15 @@ Benchmarks/pictures if FOLDER is not given.
 
 import argparse
 import os
-import sys
 import time
 from typing import List
 
-sys.dont_write_bytecode = True
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, os.pardir, "Tests", "Outside"))
+from harness import HERE
 
-# pylint: disable=wrong-import-position
-from browser import Page, browsing, find_browser  # noqa: E402
-from outside import fail, skip  # noqa: E402
-from served import serving  # noqa: E402
+# pylint: disable=wrong-import-order
+from browser import Page, browsing, find_browser
+from outside import fail, skip
+from served import serving
 
 MOST = 500_000  # bytes of a picture: hills and trees don't pack well
 

@@ -1,25 +1,25 @@
 #!/usr/bin/env python3
 """How many questions a second the co-process answers on one core, listings cached.
 
-    swift build -c release --product geomapper
+    swift build -c release
     Benchmarks/questions.py .build/release/geomapper DIR [QUESTIONS]
 
 Files of the map of DIR are drawn at random, the same ones each time. Each is asked for by its path
 (locate) and by its place (whereis), once to read the listings and twice more; what the two cost on
-top of the first, in processor time of the process and the system for it, is the price of a question.
-The least of three runs each.
+top of the first, in processor time, is the price of a question: medians of some runs each.
 """
 
 import csv
 import io
 import json
 import random
-import resource
 import subprocess
 import sys
 import tempfile
 
-RUNS = 3
+from harness import compare
+
+RUNS = 5
 
 
 def sample(tool, folder, count):
@@ -40,23 +40,6 @@ def sample(tool, folder, count):
     return kept
 
 
-def seconds(tool, folder, questions):
-    """Processor time of a co-process that answers them all."""
-    best = float("inf")
-    for _ in range(RUNS):
-        with tempfile.TemporaryFile() as source:
-            source.write(questions)
-            source.seek(0)
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            subprocess.run(
-                [tool, "locate", "--coprocess", "--root", folder], stdin=source,
-                stdout=subprocess.DEVNULL, check=True)
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        best = min(
-            best, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
-    return best
-
-
 def main():
     if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
@@ -68,10 +51,20 @@ def main():
         "locate": (json.dumps({"path": path}) for path, _, _ in files),
         "whereis": (f'{{"lon":{lon},"lat":{lat}}}' for _, lon, lat in files),
     }
-    for kind, lines in kinds.items():
-        questions = "".join(line + "\n" for line in lines).encode()
-        first = seconds(tool, folder, questions)
-        price = (seconds(tool, folder, 3 * questions) - first) / (2 * len(files))
+    with tempfile.TemporaryDirectory() as scratch:
+        commands = {}
+        for kind, lines in kinds.items():
+            questions = "".join(line + "\n" for line in lines)
+            for times in (1, 3):
+                name = f"{kind}, {times} times"
+                with open(f"{scratch}/{name}", "w", encoding="utf-8") as file:
+                    file.write(times * questions)
+                commands[name] = ["sh", "-c", 'exec "$0" locate --coprocess --root "$1" < "$2"', tool, folder,
+                                  f"{scratch}/{name}"]
+        found = compare(tool, commands, RUNS)
+    for kind in kinds:
+        first, thrice = (found[f"{kind}, {times} times"].processor for times in (1, 3))
+        price = (thrice - first) / (2 * len(files))
         print(
             f"{kind:8} {price * 1e6:6.1f} µs, {1 / max(price, 1e-9):9,.0f} a second; "
             f"{first / len(files) * 1e6:.1f} µs while listings are read")

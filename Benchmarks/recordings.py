@@ -6,8 +6,7 @@
 The parts: `idle` (processor and memory for a tree of N files, a million by default, in which nothing happens), `latency`
 (from a change to its event, on standard output), `storm` (200,000 files made, renamed and removed in 100,000
 folders by two processes; what the events say is there is compared with what is there), `replay` (how late events are
-played), `gpx` (a track of a million points), `mutations` (10,000 files of tracks and recordings with bytes changed). Each
-part of watching is measured by inotify and, where the process may, by fanotify.
+played), `gpx` (a track of a million points). Each part of watching is measured by inotify and, where the process may, by fanotify.
 """
 
 import argparse
@@ -16,35 +15,19 @@ import json
 import multiprocessing
 import os
 import random
-import re
 import select
 import shutil
 import signal
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 
+from harness import compare, memory, processor, told
+
+from check_recordings import may  # pylint: disable=wrong-import-order
+
 WAYS = ("inotify", "fanotify")
-TICK = os.sysconf("SC_CLK_TCK")
-
-
-def usage(process):
-    """Seconds of processor, and resident MiB now and at most."""
-    with open(f"/proc/{process}/stat", encoding="ascii") as file:
-        fields = file.read().rsplit(")", 1)[1].split()
-    with open(f"/proc/{process}/status", encoding="ascii") as file:
-        status = file.read()
-    memory = [int(re.search(rf"{name}:\s+(\d+) kB", status)[1]) / 1024 for name in ("VmRSS", "VmHWM")]
-    return (int(fields[11]) + int(fields[12])) / TICK, memory
-
-
-def may(binary, way, scratch):
-    """Whether folders can be watched in a way here."""
-    ran = subprocess.run([binary, "record", "-q", "--watch", way, "--for", "1ms", "-o", "-", scratch],
-                         capture_output=True, check=False)
-    return ran.returncode == 0
 
 
 @contextlib.contextmanager
@@ -73,16 +56,16 @@ def idle(binary, scratch, files, seconds):
             os.close(os.open(f"{folder}/file-{name:06}.txt", os.O_CREAT | os.O_WRONLY))
     ways = [(way, []) for way in WAYS] + [("fanotify", ["--no-repair", "-x"])] * ("fanotify" in WAYS)
     for way, options in ways:
-        if not may(binary, way, scratch):
+        if not may(binary, way):
             continue
         start = time.monotonic()
         name = " ".join([way, *options[:1]])
         with recording(binary, way, os.path.join(scratch, f"idle-{name}.json"), root, *options) as process:
             ready = time.monotonic() - start
             time.sleep(2)
-            before, _ = usage(process.pid)
+            before = processor(process.pid)
             time.sleep(seconds)
-            after, (now, most) = usage(process.pid)
+            after, (now, most) = processor(process.pid), memory(process.pid)
         print(f"idle, {name}: {files:,} files in {files // 20 + 200:,} folders read in {ready:.1f} s; "
               f"{100 * (after - before) / seconds:.2f} % of a processor over {seconds} s; {now:.1f} MiB, {most:.1f} at most", flush=True)
     shutil.rmtree(root)
@@ -94,7 +77,7 @@ def latency(binary, scratch, _files, _seconds):
     for number in range(2000):
         os.makedirs(f"{root}/{number % 40}/{number}")
     for way in WAYS:
-        if not may(binary, way, scratch):
+        if not may(binary, way):
             continue
         times = []
         with recording(binary, way, "-", root) as process:
@@ -111,9 +94,7 @@ def latency(binary, scratch, _files, _seconds):
                     rest = rest[-4096:] + (process.stdout.read() or b"")
                 times.append(time.monotonic() - start)
                 time.sleep(random.uniform(0, 0.004))
-        times.sort()
-        print(f"latency, {way}: median {1000 * statistics.median(times):.2f} ms, "
-              f"p99 {1000 * times[int(len(times) * 0.99)]:.2f} ms, most {1000 * times[-1]:.2f} ms of {len(times):,} changes", flush=True)
+        print(f"latency, {way}: {told([1000 * each for each in times])}", flush=True)
     shutil.rmtree(root)
 
 
@@ -189,7 +170,7 @@ class Tree:
 
 def storm(binary, scratch, _files, _seconds):
     for way in WAYS:
-        if not may(binary, way, scratch):
+        if not may(binary, way):
             continue
         root, output = os.path.join(scratch, "storm"), os.path.join(scratch, f"storm-{way}.json")
         os.makedirs(root)
@@ -205,7 +186,7 @@ def storm(binary, scratch, _files, _seconds):
             while size != os.path.getsize(output):
                 size = os.path.getsize(output)
                 time.sleep(3)
-            _, (_, most) = usage(process.pid)
+            _, most = memory(process.pid)
         with open(output, encoding="utf-8") as file:
             events = json.load(file)["events"]
         tree = Tree()
@@ -247,8 +228,8 @@ def replay(binary, scratch, _files, _seconds):
         process.wait()
         # The beginning is not known: it is when the most punctual event was due.
         begin = min(now - due for due, now in times)
-        late = sorted(now - due - begin for due, now in times)
-        print(f"replay, {speed:g} times: p99 {1000 * late[int(len(late) * 0.99)]:.2f} ms, most {1000 * late[-1]:.2f} ms late, of {len(late)} events in 8 s", flush=True)
+        late = [1000 * (now - due - begin) for due, now in times]
+        print(f"replay, {speed:g} times, late by: {told(late)}", flush=True)
 
 
 def gpx(binary, scratch, _files, _seconds):
@@ -259,50 +240,12 @@ def gpx(binary, scratch, _files, _seconds):
             file.write(f'<trkpt lat="{45 + n % 9973 / 1e5:.7f}" lon="{8 + n / 1e5:.7f}"><ele>{n % 500}.5</ele>'
                        f"<time>2024-05-{1 + n // 86400:02}T{n // 3600 % 24:02}:{n // 60 % 60:02}:{n % 60:02}Z</time></trkpt>\n")
         file.write("</trkseg></trk></gpx>\n")
-    for action in (["info"], ["convert", "-o", "/dev/null"]):
-        best, most = 1e9, 0
-        for _ in range(5):
-            start = time.monotonic()
-            process = subprocess.Popen([binary, "track", *action, name], stdout=subprocess.DEVNULL)
-            _, status, used = os.wait4(process.pid, 0)
-            if status:
-                sys.exit("the track can't be read")
-            best, most = min(best, time.monotonic() - start), max(most, used.ru_maxrss / 1024)
-        print(f"gpx, track {action[0]}: {os.path.getsize(name) / 1e6:.0f} MB in {best:.2f} s, {most:.1f} MiB", flush=True)
+    print(f"gpx: {os.path.getsize(name) / 1e6:.0f} MB")
+    compare(binary, {"track info": [binary, "track", "info", name],
+                     "track convert": [binary, "track", "convert", "-o", "/dev/null", name]}, 5)
 
 
-def mutations(binary, scratch, _files, _seconds):
-    chance = random.Random(17)
-    rows = "".join(f'<trkpt lat="{n}" lon="{n}.5"><ele>{n}</ele><time>2024-05-01T00:00:{n:02}Z</time></trkpt>\n' for n in range(20))
-    track = (f'<?xml version="1.0"?>\n<gpx version="1.1" creator="b" xmlns="http://www.topografix.com/GPX/1/1">\n<wpt lat="1" lon="2">'
-             f"<name>A &amp; B</name></wpt>\n<rte><rtept lat='1' lon='2'/></rte><trk><trkseg>\n{rows}</trkseg></trk></gpx>\n").encode()
-    play = ('{"metadata":{"version":"1.0","recordedAt":"2026-01-05T14:30:00.000Z","device":"d","systemVersion":"s"},"events":[\n' + ",\n".join(
-        json.dumps({"type": "location", "timestamp": "2026-01-05T14:30:00.000Z", "relativeTime": n, "data": {
-            "coordinate": {"latitude": 1, "longitude": 2}, "altitude": 1, "path": "a/b", "kind": "poi", "change": "created"}}) for n in range(20))
-        + "\n]}\n").encode()
-    counts = {"read": 0, "refused": 0}
-    for number in range(10_000):
-        is_track = number % 2 == 0
-        changed = bytearray(track if is_track else play)
-        for _ in range(chance.choice((1, 1, 2, 5))):
-            at = chance.randrange(len(changed))
-            changed[at:at + chance.choice((0, 1, 1, 3))] = chance.randbytes(chance.choice((0, 1, 1, 2))) if chance.random() < 0.6 else \
-                bytes(changed[(other := chance.randrange(len(changed))):other + chance.randrange(40)])
-        if chance.random() < 0.1:
-            del changed[chance.randrange(len(changed)):]
-        name = os.path.join(scratch, "changed.gpx" if is_track else "changed.json")
-        with open(name, "wb") as file:
-            file.write(changed)
-        ran = subprocess.run([binary, "track", "info", name] if is_track else [binary, "recordings", "info", "--directory", scratch, "changed.json"],
-                             capture_output=True, check=False, timeout=20)
-        is_placed = re.search(rb"line \d+", ran.stderr) is not None
-        if ran.returncode not in (0, 1, 2) or ran.returncode > 0 and not is_placed:
-            sys.exit(f"status {ran.returncode}, {ran.stderr!r} of {bytes(changed)!r}")
-        counts["refused" if ran.returncode else "read"] += 1
-    print(f"mutations: 10,000 files, {counts['read']:,} read, {counts['refused']:,} refused, each with its line", flush=True)
-
-
-PARTS = {"latency": latency, "replay": replay, "gpx": gpx, "mutations": mutations, "storm": storm, "idle": idle}
+PARTS = {"latency": latency, "replay": replay, "gpx": gpx, "storm": storm, "idle": idle}
 
 
 def main():

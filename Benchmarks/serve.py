@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Measures `geomapper serve` as a browser meets it.
 
-    serve.py BINARY [LABEL=]DIR... [--tiles N] [--seconds S]
+    serve.py BINARY [LABEL=]DIR... [--tiles N] [--seconds S] [--matches QUERY]...
 
 On a tree that is in the system's cache: from the start to the first full picture (a window of
 1280 by 800 pixels over the whole world); N tiles found by zooming in at random, each fetched
-uncached and again; tiles a second over 32 connections; the largest tile; and memory after S seconds
+uncached and again; tiles a second over 32 connections; the largest tile; the first and the last answer of /matches; and memory after S seconds
 of browsing replayed as fast as it goes. One line of text for each figure.
 """
 
@@ -17,9 +17,14 @@ import socket
 import statistics
 import sys
 import time
+import urllib.request
 from typing import Dict, List
 
-from tile_client import Address, Client, memory, node_ids, percentile, serving, walks
+from harness import Address, Client, memory, nodes, told, walks
+
+from served import serving  # pylint: disable=wrong-import-order
+
+QUERIES = ["name=*.log", "name=e", "type=code", "size=%2B1000000&older=1700000000", "newer=0"]
 
 
 def throughput(port: int, tiles: List[Address], connections: int, seconds: float) -> float:
@@ -54,12 +59,29 @@ def throughput(port: int, tiles: List[Address], connections: int, seconds: float
     return done / (time.perf_counter() - start)
 
 
+def measure_matches(address: str, query: str) -> None:
+    """How soon the light table has its first answer with files, and its last."""
+    first, last = [], []
+    for _ in range(5):
+        start, seen, size = time.monotonic(), None, 0
+        with urllib.request.urlopen(f"{address}matches?{query}") as answer:
+            for line in answer:
+                size += len(line)
+                if seen is None and b'"folders":[]' not in line:
+                    seen = time.monotonic()
+        last.append(time.monotonic() - start)
+        first.append((seen or time.monotonic()) - start)
+    print(f"matches of {query:13} first after {statistics.median(first):.3f} s, all after "
+          f"{statistics.median(last):.3f} s, {size} bytes")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("binary")
     parser.add_argument("folder", nargs="+", help="[LABEL=]DIR")
     parser.add_argument("--tiles", type=int, default=2000)
     parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--matches", action="append", metavar="QUERY", help="in place of some usual ones")
     options = parser.parse_args()
     chance = random.Random(1)
     start = time.perf_counter()
@@ -76,23 +98,23 @@ def main() -> None:
         first = walks(client, options.tiles, chance)
         again = [client.tile(tile)[2] for tile, _, _ in first]
         for name, times in [("uncached", [time for _, _, time in first]), ("cached", again)]:
-            print(f"tile, {name:9}          median {statistics.median(times):.2f} ms, "
-                  f"p99 {percentile(times, 0.99):.2f} ms, longest {max(times):.2f} ms "
-                  f"({len(times)} tiles)")
+            print(f"tile, {name:9}          {told(times)}")
         largest = max(first, key=lambda found: len(found[1]))
         print(f"largest tile             {len(largest[1]) / 1000:.1f} kB, {largest[0]}, "
-              f"{node_ids(largest[1])} nodes")
-        busiest = max((node_ids(body), tile) for tile, body, _ in first if body)
+              f"{len(nodes(largest[1]))} nodes")
+        busiest = max((len(nodes(body)), tile) for tile, body, _ in first if body)
         print(f"most nodes in a tile     {busiest[0]}, {busiest[1]}")
         tiles = [tile for tile, body, _ in first if body][:200]
         rate = throughput(server.port, tiles, 32, min(options.seconds, 5))
         print(f"cached tiles a second    {rate:.0f} (32 connections, {len(tiles)} tiles)")
+        for query in options.matches or QUERIES:
+            measure_matches(server.address, query)
         end = time.perf_counter() + options.seconds
         readings, fetched = [], 0
         while time.perf_counter() < end:
             fetched += len(walks(client, 300, chance))
-            readings.append(memory(server.process)[0])
-        now, most = memory(server.process)
+            readings.append(memory(server.process.pid)[0])
+        now, most = memory(server.process.pid)
         print(f"memory                   {now:.0f} MiB after {fetched} tiles, {most:.0f} at most; "
               f"half-way {readings[len(readings) // 2]:.0f}")
 

@@ -16,48 +16,28 @@ each kind asked for, and when, as JSON.
 
 import argparse
 import json
-import os
-import resource
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any, Dict, List
 
-sys.dont_write_bytecode = True
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, os.pardir, "Tests", "Outside"))
+from harness import compare, told
+from page import REQUESTS, WATCH
 
-# pylint: disable=wrong-import-position
-from browser import Browser, Page, browsing, find_browser  # noqa: E402
-from hosted import hosting  # noqa: E402
-from outside import skip  # noqa: E402
-from page import REQUESTS, WATCH  # noqa: E402
-
-
-def publish(binary: str, folders: List[str], site: Path) -> float:
-    """Seconds for one run."""
-    start = time.perf_counter()
-    ran = subprocess.run([binary, "publish", "-q", "-o", str(site), *folders], check=False)
-    if ran.returncode not in (0, 1):  # 1: something could not be read
-        sys.exit(ran.returncode)
-    return time.perf_counter() - start
-
-
-def told(times: List[float]) -> str:
-    return f"median {statistics.median(times):.2f} s, {min(times):.2f} to {max(times):.2f} ({len(times)} times)"
+# pylint: disable=wrong-import-order
+from browser import Browser, Page, browsing, find_browser
+from hosted import hosting
+from outside import skip
 
 
 def measure_publish(binary: str, folders: List[str], rounds: int, scratch: Path) -> Path:
-    """Writes the site some times."""
-    times = [publish(binary, folders, scratch / f"site{number}") for number in range(rounds)]
-    site = scratch / f"site{rounds - 1}"
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    print(f"publish                  {told(times)}; {(used.ru_utime + used.ru_stime) / rounds:.1f} s of processor time, "
-          f"at most {used.ru_maxrss / 1024:.0f} MiB")
-    print(f"again, nothing new       {publish(binary, folders, site):.2f} s")
+    """Writes the site some times, each time into a new folder, and then into one that has it all."""
+    compare(binary, {"publish": [
+        "sh", "-c", 'tool=$0 at=$1; shift; exec "$tool" publish -q -o "$at/$$" "$@"', binary, str(scratch), *folders]}, rounds)
+    site = next(scratch.iterdir())
+    compare(binary, {"again, nothing new": [binary, "publish", "-q", "-o", str(site), *folders]}, 1)
     files = [path for path in site.rglob("*") if path.is_file()]
     print(f"files                    {len(files)}, {sum(path.stat().st_size for path in files) / 1e6:.1f} MB")
     return site
@@ -99,8 +79,7 @@ def measure_pictures(browser: Browser, site: Path, rounds: int, is_phone: bool) 
                 visits.append(found)
     first, names = ([each[name] for each in visits] for name in ("first", "names"))
     requests = visits[-1]["requests"]
-    print(f"{'first picture, phone' if is_phone else 'first picture':<25}median {statistics.median(first):.0f} ms, {min(first):.0f} to {max(first):.0f} "
-          f"({len(first)} visits, {visits[0]['lands']} lands), names after {statistics.median(names):.0f} ms; "
+    print(f"{'first picture, phone' if is_phone else 'first picture':<25}{told(first, 0)}, {visits[0]['lands']} lands, names after {statistics.median(names):.0f} ms; "
           f"{len(requests)} requests, {sum(each['bytes'] for each in requests) / 1000:.0f} kB")
     return list(requests)
 

@@ -4,26 +4,21 @@
     Benchmarks/snapshots.py GEOMAPPER FOLDER [ENTRIES]
 
 Makes a list of ENTRIES made-up files (10 million if not given) in FOLDER, has a snapshot made of it, and
-asks that for a place, for what is at a place, and for the first tiles of the page; told are the least and
-the median time, and the most memory. FOLDER keeps the snapshot for another run.
+asks that for places, for what is at places, and for the first tile of the page. FOLDER keeps the snapshot for another run.
 """
 
 import os
 import random
-import statistics
 import subprocess
 import sys
 import time
-from typing import Callable, List, Tuple
+from typing import List, Tuple
 
-sys.dont_write_bytecode = True
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, os.pardir, "Tests", "Outside"))
+from harness import compare, memory, told
 
-# pylint: disable=wrong-import-position
-from served import serving  # noqa: E402
+from served import serving  # pylint: disable=wrong-import-order
 
-TIMES = 25
+QUESTIONS = ROUNDS = 5
 FOLDERS = 6  # of a hundred entries one and a half is a folder of its own
 
 
@@ -50,34 +45,14 @@ def write_list(path: str, entries: int) -> List[str]:
     return some
 
 
-def timed(command: List[str]) -> Tuple[float, float]:
-    """The seconds that a command takes, and its most memory in MiB, as GNU time has it."""
-    start = time.perf_counter()
-    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
-    seconds = time.perf_counter() - start
-    # What wait tells of a child of this process counts this process's own memory.
-    told = subprocess.run(["time", "-f", "%M", *command], stdout=subprocess.DEVNULL,
-                          stderr=subprocess.PIPE, check=True)
-    return seconds, int(told.stderr.split()[-1]) / 1024
-
-
 def first_tile(binary: str, snapshot: str) -> Tuple[float, float]:
-    """The same of a server until it has given its first tile."""
+    """Milliseconds until a server has given its first tile, and its most memory in MiB."""
     start = time.perf_counter()
     with serving(binary, snapshot) as server:
         if server.get("/tiles/0/0/0.mvt").status != 200:
             sys.exit("there is no first tile")
         seconds = time.perf_counter() - start
-        with open(f"/proc/{server.process.pid}/status", encoding="ascii") as status:
-            peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
-    return seconds, peak / 1024
-
-
-def tell(what: str, measure: Callable[[int], Tuple[float, float]]) -> None:
-    measured = [measure(number) for number in range(TIMES)]
-    times = [seconds * 1000 for seconds, _ in measured]
-    print(f"{what}: least {min(times):.1f} ms, median {statistics.median(times):.1f} ms, "
-          f"{max(peak for _, peak in measured):.1f} MiB")
+        return 1000 * seconds, memory(server.process.pid)[1]
 
 
 def main() -> None:
@@ -95,12 +70,13 @@ def main() -> None:
     with open(paths, encoding="utf-8") as file:
         some = file.read().split("\n")[:-1]
     print(f"{entries:,} files, {os.path.getsize(snapshot) / 1e6:.0f} MB")
-    tell("--version", lambda number: timed([binary, "--version"]))
-    tell("locate", lambda number: timed(
-        [binary, "locate", "--root", f"large={snapshot}", some[number % len(some)]]))
-    tell("whereis", lambda number: timed(
-        [binary, "whereis", "--root", f"large={snapshot}", f"{number % 7 - 3},{number % 11 * 2 - 10}"]))
-    tell("first tile", lambda number: first_tile(binary, f"large={snapshot}"))
+    commands = {"--version": [binary, "--version"]}
+    for number, path in enumerate(some[:QUESTIONS]):
+        for kind, question in (("locate", path), ("whereis", f"{number % 7 - 3},{number * 5 - 10}")):
+            commands[f"{kind} {number + 1}"] = [binary, kind, "--root", f"large={snapshot}", question]
+    compare(binary, commands, ROUNDS)
+    tiles = [first_tile(binary, f"large={snapshot}") for _ in range(QUESTIONS * ROUNDS)]
+    print(f"first tile: {told([each for each, _ in tiles], 1)}, {max(peak for _, peak in tiles):.1f} MiB")
 
 
 if __name__ == "__main__":

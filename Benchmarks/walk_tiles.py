@@ -18,7 +18,9 @@ import sys
 import time
 from typing import List, Set, Tuple
 
-from tile_client import Client, memory, node_ids, percentile, project, serving
+from harness import Client, memory, nodes, project, told
+
+from served import serving  # pylint: disable=wrong-import-order
 
 DEEPEST = 30
 BUFFER = 64 / 4096
@@ -34,25 +36,25 @@ def tiles_of(lon: float, lat: float, zoom: int) -> "Set[Tuple[int, int, int]]":
 def new_tiles(binary: str, folders: List[str]) -> "Tuple[Set[Tuple[int, int, int]], int]":
     """The tiles in which something comes into sight, and the number of nodes."""
     tiles: Set[Tuple[int, int, int]] = set()
-    nodes = 0
+    count = 0
     with subprocess.Popen([binary, "map", "--format", "csv", *folders], stdout=subprocess.PIPE) as tool:
         assert tool.stdout
         for row in csv.DictReader(io.TextIOWrapper(tool.stdout, newline="")):
             zoom, lon, lat = int(row["minzoom"]), float(row["lon"]), float(row["lat"])
-            nodes += 1
+            count += 1
             if zoom <= DEEPEST:
                 tiles |= tiles_of(lon, lat, zoom)
-    return tiles, nodes
+    return tiles, count
 
 
 def main() -> None:
     binary, folder = sys.argv[1:]
-    tiles, nodes = new_tiles(binary, [folder])
-    print(f"{nodes} nodes, {len(tiles)} tiles in which something is new", flush=True)
+    tiles, count = new_tiles(binary, [folder])
+    print(f"{count} nodes, {len(tiles)} tiles in which something is new", flush=True)
     with serving(binary, folder) as server:
         client = Client(server.port)
         largest = busiest = (0, (0, 0, 0))
-        times, empty, start, told = [], 0, time.monotonic(), 0
+        times, empty, start, reports = [], 0, time.monotonic(), 0
         for tile in sorted(tiles):
             status, body, taken = client.tile(tile)
             times.append(taken)
@@ -61,15 +63,14 @@ def main() -> None:
                 continue
             largest = max(largest, (len(body), tile))
             if len(body) > 6 * busiest[0]:
-                busiest = max(busiest, (node_ids(body), tile))
-            if time.monotonic() - start > 10 * (told + 1):
-                told += 1
-                print(f"{len(times):8} tiles, {memory(server.process)[0]:.1f} MiB", flush=True)
+                busiest = max(busiest, (len(nodes(body)), tile))
+            if time.monotonic() - start > 10 * (reports + 1):
+                reports += 1
+                print(f"{len(times):8} tiles, {memory(server.process.pid)[0]:.1f} MiB", flush=True)
         print(f"largest tile  {largest[0] / 1000:.1f} kB, {largest[1]}")
         print(f"most nodes    {busiest[0]}, {busiest[1]}")
-        print(f"time          median {percentile(times, 0.5):.2f} ms, p99 {percentile(times, 0.99):.2f} ms, "
-              f"longest {max(times):.1f} ms; {empty} tiles were empty")
-        print(f"memory        {memory(server.process)[0]:.1f} MiB, {memory(server.process)[1]:.1f} at most")
+        print(f"time          {told(times)}; {empty} tiles were empty")
+        print(f"memory        {memory(server.process.pid)[0]:.1f} MiB, {memory(server.process.pid)[1]:.1f} at most")
         stats = json.loads(client.get("/stats")[1])
         print(f"kept          {stats['cacheBytes'] / 2 ** 20:.1f} MiB")
 

@@ -113,7 +113,7 @@ enum AllCommand {
       let report = try ScaleCommand.measure(
         trees.scale, tool: tool, output: store.output, runs: effort.scaleRuns)
       result.scale = report
-      System.print(report.table)
+      System.print(report.text)
     }
     try part("cliffs") { () throws(Failure) in
       let report = try CliffsCommand.measure(

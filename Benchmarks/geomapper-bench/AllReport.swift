@@ -8,9 +8,9 @@ struct AllReport {
   /// With caches dropped before each run, if that was asked for.
   var cold: Report?
   var stages: StagesReport?
-  var latency: LatencyReport?
-  var scale: ScaleReport?
-  var cliffs: CliffsReport?
+  var latency: Report?
+  var scale: Report?
+  var cliffs: Report?
 
   init(date: String, machine: Machine) {
     self.date = date
@@ -31,7 +31,7 @@ struct AllReport {
     }
     return .object(
       [
-        ("kind", .string("all")), ("schema", .number(1)), ("date", .string(date)),
+        ("kind", .string("all")), ("schema", .number(2)), ("date", .string(date)),
         ("machine", machine.json), ("versions", .array(versions)),
       ] + parts.compactMap { part in part.value.map { (part.name, $0) } })
   }
@@ -40,10 +40,10 @@ struct AllReport {
   func write(to folder: String) throws(Failure) -> [String] {
     let files: [(name: String, text: String?)] = [
       ("results.json", json.text() + "\n"),
-      ("compare.svg", compare.map { BarChart.draw($0) }),
-      ("cold.svg", cold.map { BarChart.draw($0) }),
+      ("compare.svg", compare?.chart),
+      ("cold.svg", cold?.chart),
       ("threads.svg", compare.map { BarChart.drawThreads($0) }),
-      ("scale.svg", scale.map { ScaleChart.draw($0) }),
+      ("scale.svg", scale?.chart),
       ("latency.svg", latency?.chart),
       ("cliffs.svg", cliffs?.chart),
     ]
@@ -60,7 +60,7 @@ struct AllReport {
   var summary: String {
     var table = Table(["", "figure", "bounds", "confidence"])
     if let compare {
-      func named(_ name: String) -> Series? { compare.series.first { $0.name == name } }
+      func named(_ name: String) -> Series? { compare.trees.first?.series(name) }
       func add(_ first: Series?, _ second: Series?, _ text: String? = nil) {
         guard let first, let second else { return }
         let comparison = Comparison(paired: second.seconds, first.seconds)
@@ -86,11 +86,11 @@ struct AllReport {
         table.add([name, "\(Text.significant(time.median * 1000)) ms"])
       }
     }
-    for point in scale?.points ?? [] where point.entries >= 1_000_000 {
-      let own = point.series.first { $0.name == "geomapper" }
+    for tree in scale?.trees ?? [] where tree.entries ?? 0 >= 1_000_000 {
+      let own = tree.series("geomapper")
       guard let peak = own?.summary({ Double($0.measurement.peak) }) else { continue }
       table.add([
-        "peak memory, \(Text.grouped(point.entries)) entries",
+        "peak memory, \(Text.grouped(tree.entries ?? 0)) entries",
         "\(Text.mebibytes(Int(peak.median))) MiB",
       ])
     }
@@ -102,7 +102,7 @@ struct AllReport {
       let ratio = Summary(slow.ratios(to: fast))
     {
       table.add([
-        "\(slow.name) / \(fast.name), \(latency.delay) µs for each call",
+        "\(slow.name) / \(fast.name), \(latency.delay ?? 0) µs for each call",
         "\(Text.significant(ratio.median))×",
       ])
     }

@@ -2,16 +2,31 @@ import Statistics
 
 /// Bars of the median times, each with its quartiles, the fastest first.
 enum BarChart {
-  /// The tool beside its peers.
+  /// The tool beside its peers, with more threads, or on trees of several shapes.
   static func draw(_ report: Report) -> String {
-    let series = report.series.filter { one in
-      !["--version", " 2", " 16", "--threads 4", "/dev/null", "pipe"].contains {
-        one.name.hasPrefix("geomapper") && one.name.hasSuffix($0)
+    switch report.kind {
+    case .latency:
+      return draw(
+        report.series, title: "More threads on a slow file system", of: report,
+        base: report.series.first?.name, baseText: "1 thread")
+    case .cliffs:
+      let rows = report.trees.compactMap { tree -> Series? in
+        guard var series = tree.series("file") else { return nil }
+        series.name = "\(tree.name), \(Text.grouped(tree.entries ?? 0))"
+        return series
       }
+      return draw(
+        rows, title: "Trees of awkward shapes", of: report,
+        about: "geomapper, into a file; entries of the tree")
+    default:
+      let series = report.series.filter { one in
+        !["--version", " 2", " 16", "--threads 4", "/dev/null", "pipe"].contains {
+          one.name.hasPrefix("geomapper") && one.name.hasSuffix($0)
+        }
+      }
+      return draw(
+        series, title: "Time to list and describe a tree", of: report, base: own, isSorted: true)
     }
-    return draw(
-      series, title: "Time to list and describe a tree", tree: report.treeText, base: own,
-      foot: foot(series, own, report.machine, report.date))
   }
 
   /// The tool with more threads and other outputs.
@@ -19,29 +34,25 @@ enum BarChart {
     let series = report.series.filter { one in
       one.name == own || ["--threads ", "to "].contains { one.name.hasPrefix("\(own) \($0)") }
     }
-    return draw(
-      series, title: "Numbers of threads, kinds of output", tree: report.treeText, base: own,
-      isSorted: false, foot: foot(series, own, report.machine, report.date))
+    return draw(series, title: "Numbers of threads, kinds of output", of: report, base: own)
   }
 
   private static let own = "geomapper"
 
-  static func foot(
-    _ series: [Series], _ base: String?, _ machine: Machine, _ date: String
-  ) -> String {
-    "Medians of \(series.first?.runs.count ?? 0) runs with quartiles, "
-      + (base.map { "ratio to \($0), " } ?? "")
-      + "peak memory. \(machine.processor), \(machine.cores) cores, "
-      + "\(machine.fileSystem), \(date.prefix(10))"
-  }
-
   /// - Parameters:
-  ///   - base: What the ratios are to.
+  ///   - about: What stands below the title, if not what the report says of its tree.
+  ///   - baseName: What the ratios are to, and what that is called if not by its name.
   ///   - isSorted: Whether the fastest comes first; else they stand as they were given.
-  static func draw(
-    _ series: [Series], title: String, tree: String, base baseName: String?, isSorted: Bool = true,
-    foot footText: String
+  private static func draw(
+    _ series: [Series], title: String, of report: Report, about: String? = nil,
+    base baseName: String? = nil, baseText: String? = nil, isSorted: Bool = false
   ) -> String {
+    let tree = about ?? report.treeText
+    let footText =
+      "Medians of \(series.first?.runs.count ?? 0) runs with quartiles, "
+      + ((baseText ?? baseName).map { "ratio to \($0), " } ?? "")
+      + "peak memory. \(report.machine.processor), \(report.machine.cores) cores, "
+      + "\(report.machine.fileSystem), \(report.date.prefix(10))"
     var rows = series.compactMap { series in
       Summary(series.seconds).map { (series: series, time: $0) }
     }

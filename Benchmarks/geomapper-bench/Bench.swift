@@ -25,6 +25,7 @@ enum Bench {
     case "stages": try StagesCommand.run(rest)
     case "compare": try CompareCommand.run(rest)
     case "diff": try DiffCommand.run(rest)
+    case "time": try TimeCommand.run(rest)
     case "scale": try ScaleCommand.run(rest)
     case "cliffs": try CliffsCommand.run(rest)
     case "latency": try LatencyCommand.run(rest)
@@ -38,8 +39,8 @@ enum Bench {
   private static var usage: String {
     let commands = [
       AllCommand.usage, CompareCommand.usage, ScaleCommand.usage, CliffsCommand.usage,
-      LatencyCommand.usage, StagesCommand.usage, DiffCommand.usage, ChartCommand.usage,
-      TreeCommand.usage,
+      LatencyCommand.usage, StagesCommand.usage, DiffCommand.usage, TimeCommand.usage,
+      ChartCommand.usage, TreeCommand.usage,
     ]
     let lines = commands.flatMap { $0.split(separator: "\n") }.map { "  \($0)" }
     let shapes = TreeShape.allCases.map { shape in

@@ -25,17 +25,14 @@ enum CliffsCommand {
     let report = try measure(
       trees, tool: tool, output: store.output, runs: max(1, try arguments.number("runs") ?? 3),
       slow: try arguments.decimal("slow") ?? 3)
-    System.print("\(report.machine.text)\n\n\(report.text)")
-    if let path = arguments.text("json") {
-      try System.replace(path, with: report.json.text() + "\n")
-    }
+    try report.publish(arguments)
   }
 
   static func measure(
     _ trees: [(shape: TreeShape, tree: TreeStore.Tree)], tool: String, output: String, runs: Int,
     slow: Double
-  ) throws(Failure) -> CliffsReport {
-    var report = CliffsReport(date: System.date(), machine: Machine.current(folder: output))
+  ) throws(Failure) -> Report {
+    var report = Report(.cliffs, on: output)
     let version = Subject.versionLine(tool)
     let arguments = ["map", "-o", "{out}", "{dir}"]
     let sinks: [(name: String, sink: Subject.Sink)] = [
@@ -52,11 +49,10 @@ enum CliffsCommand {
       series.append(
         try measureSlowly(
           Subject(
-            name: CliffsReport.slow, program: tool, arguments: arguments, version: version,
+            name: Report.slow, program: tool, arguments: arguments, version: version,
             sink: .pipe), tree.path, seconds: slow))
-      report.cases.append(
-        CliffsReport.Case(
-          shape: shape.rawValue, files: tree.files, folders: tree.folders, series: series))
+      report.trees.append(
+        .init(name: shape.rawValue, files: tree.files, folders: tree.folders, series: series))
       System.note("measured \(shape.rawValue)")
     }
     return report

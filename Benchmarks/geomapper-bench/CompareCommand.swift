@@ -25,11 +25,7 @@ enum CompareCommand {
       runs: max(1, try arguments.number("runs") ?? 7), output: arguments.text("output"),
       only: arguments.list("only"), isCold: arguments.has("cold"))
     let report = try measure(folder, options)
-    System.print("\(report.machine.text)\n\(report.treeText), \(options.runs) rounds\n")
-    System.print(report.text)
-    if let path = arguments.text("json") {
-      try System.replace(path, with: report.json.text() + "\n")
-    }
+    try report.publish(arguments)
   }
 
   static func measure(_ folder: String, _ options: Options) throws(Failure) -> Report {
@@ -49,9 +45,9 @@ enum CompareCommand {
       subject.name == "geomapper" || subject.name.hasPrefix("geomapper --threads ")
     }
     let counts = whole.flatMap { Runner.counts(in: runner.path($0)) }
-    var report = Report(
-      date: System.date(), machine: Machine.current(folder: folder), isCold: runner.isCold,
-      folders: counts?.folders, files: counts?.files, series: series)
+    var report = Report(.compare, on: folder)
+    report.isCold = runner.isCold
+    report.trees = [.init(files: counts?.files, folders: counts?.folders, series: series)]
     report.missing = (floor.trouble.map { [("floor", $0)] } ?? []) + peers.missing
     return report
   }

@@ -1,3 +1,5 @@
+import GeoCore
+
 /// A JSON value, members in their order.
 enum JSON {
   case null
@@ -84,5 +86,67 @@ enum JSON {
       }
     }
     return result + "\""
+  }
+}
+
+extension JSON {
+  /// Reads a JSON text (RFC 8259).
+  init(parsing bytes: [UInt8]) throws(Failure) {
+    var reader = JSONReader(JSONBytes(bytes))
+    do throws(JSONReader.Failure) {
+      self = try Self.value(in: &reader, depth: 0)
+      guard try reader.peekToken() == nil else { throw .expected("the end") }
+    } catch {
+      throw Failure("line \(reader.line) is not JSON: \(error)")
+    }
+  }
+
+  /// Reads a file.
+  static func read(_ path: String) throws(Failure) -> JSON {
+    let bytes = try System.contents(of: path)
+    do throws(Failure) {
+      return try JSON(parsing: bytes)
+    } catch {
+      throw Failure("\(path): \(error.message)")
+    }
+  }
+
+  private static func value(
+    in reader: inout JSONReader, depth: Int
+  ) throws(JSONReader.Failure) -> JSON {
+    guard depth < 64 else { throw .expected("fewer values in one another") }
+    switch try reader.peekToken() {
+    case UInt8(ascii: "{")?:
+      try reader.take("{")
+      var members: [(name: String, value: JSON)] = []
+      if try reader.takeIf("}") { return .object([]) }
+      repeat {
+        let name = try string(in: &reader)
+        try reader.take(":")
+        members.append((name, try value(in: &reader, depth: depth + 1)))
+      } while try reader.takeIf(",")
+      try reader.take("}")
+      return .object(members)
+    case UInt8(ascii: "[")?:
+      try reader.take("[")
+      var elements: [JSON] = []
+      if try reader.takeIf("]") { return .array([]) }
+      repeat {
+        elements.append(try value(in: &reader, depth: depth + 1))
+      } while try reader.takeIf(
+        ",")
+      try reader.take("]")
+      return .array(elements)
+    case UInt8(ascii: "\"")?: return .string(try string(in: &reader))
+    case UInt8(ascii: "t")?, UInt8(ascii: "f")?, UInt8(ascii: "n")?:
+      return try reader.takeWord().map { .bool($0) } ?? .null
+    default: return .number(try reader.takeDecimal())
+    }
+  }
+
+  private static func string(in reader: inout JSONReader) throws(JSONReader.Failure) -> String {
+    var bytes: [UInt8] = []
+    try reader.takeString(appendingTo: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -22,13 +22,7 @@ enum LatencyCommand {
       tree, tool: tool, output: store.output,
       delay: try arguments.number("delay") ?? usualDelay, threads: threads,
       runs: max(1, try arguments.number("runs") ?? 5))
-    System.print("\(report.machine.text)\n\(report.treeText)\n\n\(report.text)")
-    if let path = arguments.text("json") {
-      try System.replace(path, with: report.json.text() + "\n")
-    }
-    if let path = arguments.text("chart") {
-      try System.replace(path, with: report.chart)
-    }
+    try report.publish(arguments)
   }
 
   static let usualThreads = [1, 2, 4, 8, 16, 32]
@@ -41,7 +35,7 @@ enum LatencyCommand {
   /// - Parameter delay: What each call waits first, in microseconds.
   static func measure(
     _ tree: TreeStore.Tree, tool: String, output: String, delay: Int, threads: [Int], runs: Int
-  ) throws(Failure) -> LatencyReport {
+  ) throws(Failure) -> Report {
     let library = CompiledProgram("latency/delay.c", options: ["-fPIC", "-shared", "-ldl"])
     defer { library.remove() }
     guard let path = library.path else { throw Failure(library.trouble ?? "no delay.c") }
@@ -57,9 +51,11 @@ enum LatencyCommand {
     }
     let runner = Runner(folder: tree.path, output: output, runs: runs, isQuiet: true)
     defer { runner.removeOutputs(subjects.count) }
-    let series = try runner.measure(subjects)
-    return LatencyReport(
-      date: System.date(), machine: Machine.current(folder: tree.path), delay: delay,
-      files: tree.files, folders: tree.folders, series: series)
+    var report = Report(.latency, on: tree.path)
+    report.delay = delay
+    report.trees = [
+      .init(files: tree.files, folders: tree.folders, series: try runner.measure(subjects))
+    ]
+    return report
   }
 }

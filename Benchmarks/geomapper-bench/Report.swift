@@ -1,62 +1,44 @@
 import Statistics
 
-/// What a comparison found.
+/// What a command has measured: some subjects on one tree, or on several.
 struct Report {
-  var date: String
+  enum Kind: String {
+    case compare
+    case latency
+    case scale
+    case cliffs
+    case time
+  }
+
+  struct Tree {
+    /// What is special about it, such as its shape.
+    var name = ""
+    var files: Int?
+    var folders: Int?
+    var series: [Series]
+
+    /// How many entries it has; nil if nobody said.
+    var entries: Int? { files.flatMap { files in folders.map { files + $0 } } }
+
+    func series(_ name: String) -> Series? { series.first { $0.name == name } }
+  }
+
+  var kind: Kind
+  var date = System.date()
   var machine: Machine
-  var isCold: Bool
-  /// How many entries the tree has; nil if nobody said.
-  var folders: Int?
-  var files: Int?
-  var series: [Series]
+  var isCold = false
+  /// Microseconds that each call waits, if they do.
+  var delay: Int?
+  var trees: [Tree] = []
   var missing: [(name: String, source: String)] = []
 
-  var entries: Int? {
-    guard let folders, let files else { return nil }
-    return folders + files
+  init(_ kind: Kind, on folder: String) {
+    self.kind = kind
+    machine = Machine.current(folder: folder)
   }
 
-  var json: JSON {
-    .object([
-      ("kind", .string("compare")), ("schema", .number(1)), ("date", .string(date)),
-      ("machine", machine.json), ("cold", .bool(isCold)),
-      ("folders", folders.map { .number(Double($0)) } ?? .null),
-      ("files", files.map { .number(Double($0)) } ?? .null),
-      ("series", .array(series.map(\.json))),
-      (
-        "missing",
-        .array(missing.map { .object([("name", .string($0.name)), ("how", .string($0.source))]) })
-      ),
-    ])
-  }
-
-  init(
-    date: String, machine: Machine, isCold: Bool, folders: Int?, files: Int?, series: [Series]
-  ) {
-    self.date = date
-    self.machine = machine
-    self.isCold = isCold
-    self.folders = folders
-    self.files = files
-    self.series = series
-  }
-
-  init(_ json: JSON) {
-    date = json["date"].string ?? ""
-    machine = Machine(json["machine"])
-    if case .bool(let value) = json["cold"] { isCold = value } else { isCold = false }
-    folders = json["folders"].number.map { Int($0) }
-    files = json["files"].number.map { Int($0) }
-    series = json["series"].array.map { Series($0) }
-  }
-
-  /// The figures of all, their versions, and what is missing.
-  var text: String {
-    var lines = [table(base: "geomapper"), ""]
-    lines += versions.map { "\($0.name): \($0.version)" }
-    for (name, source) in missing { lines.append("missing: \(name) (\(source))") }
-    return lines.joined(separator: "\n")
-  }
+  /// The series of the first tree, which is the only one of most reports.
+  var series: [Series] { trees.first?.series ?? [] }
 
   /// What was measured, each program once.
   var versions: [(name: String, version: String)] {
@@ -71,36 +53,242 @@ struct Report {
     return versions
   }
 
-  /// One line about the tree and the cache.
+  /// One line about the tree and the circumstances.
   var treeText: String {
-    let cache = isCold ? "cold cache" : "warm cache"
-    guard let folders, let files else { return cache }
-    return "\(Text.grouped(files)) files in \(Text.grouped(folders)) folders, \(cache)"
+    var parts: [String] = []
+    if trees.count == 1, let files = trees[0].files, let folders = trees[0].folders {
+      parts.append("\(Text.grouped(files)) files in \(Text.grouped(folders)) folders")
+    }
+    if kind == .compare { parts.append(isCold ? "cold cache" : "warm cache") }
+    if let delay { parts.append("\(delay) µs for each call") }
+    return parts.joined(separator: ", ")
   }
 
-  /// The figures of all series; ratios are to the one named `base`.
-  func table(base: String) -> String {
-    var table = Table([
-      "", "median s", "min–max s", "IQR", "ratio", "ns/entry", "peak MiB", "user s", "system s",
-      "output MiB", "status",
-    ])
-    let reference = series.first { $0.name == base } ?? series.first
-    for one in series {
-      guard let time = Summary(one.seconds) else { continue }
-      let ratio = reference.flatMap { Summary(one.ratios(to: $0)) }
-      func median(_ figure: (Series.Run) -> Double) -> Double { one.summary(figure)?.median ?? 0 }
-      table.add([
-        one.name, Text.significant(time.median),
-        "\(Text.significant(time.least))–\(Text.significant(time.most))",
-        "\(Text.decimals(time.spread * 100, 1)) %",
-        ratio.map { "\(Text.significant($0.median))×" } ?? "–",
-        entries.map { Text.significant(time.median / Double($0) * 1e9) } ?? "–",
-        Text.mebibytes(Int(median { Double($0.measurement.peak) })),
-        Text.significant(median(\.measurement.user)),
-        Text.significant(median(\.measurement.system)),
-        Text.mebibytes(Int(median { Double($0.outputBytes) })), String(one.worstStatus),
+  /// What the rows of a tree are called among those of all reports.
+  func prefix(of tree: Tree) -> String {
+    switch kind {
+    case .compare, .time: ""
+    case .latency: "\(treeText): "
+    case .scale: "\(Text.grouped(tree.entries ?? 0)) entries: "
+    case .cliffs: "\(tree.name), \(Text.grouped(tree.entries ?? 0)) entries: "
+    }
+  }
+
+  /// Prints it, and writes what `--json` and `--chart` ask for.
+  func publish(_ arguments: Arguments) throws(Failure) {
+    let rounds = treeText.isEmpty ? [] : ["\(treeText), \(series.first?.runs.count ?? 0) rounds"]
+    let head = kind == .time ? [] : [machine.text] + rounds + [""]
+    System.print((head + [text]).joined(separator: "\n"))
+    if let path = arguments.text("json") {
+      try System.replace(path, with: json.text() + "\n")
+    }
+    if let path = arguments.text("chart"), let chart { try System.replace(path, with: chart) }
+  }
+
+  /// A drawing of it, if it has one.
+  var chart: String? {
+    switch kind {
+    case .compare, .latency, .cliffs: BarChart.draw(self)
+    case .scale: ScaleChart.draw(self)
+    case .time: nil
+    }
+  }
+}
+
+extension Report {
+  var json: JSON {
+    func number(_ value: Int?) -> JSON { value.map { .number(Double($0)) } ?? .null }
+    let trees = trees.map { tree in
+      JSON.object([
+        ("name", .string(tree.name)), ("files", number(tree.files)),
+        ("folders", number(tree.folders)), ("series", .array(tree.series.map(\.json))),
       ])
     }
-    return table.text + (reference.map { "\n\nratios are to \($0.name)" } ?? "")
+    let missing = missing.map {
+      JSON.object([("name", .string($0.name)), ("how", .string($0.source))])
+    }
+    return .object([
+      ("kind", .string(kind.rawValue)), ("schema", .number(2)), ("date", .string(date)),
+      ("machine", machine.json), ("cold", .bool(isCold)), ("delayMicroseconds", number(delay)),
+      ("trees", .array(trees)), ("missing", .array(missing)),
+    ])
+  }
+
+  /// Reads what `json` has written; nil if it is no such report.
+  init?(_ json: JSON) {
+    guard let kind = json["kind"].string.flatMap(Kind.init), json["schema"].number == 2 else {
+      return nil
+    }
+    self.kind = kind
+    date = json["date"].string ?? ""
+    machine = Machine(json["machine"])
+    if case .bool(let value) = json["cold"] { isCold = value }
+    delay = json["delayMicroseconds"].number.map { Int($0) }
+    trees = json["trees"].array.map { tree in
+      Tree(
+        name: tree["name"].string ?? "", files: tree["files"].number.map { Int($0) },
+        folders: tree["folders"].number.map { Int($0) },
+        series: tree["series"].array.map { Series($0) })
+    }
+  }
+}
+
+extension Report {
+  /// What the table says of a series on a tree; `base` is what ratios are to.
+  private typealias Column = (
+    title: String, text: (_ series: Series, _ tree: Tree, _ base: Series?) -> String
+  )
+
+  /// The name of the runs into a slow pipe, whose time says nothing.
+  static let slow = "slow pipe"
+
+  private static func time(_ series: Series) -> Summary? { Summary(series.seconds) }
+
+  private static func median(_ title: String, _ figure: @escaping (Series.Run) -> Double) -> Column
+  {
+    (title, { series, _, _ in series.summary(figure).map { Text.significant($0.median) } ?? "–" })
+  }
+
+  private static func perEntry(_ title: String, _ factor: Double) -> Column {
+    (
+      title,
+      { series, tree, _ in
+        guard series.name != slow, let entries = tree.entries, let time = time(series) else {
+          return "–"
+        }
+        return Text.significant(time.median / Double(entries) * factor)
+      }
+    )
+  }
+
+  private static var name: Column { ("", { series, _, _ in series.name }) }
+  private static var peak: Column { median("peak MiB") { Double($0.measurement.peak) / 1_048_576 } }
+  private static var status: Column { ("status", { series, _, _ in String(series.worstStatus) }) }
+  private static var processors: [Column] {
+    [median("user s", \.measurement.user), median("system s", \.measurement.system)]
+  }
+
+  private static var times: [Column] {
+    let range: Column = (
+      "min–max s",
+      { series, _, _ in
+        time(series).map { "\(Text.significant($0.least))–\(Text.significant($0.most))" } ?? "–"
+      }
+    )
+    return [median("median s", \.measurement.seconds), range]
+  }
+
+  private static var ratios: [Column] {
+    let spread: Column = (
+      "IQR", { series, _, _ in "\(Text.decimals((time(series)?.spread ?? 0) * 100, 1)) %" }
+    )
+    let ratio: Column = (
+      "ratio",
+      { series, _, base in
+        base.flatMap { Summary(series.ratios(to: $0)) }.map { "\(Text.significant($0.median))×" }
+          ?? "–"
+      }
+    )
+    return [spread, ratio]
+  }
+
+  private var columns: [Column] {
+    switch kind {
+    case .time: return [Self.name] + Self.times + Self.ratios + [Self.peak] + Self.processors
+    case .compare:
+      return [Self.name] + Self.times + Self.ratios + [Self.perEntry("ns/entry", 1e9), Self.peak]
+        + Self.processors
+        + [Self.median("output MiB") { Double($0.outputBytes) / 1_048_576 }, Self.status]
+    case .latency:
+      let speed: Column = (
+        "speed-up",
+        { series, _, base in
+          base.flatMap { Summary($0.ratios(to: series)) }.map { "\(Text.significant($0.median))×" }
+            ?? "–"
+        }
+      )
+      return [Self.name] + Self.times + [speed, Self.perEntry("µs/entry", 1e6), Self.peak]
+    case .scale:
+      let entries: Column = ("entries", { _, tree, _ in Text.grouped(tree.entries ?? 0) })
+      return [entries, Self.name] + Self.times + [Self.perEntry("ns/entry", 1e9), Self.peak]
+    case .cliffs:
+      let written: (Series) -> Double = { $0.summary { Double($0.outputBytes) }?.median ?? 0 }
+      let tree: [Column] = [
+        ("shape", { _, tree, _ in tree.name }),
+        ("files", { _, tree, _ in Text.grouped(tree.files ?? 0) }),
+        ("folders", { _, tree, _ in Text.grouped(tree.folders ?? 0) }),
+        ("output", { series, _, _ in series.name }),
+      ]
+      let output: [Column] = [
+        (
+          "MiB written",
+          { series, _, _ in
+            written(series) == 0 ? "–" : Text.mebibytes(Int(written(series)))
+          }
+        ),
+        (
+          "MiB/s",
+          { series, _, _ in
+            guard series.name != Self.slow, written(series) > 0, let time = Self.time(series) else {
+              return "–"
+            }
+            return Text.mebibytes(Int(written(series) / time.median))
+          }
+        ),
+      ]
+      let busy: Column = (
+        "busy",
+        { series, _, _ in
+          let busy = series.summary {
+            ($0.measurement.user + $0.measurement.system) / max($0.measurement.seconds, 1e-9)
+          }
+          return series.name == Self.slow ? "–" : Text.decimals(busy?.median ?? 0, 2)
+        }
+      )
+      return tree + Self.times + [Self.perEntry("ns/entry", 1e9)] + output
+        + [Self.peak, busy, Self.status]
+    }
+  }
+
+  /// The figures of all series, their versions, and what is missing.
+  var text: String {
+    let columns = columns
+    var table = Table(columns.map(\.title))
+    var base: Series?
+    for tree in trees {
+      base = tree.series("geomapper") ?? tree.series.first
+      for series in tree.series where !series.runs.isEmpty {
+        table.add(columns.map { $0.text(series, tree, base) })
+      }
+    }
+    var lines = [table.text]
+    switch kind {
+    case .compare, .time:
+      if let base { lines += ["", "ratios are to \(base.name)"] }
+      if kind == .compare { lines.append("") }
+      lines += versions.map { "\($0.name): \($0.version)" }
+      lines += missing.map { "missing: \($0.name) (\($0.source))" }
+    case .cliffs:
+      lines += ["", "busy: how many processors were, in the middle"]
+      if let bytes = bytesOfName {
+        lines.append(
+          "a listing on the current path takes \(Text.significant(bytes)) bytes a name "
+            + "(peak of flat less that of empty)")
+      }
+    case .latency, .scale: break
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// What a name takes in memory as long as its folder is read.
+  private var bytesOfName: Double? {
+    func peak(_ tree: Tree?) -> Double? {
+      tree?.series("file")?.summary { Double($0.measurement.peak) }?.median
+    }
+    let flat = trees.first { $0.name == "flat" }
+    guard let files = flat?.files, files >= 100_000, let much = peak(flat),
+      let little = peak(trees.first { $0.name == "empty" }), much > little
+    else { return nil }
+    return (much - little) / Double(files)
   }
 }

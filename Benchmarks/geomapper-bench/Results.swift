@@ -48,38 +48,22 @@ struct Results {
     default: parts = [json]
     }
     for part in parts { add(part) }
-    if rows.isEmpty { throw Failure("\(path) has no results") }
+    if rows.isEmpty { throw Failure("\(path) has no results that this version reads") }
   }
 
   private mutating func add(_ json: JSON) {
-    switch json["kind"].string {
-    case "compare":
-      let report = Report(json)
-      note("\(report.machine.text); \(report.treeText)")
-      rows += report.series.map { Row($0, prefix: "") }
-    case "scale":
-      let report = ScaleReport(json)
-      note(report.machine.text)
-      for point in report.points {
-        rows += point.series.map { Row($0, prefix: "\(Text.grouped(point.entries)) entries: ") }
+    if let report = Report(json) {
+      let tree = report.kind == .compare ? "; \(report.treeText)" : ""
+      note(report.machine.text + tree)
+      for tree in report.trees {
+        rows += tree.series.filter { $0.name != Report.slow }.map {
+          Row($0, prefix: report.prefix(of: tree))
+        }
       }
-    case "cliffs":
-      let report = CliffsReport(json)
-      note(report.machine.text)
-      for one in report.cases {
-        let prefix = "\(one.shape), \(Text.grouped(one.entries)) entries: "
-        rows += one.series.filter { $0.name != CliffsReport.slow }.map { Row($0, prefix: prefix) }
-      }
-    case "latency":
-      let report = LatencyReport(json)
-      note(report.machine.text)
-      let prefix = "\(report.treeText): "
-      rows += report.series.map { Row($0, prefix: prefix) }
-    case "stages":
+    } else if json["kind"].string == "stages" {
       let report = StagesReport(json)
       note(report.machine.text)
       rows += report.stages.map { Row($0) }
-    default: break
     }
   }
 

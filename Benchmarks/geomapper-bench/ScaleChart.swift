@@ -17,7 +17,7 @@ enum ScaleChart {
   private static let height = 220.0
   private static let top = 70.0
 
-  static func draw(_ report: ScaleReport) -> String {
+  static func draw(_ report: Report) -> String {
     var svg = SVG(width: 760, height: top + height + 86)
     svg.text("Time and memory by the size of the tree", x: 16, y: 26, style: "title")
     let panels = [
@@ -29,7 +29,7 @@ enum ScaleChart {
     ]
     for panel in panels { draw(panel, report, in: &svg) }
     var x = 60.0
-    for (index, name) in report.names.enumerated() {
+    for (index, name) in names(report).enumerated() {
       let y = top + height + 52
       svg.line(x, y - 4, x + 18, y - 4, style: "line\(index % 4)")
       svg.text(name, x: x + 24, y: y, style: "")
@@ -42,9 +42,23 @@ enum ScaleChart {
     return svg.text(title: "Time and memory by the size of the tree")
   }
 
-  private static func draw(_ panel: Panel, _ report: ScaleReport, in svg: inout SVG) {
-    let curves = report.names.map { name in
-      report.curve(name, panel.figure).map { (x: log10($0.x), y: log10($0.y)) }
+  /// The names of all subjects, in the order of their first appearance.
+  private static func names(_ report: Report) -> [String] {
+    var names: [String] = []
+    for series in report.trees.flatMap(\.series) where !names.contains(series.name) {
+      names.append(series.name)
+    }
+    return names
+  }
+
+  private static func draw(_ panel: Panel, _ report: Report, in svg: inout SVG) {
+    let curves = names(report).map { name in
+      report.trees.compactMap { tree -> (x: Double, y: Double)? in
+        guard let entries = tree.entries,
+          let median = tree.series(name)?.summary(panel.figure)?.median, median > 0
+        else { return nil }
+        return (log10(Double(entries)), log10(median))
+      }
     }
     let all = curves.flatMap { $0 }
     guard let leastX = all.map(\.x).min(), let mostX = all.map(\.x).max(),

@@ -18,13 +18,7 @@ enum ScaleCommand {
       trees.append(try store.tree(.home, files: files, folders: folders(for: files)))
     }
     let report = try measure(trees, tool: tool, output: store.output, runs: runs)
-    System.print("\(report.machine.text)\n\n\(report.table)")
-    if let path = arguments.text("json") {
-      try System.replace(path, with: report.json.text() + "\n")
-    }
-    if let path = arguments.text("chart") {
-      try System.replace(path, with: ScaleChart.draw(report))
-    }
+    try report.publish(arguments)
   }
 
   /// The powers of ten from a thousand on.
@@ -36,21 +30,20 @@ enum ScaleCommand {
 
   static func measure(
     _ trees: [TreeStore.Tree], tool: String, output: String, runs: Int?
-  ) throws(Failure) -> ScaleReport {
+  ) throws(Failure) -> Report {
     let floor = Floor()
     defer { floor.remove() }
     if let trouble = floor.trouble { System.note("no floor: \(trouble)") }
     var subjects = [Subject.tool(at: tool)[0]] + floor.subjects.suffix(1)
     if let find = Peer.all.first(where: { $0.name == "find" })?.subject() { subjects.append(find) }
-    var report = ScaleReport(date: System.date(), machine: Machine.current(folder: output))
+    var report = Report(.scale, on: output)
     for tree in trees {
       let runner = Runner(
         folder: tree.path, output: output,
         runs: runs ?? (tree.entries < 20_000 ? 15 : tree.entries < 2_000_000 ? 7 : 3),
         isQuiet: true)
-      report.points.append(
-        ScaleReport.Point(
-          folders: tree.folders, files: tree.files, series: try runner.measure(subjects)))
+      report.trees.append(
+        .init(files: tree.files, folders: tree.folders, series: try runner.measure(subjects)))
       runner.removeOutputs(subjects.count)
       System.note("measured \(Text.grouped(tree.entries)) entries")
     }

@@ -121,7 +121,7 @@ extension World {
   }
 
   private func file(of found: Found, at root: ScanRoot) -> [UInt8]? {
-    guard root.source is DiskSource else { return nil }
+    guard root.source.isLive else { return nil }
     var path = root.directory
     if path.first != .slash {
       guard let start = ThisProcess.workingDirectory else { return nil }

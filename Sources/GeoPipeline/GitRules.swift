@@ -92,7 +92,7 @@ package struct GitRules: Sendable {
   /// What git's rules say in a root, but for its own: those of the work tree that it is part of.
   /// Of a root that is on no disk they say nothing: there are no files of them to be read.
   package func scope(around root: ScanRoot) -> IgnoreScope {
-    guard root.source is DiskSource else { return IgnoreScope() }
+    guard root.source.isLive else { return IgnoreScope() }
     if let path = try? ThisProcess.realPath(root.directory) {
       let names = path.split(separator: .slash).map { Array($0) }
       for count in names.indices.reversed() {

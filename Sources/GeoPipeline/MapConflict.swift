@@ -60,10 +60,8 @@ public struct MapConflict: Hashable, Sendable {
   }
 
   /// What is wrong and what to do, in one line.
-  ///
-  /// - Parameter name: What whoever asks calls an option.
-  public func explanation(naming name: (MapOption) -> String) -> String {
-    let (option, other) = (name(self.option), name(self.other))
+  var explanation: String {
+    let (option, other) = (self.option.name, self.other.name)
     switch (self.option, self.other) {
     case (.format, .deed):
       return "\(option) shows a whole map, and \(other) maps a part of it: drop one of them"
@@ -80,14 +78,16 @@ public struct MapConflict: Hashable, Sendable {
       let formats = self.option.trait.map(Self.formats) ?? "other formats"
       return "\(option) works with \(formats) only, not with \(other)"
     case (.gitignore, .list):
-      return "\(option) reads files of the tree, and \(name(.list(.lines))) has their names alone"
+      return
+        "\(option) reads files of the tree, and \(MapOption.list(.lines).name) has their names alone"
     case (.zeroSeparated, .list(let format)):
       return "\(option) says how lines end, and an export of \(format) has none"
     case (.sizes, .list), (.newer, .list), (.older, .list):
       return "\(option) needs sizes or times, which a list of paths lacks; make one with "
-        + "find -printf and give \(name(.list(.find)))"
+        + "find -printf and give \(MapOption.list(.find).name)"
     default:
-      return "\(option) asks the disk for what a list lacks: drop it, or \(name(.list(.lines)))"
+      return
+        "\(option) asks the disk for what a list lacks: drop it, or \(MapOption.list(.lines).name)"
     }
   }
 }
@@ -160,9 +160,9 @@ extension MapConflict {
   /// for; nil if all can.
   package init?(_ options: some Sequence<MapOption>, on roots: [ScanRoot]) {
     for option in options where option.needsDisk {
-      for root in roots where !(root.source is DiskSource) {
-        let isSnapshot = root.source is SnapshotSource
-        self.init(option, with: isSnapshot ? .snapshot(root.directory) : .offDisk(root.directory))
+      for root in roots where !root.source.isLive {
+        let path = root.directory
+        self.init(option, with: root.source.isDecided ? .snapshot(path) : .offDisk(path))
         return
       }
     }

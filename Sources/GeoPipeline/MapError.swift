@@ -107,7 +107,7 @@ extension MapError: CustomStringConvertible {
         case .links: "it follows links"
         }
       return "a world can't be looked up in while \(reason); take it without"
-    case .conflict(let conflict): return conflict.explanation(naming: \.name)
+    case .conflict(let conflict): return conflict.explanation
     case .refusedSplit(let number):
       return "a world can be split into 1 to \(DeedSet.most) deeds, not into \(number)"
     case .noScratch(let reason):

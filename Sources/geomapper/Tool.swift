@@ -13,7 +13,7 @@ enum Tool {
       switch try Invocation(parsing: arguments) {
       case .run(let command, let low):
         Messages.showNames(low)
-        return try command.run(low)
+        return try command.perform(low)
       case .text(let text): try StandardOutput.print(text)
       case .version:
         try StandardOutput.print(

@@ -61,12 +61,15 @@ class Page:
         return answer["result"].get("value")
 
     def run_cases(self, acts: str, module: str, cases: List[Dict[str, Any]]) -> List[Any]:
-        """What the scripts of a module make of the inputs of cases; `acts` is a function of page_cases.mjs."""
+        """What the scripts of a file, which exports an object for each, make of the inputs of cases.
+
+        `acts` is a function of page_cases.mjs.
+        """
         with open(os.path.join(os.path.dirname(__file__), "page_cases.mjs"), encoding="utf-8") as file:
             functions = file.read().replace("export function", "function")
         pairs = json.dumps([[case["rule"], case["input"]] for case in cases])
         results = self.run(
-            f"(async () => {{ {functions}\n const acts = {acts}(await import('{module}'));"
+            f"(async () => {{ {functions}\n const acts = {acts}(Object.assign({{}}, ...Object.values(await import('{module}'))));"
             f" return JSON.stringify({pairs}.map(([rule, input]) => round(acts[rule](input)))); }})()")
         return list(json.loads(results))
 

@@ -3,47 +3,62 @@
 
     check_changes.py BINARY [ROUNDS]
 
-Trees of random names are made on disk and changed: files are added, removed, written, moved and
-copied, folders become files and back. What os.lstat tells of both is compared here, with the words
-of the definition and nothing of the tool's; `diff` has to say the same in GeoJSON, of folders,
-snapshots and a mix of both. Places have to be those that `map --files-from` gives the union, and
-`verify` has to agree. Of revisions of git the findings have to be those of `git diff --name-status`.
-`rsync -n`, which looks at sizes and times, has to find the same, and `diff -rq`, which reads contents, the
-same but for files of which the time alone is another.
+Trees of random names, with hard links, sparse files, links and pipes, are made on disk and changed: files are
+added, removed, written, moved and copied, folders become files and back. This script compares what os.lstat says
+of both, by the definition and without the tool; `diff` has to say the same in each GeoJSON format, of folders,
+snapshots and a mix of both, and so have the sums below each folder on the server and in the summary. Places have
+to be those that `map --files-from` gives the union, and `verify` has to agree. Of revisions of git the findings
+have to be those of `git diff --name-status`. `rsync -n`, which looks at sizes and times, has to find the same, and
+`diff -rq`, which reads contents, the same but for files of which only the time differs.
 """
 
 import json
 import os
 import random
+import re
 import shutil
 import stat
 import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from typing import Dict, List, Optional, Sequence, Tuple
-from urllib.parse import unquote_to_bytes
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from urllib.parse import quote
 
-from findings import by_contents, difference, of_diff, of_geomapper, of_rsync
-from outside import fail
+from findings import by_contents, difference, of_diff, of_geomapper, of_git, of_rsync
+from outside import fail, path_in_root, raw_member, run
+from served import Served, serving
 
 Node = Tuple[bytes, bool]  # the path from the label on, and whether it is a folder
 WORDS = {stat.S_IFLNK: "symlink", stat.S_IFIFO: "fifo", stat.S_IFREG: None}
-NAMES = [b"a", b"b", b"c d", b"\xff\n", b'q"', "ü".encode(), b"x,y", b"-", b"a" * 60]
-TAME = [name for name in NAMES if b"\n" not in name]  # `diff` has a line for each
+NAMES = [b"a", b"b", b"c d", b"\xff\n", b'q"', "ü".encode(), b"x,y", b"-", b"a" * 60, b"-rf", b"*", b"'", b"\\t"]
 
 
-def make(top: bytes, chance: random.Random, names: Sequence[bytes] = tuple(NAMES)) -> None:
+class Kind(NamedTuple):
+    """What is in a tree."""
+
+    names: Sequence[bytes]
+    holes: Sequence[int]  # sizes of sparse files
+
+
+ODD = Kind(NAMES, [511, 70_000, 1 << 20, 1 << 40])
+# `diff` has a line for each path, and reads contents.
+TAME = Kind([name for name in NAMES if b"\n" not in name and b"\\" not in name], [511, 4096])
+READ = Kind(NAMES, TAME.holes)  # of odd names, for git, which reads contents too
+SERVED = 12  # rounds in which the server is asked, too
+
+
+def make(top: bytes, chance: random.Random, sort: Kind = ODD) -> None:
     """A tree of some folders and files, of few sizes and times."""
     os.mkdir(top)
     folders = [top]
     for _ in range(chance.randrange(60)):
-        path = os.path.join(chance.choice(folders), chance.choice(names))
+        path = os.path.join(chance.choice(folders), chance.choice(sort.names))
         if not os.path.lexists(path):
-            put(path, folders, chance)
+            put(path, folders, chance, sort)
 
 
-def put(path: bytes, folders: List[bytes], chance: random.Random) -> None:
+def put(path: bytes, folders: List[bytes], chance: random.Random, sort: Kind) -> None:
     """Something at a path where nothing is."""
     kind = chance.random()
     if kind < 0.4:
@@ -55,13 +70,20 @@ def put(path: bytes, folders: List[bytes], chance: random.Random) -> None:
     elif kind < 0.55:
         os.mkfifo(path)
     else:
+        others = [os.path.join(folders[0], name) for name in os.listdir(folders[0])]
+        others = [other for other in others if os.path.isfile(other) and not os.path.islink(other)]
+        if kind < 0.65 and others:
+            os.link(chance.choice(others), path)
+            return
         with open(path, "wb") as file:
             file.write(b"x" * chance.randrange(4))
+            if kind > 0.95:
+                file.truncate(chance.choice(sort.holes))
     when = chance.randrange(3) * 10**9 + chance.randrange(2)
     os.utime(path, ns=(when, when), follow_symlinks=False)
 
 
-def change(top: bytes, chance: random.Random, names: Sequence[bytes] = tuple(NAMES)) -> None:
+def change(top: bytes, chance: random.Random, sort: Kind = ODD) -> None:
     """Does some of what people do to trees."""
     for _ in range(chance.randrange(25)):
         folders, files = [top], []
@@ -70,16 +92,16 @@ def change(top: bytes, chance: random.Random, names: Sequence[bytes] = tuple(NAM
                         if not os.path.islink(os.path.join(at, name))]
             files += [os.path.join(at, name) for name in others]
         deed = chance.random()
-        fresh = os.path.join(chance.choice(folders), chance.choice(names))
+        fresh = os.path.join(chance.choice(folders), chance.choice(sort.names))
         old = chance.choice(files) if files and deed < 0.8 else chance.choice(folders)
         if deed > 0.9 and not os.path.lexists(fresh):
-            put(fresh, folders, chance)
+            put(fresh, folders, chance, sort)
         elif old == top:
             continue
         elif deed < 0.2:
             subprocess.run(["rm", "-rf", "--", old], check=True)
             if chance.random() < 0.5:
-                put(old, folders, chance)
+                put(old, folders, chance, sort)
         elif not os.path.lexists(fresh) and not (fresh + b"/").startswith(old + b"/"):
             if chance.random() < 0.3:
                 subprocess.run(["cp", "-a", "--", old, fresh], check=True)
@@ -137,22 +159,6 @@ def expected(old: Dict[Node, os.stat_result],
     return changes
 
 
-def run(*command: object, statuses: Tuple[int, ...] = (0,)) -> bytes:
-    """What a command prints."""
-    ran = subprocess.run(list(command), capture_output=True, check=False)  # type: ignore
-    if ran.returncode not in statuses:
-        fail(f"{command}: status {ran.returncode}: {ran.stderr!r}")
-    return ran.stdout
-
-
-def text(properties: Dict[str, str], member: str) -> Optional[bytes]:
-    """A path as bytes."""
-    raw = properties.get("raw" + member[0].upper() + member[1:])
-    if raw is not None:
-        return unquote_to_bytes(raw)
-    return properties[member].encode() if member in properties else None
-
-
 def check_map(binary: str, written: bytes, old: Dict[Node, os.stat_result],
               new: Dict[Node, os.stat_result]) -> int:
     """Compares a map with what was found here; how many nodes differ."""
@@ -162,14 +168,14 @@ def check_map(binary: str, written: bytes, old: Dict[Node, os.stat_result],
     seen = set()
     for feature in json.loads(written)["features"]:
         properties = feature["properties"]
-        node = (text(properties, "path"), properties["kind"] != "poi")
+        node = (raw_member(properties, "path"), properties["kind"] != "poi")
         if node in seen:
             fail(f"{node} is written twice")
         seen.add(node)
         word, other = wanted.get(node, (None, None))
         if properties.get("change") != word:
             fail(f"{node} is {properties.get('change')}, and not {word}")
-        if (text(properties, "from") or text(properties, "to")) != other:
+        if (raw_member(properties, "from") or raw_member(properties, "to")) != other:
             fail(f"the other place of {node} is {other!r}: {properties}")
         known = new.get(node, old.get(node))
         if not node[1]:
@@ -217,16 +223,49 @@ def check_places(binary: str, written: bytes, nodes: List[Node]) -> None:
         for path, is_folder in nodes:
             file.write(path + (b"/\0" if is_folder else b"\0"))
     listed = run(binary, "map", "-q", "--files-from", "list", "-0", "new")
-    places = {text(feature["properties"], "path"): (feature["geometry"],
+    places = {raw_member(feature["properties"], "path"): (feature["geometry"],
                                                    feature["properties"]["minzoom"])
               for feature in json.loads(listed)["features"]}
     for feature in json.loads(written)["features"]:
-        path = text(feature["properties"], "path")
+        path = raw_member(feature["properties"], "path")
         if places[path] != (feature["geometry"], feature["properties"]["minzoom"]):
             fail(f"{path!r} is not where the union has it")
 
 
-def check_disk(binary: str, chance: random.Random) -> int:
+def below_of(features: List[Dict[str, Any]]) -> Dict[bytes, Dict[str, int]]:
+    """What is said of all below each folder, where anything is."""
+    return {path_in_root(feature["properties"]): feature["properties"]["below"]
+            for feature in features if "below" in feature["properties"]}
+
+
+def check_lines(binary: str, whole: List[Dict[str, Any]], states: List[str]) -> None:
+    """The formats of lines say what the collection says, and of folders the same with --all."""
+    for form, mark in (("geojsonl", b""), ("geojsonseq", b"\x1e")):
+        for more in ([], ["--all"]):
+            lines = run(binary, "diff", "-q", "--format", form, *more, *states).splitlines()
+            found = [json.loads(line.removeprefix(mark)) for line in lines]
+            found = [feature for feature in found if "properties" in feature]
+            if below_of(found) != below_of(whole) or (not more and found != whole):
+                fail(f"{form} {more} differs from the collection")
+
+
+def check_served(server: Served, below: Dict[bytes, Dict[str, int]], folders: List[bytes]) -> None:
+    """The server says of each folder by how much all below it differs, and so in all."""
+    told = json.loads(server.get("/changes").body)["below"].get("bytes", 0)
+    if told != below.get(b"", {}).get("bytes", 0):
+        fail(f"the server says {told} in all, and not {below.get(b'', {})}")
+    for folder in folders:
+        try:
+            path = folder.decode()
+        except UnicodeDecodeError:
+            continue
+        node = json.loads(server.get(f"/node?path={quote(path, safe='')}").body)
+        told = node["feature"]["properties"].get("below", {}).get("bytes", 0)
+        if told != below.get(folder.partition(b"/")[2], {}).get("bytes", 0):
+            fail(f"the server says that {path!r} differs by {told} bytes: {below}")
+
+
+def check_disk(binary: str, chance: random.Random, is_served: bool) -> int:
     """One pair of trees, in all ways that they can be given; how many nodes differ."""
     for name in ("old", "new"):
         subprocess.run(["rm", "-rf", name], check=True)
@@ -247,7 +286,17 @@ def check_disk(binary: str, chance: random.Random) -> int:
             name.pop("time", None)
         if written and json.dumps(bare) != json.dumps(json.loads(written)):
             fail(f"{states} differ in another way than the folders")
+        if not written:
+            check_lines(binary, bare["features"], states)
         written = written or found
+    below = below_of(json.loads(written)["features"])
+    size = below.get(b"", {}).get("bytes", 0)
+    said = re.search(rb"in all +([+-][0-9.]+) ?(\w*)", run(binary, "diff", "old", "new"))
+    if said and abs(size) < 1000 and int(said[1]) != size:
+        fail(f"the summary says {said[0]!r}, and not {size}")
+    if is_served:
+        with serving(binary, "--port", "0", "--since", "old.geosnap", "new") as server:
+            check_served(server, below, sorted(path for path, is_folder in old.keys() | new.keys() if is_folder))
     status = 5 if expected(old, new) else 0
     run(binary, "diff", "-q", "--exit-code", "old", "new", statuses=(status,))
     run(binary, "diff", "-q", "--exit-code", "old", "old.geosnap")
@@ -278,13 +327,12 @@ def check_git(binary: str, chance: random.Random) -> int:
     for number in range(6):
         subprocess.run("find repo -mindepth 1 -maxdepth 1 ! -name .git -exec rm -rf {} +",
                        shell=True, check=True)
-        make(b"tree", chance)
+        make(b"tree", chance, READ)
         subprocess.run("find tree -type p -delete; cp -a tree/. repo/; rm -rf tree",
                        shell=True, check=True)
         run(*git, "add", "-A")
         run(*git, "commit", "-q", "--allow-empty", "-m", str(number))
     differences = 0
-    words = {b"A": "added", b"D": "removed", b"M": "changed", b"T": "changed"}
     for number in range(5):
         states = [f"HEAD~{number + 1}", f"HEAD~{number}"]
         found = json.loads(run(binary, "diff", "-q", "--format", "geojson", "--git", "repo", *states))
@@ -294,11 +342,9 @@ def check_git(binary: str, chance: random.Random) -> int:
             if properties["kind"] == "poi":
                 word = {"moved": "added", "left": "removed"}.get(
                     properties["change"], properties["change"])
-                said[text(properties, "path")[len(b"repo/"):]] = word
-        fields = run(*git, "diff", "--name-status", "--no-renames", "-z", *states).split(b"\0")
-        wanted = {path: words[word] for word, path in zip(fields[::2], fields[1::2])}
-        if said != wanted:
-            fail(f"{states}: {said} is told, and git tells {wanted}")
+                said[(path_in_root(properties), False)] = word
+        if wrong := difference(said, of_git("repo", *states)):
+            fail(f"{states}: the tool and git find {wrong}")
         if [state["name"] for state in found["geomapper"]["states"]] != states:
             fail(f"the states are {found['geomapper']['states']}")
         differences += len(said)
@@ -315,7 +361,7 @@ def main() -> None:
         os.chdir(work)
         for seed in range(rounds):
             chance = random.Random(seed)
-            disk += check_disk(binary, chance)
+            disk += check_disk(binary, chance, seed < SERVED)
             if has_rsync:
                 others += check_others(binary, chance)
             if seed % 5 == 0:

@@ -22,10 +22,9 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
-from typing import Dict, List, Optional, Set
+from typing import Dict, List, Set
 
 import postgres
 from documented import Block, Command, blocks, is_like
@@ -208,13 +207,47 @@ def check_options(tool: str) -> None:
     """The article about `map` has a line for each of its options, and for nothing else."""
     article = os.path.join(REPOSITORY, "Sources/GeoMap/GeoMap.docc/Options.md")
     with open(article, encoding="utf-8") as file:
-        rows = [line.split("|")[1] for line in file if line.startswith("| `-")]
+        text, rules = file.read().split("## What goes together\n")
+        rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `-")]
     listed = set(re.findall(r"--[a-z-]+", "".join(rows)))
     help_text = subprocess.run(
         [tool, "map", "--help"], check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
     known = set(re.findall(r"^ +(?:-\w, )?(--[a-z-]+)", help_text, re.M))
     if not known or listed != known:
         fail(f"{article}: {sorted(listed ^ known)} is in the table or in `map --help`, not in both")
+    declared = rules_table(tool)
+    if declared not in rules:
+        fail(f"{article}: under 'What goes together' there should be\n{declared}")
+
+
+def rules_table(tool: str) -> str:
+    """What options need and exclude, as the tool's table declares it: a row for all with the same rule."""
+    table = subprocess.run(
+        [tool, "--generate", "options"], check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
+    hidden: Set[str] = set()
+    having: Dict[str, Set[str]] = {}
+    commands: Dict[tuple, List[str]] = {}
+    options: Dict[tuple, List[str]] = {}
+    for line in table.splitlines():
+        kind, command, option, *rest = line.split("\t")
+        if rest[-1] == "hidden":
+            hidden.add(option)
+        elif kind == "option":
+            having.setdefault(f"--{option}", set()).add(command)
+        elif option not in hidden:
+            commands.setdefault((f"--{option} {rest[0]}".strip(), kind, *rest[1:]), []).append(command)
+    for (option, *rule), names in commands.items():
+        both = having[option.split(" ")[0]] & having.get(rule[1].split(" ")[0], set())
+        of = ", ".join(names) if len(names) == 1 or set(names) != both else "all"
+        options.setdefault((of, *rule), []).append(f"`{option}`")
+    lines = ["| option | of | needs, or excludes | because |", "|---|---|---|---|"]
+    for (names, kind, others, reason), given in options.items():
+        words = others.split("|")
+        if len(words) > 1 and len({word.split(" ")[0] for word in words}) == 1:
+            words[1:] = [word.split(" ")[1] for word in words[1:]]
+        listed = ", ".join(f"`{word.replace('the action ', '')}`" for word in words)
+        lines.append(f"| {', '.join(given)} | {names} | {kind} {listed} | {reason} |")
+    return "\n".join(lines) + "\n"
 
 
 def check_folders() -> None:

@@ -20,22 +20,13 @@ import xml.etree.ElementTree as ElementTree
 from collections import defaultdict
 from datetime import datetime, timezone
 from typing import Dict, List, Set, Tuple
-from urllib.parse import unquote_to_bytes
 
-from outside import fail
+from outside import fail, path_in_root, run
 
 NAMES = [b"a", b"b", b"c d", b"\xff\n", b'q"', "ü".encode(), b"x,y"]
 AUTHORS = ["Ann <ann@example.org>", "Bob, the <bob@example.org>", "Zoë <z@example.org>"]
 GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always"]
 State = Dict[Tuple[bytes, bool], int]  # sizes by path and whether it is a folder
-
-
-def run(*command: object, **options: object) -> bytes:
-    """What a command prints."""
-    ran = subprocess.run(list(command), capture_output=True, check=False, **options)  # type: ignore
-    if ran.returncode != 0:
-        fail(f"{command}: status {ran.returncode}: {ran.stderr!r}")
-    return ran.stdout
 
 
 def change(chance: random.Random) -> None:
@@ -125,13 +116,6 @@ def seconds(text: str) -> float:
         tzinfo=timezone.utc).timestamp()
 
 
-def raw(properties: Dict[str, str]) -> bytes:
-    """A path without the label, as bytes."""
-    path = (unquote_to_bytes(properties["rawPath"]) if "rawPath" in properties
-            else properties["path"].encode())
-    return path.partition(b"/")[2]
-
-
 def check_lives(binary: str, states: List[State], log: List[Tuple[str, int, str]]) -> int:
     """Compares lives with each commit; how many there are."""
     written = run(binary, "history", "--git", ".")
@@ -141,7 +125,7 @@ def check_lives(binary: str, states: List[State], log: List[Tuple[str, int, str]
         living = {}
         for life in lives:
             if seconds(life["start"]) <= time < seconds(life.get("end", "9999-12-31T00:00:00Z")):
-                node = (raw(life), life["kind"] != "poi")
+                node = (path_in_root(life), life["kind"] != "poi")
                 if node in living:
                     fail(f"{node} lives twice at {time}")
                 living[node] = life
@@ -150,7 +134,7 @@ def check_lives(binary: str, states: List[State], log: List[Tuple[str, int, str]
             fail(f"at {time} there live {living.keys() ^ states[number].keys()} too many or few")
     numbers: Dict[Tuple[bytes, bool], int] = defaultdict(int)
     for life in lives:
-        node = (raw(life), life["kind"] != "poi")
+        node = (path_in_root(life), life["kind"] != "poi")
         numbers[node] += 1
         if life["life"] != numbers[node]:
             fail(f"{node}: life {life['life']} comes as number {numbers[node]}")
@@ -174,10 +158,10 @@ def check_places(binary: str, written: bytes, states: List[State]) -> None:
         for path, folder in nodes:
             file.write(label + b"/" + path + (b"/\0" if folder else b"\0"))
     listed = run(binary, "map", "-q", "--files-from", "../list", "-0", label)
-    places = {raw(feature["properties"]): feature["geometry"]
+    places = {path_in_root(feature["properties"]): feature["geometry"]
               for feature in json.loads(listed)["features"]}
     for feature in json.loads(written)["features"]:
-        if places[raw(feature["properties"])] != feature["geometry"]:
+        if places[path_in_root(feature["properties"])] != feature["geometry"]:
             fail(f"{feature['properties']['path']!r} is not where the union has it")
 
 
@@ -197,7 +181,7 @@ def check_events(binary: str, states: List[State], log: List[Tuple[str, int, str
         for event in by_revision[name]:
             if seconds(event["time"]) != time or event["author"] != author:
                 fail(f"{event} is of {author} at {time}")
-            path = raw(event)
+            path = path_in_root(event)
             if (path in files) == (event["change"] == "added"):
                 fail(f"{path!r} is {event['change']} in {name}")
             (files.discard if event["change"] == "removed" else files.add)(path)

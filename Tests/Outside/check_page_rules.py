@@ -21,7 +21,7 @@ LEAST_LARGE = 3.0  # of the names of continents, which are large
 
 CONTRAST = """
 (async () => {
-  const { Palette, rgbOf } = await import('/assets/page.js');
+  const { Palette, rgbOf } = (await import('/assets/page.js')).$palette;
   const palette = new Palette();
   const light = (rgb) => { const [r, g, b] = rgb.map((v) => { const s = v / 255;
     return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4; });
@@ -52,7 +52,7 @@ CONTRAST = """
     }
   }
   // Over the veil: what shines is named on ground of any brightness, all else where none is.
-  const { VEIL, LAMP, fillOf } = await import('/assets/page.js');
+  const { VEIL, LAMP, fillOf } = (await import('/assets/page.js')).$glow;
   const numbers = (text) => text.match(/[.0-9]+/g).map(Number);
   const over = (rgb, [r, g, b], part) => [r, g, b].map((v, i) => rgb[i] + (v - rgb[i]) * part);
   for (const isDark of [false, true]) for (const mode of ['kind', 'size', 'age', 'type']) {

@@ -696,7 +696,7 @@ def check_recordings(page: Page, binary: str, shots: str, at: str, history: str)
         page.wait("globalThis.geomapper?.time", "the dropped recording")
         check_player(page, shots, len(lines) - 2)
         page.run("document.querySelector('#time [aria-label=\"Put it away\"]').click()")
-        page.wait("!document.getElementById('time') && geomapper.view.time === null", "that it is put away")
+        page.wait("!document.getElementById('time') && !geomapper.time", "that it is put away")
         # One that breaks off is played up to there, and says where.
         drop(page, "cut.json", text[:text.index("\n", len(text) // 2) - 40])
         page.wait("globalThis.geomapper?.time", "what there is of a cut recording")
@@ -704,7 +704,11 @@ def check_recordings(page: Page, binary: str, shots: str, at: str, history: str)
         said = page.run("document.getElementById('note').textContent")
         if not 5 < whole < len(lines) - 2 or f"line {whole + 2}" not in said or f"{whole} events before that" not in said:
             fail(f"of a recording that breaks off {whole} events are played, and it says {said!r}")
+        # Another one takes its place; then there is none.
+        drop(page, "whole.json", text)
+        page.wait(f"{TIME}.timeline.stateCount === {len(lines) - 2}", "another recording")
         page.run("document.querySelector('#time [aria-label=\"Put it away\"]').click()")
+        page.wait("!document.getElementById('time') && !geomapper.time", "that it is put away, too")
         drop(page, "none.json", '{"metadata":{"recordedAt":"noon","version":"1.0"},"events":[\n]}')
         page.wait("document.querySelector('#drawer .fault')?.innerText.includes('recordedAt')", "what is wrong")
         if page.run("Boolean(document.getElementById('time'))"):

@@ -89,7 +89,7 @@ def is_fitted(page: Page, box: List[float]) -> bool:
     """Whether a box of degrees is in view, and fills much of it."""
     west, south, east, north = box
     left, top, right, bottom = page.run(
-        "(async () => { const { project } = await import('/assets/page.js');"
+        "(async () => { const { project } = (await import('/assets/page.js')).$mercator;"
         f" const a = project({west}, {north}), b = project({east}, {south}); const c = geomapper.view.camera;"
         " return [...c.toScreen(a.x, a.y), ...c.toScreen(b.x, b.y)]; })()")
     return bool(left >= 0 and top >= 0 and right <= 1280 and bottom <= 800
@@ -511,7 +511,7 @@ def check_mutations(page: Page) -> None:
                  "type": "LineString", "coordinates": [[1, 2], [3, 4, 5]]}}]})]
     found = page.run("""
 (async () => {
-  const { readFile, Fault } = await import('/assets/library.js');
+  const { $files: { readFile }, $gpx: { Fault } } = await import('/assets/library.js');
   let state = 17;
   const number = (below) => { state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff; return (state >> 8) % below; };
   const counts = [0, 0];

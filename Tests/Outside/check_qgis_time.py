@@ -18,7 +18,7 @@ from typing import Any, Dict, List, Set, Tuple
 
 import check_history
 from check_qgis import PATIENCE, interpreter
-from outside import fail, skip
+from outside import fail, path_in_root, skip
 
 # What PyQGIS does: standard input has files and times, standard output gets what is there at each of them.
 FILTERING = r"""
@@ -82,7 +82,7 @@ def ask(program: str, task: Dict[str, Any]) -> List[List[List[List[str]]]]:
 
 def node(path: str, raw: str, kind: str) -> Tuple[bytes, bool]:
     """A node as `git ls-tree` has it: its path, and whether it is a folder."""
-    return check_history.raw({"path": path, **({"rawPath": raw} if raw else {})}), kind != "poi"
+    return path_in_root({"path": path, **({"rawPath": raw} if raw else {})}), kind != "poi"
 
 
 def check(binary: str, program: str, seed: int, work: str) -> int:
@@ -108,7 +108,7 @@ def check(binary: str, program: str, seed: int, work: str) -> int:
             fail(f"seed {seed}: at {time} QGIS shows {there ^ wanted} too many or few")
         if happened:
             told = sorted(node(*one) for one in found[1][index])
-            expected = sorted((check_history.raw(one), False) for one in happened
+            expected = sorted((path_in_root(one), False) for one in happened
                               if check_history.seconds(one["time"]) == time)
             if told != expected:
                 fail(f"seed {seed}: at {time} QGIS shows the events {told}, and not {expected}")

@@ -16,8 +16,8 @@ import tempfile
 from typing import Any, Dict, Iterable, List
 
 from check_vectors import (Bounds, Node, bounds_of, box_of, compare, exactly, from_parquet, is_there,
-                           make_awkward, meets, nodes_of, run)
-from outside import fail, skip
+                           make_awkward, meets, nodes_of)
+from outside import fail, run_map, skip
 
 
 def begin(at: str) -> Any:
@@ -56,10 +56,10 @@ def rows_read(frame: Any) -> int:
 def check_values(spark: Any, binary: str, at: str, trees: List[List[str]]) -> None:
     """Every value is that of the GeoJSON."""
     for number, arguments in enumerate(trees):
-        expected = nodes_of(run(binary, *arguments))
+        expected = nodes_of(run_map(binary, *arguments))
         for packing in ("gzip", "none"):
             file = os.path.join(at, f"{number}.{packing}.parquet")
-            run(binary, "--format", "parquet", "--compress", packing, "-o", file, *arguments)
+            run_map(binary, "--format", "parquet", "--compress", packing, "-o", file, *arguments)
             for vectorised in ("true", "false"):
                 spark.conf.set("spark.sql.parquet.enableVectorizedReader", vectorised)
                 compare(f"parquet {packing} in Spark", expected,
@@ -72,11 +72,11 @@ def check_pruning(spark: Any, binary: str, at: str, folder: str) -> str:
     import pyarrow.parquet
 
     file = os.path.join(at, "pruned.parquet")
-    run(binary, "--format", "parquet", "-o", file, folder)
+    run_map(binary, "--format", "parquet", "-o", file, folder)
     source = pyarrow.parquet.ParquetFile(file)
     groups = [(bounds_of(source, group), source.metadata.row_group(group).num_rows)
               for group in range(source.metadata.num_row_groups)]
-    expected = nodes_of(run(binary, folder))
+    expected = nodes_of(run_map(binary, folder))
     chosen = [expected[len(expected) * at // 7] for at in range(7)]
     read = []
     for box in [box_of(node) for node in chosen] + [(-180.0, -90.0, -179.5, -89.5)]:

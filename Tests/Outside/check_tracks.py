@@ -8,23 +8,15 @@ import math
 import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 from typing import List, Tuple
 
-from outside import fail, skip
+from outside import fail, run, skip
 
 GPX = "{http://www.topografix.com/GPX/1/1}"
 Point = Tuple[float, float]
-
-
-def run(*command: str) -> bytes:
-    ran = subprocess.run(command, capture_output=True, check=False, timeout=120)
-    if ran.returncode != 0:
-        fail(f"{' '.join(command)}: status {ran.returncode}: {ran.stderr[:600]!r}")
-    return ran.stdout
 
 
 def make(path: str, seed: int) -> List[Point]:

@@ -22,7 +22,8 @@ import tempfile
 import warnings
 from typing import Any, Callable, Dict, Iterable, List, Tuple
 
-from outside import fail
+from check_qgis import interpreter
+from outside import fail, run_map
 
 Node = Dict[str, Any]
 Boxes = Callable[[Tuple[float, float, float, float]], List[int]]
@@ -36,14 +37,6 @@ def is_there(*modules: str) -> bool:
 # ------------------------------------------------------------------------------------------------
 # What is to be found
 # ------------------------------------------------------------------------------------------------
-
-
-def run(binary: str, *arguments: str) -> bytes:
-    """What the tool writes; some nodes may be unreadable."""
-    done = subprocess.run([binary, "map", "-q", *arguments], stdout=subprocess.PIPE, check=False)
-    if done.returncode not in (0, 1):
-        fail(f"status {done.returncode} of map {arguments}")
-    return done.stdout
 
 
 def nodes_of(raw: bytes) -> List[Node]:
@@ -119,7 +112,7 @@ def check_flatgeobuf(binary: str, expected: List[Node], at: str, arguments: List
 
     for name, more in (("indexed", []), ("stream", ["--no-index"])):
         file = os.path.join(at, f"{name}.fgb")
-        run(binary, "--format", "flatgeobuf", "-o", file, *more, *arguments)
+        run_map(binary, "--format", "flatgeobuf", "-o", file, *more, *arguments)
         info = pyogrio.read_info(file)
         # A stream doesn't know how many features will come, and no number stands for none.
         if info["features"] != (len(expected) if expected and name == "indexed" else -1):
@@ -156,7 +149,7 @@ def check_kinds(binary: str, at: str, folder: str) -> None:
 
     for kind, geometry in (("f", "Point"), ("d", "Polygon")):
         file = os.path.join(at, "kind.fgb")
-        run(binary, "--format", "flatgeobuf", "--type", kind, "--max-depth", "2", "-o", file,
+        run_map(binary, "--format", "flatgeobuf", "--type", kind, "--max-depth", "2", "-o", file,
             folder)
         found = pyogrio.read_info(file)["geometry_type"]
         if found != geometry:
@@ -180,17 +173,15 @@ os._exit(0)  # QGIS takes its parts down in an order that may end by a signal
 
 def check_qgis(binary: str, folder: str, at: str) -> bool:
     """QGIS takes one layer for two, of points and of polygons; False if there is no PyQGIS."""
-    program = "/usr/bin/python3"
-    environment = {"PATH": os.environ["PATH"], "HOME": at, "QT_QPA_PLATFORM": "offscreen"}
-    probe = [program, "-c", "import qgis.core"]
-    if not os.path.exists(program) or subprocess.run(
-            probe, env=environment, capture_output=True, check=False).returncode != 0:
+    program = interpreter()
+    if not program:
         return False
+    environment = {"PATH": os.environ["PATH"], "HOME": at, "QT_QPA_PLATFORM": "offscreen"}
     file = os.path.join(at, "mixed.fgb")
-    run(binary, "--format", "flatgeobuf", "-o", file, folder)
+    run_map(binary, "--format", "flatgeobuf", "-o", file, folder)
     done = subprocess.run([program, "-c", IN_QGIS, file], env=environment, timeout=120,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
-    nodes = nodes_of(run(binary, folder))
+    nodes = nodes_of(run_map(binary, folder))
     points = sum(node["geometry"][0] == "Point" for node in nodes)
     lands = len(nodes) - points
     if done.stdout.split("\n")[:3] != ["2", f"{points} {points}", f"{lands} {lands}"]:
@@ -212,7 +203,7 @@ def check_parquet(binary: str, expected: List[Node], at: str, arguments: List[st
 
     for packing in ("none", "gzip"):
         file = os.path.join(at, f"{packing}.parquet")
-        run(binary, "--format", "parquet", "--compress", packing, "-o", file, *arguments)
+        run_map(binary, "--format", "parquet", "--compress", packing, "-o", file, *arguments)
         table = pyarrow.parquet.read_table(file)
         compare(f"parquet {packing}", expected, from_parquet(table.to_pylist()))
         for name, read in (("duckdb", read_by_duckdb), ("geopandas", read_by_geopandas),
@@ -358,8 +349,8 @@ def check_pruning(binary: str, folder: str, at: str) -> str:
     import pyarrow.parquet
 
     file = os.path.join(at, "pruned.parquet")
-    run(binary, "--format", "parquet", "-o", file, folder)
-    expected = nodes_of(run(binary, folder))
+    run_map(binary, "--format", "parquet", "-o", file, folder)
+    expected = nodes_of(run_map(binary, folder))
     source = pyarrow.parquet.ParquetFile(file)
     groups = [bounds_of(source, group) for group in range(source.metadata.num_row_groups)]
     fragment = next(iter(pyarrow.dataset.dataset(file).get_fragments()))
@@ -483,9 +474,9 @@ CASES: List[List[str]] = [
 
 def check_threads(binary: str, format_: str, folder: str) -> None:
     """The bytes don't depend on the number of threads."""
-    first = run(binary, "--format", format_, "--threads", "1", folder)
+    first = run_map(binary, "--format", format_, "--threads", "1", folder)
     for threads in ("2", "7"):
-        if run(binary, "--format", format_, "--threads", threads, folder) != first:
+        if run_map(binary, "--format", format_, "--threads", threads, folder) != first:
             fail(f"{format_}: other bytes with {threads} threads")
 
 
@@ -501,12 +492,12 @@ def check_parts(binary: str, folder: str, at: str) -> None:
     found: List[Node] = []
     for name in sorted(os.listdir(deeds)):
         file = os.path.join(at, "part.fgb")
-        run(binary, "--deed", os.path.join(deeds, name), "--format", "flatgeobuf", "-o", file,
+        run_map(binary, "--deed", os.path.join(deeds, name), "--format", "flatgeobuf", "-o", file,
             folder)
         found += from_gdal(pyogrio.read_arrow(file)[1].to_pylist())
-        run(binary, "--deed", os.path.join(deeds, name), "--format", "parquet", "-o",
+        run_map(binary, "--deed", os.path.join(deeds, name), "--format", "parquet", "-o",
             os.path.join(parts, f"{name}.parquet"), folder)
-    expected = nodes_of(run(binary, folder))
+    expected = nodes_of(run_map(binary, folder))
     if len(found) != len(expected):
         fail(f"parts: {len(found)} nodes, not {len(expected)}")
     compare("parts", expected, found)
@@ -525,7 +516,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="geomapper-vectors-") as at:
         awkward = make_awkward(at)
         for arguments in [[*case, awkward] for case in CASES] + [["--totals", folder]]:
-            expected = nodes_of(run(binary, *arguments))
+            expected = nodes_of(run_map(binary, *arguments))
             if is_there("pyogrio", "pyarrow"):
                 check_flatgeobuf(binary, expected, at, arguments)
             if is_there("pyarrow"):

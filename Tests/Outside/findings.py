@@ -8,9 +8,9 @@ import json
 import os
 import re
 import stat
-import subprocess
 from typing import Dict, List, Set, Tuple
-from urllib.parse import unquote_to_bytes
+
+from outside import path_in_root, run
 
 Findings = Dict[Tuple[bytes, bool], str]
 
@@ -23,11 +23,8 @@ GIT_FOLDERS = ["git", "diff", "--no-index", "--name-status", "--no-renames", "-z
 
 
 def output(*command: str, statuses: Tuple[int, ...] = (0,)) -> bytes:
-    """What a command prints."""
-    ran = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "LC_ALL": "C"})
-    if ran.returncode not in statuses:
-        raise SystemExit(f"{command}: status {ran.returncode}: {ran.stderr!r}")
-    return ran.stdout
+    """What a command prints in plain English."""
+    return run(*command, statuses=statuses, env={**os.environ, "LC_ALL": "C"})
 
 
 def of_geomapper(binary: str, *arguments: str) -> Findings:
@@ -38,11 +35,8 @@ def of_geomapper(binary: str, *arguments: str) -> Findings:
         properties = json.loads(line).get("properties", {})
         if "change" not in properties:
             continue
-        path = (unquote_to_bytes(properties["rawPath"]) if "rawPath" in properties
-                else properties["path"].encode())
-        _, _, below = path.partition(b"/")
         change = properties["change"]
-        found[(below, properties["kind"] != "poi")] = words.get(change, change)
+        found[(path_in_root(properties), properties["kind"] != "poi")] = words.get(change, change)
     return found
 
 
@@ -157,9 +151,7 @@ def moves_of_geomapper(binary: str, *arguments: str) -> Set[Tuple[bytes, bytes]]
     for line in output(binary, "diff", "-q", "--format", "geojsonl", *arguments).splitlines():
         properties = json.loads(line).get("properties", {})
         if properties.get("change") == "moved":
-            places = [unquote_to_bytes(properties[raw]) if raw in properties else properties[name].encode()
-                      for raw, name in (("rawFrom", "from"), ("rawPath", "path"))]
-            moves.add((places[0].partition(b"/")[2], places[1].partition(b"/")[2]))
+            moves.add((path_in_root(properties, "from"), path_in_root(properties)))
     return moves
 
 

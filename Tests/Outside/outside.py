@@ -42,6 +42,18 @@ def run_map(binary: str, *arguments: str, out: Optional[str] = None) -> bytes:
     return ran.stdout
 
 
+def run(*command: object, statuses: Tuple[int, ...] = (0,), **options: Any) -> bytes:
+    """What a command prints; it has to end with one of the statuses."""
+    try:
+        ran = subprocess.run([part if isinstance(part, bytes) else str(part) for part in command],
+                             capture_output=True, check=False, timeout=PATIENCE, **options)
+    except subprocess.TimeoutExpired:
+        fail(f"{command_text(command)}: no end after {PATIENCE} s")
+    if ran.returncode not in statuses:
+        fail(f"{command_text(command)}: status {ran.returncode}: {ran.stderr[-2000:]!r}")
+    return ran.stdout
+
+
 class Number(str):
     """A JSON number as it is written, told apart from a string."""
 
@@ -76,10 +88,20 @@ def strict_json(raw: bytes) -> Any:
 
 def raw_path(feature: Feature) -> bytes:
     """The bytes of a feature's path."""
-    properties = feature["properties"]
-    if "rawPath" in properties:
-        return unquote_to_bytes(properties["rawPath"])
-    return str(properties["path"]).encode()
+    return raw_member(feature["properties"], "path") or b""
+
+
+def raw_member(properties: Dict[str, Any], name: str) -> Optional[bytes]:
+    """The bytes of a path among properties (`path`, `from`, `to`), if there is one."""
+    raw = properties.get("raw" + name.capitalize())
+    if raw is not None:
+        return unquote_to_bytes(raw)
+    return str(properties[name]).encode() if name in properties else None
+
+
+def path_in_root(properties: Dict[str, Any], name: str = "path") -> bytes:
+    """The same without the label of the root."""
+    return (raw_member(properties, name) or b"").partition(b"/")[2]
 
 
 def ancestors(path: bytes) -> List[bytes]:

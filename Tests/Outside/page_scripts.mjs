@@ -4,11 +4,13 @@
 //
 // Runs the cases that Swift tests share (rules.json, tracks.json, moves.json, the golden tiles), then properties of
 // places, moves, the time scale, time lines, tiles, GPX and JSON with N random cases each (200). A failure names its
-// seed. With GEOMAPPER_RECORD_RULES set, the results of moves.json are written there instead.
+// seed. The names in all scripts are checked first (page_names.mjs). With GEOMAPPER_RECORD_RULES set, the results of
+// moves.json are written there instead.
 //
 // The scripts are modules that a browser loads as they are; node wants to be told so, by a package.json beside
 // copies of them.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -28,7 +30,7 @@ async function scripts() {
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "camera", "comparison", "geo", "gpx", "ground", "lights", "mercator", "mvt", "names", "palette",
-      "pace", "pmtiles", "published", "ranks", "rules", "sorted", "timeline", "timescale", "trackjson", "trends", "ways", "xml", "glow"];
+      "pace", "pmtiles", "published", "rules", "sorted", "timeline", "timescale", "trackjson", "charts", "ways", "glow"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -56,6 +58,11 @@ class Random {
   list(least, most, make) { return Array.from({ length: this.number(least, most) }, make); }
 }
 
+try {
+  execFileSync(process.execPath, ["--expose-internals", join(here, "page_names.mjs")], { stdio: "inherit" });
+} catch {
+  process.exit(1);
+}
 const page = await scripts();
 const near = (a, b, by, what) => assert.ok(Math.abs(a - b) <= by, `${what}: ${a}, not ${b}`);
 const read = (path) => readFileSync(join(here, path));

@@ -159,7 +159,8 @@ import Testing
     try expectRefusal(
       ["map", "--deed", "a.deed", "--layout", "pinned", "tree"], says: "the deed says the layout")
     for option in ["-x", "-L", "--totals"] {
-      try expectRefusal(["map", option, "--deed", "a.deed", "tree"], says: "needs the whole tree")
+      try expectRefusal(
+        ["map", option, "--deed", "a.deed", "tree"], says: "it needs the whole tree")
     }
   }
 
@@ -190,7 +191,8 @@ import Testing
     try expectRefusal(["deed", "--root", "tree", "tree/none"], says: "No such file")
     try expectRefusal(["deed", "--root", "tree", "tree/file 0"], says: "it is no folder")
     try expectRefusal(["deed", "--split", "0", "tree"], says: "1 to 10000")
-    try expectRefusal(["deed", "--split", "2", "--root", "tree"], says: "without --root")
+    try expectRefusal(
+      ["deed", "--split", "2", "--root", "tree"], says: "the roots are the operands")
     try expectRefusal(["deed", "--split", "2", "-o", "tree", "tree"], says: "is not empty")
     try expectRefusal(["deed", "--split", "2", "-o", "tree/file 0", "tree"], says: "tree/file 0")
     try expectRefusal(

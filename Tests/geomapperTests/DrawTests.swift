@@ -77,7 +77,7 @@ import Testing
     (["--folder", "land/sea/a.txt", "land"], "there is no folder"),
     (["--folder", "/", "land"], "give a folder in it"),
     (["--bbox", "170,0,-170,10", "land"], "antimeridian"),
-    (["--bbox=0,0,1,1", "--folder", "land/sea", "land"], "drop one"),
+    (["--bbox=0,0,1,1", "--folder", "land/sea", "land"], "both say what is drawn"),
     (["-o", "none/sheet.svg", "land"], "does not exist"),
   ])
   func whatIsWrongIsSaid(_ arguments: [String], _ words: String) throws {

@@ -168,7 +168,7 @@ import Testing
     try compare("\"$T\" whereis --newer 2001-01-01 --radius 9000000 % 0,0") { $0.hasTimes }
     for source in Self.sources where !source.hasSizes {
       let refused = try run("\"$T\" find --size +1 e \(source.options) \(source.root)")
-      #expect(refused.status == 2 && refused.errorText.contains("--size needs sizes"))
+      #expect(refused.status == 2 && refused.errorText.contains("has no sizes"))
     }
     for source in Self.sources.dropFirst() {
       let refused = try run("\"$T\" find --gitignore e \(source.options) \(source.root)")
@@ -234,7 +234,7 @@ import Testing
     }
     for command in ["locate --coprocess --root r=.", "locate --root r=. -"] {
       let both = try run("\"$T\" \(command) --files-from - < lines")
-      #expect(both.status == 2 && both.errorText.contains("can't both"), "\(both.errorText)")
+      #expect(both.status == 2 && both.errorText.contains("standard input"), "\(both.errorText)")
     }
   }
 

@@ -148,7 +148,7 @@ import Testing
       ("map --git repo HEAD~99", "Not a valid object name HEAD~99"),
       ("map --git repo -- --all", "can't read the revision '--all'"),
       ("map --git repo v1 HEAD", "have the label 'repo'"),
-      ("map --git repo --gitignore v1", "--gitignore needs a disk"),
+      ("map --git repo --gitignore v1", "--gitignore can't be used with 'v1': it needs a disk"),
       ("map --git ''", "it is empty"),
     ] {
       let outcome = try shell("\"$T\" \(arguments)")

@@ -98,7 +98,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("--newer 2020-01-01", "--newer needs times"), ("--gitignore", "--gitignore needs a folder"),
+    ("--newer 2020-01-01", "--newer can't be used with --git"),
+    ("--gitignore", "--gitignore can't be used with --git"),
     ("--size 12q", "takes a size"),
   ])
   func whatARepositoryCantSelectIsSaid(options: String, message: String) throws {
@@ -264,7 +265,7 @@ import Testing
       ("history --git repo -- --all", "can't read the revision '--all'"),
       ("history --git nowhere", "cannot change to 'nowhere'"),
       ("history --git repo --since soon", "--since takes a date"),
-      ("history --git repo --events --format gpx", "drop one of them"),
+      ("history --git repo --events --format gpx", "events are in it anyway"),
     ] {
       let outcome = try run(arguments)
       #expect(outcome.status == 2, "\(arguments): \(outcome.text)")

@@ -33,6 +33,7 @@ extension LinkTests {
         ("--layout=pinned", 0.5), ("--max-depth=\(generator.number(in: 0...3))", 0.3),
         ("--newer=@1500000000", 0.3), ("--size=+\(generator.number(in: 0...4))", 0.3),
         ("--exclude=**/link-1", 0.3), ("--zoom=\(generator.number(in: 0...8))", 0.3),
+        ("--name=*i*", 0.2), ("--type=f,l", 0.2),
       ] where generator.chance(chance) { options.append(option) }
     }
 
@@ -99,13 +100,20 @@ extension LinkTests {
       fault: { tree in
         let folder = try TemporaryFolder()
         try tree.make(in: folder)
+        let options = tree.options.joined(separator: " ")
+        let archived = tree.options.filter { !$0.hasPrefix("--zoom") && !$0.hasPrefix("--max") }
+          .joined(separator: " ")
         let outcome = try Geomapper.shell(
           """
-          "$T" snapshot -q -L -o s tree || exit
-          for format in "geojson --totals --links" "html --totals" "csv --totals" flatgeobuf parquet; do
-            "$T" map -q -L --format $format \(tree.options.joined(separator: " ")) -o disk tree || exit
-            "$T" map -q --format $format \(tree.options.joined(separator: " ")) -o kept s || exit
-            cmp disk kept || echo "as $format"
+          "$T" snapshot -q -L -o s tree && "$T" snapshot -q -o again s || exit
+          for format in "geojson --totals --links" "html --totals" "csv --totals" "gpx --threads 3" \
+            "flatgeobuf --no-index" "parquet --compress none" "pmtiles --max-zoom 4"; do
+            case $format in pmtiles*) options="\(archived)" ;; *) options="\(options)" ;; esac
+            "$T" map -q -L --format $format $options -o disk tree || exit
+            for source in s again; do
+              "$T" map -q --format $format $options -o kept $source || exit
+              cmp disk kept || echo "as $format, of $source"
+            done
           done
           # A file counts once, on however many ways it is reached.
           "$T" map -L --totals --max-depth 0 tree | grep -o '"bytes":[0-9]*'

@@ -105,7 +105,7 @@ import Testing
     let joined = try object("join --format json -o whole.geojson \(parts)")
     #expect(joined["folders"] as? Int == 2 && joined["format"] as? String == "geojson")
     #expect(try run("map land").output == folder.read("whole.geojson"))
-    #expect(try run("join --format json \(parts)").errorText.contains("add -o FILE"))
+    #expect(try run("join --format json \(parts)").errorText.contains("needs --output FILE"))
     #expect(try run("join -o whole.csv \(parts)").status == 2)
     let summary = try object("diff --format json land other")
     #expect((summary["changed"] as? [String: Any])?["files"] as? Int == 1)

@@ -42,6 +42,14 @@ import Testing
     }
     #expect(lines == paths.map { features[$0] })
     #expect(try JSONSerialization.jsonObject(with: Data(outcome.output)) is [String: Any])
+    // Where no disk is asked a path has no size.
+    guard layout == "settled" else { return }
+    let questions = paths.map { "{\"path\":\"\($0)\",\"feature\":true}\n" }
+    try folder.makeFile("questions", questions.joined())
+    let answers = try Geomapper.shell(
+      "\"$T\" locate -q --coprocess --root world < questions", in: folder.path)
+    let isSame = answers.text.split(separator: "\n").map(String.init) == paths.map { features[$0] }
+    #expect(isSame, "\(answers.errorText)")
   }
 
   @Test func locateTellsOneByOneWhatIsNotThere() throws {

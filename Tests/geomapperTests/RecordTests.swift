@@ -115,7 +115,7 @@ import Testing
     @Test func whatNeedsTheTreeIsRefusedWithoutIt() throws {
       for (options, word) in [
         (["--sample", "1s"], "--sample"), (["--alert", "src bytes > 1"], "--alert"),
-        (["--exclude", "x"], "select"), (["--watch", "inotify"], "inotify"),
+        (["--exclude", "x"], "--exclude"), (["--watch", "inotify"], "inotify"),
       ] {
         let ran = try run(["record", "--no-repair", "-x", "-o", "x.json"] + options + ["src"])
         let message = String(decoding: ran.error, as: UTF8.self)

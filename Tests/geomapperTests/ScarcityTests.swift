@@ -71,12 +71,23 @@ import Testing
     let stats = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
     #expect((stats?["depths"] as? [Any])?.count == 10_001)
     // A map's work grows with the square of the depth: all of it only in longer runs.
-    let levels = TestScale.factor > 1 ? 10_000 : 2000
-    let map = try Geomapper.shell(
-      "ulimit -s 256; \"$T\" map --no-stat --format csv --max-depth \(levels) chain | wc -l",
-      in: folder.path)
-    #expect(map.text.filter(\.isNumber) == "\(levels + 2)")
-    #expect(map.error.isEmpty)
+    for layout in ["settled", "pinned"] {
+      var first: String?
+      for threads in [1, 8] {
+        let levels = TestScale.factor > 1 && threads == 1 ? 10_000 : 1000
+        let map = try Geomapper.shell(
+          """
+          ulimit -s 256; "$T" map --no-stat --format csv --layout \(layout) --threads \(threads) \
+            --max-depth \(levels) chain | tee map | wc -l; head -n 1000 map | tail -n 1
+          """, in: folder.path)
+        #expect(map.text.hasPrefix("\(levels + 2)\n"), "\(layout), \(threads) threads")
+        #expect(map.error.isEmpty)
+        let line = map.text.split(separator: "\n").last.map(String.init)
+        #expect(line?.hasPrefix("chain" + String(repeating: "/d", count: 998) + ",") == true)
+        #expect(line == first ?? line, "\(layout): \(threads) threads write other bytes")
+        first = line
+      }
+    }
   }
 
   @Test(arguments: [1, 4]) func pathsOfAHundredThousandBytes(threads: Int) throws {

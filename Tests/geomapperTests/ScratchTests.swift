@@ -91,11 +91,24 @@ import Testing
     withExtendedLifetime(disk) {}
   }
 
+  /// Scratch files may have more and more room, up to enough: the output is whole, or there is none.
   @Test func whereFilesMayNotBeLarge() throws {
-    let outcome = try Geomapper.shell(
-      "ulimit -f 8; TMPDIR=tmp exec \"$T\" \(lists.joined(separator: " "))", in: folder.path)
-    try expectNothing(outcome, "File too large")
-    #expect(try folder.names(in: "tmp") == [])
+    let usual = try run(Array(lists.prefix(3)) + ["old", "new"], scratch: "tmp").output
+    for step in 0... {
+      let outcome = try Geomapper.shell(
+        "ulimit -f \(8 << step); TMPDIR=tmp exec \"$T\" \(lists.joined(separator: " "))",
+        in: folder.path)
+      #expect(try folder.names(in: "tmp") == [])
+      if outcome.status == 0 {
+        #expect(try folder.read("out") == usual)
+        #expect(step > 2, "so little room can't be enough")
+        return
+      }
+      let text = outcome.errorText
+      #expect(outcome.status == 3 && text.contains("File too large"), "\(text)")
+      #expect(text.contains("TMPDIR") || text.contains("can't write"), "\(text)")
+      #expect(try folder.text("out") == "old")
+    }
   }
 
   /// A signal that comes when so much was put away as one write takes, or more.

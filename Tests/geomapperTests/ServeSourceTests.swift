@@ -110,7 +110,7 @@ import Testing
     for (arguments, message) in [
       ("--gitignore s", "is decided when a snapshot is taken"),
       ("--gitignore --git repo", "needs a disk"), ("--files-from nowhere x", "the list 'nowhere'"),
-      ("--files-from list --gitignore x=.", "--gitignore reads files"),
+      ("--files-from list --gitignore x=.", "it reads files"),
     ] {
       let outcome = try Geomapper.shell("\"$T\" serve \(arguments)", in: folder.path)
       #expect(outcome.status == 2 && outcome.errorText.contains(message), "\(outcome.errorText)")

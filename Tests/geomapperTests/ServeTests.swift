@@ -430,7 +430,7 @@ import Testing
   @Test func aTokenIsNotShownToOtherUsers() throws {
     let outcome = try Geomapper.run(["serve", "--token", "--open", "w"], in: folder.path)
     #expect(outcome.status == 2)
-    #expect(outcome.errorText.contains("--open would show the token"))
+    #expect(outcome.errorText.contains("--token can't be used with --open: every user"))
   }
 
   @Test func theFieldsOfEventsAloneTakeNoPlace() throws {

@@ -102,7 +102,7 @@ import Testing
     (["track"], "say what to do"), (["track", "inf", "x"], "did you mean 'info'?"),
     (["track", "info"], "needs a FILE"), (["track", "convert", "a", "b"], "one FILE at a time"),
     (["track", "redact", "a"], "--near LON,LAT,METRES"),
-    (["track", "info", "--near", "1,2,3", "a"], "for track redact alone"),
+    (["track", "info", "--near", "1,2,3", "a"], "--near needs the action redact"),
     (["track", "redact", "--near", "1,2", "a"], "takes LON,LAT,METRES"),
     (["track", "convert", "--format", "text", "a"], "can't be written as text"),
     (["track", "convert", "/no/such/file"], "can't read '/no/such/file'"),

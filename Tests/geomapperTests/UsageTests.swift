@@ -136,6 +136,9 @@ import Testing
     }
     try expectUsage(["map", "-o", "-q", "src"], says: "-o needs a value")
     try expectUsage(["map", "--output=", "src"], says: "--output needs the name of a file")
+    for option in ["--files-from", "--git", "--deed", "--exclude-from", "--redact-key"] {
+      try expectUsage(["map", "\(option)=", "src"], says: "\(option) needs the", "it is empty")
+    }
   }
 
   @Test func flagsTakeNoValue() throws {

@@ -37,12 +37,12 @@ import Testing
 
   @Test func whatAFormatHasNoPlaceForIsRefused() throws {
     for (arguments, words) in [
-      (["--no-index"], "--no-index works with flatgeobuf only"),
-      (["--complete"], "--complete goes with --format pmtiles"),
-      (["--sparse"], "--sparse goes with --format pmtiles"),
+      (["--no-index"], "it works with flatgeobuf only"),
+      (["--complete"], "--complete needs --format pmtiles"),
+      (["--sparse"], "--sparse needs --format pmtiles"),
       (["--complete", "--sparse", "--format", "pmtiles", "-o", "tiles"], "contradict"),
-      (["--lonlat", "--format", "csv"], "--lonlat works with the GeoJSON formats"),
-      (["--format", "flatgeobuf", "--tippecanoe"], "--tippecanoe works with the GeoJSON formats"),
+      (["--lonlat", "--format", "csv"], "it works with the GeoJSON formats"),
+      (["--format", "flatgeobuf", "--tippecanoe"], "it works with the GeoJSON formats only"),
     ] {
       let outcome = try Geomapper.run(["map", "src"] + arguments, in: folder.path)
       #expect(outcome.status == 2)

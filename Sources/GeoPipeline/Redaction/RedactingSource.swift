@@ -1,4 +1,5 @@
 import GeoCore
+import GeoSources
 import GeoTree
 import GeoSystem
 
@@ -6,7 +7,7 @@ import GeoSystem
 ///
 /// It stands between a source and all that is made of it, so that nothing after it, the places on the
 /// map least of all, knows the names that aren't told.
-final class RedactingSource: TreeSource {
+final class RedactingSource: RecordedSource {
   let root: ScanRoot
   fileprivate let redaction: Redaction
 
@@ -20,6 +21,12 @@ final class RedactingSource: TreeSource {
 
   func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession {
     RedactingSession(self, root.source.session(options, readers: readers))
+  }
+
+  var record: SourceRecord? {
+    var record = (root.source as? any RecordedSource)?.record
+    record?.isRedacted = true
+    return record
   }
 
   var isPartial: Bool { root.source.isPartial }

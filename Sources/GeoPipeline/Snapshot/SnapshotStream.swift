@@ -119,27 +119,26 @@ extension MapPipeline {
 extension SnapshotHeader {
   /// Says what it was taken of, and what that knows.
   fileprivate mutating func describe(_ roots: [ScanRoot], areListed: Bool) {
-    let isRedacted = roots.contains { $0.source is RedactingSource }
-    let snapshots = roots.compactMap { root in
-      let source = (root.source as? RedactingSource)?.root.source ?? root.source
-      return (source as? SnapshotSource)?.snapshot.header
-    }
     if areListed {
       (origin, knowledge) = (.list, [])
-    } else if roots.allSatisfy({ $0.source is GitRevision }) {
-      (origin, knowledge) = (.git, [])
-      // It is of when it was committed, whenever it is taken.
-      let times = roots.compactMap { root in
-        (root.source as? GitRevision).flatMap { try? $0.committed() }
-      }
-      if let newest = times.max() { (seconds, nanoseconds) = (newest, 0) }
-    } else if let first = snapshots.first, snapshots.count == roots.count {
+      return
+    }
+    let records = roots.compactMap { ($0.source as? any RecordedSource)?.record }
+    guard records.count == roots.count else { return }
+    let snapshots = records.compactMap(\.header)
+    if let first = snapshots.first, snapshots.count == records.count {
       // A snapshot of snapshots is of what they were of.
       origin = first.origin
       knowledge = snapshots.reduce([]) { $0.union($1.knowledge) }
       for snapshot in snapshots { options = snapshot.options + options }
       // What is left out by name is no more for others than what is shown by another one.
-      if isRedacted { options = options.map { Array($0.prefix { $0 != UInt8(ascii: "=") }) } }
+      if records.contains(where: \.isRedacted) {
+        options = options.map { Array($0.prefix { $0 != UInt8(ascii: "=") }) }
+      }
+    } else if snapshots.isEmpty {
+      (origin, knowledge) = (.git, [])
+      // It is of when it was committed, whenever it is taken.
+      if let newest = records.compactMap(\.committed).max() { (seconds, nanoseconds) = (newest, 0) }
     }
   }
 }
@@ -170,10 +169,10 @@ extension SnapshotRequest {
   /// What is kept of the options.
   var keptOptions: [[UInt8]] {
     if !options.isEmpty { return options }
-    var kept = selection.options
-    if scan.staysOnFileSystem { kept.append(Array("--one-file-system".utf8)) }
-    if scan.followsLinks { kept.append(Array("--follow".utf8)) }
-    return kept
+    var kept = selection.conditions
+    if scan.staysOnFileSystem { kept.append(KeptCondition(.oneFileSystem)) }
+    if scan.followsLinks { kept.append(KeptCondition(.follow)) }
+    return kept.map(\.text)
   }
 
   /// The first two things that can't be asked for together; nil if all can.

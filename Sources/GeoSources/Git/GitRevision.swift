@@ -6,7 +6,7 @@ import GeoTree
 ///
 /// It is read by the program `git`, once, when it is opened. Sizes are those of the blobs; there are no
 /// times. A submodule is a folder that is not entered.
-public final class GitRevision: TreeSource {
+public final class GitRevision: RecordedSource {
   /// The revision as it was given.
   public let name: [UInt8]
   private let program: GitProgram
@@ -21,6 +21,9 @@ public final class GitRevision: TreeSource {
 
   /// How many folders and files it has; nil if it was read only as far as it differs from another one.
   public var entryCount: Int? { partial == nil ? tree.entries.count + 1 : nil }
+
+  /// It is of when it was committed.
+  package var record: SourceRecord? { SourceRecord(committed: try? committed()) }
 
   /// What is in the revision and can't be shown.
   public var faults: [ScanFault] { tree.faults }

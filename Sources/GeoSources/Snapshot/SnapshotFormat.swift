@@ -1,4 +1,5 @@
 import GeoCore
+import GeoTree
 import GeoSystem
 
 /// The numbers that the format of snapshots is made of; the article Snapshots says what they mean.
@@ -195,6 +196,26 @@ extension SnapshotHeader {
       throw .malformed
     }
     for root in roots where !EntryName.isValid(root.label) { throw .malformed }
+  }
+}
+
+/// A source that can tell what a snapshot of it is to say of its origin.
+package protocol RecordedSource: TreeSource {
+  /// What is known of its origin; nil if nothing is.
+  var record: SourceRecord? { get }
+}
+
+/// What is known of the origin of a source.
+package struct SourceRecord {
+  /// The snapshot that it is read from; nil for a revision.
+  package var header: SnapshotHeader?
+  /// When a revision was committed, in Unix seconds.
+  package var committed: Int64?
+  /// Whether some names are replaced by others.
+  package var isRedacted = false
+
+  init(header: SnapshotHeader? = nil, committed: Int64? = nil) {
+    (self.header, self.committed) = (header, committed)
   }
 }
 

@@ -3,7 +3,7 @@ import GeoSystem
 import GeoTree
 
 /// A root of a snapshot, in the place of a folder on a disk.
-package final class SnapshotSource: TreeSource {
+package final class SnapshotSource: RecordedSource {
   /// The snapshot.
   package let snapshot: Snapshot
   /// Which of its roots.
@@ -17,6 +17,8 @@ package final class SnapshotSource: TreeSource {
     self.number = number
   }
 
+  package var record: SourceRecord? { SourceRecord(header: snapshot.header) }
+
   /// Looks whether a root is there.
   package func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
     let session = SnapshotSession(self, FileSystemScanner.Options())
@@ -28,11 +30,17 @@ package final class SnapshotSource: TreeSource {
     }
   }
 
+  /// Links, mounts and git's rules were decided about when the snapshot was taken.
+  package var isDecided: Bool { true }
+
+  /// The snapshot.
+  package var whole: AnyObject { snapshot }
+
   /// Whether the selection left entries out when the snapshot was taken.
   package var isPartial: Bool { snapshot.header.isSelective }
 
   /// Whether links were followed when the snapshot was taken.
-  package var followsLinks: Bool { snapshot.header.options.contains(Array("--follow".utf8)) }
+  package var followsLinks: Bool { snapshot.header.conditions.contains(KeptCondition(.follow)) }
 
   /// Knows times to the nanosecond if what it was taken of did.
   package var knowledge: ContentKnowledge {
@@ -66,27 +74,18 @@ extension Snapshot {
 }
 
 extension SnapshotHeader {
+  /// What its options say, as far as this version knows them.
+  fileprivate var conditions: [KeptCondition] { options.compactMap { KeptCondition(parsing: $0) } }
+
   /// Whether options were given that leave entries out.
   var isSelective: Bool {
-    let others = ["--one-file-system", "--follow"].map { Array($0.utf8) }
-    return options.contains { !others.contains($0) }
+    let others = [KeptCondition(.oneFileSystem), KeptCondition(.follow)]
+    return options.count > conditions.count(where: others.contains)
   }
 
   /// What the options that were given may leave entries out for.
   var exclusionReasons: [ExclusionReason] {
-    let asked = options.compactMap { option -> ExclusionReason? in
-      switch String(decoding: option.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self) {
-      case "--exclude", "--exclude-from", "--include", "--max-depth": .pattern
-      case "--no-hidden": .hidden
-      case "--gitignore": .gitignore
-      case "--type": .type
-      case "--name": .name
-      case "--size": .size
-      case "--newer": .newer
-      case "--older": .older
-      default: nil
-      }
-    }
+    let asked = conditions.compactMap(\.name.reason)
     return ExclusionReason.allCases.filter { asked.contains($0) }
   }
 }

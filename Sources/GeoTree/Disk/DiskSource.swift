@@ -13,6 +13,9 @@ public final class DiskSource: TreeSource {
 
   private init(staysOnFileSystem: Bool) { self.staysOnFileSystem = staysOnFileSystem }
 
+  /// Is what is on the disk at the moment.
+  public var isLive: Bool { true }
+
   /// Knows times to the nanosecond.
   public var knowledge: ContentKnowledge { .nanoseconds }
 

@@ -19,6 +19,19 @@ public protocol TreeSource: AnyObject, Sendable {
   ///   - readers: How many readers there will be at once.
   func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession
 
+  /// Whether it is what is on a disk at the moment: it can be watched, and has links, mounts, and files that
+  /// can be opened.
+  var isLive: Bool { get }
+
+  /// Whether links, mounts and git's rules were decided about when it was kept.
+  var isDecided: Bool { get }
+
+  /// What its entries are counted in: the same for all roots of one snapshot.
+  var whole: AnyObject { get }
+
+  /// What is in it and can't be shown.
+  var faults: [ScanFault] { get }
+
   /// Whether it has left entries out before, so that a map of it is partial.
   var isPartial: Bool { get }
 
@@ -45,6 +58,18 @@ public protocol TreeSource: AnyObject, Sendable {
 }
 
 extension TreeSource {
+  /// Is on no disk.
+  public var isLive: Bool { false }
+
+  /// Nothing was decided.
+  public var isDecided: Bool { false }
+
+  /// Itself.
+  public var whole: AnyObject { self }
+
+  /// None.
+  public var faults: [ScanFault] { [] }
+
   /// Has all that there is.
   public var isPartial: Bool { false }
 

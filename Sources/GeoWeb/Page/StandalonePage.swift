@@ -75,14 +75,14 @@ package struct StandalonePage: Sendable {
   /// In the place of `lazy.js`: each part as a function that runs once. Browsers pass over what is in a
   /// function until it is called.
   private static func lazyScript(_ parts: [(name: String, bundle: ScriptBundle)]) -> String {
-    "const parts = {};\n"
+    "export const parts = {};\n"
       + parts.map { part in
         """
         parts.\(part.name) = (() => {
         let made;
         return () => (made ??= (async () => {
         \(part.bundle.joined())
-        return { \(ScriptBundle.exports(of: part.bundle.scripts.last ?? "").joined(separator: ", ")) };
+        return \(PageScript.object(of: part.bundle.scripts.last ?? ""));
         })());
         })();
 

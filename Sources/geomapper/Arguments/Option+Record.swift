@@ -1,179 +1,123 @@
-import GeoFormats
 import GeoCore
 import GeoLive
 import GeoSystem
 
-/// What the commands about recordings take, as it was typed.
-struct RecordArguments {
-  var directory: [UInt8]?
-  var name: [UInt8]?
-  var tags: [[UInt8]] = []
-  /// Milliseconds.
-  var duration: Int64?
-  var events: Int?
-  /// Milliseconds.
-  var sampling: Int64?
-
-  /// Rules, and files with rules, in the order in which they were given.
-  var alerts: [AlertRule] = []
-  var alertFiles: [[UInt8]] = []
-  /// Milliseconds.
-  var cooldown: Int64?
-  /// In which way changes are found out.
-  var way: WatchWay?
-  /// Whether what was lost is looked for.
-  var repairs = true
-  /// A command and its arguments.
-  var command: [[UInt8]]?
-
-  var speed: Double?
-  var loops = false
-  /// Milliseconds.
-  var from: Int64?
-  var compared: (Int, Int)?
-  /// Whether all recordings are exported.
-  var exportsAll = false
-
-  /// How often samples are taken, in nanoseconds, of milliseconds as they were typed.
-  static func checked(sampling milliseconds: Int64) throws(Failure) -> Int64 {
-    if milliseconds < 1000 { throw .usage("--sample takes a second at least, 1s") }
-    return milliseconds * 1_000_000
-  }
-}
-
 extension Option {
-  /// The folder of recordings.
-  private static let directory = Option(
-    name: "directory", group: .output,
-    help: "The folder of recordings; $XDG_DATA_HOME/geomapper/recordings by default.",
-    brief: "The folder of recordings",
-    effect: .value(placeholder: "DIR") { (low, text) throws(BadValue) in
-      if text.isEmpty { throw BadValue(reason: "takes a folder, and nothing is given") }
-      low.record.directory = text
-    })
-
-  /// The options of `geomapper record`, those apart that select.
-  static let record: [Option] =
-    [
-      Option(
-        name: "output", short: "o", group: .output,
-        help: "Record to FILE, which must not be there; '-' streams lines of JSON to standard "
-          + "output. By default it is geo_log_ and the time, in the folder of recordings.",
-        brief: "Record to FILE; '-' streams lines of JSON",
-        effect: .value(placeholder: "FILE") { (low, text) in low.output = text }),
-      directory,
-      Option(
-        name: "name", group: .output, help: "A name that the recording has inside.",
-        effect: .value(placeholder: "NAME") { (low, text) in low.record.name = text }),
-      Option(
-        name: "tag", group: .output,
-        help: "A word to find the recording by; may be given several times.",
-        effect: .value(placeholder: "WORD") { (low, text) in low.record.tags.append(text) }),
-      Option(
-        name: "for", group: .reading,
-        help: "End after this time, such as 90s, 30m, 2h, 1h30m or 7d.",
-        brief: "End after this time, such as 2h",
-        effect: .span { $0.record.duration = $1 }),
-      Option(
-        name: "events", group: .reading, help: "End after N events of any type.",
-        effect: .number("N", in: 1...Int(Int32.max)) { $0.record.events = $1 }),
-      Option(
-        name: "sample", group: .reading,
-        help: "Every TIME, such as 60s, record what is below each DIR and what is left on its "
-          + "disk.",
-        brief: "Record sums every TIME, such as 60s",
-        effect: .span { $0.record.sampling = $1 }),
-      Option(
-        name: "alert", group: .reading,
-        help: "Tell, and record, when RULE comes true: 'PATH QUANTITY COMPARISON LIMIT', such as "
-          + "'usr/var/log bytes > 10G' or 'usr growth > 500M/h'. A QUANTITY is bytes, files, free, "
-          + "events (a minute) or growth (bytes an hour). 'NAME: ' may stand before it. It may be "
-          + "given again.",
-        brief: "Tell when RULE comes true: 'usr bytes > 10G'",
-        effect: .value(placeholder: "RULE") { (low, text) throws(BadValue) in
-          do throws(AlertRule.Failure) {
-            low.record.alerts.append(try AlertRule(parsing: text))
-          } catch {
-            throw BadValue(reason: "can't use '\(TerminalText.escaped(text))': \(error.reason)")
-          }
-        }),
-      Option(
-        name: "alerts", group: .reading,
-        help: "Take rules from the lines of FILE; 'off NAME: RULE' is switched off, '#' begins a "
-          + "comment.",
-        effect: .value(placeholder: "FILE") { (low, text) in
-          low.record.alertFiles.append(text)
-        }),
-      Option(
-        name: "cooldown", group: .reading,
-        help: "How long an alert is not raised again; 10m by default.",
-        effect: .span { $0.record.cooldown = $1 }),
-      Option(
-        name: "watch", group: .reading,
-        help: "How changes are found out. inotify: by a watch for each folder. fanotify: by "
-          + "watching whole file systems, which needs the right CAP_SYS_ADMIN. By default the "
-          + "second, where that is possible.",
-        effect: .choice("WAY") { (low, value: WatchWay) in low.record.way = value }),
-      Option(
-        name: "no-repair", group: .reading,
-        help: "Keep nothing of the folders in memory, however many there are: changes that were "
-          + "lost are said, and not looked for. There can be no sums, alerts and selection, and "
-          + "fanotify is needed.",
-        effect: .flag { $0.record.repairs = false }),
-      Option(
-        name: "one-file-system", short: "x", group: .reading,
-        help: "Don't watch folders of another file system than their root's.",
-        effect: .flag { $0.links.staysOnFileSystem = true }),
-      Option(
-        name: "follow", short: "L", group: .reading,
-        help: "Refused: nobody tells what happens behind a link. Give what links lead to as a DIR "
-          + "of its own.",
-        effect: .flag { $0.links.follows = true }),
-      map.first { $0.name == "layout" },
-      Option(
-        name: "exec", group: .reading,
-        help: "Run COMMAND for each alert: all that follows is its arguments. No shell is asked; "
-          + "GEOMAPPER_ALERT, _PATH, _RULE, _VALUE, _LIMIT, _STATE and _TIME are in its environment. "
-          + "One runs at a time, and is ended after a minute.",
-        brief: "Run all that follows for each alert",
-        effect: .rest(placeholder: "COMMAND...") { (low, words) in low.record.command = words }),
-      Option(
-        name: "quiet", short: "q", group: .messages, help: "Don't say what goes on.",
-        brief: "Don't say what goes on", effect: .flag { $0.isQuiet = true }),
-    ].compactMap { $0 }
-
-  /// The options of `geomapper replay`.
-  static let replay: [Option] = [
-    .format(
-      FileFormat.holding(.playing),
-      help: "jsonl (the default): lines of JSON, as 'record -o -' gives them. sse: events as a "
-        + "server sends them. gpx: a track.",
-      brief: "jsonl, sse or gpx"),
+  /// What is recorded, and how recordings are played and kept.
+  static let recorded: [Option] = [
     Option(
-      name: "speed", group: .reading,
+      name: "directory", group: .output, commands: [.record, .recordings],
+      help: "The folder of recordings; $XDG_DATA_HOME/geomapper/recordings by default.",
+      brief: "The folder of recordings",
+      effect: .path("DIR", "the name of a folder") { (low, text) in low.record.directory = text }),
+    Option(
+      name: "name", group: .output, commands: [.record],
+      help: "A name that the recording has inside.",
+      effect: .value(placeholder: "NAME") { (low, text) in low.record.name = text }),
+    Option(
+      name: "tag", group: .output, commands: [.record, .recordings],
+      help: "A word to find the recording by; may be given several times.",
+      variants: [
+        Variant(
+          .recordings,
+          help:
+            "With list and export --all: only recordings with this tag; given several times, with "
+            + "all of them.",
+          brief: "Only recordings with this tag")
+      ],
+      effect: .value(placeholder: "WORD") { (low, text) in low.record.tags.append(text) },
+      rules: [.needs(.action("list"), .option("all"), in: [.recordings])]),
+    Option(
+      name: "for", group: .reading, commands: [.record],
+      help: "End after this time, such as 90s, 30m, 2h, 1h30m or 7d.",
+      brief: "End after this time, such as 2h", effect: .span { $0.record.duration = $1 }),
+    Option(
+      name: "events", group: .reading, commands: [.record], help: "End after N events of any type.",
+      effect: .number("N", in: 1...Int(Int32.max)) { $0.record.events = $1 }),
+    Option(
+      name: "sample", group: .reading, commands: [.record, .serve],
+      help: "Every TIME, such as 60s, record what is below each DIR and what is left on its disk.",
+      brief: "Record sums every TIME, such as 60s",
+      variants: [
+        Variant(
+          .serve,
+          help:
+            "Every TIME, such as 60s, take samples of what is below each DIR, below the thousand "
+            + "largest folders in them and left on the disk. The page shows those of the last seven "
+            + "days as charts, with where they go. A later run with the same DIRs, layout and selection "
+            + "continues them.")
+      ],
+      effect: .span(atLeast: 1000) { $0.record.sampling = $1 }),
+    Option(
+      name: "alert", group: .reading, commands: [.record],
+      help: "Tell, and record, when RULE comes true: 'PATH QUANTITY COMPARISON LIMIT', such as "
+        + "'usr/var/log bytes > 10G' or 'usr growth > 500M/h'. A QUANTITY is bytes, files, free, "
+        + "events (a minute) or growth (bytes an hour). 'NAME: ' may stand before it. It may be "
+        + "given again.",
+      brief: "Tell when RULE comes true: 'usr bytes > 10G'",
+      effect: .value(placeholder: "RULE") { (low, text) throws(BadValue) in
+        do throws(AlertRule.Failure) {
+          low.record.alerts.append(try AlertRule(parsing: text))
+        } catch {
+          throw BadValue(reason: "can't use '\(TerminalText.escaped(text))': \(error.reason)")
+        }
+      }),
+    Option(
+      name: "alerts", group: .reading, commands: [.record],
+      help: "Take rules from the lines of FILE; 'off NAME: RULE' is switched off, '#' begins a "
+        + "comment.",
+      effect: .path("FILE") { (low, text) in low.record.alertFiles.append(text) }),
+    Option(
+      name: "cooldown", group: .reading, commands: [.record],
+      help: "How long an alert is not raised again; 10m by default.",
+      effect: .span { $0.record.cooldown = $1 }),
+    Option(
+      name: "watch", group: .reading, commands: [.record],
+      help: "How changes are found out. inotify: by a watch for each folder. fanotify: by "
+        + "watching whole file systems, which needs the right CAP_SYS_ADMIN. By default the "
+        + "second, where that is possible.",
+      effect: .choice("WAY") { (low, value: WatchWay) in low.record.way = value }),
+    Option(
+      name: "no-repair", group: .reading, commands: [.record],
+      help: "Keep nothing of the folders in memory, however many there are: changes that were "
+        + "lost are said, and not looked for. There can be no sums, alerts and selection, and "
+        + "fanotify is needed.",
+      effect: .flag { $0.record.repairs = false },
+      rules: [
+        .excludes(
+          .option("sample"), .option("alert"), .option("alerts"), .group(.selection),
+          .option("watch", [WatchWay.inotify.rawValue]),
+          because: "it keeps nothing of the folders")
+      ]),
+    Option(
+      name: "exec", group: .reading, commands: [.record],
+      help: "Run COMMAND for each alert: all that follows is its arguments. No shell is asked; "
+        + "GEOMAPPER_ALERT, _PATH, _RULE, _VALUE, _LIMIT, _STATE and _TIME are in its environment. "
+        + "One runs at a time, and is ended after a minute.",
+      brief: "Run all that follows for each alert",
+      effect: .rest(placeholder: "COMMAND...") { (low, words) in low.record.command = words },
+      rules: [.needs(.option("alert"), .option("alerts"))]),
+    Option(
+      name: "speed", group: .reading, commands: [.replay, .serve],
       help: "Play X times as fast as it was recorded, 0.001 to 1000000; 1 by default.",
-      brief: "Play X times as fast", effect: .speed),
+      brief: "Play X times as fast",
+      variants: [
+        Variant(
+          .serve,
+          help: "With --replay: begin at X times the speed of the recording, 0.001 to 1000000 "
+            + "(default 1).")
+      ],
+      effect: .speed, rules: [.needs(.option("replay"), in: [.serve])]),
     Option(
-      name: "loop", group: .reading, help: "Begin again at the end.",
-      brief: "Begin again at the end", effect: .flag { $0.record.loops = true }),
+      name: "loop", group: .reading, commands: [.replay], help: "Begin again at the end.",
+      brief: "Begin again at the end", effect: .flag { $0.record.loops = true },
+      rules: [.excludes(.format([.gpx]), because: "a track that never ends is none")]),
     Option(
-      name: "from", group: .reading, help: "Pass over what was recorded before TIME, such as 10m.",
+      name: "from", group: .reading, commands: [.replay],
+      help: "Pass over what was recorded before TIME, such as 10m.",
       brief: "Begin at TIME, such as 10m", effect: .span { $0.record.from = $1 }),
-    .progress, quietProgress, .showsHelp,
-  ]
-
-  /// The options of `geomapper recordings`.
-  static let recordings: [Option] = [
-    .output("Write to FILE, complete or not at all; '-' (the default) is standard output."),
-    directory,
-    .format(
-      FileFormat.holding([.reports, .events]),
-      help:
-        "The default is what the name of FILE ends in. Of list and info text (else the default) "
-        + "or json; of export json (else the default), csv, gpx or geojson.",
-      brief: "text, json, csv, gpx or geojson"),
     Option(
-      name: "compare", group: .filters,
+      name: "compare", group: .filters, commands: [.recordings],
       help: "With info: put two events side by side, by their numbers, counted from 1.",
       brief: "Put two events side by side",
       effect: .value(placeholder: "A,B") { (low, text) throws(BadValue) in
@@ -185,27 +129,16 @@ extension Option {
               + "'\(TerminalText.escaped(text))'")
         }
         low.record.compared = (numbers[0], numbers[1])
-      }),
+      },
+      rules: [.needs(.action("info"))]),
     Option(
-      name: "tag", group: .filters,
-      help:
-        "With list and export --all: only recordings with this tag; given several times, with all "
-        + "of them.",
-      brief: "Only recordings with this tag",
-      effect: .value(placeholder: "WORD") { (low, text) in low.record.tags.append(text) }),
-    Option(
-      name: "all", group: .filters,
+      name: "all", group: .filters, commands: [.recordings],
       help:
         "With export: write each recording to a file of its own in the folder that --output names.",
       brief: "Export all recordings into a folder",
-      effect: .flag { $0.record.exportsAll = true }),
-    .progress, quietProgress, .showsHelp,
+      effect: .flag { $0.record.exportsAll = true },
+      rules: [.needs(.action("export")), .needs(.option("output"))]),
   ]
-
-  /// `-q` of a command that has little to say.
-  private static let quietProgress = Option(
-    name: "quiet", short: "q", group: .messages, help: "Show no progress.",
-    effect: .flag { $0.isQuiet = true })
 }
 
 extension Option.Effect {
@@ -219,12 +152,15 @@ extension Option.Effect {
   }
 
   /// An option that takes a span of time, in milliseconds above 0.
-  static func span(store: @escaping @Sendable (inout LowArguments, Int64) -> Void) -> Self {
+  static func span(
+    atLeast least: Int64 = 1, store: @escaping @Sendable (inout LowArguments, Int64) -> Void
+  ) -> Self {
     .value(placeholder: "TIME") { (low, text) throws(BadValue) in
       guard let span = TimeSpan.milliseconds(parsing: text), span > 0 else {
         throw BadValue(
           reason: "takes a time such as 90s, 30m, 2h or 7d, not '\(TerminalText.escaped(text))'")
       }
+      if span < least { throw BadValue(reason: "takes a second at least, 1s") }
       store(&low, span)
     }
   }

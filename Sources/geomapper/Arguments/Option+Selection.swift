@@ -2,27 +2,31 @@ import GeoCore
 import GeoTree
 
 extension Option {
-  /// The options that say which entries are shown, wherever they are.
-  static let selection: [Option] = [
+  /// Which entries are shown, wherever they are, and by which names.
+  static let selected: [Option] = [
     Option(
-      name: "exclude", group: .selection,
+      name: "exclude", group: .selection, commands: selecting,
       help:
         "Leave out what GLOB matches. Without a '/' it is a name at any depth; '/GLOB', or one with "
         + "a '/' in the middle, is a path below DIR. '*' and '?' stop at '/', '**' doesn't; 'GLOB/' is "
         + "for folders only. Of --exclude, --exclude-from, --include, --no-hidden and --gitignore the last one that "
         + "matches decides.",
-      brief: "Leave out what GLOB matches, such as node_modules",
+      brief: "Leave out what GLOB matches, such as node_modules", longOnly: [.history, .track],
       effect: .value(placeholder: "GLOB") { (low, text) throws(BadValue) in
         try check { (selection) throws(GlobError) in try selection.exclude(text) }
         low.rules.append(.exclude(text))
       }),
     Option(
-      name: "exclude-from", group: .selection,
+      name: "exclude-from", group: .selection, commands: selecting,
       help: "Leave out what a line of FILE matches; '!GLOB' keeps it. Empty lines and those that "
         + "begin with '#' don't count; '-' is standard input.",
-      effect: .value(placeholder: "FILE") { (low, text) in low.rules.append(.excludeFrom(text)) }),
+      effect: .path("FILE") { (low, text) in low.rules.append(.excludeFrom(text)) },
+      rules: [
+        .excludes(
+          .option("files-from", ["-"]), with: ["-"], because: "both read standard input")
+      ]),
     Option(
-      name: "include", group: .selection,
+      name: "include", group: .selection, commands: selecting,
       help: "Keep what GLOB matches. If no --exclude stands before it, only files that it or "
         + "another --include matches are shown.",
       effect: .value(placeholder: "GLOB") { (low, text) throws(BadValue) in
@@ -30,30 +34,38 @@ extension Option {
         low.rules.append(.include(text))
       }),
     Option(
-      name: "no-hidden", group: .selection,
+      name: "no-hidden", group: .selection, commands: selecting,
       help: "Leave out what begins with a dot.",
       effect: .flag { $0.rules.append(.noHidden) }),
     Option(
-      name: "gitignore", group: .selection,
+      name: "gitignore", group: .selection, commands: selecting,
       help: "Leave out what git ignores, and '.git' itself.",
-      brief: "Leave out what git ignores",
-      effect: .flag { $0.rules.append(.gitignore) }),
+      brief: "Leave out what git ignores", longOnly: [.locate, .whereis, .route, .history, .track],
+      effect: .flag { $0.rules.append(.gitignore) },
+      needsDisk: true,
+      rules: [
+        .excludes(
+          .option("files-from"),
+          because: "it reads files of the tree, and a list has their names alone"),
+        .excludes(
+          .option("git"), in: [.history], because: "revisions have no files that hold git's rules"),
+      ]),
     Option(
-      name: "name", group: .selection,
+      name: "name", group: .selection, commands: selecting.filter { $0 != .record },
       help: "Only files whose name GLOB matches; or another one, if it is given again.",
       effect: .value(placeholder: "GLOB") { (low, text) throws(BadValue) in
         try check { (selection) throws(GlobError) in try selection.requireName(text) }
         low.names.append(text)
       }),
     Option(
-      name: "type", group: .selection,
+      name: "type", group: .selection, commands: selecting.filter { $0 != .locate },
       help: "Only entries of these types: f (regular files), d (folders), l (symbolic links), p "
         + "(named pipes), s (sockets), b and c (devices). Folders are entered even without d.",
       effect: .value(placeholder: "T,...") { (low, text) throws(BadValue) in
         low.kinds = (low.kinds ?? []).union(try kinds(parsing: text))
       }),
     Option(
-      name: "size", group: .selection,
+      name: "size", group: .selection, commands: selecting,
       help: "Only files of more than (+N), less than (-N) or exactly (=N) N bytes; units are "
         + "\(SizeUnit.list). If it is given again, both must hold.",
       effect: .value(placeholder: "[+-=]N") { (low, text) throws(BadValue) in
@@ -63,16 +75,49 @@ extension Option {
               + "units are \(SizeUnit.list)")
         }
         low.sizes.append(condition)
-      }),
+      },
+      rules: [.ofMetadata, .ofList]),
     Option(
-      name: "newer", group: .selection,
+      name: "newer", group: .selection, commands: selecting,
       help: "Only files changed after WHEN: a date or time such as 2026-01-31 or "
         + "2026-01-31T12:00+01:00 (UTC if no zone is given), @SECONDS since 1970, or a file, whose "
         + "time of change counts.",
-      effect: .value(placeholder: "WHEN") { (low, text) in low.newer = text }),
+      effect: .value(placeholder: "WHEN") { (low, text) in low.newer = text },
+      rules: [.ofMetadata, .ofList, .ofTimes]),
     Option(
-      name: "older", group: .selection, help: "Only files changed before WHEN.",
-      effect: .value(placeholder: "WHEN") { (low, text) in low.older = text }),
+      name: "older", group: .selection, commands: selecting,
+      help: "Only files changed before WHEN.",
+      effect: .value(placeholder: "WHEN") { (low, text) in low.older = text },
+      rules: [.ofMetadata, .ofList, .ofTimes]),
+    Option(
+      name: "redact", group: .names, commands: [.map, .publish, .stats, .snapshot, .draw],
+      help:
+        "Give what GLOB matches, as with --exclude, and all that is in it another name, which is made "
+        + "of its path and a secret key: places, ids and lengths tell nothing of the one before. Sizes, "
+        + "times and numbers of entries stay.",
+      effect: .value(placeholder: "GLOB") { (low, text) throws(BadValue) in
+        try check { (selection) throws(GlobError) in try selection.exclude(text) }
+        low.redaction.globs.append(text)
+      },
+      rules: [
+        .excludes(
+          .option("deed"), in: [.map], because: "it needs the whole tree, and a deed maps a part")
+      ]),
+    Option(
+      name: "redact-key", group: .names,
+      commands: [.map, .publish, .stats, .snapshot, .draw],
+      help: "The key's file, which is made if it isn't there; by default "
+        + "~/.config/geomapper/redact.key. The same key gives the same names. Keep it to yourself: who "
+        + "has it can tell which name stands for a path.",
+      effect: .path("FILE") { (low, text) in low.redaction.keyFile = text },
+      rules: [.needs(.option("redact"), because: "it is about names that aren't told")]),
+  ]
+
+  /// The commands that show a part of a tree.
+  private static let selecting: [Command.Name] = [
+    .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .snapshot, .diff,
+    .history,
+    .draw, .track, .record,
   ]
 
   /// Tries a glob.
@@ -106,4 +151,21 @@ extension Option {
     }
     return kinds
   }
+}
+
+extension OptionRule {
+  /// Of what asks for sizes or times.
+  static let ofMetadata = excludes(
+    .option("no-stat"), in: [.map], because: "it needs what is not read then")
+
+  /// Of what asks for sizes or times of files.
+  fileprivate static let ofList = excludes(
+    .listOfNames,
+    because: "a list of paths has no sizes or times; make one with find -printf, and give "
+      + "--list-format find")
+
+  /// Of what asks for times of files.
+  fileprivate static let ofTimes = excludes(
+    .option("git"), in: [.history],
+    because: "revisions have no times of files; try --since or --until")
 }

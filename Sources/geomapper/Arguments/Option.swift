@@ -1,7 +1,11 @@
 import GeoCore
 import GeoProjection
 
-/// An option of a command: how it is given, what it does and what the help says about it.
+/// An option: how it is given, what it does, which commands have it, what the help says about it, and what
+/// goes with it.
+///
+/// Each is declared once, in ``all``. The parser, the help, the manual page, the completions, the check of what goes
+/// together and the article about options all read this table.
 struct Option: Sendable {
   /// Options that stand together in the help.
   enum Group: String, CaseIterable, Sendable {
@@ -37,23 +41,26 @@ struct Option: Sendable {
   /// The short name, without the dash.
   var short: Character?
   let group: Group
-  let help: String
+  /// Those that have it.
+  let commands: [Command.Name]
+  var help: String
   /// One line for `-h`; nil if only `--help` speaks of it.
   var brief: String?
-  let effect: Effect
+  /// Commands whose `-h` doesn't speak of it.
+  var longOnly: [Command.Name] = []
+  /// What differs between commands.
+  var variants: [Variant] = []
+  var effect: Effect
   /// Whether it is accepted, and no help or completion has it: what it asks for is the default now.
   var isHidden = false
   /// What it was called before.
   var oldNames: [OldName] = []
   /// Values by the words that stood for them before.
   var oldValues: [String: String] = [:]
-
-  /// The same, of which the short help doesn't speak.
-  var unabridged: Option {
-    var option = self
-    option.brief = nil
-    return option
-  }
+  /// Whether it reads more of a disk than listings and metadata, which nothing but a disk has.
+  var needsDisk = false
+  /// What it requires and excludes.
+  var rules: [OptionRule] = []
 
   /// What the value is called, if it takes one.
   var placeholder: String? {
@@ -69,10 +76,61 @@ struct Option: Sendable {
   }
 }
 
+extension Option {
+  /// What an option is in some of its commands: the help, both long and short, or the values that it takes.
+  struct Variant: Sendable {
+    let commands: [Command.Name]
+    var help: String?
+    var brief: String?
+    var effect: Effect?
+    /// Whether its letter means something else there.
+    var isLong = false
+
+    init(
+      _ commands: Command.Name..., help: String? = nil, brief: String? = nil,
+      effect: Effect? = nil, isLong: Bool = false
+    ) {
+      self.commands = commands
+      self.help = help
+      self.brief = brief
+      self.effect = effect
+      self.isLong = isLong
+    }
+  }
+
+  /// All options, in the order of the help. A name stands here twice only where it means different things in
+  /// different commands.
+  static let all: [Option] = [
+    written, answered, drawn, recorded, placed, filtered, selected, listed, read, served,
+    messages,
+  ].flatMap(\.self)
+
+  /// The options of a command, as they are there.
+  static func options(of command: Command.Name) -> [Option] {
+    all.filter { $0.commands.contains(command) }.map { $0.asOf(command) }
+  }
+
+  /// The option as it is in one of its commands.
+  private func asOf(_ command: Command.Name) -> Option {
+    var option = self
+    for variant in variants where variant.commands.contains(command) {
+      if let help = variant.help { (option.help, option.brief) = (help, variant.brief) }
+      if let effect = variant.effect { option.effect = effect }
+      if variant.isLong { option.short = nil }
+    }
+    if longOnly.contains(command) { option.brief = nil }
+    option.oldNames.removeAll { !($0.commands?.contains(command) ?? true) }
+    option.rules.removeAll { !($0.commands?.contains(command) ?? true) }
+    return option
+  }
+}
+
 /// A name that an option had before. It has the same effect; no help and no completion has it.
 struct OldName: Sendable {
   /// Without the dashes.
   let name: String
+  /// The commands in which it had it; nil for all.
+  var commands: [Command.Name]?
   /// The value that the name alone stands for; nil if a value follows it.
   var value: String?
   /// Which values it takes, where another option of the command has the name now.
@@ -84,26 +142,20 @@ struct BadValue: Error {
   let reason: String
 }
 
-extension Option {
-  /// `--help`, which all commands have.
-  static let showsHelp = Option(
-    name: "help", short: "h", group: .messages,
-    help: "Show this help; -h shows what is used most, in a line each.",
-    brief: "Show this; --help shows all", effect: .help)
-}
-
-extension Option {
-  /// `--output FILE`, of a command that writes one file.
-  ///
-  /// - Parameter help: When the file is there, and what stands for standard output.
-  static func output(_ help: String) -> Option {
-    Option(
-      name: "output", short: "o", group: .output, help: help, brief: "Write to FILE",
-      effect: .value(placeholder: "FILE") { (low, text) in low.output = text })
-  }
-}
-
 extension Option.Effect {
+  /// An option that takes a path.
+  ///
+  /// - Parameter name: What the path is, in words.
+  static func path(
+    _ placeholder: String, _ name: String = "the name of a file",
+    store: @escaping @Sendable (inout LowArguments, [UInt8]) -> Void
+  ) -> Self {
+    .value(placeholder: placeholder) { (low, text) throws(BadValue) in
+      if text.isEmpty { throw BadValue(reason: "needs \(name); it is empty") }
+      store(&low, text)
+    }
+  }
+
   /// An option that takes a whole number.
   static func number(
     _ placeholder: String, in range: ClosedRange<Int>,
@@ -163,52 +215,9 @@ extension Option.Effect {
         store(&low, word)
         return
       }
-      var reason = "takes \(listed(words)), not '\(TerminalText.escaped(text))'"
+      var reason = "takes \(words.listed(by: "or")), not '\(TerminalText.escaped(text))'"
       if let nearest = nearest(to: text, among: words) { reason += "; did you mean '\(nearest)'?" }
       throw BadValue(reason: reason)
     }
   }
-
-  private static func listed(_ words: [String]) -> String {
-    guard let last = words.last, words.count > 1 else { return words.joined() }
-    return words.dropLast().joined(separator: ", ") + " or " + last
-  }
-}
-
-/// The word that was probably meant, if one is near enough: it begins with what was typed, or at
-/// most a third of the letters were mistyped.
-func nearest(to typed: [UInt8], among words: [String]) -> String? {
-  // A word of any length costs its length for each candidate: nobody mistypes that long.
-  if typed.isEmpty || typed.count > 64 { return nil }
-  let lowered = typed.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
-  let scored = words.map { (word: $0, distance: editDistance(lowered, Array($0.utf8))) }
-  if let best = scored.min(by: { $0.distance < $1.distance }),
-    best.distance <= max(1, min(lowered.count, best.word.utf8.count) / 3)
-  {
-    return best.word
-  }
-  let longer = words.filter { lowered.count > 1 && $0.utf8.starts(with: lowered) }
-  return longer.count == 1 ? longer[0] : nil
-}
-
-/// How many letters have to be added, dropped, replaced or exchanged with their neighbour.
-///
-/// The optimal string alignment distance, by dynamic programming over two words' prefixes.
-///
-/// - Complexity: O(n · m).
-func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-  var before: [Int] = []
-  var previous = Array(0...b.count)
-  for i in a.indices {
-    var row = [i + 1]
-    for j in b.indices {
-      var best = min(previous[j + 1], row[j]) + 1
-      best = min(best, previous[j] + (a[i] == b[j] ? 0 : 1))
-      if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, before[j - 1] + 1) }
-      row.append(best)
-    }
-    before = previous
-    previous = row
-  }
-  return previous[b.count]
 }

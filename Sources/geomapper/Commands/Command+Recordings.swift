@@ -3,7 +3,7 @@ import GeoCore
 extension Command {
   /// `geomapper record`
   static let record = Command(
-    name: "record",
+    id: .record,
     summary: "Record what happens in folders.",
     usage: "record [OPTION]... [[LABEL=]DIR]...",
     description: [
@@ -14,7 +14,6 @@ extension Command {
         + "It isn't recorded itself, nor is the folder of recordings. SIGUSR1 pauses, and goes on. "
         + "To select by names here, use --include GLOB.",
     ],
-    options: Option.record + Option.selection.filter { $0.name != "name" } + [.showsHelp],
     examples: [
       Example(line: "geomapper record ~", effect: "Record what happens in the home folder."),
       Example(
@@ -32,7 +31,7 @@ extension Command {
 
   /// `geomapper replay`
   static let replay = Command(
-    name: "replay",
+    id: .replay,
     summary: "Play a recording.",
     usage: "replay [OPTION]... FILE",
     description: [
@@ -41,7 +40,6 @@ extension Command {
       "Into a file it is written at once, unless --loop is given.",
       "A FILE without a '/' that isn't here is looked for in the folder of recordings.",
     ],
-    options: Option.replay,
     examples: [
       Example(line: "geomapper replay --speed 60 log.json", effect: "An hour in a minute."),
       Example(
@@ -55,7 +53,7 @@ extension Command {
 
   /// `geomapper recordings`
   static let recordings = Command(
-    name: "recordings",
+    id: .recordings,
     summary: "List, describe, rename, delete and export recordings.",
     usage: "recordings [ACTION] [OPTION]... [NAME]...",
     description: [
@@ -67,7 +65,6 @@ extension Command {
       "delete NAME...: remove it.",
       "export NAME: write it as JSON, CSV, GPX or GeoJSON; --all writes all of them into a folder.",
     ],
-    options: Option.recordings,
     examples: [
       Example(line: "geomapper recordings list", effect: "What has been recorded?"),
       Example(
@@ -83,7 +80,7 @@ extension Command {
 extension Command {
   /// `geomapper locate`
   static let locate = Command(
-    name: "locate",
+    id: .locate,
     summary: "Tell where paths are on the map.",
     usage: "locate [OPTION]... PATH...",
     description: [
@@ -95,7 +92,6 @@ extension Command {
       "With --layout pinned a path alone decides its place: nothing is read, and nothing need be "
         + "there.",
     ],
-    options: Option.locate,
     examples: [
       Example(
         line: "geomapper locate --root /usr /usr/bin/env", effect: "Where is env on a map of /usr?"),
@@ -112,7 +108,7 @@ extension Command {
 
   /// `geomapper whereis`
   static let whereis = Command(
-    name: "whereis",
+    id: .whereis,
     summary: "Tell what is at a place of the map.",
     usage: "whereis [OPTION]... LON,LAT",
     description: [
@@ -120,7 +116,6 @@ extension Command {
         + "are nearest. Only the folders on the way down are read. With --layout pinned, where "
         + "folders may share land, all the deepest are told."
     ],
-    options: Option.whereis,
     examples: [
       Example(
         line: "geomapper whereis --root /usr 35.3018604,27.5319272",
@@ -134,7 +129,7 @@ extension Command {
 
   /// `geomapper route`
   static let route = Command(
-    name: "route",
+    id: .route,
     summary: "Tell the way from one path to another.",
     usage: "route [OPTION]... A B",
     description: [
@@ -142,7 +137,6 @@ extension Command {
         + "each leg along a great circle and the bearing at which it sets out. The sphere has the "
         + "earth's mean radius, 6371.0088 km."
     ],
-    options: Option.route,
     examples: [
       Example(
         line: "geomapper route --root /usr /usr/bin/env /usr/share/doc",
@@ -170,16 +164,5 @@ enum ActionWord {
     throw .usage(
       "'\(TerminalText.escaped(word))' is nothing that can be done with \(things); "
         + (advice ?? "there are \(actions.joined(separator: ", "))"))
-  }
-
-  /// Runs a command; wrong usage that has no advice yet leads to the help of the command.
-  static func run(
-    _ command: String, _ body: () throws(Failure) -> ExitStatus
-  ) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      return try body()
-    } catch {
-      throw error.hinting(at: "\(Tool.name) \(command) --help")
-    }
   }
 }

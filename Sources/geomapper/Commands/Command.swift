@@ -9,22 +9,41 @@ struct Command: Sendable {
     let effect: String
   }
 
-  let name: String
+  /// What commands are called.
+  enum Name: String, CaseIterable {
+    case map, serve, publish, stats, find, locate, whereis, route, verify, deed, join, snapshot,
+      diff,
+      history, draw, track, record, replay, recordings
+  }
+
+  let id: Name
+  var name: String { id.rawValue }
   /// One line for the list of commands.
   let summary: String
   /// What follows the tool's name.
   let usage: String
   /// Paragraphs that say how it works.
   let description: [String]
-  let options: [Option]
+  var options: [Option] { Option.options(of: id) }
   /// Those that help and completions have.
   var shownOptions: [Option] { options.filter { !$0.isHidden } }
   let examples: [Example]
   /// What the exit status says.
   let statuses: [ExitMeaning]
+  /// What is done, with options that go together.
   let run: @Sendable (LowArguments) throws(Failure) -> ExitStatus
   /// What its first operand may be, if it says what is done.
   var actions: [String] = []
+
+  /// Does it: refuses options that don't go together, and leads wrong usage to the help.
+  func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
+    do throws(Failure) {
+      try GivenArguments(low, of: id).check()
+      return try run(low)
+    } catch {
+      throw error.hinting(at: "\(Tool.name) \(name) --help")
+    }
+  }
 
   /// All commands, in the order of the help.
   static let all: [Command] = [
@@ -73,7 +92,7 @@ struct ExitMeaning: Sendable {
 extension Command {
   /// `geomapper map`
   static let map = Command(
-    name: "map",
+    id: .map,
     summary: "Draw folders as a map.",
     usage: "map [OPTION]... [[LABEL=]DIR]...",
     description: [
@@ -83,8 +102,6 @@ extension Command {
         + "default its last component; no two may be alike. A folder whose name holds a '=' is "
         + "given as './a=b', one that begins with '-' as './-a' or behind '--'.",
     ],
-    options: Option.map + Option.ofDeed + Option.selection + Option.redaction + Option.links
-      + Option.list + [.git],
     examples: [
       Example(line: "geomapper map -o home.geojson ~", effect: "Map the home folder to a file."),
       Example(
@@ -111,13 +128,13 @@ extension Command {
 extension Command {
   /// Folders without a command, on a terminal: `serve`, with the browser if there can be one.
   static let open = Command(
-    name: serve.name, summary: serve.summary, usage: serve.usage, description: serve.description,
-    options: serve.options, examples: serve.examples, statuses: serve.statuses,
+    id: serve.id, summary: serve.summary, usage: serve.usage, description: serve.description,
+    examples: serve.examples, statuses: serve.statuses,
     run: ServeCommand.open)
 
   /// `geomapper serve`
   static let serve = Command(
-    name: "serve",
+    id: .serve,
     summary: "Show folders as a map in the browser.",
     usage: "serve [OPTION]... [[LABEL=]DIR]...\n"
       + "       geomapper serve --history [OPTION]... --git REPO [[LABEL=]REV]\n"
@@ -130,7 +147,6 @@ extension Command {
       "Only programs of this machine can connect, whoever runs them (see --token), and no page but "
         + "its own is answered. It also serves vector tiles (/tilejson.json, /style.json) to other programs.",
     ],
-    options: Option.serve,
     examples: [
       Example(line: "geomapper serve --open ~", effect: "Look at the home folder."),
       Example(
@@ -154,7 +170,7 @@ extension Command {
 extension Command {
   /// `geomapper verify`
   static let verify = Command(
-    name: "verify",
+    id: .verify,
     summary: "Check that maps are what they have to be.",
     usage: "verify [OPTION]... [[LABEL=]DIR]...\n       geomapper verify [OPTION]... FILE...",
     description: [
@@ -169,7 +185,6 @@ extension Command {
       "The first fault is printed in full, and the exit status is 4. The last line says what was found "
         + "right, and what was not checked.",
     ],
-    options: Option.verify,
     examples: [
       Example(line: "geomapper verify usr.geojson", effect: "Is the map as it has to be?"),
       Example(line: "geomapper verify /usr", effect: "Are all maps of /usr?"),
@@ -181,34 +196,10 @@ extension Command {
     run: VerifyCommand.run)
 }
 
-extension Option {
-  /// The options of `geomapper verify`.
-  static let verify: [Option] =
-    [
-      Option(
-        name: "layout", group: .map,
-        help: "Check DIR in this layout only; the layout of a FILE that doesn't say so itself: "
-          + "settled (the default there) or pinned.",
-        brief: "Check this layout only: settled or pinned",
-        effect: .choice("LAYOUT") { (low, value: Layout) in low.layout = value }),
-      answerFile,
-      reportFormat("with all counts, or the fault."),
-      .staysOnFileSystem, followsLinks, readingDepth("What is deeper is not checked."),
-      .git,
-      .progress,
-      Option(
-        name: "quiet", short: "q", group: .messages,
-        help: "Print faults only, don't name what could not be read, and show no progress.",
-        brief: "Print faults only",
-        effect: .flag { $0.isQuiet = true }),
-      .showsHelp,
-    ] + selection + list
-}
-
 extension Command {
   /// `geomapper deed`
   static let deed = Command(
-    name: "deed",
+    id: .deed,
     summary: "Write what is needed to map a part elsewhere.",
     usage: "deed [OPTION]... PATH\n       geomapper deed --split N [OPTION]... [[LABEL=]DIR]...",
     description: [
@@ -220,7 +211,6 @@ extension Command {
         + "says what was cut out. Map each, on any machine that has DIR, and give the parts to "
         + "'geomapper join'.",
     ],
-    options: Option.deed,
     examples: [
       Example(
         line: "geomapper deed --split 8 -o deeds /data", effect: "Make nine deeds of /data."),
@@ -237,7 +227,7 @@ extension Command {
 
   /// `geomapper join`
   static let join = Command(
-    name: "join",
+    id: .join,
     summary: "Put the parts of a map together.",
     usage: "join [OPTION]... PART...",
     description: [
@@ -246,7 +236,6 @@ extension Command {
         + "part's check sum is compared; a part that is missing, doubled, foreign or changed is "
         + "refused."
     ],
-    options: Option.join,
     examples: [
       Example(
         line: "geomapper join -o data.geojson parts/*",
@@ -262,7 +251,7 @@ extension Command {
 extension Command {
   /// `geomapper track`
   static let track = Command(
-    name: "track",
+    id: .track,
     summary: "Read, convert and make tracks (GPX).",
     usage: "track ACTION [OPTION]... FILE...",
     description: [
@@ -277,7 +266,6 @@ extension Command {
       "from: a track of timed paths: FILE has lines 'TIME PATH', or is a log of 'strace -ttt' or a "
         + "recording, whose places are taken as they are.",
     ],
-    options: Option.track,
     examples: [
       Example(line: "geomapper track info ride.gpx", effect: "How far was it?"),
       Example(

@@ -9,14 +9,9 @@ import GeoTree
 enum DeedCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      try low.checkReportsApart(from: "deeds")
-      try low.checkEnding(against: .json, "a deed is JSON")
-      if let parts = low.deeds.parts { return try split(low, into: parts) }
-      return try single(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) deed --help")
-    }
+    try low.checkEnding(against: .json, "a deed is JSON")
+    if let parts = low.deeds.parts { return try split(low, into: parts) }
+    return try single(low)
   }
 
   private static func single(_ low: LowArguments) throws(Failure) -> ExitStatus {
@@ -27,14 +22,11 @@ enum DeedCommand {
           : "only one PATH at a time; to cut up a tree, "
             + "use --split N")
     }
-    let sources = try WorldSources(low, low.deeds.roots)
-    let folder = try MapPaths(sources.roots).path(of: path)
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-    let deed: Deed
-    do throws(MapError) {
-      deed = try Deed(of: folder, in: sources.roots, layout: low.layout ?? .settled)
-    } catch {
-      throw Failure(error)
+    let inputs = try Inputs(low, low.roots, read: .anywhere)
+    let folder = try MapPaths(inputs.roots).path(of: path)
+    let place = try low.place
+    let deed = try wording {
+      try Deed(of: folder, in: inputs.roots, layout: low.layout ?? .settled)
     }
     try OutputFile.write(deed.text, to: place)
     if low.format == .json {
@@ -44,26 +36,23 @@ enum DeedCommand {
         json.member("path", text: folder, raw: "rawPath")
       }
       try OutputFile.write(json.bytes + [UInt8(ascii: "\n")], to: .standardOutput)
-    } else if !low.isQuiet, low.deeds.roots.isEmpty {
+    } else if !low.isQuiet, low.roots.isEmpty {
       Messages.write(
         "\(Tool.name): a deed of '\(TerminalText.escaped(folder))' in the map of the current "
           + "folder; for another, give --root\n")
     }
-    return sources.status()
+    return inputs.status()
   }
 
   private static func split(_ low: LowArguments, into parts: Int) throws(Failure) -> ExitStatus {
-    if !low.deeds.roots.isEmpty {
-      throw .usage("with --split the roots are given without --root")
-    }
-    let sources = try WorldSources(low, low.operands)
-    let writer = try DeedWriter(low.output ?? [UInt8(ascii: "-")])
+    let inputs = try Inputs(low, low.operands, read: .anywhere)
+    let writer = try DeedWriter(low.outputPath)
     let set: DeedSet
     let progress = low.progressLine()
     defer { progress?.clear() }
     do throws(MapError) {
       set = try DeedSet(
-        splitting: sources.roots, layout: low.layout ?? .settled, into: parts
+        splitting: inputs.roots, layout: low.layout ?? .settled, into: parts
       ) { progress?.show($0, "folder") }
     } catch {
       writer.discard()
@@ -76,7 +65,7 @@ enum DeedCommand {
     } else if !low.isQuiet {
       Messages.write("\(Tool.name): " + report(set))
     }
-    return sources.status()
+    return inputs.status()
   }
 
   /// What was made: how many deeds, with that for the rest, and the share of the work that each has.
@@ -112,27 +101,16 @@ enum JoinCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     if low.operands.isEmpty {
-      throw Failure.usage("there are no parts to join").hinting(
-        at: "\(Tool.name) join --help")
+      throw .usage("there are no parts to join")
     }
-    try low.checkReportsApart(from: "features")
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-    var join: MapJoin
-    do throws(JoinError) {
-      join = try MapJoin(low.operands)
-    } catch {
-      throw .usage(error.description)
-    }
+    let place = try low.place
+    var join = try wording { try MapJoin(low.operands) }
     if let format = FileFormat(rawValue: join.format.rawValue) {
       try low.checkEnding(against: format, "the parts are \(format.rawValue)")
     }
     // What is written in place can't be taken back.
     if place.temporary == nil {
-      do {
-        try join.verify()
-      } catch {
-        throw failure(error)
-      }
+      try wording("the map is not complete") { try join.verify() }
     }
     let output = try OutputFile(opening: place)
     let progress = low.progressLine(beside: place)
@@ -147,7 +125,7 @@ enum JoinCommand {
     } catch {
       output.discard()
       if case OutputError.closedPipe = error { return .success }
-      throw failure(error)
+      throw Failure(error, "the map is not complete")
     }
     if low.format == .json {
       try OutputFile.write(json(join, bytes: output.count), to: .standardOutput)
@@ -172,14 +150,6 @@ enum JoinCommand {
     }
     return json.bytes + [UInt8(ascii: "\n")]
   }
-
-  private static func failure(_ error: any Error) -> Failure {
-    switch error {
-    case OutputError.failed(let failure): failure
-    case let error as JoinError: .usage(error.description)
-    default: .output("the map is not complete: \(error)")
-    }
-  }
 }
 
 /// Writes the deeds of a split: a line each to standard output, or a file each into a folder.
@@ -193,7 +163,7 @@ struct DeedWriter {
       isStandard
       ? nil
       : try OutputFolder(
-        output, option: "--output", refusal: "deeds of another split may be in it")
+        output, refusal: "deeds of another split may be in it")
   }
 
   /// Writes all deeds, or none.

@@ -9,7 +9,7 @@ import GeoWeb
 extension Command {
   /// `geomapper diff`
   static let diff = Command(
-    name: "diff",
+    id: .diff,
     summary: "Tell what differs between two states.",
     usage: "diff [OPTION]... [LABEL=]OLD [LABEL=]NEW\n"
       + "       geomapper diff [OPTION]... --old STATE... --new STATE...",
@@ -23,7 +23,6 @@ extension Command {
         + "contents; no file is opened. With --format it is a map of both states on one land, on which "
         + "nothing moves between them.",
     ],
-    options: Option.diff + Option.selection + Option.linksOfSnapshot + [.git],
     examples: [
       Example(
         line: "geomapper diff home.geosnap ~",
@@ -49,46 +48,43 @@ extension Command {
 enum DiffCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      let format = try low.format(
-        among: FileFormat.holding([.reports, .changes]), usual: .text)
-      let now = low.diff.isDated ? ThisProcess.unixNanoseconds / 1_000_000_000 : nil
-      var comparison = Comparison(old: [], new: [])
-      comparison.selection = try MapPlan.selection(low.withoutRulesOfDisk)
-      comparison.keepsAll = low.diff.showsAll
-      comparison.keepsSums = format == .html
-      let states = try StateArgument.states(
-        try operands(low), low, now: now,
-        asFarAsTheyDiffer: comparison.passesOver && !low.usesGitignore)
-      let low = low.withoutRulesOfDisk
-      try refuse(low, format, with: states)
-      let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-      (comparison.old, comparison.new) = (states[0].roots, states[1].roots)
-      comparison.layout = low.layout ?? .settled
-      comparison.scan.threads = low.threads
-      comparison.scan.staysOnFileSystem = low.links.staysOnFileSystem
-      comparison.scan.followsLinks = low.links.follows
-      comparison.scan.temporary = place.temporary
-      comparison.since = low.diff.since
-      let isIncomplete = states.contains { $0.faults > 0 }
-      if format.holds.contains(.reports) {
-        // The summary has no times of folders.
-        comparison.asksForFolders = false
-        let status = try summarise(
-          comparison, states.map(\.state), low, format, to: place)
-        return status == .success && isIncomplete ? .incomplete : status
-      }
-      var request = ChangeMapRequest(
-        comparison, states: states.map(\.state), frame: StandalonePage.changes.frame)
-      request.format = format
-      request.filter.zoom = low.zoom
-      request.filter.box = low.box
-      request.filter.maxDepth = low.maxDepth
-      let status = try map(request, low, to: place)
+    let format = try low.format(
+      among: FileFormat.holding([.reports, .changes]), usual: .text)
+    let now = low.diff.isDated ? ThisProcess.unixNanoseconds / 1_000_000_000 : nil
+    var comparison = Comparison(old: [], new: [])
+    comparison.selection = try Selection(low.withoutRulesOfDisk)
+    comparison.keepsAll = low.diff.showsAll
+    comparison.keepsSums = format == .html
+    let states = try OpenState.states(
+      try operands(low), low, now: now,
+      asFarAsTheyDiffer: comparison.passesOver && !low.usesGitignore)
+    let low = low.withoutRulesOfDisk
+    try low.checkDisk(of: states.flatMap(\.roots))
+    try OpenState.refuseTimes(low, of: states)
+    let place = try low.place
+    (comparison.old, comparison.new) = (states[0].roots, states[1].roots)
+    comparison.layout = low.layout ?? .settled
+    comparison.scan.threads = low.threads
+    comparison.scan.staysOnFileSystem = low.links.staysOnFileSystem
+    comparison.scan.followsLinks = low.links.follows
+    comparison.scan.temporary = place.temporary
+    comparison.since = low.diff.since
+    let isIncomplete = states.contains { $0.faults > 0 }
+    if format.holds.contains(.reports) {
+      // The summary has no times of folders.
+      comparison.asksForFolders = false
+      let status = try summarise(
+        comparison, states.map(\.state), low, format, to: place)
       return status == .success && isIncomplete ? .incomplete : status
-    } catch {
-      throw error.hinting(at: "\(Tool.name) diff --help")
     }
+    var request = ChangeMapRequest(
+      comparison, states: states.map(\.state), frame: StandalonePage.changes.frame)
+    request.format = format
+    request.filter.zoom = low.zoom
+    request.filter.box = low.box
+    request.filter.maxDepth = low.maxDepth
+    let status = try map(request, low, to: place)
+    return status == .success && isIncomplete ? .incomplete : status
   }
 
   /// The operands of both states, the old one first.
@@ -120,56 +116,23 @@ enum DiffCommand {
     return zip(name, name.dropFirst()).dropFirst().contains { $0 == dot && $1 == dot }
   }
 
-  /// Refuses what one of the states can't do, or has no use.
-  private static func refuse(
-    _ low: LowArguments, _ format: FileFormat, with states: [StateArgument]
-  ) throws(Failure) {
-    if format.holds.contains(.reports) {
-      let options = [
-        ("--all", low.diff.showsAll), ("--zoom", low.zoom != nil), ("--bbox", low.box != nil),
-        ("--max-depth", low.maxDepth != nil), ("--layout", low.layout != nil),
-      ]
-      if let option = options.first(where: { $0.1 })?.0 {
-        throw .usage("\(option) is about a map, and the summary is none: give another --format")
-      }
-    } else if low.diff.limit != nil {
-      throw .usage("--limit is about the summary, and a map has all: drop it, or --format")
-    }
-    let options: [(option: MapOption, isGiven: Bool)] = [
-      (.followsLinks, low.links.follows), (.staysOnFileSystem, low.links.staysOnFileSystem),
-    ]
-    if let conflict = MapConflict(
-      options.filter(\.isGiven).map(\.option), on: states.flatMap(\.roots))
-    {
-      throw Failure(MapError.conflict(conflict))
-    }
-    try StateArgument.refuseTimes(low, of: states)
-  }
-
   private static func map(
     _ request: ChangeMapRequest, _ low: LowArguments, to place: OutputPlace
   ) throws(Failure) -> ExitStatus {
     let (mode, isQuiet) = (low.progress ?? .auto, low.isQuiet)
-    let (status, isDifferent) = try MainThreadExecutor().run {
-      await Result { () async throws(Failure) in
-        let report = Report(
-          mode: mode, isQuiet: isQuiet, outputIsTerminal: place.isTerminal)
-        var request = request
-        request.comparison.scan.tellsReach = report.listener(
-          "comparison", of: request.comparison.entryCount)
-        let stream: ChangeStream
-        do throws(MapError) {
-          stream = try await request.open()
-        } catch {
-          throw Failure(error)
-        }
-        let status = try await StreamOutput(
-          name: "map", report: report, most: request.mostNodes
-        )
-        .drain(stream, into: OutputFile(opening: place))
-        return (status, stream.isDifferent ?? false)
-      }
-    }.get()
+    let (status, isDifferent) = try onMainThread {
+      let report = Report(
+        mode: mode, isQuiet: isQuiet, outputIsTerminal: place.isTerminal)
+      var request = request
+      request.comparison.scan.tellsReach = report.listener(
+        "comparison", of: request.comparison.entryCount)
+      let stream = try await request.open()
+      let status = try await StreamOutput(
+        name: "map", report: report, most: request.mostNodes
+      )
+      .drain(stream, into: OutputFile(opening: place))
+      return (status, stream.isDifferent ?? false)
+    }
     return low.diff.tellsByStatus && isDifferent ? .difference : status
   }
 
@@ -182,12 +145,14 @@ enum DiffCommand {
     progress?.begin(of: comparison.entryCount)
     var comparison = comparison
     comparison.scan.tellsReach = progress?.listener
-    let (tree, faults) = try MainThreadExecutor().run { [comparison] in
-      await Result { () async throws(Failure) in
-        try await compare(comparison, FaultList(isQuiet: isQuiet, progress))
-      }
-    }.get()
-    var text = DiffText(states: states, tree: tree, top: low.diff.limit ?? 10)
+    let (tree, faults) = try onMainThread { [comparison] in
+      let faults = FaultList(isQuiet: isQuiet, progress)
+      var batches = try await comparison.start().makeAsyncIterator()
+      while let progress = try await batches.next(isolation: nil) { faults.add(progress.faults) }
+      faults.finish()
+      return (try batches.finish(), faults.count)
+    }
+    var text = DiffText(states: states, tree: tree, top: low.limit ?? 10)
     text.isColored = place.isTerminal && Style.hasColor(on: Descriptor.standardOutput)
     let bytes = format == .json ? text.json : Array(text.text.utf8)
     // What can't be read again is not told as if it weren't there.
@@ -195,21 +160,6 @@ enum DiffCommand {
     try OutputFile.write(bytes, to: place)
     if low.diff.tellsByStatus, !tree.isEmpty { return .difference }
     return faults == 0 ? .success : .incomplete
-  }
-
-  private static func compare(
-    _ comparison: Comparison, _ faults: FaultList
-  ) async throws(Failure) -> (ChangeTree, Int) {
-    do {
-      var batches = try await comparison.start().makeAsyncIterator()
-      while let progress = try await batches.next(isolation: nil) { faults.add(progress.faults) }
-      faults.finish()
-      return (try batches.finish(), faults.count)
-    } catch let error as MapError {
-      throw Failure(error)
-    } catch {
-      throw .output("it was broken off: \(error)")
-    }
   }
 }
 

@@ -9,7 +9,7 @@ import GeoSystem
 extension Command {
   /// `geomapper draw`
   static let draw = Command(
-    name: "draw",
+    id: .draw,
     summary: "Draw a sheet to print.",
     usage: "draw [OPTION]... [[LABEL=]DIR]... -o FILE",
     description: [
@@ -19,7 +19,6 @@ extension Command {
         + "elsewhere, the same in all programs that read it.",
       "The same tree and options give the same bytes.",
     ],
-    options: Option.draw,
     examples: [
       Example(line: "geomapper draw -o usr.svg /usr", effect: "Draw /usr on a sheet of A3."),
       Example(
@@ -43,25 +42,17 @@ extension Command {
 enum DrawCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let plan: Plan
-    do throws(Failure) {
-      plan = try Plan(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) draw --help")
-    }
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-    if place.isTerminal {
-      throw .usage("a sheet is nothing to read: give a file with --output FILE")
-    }
+    let plan = try Plan(low)
+    let place = try low.place
+    try place.refuseTerminal("a sheet is")
     let isQuiet = low.isQuiet
     let progress = low.progressLine()
     progress?.begin(of: plan.roots.roots.entryCount)
     let temporary = place.temporary
-    let outcome: Result<(TreeTotals, Int), Failure> = MainThreadExecutor().run { [plan] in
-      await Self.totals(
+    let (totals, faults) = try onMainThread { [plan] in
+      try await Self.totals(
         of: plan, hiding: temporary, FaultList(isQuiet: isQuiet, progress), progress?.listener)
     }
-    let (totals, faults) = try outcome.get()
     let poster: Poster
     do throws(PosterError) {
       poster = try Poster(
@@ -75,12 +66,12 @@ enum DrawCommand {
     ) { progress?.showTime() }
     progress?.clear()
     try OutputFile.write(picture ?? poster.svg, to: place)
-    return plan.sources.status(faults == 0 ? .success : .incomplete)
+    return plan.inputs.status(faults == 0 ? .success : .incomplete)
   }
 
   /// What is to be drawn.
   private struct Plan: Sendable {
-    let sources: WorldSources
+    let inputs: Inputs
     let roots: WorldRoots
     let target: PosterTarget
     /// What makes a PNG, if there is to be one.
@@ -89,13 +80,10 @@ enum DrawCommand {
     var options = PosterOptions()
 
     init(_ low: LowArguments) throws(Failure) {
-      sources = try WorldSources(selected: low, low.operands)
-      do throws(MapError) {
-        roots = try WorldRoots(sources.roots, low.layout ?? .settled)
-      } catch {
-        throw Failure(error)
-      }
-      target = try Self.target(low, sources.named)
+      let inputs = try Inputs(low, low.operands, read: .selected)
+      self.inputs = inputs
+      roots = try wording { try WorldRoots(inputs.roots, low.layout ?? .settled) }
+      target = try Self.target(low, inputs.named)
       program =
         try low.format(among: FileFormat.holding(.pictures), usual: .svg) == .png
         ? PictureProgram.find() : nil
@@ -113,7 +101,6 @@ enum DrawCommand {
       guard let folder = low.draw.folder else {
         return low.box.map { .box($0) } ?? .world
       }
-      if low.box != nil { throw .usage("--bbox and --folder both say what is drawn: drop one") }
       let path = try MapPaths(roots, advice: "give a folder in it, or draw the one that holds it")
         .path(of: folder)
       return .folder(path.components.filter { !$0.isEmpty }.map { Array($0) })
@@ -135,21 +122,15 @@ enum DrawCommand {
   private static func totals(
     of plan: Plan, hiding temporary: TemporaryEntry?, _ faults: FaultList,
     _ listener: FileSystemScanner.Listener?
-  ) async -> Result<(TreeTotals, Int), Failure> {
+  ) async throws -> (TreeTotals, Int) {
     var options = FileSystemScanner.Options()
     options.threads = plan.threads
     options.temporary = temporary
     options.tellsReach = listener
-    do {
-      var pass = try await FileSystemScanner(options: options)
-        .totals(of: plan.roots.roots, classes: FileType.classes).makeAsyncIterator()
-      while let step = try await pass.next(isolation: nil) { faults.add(step.faults) }
-      faults.finish()
-      return .success((pass.finish(), faults.count))
-    } catch let error as FileSystemScanner.Failure {
-      return .failure(Failure(MapError(error)))
-    } catch {
-      return .failure(.output("it was broken off: \(error)"))
-    }
+    var pass = try await FileSystemScanner(options: options)
+      .totals(of: plan.roots.roots, classes: FileType.classes).makeAsyncIterator()
+    while let step = try await pass.next(isolation: nil) { faults.add(step.faults) }
+    faults.finish()
+    return (pass.finish(), faults.count)
   }
 }

@@ -8,7 +8,7 @@ import GeoTree
 extension Command {
   /// `geomapper find`
   static let find = Command(
-    name: "find",
+    id: .find,
     summary: "Find names, and tell where they are on the map.",
     usage: "find [OPTION]... WORDS [[LABEL=]DIR]...",
     description: [
@@ -21,7 +21,6 @@ extension Command {
         + "lies high up before what lies deep. It comes as soon as nothing better can follow, each "
         + "with its size, if it is a file, its path and its place, LON,LAT in degrees.",
     ],
-    options: Option.find,
     examples: [
       Example(line: "geomapper find report ~", effect: "Where are the reports?"),
       Example(
@@ -36,72 +35,34 @@ extension Command {
     run: FindCommand.run)
 }
 
-extension Option {
-  /// The options of `geomapper find`.
-  static let find: [Option] =
-    answerOutput + [
-      atlasLayout,
-      Option(
-        name: "sort", group: .filters,
-        help:
-          "What comes first, after all was searched: the largest files (size), what was changed "
-          + "last (newest) or longest ago (oldest), or names in the order of their bytes (name).",
-        brief: "size, newest, oldest or name come first",
-        effect: .choice("ORDER") { (low, value: MatchOrder) in low.atlas.order = value }),
-      Option(
-        name: "limit", group: .filters, help: "Name N at most, those that fit best; 50 by default.",
-        brief: "Name N at most; 50 by default",
-        effect: .number("N", in: 1...10_000) { $0.atlas.limit = $1 }),
-      .progress,
-      Option(
-        name: "quiet", short: "q", group: .messages,
-        help:
-          "Don't say that nothing was found, or could not be searched, and show no progress; the "
-          + "exit status still tells of what could not be searched.",
-        brief: "Don't say that nothing was found",
-        effect: .flag { $0.isQuiet = true }),
-      .staysOnFileSystem, followsLinks, readingDepth("What is deeper is not found."),
-    ] + selection + list + [.git, .showsHelp]
-}
-
 /// `geomapper find`: tells where names are.
 enum FindCommand {
   private static let usualLimit = 50
 
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      guard let words = low.operands.first else { throw .usage("there are no WORDS to find") }
-      guard let match = NameMatch(words) else {
-        throw .usage(
-          "WORDS are what names hold, up to \(NameMatch.longestQuery) bytes, "
-            + "not '\(TerminalText.escaped(words))'")
-      }
-      let sources = try sources(low)
-      return sources.status(try find(match, in: try world(sources, low), low))
-    } catch {
-      throw error.hinting(at: "\(Tool.name) find --help")
+    guard let words = low.operands.first else { throw .usage("there are no WORDS to find") }
+    guard let match = NameMatch(words) else {
+      throw .usage(
+        "WORDS are what names hold, up to \(NameMatch.longestQuery) bytes, "
+          + "not '\(TerminalText.escaped(words))'")
     }
+    let (inputs, world) = try open(low)
+    return inputs.status(try find(match, in: world, low))
   }
 
-  private static func sources(_ low: LowArguments) throws(Failure) -> WorldSources {
+  private static func open(_ low: LowArguments) throws(Failure) -> (Inputs, World) {
     do throws(Failure) {
-      return try WorldSources(low, Array(low.operands.dropFirst()))
+      let inputs = try Inputs(low, Array(low.operands.dropFirst()), read: .anywhere)
+      // Each folder is looked at once: nothing is worth keeping.
+      let world = try wording {
+        try World(
+          roots: inputs.roots, layout: low.layout ?? .settled, selection: inputs.selection,
+          cacheLimit: 0)
+      }
+      return (inputs, world)
     } catch {
       throw advised(error, low)
-    }
-  }
-
-  private static func world(
-    _ sources: WorldSources, _ low: LowArguments
-  ) throws(Failure) -> World {
-    do throws(MapError) {
-      // Each folder is looked at once: nothing is worth keeping.
-      return try World(
-        roots: sources.roots, layout: low.layout ?? .settled, selection: sources.selection,
-        cacheLimit: 0)
-    } catch {
-      throw advised(Failure(error), low)
     }
   }
 
@@ -118,7 +79,7 @@ enum FindCommand {
     let output = try AnswerOutput(format, world, low)
     let text = NodeText(engine: world.engine)
     var search = NameSearch(
-      for: match, limit: low.atlas.limit ?? usualLimit, first: low.atlas.order,
+      for: match, limit: low.limit ?? usualLimit, first: low.atlas.order,
       asksForFacts: format == .text, in: world)
     let progress = low.progressLine()
     progress?.begin(of: world.roots.entryCount)

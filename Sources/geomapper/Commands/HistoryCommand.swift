@@ -12,7 +12,7 @@ import GeoWeb
 extension Command {
   /// `geomapper history`
   static let history = Command(
-    name: "history",
+    id: .history,
     summary: "Tell when each file of a tree lived, and where.",
     usage: "history [OPTION]... --git REPO [[LABEL=]REV]\n"
       + "       geomapper history [OPTION]... [LABEL=]STATE...",
@@ -28,7 +28,6 @@ extension Command {
         + "files light up when they change, and what is gone lies as a ruin. "
         + "'geomapper serve --history' shows the same without a file.",
     ],
-    options: Option.history + Option.selection.map(\.unabridged),
     examples: [
       Example(
         line: "geomapper history --git . -o lives.geojson",
@@ -59,35 +58,16 @@ extension Command {
 enum HistoryCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      return try tell(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) history --help")
-    }
-  }
-
-  private static func tell(_ low: LowArguments) throws(Failure) -> ExitStatus {
     if let since = low.history.since, let until = low.history.until, since > until {
       throw .usage("--since is later than --until: nothing lies between them")
     }
     if let folder = low.history.film {
-      if low.format != nil || low.history.tellsEvents || low.output != nil {
-        throw .usage("--film writes frames into a folder: drop --format, --events and --output")
-      }
       return try HistoryFilm(into: folder, low).write()
-    }
-    if low.history.rate != nil || low.history.seconds != nil || low.draw != DrawArguments() {
-      throw .usage("--fps, --seconds, --frames, --sheet, --title and --dark go with --film")
     }
     let format = try low.format(among: FileFormat.holding(.lives), usual: .geojson)
     let hasEvents = format == .gpx || format == .html
-    if hasEvents, low.history.tellsEvents {
-      throw .usage("--events is what \(format.rawValue) has anyway: drop one of them")
-    }
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-    if format == .html, place.isTerminal {
-      throw .usage("a page is nothing to read: give a file with --output FILE")
-    }
+    let place = try low.place
+    if format == .html { try place.refuseTerminal("a page is") }
     var reading = HistoryReading(low)
     reading.keepsEvents = hasEvents || low.history.tellsEvents
     // Places and times have none.
@@ -111,8 +91,7 @@ enum HistoryCommand {
       let status = try writePage(HistorySource(world, filter: filter), low, to: place)
       if status != .success { return status }
     default:
-      let output = try OutputFile(opening: place)
-      do throws(OutputError) {
+      try OutputFile.write(to: place) { (output) throws(OutputError) in
         if low.history.tellsEvents {
           try HistoryEvents(world, filter: filter).write(format) { (bytes) throws(OutputError) in
             try output.write(bytes)
@@ -121,10 +100,6 @@ enum HistoryCommand {
           var writer = LifeWriter(world, format: format, filter: filter)
           try writer.write { (bytes) throws(OutputError) in try output.write(bytes) }
         }
-        try output.complete()
-      } catch {
-        output.discard()
-        if case .failed(let failure) = error { throw failure }
       }
     }
     return faults > 0 ? .incomplete : .success
@@ -150,20 +125,13 @@ enum HistoryCommand {
       StandalonePage.history.frame, data: HistoryTimeline(source, filter: low.history.filter).text()
     )
     let isQuiet = low.isQuiet
-    return try MainThreadExecutor().run { [request] in
-      await Result { () async throws(Failure) in
-        let stream: MapStream
-        do throws(MapError) {
-          stream = try await MapPipeline.open(request)
-        } catch {
-          throw Failure(error)
-        }
-        let report = Report(mode: .never, isQuiet: isQuiet, outputIsTerminal: false)
-        return try await StreamOutput(
-          name: "page", report: report, most: request.format.mostNodes
-        ).drain(stream, into: OutputFile(opening: place))
-      }
-    }.get()
+    return try onMainThread { [request] in
+      let stream = try await MapPipeline.open(request)
+      let report = Report(mode: .never, isQuiet: isQuiet, outputIsTerminal: false)
+      return try await StreamOutput(
+        name: "page", report: report, most: request.format.mostNodes
+      ).drain(stream, into: OutputFile(opening: place))
+    }
   }
 
   private static func writeTracks(

@@ -21,7 +21,7 @@ struct HistoryFilm {
     self.low = low
     program = try low.draw.frames == .png ? PictureProgram.find() : nil
     self.folder = try OutputFolder(
-      folder, option: "--film", refusal: "a film has one of its own")
+      folder, refusal: "a film has one of its own")
   }
 
   /// Writes all frames, or none, and says how to make a film of them.
@@ -118,10 +118,8 @@ struct FilmFrames {
       throw .usage("nothing happened in that time: there is no film of it")
     }
     self.span = span
-    do throws(MapError) {
-      engine = try WorldRoots(HistorySource(world).roots, low.layout ?? .settled).engine
-    } catch {
-      throw Failure(error)
+    engine = try wording {
+      try WorldRoots(HistorySource(world).roots, low.layout ?? .settled).engine
     }
     series = try program.map { (program) throws(Failure) in
       try PictureSeries(by: program, atATime: FileSystem.processors, telling: tell)
@@ -168,10 +166,12 @@ struct FilmFrames {
     var filter = low.history.filter
     (filter.since, filter.until) = (time, time)
     let roots = HistorySource(world, filter: filter).roots
-    let outcome: Result<TreeTotals, Failure> = MainThreadExecutor().run {
-      await Self.totals(of: roots)
+    let totals = try onMainThread {
+      var pass = try await FileSystemScanner(options: FileSystemScanner.Options())
+        .totals(of: roots, classes: FileType.classes).makeAsyncIterator()
+      while try await pass.next(isolation: nil) != nil {}
+      return pass.finish()
     }
-    let totals = try outcome.get()
     var options = PosterOptions()
     if let size = low.draw.size { options.size = size }
     options.title = low.draw.title
@@ -179,21 +179,8 @@ struct FilmFrames {
     options.date = time
     // Folders that are not there yet, or no more, are those of which nobody knows what is below them.
     options.showsUnlisted = false
-    do throws(PosterError) {
-      return try Poster(of: totals, by: engine, showing: .world, options)
-    } catch {
-      throw .output("a frame can't be drawn: \(error)")
-    }
-  }
-
-  private static func totals(of roots: [ScanRoot]) async -> Result<TreeTotals, Failure> {
-    do {
-      var pass = try await FileSystemScanner(options: FileSystemScanner.Options())
-        .totals(of: roots, classes: FileType.classes).makeAsyncIterator()
-      while try await pass.next(isolation: nil) != nil {}
-      return .success(pass.finish())
-    } catch {
-      return .failure(.output("it was broken off: \(error)"))
+    return try wording("a frame can't be drawn") { [options] in
+      try Poster(of: totals, by: engine, showing: .world, options)
     }
   }
 }

@@ -30,103 +30,68 @@ struct HistoryReading {
   func head() throws(Failure) -> [UInt8]? {
     guard let repository = low.gitRepository, !repository.isEmpty else { return nil }
     let name = try revision().directory
-    do throws(GitError) {
-      return try GitRevision.commit(name, of: repository)
-    } catch {
-      throw Failure(error)
-    }
+    return try wording { try GitRevision.commit(name, of: repository) }
   }
 
   private func revision() throws(Failure) -> RootArgument {
     if low.operands.count > 1 { throw .usage("a history leads to one revision") }
-    do throws(RootError) {
-      return try RootArgument(parsing: low.operands.first ?? Array("HEAD".utf8))
-    } catch {
-      throw .usage(error.description)
-    }
+    return try wording { try RootArgument(parsing: low.operands.first ?? Array("HEAD".utf8)) }
   }
 
   /// Reads it, and says where all in it is.
   func world() throws(Failure) -> (HistoryWorld, faults: Int) {
-    let selection = try MapPlan.selection(low.withoutRulesOfDisk)
+    let selection = try Selection(low.withoutRulesOfDisk)
     var this = self
     this.asksForSizes = asksForSizes || selection.needsMetadata
     let (world, faults): (HistoryWorld, Int)
     if let repository = low.gitRepository {
-      try refuseWhatNeedsADisk()
-      (world, faults) = try this.read(repository)
+      (world, faults) = try wording { [this] in try this.read(repository) }
     } else {
       (world, faults) = try this.readStates()
     }
     return (world.selecting(selection, keepsFolders: keepsFolders), faults)
   }
 
-  private func refuseWhatNeedsADisk() throws(Failure) {
-    if low.usesGitignore {
-      throw .usage(
-        "--gitignore needs a folder on a disk, and a repository has no such files: drop it")
-    }
-    for (option, isGiven) in [("--newer", low.newer != nil), ("--older", low.older != nil)]
-    where isGiven {
-      throw .usage(
-        "\(option) needs times of files, and revisions have none: try --since or --until")
-    }
-  }
-
-  private func read(_ repository: [UInt8]) throws(Failure) -> (HistoryWorld, faults: Int) {
-    if repository.isEmpty { throw .usage("--git needs the path of a repository; it is empty") }
+  private func read(_ repository: [UInt8]) throws -> (HistoryWorld, faults: Int) {
     let argument = try revision()
-    do throws(GitError) {
-      let label =
-        if let label = argument.label { label } else {
-          try GitRevision.label(of: [], in: repository)
-        }
-      var log = try GitLog(argument.directory, of: repository)
-      log.readsSubjects = readsSubjects
-      let progress = low.progressLine()
-      progress?.begin("history")
-      // Another git counts them meanwhile.
-      let counting = SideWork { [log] () throws(Errno) in
-        if let total = log.commitCount { progress?.expect(total) }
-      }
-      if progress != nil { counting.begin() }
-      var commits = 0
-      var builder = HistoryBuilder(
-        label: label, keepsEvents: keepsEvents, asksForSizes: asksForSizes)
-      try log.read { commit in
-        commits += 1
-        progress?.show(commits, "commit")
-        builder.begin(
-          time: commit.time, author: commit.author, revision: commit.revision,
-          subject: commit.subject)
-      } take: { (entry, bytes) in
-        let path = entry.path.map { bytes[$0] }
-        builder.take(
-          path, oldMode: entry.oldMode, newMode: entry.newMode,
-          object: bytes.extracting(entry.object))
-      }
-      progress?.clear()
-      let refused = builder.refused
-      if refused > 0, !isQuiet {
-        Messages.note("\(Quantity.count(refused, "path")) can't be on a map, and were left out")
-      }
-      var (history, objects) = builder.finish()
-      var sizes: [Int64?] = []
-      if !objects.isEmpty {
-        try log.readSizes(of: try Self.scratch(objects)) { sizes.append($0) }
-      }
-      history.setSizes(sizes)
-      do throws(MapError) {
-        let roots = try WorldRoots(
-          [ScanRoot(label: label, directory: repository)], low.layout ?? .settled,
-          areThere: false)
-        return (HistoryWorld(history, roots.engine), refused)
-      } catch {
-        throw GitError.noRepository(path: repository, text: Array(error.description.utf8))
-      }
-    } catch {
-      throw Failure(error)
+    let label = try argument.label ?? GitRevision.label(of: [], in: repository)
+    var log = try GitLog(argument.directory, of: repository)
+    log.readsSubjects = readsSubjects
+    let progress = low.progressLine()
+    progress?.begin("history")
+    // Another git counts them meanwhile.
+    let counting = SideWork { [log] () throws(Errno) in
+      if let total = log.commitCount { progress?.expect(total) }
     }
+    if progress != nil { counting.begin() }
+    var commits = 0
+    var builder = HistoryBuilder(label: label, keepsEvents: keepsEvents, asksForSizes: asksForSizes)
+    try log.read { commit in
+      commits += 1
+      progress?.show(commits, "commit")
+      builder.begin(
+        time: commit.time, author: commit.author, revision: commit.revision,
+        subject: commit.subject)
+    } take: { (entry, bytes) in
+      let path = entry.path.map { bytes[$0] }
+      builder.take(
+        path, oldMode: entry.oldMode, newMode: entry.newMode,
+        object: bytes.extracting(entry.object))
+    }
+    progress?.clear()
+    let refused = builder.refused
+    if refused > 0, !isQuiet {
+      Messages.note("\(Quantity.count(refused, "path")) can't be on a map, and were left out")
+    }
+    var (history, objects) = builder.finish()
+    var sizes: [Int64?] = []
+    if !objects.isEmpty {
+      try log.readSizes(of: try Self.scratch(objects)) { sizes.append($0) }
+    }
+    history.setSizes(sizes)
+    let roots = try WorldRoots(
+      [ScanRoot(label: label, directory: repository)], low.layout ?? .settled, areThere: false)
+    return (HistoryWorld(history, roots.engine), refused)
   }
 
   /// Reads some states in the order of their times, and says where all in them is.
@@ -135,9 +100,9 @@ struct HistoryReading {
       throw .usage("a history is of states, or of a git repository: give it with --git REPO")
     }
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
-    var states: [(time: Int64, argument: StateArgument)] = []
-    let named = try StateArgument.states(low.operands.map { [$0] }, low, now: now)
-    try StateArgument.refuseTimes(low, of: named)
+    var states: [(time: Int64, state: OpenState)] = []
+    let named = try OpenState.states(low.operands.map { [$0] }, low, now: now)
+    try OpenState.refuseTimes(low, of: named)
     for (operand, state) in zip(low.operands, named) {
       guard let time = state.state.time else {
         throw .usage(
@@ -151,28 +116,21 @@ struct HistoryReading {
     }.map(\.element)
     let progress = low.progressLine()
     progress?.begin(
-      "history", of: low.selects ? nil : sorted.map(\.argument.roots).entryCount)
+      "history", of: low.selects ? nil : sorted.map(\.state.roots).entryCount)
     var history = StateHistory(
-      sorted.map(\.argument.roots), times: sorted.map(\.time),
-      names: sorted.map(\.argument.state.name))
+      sorted.map(\.state.roots), times: sorted.map(\.time),
+      names: sorted.map(\.state.state.name))
     history.scan.tellsReach = progress?.listener
     let (layout, isQuiet, keepsEvents) = (low.layout ?? .settled, isQuiet, keepsEvents)
-    let before = sorted.reduce(0) { $0 + $1.argument.faults }
-    return try MainThreadExecutor().run {
-      [history] () async -> Result<(HistoryWorld, faults: Int), Failure> in
+    let before = sorted.reduce(0) { $0 + $1.state.faults }
+    return try onMainThread { [history] in
       let faults = FaultList(isQuiet: isQuiet, progress)
-      do {
-        let world = try await history.world(layout: layout, keepsEvents: keepsEvents) {
-          faults.add($0)
-        }
-        faults.finish()
-        return .success((world, faults.count + before))
-      } catch let error as MapError {
-        return .failure(Failure(error))
-      } catch {
-        return .failure(.output("it was broken off: \(error)"))
+      let world = try await history.world(layout: layout, keepsEvents: keepsEvents) {
+        faults.add($0)
       }
-    }.get()
+      faults.finish()
+      return (world, faults: faults.count + before)
+    }
   }
 
   private static func scratch(_ bytes: [UInt8]) throws(GitError) -> ScratchFile {

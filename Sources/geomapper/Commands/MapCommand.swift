@@ -16,48 +16,30 @@ enum MapCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     var low = low
-    var plan: MapPlan
-    do throws(Failure) {
-      // What nobody has said is not deliberate.
-      if low.output != nil {
-        low.format = try low.format(among: formats, usual: .geojson)
-      }
-      plan = try MapPlan(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) map --help")
+    // What nobody has said is not deliberate.
+    if low.output != nil {
+      low.format = try low.format(among: formats, usual: .geojson)
     }
+    var plan = try MapPlan(low)
     if low.format == .pmtiles { return try ArchiveCommand.run(low, plan) }
-    if low.archive.maxZoom != nil { throw .usage("--max-zoom goes with --format pmtiles") }
-    if low.archive.isSparse { throw .usage("--sparse goes with --format pmtiles") }
-    if low.archive.isComplete { throw .usage("--complete goes with --format pmtiles") }
     let place = try OutputPlace(plan.output)
     if place.isTerminal, !plan.isDeliberate { throw .floodsTerminal(plan.request.roots) }
     plan.request.scan.temporary = place.temporary
 
     // The main thread waits anyway: let it make the calls that block.
-    let status = try MainThreadExecutor().run { [plan] in
-      await Result { () async throws(Failure) in
-        var request = plan.request
-        let report = Report(
-          mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: place.isTerminal,
-          total: request.knownCount)
-        request.list?.listener = report.listListener
-        let stream = try await open(request)
-        return try await StreamOutput(
-          name: "map", report: report, most: plan.request.format.mostNodes
-        )
-        .drain(stream, into: OutputFile(opening: place))
-      }
-    }.get()
-    return status == .success && !plan.isWhole ? .incomplete : status
-  }
-
-  private static func open(_ request: MapRequest) async throws(Failure) -> MapStream {
-    do throws(MapError) {
-      return try await MapPipeline.open(request)
-    } catch {
-      throw Failure(error)
+    let status = try onMainThread { [plan] in
+      var request = plan.request
+      let report = Report(
+        mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: place.isTerminal,
+        total: request.knownCount)
+      request.list?.listener = report.listListener
+      let stream = try await MapPipeline.open(request)
+      return try await StreamOutput(
+        name: "map", report: report, most: plan.request.format.mostNodes
+      )
+      .drain(stream, into: OutputFile(opening: place))
     }
+    return status == .success && !plan.isWhole ? .incomplete : status
   }
 }
 
@@ -77,41 +59,18 @@ extension Failure {
 /// as a snapshot, which is the same whatever happens to the tree, and can be read anywhere.
 enum ArchiveCommand {
   static func run(_ low: LowArguments, _ plan: MapPlan) throws(Failure) -> ExitStatus {
-    try refuse(low)
     let place = try OutputPlace(plan.output)
-    if place.isTerminal { throw .usage("tiles are nothing to look at here: save them by -o FILE") }
+    try place.refuseTerminal("tiles are")
     var plan = plan
     plan.request.scan.temporary = place.temporary
-    return try MainThreadExecutor().run { [plan] in
-      await Result { () async throws(Failure) in
-        let report = Report(
-          mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: false,
-          total: plan.request.knownCount)
-        let tree = try await ScratchTree(plan.request, report)
-        let archive = try await tree.archive(low.archive, plan.request, report)
-        try write(archive, to: place, report)
-        return report.faults == 0 && plan.isWhole ? .success : .incomplete
-      }
-    }.get()
-  }
-
-  /// Refuses what goes with features alone.
-  private static func refuse(_ low: LowArguments) throws(Failure) {
-    let others = [
-      ("--tippecanoe", low.tippecanoe), ("--lonlat", low.lonlat), ("--no-index", !low.isIndexed),
-      ("--compress", low.compression != nil), ("--quote-all", low.quotesAll),
-      ("--links", low.links.countsLinks),
-      ("--deed", low.deeds.deed != nil), ("--no-stat", !low.readsMetadata),
-      ("--bbox", low.box != nil), ("--max-depth", low.maxDepth != nil), ("--lonlat", low.lonlat),
-    ]
-    if low.zoom != nil {
-      throw .usage("--zoom doesn't go with --format pmtiles: --max-zoom says how deep tiles go")
-    }
-    if low.archive.isComplete, low.archive.isSparse {
-      throw .usage("--complete and --sparse contradict each other: drop one of them")
-    }
-    if let other = others.first(where: \.1)?.0 {
-      throw .usage("\(other) doesn't go with --format pmtiles: drop one of them")
+    return try onMainThread { [plan] in
+      let report = Report(
+        mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: false,
+        total: plan.request.knownCount)
+      let tree = try await ScratchTree(plan.request, report)
+      let archive = try await tree.archive(low.archive, plan.request, report)
+      try write(archive, to: place, report)
+      return report.faults == 0 && plan.isWhole ? .success : .incomplete
     }
   }
 
@@ -139,32 +98,5 @@ extension Failure {
   static func noScratch(_ reason: Errno) -> Failure {
     .output(
       "can't keep tiles in scratch files (TMPDIR names their folder) or start a thread: \(reason)")
-  }
-}
-
-extension Failure {
-  /// What to say when a map could not be begun.
-  init(_ error: MapError) {
-    switch error {
-    case .noThread, .noScratch, .list(.noScratch): self = .output(error.description)
-    case .conflict(let conflict): self = .usage(conflict.explanation(naming: \.argument))
-    case .rootNotFolder(let directory):
-      let advice = FileKind(at: directory).map { ", but \($0.advice)" } ?? ""
-      self = .usage(error.description + advice)
-    case .rootNotFound(let directory, _):
-      self = .usage(error.description)
-      missing = directory
-    default: self = .usage(error.description)
-    }
-  }
-}
-
-extension Failure {
-  /// What to say when a repository can't be read.
-  init(_ error: GitError) {
-    switch error {
-    case .noScratch: self = .output(error.description)
-    default: self = .usage(error.description)
-    }
   }
 }

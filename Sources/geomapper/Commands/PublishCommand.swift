@@ -11,7 +11,7 @@ import GeoWeb
 extension Command {
   /// `geomapper publish`
   static let publish = Command(
-    name: "publish",
+    id: .publish,
     summary: "Write a site that any static host can serve.",
     usage: "publish [OPTION]... [[LABEL=]DIR]... -o FOLDER",
     description: [
@@ -22,8 +22,6 @@ extension Command {
         + "left alone, the rest is replaced file by file, the page itself last, and what is of no use "
         + "any more is removed. Whoever can read FOLDER can read all names in it.",
     ],
-    options: Option.publish + Option.selection + Option.redaction + Option.linksOfSnapshot
-      + Option.list + [.git],
     examples: [
       Example(line: "geomapper publish -o site ~/src", effect: "Write a site about a folder."),
       Example(
@@ -41,57 +39,11 @@ extension Command {
     run: PublishCommand.run)
 }
 
-extension Option {
-  /// The options of `geomapper publish`, those apart that other commands have.
-  static let publish: [Option] =
-    [
-      Option(
-        name: "output", short: "o", group: .output,
-        help: "Write into FOLDER, which is made if it isn't there.", brief: "Write into FOLDER",
-        effect: .value(placeholder: "FOLDER") { (low, text) in low.output = text }),
-      Option(
-        name: "base-url", group: .output,
-        help: "Where the site will be, http:// or https://: for programs to which its addresses "
-          + "are passed on. They show a picture of it, which rsvg-convert or Chromium makes where one of "
-          + "these programs is installed.",
-        brief: "Where the site will be",
-        effect: .value(placeholder: "URL") { (low, text) throws(BadValue) in
-          let address = String(decoding: text, as: UTF8.self)
-          guard address.hasPrefix("https://") || address.hasPrefix("http://"),
-            text.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-          else {
-            throw BadValue(reason: "takes an address such as https://example.org/map/")
-          }
-          low.archive.address = address
-        }),
-      Option(
-        name: "max-zoom", group: .output,
-        help: "Make tiles down to zoom Z, 0 to 26; by default to the zoom that shows 95 % of the "
-          + "nodes, 24 at most.",
-        effect: .number("Z", in: 0...26) { $0.archive.maxZoom = $1 }),
-      Option(
-        name: "history", group: .output,
-        help: "Play a history on the map, as 'geomapper history' tells it: with --git of the "
-          + "repository up to REV, else of the states that the operands are.",
-        effect: .flag { $0.serve.showsHistory = true }),
-      atlasLayout,
-      readingDepth("What is deeper is not in the site."),
-    ] + map.filter { ["threads", "progress", "quiet", "help"].contains($0.name) }
-}
-
 /// `geomapper publish`: writes a site.
 enum PublishCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      return try publish(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) publish --help")
-    }
-  }
-
-  private static func publish(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    guard let output = low.output, !output.isEmpty else {
+    guard let output = low.output else {
       throw .usage("say where the site is to be written: -o FOLDER")
     }
     if output.elementsEqual("-".utf8) { throw .usage("a site is a folder: give one by -o FOLDER") }
@@ -119,23 +71,21 @@ enum PublishCommand {
     if low.redaction.isAsked, try RedactionKeyFile(low.redaction).lies(in: output) {
       throw .usage("the key of --redact lies in the site, where others can read it: move it")
     }
-    return try MainThreadExecutor().run {
-      await Result { () async throws(Failure) in
-        let report = Report(
-          mode: low.progress ?? .auto, isQuiet: low.isQuiet, outputIsTerminal: false,
-          total: request.knownCount)
-        let tree = try await ScratchTree(request, report)
-        var site = try await tree.site(low.archive, request, report)
-        site.timeline = history?.timeline
-        if low.archive.address == nil, !low.isQuiet {
-          Messages.note(
-            "links to the site will show no picture: that takes its address, --base-url URL")
-        }
-        let outcome = try write(site, to: folder, output)
-        report.finish(bytes: Int(clamping: outcome.bytes))
-        return report.faults == 0 && isWhole ? .success : .incomplete
+    return try onMainThread {
+      let report = Report(
+        mode: low.progress ?? .auto, isQuiet: low.isQuiet, outputIsTerminal: false,
+        total: request.knownCount)
+      let tree = try await ScratchTree(request, report)
+      var site = try await tree.site(low.archive, request, report)
+      site.timeline = history?.timeline
+      if low.archive.address == nil, !low.isQuiet {
+        Messages.note(
+          "links to the site will show no picture: that takes its address, --base-url URL")
       }
-    }.get()
+      let outcome = try write(site, to: folder, output)
+      report.finish(bytes: Int(clamping: outcome.bytes))
+      return report.faults == 0 && isWhole ? .success : .incomplete
+    }
   }
 
   /// Where the site lies, which it doesn't show, whatever tree it lies in.
@@ -196,10 +146,6 @@ struct PublishedHistory {
   let isWhole: Bool
 
   init(_ low: LowArguments) throws(Failure) {
-    try ServedHistory.refuseSelection(low)
-    if low.redaction.isAsked || low.redaction.keyFile != nil {
-      throw .usage("a history tells of all names: drop --redact, or --history")
-    }
     var reading = HistoryReading(low)
     reading.readsSubjects = true
     let (world, faults) = try reading.world()

@@ -9,26 +9,16 @@ import GeoSystem
 enum LocateCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let hint = "\(Tool.name) locate --help"
-    do throws(Failure) {
-      if low.atlas.isCoprocess {
-        try low.refuseOutput()
-        return try Coprocess.run(low)
-      }
-      if low.operands.isEmpty {
-        throw .usage("there is no PATH to locate; '-' reads them from standard input")
-      }
-      if low.operands.contains([UInt8(ascii: "-")]), low.list.file == [UInt8(ascii: "-")] {
-        throw .usage("PATH and --files-from can't both be standard input")
-      }
-      let layout = low.layout ?? .settled
-      if layout != .pinned, low.atlas.isFolder != nil || low.atlas.counts {
-        throw .usage("--type and --count go with --layout pinned: settled looks at what is there")
-      }
-      return try locate(low, AtlasPlan(low, readsNothing: !low.atlas.counts))
-    } catch {
-      throw error.hinting(at: hint)
+    if low.atlas.isCoprocess {
+      return try Coprocess.run(low)
     }
+    if low.operands.isEmpty {
+      throw .usage("there is no PATH to locate; '-' reads them from standard input")
+    }
+    if low.operands.contains([UInt8(ascii: "-")]), low.list.file == [UInt8(ascii: "-")] {
+      throw .usage("PATH and --files-from can't both be standard input")
+    }
+    return try locate(low, AtlasPlan(low, readsNothing: !low.atlas.counts))
   }
 
   private static func locate(
@@ -111,34 +101,30 @@ extension Failure {
 enum RouteCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      guard low.operands.count == 2 else {
-        throw .usage("route takes two paths, from where and to where")
-      }
-      let format = try low.format(among: FileFormat.holding(.routes), usual: .text)
-      let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-      let plan = try AtlasPlan(low)
-      var ends: [MapNode] = []
-      for path in low.operands {
-        let place = try plan.path(of: path)
-        guard let node = plan.world.node(at: place) else {
-          throw plan.pointing(.notOnMap(path, tried: place), at: path)
-        }
-        ends.append(node)
-      }
-      let route = Route(from: ends[0], to: ends[1], engine: plan.world.engine)
-      let text = RouteText(route: route)
-      let shown =
-        switch format {
-        case .geojson: text.geojson
-        case .gpx: text.gpx
-        default: text.plain
-        }
-      try OutputFile.write(Array(shown.utf8), to: place)
-      return plan.status()
-    } catch {
-      throw error.hinting(at: "\(Tool.name) route --help")
+    guard low.operands.count == 2 else {
+      throw .usage("route takes two paths, from where and to where")
     }
+    let format = try low.format(among: FileFormat.holding(.routes), usual: .text)
+    let place = try low.place
+    let plan = try AtlasPlan(low)
+    var ends: [MapNode] = []
+    for path in low.operands {
+      let place = try plan.path(of: path)
+      guard let node = plan.world.node(at: place) else {
+        throw plan.pointing(.notOnMap(path, tried: place), at: path)
+      }
+      ends.append(node)
+    }
+    let route = Route(from: ends[0], to: ends[1], engine: plan.world.engine)
+    let text = RouteText(route: route)
+    let shown =
+      switch format {
+      case .geojson: text.geojson
+      case .gpx: text.gpx
+      default: text.plain
+      }
+    try OutputFile.write(Array(shown.utf8), to: place)
+    return plan.status()
   }
 }
 
@@ -146,19 +132,13 @@ enum RouteCommand {
 enum WhereisCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let hint = "\(Tool.name) whereis --help"
-    do throws(Failure) {
-      if low.atlas.isCoprocess {
-        try low.refuseOutput()
-        return try Coprocess.run(low)
-      }
-      if low.operands.isEmpty {
-        throw .usage("whereis takes a place, LON,LAT in degrees, such as 13.4,52.5")
-      }
-      return try answer(try query(low, at: PlaceArgument.point(low.operands)), low)
-    } catch {
-      throw error.hinting(at: hint)
+    if low.atlas.isCoprocess {
+      return try Coprocess.run(low)
     }
+    if low.operands.isEmpty {
+      throw .usage("whereis takes a place, LON,LAT in degrees, such as 13.4,52.5")
+    }
+    return try answer(try query(low, at: PlaceArgument.point(low.operands)), low)
   }
 
   /// What is asked for.
@@ -166,7 +146,7 @@ enum WhereisCommand {
     var query = PointQuery(point)
     query.zoom = low.zoom
     query.radius = low.atlas.radius
-    if let limit = low.atlas.limit { query.limit = limit }
+    if let limit = low.limit { query.limit = limit }
     return query
   }
 

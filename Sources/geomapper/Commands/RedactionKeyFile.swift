@@ -16,7 +16,6 @@ struct RedactionKeyFile {
   /// The file that is given, or the user's own.
   init(_ arguments: RedactionArguments) throws(Failure) {
     if let file = arguments.keyFile {
-      if file.isEmpty { throw .usage("--redact-key needs the name of a file; it is empty") }
       path = file
       isDefault = false
       return
@@ -113,10 +112,7 @@ struct RedactionKeyFile {
 extension RedactionArguments {
   /// What is told by other names; nil if nothing is.
   func plan(isQuiet: Bool) throws(Failure) -> Redaction? {
-    if !isAsked {
-      if keyFile != nil { throw .usage("--redact-key needs names that aren't told: --redact GLOB") }
-      return nil
-    }
+    if !isAsked { return nil }
     let key = try RedactionKeyFile(self).key(isQuiet: isQuiet)
     do throws(GlobError) {
       return try Redaction(globs, key: key)

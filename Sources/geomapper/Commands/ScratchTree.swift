@@ -19,13 +19,11 @@ struct ScratchTree {
   /// Reads all that a request is about.
   init(_ request: MapRequest, _ report: Report) async throws(Failure) {
     snapshot = try await Self.snapshot(of: request, report)
-    do throws(MapError) {
+    world = try wording { [snapshot] in
       // All else is left out already; what kinds are shown is asked of what there is.
-      world = try World(
+      try World(
         roots: snapshot.scanRoots(), layout: request.layout, selection: request.selection.ofKinds,
         cacheLimit: Self.cacheLimit, keepsFacts: true)
-    } catch {
-      throw Failure(error)
     }
   }
 
@@ -44,14 +42,12 @@ struct ScratchTree {
         report.add(chunk)
       }
       return try Snapshot(in: scratch, named: Array("a scratch file".utf8))
-    } catch let error as MapError {
-      throw Failure(error)
     } catch let error as Errno {
       throw .noScratch(error)
     } catch let error as SnapshotError {
       throw .output("the tree can't be read again: \(error.description)")
     } catch {
-      throw .output("the tree can't be kept: \(error)")
+      throw Failure(error, "the tree can't be kept")
     }
   }
 
@@ -156,10 +152,8 @@ struct ScratchTree {
       for try await batch in try await MapPipeline.openNodes(nodes) {
         for node in batch.records { histogram.add(node.minzoom) }
       }
-    } catch let error as MapError {
-      throw Failure(error)
     } catch {
-      throw .output("the tree can't be read again: \(error)")
+      throw Failure(error, "the tree can't be read again")
     }
     return histogram.usefulZoom
   }
@@ -179,10 +173,8 @@ struct ScratchTree {
     options.tellsReach = report.listener("totals", of: roots.entryCount)
     do {
       return try await WorldTotals.all(of: roots, options: options)
-    } catch let error as MapError {
-      throw Failure(error)
     } catch {
-      throw .output("the totals can't be added up: \(error)")
+      throw Failure(error, "the totals can't be added up")
     }
   }
 }

@@ -24,58 +24,33 @@ enum ServeCommand {
   }
 
   private static func run(_ low: LowArguments, greets: Bool) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      if low.serve.requiresToken, low.serve.opensBrowser {
-        throw .usage(
-          "--open would show the token to every user of this machine, in the list of processes; "
-            + "with --token, open the printed address yourself")
+    var configuration =
+      if low.serve.showsHistory {
+        try ServedHistory.configuration(low)
+      } else if !low.serve.since.isEmpty {
+        try configurationOfTwoStates(low)
+      } else if let path = low.serve.recording {
+        try ServedRecording.configuration(path, low)
+      } else {
+        try self.configuration(low)
       }
-      let ways = [
-        ("--history", low.serve.showsHistory), ("--since", !low.serve.since.isEmpty),
-        ("--replay", low.serve.recording != nil), ("--sample", low.record.sampling != nil),
-      ].filter(\.1).map(\.0)
-      if ways.count > 1 {
-        throw .usage("\(ways[0]) and \(ways[1]) show different things: drop one")
-      }
-      if low.links.follows, let way = ways.first, way != "--replay" {
-        throw .usage(
-          "--follow reads all of a folder once, before it is shown, and \(way) can't: "
-            + (way == "--sample"
-              ? "drop one of them" : "give snapshots that 'geomapper snapshot --follow' took"))
-      }
-      if low.record.speed != nil, low.serve.recording == nil {
-        throw .usage("--speed says how fast a recording is played: give one with --replay FILE")
-      }
-      var configuration =
-        if low.serve.showsHistory {
-          try ServedHistory.configuration(low)
-        } else if !low.serve.since.isEmpty {
-          try configurationOfTwoStates(low)
-        } else if let path = low.serve.recording {
-          try ServedRecording.configuration(path, low)
-        } else {
-          try self.configuration(low)
-        }
-      if let sampling = low.record.sampling {
-        try ServedSamples.add(every: sampling, to: &configuration, low)
-      }
-      configuration.port = UInt16(clamping: low.serve.port ?? 0)
-      if let host = low.serve.host { configuration.host = host }
-      configuration.allowedOrigins = low.serve.origins
-      configuration.requiresToken = low.serve.requiresToken
-      configuration.version = Tool.version
-      FileSystem.raiseDescriptorLimit(to: descriptors)
-      return try serve(configuration, opensBrowser: low.serve.opensBrowser, greets: greets)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) serve --help")
+    if let sampling = low.record.sampling {
+      try ServedSamples.add(every: sampling, to: &configuration, low)
     }
+    configuration.port = UInt16(clamping: low.serve.port ?? 0)
+    if let host = low.serve.host { configuration.host = host }
+    configuration.allowedOrigins = low.serve.origins
+    configuration.requiresToken = low.serve.requiresToken
+    configuration.version = Tool.version
+    FileSystem.raiseDescriptorLimit(to: descriptors)
+    return try serve(configuration, opensBrowser: low.serve.opensBrowser, greets: greets)
   }
 
   /// Folders, as they are.
   static func configuration(_ low: LowArguments) throws(Failure) -> ServerConfiguration {
-    let sources = try WorldSources(low, low.operands)
-    var configuration = ServerConfiguration(roots: try sources.checked)
-    configuration.selection = sources.selection
+    let inputs = try Inputs(low, low.operands, read: .anywhere)
+    var configuration = ServerConfiguration(roots: try inputs.checked)
+    configuration.selection = inputs.selection
     configuration.layout = low.layout ?? .settled
     configuration.assets = PageAsset.all(of: .map)
     return configuration
@@ -85,19 +60,9 @@ enum ServeCommand {
   private static func configurationOfTwoStates(
     _ low: LowArguments
   ) throws(Failure) -> ServerConfiguration {
-    if low.list.file != nil {
-      throw .usage(
-        "--since compares with a state that can be read again, and a list can't: make a snapshot of "
-          + "it with 'geomapper snapshot --files-from' and give that")
-    }
-    let selection = try MapPlan.selection(low)
-    if selection.usesGitignore {
-      throw .usage(
-        "--gitignore is decided when a snapshot is taken: give it to 'geomapper snapshot', and not "
-          + "with --since")
-    }
+    let selection = try Selection(low)
     let operands = low.operands.isEmpty ? [[UInt8(ascii: ".")]] : low.operands
-    let states = try StateArgument.states([low.serve.since, operands], low, now: nil)
+    let states = try OpenState.states([low.serve.since, operands], low, now: nil)
     var configuration = ServerConfiguration(roots: states[1].roots)
     configuration.since = states[0].roots
     configuration.states = states.map(\.state)
@@ -110,12 +75,7 @@ enum ServeCommand {
   private static func serve(
     _ configuration: ServerConfiguration, opensBrowser: Bool, greets: Bool
   ) throws(Failure) -> ExitStatus {
-    let server: Server
-    do throws(ServerError) {
-      server = try Server(configuration)
-    } catch {
-      throw Failure(error)
-    }
+    let server = try wording { try Server(configuration) }
     let greeting = greets ? Greeting.text(for: configuration.roots) : ""
     try StandardOutput.print("\(server.address)\n\(greeting)")
     // Nobody asked for a browser who only named a folder: that there is none needs no word.
@@ -152,7 +112,7 @@ enum ServeCommand {
 
 extension Failure {
   /// What to say when nothing can be served.
-  fileprivate init(_ error: ServerError) {
+  init(_ error: ServerError) {
     switch error {
     case .unmappable(let error): self.init(error)
     case .unknownHost(let host):
@@ -185,10 +145,6 @@ extension PageAsset {
 /// What `geomapper serve --history` shows: all that was ever there, and the time line of it.
 enum ServedHistory {
   static func configuration(_ low: LowArguments) throws(Failure) -> ServerConfiguration {
-    if low.serve.recording != nil {
-      throw .usage("--history and --replay both say what is played: drop one of them")
-    }
-    try refuseSelection(low)
     var reading = HistoryReading(low)
     reading.readsSubjects = true
     // If it can't be found out, reading says why.
@@ -233,12 +189,5 @@ enum ServedHistory {
     func isNew(_ other: [UInt8]) -> Bool { head.withLock { $0 != other } }
 
     func set(_ other: [UInt8]) { head.withLock { $0 = other } }
-  }
-
-  /// What is shown is all of a history.
-  static func refuseSelection(_ low: LowArguments) throws(Failure) {
-    if try MapPlan.selection(low).isActive || low.list.file != nil {
-      throw .usage("--history shows all of a history: drop the options that choose some of a tree")
-    }
   }
 }

@@ -41,14 +41,10 @@ enum ServedRecording {
     let labels =
       metadata.roots.isEmpty
       ? [Array("recording".utf8)] : metadata.roots
-    do throws(MapError) {
-      let source = HistorySource(try HistoryWorld.empty(labels: labels, layout))
-      var configuration = ServerConfiguration(roots: source.roots)
-      configuration.layout = layout
-      return configuration
-    } catch {
-      throw Failure(error)
-    }
+    let world = try wording { try HistoryWorld.empty(labels: labels, layout) }
+    var configuration = ServerConfiguration(roots: HistorySource(world).roots)
+    configuration.layout = layout
+    return configuration
   }
 }
 

@@ -29,14 +29,13 @@ final class ServedSamples: Sendable {
   static func add(
     every milliseconds: Int64, to configuration: inout ServerConfiguration, _ low: LowArguments
   ) throws(Failure) {
-    if let still = configuration.roots.first(where: { !($0.source is DiskSource) }) {
+    if let still = configuration.roots.first(where: { !$0.source.isLive }) {
       throw .usage(
         "--sample: nothing happens in '\(TerminalText.escaped(still.directory))': only folders are "
           + "sampled")
     }
-    let interval = try RecordArguments.checked(sampling: milliseconds)
     let store = SampleStore(of: configuration, low)
-    let samples = ServedSamples(store?.load() ?? SampleBook(), every: interval)
+    let samples = ServedSamples(store?.load() ?? SampleBook(), every: milliseconds * 1_000_000)
     var recorded = Recorder.Configuration(roots: configuration.roots)
     recorded.layout = configuration.layout
     recorded.selection = configuration.selection
@@ -272,14 +271,7 @@ struct SampleStore: Sendable {
     } catch {
       throw .output("can't write '\(shown)': \(error)")
     }
-    let file = try OutputFile(opening: place)
-    do throws(OutputError) {
-      try file.write(bytes.span)
-      try file.complete()
-    } catch {
-      file.discard()
-      if case .failed(let failure) = error { throw failure }
-    }
+    try OutputFile.write(bytes, to: place)
     return bytes.count
   }
 }

@@ -8,7 +8,7 @@ import GeoTree
 extension Command {
   /// `geomapper snapshot`
   static let snapshot = Command(
-    name: "snapshot",
+    id: .snapshot,
     summary: "Keep what is in folders, to be mapped later.",
     usage: "snapshot [OPTION]... [[LABEL=]DIR]... -o FILE\n       geomapper snapshot --info FILE",
     description: [
@@ -17,8 +17,6 @@ extension Command {
       "What the selection leaves out is not entered and not asked for metadata, but its names and "
         + "types are in FILE: where the rest lies on the map depends on them.",
     ],
-    options: Option.snapshot + Option.selection + Option.linksOfSnapshot + Option.redaction
-      + Option.list + [.git],
     examples: [
       Example(
         line: "geomapper snapshot -o home.geosnap ~", effect: "Keep what the home folder has."),
@@ -36,129 +34,77 @@ extension Command {
     run: SnapshotCommand.run)
 }
 
-extension Option {
-  /// The options of `geomapper snapshot`, those apart that other commands have.
-  static let snapshot: [Option] =
-    [
-      .output(
-        "Write to FILE, which is replaced when the snapshot is complete and left alone if it "
-          + "can't be; '-' is standard output, which must not be a terminal."),
-      Option(
-        name: "info", group: .output,
-        help: "Tell what the snapshot FILE holds, read all of it, and name what is damaged.",
-        brief: "Tell what a snapshot holds, and check it",
-        effect: .value(placeholder: "FILE") { (low, text) in low.snapshotInfo = text }),
-      reportFormat("of what --info tells."),
-      readingDepth("The rest is not kept."),
-    ] + map.filter { ["threads", "progress", "quiet", "help"].contains($0.name) }
-
-  /// What is decided when a snapshot is taken.
-  static let linksOfSnapshot = links.filter { ["one-file-system", "follow"].contains($0.name) }
-}
-
 /// `geomapper snapshot`: keeps what is in folders.
 enum SnapshotCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      if let file = low.snapshotInfo { return try SnapshotInfo.run(file, low) }
-      return try take(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) snapshot --help")
-    }
+    if let file = low.snapshotInfo { return try SnapshotInfo.run(file, low) }
+    return try take(low)
   }
 
   private static func take(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    var request: SnapshotRequest
-    var isWhole = true
-    if low.redaction.isAsked || low.redaction.keyFile != nil {
-      let sources = try WorldSources(low, low.operands)
-      request = SnapshotRequest(roots: sources.roots)
-      request.scan.threads = low.threads
-      isWhole = sources.status() == .success
-    } else {
-      request = try self.request(low, low.operands)
-    }
+    let inputs = try Inputs(low, low.operands, read: .once)
+    var request = try request(of: inputs, low)
     let now = ThisProcess.unixNanoseconds
     request.seconds = now / 1_000_000_000
     request.nanoseconds = UInt32(now % 1_000_000_000)
-    if low.format != nil {
-      throw .usage("--format goes with --info: a snapshot has a format of its own")
-    }
     try low.checkEnding(against: nil, "a snapshot has a format of its own")
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-    if place.isTerminal {
-      throw .usage("a snapshot is nothing to look at: give a file with --output FILE")
-    }
+    let place = try low.place
+    try place.refuseTerminal("a snapshot is")
     request.scan.temporary = place.temporary
     let (progress, isQuiet) = (low.progress ?? .auto, low.isQuiet)
 
-    if !MapPlan.canBeShown(request.roots, isQuiet: low.isQuiet) { isWhole = false }
-    let status = try MainThreadExecutor().run { [request] in
-      await Result { () async throws(Failure) in
+    return inputs.status(
+      try onMainThread { [request] in
         var request = request
         let report = Report(
           mode: progress, isQuiet: isQuiet, outputIsTerminal: false,
           total: request.selection.isActive ? nil : request.roots.entryCount)
         request.list?.listener = report.listListener
-        let stream: SnapshotStream
-        do throws(MapError) {
-          stream = try await MapPipeline.openSnapshot(request)
-        } catch {
-          throw Failure(error)
-        }
+        let stream = try await MapPipeline.openSnapshot(request)
         return try await StreamOutput(name: "snapshot", report: report)
           .drain(stream, into: OutputFile(opening: place))
-      }
-    }.get()
-    return status == .success && !isWhole ? .incomplete : status
+      })
   }
 
-  /// What is to be kept of what operands name.
-  static func request(
-    _ low: LowArguments, _ operands: [[UInt8]]
+  /// What is to be kept of some inputs.
+  private static func request(
+    of inputs: Inputs, _ low: LowArguments
   ) throws(Failure) -> SnapshotRequest {
-    let list = try MapPlan.list(low)
-    var request = SnapshotRequest(
-      roots: list == nil
-        ? try MapPlan.sources(low, operands) : [try MapPlan.rootOfList(operands)])
-    request.list = list
-    request.selection = try MapPlan.selection(low)
-    request.scan.ownFolder = low.ownFolder
-    request.scan.threads = low.threads
-    request.scan.staysOnFileSystem = low.links.staysOnFileSystem
-    request.scan.followsLinks = low.links.follows
-    if let conflict = request.conflict { throw Failure(MapError.conflict(conflict)) }
+    if inputs.isRedacted {
+      // All else was decided when the names were read.
+      var request = SnapshotRequest(roots: inputs.roots)
+      request.scan.threads = low.threads
+      return request
+    }
+    var request = SourceResolver(low).request(
+      inputs.roots, inputs.list, selection: inputs.selection)
     request.options = options(low)
     return request
   }
 
-  /// The options that decide what is in a snapshot, as they could be typed.
+  /// What decides what is in a snapshot: files of globs and times as they were given.
   private static func options(_ low: LowArguments) -> [[UInt8]] {
-    func option(_ name: String, _ value: [UInt8]? = nil) -> [UInt8] {
-      Array("--\(name)".utf8) + (value.map { [UInt8(ascii: "=")] + $0 } ?? [])
-    }
-    var options = low.rules.map { rule in
+    var kept: [KeptCondition] = low.rules.map { rule in
       switch rule {
-      case .exclude(let glob): option("exclude", Selection.ageless(glob))
-      case .excludeFrom(let file): option("exclude-from", file)
-      case .include(let glob): option("include", Selection.ageless(glob))
-      case .noHidden: option("no-hidden")
-      case .gitignore: option("gitignore")
+      case .exclude(let glob): .glob(.exclude, glob)
+      case .excludeFrom(let file): KeptCondition(.excludeFrom, file)
+      case .include(let glob): .glob(.include, glob)
+      case .noHidden: KeptCondition(.noHidden)
+      case .gitignore: KeptCondition(.gitignore)
       }
     }
-    options += low.names.map { option("name", $0) }
-    if let kinds = low.kinds {
-      let letters = kinds.map(\.letter).sorted().joined(separator: ",")
-      options.append(option("type", Array(letters.utf8)))
+    kept += low.names.map { KeptCondition(.name, $0) }
+    if let kinds = low.kinds { kept.append(.kinds(kinds)) }
+    kept += low.sizes.map { .size($0) }
+    if let newer = low.newer { kept.append(KeptCondition(.newer, newer)) }
+    if let older = low.older { kept.append(KeptCondition(.older, older)) }
+    if low.links.staysOnFileSystem { kept.append(KeptCondition(.oneFileSystem)) }
+    if low.links.follows { kept.append(KeptCondition(.follow)) }
+    if let depth = low.readingDepth {
+      kept.append(KeptCondition(.maxDepth, Array("\(depth)".utf8)))
     }
-    options += low.sizes.map { option("size", Array($0.text.utf8)) }
-    if let newer = low.newer { options.append(option("newer", newer)) }
-    if let older = low.older { options.append(option("older", older)) }
-    if low.links.staysOnFileSystem { options.append(option("one-file-system")) }
-    if low.links.follows { options.append(option("follow")) }
-    if let depth = low.readingDepth { options.append(option("max-depth", Array("\(depth)".utf8))) }
-    return options
+    return kept.map(\.text)
   }
 }
 
@@ -169,13 +115,8 @@ enum SnapshotInfo {
       throw .usage("--info tells of one snapshot; give no folders with it")
     }
     let format = try low.reportFormat()
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-    let snapshot: Snapshot
-    do throws(SnapshotError) {
-      snapshot = try Snapshot(opening: file)
-    } catch {
-      throw .usage(error.description)
-    }
+    let place = try low.place
+    let snapshot = try wording { try Snapshot(opening: file) }
     let progress = low.progressLine()
     progress?.begin(of: Int(clamping: snapshot.folders))
     let list = FaultList(isQuiet: low.isQuiet, progress)
@@ -187,15 +128,6 @@ enum SnapshotInfo {
       format == .json ? json(of: snapshot, check) : Array(text(of: snapshot, check).utf8), to: place
     )
     return check.isSound ? .success : .incomplete
-  }
-
-  /// An option of a header as it would be typed now.
-  private static func modern(_ option: [UInt8]) -> [UInt8] {
-    for name in ["--exclude=", "--include="] where option.starts(with: name.utf8) {
-      let start = name.utf8.count
-      return option[..<start] + Selection.modern(Array(option[start...]))
-    }
-    return option
   }
 
   private static func json(of snapshot: Snapshot, _ check: SnapshotCheck) -> [UInt8] {
@@ -215,7 +147,9 @@ enum SnapshotInfo {
         }
       }
       json.key("options")
-      json.array { json in for option in header.options { json.value(text: modern(option)) } }
+      json.array { json in
+        for option in header.options { json.value(text: KeptCondition.modern(option)) }
+      }
       json.key("knows")
       json.array { json in
         for word in header.knowledge.words { json.value(text: Array(word.utf8)) }
@@ -247,7 +181,9 @@ enum SnapshotInfo {
     for root in header.roots {
       add("root", "\(TerminalText.escaped(root.label))=\(TerminalText.escaped(root.directory))")
     }
-    for option in header.options { add("option", TerminalText.escaped(modern(option))) }
+    for option in header.options {
+      add("option", TerminalText.escaped(KeptCondition.modern(option)))
+    }
     if !header.knowledge.isEmpty {
       add("knows", header.knowledge.words.joined(separator: ", "))
     }

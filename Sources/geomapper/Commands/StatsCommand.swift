@@ -7,7 +7,7 @@ import GeoSystem
 extension Command {
   /// `geomapper stats`
   static let stats = Command(
-    name: "stats",
+    id: .stats,
     summary: "Tell where the disk has gone.",
     usage: "stats [OPTION]... [[LABEL=]DIR]...",
     description: [
@@ -18,7 +18,6 @@ extension Command {
         + "file of several names counts once in each folder that holds any of them. By extension, age "
         + "and owner it counts once.",
     ],
-    options: Option.stats,
     examples: [
       Example(line: "geomapper stats ~", effect: "Where has the room in the home folder gone?"),
       Example(
@@ -39,28 +38,13 @@ extension Command {
 enum StatsCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let sources: WorldSources
-    let roots: [ScanRoot]
-    let format: FileFormat
-    let place: OutputPlace
-    do throws(Failure) {
-      format = try low.reportFormat()
-      if format == .json, low.stats.grouping != nil || low.stats.order != nil {
-        throw .usage(
-          "--format json has all groups in their own order: drop --by and --sort, or --format json")
-      }
-      if low.stats.depth != nil, let grouping = low.stats.grouping, grouping != .folder {
-        throw .usage("--depth is about folders, and --by \(grouping.rawValue) has none")
-      }
-      place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
-      sources = try WorldSources(selected: low, low.operands)
-      roots = try sources.checked
-    } catch {
-      throw error.hinting(at: "\(Tool.name) stats --help")
-    }
+    let format = try low.reportFormat()
+    let place = try low.place
+    let inputs = try Inputs(low, low.operands, read: .selected)
+    let roots = try inputs.checked
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
     var scan = StatsScan(now: now)
-    scan.top = low.stats.limit ?? 10
+    scan.top = low.limit ?? 10
     scan.depth = low.stats.depth ?? 1
     scan.scan.threads = low.threads
     scan.scan.temporary = place.temporary
@@ -70,35 +54,21 @@ enum StatsCommand {
     progress?.begin(of: roots.entryCount)
     scan.scan.tellsReach = progress?.listener
 
-    let (stats, faults) = try MainThreadExecutor().run { [scan, roots] in
-      await outcome(of: scan, roots, FaultList(isQuiet: isQuiet, progress))
-    }.get()
+    let (stats, faults) = try onMainThread { [scan, roots] in
+      let faults = FaultList(isQuiet: isQuiet, progress)
+      let stats = try await scan.run(roots) { faults.add($0) }
+      faults.finish()
+      return (stats, faults.count)
+    }
     if format == .json {
       try OutputFile.write(Array(StatsJSON(stats: stats, now: now).text.utf8), to: place)
     } else {
       var text = StatsText(stats: stats)
       text.grouping = low.stats.grouping ?? .folder
       text.order = low.stats.order ?? .size
-      if let limit = low.stats.limit { text.rows = limit }
+      if let limit = low.limit { text.rows = limit }
       try OutputFile.write(Array(text.text.utf8), to: place)
     }
-    return faults == 0 ? sources.status() : .incomplete
-  }
-
-  private static func outcome(
-    of scan: StatsScan, _ roots: [ScanRoot], _ faults: FaultList
-  ) async -> Result<(TreeStats, Int), Failure> {
-    do {
-      let stats = try await scan.run(roots) { faults.add($0) }
-      faults.finish()
-      return .success((stats, faults.count))
-    } catch let error as FileSystemScanner.Failure {
-      switch error {
-      case .noThread(let reason):
-        return .failure(.output("can't start a thread to read with: \(reason)"))
-      }
-    } catch {
-      return .failure(.output("it was broken off: \(error)"))
-    }
+    return faults == 0 ? inputs.status() : .incomplete
   }
 }

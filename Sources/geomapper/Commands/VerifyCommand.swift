@@ -19,14 +19,9 @@ enum VerifyCommand {
           + "(the folder '-' is './-')")
     }
     let files = areOperandsHere ? low.operands.filter { isFile($0) } : []
-    let output: Output
-    do throws(Failure) {
-      output = Output(
-        format: try low.reportFormat(), place: try OutputPlace(low.output ?? [UInt8(ascii: "-")]),
-        isQuiet: low.isQuiet)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) verify --help")
-    }
+    let output = Output(
+      format: try low.reportFormat(), place: try low.place,
+      isQuiet: low.isQuiet)
     if files.isEmpty { return try verifyTree(low, output) }
     if files.count < low.operands.count {
       throw .usage("files and folders can't be checked in one go: name either")
@@ -96,14 +91,8 @@ enum VerifyCommand {
   private static func verifyTree(
     _ low: LowArguments, _ output: Output
   ) throws(Failure) -> ExitStatus {
-    let sources: WorldSources
-    let roots: [ScanRoot]
-    do throws(Failure) {
-      sources = try WorldSources(selected: low, low.operands)
-      roots = try sources.checked
-    } catch {
-      throw error.hinting(at: "\(Tool.name) verify --help")
-    }
+    let inputs = try Inputs(low, low.operands, read: .selected)
+    let roots = try inputs.checked
     var verification = TreeVerification(roots: roots)
     verification.scan.staysOnFileSystem = low.links.staysOnFileSystem
     let progress = low.progressLine()
@@ -139,7 +128,7 @@ enum VerifyCommand {
     }
     progress?.clear()
     try output.write(report)
-    return sources.status(status)
+    return inputs.status(status)
   }
 
   /// Says what is wrong, after what was found to be right.

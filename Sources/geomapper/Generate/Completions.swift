@@ -84,7 +84,7 @@ enum BashCompletion {
 enum Shell {
   static let commands = (Command.all.map(\.name) + ["help"]).joined(separator: " ")
   static let toolOptions = "--help --version --generate"
-  static let generated = Generated.allCases.map(\.rawValue).joined(separator: " ")
+  static let generated = Generated.shown.map(\.rawValue).joined(separator: " ")
 
   /// How an option may be given: `-o`, `--output`.
   static func names(of option: Option) -> [String] {

@@ -101,6 +101,11 @@ enum ManPage {
 /// A text that the tool makes of its own tables, for other programs.
 enum Generated: String, CaseIterable {
   case man, bash, zsh, fish
+  /// For checks of the table itself; nothing else tells of it.
+  case options
+
+  /// Those that the help has.
+  static let shown = allCases.filter { $0 != .options }
 
   /// The text.
   var text: String {
@@ -109,21 +114,50 @@ enum Generated: String, CaseIterable {
     case .bash: BashCompletion.text()
     case .zsh: ZshCompletion.text()
     case .fish: FishCompletion.text()
+    case .options: OptionTable.text()
     }
   }
 
   init(parsing word: [UInt8]?) throws(Failure) {
-    let words = Self.allCases.map(\.rawValue)
+    let words = Self.shown.map(\.rawValue)
     guard let word else {
       throw .usage("--generate needs a value: \(words.joined(separator: ", "))")
     }
     guard let value = Self(rawValue: String(decoding: word, as: UTF8.self)) else {
-      var message = "--generate takes \(words.dropLast().joined(separator: ", ")) or "
-      message += "\(words.last ?? ""), not '\(TerminalText.escaped(word))'"
+      var message =
+        "--generate takes \(words.listed(by: "or")), not '\(TerminalText.escaped(word))'"
       if let near = nearest(to: word, among: words) { message += "; did you mean '\(near)'?" }
       throw .usage(message)
     }
     self = value
+  }
+}
+
+/// The table of options, a line for each option of each command, and for each rule: fields between tabs.
+private enum OptionTable {
+  static func text() -> String {
+    var text = ""
+    for command in Command.Name.allCases {
+      let options = Option.options(of: command)
+      for option in options {
+        text += line(
+          "option", command, option.name, option.short.map { "-\($0)" } ?? "",
+          option.placeholder ?? "", option.choices.first ?? "", option.group.rawValue,
+          option.isHidden ? "hidden" : "")
+        for rule in option.rules {
+          let others = rule.others.flatMap { $0.spellings(in: command) }
+          if others.isEmpty { continue }
+          text += line(
+            rule.isNeed ? "needs" : "excludes", command, option.name,
+            rule.values?.first ?? "", others.joined(separator: "|"), rule.reason ?? "")
+        }
+      }
+    }
+    return text
+  }
+
+  private static func line(_ kind: String, _ command: Command.Name, _ fields: String...) -> String {
+    ([kind, command.rawValue] + fields).joined(separator: "\t") + "\n"
   }
 }
 

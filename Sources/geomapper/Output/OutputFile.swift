@@ -120,11 +120,9 @@ struct OutputFolder {
   ///
   /// - Parameters:
   ///   - path: Its path.
-  ///   - option: The option that gave it.
   ///   - refusal: Why there must be nothing in it.
-  init(_ path: [UInt8], option: String, refusal: String) throws(Failure) {
+  init(_ path: [UInt8], refusal: String) throws(Failure) {
     shown = TerminalText.escaped(path)
-    if path.isEmpty { throw .usage("\(option) needs the name of a folder; it is empty") }
     var isForeign = false
     var isThere = false
     do throws(Errno) {

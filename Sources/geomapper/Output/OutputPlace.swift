@@ -32,6 +32,13 @@ enum OutputPlace: Sendable {
     }
   }
 
+  /// Refuses a terminal for what nobody can read there.
+  func refuseTerminal(_ thing: String) throws(Failure) {
+    if isTerminal {
+      throw .usage("\(thing) nothing to read on a terminal: give a file with --output FILE")
+    }
+  }
+
   /// Finds where a path leads: the target of a link, the folder it is in, and what is there.
   init(_ path: [UInt8]) throws(Failure) {
     if path.elementsEqual("-".utf8) || path.elementsEqual("/dev/stdout".utf8) {
@@ -39,7 +46,6 @@ enum OutputPlace: Sendable {
       return
     }
     let shown = TerminalText.escaped(path)
-    if path.isEmpty { throw .usage("--output needs the name of a file; it is empty") }
     var isForeign = false
     do throws(Errno) {
       let (folder, name) = try Self.split(path)

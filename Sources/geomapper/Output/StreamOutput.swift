@@ -75,9 +75,16 @@ enum StandardOutput {
 extension OutputFile {
   /// Writes bytes that are all there already.
   static func write(_ bytes: [UInt8], to place: OutputPlace) throws(Failure) {
+    try write(to: place) { (output) throws(OutputError) in try output.write(bytes.span) }
+  }
+
+  /// Writes a file whole, or leaves what was there; a reader that has enough is no failure.
+  static func write(
+    to place: OutputPlace, _ body: (OutputFile) throws(OutputError) -> Void
+  ) throws(Failure) {
     let output = try OutputFile(opening: place)
     do throws(OutputError) {
-      try output.write(bytes.span)
+      try body(output)
       try output.complete()
     } catch {
       output.discard()

@@ -11,7 +11,7 @@ struct AtlasPlan {
   let paths: MapPaths
   /// Whether nothing on disk is looked at.
   let isLexical: Bool
-  private let sources: WorldSources?
+  private let inputs: Inputs?
 
   /// How many bytes of listings are kept between questions.
   private static let cacheLimit = 256 << 20
@@ -19,28 +19,27 @@ struct AtlasPlan {
   /// - Parameter readsNothing: Whether the command can do without the disk where the layout allows.
   init(_ low: LowArguments, readsNothing: Bool = false) throws(Failure) {
     let layout = low.layout ?? .settled
-    isLexical = readsNothing && layout == .pinned && MapPlan.areFolders(low.atlas.roots, low)
+    let resolver = SourceResolver(low)
+    let isLexical = readsNothing && layout == .pinned && resolver.areFolders(low.roots)
     let roots: [ScanRoot]
     let selection: Selection
     if isLexical {
-      sources = nil
-      roots = try Self.lexicalRoots(low.atlas.roots)
-      selection = try MapPlan.selection(low)
+      inputs = nil
+      (roots, selection) = (try resolver.unreadRoots(low.roots), try Selection(low))
     } else {
-      let sources = try WorldSources(low, low.atlas.roots)
-      (roots, selection, self.sources) = (sources.roots, sources.selection, sources)
+      let inputs = try Inputs(low, low.roots, read: .anywhere)
+      (roots, selection, self.inputs) = (inputs.roots, inputs.selection, inputs)
     }
-    do throws(MapError) {
-      world = try World(
+    world = try wording {
+      try World(
         roots: roots, layout: layout, selection: selection, cacheLimit: Self.cacheLimit,
         readsDisk: !isLexical)
-    } catch {
-      throw Failure(error)
     }
-    let followed = low.links.follows ? sources?.named : nil
+    self.isLexical = isLexical
+    let followed = low.links.follows ? inputs?.named : nil
     paths = try MapPaths(
       followed ?? world.roots, isLexical: isLexical, followsLinks: followed != nil)
-    if low.atlas.roots.isEmpty, !low.isQuiet, let root = world.roots.first {
+    if low.roots.isEmpty, !low.isQuiet, let root = world.roots.first {
       Messages.note(
         "the root is '\(TerminalText.escaped(root.label))', "
           + "\(TerminalText.escaped(paths.firstPlace ?? root.directory)); "
@@ -68,32 +67,7 @@ struct AtlasPlan {
   }
 
   /// What a command's success comes to.
-  func status(_ status: ExitStatus = .success) -> ExitStatus { sources?.status(status) ?? status }
-
-  private static func lexicalRoots(_ operands: [[UInt8]]) throws(Failure) -> [ScanRoot] {
-    var roots: [ScanRoot] = []
-    for operand in operands.isEmpty ? [[UInt8(ascii: ".")]] : operands {
-      do throws(RootError) {
-        let argument = try RootArgument(parsing: operand)
-        var label = argument.impliedLabel
-        if label == nil {
-          label = RootArgument.label(ofRealPath: try Self.wrapping(argument.directory))
-        }
-        roots.append(ScanRoot(label: label ?? [], directory: argument.directory))
-      } catch {
-        throw .usage(error.description)
-      }
-    }
-    return roots
-  }
-
-  private static func wrapping(_ path: [UInt8]) throws(RootError) -> [UInt8] {
-    do throws(Failure) {
-      return try MapPaths.absolute(path)
-    } catch {
-      throw .noDirectory(label: nil)
-    }
-  }
+  func status(_ status: ExitStatus = .success) -> ExitStatus { inputs?.status(status) ?? status }
 }
 
 /// A place as people give and paste it: `LON,LAT` in degrees, or with letters in either order, as
@@ -203,7 +177,7 @@ struct MapPaths {
     self.advice = advice
     var bases: [[UInt8]?] = []
     for root in roots {
-      if root.source is DiskSource {
+      if root.source.isLive {
         bases.append(
           isLexical ? try Self.absolute(root.directory) : try Self.realPath(root.directory))
       } else {

@@ -23,9 +23,6 @@ struct Coprocess: ~Copyable {
     if !low.operands.isEmpty {
       throw .usage("--coprocess takes questions from standard input, and no arguments")
     }
-    if low.list.file == [UInt8(ascii: "-")] {
-      throw .usage("--coprocess and --files-from can't both read standard input")
-    }
     var coprocess = try Coprocess(low)
     return try coprocess.run()
   }
@@ -122,7 +119,7 @@ struct Coprocess: ~Copyable {
     var query = PointQuery(point)
     query.zoom = low.zoom
     query.radius = low.atlas.radius
-    query.limit = low.atlas.limit ?? query.limit
+    query.limit = low.limit ?? query.limit
     if case .number(let zoom)? = question["zoom"], 0...64 ~= zoom { query.zoom = Int(zoom) }
     if case .number(let radius)? = question["radius"], radius >= 0 { query.radius = radius }
     if case .number(let limit)? = question["limit"], 0...1e6 ~= limit { query.limit = Int(limit) }

@@ -200,7 +200,7 @@ final class AnswerOutput {
 
   init(_ format: FileFormat, _ world: World, _ low: LowArguments) throws(Failure) {
     self.format = format
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let place = try low.place
     file = try OutputFile(opening: place)
     frame = FeatureWriter(format: format.ofMap ?? .geojson)
     features = NodeFeatures(frame, engine: world.engine)

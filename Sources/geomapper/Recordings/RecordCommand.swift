@@ -8,14 +8,6 @@ import GeoSystem
 enum RecordCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      return try record(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) record --help")
-    }
-  }
-
-  private static func record(_ low: LowArguments) throws(Failure) -> ExitStatus {
     if low.links.follows {
       throw .usage(
         "--follow can't be recorded: links are recorded as links, and nobody tells what happens "
@@ -29,16 +21,16 @@ enum RecordCommand {
         "all after --exec belongs to the command, '\(TerminalText.escaped(last))' too: give the DIRs "
           + "before --exec")
     }
-    let roots = try MapPlan.checked(try MapPlan.sources(low, low.operands))
-    if let still = roots.first(where: { !($0.source is DiskSource) }) {
+    let roots = try SourceResolver(low).roots(low.operands).checked
+    if let still = roots.first(where: { !$0.source.isLive }) {
       throw .usage(
         "nothing happens in '\(TerminalText.escaped(still.directory))': only folders are recorded")
     }
     var configuration = Recorder.Configuration(roots: roots)
     configuration.layout = low.layout ?? .settled
-    configuration.selection = try MapPlan.selection(low)
+    configuration.selection = try Selection(low)
     if let sampling = low.record.sampling {
-      configuration.sampling = try RecordArguments.checked(sampling: sampling)
+      configuration.sampling = sampling * 1_000_000
     }
     configuration.duration = low.record.duration.map { $0 * 1_000_000 }
     configuration.mostEvents = low.record.events
@@ -63,18 +55,10 @@ enum RecordCommand {
     return try record(configuration, metadata, to: sink, low)
   }
 
-  /// What takes knowledge of the trees can't be had without it.
+  /// Mounts below the roots can't be watched without knowledge of the trees.
   private static func checkWithoutRepair(
     _ configuration: Recorder.Configuration, _ low: LowArguments
   ) throws(Failure) {
-    let others: [(isGiven: Bool, name: String)] = [
-      (configuration.sampling != nil, "--sample"), (!configuration.alerts.isEmpty, "--alert"),
-      (configuration.selection.isActive, "options that select"),
-      (low.record.way == .inotify, "--watch inotify"),
-    ]
-    if let other = others.first(where: \.isGiven) {
-      throw .usage("--no-repair keeps nothing of the folders, so it can't go with \(other.name)")
-    }
     if low.links.staysOnFileSystem { return }
     for root in configuration.roots {
       guard let folder = try? FileSystem.openRoot(root.directory),
@@ -100,9 +84,6 @@ enum RecordCommand {
         throw .usage(
           "the alert '\(TerminalText.escaped(rule.text))' is about none of the roots: \(labels)")
       }
-    }
-    if low.record.command != nil, rules.isEmpty {
-      throw .usage("--exec runs a command for alerts, and there are none: give --alert RULE")
     }
     return rules
   }
@@ -171,7 +152,6 @@ enum RecordCommand {
       }
     }
     let shown = TerminalText.escaped(path)
-    if path.isEmpty { throw .usage("--output needs the name of a file; it is empty") }
     do throws(Errno) {
       let (folder, name) = try OutputPlace.split(path)
       return (try KeptFile(making: name, in: FolderHandle(at: folder)), shown)

@@ -122,7 +122,7 @@ enum RecordingPlace {
 /// `geomapper recordings export`: a recording in another format, or in its own, whole.
 enum RecordingExport {
   static func run(_ name: [UInt8], _ low: LowArguments) throws(Failure) -> ExitStatus {
-    try run(name, to: try OutputPlace(low.output ?? [UInt8(ascii: "-")]), low)
+    try run(name, to: try low.place, low)
   }
 
   /// Exports all recordings with the tags that were given, each into a file of a folder.

@@ -8,7 +8,7 @@ import GeoSystem
 /// `geomapper recordings info`: what a recording holds.
 enum RecordingInfo {
   static func run(_ names: [[UInt8]], _ low: LowArguments) throws(Failure) -> ExitStatus {
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let place = try low.place
     let folder = try RecordingPlace.open(low)
     var text: [UInt8] = []
     var status = ExitStatus.success

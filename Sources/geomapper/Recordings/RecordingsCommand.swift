@@ -25,10 +25,6 @@ enum RecordingsCommand {
 
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    try ActionWord.run("recordings") { () throws(Failure) in try perform(low) }
-  }
-
-  private static func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
     let word = low.operands.first ?? Array("list".utf8)
     let action: Action = try ActionWord.parse(word, doneWith: "recordings")
     let names = Array(low.operands.dropFirst())
@@ -72,18 +68,11 @@ enum RecordingsCommand {
       if low.record.exportsAll, !names.isEmpty {
         throw .usage("recordings export takes a NAME or --all, not both")
       }
-      if low.record.exportsAll, low.output == nil {
-        throw .usage("recordings export --all needs a folder to write to: --output DIR")
-      }
       if !low.record.exportsAll, names.count != 1 {
         throw .usage("recordings export needs one NAME, or --all")
       }
     }
-    if low.record.exportsAll, action != .export { throw .usage("--all is for export alone") }
-    if !low.record.tags.isEmpty, action != .list, !low.record.exportsAll {
-      throw .usage("--tag is for list, and for export --all")
-    }
-    if low.record.compared != nil, action != .info || names.count != 1 {
+    if low.record.compared != nil, names.count != 1 {
       throw .usage("--compare is for info of one recording")
     }
     guard let format = low.format, !action.formats.contains(format) else { return }
@@ -120,7 +109,7 @@ enum RecordingsCommand {
   }
 
   private static func list(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let place = try low.place
     let path = try RecordingPlace.directory(low)
     var entries: [RecordingFolder.Entry] = []
     // Nothing was recorded yet where there is no folder, unless somebody named one.

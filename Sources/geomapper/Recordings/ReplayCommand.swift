@@ -8,21 +8,10 @@ import GeoTrack
 enum ReplayCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      return try play(low)
-    } catch {
-      throw error.hinting(at: "\(Tool.name) replay --help")
-    }
-  }
-
-  private static func play(_ low: LowArguments) throws(Failure) -> ExitStatus {
     guard let path = low.operands.first, low.operands.count == 1 else {
       throw .usage("give one FILE to play; '-' is standard input")
     }
     let format = try low.format(among: FileFormat.holding(.playing), usual: .jsonl)
-    if low.record.loops, format == .gpx {
-      throw .usage("a track that never ends is none: drop --loop, or --format gpx")
-    }
     let isPipe = path.elementsEqual("-".utf8)
     if low.record.loops, isPipe {
       throw .usage("standard input can't be played again: drop --loop")

@@ -98,7 +98,7 @@ final class FaultList {
 enum Greeting {
   /// Three lines. Only the roots' own listings are read.
   static func text(for roots: [ScanRoot]) -> String {
-    let isLive = roots.contains { $0.source is DiskSource }
+    let isLive = roots.contains { $0.source.isLive }
     return """
         \(subject(roots))
         Only what you look at is read\(isLive ? ", and changes show as they come" : "").

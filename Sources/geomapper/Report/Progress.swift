@@ -210,7 +210,7 @@ extension [ScanRoot] {
         return nil
       }
       // Several roots of one snapshot have one count.
-      if counted.insert(root.source.whole).inserted { sum += count }
+      if counted.insert(ObjectIdentifier(root.source.whole)).inserted { sum += count }
     }
     return isEmpty ? nil : sum
   }
@@ -225,13 +225,6 @@ extension [[ScanRoot]] {
       sum += count
     }
     return sum
-  }
-}
-
-extension TreeSource {
-  /// What its entries are counted in.
-  fileprivate var whole: ObjectIdentifier {
-    (self as? SnapshotSource).map { ObjectIdentifier($0.snapshot) } ?? ObjectIdentifier(self)
   }
 }
 

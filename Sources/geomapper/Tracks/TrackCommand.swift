@@ -28,10 +28,6 @@ enum TrackCommand {
 
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    try ActionWord.run("track") { () throws(Failure) in try perform(low) }
-  }
-
-  private static func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
     guard let word = low.operands.first else {
       let actions = Action.allCases.map(\.rawValue)
       throw .usage("say what to do: \(actions.joined(separator: ", "))")
@@ -59,16 +55,9 @@ enum TrackCommand {
     if action != .info, files.count > 1 {
       throw .usage("track \(action) takes one FILE at a time")
     }
-    if track.tolerance != nil, action != .simplify {
-      throw .usage("--tolerance is for track simplify alone")
-    }
-    if !track.near.isEmpty, action != .redact {
-      throw .usage("--near is for track redact alone")
-    }
     if track.near.isEmpty, action == .redact {
       throw .usage("say around which place to redact: --near LON,LAT,METRES")
     }
-    if track.lines != nil, action != .from { throw .usage("--lines is for track from alone") }
     if low.asksMap || low.selects || low.links.follows || low.links.staysOnFileSystem,
       !action.asksMap
     {
@@ -88,7 +77,7 @@ enum TrackConversion {
   static func run(
     _ action: TrackCommand.Action, _ path: [UInt8], _ low: LowArguments
   ) throws(Failure) -> ExitStatus {
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let place = try low.place
     let file = try TrackFile(path)
     let progress = low.progressLine(beside: place)
     progress?.begin(reading: file.input)
@@ -133,7 +122,7 @@ enum TrackConversion {
 /// `geomapper track cues`: the turns of a planned way as words.
 enum TrackCues {
   static func run(_ path: [UInt8], _ low: LowArguments) throws(Failure) -> ExitStatus {
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let place = try low.place
     // Lands are named on a map that was asked for; without one, points have their own names.
     let world = low.asksMap ? try AtlasPlan(low).world : nil
     var sheet = TrackCueSheet()

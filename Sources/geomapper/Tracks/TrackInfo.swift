@@ -19,7 +19,7 @@ enum TrackInfo {
       }
     }
     try OutputFile.write(
-      Array(text.utf8), to: try OutputPlace(low.output ?? [UInt8(ascii: "-")]))
+      Array(text.utf8), to: try low.place)
     return .success
   }
 

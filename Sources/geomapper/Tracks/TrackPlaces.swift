@@ -9,7 +9,7 @@ import GeoTrack
 /// `geomapper track places`: which folders a track crosses, and when.
 enum TrackPlaces {
   static func run(_ path: [UInt8], _ low: LowArguments) throws(Failure) -> ExitStatus {
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let place = try low.place
     let plan = try AtlasPlan(low)
     var crossings = Crossings(world: plan.world)
     try TrackFile(path).read(into: &crossings, showing: low.progressLine())
@@ -210,7 +210,7 @@ enum RecordedPlaces {
 /// `geomapper track from`: what was done to paths, as a track over the map.
 enum TimedPaths {
   static func run(_ path: [UInt8], _ low: LowArguments) throws(Failure) -> ExitStatus {
-    let place = try OutputPlace(low.output ?? [UInt8(ascii: "-")])
+    let place = try low.place
     if low.track.lines == .recording || low.track.lines == nil && RecordedPlaces.begins(path) {
       return try RecordedPlaces.run(path, low, to: place)
     }

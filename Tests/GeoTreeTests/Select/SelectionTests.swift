@@ -140,3 +140,42 @@ import Testing
     #expect(counts.reasons == [.pattern, .hidden, .name])
   }
 }
+
+/// Conditions as headers of snapshots keep them.
+@Suite struct KeptConditionTests {
+  @Test func textsOfASelection() throws {
+    var selection = Selection()
+    try selection.exclude(Array("*.o".utf8))
+    try selection.include(Array("/keep".utf8), selectively: false)
+    selection.excludeHidden()
+    selection.requireSize(.above(5))
+    try selection.requireName(Array("A*".utf8), ignoresCase: true)
+    selection.requireSize(.below(9))
+    selection.requireKinds([.regular, .directory])
+    selection.newer = 7
+    let texts = selection.conditions.map { String(decoding: $0.text, as: UTF8.self) }
+    #expect(
+      texts == [
+        "--exclude=**/*.o", "--include=/keep", "--no-hidden", "--size=+5", "--iname=A*",
+        "--size=-9", "--type=d,f", "--newer=@7",
+      ])
+    #expect(
+      selection.conditions.compactMap(\.name.reason)
+        == [.pattern, .pattern, .hidden, .size, .name, .size, .type, .newer])
+    #expect(texts.compactMap { KeptCondition(parsing: Array($0.utf8)) } == selection.conditions)
+  }
+
+  @Test(arguments: [
+    ("--exclude=a", "--exclude=/a"), ("--exclude=**/a", "--exclude=**/a"), ("--follow", "--follow"),
+    ("--later=x", "--later=x"), ("--name=a", "--name=a"),
+  ])
+  func textsOfBefore(kept: String, now: String) {
+    #expect(KeptCondition.modern(Array(kept.utf8)) == Array(now.utf8))
+  }
+
+  @Test func unknownOnesAreNone() {
+    for text in ["", "--", "--later", "-exclude", "exclude=a"] {
+      #expect(KeptCondition(parsing: Array(text.utf8)) == nil, "\(text)")
+    }
+  }
+}

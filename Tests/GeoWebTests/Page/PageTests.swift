@@ -30,53 +30,47 @@ import Testing
     [ScriptBundle(["begin.js"]).scripts],
   ].flatMap { $0 }
 
-  /// Joined scripts are one module, or one function: no two of them may call different things by one
-  /// name, nor a thing as something is called that another one imports.
-  @Test func noTwoScriptsOfAPartUseOneName() throws {
-    for part in Self.bundles {
-      var owners: [String: String] = [:]
-      var imports: Set<String> = []
-      for name in part {
-        for line in try lines(ofAsset: name) {
-          // What opens the world has another script in its place.
-          if line.hasPrefix("import "), !line.hasSuffix("\"./start.js\";") {
-            let isOwn = part.contains { line.hasSuffix("\"./\($0)\";") }
-            if !isOwn { imports.formUnion(identifiers(line.prefix { $0 != "\"" })) }
-          }
-          for word in topLevelNames(line) {
-            #expect(owners[word] == nil, "\(word) is in \(owners[word] ?? "") and in \(name)")
-            owners[word] = name
-          }
+  /// A script sees what it imports, and others see what it exports.
+  @Test func aScriptIsAFunctionThatReturnsItsExports() {
+    let script = PageScript(
+      "a.js",
+      text: """
+        import { b, c } from "./b.js";
+        import { open } from "./start.js";
+        const hidden = 1;
+        export const [d, e] = [hidden, b];
+        export function* f(g, h) {
         }
-      }
-      let hidden = imports.intersection(owners.keys)
-      #expect(hidden.isEmpty, "\(hidden)")
-    }
-    #expect(topLevelNames("export async function a(b) {") == ["a"])
-    #expect(topLevelNames("const [a, b] = [c, d];") == ["a", "b"])
-    #expect(topLevelNames("  const a = 1;").isEmpty)
-  }
+        export class I extends c {}
+        export async function j() { await open(); }
+        """)
+    #expect(script.imports.map(\.names) == [["b", "c"], ["open"]])
+    #expect(script.imports.map(\.script) == ["b.js", "start.js"])
+    #expect(script.exports == ["d", "e", "f", "I", "j"])
+    let text = script.wrapped(isEntry: false, replacing: ["start.js": "served.js"])
+    #expect(
+      text == """
+        const $a = (() => {
+        const { b, c } = $b;
+        const { open } = $served;
+        const hidden = 1;
+        const [d, e] = [hidden, b];
+        function* f(g, h) {
+        }
+        class I extends c {}
+        async function j() { await open(); }
+        return { d, e, f, I, j };
+        })();
 
-  private func lines(ofAsset name: String) throws -> [Substring] {
-    let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Sources/GeoWeb/Page/Assets/\(name)")
-    return try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
+        """)
+    let waiting = PageScript("a.js", text: "const a = await b();")
+    #expect(
+      waiting.wrapped(isEntry: true, replacing: [:])
+        == "await (async () => {\nconst a = await b();\n})();\n")
   }
 
   private func identifiers(_ text: some StringProtocol) -> [String] {
-    text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map { String($0) }
-  }
-
-  /// What a line of a script declares that is indented by nothing.
-  private func topLevelNames(_ line: Substring) -> [String] {
-    let rest = line.hasPrefix("export ") ? line.dropFirst(7) : line
-    let bare = rest.hasPrefix("async ") ? rest.dropFirst(6) : rest
-    for kind in ["function ", "class "] where bare.hasPrefix(kind) {
-      return Array(identifiers(bare.dropFirst(kind.count)).prefix(1))
-    }
-    guard bare.hasPrefix("const ") || bare.hasPrefix("let ") else { return [] }
-    return identifiers(bare.prefix { $0 != "=" }).dropFirst().map { $0 }
+    text.split { !($0.isLetter || $0.isNumber || "_$".contains($0)) }.map { String($0) }
   }
 
   @Test func slimFilesSayTheSame() {
@@ -114,17 +108,14 @@ import Testing
     }
   }
 
-  /// What each script comes after.
-  @Test func aBundleHasScriptsBehindWhatTheyImport() {
+  /// A ring of scripts that import each other has no such order.
+  @Test func aBundleHasScriptsAfterThoseThatTheyImport() {
     for scripts in Self.bundles {
       #expect(Set(scripts).count == scripts.count)
       for (index, name) in scripts.enumerated() {
-        for line in text(PageFile.named(name).bytes).split(separator: "\n")
-        where line.hasPrefix("import ") {
-          let module = line.split(separator: "\"")[1].dropFirst(2)
-          if let place = scripts.firstIndex(of: String(module)) {
-            #expect(place < index, "\(name)")
-          }
+        for (_, script) in PageScript(name).imports {
+          guard let place = scripts.firstIndex(of: script) else { continue }
+          #expect(place < index, "\(name) and \(script) import each other in a ring")
         }
       }
     }
@@ -161,6 +152,7 @@ import Testing
         guard line.hasPrefix("import ") else { continue }
         let module = line.split(separator: "\"")[1]
         let other = files.first { "./\($0.name)" == module }
+        // The last line exports the objects of the scripts.
         let last = other.flatMap { text($0.bytes).split(separator: "\n").last } ?? ""
         let exported = Set(identifiers(last))
         for name in identifiers(line.prefix { $0 != "}" }).dropFirst() {
@@ -214,7 +206,7 @@ import Testing
     let page = try #require(Self.pages[name])
     let eager = page.scripts
     for part in page.parts {
-      #expect(!ScriptBundle.exports(of: part.bundle.scripts.last ?? "").isEmpty, "\(part.name)")
+      #expect(part.bundle.scripts.last.map { PageScript($0).exports.isEmpty } == false)
       #expect(page.script.contains("\nparts.\(part.name) = "))
       check(part.bundle.scripts, within: Set(eager + part.bundle.scripts))
     }
@@ -231,11 +223,9 @@ import Testing
 
   private func check(_ scripts: [String], within names: Set<String>) {
     for name in scripts {
-      let script = text(PageFile.named(name).bytes)
-      #expect(!script.isEmpty, "\(name)")
-      for line in script.split(separator: "\n") where line.hasPrefix("import ") {
-        let module = line.split(separator: "\"").dropFirst().first.map { String($0.dropFirst(2)) }
-        #expect(module.map(names.contains) == true, "\(name): \(line)")
+      #expect(!PageFile.named(name).bytes.isEmpty, "\(name)")
+      for (_, script) in PageScript(name).imports {
+        #expect(names.contains(script), "\(name): \(script)")
       }
     }
   }

@@ -23,8 +23,9 @@ import Testing
   }
 
   /// What names a file names one that there is.
-  @Test(arguments: [PublishedPage.map, .history])
-  func filesNameEachOther(_ page: PublishedPage) {
+  @Test(arguments: [false, true])
+  func filesNameEachOther(isPlayed: Bool) {
+    let page = isPlayed ? PublishedPage.history : .map
     let index = page.index(title: [0x78], summary: "", address: nil, world: [])
     let names = Set(page.files.map(\.name))
     var found: Set<String> = []

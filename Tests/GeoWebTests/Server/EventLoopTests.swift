@@ -28,6 +28,19 @@ import Testing
     }
   }
 
+  @Test func whoSendsAByteNowAndThenIsLetGo() throws {
+    let connection = server.connect()
+    for character in "GET /now HTTP/1.1\r\nX: " + String(repeating: "a", count: 60) {
+      server.send(String(character), to: connection)
+      server.letPass(seconds: 1)
+      try server.comeToRest()
+    }
+    // Unless it was let go, these end a request that is answered.
+    server.send("\r\nHost: h\r\nConnection: close\r\n\r\n", to: connection)
+    #expect(server.receive(connection) == "")
+    close(connection)
+  }
+
   @Test func whoSendsNothingMoreIsLetGoAfterItsAnswer() throws {
     let connection = server.connect()
     server.send("GET /now HTTP/1.1\r\nHost: h\r\n\r\n", to: connection)

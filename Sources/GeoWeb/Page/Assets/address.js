@@ -1,4 +1,5 @@
 // The address of the page holds the view and the selection, so that a link leads others there.
+import { layers } from "./layers.js";
 import { project } from "./mercator.js";
 
 /** The view and the selection that an address tells; `null` where it doesn't. */
@@ -64,9 +65,7 @@ export class Address {
     Object.assign(this, { view, selected, wanted, isOpening });
     this.timer = 0;
     // A time line may take its time to come, and finds its moments there.
-    const others = location.hash.split("&").slice(1).filter((part) => !/^(path|raw|fit)=/.test(part)).map((part) => `&${part}`).join("");
-    /** What else the address holds, from an ampersand on: what it came with, until somebody tells. */
-    this.more = () => others;
+    this.others = location.hash.split("&").slice(1).filter((part) => !/^(path|raw|fit)=/.test(part)).map((part) => `&${part}`).join("");
     globalThis.addEventListener("popstate", () => restore(readAddress(location.hash)));
   }
 
@@ -83,8 +82,15 @@ export class Address {
     }, 250);
   }
 
+  /** Writes no more of what only a layer knew that is gone. */
+  forget() {
+    this.others = "";
+    this.write("replaceState");
+  }
+
   write(how) {
-    const hash = writeAddress(this.view.camera, this.selected(), this.wanted()) + this.more();
+    const own = layers.values("address").join("");
+    const hash = writeAddress(this.view.camera, this.selected(), this.wanted()) + (own || this.others);
     if (hash !== location.hash) history[how](null, "", hash);
   }
 }

@@ -6,17 +6,17 @@ import { filledPart, fittingZoom, leastZoom, project, TILE, unproject } from "./
 const EQUATOR = 40075016.686;
 
 export class Camera {
-  constructor() {
+  /** `most` is the deepest zoom; `moved` is called whenever it looks elsewhere. */
+  constructor(most = 32, moved = () => {}) {
+    Object.assign(this, { most, moved });
     this.x = 0.5;
     this.y = 0.5;
     this.z = 0;
     this.width = 1;
     this.height = 1;
-    this.most = 32;
     this.covered = { left: 0, right: 0, bottom: 0 };
     this.flight = null;
     this.push = null;
-    this.onmove = () => {};
   }
 
   get scale() { return TILE * 2 ** this.z; }
@@ -27,6 +27,9 @@ export class Camera {
   /** The pixel in the middle. */
   get middle() { return [this.width / 2, this.height / 2]; }
   get isMoving() { return this.flight !== null || this.push !== null; }
+
+  /** Something lies over so many pixels at its edges. */
+  cover(covered) { this.covered = covered; }
 
   resize(width, height) {
     this.width = Math.max(1, width);
@@ -62,7 +65,7 @@ export class Camera {
     this.z = clamp(this.z, this.least, this.most);
     this.x = clamp(this.x, 0, 1);
     this.y = clamp(this.y, 0, 1);
-    this.onmove();
+    this.moved();
   }
 
   stop() {
@@ -134,13 +137,13 @@ export class Camera {
     }
     const time = clamp(length * 420, 250, 2600);
     this.flight = { from, target, length, at, time, w0, start: performance.now() };
-    this.onmove();
+    this.moved();
     return undefined;
   }
 
   glide(vx, vy) {
     if (Math.hypot(vx, vy) > 0.05) this.push = { vx, vy, last: performance.now() };
-    this.onmove();
+    this.moved();
   }
 
   /** Moves on; called once a frame. */

@@ -1,15 +1,118 @@
-// Two states on one land: a veil over what is the same, and over that what differs, each tile's drawn once into a
-// bitmap.
-import { drawArcs } from "./arcs.js";
-import { changeInks } from "./changeinks.js";
+// What differs between two states on the map: its colours, arcs of moved files, and a bitmap over each tile.
 import { shareOf } from "./fates.js";
-import { clamp } from "./geo.js";
-import { Lamps } from "./lamps.js";
+import { clamp, make, mix } from "./geo.js";
 import { prepare } from "./land.js";
-import { breadthIn, hatch, outlineBox, outlineOf, pathOf } from "./outlines.js";
-import { drawFile, fileSize } from "./points.js";
+import { project } from "./mercator.js";
+import { breadthIn, drawFile, fileSize, hatch, Lamps, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
 import { hasChanged, InnerChanges, partsAt } from "./tilestates.js";
+
+// The colours of what differs between two states, and what each of them stands for.
+
+/** Red, green and blue, by theme. */
+const inks = {
+  dark: { veil: "rgba(15,27,45,.6)", core: "246,255,253", added: "53,224,194", edge: "143,245,226", removed: "255,111,97", grew: "236,168,56",
+    shrank: "134,140,250", moved: "217,200,255", ruin: "20,18,24" },
+  light: { veil: "rgba(250,248,243,.62)", core: "255,255,255", added: "0,166,138", edge: "0,122,102", removed: "196,52,34", grew: "214,128,6",
+    shrank: "76,84,214", moved: "116,82,196", ruin: "120,100,96" },
+};
+
+/** Names on the map, by theme: of what is new, what is gone. */
+const nameInks = {
+  dark: { added: "#a9f7e6", removed: "#ff9c8f", moved: "#e0d3ff", left: "#b7abd6" },
+  light: { added: "#005c4c", removed: "#9c2412", moved: "#5a3aa6", left: "#6f6291" },
+};
+
+function changeInks({ isDark }) { return isDark ? inks.dark : inks.light; }
+
+export function changeNameInks({ isDark }) { return isDark ? nameInks.dark : nameInks.light; }
+
+/** Samples of a legend: what is drawn, and what it stands for. */
+function changeSamples(ink) {
+  const solid = (rgb, alpha) => `rgba(${rgb},${alpha})`;
+  return [
+    { fill: solid(ink.added, 0.3), line: solid(ink.edge, 1), word: "new" },
+    { fill: solid(ink.ruin, 0.42), line: solid(ink.removed, 1), dash: [4, 3], hatched: solid(ink.removed, 0.5), word: "gone" },
+    { arc: solid(ink.moved, 1), word: "moved" },
+    { fill: solid(ink.grew, 0.76), line: solid(ink.grew, 1), word: "grew" },
+    { fill: solid(ink.shrank, 0.76), line: solid(ink.shrank, 1), word: "shrank" },
+  ];
+}
+
+/** The items of a legend; without moves if nobody knows of any. */
+export function changeLegend(palette, hasMoves) {
+  return changeSamples(changeInks(palette)).filter(({ arc }) => !arc || hasMoves).map((sample) => {
+    const canvas = make("canvas", { width: 26, height: 15, "aria-hidden": "true" });
+    drawSample(canvas.getContext("2d"), sample);
+    return make("li", {}, canvas, sample.word);
+  });
+}
+
+function drawSample(pen, { fill, line, dash, hatched, arc }) {
+  if (arc) {
+    pen.strokeStyle = arc;
+    pen.lineWidth = 1.5;
+    pen.beginPath();
+    pen.moveTo(3, 12);
+    pen.quadraticCurveTo(13, -4, 23, 11);
+    pen.stroke();
+    return;
+  }
+  const whole = new Path2D();
+  whole.rect(0, 0, 26, 15);
+  pen.fillStyle = fill;
+  pen.fill(whole);
+  if (hatched) hatch(pen, whole, [0, 0, 26, 15], { colour: hatched, alpha: 1, width: 1, step: 5 });
+  pen.strokeStyle = line;
+  pen.lineWidth = 2;
+  pen.setLineDash(dash ?? []);
+  pen.strokeRect(1, 1, 24, 13);
+}
+
+// Arcs over the map, from where files were to where they are.
+
+const MOST_ARCS = 260;
+
+/** The moves of which at least one end is in view, in pixels; those that begin and end side by side are one. */
+function bundlesOf(moves, camera) {
+  const bundles = new Map();
+  for (const [ax, ay, bx, by] of moves) {
+    const [x0, y0] = camera.toScreen(ax, ay);
+    const [x1, y1] = camera.toScreen(bx, by);
+    if (Math.hypot(x1 - x0, y1 - y0) < 3) continue;
+    if (!camera.isNear(x0, y0, 20) && !camera.isNear(x1, y1, 20)) continue;
+    const key = [x0, y0, x1, y1].map((value) => Math.round(value / 7)).join();
+    const bundle = bundles.get(key);
+    if (bundle) bundle.count += 1;
+    else bundles.set(key, { x0, y0, x1, y1, count: 1 });
+  }
+  return [...bundles.values()].sort((a, b) => b.count - a.count).slice(0, MOST_ARCS);
+}
+
+/** Draws the arcs of moves, `[x, y, x, y, …]` in coordinates of the world each, so strongly. */
+function drawArcs(context, camera, moves, colour, strength) {
+  context.strokeStyle = context.fillStyle = colour;
+  for (const { x0, y0, x1, y1, count } of bundlesOf(moves, camera)) {
+    // Bowed by a part of its length, each a little otherwise, so that neighbours are told apart.
+    const bow = 0.22 + (mix(Math.round(x0 - x1), Math.round(y0 - y1)) % 100) / 1500;
+    const [mx, my] = [(x0 + x1) / 2 - (y1 - y0) * bow, (y0 + y1) / 2 + (x1 - x0) * bow];
+    context.beginPath();
+    context.moveTo(x0, y0);
+    context.quadraticCurveTo(mx, my, x1, y1);
+    context.globalAlpha = strength * 0.72;
+    context.lineWidth = Math.min(5, 0.8 + 0.55 * Math.log2(count));
+    context.stroke();
+    context.globalAlpha = strength;
+    const angle = Math.atan2(y1 - my, x1 - mx);
+    const head = 5 + context.lineWidth;
+    context.beginPath();
+    context.moveTo(x1, y1);
+    context.lineTo(x1 - head * Math.cos(angle - 0.4), y1 - head * Math.sin(angle - 0.4));
+    context.lineTo(x1 - head * Math.cos(angle + 0.4), y1 - head * Math.sin(angle + 0.4));
+    context.fill();
+  }
+  context.globalAlpha = 1;
+}
 
 /** How strongly a land glows whose parts show all that differs, and one that is broad at least. */
 const ALL_SHOWN = 0.1;
@@ -19,8 +122,8 @@ const BROAD_FROM = [260, 620];
 function glowOf(share) { return 0.14 + 0.62 * Math.sqrt(share); }
 
 export class ChangeLayer {
-  constructor() {
-    this.isOn = true;
+  constructor(isOn) {
+    this.isOn = isOn;
     /** 0 is the old state, 1 the new one. */
     this.moment = 0.5;
     /** Moved files as [x, y, x, y, size], in coordinates of the world. */
@@ -36,6 +139,22 @@ export class ChangeLayer {
     if (!isOn) return 1;
     return moment > 0 && moment < 1 ? 0.5 : moment;
   }
+
+  /** Puts it on or away. */
+  turn(isOn) { this.isOn = isOn; }
+
+  goTo(moment) { this.moment = clamp(moment, 0, 1); }
+
+  /** Shows arcs of files that moved, given as places and sizes. */
+  showMoves(moves) {
+    this.moves = moves.map(([lon0, lat0, lon1, lat1, size]) => {
+      const [a, b] = [project(lon0, lat0), project(lon1, lat1)];
+      return [a.x, a.y, b.x, b.y, size];
+    });
+  }
+
+  /** What was known was of two other states. */
+  forget() { this.inner.forget(); }
 
   /** Draws what differs in a view; whether all of it is as it is now. */
   paint(view, list, isAtRest) {

@@ -1,41 +1,189 @@
 // Two states on the map and beside it: the layer that shows them, a slider from the old one to the new, and a list that flies there.
-import { changeLegend, changeNameInks } from "./changeinks.js";
-import { ChangeLayer } from "./changelayer.js";
-import { ChangeList } from "./changelist.js";
-import { ChangeSlider } from "./changeslider.js";
-import { differenceSection, entriesByFate } from "./difference.js";
-import { changeNote } from "./fates.js";
-import { byId, isNarrow, make, roomsOf } from "./geo.js";
-import { project } from "./mercator.js";
+import { ChangeLayer, changeLegend, changeNameInks } from "./changelayer.js";
+import { changeNote, differenceSection, entriesByFate, fateSigns, showGrowth, sizesFromTo } from "./fates.js";
+import { byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
+import { Rows } from "./lists.js";
 import { partsAt, tileAt } from "./tilestates.js";
 
-export class ChangeView {
+// The slider from the old of two states to the new one, and the way between them as a film.
+
+const PLAY = 2600; // milliseconds from one state to the other
+
+class ChangeSlider {
+  /** `layer` is what shows a moment; `moved`, with what was shown before, is called once it shows another one. */
+  constructor(layer, { moved, isCalm }) {
+    this.layer = layer;
+    this.acts = { moved, isCalm };
+    this.range = make("input", { type: "range", min: "0", max: "100", value: "50", step: "1", "aria-label": "From the old state to the new",
+      oninput: () => this.stop(Number(this.range.value) / 100) });
+    this.ends = [["old", 0], ["both", 0.5], ["new", 1]].map(([word, moment]) =>
+      make("button", { class: "crumb", onclick: () => this.stop(moment) }, word));
+    this.element = make("div", { class: "slide" }, this.range, make("div", { class: "ends" }, ...this.ends));
+  }
+
+  /** Goes to a moment, and stays there. */
+  stop(moment) {
+    cancelAnimationFrame(this.frame);
+    this.set(moment);
+  }
+
+  /** From where it is to the new state, or from there to the old one. */
+  play() {
+    cancelAnimationFrame(this.frame);
+    const from = this.layer.moment;
+    const to = from === 0 || (from < 1 && this.goal === 1) ? 1 : 0;
+    this.goal = to;
+    if (this.acts.isCalm()) {
+      this.set(to);
+      return;
+    }
+    const start = performance.now();
+    const step = (now) => {
+      const part = Math.min(1, ((now - start) / PLAY) / Math.max(0.2, Math.abs(to - from)));
+      this.set(from + (to - from) * part);
+      if (part < 1) this.frame = requestAnimationFrame(step);
+    };
+    this.frame = requestAnimationFrame(step);
+  }
+
+  set(moment) {
+    const before = this.layer.shown;
+    this.layer.goTo(moment);
+    this.range.value = String(Math.round(this.layer.moment * 100));
+    this.say();
+    this.acts.moved(before);
+  }
+
+  /** Says which state is shown. */
+  say() {
+    const at = [0, 0.5, 1].indexOf(this.layer.shown);
+    this.ends.forEach((button, index) => button.setAttribute("aria-pressed", String(index === at)));
+    this.range.setAttribute("aria-valuetext", ["the old state", "both states", "the new state"][at]);
+  }
+}
+
+// What differs between two states as a list: how much in all, by kinds that can be chosen, and row by row.
+
+const CHANGE_ROW = 44; // pixels
+const changeOrders = { size: "by size", folder: "by folder", time: "by time" };
+
+class ChangeList {
   /**
-   * `teller` knows what differs: `kinds` are those that it can tell apart, `list(wanted)` answers as the server's `/changes`
+   * `differences` are those of two states; see `ChangeView`. `fly` goes to what a row tells of, and `took` is called with all that there is
+   * to be told, once it is another.
+   */
+  constructor(differences, { fly, took }) {
+    this.differences = differences;
+    this.acts = { fly, took };
+    this.order = "size";
+    this.kinds = new Set(differences.kinds);
+    /** The rows; nothing before the first are there. */
+    this.shown = undefined;
+    this.asked = 0;
+    this.isLoading = false;
+    this.title = make("p", { class: "soft" });
+    this.sizes = make("p", { class: "sizes" });
+    this.counts = make("div", { class: "kinds", role: "group", "aria-label": "Kinds of change" });
+    this.sorter = make("select", { "aria-label": "Order", onchange: () => {
+      this.order = this.sorter.value;
+      this.load();
+    } }, ...optionsOf(Object.entries(changeOrders)));
+    this.status = make("span", { class: "soft", role: "status" }, "comparing…");
+    this.again = make("button", { class: "crumb", title: "Compare again", onclick: () => this.load(true) }, "again");
+    this.rows = new Rows(CHANGE_ROW, "Changes", (item) => this.row(item));
+    /** The order, and how many there are. */
+    this.bar = make("div", { class: "row" }, this.sorter, this.status, ...(differences.canAskAgain ? [this.again] : []));
+  }
+
+  /** Asks what differs, or looks at what the page brought with it. */
+  async load(again = false) {
+    const number = (this.asked += 1);
+    this.isLoading = true;
+    if (again) this.status.textContent = "comparing…";
+    try {
+      const known = await this.differences.list({ order: this.order, kinds: this.kinds, again });
+      if (number !== this.asked) return;
+      this.take(known);
+      this.isLoading = false;
+    } catch (error) {
+      if (number === this.asked) this.status.textContent = `it failed: ${error.message}`;
+    }
+  }
+
+  take(known) {
+    const { states: [before, now], below, total, list, complete } = known;
+    const when = ({ name, time }) => (time === undefined ? name : `${name}, ${showTime(time).slice(0, 16)}`);
+    this.title.textContent = when(before) === when(now) ? when(now) : `${when(before)} → ${when(now)}`;
+    const bytes = (state) => (state.bytes === undefined ? showCount(state.files ?? 0, "file", "files") : showBytes(state.bytes));
+    const growth = below?.bytes ?? 0;
+    this.sizes.replaceChildren(...sizesFromTo(bytes(before), bytes(now), "", growth,
+      below?.bytes === undefined && before.bytes !== now.bytes ? "" : showGrowth(growth)));
+    this.counts.replaceChildren(...this.differences.kinds.map((kind) => make("button", { class: kind, "aria-pressed": String(this.kinds.has(kind)),
+      title: `List what was ${kind}, or don't`, onclick: () => this.choose(kind) },
+    make("strong", {}, (below?.[kind] ?? 0).toLocaleString("en")), make("span", {}, kind))));
+    this.most = Math.max(1, ...list.map((item) => ChangeList.weightOf(item)));
+    this.shown = list;
+    this.rows.show(list);
+    const more = total > list.length ? ` of ${total.toLocaleString("en")}` : "";
+    this.status.textContent = (list.length === 0 ? "nothing" : `${list.length.toLocaleString("en")}${more}`) + (complete === false ? " · not all could be read" : "");
+    this.acts.took(known);
+  }
+
+  choose(kind) {
+    // The first click leaves one alone; the last one that goes brings all back.
+    if (this.kinds.size === this.differences.kinds.length) this.kinds = new Set([kind]);
+    else if (this.kinds.has(kind)) this.kinds.delete(kind);
+    else this.kinds.add(kind);
+    if (this.kinds.size === 0) this.kinds = new Set(this.differences.kinds);
+    this.load();
+  }
+
+  /** How many bytes a row is about. */
+  static weightOf({ growth, size }) { return Math.abs(growth) || (size ?? 0); }
+
+  row(item) {
+    const { path, rawPath, change, growth, folder, files, size, was, from, modified } = item;
+    const isLess = growth < 0;
+    const amount = change === "moved" ? (size === undefined ? "" : showBytes(size)) : showGrowth(growth);
+    const bar = make("span", { class: "bar" }, make("span", { class: change === "changed" && isLess ? "shrank" : change }));
+    bar.firstChild.style.width = `${Math.max(1, (ChangeList.weightOf(item) / this.most) * 100)}%`;
+    const what = [folder && files !== undefined ? showCount(files, "file", "files") : "", was === undefined ? "" : `${showBytes(was)} → ${showBytes(size ?? 0)}`,
+      from === undefined ? "" : `from ${from}`].filter(Boolean);
+    const around = parentOf(path).split("/").slice(1).join(" / ");
+    const button = make("button", { class: folder ? "folder" : "file",
+      title: [path, change, modified === undefined ? "" : showTime(modified)].filter(Boolean).join("\n"), onclick: () => this.acts.fly(item) },
+    make("i", { class: change, "aria-label": change }, fateSigns[change]),
+    make("span", { class: "name" }, nameOf(path) + (folder ? "/" : ""), make("small", {}, [around, ...what].filter(Boolean).join(" · "))));
+    button.dataset.name = rawPath ?? `${path} ${change}`;
+    return make("li", {}, button, make("span", { class: `facts ${change === "moved" ? "" : isLess ? "less" : "more"}` }, amount, bar));
+  }
+}
+
+export class ChangeView {
+  level = 0;
+
+  /**
+   * `differences` are those of two states: their `kinds`, `list(wanted)` answers as `Source.changes`
    * does, `canAskAgain` says whether another answer may come of it, and `mark(tile)` is the tile with what became of its nodes.
    */
-  constructor(teller) {
-    this.teller = teller;
-    this.layer = new ChangeLayer();
+  constructor(differences, isOn = true) {
+    this.differences = differences;
+    this.layer = new ChangeLayer(isOn);
     this.element = make("aside", { id: "changes", "aria-label": "What changed" });
-    /** Called when all of it is put away or brought back. */
-    this.onswitch = () => {};
+    this.element.hidden = !isOn;
   }
 
-  found(source) {
-    const tile = source.tile.bind(source);
-    source.tile = async (...address) => this.tile(await tile(...address));
-  }
+  get overMap() { return this.element; }
+
+  async tile(ask, ...address) { return this.shown(await ask(...address)); }
 
   /** A tile as it is shown: what is not in the state at hand is not in it. */
-  tile(told) { return { ...tileAt(this.teller.mark(told), this.layer.shown), told }; }
+  shown(whole) { return { ...tileAt(this.differences.mark(whole), this.layer.shown), whole }; }
 
   /** Takes its place on the page; `button`, if there is one already, switches it on and off. */
   begin({ view, palette, open }, button = null) {
     Object.assign(this, { view, palette, open });
-    view.layers.push(this.layer);
-    this.bindNames(view.labels);
-    this.button = button ?? make("button", { id: "compare", type: "button", title: "What changed (x)", "aria-label": "What changed", "aria-expanded": "true",
+    this.button = button ?? make("button", { id: "compare", title: "What changed (x)", "aria-label": "What changed", "aria-expanded": "true",
       onclick: () => this.toggle() }, "Δ");
     if (!button) byId("lights").before(this.button);
     this.build();
@@ -48,14 +196,11 @@ export class ChangeView {
     this.load();
   }
 
-  /** Has names tell what differs, and stay clear of the list. */
-  bindNames(labels) {
-    const [note, obstacles, weight] = [labels.noteOf, labels.obstacles, labels.weightOf];
-    labels.noteOf = (land) => (this.layer.isOn && !this.view.lights.isOn ? changeNote(land) : note(land));
-    labels.obstacles = () => [...obstacles(), ...roomsOf([this.element])];
-    labels.weightOf = (file) => weight(file) + (this.layer.isOn && file.change ? 1e17 : 0);
-    labels.styled = (style, node) => this.style(style, node);
-  }
+  paint(...where) { return this.layer.paint(...where); }
+
+  noteOf(land) { return this.layer.isOn && !this.view.lights.isOn ? changeNote(land) : undefined; }
+
+  weightOf(file) { return this.layer.isOn && file.change ? 1e17 : 0; }
 
   style(style, { change, kind }) {
     if (!this.layer.isOn || this.view.lights.isOn || !change) return;
@@ -70,32 +215,24 @@ export class ChangeView {
       if (this.layer.shown !== before) this.retile();
       else this.view.ask();
     } });
-    this.list = new ChangeList(this.teller, { fly: (item) => this.fly(item), took: ({ moves }) => this.showMoves(moves) });
+    this.list = new ChangeList(this.differences, { fly: (item) => this.fly(item), took: ({ moves }) => { this.layer.showMoves(moves); this.view.ask(); } });
     this.legend = make("ul", { class: "legend" });
     const { title, sizes, counts, bar, rows } = this.list;
     this.element.replaceChildren(
       make("div", { class: "head" }, make("div", {}, make("h2", {}, "What changed"), title),
-        make("button", { type: "button", class: "chip", "aria-label": "Hide", onclick: () => this.fold() }, "×")),
+        make("button", { class: "chip", "aria-label": "Hide", onclick: () => this.fold() }, "×")),
       sizes, counts, this.slider.element, bar, rows.element, this.legend);
     this.drawLegend();
     this.slider.say();
   }
 
-  drawLegend() { this.legend.replaceChildren(...changeLegend(this.palette, this.teller.kinds.includes("moved"))); }
+  drawLegend() { this.legend.replaceChildren(...changeLegend(this.palette, this.differences.kinds.includes("moved"))); }
 
   /** Asks what differs: other than before, perhaps. */
   load() { this.list.load(); }
 
   /** There may be other differences than before. */
   summed() { this.load(); }
-
-  showMoves(moves) {
-    this.layer.moves = moves.map(([lon0, lat0, lon1, lat1, size]) => {
-      const [a, b] = [project(lon0, lat0), project(lon1, lat1)];
-      return [a.x, a.y, b.x, b.y, size];
-    });
-    this.view.ask();
-  }
 
   /** Goes to a row's place; where the state that is shown doesn't have it, to both. */
   fly({ path, rawPath, change }) {
@@ -108,7 +245,7 @@ export class ChangeView {
   retile() {
     for (const entry of this.view.tiles.all.values()) {
       if (!entry.data) continue;
-      entry.data = this.tile(entry.data.told ?? entry.data);
+      entry.data = this.shown(entry.data.whole ?? entry.data);
       entry.version += 1;
     }
     this.view.restyle();
@@ -122,6 +259,9 @@ export class ChangeView {
 
   // On and off
 
+  /** It was put away or brought back. */
+  switched() {}
+
   fold() {
     this.element.hidden = true;
     this.button.setAttribute("aria-expanded", "false");
@@ -130,11 +270,11 @@ export class ChangeView {
 
   toggle() {
     const isHidden = this.element.hidden && this.layer.isOn;
-    this.layer.isOn = isHidden || !this.layer.isOn;
+    this.layer.turn(isHidden || !this.layer.isOn);
     this.element.hidden = !this.layer.isOn;
     this.button.setAttribute("aria-expanded", String(this.layer.isOn));
     this.slider.say();
-    this.onswitch(this.layer.isOn);
+    this.switched(this.layer.isOn);
     this.retile();
   }
 }

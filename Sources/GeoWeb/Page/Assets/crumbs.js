@@ -30,13 +30,13 @@ export class Crumbs {
     const shown = folded.flatMap((part, index) => {
       const sign = index > 0 ? ["›"] : [];
       if (!part) {
-        return [...sign, make("button", { type: "button", class: "crumb", "aria-label": "Show all folders", onclick: () => {
+        return [...sign, make("button", { class: "crumb", "aria-label": "Show all folders", onclick: () => {
           this.isUnfolded = true;
           this.draw(parts, isSelected, note);
         } }, "…")];
       }
       const isLast = index === folded.length - 1;
-      return [...sign, make("button", { type: "button", class: "crumb", "aria-current": isLast ? "location" : undefined,
+      return [...sign, make("button", { class: "crumb", "aria-current": isLast ? "location" : undefined,
         onclick: () => this.open(part.path, true, part.rawPath) }, part.name ?? nameOf(part.path))];
     });
     this.element.replaceChildren(...shown, ...(note ? [make("span", { class: "soft" }, ` ${note}`)] : []));

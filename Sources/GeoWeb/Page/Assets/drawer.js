@@ -1,6 +1,7 @@
 // The drawer beside the tools: colours with their legend, what to save, help, and what the library shows in it.
 import { byId, make } from "./geo.js";
-import { keys } from "./keyboard.js";
+import { keys } from "./input.js";
+import { layers } from "./layers.js";
 
 const modes = [["kind", "rank"], ["size", "size"], ["age", "age"], ["type", "file type"]];
 
@@ -64,18 +65,18 @@ export class Drawer {
   }
 
   tabRow() {
-    return make("nav", { class: "row tabs", "aria-label": "Library" }, ...this.tabs.map((name) => make("button", { type: "button", class: "chip",
+    return make("nav", { class: "row tabs", "aria-label": "Library" }, ...this.tabs.map((name) => make("button", { class: "chip",
       "aria-current": name === this.shown ? "page" : undefined, onclick: () => this.open(name) }, this.panes[name][0])));
   }
 
   saves() {
     return this.acts.saves.map(([word, what, act]) =>
-      make("p", {}, make("button", { type: "button", class: "chip", onclick: act }, word), make("span", { class: "soft" }, ` ${what}`)));
+      make("p", {}, make("button", { class: "chip", onclick: act }, word), make("span", { class: "soft" }, ` ${what}`)));
   }
 
   help() {
     const list = make("dl");
-    for (const [key, what] of keys) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, what));
+    for (const [key, what] of [...keys, ...layers.values("help").flat()]) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, what));
     return [list, make("p", { class: "soft" },
       "Folders are land, files are points on it. Lands are drawn up to their neighbours; their own line, which " +
       "the selection shows, lies a little within, and is what counts for taps and in saved maps. Hills are bytes " +

@@ -6,24 +6,21 @@
 // stand, part by part, [files, lon, lat, lon, lat, …]; each of the files is a row
 // [name, lon, lat, size, modified, special, unreadable]. What differs between two states stands behind all as an object.
 import { boxOfRings, byId, contains, nameOf, parentOf } from "./geo.js";
-import { fitterOf, matchOrders } from "./lights.js";
+import { Matches, scoreOf, wantedName } from "./lights.js";
 import { project, projectRing } from "./mercator.js";
 import { fileType } from "./palette.js";
-import { scoreOf, wantedName } from "./ranks.js";
 import { clipRing } from "./sea.js";
+import { Source } from "./source.js";
 
 const BUFFER = 64;
 const LEAST_TOWN = 40; // units of a tile's grid that ground has to be wide to be drawn
 
-class EmbeddedSource {
-  constructor() {
-    this.isLive = false;
-    this.hasTotals = false;
-    this.deepest = 32;
-    this.most = 34;
-    this.folders = new Map();
-    this.top = [];
-  }
+class EmbeddedSource extends Source {
+  hasTotals = false;
+  deepest = 32;
+  most = 34;
+  folders = new Map();
+  top = [];
 
   /** Reads the rows, some thousand at a time, so that the browser stays awake. */
   async read(text) {
@@ -124,7 +121,7 @@ class EmbeddedSource {
       special: special || undefined, unreadable: unreadable === 1, depth, minzoom, ...(more && differences(more)) });
   }
 
-  async tile(z, x, y) {
+  async askTile(z, x, y) {
     const tile = { land: [], cells: [], towns: [], files: [], labels: [] };
     const scale = 4096 * 2 ** z;
     const frame = { z, scale, left: x * 4096, top: y * 4096 };
@@ -170,7 +167,7 @@ class EmbeddedSource {
     for (const child of folder.folders) this.collect(child, frame, tile);
   }
 
-  async node(path, raw, children = 200) {
+  async askNode(path, raw, children = 200) {
     const folder = this.folders.get(path);
     if (folder?.properties) return this.folderNode(folder, children);
     const parent = this.folders.get(parentOf(path));
@@ -191,8 +188,6 @@ class EmbeddedSource {
     for (let i = 0; i < coordinates.length; i += 2) points.push([coordinates[i], coordinates[i + 1]]);
     const isPoint = points.length === 0;
     if (isPoint) points.push([properties.lon, properties.lat]);
-    const lons = points.map(([lon]) => lon);
-    const lats = points.map(([, lat]) => lat);
     const shown = [
       ...folder.folders.map(({ path, properties: of }) => ({ name: nameOf(path), kind: of?.kind ?? "district",
         files: of?.files, bytes: of?.bytes, newest: of?.newest, type: of?.type, change: of?.change, below: of?.below })),
@@ -202,7 +197,7 @@ class EmbeddedSource {
     return {
       feature: { properties, geometry: isPoint ? { type: "Point", coordinates: points[0] }
         : { type: "Polygon", coordinates: [[...points, points[0]]] } },
-      bbox: [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)],
+      bbox: boxOfRings(points),
       ancestors: this.ancestors(folder.path), states: properties.states,
       totals: files === undefined ? undefined : { files, bytes, allocated, newest, types: sums.types },
       children: { total: shown.length, folders: folder.folders.length, files: folder.files.length,
@@ -216,7 +211,7 @@ class EmbeddedSource {
     return found;
   }
 
-  async search(text, limit, signal, found) {
+  async askSearch(text, limit, signal, found) {
     const wanted = wantedName(text);
     const offer = (name, path) => {
       const rank = wanted.rank(name);
@@ -232,32 +227,18 @@ class EmbeddedSource {
     return { done: true, complete: true, folders: this.folders.size };
   }
 
-  /** Looks for files that fit; calls back with what has come to them, and at the end. */
-  async matches(wanted, { order, limit, now }, signal, told) {
-    const fits = fitterOf(wanted, now);
-    const sums = { files: 0, bytes: 0, lookedAt: 0 };
-    let [folders, found, since] = [[], [], performance.now()];
-    const tell = (more) => {
-      found.sort(matchOrders[order]);
-      told({ ...sums, folders, found: found.slice(0, limit), done: false, ...more });
-      [folders, found, since] = [[], [], performance.now()];
-    };
+  async askMatches(wanted, options, signal, report) {
+    const matches = new Matches(wanted, options, report);
+    let since = performance.now();
     for (const folder of this.folders.values()) {
-      const fitting = folder.files.filter(fits);
-      sums.lookedAt += folder.files.length;
-      if (fitting.length > 0) {
-        const bytes = fitting.reduce((sum, { size }) => sum + (size ?? 0), 0);
-        sums.files += fitting.length;
-        sums.bytes += bytes;
-        folders.push([folder.path, fitting.length, bytes]);
-        for (const { name, size, modified, special } of fitting) found.push({ path: `${folder.path}/${name}`, name, size, modified, special });
-      }
+      matches.add(folder.path, folder.files);
       if (performance.now() - since < 40) continue;
-      tell();
+      matches.flush(false);
       await new Promise((next) => setTimeout(next));
       if (signal.aborted) return;
+      since = performance.now();
     }
-    tell({ done: true, complete: true });
+    matches.flush(true);
   }
 
   /** The path of the deepest folder whose land a place is on; nothing in the sea. */
@@ -275,6 +256,18 @@ class EmbeddedSource {
     return this.top.filter((folder) => folder.properties)
       .map((folder) => ({ label: folder.path, bbox: this.folderNode(folder, 0).bbox, coast: folder.coordinates }));
   }
+
+  history() { return takeText("world-time"); }
+
+  /** All that differs, in the order of the page. */
+  changes() { return (this.differences ??= JSON.parse(takeText("world-changes"))); }
+}
+
+/** The text of an element with data, which the page needs no longer then. */
+function takeText(id) {
+  const element = byId(id);
+  element.remove();
+  return element.textContent;
 }
 
 function isObject(value) { return typeof value === "object" && value !== null && !Array.isArray(value); }
@@ -288,8 +281,6 @@ function differences(more) {
 
 export async function openSource() {
   const source = new EmbeddedSource();
-  const rows = byId("world-rows");
-  await source.read(rows.textContent);
-  rows.remove();
+  await source.read(takeText("world-rows"));
   return source;
 }

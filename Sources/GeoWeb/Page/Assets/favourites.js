@@ -62,9 +62,11 @@ export class Points {
     this.save();
   }
 
-  delete(point) {
-    this.all = this.all.filter((one) => one !== point);
-    this.save();
+  add(...points) { this.all.push(...points); }
+
+  remove(points) {
+    const gone = new Set(points);
+    this.all = this.all.filter((one) => !gone.has(one));
   }
 
   /** Keeps them all, but for what is new and may yet be given up; false if the browser has no room for them. */

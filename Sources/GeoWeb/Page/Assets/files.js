@@ -3,11 +3,10 @@
 // Tracks, places and recordings go into the library. A recording is handed on to the player as well, where
 // there is one: a part of the page called `player`, with `openRecording({ name, metadata, events, fault },
 // page)`.
+import { encodingOf, Fault, gpxReader } from "./gpx.js";
 import { parts } from "./lazy.js";
-import { encodingOf, gpxReader } from "./gpx.js";
 import { readJSONText } from "./trackjson.js";
 import { WaysMaker } from "./ways.js";
-import { Fault } from "./xml.js";
 
 /** The longest file that is read, in bytes. */
 const LARGEST = 256 * 1024 * 1024;
@@ -15,7 +14,7 @@ const LARGEST = 256 * 1024 * 1024;
 const READ_AT_ONCE = 1 << 20;
 
 /** What a file is by how it begins: `gpx`, `json`, or nothing that is known. */
-export function sniff(bytes) {
+function sniff(bytes) {
   for (const byte of bytes) {
     if (byte === 0x3c) return "gpx";
     if (byte === 0x7b || byte === 0x5b) return "json";

@@ -1,6 +1,6 @@
 // Where one flies to: a box, a node or the whole world, with room for what lies over the map.
-import { extras } from "./extras.js";
-import { byId, isNarrow, rawWithin } from "./geo.js";
+import { boxOfBoxes, byId, isNarrow, rawWithin } from "./geo.js";
+import { layers } from "./layers.js";
 
 export class Flights {
   /** `page` has the view, the source and `note`; `lack` says why there is no world, if there are no roots. */
@@ -14,28 +14,27 @@ export class Flights {
   cover() {
     const { camera } = this.page.view;
     const { clientWidth, clientHeight, offsetLeft } = byId("panel");
-    const over = [byId("table"), ...extras.map(({ element }) => element)].find((one) => one?.clientWidth > 0) ?? byId("table");
+    const over = [byId("table"), ...layers.values("overMap")].find((one) => one.clientWidth > 0) ?? byId("table");
     const isAtSide = over.clientWidth < camera.width * 0.6 && clientWidth < camera.width * 0.6;
     const atRight = [over, byId("drawer")].filter(({ clientWidth: breadth }) => breadth > 0);
     const below = byId("tracks-shown");
-    camera.covered = {
+    camera.cover({
       left: isAtSide && clientWidth > 0 ? offsetLeft + clientWidth : 0,
       right: isAtSide && !isNarrow() ? Math.max(0, ...atRight.map(({ offsetLeft: left }) => camera.width - left)) : 0,
       bottom: below?.clientHeight > 0 ? camera.height - below.offsetTop
         : (byId("time")?.clientHeight ?? 0) + (isAtSide ? 0 : Math.max(clientHeight, over.clientHeight)),
-    };
+    });
   }
 
   /** The view of the whole world; nothing if nobody knows where it is. */
   get whole() {
-    const boxes = this.roots.map(({ bbox }) => bbox);
-    if (boxes.length === 0) {
+    const box = boxOfBoxes(this.roots.map(({ bbox }) => bbox));
+    if (!box) {
       this.page.note(this.lack);
       return null;
     }
     this.cover();
-    return this.page.view.camera.viewOf([0, 1].map((i) => Math.min(...boxes.map((box) => box[i])))
-      .concat([2, 3].map((i) => Math.max(...boxes.map((box) => box[i])))));
+    return this.page.view.camera.viewOf(box);
   }
 
   /** Whether the view is about that of the whole world. */

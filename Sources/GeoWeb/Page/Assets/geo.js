@@ -83,15 +83,31 @@ export function clamp(value, low, high) {
   return Math.max(low, Math.min(high, value));
 }
 
-/** An element with attributes and children; text is always text. */
+/** An element with attributes and children; text is always text. A button submits no form. */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
+  if (tag === "button") element.type = tag;
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (value !== undefined && value !== false) element.setAttribute(name, value);
   }
   element.append(...children);
   return element;
+}
+
+/** A button that copies a text for a moment's "Copied"; where the browser doesn't allow that, `mark` marks it and `hint` says how to go on. */
+export function copyButton(word, text, hint, mark = () => {}) {
+  const button = make("button", { class: "chip", onclick: async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      button.textContent = "Copied";
+    } catch {
+      mark();
+      button.textContent = hint;
+    }
+    setTimeout(() => { button.textContent = word; }, 2000);
+  } }, word);
+  return button;
 }
 
 /** The options of a select: of each its value, and the word for it. */
@@ -124,29 +140,31 @@ export function penOf(canvas) {
   return { pen, width, height };
 }
 
+/** A box around nothing: its least x and y, and its greatest. */
+export const emptyBox = () => [Infinity, Infinity, -Infinity, -Infinity];
+
+/** Extends a box so that a point is in it. */
+export function extend(box, x, y) {
+  box[0] = Math.min(box[0], x);
+  box[1] = Math.min(box[1], y);
+  box[2] = Math.max(box[2], x);
+  box[3] = Math.max(box[3], y);
+}
+
 /** The box around rings: west, north, east, south. */
 export function boxOfRings(rings) {
-  const box = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const ring of rings) {
-    for (let i = 0; i < ring.length; i += 2) {
-      box[0] = Math.min(box[0], ring[i]);
-      box[1] = Math.min(box[1], ring[i + 1]);
-      box[2] = Math.max(box[2], ring[i]);
-      box[3] = Math.max(box[3], ring[i + 1]);
-    }
-  }
+  const box = emptyBox();
+  for (const ring of rings) for (let i = 0; i < ring.length; i += 2) extend(box, ring[i], ring[i + 1]);
   return box;
 }
 
+/** The box around boxes; nothing if there are none. */
+export function boxOfBoxes(boxes) { return boxes.length > 0 ? boxOfRings(boxes) : null; }
+
 /** The box around those of many places, in two columns, that have the given numbers. */
 export function boxOfPlaces(numbers, xs, ys) {
-  const box = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const i of numbers) {
-    box[0] = Math.min(box[0], xs[i]);
-    box[1] = Math.min(box[1], ys[i]);
-    box[2] = Math.max(box[2], xs[i]);
-    box[3] = Math.max(box[3], ys[i]);
-  }
+  const box = emptyBox();
+  for (const i of numbers) extend(box, xs[i], ys[i]);
   return box;
 }
 

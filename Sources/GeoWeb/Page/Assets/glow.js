@@ -1,14 +1,12 @@
 // The lights on the map: all is veiled, and what fits shines through, each tile's drawn once into a bitmap.
-import { Lamps } from "./lamps.js";
 import { brightness } from "./lights.js";
-import { breadthIn, outlineBox, outlineOf, pathOf } from "./outlines.js";
-import { drawFile, fileSize } from "./points.js";
+import { breadthIn, drawFile, fileSize, Lamps, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
 
 /** What lies over the map while lights are on, and how strongly land shines at most, by its part. */
 export const VEIL = "rgba(13,20,33,.8)";
 export const LAMP = "255,193,82";
-export const MOST_LIGHT = 0.32;
+const MOST_LIGHT = 0.32;
 const FAINT = 0.13;
 const SMALL = 12; // pixels across below which land is a light and no surface
 

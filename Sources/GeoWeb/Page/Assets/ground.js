@@ -1,7 +1,7 @@
 // Built-up ground: where files stand close together the land is settled, in three steps; and where they
 // will stand once one is near enough, it is, too.
 import { boxOfRings, mix } from "./geo.js";
-import { pathOf } from "./outlines.js";
+import { pathOf } from "./shapes.js";
 
 const NEAR = 7; // pixels within which files are neighbours
 export const STEPS = [[0, 6.8], [2, 5.4], [5, 4.2]]; // neighbours it takes, and how far the ground reaches

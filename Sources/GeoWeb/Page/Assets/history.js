@@ -1,193 +1,254 @@
-// A page that plays a history: its time line over the world of all that was ever there.
+// A page that plays a history: its time line over the world of all that was ever there, and answers as of the moment.
 import { readAddress } from "./address.js";
-import { extras } from "./extras.js";
-import { byId } from "./geo.js";
-import { fitterOf, matchOrders } from "./lights.js";
+import { byId, make, nameOf } from "./geo.js";
+import { layers } from "./layers.js";
 import { parts } from "./lazy.js";
+import { Matches } from "./lights.js";
 import { page } from "./main.js";
-import { momentSection, nodeAt, thingAt } from "./moment.js";
+import { fileType } from "./palette.js";
 import { TimeBar } from "./timebar.js";
 import { TimeLayer } from "./timelayer.js";
-import { NOT_YET, THERE, Timeline } from "./timeline.js";
+import { ADDED, GONE, NOT_YET, REMAINED, REMOVED, THERE, Timeline } from "./timeline.js";
+import { clockOf, showMoment } from "./timescale.js";
+
+// What the source answers, as it was at the moment of a time line.
+
+/**
+ * A node with what was known of it at the moment: sizes, what is in it and below it. What is gone is as it was
+ * last; of what is not there yet nothing is known.
+ */
+function nodeAt(answer, { timeline, state, span }) {
+  const { properties } = answer.feature;
+  const isFolder = properties.kind !== "poi";
+  const number = timeline.node(properties.path, isFolder);
+  if (number === undefined) return answer;
+  const presence = timeline.presence(number, state);
+  const version = timeline.version(number, state);
+  const moment = { number, presence, version };
+  const isGone = presence !== THERE;
+  const at = (more) => ({ ...answer.feature, properties: { ...properties, ...more } });
+  if (!isFolder) {
+    const known = version < 0 ? { size: undefined, modified: undefined } : fileAt(timeline, number, version, properties);
+    return { ...answer, feature: at(known), moment, isGone };
+  }
+  // A folder that is gone is shown as it was before.
+  const then = presence === GONE ? timeline.states[timeline.lastChange(number, state)] - 1 : state;
+  const known = new Map((answer.children?.shown ?? []).map((child) => [`${child.name}${child.kind === "poi" ? "" : "/"}`, child]));
+  const shown = [];
+  // Where two moments are compared, what is in one of them is listed.
+  for (const node of timeline.nodesIn(number, then, ...(span?.comparison ? [span.comparison.before, span.comparison.after] : []))) {
+    const name = nameOf(timeline.paths[node]);
+    if (timeline.isFolder[node]) {
+      const { files, bytes, newest } = timeline.sumsOf(node, then);
+      shown.push({ kind: "district", ...known.get(`${name}/`), name, files, bytes, newest });
+    } else {
+      const { size, modified } = fileAt(timeline, node, timeline.version(node, then), {});
+      shown.push({ kind: "poi", type: fileType(name), ...known.get(name), name, size, newest: modified });
+    }
+  }
+  const folders = shown.filter(({ kind }) => kind !== "poi").length;
+  const children = { total: shown.length, folders, files: shown.length - folders, shown };
+  return { ...answer, feature: at({ size: shown.length, modified: undefined }), moment, isGone, children, isLive: false,
+    totals: presence === NOT_YET ? undefined : timeline.sumsOf(number, then) };
+}
+
+/** The size and time of a version of a file; of the last one the source knows the time itself. */
+function fileAt(timeline, node, version, { modified }) {
+  const size = timeline.sizes[version];
+  const isLast = timeline.version(node, timeline.stateCount) === version;
+  return { size: Number.isNaN(size) ? undefined : size, modified: (isLast ? modified : undefined) ?? timeline.times[timeline.states[version]] };
+}
+
+/** A thing of the map, with its size and what is below it at the moment. */
+function thingAt(thing, { timeline, state }) {
+  const number = timeline.node(thing.path, thing.kind !== "poi");
+  if (number === undefined) return thing;
+  const { files, bytes } = timeline.sumsOf(number, state);
+  const isThere = timeline.presence(number, state) === THERE;
+  return { ...thing, size: isThere ? bytes : undefined, bytes: isThere ? bytes : undefined, files };
+}
+
+/** What the panel says of the moment: whether the node is there, since which state it is so, and when it is another. */
+function momentSection({ moment }, { timeline, layer, wordsOf, go }) {
+  if (!moment) return [];
+  const { number, presence, version } = moment;
+  const { state } = layer;
+  const next = timeline.changesAfter(number, state);
+  const [first, end] = [timeline.nodeFirsts[number], timeline.nodeFirsts[number + 1]];
+  const when = (change) => showMoment(timeline.times[timeline.states[change]], clockOf(timeline));
+  const leap = (word, change, title) => make("button", { class: "crumb", title,
+    onclick: () => go(timeline.times[timeline.states[change]], timeline.states[change]) }, word);
+  const to = (place) => timeline.nodeChanges[place];
+  const lines = [];
+  if (presence === NOT_YET) {
+    lines.push(make("p", { class: "fate" }, "Not there yet", ...(next < end ? [": it comes ", leap(when(to(next)), to(next), wordsOf(timeline.states[to(next)]))] : [])));
+  } else if (presence === GONE) {
+    const change = to(next - 1);
+    lines.push(make("p", { class: "fate removed" }, "Gone since ", leap(when(change), change, wordsOf(timeline.states[change])), ": this is how it was before."));
+  } else {
+    const words = { [ADDED]: "As it came", [REMAINED]: "There by" };
+    const word = timeline.isFolder[number] && timeline.kinds[version] !== REMAINED ? "There since" : words[timeline.kinds[version]] ?? "As changed";
+    lines.push(make("p", { class: "fate" }, `${word} `, leap(when(version), version), make("span", { class: "soft" }, ` ${wordsOf(timeline.states[version])}`)));
+  }
+  const steps = [next - first > 1 && leap("‹ change before", to(next - 2)), next < end && next > first && leap(timeline.kinds[to(next)] === REMOVED ? "how it goes ›" : "next change ›", to(next))];
+  if (steps.some(Boolean)) lines.push(make("p", { class: "row" }, ...steps.filter(Boolean)));
+  return [make("section", { class: "moment" }, ...lines)];
+}
 
 /** How long what lists the moment waits for the next one, in milliseconds: while time runs, and else. */
 const LIST_PAUSES = [500, 60];
-/** How many answers are kept, so that nobody is asked again while time runs. */
+/** How many answers are kept, so that the source isn't asked again while time runs. */
 const MOST_KEPT = 60;
 
-/** The rows of the history: those that the page brings with it, a site's, or the server's; null if they are those of before. */
-let historyTag = null;
-async function historyText() {
-  const element = byId("world-time");
-  if (element) {
-    const text = element.textContent;
-    element.remove();
-    return text;
+/** Shows in search, the light table, the panel and names what is there at the moment. */
+class HistoryLayer {
+  constructor(layer) {
+    this.layer = layer;
+    this.kept = new Map();
+    /** The state that lists show, and what waits to show another one. */
+    this.seen = layer.state;
+    this.timer = 0;
+    this.span = null;
+    layers.add(this);
+    const history = this;
+    this.played = { layer, again: () => this.makeBar(), get timeline() { return layer.timeline; }, get span() { return history.span; } };
+    page.play(this.played);
+    this.makeBar();
   }
-  if (page.source.history) return page.source.history();
-  const response = await fetch("/history", { cache: "no-cache" });
-  if (!response.ok) throw new Error(`the server answers ${response.status}`);
-  const tag = response.headers.get("etag");
-  if (tag !== null && tag === historyTag) return null;
-  // Only what has come whole is known: what breaks off is fetched again.
-  const text = await response.text();
-  historyTag = tag;
-  return text;
-}
 
-/** Has search, the light table and the panel tell what is there at the moment, and the map name nothing else. */
-function bindToMoment(layer) {
-  const { source, view, table } = page;
-  const isThere = (path) => [false, true].some((isFolder) => {
-    const node = layer.timeline.node(path, isFolder);
-    return node !== undefined && layer.timeline.presence(node, layer.state) === THERE;
-  });
-  const search = source.search.bind(source);
-  source.search = async (text, limit, signal, found) => {
+  makeBar() {
+    this.played.bar = new TimeBar(page, this.layer, "history", { title: "Time line of the history", compare: (since) => this.compare(since) });
+  }
+
+  // What is there
+
+  async search(ask, text, limit, signal, found) {
+    const { timeline, state } = this.layer;
+    const isThere = (path) => [false, true].some((isFolder) => {
+      const node = timeline.node(path, isFolder);
+      return node !== undefined && timeline.presence(node, state) === THERE;
+    });
     const seen = new Set();
-    const end = await search(text, limit, signal, (result) => {
+    const end = await ask(text, limit, signal, (result) => {
       if (!isThere(result.path)) return;
       seen.add(result.path);
       found(result);
     });
     // Of the best of all times few may be there: what else is so called comes after them.
     if (seen.size < limit && !signal.aborted) {
-      for (const result of layer.timeline.named(text, layer.state)) if (!seen.has(result.path)) found(result);
+      for (const result of timeline.named(text, state)) if (!seen.has(result.path)) found(result);
     }
     return end;
-  };
-  source.matches = async (wanted, { order, limit }, signal, told) => {
-    const fits = fitterOf(wanted, layer.time);
-    const sums = { files: 0, bytes: 0, lookedAt: 0 };
-    const folders = new Map();
-    const found = [];
-    for (const file of layer.timeline.filesIn(layer.state)) {
-      sums.lookedAt += 1;
-      if (!fits(file)) continue;
-      sums.files += 1;
-      sums.bytes += file.size ?? 0;
-      found.push(file);
-      const folder = folders.get(file.folder) ?? [file.folder, 0, 0];
-      folders.set(file.folder, [file.folder, folder[1] + 1, folder[2] + (file.size ?? 0)]);
-    }
-    if (signal.aborted) return;
-    found.sort(matchOrders[order]);
-    told({ ...sums, folders: [...folders.values()], found: found.slice(0, limit), done: true, complete: true });
-  };
-  const kept = new Map();
-  const node = source.node.bind(source);
-  source.node = async (path, raw, children) => {
-    const key = `${children} ${raw ?? path}`;
-    let told = kept.get(key);
-    if (!told) {
-      told = await node(path, raw, children);
-      if (kept.size >= MOST_KEPT) kept.clear();
-      if (told) kept.set(key, told);
-    }
-    if (!told) return told;
-    const now = nodeAt(told, layer);
-    return layer.span?.dress(now) ?? now;
-  };
-  for (const name of ["hit", "landIn"]) {
-    const find = view[name].bind(view);
-    view[name] = (...where) => {
-      const found = find(...where);
-      return found && thingAt(found, layer);
-    };
   }
-  // What is below lands is told of all time: not of this moment.
-  view.labels.noteOf = () => "";
-  view.labels.isThere = (thing) => layer.presence(thing) !== NOT_YET;
-  let [seen, timer] = [layer.state, 0];
-  const list = () => {
-    // What somebody opens just now comes first.
+
+  async matches(ask, wanted, options, signal, report) {
+    const { timeline, time, state } = this.layer;
+    const matches = new Matches(wanted, { ...options, now: time }, report);
+    for (const file of timeline.filesIn(state)) matches.add(file.folder, [file]);
+    if (!signal.aborted) matches.flush(true);
+  }
+
+  async node(ask, path, raw, children) {
+    const key = `${children} ${raw ?? path}`;
+    let answer = this.kept.get(key);
+    if (!answer) {
+      answer = await ask(path, raw, children);
+      if (this.kept.size >= MOST_KEPT) this.kept.clear();
+      if (answer) this.kept.set(key, answer);
+    }
+    return answer && nodeAt(answer, this.layer);
+  }
+
+  thing(found) { return thingAt(found, this.layer); }
+
+  isThere(thing) { return this.layer.presence(thing) !== NOT_YET; }
+
+  /** Sums below lands are of all time, not of this moment. */
+  noteOf() { return ""; }
+
+  sections(node) {
+    return momentSection(node, { timeline: this.layer.timeline, layer: this.layer, wordsOf: (state) => this.played.bar.wordsOf(state),
+      go: (...to) => this.played.bar.go(...to) });
+  }
+
+  // Another moment
+
+  timeMoved() {
+    if (this.seen === this.layer.state || this.timer) return;
+    this.timer = setTimeout(() => this.list(), LIST_PAUSES[this.layer.isRunning ? 0 : 1]);
+  }
+
+  /** Has all that lists the moment list it anew. */
+  list() {
+    // What is just being opened comes first.
     if (page.isOpening()) {
-      timer = setTimeout(list, LIST_PAUSES[1]);
+      this.timer = setTimeout(() => this.list(), LIST_PAUSES[1]);
       return;
     }
-    [seen, timer] = [layer.state, 0];
+    [this.seen, this.timer] = [this.layer.state, 0];
     page.showWhere();
+    const { table } = page;
     if (table.isOpen) table.look(table.wanted);
     const { path, rawPath } = page.selected()?.feature.properties ?? {};
     if (path !== undefined) page.open(path, false, rawPath, false);
-  };
-  return {
-    follow() {
-      if (seen === layer.state || timer) return;
-      timer = setTimeout(list, LIST_PAUSES[layer.isRunning ? 0 : 1]);
-    },
-    /** There is another history than before. */
-    renew() {
-      kept.clear();
-      list();
-    },
-  };
+  }
+
+  /** Compares the moment with another one, or puts that on and away; with null for a moment, away. */
+  async compare(since) {
+    if (since === null && !this.span) return;
+    const { makeSpan } = await parts.span();
+    this.span ??= makeSpan(page, this.layer, () => this.renew());
+    this.span.attach(this.played.bar);
+    if (since === undefined) this.span.toggle();
+    else if (since !== null) this.span.open(since);
+    else if (this.span.isOn) this.span.toggle();
+  }
+
+  // Another history
+
+  renew() {
+    this.kept.clear();
+    this.list();
+  }
+
+  /** One renewal at a time; what is asked for meanwhile is done once after it. */
+  async historyChanged() {
+    this.isOld = true;
+    if (this.isRenewing) return;
+    this.isRenewing = true;
+    try {
+      while (this.isOld) {
+        this.isOld = false;
+        await this.renewOnce();
+      }
+    } finally {
+      this.isRenewing = false;
+    }
+  }
+
+  async renewOnce() {
+    const text = await page.source.history().catch(() => null);
+    if (text === null) return;
+    this.played.bar.renew(await Timeline.read(text));
+    this.renew();
+    page.view.tiles.refresh(0, 0, 1, 1);
+    page.view.restyle();
+  }
 }
 
 async function showHistory() {
-  const note = byId("note");
   try {
-    const timeline = await Timeline.read(await historyText());
-    const layer = new TimeLayer(page.view, timeline);
-    const moment = bindToMoment(layer);
-    page.view.time = layer;
-    let span = null;
-    /** Compares the moment with another one, or puts that on and away; with null for a moment, away. */
-    const compare = async (since) => {
-      if (since === null && !span) return;
-      const { makeSpan } = await parts.span();
-      if (!span) {
-        span = makeSpan(page, layer, moment.renew);
-        extras.unshift(span.extra);
-      }
-      span.attach(shown.bar);
-      if (since === undefined) span.toggle();
-      else if (since !== null) span.open(since);
-      else if (span.isOn) span.toggle();
-    };
-    const again = () => new TimeBar(page, layer, "history", { title: "Time line of the history", compare });
-    layer.onseek = () => {
-      moment.follow();
-      span?.follow();
-    };
-    const shown = { bar: again(), again, layer, get timeline() { return layer.timeline; }, get span() { return span; } };
-    globalThis.geomapper.time = shown;
-    extras.push({ sections: (node) => momentSection(node, { timeline: layer.timeline, layer, wordsOf: (state) => shown.bar.wordsOf(state),
-      go: (...to) => shown.bar.go(...to) }) });
-    // What the address has had selected was told of all time.
+    const layer = new TimeLayer(page.view, await Timeline.read(await page.source.history()));
+    const history = new HistoryLayer(layer);
+    // What the address selects was shown as of all time.
     const { path, raw, view: place } = readAddress(location.hash);
     if (path !== null || raw !== null) page.open(path, !place, raw, false);
     page.view.restyle();
     page.fit();
-    const renewOnce = async () => {
-      const text = await historyText().catch(() => null);
-      if (text === null) return;
-      shown.bar.renew(await Timeline.read(text));
-      moment.renew();
-      page.view.tiles.refresh(0, 0, 1, 1);
-      page.view.restyle();
-    };
-    // One renewal at a time; what is asked for meanwhile is done once after it.
-    let isRenewing = false;
-    let isAsked = false;
-    const renew = async () => {
-      isAsked = true;
-      if (isRenewing) return;
-      isRenewing = true;
-      try {
-        while (isAsked) {
-          isAsked = false;
-          await renewOnce();
-        }
-      } finally {
-        isRenewing = false;
-      }
-    };
-    page.source.onhistory = renew;
-    // Nobody has listened meanwhile.
-    document.addEventListener("visibilitychange", () => { if (page.source.isLive && document.visibilityState === "visible") renew(); });
+    // A page that is hidden hears nothing.
+    document.addEventListener("visibilitychange", () => { if (page.source.isLive && document.visibilityState === "visible") history.historyChanged(); });
   } catch (error) {
-    note.textContent = `the history can't be shown: ${error.message}`;
+    byId("note").textContent = `the history can't be shown: ${error.message}`;
   }
 }
 

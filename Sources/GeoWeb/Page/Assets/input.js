@@ -1,5 +1,6 @@
-// Mouse, wheel and touch on the map.
-import { clamp } from "./geo.js";
+// Mouse, wheel, touch and keys on the map.
+import { byId, clamp, showBytes } from "./geo.js";
+import { layers } from "./layers.js";
 import { TILE } from "./mercator.js";
 
 const TAP = 6; // pixels that a tap may move
@@ -89,3 +90,77 @@ export function zoomTo(view, px, py, by) {
     x: wx - (px - camera.width / 2) / scale, y: wy - (py - camera.height / 2) / scale, z,
   }, view.isCalm);
 }
+
+// Keys: on the map itself, and those that work everywhere but in a text field.
+
+export const keys = [
+  ["← ↑ → ↓", "move; with Shift, farther"],
+  ["+ −", "zoom in, out"],
+  ["0", "whole world"],
+  ["Enter", "select what is in the middle"],
+  ["i", "into the folder; Backspace to the one around"],
+  ["n N", "next, previous in this folder"],
+  ["/", "search"],
+  ["l", "light table: files by name, type, size, age"],
+  ["f", "points; s puts a star to what is selected"],
+  ["t", "tracks: a library of them"],
+  ["c", "colours and legend"],
+  ["r", "ruler; Backspace takes a point back, Delete all"],
+  ["p v g", "save the view as PNG, SVG, GeoJSON"],
+  ["d", "light or dark"],
+  ["?", "this help"],
+  ["Esc", "close, or select nothing"],
+];
+
+/** `acts` are what letters do, by key, besides those of layers. */
+export function listenToKeys(view, acts) {
+  const { camera } = view;
+  const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target;
+    const isField = target.matches("input, select, textarea");
+    if (event.key === "Escape") {
+      acts.Escape();
+      return;
+    }
+    // A button that has the focus is pressed by the space bar.
+    if (isField || (event.key === " " && target.matches("button, a, [role=option]"))) return;
+    const onMap = target === view.canvas || target === document.body;
+    const move = moves[event.key];
+    if (move && onMap) {
+      const far = event.shiftKey ? 0.6 : 0.2;
+      const scale = camera.scale;
+      const from = camera.flight?.target ?? camera;
+      camera.fly({
+        x: clamp(from.x + (move[0] * far * camera.width) / scale, 0, 1),
+        y: clamp(from.y + (move[1] * far * camera.height) / scale, 0, 1),
+        z: from.z,
+      }, view.isCalm);
+    } else if (event.key === "+" || event.key === "=") zoomTo(view, ...camera.middle, 1);
+    else if (event.key === "-" || event.key === "_") zoomTo(view, ...camera.middle, -1);
+    else if (event.key === "Enter" && onMap) acts.Enter();
+    else {
+      const found = event.key === "Enter" ? [] : [acts, ...layers.values("keys")].map((all) => all[event.key]).filter(Boolean);
+      if (found.length === 0) return;
+      for (const act of found) act();
+    }
+    event.preventDefault();
+  });
+}
+
+// The name of what is under the mouse.
+
+/** Shows it at a pixel, or that there is nothing. */
+export function showTip(view, x, y) {
+  const found = view.hit(x, y);
+  const tip = byId("tip");
+  tip.hidden = !found;
+  view.canvas.classList.toggle("pointing", Boolean(found));
+  if (!found) return;
+  const bytes = found.kind === "poi" ? found.size : found.bytes;
+  tip.textContent = found.name + (found.kind === "poi" ? "" : "/") + (bytes === undefined ? "" : ` · ${showBytes(bytes)}`);
+  tip.style.transform = `translate(${Math.min(x + 14, view.camera.width - tip.offsetWidth - 8)}px, ${Math.min(y + 16, view.camera.height - 34)}px)`;
+}
+
+export function hideTip() { byId("tip").hidden = true; }

@@ -1,9 +1,10 @@
 // Names on the map: larger lands first, none over another, and none that jumps.
-import { boxOfRings, overlap, showCount } from "./geo.js";
+import { boxOfRings, byId, overlap, roomsOf, showBytes, showCount, showNumber } from "./geo.js";
+import { layers } from "./layers.js";
 import { Lettering } from "./lettering.js";
 import { worldPlace } from "./mercator.js";
 import { cutHull, hullOf, lineThrough, placeLetters } from "./names.js";
-import { fileSize } from "./points.js";
+import { fileSize } from "./shapes.js";
 
 const serif = "Georgia, 'Noto Serif', 'DejaVu Serif', serif";
 const sans = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
@@ -62,17 +63,27 @@ export class Labels {
     this.placed = [];
     this.choice = null;
     this.shown = new Map();
-    /** Boxes of the view that something lies over. */
-    this.obstacles = () => [];
-    /** Whether a land or a file is to be seen. */
-    this.isThere = () => true;
-    /** A second, smaller line for a land, or nothing. */
-    this.noteOf = () => "";
-    /** May give the name of a land or a file another font and ink. */
-    this.styled = () => {};
-    /** By how much the name of a file comes before others'. */
-    this.weightOf = (file) => file.size ?? 0;
   }
+
+  /** Boxes of the view that something lies over: names stay clear of them. */
+  obstacles() {
+    const own = ["search", "crumbs", "panel", "tools", "drawer", "table", "scale", "time"].map(byId);
+    return roomsOf([...own, byId("scale").firstElementChild, ...document.querySelectorAll(".over, .overview"), ...layers.values("overMap")].filter(Boolean));
+  }
+
+  /** A second, smaller line for a land; empty for none. */
+  noteOf(land) {
+    const note = layers.first("noteOf", land);
+    if (note !== undefined) return note;
+    if (this.lights.isOn) {
+      const count = this.lights.count(land.path);
+      return count > 0 ? `${showNumber(count)} here` : "";
+    }
+    if (land.bytes === undefined) return "";
+    return land.files === 0 ? "empty" : `${showBytes(land.bytes)} · ${showCount(land.files, "file", "files")}`;
+  }
+
+  weightOf(file) { return layers.each("weightOf", file).reduce((sum, weight) => sum + weight, file.size ?? 0); }
 
   /**
    * Begins to choose the names of a view; those that are shown already go first among their like.
@@ -121,7 +132,7 @@ export class Labels {
     for (const entry of entries) {
       for (const land of entry.data.land) {
         const breadth = (land.breadth ?? 0) * camera.scale;
-        if (breadth < (land.depth < 2 ? 12 : 17) || !this.isThere(land)) continue;
+        if (breadth < (land.depth < 2 ? 12 : 17) || !layers.isThere(land)) continue;
         if (!found.has(land.path)) found.set(land.path, { land, breadth, points: [] });
         const { points } = found.get(land.path);
         for (const ring of land.outline ?? land.rings) {
@@ -152,7 +163,7 @@ export class Labels {
     if (!line) return;
     const style = styleOf(land.depth, Math.min(line.breadth, breadth * 1.2));
     if (this.lights.isOn) style.ink = this.lights.count(land.path) > 0 ? "lit" : "unlit";
-    this.styled(style, land);
+    layers.each("style", style, land);
     const text = labelText(land.name, style.caps);
     const { letters, widths } = this.lettering.lettersOf(text, style.font);
     const room = (box) => taken.isFree(box);
@@ -220,7 +231,7 @@ export class Labels {
       for (const file of entry.data.files) {
         if (file.x < 0 || file.y < 0 || file.x >= 4096 || file.y >= 4096 || seen.has(file.path)) continue;
         const past = camera.z - file.minzoom;
-        if (past < 1.2 || !this.isThere(file) || (this.lights.isOn && !this.lights.isLit(file))) continue;
+        if (past < 1.2 || !layers.isThere(file) || (this.lights.isOn && !this.lights.isLit(file))) continue;
         seen.add(file.path);
         const [wx, wy] = worldPlace(entry, file.x, file.y);
         const [x, y] = camera.toScreen(wx, wy);
@@ -236,7 +247,7 @@ export class Labels {
       if (placed.length > AT_MOST) break;
       if ((count += 1) % 4 === 0) yield;
       const style = { font: `1px ${sans}`, ink: this.lights.isOn ? "lit" : "file" };
-      this.styled(style, file);
+      layers.each("style", style, file);
       const sprite = this.lettering.level(labelText(file.name, false), style.font, 11, style.ink, ratio);
       const [w, h] = [sprite.text / 2, 6.5];
       const gap = r + 2;

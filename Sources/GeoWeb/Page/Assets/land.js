@@ -1,14 +1,13 @@
 // Draws a tile: sea, land by rank in its tints, borders, built-up ground, and the files on it.
 import { bordersOf, wandered } from "./borders.js";
 import { boxOfRings, contains, mix, nameOf, parentOf } from "./geo.js";
+import { drawGround, drawTowns } from "./ground.js";
+import { layers } from "./layers.js";
 import { TILE } from "./mercator.js";
-import { hatch, pathOf } from "./outlines.js";
-import { drawFile } from "./points.js";
+import { drawRelief, drawWoods } from "./relief.js";
 import { borderOf, dashes } from "./rules.js";
 import { coastIn, drawSea } from "./sea.js";
-import { drawGround, drawTowns } from "./ground.js";
-import { drawRelief } from "./relief.js";
-import { drawWoods } from "./woods.js";
+import { drawFile, hatch, pathOf } from "./shapes.js";
 
 /** The box of a land in a tile, reckoned once. */
 function boxOf(land) { return (land.box ??= boxOfRings(land.rings)); }
@@ -198,10 +197,10 @@ function drawEdge(context, { px, palette, tints, ratio }, land, path, breadth) {
 }
 
 /** The deepest land of a tile around a point of its grid, by its true ring, of those that are there. */
-export function landAt(data, x, y, isThere) {
+export function landAt(data, x, y) {
   let found = null;
   for (const land of data.land) {
-    if ((!found || land.depth > found.depth) && isThere(land) && land.rings.some((ring) => contains(ring, x, y))) {
+    if ((!found || land.depth > found.depth) && layers.isThere(land) && land.rings.some((ring) => contains(ring, x, y))) {
       found = land;
     }
   }

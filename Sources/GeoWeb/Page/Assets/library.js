@@ -1,6 +1,6 @@
 // The library of tracks and points: what is kept, shown, opened and set. It is loaded once somebody wants it.
 import { openFiles } from "./files.js";
-import { byId, isNarrow, make, showCount, showDistance, showNumber } from "./geo.js";
+import { boxOfBoxes, byId, isNarrow, make, showCount, showDistance, showNumber } from "./geo.js";
 import { MOST_ADDED, Places } from "./places.js";
 import { Profile } from "./profile.js";
 import { diagnostics, Settings } from "./settings.js";
@@ -11,7 +11,7 @@ import { measure } from "./ways.js";
 const DATED = /^(geo_log_)?(\d{4})-(\d\d)-(\d\d)(?:[_T ](\d\d)[-:.](\d\d)(?:[-:.](\d\d))?)?[_ -]*/;
 
 /** The day that a file's name begins with, the time if it has one too, and what is left of it as a title. */
-export function datedName(name) {
+function datedName(name) {
   const bare = name.replace(/\.(gpx|json|jsonl|geojson)$/i, "");
   const found = DATED.exec(bare);
   if (!found) return { title: bare };
@@ -36,7 +36,7 @@ class Library {
     this.layer = new TrackLayer(page, this.settings);
     this.places = new Places(page, this.settings);
     this.profile = new Profile(page, this.layer, {
-      choose: (shown) => { this.layer.active = shown; this.profile.draw(); },
+      choose: (shown) => { this.layer.choose(shown); this.profile.draw(); },
       hide: (shown) => this.hide(shown),
       fly: ({ lon, lat }) => page.goTo([lon, lat, lon, lat], page.view.camera.z),
     });
@@ -53,12 +53,12 @@ class Library {
     const input = make("input", { type: "file", multiple: "", class: "unseen", "aria-label": "Tracks to open", tabindex: "-1",
       accept: ".gpx,.json,.jsonl,.geojson,application/gpx+xml,application/json,application/geo+json",
       onchange: () => { this.open([...input.files]); input.value = ""; } });
-    this.several = make("button", { type: "button", class: "chip", "aria-pressed": "false", onclick: () => this.setSeveral(!this.isSeveral) }, "Several at once");
+    this.several = make("button", { class: "chip", "aria-pressed": "false", onclick: () => this.setSeveral(!this.isSeveral) }, "Several at once");
     this.query = make("input", { type: "search", placeholder: "Search tracks", "aria-label": "Search tracks", oninput: () => this.draw() });
     this.list = make("div", {});
     this.told = make("div", { role: "status" });
     return make("div", { class: "library" },
-      make("div", { class: "row" }, make("button", { type: "button", class: "chip", onclick: () => input.click() }, "Open files…"), this.several, input),
+      make("div", { class: "row" }, make("button", { class: "chip", onclick: () => input.click() }, "Open files…"), this.several, input),
       this.query, this.told, this.list);
   }
 
@@ -96,12 +96,12 @@ class Library {
     const says = [head.subtitle, head.length > 0 && showDistance(head.length), head.isPlan && "planned", head.isRecording && "recording",
       head.points === 0 && head.places > 0 && showCount(head.places, "point", "points")].filter(Boolean).join(" · ");
     const button = (key, word, label, act, more = {}) => {
-      const made = make("button", { type: "button", class: "chip", "aria-label": `${label} ${head.title}`, title: label, onclick: act, ...more }, word);
+      const made = make("button", { class: "chip", "aria-label": `${label} ${head.title}`, title: label, onclick: act, ...more }, word);
       made.dataset.key = `${key} ${head.id}`;
       return made;
     };
     if (this.renamed === head) return make("li", {}, this.nameField(head));
-    const tap = make("button", { type: "button", class: "title", "aria-pressed": String(Boolean(shown)),
+    const tap = make("button", { class: "title", "aria-pressed": String(Boolean(shown)),
       onclick: (event) => this.tap(head, event.ctrlKey || event.metaKey) }, swatch, head.title, make("small", {}, says));
     tap.dataset.key = `tap ${head.id}`;
     return make("li", {}, tap,
@@ -153,7 +153,7 @@ class Library {
       this.tell(`${head.title} can't be read: the browser has lost it.`);
       return undefined;
     }
-    if (!this.isSeveral && !adds) this.layer.shown = [];
+    if (!this.isSeveral && !adds) this.layer.clear();
     this.show(head, lines);
     this.fit();
     // It lies over the whole of a small screen.
@@ -162,24 +162,20 @@ class Library {
   }
 
   show(head, lines) {
-    if (this.layer.shown.length >= MOST_SHOWN) this.layer.shown.shift();
-    this.layer.active = this.layer.show(head, lines);
+    this.layer.show(head, lines);
     this.profile.draw();
     this.draw();
   }
 
   /** Fits the view to all that is shown. */
   fit() {
-    const boxes = this.layer.shown.map(({ head }) => head.box).filter(Boolean);
-    if (boxes.length === 0) return;
-    this.page.goTo([0, 1].map((i) => Math.min(...boxes.map((box) => box[i])))
-      .concat([2, 3].map((i) => Math.max(...boxes.map((box) => box[i])))));
+    const box = boxOfBoxes(this.layer.shown.map(({ head }) => head.box).filter(Boolean));
+    if (box) this.page.goTo(box);
   }
 
   hide(shown) {
     this.asked += 1;
-    this.layer.shown = this.layer.shown.filter((one) => one !== shown);
-    if (this.layer.active === shown) this.layer.active = this.layer.shown.at(-1) ?? null;
+    this.layer.hide(shown);
     this.profile.draw();
     this.draw();
   }
@@ -198,7 +194,7 @@ class Library {
     if (added.length === 0) return this.tell(`The points already have the ${waypoints} of ${head.title}.`);
     const room = isKept ? "" : "The browser has no room to keep them: they last as long as the page is open. ";
     return this.tell(`Added ${showCount(added.length, "waypoint", "waypoints")} of ${head.title} to the points. ${room}`,
-      make("button", { type: "button", class: "crumb", onclick: () => {
+      make("button", { class: "crumb", onclick: () => {
         this.places.removeAll(added);
         this.tell("");
       } }, "Undo"));
@@ -218,7 +214,7 @@ class Library {
     if (shown) this.hide(shown);
     else this.draw();
     const gone = this.shelf.delete(head.id);
-    if (lines) this.tell(`${head.title} is deleted. `, make("button", { type: "button", class: "crumb", onclick: async () => {
+    if (lines) this.tell(`${head.title} is deleted. `, make("button", { class: "crumb", onclick: async () => {
       await gone;
       this.heads.push(head);
       await this.shelf.put(head, lines);
@@ -229,9 +225,8 @@ class Library {
   }
 
   async clear() {
-    this.layer.shown = [];
-    this.layer.active = null;
-    this.page.points.all = [];
+    this.layer.clear();
+    this.page.points.remove(this.page.points.all);
     this.page.points.save();
     for (const { id } of this.heads) await this.shelf.delete(id);
     this.heads = [];
@@ -250,11 +245,8 @@ class Library {
       failed: (file, reason) => this.faults.push(`${file.name}: ${reason}`),
     });
     if (opened.length > 1) this.setSeveral(true);
-    if (!this.isSeveral) this.layer.shown = [];
-    for (const { head, lines } of opened.slice(-MOST_SHOWN)) {
-      this.layer.shown = this.layer.shown.filter((one) => one.head.id !== head.id);
-      this.show(head, lines);
-    }
+    if (!this.isSeveral) this.layer.clear();
+    for (const { head, lines } of opened.slice(-MOST_SHOWN)) this.show(head, lines);
     if (opened.length > 0) this.fit();
     const unkept = opened.filter(({ isKept }) => !isKept).length;
     this.tell(unkept > 0 && this.shelf.isKept ? `The browser has no room for ${showCount(unkept, "track", "tracks")}: as long as the page is open they are there.` : "");

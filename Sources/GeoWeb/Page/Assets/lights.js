@@ -1,4 +1,4 @@
-// The rules of the light table, as functions of their inputs: what fits, and how brightly it shines.
+// The rules of search and the light table, as functions of their inputs: what fits, how well, and how brightly it shines.
 import { clamp } from "./geo.js";
 import { fileType } from "./palette.js";
 import { byBytes } from "./sorted.js";
@@ -135,6 +135,35 @@ function nameBytes(name, raw) {
   return bytes;
 }
 
+// How well the name of something fits a text that is searched for.
+
+/** 3 if the name, in small letters, is the text, 2 if it begins so, 1 if the text is in it, else 0. */
+function rankOf(name, wanted) {
+  const at = name.toLowerCase().indexOf(wanted);
+  if (at !== 0) return at < 0 ? 0 : 1;
+  return name.toLowerCase() === wanted ? 3 : 2;
+}
+
+/**
+ * A text that is searched for: how well a name fits it (`rank`, 0 to 3), in small letters what all names that fit begin with
+ * (`start`), and whether it is a glob (`isGlob`): with `*`, `?` or `[` it is one of whole names, unless it is no proper one.
+ */
+export function wantedName(text) {
+  const start = text.toLowerCase();
+  if (/[*?[]/.test(text)) {
+    try {
+      const glob = readGlob(text);
+      return { rank: (name) => (matchesGlob(glob, encoder.encode(name)) ? 3 : 0), start: /^[^*?[\\]*/.exec(start)[0], isGlob: true };
+    } catch {
+      // As the server does, it is taken for a part of a name.
+    }
+  }
+  return { rank: (name) => rankOf(name, start), start, isGlob: false };
+}
+
+/** By what results are in order: by their ranks, and of one rank those first whose paths are short. */
+export function scoreOf(rank, path) { return rank - Math.min(0.9, path.length / 1000); }
+
 /** What is looked for, as an address or a form has it. */
 export const nothing = { name: "", type: "", size: "", age: "" };
 
@@ -227,5 +256,38 @@ export class LightCounts {
     if (!folder) return 0;
     const own = showsFiles ? 0 : folder.own;
     return folder.inner.reduce((sum, inner) => sum + (isShown(inner) ? 0 : this.folders.get(inner).files), own);
+  }
+}
+
+/** Collects files that fit, folder by folder, and reports them from time to time. */
+export class Matches {
+  /** See `Source.matches`. */
+  constructor(wanted, { order, limit, now }, report) {
+    Object.assign(this, { fits: fitterOf(wanted, now), order: matchOrders[order], limit, report });
+    this.sums = { files: 0, bytes: 0, lookedAt: 0 };
+    this.forget();
+  }
+
+  forget() { [this.folders, this.found] = [new Map(), []]; }
+
+  /** Looks at files of a folder. */
+  add(folder, files) {
+    this.sums.lookedAt += files.length;
+    for (const file of files) {
+      if (!this.fits(file)) continue;
+      const { name, size, modified, special } = file;
+      const sums = this.folders.get(folder) ?? [folder, 0, 0];
+      this.folders.set(folder, [folder, sums[1] + 1, sums[2] + (size ?? 0)]);
+      this.sums.files += 1;
+      this.sums.bytes += size ?? 0;
+      this.found.push({ path: `${folder}/${name}`, name, size, modified, special });
+    }
+  }
+
+  /** Reports what was found since the last report. */
+  flush(isDone) {
+    this.found.sort(this.order);
+    this.report({ ...this.sums, folders: [...this.folders.values()], found: this.found.slice(0, this.limit), done: isDone, complete: isDone });
+    this.forget();
   }
 }

@@ -1,8 +1,8 @@
 // The light table: what fits conditions lights up on the map, and stands in a list beside it.
-import { byId, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
+import { byId, copyButton, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { fitterOf, isAsked, LightCounts, matchOrders, nothing } from "./lights.js";
+import { Rows } from "./lists.js";
 import { fileTypes } from "./palette.js";
-import { Rows } from "./rows.js";
 
 const LISTED = 500;
 const MATCH_ROW = 42; // pixels
@@ -52,14 +52,13 @@ export class LightTable {
       // Of more than are listed others come first.
       if (this.files > this.found.length) this.look(this.wanted);
     } }, ...optionsOf(Object.entries(orderWords)));
-    this.link = make("button", { type: "button", class: "chip", onclick: () => this.copyLink() }, "Copy link");
     this.rows = new Rows(MATCH_ROW, "What fits", (file) => this.row(file));
     this.element.replaceChildren(
       make("div", { class: "head" }, make("h2", {}, "Light table"),
-        make("button", { type: "button", class: "chip", "aria-label": "Lights off", onclick: () => this.close() }, "×")),
+        make("button", { class: "chip", "aria-label": "Lights off", onclick: () => this.close() }, "×")),
       make("div", { class: "row wide" }, this.fields.name),
       make("div", { class: "row wide" }, this.fields.type, this.fields.size, this.fields.age),
-      this.status, make("div", { class: "row" }, this.sorter, this.link), this.rows.element);
+      this.status, make("div", { class: "row" }, this.sorter, copyButton("Copy link", () => location.href, "Copy the address above")), this.rows.element);
   }
 
   /** What the form says. */
@@ -155,7 +154,7 @@ export class LightTable {
     this.status.replaceChildren(make("strong", {}, this.files === 0 && this.isDone ? "nothing fits" : `${showCount(this.files, "file fits", "files fit")}`),
       this.files > 0 ? ` · ${showBytes(this.bytes)} ` : " ", note);
     if (!this.isDone && note.startsWith("looking")) {
-      this.status.append(" ", make("button", { type: "button", class: "crumb", onclick: () => {
+      this.status.append(" ", make("button", { class: "crumb", onclick: () => {
         this.abort.abort();
         this.say("stopped");
       } }, "stop"));
@@ -169,20 +168,10 @@ export class LightTable {
   }
 
   row(file) {
-    const button = make("button", { type: "button", title: file.path, onclick: () => this.acts.open(file.path, true, file.rawPath) },
+    const button = make("button", { title: file.path, onclick: () => this.acts.open(file.path, true, file.rawPath) },
       nameOf(file.path), make("small", {}, parentOf(file.path)));
     button.dataset.name = file.path;
     return make("li", {}, button, make("span", { class: "soft facts" }, file.size === undefined ? "" : showBytes(file.size),
       make("small", {}, file.modified === undefined ? "" : showTime(file.modified).slice(0, 10))));
-  }
-
-  async copyLink() {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      this.link.textContent = "Copied";
-    } catch {
-      this.link.textContent = "Copy the address above";
-    }
-    setTimeout(() => { this.link.textContent = "Copy link"; }, 2000);
   }
 }

@@ -1,8 +1,9 @@
-// What changes on disk shows at once, and nothing else moves.
-import { project } from "./mercator.js";
+// What a server reports while the page is open: changes on the disk, which show at once and pulse, and totals.
+import { byId, make, showNumber } from "./geo.js";
+import { project, worldPlace } from "./mercator.js";
 
-/** Listens to the source; `changed` is told of the paths of folders, `summed` that there are other totals. */
-export function listenToChanges(view, source, changed, summed) {
+/** Listens to the source; `changed` gets the paths of folders, the others what the source calls them with. */
+export function listenToChanges(view, source, { changed, ...acts }) {
   if (!source.isLive) return;
   let waiting = [];
   let timer = 0;
@@ -25,12 +26,131 @@ export function listenToChanges(view, source, changed, summed) {
     changed(new Set(folders.keys()));
     view.ask();
   };
-  source.listen((event) => {
-    waiting.push(event);
-    // A burst of changes is one picture.
-    if (timer === 0) timer = setTimeout(flush, 60);
-  }, summed, () => {
-    view.tiles.refresh(0, 0, 1, 1);
-    view.ask();
+  source.listen({
+    ...acts,
+    changed(event) {
+      waiting.push(event);
+      // A burst of changes is one picture.
+      if (timer === 0) timer = setTimeout(flush, 60);
+    },
+    missed() {
+      view.tiles.refresh(0, 0, 1, 1);
+      view.ask();
+    },
   });
+}
+
+// What has changed on disk pulses for a moment: the entry itself where it is shown, else its folder.
+
+const LAST = 1400; // milliseconds
+const PATIENCE = 600; // milliseconds until a folder stands in for an entry that is not shown
+const MOST = 40;
+
+export class Pulses {
+  constructor(view) {
+    this.view = view;
+    this.all = [];
+    this.waiting = [];
+  }
+
+  /** Shows that entries of a folder have changed; `box` is the folder's, in world coordinates. */
+  add(path, names, box) {
+    const change = { path, names, box };
+    // What is shown already may be on its way out; what is new comes with a tile.
+    this.find(change);
+    this.waiting.push(change);
+    setTimeout(() => {
+      this.waiting = this.waiting.filter((other) => other !== change);
+      if (!change.isFound) this.start(box);
+    }, PATIENCE);
+  }
+
+  /** Looks again, since a tile has come. */
+  look() {
+    for (const change of this.waiting) this.find(change);
+  }
+
+  find(change) {
+    for (const entry of this.view.tiles.all.values()) {
+      for (const { folder, name, x, y } of entry.data?.files ?? []) {
+        if (folder !== change.path || !change.names.delete(name)) continue;
+        const [wx, wy] = worldPlace(entry, x, y);
+        this.start([wx, wy, wx, wy]);
+        change.isFound = true;
+      }
+    }
+  }
+
+  start(box) {
+    this.all.push({ box, start: performance.now() });
+    if (this.all.length > MOST) this.all.shift();
+    this.view.ask();
+  }
+
+  /** Draws those that last; whether there are any. */
+  draw(context, camera, now) {
+    this.all = this.all.filter((pulse) => now - pulse.start < LAST);
+    for (const { box: [west, north, east, south], start } of this.all) {
+      const part = this.view.isCalm ? 0.3 : (now - start) / LAST;
+      const [x, y] = camera.toScreen((west + east) / 2, (north + south) / 2);
+      const size = Math.max(14, Math.min(160, ((east - west) / 2) * camera.scale));
+      context.beginPath();
+      context.arc(x, y, size * (0.6 + 0.6 * part), 0, Math.PI * 2);
+      context.globalAlpha = (1 - part) * 0.9;
+      context.strokeStyle = this.view.palette.theme.select;
+      context.lineWidth = 3;
+      context.stroke();
+      context.globalAlpha = 1;
+    }
+    return this.all.length > 0;
+  }
+}
+
+// What is below each folder is added up after the first picture: how far that is, and a stop to it.
+
+export class Totals {
+  /** `changed` is told when there are other totals than before, with their `version`. */
+  constructor(source, changed) {
+    this.source = source;
+    this.changed = changed;
+    this.line = byId("progress");
+    /** When they were read, in milliseconds; undefined as long as they were not. */
+    this.read = undefined;
+  }
+
+  async start() {
+    if (!this.source.totals) return;
+    this.abort = new AbortController();
+    try {
+      await this.source.totals(this.abort.signal, (step) => this.show(step));
+    } catch {
+      // Stopped, or the server is gone: what is known stays.
+    }
+    this.line.hidden = true;
+  }
+
+  stop() {
+    this.abort?.abort();
+    this.line.hidden = true;
+  }
+
+  show(step) {
+    if (step.done) {
+      this.line.hidden = true;
+      this.read = Date.now() - (step.age ?? 0) * 1000;
+      this.changed({ version: step.version });
+      return;
+    }
+    this.line.hidden = false;
+    this.line.replaceChildren(`adding up: ${showNumber(step.files)} files `,
+      make("button", { class: "crumb", onclick: () => this.stop() }, "stop"));
+  }
+
+  /** How long ago they were read, in words, if that is long. */
+  get age() {
+    if (this.read === undefined) return "";
+    const minutes = Math.floor((Date.now() - this.read) / 60000);
+    if (minutes < 2) return "";
+    return minutes < 120 ? `${minutes} minutes ago` : `${Math.floor(minutes / 60)} hours ago`;
+  }
 }

@@ -1,34 +1,29 @@
 // Puts the page together.
 import { Address, readAddress } from "./address.js";
-import { addCoasts, loadCoasts } from "./coasts.js";
 import { Crumbs } from "./crumbs.js";
 import { Drawer } from "./drawer.js";
-import { extras } from "./extras.js";
 import { kept, Points } from "./favourites.js";
 import { Flights } from "./flights.js";
-import { byId, isNarrow, nameOf, parentOf, rawWithin, roomsOf, showBytes, showCount, showNumber } from "./geo.js";
-import { listenToPointers, zoomTo } from "./input.js";
-import { listenToKeys } from "./keyboard.js";
+import { byId, isNarrow, nameOf, parentOf, rawWithin, showCount } from "./geo.js";
+import { hideTip, listenToKeys, listenToPointers, showTip, zoomTo } from "./input.js";
+import { layers } from "./layers.js";
 import { parts } from "./lazy.js";
+import { isAsked } from "./lights.js";
 import { LightTable } from "./lighttable.js";
-import { listenToChanges } from "./live.js";
+import { listenToChanges, Totals } from "./live.js";
 import { MapView } from "./map.js";
 import { Overview } from "./overview.js";
-import { fileType, Palette } from "./palette.js";
+import { fileType, keepTheme, onSystemTheme, Palette, showTheme } from "./palette.js";
 import { Panel } from "./panel.js";
 import { Ruler, showScale } from "./ruler.js";
-import { Search } from "./search.js";
-import { Selection } from "./selection.js";
-import { isAsked } from "./lights.js";
 import { classBounds } from "./rules.js";
 import { Saves } from "./saves.js";
+import { addCoasts, loadCoasts } from "./sea.js";
+import { Search } from "./search.js";
+import { Selection } from "./selection.js";
 import { openSource } from "./start.js";
-import { keepTheme, onSystemTheme, showTheme } from "./theme.js";
-import { hideTip, showTip } from "./tip.js";
-import { Totals } from "./totals.js";
 
 const source = await openSource();
-for (const extra of extras) extra.found?.(source);
 let rootsError = null;
 const roots = await source.roots().catch((error) => {
   rootsError = error;
@@ -40,6 +35,7 @@ showTheme(palette);
 const view = new MapView(byId("map"), source, palette);
 const points = new Points();
 const ruler = new Ruler(view);
+layers.add(ruler);
 const overview = new Overview(view);
 const totals = new Totals(source, summed);
 const note = (text) => { byId("note").textContent = text; };
@@ -59,14 +55,19 @@ const selection = new Selection(source, {
 });
 const open = (...wanted) => selection.open(...wanted);
 
-// Names stay clear of what lies over the map.
-view.labels.obstacles = () => roomsOf([byId("search"), byId("crumbs"), byId("panel"), byId("tools"), byId("drawer"),
-  byId("table"), byId("scale"), byId("scale").firstElementChild, overview.canvas, byId("time"), ...document.querySelectorAll(".over")].filter(Boolean));
 const address = new Address(view, { selected: () => selection.properties, wanted: () => table.wanted, isOpening: () => selection.isOpening, restore });
 
-/** What the parts of the page that are loaded later work with. */
+/** What layers, and the parts of the page that are loaded later, work with. */
 export const page = {
-  view, source, palette, points, note, open, star, chooseTheme, address, taps: [],
+  view, source, palette, points, note, open, star, chooseTheme, address,
+  /** The time line that is played, with its `bar` and its `layer`; null if there is none. */
+  time: null,
+  /** Plays another time line, or with null none. */
+  play(time) {
+    if (this.time) layers.remove(this.time.layer);
+    if (time) layers.add(time.layer);
+    this.time = time;
+  },
   get drawer() { return drawer; },
   get table() { return table; },
   selected: () => selection.node,
@@ -112,9 +113,9 @@ const panel = new Panel({
   open, fly: (node) => flights.toNode(node), close: () => selection.clear(), isStarred: (node) => points.has(node), star,
   more: ({ feature: { properties } }, count) =>
     source.node(properties.path, properties.rawPath, Math.min(20000, count)).catch(() => null),
-  again: () => source.mend(selection.properties.path, selection.properties.rawPath),
-  sections: (node) => extras.flatMap((extra) => extra.sections?.(node) ?? []),
-  get entries() { return extras.find(({ entries }) => entries)?.entries; },
+  again: () => source.readAgain(selection.properties.path, selection.properties.rawPath),
+  sections: (node) => layers.each("sections", node).flat(),
+  get entries() { return layers.values("entries")[0]; },
   colourOf: (child) => palette.type(child.type ?? (child.kind === "poi" ? fileType(child.name, child.special) : "other")),
 });
 const crumbs = new Crumbs((path, flies, raw) => open(path, flies, raw));
@@ -133,34 +134,23 @@ function showCrumbs() {
 let summedVersion;
 
 /**
- * Other totals than before, told in several ways: the tiles in view have them, and the panel. Where it is said which
+ * Other totals than before: the tiles in view have them, and the panel. Where it is said which
  * `folders` have changed since the version that the page has, nothing is fetched but what is selected.
  */
 function summed({ version, from, folders } = {}) {
   if (version !== undefined && version === summedVersion) return;
   const isKnown = folders !== undefined && from === summedVersion;
   summedVersion = version ?? summedVersion;
-  if (isKnown && !view.tiles.sum(folders, view.labels.noteOf)) view.ask();
+  if (isKnown && !view.tiles.sum(folders, (land) => view.labels.noteOf(land))) view.ask();
   else if (isKnown) view.restyle();
   else {
     view.tiles.refresh(0, 0, 1, 1);
     view.ask();
   }
-  if (!isKnown) for (const extra of extras) extra.summed?.();
+  if (!isKnown) layers.each("summed");
   const path = selection.properties?.path;
   if (!isKnown || folders.some((folder) => folder.path === path)) selection.refresh();
 }
-
-/** What else is said of a land below its name. */
-view.labels.noteOf = (land) => {
-  if (view.lights.isOn) {
-    const count = view.lights.count(land.path);
-    return count > 0 ? `${showNumber(count)} here` : "";
-  }
-  if (land.bytes === undefined) return "";
-  if (land.files === 0) return "empty";
-  return `${showBytes(land.bytes)} · ${showCount(land.files, "file", "files")}`;
-};
 
 const drawer = new Drawer(palette, {
   library: paneOf,
@@ -183,11 +173,7 @@ const table = new LightTable(source, view, {
 });
 
 function tap(px, py, pointer = "mouse") {
-  if (ruler.isOn) {
-    ruler.add(px, py);
-    return;
-  }
-  if (page.taps.some((take) => take(px, py))) return;
+  if (layers.all.some((layer) => layer.tap?.(px, py))) return;
   const found = view.hit(px, py, pointer === "touch" ? 14 : 6);
   if (found) open(found.path, false, found.rawPath ?? rawWithin({ path: found.folder, rawPath: found.rawFolder }, found));
   else selection.clear();
@@ -230,7 +216,6 @@ byId("more").addEventListener("click", () => {
 listenToKeys(view, {
   0: acts.world, l: acts.lights, f: acts.stars, t: acts.tracks, c: acts.colours, r: acts.ruler, d: acts.theme, s: star, "?": acts.help,
   p: () => saves.picture(), v: () => saves.vector(), g: () => saves.collection(),
-  ...Object.assign({}, ...extras.map(({ keys }) => keys)),
   "/": () => search.focus(), n: () => selection.openSibling(1), N: () => selection.openSibling(-1), Escape: escape,
   Enter: () => (ruler.isOn ? ruler.add(...view.camera.middle) : tap(...view.camera.middle)),
   Delete: () => { if (ruler.isOn) ruler.clear(); },
@@ -262,18 +247,28 @@ onSystemTheme(() => {
   view.restyle();
 });
 globalThis.addEventListener("beforeprint", () => { byId("caption").textContent = saves.caption; });
-view.tiles.onfail = (error) => note(`tiles are missing: ${error.message}`);
-view.onmove = () => {
-  showScale(view.camera);
-  address.moved();
-  hideTip();
-};
-view.onrest = () => {
-  // Names make room for it.
-  if (overview.draw()) view.restyle();
-  showCrumbs();
-  classify();
-};
+view.on({
+  failed: (error) => note(`tiles are missing: ${error.message}`),
+  moved() {
+    showScale(view.camera);
+    address.moved();
+    hideTip();
+  },
+  rested() {
+    // Names make room for it.
+    if (overview.draw()) view.restyle();
+    showCrumbs();
+    classify();
+  },
+  // What lies over the map takes its time, and comes with the frame after.
+  started: () => requestAnimationFrame(() => document.body.classList.remove("starting")),
+  finished() {
+    totals.start();
+    source.lookAhead?.();
+    // Points lie on the map, whether their list is open or not.
+    if (points.all.length > 0) library().catch((error) => note(`points can't be shown: ${error.message}`));
+  },
+});
 
 /** Has the classes of sizes suit what is in view. */
 function classify() {
@@ -284,27 +279,22 @@ function classify() {
   if (drawer.shown === "colours") drawer.draw();
   view.restyle();
 }
-listenToChanges(view, source, (paths) => {
-  const path = selection.properties?.path;
-  if (path !== undefined && (paths.has(path) || paths.has(parentOf(path)))) selection.refresh();
-}, summed);
+listenToChanges(view, source, {
+  changed(paths) {
+    const path = selection.properties?.path;
+    if (path !== undefined && (paths.has(path) || paths.has(parentOf(path)))) selection.refresh();
+  },
+  summed, historyChanged: () => layers.each("historyChanged"),
+});
 
-for (const extra of extras) extra.begin?.(page);
+layers.each("begin", page);
 palette.mode = kept.get("mode") ?? "kind";
 const first = readAddress(location.hash);
 addCoasts(view, roots);
 if (!first.view) Object.assign(view.camera, flights.whole);
 if (first.view || first.path !== null || first.raw !== null || first.fit) restore(first);
-// What lies over the map takes its time, and comes with the frame after.
-view.onstart = () => requestAnimationFrame(() => document.body.classList.remove("starting"));
 view.begin();
 loadCoasts(view, source, roots).then(() => overview.draw());
-view.onfirst = () => {
-  totals.start();
-  source.lookAhead?.();
-  // Points lie on the map, whether their list is open or not.
-  if (points.all.length > 0) library().catch((error) => note(`points can't be shown: ${error.message}`));
-};
 showScale(view.camera);
 // For tests and the curious.
-globalThis.geomapper = { view, open, totals, table, library, page, get selected() { return selection.node; } };
+globalThis.geomapper = { view, open, totals, table, library, page, get selected() { return selection.node; }, get time() { return page.time; } };

@@ -1,14 +1,15 @@
 // The map: a canvas that is drawn anew when something has changed, and only then.
 import { Camera } from "./camera.js";
 import { LightLayer } from "./glow.js";
-import { landAt, prepare, tileDrawer } from "./land.js";
 import { Labels } from "./labels.js";
+import { landAt, prepare, tileDrawer } from "./land.js";
+import { layers } from "./layers.js";
+import { Pulses } from "./live.js";
 import { Marks } from "./marks.js";
 import { worldPlace } from "./mercator.js";
-import { fileSize } from "./points.js";
-import { Pulses } from "./pulses.js";
+import { Tints } from "./rules.js";
+import { fileSize } from "./shapes.js";
 import { Tiles } from "./tiles.js";
-import { Tints } from "./tints.js";
 
 /** For how long the first picture waits for all of its tiles, in milliseconds. */
 const FIRST_PATIENCE = 250;
@@ -19,21 +20,16 @@ export class MapView {
     this.context = canvas.getContext("2d", { alpha: false });
     this.source = source;
     this.palette = palette;
-    this.camera = new Camera();
-    this.camera.most = source.most ?? this.camera.most;
+    this.camera = new Camera(source.most, () => this.moved());
     /** Whole coasts by path, in world coordinates. */
     this.coasts = new Map();
     this.tints = new Tints();
     this.tiles = new Tiles(source, tileDrawer(palette, this.tints, () => (
-      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, isPlain: Boolean(this.time?.isPlain) })));
-    /** The moment of a time line that is shown; null if there is none. */
-    this.time = null;
+      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, isPlain: layers.is("isPlain") })), {
+      loaded: (entry) => this.loaded(entry), failed: (error) => this.acts.failed?.(error) });
     /** What the light table has found. */
     this.lights = new LightLayer(palette);
     this.labels = new Labels(palette, this.lights);
-    this.overlays = [];
-    /** What lies on the tiles, below names: each has `paint(view, list, isAtRest)`, which tells whether all of it is sharp. */
-    this.layers = [];
     this.marks = new Marks(palette);
     this.pulses = new Pulses(this);
     this.frames = [];
@@ -47,28 +43,35 @@ export class MapView {
     this.labelsFor = "";
     this.labelsAt = 0;
     this.isAsked = false;
-    this.onmove = () => {};
-    /** Called once the picture is whole and at rest. */
-    this.onrest = () => {};
-    /** Called once, after the first frame that shows anything. */
-    this.onstart = () => {};
-    /** Called once, after the first whole picture with names. */
-    this.onfirst = () => {};
-    this.camera.onmove = () => {
-      this.movedAt = performance.now();
-      this.ask();
-      this.onmove();
-    };
-    this.tiles.onload = (entry) => {
-      // All tiles of the first picture have given their tints before one of them is drawn.
-      if (this.isFirst && entry.data) prepare(entry, this.tints);
-      this.labelsFor = "";
-      this.pulses.look();
-      this.ask();
-    };
+    this.acts = {};
     for (const event of ["focus", "blur"]) canvas.addEventListener(event, () => this.ask());
     this.resize();
     new ResizeObserver(() => this.resize()).observe(canvas);
+  }
+
+  /**
+   * Has something called: `moved` when the camera has moved, `rested` once the picture is whole and at rest, `failed` when a tile can't be
+   * had; and once each `started`, after the first frame that shows anything, and `finished`, after the first whole picture with names.
+   */
+  on(acts) { this.acts = acts; }
+
+  callOnce(name) {
+    this.acts[name]?.();
+    delete this.acts[name];
+  }
+
+  moved() {
+    this.movedAt = performance.now();
+    this.ask();
+    this.acts.moved?.();
+  }
+
+  loaded(entry) {
+    // All tiles of the first picture have given their tints before one of them is drawn.
+    if (this.isFirst && entry.data) prepare(entry, this.tints);
+    this.labelsFor = "";
+    this.pulses.look();
+    this.ask();
   }
 
   get isCalm() { return this.calm.matches; }
@@ -119,11 +122,11 @@ export class MapView {
     if (this.begunAt === Infinity) return;
     const { camera, context, ratio, tiles } = this;
     camera.step(now);
-    this.time?.onframe(now);
+    layers.each("frame", now);
     tiles.isCalm = this.isCalm;
     const list = tiles.visible(camera);
     tiles.want(list);
-    const style = `${this.palette.key}${tiles.ahead}.${this.tints.version}.${this.coasts.size}${this.time?.isPlain ? "t" : ""}`;
+    const style = `${this.palette.key}${tiles.ahead}.${this.tints.version}.${this.coasts.size}${layers.is("isPlain") ? "t" : ""}`;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = this.palette.theme.sea;
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
@@ -140,9 +143,8 @@ export class MapView {
     const deadline = this.isFirst ? Infinity : performance.now() + (isAtRest ? 20 : 7);
     const isSharp = list.length === 0 ||
       tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
-    const isLaid = this.layers.map((layer) => layer.paint(this, list, isAtRest)).every(Boolean);
-    const isThen = !this.time || this.time.draw(context, camera, tiles, list, ratio, isAtRest);
-    const isLit = (!this.lights.isOn || this.drawLights(list, isAtRest)) && isThen;
+    const isLaid = layers.each("paint", this, list, isAtRest).every(Boolean);
+    const isLit = !this.lights.isOn || this.drawLights(list, isAtRest);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.marks.drawSelection(context, camera);
     const isPulsing = this.pulses.draw(context, camera, performance.now());
@@ -153,8 +155,7 @@ export class MapView {
     const isChoosing = this.labels.choose(this.isFirst ? 0 : performance.now() + time);
     const isFading = this.labels.draw(context, camera, ratio, performance.now(), this.isCalm);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.time?.drawAbove(context, camera);
-    for (const overlay of this.overlays) overlay(context, camera);
+    layers.each("paintAbove", context, camera);
     if (this.canvas.matches(":focus-visible")) this.marks.drawCrosshair(context, camera);
     this.isDrawn = isSharp && isLaid && isLit && list.every((t) => tiles.get(t.z, t.x, t.y));
     this.isComplete = this.isDrawn && !isChoosing;
@@ -162,20 +163,18 @@ export class MapView {
       this.hasPicture = true;
       this.pictureAt = performance.now();
     }
-    this.onstart();
-    this.onstart = () => {};
+    this.callOnce("started");
     if (this.isComplete && isAtRest) {
       this.hasNames = true;
       this.tints.settle();
-      this.onfirst();
-      this.onfirst = () => {};
+      this.callOnce("finished");
       const at = `${camera.z},${camera.x},${camera.y},${style},${list.map((t) => tiles.get(t.z, t.x, t.y)?.version)}`;
       if (at !== this.restedAt) {
         this.restedAt = at;
-        this.onrest();
+        this.acts.rested?.();
       }
     }
-    if (camera.isMoving || this.time?.isRunning || isFading || isChoosing || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
+    if (camera.isMoving || layers.is("isRunning") || isFading || isChoosing || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
     clearTimeout(this.rest);
     if (!isAtRest) this.rest = setTimeout(() => this.ask(), 120);
   }
@@ -197,7 +196,7 @@ export class MapView {
     const { camera } = this;
     const now = performance.now();
     const view = [camera.z.toFixed(4), Math.round(camera.x * camera.scale), Math.round(camera.y * camera.scale),
-      isAtRest, this.palette.key, this.lights.isOn && this.lights.version, this.time?.namesKey].join();
+      isAtRest, this.palette.key, this.lights.isOn && this.lights.version, ...layers.values("namesKey")].join();
     if (view === this.labelsFor || (!isAtRest && (this.labels.choice || now - this.labelsAt < 260))) return;
     this.labelsFor = view;
     this.labelsAt = now;
@@ -247,7 +246,7 @@ export class MapView {
   /** The deepest land under a pixel, or null. */
   landIn(px, py) {
     const at = this.tileAt(px, py);
-    return at && landAt(at.entry.data, at.ux, at.uy, this.labels.isThere);
+    return at && layers.thing(landAt(at.entry.data, at.ux, at.uy));
   }
 
   /** What is under a pixel: a file that is near enough, or the deepest land. */
@@ -260,12 +259,12 @@ export class MapView {
     let best = null;
     let nearest = Infinity;
     for (const file of entry.data.files) {
-      if (!this.labels.isThere(file)) continue;
+      if (!layers.isThere(file)) continue;
       const reach = fileSize(camera.z - file.minzoom) + slack;
       const far = Math.hypot(file.x - ux, file.y - uy) * unit;
       if (far < reach && far < nearest) [best, nearest] = [file, far];
     }
-    return best ?? landAt(entry.data, ux, uy, this.labels.isThere);
+    return layers.thing(best ?? landAt(entry.data, ux, uy));
   }
 
   /** Marks a node on the map, or nothing. */

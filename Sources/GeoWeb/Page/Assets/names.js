@@ -43,7 +43,7 @@ export function cutHull(hull, box) {
 }
 
 /** Whether a convex polygon, counter-clockwise in this sense of the axes, holds a point. */
-export function holds(hull, x, y) {
+function holds(hull, x, y) {
   for (let i = 0, j = hull.length - 1; i < hull.length; j = i, i += 1) {
     const [ax, ay] = hull[j];
     const [bx, by] = hull[i];
@@ -53,7 +53,7 @@ export function holds(hull, x, y) {
 }
 
 /** The smallest rectangle around a hull: the angle of its longer side, its length and its breadth. */
-export function rectangleAround(hull) {
+function rectangleAround(hull) {
   let best = null;
   hull.forEach(([bx, by], index) => {
     const [ax, ay] = hull[(index + hull.length - 1) % hull.length];
@@ -93,7 +93,7 @@ function chordMiddle(hull, ux, uy, at) {
 }
 
 /** How far a name may bend in all, in degrees, for a land so much longer than it is broad. */
-export function mostBend(ratio, isContinent) {
+function mostBend(ratio, isContinent) {
   if (isContinent) return 52;
   return ratio < 1.3 ? 16 : 30;
 }
@@ -189,7 +189,7 @@ function tryLetters(hull, line, widths, size, track, start, aside, isFree) {
 }
 
 /** The box that a letter takes: its corners, and the upright box around these. */
-export function letterBox({ x, y, angle }, width, size) {
+function letterBox({ x, y, angle }, width, size) {
   const [ux, uy] = [Math.cos(angle), Math.sin(angle)];
   const [hw, hh] = [width / 2 + 0.5, size * 0.42];
   const corners = [[-hw, -hh], [hw, -hh], [hw, hh], [-hw, hh]].map(([u, v]) => [x + u * ux - v * uy, y + u * uy + v * ux]);

@@ -13,7 +13,6 @@ export class Overview {
     });
     this.canvas.hidden = true;
     document.body.append(this.canvas);
-    this.drawnFor = "";
   }
 
   /** The part of the world that its land takes, as a box. */

@@ -1,6 +1,8 @@
-// Colours, by theme and by what they tell. All scales differ in lightness, not in hue alone.
+// Colours, by theme and by what they tell; and which theme is shown. All scales differ in lightness, not in hue alone.
 // Lands, borders and names on sheets (Theme.swift) have the same ones: one list of cases holds both to that.
-import { showBytes } from "./geo.js";
+import { kept } from "./favourites.js";
+import { byId, showBytes } from "./geo.js";
+import { layers } from "./layers.js";
 import { ownTint, tintStrength } from "./rules.js";
 
 const themes = {
@@ -200,3 +202,24 @@ export class Palette {
 }
 
 function hex(rgb) { return `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`; }
+
+// Light or dark: as somebody has chosen, else as the system has it, or as a layer is made for.
+
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+
+/** Has the palette and the page show it. */
+export function showTheme(palette) {
+  const chosen = kept.get("theme");
+  palette.isDark = chosen ? chosen === "dark" : prefersDark.matches || layers.is("isDark");
+  document.documentElement.dataset.theme = palette.isDark ? "dark" : "light";
+  byId("theme").textContent = palette.isDark ? "☀" : "☾";
+}
+
+/** Calls something whenever the system changes. */
+export function onSystemTheme(changed) { prefersDark.addEventListener("change", changed); }
+
+/** Keeps a theme: light, dark, or without one the system's. */
+export function keepTheme(name) {
+  if (name === null) kept.remove("theme");
+  else kept.set("theme", name);
+}

@@ -1,6 +1,6 @@
 // What there is to say of the selected node: on the screen and to a screen reader.
-import { ChildList } from "./children.js";
-import { byId, make, nameOf, showBytes, showCount, showTime } from "./geo.js";
+import { byId, copyButton, make, nameOf, showBytes, showCount, showTime } from "./geo.js";
+import { ChildList } from "./lists.js";
 
 const kinds = { continent: "Continent (a root)", country: "Country", state: "State", district: "District" };
 
@@ -37,7 +37,7 @@ export class Panel {
     this.node = node;
     const { properties } = node.feature;
     const star = make("button", {
-      type: "button", class: "chip star", "aria-pressed": String(this.acts.isStarred(properties)),
+      class: "chip star", "aria-pressed": String(this.acts.isStarred(properties)),
       "aria-label": "Favourite", title: "Favourite (s)",
       onclick: () => {
         this.acts.star();
@@ -49,7 +49,7 @@ export class Panel {
       make("div", { class: "head" },
         make("div", {}, make("p", { class: "soft" }, Panel.kind(properties)), make("h2", {}, properties.name)),
         star,
-        make("button", { type: "button", class: "chip", "aria-label": "Close", onclick: this.acts.close }, "×")),
+        make("button", { class: "chip", "aria-label": "Close", onclick: this.acts.close }, "×")),
       this.figures(node), ...this.acts.sections(node), ...this.share(node), this.buttons(node), ...this.faults(node));
     if (node.children) {
       this.list = new ChildList(node, this.acts, scroll);
@@ -99,12 +99,11 @@ export class Panel {
   buttons(node) {
     const { properties, geometry } = node.feature;
     const path = node.file ?? properties.path;
-    const copy = make("button", { type: "button", class: "chip", onclick: () => this.copy(copy, path, "Copy path") }, "Copy path");
-    const link = make("button", { type: "button", class: "chip",
-      onclick: () => this.copy(link, location.href, "Copy link") }, "Copy link");
+    // One key copies the path that is marked.
+    const copy = (word, text) => copyButton(word, text, "Marked: press Ctrl-C", () => getSelection().selectAllChildren(this.element.querySelector(".path")));
     const [lon, lat] = properties.lon === undefined ? geometry.coordinates : [properties.lon, properties.lat];
     const row = make("div", { class: "row" },
-      make("button", { type: "button", class: "chip", onclick: () => this.acts.fly(node) }, "Fly there"), copy, link);
+      make("button", { class: "chip", onclick: () => this.acts.fly(node) }, "Fly there"), copy("Copy path", () => path), copy("Copy link", () => location.href));
     if (node.file) row.append(make("a", { class: "chip", href: `file://${encodeURI(node.file).replaceAll("?", "%3F").replaceAll("#", "%23")}`,
       title: "To be opened by the file manager: copy its address, or open it in a new tab" }, "file://"));
     return make("div", {}, make("p", { class: "path" }, path), row,
@@ -120,20 +119,8 @@ export class Panel {
     }
     if (stale) {
       found.push(make("p", { class: "soft" }, `Added up ${stale}. `,
-        make("button", { type: "button", class: "crumb", onclick: this.acts.again }, "Read again")));
+        make("button", { class: "crumb", onclick: this.acts.again }, "Read again")));
     }
     return found;
-  }
-
-  async copy(button, text, word) {
-    try {
-      await navigator.clipboard.writeText(text);
-      button.textContent = "Copied";
-    } catch {
-      // Without leave to write there, the path is marked, so that one key copies it.
-      getSelection().selectAllChildren(this.element.querySelector(".path"));
-      button.textContent = "Marked: press Ctrl-C";
-    }
-    setTimeout(() => { button.textContent = word; }, 2000);
   }
 }

@@ -1,6 +1,8 @@
 // Points of one's own: on the map, as a list with what is starred on top, and as a form.
-import { distance, make, nameOf, optionsOf, parentOf, showDistance } from "./geo.js";
+import { copyButton, distance, make, nameOf, optionsOf, parentOf, showDistance } from "./geo.js";
+import { layers } from "./layers.js";
 import { project } from "./mercator.js";
+import { write } from "./shapes.js";
 import { bearing, directionOf } from "./ways.js";
 
 const signs = ["★", "●", "■", "▲", "◆", "♥", "⚑", "⌂", "⚠", "✔"];
@@ -22,8 +24,7 @@ export class Places {
     this.element = make("div", { class: "library" }, this.list);
     /** The point that is being changed. */
     this.edited = null;
-    page.view.overlays.push((context, camera) => this.drawMap(context, camera));
-    page.taps.push((x, y) => this.tap(x, y));
+    layers.add(this);
     this.learn();
   }
 
@@ -58,10 +59,10 @@ export class Places {
     const sorted = [...points.all].sort((a, b) => Number(b.star) - Number(a.star));
     const rows = sorted.map((point) => this.row(point));
     const { selected } = this.page;
-    const add = [make("button", { type: "button", class: "chip", onclick: () => this.add(this.page.view.camera.place) }, "Add the middle of the view")];
+    const add = [make("button", { class: "chip", onclick: () => this.add(this.page.view.camera.place) }, "Add the middle of the view")];
     const node = selected();
     if (node && !points.all.some(({ path }) => path === node.feature.properties.path)) {
-      add.push(make("button", { type: "button", class: "chip", onclick: () => this.page.star() }, "Add what is selected"));
+      add.push(make("button", { class: "chip", onclick: () => this.page.star() }, "Add what is selected"));
     }
     const focus = this.element.contains(document.activeElement);
     this.list.replaceChildren(make("div", { class: "row" }, ...add),
@@ -77,14 +78,14 @@ export class Places {
     const place = make("small", { class: "from" }, this.fromMiddle(point));
     place.point = point;
     return make("li", {},
-      make("button", { type: "button", class: "title", title: point.path ?? "", onclick: () => this.go(point) },
+      make("button", { class: "title", title: point.path ?? "", onclick: () => this.go(point) },
         `${point.sign ?? (point.star ? "★" : "●")} ${title}`,
         ...(point.path === undefined ? [] : [make("span", { class: "soft" }, ` ${parentOf(point.path)}`)]), place),
-      make("button", { type: "button", class: "chip star", "aria-pressed": String(Boolean(point.star)), "aria-label": `Star of ${title}`, onclick: () => {
+      make("button", { class: "chip star", "aria-pressed": String(Boolean(point.star)), "aria-label": `Star of ${title}`, onclick: () => {
         point.star = !point.star;
         this.changed();
       } }, "★"),
-      make("button", { type: "button", class: "chip", "aria-label": `Edit ${title}`, onclick: () => this.edit(point) }, "✎"));
+      make("button", { class: "chip", "aria-label": `Edit ${title}`, onclick: () => this.edit(point) }, "✎"));
   }
 
   /** Goes to a point: to its node, if it is that of one. */
@@ -95,7 +96,7 @@ export class Places {
 
   add({ lon, lat }) {
     const point = { lon, lat, title: "", sign: "⚑", star: false, isNew: true };
-    this.points.all.push(point);
+    this.points.add(point);
     this.edit(point);
   }
 
@@ -110,14 +111,13 @@ export class Places {
       known.add(keyOf(point));
       added.push(point);
     }
-    this.points.all.push(...added);
+    this.points.add(...added);
     return { added, isKept: this.changed() };
   }
 
   removeAll(points) {
-    const gone = new Set(points);
-    if (gone.has(this.edited)) this.edited = null;
-    this.points.all = this.points.all.filter((one) => !gone.has(one));
+    if (points.includes(this.edited)) this.edited = null;
+    this.points.remove(points);
     this.changed();
   }
 
@@ -130,7 +130,7 @@ export class Places {
 
   /** Leaves the form; a point that was never kept is gone with it. */
   leave() {
-    if (this.edited?.isNew) this.points.all = this.points.all.filter((one) => one !== this.edited);
+    if (this.edited?.isNew) this.points.remove([this.edited]);
     this.edited = null;
   }
 
@@ -151,17 +151,10 @@ export class Places {
     place.value = hasPlace(point) ? `${+point.lat.toFixed(9)}, ${+point.lon.toFixed(9)}` : "";
     place.disabled = point.path !== undefined;
     const fault = make("p", { class: "fault", role: "alert" });
-    const button = (word, act) => make("button", { type: "button", class: "chip", onclick: act }, word);
-    const copy = button("Copy", async () => {
-      try {
-        await navigator.clipboard.writeText(place.value.replace(/\s/g, ""));
-        copy.textContent = "Copied";
-      } catch {
-        // Without leave to write there, it is marked, so that one key copies it.
-        place.disabled = false;
-        place.select();
-        copy.textContent = "Marked: press Ctrl-C";
-      }
+    const button = (word, act) => make("button", { class: "chip", onclick: act }, word);
+    const copy = copyButton("Copy", () => place.value.replace(/\s/g, ""), "Marked: press Ctrl-C", () => {
+      place.disabled = false;
+      place.select();
     });
     return make("form", { onkeydown: (event) => {
       if (event.key !== "Escape") return;
@@ -188,12 +181,12 @@ export class Places {
       button("Cancel", () => { this.leave(); this.draw(); }),
       button("Delete", () => {
         this.edited = null;
-        this.points.delete(point);
+        this.points.remove([point]);
         this.changed();
       })));
   }
 
-  drawMap(context, camera) {
+  paintAbove(context, camera) {
     const { theme } = this.page.palette;
     this.spots = [];
     context.textAlign = "center";
@@ -218,12 +211,7 @@ export class Places {
       context.fillText(point.sign ?? "★", x, y - 15);
       if (!this.settings.waypoints || !point.title) continue;
       context.font = "600 12px system-ui, 'DejaVu Sans', sans-serif";
-      context.lineWidth = 4;
-      context.lineJoin = "round";
-      context.strokeStyle = theme.halo;
-      context.strokeText(point.title, x, y + 9);
-      context.fillStyle = theme.ink[1];
-      context.fillText(point.title, x, y + 9);
+      write(context, point.title, x, y + 9, theme.halo, theme.ink[1]);
     }
     context.textAlign = "start";
     context.textBaseline = "alphabetic";

@@ -1,9 +1,88 @@
-// The player of recordings: their events on the map, at their times and places, with the bar of a time line.
-import { boxOfPlaces, byId, showBytes, showCount } from "./geo.js";
+// The player of recordings: their events on the map, at their times and places, on land that may be known from them alone.
+import { boxOfPlaces, boxOfRings, byId, hashText, nameOf, parentOf, showBytes, showCount } from "./geo.js";
 import { TimeBar } from "./timebar.js";
 import { TimeLayer } from "./timelayer.js";
 import { ADDED, CHANGED, REMOVED, Timeline } from "./timeline.js";
-import { ToldLand } from "./toldland.js";
+
+// Land that nobody knows of but by what was recorded in it: around the places of each folder.
+
+/** Folders that are drawn at most, those with the most places first. */
+const MOST_TOLD = 600;
+/** How far land reaches beyond its places, in pixels, by how deep it lies. */
+const SHORES = [26, 15, 8, 4];
+
+/** The corners of the convex hull around points, in their order (Andrew's monotone chain). */
+function hullAround(points) {
+  const sorted = points.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const chain = (all) => {
+    const hull = [];
+    for (const point of all) {
+      while (hull.length > 1) {
+        const [a, b] = [hull.at(-2), hull.at(-1)];
+        if ((b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]) > 0) break;
+        hull.pop();
+      }
+      hull.push(point);
+    }
+    hull.pop();
+    return hull;
+  };
+  return sorted.length < 3 ? sorted : [...chain(sorted), ...chain(sorted.reverse())];
+}
+
+class ToldLand {
+  /** `hasContinents` says whether the map has those that the folders lie in. */
+  constructor(view, timeline, hasContinents) {
+    this.view = view;
+    const places = new Map();
+    for (let node = 0; node < timeline.nodeCount; node += 1) {
+      for (let path = parentOf(timeline.paths[node]); path !== ""; path = parentOf(path)) {
+        if (!places.has(path)) places.set(path, []);
+        places.get(path).push([timeline.x[node], timeline.y[node]]);
+      }
+    }
+    this.lands = [...places].sort((a, b) => b[1].length - a[1].length).slice(0, MOST_TOLD)
+      .map(([path, points]) => ({ path, depth: path.split("/").length - 1, hull: hullAround(points) }))
+      .filter(({ depth }) => depth > 0 || !hasContinents)
+      .sort((a, b) => a.depth - b.depth);
+  }
+
+  /** Draws what is in view, in pixels of the page. */
+  draw(context, camera) {
+    const { theme } = this.view.palette;
+    context.lineJoin = context.lineCap = "round";
+    const names = [];
+    for (const { path, depth, hull } of this.lands) {
+      const corners = hull.map(([x, y]) => camera.toScreen(x, y));
+      const [west, north, east, south] = boxOfRings(corners);
+      if (east < -40 || south < -40 || west > camera.width + 40 || north > camera.height + 40) continue;
+      const shore = SHORES[Math.min(depth, SHORES.length - 1)];
+      context.beginPath();
+      for (const [x, y] of corners) context.lineTo(x, y);
+      context.closePath();
+      const fill = depth === 0 ? theme.land : theme.tint[hashText(path) % theme.tint.length];
+      // A broad stroke is the shore; under it a broader one is the coast line.
+      for (const [width, colour] of [[2 * shore + 1.6, theme.border[Math.min(depth, 3)]], [2 * shore, fill]]) {
+        context.strokeStyle = context.fillStyle = colour;
+        context.lineWidth = width;
+        context.stroke();
+        context.fill();
+      }
+      if (east - west + 2 * shore < 60) continue;
+      names.push([nameOf(path), depth, (west + east) / 2, depth === 0 ? north - shore + 16 : (north + south) / 2]);
+    }
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.strokeStyle = theme.paper;
+    context.lineWidth = 3;
+    for (const [name, depth, x, y] of names) {
+      context.font = `${depth < 2 ? 600 : 400} ${depth === 0 ? 20 : 13}px Georgia, "DejaVu Serif", serif`;
+      context.fillStyle = theme.ink[Math.min(depth, 3)];
+      context.strokeText(name, x, y);
+      context.fillText(name, x, y);
+    }
+  }
+}
 
 const recordedKinds = { created: ADDED, deleted: REMOVED };
 
@@ -17,7 +96,7 @@ function recordedWords({ type, data = {}, description }) {
 }
 
 /** The time line of a recording: a state for each event. */
-export function timelineOf({ metadata, events, start, name }) {
+function timelineOf({ metadata, events, start, name }) {
   const places = events.filter(({ type }) => type === "location");
   // What has no paths are the ways of somebody.
   const isWay = places.length > 0 && !places.some(({ data }) => data.path);
@@ -55,22 +134,19 @@ export async function openRecording(recording, page) {
   if (events.length === 0) throw new Error("there is nothing in the recording to play");
   const { view } = page;
   const timeline = timelineOf(recording);
-  const layer = new TimeLayer(view, timeline);
-  layer.showsTravellers = timeline.authors.length > 0;
-  const labels = metadata.roots ?? [];
-  const known = await onMap(page, labels);
-  if (known !== "all") layer.told = new ToldLand(view, timeline, known === "continents");
-  const before = globalThis.geomapper.time;
-  const below = before?.below ?? before;
-  before?.bar.remove();
-  view.time = layer;
-  const bar = new TimeBar(page, layer, "recording", { title: metadata.name || name, speed, close() {
-    view.time = below?.layer ?? null;
-    globalThis.geomapper.time = below;
-    if (below) below.bar = below.again();
+  const known = await onMap(page, metadata.roots ?? []);
+  const told = known === "all" ? null : new ToldLand(view, timeline, known === "continents");
+  const layer = new TimeLayer(view, timeline, { told, showsTravellers: timeline.authors.length > 0 });
+  // Below it is what the page itself plays.
+  const below = page.time?.again ? page.time : (page.time?.below ?? null);
+  page.time?.bar.remove();
+  const played = { layer, timeline, below };
+  page.play(played);
+  played.bar = new TimeBar(page, layer, "recording", { title: metadata.name || name, speed, close() {
+    page.play(below);
+    below?.again();
     view.restyle();
   } });
-  globalThis.geomapper.time = { bar, layer, timeline, below };
   if (fault) byId("note").textContent = `${name}: ${fault}`;
   fitRecording(page, timeline);
   view.restyle();

@@ -22,7 +22,7 @@ export class Profile {
     this.charts = new Charts(page);
     this.element = make("section", { id: "tracks-shown", class: "over", "aria-label": "Tracks on the map", hidden: "" },
       this.legend, this.canvas, this.range, this.said, this.charts.element);
-    this.cue = make("button", { id: "cue", type: "button", class: "over", "aria-live": "polite", hidden: "", onclick: () => this.goOn() });
+    this.cue = make("button", { id: "cue", class: "over", "aria-live": "polite", hidden: "", onclick: () => this.goOn() });
     byId("drawer").before(this.element);
     byId("bar").append(this.cue);
     for (const event of ["pointerdown", "pointermove"]) {
@@ -43,9 +43,9 @@ export class Profile {
     this.legend.replaceChildren(...shown.map((one) => {
       const sample = make("span", { class: "swatch" });
       sample.style.background = this.layer.colourOf(one, one.shapes.some(({ line }) => line.kind === "route"));
-      return make("li", {}, make("button", { type: "button", "aria-pressed": String(one === active), onclick: () => this.acts.choose(one) },
+      return make("li", {}, make("button", { "aria-pressed": String(one === active), onclick: () => this.acts.choose(one) },
         sample, one.head.title, make("span", { class: "soft" }, one.head.length > 0 ? ` ${showDistance(one.head.length)}` : "")),
-      make("button", { type: "button", class: "chip", "aria-label": `Put ${one.head.title} away`, onclick: () => this.acts.hide(one) }, "×"));
+      make("button", { class: "chip", "aria-label": `Put ${one.head.title} away`, onclick: () => this.acts.hide(one) }, "×"));
     }));
     if (this.of !== active) {
       this.of = active;
@@ -67,7 +67,7 @@ export class Profile {
     this.cues = has && this.shape.line.kind === "route" ? cuesOf(this.shape.line) : [];
     this.charts.show(this.of?.samples);
     this.range.value = "0";
-    this.layer.mark = null;
+    this.layer.markAt(null);
     this.metres = 0;
     this.cue.hidden = true;
     this.said.textContent = has ? `${showDistance(this.shape.length)}${this.climbOf(this.of.head)}` : "";
@@ -85,7 +85,7 @@ export class Profile {
     this.metres = clamp(part, 0, 1) * shape.length;
     const at = pointAlong(shape.line, shape.along, this.metres);
     at.x -= Math.floor(at.x);
-    this.layer.mark = at;
+    this.layer.markAt(at);
     this.said.textContent = [showDistance(at.metres), Number.isFinite(at.ele) && `${Math.round(at.ele).toLocaleString("en")} m high`,
       Number.isFinite(at.time) && showTime(at.time / 1000), Number.isFinite(at.speed) && `${showDistance(at.speed * 3600)}/h`, at.name]
       .filter(Boolean).join(" · ");

@@ -3,11 +3,11 @@
 // The page says what there is, as `world.json` does, and has asked for its first tiles (`begin.js`); tiles are read from an archive, folders and names from
 // parts, each of which begins with the folder that a list of them names, in the order of the map.
 import { nameOf, parentOf } from "./geo.js";
-import { fitterOf, matchOrders } from "./lights.js";
+import { Matches, scoreOf, wantedName } from "./lights.js";
 import { decodeTile } from "./mvt.js";
 import { Archive, refusal, unpackBytes } from "./pmtiles.js";
-import { scoreOf, wantedName } from "./ranks.js";
 import { clipRing } from "./sea.js";
+import { Source } from "./source.js";
 
 const BUFFER = 64;
 /** How many parts are kept. */
@@ -53,19 +53,16 @@ function textOf(raw) {
 /** The folder's path of a node, percent-encoded where it is no text. */
 const rawParent = (raw) => (raw ? parentOf(raw) : undefined);
 
-class PublishedSource {
+class PublishedSource extends Source {
   constructor(world) {
-    this.isLive = false;
-    this.hasTotals = world.totals;
-    this.deepest = 30;
-    this.most = 32;
+    super();
     this.world = world;
     this.archive = new Archive(world.archive, world.begin, globalThis.begun);
     this.parts = new Map();
     this.lists = new Map();
   }
 
-  async tile(z, x, y, signal) {
+  async askTile(z, x, y, signal) {
     for (let up = 0; up <= z; up += 1) {
       const zoom = z - up;
       const found = await this.archive.find(zoom, Math.floor(x / 2 ** up), Math.floor(y / 2 ** up));
@@ -87,7 +84,6 @@ class PublishedSource {
 
   async part(file, signal) { return (await this.text(file, signal)).split("\n"); }
 
-  /** The rows of the history that is played. */
   history() { return this.text(this.world.history); }
 
   /** What a file has that is read once; again after a failure. */
@@ -140,7 +136,7 @@ class PublishedSource {
     return null;
   }
 
-  async node(path, raw, children = 200) {
+  async askNode(path, raw, children = 200) {
     const folder = await this.folder(path, raw);
     if (folder) {
       folder.children.shown = folder.children.shown.slice(0, children);
@@ -204,7 +200,7 @@ class PublishedSource {
   }
 
   /** A text is what names begin with, or where few names are left to read, what is in them; a glob is of whole names. */
-  async search(text, limit, signal, found) {
+  async askSearch(text, limit, signal, found) {
     const wanted = wantedName(text);
     let count = 0;
     const seen = new Set();
@@ -227,31 +223,19 @@ class PublishedSource {
     return { complete: true, hint: isWhole ? `*${text}* looks inside names, too` : "more letters find more" };
   }
 
-  /** Files that fit, told part by part. */
-  async matches(wanted, { order: wish, limit, now }, signal, told) {
-    const fits = fitterOf(wanted, now);
-    const sums = { files: 0, bytes: 0, lookedAt: 0 };
+  /** Reports part by part. */
+  async askMatches(wanted, options, signal, report) {
+    const matches = new Matches(wanted, options, report);
     for (const { folders } of await this.list(this.world.parts)) {
-      const [counts, found] = [[], []];
       for (const line of await this.folders(folders)) {
         if (line === "") continue;
         const { feature: { properties: { path } }, children } = JSON.parse(line);
-        const files = children.shown.filter(({ kind }) => kind === "poi")
-          .map(({ name, size, newest, special }) => ({ path: `${path}/${name}`, name, size, modified: newest, special }));
-        const fitting = files.filter(fits);
-        sums.lookedAt += files.length;
-        if (fitting.length === 0) continue;
-        const bytes = fitting.reduce((sum, { size }) => sum + (size ?? 0), 0);
-        sums.files += fitting.length;
-        sums.bytes += bytes;
-        counts.push([path, fitting.length, bytes]);
-        found.push(...fitting);
+        matches.add(path, children.shown.filter(({ kind }) => kind === "poi").map((file) => ({ ...file, modified: file.newest })));
       }
       if (signal.aborted) return;
-      found.sort(matchOrders[wish]);
-      told({ ...sums, folders: counts, found: found.slice(0, limit), done: false });
+      matches.flush(false);
     }
-    told({ ...sums, folders: [], found: [], done: true, complete: true });
+    matches.flush(true);
   }
 
   async roots() { return this.world.roots; }

@@ -7,10 +7,8 @@ import { WaysMaker } from "./ways.js";
 
 async function playServed() {
   try {
-    const response = await fetch("/recording");
-    if (!response.ok) throw new Error(`the server answers ${response.status}`);
     const name = decodeURIComponent(document.querySelector('meta[name="recording"]')?.content ?? "recording");
-    const { recording } = readJSONText(await response.text(), new WaysMaker());
+    const { recording } = readJSONText(await page.source.recording(), new WaysMaker());
     if (!recording) throw new Error("it is no recording");
     const speed = Number(document.querySelector('meta[name="speed"]')?.content) || null;
     await openRecording({ name, ...recording, speed }, page);

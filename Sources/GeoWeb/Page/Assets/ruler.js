@@ -1,6 +1,7 @@
 // A ruler between points that one taps, and the scale bar.
 import { byId, distance, make, showDistance } from "./geo.js";
 import { unproject } from "./mercator.js";
+import { dot, write } from "./shapes.js";
 
 export class Ruler {
   constructor(view) {
@@ -8,7 +9,6 @@ export class Ruler {
     this.isOn = false;
     this.points = [];
     this.hover = null;
-    view.overlays.push((context, camera) => this.draw(context, camera));
   }
 
   toggle(isOn = !this.isOn) {
@@ -24,7 +24,7 @@ export class Ruler {
   /** What can be done, and with two points how long it is. */
   tell() {
     const { points } = this;
-    const button = (word, act) => make("button", { type: "button", class: "crumb", onclick: act }, word);
+    const button = (word, act) => make("button", { class: "crumb", onclick: act }, word);
     byId("note").replaceChildren(...(!this.isOn ? [] : points.length === 0 ? ["Ruler: tap two points or more, Esc ends"]
       : [`${showDistance(this.length(points))} `, button("Undo", () => this.undo()), button("Clear", () => this.clear())]));
   }
@@ -71,7 +71,12 @@ export class Ruler {
     return sum;
   }
 
-  draw(context, camera) {
+  tap(px, py) {
+    if (this.isOn) this.add(px, py);
+    return this.isOn;
+  }
+
+  paintAbove(context, camera) {
     if (!this.isOn || this.points.length === 0) return;
     const theme = this.view.palette.theme;
     const points = this.hover ? [...this.points, this.hover] : this.points;
@@ -82,23 +87,13 @@ export class Ruler {
       context.lineWidth = width;
       context.strokeStyle = colour;
       context.stroke();
-      for (const [x, y] of places) {
-        context.beginPath();
-        context.arc(x, y, width + 1, 0, Math.PI * 2);
-        context.fillStyle = colour;
-        context.fill();
-      }
+      for (const [x, y] of places) dot(context, x, y, width + 1, colour);
     }
     if (points.length < 2) return;
     const [x, y] = places.at(-1);
     const text = showDistance(this.length(points));
     context.font = "600 13px system-ui, 'DejaVu Sans', sans-serif";
-    context.lineWidth = 4;
-    context.lineJoin = "round";
-    context.strokeStyle = theme.halo;
-    context.strokeText(text, x + 12, y - 10);
-    context.fillStyle = theme.ink[0];
-    context.fillText(text, x + 12, y - 10);
+    write(context, text, x + 12, y - 10, theme.halo, theme.ink[0]);
   }
 }
 

@@ -1,10 +1,11 @@
 // Where the folders go that the server takes samples of: a chart in the panel of each.
 import { Charts } from "./charts.js";
-import { extras } from "./extras.js";
+import { layers } from "./layers.js";
 
 class Samples {
   /** Which folders there are samples of is asked once; the largest are told a moment after the start. */
   async begin(page) {
+    this.source = page.source;
     this.charts = new Charts(page);
     this.charts.element.open = true;
     await this.look();
@@ -12,19 +13,13 @@ class Samples {
 
   async look() {
     try {
-      const { paths, interval } = await this.ask("/samples");
+      const { paths, interval } = await this.source.samples();
       this.paths = new Set(paths);
       clearInterval(this.timer);
       this.timer = setInterval(() => this.renew(), Math.max(2, paths.length > 0 ? interval : 2) * 1000);
     } catch {
       this.timer ??= setInterval(() => this.renew(), 5000);
     }
-  }
-
-  async ask(address) {
-    const response = await fetch(address);
-    if (!response.ok) throw new Error(`the server answers ${response.status}`);
-    return response.json();
   }
 
   /** What the panel says of a node besides the rest. */
@@ -44,7 +39,7 @@ class Samples {
     const { path } = this;
     if (!this.charts.element.isConnected && path === this.shown || !this.paths?.has(path)) return;
     try {
-      const series = await this.ask(`/samples?path=${encodeURIComponent(path)}`);
+      const series = await this.source.samples(path);
       if (path !== this.path) return;
       if (this.shown === path) this.charts.renew({ [path]: series });
       else this.charts.show({ [path]: series });
@@ -55,4 +50,4 @@ class Samples {
   }
 }
 
-extras.push(new Samples());
+layers.add(new Samples());

@@ -44,7 +44,7 @@ export class Settings {
     const waypoints = make("input", { type: "checkbox", onchange: () => { this.set("waypoints", waypoints.checked); changed(); } });
     waypoints.checked = this.waypoints;
     let isSure = false;
-    const forget = make("button", { type: "button", class: "chip", onclick: () => {
+    const forget = make("button", { class: "chip", onclick: () => {
       if (isSure) clear();
       else forget.textContent = "Really? Once more removes all tracks and points";
       isSure = !isSure;
@@ -57,7 +57,7 @@ export class Settings {
       make("p", { class: "soft" }, "in metres, kilometres, or what power of ten of them suits the view"),
       make("label", { class: "setting" }, make("span", {}, "Waypoints and their names"), waypoints),
       make("p", { class: "row" },
-        make("button", { type: "button", class: "chip", onclick: () => { this.reset(); page.chooseTheme(null); reset(); } }, "Reset settings"), forget));
+        make("button", { class: "chip", onclick: () => { this.reset(); page.chooseTheme(null); reset(); } }, "Reset settings"), forget));
   }
 }
 

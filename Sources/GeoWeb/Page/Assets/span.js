@@ -1,8 +1,9 @@
-// What changed between two moments of a history: a second handle on the bar, and the page tells the difference.
+// What changed between two moments of a history: a second handle on the bar, and the page shows the difference.
 import { ChangeView } from "./changeview.js";
 import { StateComparison } from "./comparison.js";
 import { LISTED_CHANGES } from "./fates.js";
 import { clamp, isNarrow, make, showCount } from "./geo.js";
+import { layers } from "./layers.js";
 import { clockOf, showMoment } from "./timescale.js";
 
 /** How long the difference waits for the next moment, in milliseconds: while time runs, and else. */
@@ -10,12 +11,25 @@ const SPAN_PAUSES = [400, 60];
 /** What of the time up to a moment is compared with it at first, from its beginning. */
 const USUAL_SPAN = 0.75;
 
+/** What differs between the ends of a span, while that is shown. */
+class SpanView extends ChangeView {
+  sections(node) { return this.layer.isOn ? super.sections(node) : []; }
+
+  get entries() { return this.layer.isOn ? super.entries : undefined; }
+
+  switched(isOn) { this.differences.switched(isOn); }
+
+  /** Another button switches it on and off. */
+  switchBy(button) { this.button = button; }
+}
+
 /**
  * A span of a history, between a moment of its own, `since`, and the one at hand, whichever is later.
  *
- * `renew` has what is selected told anew.
+ * `renew` shows anew what is selected.
  */
 class Span {
+  level = 0;
   kinds = ["added", "removed", "changed", "moved"];
   canAskAgain = false;
 
@@ -23,25 +37,16 @@ class Span {
     Object.assign(this, { page, layer, renew });
     this.comparison = null;
     this.build();
-    this.view = new ChangeView(this);
-    this.view.found(page.source);
-    this.view.layer.isOn = false;
-    this.view.element.hidden = true;
-    this.view.onswitch = (isOn) => this.switched(isOn);
-  }
-
-  /** What the page has of it besides. */
-  get extra() {
-    const span = this;
-    return { element: this.view.element, sections: (node) => (this.isOn ? this.view.sections(node) : []),
-      get entries() { return span.isOn ? span.view.entries : undefined; } };
+    this.view = new SpanView(this, false);
+    for (const one of [this.view, this]) layers.add(one);
   }
 
   /** Takes its place on a bar, which may be another than before. */
   attach(bar) {
     if (this.bar === bar) return;
     if (!this.bar) this.view.begin(this.page, bar.comparer);
-    [this.bar, this.view.button] = [bar, bar.comparer];
+    this.view.switchBy(bar.comparer);
+    this.bar = bar;
     bar.track.append(this.band, this.handle);
   }
 
@@ -74,7 +79,7 @@ class Span {
   open(since = this.since) {
     const { start, end } = this.layer.timeline;
     this.since = clamp(since ?? start + USUAL_SPAN * (this.layer.time - start), start, end);
-    if (this.isOn) this.follow();
+    if (this.isOn) this.timeMoved();
     else {
       const sawAll = this.page.seesAll();
       this.view.toggle();
@@ -85,7 +90,7 @@ class Span {
   }
 
   switched(isOn) {
-    this.layer.span = isOn ? this : null;
+    this.layer.compare(isOn ? this : null);
     this.handle.hidden = this.band.hidden = !isOn;
     this.view.button.setAttribute("aria-pressed", String(isOn));
     if (!isOn || !this.compare()) this.renew();
@@ -100,7 +105,7 @@ class Span {
   }
 
   /** One of the two moments is another. */
-  follow() {
+  timeMoved() {
     if (!this.isOn || this.timer) return;
     this.timer = setTimeout(() => {
       this.timer = 0;
@@ -119,13 +124,16 @@ class Span {
       return false;
     }
     this.comparison = new StateComparison(timeline, before, after);
-    this.view.layer.inner.forget();
+    this.view.layer.forget();
     this.view.load();
     this.renew();
     return true;
   }
 
-  dress(told) { return this.comparison ? this.comparison.dress(told) : told; }
+  async node(ask, ...question) {
+    const answer = await ask(...question);
+    return answer && this.isOn && this.comparison ? this.comparison.dress(answer) : answer;
+  }
 
   // The handle
 
@@ -157,7 +165,7 @@ class Span {
   go(time) {
     this.since = time;
     this.bar.show();
-    this.follow();
+    this.timeMoved();
     this.page.address.moved();
   }
 

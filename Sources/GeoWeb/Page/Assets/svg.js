@@ -1,7 +1,7 @@
 // The view as SVG: shapes and letters as they are drawn, without hills and trees.
 import { densityOf, settledGround, STEPS } from "./ground.js";
-import { fileSize } from "./points.js";
 import { borderOf, dashes } from "./rules.js";
+import { fileSize } from "./shapes.js";
 
 /** A text as it may stand in XML, which has no place for most control characters. */
 function escapeXML(text) {

@@ -12,7 +12,8 @@ function lookOf({ bytes, newest, type }) {
 }
 
 export class Tiles {
-  constructor(source, draw) {
+  /** `loaded` is told of each tile that has come, or is to be asked for again; `failed` of what went wrong. */
+  constructor(source, draw, { loaded, failed }) {
     this.source = source;
     this.draw = draw;
     this.all = new Map();
@@ -30,8 +31,7 @@ export class Tiles {
     this.eye = eye.getContext("2d");
     /** Whether nothing fades. */
     this.isCalm = false;
-    this.onload = () => {};
-    this.onfail = () => {};
+    this.acts = { loaded, failed };
   }
 
   static key(z, x, y) { return `${z}/${x}/${y}`; }
@@ -104,7 +104,7 @@ export class Tiles {
       entry.version += 1;
       entry.failed = 0;
       this.counts.came += 1;
-      this.onload(entry);
+      this.acts.loaded(entry);
     } catch (error) {
       if (signal.aborted) {
         entry.isStale = entry.data !== null;
@@ -114,9 +114,9 @@ export class Tiles {
         this.failures = [{ time: Date.now(), what: `${key}: ${error.message}` }, ...this.failures].slice(0, 20);
         // It is asked for again, less and less often.
         entry.failed = (entry.failed ?? 0) + 1;
-        setTimeout(() => { entry.isStale = true; this.onload(entry); },
+        setTimeout(() => { entry.isStale = true; this.acts.loaded(entry); },
           Math.min(30000, 500 * 2 ** entry.failed));
-        this.onfail(error);
+        this.acts.failed(error);
       }
     }
     entry.abort = null;
@@ -136,22 +136,16 @@ export class Tiles {
   }
 
   /** The tile itself, or the nearest ancestor that is at hand. */
-  best({ z, x, y }) {
-    for (let up = 0; up <= z; up += 1) {
+  best({ z, x, y }, first = 0, fits = Boolean) {
+    for (let up = first; up <= z; up += 1) {
       const entry = this.get(z - up, Math.floor(x / 2 ** up), Math.floor(y / 2 ** up));
-      if (entry) return entry;
+      if (fits(entry)) return entry;
     }
     return undefined;
   }
 
   /** The nearest ancestor that has been drawn. */
-  bestDrawn({ z, x, y }) {
-    for (let up = 1; up <= z; up += 1) {
-      const entry = this.get(z - up, Math.floor(x / 2 ** up), Math.floor(y / 2 ** up));
-      if (entry?.bitmap) return entry;
-    }
-    return undefined;
-  }
+  bestDrawn(address) { return this.best(address, 1, (entry) => entry?.bitmap); }
 
   /** Has all tiles that meet a box of the world fetched again. */
   refresh(west, north, east, south) {
@@ -204,10 +198,6 @@ export class Tiles {
       if (isRedrawn) entry.version += 1;
     }
     return isOther;
-  }
-
-  redraw() {
-    for (const entry of this.all.values()) entry.bitmap = null;
   }
 
   /**

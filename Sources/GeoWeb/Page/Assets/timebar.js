@@ -1,11 +1,45 @@
 // The bar of a time line, and what one does with it: play, seek, step, follow.
-import { Follower } from "./follower.js";
 import { byId, clamp, make, optionsOf, showCount } from "./geo.js";
-import { keys } from "./keyboard.js";
+import { layers } from "./layers.js";
 import { Pace, timeKinds, withSpeed } from "./pace.js";
-import { TimeChart } from "./timechart.js";
 import { REMAINED } from "./timeline.js";
-import { CLOCK_TENTHS, clockOf, showMoment } from "./timescale.js";
+import { CLOCK_TENTHS, clockOf, showMoment, TimeChart } from "./timescale.js";
+
+// Flies where something happens on a time line.
+
+const FOLLOW_PAUSE = 900; // milliseconds
+/** To which zoom one is led at most, unless one looks closer already. */
+const FOLLOW_ZOOM = 7;
+/** How much of the window is filled by what happens. */
+const FOLLOW_PART = 0.6;
+/** Pixels: how near to an edge nobody looks, and from which size on what is seen need not be larger. */
+const [FOLLOW_EDGE, FOLLOW_SIZE] = [40, 60];
+
+class Follower {
+  /** `lights` are those of what happens, `cover` is what lies over the map at its bottom. */
+  constructor(view, lights, cover) {
+    Object.assign(this, { view, lights, cover });
+    this.flownAt = 0;
+  }
+
+  /** Flies there now and then, unless it is seen well. */
+  follow(now) {
+    const { camera, isCalm } = this.view;
+    if (camera.isMoving || now - this.flownAt < FOLLOW_PAUSE) return;
+    const { box } = this.lights;
+    if (!box) return;
+    this.flownAt = now;
+    const bottom = this.cover.clientHeight;
+    const [west, north] = camera.toScreen(box[0], box[1]);
+    const [east, south] = camera.toScreen(box[2], box[3]);
+    const isSeen = west > FOLLOW_EDGE && north > FOLLOW_EDGE && east < camera.width - FOLLOW_EDGE &&
+      south < camera.height - bottom - FOLLOW_EDGE / 2;
+    if (isSeen && Math.max(east - west, south - north) > FOLLOW_SIZE) return;
+    const view = camera.viewAround(box, { covered: { left: 0, right: 0, bottom }, part: FOLLOW_PART, most: Math.max(camera.z, FOLLOW_ZOOM) });
+    if (isSeen && view.z <= camera.z + 0.5) return;
+    camera.fly(view, isCalm);
+  }
+}
 
 export class TimeBar {
   /**
@@ -26,14 +60,14 @@ export class TimeBar {
     this.build();
     this.listen();
     this.follower = new Follower(page.view, layer.lights, this.element);
-    layer.onframe = (now) => this.step(now);
+    layers.add(this);
     this.restore() || this.seek(kind === "recording" ? this.timeline.start : this.timeline.end);
   }
 
   get isRunning() { return this.layer.isRunning; }
 
   build() {
-    const button = (text, label, act, more = {}) => make("button", { type: "button", title: label, "aria-label": label, onclick: act, ...more }, text);
+    const button = (text, label, act, more = {}) => make("button", { title: label, "aria-label": label, onclick: act, ...more }, text);
     const toggle = (text, label, name) => {
       const element = button(text, label, () => this.toggle(name), { "aria-pressed": "false" });
       return (this.toggles[name] = element);
@@ -69,7 +103,7 @@ export class TimeBar {
     this.watcher = new ResizeObserver(() => {
       // What stands above the bar makes room for it, however many lines it takes.
       document.body.style.setProperty("--bar", `${this.element.offsetHeight}px`);
-      this.paint();
+      this.redraw();
     });
     this.watcher.observe(this.track);
     this.watcher.observe(this.element);
@@ -93,7 +127,7 @@ export class TimeBar {
       this.moved();
     });
     const small = this.kind.steps[0][0];
-    const acts = {
+    this.keys = {
       " ": () => this.play(!this.isRunning), ",": () => this.stepBy(-1), ".": () => this.stepBy(1),
       "[": () => this.jump(-small), "]": () => this.jump(small), "{": () => this.jump(-this.kind.steps[1][0]), "}": () => this.jump(this.kind.steps[1][0]),
       "<": () => this.changeSpeed(-1), ">": () => this.changeSpeed(1), Home: () => this.go(this.timeline.start), End: () => this.go(this.timeline.end),
@@ -101,20 +135,11 @@ export class TimeBar {
       ...(this.compare ? { x: () => this.compare() } : {}),
     };
     on(this.track, "keydown", (event) => {
-      const act = { ArrowLeft: acts[","], ArrowDown: acts[","], ArrowRight: acts["."], ArrowUp: acts["."], PageDown: acts["["], PageUp: acts["]"] }[event.key];
+      const act = this.keys[{ ArrowLeft: ",", ArrowDown: ",", ArrowRight: ".", ArrowUp: ".", PageDown: "[", PageUp: "]" }[event.key]];
       if (!act) return;
       act();
       event.preventDefault();
       event.stopPropagation();
-    });
-    on(document, "keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select, textarea")) return;
-      // A button that has the focus is pressed by the space bar.
-      if (event.key === " " && event.target.matches("button, a, [role=option]")) return;
-      const act = acts[event.key];
-      if (!act) return;
-      act();
-      event.preventDefault();
     });
     on(globalThis, "popstate", () => this.restore());
     // Whoever moves the map goes where he will.
@@ -125,13 +150,15 @@ export class TimeBar {
       if (/^(Arrow.*|[-+=_0])$/.test(event.key) && [this.page.view.canvas, document.body].includes(event.target)) leave();
     });
     for (const name of ["in", "out", "world"]) on(byId(name), "click", leave);
-    this.added = [["space", "play, pause"], [", .", `back, on by a ${this.kind.unit}`],
+    this.help = [["space", "play, pause"], [", .", `back, on by a ${this.kind.unit}`],
       ["[ ] { }", `back, on by ${this.kind.steps.map(([, word]) => word).join(", ")}`], ["< >", "slower, faster"], ["Home End", "beginning, end of the time line"],
       ["o", "follow what happens"], ...(this.timeline.authors.length > 0 ? [["a", "authors and their ways"]] : []),
       ...(this.compare ? [["x", "what changed since another moment"]] : [])];
-    keys.push(...this.added);
+  }
+
+  get address() {
     const member = (name, time) => `&${name}=${new Date(time * 1000).toISOString().replace(".000Z", "Z")}`;
-    this.page.address.more = () => member("at", this.layer.time) + (this.layer.span ? member("since", this.layer.span.since) : "");
+    return member("at", this.layer.time) + (this.layer.span ? member("since", this.layer.span.since) : "");
   }
 
   /** The time under the mouse. */
@@ -156,8 +183,9 @@ export class TimeBar {
   /** Goes on with a longer time line; who was at the end of the one before is so again. */
   renew(timeline) {
     const wasAtEnd = this.layer.time >= this.timeline.end;
-    this.timeline = this.layer.timeline = timeline;
-    this.paint();
+    this.timeline = timeline;
+    this.layer.renew(timeline);
+    this.redraw();
     this.seek(wasAtEnd ? timeline.end : this.layer.time);
   }
 
@@ -169,19 +197,16 @@ export class TimeBar {
     this.watcher.disconnect();
     this.element.remove();
     document.body.classList.remove("timed");
-    for (const key of this.added) keys.splice(keys.indexOf(key), 1);
-    this.page.address.more = () => "";
+    layers.remove(this);
     // At once: the next bar begins where the address says.
-    this.page.address.write("replaceState");
-    this.layer.onframe = () => {};
+    this.page.address.forget();
   }
 
   // Where it is
 
   /** Goes to a moment; to a state of it, if one is given. */
   seek(time, state) {
-    this.layer.fade = this.fade || 2 * this.pace.speed;
-    this.layer.seek(clamp(time, this.timeline.start, this.timeline.end), state);
+    this.layer.seek(clamp(time, this.timeline.start, this.timeline.end), state, this.fade || 2 * this.pace.speed);
     this.show();
   }
 
@@ -212,7 +237,7 @@ export class TimeBar {
   play(isOn) {
     if (isOn && this.layer.time >= this.timeline.end) this.seek(this.timeline.start);
     if (this.isRunning === isOn) return;
-    this.layer.isRunning = isOn;
+    this.layer.run(isOn);
     this.pace.last = 0;
     this.player.textContent = isOn ? "❚❚" : "▶";
     this.player.title = isOn ? "Pause (space)" : "Play (space)";
@@ -244,8 +269,8 @@ export class TimeBar {
   }
 
   /** A frame is drawn: time goes on. */
-  step(now) {
-    if (this.chart.isOld) this.paint();
+  frame(now) {
+    if (this.chart.isOld) this.redraw();
     if (!this.isRunning) return;
     // Until somebody moves the map.
     if (this.follows) this.follower.follow(now);
@@ -289,7 +314,7 @@ export class TimeBar {
     return [/^[0-9a-f]{40,}$/.test(name) ? name.slice(0, 9) : name, author, text || showCount(count, "change", "changes")].filter(Boolean).join(" · ");
   }
 
-  paint() {
+  redraw() {
     this.chart.paint(this.timeline);
     this.show();
   }

@@ -1,22 +1,25 @@
 // A moment of a time line on the map: which one it is, what is there at it, and all that is drawn of it.
-import { TimeLights } from "./timelights.js";
+import { layers } from "./layers.js";
+import { TimeLights, Travellers } from "./timelights.js";
 import { THERE } from "./timeline.js";
 import { TimeTiles } from "./timetiles.js";
-import { Travellers } from "./travellers.js";
 
 /** How often names may follow lands that come and go while time runs, in milliseconds. */
 const NAMES_PAUSE = 500;
 
 export class TimeLayer {
-  constructor(view, timeline) {
+  level = 1;
+
+  /** `told` is land that only the time line tells of, if the map doesn't have it; `showsTravellers` whether authors are on the map. */
+  constructor(view, timeline, { told = null, showsTravellers = false } = {}) {
     this.view = view;
     this.timeline = timeline;
     this.time = timeline.start;
     this.state = -1;
     /** How long a change is lit, in seconds of the time line. */
     this.fade = 1;
-    this.showsTravellers = false;
-    /** What is shown besides: how the moment differs from another one; null if that isn't asked for. */
+    this.showsTravellers = showsTravellers;
+    /** How the moment differs from another one; null if that isn't shown. */
     this.span = null;
     this.tiles = new TimeTiles(view, this);
     this.lights = new TimeLights(view.palette, this);
@@ -24,18 +27,13 @@ export class TimeLayer {
     this.namesFor = 0;
     this.namesAt = 0;
     this.isRunning = false;
-    /** Land that only the time line tells of; null if the map has it. */
-    this.told = null;
-    /** Called at the beginning of each frame, and when the moment is another one. */
-    this.onframe = () => {};
-    this.onseek = () => {};
+    this.told = told;
   }
 
-  /** Goes to a moment; several states may be of one, of which the last counts if none is given. */
-  seek(time, state = this.timeline.stateAt(time)) {
-    this.time = time;
-    this.state = state;
-    this.onseek();
+  /** Goes to a moment; several states may be of one, of which the last counts if none is given. Changes are lit for `fade` seconds. */
+  seek(time, state = this.timeline.stateAt(time), fade = this.fade) {
+    Object.assign(this, { time, state, fade });
+    layers.each("timeMoved");
     this.view.ask();
   }
 
@@ -65,8 +63,17 @@ export class TimeLayer {
     return this.namesFor;
   }
 
+  /** Has time run, or stand. */
+  run(isRunning) { this.isRunning = isRunning; }
+
+  /** Goes on with another time line. */
+  renew(timeline) { this.timeline = timeline; }
+
+  /** Shows also how the moment differs from another one, or with null no longer. */
+  compare(span) { this.span = span; }
+
   /** Draws the moment over the tiles of a view; whether all of it is as it is now. */
-  draw(context, camera, tiles, list, ratio, isAtRest) {
+  paint({ context, camera, tiles, ratio }, list, isAtRest) {
     const isSharp = !this.timeline.hasLives ||
       this.tiles.draw(context, camera, tiles, list, ratio, performance.now() + (isAtRest ? 25 : 6));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -80,6 +87,5 @@ export class TimeLayer {
     return isSharp;
   }
 
-  /** Draws what stands above the names of lands. */
-  drawAbove(context, camera) { this.travellers.drawAbove(context, camera); }
+  paintAbove(context, camera) { this.travellers.drawAbove(context, camera); }
 }

@@ -1,6 +1,7 @@
-// What has changed a short while before a moment of a time line: it is lit, and fades.
-import { boxOfPlaces } from "./geo.js";
-import { Lamps } from "./lamps.js";
+// What happens at a moment of a time line: changes of a short while before are lit and fade, and authors are on their ways.
+import { boxOfPlaces, clamp, hashText, overlap } from "./geo.js";
+import { Lamps } from "./shapes.js";
+import { lastUpTo } from "./sorted.js";
 import { REMAINED } from "./timeline.js";
 
 /** Changes that are looked at for a frame at most, the newest first. */
@@ -73,5 +74,115 @@ export class TimeLights {
 
   light(colour) {
     return this.lamps.of(colour, LIGHT_DRAWN, () => [[0, "#ffffff"], [0.14, colour], [0.28, `${colour}b0`], [0.6, `${colour}38`], [1, `${colour}00`]]);
+  }
+}
+
+// Authors on the map: where each is at a moment of a time line, with his name, and the way that he came.
+
+const MOST_TRAVELLERS = 12;
+/** How long somebody is seen who does nothing more, in fades. */
+const LINGER = 2;
+const WAY_LENGTH = 12; // places
+
+export class Travellers {
+  /** `moment` tells the `timeline`, the `time` and the `state` that it is in, and how long a change is lit, `fade`. */
+  constructor(view, moment) {
+    this.view = view;
+    this.moment = moment;
+    /** Those that are seen. */
+    this.shown = [];
+  }
+
+  /** Where authors are, and the ways that they came: they go from what they did last to what they do next. */
+  look() {
+    const { timeline, time, state, fade } = this.moment;
+    const shown = [];
+    timeline.ways.forEach(({ states, x, y }, author) => {
+      if (states.length === 0) return;
+      const last = lastUpTo(states, state);
+      if (last < 0) return;
+      const since = time - timeline.times[states[last]];
+      const until = last + 1 < states.length ? timeline.times[states[last + 1]] - time : Infinity;
+      if (since > LINGER * fade && until > fade) return;
+      const gap = since + until;
+      const travel = Math.min(gap, fade);
+      const part = until < travel ? 1 - until / travel : 0;
+      const eased = part * part * (3 - 2 * part);
+      const next = Math.min(last + 1, states.length - 1);
+      shown.push({ author, last, x: x[last] + (x[next] - x[last]) * eased, y: y[last] + (y[next] - y[last]) * eased,
+        weight: Math.min(since, until), strength: clamp(1.2 - Math.min(since / LINGER, until) / fade, 0.25, 1), xs: x, ys: y });
+    });
+    this.shown = shown.sort((a, b) => a.weight - b.weight).slice(0, MOST_TRAVELLERS);
+  }
+
+  /** Draws the ways that they came. */
+  drawWays(context, camera) {
+    for (const traveller of this.shown) this.drawWay(context, camera, traveller);
+    context.globalAlpha = 1;
+  }
+
+  drawWay(context, camera, { author, last, x, y, xs, ys, strength }) {
+    const first = Math.max(0, last - (this.view.isCalm ? 4 : WAY_LENGTH));
+    context.lineJoin = context.lineCap = "round";
+    context.strokeStyle = this.colourOf(this.moment.timeline.authors[author]);
+    let [px, py] = camera.toScreen(x, y);
+    for (let at = last; at >= first; at -= 1) {
+      const [qx, qy] = camera.toScreen(xs[at], ys[at]);
+      context.beginPath();
+      context.moveTo(clamp(px, -9999, 9999), clamp(py, -9999, 9999));
+      context.lineTo(clamp(qx, -9999, 9999), clamp(qy, -9999, 9999));
+      context.lineWidth = 1.6;
+      context.globalAlpha = 0.75 * strength * (1 - (last - at) / (WAY_LENGTH + 1));
+      context.stroke();
+      [px, py] = [qx, qy];
+    }
+  }
+
+  /** Draws them, with their names: that stands above the names of lands. */
+  drawAbove(context, camera) {
+    const { palette } = this.view;
+    const spots = this.shown.map(({ author, x, y, strength }) => {
+      const name = this.moment.timeline.authors[author];
+      const [px, py] = camera.toScreen(x, y);
+      return { name, px, py, strength, colour: this.colourOf(name) };
+    }).filter(({ px, py }) => camera.isNear(px, py, 80, 20));
+    for (const { px, py, strength, colour } of spots) {
+      context.globalAlpha = strength;
+      context.beginPath();
+      context.arc(px, py, 5, 0, 2 * Math.PI);
+      context.fillStyle = colour;
+      context.strokeStyle = palette.theme.paper;
+      context.lineWidth = 1.5;
+      context.fill();
+      context.stroke();
+    }
+    this.drawNames(context, spots);
+    context.globalAlpha = 1;
+  }
+
+  /** Writes names beside the dots, each where none of another one is. */
+  drawNames(context, spots) {
+    context.font = '600 12px system-ui, "DejaVu Sans", sans-serif';
+    context.textBaseline = "middle";
+    context.textAlign = "left";
+    context.strokeStyle = this.view.palette.theme.paper;
+    context.lineWidth = 3.5;
+    const taken = [];
+    for (const { name, px, py, strength, colour } of spots) {
+      const width = context.measureText(name).width;
+      const free = [9, -9 - width].map((dx) => [px + dx, py - 8, px + dx + width, py + 8])
+        .find((box) => !taken.some((other) => overlap(other, box)));
+      if (!free) continue;
+      taken.push(free);
+      context.globalAlpha = strength;
+      context.fillStyle = colour;
+      context.strokeText(name, free[0], py);
+      context.fillText(name, free[0], py);
+    }
+  }
+
+  colourOf(name) {
+    const hue = hashText(name) % 360;
+    return this.view.palette.isDark ? `hsl(${hue} 85% 74%)` : `hsl(${hue} 75% 32%)`;
   }
 }

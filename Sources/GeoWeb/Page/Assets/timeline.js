@@ -1,7 +1,7 @@
 // What happened when: nodes, states and changes, in columns of numbers that are sorted by time.
 import { clamp, nameOf, parentOf } from "./geo.js";
+import { wantedName } from "./lights.js";
 import { project } from "./mercator.js";
-import { wantedName } from "./ranks.js";
 import { lastUpTo } from "./sorted.js";
 
 /** What a node is at a moment. */
@@ -169,18 +169,6 @@ export class Timeline {
     }
     if (Number.isNaN(sums.bytes)) sums.bytes = undefined;
     return sums;
-  }
-
-  /** When a node came and went, as pairs of states; the end is −1 while it lives. */
-  lives(node) {
-    const lives = [];
-    for (let at = this.nodeFirsts[node]; at < this.nodeFirsts[node + 1]; at += 1) {
-      const change = this.nodeChanges[at];
-      if (this.kinds[change] === REMOVED) {
-        if (lives.length > 0) lives.at(-1)[1] = this.states[change];
-      } else if (lives.length === 0 || lives.at(-1)[1] >= 0) lives.push([this.states[change], -1]);
-    }
-    return lives;
   }
 
   /** How many changes there are by kind in each of so many parts of the time between two. */

@@ -1,9 +1,8 @@
 // Tiles as they are at a moment of a time line: what is not there yet lies below the sea, what is gone as a ruin.
 import { parentOf } from "./geo.js";
 import { prepare } from "./land.js";
-import { breadthIn, hatch, outlineBox, outlineOf, pathOf } from "./outlines.js";
-import { drawFile } from "./points.js";
 import { coastIn } from "./sea.js";
+import { breadthIn, drawFile, hatch, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
 import { timeColours } from "./timelights.js";
 import { GONE, NOT_YET, THERE } from "./timeline.js";

@@ -1,8 +1,7 @@
 // Reads tracks as JSON, GeoJSON, and recordings. What isn't what it has to be is refused by its place:
 // the line and column of what is no JSON, else the member.
 import { showCount } from "./geo.js";
-import { readTime } from "./gpx.js";
-import { Fault } from "./xml.js";
+import { Fault, readTime } from "./gpx.js";
 
 /** Seconds since 2001 instead of 1970: how some programs write times. */
 const SINCE_2001 = 978307200;
@@ -155,7 +154,7 @@ function readEvent(event, where, recording, maker) {
  * A recording, a line to an event: its metadata, its events, its samples, and what is wrong with it. What
  * stands before a fault is used.
  */
-export function readRecording(text, maker) {
+function readRecording(text, maker) {
   const recording = { metadata: {}, events: [], samples: {}, start: 0, fault: null };
   let [line, start] = [0, 0];
   try {

@@ -1,6 +1,8 @@
 // Draws tracks over the map: no more points than can be told apart, and none that isn't in view.
 import { boxOfPlaces, overlap, showDistance } from "./geo.js";
+import { layers } from "./layers.js";
 import { project, TILE } from "./mercator.js";
+import { dot, write } from "./shapes.js";
 import { distancesOf } from "./ways.js";
 
 /** Colours of tracks, light and dark, apart from each other for all eyes; and that of planned ways. */
@@ -18,7 +20,7 @@ const [SAME, PIECE, APART] = [0.75, 256, 48];
 const FAR = 4000;
 
 /** A line in the world, with what of it can be told apart at each zoom. */
-export class Shape {
+class Shape {
   constructor(line) {
     this.line = line;
     this.count = line.lon.length;
@@ -101,7 +103,7 @@ function clip([ax, ay], [bx, by], { width, height }) {
 }
 
 /** The distance from marker to marker: 1, 3, 5 or 10 of the smallest unit that leaves them apart. */
-export function markerStep(units, metresOfPixel) {
+function markerStep(units, metresOfPixel) {
   const least = metresOfPixel * APART;
   return units * 10 ** Math.ceil(Math.log10(least / units) - 1e-9);
 }
@@ -118,24 +120,37 @@ export class TrackLayer {
     this.mark = null;
     /** The markers that were drawn last. */
     this.markers = [];
-    page.view.overlays.push((context, camera) => this.draw(context, camera));
+    layers.add(this);
   }
 
-  /** The colours that are in use are not given again. */
+  /** Shows one more, which becomes the active one; the first goes where there are too many. The colours that are in use are not given again. */
   show(head, { lines, places, samples }) {
+    this.shown = this.shown.filter((one) => one.head.id !== head.id).slice(1 - MOST_SHOWN);
     const used = new Set(this.shown.map(({ colour }) => colour));
     const colour = colours.find((one) => !used.has(one)) ?? colours[0];
     const named = lines.filter(({ kind, names }) => kind === "route" && names).flatMap(({ names, lon, lat }) =>
       names.map((name, i) => ({ name, lon: lon[i], lat: lat[i] })).filter(Boolean));
     const shown = { head, samples, places: [...places, ...named], colour, shapes: lines.map((line) => new Shape(line)) };
     this.shown.push(shown);
-    return shown;
+    this.active = shown;
   }
+
+  hide(shown) {
+    this.shown = this.shown.filter((one) => one !== shown);
+    if (this.active === shown) this.active = this.shown.at(-1) ?? null;
+  }
+
+  clear() { [this.shown, this.active] = [[], null]; }
+
+  choose(shown) { this.active = shown; }
+
+  /** Marks a place, or with null none. */
+  markAt(place) { this.mark = place; }
 
   /** The colour of one that is shown. */
   colourOf(shown, isPlan = false) { return (isPlan ? planned : shown.colour)[this.page.palette.isDark ? 1 : 0]; }
 
-  draw(context, camera) {
+  paintAbove(context, camera) {
     if (this.shown.length === 0) return;
     const { theme } = this.page.palette;
     context.save();
@@ -248,19 +263,7 @@ export class TrackLayer {
       const box = [x + 8, y - 8, x + 12 + context.measureText(text).width, y + 8];
       if (taken.some((other) => overlap(box, other))) continue;
       taken.push(box);
-      context.lineWidth = 4;
-      context.lineJoin = "round";
-      context.strokeStyle = theme.halo;
-      context.strokeText(text, x + 9, y + 4);
-      context.fillStyle = theme.ink[1];
-      context.fillText(text, x + 9, y + 4);
+      write(context, text, x + 9, y + 4, theme.halo, theme.ink[1]);
     }
   }
-}
-
-function dot(context, x, y, size, colour) {
-  context.beginPath();
-  context.arc(x, y, size, 0, Math.PI * 2);
-  context.fillStyle = colour;
-  context.fill();
 }

@@ -1,12 +1,12 @@
 // Ways: lines of places with elevations and times, and what can be measured along them, as
 // `geomapper track` measures it.
-import { distance } from "./geo.js";
+import { distance, emptyBox, extend } from "./geo.js";
+import { Fault } from "./gpx.js";
 import { project } from "./mercator.js";
 import { firstFrom } from "./sorted.js";
-import { Fault } from "./xml.js";
 
 /** The most points of a file, and the most places that are in no line. */
-export const MOST_POINTS = 5_000_000;
+const MOST_POINTS = 5_000_000;
 const MOST_PLACES = 100_000;
 /** Metres a second: what is slower is the receiver's noise; metres: what climbs less is noise too. */
 const [MOVING, STEP] = [0.5 / 3.6, 3];
@@ -114,19 +114,13 @@ export function distancesOf(line) {
 /** What can be said of lines in numbers: metres, milliseconds, metres a second, and a box of degrees. */
 export function measure(lines, places = []) {
   const sums = { points: 0, length: 0, duration: 0, moving: 0, climb: 0, descent: 0 };
-  const box = [Infinity, Infinity, -Infinity, -Infinity];
-  const extend = (lon, lat) => {
-    box[0] = Math.min(box[0], lon);
-    box[1] = Math.min(box[1], lat);
-    box[2] = Math.max(box[2], lon);
-    box[3] = Math.max(box[3], lat);
-  };
+  const box = emptyBox();
   for (const line of lines) {
     const starts = new Set(line.starts);
     let level = NaN;
     for (let i = 0; i < line.lon.length; i += 1) {
       sums.points += 1;
-      extend(line.lon[i], line.lat[i]);
+      extend(box, line.lon[i], line.lat[i]);
       if (starts.has(i)) level = NaN;
       else {
         const far = distance(placeOf(line, i - 1), placeOf(line, i));
@@ -148,7 +142,7 @@ export function measure(lines, places = []) {
       else if (level - ele >= STEP) [sums.descent, level] = [sums.descent + level - ele, ele];
     }
   }
-  for (const { lon, lat } of places) extend(lon, lat);
+  for (const { lon, lat } of places) extend(box, lon, lat);
   return { ...sums, box: box[0] <= box[2] ? box : null };
 }
 

@@ -1,0 +1,123 @@
+import GeoCore
+
+/// A condition that decided what is in a snapshot, as its header keeps it: `--NAME` or `--NAME=VALUE`.
+///
+/// The texts belong to the format of snapshots. They were options of the command line once, and stay as they are
+/// whatever those are called.
+package struct KeptCondition: Hashable, Sendable {
+  /// What a condition is about.
+  package enum Name: String, Sendable {
+    case exclude
+    case excludeFrom = "exclude-from"
+    case include
+    case noHidden = "no-hidden"
+    case gitignore
+    case name
+    case anyCaseName = "iname"
+    case type
+    case size
+    case newer
+    case older
+    case maxDepth = "max-depth"
+    case oneFileSystem = "one-file-system"
+    case follow
+
+    /// Why entries can be left out by it; nil if none can.
+    package var reason: ExclusionReason? {
+      switch self {
+      case .exclude, .excludeFrom, .include, .maxDepth: .pattern
+      case .noHidden: .hidden
+      case .gitignore: .gitignore
+      case .type: .type
+      case .name, .anyCaseName: .name
+      case .size: .size
+      case .newer: .newer
+      case .older: .older
+      case .oneFileSystem, .follow: nil
+      }
+    }
+  }
+
+  package let name: Name
+  package private(set) var value: [UInt8]?
+
+  package init(_ name: Name, _ value: [UInt8]? = nil) {
+    (self.name, self.value) = (name, value)
+  }
+
+  /// Globs mean the same to readers of every age.
+  package static func glob(_ name: Name, _ glob: [UInt8]) -> KeptCondition {
+    KeptCondition(name, Selection.ageless(glob))
+  }
+
+  /// Kinds as letters, in their order.
+  package static func kinds(_ kinds: Set<EntryKind>) -> KeptCondition {
+    KeptCondition(.type, Array(kinds.map(\.letter).sorted().joined(separator: ",").utf8))
+  }
+
+  package static func size(_ condition: SizeCondition) -> KeptCondition {
+    KeptCondition(.size, Array(condition.text.utf8))
+  }
+
+  /// The condition that a text of a header is; nil if this version doesn't know it.
+  package init?(parsing text: [UInt8]) {
+    guard text.starts(with: "--".utf8) else { return nil }
+    let word = text.dropFirst(2).prefix { $0 != UInt8(ascii: "=") }
+    guard let name = Name(rawValue: String(decoding: word, as: UTF8.self)) else { return nil }
+    self.init(name, word.endIndex == text.count ? nil : Array(text[(word.endIndex + 1)...]))
+  }
+
+  /// The text in the header.
+  package var text: [UInt8] {
+    Array("--\(name.rawValue)".utf8) + (value.map { [UInt8(ascii: "=")] + $0 } ?? [])
+  }
+
+  /// A text of a header as options are given now.
+  package static func modern(_ text: [UInt8]) -> [UInt8] {
+    guard var condition = KeptCondition(parsing: text), let glob = condition.value,
+      condition.name == .exclude || condition.name == .include
+    else { return text }
+    condition.value = Selection.modern(glob)
+    return condition.text
+  }
+}
+
+extension Selection {
+  /// The conditions that ask for the same: the rules in their order, then the others.
+  package var conditions: [KeptCondition] {
+    var sizes = sizes[...]
+    var conditions = requests.split(separator: 0).compactMap { request -> KeptCondition? in
+      let word = request.prefix { $0 != UInt8(ascii: " ") }
+      let value = request.dropFirst(word.count + 1)
+      switch String(decoding: word, as: UTF8.self) {
+      case "hidden": return KeptCondition(.noHidden)
+      case "keep": return KeptCondition(.include, Array(value))
+      case "size": return sizes.popFirst().map { .size($0) }
+      case let word:
+        return KeptCondition.Name(rawValue: word).map {
+          KeptCondition($0, value.isEmpty ? nil : Array(value))
+        }
+      }
+    }
+    if let kinds { conditions.append(.kinds(kinds)) }
+    if let newer { conditions.append(KeptCondition(.newer, Array("@\(newer)".utf8))) }
+    if let older { conditions.append(KeptCondition(.older, Array("@\(older)".utf8))) }
+    return conditions
+  }
+}
+
+extension EntryKind {
+  /// The letter of the kind, as find and ls have it.
+  fileprivate var letter: String {
+    switch self {
+    case .regular: "f"
+    case .directory: "d"
+    case .symlink: "l"
+    case .fifo: "p"
+    case .socket: "s"
+    case .block: "b"
+    case .character: "c"
+    case .unknown: "?"
+    }
+  }
+}

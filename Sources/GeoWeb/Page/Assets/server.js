@@ -1,0 +1,138 @@
+// A server as the source of the page.
+import { byId } from "./geo.js";
+import { timesOf } from "./lights.js";
+import { decodeTile } from "./mvt.js";
+import { Source } from "./source.js";
+
+export class ServerSource extends Source {
+  isLive = true;
+
+  constructor() {
+    super();
+    // The server has put into the page what it begins with.
+    const element = byId("begin");
+    this.begin = element ? JSON.parse(element.textContent) : null;
+    element?.remove();
+  }
+
+  async askTile(z, x, y, signal) {
+    const response = await get(`/tiles/${z}/${x}/${y}.mvt`, { signal, cache: "no-cache" });
+    return response.status === 204 ? { land: [], files: [], labels: [] } : decodeTile(new Uint8Array(await response.arrayBuffer()));
+  }
+
+  async askNode(path, raw, children) {
+    let query = raw ? `rawPath=${raw}` : `path=${encodeURIComponent(path)}`;
+    if (children !== undefined) query += `&children=${children}`;
+    const response = await get(`/node?${query}`, {}, 404);
+    return response.status === 404 ? null : response.json();
+  }
+
+  async askSearch(text, limit, signal, found) {
+    let end = { done: true, complete: false };
+    await eachLine(`/search?q=${encodeURIComponent(text)}&limit=${limit}`, signal, (result) => {
+      if (result.done) end = result;
+      else found(result);
+    });
+    return end;
+  }
+
+  async askMatches(wanted, { order, limit, now }, signal, report) {
+    const { newer, older } = timesOf(wanted, now);
+    const query = { name: wanted.name, type: wanted.type, size: wanted.size, newer, older, sort: order, limit };
+    const parts = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+    await eachLine(`/matches?${parts.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&")}`, signal, report);
+  }
+
+  async roots() { return this.begin?.roots ?? (await (await get("/stats")).json()).roots; }
+
+  async history() {
+    const response = await get("/history", { cache: "no-cache" });
+    const tag = response.headers.get("etag");
+    if (tag !== null && tag === this.historyTag) return null;
+    // Only what has come whole is known: what breaks off is fetched again.
+    const text = await response.text();
+    this.historyTag = tag;
+    return text;
+  }
+
+  async changes({ order, kinds, limit, again }) {
+    const query = new URLSearchParams({ sort: order, kind: [...kinds].join("|"), limit });
+    if (again) query.set("again", "1");
+    return (await get(`/changes?${query}`)).json();
+  }
+
+  /** The samples of a folder; without a path, of which folders there are some. */
+  async samples(path) { return (await get(path === undefined ? "/samples" : `/samples?path=${encodeURIComponent(path)}`)).json(); }
+
+  async recording() { return (await get("/recording")).text(); }
+
+  /** Has what is below folders added up; calls back with how far it is, and at the end. */
+  async totals(signal, report) { await eachLine("/totals", signal, report); }
+
+  /** Has what is below a folder read again. */
+  async readAgain(path, raw) { await fetch(`/totals?path=${raw ?? encodeURIComponent(path)}`); }
+
+  /** A part of the world as a sheet to print: a drawing. */
+  async sheet(wanted) { return (await get(`/sheet.svg?${new URLSearchParams(wanted)}`)).blob(); }
+
+  /** The path of the deepest folder that is in sight at a place; nothing in the sea. */
+  async landAt(lon, lat) {
+    const response = await fetch(`/at?lon=${lon}&lat=${lat}&zoom=30`);
+    return response.ok ? ((await response.json()).node?.properties.path ?? "") : "";
+  }
+
+  /**
+   * Calls back with every change on disk in what is being looked at, `changed`, with what is below folders, `summed`, and when the
+   * history is another one, `historyChanged`.
+   *
+   * A page that is hidden doesn't listen, for browsers have six connections to a server in all; once it is seen again, `missed` is
+   * called.
+   */
+  listen({ changed, summed, historyChanged, missed }) {
+    let events = null;
+    const react = (isSeen) => {
+      if (isSeen === (events !== null)) return;
+      events?.close();
+      events = isSeen ? new EventSource("/events") : null;
+      events?.addEventListener("totals", (event) => summed(JSON.parse(event.data)));
+      events?.addEventListener("changes", () => summed());
+      events?.addEventListener("history", historyChanged);
+      events?.addEventListener("change", (event) => changed(JSON.parse(event.data)));
+    };
+    react(true);
+    const seen = () => {
+      if (events === null) missed();
+      react(true);
+    };
+    document.addEventListener("visibilitychange", () => (document.visibilityState === "hidden" ? react(false) : seen()));
+    globalThis.addEventListener("pagehide", () => react(false));
+    globalThis.addEventListener("pageshow", seen);
+  }
+}
+
+/** The answer to a request; an error if it is none, or not of a status that may be. */
+async function get(address, options, allowed) {
+  const response = await fetch(address, options);
+  if (response.ok || response.status === allowed) return response;
+  let reason = `the server answers ${response.status}`;
+  try {
+    reason = (await response.json()).error ?? reason;
+  } catch {
+    // It says nothing more.
+  }
+  throw new Error(reason);
+}
+
+/** Calls back with each line of an answer, as JSON. */
+async function eachLine(address, signal, report) {
+  const response = await get(address, { signal });
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop();
+    for (const line of lines) if (line !== "") report(JSON.parse(line));
+  }
+}

@@ -1,0 +1,71 @@
+import GeoFormats
+import GeoCore
+import GeoSystem
+
+extension LowArguments {
+  /// Where to write; `-` if nothing is said.
+  var outputPath: [UInt8] { output ?? [UInt8(ascii: "-")] }
+
+  /// The place where to write, looked at.
+  var place: OutputPlace {
+    get throws(Failure) { try OutputPlace(outputPath) }
+  }
+
+  /// The format to write: that of `--format`, else the one that the ending of the output file names,
+  /// else the usual one.
+  ///
+  /// - Parameter made: What the command makes.
+  func format(among made: [FileFormat], usual: FileFormat) throws(Failure) -> FileFormat {
+    if let format, !made.contains(format) {
+      throw .usage("--format \(format.rawValue) can't be written here; \(Self.choice(of: made))")
+    }
+    guard let output, let ending = endingThatCounts(output) else { return format ?? usual }
+    let shown = TerminalText.escaped(output)
+    if let format {
+      if format.goes(with: ending) { return format }
+      throw .usage(
+        "--format \(format.rawValue) contradicts the ending of '\(shown)'; drop --format, or "
+          + "choose another name")
+    }
+    guard let format = FileFormat.named(by: ending, among: made) else {
+      throw .usage("can't write '\(shown)': no .\(ending) is made here; \(Self.choice(of: made))")
+    }
+    return format
+  }
+
+  /// The format of what is written, as far as a command has any; nobody has checked that it can be.
+  func expectedFormat(of command: Command.Name) -> FileFormat? {
+    if let format { return format }
+    let option = Option.options(of: command).first { $0.name == "format" }
+    let made = option?.choices.compactMap(FileFormat.init) ?? []
+    let named = output.flatMap(endingThatCounts).flatMap { FileFormat.named(by: $0, among: made) }
+    return named ?? made.first
+  }
+
+  /// The format of a report.
+  func reportFormat() throws(Failure) -> FileFormat {
+    try format(among: FileFormat.holding(.reports), usual: .text)
+  }
+
+  /// Refuses an output file whose ending is that of another format.
+  ///
+  /// - Parameter format: What is written; nil if it is in no format of the list.
+  func checkEnding(against format: FileFormat?, _ what: String) throws(Failure) {
+    guard let output, let ending = endingThatCounts(output) else { return }
+    if let format, format.goes(with: ending) { return }
+    throw .usage(
+      "'\(TerminalText.escaped(output))' ends in .\(ending), and \(what); choose another name")
+  }
+
+  /// The ending of a file that is made or replaced; pipes and devices may be called anything.
+  private func endingThatCounts(_ output: [UInt8]) -> String? {
+    guard let ending = FileFormat.ending(of: output) else { return nil }
+    if let facts = try? FileSystem.rootFacts(output), facts.kind != .regular { return nil }
+    return ending
+  }
+
+  private static func choice(of made: [FileFormat]) -> String {
+    let words = made.map(\.rawValue)
+    return (words.count == 1 ? "there is " : "choose ") + words.listed(by: "or")
+  }
+}

@@ -1,0 +1,60 @@
+import GeoCore
+import GeoWeb
+
+extension Option {
+  /// How a map is served.
+  static let served: [Option] = [
+    Option(
+      name: "port", group: .serving, commands: [.serve],
+      help: "Listen at port N; 0 (the default) picks one that is free.", brief: "Listen at port N",
+      effect: .number("N", in: 0...65535) { $0.serve.port = $1 }),
+    Option(
+      name: "host", group: .serving, commands: [.serve],
+      help: "Listen at this name or address instead of 127.0.0.1, such as 0.0.0.0 for the whole "
+        + "network. Whoever connects then needs the token that stands in the printed address.",
+      brief: "Let other machines connect, with a token",
+      effect: .value(placeholder: "HOST") { (low, text) throws(BadValue) in
+        let isPlain = text.allSatisfy {
+          (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF)
+            || [0x2D, 0x2E, 0x3A].contains($0)
+        }
+        if text.isEmpty || text.count > 253 || !isPlain {
+          throw BadValue(reason: "takes a name or an address, not '\(TerminalText.escaped(text))'")
+        }
+        low.serve.host = String(decoding: text, as: UTF8.self)
+      }),
+    Option(
+      name: "token", group: .serving, commands: [.serve],
+      help: "Let in only who has the token that stands in the printed address, on a machine that "
+        + "others use as well: without it any user of the machine can look at the map.",
+      effect: .flag { $0.serve.requiresToken = true },
+      rules: [
+        .excludes(
+          .option("open"),
+          because: "every user of this machine would see the token in the list of processes; open "
+            + "the printed address yourself")
+      ]),
+    Option(
+      name: "replay", group: .serving, commands: [.serve],
+      help: "Play the recording FILE on the map of DIR, the folders that were recorded; without "
+        + "DIR their lands are what the recording tells. FILE may be the name of one in the "
+        + "folder of recordings.",
+      effect: .path("FILE") { (low, text) in low.serve.recording = text },
+      rules: [.excludes(.option("sample"), because: "they show different things")]),
+    Option(
+      name: "open", group: .serving, commands: [.serve], help: "Open the map in the browser.",
+      brief: "Open the map in the browser", effect: .flag { $0.serve.opensBrowser = true }),
+    Option(
+      name: "allow-origin", group: .serving, commands: [.serve],
+      help: "Let pages of ORIGIN, such as https://example.org, read the map. It may be given "
+        + "again; by default no other page is answered.",
+      effect: .value(placeholder: "ORIGIN") { (low, text) throws(BadValue) in
+        guard let origin = WebOrigin(parsing: text) else {
+          throw BadValue(
+            reason: "takes a scheme and a host, such as https://example.org, not "
+              + "'\(TerminalText.escaped(text))'")
+        }
+        low.serve.origins.insert(origin)
+      }),
+  ]
+}

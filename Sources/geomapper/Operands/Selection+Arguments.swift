@@ -1,0 +1,117 @@
+import GeoCore
+import GeoPipeline
+import GeoSystem
+import GeoTree
+
+extension LowArguments {
+  /// Whether anything is to be left out.
+  var selects: Bool {
+    readingDepth != nil || !rules.isEmpty || !names.isEmpty || kinds != nil || !sizes.isEmpty
+      || newer != nil || older != nil
+  }
+
+  /// Whether git's rules are asked for, which are read from files.
+  var usesGitignore: Bool {
+    rules.contains { rule in
+      if case .gitignore = rule { true } else { false }
+    }
+  }
+
+  /// What is read of a disk, with all rules of paths and nothing else that selects.
+  var rulesAlone: LowArguments {
+    var low = self
+    (low.names, low.kinds, low.sizes, low.newer, low.older) = ([], nil, [], nil, nil)
+    return low
+  }
+
+  /// The same without what was decided when a disk was read by git's rules.
+  var withoutRulesOfDisk: LowArguments {
+    if !usesGitignore { return self }
+    var low = self
+    low.rules = []
+    low.links = LinkArguments()
+    for option in Option.all where option.needsDisk { low.given[option.name] = nil }
+    return low
+  }
+}
+
+extension Selection {
+  /// How many bytes a file of globs may have.
+  private static let largestFile = 64 << 20
+
+  /// What the arguments select.
+  init(_ low: LowArguments) throws(Failure) {
+    self.init()
+    do throws(GlobError) {
+      for name in low.names { try requireName(name) }
+    } catch {
+      throw .usage("--name does not take a pattern: \(error)")
+    }
+    for rule in low.rules { try add(rule) }
+    if let depth = low.readingDepth { try exclude(below: depth) }
+    if let kinds = low.kinds { requireKinds(kinds) }
+    for condition in low.sizes { requireSize(condition) }
+    if let text = low.newer { newer = try Self.seconds(of: text, for: "--newer") }
+    if let text = low.older { older = try Self.seconds(of: text, for: "--older") }
+  }
+
+  private mutating func add(_ rule: LowRule) throws(Failure) {
+    do throws(GlobError) {
+      switch rule {
+      case .exclude(let glob): try exclude(glob)
+      case .include(let glob): try include(glob)
+      case .noHidden: excludeHidden()
+      case .gitignore: excludeIgnored()
+      case .excludeFrom: break
+      }
+    } catch {
+      throw .usage("a pattern can't be used: \(error)")
+    }
+    if case .excludeFrom(let file) = rule { try exclude(from: file) }
+  }
+
+  /// Leaves out what is deeper, whatever the rules before say.
+  private mutating func exclude(below depth: Int) throws(Failure) {
+    // No path has more names.
+    if depth >= 2048 { return }
+    let names = [[UInt8]](repeating: [UInt8(ascii: "*")], count: depth + 1)
+    try add(.exclude([.slash] + names.joined(separator: [.slash])))
+  }
+
+  private mutating func exclude(from file: [UInt8]) throws(Failure) {
+    let name = TerminalText.escaped(file)
+    let path = file == [UInt8(ascii: "-")] ? Array("/dev/stdin".utf8) : file
+    let bytes: [UInt8]
+    do throws(Errno) {
+      bytes = try FileSystem.readInput(path, limit: Self.largestFile)
+    } catch {
+      throw .usage("--exclude-from can't read '\(name)': \(error)")
+    }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let glob = Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+      if glob.isEmpty || glob.first == UInt8(ascii: "#") { continue }
+      do throws(GlobError) {
+        if glob.first == UInt8(ascii: "!") {
+          try include(Array(glob.dropFirst()), selectively: false)
+        } else {
+          try exclude(glob)
+        }
+      } catch {
+        throw .usage("--exclude-from: line \(index + 1) of '\(name)' is no pattern: \(error)")
+      }
+    }
+  }
+
+  /// The time that a date says, or the one at which a file was changed.
+  private static func seconds(of text: [UInt8], for option: String) throws(Failure) -> Int64 {
+    if let seconds = Moment.seconds(parsing: text) { return seconds }
+    do throws(Errno) {
+      return try FileSystem.rootFacts(text).modified
+    } catch {
+      throw .usage(
+        "\(option) takes a date such as 2026-01-31 or 2026-01-31T12:00Z, @SECONDS, or a file; "
+          + "'\(TerminalText.escaped(text))' is no date, and as a file: \(error)")
+    }
+  }
+}

@@ -1,0 +1,268 @@
+import GeoCore
+import GeoPipeline
+import GeoSources
+import GeoSystem
+import GeoTree
+
+/// Opens what operands name, for all commands: folders, snapshots, revisions, and the list that is read in
+/// place of a disk.
+struct SourceResolver {
+  let low: LowArguments
+
+  init(_ low: LowArguments) { self.low = low }
+
+  /// The repository whose revisions operands name.
+  private var repository: [UInt8] { low.gitRepository ?? [UInt8(ascii: ".")] }
+
+  /// The operands of a command; without any, the current folder or its newest revision.
+  private func operands(_ texts: [[UInt8]]) throws(Failure) -> [Operand] {
+    let usual = low.gitRepository == nil ? [UInt8(ascii: ".")] : Array("HEAD".utf8)
+    return try Operand.all(texts.isEmpty ? [usual] : texts, low.gitRepository)
+  }
+
+  /// The roots that operands name, in their order.
+  func roots(_ texts: [[UInt8]]) throws(Failure) -> [ScanRoot] {
+    var roots: [ScanRoot] = []
+    for operand in try operands(texts) { roots += try open(operand).roots }
+    return roots
+  }
+
+  /// The source that an operand names.
+  func open(_ operand: Operand) throws(Failure) -> OpenSource {
+    if operand.revision != nil { return try revision(operand) }
+    if Snapshot.begins(operand.path) { return try snapshot(operand) }
+    return .folder(try folder(operand))
+  }
+
+  // MARK: Revisions
+
+  private func revision(_ operand: Operand) throws(Failure) -> OpenSource {
+    let name = operand.revision ?? []
+    do throws(GitError) {
+      let revision = try GitRevision(name, of: repository)
+      let label =
+        if let label = operand.label { label } else {
+          try GitRevision.label(of: name, in: repository)
+        }
+      return .revision(
+        revision, ScanRoot(label: label, directory: operand.path, source: revision))
+    } catch {
+      let failure = Failure(error)
+      if !operand.isMarked || !Self.isThere(operand.path) { throw failure }
+      throw Self.advising(failure, path: operand.path)
+    }
+  }
+
+  /// Two revisions of one repository, read as far as they differ; nil if the operands name anything else,
+  /// or git can't tell.
+  func differing(_ old: Operand, _ new: Operand) throws(Failure) -> [OpenSource]? {
+    guard let oldName = old.revision, let newName = new.revision else { return nil }
+    let repository = repository
+    // Another git tells the repository's name meanwhile.
+    let label = SideWork { () throws(Errno) in
+      Result { () throws(GitError) in try GitRevision.label(of: [], in: repository) }
+    }
+    label.begin()
+    guard let pair = GitRevision.differing((oldName, newName), of: repository) else { return nil }
+    return try wording {
+      try zip([old, new], [pair.old, pair.new]).map { (operand, revision) -> OpenSource in
+        let label =
+          try operand.label ?? GitRevision.label(of: revision.name) ?? label.finish().get()
+        return .revision(
+          revision, ScanRoot(label: label, directory: operand.path, source: revision))
+      }
+    }
+  }
+
+  // MARK: Snapshots
+
+  private func snapshot(_ operand: Operand) throws(Failure) -> OpenSource {
+    let snapshot = try wording { try Snapshot(opening: operand.path) }
+    try Self.refuseLabel(
+      of: operand, roots: snapshot.header.roots.count,
+      "the snapshot '\(TerminalText.escaped(operand.path))'")
+    return .kept(
+      snapshot.scanRoots(label: operand.label), seconds: snapshot.header.seconds, faults: 0)
+  }
+
+  /// Refuses one label for several roots.
+  static func refuseLabel(
+    of operand: Operand, roots: Int, _ what: @autoclosure () -> String
+  ) throws(Failure) {
+    if operand.label != nil, roots > 1 {
+      throw .usage("\(what()) has \(roots) roots, each with a label of its own: give it no LABEL")
+    }
+  }
+
+  // MARK: Folders
+
+  private func folder(_ operand: Operand) throws(Failure) -> ScanRoot {
+    var root = ScanRoot(label: try label(of: operand), directory: operand.path)
+    if operand.label != nil { try check(root, operand) }
+    if low.links.staysOnFileSystem { root.source = DiskSource.withinFileSystem }
+    return root
+  }
+
+  private func label(of operand: Operand) throws(Failure) -> [UInt8] {
+    if let label = operand.impliedLabel { return label }
+    do throws(Errno) {
+      return RootArgument.label(ofRealPath: try ThisProcess.realPath(operand.path))
+    } catch {
+      if let failure = Self.failure(of: operand.path) { throw failure }
+      // It is there, but has no path any more, as the current folder when it was removed.
+      let shown = TerminalText.escaped(operand.path)
+      throw .usage(
+        "can't tell the real path of '\(shown)', and with it its label: \(error); "
+          + "give it a LABEL, such as NAME=\(shown)")
+    }
+  }
+
+  /// Looks whether `a=b` was meant as the name of a folder.
+  private func check(_ root: ScanRoot, _ operand: Operand) throws(Failure) {
+    guard let failure = Self.failure(of: root.directory) else { return }
+    throw Self.isFolder(operand.text) ? Self.advising(failure, path: operand.text) : failure
+  }
+
+  /// Why a path can't be a root; nil if it can.
+  private static func failure(of path: [UInt8]) -> Failure? {
+    do throws(ScanRoot.Failure) {
+      try ScanRoot(label: [], directory: path).check()
+      return nil
+    } catch {
+      return Failure(MapError(error, directory: path))
+    }
+  }
+
+  private static func isFolder(_ path: [UInt8]) -> Bool {
+    (try? ScanRoot(label: [], directory: path).check()) != nil
+  }
+
+  private static func isThere(_ path: [UInt8]) -> Bool {
+    (try? FileSystem.rootFacts(path)) != nil
+  }
+
+  /// A failure that says how a folder or file of an operand's name is given.
+  private static func advising(_ failure: Failure, path: [UInt8]) -> Failure {
+    let (shown, kind) = (TerminalText.escaped(path), isFolder(path) ? "folder" : "file")
+    return .usage("\(failure.message); for the \(kind) '\(shown)', give './\(shown)'")
+  }
+
+  // MARK: Without reading
+
+  /// Whether all operands are folders on a disk, as far as one look at each tells.
+  func areFolders(_ texts: [[UInt8]]) -> Bool {
+    if low.gitRepository != nil || low.list.file != nil { return false }
+    return !texts.lazy.compactMap { try? Operand($0) }.contains {
+      $0.revision != nil || Snapshot.begins($0.path)
+    }
+  }
+
+  /// Folders of which nothing is looked at: their labels follow from their paths.
+  func unreadRoots(_ texts: [[UInt8]]) throws(Failure) -> [ScanRoot] {
+    var roots: [ScanRoot] = []
+    for operand in try operands(texts) {
+      let label: [UInt8]
+      if let implied = operand.impliedLabel {
+        label = implied
+      } else if let path = try? MapPaths.absolute(operand.path) {
+        label = RootArgument.label(ofRealPath: path)
+      } else {
+        throw Failure(RootError.noDirectory(label: nil))
+      }
+      roots.append(ScanRoot(label: label, directory: operand.path))
+    }
+    return roots
+  }
+}
+
+extension SourceResolver {
+  // MARK: Lists
+
+  /// What a command reads: the roots that operands name or the list about one of them, and what is selected.
+  func request(_ texts: [[UInt8]]) throws(Failure) -> SnapshotRequest {
+    let list = try list()
+    let roots = list == nil ? try roots(texts) : [try rootOfList(texts)]
+    return request(roots, list, selection: try Selection(low))
+  }
+
+  /// What is read of some roots.
+  func request(
+    _ roots: [ScanRoot], _ list: ListSource? = nil, selection: Selection
+  ) -> SnapshotRequest {
+    var request = SnapshotRequest(roots: roots, list: list)
+    request.selection = selection
+    request.scan.ownFolder = low.ownFolder
+    request.scan.threads = low.threads
+    request.scan.staysOnFileSystem = low.links.staysOnFileSystem
+    request.scan.followsLinks = low.links.follows
+    request.scan.countsLinks = low.links.countsLinks
+    return request
+  }
+
+  /// The list that is read in place of a disk.
+  private func list() throws(Failure) -> ListSource? {
+    let given = low.list
+    guard let file = given.file else { return nil }
+    let isStandardInput = file == [UInt8(ascii: "-")]
+    var source = ListSource(file: isStandardInput ? nil : file)
+    source.format = given.format ?? .lines
+    if given.format == nil, !isStandardInput, let kind = FileKind(at: file) {
+      throw .usage("'\(TerminalText.escaped(file))' is no list of paths, but \(kind.advice)")
+    }
+    source.isZeroSeparated = given.isZeroSeparated
+    return source
+  }
+
+  /// What the paths of a list begin with; the current folder if no operand says it.
+  private func rootOfList(_ texts: [[UInt8]]) throws(Failure) -> ScanRoot {
+    if texts.count > 1 {
+      let shown = texts.map { "'\(TerminalText.escaped($0))'" }.joined(separator: " and ")
+      throw .usage(
+        "a list is about one folder, not \(shown): give one path that all in it begin with")
+    }
+    let operand = try wording { try Operand(texts.first ?? [UInt8(ascii: ".")]) }
+    if let label = operand.impliedLabel {
+      return ScanRoot(label: label, directory: operand.path)
+    }
+    guard let path = try? ThisProcess.realPath(operand.path) else {
+      let shown = TerminalText.escaped(operand.path)
+      throw .usage("'\(shown)' gives the map no label; give one, such as NAME=\(shown)")
+    }
+    return ScanRoot(label: RootArgument.label(ofRealPath: path), directory: operand.path)
+  }
+}
+
+/// A source that is open: its roots, and what is known of it as a state.
+struct OpenSource: Sendable {
+  var roots: [ScanRoot]
+  /// The name of the state; nil for the labels of its roots.
+  var name: [UInt8]?
+  /// The revision, if it is one: git can be asked about it.
+  var revision: GitRevision?
+  /// The time of the state in Unix seconds, if it is on no disk and has one.
+  var seconds: Int64?
+  /// Whether it is what is on a disk now.
+  var isLive = false
+  /// How many entries of a list or an export can't be used; each was reported.
+  var faults = 0
+
+  static func folder(_ root: ScanRoot) -> OpenSource { OpenSource(roots: [root], isLive: true) }
+
+  static func revision(_ revision: GitRevision, _ root: ScanRoot) -> OpenSource {
+    OpenSource(roots: [root], name: revision.name, revision: revision)
+  }
+
+  /// A snapshot, or what a file has that was kept as one.
+  static func kept(_ roots: [ScanRoot], seconds: Int64?, faults: Int) -> OpenSource {
+    OpenSource(roots: roots, seconds: seconds, faults: faults)
+  }
+
+  /// The time of the state.
+  ///
+  /// - Parameter now: The time of what is on a disk.
+  func time(now: Int64?) throws(Failure) -> Int64? {
+    if isLive { return now }
+    guard let revision else { return seconds }
+    return try wording { try revision.committed() }
+  }
+}

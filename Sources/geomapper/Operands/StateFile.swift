@@ -1,0 +1,189 @@
+import GeoChange
+import GeoCore
+import GeoPipeline
+import GeoSources
+import GeoSystem
+import GeoTree
+import GeoVerify
+
+extension SourceResolver {
+  private static let block = 1 << 18
+
+  /// The state in a file that is no snapshot: a map that geomapper wrote, an export of ncdu or gdu, or a
+  /// list of paths. Its first bytes tell which it is; nil if it is none of these.
+  func stateFile(_ operand: Operand) throws(Failure) -> OpenSource? {
+    guard let facts = try? FileSystem.rootFacts(operand.path), facts.kind == .regular,
+      let file = try? ReadableFile.open(operand.path)
+    else { return nil }
+    var bytes: [UInt8] = []
+    try? file.read(min(FileKind.beginning, file.size), at: 0, into: &bytes)
+    switch FileKind(bytes) {
+    case .map:
+      let roots = try Self.roots(ofMap: file, operand, low.progressLine())
+      return .kept(roots, seconds: nil, faults: 0)
+    case .export:
+      return try keep(
+        try Self.export(operand), seconds: Self.seconds(ofExport: bytes.prefix(1024)))
+    case .recording, .track: return nil
+    case nil: break
+    }
+    // A snapshot of another version says so by itself.
+    if Snapshot.begins(operand.path) { return nil }
+    guard let list = try Self.list(bytes, operand) else { return nil }
+    return try keep(list, seconds: nil)
+  }
+
+  private func keep(_ request: SnapshotRequest, seconds: Int64?) throws(Failure) -> OpenSource {
+    let kept = try low.keep(request)
+    return .kept(kept.roots, seconds: seconds, faults: kept.faults)
+  }
+
+  private static func roots(
+    ofMap file: borrowing ReadableFile, _ operand: Operand, _ progress: Progress?
+  ) throws(Failure) -> [ScanRoot] {
+    let shown = TerminalText.escaped(operand.path)
+    progress?.begin(shown)
+    defer { progress?.clear() }
+    var reader = MapReader()
+    var builder = MapTree.Builder()
+    var offset = 0
+    var bytes: [UInt8] = []
+    do {
+      while offset < file.size {
+        bytes.removeAll(keepingCapacity: true)
+        try file.read(min(Self.block, file.size - offset), at: offset, into: &bytes)
+        if bytes.isEmpty { break }
+        offset += bytes.count
+        progress?.show(done: Double(offset) / Double(file.size))
+        try reader.read(bytes.span) { builder.add($0) }
+      }
+      try reader.finish()
+    } catch MapReader.Failure.partial {
+      throw .usage("the map '\(shown)' has not all of its tree, as a filter or selection was given")
+    } catch MapReader.Failure.ofStates {
+      throw .usage("the map '\(shown)' is of several states: give what it was made of")
+    } catch MapReader.Failure.fault(let fault) {
+      throw .usage("can't use the map '\(shown)': line \(fault.line): \(fault.what)")
+    } catch {
+      throw .usage("can't read the map '\(shown)': \(error)")
+    }
+    if let stray = builder.stray {
+      throw .usage(
+        "can't use the map '\(shown)': the folder that '\(TerminalText.escaped(stray))' is in is not "
+          + "in it")
+    }
+    let roots = builder.finish().roots(label: operand.label, file: operand.path)
+    if roots.isEmpty { throw .usage("the map '\(shown)' has nothing in it") }
+    try refuseLabel(of: operand, roots: roots.count, "the map '\(shown)'")
+    return roots
+  }
+
+  private static func export(_ operand: Operand) throws(Failure) -> SnapshotRequest {
+    var list = ListSource(file: operand.path)
+    list.format = .ncdu
+    let named = try wording { [list] in try list.topOfExport }
+    guard let top = named else {
+      throw .usage("the export '\(TerminalText.escaped(operand.path))' has nothing in it")
+    }
+    let label = operand.label ?? RootArgument.label(ofRealPath: top)
+    return SnapshotRequest(roots: [ScanRoot(label: label, directory: top)], list: list)
+  }
+
+  /// The list of paths that a file begins with; nil if it is none.
+  private static func list(
+    _ bytes: [UInt8], _ operand: Operand
+  ) throws(Failure) -> SnapshotRequest? {
+    let shown = TerminalText.escaped(operand.path)
+    let beginning: ListBeginning?
+    do throws(ListBeginning.Refusal) {
+      beginning = try ListBeginning(bytes)
+    } catch {
+      switch error {
+      case .findWithLineEnds:
+        throw .usage(
+          "the list '\(shown)' has line ends where zero bytes should be: make it with "
+            + "find -printf '%s %T@ %y %p\\0'")
+      case .gitTree:
+        throw .usage(
+          "the list '\(shown)' has more than names: make it with git ls-tree -r --name-only, or "
+            + "compare revisions: git:REV")
+      }
+    }
+    guard let beginning else { return nil }
+    var source = ListSource(file: operand.path)
+    source.format = beginning.format
+    source.isZeroSeparated = beginning.isZeroSeparated
+    var label = operand.label ?? RootArgument.label(ofRealPath: beginning.top)
+    if operand.label == nil, beginning.top.allSatisfy({ $0 == .slash || $0 == UInt8(ascii: ".") }) {
+      // That says nothing: the list's own name does.
+      let name = operand.path.lastComponent
+      label = Array(name.prefix(upTo: name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex))
+      if label.isEmpty { label = Array(name) }
+    }
+    return SnapshotRequest(roots: [ScanRoot(label: label, directory: beginning.top)], list: source)
+  }
+
+  /// When an export says that it was made.
+  private static func seconds(ofExport bytes: ArraySlice<UInt8>) -> Int64? {
+    let text = bytes.filter { !FileKind.whitespace.contains($0) }[...]
+    let key = "\"timestamp\":"
+    guard let start = text.firstIndex(of: key) else { return nil }
+    let rest = text[(start + key.utf8.count)...]
+    return Int64(wholeNumber: rest.prefix { (0x30...0x39).contains($0) })
+  }
+}
+
+/// What a file is that was given in place of a folder, or of a list, as far as its first bytes tell.
+enum FileKind: Sendable {
+  /// A map that geomapper wrote.
+  case map
+  /// An export of ncdu or gdu.
+  case export
+  /// A recording of what happened in folders.
+  case recording
+  /// GPX.
+  case track
+
+  /// By how many of its first bytes a file is known.
+  static let beginning = 1 << 16
+  /// What stands between the words of JSON.
+  static let whitespace: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+
+  /// The kind that some first bytes are of; nil if it is none of these.
+  init?(_ bytes: [UInt8]) {
+    if MapReader.isMap(bytes) {
+      self = .map
+      return
+    }
+    let text = bytes.filter { !Self.whitespace.contains($0) }
+    if text.starts(with: "[1,".utf8) {
+      self = .export
+    } else if text.starts(with: "{\"metadata\":".utf8) {
+      self = .recording
+    } else if text.starts(with: "<".utf8), text.prefix(200).firstIndex(of: "<gpx") != nil {
+      self = .track
+    } else {
+      return nil
+    }
+  }
+
+  /// The kind of a file; nil if it is none of these, no regular file, or can't be read.
+  init?(at path: [UInt8]) {
+    guard let facts = try? FileSystem.rootFacts(path), facts.kind == .regular,
+      let file = try? ReadableFile.open(path)
+    else { return nil }
+    var bytes: [UInt8] = []
+    try? file.read(min(Self.beginning, file.size), at: 0, into: &bytes)
+    self.init(bytes)
+  }
+
+  /// What it is, and what to do with it.
+  var advice: String {
+    switch self {
+    case .map: "a map; 'geomapper verify' checks it, and 'geomapper diff' compares it"
+    case .export: "an export; give it as --files-from FILE --list-format ncdu"
+    case .recording: "a recording; 'geomapper replay' plays it"
+    case .track: "a track; see 'geomapper track'"
+    }
+  }
+}

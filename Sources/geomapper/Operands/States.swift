@@ -1,0 +1,141 @@
+import GeoCore
+import GeoFormats
+import GeoPipeline
+import GeoSources
+import GeoSystem
+import GeoTree
+
+/// One of the states that are compared, as operands name it.
+struct OpenState {
+  var roots: [ScanRoot] = []
+  /// What it is called, and when it was, if that is known.
+  var state = MapState(name: [])
+  /// What of a list could not be used, or of a revision not be shown; each was reported.
+  var faults = 0
+  /// The revision, if it is of one.
+  private var revision: GitRevision?
+
+  /// Opens the states that operands name, each of which may have several roots.
+  ///
+  /// - Parameters:
+  ///   - now: When folders on disk are read, in Unix seconds; nil if times are not wanted.
+  ///   - asFarAsTheyDiffer: Whether what two revisions have in common is not wanted.
+  static func states(
+    _ texts: [[[UInt8]]], _ low: LowArguments, now: Int64?, asFarAsTheyDiffer: Bool = false
+  ) throws(Failure) -> [OpenState] {
+    var states: [OpenState]
+    do throws(Failure) {
+      var rest = try Operand.all(Array(texts.joined()), low.gitRepository)[...]
+      let operands = texts.map { state in
+        defer { rest = rest.dropFirst(state.count) }
+        return Array(rest.prefix(state.count))
+      }
+      states = try read(operands, low, now: now, asFarAsTheyDiffer: asFarAsTheyDiffer)
+    } catch {
+      throw low.gitRepository == nil ? pointing(at: error) : error
+    }
+    if !low.isQuiet { noteWholeRepository(among: states) }
+    if let last = states.indices.last {
+      states[last].faults += low.reportUnshown(in: states.flatMap(\.roots))
+    }
+    return states
+  }
+
+  private static func read(
+    _ operands: [[Operand]], _ low: LowArguments, now: Int64?, asFarAsTheyDiffer: Bool
+  ) throws(Failure) -> [OpenState] {
+    let resolver = SourceResolver(low)
+    if asFarAsTheyDiffer, operands.count == 2, operands.allSatisfy({ $0.count == 1 }),
+      let sources = try resolver.differing(operands[0][0], operands[1][0])
+    {
+      return try sources.map { (source) throws(Failure) in try OpenState([source], now: now) }
+    }
+    return try operands.map { (operands) throws(Failure) -> OpenState in
+      var sources: [OpenSource] = []
+      for operand in operands { sources.append(try resolver.openState(operand)) }
+      return try OpenState(sources, now: now)
+    }
+  }
+
+  /// A state of some sources.
+  private init(_ sources: [OpenSource], now: Int64?) throws(Failure) {
+    let roots = sources.flatMap(\.roots)
+    let names = sources.flatMap { source in source.name.map { [$0] } ?? source.roots.map(\.label) }
+    state.name = Array(names.joined(separator: Array(", ".utf8)))
+    var times: Set<Int64?> = []
+    for source in sources { times.insert(try source.time(now: now)) }
+    state.time = times.count == 1 ? times.first ?? nil : nil
+    faults = sources.reduce(0) { $0 + $1.faults }
+    if roots.count == 1 { revision = sources.first?.revision }
+    self.roots = try roots.checked
+  }
+}
+
+extension SourceResolver {
+  /// The source that an operand names as a state: files of other formats are states, too.
+  func openState(_ operand: Operand) throws(Failure) -> OpenSource {
+    if operand.revision == nil, let source = try stateFile(operand) {
+      if low.usesGitignore { try low.checkDisk(of: source.roots) }
+      return source
+    }
+    if !low.usesGitignore { return try open(operand) }
+    // Each state has rules of its own, which are read with it: what they leave out is known then.
+    var source = try open(operand)
+    let request = request(source.roots, selection: try Selection(low.rulesAlone))
+    try low.checkDisk(of: source.roots)
+    (source.roots, source.faults) = try low.keep(request)
+    source.name = nil
+    return source
+  }
+}
+
+extension OpenState {
+  /// Refuses options that ask for times where a state has none.
+  static func refuseTimes(
+    _ low: LowArguments, of states: [OpenState]
+  ) throws(Failure) {
+    // --since of a comparison asks the new state alone.
+    let times: [(option: String, isGiven: Bool, states: ArraySlice<OpenState>)] = [
+      ("--newer", low.newer != nil, states[...]), ("--older", low.older != nil, states[...]),
+      ("--since", low.diff.since != nil, states.suffix(1)),
+    ]
+    for (option, isGiven, states) in times where isGiven {
+      if let root = states.flatMap(\.roots).first(where: { $0.source.knowledge == .objects }) {
+        throw .usage(
+          "\(option) needs times, and the revision '\(TerminalText.escaped(root.directory))' has none: "
+            + "drop one of them")
+      }
+    }
+  }
+
+  /// Why a state can't be used, and how it is given if its name is a revision of the current folder's
+  /// repository, as whoever knows git's commands gives it.
+  static func pointing(at failure: Failure) -> Failure {
+    guard let name = failure.missing,
+      (try? GitRevision.commit(name, of: [UInt8(ascii: ".")])) != nil
+    else { return failure }
+    let marked = TerminalText.escaped(Operand.mark + name)
+    return .usage("\(failure.message); the revision is '\(marked)'")
+  }
+
+  /// Says that a revision is of a whole repository where it is compared with a folder that is only a part of
+  /// the work tree, as whoever is in that folder may take both for the same.
+  ///
+  /// Git is asked only if there is a folder on a disk beside a revision.
+  static func noteWholeRepository(among states: [OpenState]) {
+    let whole = states.first { $0.revision?.name.contains(UInt8(ascii: ":")) == false }
+    guard let revision = whole?.revision, let directory = whole?.roots.first?.directory else {
+      return
+    }
+    for state in states where state.roots.count == 1 && state.roots[0].source.isLive {
+      let root = state.roots[0]
+      // Where git can't tell there is nothing to say.
+      guard let path = try? revision.path(of: root.directory) else { continue }
+      let (name, part) = (TerminalText.escaped(directory), TerminalText.escaped(path))
+      Messages.note(
+        "'\(name)' is the whole repository, and '\(TerminalText.escaped(root.directory))' is only its "
+          + "folder '\(part)'; that folder of the revision is '\(name):\(part)'")
+      return
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import TestSupport
+import Testing
+
+/// The one table of options, as `--generate options` tells it: all that it declares is so.
+@Suite struct OptionTableTests {
+  private struct Option {
+    let name: String
+    let placeholder: String
+    let choice: String
+    let group: String
+    let isHidden: Bool
+
+    /// The option with a value that it takes.
+    var typed: [String] {
+      if placeholder.isEmpty { return ["--\(name)"] }
+      let value = choice.isEmpty ? OptionTableTests.values[placeholder] : choice
+      return name == "size" ? ["--size=+1"] : ["--\(name)", value ?? "x"]
+    }
+  }
+
+  private struct Rule {
+    let isNeed: Bool
+    let option: String
+    /// With which the rule holds; empty for any.
+    let value: String
+    let others: [String]
+  }
+
+  /// What stands for a value in the help, and one that is taken.
+  private static let values = [
+    "N": "3", "Z": "3", "X": "2", "W,S,E,N": "0,0,1,1", "T,...": "f", "WHEN": "2026-01-31",
+    "DATE": "2026-01-31", "TIME": "10s", "METRES": "1", "LON,LAT,METRES": "1,2,3", "SIZE": "A3",
+    "RULE": "usr bytes > 10G", "ORIGIN": "https://example.org", "URL": "https://example.org/",
+    "A,B": "1,2",
+  ]
+
+  private let options: [String: [Option]]
+  private let rules: [String: [Rule]]
+
+  init() throws {
+    var options: [String: [Option]] = [:]
+    var rules: [String: [Rule]] = [:]
+    for line in try Geomapper.run(["--generate", "options"]).text.split(separator: "\n") {
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      if fields[0] == "option" {
+        options[fields[1], default: []].append(
+          Option(
+            name: fields[2], placeholder: fields[4], choice: fields[5], group: fields[6],
+            isHidden: fields[7] == "hidden"))
+      } else {
+        rules[fields[1], default: []].append(
+          Rule(
+            isNeed: fields[0] == "needs", option: fields[2], value: fields[3],
+            others: fields[4].split(separator: "|").map(String.init)))
+      }
+    }
+    (self.options, self.rules) = (options, rules)
+  }
+
+  /// An option, or an action, as it is typed.
+  private func typed(_ words: String, _ value: String = "", in command: String) -> [String] {
+    let parts = words.split(separator: " ").map(String.init)
+    if parts[0] == "the" { return [parts[2]] }
+    let name = String(parts[0].drop { $0 == "-" })
+    let option = options[command]?.first { $0.name == name }
+    if !value.isEmpty { return ["--\(name)", value] }
+    if parts.count == 2, let option, parts[1] != option.placeholder { return parts }
+    return option?.typed ?? parts
+  }
+
+  /// What an option needs before anything else can be wrong with it.
+  private func needs(of words: String, in command: String, but not: Rule) -> [String] {
+    let name = words.split(separator: " ")[0].drop { $0 == "-" }
+    return (rules[command] ?? []).filter { rule in
+      rule.isNeed && rule.option == name && rule.others != not.others
+        && !not.others.contains(rule.others[0])
+        && (rule.value.isEmpty || words.hasSuffix(rule.value))
+    }.flatMap { typed($0.others[0], in: command) }
+  }
+
+  private func expectRefusal(
+    _ command: String, _ arguments: [String], says words: [String]
+  ) throws {
+    // What takes all that follows stands last.
+    let rest = arguments.firstIndex(of: "--exec").map { Array(arguments[$0...($0 + 1)]) } ?? []
+    let others = rest.isEmpty ? arguments : arguments.filter { !rest.contains($0) }
+    let outcome = try Geomapper.run([command] + others + rest, in: "/")
+    #expect(outcome.status == 2 && outcome.output.isEmpty, "\(command) \(arguments)")
+    let message = outcome.errorText.split(separator: "\n").first ?? ""
+    for word in words {
+      #expect(message.contains(word), "\(command) \(arguments): \(outcome.errorText)")
+    }
+  }
+
+  /// The name of what a rule speaks of, as a message has it.
+  private func shown(_ words: String) -> String {
+    String(words.split(separator: " ")[words.hasPrefix("the ") ? 2 : 0])
+  }
+
+  @Test func whatIsExcludedIsRefused() throws {
+    var count = 0
+    for (command, rules) in rules {
+      for rule in rules where !rule.isNeed {
+        let option = "--\(rule.option)"
+        for other in rule.others {
+          var line = typed(option, rule.value, in: command) + typed(other, in: command)
+          line += needs(of: option, in: command, but: rule)
+          line += needs(of: other, in: command, but: rule)
+          try expectRefusal(command, line, says: ["\(option)", "can't be used with", shown(other)])
+          count += 1
+        }
+      }
+    }
+    #expect(count > 200, "\(count)")
+  }
+
+  @Test func whatIsNeededIsAskedFor() throws {
+    var count = 0
+    for (command, rules) in rules {
+      for rule in rules where rule.isNeed {
+        let option = "--\(rule.option)"
+        var line =
+          typed(option, rule.value, in: command) + needs(of: option, in: command, but: rule)
+        // An action of which nothing is said.
+        if rule.others.contains(where: { $0.hasPrefix("the action") }) {
+          line.append(command == "track" ? "info" : "rename")
+        }
+        try expectRefusal(command, line, says: [option, "needs"] + rule.others.map(shown))
+        count += 1
+      }
+    }
+    #expect(count > 20, "\(count)")
+  }
+
+  @Test func eachOptionIsInOneGroupOfOneHelp() throws {
+    #expect(options.count == 19)
+    for (command, options) in options {
+      #expect(Set(options.map(\.name)).count == options.count, "\(command)")
+      let help = try Geomapper.run([command, "--help"]).text
+      let sections = help.split(separator: "\n\n").filter {
+        $0.contains("\n  -") || $0.contains("\n      --")
+      }
+      var found: [String: String] = [:]
+      for section in sections {
+        let lines = section.split(separator: "\n")
+        for line in lines.dropFirst() where line.hasPrefix("  -") || line.hasPrefix("      --") {
+          let name = line.split(separator: " ").first { $0.hasPrefix("--") }?.dropFirst(2)
+          guard let name, !lines[0].hasPrefix("Examples") else { continue }
+          #expect(found[String(name)] == nil, "\(command) --\(name) is there twice")
+          found[String(name)] = String(lines[0].dropLast())
+        }
+      }
+      for option in options {
+        #expect(found[option.name] == (option.isHidden ? nil : option.group), "\(option.name)")
+      }
+      #expect(found.count == options.filter { !$0.isHidden }.count, "\(command)")
+    }
+  }
+
+  @Test func anOptionsRulesNameWhatItsCommandHas() throws {
+    for (command, rules) in rules {
+      let names = Set(options[command, default: []].map(\.name))
+      for rule in rules {
+        #expect(names.contains(rule.option))
+        for other in rule.others where !other.hasPrefix("the ") {
+          #expect(names.contains(String(shown(other).dropFirst(2))), "\(command): \(other)")
+        }
+      }
+    }
+  }
+
+  @Test func nothingTellsOfTheTable() throws {
+    #expect(try !Geomapper.run(["--help"]).text.contains("(man, bash, zsh, fish, options)"))
+    #expect(
+      try Geomapper.run(["--generate", "x"]).errorText.contains("man, bash, zsh or fish, not"))
+  }
+}
