@@ -117,8 +117,7 @@ struct HistoryReading {
     }.map(\.element)
     let progress = low.progressLine()
     progress?.begin(
-      "history",
-      of: low.selects ? nil : sorted.map(\.state.roots).entryCount)
+      "history", of: low.selects ? nil : sorted.map(\.state.roots).entryCount)
     var history = StateHistory(
       sorted.map(\.state.roots), times: sorted.map(\.time),
       names: sorted.map(\.state.state.name))
