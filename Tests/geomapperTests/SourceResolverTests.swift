@@ -134,17 +134,11 @@ import Testing
       "git:v1", "none", options: ["git=@/repo"],
       expected: "usage: there is no file or folder 'none' here, and no revision 'none' in the "
         + "repository '@/repo'"),
-    Case(
-      "v1", options: ["git="], expected: "usage: --git needs the path of a repository; it is empty"),
     Case("@/src", options: ["files-from=@/names"], expected: "src=disk"),
     Case(
       "a", "b", options: ["files-from=@/names"],
       expected: "usage: a list is about one folder, not 'a' and 'b': give one path that all in it "
         + "begin with"),
-    Case(
-      options: ["files-from="],
-      expected: "usage: --files-from needs the name of a list; it is empty"),
-    Case(options: ["null"], expected: "usage: --null needs a list: --files-from LIST"),
     Case(
       options: ["files-from=@/export"],
       expected: "usage: '@/export' is no list of paths, but an "
@@ -167,15 +161,11 @@ import Testing
     Case(
       "@/snap", options: ["one-file-system"],
       expected:
-        "usage: --one-file-system is decided when a snapshot is taken: give it to 'geomapper "
-        + "snapshot', and not with '@/snap'"),
+        "usage: --one-file-system can't be used with '@/snap': it is decided when a snapshot is "
+        + "taken; give it to 'geomapper snapshot'"),
     Case(
       "v1", options: ["git=@/repo", "follow"],
-      expected: "usage: --follow needs a disk, and 'v1' is on none: drop one of them"),
-    Case(
-      "@/src", options: ["files-from=@/names", "gitignore"],
-      expected: "usage: --gitignore reads files of the tree, and --files-from has their names alone"
-    ),
+      expected: "usage: --follow can't be used with 'v1': it needs a disk"),
   ]
 
   /// A command that reads here and there.
@@ -220,8 +210,8 @@ import Testing
     Case("@/two", "@/src", expected: "other=kept src=kept other, src then, src=disk src 5"),
     Case(
       "@/snap", "@/src", options: ["gitignore"],
-      expected: "usage: --gitignore is decided when a "
-        + "snapshot is taken: give it to 'geomapper snapshot', and not with '@/snap'"),
+      expected: "usage: --gitignore can't be used with '@/snap': it is decided when a snapshot is "
+        + "taken; give it to 'geomapper snapshot'"),
     Case("@/src", "x=@/src", options: ["gitignore"], expected: "src=kept src 5, x=kept x 5"),
   ]
 
