@@ -225,6 +225,16 @@ import Testing
     }
   }
 
+  /// A history leads to a revision, with the mark or without it.
+  @Test(arguments: [[], ["v1"], ["git:v1"], ["r=git:HEAD"]])
+  func historiesLeadToARevision(operands: [String]) throws {
+    var low = low(["git=@/repo"])
+    low.operands = operands.map(bytes)
+    let head = try HistoryReading(low).head()
+    #expect(head == (try GitRevision.commit(Array("HEAD".utf8), of: bytes("@/repo"))))
+    #expect(try HistoryReading(low).world().faults == 0)
+  }
+
   /// Two revisions are read as far as they differ, where that is enough.
   @Test func readsRevisionsAsFarAsTheyDiffer() throws {
     let operands = ["v1", "src"].map { [bytes($0)] }

@@ -29,13 +29,14 @@ struct HistoryReading {
   /// The commit that the history of a repository leads to now; nil if it is one of states.
   func head() throws(Failure) -> [UInt8]? {
     guard let repository = low.gitRepository, !repository.isEmpty else { return nil }
-    let name = try revision().directory
+    let name = try revision().name
     return try wording { try GitRevision.commit(name, of: repository) }
   }
 
-  private func revision() throws(Failure) -> RootArgument {
+  private func revision() throws(Failure) -> (name: [UInt8], label: [UInt8]?) {
     if low.operands.count > 1 { throw .usage("a history leads to one revision") }
-    return try wording { try RootArgument(parsing: low.operands.first ?? Array("HEAD".utf8)) }
+    let operand = try SourceResolver(low).operands(low.operands)[0]
+    return (operand.revision ?? [], operand.label)
   }
 
   /// Reads it, and says where all in it is.
@@ -53,9 +54,9 @@ struct HistoryReading {
   }
 
   private func read(_ repository: [UInt8]) throws -> (HistoryWorld, faults: Int) {
-    let argument = try revision()
-    let label = try argument.label ?? GitRevision.label(of: [], in: repository)
-    var log = try GitLog(argument.directory, of: repository)
+    let revision = try revision()
+    let label = try revision.label ?? GitRevision.label(of: [], in: repository)
+    var log = try GitLog(revision.name, of: repository)
     log.readsSubjects = readsSubjects
     let progress = low.progressLine()
     progress?.begin("history")
@@ -116,8 +117,7 @@ struct HistoryReading {
     }.map(\.element)
     let progress = low.progressLine()
     progress?.begin(
-      "history",
-      of: low.selects ? nil : sorted.map(\.state.roots).entryCount)
+      "history", of: low.selects ? nil : sorted.map(\.state.roots).entryCount)
     var history = StateHistory(
       sorted.map(\.state.roots), times: sorted.map(\.time),
       names: sorted.map(\.state.state.name))

@@ -15,7 +15,7 @@ struct SourceResolver {
   private var repository: [UInt8] { low.gitRepository ?? [UInt8(ascii: ".")] }
 
   /// The operands of a command; without any, the current folder or its newest revision.
-  private func operands(_ texts: [[UInt8]]) throws(Failure) -> [Operand] {
+  func operands(_ texts: [[UInt8]]) throws(Failure) -> [Operand] {
     let usual = low.gitRepository == nil ? [UInt8(ascii: ".")] : Array("HEAD".utf8)
     return try Operand.all(texts.isEmpty ? [usual] : texts, low.gitRepository)
   }
