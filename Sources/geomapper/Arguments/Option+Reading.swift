@@ -73,7 +73,7 @@ extension Option {
           brief: "Stay in one file system"),
         Variant(.record, help: "Don't watch folders of another file system than their root's."),
       ],
-      effect: .flag { $0.links.staysOnFileSystem = true }, needsDisk: true,
+      effect: .flag { $0.links.staysOnFileSystem = true }, asksDisk: { $0.links.staysOnFileSystem },
       rules: [.notOfDeed, .notOfList]),
     Option(
       name: "follow", short: "L", group: .reading, commands: entering,
@@ -94,7 +94,7 @@ extension Option {
             "Refused: nobody tells what happens behind a link. Give what links lead to as a DIR "
             + "of its own."),
       ],
-      effect: .flag { $0.links.follows = true }, needsDisk: true,
+      effect: .flag { $0.links.follows = true }, asksDisk: { $0.links.follows },
       rules: [
         .notOfDeed, .notOfList,
         .excludes(

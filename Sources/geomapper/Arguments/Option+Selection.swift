@@ -42,7 +42,7 @@ extension Option {
       help: "Leave out what git ignores, and '.git' itself.",
       brief: "Leave out what git ignores", longOnly: [.locate, .whereis, .route, .history, .track],
       effect: .flag { $0.rules.append(.gitignore) },
-      needsDisk: true,
+      asksDisk: { $0.usesGitignore },
       rules: [
         .excludes(
           .option("files-from"),

@@ -57,8 +57,8 @@ struct Option: Sendable {
   var oldNames: [OldName] = []
   /// Values by the words that stood for them before.
   var oldValues: [String: String] = [:]
-  /// Whether it reads more of a disk than listings and metadata, which nothing but a disk has.
-  var needsDisk = false
+  /// Whether it is asked for, if it reads more than listings and metadata, which nothing but a disk has.
+  var asksDisk: (@Sendable (LowArguments) -> Bool)?
   /// What it requires and excludes.
   var rules: [OptionRule] = []
 

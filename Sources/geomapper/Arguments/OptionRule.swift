@@ -69,7 +69,7 @@ extension LowArguments {
   /// Refuses the options that need a disk, where a root is on none.
   func checkDisk(of roots: [ScanRoot]) throws(Failure) {
     guard let root = roots.first(where: { !$0.source.isLive }),
-      let option = Option.all.first(where: { $0.needsDisk && given[$0.name] != nil })
+      let option = Option.all.first(where: { $0.asksDisk?(self) ?? false })
     else { return }
     let reason =
       root.source.isDecided

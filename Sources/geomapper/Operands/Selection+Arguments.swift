@@ -30,7 +30,6 @@ extension LowArguments {
     var low = self
     low.rules = []
     low.links = LinkArguments()
-    for option in Option.all where option.needsDisk { low.given[option.name] = nil }
     return low
   }
 }
