@@ -38,8 +38,11 @@ struct SourceResolver {
 
   private func revision(_ operand: Operand) throws(Failure) -> OpenSource {
     let name = operand.revision ?? []
+    let progress = low.progressLine()
+    defer { progress?.clear() }
+    progress?.begin("revision \(TerminalText.escaped(name))")
     do throws(GitError) {
-      let revision = try GitRevision(name, of: repository)
+      let revision = try GitRevision(name, of: repository) { progress?.show($0, "name") }
       let label =
         if let label = operand.label { label } else {
           try GitRevision.label(of: name, in: repository)
