@@ -39,8 +39,8 @@ struct SourceResolver {
   private func revision(_ operand: Operand) throws(Failure) -> OpenSource {
     let name = operand.revision ?? []
     let progress = low.progressLine()
-    defer { progress?.clear() }
     progress?.begin("revision \(TerminalText.escaped(name))")
+    defer { progress?.clear() }
     do throws(GitError) {
       let revision = try GitRevision(name, of: repository) { progress?.show($0, "name") }
       let label =
