@@ -161,8 +161,8 @@ import Testing
     Case(
       "@/snap", options: ["one-file-system"],
       expected:
-        "usage: --one-file-system can't be used with '@/snap': it is decided when a snapshot is "
-        + "taken; give it to 'geomapper snapshot'"),
+        "usage: --one-file-system can't be used with '@/snap': it is decided when a snapshot is taken; "
+        + "give it to 'geomapper snapshot'"),
     Case(
       "v1", options: ["git=@/repo", "follow"],
       expected: "usage: --follow can't be used with 'v1': it needs a disk"),
@@ -210,8 +210,9 @@ import Testing
     Case("@/two", "@/src", expected: "other=kept src=kept other, src then, src=disk src 5"),
     Case(
       "@/snap", "@/src", options: ["gitignore"],
-      expected: "usage: --gitignore can't be used with '@/snap': it is decided when a snapshot is "
-        + "taken; give it to 'geomapper snapshot'"),
+      expected:
+        "usage: --gitignore can't be used with '@/snap': it is decided when a snapshot is taken; "
+        + "give it to 'geomapper snapshot'"),
     Case("@/src", "x=@/src", options: ["gitignore"], expected: "src=kept src 5, x=kept x 5"),
   ]
 
