@@ -1,9 +1,11 @@
 import TestSupport
 import Testing
 
+@testable import geomapper
+
 /// The one table of options, as `--generate options` tells it: all that it declares is so.
 @Suite struct OptionTableTests {
-  private struct Option {
+  private struct Told {
     let name: String
     let placeholder: String
     let choice: String
@@ -34,17 +36,17 @@ import Testing
     "A,B": "1,2",
   ]
 
-  private let options: [String: [Option]]
+  private let options: [String: [Told]]
   private let rules: [String: [Rule]]
 
   init() throws {
-    var options: [String: [Option]] = [:]
+    var options: [String: [Told]] = [:]
     var rules: [String: [Rule]] = [:]
     for line in try Geomapper.run(["--generate", "options"]).text.split(separator: "\n") {
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       if fields[0] == "option" {
         options[fields[1], default: []].append(
-          Option(
+          Told(
             name: fields[2], placeholder: fields[4], choice: fields[5], group: fields[6],
             isHidden: fields[7] == "hidden"))
       } else {
@@ -84,11 +86,19 @@ import Testing
     // What takes all that follows stands last.
     let rest = arguments.firstIndex(of: "--exec").map { Array(arguments[$0...($0 + 1)]) } ?? []
     let others = rest.isEmpty ? arguments : arguments.filter { !rest.contains($0) }
-    let outcome = try Geomapper.run([command] + others + rest, in: "/")
-    #expect(outcome.status == 2 && outcome.output.isEmpty, "\(command) \(arguments)")
-    let message = outcome.errorText.split(separator: "\n").first ?? ""
-    for word in words {
-      #expect(message.contains(word), "\(command) \(arguments): \(outcome.errorText)")
+    let line = ([command] + others + rest).map { Array($0.utf8) }
+    guard case .run(let command, let low) = try Invocation(parsing: line) else {
+      Issue.record("no command: \(command) \(arguments)")
+      return
+    }
+    do {
+      try GivenArguments(low, of: command.id).check()
+      Issue.record("\(command.name) \(arguments) are not refused")
+    } catch {
+      #expect(error.status == .usage)
+      for word in words {
+        #expect(error.message.contains(word), "\(command.name) \(arguments): \(error.message)")
+      }
     }
   }
 

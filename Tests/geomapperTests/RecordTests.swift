@@ -144,7 +144,7 @@ import Testing
       #expect(try world.get("/samples?path=src/b").status == 404)
       func asks(_ world: ServedWorld) throws -> Bool {
         String(decoding: try world.get("/assets/page.js").body, as: UTF8.self).contains(
-          "$samples = ")
+          "source.samples(")
       }
       #expect(try asks(world))
       let other = try ServedWorld(["src"], in: folder.path)
