@@ -80,13 +80,13 @@ public struct Property<Case: Sendable> {
 
 /// How much the tests try.
 ///
-/// `swift test` is to be done soon: of many cases of a kind it tries a quarter. `.ci/run` has the same
+/// `swift test` is to be done soon: of many cases of a kind it tries a fifth. `.ci/run` has the same
 /// tests try all, and more than all may be tried, too.
 public enum TestScale {
-  /// The environment variable `GEOMAPPER_TEST_SCALE`, a quarter if it isn't set.
+  /// The environment variable `GEOMAPPER_TEST_SCALE`, a fifth if it isn't set.
   public static let factor: Double = {
     let text = ProcessInfo.processInfo.environment["GEOMAPPER_TEST_SCALE"]
-    return text.flatMap { Double($0) }.map { max(0.01, $0) } ?? 0.25
+    return text.flatMap { Double($0) }.map { max(0.01, $0) } ?? 0.2
   }()
 
   /// How many cases to try, at least one.
