@@ -8,28 +8,26 @@
 
 /// The functions of libm that drawings need. No place on a map depends on them, for their last bits
 /// differ from machine to machine.
-package enum Logarithm {
+public enum Logarithm {
   /// The logarithm to the base of ten.
-  package static func ofTen(_ number: Double) -> Double { log10(number) }
+  public static func ofTen(_ number: Double) -> Double { log10(number) }
 
   /// A number raised to a power.
-  package static func power(_ number: Double, _ exponent: Double) -> Double {
-    pow(number, exponent)
-  }
+  public static func power(_ number: Double, _ exponent: Double) -> Double { pow(number, exponent) }
 }
 
 /// The functions of libm that great circles need. No place on a map depends on them, for their last
 /// bits differ from machine to machine.
-package enum Trigonometry {
+public enum Trigonometry {
   /// The sine of an angle in radians.
-  package static func sine(_ angle: Double) -> Double { sin(angle) }
+  public static func sine(_ angle: Double) -> Double { sin(angle) }
 
   /// The cosine of an angle in radians.
-  package static func cosine(_ angle: Double) -> Double { cos(angle) }
+  public static func cosine(_ angle: Double) -> Double { cos(angle) }
 
   /// The angle in radians whose sine is the given number.
-  package static func arcSine(_ sine: Double) -> Double { asin(sine) }
+  public static func arcSine(_ sine: Double) -> Double { asin(sine) }
 
   /// The angle in radians, −π to π, of the direction to (x, y).
-  package static func angle(y: Double, x: Double) -> Double { atan2(y, x) }
+  public static func angle(y: Double, x: Double) -> Double { atan2(y, x) }
 }

@@ -10,11 +10,11 @@ import GeoProjection
 ///
 /// Its closures are made where a format is listed, for the format's own type. So no existential stands
 /// between a batch and the loop over it, and no switch has to know all formats.
-package struct FeatureWriter {
+public struct FeatureWriter {
   /// What each feature begins with to be told from the one before; nothing in most formats.
-  package let separator: [UInt8]
+  public let separator: [UInt8]
   /// Whether it writes ``FolderFeature/cell``, and the ground on which files stand.
-  package let takesCells: Bool
+  public let takesCells: Bool
 
   private let header: (MapHeader, inout OutputBuffer) -> Void
   private let footer: (MapSummary, inout OutputBuffer) -> Void
@@ -24,7 +24,7 @@ package struct FeatureWriter {
     (NameTable, Range<Int>, [FilePlace], [EntryFacts], FileBatch, inout OutputBuffer) -> MapSummary
 
   /// A writer of the given format.
-  package init(format: OutputFormat, options: WriterOptions = WriterOptions()) {
+  public init(format: OutputFormat, options: WriterOptions = WriterOptions()) {
     self = format.makeWriter(options)
   }
 
@@ -44,12 +44,12 @@ package struct FeatureWriter {
   }
 
   /// Writes what stands before the first feature; nothing in some formats.
-  package func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
+  public func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
     self.header(header, &buffer)
   }
 
   /// Writes what follows the last feature; nothing in some formats.
-  package func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
+  public func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
     footer(summary, &buffer)
   }
 
@@ -57,7 +57,7 @@ package struct FeatureWriter {
   ///
   /// - Parameter path: The root's label and names, raw, joined by `/`.
   /// - Complexity: O(length of the path).
-  package func enterFolder(path: [UInt8]) { enter(path) }
+  public func enterFolder(path: [UInt8]) { enter(path) }
 
   /// Writes the folder entered.
   ///
@@ -66,7 +66,7 @@ package struct FeatureWriter {
   ///   - ring: Its coast line, counter-clockwise, not closed, with `folder.place.digits` decimals;
   ///     GeoJSON needs it for a folder that owns land, tables don't look at it.
   ///   - buffer: Where to write.
-  package func writeFolder(
+  public func writeFolder(
     _ folder: FolderFeature, ring: [Coordinate], to buffer: inout OutputBuffer
   ) {
     self.folder(folder, ring, &buffer)
@@ -83,7 +83,7 @@ package struct FeatureWriter {
   ///   - buffer: Where to write.
   /// - Returns: How many were written, and how many of them are marked as unreadable.
   /// - Complexity: O(bytes written).
-  package func writeFiles(
+  public func writeFiles(
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
     _ batch: FileBatch, to buffer: inout OutputBuffer
   ) -> MapSummary {
@@ -92,18 +92,18 @@ package struct FeatureWriter {
 }
 
 /// What files of one folder that are written at once have in common.
-package struct FileBatch: Sendable, Equatable {
+public struct FileBatch: Sendable, Equatable {
   /// Their depth, one more than their folder's.
-  package var depth: Int
+  public var depth: Int
   /// Decimals of their coordinates, at most 13.
-  package var digits: UInt8
+  public var digits: UInt8
   /// The first zoom at which they are visible.
-  package var minzoom: UInt8
+  public var minzoom: UInt8
   /// The ground on which the folder's files stand, where the format has a place for it; else empty.
-  package var towns: [TownGround]
+  public var towns: [TownGround]
 
   /// A batch of the given parts.
-  package init(depth: Int, digits: UInt8, minzoom: UInt8, towns: [TownGround] = []) {
+  public init(depth: Int, digits: UInt8, minzoom: UInt8, towns: [TownGround] = []) {
     self.depth = depth
     self.digits = digits
     self.minzoom = minzoom
@@ -112,26 +112,26 @@ package struct FileBatch: Sendable, Equatable {
 }
 
 /// What is written of a folder, but for its path and its coast line.
-package struct FolderFeature: Sendable {
+public struct FolderFeature: Sendable {
   /// Where it is; says its depth, rank, zoom and whether it owns land, too.
-  package var place: FolderPlace
+  public var place: FolderPlace
   /// Where its label goes, in integers of 10^-`place.digits` degrees.
-  package var coordinate: Coordinate
+  public var coordinate: Coordinate
   /// Entries of its listing, whatever a filter leaves out; nil if it was not listed.
-  package var entries: Int?
+  public var entries: Int?
   /// Unix time of its last change in whole seconds, rounded down; nil if it is not known.
-  package var modified: Int64?
+  public var modified: Int64?
   /// Whether its listing or its metadata could not be read.
-  package var isUnreadable: Bool
+  public var isUnreadable: Bool
   /// Whether it is one of its own ancestors, reached by a link.
-  package var isLoop = false
+  public var isLoop = false
   /// What is below it, if somebody asked for that.
-  package var totals: FolderTotals?
+  public var totals: FolderTotals?
   /// The outline of what its land was cut out of, where the format has a place for it; else empty.
-  package var cell: [Coordinate] = []
+  public var cell: [Coordinate] = []
 
   /// A folder of the given properties.
-  package init(
+  public init(
     place: FolderPlace, coordinate: Coordinate, entries: Int?, modified: Int64?,
     isUnreadable: Bool
   ) {

@@ -2,18 +2,18 @@ import GeoCore
 import GeoProjection
 
 /// What a map says of itself before its first feature.
-package struct MapHeader: Sendable {
+public struct MapHeader: Sendable {
   /// How sub-folders come by their land.
-  package var layout: Layout
+  public var layout: Layout
   /// The labels of all roots that were asked for, raw, in byte order.
-  package var labels: [[UInt8]]
+  public var labels: [[UInt8]]
   /// Whether a filter was given.
-  package var isPartial: Bool
+  public var isPartial: Bool
   /// The states that it is of, if it is of several.
-  package var states: [MapState] = []
+  public var states: [MapState] = []
 
   /// A header of the given contents.
-  package init(layout: Layout, labels: [[UInt8]], isPartial: Bool) {
+  public init(layout: Layout, labels: [[UInt8]], isPartial: Bool) {
     self.layout = layout
     self.labels = labels
     self.isPartial = isPartial

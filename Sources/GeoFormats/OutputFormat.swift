@@ -95,7 +95,7 @@ public struct FormatTraits: OptionSet, Sendable {
 }
 
 /// How the bytes of a file are packed.
-package enum Compression: String, Sendable, CaseIterable {
+public enum Compression: String, Sendable, CaseIterable {
   /// Not at all.
   case none
   /// By DEFLATE, with the header of gzip (RFC 1952).
@@ -103,27 +103,27 @@ package enum Compression: String, Sendable, CaseIterable {
 }
 
 /// What features are to say beyond what they always do.
-package struct WriterOptions: Hashable, Sendable {
+public struct WriterOptions: Hashable, Sendable {
   /// Whether GeoJSON features say their zoom the way tippecanoe reads it.
-  package var tippecanoe = false
+  public var tippecanoe = false
   /// Whether folders say what is below them, so that tables need columns for it.
-  package var totals = false
+  public var totals = false
   /// Whether files may say how many names they have, so that tables need a column for it.
-  package var links = false
+  public var links = false
   /// Whether folders may say that they are loops, so that tables need a column for it.
-  package var loops = false
+  public var loops = false
   /// Whether files have `lon` and `lat` as members, too.
-  package var lonlat = false
+  public var lonlat = false
   /// Whether there is an index, where the format has one.
-  package var isIndexed = true
+  public var isIndexed = true
   /// How bytes are packed, where the format has a choice.
-  package var compression = Compression.none
+  public var compression = Compression.none
   /// Whether all texts of a table stand in quotes.
-  package var quotesAll = false
+  public var quotesAll = false
   /// Whether the header of a table names `name`, `special` and `rawPath`, which records of parts written
   /// before them lack.
   package var hasLaterColumns = true
 
   /// The usual.
-  package init() {}
+  public init() {}
 }

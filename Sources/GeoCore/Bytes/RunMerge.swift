@@ -1,5 +1,5 @@
 /// A sorted sequence that a ``RunMerge`` reads with others as one.
-package protocol SortedRun {
+public protocol SortedRun {
   associatedtype Failure: Error
 
   /// Goes to the next record, at the beginning to the first; false at the end.
@@ -13,7 +13,7 @@ package protocol SortedRun {
 ///
 /// It is made for each kind of run in the module that uses it, since it is called for every record; the compiler does
 /// that with what is public only.
-package struct RunMerge<Run: SortedRun> {
+public struct RunMerge<Run: SortedRun> {
   @usableFromInline var runs: [Run]
   /// Numbers of runs; each stands before the two that follow it at twice its index.
   @usableFromInline var heap: [Int] = []
@@ -21,15 +21,15 @@ package struct RunMerge<Run: SortedRun> {
 
   /// A merge of runs of which none has begun.
   @inlinable
-  package init(_ runs: [Run]) { self.runs = runs }
+  public init(_ runs: [Run]) { self.runs = runs }
 
   /// The run with the record at hand; there is one after ``advance()`` has said so.
   @inlinable @inline(__always)
-  package var first: Run { _read { yield runs[heap[0]] } }
+  public var first: Run { _read { yield runs[heap[0]] } }
 
   /// Lends the run with the record at hand in its place: reading ``first`` may copy it, with all that it refers to.
   @inlinable @inline(__always)
-  package mutating func withFirst<Result>(_ body: (inout Run) -> Result) -> Result {
+  public mutating func withFirst<Result>(_ body: (inout Run) -> Result) -> Result {
     body(&runs[heap[0]])
   }
 
@@ -38,7 +38,7 @@ package struct RunMerge<Run: SortedRun> {
   /// - Returns: Whether there is one.
   /// - Complexity: O(log runs).
   @inlinable
-  package mutating func advance() throws(Run.Failure) -> Bool {
+  public mutating func advance() throws(Run.Failure) -> Bool {
     if !hasBegun {
       hasBegun = true
       for run in runs.indices where try runs[run].advance() { heap.append(run) }

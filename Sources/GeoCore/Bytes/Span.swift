@@ -1,7 +1,7 @@
 extension Span<UInt8> {
   /// The first eight bytes as a number, the first in the highest place, padded with zeros.
   @inlinable
-  package var bigEndianPrefix: UInt64 {
+  public var bigEndianPrefix: UInt64 {
     if count >= 8 { return loadWord(at: 0).byteSwapped }
     if count >= 4 {
       // What lies in both halves is the same in both.
@@ -18,7 +18,7 @@ extension Span<UInt8> {
   /// The load is bounds-checked; it counts as unsafe only because it doesn't ask for alignment,
   /// and any bits make a number.
   @inlinable
-  package func loadWord(at offset: Int) -> UInt64 {
+  public func loadWord(at offset: Int) -> UInt64 {
     UInt64(
       littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
@@ -28,7 +28,7 @@ extension Span<UInt8> {
   ///
   /// - Parameter offset: Eight bytes from it on have to be there.
   @unsafe @inlinable
-  package func loadWord(uncheckedAt offset: Int) -> UInt64 {
+  public func loadWord(uncheckedAt offset: Int) -> UInt64 {
     UInt64(
       littleEndian: unsafe bytes.unsafeLoadUnaligned(
         fromUncheckedByteOffset: offset, as: UInt64.self))
@@ -36,13 +36,13 @@ extension Span<UInt8> {
 
   /// The four bytes from `offset` on as a little-endian number.
   @inlinable
-  package func loadHalfWord(at offset: Int) -> UInt32 {
+  public func loadHalfWord(at offset: Int) -> UInt32 {
     UInt32(
       littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
   /// Whether the bytes are the same as others.
-  package func equals(_ other: Span<UInt8>) -> Bool {
+  public func equals(_ other: Span<UInt8>) -> Bool {
     if count != other.count { return false }
     var index = 0
     while index + 8 <= count {
@@ -75,13 +75,13 @@ extension Span<UInt8> {
 
   /// Whether the bytes of one range stand before those of another, as unsigned numbers; of two of
   /// which one begins with the other, the shorter first.
-  package func orders(_ a: Range<Int>, before b: Range<Int>) -> Bool {
+  public func orders(_ a: Range<Int>, before b: Range<Int>) -> Bool {
     extracting(a).orders(before: extracting(b))
   }
 
   /// Whether the bytes stand before others, as unsigned numbers; of two of which one begins with
   /// the other, the shorter first.
-  package func orders(before other: Span<UInt8>) -> Bool {
+  public func orders(before other: Span<UInt8>) -> Bool {
     let common = Swift.min(count, other.count)
     var index = 0
     while index + 8 <= common {
@@ -101,7 +101,7 @@ extension [UInt8] {
   /// A copy of bytes that are lent.
   ///
   /// - Complexity: O(count).
-  package init(copying bytes: Span<UInt8>) {
+  public init(copying bytes: Span<UInt8>) {
     self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
   }
 }
@@ -109,7 +109,7 @@ extension [UInt8] {
 extension MutableSpan<UInt8> {
   /// Writes other bytes over those from `offset` on, of which there are as many.
   @inlinable @inline(__always)
-  package mutating func overwrite(from offset: Int, with other: Span<UInt8>) {
+  public mutating func overwrite(from offset: Int, with other: Span<UInt8>) {
     precondition(offset >= 0 && offset + other.count <= count)
     // Any bits make a byte.
     var bytes = unsafe mutableBytes
@@ -158,7 +158,7 @@ extension Span<UInt8> {
   /// - Parameter index: Where to look, in `0..<count`.
   /// - Complexity: O(1); four bytes at most are read.
   @inlinable
-  package func utf8Step(at index: Int) -> UTF8Step {
+  public func utf8Step(at index: Int) -> UTF8Step {
     let lead = self[index]
     if lead < 0x80 { return UTF8Step(length: 1, isValid: true) }
     // The bounds of the second byte exclude overlong forms, surrogates and what is above U+10FFFF.
@@ -189,7 +189,7 @@ extension Span<UInt8> {
   /// Whether the bytes are well-formed UTF-8.
   ///
   /// - Complexity: O(count).
-  @inlinable package var isValidUTF8: Bool {
+  @inlinable public var isValidUTF8: Bool {
     var index = 0
     while index < count {
       let step = utf8Step(at: index)

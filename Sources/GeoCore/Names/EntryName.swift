@@ -2,13 +2,13 @@
 ///
 /// Every name that comes from outside, but for those of a listing, is looked at where it comes in:
 /// in labels, deeds, lists, questions and maps that are checked.
-package enum EntryName {
+public enum EntryName {
   /// Whether the bytes can be the name of an entry: there are some, ``NameRecord/longestName`` at
   /// most, none of them is `/` or zero, and they are neither `.` nor `..`.
   ///
   /// - Complexity: O(count).
   @inlinable
-  package static func isValid(_ bytes: some Collection<UInt8>) -> Bool {
+  public static func isValid(_ bytes: some Collection<UInt8>) -> Bool {
     let count = bytes.count
     if count == 0 || count > NameRecord.longestName { return false }
     if count <= 2, bytes.allSatisfy({ $0 == UInt8(ascii: ".") }) { return false }
@@ -19,7 +19,7 @@ package enum EntryName {
   ///
   /// - Complexity: O(count), eight bytes at a time.
   @inlinable
-  package static func isValid(_ bytes: Span<UInt8>) -> Bool {
+  public static func isValid(_ bytes: Span<UInt8>) -> Bool {
     let count = bytes.count
     if count == 0 || count > NameRecord.longestName { return false }
     if bytes[0] == UInt8(ascii: "."), count == 1 || count == 2 && bytes[1] == UInt8(ascii: ".") {
@@ -32,7 +32,7 @@ package enum EntryName {
   ///
   /// - Complexity: O(count), eight bytes at a time.
   @inlinable
-  package static func canBePart(_ bytes: Span<UInt8>) -> Bool {
+  public static func canBePart(_ bytes: Span<UInt8>) -> Bool {
     let count = bytes.count
     var index = 0
     while index + 8 <= count {
@@ -86,7 +86,7 @@ package enum EntryName {
 /// What is known of an entry beyond its name.
 @frozen public struct EntryFacts: BitwiseCopyable, Sendable, Equatable {
   /// How the facts came about, and with it what becomes of the entry.
-  @frozen public enum Status: UInt8, BitwiseCopyable, Sendable {
+  @frozen public enum Status: UInt8, Sendable {
     /// The metadata was read: ``EntryFacts/size`` and ``EntryFacts/modified`` hold.
     case known
     /// Only ``EntryFacts/size`` holds: a list says no more.

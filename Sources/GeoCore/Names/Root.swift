@@ -1,9 +1,9 @@
 /// A root as it is given in words: `[LABEL=]DIR`.
-package struct RootArgument: Hashable, Sendable {
+public struct RootArgument: Hashable, Sendable {
   /// The label that is given, if one is.
-  package let label: [UInt8]?
+  public let label: [UInt8]?
   /// The path of the folder.
-  package let directory: [UInt8]
+  public let directory: [UInt8]
 
   /// Takes an argument apart.
   ///
@@ -11,7 +11,7 @@ package struct RootArgument: Hashable, Sendable {
   /// `=a` are folders.
   ///
   /// - Throws: ``RootError/noDirectory(label:)`` and ``RootError/refusedLabel(_:directory:)``.
-  package init(parsing argument: [UInt8]) throws(RootError) {
+  public init(parsing argument: [UInt8]) throws(RootError) {
     guard let sign = argument.firstIndex(of: UInt8(ascii: "=")),
       sign > 0, !argument[..<sign].contains(.slash)
     else {
@@ -30,10 +30,10 @@ package struct RootArgument: Hashable, Sendable {
 
   /// The label that is given or that the path implies: its last component, trailing slashes
   /// dropped; `nil` where that is empty, `.` or `..`, and only the real path can tell.
-  package var impliedLabel: [UInt8]? { label ?? Self.lastName(of: directory) }
+  public var impliedLabel: [UInt8]? { label ?? Self.lastName(of: directory) }
 
   /// The label of a folder that is known by its real path: the last component, `root` for `/`.
-  package static func label(ofRealPath path: [UInt8]) -> [UInt8] {
+  public static func label(ofRealPath path: [UInt8]) -> [UInt8] {
     lastName(of: path) ?? Array("root".utf8)
   }
 
@@ -90,13 +90,13 @@ extension RootError: CustomStringConvertible {
 }
 
 /// The names that roots have on a map.
-package enum RootLabel {
+public enum RootLabel {
   /// Looks whether some folders can stand on one map: each label can be a name, no two are alike,
   /// and no path is empty or holds a zero.
   ///
   /// - Throws: What is wrong with the first of them that is at fault.
   /// - Complexity: O(n) hashes.
-  package static func validate(
+  public static func validate(
     _ roots: some Sequence<(label: [UInt8], directory: [UInt8])>
   ) throws(RootError) {
     var seen: [[UInt8]: [UInt8]] = [:]

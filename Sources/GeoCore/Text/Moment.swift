@@ -1,11 +1,11 @@
 /// A moment as it is given in words.
-package enum Moment {
+public enum Moment {
   /// Unix seconds, rounded down, of `@SECONDS` or of an ISO 8601 date with or without a time; nil if
   /// it is neither.
   ///
   /// `2026-01-31`, `2026-01-31T12:00`, `2026-01-31 12:00:59.5+02:00`: a day begins at midnight, and
   /// without a zone it is Coordinated Universal Time, so that a line means the same everywhere.
-  package static func seconds(parsing text: [UInt8]) -> Int64? {
+  public static func seconds(parsing text: [UInt8]) -> Int64? {
     var text = text[...]
     if text.first == UInt8(ascii: "@") {
       text = text.dropFirst()
@@ -16,7 +16,7 @@ package enum Moment {
   }
 
   /// Unix milliseconds, rounded down, of an ISO 8601 date with or without a time; nil if it is none.
-  package static func milliseconds(parsing text: [UInt8]) -> Int64? {
+  public static func milliseconds(parsing text: [UInt8]) -> Int64? {
     guard let (seconds, millisecond) = date(parsing: text[...]) else { return nil }
     return seconds * 1000 + millisecond  // years 0 to 9999
   }

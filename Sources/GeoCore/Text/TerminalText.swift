@@ -4,23 +4,23 @@
 /// Here all that steers rather than shows is spelled out as in a Swift string literal:
 /// `\n`, `\t`, `\u{202E}`; a byte that is no UTF-8 is `\xFF`, and a backslash is doubled, so that
 /// different names never look the same.
-package enum TerminalText {
+public enum TerminalText {
   /// The text to show for a name or path.
   ///
   /// - Complexity: O(count).
-  package static func escaped(_ bytes: Span<UInt8>) -> String {
+  public static func escaped(_ bytes: Span<UInt8>) -> String {
     String(decoding: escapedBytes(bytes), as: UTF8.self)
   }
 
   /// The text to show for a name or path.
   ///
   /// - Complexity: O(count).
-  package static func escaped(_ bytes: [UInt8]) -> String { escaped(bytes.span) }
+  public static func escaped(_ bytes: [UInt8]) -> String { escaped(bytes.span) }
 
   /// The text to show for a name or path, as UTF-8.
   ///
   /// - Complexity: O(count).
-  package static func escapedBytes(_ bytes: Span<UInt8>) -> [UInt8] {
+  public static func escapedBytes(_ bytes: Span<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count)
     var index = 0

@@ -7,14 +7,14 @@ import GeoCore
 /// This file, the cursor's and that of ``PaddedText`` are the only ones of the module with pointers.
 ///
 /// It is safe to send: the buffer owns its memory alone, and can't be copied.
-@safe package struct OutputBuffer: ~Copyable, @unchecked Sendable {
+@safe public struct OutputBuffer: ~Copyable, @unchecked Sendable {
   private var base: UnsafeMutablePointer<UInt8>
 
   /// Bytes written so far.
-  package private(set) var count = 0
+  public private(set) var count = 0
 
   /// Bytes for which there is memory, at least ``count``.
-  package private(set) var capacity: Int
+  public private(set) var capacity: Int
 
   /// Bytes after every reservation that a cursor may scribble on: it stores whole words where it
   /// needs a part of one.
@@ -23,7 +23,7 @@ import GeoCore
   /// An empty buffer.
   ///
   /// - Parameter capacity: Bytes that can be written before it has to grow; it is kept as a hint.
-  package init(capacity: Int) {
+  public init(capacity: Int) {
     self.capacity = max(capacity, 0) + Self.slack
     unsafe base = .allocate(capacity: self.capacity)
   }
@@ -31,33 +31,33 @@ import GeoCore
   deinit { unsafe base.deallocate() }
 
   /// Forgets what was written and keeps the memory.
-  package mutating func removeAll() { count = 0 }
+  public mutating func removeAll() { count = 0 }
 
   /// Adds bytes.
   ///
   /// - Complexity: O(count), amortised.
-  package mutating func append(_ bytes: Span<UInt8>) {
+  public mutating func append(_ bytes: Span<UInt8>) {
     var cursor = self.cursor(reserving: bytes.count)
     cursor.put(bytes)
     commit(cursor)
   }
 
   /// Adds text that is known at compile time.
-  package mutating func append(_ literal: StaticString) {
+  public mutating func append(_ literal: StaticString) {
     var cursor = self.cursor(reserving: literal.utf8CodeUnitCount)
     cursor.put(literal)
     commit(cursor)
   }
 
   /// Adds a byte.
-  package mutating func append(byte: UInt8) {
+  public mutating func append(byte: UInt8) {
     var cursor = self.cursor(reserving: 1)
     cursor.put(byte: byte)
     commit(cursor)
   }
 
   /// Calls `body` with what was written so far.
-  package borrowing func withBytes<Result: ~Copyable, Failure: Error>(
+  public borrowing func withBytes<Result: ~Copyable, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(unsafe Span(_unsafeStart: base, count: count))
@@ -66,7 +66,7 @@ import GeoCore
   /// A copy of what was written so far.
   ///
   /// - Complexity: O(count).
-  package var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
+  public var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
 
   /// What was written so far as text, of which what is ill-formed is repaired.
   ///
@@ -105,14 +105,14 @@ import GeoCore
 
 extension OutputBuffer {
   /// Adds a number in decimal.
-  package mutating func append(_ number: UInt64) {
+  public mutating func append(_ number: UInt64) {
     var cursor = self.cursor(reserving: OutputCursor.longestNumber)
     cursor.put(number)
     commit(cursor)
   }
 
   /// Adds a number in decimal, with a minus sign if it is negative.
-  package mutating func append(_ number: Int64) {
+  public mutating func append(_ number: Int64) {
     var cursor = self.cursor(reserving: OutputCursor.longestNumber)
     cursor.put(number)
     commit(cursor)
@@ -121,7 +121,7 @@ extension OutputBuffer {
   /// Adds a Unix time as ISO 8601 has it, in UTC: `2026-11-20T08:00:00Z`.
   ///
   /// - Returns: Whether it lies in the years 1 to 9999; if not, nothing is added.
-  package mutating func append(time seconds: Int64) -> Bool {
+  public mutating func append(time seconds: Int64) -> Bool {
     guard let time = CivilTime(unixSeconds: seconds) else { return false }
     var cursor = self.cursor(reserving: 32)
     cursor.put(time)
@@ -175,7 +175,7 @@ extension OutputBuffer {
   /// - Parameters:
   ///   - degrees: An integer number of 10^-digits degrees.
   ///   - digits: 0 to 13.
-  package mutating func append(degrees: Int64, digits: UInt8) {
+  public mutating func append(degrees: Int64, digits: UInt8) {
     var cursor = self.cursor(reserving: OutputCursor.longestDegrees)
     cursor.put(degrees: degrees, DegreesScale(digits: digits))
     commit(cursor)
@@ -206,7 +206,7 @@ extension OutputBuffer {
   ///
   /// - Returns: Whether all of it was UTF-8.
   @discardableResult
-  package mutating func append(json text: Span<UInt8>) -> Bool { append(text, as: JSONText.self) }
+  public mutating func append(json text: Span<UInt8>) -> Bool { append(text, as: JSONText.self) }
 
   /// Adds raw bytes as the inside of a JSON string in the script element of a page, without the quotes
   /// around it.
@@ -264,7 +264,7 @@ extension OutputBuffer {
 
   /// Adds raw bytes percent-encoded, exactly and in one way: letters, digits and `-._~/` stand for
   /// themselves.
-  package mutating func append(percent path: Span<UInt8>) {
+  public mutating func append(percent path: Span<UInt8>) {
     var cursor = self.cursor(reserving: path.count * PercentText.expansion)
     PercentText.put(path, to: &cursor)
     commit(cursor)

@@ -273,14 +273,14 @@ public struct ChangesBelow: Sendable, Hashable {
 }
 
 /// One of the states that a map is of.
-package struct MapState: Sendable, Hashable {
+public struct MapState: Sendable, Hashable {
   /// Its label or revision, as it was given.
-  package var name: [UInt8]
+  public var name: [UInt8]
   /// When it was, in Unix seconds; nil if that is not known.
-  package var time: Int64?
+  public var time: Int64?
 
   /// A state of the given name and time.
-  package init(name: [UInt8], time: Int64? = nil) {
+  public init(name: [UInt8], time: Int64? = nil) {
     self.name = name
     self.time = time
   }

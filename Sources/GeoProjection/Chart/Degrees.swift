@@ -1,7 +1,7 @@
 /// Turns charted points into decimal degrees with a fixed number of digits.
-package struct Degrees: Sendable {
+public struct Degrees: Sendable {
   /// Decimals, 6 to 13.
-  package let digits: UInt8
+  public let digits: UInt8
 
   /// 45·5^digits: with 2^(shift) below it, units of the world into units of 10^-digits degrees.
   private let factor: UInt64
@@ -13,7 +13,7 @@ package struct Degrees: Sendable {
   private let power: Double
 
   /// Degrees of so many digits; fewer than 6 are 6, more than 13 are 13.
-  package init(digits: UInt8) {
+  public init(digits: UInt8) {
     self.digits = min(max(digits, 6), 13)
     let fives: UInt64
     switch self.digits {
@@ -49,7 +49,7 @@ package struct Degrees: Sendable {
   ///
   /// - Parameter x: 0 to 2^62.
   @inline(__always)
-  package func longitude(_ x: Int64) -> Int64 {
+  public func longitude(_ x: Int64) -> Int64 {
     // At most 98 bits; as the shift is less than 64, what is shifted out lies in the low half.
     let product = UInt64(bitPattern: x).multipliedFullWidth(by: factor)
     let whole = product.high &<< (64 &- shift) | product.low &>> shift
@@ -61,17 +61,17 @@ package struct Degrees: Sendable {
   /// Latitude of a charted y, rounded half to even.
   ///
   /// - Parameter y: 0 to 2^62.
-  package func latitude(_ y: Int64) -> Int64 {
+  public func latitude(_ y: Int64) -> Int64 {
     Self.integer(Self.latitude(y) * power + Self.magic)
   }
 
   /// Latitude in degrees of a charted y, as a double within 5 units in the last place.
   ///
   /// - Parameter y: 0 to 2^62.
-  package static func latitude(_ y: Int64) -> Double { Latitude.degrees(distance(y)) }
+  public static func latitude(_ y: Int64) -> Double { Latitude.degrees(distance(y)) }
 
   /// The coordinate of a charted point.
-  package func coordinate(_ point: PlanPoint) -> Coordinate {
+  public func coordinate(_ point: PlanPoint) -> Coordinate {
     Coordinate(longitude: longitude(point.x), latitude: latitude(point.y))
   }
 

@@ -75,13 +75,13 @@ extension City {
 }
 
 /// The outline of ground on which files of a folder stand.
-package struct TownGround: Hashable, Sendable {
+public struct TownGround: Hashable, Sendable {
   /// About how many files stand on it.
-  package let files: Int
+  public let files: Int
   /// Its outline, not closed, in integers of 10^-``digits`` degrees.
-  package let ring: [Coordinate]
+  public let ring: [Coordinate]
   /// Decimals of its coordinates.
-  package let digits: UInt8
+  public let digits: UInt8
 }
 
 extension City {

@@ -2,38 +2,38 @@ import GeoCore
 import GeoSystem
 
 /// The history of a git repository by first parents, from the root to a revision, as `git log` tells it.
-package struct GitLog: Sendable {
+public struct GitLog: Sendable {
   /// A commit.
-  package struct Commit: Sendable {
+  public struct Commit: Sendable {
     /// The name of its object, in hex digits.
-    package var revision: [UInt8] = []
+    public var revision: [UInt8] = []
     /// When it was committed, in Unix seconds.
-    package var time: Int64 = 0
+    public var time: Int64 = 0
     /// Who wrote it, by `.mailmap`.
-    package var author: [UInt8] = []
+    public var author: [UInt8] = []
     /// The first line of its message, if that is asked.
-    package var subject: [UInt8] = []
+    public var subject: [UInt8] = []
   }
 
   /// What a commit did to a path.
-  package struct Entry: Sendable {
+  public struct Entry: Sendable {
     /// The mode before, 0 if there was nothing.
-    package var oldMode: UInt32
+    public var oldMode: UInt32
     /// The mode after, 0 if there is nothing.
-    package var newMode: UInt32
+    public var newMode: UInt32
     /// Where the name of the object that is there after it lies in the bytes at hand, in hex digits.
-    package var object: Range<Int>
+    public var object: Range<Int>
     /// Where the path lies in them.
-    package var path: Range<Int>
+    public var path: Range<Int>
   }
 
   private let revision: [UInt8]
   private let program: GitProgram
   /// Whether the first lines of messages are read, too.
-  package var readsSubjects = false
+  public var readsSubjects = false
 
   /// The history up to a revision.
-  package init(_ revision: [UInt8], of repository: [UInt8]) throws(GitError) {
+  public init(_ revision: [UInt8], of repository: [UInt8]) throws(GitError) {
     if revision.isEmpty || revision.contains(0) || repository.contains(0) {
       throw .refused(revision: revision, text: Array("it is no name of a revision".utf8))
     }
@@ -68,7 +68,7 @@ package struct GitLog: Sendable {
   ///   - take: Told of what it did, with the bytes that the entry speaks of.
   /// - Throws: `GitError`, if there are no commits, or not all from the root on, too.
   /// - Complexity: O(what git writes).
-  package func read(
+  public func read(
     begin: (Commit) -> Void, take: (Entry, Span<UInt8>) -> Void
   ) throws(GitError) {
     let running = try program.start(
@@ -109,7 +109,7 @@ package struct GitLog: Sendable {
   ///
   /// - Parameter names: The names of objects, in hex digits, each with a line end.
   /// - Parameter take: Told of each; nil if the repository doesn't have it.
-  package func readSizes(
+  public func readSizes(
     of names: ScratchFile, _ take: (Int64?) -> Void
   ) throws(GitError) {
     let running = try program.start(

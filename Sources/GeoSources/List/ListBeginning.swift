@@ -1,9 +1,9 @@
 import GeoCore
 
 /// What the beginning of a file tells of the list in it: how it is written, and what its paths begin with.
-package struct ListBeginning: Sendable, Hashable {
+public struct ListBeginning: Sendable, Hashable {
   /// Why a file that has paths in it can't be read as a list.
-  package enum Refusal: Error, Sendable, Hashable {
+  public enum Refusal: Error, Sendable, Hashable {
     /// It is what find prints, with line ends in place of zero bytes.
     case findWithLineEnds
     /// It is what `git ls-tree` prints, with more than names.
@@ -11,12 +11,12 @@ package struct ListBeginning: Sendable, Hashable {
   }
 
   /// How it is written.
-  package let format: ListFormat
+  public let format: ListFormat
   /// Whether a zero byte stands after each path.
-  package let isZeroSeparated: Bool
+  public let isZeroSeparated: Bool
   /// The folder that the list is of, if its first entry is that; else `/` or `.`, which paths that begin
   /// with a slash or don't are below of.
-  package let top: [UInt8]
+  public let top: [UInt8]
 
   /// Looks at the first bytes of a file; nil if they can't be of a list.
   ///
@@ -25,7 +25,7 @@ package struct ListBeginning: Sendable, Hashable {
   ///
   /// - Parameter bytes: At least the first two entries, for the folder to be known.
   /// - Complexity: O(bytes).
-  package init?(_ bytes: [UInt8]) throws(Refusal) {
+  public init?(_ bytes: [UInt8]) throws(Refusal) {
     let isZeroSeparated = bytes.contains(0)
     let separator = isZeroSeparated ? 0 : UInt8(ascii: "\n")
     let first = bytes.prefix { $0 != separator }

@@ -4,18 +4,18 @@ import GeoTree
 import Synchronization
 
 /// The folder that a list is about.
-package struct ListRoot: Sendable, Hashable {
+public struct ListRoot: Sendable, Hashable {
   /// What its nodes' paths begin with on the map.
-  package var label: [UInt8]
+  public var label: [UInt8]
   /// What the paths of the list begin with; it need not be there.
-  package var prefix: [UInt8]
+  public var prefix: [UInt8]
   /// Whether what is in it is shown; if not, it alone is.
-  package var isEntered = true
+  public var isEntered = true
   /// Whether sizes and times are used.
-  package var readsMetadata = true
+  public var readsMetadata = true
 
   /// A root of the given label and prefix.
-  package init(label: [UInt8], prefix: [UInt8]) {
+  public init(label: [UInt8], prefix: [UInt8]) {
     self.label = label
     self.prefix = prefix
   }
@@ -34,14 +34,14 @@ package struct ListRoot: Sendable, Hashable {
 ///
 /// Complexity: O(n log n) for n entries, three readings; a list in the order of the map is not
 /// sorted, but read once more.
-package struct ListScanner: Sendable {
+public struct ListScanner: Sendable {
   private let source: ListSource
   private let input: Handover
 
   /// Opens a list.
   ///
   /// - Throws: ``ListError/unreadable(list:_:)``.
-  package init(opening source: ListSource) throws(ListError) {
+  public init(opening source: ListSource) throws(ListError) {
     self.source = source
     input = Handover(try ListInput(opening: source))
   }
@@ -55,7 +55,7 @@ package struct ListScanner: Sendable {
   /// - Returns: The batches, in the order of the tree. They end with a ``ListError`` if the list
   ///   can't be read to its end.
   /// - Throws: `FileSystemScanner.Failure` if no thread could be made.
-  package func scan<Visitor: ScanVisitor>(
+  public func scan<Visitor: ScanVisitor>(
     _ root: ListRoot, plan: Visitor.Plan, visitor makeVisitor: @escaping @Sendable () -> Visitor
   ) throws(FileSystemScanner.Failure) -> ScanBatches<Visitor.Content> {
     switch source.format {

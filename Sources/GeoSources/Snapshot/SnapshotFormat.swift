@@ -80,26 +80,26 @@ struct RecordFlags: OptionSet {
 }
 
 /// What a snapshot knows of entries that could be read.
-package struct SnapshotKnowledge: OptionSet, Sendable {
+public struct SnapshotKnowledge: OptionSet, Sendable {
   /// The bits.
-  package let rawValue: UInt32
+  public let rawValue: UInt32
 
   /// Knowledge of the given bits.
-  package init(rawValue: UInt32) { self.rawValue = rawValue }
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Names of files that have several.
-  package static let links = SnapshotKnowledge(rawValue: 1)
+  public static let links = SnapshotKnowledge(rawValue: 1)
   /// Times to the nanosecond.
-  package static let nanoseconds = SnapshotKnowledge(rawValue: 2)
+  public static let nanoseconds = SnapshotKnowledge(rawValue: 2)
   /// Room taken on the disk.
-  package static let room = SnapshotKnowledge(rawValue: 4)
+  public static let room = SnapshotKnowledge(rawValue: 4)
   /// Which file it is: device and inode.
-  package static let identity = SnapshotKnowledge(rawValue: 8)
+  public static let identity = SnapshotKnowledge(rawValue: 8)
   /// User and group.
-  package static let owner = SnapshotKnowledge(rawValue: 16)
+  public static let owner = SnapshotKnowledge(rawValue: 16)
 
   /// All that a disk tells.
-  package static let disk: SnapshotKnowledge = [.links, .nanoseconds, .room, .identity, .owner]
+  public static let disk: SnapshotKnowledge = [.links, .nanoseconds, .room, .identity, .owner]
 
   /// What `FileStorage` holds of it.
   package static let storage: SnapshotKnowledge = [.nanoseconds, .room, .identity, .owner]
@@ -138,7 +138,7 @@ public struct SnapshotHeader: Sendable, Equatable {
   /// What it was taken of.
   public var origin = Origin.disk
   /// What is known of entries.
-  package var knowledge = SnapshotKnowledge.disk
+  public var knowledge = SnapshotKnowledge.disk
   /// The roots, in the byte order of their labels.
   public var roots: [Root]
   /// The options that decided what is in it, in the order in which they were given.

@@ -3,7 +3,7 @@ import GeoSystem
 import GeoTree
 
 /// Why a snapshot can't be written.
-package enum SnapshotWritingError: Error, Hashable, Sendable {
+public enum SnapshotWritingError: Error, Hashable, Sendable {
   /// What doesn't fit into memory can't be kept in a scratch file.
   case noScratch(Errno)
   /// There are more folders than the format can count.
@@ -195,7 +195,7 @@ package struct SnapshotWriter {
 
 extension SnapshotWritingError: CustomStringConvertible {
   /// What is wrong and what to do, in one line that is fit for a terminal.
-  package var description: String {
+  public var description: String {
     switch self {
     case .noScratch(let reason):
       return "can't keep a part of its index on disk: \(reason); "

@@ -1,15 +1,15 @@
 import CSystem
 
 /// Takes connections in at an address.
-package final class Listener: Sendable {
+public final class Listener: Sendable {
   private let descriptor: Descriptor
   /// The port, which the system has picked if none was asked for.
-  package let port: UInt16
+  public let port: UInt16
   /// Whether only programs of this machine can connect.
-  package let isLoopback: Bool
+  public let isLoopback: Bool
 
   /// Why nobody can connect.
-  package enum Failure: Error, Sendable, Hashable {
+  public enum Failure: Error, Sendable, Hashable {
     /// The host is neither an address nor a name that is known here.
     case unknownHost
     /// The system refuses.
@@ -21,7 +21,7 @@ package final class Listener: Sendable {
   /// - Parameters:
   ///   - host: A name, or an IPv4 or IPv6 address of this machine.
   ///   - port: 0 for one that is free.
-  package init(host: String, port: UInt16) throws(Failure) {
+  public init(host: String, port: UInt16) throws(Failure) {
     var bound: UInt16 = 0
     var isLoopback = false
     var reason: Int32 = 0
@@ -35,10 +35,10 @@ package final class Listener: Sendable {
   }
 
   /// The number that the system knows it by.
-  package var rawValue: Int32 { descriptor.rawValue }
+  public var rawValue: Int32 { descriptor.rawValue }
 
   /// The next connection, which lets nobody wait; nil if there is none.
-  package func accept() throws(Errno) -> Descriptor? {
+  public func accept() throws(Errno) -> Descriptor? {
     let number = csystem_accept(descriptor.rawValue)
     if number >= 0 { return Descriptor(owning: number) }
     let reason = Errno(rawValue: -number)
@@ -88,28 +88,28 @@ extension Descriptor {
 }
 
 /// Tells which of many descriptors are ready, and lets other threads wake the one that waits.
-package final class Poller: Sendable {
+public final class Poller: Sendable {
   private let descriptor: Descriptor
   private let wakeReader: Descriptor
   private let wakeWriter: Descriptor
 
   /// What has happened to a descriptor.
-  package struct Event: Sendable {
+  public struct Event: Sendable {
     /// What it was registered with.
-    package var key: UInt64
+    public var key: UInt64
     /// Something can be read, or the end is there.
-    package var isReadable: Bool
+    public var isReadable: Bool
     /// Something can be written.
-    package var isWritable: Bool
+    public var isWritable: Bool
     /// The other side will send nothing more, or is gone.
-    package var isGone: Bool
+    public var isGone: Bool
   }
 
   /// The key of no descriptor.
   private static let wakeKey = UInt64.max
 
   /// A poller of no descriptor.
-  package init() throws(Errno) {
+  public init() throws(Errno) {
     let poller = csystem_poller_create()
     if poller < 0 { throw Errno(rawValue: -poller) }
     descriptor = Descriptor(owning: poller)
@@ -133,7 +133,7 @@ package final class Poller: Sendable {
   ///   - isNew: Whether it wasn't registered before.
   ///   - reads: Whether to tell when something can be read.
   ///   - writes: Whether to tell when something can be written.
-  package func set(
+  public func set(
     _ number: Int32, key: UInt64, isNew: Bool, reads: Bool, writes: Bool
   ) throws(Errno) {
     let reason = csystem_poller_set(descriptor.rawValue, number, key, isNew, reads, writes)
@@ -145,7 +145,7 @@ package final class Poller: Sendable {
   /// - Parameters:
   ///   - milliseconds: How long at most.
   ///   - events: Replaced by what has happened; nothing, if it was woken only.
-  package func wait(milliseconds: Int32, into events: inout [Event]) throws(Errno) {
+  public func wait(milliseconds: Int32, into events: inout [Event]) throws(Errno) {
     events.removeAll(keepingCapacity: true)
     let none = csystem_event(key: 0, readable: false, writable: false, gone: false)
     var raw = [csystem_event](repeating: none, count: 256)
@@ -165,7 +165,7 @@ package final class Poller: Sendable {
   }
 
   /// Wakes the thread that waits, or the next that would.
-  package func wake() {
+  public func wake() {
     csystem_wake(wakeWriter.rawValue)
   }
 }

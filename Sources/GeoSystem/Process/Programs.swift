@@ -11,22 +11,22 @@ import CSystem
 /// Another program that is run for what it does; it may take some time, and no more.
 ///
 /// No shell is asked. It has nothing to read, and a process group of its own, which is ended as a whole.
-package struct BoundedProgram {
+public struct BoundedProgram {
   /// Its name, which is looked for in `PATH`, and its arguments; one at least.
-  package var words: [[UInt8]]
+  public var words: [[UInt8]]
   /// What is set in its environment, `NAME=VALUE`.
-  package var variables: [[UInt8]] = []
+  public var variables: [[UInt8]] = []
   /// Names of variables that it doesn't get; those that end in `*` stand for all that begin so.
-  package var removed: [[UInt8]] = []
+  public var removed: [[UInt8]] = []
   /// What keeps all that it writes; standard error if there is nothing.
-  package var messages: ScratchFile?
+  public var messages: ScratchFile?
   /// Whether it ends, too, when a signal ends this process.
-  package var endsWithThis = false
+  public var endsWithThis = false
   /// How long it may take.
-  package var milliseconds: Int64
+  public var milliseconds: Int64
 
   /// How a program ended.
-  package enum End: Hashable, Sendable {
+  public enum End: Hashable, Sendable {
     /// With a status.
     case ended(Int32)
     /// By a signal.
@@ -36,7 +36,7 @@ package struct BoundedProgram {
   }
 
   /// The usual way to run a program.
-  package init(_ words: [[UInt8]], for milliseconds: Int64) {
+  public init(_ words: [[UInt8]], for milliseconds: Int64) {
     self.words = words
     self.milliseconds = milliseconds
   }
@@ -45,7 +45,7 @@ package struct BoundedProgram {
   ///
   /// - Parameter isWanted: Asked now and then; it is ended at once if the answer is no.
   /// - Throws: Why it can't be started.
-  package func run(while isWanted: () -> Bool = { true }) throws(Errno) -> End {
+  public func run(while isWanted: () -> Bool = { true }) throws(Errno) -> End {
     // Standard output may be a stream that nothing else belongs into.
     let number = try Spawning(
       words: words, variables: variables, removed: removed, output: messages?.rawValue ?? 2,
@@ -81,7 +81,7 @@ package struct BoundedProgram {
 /// It reads a file or nothing, or questions that are put to it one after the other. What it has to say about
 /// errors is kept in a scratch file, so that neither waits for the other. It ends with the value at the latest:
 /// then it is killed if it hasn't ended.
-package final class RunningProgram {
+public final class RunningProgram {
   /// The number of its process; nil if it could not be started, for 0 would be this process's group.
   private var number: pid_t?
   private let output: Descriptor
@@ -100,7 +100,7 @@ package final class RunningProgram {
   #endif
 
   /// What a program reads.
-  package enum Input {
+  public enum Input {
     /// Nothing.
     case nothing
     /// A file, from the beginning on. Nobody else may write to it or read on in it meanwhile.
@@ -120,7 +120,7 @@ package final class RunningProgram {
   ///   - removed: Names of variables that it doesn't get; those that end in `*` stand for all that begin
   ///     so.
   /// - Throws: Why it can't be started; ``Errno/noEntry`` if there is no such program.
-  package init(
+  public init(
     _ name: String, _ arguments: [[UInt8]], input: Input = .nothing, messages: ScratchFile,
     setting variables: [String] = [],
     removing removed: [String] = []
@@ -161,7 +161,7 @@ package final class RunningProgram {
   /// Adds the next of what the program writes to other bytes.
   ///
   /// - Returns: How many there were, at most `count`; 0 at the end.
-  package func read(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
+  public func read(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
     try output.read(upTo: count, appendingTo: &bytes)
   }
 
@@ -169,7 +169,7 @@ package final class RunningProgram {
   ///
   /// - Parameter question: What the program reads to its end before it answers, or 4096 bytes at most: else
   ///   each might wait for the other to read on.
-  package func ask(_ question: Span<UInt8>) throws(Errno) {
+  public func ask(_ question: Span<UInt8>) throws(Errno) {
     guard let number = questions?.rawValue else { throw .badDescriptor }
     var start = 0
     while start < question.count {
@@ -184,14 +184,14 @@ package final class RunningProgram {
   /// Ends what it reads, and waits for the end of the program.
   ///
   /// - Returns: Its exit status; nil if a signal ended it.
-  package func finish() -> Int32? {
+  public func finish() -> Int32? {
     questions = nil
     let status = wait()
     return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
   }
 
   /// What it has said of errors, the beginning of it.
-  package var errorText: [UInt8] { messages.beginning(4096) }
+  public var errorText: [UInt8] { messages.beginning(4096) }
 
   private func wait() -> Int32 {
     if let status { return status }

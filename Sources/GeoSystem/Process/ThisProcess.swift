@@ -9,28 +9,28 @@ import CSystem
 #endif
 
 /// What concerns the process as a whole.
-package enum ThisProcess {
+public enum ThisProcess {
   /// Makes the standard descriptors and the signals safe; to be called first of all.
-  package static func prepare() {
+  public static func prepare() {
     Descriptor.occupyStandardNumbers()
     csystem_signals_prepare()
   }
 
   /// The number that the system knows the process by.
-  package static var number: Int32 { getpid() }
+  public static var number: Int32 { getpid() }
 
   /// Whether it may do all that the system lets anybody do.
-  package static var isRoot: Bool { geteuid() == 0 }
+  public static var isRoot: Bool { geteuid() == 0 }
 
   /// Nanoseconds since some moment, never running backwards.
-  package static var nanoseconds: Int64 {
+  public static var nanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// The folder that relative paths begin at; nil if it can't be told.
-  package static var workingDirectory: [UInt8]? {
+  public static var workingDirectory: [UInt8]? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     guard getcwd(&buffer, buffer.count) != nil else { return nil }
     return buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
@@ -39,7 +39,7 @@ package enum ThisProcess {
   /// Runs a command of the shell, with a text as its `$0`, and waits for it.
   ///
   /// - Returns: Whether it ended well.
-  package static func runShell(_ command: String, _ text: String) -> Bool {
+  public static func runShell(_ command: String, _ text: String) -> Bool {
     let texts: [String] = ["/bin/sh", "-c", command, text]
     var words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
     defer { for word in words { free(word) } }
@@ -54,7 +54,7 @@ package enum ThisProcess {
   }
 
   /// Nanoseconds since 1970, as the clock of the machine has it.
-  package static var unixNanoseconds: Int64 {
+  public static var unixNanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
@@ -64,7 +64,7 @@ package enum ThisProcess {
   ///
   /// glibc makes up to eight for each processor, and what each of them has kept of its busiest moment
   /// adds up. To be called before threads are started; other allocators are left as they are.
-  package static func limitMemoryPools(to count: Int32) {
+  public static func limitMemoryPools(to count: Int32) {
     csystem_limit_pools(count)
   }
 
@@ -73,12 +73,12 @@ package enum ThisProcess {
   /// glibc keeps it in the pools of these threads; other allocators are left as they are.
   ///
   /// - Complexity: O(memory that is free); some milliseconds.
-  package static func returnMemory() { csystem_return_memory() }
+  public static func returnMemory() { csystem_return_memory() }
 
   /// Bytes that nobody can foretell.
   ///
   /// - Parameter count: At most 256.
-  package static func randomBytes(_ count: Int) throws(Errno) -> [UInt8] {
+  public static func randomBytes(_ count: Int) throws(Errno) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let reason = csystem_random(&bytes, count)
     if reason != 0 { throw Errno(rawValue: reason) }
@@ -86,14 +86,14 @@ package enum ThisProcess {
   }
 
   /// Nanoseconds that processors have spent on this process so far, all its threads together.
-  package static var processorNanoseconds: Int64 {
+  public static var processorNanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// The bytes of a variable of the environment.
-  package static func environment(_ name: StaticString) -> [UInt8]? {
+  public static func environment(_ name: StaticString) -> [UInt8]? {
     name.withUTF8Buffer { buffer in
       guard let base = buffer.baseAddress else { return nil }
       return base.withMemoryRebound(to: CChar.self, capacity: buffer.count) { name in
@@ -105,7 +105,7 @@ package enum ThisProcess {
   }
 
   /// The path of a file or folder from `/` on, free of links, `.` and `..`.
-  package static func realPath(_ path: [UInt8]) throws(Errno) -> [UInt8] {
+  public static func realPath(_ path: [UInt8]) throws(Errno) -> [UInt8] {
     try FileSystem.withCString(path) { (path) throws(Errno) in
       while true {
         if let result = realpath(path, nil) {
@@ -122,7 +122,7 @@ package enum ThisProcess {
   /// Ends the process in good order.
   ///
   /// If a signal is about to end it, that is waited for.
-  package static func exit(status: Int32) -> Never {
+  public static func exit(status: Int32) -> Never {
     waitForSignal()
     #if canImport(Darwin)
       Darwin.exit(status)
@@ -136,7 +136,7 @@ package enum ThisProcess {
   /// Ends the process at once, whatever its other threads do.
   ///
   /// If a signal is about to end it, that is waited for.
-  package static func end(status: Int32) -> Never {
+  public static func end(status: Int32) -> Never {
     waitForSignal()
     _exit(status)
   }
@@ -147,24 +147,24 @@ package enum ThisProcess {
 }
 
 /// Standard error, as far as it is a terminal.
-package enum Terminal {
+public enum Terminal {
   /// Whether a descriptor is a terminal.
-  package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+  public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// How many columns the terminal behind standard error has, if it says.
-  package static var width: Int? {
+  public static var width: Int? {
     let width = csystem_terminal_width(Descriptor.standardError)
     return width > 0 ? Int(width) : nil
   }
 
   /// Whether the terminal shows a line that a signal has to wipe.
-  package static func setLineShown(_ shown: Bool) { csystem_line_shown(shown) }
+  public static func setLineShown(_ shown: Bool) { csystem_line_shown(shown) }
 }
 
 /// What concerns the machine as a whole.
-package enum ThisMachine {
+public enum ThisMachine {
   /// The machine's own name, and the system's with its version, such as `Linux 6.1`.
-  package static var names: (host: [UInt8], system: [UInt8]) {
+  public static var names: (host: [UInt8], system: [UInt8]) {
     var names = utsname()
     if uname(&names) != 0 { return ([], []) }
     func text<Field>(_ field: Field) -> [UInt8] {
@@ -174,7 +174,7 @@ package enum ThisMachine {
   }
 
   /// Sleeps until the clock of ``ThisProcess/nanoseconds`` has come to a time; a signal doesn't end it.
-  package static func sleep(until nanoseconds: Int64) {
+  public static func sleep(until nanoseconds: Int64) {
     #if canImport(Darwin)
       while true {
         let rest = nanoseconds - ThisProcess.nanoseconds
@@ -204,12 +204,12 @@ extension FileSystem {
 }
 
 /// How users are called.
-package enum UserNames {
+public enum UserNames {
   /// The longest entry of the user database that is read, in bytes.
   private static let longestEntry = 1 << 16
 
   /// The name of a user; nil if the number has none here.
-  package static func name(of user: UInt32) -> [UInt8]? {
+  public static func name(of user: UInt32) -> [UInt8]? {
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?
     var text = [CChar](repeating: 0, count: longestEntry)
@@ -225,9 +225,9 @@ package enum UserNames {
 
 /// Tells of signals that would otherwise end the process: of one that asks it to end, the first time,
 /// so that it can end in good order, and of SIGUSR1.
-package final class SignalPipe: Sendable {
+public final class SignalPipe: Sendable {
   /// What a signal asks for.
-  package enum Request: Sendable {
+  public enum Request: Sendable {
     /// To come to an end; with the signal's number.
     case end(Int32)
     /// To pause, or to go on (SIGUSR1).
@@ -240,7 +240,7 @@ package final class SignalPipe: Sendable {
   /// Takes the signals over; there is one of its kind in a process.
   ///
   /// - Parameter pauses: Whether SIGUSR1 is one of them.
-  package init(pauses: Bool = true) throws(Errno) {
+  public init(pauses: Bool = true) throws(Errno) {
     var ends: [Int32] = [-1, -1]
     let reason = csystem_wake_pipe(&ends)
     if reason != 0 { throw Errno(rawValue: reason) }
@@ -250,12 +250,12 @@ package final class SignalPipe: Sendable {
   }
 
   /// Waits for signals.
-  package func next() throws(Errno) -> [Request] {
+  public func next() throws(Errno) -> [Request] {
     var bytes: [UInt8] = []
     _ = try reader.read(upTo: 64, appendingTo: &bytes)
     return bytes.map { Int32($0) == SIGUSR1 ? .toggle : .end(Int32($0)) }
   }
 
   /// Ends the process by a signal that ``next()`` has returned.
-  package static func end(by signal: Int32) { kill(getpid(), signal) }
+  public static func end(by signal: Int32) { kill(getpid(), signal) }
 }

@@ -4,16 +4,16 @@ import CSystem
 ///
 /// A task that prefers it runs entirely on that thread, between its suspensions, and may block
 /// there: no thread of the shared pool is taken, and none needs to be made.
-package final class MainThreadExecutor: TaskExecutor, @unchecked Sendable {
+public final class MainThreadExecutor: TaskExecutor, @unchecked Sendable {
   // Sendable: the jobs are touched inside the monitor only.
   private let monitor = Monitor()
   private var jobs: [UnownedJob] = []
 
   /// An executor that nobody runs yet; its jobs wait.
-  package init() {}
+  public init() {}
 
   /// Takes a job in, to be run by the thread that is inside ``run(_:)``.
-  package func enqueue(_ job: consuming ExecutorJob) {
+  public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     monitor.withLock {
       jobs.append(job)
@@ -24,7 +24,7 @@ package final class MainThreadExecutor: TaskExecutor, @unchecked Sendable {
   /// Runs an operation to its end on this thread, which sleeps while the operation is suspended.
   ///
   /// One thread at a time may be inside.
-  package nonisolated func run<Result: Sendable>(
+  public nonisolated func run<Result: Sendable>(
     _ operation: @escaping @Sendable () async -> Result
   ) -> Result {
     let outcome = Outcome<Result>()
@@ -70,12 +70,12 @@ extension WorkerThread {
 /// What it guards belongs to whoever owns the monitor; that is to be touched inside
 /// ``withLock(_:)`` only. The lock is not recursive. Unlike a `Mutex`, it lets a thread sleep until
 /// another one has changed what is guarded.
-package final class Monitor: @unchecked Sendable {
+public final class Monitor: @unchecked Sendable {
   // Sendable: the pointer never changes, and what it points to is made for many threads.
   private let raw: OpaquePointer
 
   /// A monitor that nobody holds.
-  package init() {
+  public init() {
     guard let raw = csystem_monitor_create() else { preconditionFailure("out of memory") }
     self.raw = raw
   }
@@ -84,7 +84,7 @@ package final class Monitor: @unchecked Sendable {
 
   /// Runs `body` while no other thread is inside.
   @inlinable
-  package func withLock<Result: ~Copyable, Failure: Error>(
+  public func withLock<Result: ~Copyable, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     lock()
@@ -96,24 +96,24 @@ package final class Monitor: @unchecked Sendable {
   /// ``withLock(_:)``.
   ///
   /// It may return for no reason: call it in a loop that looks at what is waited for.
-  package func wait() { csystem_monitor_wait(raw) }
+  public func wait() { csystem_monitor_wait(raw) }
 
   /// Wakes one of the threads that wait, if there is any; none of the reserve.
-  package func wakeOne() { csystem_monitor_wake_one(raw) }
+  public func wakeOne() { csystem_monitor_wake_one(raw) }
 
   /// Waits as one of the reserve.
-  package func waitInReserve() { csystem_monitor_wait_reserve(raw) }
+  public func waitInReserve() { csystem_monitor_wait_reserve(raw) }
 
   /// Waits as one of the reserve, for some nanoseconds at most.
-  package func waitInReserve(nanoseconds: Int64) {
+  public func waitInReserve(nanoseconds: Int64) {
     csystem_monitor_wait_reserve_for(raw, nanoseconds)
   }
 
   /// Wakes one of the reserve, if there is any.
-  package func wakeReserve() { csystem_monitor_wake_reserve(raw) }
+  public func wakeReserve() { csystem_monitor_wake_reserve(raw) }
 
   /// Wakes all threads that wait, the reserve too.
-  package func wakeAll() { csystem_monitor_wake_all(raw) }
+  public func wakeAll() { csystem_monitor_wake_all(raw) }
 
   @usableFromInline func lock() { csystem_monitor_lock(raw) }
 
@@ -173,12 +173,12 @@ package final class SideWork<Value>: @unchecked Sendable {
 }
 
 /// Threads of the project's own, for calls that block.
-package enum WorkerThread {
+public enum WorkerThread {
   /// Runs `body` on a new thread.
   ///
   /// - Parameter stackSize: Bytes; the scanner's threads never recurse with the tree's depth.
   /// - Throws: The reason why no thread could be made.
-  package static func start(
+  public static func start(
     stackSize: Int = 512 * 1024, _ body: sending @escaping () -> Void
   ) throws(Errno) {
     let box = Unmanaged.passRetained(Body(body))
@@ -194,10 +194,10 @@ package enum WorkerThread {
   }
 
   /// Has the calling thread go after all others from now on, wherever processors are short.
-  package static func stepBack() { csystem_step_back() }
+  public static func stepBack() { csystem_step_back() }
 
   /// Lets others work for a while.
-  package static func pause(milliseconds: UInt32) { csystem_pause(milliseconds) }
+  public static func pause(milliseconds: UInt32) { csystem_pause(milliseconds) }
 
   private final class Body {
     let run: () -> Void

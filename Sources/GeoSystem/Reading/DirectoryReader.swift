@@ -13,9 +13,9 @@ import GeoCore
 ///
 /// Directory records come in the system's own layout, so this is one of the few places that handle
 /// unsafe pointers. Every record is checked to lie within what the system has filled.
-package struct DirectoryReader: ~Copyable {
+public struct DirectoryReader: ~Copyable {
   /// By which system calls folders are read.
-  package let method: ReadingMethod
+  public let method: ReadingMethod
   /// A name that is treated as not there.
   private let ignored: [UInt8]
   /// Whether links to folders count as folders.
@@ -28,7 +28,7 @@ package struct DirectoryReader: ~Copyable {
   ///   - method: By which system calls to read.
   ///   - ignored: A name that is treated as not there, in any folder.
   ///   - followsLinks: Whether a symbolic link counts as what it leads to.
-  package init(
+  public init(
     method: ReadingMethod = .preferred, ignoring ignored: [UInt8] = [], followsLinks: Bool = false
   ) {
     self.method = method
@@ -47,7 +47,7 @@ package struct DirectoryReader: ~Copyable {
   /// can look, is a file of that kind.
   ///
   /// - Returns: Why the listing broke off, if it did; what it gave until then is in the tables.
-  package mutating func read(
+  public mutating func read(
     _ directory: Int32, files: inout NameTable, folders: inout NameTable
   ) -> Errno? {
     var sorter = Sorter(

@@ -8,7 +8,7 @@
 import Synchronization
 
 /// A file or a pipe that is read from its beginning, and a file also at any place.
-package final class InputFile: Sendable {
+public final class InputFile: Sendable {
   private let descriptor: Descriptor
   /// Where a regular file is read from; nil if what is read can't be read again.
   package let start: Int64?
@@ -78,15 +78,15 @@ package final class InputFile: Sendable {
 }
 
 /// A regular file that is read at any place.
-package struct ReadableFile: ~Copyable, Sendable {
+public struct ReadableFile: ~Copyable, Sendable {
   private let descriptor: Descriptor
   /// Bytes of the file when it was opened.
-  package let size: Int
+  public let size: Int
 
   /// Opens a file; links are followed.
   ///
   /// - Returns: The file; nil if it is no regular file.
-  package static func open(_ path: [UInt8]) throws(Errno) -> ReadableFile? {
+  public static func open(_ path: [UInt8]) throws(Errno) -> ReadableFile? {
     // A pipe would let the call wait for a writer.
     let descriptor = Descriptor(
       owning: try FileSystem.withCString(path) { (path) throws(Errno) in
@@ -108,7 +108,7 @@ package struct ReadableFile: ~Copyable, Sendable {
   ///   - count: How many; fewer come if the file ends before.
   ///   - offset: Where they begin.
   ///   - bytes: Replaced by them.
-  package borrowing func read(
+  public borrowing func read(
     _ count: Int, at offset: Int, into bytes: inout [UInt8]
   ) throws(Errno) {
     let number = descriptor.rawValue

@@ -3,7 +3,7 @@ import GeoCore
 /// How records look that a ``RunSorter`` sorts: bytes, one record right after the other.
 ///
 /// It is called for every comparison, so its functions are to be inlined.
-package protocol RunRecord: SendableMetatype {
+public protocol RunRecord: SendableMetatype {
   /// How many bytes have to be there until it can be told how long a record is.
   static var header: Int { get }
 
@@ -26,7 +26,7 @@ package protocol RunRecord: SendableMetatype {
 ///
 /// What doesn't fit is written to a scratch file as runs, each of them sorted, which are merged when they are read
 /// (external merge sort). As ``RunMerge`` it is made for each kind of record in the module that uses it.
-package struct RunSorter<Record: RunRecord> {
+public struct RunSorter<Record: RunRecord> {
   @usableFromInline let capacity: Int
   @usableFromInline var arena: [UInt8] = []
   @usableFromInline var keys: [RunKey] = []
@@ -37,13 +37,13 @@ package struct RunSorter<Record: RunRecord> {
   ///
   /// - Parameter memory: Bytes of memory for records, at most 2 GiB.
   @inlinable
-  package init(memory: Int) { capacity = min(max(memory, 4096), 1 << 31) }
+  public init(memory: Int) { capacity = min(max(memory, 4096), 1 << 31) }
 
   /// Adds a record.
   ///
   /// - Complexity: O(bytes), and O(n log n) comparisons of what fits into memory, mostly of one word.
   @inlinable
-  package mutating func add(_ record: Span<UInt8>) throws(Errno) {
+  public mutating func add(_ record: Span<UInt8>) throws(Errno) {
     try makeRoom(for: record.count)
     keys.append(RunKey(key: Record.key(record, at: 0), offset: UInt32(arena.count)))
     record.withUnsafeBufferPointer { arena.append(contentsOf: $0) }
@@ -56,7 +56,7 @@ package struct RunSorter<Record: RunRecord> {
   ///   - write: Adds them to others.
   /// - Complexity: As ``add(_:)``.
   @inlinable @inline(__always)
-  package mutating func add(bytes count: Int, _ write: (inout [UInt8]) -> Void) throws(Errno) {
+  public mutating func add(bytes count: Int, _ write: (inout [UInt8]) -> Void) throws(Errno) {
     try makeRoom(for: count)
     let offset = arena.count
     write(&arena)
@@ -112,7 +112,7 @@ package struct RunSorter<Record: RunRecord> {
 
   /// Ends the sorting.
   @inlinable
-  package consuming func finish() throws(Errno) -> SortedRuns<Record> {
+  public consuming func finish() throws(Errno) -> SortedRuns<Record> {
     // Where there are runs, the rest becomes one, so that its memory is free for reading.
     if scratch != nil { try flush() } else { sort() }
     if scratch != nil {
@@ -141,7 +141,7 @@ struct RunKey: BitwiseCopyable, Sendable {
 }
 
 /// Records that were sorted, which can be read again and again.
-package struct SortedRuns<Record: RunRecord>: Sendable {
+public struct SortedRuns<Record: RunRecord>: Sendable {
   @usableFromInline let scratch: ScratchFile?
   @usableFromInline let runs: [Range<Int64>]
   @usableFromInline let arena: [UInt8]
@@ -151,7 +151,7 @@ package struct SortedRuns<Record: RunRecord>: Sendable {
 
   /// No records.
   @inlinable
-  package init() { self.init(scratch: nil, runs: [], arena: [], keys: [], ahead: 0) }
+  public init() { self.init(scratch: nil, runs: [], arena: [], keys: [], ahead: 0) }
 
   @inlinable
   init(
@@ -166,11 +166,11 @@ package struct SortedRuns<Record: RunRecord>: Sendable {
 
   /// How many runs there are in a scratch file; 0 if all are in memory.
   @inlinable
-  package var runCount: Int { runs.count }
+  public var runCount: Int { runs.count }
 
   /// Reads them from the first on: all runs as one.
   @inlinable
-  package func cursor() -> RunMerge<StoredRun<Record>> {
+  public func cursor() -> RunMerge<StoredRun<Record>> {
     guard let scratch else { return RunMerge([StoredRun(arena: arena, keys: keys)]) }
     let block = min(max(ahead / max(runs.count, 1), 16 << 10), RunKey.block)
     return RunMerge(
@@ -179,7 +179,7 @@ package struct SortedRuns<Record: RunRecord>: Sendable {
 }
 
 /// Reads one run of sorted records: in memory, or in a scratch file.
-package struct StoredRun<Record: RunRecord>: SortedRun {
+public struct StoredRun<Record: RunRecord>: SortedRun {
   @usableFromInline var buffer: [UInt8]
   @usableFromInline var offset = 0
   @usableFromInline var end = 0
@@ -221,19 +221,19 @@ package struct StoredRun<Record: RunRecord>: SortedRun {
 
   /// What the record at hand is sorted by first; there is one.
   @inlinable @inline(__always)
-  package var key: UInt64 { firstWord }
+  public var key: UInt64 { firstWord }
 
   /// What holds the record at hand.
   @inlinable @inline(__always)
-  package var bytes: [UInt8] { _read { yield buffer } }
+  public var bytes: [UInt8] { _read { yield buffer } }
 
   /// Where in that it is; there is one.
   @inlinable @inline(__always)
-  package var range: Range<Int> { offset..<end }
+  public var range: Range<Int> { offset..<end }
 
   /// Of records that are alike those of the earlier run came first.
   @inlinable @inline(__always)
-  package func stands(before other: StoredRun) -> Bool {
+  public func stands(before other: StoredRun) -> Bool {
     if firstWord != other.firstWord { return firstWord < other.firstWord }
     let order = Record.compare(buffer.span, at: offset, other.buffer.span, at: other.offset)
     return order != 0 ? order < 0 : number < other.number
@@ -243,7 +243,7 @@ package struct StoredRun<Record: RunRecord>: SortedRun {
   ///
   /// - Returns: Whether there is one.
   @inlinable
-  package mutating func advance() throws(Errno) -> Bool {
+  public mutating func advance() throws(Errno) -> Bool {
     if isInMemory {
       if next == keys.count { return false }
       offset = Int(keys[next].offset)

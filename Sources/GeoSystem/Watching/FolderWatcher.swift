@@ -9,13 +9,13 @@ import CSystem
 #endif
 
 /// Tells what changes in some folders, by inotify; on other systems it can't be made.
-package final class FolderWatcher: Sendable {
+public final class FolderWatcher: Sendable {
   private let descriptor: Descriptor
 
   /// What has happened in a folder.
-  package struct Change: Sendable {
+  public struct Change: Sendable {
     /// What became of an entry.
-    package enum What: String, Sendable {
+    public enum What: String, Sendable {
       /// It has come into being, or been moved there.
       case added
       /// It is gone, or has been moved elsewhere.
@@ -25,31 +25,31 @@ package final class FolderWatcher: Sendable {
     }
 
     /// The number of the folder.
-    package var folder: Int32
+    public var folder: Int32
     /// What has happened.
-    package var what: What
+    public var what: What
     /// The entry's name; empty if it is the folder itself.
-    package var name: [UInt8]
+    public var name: [UInt8]
     /// Whether the entry is a folder.
-    package var isFolder: Bool
+    public var isFolder: Bool
     /// What the two halves of a renaming have in common, the entry that was removed and the one that
     /// was added; 0 if it is none.
-    package var cookie: UInt32 = 0
+    public var cookie: UInt32 = 0
     /// Whether it is told that the content is another one, and not only what is known of the entry.
-    package var isContent = false
+    public var isContent = false
     /// The folder is gone, and its number may be given to another one.
-    package var isForgotten = false
+    public var isForgotten = false
     /// What the entry is by now, if it is there at all, has to be looked at: later changes of it may have
     /// been put into this one.
-    package var isVague = false
+    public var isVague = false
     /// Changes were lost: anything may have happened, in any folder.
-    package var isOverflow = false
+    public var isOverflow = false
   }
 
   /// A watcher of no folder.
   ///
   /// - Throws: Why there is none, for instance because the user has too many.
-  package init() throws(Errno) {
+  public init() throws(Errno) {
     let number = csystem_watcher_create()
     if number < 0 { throw Errno(rawValue: -number) }
     descriptor = Descriptor(owning: number)
@@ -58,17 +58,17 @@ package final class FolderWatcher: Sendable {
   /// Watches an open folder, which may be closed afterwards.
   ///
   /// - Returns: Its number, the same if it is watched already.
-  package func watch(_ directory: Int32) throws(Errno) -> Int32 {
+  public func watch(_ directory: Int32) throws(Errno) -> Int32 {
     let number = csystem_watch(descriptor.rawValue, directory)
     if number < 0 { throw Errno(rawValue: -number) }
     return number
   }
 
   /// Watches a folder no longer. One more change is told, which is the end of it.
-  package func forget(_ folder: Int32) { csystem_unwatch(descriptor.rawValue, folder) }
+  public func forget(_ folder: Int32) { csystem_unwatch(descriptor.rawValue, folder) }
 
   /// Waits for changes.
-  package func next() throws(Errno) -> [Change] {
+  public func next() throws(Errno) -> [Change] {
     var records: [UInt8] = []
     try nextRecords(appendingTo: &records)
     return Self.changes(in: records[...])

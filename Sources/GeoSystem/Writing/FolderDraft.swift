@@ -7,7 +7,7 @@ import GeoCore
 /// what will be there. The files are written into another folder beside it, which then takes its
 /// place. Into a folder that is there they are written as they come. Where that fails, or a signal
 /// ends the process, what was written is removed, and the folder with it if it is new.
-package final class FolderDraft {
+public final class FolderDraft {
   private let parent: FolderHandle
   private let name: [UInt8]
   /// Whether the folder was made here.
@@ -23,7 +23,7 @@ package final class FolderDraft {
   ///   - name: Its name; `.` is the other folder itself.
   ///   - parent: The folder that it is in.
   /// - Throws: ``Errno/exists`` if there is something in it.
-  package init(_ name: [UInt8], in parent: FolderHandle) throws(Errno) {
+  public init(_ name: [UInt8], in parent: FolderHandle) throws(Errno) {
     self.parent = parent
     self.name = name
     do throws(Errno) {
@@ -45,7 +45,7 @@ package final class FolderDraft {
   ///   - files: Their names.
   ///   - temporary: A name that nobody in the folder around has.
   ///   - content: Makes the bytes of one of them; if it can't, none are written.
-  package func write(
+  public func write(
     _ files: [[UInt8]], temporary: [UInt8], _ content: (Int) throws(Errno) -> [UInt8]
   ) throws(Errno) {
     do throws(Errno) {
@@ -73,7 +73,7 @@ package final class FolderDraft {
   }
 
   /// Leaves everything as it was, as far as it can be.
-  package func discard() {
+  public func discard() {
     for file in files { try? folder?.remove(file) }
     if let temporary { try? parent.removeFolder(temporary) }
     if isNew { try? parent.removeFolder(name) }

@@ -12,18 +12,18 @@ import GeoCore
 /// An open folder in which files are made, renamed and removed by their names.
 ///
 /// The names stay right when a folder above is renamed meanwhile.
-package final class FolderHandle: Sendable {
+public final class FolderHandle: Sendable {
   private let descriptor: Descriptor
 
   /// Opens the folder at a path, which may lead through links.
   ///
   /// - Throws: ``Errno/notDirectory`` and ``Errno/noEntry`` as the system has them.
-  package init(at path: [UInt8]) throws(Errno) {
+  public init(at path: [UInt8]) throws(Errno) {
     self.descriptor = try Self.open(path, from: AT_FDCWD)
   }
 
   /// Opens the folder at a path that starts at another one.
-  package init(at path: [UInt8], from other: FolderHandle) throws(Errno) {
+  public init(at path: [UInt8], from other: FolderHandle) throws(Errno) {
     self.descriptor = try Self.open(path, from: other.descriptor.rawValue)
   }
 
@@ -38,10 +38,10 @@ package final class FolderHandle: Sendable {
   var rawValue: Int32 { descriptor.rawValue }
 
   /// What the folder itself is.
-  package func facts() throws(Errno) -> FileSystem.Facts { try FileSystem.facts(of: rawValue) }
+  public func facts() throws(Errno) -> FileSystem.Facts { try FileSystem.facts(of: rawValue) }
 
   /// What the entry of a name is, or what it leads to.
-  package func facts(of name: [UInt8], following: Bool) throws(Errno) -> FileSystem.Facts {
+  public func facts(of name: [UInt8], following: Bool) throws(Errno) -> FileSystem.Facts {
     try FileSystem.facts(of: name, in: rawValue, following: following)
   }
 
@@ -49,7 +49,7 @@ package final class FolderHandle: Sendable {
   /// a folder where everybody may put things, and that folder isn't theirs.
   ///
   /// It is what Linux refuses where `fs.protected_symlinks` is set.
-  package func isForeignLink(_ name: [UInt8]) throws(Errno) -> Bool {
+  public func isForeignLink(_ name: [UInt8]) throws(Errno) -> Bool {
     let number = descriptor.rawValue
     var folder = stat()
     _ = try retrying { fstat(number, &folder) }
@@ -64,7 +64,7 @@ package final class FolderHandle: Sendable {
   }
 
   /// What a symbolic link holds.
-  package func target(ofLink name: [UInt8]) throws(Errno) -> [UInt8] {
+  public func target(ofLink name: [UInt8]) throws(Errno) -> [UInt8] {
     let number = descriptor.rawValue
     return try FileSystem.withCString(name) { (name) throws(Errno) in
       var capacity = 256
@@ -78,7 +78,7 @@ package final class FolderHandle: Sendable {
   }
 
   /// The longest name that the folder takes, in bytes, as far as the system says.
-  package func longestName() -> Int? {
+  public func longestName() -> Int? {
     let limit = fpathconf(descriptor.rawValue, Int32(_PC_NAME_MAX))
     return limit > 0 ? limit : nil
   }
@@ -88,7 +88,7 @@ extension FolderHandle {
   /// Makes a file of a name that nobody has, for writing.
   ///
   /// - Parameter permissions: What it may be used for, less what the process's mask takes away.
-  package func create(_ name: [UInt8], permissions: UInt32) throws(Errno) -> Descriptor {
+  public func create(_ name: [UInt8], permissions: UInt32) throws(Errno) -> Descriptor {
     let number = rawValue
     return Descriptor(
       owning: try FileSystem.withCString(name) { (name) throws(Errno) in
@@ -104,7 +104,7 @@ extension FolderHandle {
   ///
   /// - Parameter permissions: Who may do what in it, less what the process's mask takes away.
   /// - Throws: ``Errno/exists`` if there is something of that name.
-  package func makeFolder(_ name: [UInt8], permissions: UInt32 = 0o777) throws(Errno) {
+  public func makeFolder(_ name: [UInt8], permissions: UInt32 = 0o777) throws(Errno) {
     let number = rawValue
     _ = try FileSystem.withCString(name) { (name) throws(Errno) in
       try retrying { mkdirat(number, name, mode_t(permissions)) }
@@ -112,7 +112,7 @@ extension FolderHandle {
   }
 
   /// Removes a folder that nothing is in.
-  package func removeFolder(_ name: [UInt8]) throws(Errno) {
+  public func removeFolder(_ name: [UInt8]) throws(Errno) {
     let number = rawValue
     _ = try FileSystem.withCString(name) { (name) throws(Errno) in
       try retrying { unlinkat(number, name, AT_REMOVEDIR) }
@@ -122,7 +122,7 @@ extension FolderHandle {
   /// Whether nothing is in the folder.
   ///
   /// - Parameter isNothing: Tells of the name of a file whether it doesn't count.
-  package func isEmpty(but isNothing: ([UInt8]) -> Bool = { _ in false }) throws(Errno) -> Bool {
+  public func isEmpty(but isNothing: ([UInt8]) -> Bool = { _ in false }) throws(Errno) -> Bool {
     // A folder that is only held can't be read.
     let folder = try FileSystem.openFolder([UInt8(ascii: ".")], in: rawValue)
     var reader = DirectoryReader()
@@ -134,7 +134,7 @@ extension FolderHandle {
 
   /// Opens what exists for writing, emptied if it is a regular file; waits for a reader if it is a
   /// pipe.
-  package func openExisting(_ name: [UInt8]) throws(Errno) -> Descriptor {
+  public func openExisting(_ name: [UInt8]) throws(Errno) -> Descriptor {
     let number = rawValue
     return Descriptor(
       owning: try FileSystem.withCString(name) { (name) throws(Errno) in
@@ -145,7 +145,7 @@ extension FolderHandle {
   /// Gives an entry another name, in the place of whoever has that name.
   ///
   /// - Parameter folder: Where it goes, if that is another folder, on the same file system.
-  package func rename(
+  public func rename(
     _ name: [UInt8], to other: [UInt8], in folder: FolderHandle? = nil
   ) throws(Errno) {
     let (number, target) = (rawValue, folder?.rawValue ?? rawValue)
@@ -157,7 +157,7 @@ extension FolderHandle {
   }
 
   /// Removes a file.
-  package func remove(_ name: [UInt8]) throws(Errno) {
+  public func remove(_ name: [UInt8]) throws(Errno) {
     let number = rawValue
     _ = try FileSystem.withCString(name) { (name) throws(Errno) in
       try retrying { unlinkat(number, name, 0) }
@@ -169,7 +169,7 @@ extension FolderHandle {
   /// There is one such file at a time, and the folder has to stay open.
   ///
   /// - Parameter name: At most 255 bytes.
-  package func rememberTemporary(_ name: [UInt8]) {
+  public func rememberTemporary(_ name: [UInt8]) {
     let number = rawValue
     _ = try? FileSystem.withCString(name) { (name) throws(Errno) in
       csystem_temporary_set(number, name)
@@ -177,7 +177,7 @@ extension FolderHandle {
   }
 
   /// A signal is to remove nothing any more.
-  package static func forgetTemporary() { csystem_temporary_clear() }
+  public static func forgetTemporary() { csystem_temporary_clear() }
 }
 
 extension Descriptor {
@@ -192,7 +192,7 @@ extension FolderHandle {
   /// Gives an entry another name, unless somebody has that name.
   ///
   /// - Throws: ``Errno/exists`` if there is something of that name.
-  package func rename(_ name: [UInt8], toNew other: [UInt8]) throws(Errno) {
+  public func rename(_ name: [UInt8], toNew other: [UInt8]) throws(Errno) {
     let number = rawValue
     let reason = try FileSystem.withCString(name) { (name) throws(Errno) in
       try FileSystem.withCString(other) { (other) throws(Errno) in
@@ -203,7 +203,7 @@ extension FolderHandle {
   }
 
   /// Makes a folder and those on the way to it that are missing; one that is there is fine.
-  package static func makeFolders(_ path: [UInt8]) throws(Errno) {
+  public static func makeFolders(_ path: [UInt8]) throws(Errno) {
     var end = path.startIndex
     while end < path.endIndex {
       end = path[end...].dropFirst().firstIndex(of: .slash) ?? path.endIndex
@@ -220,7 +220,7 @@ extension FolderHandle {
   }
 
   /// Opens a regular file for reading, and nothing but one: no link, no pipe.
-  package func openRegular(_ name: [UInt8]) throws(Errno) -> InputFile {
+  public func openRegular(_ name: [UInt8]) throws(Errno) -> InputFile {
     let file = try FileSystem.open(
       name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, in: rawValue)
     let facts = try FileSystem.facts(of: file.rawValue)
@@ -230,7 +230,7 @@ extension FolderHandle {
   }
 
   /// The names of all that is no folder, in byte order.
-  package func fileNames() throws(Errno) -> NameTable {
+  public func fileNames() throws(Errno) -> NameTable {
     // A folder that is only held can't be read.
     let folder = try FileSystem.openFolder([UInt8(ascii: ".")], in: rawValue)
     var reader = DirectoryReader()
@@ -243,25 +243,25 @@ extension FolderHandle {
 }
 
 /// A file that is written at any place of it, and stays open while it is.
-package final class KeptFile: Sendable {
+public final class KeptFile: Sendable {
   private let descriptor: Descriptor
 
   /// Makes a file of a name that nobody in a folder has.
   ///
   /// - Throws: ``Errno/exists`` if there is something of that name.
-  package init(making name: [UInt8], in folder: FolderHandle) throws(Errno) {
+  public init(making name: [UInt8], in folder: FolderHandle) throws(Errno) {
     descriptor = try folder.create(name, permissions: 0o666)
   }
 
   /// What tells it from every other file.
-  package func identity() throws(Errno) -> FileSystem.Identity {
+  public func identity() throws(Errno) -> FileSystem.Identity {
     try FileSystem.facts(of: descriptor.rawValue).identity
   }
 
   /// Writes some bytes, or as many of them as there is room for.
   ///
   /// - Returns: How many were written before something failed, and what that was.
-  package func write(_ bytes: [UInt8], at offset: Int64) -> (count: Int, failure: Errno?) {
+  public func write(_ bytes: [UInt8], at offset: Int64) -> (count: Int, failure: Errno?) {
     var done = 0
     let number = descriptor.rawValue
     return bytes.withUnsafeBytes { buffer in
@@ -282,13 +282,13 @@ package final class KeptFile: Sendable {
   }
 
   /// Cuts the file off.
-  package func truncate(to count: Int64) throws(Errno) {
+  public func truncate(to count: Int64) throws(Errno) {
     let number = descriptor.rawValue
     _ = try retrying { ftruncate(number, off_t(count)) }
   }
 
   /// Has the system keep what was written even if it breaks down.
-  package func synchronize() throws(Errno) {
+  public func synchronize() throws(Errno) {
     let number = descriptor.rawValue
     _ = try retrying { fsync(number) }
   }

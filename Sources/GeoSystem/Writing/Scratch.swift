@@ -10,14 +10,14 @@ import CSystem
 
 /// A file without a name, for what doesn't fit into memory. It is gone with the value, however the
 /// process ends.
-package final class ScratchFile: @unchecked Sendable {
+public final class ScratchFile: @unchecked Sendable {
   // Sendable: one thread writes; those that read begin when it has ended.
   private let descriptor: Descriptor
   /// Bytes written so far.
-  package private(set) var count: Int64 = 0
+  public private(set) var count: Int64 = 0
 
   /// Makes an empty file in the folder that `TMPDIR` names, else in `/tmp`.
-  package init() throws(Errno) {
+  public init() throws(Errno) {
     var folder = ThisProcess.environment("TMPDIR") ?? []
     if folder.isEmpty { folder = Array("/tmp".utf8) }
     descriptor = Descriptor(owning: try Self.openUnnamed(in: folder))
@@ -54,18 +54,18 @@ package final class ScratchFile: @unchecked Sendable {
   }
 
   /// Adds bytes at the end.
-  package func append(_ bytes: Span<UInt8>) throws(Errno) {
+  public func append(_ bytes: Span<UInt8>) throws(Errno) {
     try descriptor.write(bytes)
     count += Int64(bytes.count)
   }
 
   /// The file as it is now, to be read at any place; it stays there as long as either is.
-  package func readable() throws(Errno) -> ReadableFile {
+  public func readable() throws(Errno) -> ReadableFile {
     ReadableFile(try Descriptor.duplicate(descriptor.rawValue), size: Int(count))
   }
 
   /// The first bytes that other programs have written to it, up to a number.
-  package func beginning(_ count: Int) -> [UInt8] {
+  public func beginning(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     _ = try? read(upTo: count, at: 0, appendingTo: &bytes)
     return bytes
@@ -74,7 +74,7 @@ package final class ScratchFile: @unchecked Sendable {
   /// Adds the bytes at some place of the file to others.
   ///
   /// - Returns: How many there were, at most `count`; 0 at the end.
-  package func read(
+  public func read(
     upTo count: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(Errno) -> Int {
     try descriptor.read(upTo: count, at: offset, appendingTo: &bytes)
@@ -83,18 +83,18 @@ package final class ScratchFile: @unchecked Sendable {
 
 /// A folder of files for other programs, that nobody else may look into. It is gone with the value, or
 /// when a signal ends the process.
-package final class ScratchFolder {
+public final class ScratchFolder {
   private let parent: FolderHandle
   private let name: [UInt8]
   private let folder: FolderHandle
   private let files: [[UInt8]]
   /// Where it is.
-  package let path: [UInt8]
+  public let path: [UInt8]
 
   /// Makes an empty folder in the one that `TMPDIR` names, else in `/tmp`.
   ///
   /// - Parameter files: The names of all files that there will be in it.
-  package init(for files: [[UInt8]]) throws(Errno) {
+  public init(for files: [[UInt8]]) throws(Errno) {
     var above = ThisProcess.environment("TMPDIR") ?? []
     if above.isEmpty { above = Array("/tmp".utf8) }
     let digits = String(UInt64.random(in: 0...(.max)), radix: 36)
@@ -127,17 +127,17 @@ package final class ScratchFolder {
   }
 
   /// Where a file of it is.
-  package func path(of file: [UInt8]) -> [UInt8] { path + [UInt8(ascii: "/")] + file }
+  public func path(of file: [UInt8]) -> [UInt8] { path + [UInt8(ascii: "/")] + file }
 
   /// Writes one of its files.
-  package func write(_ bytes: Span<UInt8>, as file: [UInt8]) throws(Errno) {
+  public func write(_ bytes: Span<UInt8>, as file: [UInt8]) throws(Errno) {
     let descriptor = try folder.create(file, permissions: 0o600)
     try descriptor.write(bytes)
     try descriptor.finish()
   }
 
   /// Removes one of its files, if it is there.
-  package func remove(_ file: [UInt8]) { try? folder.remove(file) }
+  public func remove(_ file: [UInt8]) { try? folder.remove(file) }
 
   private static func list(_ names: [[UInt8]]) -> [CChar] {
     (names.flatMap { $0 + [0] } + [0]).map { CChar(bitPattern: $0) }

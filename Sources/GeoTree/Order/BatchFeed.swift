@@ -2,7 +2,7 @@ import GeoSystem
 import Synchronization
 
 /// Takes the batches that one thread makes, whatever it makes them from, to a reader.
-package struct BatchFeed<Content: Sendable>: Sendable {
+public struct BatchFeed<Content: Sendable>: Sendable {
   /// Knows nothing: there is only one stretch of work.
   private final class NoPlan: Sendable {}
 

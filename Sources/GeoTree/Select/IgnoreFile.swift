@@ -73,7 +73,7 @@ extension ArraySlice<UInt8> {
 }
 
 /// What git's rules say in a folder: those of its work tree's files, from the outermost on.
-package final class IgnoreScope: Sendable {
+public final class IgnoreScope: Sendable {
   private struct Level: Sendable {
     let rules: RuleList
     /// How many bytes of an entry's path lead to the folder that the rules are about.
@@ -83,7 +83,7 @@ package final class IgnoreScope: Sendable {
   /// The path from the work tree's top to the root: empty, or with a `/` at its end.
   let above: [UInt8]
   /// Whether the folder itself is ignored, and with it all that is in it.
-  package let isIgnored: Bool
+  public let isIgnored: Bool
   private let levels: [Level]
 
   private init(above: [UInt8], isIgnored: Bool, levels: [Level]) {
@@ -96,16 +96,16 @@ package final class IgnoreScope: Sendable {
   ///
   /// - Parameter above: The path from the work tree's top to the root; empty if the root is the top
   ///   or in no work tree.
-  package convenience init(above: [UInt8] = []) {
+  public convenience init(above: [UInt8] = []) {
     self.init(
       above: above.isEmpty ? [] : above + [.slash], isIgnored: false, levels: [])
   }
 
   /// The scope of a folder that is ignored, in which nothing else counts.
-  package var ignored: IgnoreScope { IgnoreScope(above: above, isIgnored: true, levels: []) }
+  public var ignored: IgnoreScope { IgnoreScope(above: above, isIgnored: true, levels: []) }
 
   /// The scope without its rules: another work tree begins.
-  package var empty: IgnoreScope { IgnoreScope(above: above, isIgnored: false, levels: []) }
+  public var empty: IgnoreScope { IgnoreScope(above: above, isIgnored: false, levels: []) }
 
   /// The scope with more rules, which count before all others.
   ///
@@ -114,14 +114,14 @@ package final class IgnoreScope: Sendable {
   ///   - base: The path of the folder that the rules are about, relative to the work tree's top
   ///     that is above the root, if one is; empty for the top itself.
   /// - Complexity: O(bytes + scopes above).
-  package func adding(_ file: [UInt8], at base: [UInt8]) -> IgnoreScope {
+  public func adding(_ file: [UInt8], at base: [UInt8]) -> IgnoreScope {
     adding(RuleList(ignoreFile: file), base: base.isEmpty ? 0 : base.count + 1)
   }
 
   /// The scope with the rules of a folder below the root.
   ///
   /// - Parameter path: The folder's path, beginning with the root's label.
-  package func adding(_ file: [UInt8], below path: [UInt8]) -> IgnoreScope {
+  public func adding(_ file: [UInt8], below path: [UInt8]) -> IgnoreScope {
     let rest = path.firstIndex(of: .slash).map { path.count - $0 } ?? 0
     return adding(RuleList(ignoreFile: file), base: above.count + rest)
   }
@@ -149,7 +149,7 @@ package final class IgnoreScope: Sendable {
   /// Whether git ignores a folder on the way from the work tree's top to the root.
   ///
   /// - Parameter path: Its path from the top.
-  package func ignores(folderAt path: [UInt8]) -> Bool {
+  public func ignores(folderAt path: [UInt8]) -> Bool {
     let last = path.lastComponent
     let name = NameTable([Array(last)], kind: .directory)
     var way = EntryPath()
@@ -161,9 +161,9 @@ package final class IgnoreScope: Sendable {
 }
 
 /// What a file of git's settings says about rules.
-package enum GitConfig {
+public enum GitConfig {
   /// A setting.
-  package enum Setting: Hashable, Sendable {
+  public enum Setting: Hashable, Sendable {
     /// `core.excludesFile`: where rules are that hold everywhere.
     case excludesFile([UInt8])
     /// `include.path`: another such file.
@@ -173,7 +173,7 @@ package enum GitConfig {
   /// The settings in their order; what can't be understood is passed over.
   ///
   /// - Complexity: O(bytes).
-  package static func settings(in bytes: [UInt8]) -> [Setting] {
+  public static func settings(in bytes: [UInt8]) -> [Setting] {
     var reader = Reader(rest: bytes[...])
     var settings: [Setting] = []
     while let (section, key, value) = reader.next() {

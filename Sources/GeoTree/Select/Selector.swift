@@ -1,16 +1,16 @@
 import GeoCore
 
 /// Applies a selection to listings, one at a time; each thread has its own.
-package final class Selector {
+public final class Selector {
   /// What becomes of a folder.
-  package struct FolderVerdict: Sendable, Equatable {
+  public struct FolderVerdict: Sendable, Equatable {
     /// Why it is left out, with all that is in it; nil if it isn't.
-    package let reason: ExclusionReason?
+    public let reason: ExclusionReason?
     /// Whether git ignores it, though it is not left out.
-    package let isIgnored: Bool
+    public let isIgnored: Bool
 
     /// A verdict of the given parts.
-    package init(reason: ExclusionReason?, isIgnored: Bool) {
+    public init(reason: ExclusionReason?, isIgnored: Bool) {
       self.reason = reason
       self.isIgnored = isIgnored
     }
@@ -30,7 +30,7 @@ package final class Selector {
   private var path = EntryPath()
 
   /// A selector of what is selected.
-  package init(_ selection: Selection) {
+  public init(_ selection: Selection) {
     self.selection = selection
     steps = selection.rules.map { rule in
       switch rule {
@@ -51,7 +51,7 @@ package final class Selector {
   ///   - scope: What git's rules say in it.
   ///   - verdicts: One for each name.
   /// - Complexity: O(names · rules that a name's end doesn't rule out).
-  package func judgeFolders(
+  public func judgeFolders(
     _ names: NameTable, in path: [UInt8], scope: IgnoreScope?,
     into verdicts: inout [FolderVerdict]
   ) {
@@ -79,7 +79,7 @@ package final class Selector {
   ///   - counts: Gets what was left out.
   ///   - note: Told of each that is, by its position in `facts`.
   /// - Complexity: O(names · rules that a name's end doesn't rule out).
-  package func selectFiles(
+  public func selectFiles(
     _ names: NameTable, _ range: Range<Int>, in path: [UInt8], scope: IgnoreScope?,
     facts: inout [EntryFacts], counts: inout ExclusionCounts,
     noting note: (Int, ExclusionReason) -> Void = { _, _ in }
@@ -102,7 +102,7 @@ package final class Selector {
   /// Gives files that are left out the status `hidden`, as far as metadata tells.
   ///
   /// - Parameter note: Told of each that is, by its position.
-  package func selectByMetadata(
+  public func selectByMetadata(
     _ facts: inout [EntryFacts], counts: inout ExclusionCounts,
     noting note: (Int, ExclusionReason) -> Void = { _, _ in }
   ) {

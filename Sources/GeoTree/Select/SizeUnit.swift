@@ -1,7 +1,7 @@
 import GeoCore
 
 /// The units of sizes as people write them: `10M`, `100MB`, `1.5GiB`.
-package enum SizeUnit {
+public enum SizeUnit {
   /// What there is, for messages.
   package static let list =
     "k, M, G, T or KiB, MiB, GiB, TiB (powers of 1024), kB, MB, GB, TB (powers of 1000)"

@@ -3,20 +3,20 @@ import GeoCore
 /// What sort of content a file's name stands for, by its extension.
 ///
 /// The page draws files by the same sorts.
-package enum FileType: UInt8, Sendable, CaseIterable {
+public enum FileType: UInt8, Sendable, CaseIterable {
   case code, text, picture, soundOrFilm, archive, program, data, other
 
   /// The type of a file of the given name.
   ///
   /// - Complexity: One look into a table.
-  package init(ofFileNamed name: Span<UInt8>) {
+  public init(ofFileNamed name: Span<UInt8>) {
     self =
       Self.isNumberedLibrary(name)
       ? .program : Self.known[FileExtension(of: name)] ?? .other
   }
 
   /// What it is called in tiles and answers.
-  package var word: StaticString {
+  public var word: StaticString {
     switch self {
     case .code: "code"
     case .text: "text"
@@ -85,7 +85,7 @@ package enum FileType: UInt8, Sendable, CaseIterable {
 
 extension FileType {
   /// All types, as classes of a pass that adds up each.
-  package static let classes = FileClasses(count: allCases.count) {
+  public static let classes = FileClasses(count: allCases.count) {
     Int(FileType(ofFileNamed: $0).rawValue)
   }
 }
@@ -155,13 +155,13 @@ public struct FileExtension: Hashable, Sendable {
 }
 
 /// What a file counts as where files are looked for: a type by its name, unless it is no regular file.
-package enum FileSort: Sendable, Hashable {
+public enum FileSort: Sendable, Hashable {
   case type(FileType)
   case link
   case device
 
   /// The sort of a file.
-  package init(of name: Span<UInt8>, _ kind: EntryKind) {
+  public init(of name: Span<UInt8>, _ kind: EntryKind) {
     switch kind {
     case .regular, .directory, .unknown: self = .type(FileType(ofFileNamed: name))
     case .symlink: self = .link
@@ -170,7 +170,7 @@ package enum FileSort: Sendable, Hashable {
   }
 
   /// The sort that a word stands for, as legends have it; nil if there is none.
-  package init?(word: some StringProtocol) {
+  public init?(word: some StringProtocol) {
     if word == "link" {
       self = .link
     } else if word == "device" {

@@ -228,18 +228,18 @@ struct StatsBuilder {
 }
 
 /// Adds up what trees consist of.
-package struct StatsScan: Sendable {
+public struct StatsScan: Sendable {
   /// How many entries stand out in each list.
-  package var top = 10
+  public var top = 10
   /// How deep the folders are that have sums of their own, 0 for the roots alone.
-  package var depth = 1
+  public var depth = 1
   /// Unix time from which ages are counted.
-  package var now: Int64
+  public var now: Int64
   /// How the folders are read.
-  package var scan = FileSystemScanner.Options()
+  public var scan = FileSystemScanner.Options()
 
   /// A scan that counts ages from a time.
-  package init(now: Int64) { self.now = now }
+  public init(now: Int64) { self.now = now }
 
   /// Reads the trees.
   ///
@@ -250,7 +250,7 @@ package struct StatsScan: Sendable {
   ///   - roots: Where to start, in the byte order of their labels.
   ///   - report: Told what could not be read, as it is found.
   /// - Throws: `FileSystemScanner.Failure` if no thread could be made, or `CancellationError`.
-  package func run(
+  public func run(
     _ roots: [ScanRoot], report: ([ScanFault]) -> Void
   ) async throws -> TreeStats {
     var options = scan
