@@ -204,50 +204,14 @@ def check_block(bench: Bench, name: str, block: Block, counts: Counts, show: boo
 
 
 def check_options(tool: str) -> None:
-    """The article about `map` has a line for each of its options, and for nothing else."""
+    """The tables of the article about options are those that the tool generates."""
     article = os.path.join(REPOSITORY, "Sources/GeoMap/GeoMap.docc/Options.md")
     with open(article, encoding="utf-8") as file:
-        text, rules = file.read().split("## What goes together\n")
-        rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `-")]
-    listed = set(re.findall(r"--[a-z-]+", "".join(rows)))
-    help_text = subprocess.run(
-        [tool, "map", "--help"], check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
-    known = set(re.findall(r"^ +(?:-\w, )?(--[a-z-]+)", help_text, re.M))
-    if not known or listed != known:
-        fail(f"{article}: {sorted(listed ^ known)} is in the table or in `map --help`, not in both")
-    declared = rules_table(tool)
-    if declared not in rules:
-        fail(f"{article}: under 'What goes together' there should be\n{declared}")
-
-
-def rules_table(tool: str) -> str:
-    """What options need and exclude, as the tool's table declares it: a row for all with the same rule."""
-    table = subprocess.run(
-        [tool, "--generate", "options"], check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
-    hidden: Set[str] = set()
-    having: Dict[str, Set[str]] = {}
-    commands: Dict[tuple, List[str]] = {}
-    options: Dict[tuple, List[str]] = {}
-    for line in table.splitlines():
-        kind, command, option, *rest = line.split("\t")
-        if rest[-1] == "hidden":
-            hidden.add(option)
-        elif kind == "option":
-            having.setdefault(f"--{option}", set()).add(command)
-        elif option not in hidden:
-            commands.setdefault((f"--{option} {rest[0]}".strip(), kind, *rest[1:]), []).append(command)
-    for (option, *rule), names in commands.items():
-        both = having[option.split(" ")[0]] & having.get(rule[1].split(" ")[0], set())
-        of = ", ".join(names) if len(names) == 1 or set(names) != both else "all"
-        options.setdefault((of, *rule), []).append(f"`{option}`")
-    lines = ["| option | of | needs, or excludes | because |", "|---|---|---|---|"]
-    for (names, kind, others, reason), given in options.items():
-        words = others.split("|")
-        if len(words) > 1 and len({word.split(" ")[0] for word in words}) == 1:
-            words[1:] = [word.split(" ")[1] for word in words[1:]]
-        listed = ", ".join(f"`{word.replace('the action ', '')}`" for word in words)
-        lines.append(f"| {', '.join(given)} | {names} | {kind} {listed} | {reason} |")
-    return "\n".join(lines) + "\n"
+        shown = file.read()
+    generated = subprocess.run(
+        [tool, "--generate", "article"], check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
+    if not shown.endswith(generated):
+        fail(f"{article}: from '## All options' on this should be the output of 'geomapper --generate article'")
 
 
 def check_folders() -> None:
@@ -262,10 +226,11 @@ def check_folders() -> None:
 
 
 def check_links(document: str) -> None:
-    """What a document links to, or shows, is in the repository."""
+    """What a document links to, or shows, is in the repository; pictures of articles are in `Resources`."""
+    folders = [os.path.dirname(document), os.path.join(os.path.dirname(document), "Resources")]
     with open(document, encoding="utf-8") as file:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", file.read()):
-            if not os.path.exists(os.path.join(os.path.dirname(document), target)):
+            if not any(os.path.exists(os.path.join(folder, target)) for folder in folders):
                 fail(f"{document}: there is no {target}")
 
 

@@ -101,11 +101,11 @@ enum ManPage {
 /// A text that the tool makes of its own tables, for other programs.
 enum Generated: String, CaseIterable {
   case man, bash, zsh, fish
-  /// For checks of the table itself; nothing else tells of it.
-  case options
+  /// For checks of the table itself and for the article about options; hidden from help.
+  case options, article
 
   /// Those that the help has.
-  static let shown = allCases.filter { $0 != .options }
+  static let shown = allCases.filter { $0 != .options && $0 != .article }
 
   /// The text.
   var text: String {
@@ -115,6 +115,7 @@ enum Generated: String, CaseIterable {
     case .zsh: ZshCompletion.text()
     case .fish: FishCompletion.text()
     case .options: OptionTable.text()
+    case .article: OptionArticle.text()
     }
   }
 

@@ -1,0 +1,99 @@
+/// The tables of the article about options, in Markdown.
+enum OptionArticle {
+  static func text() -> String {
+    var text = "## All options\n"
+    for group in Option.Group.allCases {
+      let options = Option.all.filter { $0.group == group && !$0.isHidden }
+      if options.isEmpty { continue }
+      text += "\n### \(group.rawValue)\n\n| option | commands | effect |\n|---|---|---|\n"
+      for option in options {
+        text += row(
+          syntax(option), names(of: option.commands), escaped(option.brief ?? option.summary))
+      }
+    }
+    text += "\n## What goes together\n\n| option | commands | needs, or excludes |\n|---|---|---|\n"
+    for rule in rules() {
+      text += row(rule.options.joined(separator: ", "), rule.commands, rule.others)
+    }
+    return text
+  }
+
+  private static func row(_ cells: String...) -> String {
+    "| \(cells.joined(separator: " | ")) |\n"
+  }
+
+  private static func syntax(_ option: Option) -> String {
+    let short = option.short.map { "`-\($0)`, " } ?? ""
+    return short + code("--\(option.name)" + (option.placeholder.map { " \($0)" } ?? ""))
+  }
+
+  /// The commands of a list, or those that are missing from it if that is shorter.
+  private static func names(of commands: [Command.Name]) -> String {
+    let others = Command.Name.allCases.filter { !commands.contains($0) }
+    if others.isEmpty { return "all" }
+    let words = (others.count < commands.count ? others : commands).map(\.rawValue)
+    return others.count < commands.count
+      ? "all but \(words.listed(by: "and"))" : words.joined(separator: ", ")
+  }
+
+  private static func code(_ text: String) -> String {
+    "`\(text.replacing("|", with: "\\|"))`"
+  }
+
+  /// Escapes what would mean something in a cell.
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for character in text {
+      if "\\|*_<`[]".contains(character) { escaped.append("\\") }
+      escaped.append(character)
+    }
+    return escaped
+  }
+
+  private struct Rule {
+    var options: [String]
+    let commands: String
+    let others: String
+  }
+
+  /// What options need and exclude, a row for all options with the same rule.
+  private static func rules() -> [Rule] {
+    var commandsOfPairs: [(option: String, others: String, commands: [Command.Name])] = []
+    for command in Command.Name.allCases {
+      for option in Option.options(of: command) where !option.isHidden {
+        for rule in option.rules {
+          let others = rule.others.flatMap { $0.spellings(in: command) }
+          if others.isEmpty { continue }
+          let name = code(
+            (["--\(option.name)"] + (rule.values?.prefix(1) ?? [])).joined(separator: " "))
+          let words = (rule.isNeed ? "needs " : "excludes ") + merged(others)
+          if let at = commandsOfPairs.firstIndex(where: { $0.option == name && $0.others == words })
+          {
+            commandsOfPairs[at].commands.append(command)
+          } else {
+            commandsOfPairs.append((name, words, [command]))
+          }
+        }
+      }
+    }
+    var rules: [Rule] = []
+    for (option, others, commands) in commandsOfPairs {
+      let names = names(of: commands)
+      if let at = rules.firstIndex(where: { $0.commands == names && $0.others == others }) {
+        rules[at].options.append(option)
+      } else {
+        rules.append(Rule(options: [option], commands: names, others: others))
+      }
+    }
+    return rules
+  }
+
+  /// Spellings of which the later ones lack the option if all have the same: `--format csv`, `gpx`.
+  private static func merged(_ spellings: [String]) -> String {
+    let option = spellings[0].prefix { $0 != " " }
+    let isSame = spellings.allSatisfy { $0.hasPrefix("\(option) ") }
+    return spellings.enumerated().map { index, spelling in
+      code(String(isSame && index > 0 ? spelling.dropFirst(option.count + 1) : spelling[...]))
+    }.joined(separator: ", ")
+  }
+}
