@@ -66,7 +66,10 @@ enum OptionArticle {
           if others.isEmpty { continue }
           let name = code(
             (["--\(option.name)"] + (rule.values?.prefix(1) ?? [])).joined(separator: " "))
-          let words = (rule.isNeed ? "needs " : "excludes ") + merged(others)
+          let formats = rule.isNeed ? [] : others.formatsLeft(in: command)
+          let words =
+            formats.isEmpty
+            ? (rule.isNeed ? "needs " : "excludes ") + merged(others) : "needs " + merged(formats)
           if let at = commandsOfPairs.firstIndex(where: { $0.option == name && $0.others == words })
           {
             commandsOfPairs[at].commands.append(command)
@@ -95,5 +98,14 @@ enum OptionArticle {
     return spellings.enumerated().map { index, spelling in
       code(String(isSame && index > 0 ? spelling.dropFirst(option.count + 1) : spelling[...]))
     }.joined(separator: ", ")
+  }
+}
+
+extension [String] {
+  /// What remains of `--format` if these spellings are excluded and fewer are left; else nothing.
+  fileprivate func formatsLeft(in command: Command.Name) -> [String] {
+    let made = Option.options(of: command).first { $0.name == "format" }?.choices ?? []
+    let left = made.map { "--format \($0)" }.filter { !contains($0) }
+    return count > left.count && allSatisfy { $0.hasPrefix("--format ") } ? left : []
   }
 }
