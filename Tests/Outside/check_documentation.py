@@ -211,7 +211,8 @@ def check_options(tool: str) -> None:
     generated = subprocess.run(
         [tool, "--generate", "article"], check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
     if not shown.endswith(generated):
-        fail(f"{article}: from '## All options' on this should be the output of 'geomapper --generate article'")
+        fail(f"{article}: the tables are old; renew them by "
+             f"sed -i '/^## All options/,$d' {article}; {tool} --generate article >> {article}")
 
 
 def check_folders() -> None:

@@ -7,8 +7,8 @@ enum OptionArticle {
       if options.isEmpty { continue }
       text += "\n### \(group.rawValue)\n\n| option | commands | effect |\n|---|---|---|\n"
       for option in options {
-        text += row(
-          syntax(option), names(of: option.commands), escaped(option.brief ?? option.summary))
+        let effect = escaped(option.brief ?? option.summary)
+        text += row(syntax(option), names(of: option.commands), effect)
       }
     }
     text += "\n## What goes together\n\n| option | commands | needs, or excludes |\n|---|---|---|\n"
@@ -53,7 +53,7 @@ enum OptionArticle {
   private struct Rule {
     var options: [String]
     let commands: String
-    let others: String
+    var others: String
   }
 
   /// What options need and exclude, a row for all options with the same rule.
@@ -81,14 +81,22 @@ enum OptionArticle {
     }
     var rules: [Rule] = []
     for (option, others, commands) in commandsOfPairs {
-      let names = names(of: commands)
+      let names = commands.count > 3 ? "all" : names(of: commands)
       if let at = rules.firstIndex(where: { $0.commands == names && $0.others == others }) {
         rules[at].options.append(option)
       } else {
         rules.append(Rule(options: [option], commands: names, others: others))
       }
     }
-    return rules
+    return rules.reduce(into: []) { merged, rule in
+      if let at = merged.firstIndex(where: {
+        ($0.options, $0.commands) == (rule.options, rule.commands)
+      }) {
+        merged[at].others += "; \(rule.others)"
+      } else {
+        merged.append(rule)
+      }
+    }
   }
 
   /// Spellings of which the later ones lack the option if all have the same: `--format csv`, `gpx`.
