@@ -18,14 +18,14 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 
 # How many findings of each rule remain from the time before the rule.
 LIMITS = {
-    "phrases in articles": 10000,
-    "phrases in comments": 10000,
-    "phrases in messages": 10000,
-    "names of types": 10000,
-    "long sentences in articles": 10000,
-    "long sentences in help": 10000,
-    "long articles": 10000,
-    "public symbols without an abstract": 10000,
+    "phrases in articles": 134,
+    "phrases in comments": 1207,
+    "phrases in messages": 136,
+    "names of types": 40,
+    "long sentences in articles": 41,
+    "long sentences in help": 19,
+    "long articles": 10,
+    "public symbols without an abstract": 0,
 }
 
 # Phrases, and what to write instead.
