@@ -40,14 +40,14 @@ enum OptionArticle {
     "`\(text.replacing("|", with: "\\|"))`"
   }
 
-  /// Escapes what would mean something in a cell.
+  /// Escapes what would mean something in a cell, also two dashes, which would become one.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for character in text {
       if "\\|*_<`[]".contains(character) { escaped.append("\\") }
       escaped.append(character)
     }
-    return escaped
+    return escaped.replacing("--", with: "\\-\\-")
   }
 
   private struct Rule {
