@@ -1,4 +1,4 @@
-"""A second reader of snapshots, from the text of the article Snapshots alone."""
+"""A second reader of snapshots, from the text of the article SnapshotFormat alone."""
 
 import struct
 import zlib

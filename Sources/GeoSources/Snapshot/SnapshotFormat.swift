@@ -2,7 +2,7 @@ import GeoCore
 import GeoTree
 import GeoSystem
 
-/// The numbers that the format of snapshots is made of; the article Snapshots says what they mean.
+/// The numbers that the format of snapshots is made of; the article SnapshotFormat explains them.
 enum SnapshotFormat {
   /// What a snapshot begins with.
   static let magic: [UInt8] = [0x89] + Array("geosnap".utf8)
