@@ -1,13 +1,13 @@
 /// An array in chunks: growing moves no element, and copies share the chunks that neither changes.
 @frozen package struct ChunkedArray<Element> {
   @usableFromInline var chunks: [[Element]] = []
-  /// The number of elements in a chunk, as a power of two.
+  /// The binary logarithm of the number of elements in a chunk.
   @usableFromInline let bits: Int
   @usableFromInline var total = 0
 
   /// An empty array.
   ///
-  /// - Parameter bits: The number of elements in a chunk, as a power of two.
+  /// - Parameter bits: The binary logarithm of the number of elements in a chunk.
   @inlinable package init(bits: Int = 12) { self.bits = bits }
 
   @inlinable package var count: Int { total }

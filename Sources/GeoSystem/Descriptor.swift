@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// An open file or folder, which is closed when the value ends.
+/// An open file or folder, which is closed when the value is destroyed.
 public struct Descriptor: ~Copyable, Sendable {
   /// The number of the descriptor.
   public let rawValue: Int32

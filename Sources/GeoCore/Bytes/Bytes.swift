@@ -12,8 +12,8 @@ extension Collection<UInt8> {
   }
 }
 
-/// Paths as bytes: names separated by slashes. A path of the map begins with a label; a path of a
-/// disk can begin with a slash.
+// Paths as bytes: names separated by slashes. A path of the map begins with a label; a path of a
+// disk can begin with a slash.
 
 extension UInt8 {
   /// The separator of the names in a path.

@@ -95,7 +95,7 @@ struct DeflateBlock {
       if token & Self.isMatch == 0 {
         word.add(UInt32(bits[Int(token)]), lengths[Int(token)])
       } else {
-        // 48 bits at most.
+        // At most 48 bits, so that they fit a word.
         let long = DeflateSymbol(length: Self.length(token))
         word.add(UInt32(bits[long.symbol]), lengths[long.symbol])
         word.add(long.extra, long.extraBits)

@@ -1,8 +1,8 @@
 /// Compresses bytes to a gzip file (RFC 1952).
 package enum Gzip {
-  /// The packed bytes, the same for the same input.
+  /// Compresses bytes; the result depends only on the input.
   ///
-  /// - Complexity: O(count); some 30 ns a byte.
+  /// - Complexity: O(count), about 30 ns a byte.
   package static func compress(_ bytes: [UInt8]) -> [UInt8] {
     var packer = GzipPacker()
     return packer.pack(bytes)
@@ -41,9 +41,9 @@ package struct GzipPacker {
 
 /// Compresses bytes to a zlib stream (RFC 1950), as PNG needs it.
 package enum Zlib {
-  /// The packed bytes, the same for the same input.
+  /// Compresses bytes; the result depends only on the input.
   ///
-  /// - Complexity: O(count); some 30 ns a byte.
+  /// - Complexity: O(count), about 30 ns a byte.
   package static func compress(_ bytes: [UInt8]) -> [UInt8] {
     // Method 8, a window of 32 KiB and the default effort; both bytes together are a multiple of
     // 31.

@@ -217,7 +217,7 @@ struct DecodingTable {
       starts[length] = start
       start += counts[length]
     }
-    // The loop advances the starts, and the last line restores them.
+    // The loop advances the starts; the loop after it restores them.
     for symbol in 0..<lengths.count {
       let length = Int(lengths[symbol])
       if length == 0 { continue }

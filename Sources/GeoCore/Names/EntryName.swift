@@ -87,7 +87,7 @@ public enum EntryName {
   @frozen public enum Status: UInt8, Sendable {
     /// The metadata was read: ``EntryFacts/size`` and ``EntryFacts/modified`` are valid.
     case known
-    /// Only ``EntryFacts/size`` is valid: lists have nothing else.
+    /// Only ``EntryFacts/size`` is valid, as in a list with sizes.
     case sized
     /// Metadata was not requested: the entry is shown without it.
     case unasked
@@ -101,7 +101,7 @@ public enum EntryName {
 
   /// The size of a file in bytes.
   public var size: Int64
-  /// Unix time of the last change in whole seconds, rounded down; negative before 1970.
+  /// Unix time of the last modification in whole seconds, rounded down; negative before 1970.
   public var modified: Int64
   /// Which facts are known.
   public var status: Status

@@ -169,7 +169,7 @@ package struct JSONReader {
 extension JSONReader {
   /// A number, as precise as exports need it.
   package enum Number: Equatable {
-    /// A whole number without an exponent; negative ones in two's complement.
+    /// A whole number without a fraction or an exponent, whose magnitude fits 64 bits.
     case whole(magnitude: UInt64, isNegative: Bool)
     /// Any other.
     case other
@@ -225,7 +225,7 @@ extension JSONReader {
       text.append(byte)
       skip()
     }
-    // A second reader checks the grammar.
+    // A second reader checks the grammar, because `Double` accepts more.
     var reader = JSONReader(JSONBytes(text))
     _ = try reader.takeNumber()
     guard reader.count == UInt64(text.count),

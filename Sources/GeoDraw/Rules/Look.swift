@@ -43,8 +43,10 @@ package enum Look {
       width: widths[rank] * (0.6 + 0.4 * seen), alpha: depth < 2 ? max(0.5, alpha) : alpha)
   }
 
-  /// A continent has 0 and a country 1. The value of deeper lands rises as the land around them
-  /// grows from 240 to 660 pixels across.
+  /// How much of its own tint a land has instead of its parent's, 0 to 1.
+  ///
+  /// A continent has 0 and a country 1. Deeper lands get theirs as the land around them grows from
+  /// 240 to 660 pixels across.
   package static func ownTint(depth: Int, around: Double) -> Double {
     if depth <= 1 { return Double(depth) }
     let t = clamp((around - 240) / 420, 0, 1)
@@ -52,7 +54,7 @@ package enum Look {
   }
 
   /// The strength of a tint by the land's breadth in pixels: from 0.66 at 700 down to 0.3 at 2,500,
-  /// where one looks into the land rather than at it.
+  /// when the land fills the view.
   package static func tintStrength(breadth: Double) -> Double {
     0.66 - 0.36 * clamp((breadth - 700) / 1800, 0, 1)
   }

@@ -9,9 +9,9 @@ public struct GeoProjectionEngine: Sendable {
   /// The version of the projection. Another version gives other coordinates.
   public static let version = 2
 
-  /// How sub-folders come by their land.
+  /// How a folder's land is divided among its sub-folders.
   public let layout: Layout
-  /// The places of the roots, in the order of the labels that the engine was made with.
+  /// The places of the roots, in the order of the engine's labels.
   public let roots: [FolderPlace]
   /// The chart, which bends the plan into the map.
   public let chart: Chart
@@ -251,8 +251,8 @@ extension GeoProjectionEngine {
     return ring
   }
 
-  /// Interpolates between two numbers without overflow: lengths on the plan have 62 bits, steps
-  /// few.
+  /// Interpolates between two numbers without overflow: lengths on the plan have 62 bits, but steps
+  /// are few.
   private static func part(_ step: Int64, of steps: Int64, from a: Int64, to b: Int64) -> Int64 {
     let (whole, rest) = (b - a).quotientAndRemainder(dividingBy: steps)
     return a + whole * step + rest * step / steps

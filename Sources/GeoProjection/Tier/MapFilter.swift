@@ -1,4 +1,4 @@
-/// Which nodes of a world are shown. It never changes where a node is.
+/// Selects the nodes of a world to show. It never changes their places.
 public struct MapFilter: Sendable, Hashable {
   /// Only nodes that are visible at this zoom; nil for all.
   public var zoom: Int?

@@ -80,7 +80,8 @@ public struct BoundedProgram {
 /// Another program whose output is read while it runs.
 ///
 /// Its input is a file, nothing, or a series of questions. Its error messages go to a scratch file,
-/// so that neither process waits for the other. It is killed if it still runs when the value ends.
+/// so that neither process waits for the other. If it still runs when the value is destroyed, it is
+/// killed.
 public final class RunningProgram {
   /// The number of its process; nil if it could not be started, because 0 would be this process's
   /// group.

@@ -15,7 +15,7 @@ public enum FileSystem {
   public struct Facts: Sendable {
     /// The size in bytes.
     public var size: Int64
-    /// Unix time of the last change in whole seconds, rounded down.
+    /// Unix time of the last modification in whole seconds, rounded down.
     public var modified: Int64
     /// The nanoseconds of that time within the second.
     public var modifiedNanoseconds: UInt32 = 0

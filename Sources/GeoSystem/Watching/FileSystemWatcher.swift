@@ -206,7 +206,7 @@ package final class FileSystemWatcher: FolderNotifier {
     // first; only renames stay separate. So the entry's current state has to be read, even after a
     // rename.
     if event.isGone { changes += [change(.removed, place)].compactMap { $0 } }
-    // The event may be older than the latest listing of the folder.
+    // The event may be older than the latest listing, so the current state has to be read.
     if event.isNew || event.isGone {
       changes += [change(.added, place, isVague: true)].compactMap { $0 }
     }

@@ -123,7 +123,7 @@ extension FolderHandle {
   ///
   /// - Parameter isNothing: Whether to ignore the file of a name.
   public func isEmpty(but isNothing: ([UInt8]) -> Bool = { _ in false }) throws(Errno) -> Bool {
-    // A folder that is only held can't be read.
+    // The folder's descriptor may be O_PATH, which can't be read.
     let folder = try FileSystem.openFolder([UInt8(ascii: ".")], in: rawValue)
     var reader = DirectoryReader()
     var files = NameTable()
@@ -232,7 +232,7 @@ extension FolderHandle {
 
   /// The names of all entries that are not folders, in byte order.
   public func fileNames() throws(Errno) -> NameTable {
-    // A folder that is only held can't be read.
+    // The folder's descriptor may be O_PATH, which can't be read.
     let folder = try FileSystem.openFolder([UInt8(ascii: ".")], in: rawValue)
     var reader = DirectoryReader()
     var files = NameTable()

@@ -6,8 +6,8 @@
   import Musl
 #endif
 
-/// A lock on a folder, without a lock file. It is released with the value, or when the process
-/// ends.
+/// A lock on a folder, without a lock file. It is released when the value is destroyed, or when the
+/// process ends.
 package final class FolderLock: Sendable {
   private let descriptor: Descriptor
 

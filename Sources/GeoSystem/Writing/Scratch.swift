@@ -8,8 +8,8 @@ import CSystem
   import Musl
 #endif
 
-/// A file without a name, for data that doesn't fit into memory. It is removed with the value,
-/// however the process ends.
+/// A file without a name, for data that doesn't fit into memory. It is gone when the value is
+/// destroyed or the process ends, in whatever way.
 public final class ScratchFile: @unchecked Sendable {
   // Sendable: one thread writes, and others read only after it has finished.
   private let descriptor: Descriptor
@@ -82,8 +82,8 @@ public final class ScratchFile: @unchecked Sendable {
   }
 }
 
-/// A private folder of files for other programs. It is removed with the value, or when a signal
-/// ends the process.
+/// A private folder of files for other programs. It is removed when the value is destroyed, or when
+/// a signal ends the process.
 public final class ScratchFolder {
   private let parent: FolderHandle
   private let name: [UInt8]
