@@ -37,7 +37,7 @@ public final class Listener: Sendable {
   /// The number of its descriptor.
   public var rawValue: Int32 { descriptor.rawValue }
 
-  /// Accepts the next connection as a non-blocking descriptor; nil if there is none.
+  /// Accepts the next connection as a non-blocking descriptor, or nil.
   public func accept() throws(Errno) -> Descriptor? {
     let number = csystem_accept(descriptor.rawValue)
     if number >= 0 { return Descriptor(owning: number) }

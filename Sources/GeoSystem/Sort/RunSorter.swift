@@ -265,7 +265,7 @@ public struct StoredRun<Record: RunRecord>: SortedRun {
     return true
   }
 
-  /// Reads until the next record is in the buffer; false if there is none.
+  /// Reads until the next record is in the buffer; false at the end.
   @inlinable
   mutating func readOn() throws(Errno) -> Bool {
     guard let scratch, try has(Record.header, in: scratch) else { return false }

@@ -160,7 +160,7 @@ extension EntryKind {
 }
 
 extension FeatureLine {
-  /// A statement that is wrong for any tree; nil if there is none.
+  /// A statement that is wrong for any tree, or nil.
   ///
   /// Numbers of a feature without a contradiction are in range for arithmetic.
   var contradiction: String? {
@@ -308,7 +308,7 @@ extension NodeDifference {
   /// Whether it is empty.
   var isNothing: Bool { change == .none && was == nil && otherPath == nil && below == nil }
 
-  /// A statement that is wrong for any tree; nil if there is none.
+  /// A statement that is wrong for any tree, or nil.
   ///
   /// - Parameter isFolder: Whether the node is a folder.
   func contradiction(isFolder: Bool) -> String? {

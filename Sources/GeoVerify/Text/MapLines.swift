@@ -76,7 +76,7 @@ struct MapLines {
     if expected == .beginning {
       if line.starts(with: Self.collection) {
         format = .geojson
-        // The header ends without a comma, so an empty map can follow.
+        // In an empty map the footer follows the header.
         expected = .featureOrEnd
         return .header
       }
@@ -129,7 +129,7 @@ struct LineScanner {
   /// Consumes a text if it comes next; slower, for rare members.
   mutating func take(_ text: String) -> Bool { take(Array(text.utf8)) }
 
-  /// Moves past the next occurrence of a text; false if there is none.
+  /// Moves past the next occurrence of a text; false if not found.
   mutating func skip(past text: [UInt8]) -> Bool {
     guard let first = text.first else { return true }
     let end = line.count
@@ -144,7 +144,7 @@ struct LineScanner {
     return false
   }
 
-  /// Parses an integer of 64 bits; nil if there is none.
+  /// Parses an integer of 64 bits, or nil.
   mutating func integer() -> Int64? {
     let isNegative = take([UInt8(ascii: "-")])
     let start = position
@@ -161,7 +161,7 @@ struct LineScanner {
     return number == .min ? nil : -number
   }
 
-  /// Parses a decimal number as whole units of 10^-13; nil if there is none that fits.
+  /// Parses a decimal number as whole units of 10^-13, or nil if it doesn't fit.
   mutating func decimal() -> Int64? {
     let isNegative = take([UInt8(ascii: "-")])
     let start = position
@@ -181,7 +181,7 @@ struct LineScanner {
     return isNegative ? -units : units
   }
 
-  /// Parses a JSON string as geomapper writes it, into bytes; nil if there is none.
+  /// Parses a JSON string as geomapper writes it, into bytes, or nil.
   mutating func string() -> [UInt8]? {
     guard take([UInt8(ascii: "\"")]) else { return nil }
     let start = position

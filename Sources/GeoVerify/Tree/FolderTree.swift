@@ -9,7 +9,7 @@ struct FolderTree: Sendable {
   private(set) var nodes = ChunkedArray<FolderNode>()
   private var names: [UInt8] = []
 
-  /// The first sub-folder of each folder, and the next sibling of each; −1 if there is none.
+  /// The first sub-folder of each folder, and the next sibling of each, or −1.
   private var first: [Int32] = []
   private var next: [Int32] = []
 
@@ -38,10 +38,10 @@ struct FolderTree: Sendable {
     (Int(nodes[index].nameLength), Int(nodes[index].parent))
   }
 
-  /// The first sub-folder, in the order of the map; −1 if there is none.
+  /// The first sub-folder, in the order of the map, or −1.
   func firstFolder(in parent: Int) -> Int { Int(first[parent]) }
 
-  /// The next sibling of a folder; −1 if there is none.
+  /// The next sibling of a folder, or −1.
   func folder(after index: Int) -> Int { Int(next[index]) }
 
   /// The sub-folders of a folder, in the order of the map.
