@@ -4,7 +4,6 @@ struct DeflateBlock {
   private static let most = 1 << 14
   /// Literal bytes; and matches as a mark, the length and the distance (1, 15 and 16 bits).
   private var tokens = [UInt32](repeating: 0, count: most)
-  /// The number of tokens.
   private(set) var count = 0
 
   /// The largest number of extra bits of a match.
@@ -44,7 +43,6 @@ struct DeflateBlock {
 
   private static func distance(_ token: UInt32) -> Int { Int(token & 0xFFFF) + 1 }
 
-  /// The frequency of each symbol.
   private func frequencies() -> (literals: [UInt32], distances: [UInt32]) {
     var literals = [UInt32](repeating: 0, count: 286)
     var distances = [UInt32](repeating: 0, count: 30)
@@ -242,7 +240,6 @@ struct DeflateCodes {
     self.literals.cost(of: literals) + self.distances.cost(of: distances)
   }
 
-  /// Writes the codes.
   func writeHeader(to writer: inout BitWriter) {
     writer.put(UInt32(literalCount - 257), 5)
     writer.put(UInt32(distanceCount - 1), 5)

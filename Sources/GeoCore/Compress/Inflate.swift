@@ -137,7 +137,6 @@ package struct Inflater {
 extension Inflater {
   /// The least room that is made for output, in bytes.
   private static let leastRoom = 64 * 1024
-  /// The longest match.
   private static let longestMatch = 258
   /// Bytes that may be written beyond the end of a match, because matches are copied in words.
   private static let wordsBeyond = 16

@@ -52,7 +52,6 @@ struct LandGrid: Sendable {
     return false
   }
 
-  /// The middle of a cell.
   func middle(of index: Int) -> Point {
     Point(
       frame.left + (Double(index % width) + 0.5) * step,

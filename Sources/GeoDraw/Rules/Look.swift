@@ -94,7 +94,6 @@ package struct Point: Sendable, Hashable, BitwiseCopyable {
     self.y = y
   }
 
-  /// The distance to another point.
   func distance(to other: Point) -> Double {
     let (dx, dy) = (other.x - x, other.y - y)
     return (dx * dx + dy * dy).squareRoot()

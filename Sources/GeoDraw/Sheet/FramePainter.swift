@@ -141,7 +141,6 @@ struct Compass: Sendable {
       frame.top + (Double(best / width) + 0.5) * Self.square)
   }
 
-  /// Draws the rose.
   func paint(_ theme: Theme, _ pen: inout Pen) {
     let dark = theme.line.text
     let light = theme.halo.text

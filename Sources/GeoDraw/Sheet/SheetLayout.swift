@@ -10,7 +10,6 @@ struct SheetLayout: Sendable {
   let frame: Box
   /// The visible part of the map within the frame.
   let map: Box
-  /// The box of the panel.
   let panel: Box
   /// The panel's columns: one on landscape sheets, three on portrait sheets.
   let columns: [Box]

@@ -34,7 +34,6 @@ public final class FolderHandle: Sendable {
       })
   }
 
-  /// The number of its descriptor.
   var rawValue: Int32 { descriptor.rawValue }
 
   /// The facts about the folder itself.

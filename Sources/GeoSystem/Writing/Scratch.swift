@@ -45,7 +45,6 @@ public final class ScratchFile: @unchecked Sendable {
     }
   }
 
-  /// The number of its descriptor.
   var rawValue: Int32 { descriptor.rawValue }
 
   /// Moves to the beginning, for another program that reads the file.

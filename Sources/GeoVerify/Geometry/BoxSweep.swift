@@ -124,7 +124,6 @@ struct Neighbours {
   /// The coast lines that don't follow from names, by index of the land.
   private var drawn: [Int: ExactRing] = [:]
 
-  /// Adds a land.
   mutating func add(_ index: Int, line: Int, _ ring: ExactRing, isPlaced: Bool) {
     if !isPlaced { drawn[lands.count] = ring }
     lands.append(Land(index: Int32(index), line: line))

@@ -6,7 +6,6 @@ import GeoFormats
 /// Bytes can arrive in pieces of any size. The separators between lines are checked here, to the
 /// byte.
 struct MapLines {
-  /// What a line is.
   enum Kind: Sendable {
     case header
     /// A feature, without its separators.
@@ -115,7 +114,6 @@ struct LineScanner {
 
   init(_ line: [UInt8]) { self.line = line }
 
-  /// Whether the whole line was parsed.
   var isAtEnd: Bool { position == line.count }
 
   /// Consumes a text if it comes next.

@@ -151,7 +151,6 @@ struct FolderTree: Sendable {
     }
   }
 
-  /// The path of a folder.
   func path(of index: Int) -> [UInt8] {
     var names: [[UInt8]] = []
     var index = index
