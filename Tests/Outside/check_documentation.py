@@ -262,10 +262,11 @@ def check_folders() -> None:
 
 
 def check_links(document: str) -> None:
-    """What a document links to, or shows, is in the repository."""
+    """What a document links to, or shows, is in the repository; pictures of articles are in `Resources`."""
+    folders = [os.path.dirname(document), os.path.join(os.path.dirname(document), "Resources")]
     with open(document, encoding="utf-8") as file:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", file.read()):
-            if not os.path.exists(os.path.join(os.path.dirname(document), target)):
+            if not any(os.path.exists(os.path.join(folder, target)) for folder in folders):
                 fail(f"{document}: there is no {target}")
 
 
