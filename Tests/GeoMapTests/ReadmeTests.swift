@@ -12,8 +12,8 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data("12345".utf8).write(to: folder.appending(component: "country/poi.txt"))
 
-    var found: [GeoNode] = []
     // README: begin
+    var found: [GeoNode] = []
     let world = GeoWorld(folder: folder)
     for try await batch in try await world.nodes() {
       for node in batch { found.append(node) }
@@ -39,7 +39,17 @@ import Testing
     let tour = lines[(try line(of: "begin") + 1)..<(try line(of: "end"))]
     #expect(tour.count > 2)
     #expect(tour.allSatisfy { $0.hasPrefix("    ") })
-    let block = "```swift\n" + tour.map { "\($0.dropFirst(4))\n" }.joined() + "```\n"
+    let block = """
+      ```swift
+      import Foundation
+      import GeoMap
+
+      let folder = URL(filePath: "/usr/share")
+      \(tour.map { $0.dropFirst(4) }.joined(separator: "\n"))
+      for node in found.prefix(10) { print(node.path, node.coordinate) }
+      ```
+
+      """
 
     let repository = source.deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()

@@ -1,7 +1,7 @@
 import Foundation
 import GeoMap
 
-/// Tells of a folder as of a map.
+/// Describes a folder as a map.
 func describe(_ folder: URL) async throws -> [String] {
   var world = GeoWorld(folder: folder)
   world.filter.maxDepth = 1
