@@ -99,6 +99,9 @@ public enum EntryName {
     case hidden
     /// The listing names it, but it was gone, or had become a folder: it is not shown.
     case vanished
+
+    /// Whether ``EntryFacts/size`` holds.
+    @inlinable package var hasSize: Bool { self == .known || self == .sized }
   }
 
   /// Bytes of a file, as the system has them.

@@ -221,15 +221,9 @@ final class AnswerOutput {
 
   /// Adds the feature of a node.
   func add(_ node: MapNode) throws(Failure) {
-    if hasFeatures {
-      features.write(node, to: &buffer)
-    } else {
-      // The separator before the first feature is too much.
-      hasFeatures = true
-      var first = OutputBuffer(capacity: 4096)
-      features.write(node, to: &first)
-      first.withBytes { buffer.append($0.extracting(droppingFirst: min(1, frame.separator.count))) }
-    }
+    let start = buffer.count
+    features.write(node, to: &buffer)
+    frame.removeSeparator(at: start, unless: &hasFeatures, from: &buffer)
     switch node.body {
     case .folder(_, _, _, let isUnreadable):
       summary.folders += 1
