@@ -205,7 +205,7 @@ public struct TileFormat: Sendable, Hashable, CaseIterable {
   public static let geojson = TileFormat(file: .geojson)
 
   /// All of them.
-  public static let allCases = [vector, geojson]
+  public static let allCases = FileFormat.holding(.tile).map { TileFormat(file: $0) }
 
   /// A tile in this format.
   ///

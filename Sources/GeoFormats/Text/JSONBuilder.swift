@@ -258,6 +258,18 @@ extension OutputBuffer {
     append("\"")
   }
 
+  /// Adds texts as an array.
+  package mutating func append(member name: StaticString, texts: [[UInt8]]) {
+    append(member: name)
+    append("[")
+    for (index, text) in texts.enumerated() {
+      append(index == 0 ? "\"" : ",\"")
+      append(json: text.span)
+      append("\"")
+    }
+    append("]")
+  }
+
   /// Adds a path percent-encoded, if it is no UTF-8.
   package mutating func append(member name: StaticString, rawOf path: [UInt8]) {
     if path.span.isValidUTF8 { return }

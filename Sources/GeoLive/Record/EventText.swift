@@ -35,8 +35,8 @@ package enum EventText {
       buffer.append(field(count: metadata.eventCount ?? 0).span)
     }
     if let name = metadata.name { buffer.append(member: "name", text: name) }
-    if !metadata.tags.isEmpty { put("tags", list: metadata.tags, to: &buffer) }
-    if !metadata.roots.isEmpty { put("roots", list: metadata.roots, to: &buffer) }
+    if !metadata.tags.isEmpty { buffer.append(member: "tags", texts: metadata.tags) }
+    if !metadata.roots.isEmpty { buffer.append(member: "roots", texts: metadata.roots) }
     if let projection = metadata.projection { buffer.append(member: "projection", projection) }
     if let layout = metadata.layout { buffer.append(member: "layout", text: layout) }
     buffer.append("}")
@@ -155,18 +155,6 @@ package enum EventText {
     if let size = location.size { buffer.append(member: "size", size) }
     if let path = location.path { buffer.append(member: "rawPath", rawOf: path) }
     buffer.append("}")
-  }
-
-  private static func put(
-    _ name: StaticString, list: [[UInt8]], to buffer: inout OutputBuffer
-  ) {
-    buffer.append(member: name)
-    for (index, text) in list.enumerated() {
-      buffer.append(index == 0 ? "[\"" : ",\"")
-      buffer.append(json: text.span)
-      buffer.append("\"")
-    }
-    buffer.append("]")
   }
 
   /// A number that is never exact, with one decimal at least.
