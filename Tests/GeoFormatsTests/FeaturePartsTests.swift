@@ -61,7 +61,8 @@ import Testing
   @Test func theFirstFeatureLosesItsSeparator() {
     for format in OutputFormat.allCases {
       let writer = FeatureWriter(format: format)
-      var (buffer, hasFeatures) = (OutputBuffer(capacity: 0), false)
+      var buffer = OutputBuffer(capacity: 0)
+      var hasFeatures = false
       buffer.append("head")
       writer.removeSeparator(at: 4, unless: &hasFeatures, from: &buffer)
       #expect(!hasFeatures && buffer.text == "head")
