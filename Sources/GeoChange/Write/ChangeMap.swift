@@ -159,22 +159,26 @@ struct ChangeMap {
       tree.names.with(file.name) { names.append($0, kind: file.facts.kind) }
     }
     engine.placeFiles(names, 0..<names.count, in: city, into: &filePlaces)
-    let box = request.filter.box
+    if let box = request.filter.box {
+      let inside = shown.indices.filter {
+        box.meets(filePlaces[$0].coordinate, digits: city.digits)
+      }
+      let all = names
+      names.removeAll()
+      for position in inside { names.append(from: all, at: position) }
+      shown = inside.map { shown[$0] }
+      filePlaces = inside.map { filePlaces[$0] }
+    }
     let batch = FileBatch(
       depth: Int(folder.depth) + 1, digits: city.digits, minzoom: city.minzoom, towns: towns)
-    // A page says whose files follow before the first of a table of names.
-    var table = NameTable()
     for (position, number) in shown.enumerated() {
-      let place = filePlaces[position]
-      if let box, !box.meets(place.coordinate, digits: city.digits) { continue }
       let file = tree.files[Int(number)]
       summary.changes?.add(file.change)
       let difference = file.change == .none ? nil : tree.difference(ofFile: Int(number))
       writer.say(FeatureParts(of: file.facts.kind, difference))
-      table.append(from: names, at: position)
       summary += writer.writeFiles(
-        table, (table.count - 1)..<table.count, places: [place], facts: [file.facts], batch,
-        to: &buffer)
+        names, position..<(position + 1), places: [filePlaces[position]], facts: [file.facts],
+        batch, to: &buffer)
     }
   }
 }
