@@ -32,7 +32,8 @@ package struct NodeWriter {
   package mutating func feature(of found: World.Found) -> [UInt8]? {
     guard let node = world.node(found, asksFacts: true) else { return nil }
     var buffer = OutputBuffer(capacity: 2048)
-    var features = NodeFeatures(format: .geojsonl, engine: world.engine, changes: changes)
+    var features = NodeFeatures(
+      FeatureWriter(format: .geojsonl), engine: world.engine, changes: changes)
     features.write(node, to: &buffer)
     return Array(buffer.bytes.dropLast())
   }
@@ -133,8 +134,9 @@ package struct NodeWriter {
     guard let changes,
       let sums = changes.sums(ofFolder: changes.number(of: found.folder.path.components))
     else { return }
-    json.key("states")
-    changes.put(sums, to: &json)
+    var parts = FeatureParts(of: .directory)
+    parts.states = sums.totals
+    json.put(parts)
   }
 
   private func putPoint(of found: World.Found, to json: inout JSONBuilder) {
@@ -166,10 +168,10 @@ package struct NodeWriter {
     json.key("totals")
     json.object { json in
       json.member("files", sums.files)
-      if let bytes = sums.bytes { json.member("bytes", bytes) }
-      if let allocated = sums.allocated { json.member("allocated", allocated) }
+      json.member("bytes", sums.bytes)
+      json.member("allocated", sums.allocated)
       guard let details = totals.details(of: number) else { return }
-      if let newest = details.newest { json.member("newest", newest) }
+      json.member("newest", details.newest)
       json.key("types")
       json.object { json in
         for type in FileType.allCases where details.bytes[Int(type.rawValue)] > 0 {
@@ -207,17 +209,15 @@ package struct NodeWriter {
             json.member(name: folder.folders.name(at: index))
             json.member("kind", text: folder.places[index].kind.bytes)
             json.member("id", Int64(folder.places[index].id))
-            if let difference = changeNumbers.flatMap({ changes?.difference(ofFolder: $0[index]) })
-            {
-              json.members(raw: difference.members(kind: .directory))
-            }
+            let difference = changeNumbers.flatMap { changes?.difference(ofFolder: $0[index]) }
+            json.put(FeatureParts(of: .directory, difference))
             guard let totals, let number = numbers?[index], let sums = totals[number] else {
               return
             }
             json.member("files", sums.files)
-            if let bytes = sums.bytes { json.member("bytes", bytes) }
+            json.member("bytes", sums.bytes)
             guard let details = totals.details(of: number) else { return }
-            if let newest = details.newest { json.member("newest", newest) }
+            json.member("newest", details.newest)
             if let type = details.largestClass.flatMap({ FileType(rawValue: UInt8($0)) }) {
               json.member("type", text: type.word.bytes)
             }
@@ -249,15 +249,12 @@ package struct NodeWriter {
         json.member(name: name)
         json.member("kind", text: NodeKind.poi.bytes)
         json.member("id", Int64(XXH64.hash(name.span, seed: folder.city.folderSeed) >> 11))
-        if facts[index].status == .known || facts[index].status == .sized {
-          json.member("size", facts[index].size)
-        }
+        if facts[index].status.hasSize { json.member("size", facts[index].size) }
         if facts[index].status == .known { json.member("newest", facts[index].modified) }
         json.member("type", text: FileType(ofFileNamed: name.span).word.bytes)
         if let special = facts[index].kind.special { json.member("special", text: special.bytes) }
-        if let difference = changes?.difference(ofFile: name.span, in: changed) {
-          json.members(raw: difference.members(kind: facts[index].kind))
-        }
+        let difference = changes?.difference(ofFile: name.span, in: changed)
+        json.put(FeatureParts(of: facts[index].kind, difference))
         if tellsPlaces {
           let place = world.engine.placeFile(name.span, in: folder.city)
           json.put(place.coordinate, digits: folder.city.digits)

@@ -8,8 +8,8 @@ import GeoProjection
 /// end; whoever joins the parts drops the first byte of the very first one. In the other formats each
 /// feature ends its own line, and nothing has to be done.
 ///
-/// Its closures are made where a format is listed, for the format's own type. So no existential stands
-/// between a batch and the loop over it, and no switch has to know all formats.
+/// Its closures are made for the format's own type. So there is no existential between a batch and the loop
+/// over it.
 public struct FeatureWriter {
   /// What each feature begins with to be told from the one before; nothing in most formats.
   public let separator: [UInt8]
@@ -18,6 +18,7 @@ public struct FeatureWriter {
 
   private let header: (MapHeader, inout OutputBuffer) -> Void
   private let footer: (MapSummary, inout OutputBuffer) -> Void
+  private let parts: (FeatureParts?) -> Void
   private let enter: ([UInt8]) -> Void
   private let folder: (FolderFeature, [Coordinate], inout OutputBuffer) -> Void
   private let files:
@@ -25,17 +26,29 @@ public struct FeatureWriter {
 
   /// A writer of the given format.
   public init(format: OutputFormat, options: WriterOptions = WriterOptions()) {
-    self = format.makeWriter(options)
+    switch format.file {
+    case .geojsonseq: self.init(GeoJSONWriter(.sequence, options))
+    case .geojsonl: self.init(GeoJSONWriter(.lines, options))
+    case .csv: self.init(CSVWriter(options))
+    case .gpx: self.init(GPXWriter())
+    case .html:
+      let (frame, data) = format.page()
+      self.init(HTMLWriter(frame, data: data))
+    case .flatgeobuf: self.init(FlatGeobufWriter(options))
+    case .parquet: self.init(ParquetWriter())
+    default: self.init(GeoJSONWriter(.collection, options))
+    }
   }
 
   /// A writer of the features of one type.
   @inline(__always)
-  init<Format: FormatWriter>(_ writer: Format) {
+  private init<Format: FormatWriter>(_ writer: Format) {
     var writer = writer
     separator = writer.separator
     takesCells = Format.takesCells
     header = { writer.writeHeader($0, to: &$1) }
     footer = { writer.writeFooter($0, to: &$1) }
+    parts = { writer.say($0) }
     enter = { writer.enterFolder(path: $0) }
     folder = { writer.writeFolder($0, ring: $1, to: &$2) }
     files = { (names, range, places, facts, batch, buffer) in
@@ -51,6 +64,25 @@ public struct FeatureWriter {
   /// Writes what follows the last feature; nothing in some formats.
   public func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
     footer(summary, &buffer)
+  }
+
+  /// Takes what the features written next say of several states; nil if there is nothing.
+  ///
+  /// Formats that hold maps of one state alone have no place for it.
+  package func say(_ parts: FeatureParts?) { self.parts(parts) }
+
+  /// Takes the separator off the first feature, which needs none.
+  ///
+  /// - Parameters:
+  ///   - start: Where in the buffer a feature begins.
+  ///   - hasFeatures: Whether another one was written before.
+  package func removeSeparator(
+    at start: Int, unless hasFeatures: inout Bool, from buffer: inout OutputBuffer
+  ) {
+    if hasFeatures || buffer.count == start { return }
+    hasFeatures = true
+    // The line end stays.
+    if !separator.isEmpty { buffer.remove(start..<(start + 1)) }
   }
 
   /// Says which folder the next calls are about.

@@ -25,17 +25,8 @@ extension MapHeader {
   func write(to buffer: inout OutputBuffer) {
     buffer.append("{\"projection\":")
     buffer.append(Int64(GeoProjectionEngine.version))
-    switch layout {
-    case .settled: buffer.append(",\"layout\":\"settled\",\"roots\":[")
-    case .pinned: buffer.append(",\"layout\":\"pinned\",\"roots\":[")
-    }
-    for (index, label) in labels.enumerated() {
-      if index > 0 { buffer.append(byte: UInt8(ascii: ",")) }
-      buffer.append(byte: UInt8(ascii: "\""))
-      buffer.append(json: label.span)
-      buffer.append(byte: UInt8(ascii: "\""))
-    }
-    buffer.append("]")
+    buffer.append(member: "layout", word: layout == .settled ? "settled" : "pinned")
+    buffer.append(member: "roots", texts: labels)
     for (index, state) in states.enumerated() {
       buffer.append(index == 0 ? ",\"states\":[{\"name\":\"" : ",{\"name\":\"")
       buffer.append(json: state.name.span)

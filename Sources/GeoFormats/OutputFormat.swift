@@ -1,62 +1,91 @@
-/// A format that a map is written in.
+import GeoCore
+
+/// A format that a map is written in: a ``FileFormat`` that holds nodes.
 ///
-/// A format is one type, a ``FormatWriter``, in a file of its own under `Formats`, which ends with the
-/// format's name and what it has a place for; ``allCases`` lists it.
+/// What writes it is a ``FormatWriter``, in a file of its own under `Formats`.
 public struct OutputFormat: Sendable, RawRepresentable, CaseIterable {
-  /// What the command line calls it.
-  public let rawValue: String
-  /// What it has a place for.
-  public let traits: FormatTraits
-  /// The most nodes that it can hold.
-  public let mostNodes: Int
-  let makeWriter: @Sendable (WriterOptions) -> FeatureWriter
+  /// Which one of the list it is.
+  package let file: FileFormat
+  /// What surrounds the rows of a page, and what it has beside them; made when something is written.
+  let page: @Sendable () -> (frame: PageFrame, data: [UInt8])
 
-  /// All formats, in the order in which they are listed.
-  public static let allCases: [OutputFormat] = [
-    .geojson, .geojsonseq, .geojsonl, .csv, .gpx, .html, .flatgeobuf,
-    .parquet,
-  ]
+  fileprivate init(_ file: FileFormat) {
+    self.file = file
+    page = { (.bare, []) }
+  }
 
-  /// Those that other programs read: all but the page.
-  public static let interchange = allCases.filter { $0 != .html }
-
-  /// A format.
-  ///
-  /// It is inlined, so that what is made for `Writer` knows which type that is: then the calls for
-  /// each node are direct ones.
-  ///
-  /// - Parameters:
-  ///   - name: What the command line calls it.
-  ///   - traits: What it has a place for.
-  ///   - mostNodes: The most nodes that it can hold.
-  ///   - make: Makes what writes it.
-  @inline(__always)
-  init<Writer: FormatWriter>(
-    _ name: String, _ traits: FormatTraits, mostNodes: Int = .max,
-    _ make: @escaping @Sendable (WriterOptions) -> Writer
-  ) {
-    rawValue = name
-    self.traits = traits
-    self.mostNodes = mostNodes
-    makeWriter = { FeatureWriter(make($0)) }
+  private init(page: @escaping @Sendable () -> (frame: PageFrame, data: [UInt8])) {
+    file = .html
+    self.page = page
   }
 
   /// The format of a name; nil if there is none.
   public init?(rawValue: String) {
-    guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    guard let format = FileFormat(rawValue: rawValue)?.ofMap else { return nil }
     self = format
   }
+
+  /// One GeoJSON `FeatureCollection` (RFC 7946), one feature to a line.
+  public static let geojson = OutputFormat(.geojson)
+  /// A GeoJSON text sequence (RFC 8142): each feature between RS and LF.
+  public static let geojsonseq = OutputFormat(.geojsonseq)
+  /// GeoJSON features, one to a line.
+  public static let geojsonl = OutputFormat(.geojsonl)
+  /// A table (RFC 4180), one node to a record.
+  public static let csv = OutputFormat(.csv)
+  /// GPX 1.1, one waypoint to a line.
+  public static let gpx = OutputFormat(.gpx)
+  /// A page that shows the map, opens from disk and needs nothing else.
+  ///
+  /// Here it holds the map's rows alone: what writes a page that people open passes the rest to
+  /// ``page(_:data:)``.
+  public static let html = OutputFormat(.html)
+  /// FlatGeobuf, all nodes in one layer; with an index unless that is refused.
+  public static let flatgeobuf = OutputFormat(.flatgeobuf)
+  /// GeoParquet 1.1, the nodes in row groups of near ones.
+  public static let parquet = OutputFormat(.parquet)
+
+  /// A page that shows the map, and perhaps more.
+  ///
+  /// - Parameters:
+  ///   - frame: What surrounds the map; it is put together when something is written.
+  ///   - data: What it has beside the map, as JSON in which `<` is escaped.
+  package static func page(
+    _ frame: @autoclosure @escaping @Sendable () -> PageFrame, data: [UInt8] = []
+  ) -> OutputFormat {
+    OutputFormat(page: { (frame(), data) })
+  }
+
+  /// All formats, in the order in which they are listed.
+  public static let allCases = FileFormat.allCases.compactMap(\.ofMap)
+
+  /// Those that other programs read: all but the page.
+  public static let interchange = allCases.filter { $0 != .html }
+
+  /// What the command line calls it.
+  public var rawValue: String { file.rawValue }
+
+  /// What it has a place for.
+  public var traits: FormatTraits { file.traits }
+
+  /// The most nodes that it can hold.
+  public var mostNodes: Int { file == .html ? PageFrame.mostNodes : .max }
 
   /// Whether the features are GeoJSON.
   public var isGeoJSON: Bool { traits.contains(.tippecanoe) }
 }
 
+extension FileFormat {
+  /// What writes a map in it; nil if it holds none.
+  package var ofMap: OutputFormat? { holds.contains(.nodes) ? OutputFormat(self) : nil }
+}
+
 extension OutputFormat: Hashable {
   /// Whether two formats are the same one.
-  public static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
+  public static func == (a: Self, b: Self) -> Bool { a.file == b.file }
 
-  /// Feeds the name.
-  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+  /// Feeds the format.
+  public func hash(into hasher: inout Hasher) { hasher.combine(file) }
 }
 
 extension OutputFormat: CustomStringConvertible {
@@ -64,34 +93,16 @@ extension OutputFormat: CustomStringConvertible {
   public var description: String { rawValue }
 }
 
-/// What a format has a place for.
-public struct FormatTraits: OptionSet, Sendable {
-  /// One bit for each.
-  public let rawValue: UInt16
-
-  /// Traits of the given bits.
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
-
-  /// Features that say how tippecanoe is to show them.
-  public static let tippecanoe = Self(rawValue: 1)
-  /// How many names a file has.
-  public static let links = Self(rawValue: 2)
-  /// What is below a folder.
-  public static let totals = Self(rawValue: 4)
-  /// Parts of a map, which can be joined.
-  public static let parts = Self(rawValue: 8)
-  /// Parts of a map, each of them a file that is read by itself.
-  public static let standsAlone = Self(rawValue: 16)
-  /// Where files are, as members beside the geometry.
-  public static let lonlat = Self(rawValue: 32)
-  /// An index, which can be left out.
-  public static let index = Self(rawValue: 64)
-  /// Bytes that are packed.
-  public static let compression = Self(rawValue: 128)
-  /// Texts that stand in quotes only if they have to.
-  public static let quotes = Self(rawValue: 256)
-  /// Columns that came later; parts of a map say how many there are.
-  package static let columns = Self(rawValue: 512)
+/// Which columns a table of nodes has.
+package enum FeatureTable: Hashable, Sendable {
+  /// Those of a map.
+  case nodes
+  /// Those of a map of two states.
+  case changes
+  /// A record for each life of a node.
+  case lives
+  /// A record for each event of a history.
+  case events
 }
 
 /// How the bytes of a file are packed.
@@ -123,6 +134,8 @@ public struct WriterOptions: Hashable, Sendable {
   /// Whether the header of a table names `name`, `special` and `rawPath`, which records of parts written
   /// before them lack.
   package var hasLaterColumns = true
+  /// Which columns a table has.
+  package var table = FeatureTable.nodes
 
   /// The usual.
   public init() {}

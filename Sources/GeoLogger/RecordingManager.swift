@@ -23,13 +23,32 @@ public struct RecordingInfo: Hashable, Sendable {
 
 /// Looks after a folder of recordings.
 public struct RecordingManager: Sendable {
-  /// How a recording is exported.
-  public enum Format: String, Hashable, Sendable, CaseIterable {
+  /// How a recording is exported: the part of the list of formats that holds events.
+  public struct Format: RawRepresentable, Hashable, Sendable, CaseIterable {
+    let file: FileFormat
+
+    private init(_ file: FileFormat) { self.file = file }
+
+    /// The format of a name; nil if there is none.
+    public init?(rawValue: String) {
+      guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+      self = format
+    }
+
     /// A recording again, whole if the file breaks off.
-    case json
-    case csv
-    case gpx
-    case geojson
+    public static let json = Format(.json)
+    /// A table (RFC 4180).
+    public static let csv = Format(.csv)
+    /// GPX 1.1.
+    public static let gpx = Format(.gpx)
+    /// One GeoJSON `FeatureCollection` (RFC 7946).
+    public static let geojson = Format(.geojson)
+
+    /// All of them.
+    public static let allCases = FileFormat.holding(.events).map { Format($0) }
+
+    /// What the command line calls it.
+    public var rawValue: String { file.rawValue }
   }
 
   /// The folder of recordings.
@@ -99,16 +118,9 @@ public struct RecordingManager: Sendable {
     let file = try Self.call(fileName) { () throws(RecordingFolder.Failure) in
       try folder.open(Array(fileName.utf8))
     }
-    let form: FileFormat =
-      switch format {
-      case .json: .json
-      case .csv: .csv
-      case .gpx: .gpx
-      case .geojson: .geojson
-      }
     let fault: RecordingError?
     do throws(RecordingError) {
-      fault = try EventExport(form).run(opening: { () throws(RecordingError) in
+      fault = try EventExport(format.file).run(opening: { () throws(RecordingError) in
         try RecordingReader(RecordingInput(file))
       }) { bytes in
         write(Array(copying: bytes))

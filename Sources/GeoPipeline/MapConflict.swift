@@ -81,7 +81,7 @@ public struct MapConflict: Hashable, Sendable {
       return
         "\(option) reads files of the tree, and \(MapOption.list(.lines).name) has their names alone"
     case (.zeroSeparated, .list(let format)):
-      return "\(option) says how lines end, and an export of \(format) has none"
+      return "\(option) says how lines end, and an export of \(format.rawValue) has none"
     case (.sizes, .list), (.newer, .list), (.older, .list):
       return "\(option) needs sizes or times, which a list of paths lacks; make one with "
         + "find -printf and give \(MapOption.list(.find).name)"
@@ -212,7 +212,7 @@ extension MapOption {
     case .older: "'selection.older'"
     case .gitignore: "'selection.excludeIgnored()'"
     case .deed: "a deed"
-    case .list(let format): format == .lines ? "a list" : "a list of the format \(format)"
+    case .list(let format): format == .lines ? "a list" : "a list of the format \(format.rawValue)"
     case .zeroSeparated: "'isZeroSeparated'"
     case .snapshot(let path), .offDisk(let path): "'\(TerminalText.escaped(path))'"
     }

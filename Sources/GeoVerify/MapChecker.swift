@@ -14,7 +14,7 @@ public struct MapChecker: ~Copyable {
   var counts: VerifiedCounts
   /// The state of the folders around the current node, from the root down.
   var frames: [FolderFrame] = []
-  var writer: MemberWriter
+  let writer: FeatureWriter
   var written = OutputBuffer(capacity: 1 << 14)
 
   // Reused memory.
@@ -31,7 +31,7 @@ public struct MapChecker: ~Copyable {
     self.header = header
     self.summary = summary
     self.counts = counts
-    writer = MemberWriter(.geojsonl, options)
+    writer = FeatureWriter(format: .geojsonl, options: options)
   }
 
   /// Checks the next bytes of the second reading.
@@ -226,7 +226,7 @@ extension MapChecker {
       isUnreadable: feature.isUnreadable)
     folder.isLoop = feature.isLoop
     folder.totals = feature.totals
-    setMembers(feature)
+    say(feature)
     writer.enterFolder(path: walk.path)
     writer.writeFolder(folder, ring: ring, to: &written)
     counts.folders += 1
@@ -284,22 +284,19 @@ extension MapChecker {
     _ feature: FeatureLine, depth: Int, digits: UInt8, minzoom: UInt8
   ) {
     written.removeAll()
-    setMembers(feature)
-    _ = writer.writeFile(
-      table, 0, at: places[0], feature.facts,
+    say(feature)
+    _ = writer.writeFiles(
+      table, 0..<1, places: [places[0]], facts: [feature.facts],
       FileBatch(depth: depth, digits: digits, minzoom: minzoom), to: &written)
   }
 
-  /// Sets the members of the next feature that compare two states.
-  private mutating func setMembers(_ feature: FeatureLine) {
-    if feature.difference.isNothing {
-      if !writer.members.isEmpty { writer.members = [] }
-      return
-    }
-    var buffer = OutputBuffer(capacity: 256)
-    feature.difference.writeMembers(
-      kind: feature.isFolder ? .directory : feature.special, to: &buffer)
-    writer.members = buffer.bytes
+  /// Sets the parts of the next feature that compare two states.
+  private func say(_ feature: FeatureLine) {
+    let difference = feature.difference
+    writer.say(
+      FeatureParts(
+        of: feature.isFolder ? .directory : feature.special,
+        difference.isNothing ? nil : difference))
   }
 
   /// Whether a line equals the feature that was written for it.

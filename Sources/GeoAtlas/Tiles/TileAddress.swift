@@ -1,3 +1,4 @@
+import GeoCore
 import GeoProjection
 
 /// A square of the map: 2^zoom of them lie side by side, counted from the west and the north.
@@ -193,20 +194,23 @@ package enum HilbertCurve {
   }
 }
 
-/// How a tile is written.
-public enum TileFormat: Sendable, Hashable, CaseIterable {
+/// How a tile is written: the part of the list of formats that holds one.
+public struct TileFormat: Sendable, Hashable, CaseIterable {
+  /// Which one of the list it is.
+  package let file: FileFormat
+
   /// A Mapbox Vector Tile, version 2.1.
-  case vector
+  public static let vector = TileFormat(file: .mvt)
   /// A collection of GeoJSON (RFC 7946).
-  case geojson
+  public static let geojson = TileFormat(file: .geojson)
+
+  /// All of them.
+  public static let allCases = FileFormat.holding(.tile).map { TileFormat(file: $0) }
 
   /// A tile in this format.
   ///
   /// - Complexity: O(size of the result).
   public func encode(_ content: TileContent) -> [UInt8] {
-    switch self {
-    case .vector: VectorTile.encode(content)
-    case .geojson: GeoJSONTile.encode(content)
-    }
+    self == .vector ? VectorTile.encode(content) : GeoJSONTile.encode(content)
   }
 }

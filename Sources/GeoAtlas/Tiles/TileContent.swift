@@ -174,6 +174,23 @@ public struct TileContent: Sendable {
     kept.map { differences[Int($0.index)] }
   }
 
+  /// What a feature says of a node.
+  func record(of node: Node) -> FeatureRecord {
+    var record = FeatureRecord(
+      id: node.id, kind: node.kind, depth: node.depth, minzoom: node.minzoom)
+    record.size = node.size
+    if let below = node.below {
+      record.totals = FolderTotals(files: below.files, bytes: below.bytes, allocated: nil)
+      record.newest = below.newest
+      record.type = below.type
+    }
+    record.modified = node.modified
+    record.entry = node.kind == .poi ? node.special ?? .regular : .directory
+    record.parts = FeatureParts(of: record.entry, difference(node.difference))
+    record.isUnreadable = node.isUnreadable
+    return record
+  }
+
   /// Keeps a text for the nodes that are added next.
   public mutating func add(text bytes: Span<UInt8>) -> Text {
     let start = texts.count

@@ -162,18 +162,12 @@ package enum GeoJSONTile {
   /// - Complexity: O(size of the result).
   package static func encode(_ content: TileContent) -> [UInt8] {
     var buffer = OutputBuffer(capacity: 256 * content.count + 256)
-    buffer.append("{\"type\":\"FeatureCollection\",\"features\":[")
-    var isFirst = true
-    func begin(_ id: UInt64, to buffer: inout OutputBuffer) {
-      buffer.append(isFirst ? "\n" : ",\n")
-      isFirst = false
-      buffer.append("{\"type\":\"Feature\",\"id\":")
-      buffer.append(id)
-    }
+    var collection = GeoJSONCollection()
+    collection.begin(&buffer)
     let scale = Degrees(digits: Self.digits(zoom: content.tile.zoom))
     for land in content.lands {
-      begin(land.node.id, to: &buffer)
-      buffer.append(",\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[")
+      collection.beginFeature("Polygon", id: land.node.id, to: &buffer)
+      buffer.append("[[")
       let ring = content.points[land.ring]
       // On the tile it runs clockwise; RFC 7946 wants it the other way round.
       for point in ring.reversed() {
@@ -183,22 +177,22 @@ package enum GeoJSONTile {
       if let last = ring.last { put(content.tile.point(at: last), scale, to: &buffer) }
       buffer.append("]]},\"properties\":{\"path\":\"")
       buffer.append(json: content.texts.span.extracting(land.path.range))
-      var members = members(of: land.node, in: content)
-      members.label = (Degrees(digits: land.digits).coordinate(land.label), land.digits)
-      put(members, name: land.name, raw: land.path.raw, of: content, to: &buffer)
+      var record = content.record(of: land.node)
+      record.position = Degrees(digits: land.digits).coordinate(land.label)
+      record.digits = land.digits
+      record.hasLonLat = true
+      put(record, name: land.name, raw: land.path.raw, of: content, to: &buffer)
     }
     for spot in content.spots {
-      begin(spot.node.id, to: &buffer)
-      buffer.append(",\"geometry\":{\"type\":\"Point\",\"coordinates\":")
+      collection.beginFeature("Point", id: spot.node.id, to: &buffer)
       put(spot.place, Degrees(digits: spot.digits), to: &buffer)
       buffer.append("},\"properties\":{\"path\":\"")
       buffer.append(json: content.texts.span.extracting(spot.folder.range))
       buffer.append("/")
       buffer.append(json: content.texts.span.extracting(spot.name.range))
-      let members = members(of: spot.node, in: content)
-      put(members, name: spot.name, raw: nil, of: content, to: &buffer)
+      put(content.record(of: spot.node), name: spot.name, raw: nil, of: content, to: &buffer)
     }
-    buffer.append(content.isEmpty ? "]}\n" : "\n]}\n")
+    if content.isEmpty { buffer.append("]}\n") } else { collection.end(&buffer) }
     return buffer.bytes
   }
 
@@ -217,35 +211,15 @@ package enum GeoJSONTile {
     buffer.append("]")
   }
 
-  private static func members(
-    of node: TileContent.Node, in content: TileContent
-  ) -> FeatureMembers {
-    var members = FeatureMembers(kind: node.kind, depth: node.depth, minzoom: node.minzoom)
-    members.size = node.size
-    if let below = node.below {
-      members.totals = FolderTotals(files: below.files, bytes: below.bytes, allocated: nil)
-      members.newest = below.newest
-      members.type = below.type
-    }
-    members.modified = node.modified
-    if let difference = content.difference(node.difference) {
-      members.others = difference.members(
-        kind: node.kind == .poi ? node.special ?? .regular : .directory)
-    }
-    members.special = node.special?.special
-    members.isUnreadable = node.isUnreadable
-    return members
-  }
-
   /// Puts what follows the path, up to the end of the feature.
   private static func put(
-    _ members: FeatureMembers, name: TileContent.Text, raw: Range<Int>?, of content: TileContent,
+    _ record: FeatureRecord, name: TileContent.Text, raw: Range<Int>?, of content: TileContent,
     to buffer: inout OutputBuffer
   ) {
     buffer.append("\",\"name\":\"")
     buffer.append(json: content.texts.span.extracting(name.range))
     buffer.append("\"")
-    buffer.append(members)
+    buffer.append(record)
     if let raw {
       buffer.append(",\"rawPath\":\"")
       buffer.append(content.texts.span.extracting(raw))

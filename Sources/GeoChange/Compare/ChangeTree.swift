@@ -150,6 +150,11 @@ package struct StatePairSums: Sendable, Hashable {
   /// In the new state.
   package var new = StateSums()
 
+  /// Both, the old state's first.
+  package var totals: [FolderTotals] {
+    [old, new].map { FolderTotals(files: $0.files, bytes: $0.bytes, allocated: nil) }
+  }
+
   static func += (total: inout Self, part: Self) {
     total.old += part.old
     total.new += part.new

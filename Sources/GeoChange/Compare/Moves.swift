@@ -344,6 +344,4 @@ extension FileVersion {
 extension EntryFacts.Status {
   /// Whether an entry could be read, as far as somebody asked.
   var isCompared: Bool { self == .known || self == .sized || self == .unasked }
-  /// Whether the size is known.
-  var hasSize: Bool { self == .known || self == .sized }
 }

@@ -1,4 +1,5 @@
 import GeoCore
+import GeoFormats
 
 /// What was in a tree in the course of time: its nodes, and when each of them lived.
 package struct History: Sendable {
@@ -38,23 +39,8 @@ package struct History: Sendable {
     var node: Int32
     /// Its bytes then; less than 0 if it is gone or nobody knows.
     var size: Int64
-    var change: Change
-  }
-
-  /// What can happen to a file.
-  enum Change: UInt8, Sendable {
-    case added
-    case changed
-    case removed
-
-    /// How the formats call it.
-    var text: StaticString {
-      switch self {
-      case .added: "added"
-      case .changed: "changed"
-      case .removed: "removed"
-      }
-    }
+    /// Added, changed or removed.
+    var change: NodeChange
   }
 
   /// One of the states.

@@ -145,7 +145,7 @@ package struct HistoryBuilder {
     note(.removed, node)
   }
 
-  private mutating func note(_ change: History.Change, _ node: Int) {
+  private mutating func note(_ change: NodeChange, _ node: Int) {
     guard keepsEvents, !history.nodes[node].isFolder else { return }
     // The size is asked for when all objects are known; until then it is the number of the name.
     let size = change == .removed ? -1 : Int64(present[node].object)

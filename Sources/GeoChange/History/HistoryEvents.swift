@@ -8,24 +8,27 @@ package struct HistoryEvents: Sendable {
   private let world: HistoryWorld
   private let filter: HistoryFilter
   /// Where each file is.
-  private let spots: [HistoryWorld.Spot?]
+  private let spots: [Spot?]
   /// The events, in their order.
   private let events: [History.Event]
+
+  /// Where a file is, and how many decimals its coordinate has.
+  private typealias Spot = (place: FilePlace, digits: UInt8)
 
   /// - Complexity: O(n log n) for n nodes and events.
   package init(_ world: HistoryWorld, filter: HistoryFilter) {
     self.world = world
     self.filter = filter
-    var spots = [HistoryWorld.Spot?](repeating: nil, count: world.history.nodes.count)
+    var spots = [Spot?](repeating: nil, count: world.history.nodes.count)
     var ranks = [Int32](repeating: -1, count: spots.count)
     var rank: Int32 = 0
     world.walk { (node, place, path) in
-      guard case .file = place else { return }
+      guard case .file(let file, let digits, _) = place else { return }
       if filter.path != nil {
         let name = world.history.names[world.history.nodes[node].name]
         if !filter.admits(path: path.appending(component: name)) { return }
       }
-      spots[node] = place.spot(by: world.engine)
+      spots[node] = (file, digits)
       ranks[node] = rank
       rank += 1
     }
@@ -49,104 +52,43 @@ package struct HistoryEvents: Sendable {
     _ format: FileFormat, _ emit: (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
     var buffer = OutputBuffer(capacity: 2 * HistoryWorld.portion)
-    let writer = MemberWriter(format)
-    world.writeHeader(
-      format, by: writer, columns: "time,change,path,kind,depth,revision,author,lon,lat,id",
-      hasLastColumns: false, isPartial: filter.isActive || world.history.isPart, to: &buffer)
-    var isFirst = true
+    let writer = HistoryWorld.writer(format, .events)
+    writer.writeHeader(world.header(filter), to: &buffer)
+    let history = world.history
+    var hasFeatures = false
+    var folder: Int32 = -1
+    var name = NameTable()
     for event in events {
       guard let spot = spots[Int(event.node)] else { continue }
-      if format == .csv {
-        writeRow(event, spot, to: &buffer)
-      } else {
-        switch format {
-        case .geojson: buffer.append(isFirst ? "\n" : ",\n")
-        case .geojsonseq: buffer.append("\u{1E}")
-        default: break
-        }
-        writeFeature(event, spot, to: &buffer)
-        if format != .geojson { buffer.append("\n") }
+      let node = history.nodes[Int(event.node)]
+      if node.parent != folder {
+        folder = node.parent
+        writer.enterFolder(path: history.path(of: Int(folder)))
       }
-      isFirst = false
+      name.removeAll()
+      name.append(history.names.span.extracting(node.name), kind: .regular)
+      let start = buffer.count
+      writer.say(parts(of: event))
+      _ = writer.writeFiles(
+        name, 0..<1, places: [spot.place], facts: [EntryFacts()],
+        FileBatch(depth: Int(node.depth), digits: spot.digits, minzoom: Minzoom.unknown),
+        to: &buffer)
+      writer.removeSeparator(at: start, unless: &hasFeatures, from: &buffer)
       if buffer.count < HistoryWorld.portion { continue }
       try buffer.withBytes { (bytes) throws(Failure) in try emit(bytes) }
       buffer.removeAll()
     }
-    if format != .csv { writer.writeFooter(MapSummary(files: events.count), to: &buffer) }
+    writer.writeFooter(MapSummary(files: events.count), to: &buffer)
     try buffer.withBytes { (bytes) throws(Failure) in try emit(bytes) }
   }
 
-  private func writeFeature(
-    _ event: History.Event, _ spot: HistoryWorld.Spot, to buffer: inout OutputBuffer
-  ) {
-    let history = world.history
-    let node = history.nodes[Int(event.node)]
-    let state = history.states[Int(event.state)]
-    let path = history.path(of: Int(event.node))
-    buffer.append("{\"type\":\"Feature\",\"id\":")
-    buffer.append(spot.id)
-    buffer.append(",\"geometry\":{\"type\":\"Point\",\"coordinates\":[")
-    buffer.append(degrees: spot.coordinate.longitude, digits: spot.digits)
-    buffer.append(",")
-    buffer.append(degrees: spot.coordinate.latitude, digits: spot.digits)
-    buffer.append("]},\"properties\":{\"path\":\"")
-    let isText = buffer.append(json: path.span)
-    buffer.append("\",\"name\":\"")
-    buffer.append(json: history.names.span.extracting(node.name))
-    buffer.append("\",\"kind\":\"poi\",\"depth\":")
-    buffer.append(Int64(node.depth))
-    buffer.append(",\"time\":\"")
-    buffer.append(milliseconds: Self.milliseconds(state.time))
-    buffer.append("\",\"change\":\"")
-    buffer.append(event.change.text)
-    buffer.append("\"")
-    if !state.revision.isEmpty {
-      buffer.append(",\"revision\":\"")
-      buffer.append(json: state.revision.span)
-      buffer.append("\"")
-    }
-    if state.author >= 0 {
-      let author = history.authors[Int(state.author)]
-      buffer.append(",\"author\":\"")
-      buffer.append(json: author.span)
-      buffer.append("\"")
-    }
-    if !isText {
-      buffer.append(",\"rawPath\":\"")
-      buffer.append(percent: path.span)
-      buffer.append("\"")
-    }
-    buffer.append("}}")
-  }
-
-  private func writeRow(
-    _ event: History.Event, _ spot: HistoryWorld.Spot, to buffer: inout OutputBuffer
-  ) {
-    let history = world.history
-    let state = history.states[Int(event.state)]
-    func end() { buffer.append(byte: UInt8(ascii: ",")) }
-    buffer.append(milliseconds: Self.milliseconds(state.time))
-    end()
-    buffer.append(event.change.text)
-    end()
-    let path = history.path(of: Int(event.node))
-    buffer.append(csv: path.span)
-    buffer.append(",poi,")
-    buffer.append(Int64(history.nodes[Int(event.node)].depth))
-    end()
-    buffer.append(state.revision.span)
-    end()
-    if state.author >= 0 {
-      let author = history.authors[Int(state.author)]
-      buffer.append(csv: author.span)
-    }
-    end()
-    buffer.append(degrees: spot.coordinate.longitude, digits: spot.digits)
-    end()
-    buffer.append(degrees: spot.coordinate.latitude, digits: spot.digits)
-    end()
-    buffer.append(spot.id)
-    buffer.append("\r\n")
+  private func parts(of event: History.Event) -> FeatureParts {
+    let state = world.history.states[Int(event.state)]
+    var parts = FeatureParts(of: .regular)
+    parts.event = NodeEvent(
+      time: Self.milliseconds(state.time), change: event.change, revision: state.revision,
+      author: state.author < 0 ? nil : world.history.authors[Int(state.author)])
+    return parts
   }
 
   private static func milliseconds(_ seconds: Int64) -> Int64 {
@@ -201,7 +143,7 @@ package struct HistoryEvents: Sendable {
 
   private func touch(_ event: History.Event) -> Touch? {
     guard let spot = spots[Int(event.node)] else { return nil }
-    let (longitude, latitude) = spot.coordinate.degrees(digits: spot.digits)
+    let (longitude, latitude) = spot.place.coordinate.degrees(digits: spot.digits)
     return Touch(
       path: world.history.path(of: Int(event.node)),
       depth: Int(world.history.nodes[Int(event.node)].depth), longitude: longitude,

@@ -33,11 +33,11 @@ package struct HistoryTimeline: Sendable {
   private enum Step: UInt64 {
     case added, changed, removed, remained
 
-    init(_ change: History.Change) {
+    init(_ change: NodeChange) {
       switch change {
       case .added: self = .added
-      case .changed: self = .changed
       case .removed: self = .removed
+      default: self = .changed
       }
     }
   }
@@ -94,23 +94,20 @@ package struct HistoryTimeline: Sendable {
     world.walk { (node, place, path) in
       // What is in a folder that is not shown isn't, either.
       if !source.isShown[node] { return }
-      let spot = place.spot(by: world.engine)
       let record = history.nodes[node]
       if record.isFolder {
         if count > 0 { buffer.append("]]\n") }
         buffer.append("[\"")
         buffer.append(script: path.span)
         buffer.append("\",")
-        Self.append(spot, to: &buffer)
-        buffer.append(",")
-        buffer.append(UInt64(spot.minzoom))
+        append(place, to: &buffer)
         buffer.append(",[")
         hasFiles = false
       } else {
         buffer.append(hasFiles ? ",\"" : "\"")
         buffer.append(script: history.names.span.extracting(record.name))
         buffer.append("\",")
-        Self.append(spot, to: &buffer)
+        append(place, to: &buffer)
         hasFiles = true
       }
       numbers[node] = count
@@ -120,10 +117,20 @@ package struct HistoryTimeline: Sendable {
     return Int(count)
   }
 
-  private static func append(_ spot: HistoryWorld.Spot, to buffer: inout OutputBuffer) {
-    buffer.append(degrees: spot.coordinate.longitude, digits: spot.digits)
-    buffer.append(",")
-    buffer.append(degrees: spot.coordinate.latitude, digits: spot.digits)
+  /// Adds where a node is, and of a folder from which zoom on it is visible.
+  private func append(_ place: HistoryWorld.Place, to buffer: inout OutputBuffer) {
+    func append(_ position: Coordinate, _ digits: UInt8) {
+      buffer.append(degrees: position.longitude, digits: digits)
+      buffer.append(",")
+      buffer.append(degrees: position.latitude, digits: digits)
+    }
+    switch place {
+    case .folder(let place):
+      append(world.engine.coordinate(of: place), place.digits)
+      buffer.append(",")
+      buffer.append(UInt64(place.minzoom))
+    case .file(let place, let digits, _): append(place.coordinate, digits)
+    }
   }
 
   /// What happened to shown nodes, in the order of the states, then of the map.

@@ -5,20 +5,19 @@ import GeoProjection
 /// Writes the lives of the nodes of a world, a node at a time, in the order of the map.
 package struct LifeWriter {
   private let world: HistoryWorld
-  private let format: FileFormat
   private let filter: HistoryFilter
-  private var writer: MemberWriter
+  private let writer: FeatureWriter
   private var hasFeatures = false
   private var summary = MapSummary()
   /// The folder that was entered last.
   private var entered: [UInt8]?
   private var ring: [Coordinate] = []
 
+  /// - Parameter format: One that holds lives.
   package init(_ world: HistoryWorld, format: FileFormat, filter: HistoryFilter) {
     self.world = world
-    self.format = format
     self.filter = filter
-    writer = MemberWriter(format)
+    writer = HistoryWorld.writer(format, .lives)
   }
 
   /// Writes all of it.
@@ -28,9 +27,7 @@ package struct LifeWriter {
     _ emit: (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
     var buffer = OutputBuffer(capacity: 2 * HistoryWorld.portion)
-    world.writeHeader(
-      format, by: writer, columns: "path,kind,depth,life,start,end,changes,size,minzoom,lon,lat,id",
-      hasLastColumns: true, isPartial: filter.isActive || world.history.isPart, to: &buffer)
+    writer.writeHeader(world.header(filter), to: &buffer)
     var this = self
     try world.walk { (node, place, path) throws(Failure) in
       this.write(node, at: place, in: path, to: &buffer)
@@ -39,40 +36,40 @@ package struct LifeWriter {
       buffer.removeAll()
     }
     self = this
-    if format != .csv { writer.writeFooter(summary, to: &buffer) }
+    writer.writeFooter(summary, to: &buffer)
     try buffer.withBytes { (bytes) throws(Failure) in try emit(bytes) }
   }
 
   private mutating func write(
     _ node: Int, at place: HistoryWorld.Place, in folder: [UInt8], to buffer: inout OutputBuffer
   ) {
-    let history = world.history
-    let record = history.nodes[node]
-    let name = history.names[record.name]
+    let record = world.history.nodes[node]
+    let name = world.history.names[record.name]
     let path = record.isFolder ? folder : folder.appending(component: name)
     guard filter.admits(path: path) else { return }
     for (index, life) in world.lives(of: node).enumerated()
-    where filter.admits(life, of: history.states) {
-      if format == .csv {
-        writeRow(life, number: index + 1, path, place, to: &buffer)
-      } else {
-        if entered != folder {
-          writer.enterFolder(path: folder)
-          entered = folder
-        }
-        writer.members = members(life, number: index + 1)
-        writeFeature(life, name, place, depth: Int(record.depth), to: &buffer)
+    where filter.admits(life, of: world.history.states) {
+      if entered != folder {
+        writer.enterFolder(path: folder)
+        entered = folder
       }
+      let start = buffer.count
+      write(life, number: index + 1, name, place, depth: Int(record.depth), to: &buffer)
+      writer.removeSeparator(at: start, unless: &hasFeatures, from: &buffer)
       if record.isFolder { summary.folders += 1 } else { summary.files += 1 }
     }
   }
 
-  /// Features of a collection begin with what separates them; the first needs none.
-  private mutating func writeFeature(
-    _ life: History.Life, _ name: ArraySlice<UInt8>, _ place: HistoryWorld.Place, depth: Int,
-    to buffer: inout OutputBuffer
+  private mutating func write(
+    _ life: History.Life, number: Int, _ name: ArraySlice<UInt8>, _ place: HistoryWorld.Place,
+    depth: Int, to buffer: inout OutputBuffer
   ) {
-    var feature = OutputBuffer(capacity: 4096)
+    let states = world.history.states
+    var parts = FeatureParts(of: life.facts.kind)
+    parts.life = NodeLife(
+      number: Int64(number), start: states[Int(life.start)].time,
+      end: life.end < 0 ? nil : states[Int(life.end)].time, changes: Int64(life.changes))
+    writer.say(parts)
     switch place {
     case .folder(let place):
       if place.isLanded { world.engine.coastline(of: place, into: &ring) }
@@ -80,74 +77,12 @@ package struct LifeWriter {
         FolderFeature(
           place: place, coordinate: world.engine.coordinate(of: place),
           entries: life.facts.size < 0 ? nil : Int(life.facts.size), modified: nil,
-          isUnreadable: false), ring: place.isLanded ? ring : [], to: &feature)
+          isUnreadable: false), ring: place.isLanded ? ring : [], to: &buffer)
     case .file(let place, let digits, let minzoom):
-      let table = NameTable([Array(name)])
-      _ = writer.writeFile(
-        table, 0, at: place, life.facts, FileBatch(depth: depth, digits: digits, minzoom: minzoom),
-        to: &feature)
+      _ = writer.writeFiles(
+        NameTable([Array(name)]), 0..<1, places: [place], facts: [life.facts],
+        FileBatch(depth: depth, digits: digits, minzoom: minzoom), to: &buffer)
     }
-    feature.withBytes { bytes in
-      let skipped = format == .geojson && !hasFeatures ? 1 : 0
-      buffer.append(bytes.extracting(skipped..<bytes.count))
-    }
-    hasFeatures = true
-  }
-
-  private func members(_ life: History.Life, number: Int) -> [UInt8] {
-    let states = world.history.states
-    var buffer = OutputBuffer(capacity: 256)
-    buffer.append(",\"life\":")
-    buffer.append(Int64(number))
-    buffer.append(",\"start\":\"")
-    _ = buffer.append(time: states[Int(life.start)].time)
-    buffer.append("\"")
-    if life.end >= 0 {
-      buffer.append(",\"end\":\"")
-      _ = buffer.append(time: states[Int(life.end)].time)
-      buffer.append("\"")
-    }
-    buffer.append(",\"changes\":")
-    buffer.append(Int64(life.changes))
-    return buffer.bytes
-  }
-
-  private func writeRow(
-    _ life: History.Life, number: Int, _ path: [UInt8], _ place: HistoryWorld.Place,
-    to buffer: inout OutputBuffer
-  ) {
-    let states = world.history.states
-    let node = world.history.nodes[Int(life.node)]
-    let spot = place.spot(by: world.engine)
-    func end() { buffer.append(byte: UInt8(ascii: ",")) }
-    buffer.append(csv: path.span)
-    end()
-    buffer.append(spot.kind.text)
-    end()
-    buffer.append(Int64(node.depth))
-    end()
-    buffer.append(Int64(number))
-    end()
-    _ = buffer.append(time: states[Int(life.start)].time)
-    end()
-    if life.end >= 0 { _ = buffer.append(time: states[Int(life.end)].time) }
-    end()
-    buffer.append(Int64(life.changes))
-    end()
-    let isKnown =
-      node.isFolder
-      ? life.facts.size >= 0 : life.facts.status == .sized || life.facts.status == .known
-    if isKnown { buffer.append(life.facts.size) }
-    end()
-    buffer.append(UInt64(spot.minzoom))
-    end()
-    buffer.append(degrees: spot.coordinate.longitude, digits: spot.digits)
-    end()
-    buffer.append(degrees: spot.coordinate.latitude, digits: spot.digits)
-    end()
-    buffer.append(spot.id)
-    buffer.append(
-      lastColumnsOf: path, special: node.isFolder ? nil : life.facts.kind.special)
   }
 }
 
@@ -155,45 +90,17 @@ extension HistoryWorld {
   /// How much of what is written is handed on at once, in bytes.
   static let portion = 1 << 16
 
-  /// Writes what stands before the first node.
-  ///
-  /// - Parameters:
-  ///   - columns: Those of a table.
-  ///   - hasLastColumns: Whether the last ones of all tables of nodes follow them.
-  func writeHeader(
-    _ format: FileFormat, by writer: MemberWriter, columns: StaticString,
-    hasLastColumns: Bool, isPartial: Bool, to buffer: inout OutputBuffer
-  ) {
-    if format == .csv {
-      buffer.append(columns)
-      if hasLastColumns { buffer.appendLastColumnNames() } else { buffer.append("\r\n") }
-    } else {
-      writer.writeHeader(
-        MapHeader(layout: engine.layout, labels: history.labels, isPartial: isPartial), to: &buffer)
-    }
+  /// What writes a history in a format that holds one.
+  static func writer(_ format: FileFormat, _ table: FeatureTable) -> FeatureWriter {
+    var options = WriterOptions()
+    options.table = table
+    return FeatureWriter(format: format.ofMap ?? .geojson, options: options)
   }
 
-  /// Where a node is, as a point.
-  struct Spot: Sendable {
-    var kind: NodeKind
-    var coordinate: Coordinate
-    var digits: UInt8
-    var minzoom: UInt8
-    var id: UInt64
-  }
-}
-
-extension HistoryWorld.Place {
-  /// Where it is, as a point.
-  func spot(by engine: GeoProjectionEngine) -> HistoryWorld.Spot {
-    switch self {
-    case .folder(let place):
-      HistoryWorld.Spot(
-        kind: place.kind, coordinate: engine.coordinate(of: place), digits: place.digits,
-        minzoom: place.minzoom, id: place.id)
-    case .file(let place, let digits, let minzoom):
-      HistoryWorld.Spot(
-        kind: .poi, coordinate: place.coordinate, digits: digits, minzoom: minzoom, id: place.id)
-    }
+  /// What a map of it says of itself.
+  func header(_ filter: HistoryFilter) -> MapHeader {
+    MapHeader(
+      layout: engine.layout, labels: history.labels,
+      isPartial: filter.isActive || history.isPart)
   }
 }

@@ -1,4 +1,5 @@
 import GeoCore
+import GeoFormats
 import GeoTree
 
 /// What a history of several states knows of a folder before its sub-folders are read.
@@ -132,7 +133,7 @@ final class StateVisitor: ScanVisitor {
     }
   }
 
-  private func note(_ change: History.Change?, _ state: Int, _ version: FileVersion? = nil) {
+  private func note(_ change: NodeChange?, _ state: Int, _ version: FileVersion? = nil) {
     guard keepsEvents, let change else { return }
     let size = version.flatMap { $0.size }
     part.contents.append(version.map { ContentMark($0) } ?? .unknown)
@@ -160,7 +161,7 @@ private struct LifeCourse {
   /// The state has it.
   ///
   /// - Returns: What happened; nil if nothing did.
-  mutating func live(in state: Int32, _ facts: EntryFacts, isChanged: Bool) -> History.Change? {
+  mutating func live(in state: Int32, _ facts: EntryFacts, isChanged: Bool) -> NodeChange? {
     if !isAlive {
       isAlive = true
       lives.append(
@@ -174,7 +175,7 @@ private struct LifeCourse {
   }
 
   /// The state doesn't have it.
-  mutating func die(in state: Int32) -> History.Change? {
+  mutating func die(in state: Int32) -> NodeChange? {
     if !isAlive { return nil }
     isAlive = false
     lives[lives.count - 1].end = state

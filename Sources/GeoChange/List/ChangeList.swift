@@ -203,7 +203,7 @@ extension ChangeList {
           json.member("path", text: path, raw: "rawPath")
           if let text = item.change.text { json.member("change", text: Array("\(text)".utf8)) }
           json.member("growth", item.growth)
-          if let modified = item.modified { json.member("modified", modified) }
+          json.member("modified", item.modified)
           guard let number = item.file else {
             json.member("folder", true)
             json.member("files", Int64(item.files))
@@ -277,18 +277,6 @@ extension ChangeTree {
     return largest.finish().sorted { $0.file < $1.file }
   }
 
-  /// Adds what is below a folder in both states, as an array of objects: `files`, `bytes`.
-  package func put(_ sums: StatePairSums, to json: inout JSONBuilder) {
-    json.array { json in
-      for state in [sums.old, sums.new] {
-        json.object { json in
-          json.member("files", state.files)
-          if let bytes = state.bytes { json.member("bytes", bytes) }
-        }
-      }
-    }
-  }
-
   /// What a page says of both states besides its rows, as JSON in which `<` is escaped.
   func page(of states: [MapState], by engine: GeoProjectionEngine) -> [UInt8] {
     let list = ChangeList(
@@ -307,7 +295,7 @@ extension ChangeTree {
     put(states, to: &json)
     var difference = NodeDifference(.none)
     difference.below = total
-    json.members(raw: difference.members(kind: .directory))
+    json.put(FeatureParts(of: .directory, difference))
     json.member("total", Int64(list.count))
     json.key("list")
     list.put(rowsOf: self, to: &json)
@@ -322,10 +310,10 @@ extension ChangeTree {
       for (state, sums) in zip(states, [sums?.old, sums?.new]) {
         json.object { json in
           json.member("name", text: state.name, raw: "rawName")
-          if let time = state.time { json.member("time", time) }
+          json.member("time", state.time)
           if let sums {
             json.member("files", sums.files)
-            if let bytes = sums.bytes { json.member("bytes", bytes) }
+            json.member("bytes", sums.bytes)
           }
         }
       }

@@ -11,7 +11,7 @@ struct ChangeMap {
   private let tree: ChangeTree
   private let engine: GeoProjectionEngine
   private let request: ChangeMapRequest
-  private var writer: MemberWriter
+  private let writer: FeatureWriter
   /// The number of the folder that comes next.
   private var next = 0
   /// Where the sub-folders are of those folders that lead to the next one.
@@ -21,9 +21,6 @@ struct ChangeMap {
   private var ring: [Coordinate] = []
   private var filePlaces: [FilePlace] = []
 
-  /// Whether it is no map but a table.
-  private var isTable: Bool { request.format == .csv }
-
   /// How much is written at once, in bytes.
   private static let portion = 128 * 1024
 
@@ -31,10 +28,13 @@ struct ChangeMap {
     self.tree = tree
     self.engine = engine
     self.request = request
-    writer =
+    var options = WriterOptions()
+    options.table = .changes
+    let format =
       request.isPage
-      ? MemberWriter(request.frame(), data: tree.page(of: request.states, by: engine))
-      : MemberWriter(request.format)
+      ? .page(request.frame(), data: tree.page(of: request.states, by: engine))
+      : request.format.ofMap ?? .geojson
+    writer = FeatureWriter(format: format, options: options)
   }
 
   /// Why part of what differs can't be read again; nil if all could be.
@@ -42,7 +42,6 @@ struct ChangeMap {
 
   /// Writes what stands before all nodes.
   func writeHeader(isPartial: Bool, to buffer: inout OutputBuffer) {
-    if isTable { return ChangeTable.writeHeader(to: &buffer) }
     var header = MapHeader(
       layout: request.comparison.layout, labels: tree.labels, isPartial: isPartial)
     header.states = request.states
@@ -51,7 +50,7 @@ struct ChangeMap {
 
   /// Writes what stands behind all nodes.
   func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
-    if !isTable { writer.writeFooter(summary, to: &buffer) }
+    writer.writeFooter(summary, to: &buffer)
   }
 
   /// Writes some more nodes.
@@ -89,7 +88,7 @@ struct ChangeMap {
     if verdict == .hidden { return false }
     let path = tree.path(ofFolder: index)
     writer.enterFolder(path: path)
-    writeFolder(index, path, at: place, &summary, to: &buffer)
+    writeFolder(index, at: place, &summary, to: &buffer)
     if verdict != .entered || !folder.known.isListed { return false }
 
     var inner: [FolderPlace] = []
@@ -101,14 +100,13 @@ struct ChangeMap {
       let towns =
         request.isPage
         ? engine.towns(of: city, in: place, fileCount: folder.known.fileCount) : []
-      writeFiles(of: folder, path, in: city, towns, &summary, to: &buffer)
+      writeFiles(of: folder, in: city, towns, &summary, to: &buffer)
     }
     return true
   }
 
   private mutating func writeFolder(
-    _ index: Int, _ path: [UInt8], at place: FolderPlace,
-    _ summary: inout MapSummary, to buffer: inout OutputBuffer
+    _ index: Int, at place: FolderPlace, _ summary: inout MapSummary, to buffer: inout OutputBuffer
   ) {
     let folder = tree.folders[index]
     let coordinate = engine.coordinate(of: place)
@@ -120,42 +118,32 @@ struct ChangeMap {
     summary.folders += 1
     let known = folder.known
     if known.isUnreadable { summary.unreadable += 1 }
-    var difference = NodeDifference(known.change)
-    difference.below = folder.below
-    if isTable {
-      return ChangeTable.write(
-        ChangeTable.Row(
-          path: path, kind: place.kind, depth: Int(place.depth),
-          size: known.entries < 0 ? nil : Int64(known.entries), modified: known.modified,
-          minzoom: place.minzoom, coordinate: coordinate, digits: place.digits, id: place.id),
-        difference, to: &buffer)
-    }
-    engine.coastline(of: place, into: &ring)
+    // A table has no coast lines.
+    if request.format != .csv { engine.coastline(of: place, into: &ring) }
     var feature = FolderFeature(
       place: place, coordinate: coordinate, entries: known.entries < 0 ? nil : known.entries,
       modified: known.modified, isUnreadable: known.isUnreadable)
     feature.isLoop = known.isLoop
-    writer.members = difference.members(kind: .directory)
-    if request.isPage { complete(&feature, index) }
+    var parts = FeatureParts(of: .directory, tree.difference(ofFolder: index))
+    if request.isPage { complete(&feature, &parts, index) }
+    writer.say(parts)
     writer.writeFolder(feature, ring: ring, to: &buffer)
   }
 
   /// Adds what a page has besides: what lies below the folder, in both states if they differ, and what its
   /// land was cut out of.
-  private mutating func complete(_ feature: inout FolderFeature, _ index: Int) {
+  private func complete(
+    _ feature: inout FolderFeature, _ parts: inout FeatureParts?, _ index: Int
+  ) {
     let place = feature.place
     if place.isLanded, place.depth > 0 { engine.cellOutline(of: place, into: &feature.cell) }
     guard let sums = tree.sums(ofFolder: index) else { return }
     feature.totals = FolderTotals(files: sums.new.files, bytes: sums.new.bytes, allocated: nil)
-    if !writer.members.isEmpty {
-      var json = JSONBuilder()
-      tree.put(sums, to: &json)
-      writer.members += Array(",\"states\":".utf8) + json.bytes
-    }
+    parts?.states = sums.totals
   }
 
   private mutating func writeFiles(
-    of folder: ChangeTree.Folder, _ path: [UInt8], in city: City, _ towns: [TownGround],
+    of folder: ChangeTree.Folder, in city: City, _ towns: [TownGround],
     _ summary: inout MapSummary, to buffer: inout OutputBuffer
   ) {
     if folder.files.isEmpty { return }
@@ -171,34 +159,26 @@ struct ChangeMap {
       tree.names.with(file.name) { names.append($0, kind: file.facts.kind) }
     }
     engine.placeFiles(names, 0..<names.count, in: city, into: &filePlaces)
+    if let box = request.filter.box {
+      let inside = shown.indices.filter {
+        box.meets(filePlaces[$0].coordinate, digits: city.digits)
+      }
+      let all = names
+      names.removeAll()
+      for position in inside { names.append(from: all, at: position) }
+      shown = inside.map { shown[$0] }
+      filePlaces = inside.map { filePlaces[$0] }
+    }
+    let batch = FileBatch(
+      depth: Int(folder.depth) + 1, digits: city.digits, minzoom: city.minzoom, towns: towns)
     for (position, number) in shown.enumerated() {
-      let place = filePlaces[position]
-      if let box = request.filter.box, !box.meets(place.coordinate, digits: city.digits) {
-        continue
-      }
       let file = tree.files[Int(number)]
-      let difference = tree.difference(ofFile: Int(number))
       summary.changes?.add(file.change)
-      if isTable {
-        summary.files += 1
-        let hasSize = file.facts.status == .known || file.facts.status == .sized
-        var row = ChangeTable.Row(
-          path: path.appending(component: tree.names[file.name]), kind: .poi,
-          depth: Int(folder.depth) + 1, size: hasSize ? file.facts.size : nil,
-          modified: file.facts.status == .known ? file.facts.modified : nil,
-          minzoom: city.minzoom, coordinate: place.coordinate, digits: city.digits, id: place.id)
-        row.special = file.facts.kind.special
-        ChangeTable.write(row, difference, to: &buffer)
-        continue
-      }
-      writer.members = difference.members(kind: file.facts.kind)
-      let written = writer.writeFile(
-        names, position, at: place, file.facts,
-        FileBatch(
-          depth: Int(folder.depth) + 1, digits: city.digits, minzoom: city.minzoom, towns: towns),
-        to: &buffer)
-      summary.files += written.files
-      summary.unreadable += written.unreadable
+      let difference = file.change == .none ? nil : tree.difference(ofFile: Int(number))
+      writer.say(FeatureParts(of: file.facts.kind, difference))
+      summary += writer.writeFiles(
+        names, position..<(position + 1), places: [filePlaces[position]], facts: [file.facts],
+        batch, to: &buffer)
     }
   }
 }

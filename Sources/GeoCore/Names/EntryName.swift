@@ -97,6 +97,9 @@ public enum EntryName {
     case hidden
     /// The entry vanished or became a folder after it was listed: it is not shown.
     case vanished
+
+    /// Whether ``EntryFacts/size`` holds.
+    @inlinable package var hasSize: Bool { self == .known || self == .sized }
   }
 
   /// The size of a file in bytes.

@@ -30,6 +30,16 @@ import GeoCore
 
   deinit { unsafe base.deallocate() }
 
+  /// Takes away bytes that were written, the later ones moving up.
+  ///
+  /// - Complexity: O(bytes after them).
+  package mutating func remove(_ range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    unsafe (base + range.lowerBound).update(
+      from: base + range.upperBound, count: count - range.upperBound)
+    count -= range.count
+  }
+
   /// Forgets what was written and keeps the memory.
   public mutating func removeAll() { count = 0 }
 
@@ -134,15 +144,10 @@ extension OutputBuffer {
   /// - Returns: Whether it lies in the years 1 to 9999; if not, nothing is added.
   @discardableResult
   package mutating func append(milliseconds: Int64) -> Bool {
-    let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-    let millisecond = remainder < 0 ? remainder + 1000 : remainder
-    guard let time = CivilTime(unixSeconds: remainder < 0 ? quotient - 1 : quotient) else {
-      return false
-    }
     var cursor = self.cursor(reserving: 32)
-    cursor.put(time, millisecond: UInt64(millisecond))
+    let hasText = cursor.put(milliseconds: milliseconds)
     commit(cursor)
-    return true
+    return hasText
   }
 
   /// Adds a finite number as the shortest decimal text that reads back as the same double, never
@@ -236,30 +241,6 @@ extension OutputBuffer {
     let isValid = append(text, as: CSVText.self)
     if isQuoted { append(byte: UInt8(ascii: "\"")) }
     return isValid
-  }
-
-  /// Adds the last columns of a table of nodes, a comma before each, and the end of the record.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the node.
-  ///   - special: What it is, if it is neither a folder nor a regular file.
-  package mutating func append(lastColumnsOf path: [UInt8], special: StaticString?) {
-    append(byte: UInt8(ascii: ","))
-    append(csv: path.span.extracting(path.lastComponent.indices))
-    append(byte: UInt8(ascii: ","))
-    if let special { append(special) }
-    append(byte: UInt8(ascii: ","))
-    if !path.span.isValidUTF8 { append(percent: path.span) }
-    append("\r\n")
-  }
-
-  /// Adds the names of those columns, a comma before each, and the end of the record.
-  package mutating func appendLastColumnNames() {
-    for name in CSVText.laterColumns {
-      append(byte: UInt8(ascii: ","))
-      append(name)
-    }
-    append("\r\n")
   }
 
   /// Adds raw bytes percent-encoded, exactly and in one way: letters, digits and `-._~/` stand for

@@ -120,6 +120,12 @@ import GeoCore
       of: number.littleEndian, as: UInt32.self)
   }
 
+  /// Stores a byte at a place that the cursor has passed.
+  func store(byte: UInt8, at mark: OutputMark) {
+    assert(unsafe mark.place < next)
+    unsafe mark.place.pointee = byte
+  }
+
   /// Stores two bytes, the lowest first, `offset` bytes after a place that the cursor has passed.
   @inline(__always)
   func store(_ number: UInt16, at mark: OutputMark, offset: Int) {

@@ -1,60 +1,74 @@
 import GeoCore
 import GeoProjection
 
-/// One record for each node, in the columns of ``writeHeader(_:to:)``.
+/// A record of a table (RFC 4180) for each node, in the columns of a ``FeatureTable``.
+///
+/// The columns of a file's record that depend on its folder or its batch are made once for all files; that
+/// serves nearly all files of a map. All other records are put column by column.
 struct CSVWriter: FormatWriter {
   private var folder = FolderText<CSVText>()
-  /// Whether there are columns for what is below a folder.
+  private let columns: [Column]
+  /// Whether the files of a table can be put without looking at each column.
+  private let isOfMap: Bool
+  /// Whether there are columns for the totals of folders.
   private let totals: Bool
   /// Whether every text stands in quotes.
   private let quotesAll: Bool
-  /// Whether the header names the columns that came later.
-  private let hasLaterColumns: Bool
-  /// Whether the path of the folder entered makes a field need quotes.
+  /// Whether the path of the folder entered has to stand in quotes.
   private var isQuoted = false
+  /// Whether that is so of most files in the folder entered.
+  private var isShort = false
   /// A file's kind and depth.
   private var rank = PaddedText()
   /// A file's minzoom.
   private var zoom = PaddedText()
   private var scale = DegreesScale(digits: 13)
   /// What the texts of a file are made for; the next folder often has the same.
-  private var batch: FileBatch?
+  private var batch = FileBatch(depth: -1, digits: 0, minzoom: 0)
+  /// What the records written next say of several states.
+  private var parts: FeatureParts?
 
-  /// All that a record may hold besides its path and name.
+  /// All that a record may hold besides its path, its name and its parts.
   private static let fixedRoom = 256
 
   init(_ options: WriterOptions) {
+    columns = options.table.columns(options)
+    isOfMap = options.table == .nodes && !options.quotesAll
     totals = options.totals
     quotesAll = options.quotesAll
-    hasLaterColumns = options.hasLaterColumns
   }
 
   /// Writes the record of the columns' names.
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
-    let sums: [StaticString] = totals ? ["files", "bytes", "allocated"] : []
-    let names: [StaticString] =
-      ["path", "kind", "depth", "size"] + sums + ["modified", "minzoom", "lon", "lat", "id"]
-      + (hasLaterColumns ? CSVText.laterColumns : [])
-    for (index, name) in names.enumerated() {
-      if index > 0 { buffer.append(byte: UInt8(ascii: ",")) }
-      if quotesAll { buffer.append(byte: UInt8(ascii: "\"")) }
-      buffer.append(name)
-      if quotesAll { buffer.append(byte: UInt8(ascii: "\"")) }
+    var cursor = buffer.cursor(reserving: 32 * columns.count)
+    for (index, column) in columns.enumerated() {
+      if index > 0 { cursor.put(byte: UInt8(ascii: ",")) }
+      let name = Array(column.rawValue.utf8)
+      put(text: name.span, to: &cursor)
     }
-    buffer.append("\r\n")
+    cursor.put("\r\n")
+    buffer.commit(cursor)
   }
+
+  mutating func say(_ parts: FeatureParts?) { self.parts = parts }
 
   mutating func enterFolder(path: [UInt8]) {
     folder.enter(path, after: "")
     isQuoted = quotesAll || CSVText.needsQuotes(path.span)
+    isShort = isOfMap && !isQuoted && folder.isValid
   }
 
   mutating func prepare(_ batch: FileBatch) {
     if batch == self.batch { return }
     self.batch = batch
     scale = DegreesScale(digits: batch.digits)
-    let quotesAll = quotesAll
-    rank.fill(reserving: 64) { Self.put(.poi, quoted: quotesAll, depth: batch.depth, to: &$0) }
+    rank.fill(reserving: 64) { cursor in
+      cursor.put(byte: UInt8(ascii: ","))
+      cursor.put(NodeKind.poi.text)
+      cursor.put(byte: UInt8(ascii: ","))
+      cursor.put(Int64(batch.depth))
+      cursor.put(byte: UInt8(ascii: ","))
+    }
     zoom.fill(reserving: 16) { cursor in
       cursor.put(UInt64(batch.minzoom))
       cursor.put(byte: UInt8(ascii: ","))
@@ -63,6 +77,7 @@ struct CSVWriter: FormatWriter {
 
   var roomForFile: Int {
     Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion
+      + (parts?.room ?? 0)
   }
 
   static var roomForByteOfName: Int { 2 * CSVText.expansion + PercentText.expansion }
@@ -73,14 +88,11 @@ struct CSVWriter: FormatWriter {
     to cursor: inout OutputCursor
   ) {
     let start = cursor.mark
-    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
     cursor.put(folder.prefix)
-    let isClean = cursor.put(name, of: arena, ifClean: CSVText.self)
-    if !isClean {
+    guard isShort && facts.kind == .regular, cursor.put(name, of: arena, ifClean: CSVText.self)
+    else {
       cursor.rewind(to: start)
-      putPath(ofFileNamed: arena.extracting(name), to: &cursor)
-    } else if isQuoted {
-      cursor.put(byte: UInt8(ascii: "\""))
+      return putRow(fileNamed: arena.extracting(name), at: place, facts, to: &cursor)
     }
     cursor.put(rank)
     if facts.status == .known {
@@ -96,130 +108,174 @@ struct CSVWriter: FormatWriter {
       cursor.put(",,")
     }
     cursor.put(zoom)
-    Self.put(place.coordinate, scale, id: place.id, to: &cursor)
-    if isClean && !quotesAll && facts.kind == .regular && folder.isValid {
-      cursor.put(byte: UInt8(ascii: ","))
-      cursor.putAgain(name, of: arena)
-      cursor.put(",,\r\n")
-    } else {
-      putRest(ofFileNamed: arena.extracting(name), facts.kind, to: &cursor)
-    }
+    cursor.put(degrees: place.coordinate.longitude, scale)
+    cursor.put(byte: UInt8(ascii: ","))
+    cursor.put(degrees: place.coordinate.latitude, scale)
+    cursor.put(byte: UInt8(ascii: ","))
+    cursor.put(place.id)
+    cursor.put(byte: UInt8(ascii: ","))
+    cursor.putAgain(name, of: arena)
+    cursor.put(",,\r\n")
   }
 
-  /// Puts the last three columns of a file of which one needs a closer look.
   @inline(never)
-  private func putRest(
-    ofFileNamed name: Span<UInt8>, _ kind: EntryKind, to cursor: inout OutputCursor
+  private func putRow(
+    fileNamed name: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
+    to cursor: inout OutputCursor
   ) {
-    cursor.put(byte: UInt8(ascii: ","))
-    let isQuoted = quotesAll || CSVText.needsQuotes(name)
-    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
-    let isValid = CSVText.put(scalarsOf: name, to: &cursor) && folder.isValid
-    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
-    cursor.put(byte: UInt8(ascii: ","))
-    if let special = kind.special {
-      if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
-      cursor.put(special)
-      if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
-    }
-    cursor.put(byte: UInt8(ascii: ","))
-    if !isValid {
-      if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
-      PercentText.put(folder.raw.span, to: &cursor)
-      cursor.put(byte: .slash)
-      PercentText.put(name, to: &cursor)
-      if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
-    }
-    cursor.put("\r\n")
-  }
-
-  /// Puts the path of a file whose name isn't plain ASCII, or may need quotes.
-  @inline(never)
-  private func putPath(ofFileNamed name: Span<UInt8>, to cursor: inout OutputCursor) {
-    let isQuoted = isQuoted || CSVText.needsQuotes(name)
-    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
-    cursor.put(folder.prefix)
-    _ = CSVText.put(scalarsOf: name, to: &cursor)
-    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
+    putRow(FeatureRecord(place, facts, batch, parts, hasLonLat: false), name, to: &cursor)
   }
 
   func room(forRing ring: [Coordinate]) -> Int {
     Self.fixedRoom + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
+      + (parts?.room ?? 0)
   }
 
   func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
-    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
-    folder.putPath(to: &cursor)
-    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
-    Self.put(
-      feature.place.kind, quoted: quotesAll, depth: Int(feature.place.depth), to: &cursor)
-    if let entries = feature.entries { cursor.put(Int64(entries)) }
-    cursor.put(byte: UInt8(ascii: ","))
-    if totals { Self.put(feature.totals, to: &cursor) }
-    if let modified = feature.modified { cursor.put(modified) }
-    cursor.put(byte: UInt8(ascii: ","))
-    cursor.put(UInt64(feature.place.minzoom))
-    cursor.put(byte: UInt8(ascii: ","))
-    let scale = DegreesScale(digits: feature.place.digits)
-    Self.put(feature.coordinate, scale, id: feature.place.id, to: &cursor)
-    putRest(to: &cursor)
+    let name = folder.raw.span.extracting(folder.raw.lastComponent.indices)
+    putRow(FeatureRecord(feature, parts, hasLonLat: false), name, to: &cursor)
   }
+}
 
-  /// Puts the last three columns of the folder entered.
-  private func putRest(to cursor: inout OutputCursor) {
-    cursor.put(byte: UInt8(ascii: ","))
-    let name = folder.raw.lastComponent
-    let isQuoted = quotesAll || CSVText.needsQuotes(folder.raw.span.extracting(name.indices))
-    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
-    folder.putName(to: &cursor)
-    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
-    cursor.put(",,")
-    if !folder.isValid {
-      if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
-      PercentText.put(folder.raw.span, to: &cursor)
-      if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
+/// Records that are put column by column.
+extension CSVWriter {
+  private func putRow(
+    _ record: FeatureRecord, _ name: Span<UInt8>, to cursor: inout OutputCursor
+  ) {
+    for (index, column) in columns.enumerated() {
+      if index > 0 { cursor.put(byte: UInt8(ascii: ",")) }
+      put(column, of: record, name, to: &cursor)
     }
     cursor.put("\r\n")
   }
 
-  /// Puts what is below a folder; what is not known is empty.
-  private static func put(_ totals: FolderTotals?, to cursor: inout OutputCursor) {
-    guard let totals else { return cursor.put(",,,") }
-    for sum in [totals.files, totals.bytes, totals.allocated] {
-      if let sum { cursor.put(sum) }
-      cursor.put(byte: UInt8(ascii: ","))
+  /// Puts a field; nothing if there is nothing to say.
+  private func put(
+    _ column: Column, of record: FeatureRecord, _ name: Span<UInt8>, to cursor: inout OutputCursor
+  ) {
+    switch column {
+    case .path: putPath(of: record, name, to: &cursor)
+    case .name: put(text: name, to: &cursor)
+    case .rawPath: putRawPath(of: record, name, to: &cursor)
+    case .kind: put(word: record.kind.text, to: &cursor)
+    case .special: if let word = record.entry.special { put(word: word, to: &cursor) }
+    case .depth: cursor.put(Int64(record.depth))
+    case .size: put(record.size, to: &cursor)
+    case .files: put(record.totals?.files, to: &cursor)
+    case .bytes: put(record.totals?.bytes, to: &cursor)
+    case .allocated: put(record.totals?.allocated, to: &cursor)
+    case .modified: put(record.modified, to: &cursor)
+    case .minzoom: cursor.put(UInt64(record.minzoom))
+    case .lon: cursor.put(degrees: record.position.longitude, DegreesScale(digits: record.digits))
+    case .lat: cursor.put(degrees: record.position.latitude, DegreesScale(digits: record.digits))
+    case .id: cursor.put(record.id)
+    case .change:
+      let change = record.parts?.event?.change ?? record.parts?.difference?.change
+      if let word = change?.text { put(word: word, to: &cursor) }
+    case .wasSize:
+      if let was = record.parts?.difference?.was, was.status.hasSize { cursor.put(was.size) }
+    case .wasModified:
+      if let was = record.parts?.difference?.was, was.status == .known { cursor.put(was.modified) }
+    case .from: putOtherPath(of: record, if: .moved, to: &cursor)
+    case .to: putOtherPath(of: record, if: .left, to: &cursor)
+    case .life: put(record.parts?.life?.number, to: &cursor)
+    case .start: put(seconds: record.parts?.life?.start, to: &cursor)
+    case .end: put(seconds: record.parts?.life?.end, to: &cursor)
+    case .changes: put(record.parts?.life?.changes, to: &cursor)
+    case .time: if let event = record.parts?.event { cursor.put(milliseconds: event.time) }
+    case .revision: put(text: record.parts?.event?.revision, to: &cursor)
+    case .author: put(text: record.parts?.event?.author, to: &cursor)
     }
   }
 
-  /// Puts the end of the path, the kind and the depth.
-  private static func put(
-    _ kind: NodeKind, quoted: Bool, depth: Int, to cursor: inout OutputCursor
+  private func putPath(
+    of record: FeatureRecord, _ name: Span<UInt8>, to cursor: inout OutputCursor
   ) {
-    cursor.put(byte: UInt8(ascii: ","))
-    if quoted { cursor.put(byte: UInt8(ascii: "\"")) }
-    cursor.put(kind.text)
-    if quoted { cursor.put(byte: UInt8(ascii: "\"")) }
-    cursor.put(byte: UInt8(ascii: ","))
-    cursor.put(Int64(depth))
-    cursor.put(byte: UInt8(ascii: ","))
+    let isFolder = record.kind != .poi
+    let isQuoted = isQuoted || !isFolder && CSVText.needsQuotes(name)
+    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
+    folder.putPath(to: &cursor)
+    if !isFolder {
+      cursor.put(byte: .slash)
+      _ = CSVText.put(name, to: &cursor)
+    }
+    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
   }
 
-  /// Puts the place and the id.
-  @inline(__always)
-  private static func put(
-    _ position: Coordinate, _ scale: DegreesScale, id: UInt64, to cursor: inout OutputCursor
+  private func putRawPath(
+    of record: FeatureRecord, _ name: Span<UInt8>, to cursor: inout OutputCursor
   ) {
-    cursor.put(degrees: position.longitude, scale)
-    cursor.put(byte: UInt8(ascii: ","))
-    cursor.put(degrees: position.latitude, scale)
-    cursor.put(byte: UInt8(ascii: ","))
-    cursor.put(id)
+    if folder.isValid, name.isValidUTF8 { return }
+    if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
+    PercentText.put(folder.raw.span, to: &cursor)
+    if record.kind == .poi {
+      cursor.put(byte: .slash)
+      PercentText.put(name, to: &cursor)
+    }
+    if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
+  }
+
+  private func putOtherPath(
+    of record: FeatureRecord, if change: NodeChange, to cursor: inout OutputCursor
+  ) {
+    guard let difference = record.parts?.difference, difference.change == change else { return }
+    put(text: difference.otherPath, to: &cursor)
+  }
+
+  private func put(text: [UInt8]?, to cursor: inout OutputCursor) {
+    if let text, !text.isEmpty { put(text: text.span, to: &cursor) }
+  }
+
+  private func put(text: Span<UInt8>, to cursor: inout OutputCursor) {
+    let isQuoted = quotesAll || CSVText.needsQuotes(text)
+    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
+    _ = CSVText.put(text, to: &cursor)
+    if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
+  }
+
+  private func put(word: StaticString, to cursor: inout OutputCursor) {
+    if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
+    cursor.put(word)
+    if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
+  }
+
+  private func put(_ number: Int64?, to cursor: inout OutputCursor) {
+    if let number { cursor.put(number) }
+  }
+
+  private func put(seconds: Int64?, to cursor: inout OutputCursor) {
+    if let seconds, let time = CivilTime(unixSeconds: seconds) { cursor.put(time) }
   }
 }
 
-extension OutputFormat {
-  /// A table (RFC 4180), one node to a record.
-  public static let csv = OutputFormat("csv", [.totals, .parts, .quotes, .columns]) {
-    CSVWriter($0)
+extension CSVWriter {
+  /// What a table can have a column for, by the name in its header.
+  enum Column: String {
+    case path, name, rawPath, kind, special, depth, size, files, bytes, allocated, modified, minzoom
+    case lon, lat, id
+    // Of two states.
+    case change, wasSize = "was_size", wasModified = "was_modified", from, to
+    // Of a history.
+    case life, start, end, changes, time, revision, author
+  }
+}
+
+extension FeatureTable {
+  /// The columns, in their order.
+  fileprivate func columns(_ options: WriterOptions) -> [CSVWriter.Column] {
+    let place: [CSVWriter.Column] = [.minzoom, .lon, .lat, .id]
+    let last: [CSVWriter.Column] = [.name, .special, .rawPath]
+    switch self {
+    case .nodes:
+      return [.path, .kind, .depth, .size] + (options.totals ? [.files, .bytes, .allocated] : [])
+        + [.modified] + place + (options.hasLaterColumns ? last : [])
+    case .changes:
+      return [.path, .kind, .depth, .change, .size, .modified, .wasSize, .wasModified, .from, .to]
+        + place + last
+    case .lives:
+      return [.path, .kind, .depth, .life, .start, .end, .changes, .size] + place + last
+    case .events:
+      return [.time, .change, .path, .kind, .depth, .revision, .author, .lon, .lat, .id]
+    }
   }
 }

@@ -307,10 +307,3 @@ struct BinaryBox {
 
   var middle: (longitude: Double, latitude: Double) { ((west + east) / 2, (south + north) / 2) }
 }
-
-extension OutputFormat {
-  /// FlatGeobuf, all nodes in one layer; with an index unless that is refused.
-  public static let flatgeobuf = OutputFormat(
-    "flatgeobuf", [.links, .totals, .lonlat, .index, .standsAlone]
-  ) { FlatGeobufWriter($0) }
-}

@@ -21,6 +21,9 @@ protocol FormatWriter: Sendable {
   /// - Parameter range: Which of the folder's names are going to be written.
   func writeLead(_ batch: FileBatch, before range: Range<Int>, to buffer: inout OutputBuffer)
 
+  /// Takes what the features written next say of several states; most formats have no place for it.
+  mutating func say(_ parts: FeatureParts?)
+
   /// Prepares what the features of a folder and its files have in common.
   mutating func enterFolder(path: [UInt8])
 
@@ -58,6 +61,8 @@ protocol FormatWriter: Sendable {
 
 extension FormatWriter {
   var separator: [UInt8] { [] }
+
+  mutating func say(_ parts: FeatureParts?) {}
 
   static var takesCells: Bool { false }
 

@@ -97,8 +97,3 @@ struct GPXWriter: FormatWriter {
     cursor.put("</time>")
   }
 }
-
-extension OutputFormat {
-  /// GPX 1.1, one waypoint to a line.
-  public static let gpx = OutputFormat("gpx", .parts) { _ in GPXWriter() }
-}

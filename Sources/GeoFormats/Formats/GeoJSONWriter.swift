@@ -36,16 +36,20 @@ struct GeoJSONWriter: FormatWriter {
   private var scale = DegreesScale(digits: 13)
   /// What the texts of a file are made for; the next folder often has the same. At first they are for none.
   private var batch = FileBatch(depth: -1, digits: 0, minzoom: 0)
-  /// What the features written next say after `minzoom`, `lon` and `lat`; a comma before each member.
-  var members: [UInt8] = []
+  /// What the features written next say of several states.
+  private var parts: FeatureParts?
+  private var partsRoom = 0
+  /// Whether nothing follows `minzoom` in the feature of a file that has none of the rarer members.
+  private var isShort: Bool
 
-  /// All that a feature may hold besides its texts and its ring.
+  /// All that a feature may hold besides its texts, its ring and its parts.
   private static let fixedRoom = 512
 
   init(_ form: Form, _ options: WriterOptions) {
     self.form = form
     tippecanoe = options.tippecanoe
     lonlat = options.lonlat
+    isShort = !options.lonlat
     // In a collection the separator leads, so that parts can be joined in any number.
     ending = form == .collection ? "" : "\n"
     head.fill(reserving: 64) { cursor in
@@ -60,6 +64,12 @@ struct GeoJSONWriter: FormatWriter {
 
   var separator: [UInt8] { form == .collection ? Array(",\n".utf8) : [] }
 
+  mutating func say(_ parts: FeatureParts?) {
+    self.parts = parts
+    partsRoom = parts?.room ?? 0
+    isShort = parts == nil && !lonlat
+  }
+
   mutating func enterFolder(path: [UInt8]) {
     folder.enter(path, after: "]},\"properties\":{\"path\":\"")
   }
@@ -70,22 +80,21 @@ struct GeoJSONWriter: FormatWriter {
     scale = DegreesScale(digits: batch.digits)
     rank.fill(reserving: 64) {
       $0.put(byte: UInt8(ascii: "\""))
-      FeatureMembers.put(.poi, depth: batch.depth, to: &$0)
+      FeatureRecord.put(.poi, depth: batch.depth, to: &$0)
     }
-    zoom.fill(reserving: 64) { FeatureMembers.put(minzoom: batch.minzoom, to: &$0) }
+    zoom.fill(reserving: 64) { FeatureRecord.put(minzoom: batch.minzoom, to: &$0) }
     let (tippecanoe, ending) = (tippecanoe, ending)
     end.fill(reserving: 64) {
       Self.put(endAt: batch.minzoom, tippecanoe: tippecanoe, ending, to: &$0)
     }
     tail.fill(reserving: 128) {
-      FeatureMembers.put(minzoom: batch.minzoom, to: &$0)
+      FeatureRecord.put(minzoom: batch.minzoom, to: &$0)
       Self.put(endAt: batch.minzoom, tippecanoe: tippecanoe, ending, to: &$0)
     }
   }
 
   var roomForFile: Int {
-    Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion
-      + members.count
+    Self.fixedRoom + folder.prefix.count + folder.raw.count * PercentText.expansion + partsRoom
   }
 
   static var roomForByteOfName: Int { 2 * JSONText.expansion + PercentText.expansion }
@@ -112,15 +121,14 @@ struct GeoJSONWriter: FormatWriter {
     }
 
     cursor.put(rank)
-    FeatureMembers.put(facts, to: &cursor)
+    FeatureRecord.put(facts, to: &cursor)
     if facts.kind == .regular && facts.status != .unreadable && facts.links < 2 && isValid
-      && !lonlat && members.isEmpty
+      && isShort
     {
       cursor.put(tail)
     } else {
       putRest(
-        ofFileNamed: arena.extracting(name), at: place.coordinate, facts, isValid: isValid,
-        to: &cursor)
+        ofFileNamed: arena.extracting(name), at: place, facts, isValid: isValid, to: &cursor)
     }
   }
 
@@ -138,17 +146,11 @@ struct GeoJSONWriter: FormatWriter {
   /// Puts what follows the size and times of a file that has rarer members.
   @inline(never)
   private func putRest(
-    ofFileNamed name: Span<UInt8>, at position: Coordinate, _ facts: EntryFacts, isValid: Bool,
+    ofFileNamed name: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts, isValid: Bool,
     to cursor: inout OutputCursor
   ) {
     cursor.put(zoom)
-    var rest = FeatureMembers(kind: .poi, depth: batch.depth, minzoom: Minzoom.unknown)
-    if lonlat { rest.label = (position, batch.digits) }
-    rest.others = members
-    rest.special = facts.kind.special
-    rest.links = facts.links
-    rest.isUnreadable = facts.status == .unreadable
-    rest.putRest(to: &cursor)
+    FeatureRecord(place, facts, batch, parts, hasLonLat: lonlat).putRest(to: &cursor)
     if !isValid {
       cursor.put(",\"rawPath\":\"")
       PercentText.put(folder.raw.span, to: &cursor)
@@ -161,7 +163,7 @@ struct GeoJSONWriter: FormatWriter {
 
   func room(forRing ring: [Coordinate]) -> Int {
     Self.fixedRoom + 2 * folder.prefix.count + folder.raw.count * PercentText.expansion
-      + (ring.count + 1) * (2 * OutputCursor.longestDegrees + 4) + members.count
+      + (ring.count + 1) * (2 * OutputCursor.longestDegrees + 4) + partsRoom
   }
 
   func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
@@ -181,45 +183,10 @@ struct GeoJSONWriter: FormatWriter {
     cursor.put("\",\"name\":\"")
     folder.putName(to: &cursor)
     cursor.put(byte: UInt8(ascii: "\""))
-    members(of: feature).put(to: &cursor)
-    if !folder.isValid {
-      cursor.put(",\"rawPath\":\"")
-      PercentText.put(folder.raw.span, to: &cursor)
-      cursor.put(byte: UInt8(ascii: "\""))
-    }
+    FeatureRecord(feature, parts, hasLonLat: lonlat).put(to: &cursor)
+    if !folder.isValid { cursor.put(member: "rawPath", percent: folder.raw.span) }
     Self.put(endAt: place.minzoom, tippecanoe: tippecanoe, ending, to: &cursor)
   }
-
-  private func members(of feature: FolderFeature) -> FeatureMembers {
-    let place = feature.place
-    var members = FeatureMembers(
-      kind: place.kind, depth: Int(place.depth), minzoom: place.minzoom)
-    members.size = feature.entries.map { Int64($0) }
-    members.totals = feature.totals
-    members.modified = feature.modified
-    if place.isLanded || lonlat { members.label = (feature.coordinate, place.digits) }
-    members.others = self.members
-    members.isLoop = feature.isLoop
-    members.isUnreadable = feature.isUnreadable
-    return members
-  }
-}
-
-extension OutputFormat {
-  private static let geojsonTraits: FormatTraits = [
-    .tippecanoe, .links, .totals, .lonlat, .parts,
-  ]
-
-  /// One GeoJSON `FeatureCollection` (RFC 7946), one feature to a line.
-  public static let geojson = OutputFormat("geojson", geojsonTraits) {
-    GeoJSONWriter(.collection, $0)
-  }
-  /// A GeoJSON text sequence (RFC 8142): each feature between RS and LF.
-  public static let geojsonseq = OutputFormat("geojsonseq", geojsonTraits) {
-    GeoJSONWriter(.sequence, $0)
-  }
-  /// GeoJSON features, one to a line.
-  public static let geojsonl = OutputFormat("geojsonl", geojsonTraits) { GeoJSONWriter(.lines, $0) }
 }
 
 extension GeoJSONWriter {
@@ -238,19 +205,10 @@ extension GeoJSONWriter {
     if form != .collection { return }
     buffer.append("\n],\"summary\":{\"folders\":")
     buffer.append(Int64(summary.folders))
-    buffer.append(",\"files\":")
-    buffer.append(Int64(summary.files))
-    buffer.append(",\"unreadable\":")
-    buffer.append(Int64(summary.unreadable))
-    if let changes = summary.changes {
-      buffer.append(",\"added\":")
-      buffer.append(Int64(changes.added))
-      buffer.append(",\"removed\":")
-      buffer.append(Int64(changes.removed))
-      buffer.append(",\"changed\":")
-      buffer.append(Int64(changes.changed))
-      buffer.append(",\"moved\":")
-      buffer.append(Int64(changes.moved))
+    buffer.append(member: "files", Int64(summary.files))
+    buffer.append(member: "unreadable", Int64(summary.unreadable))
+    for (name, count) in summary.changes?.members ?? [] {
+      buffer.append(member: name, Int64(count))
     }
     let reasons = summary.excluded.reasons
     for (index, reason) in reasons.enumerated() {
@@ -316,4 +274,37 @@ extension ExclusionReason {
     case .older: "\"older\":"
     }
   }
+}
+
+/// A collection of features that are no nodes of a map, such as tracks: what surrounds them.
+package struct GeoJSONCollection {
+  /// Whether there is a feature.
+  package private(set) var hasFeatures = false
+
+  package init() {}
+
+  /// Begins it.
+  package func begin(_ buffer: inout OutputBuffer) {
+    buffer.append("{\"type\":\"FeatureCollection\",\"features\":[")
+  }
+
+  /// Adds a feature up to the coordinates of its geometry.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the geometry.
+  ///   - id: The number of the feature, if it has one.
+  package mutating func beginFeature(
+    _ type: StaticString, id: UInt64? = nil, to buffer: inout OutputBuffer
+  ) {
+    buffer.append(hasFeatures ? ",\n" : "\n")
+    hasFeatures = true
+    buffer.append("{\"type\":\"Feature\"")
+    if let id { buffer.append(member: "id", Int64(clamping: id)) }
+    buffer.append(",\"geometry\":{\"type\":\"")
+    buffer.append(type)
+    buffer.append("\",\"coordinates\":")
+  }
+
+  /// Ends it.
+  package func end(_ buffer: inout OutputBuffer) { buffer.append("\n]}\n") }
 }

@@ -42,15 +42,13 @@ struct HTMLWriter: FormatWriter {
   /// The row that files follow, up to the path's end.
   private var folder = FolderText<ScriptText>()
   private var scale = DegreesScale(digits: 13)
-  /// What the rows written next say last, as text with a comma before each member.
-  var members: [UInt8] = [] { didSet { more = Self.object(members) } }
-  /// The same as an object.
+  /// What the rows written next say of several states: an object after other values.
   private var more: [UInt8] = []
 
   /// - Parameters:
   ///   - frame: What surrounds the rows.
   ///   - data: What the page has beside them; nothing in a map's.
-  init(_ frame: PageFrame, data: [UInt8] = []) {
+  init(_ frame: PageFrame, data: [UInt8]) {
     self.frame = frame
     self.data = data
   }
@@ -72,6 +70,13 @@ struct HTMLWriter: FormatWriter {
       buffer.append(data.span)
     }
     buffer.append(tail.span)
+  }
+
+  mutating func say(_ parts: FeatureParts?) {
+    let members = parts?.members.dropFirst() ?? []
+    more =
+      members.isEmpty
+      ? [] : Array(",{".utf8) + ScriptData.escaped(members) + [UInt8(ascii: "}")]
   }
 
   mutating func enterFolder(path: [UInt8]) {
@@ -188,12 +193,6 @@ struct HTMLWriter: FormatWriter {
     cursor.put("]")
   }
 
-  /// Members as an object after other values.
-  private static func object(_ members: [UInt8]) -> [UInt8] {
-    if members.isEmpty { return [] }
-    return Array(",{".utf8) + ScriptData.escaped(members.dropFirst()) + [UInt8(ascii: "}")]
-  }
-
   private static func put(
     _ ring: ArraySlice<Coordinate>, _ scale: DegreesScale, to cursor: inout OutputCursor
   ) {
@@ -216,26 +215,5 @@ struct HTMLWriter: FormatWriter {
     cursor.put(degrees: position.longitude, scale)
     cursor.put(byte: UInt8(ascii: ","))
     cursor.put(degrees: position.latitude, scale)
-  }
-}
-
-extension OutputFormat {
-  /// A page that shows the map, opens from disk and needs nothing else.
-  ///
-  /// Here it holds the map's rows alone: what writes a page that people open passes the rest to
-  /// ``page(_:data:)``.
-  public static let html = page(.bare)
-
-  /// A page that shows the map, and perhaps more.
-  ///
-  /// - Parameters:
-  ///   - frame: What surrounds the map; it is put together when something is written.
-  ///   - data: What it has beside the map, as JSON in which `<` is escaped.
-  package static func page(
-    _ frame: @autoclosure @escaping @Sendable () -> PageFrame, data: [UInt8] = []
-  ) -> OutputFormat {
-    OutputFormat("html", .totals, mostNodes: PageFrame.mostNodes) { _ in
-      HTMLWriter(frame(), data: data)
-    }
   }
 }

@@ -134,10 +134,3 @@ struct ParquetWriter: FormatWriter {
     }
   }
 }
-
-extension OutputFormat {
-  /// GeoParquet 1.1, the nodes in row groups of near ones.
-  public static let parquet = OutputFormat(
-    "parquet", [.links, .totals, .lonlat, .compression, .standsAlone]
-  ) { _ in ParquetWriter() }
-}

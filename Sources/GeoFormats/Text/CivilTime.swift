@@ -47,13 +47,23 @@ extension OutputCursor {
     put(byte: UInt8(ascii: "Z"))
   }
 
-  /// Puts a time with milliseconds: `2026-11-20T08:00:00.000Z`.
-  mutating func put(_ time: CivilTime, millisecond: UInt64) {
+  /// Puts a Unix time with milliseconds: `2026-11-20T08:00:00.000Z`.
+  ///
+  /// - Returns: Whether it lies in the years 1 to 9999; if not, nothing is put.
+  @discardableResult
+  mutating func put(milliseconds: Int64) -> Bool {
+    let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    let isBefore = remainder < 0
+    let millisecond = UInt64(isBefore ? remainder + 1000 : remainder)
+    guard let time = CivilTime(unixSeconds: isBefore ? quotient - 1 : quotient) else {
+      return false
+    }
     putWithoutZone(time)
     put(byte: UInt8(ascii: "."))
     put(byte: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: millisecond / 100 % 10))
     putTwoDigits(millisecond % 100)
     put(byte: UInt8(ascii: "Z"))
+    return true
   }
 
   @inline(__always)

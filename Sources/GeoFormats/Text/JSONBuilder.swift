@@ -111,21 +111,179 @@ package struct JSONBuilder {
     member(rawName, text: raw)
   }
 
-  /// Adds members that are there already as text, with a comma before each.
-  package mutating func members(raw: [UInt8]) {
-    if raw.isEmpty { return }
-    value(raw: Array(raw.dropFirst()))
+  /// Adds what a feature says of several states.
+  package mutating func put(_ parts: FeatureParts?) {
+    let members = parts?.members.dropFirst() ?? []
+    if !members.isEmpty { value(raw: Array(members)) }
   }
 
-  /// Adds a member that is a whole number.
-  package mutating func member(_ name: String, _ number: Int64) {
+  /// Adds a member that is a whole number, if it is known.
+  package mutating func member(_ name: String, _ number: Int64?) {
+    guard let number else { return }
     key(name)
     value(number)
+  }
+
+  /// Adds a member that is a number, if it is known.
+  package mutating func member(_ name: String, decimal number: Double?) {
+    guard let number else { return }
+    key(name)
+    value(number)
+  }
+
+  /// Adds a member that is an array of what `body` adds for each element.
+  package mutating func member<Elements: Sequence>(
+    _ name: String, each elements: Elements, _ body: (Elements.Element, inout JSONBuilder) -> Void
+  ) {
+    key(name)
+    array { json in for element in elements { body(element, &json) } }
   }
 
   /// Adds a member that is true or false.
   package mutating func member(_ name: String, _ flag: Bool) {
     key(name)
     value(raw: Array((flag ? "true" : "false").utf8))
+  }
+}
+
+/// Members of an object of JSON that follow others: a comma before each.
+extension OutputCursor {
+  /// Puts the name, after which a value has to follow.
+  @inline(__always)
+  mutating func put(member name: StaticString) {
+    put(",\"")
+    put(name)
+    put("\":")
+  }
+
+  /// Puts a whole number, if it is known.
+  @inline(__always)
+  mutating func put(member name: StaticString, _ number: Int64?) {
+    guard let number else { return }
+    put(member: name)
+    put(number)
+  }
+
+  /// Puts a text in which nothing has to be escaped.
+  @inline(__always)
+  mutating func put(member name: StaticString, word: StaticString) {
+    put(member: name)
+    put(byte: UInt8(ascii: "\""))
+    put(word)
+    put(byte: UInt8(ascii: "\""))
+  }
+
+  /// Puts a text.
+  ///
+  /// - Returns: Whether all of it was UTF-8.
+  mutating func put(member name: StaticString, text: Span<UInt8>) -> Bool {
+    put(member: name)
+    put(byte: UInt8(ascii: "\""))
+    let isValid = JSONText.put(text, to: &self)
+    put(byte: UInt8(ascii: "\""))
+    return isValid
+  }
+
+  /// Puts bytes percent-encoded.
+  mutating func put(member name: StaticString, percent bytes: Span<UInt8>) {
+    put(member: name)
+    put(byte: UInt8(ascii: "\""))
+    PercentText.put(bytes, to: &self)
+    put(byte: UInt8(ascii: "\""))
+  }
+
+  /// Puts a Unix time to the second; an empty text if it is in no year from 1 to 9999.
+  mutating func put(member name: StaticString, seconds: Int64) {
+    put(member: name)
+    put(byte: UInt8(ascii: "\""))
+    if let time = CivilTime(unixSeconds: seconds) { put(time) }
+    put(byte: UInt8(ascii: "\""))
+  }
+
+  /// Puts a Unix time to the millisecond; an empty text if it is in no year from 1 to 9999.
+  mutating func put(member name: StaticString, milliseconds: Int64) {
+    put(member: name)
+    put(byte: UInt8(ascii: "\""))
+    put(milliseconds: milliseconds)
+    put(byte: UInt8(ascii: "\""))
+  }
+
+  /// Puts an object with the members that `body` puts; nothing if there are none.
+  mutating func putObject(_ name: StaticString, _ body: (inout OutputCursor) -> Void) {
+    let start = mark
+    put(member: name)
+    let inside = mark
+    body(&self)
+    if count(since: inside) == 0 { return rewind(to: start) }
+    // The brace takes the place of the first comma.
+    store(byte: UInt8(ascii: "{"), at: inside)
+    put(byte: UInt8(ascii: "}"))
+  }
+}
+
+/// The same, for what other modules write.
+extension OutputBuffer {
+  /// Adds the name, after which a value has to follow.
+  package mutating func append(member name: StaticString) {
+    var cursor = self.cursor(reserving: name.utf8CodeUnitCount + 4)
+    cursor.put(member: name)
+    commit(cursor)
+  }
+
+  /// Adds a whole number.
+  package mutating func append(member name: StaticString, _ number: Int64) {
+    append(member: name)
+    append(number)
+  }
+
+  /// Adds a number as the shortest decimal text; see ``append(decimal:)``.
+  package mutating func append(member name: StaticString, decimal number: Double) {
+    append(member: name)
+    append(decimal: number)
+  }
+
+  /// Adds a text in which nothing has to be escaped.
+  package mutating func append(member name: StaticString, word: StaticString) {
+    append(member: name)
+    append("\"")
+    append(word)
+    append("\"")
+  }
+
+  /// Adds a text.
+  package mutating func append(member name: StaticString, text: [UInt8]) {
+    append(member: name)
+    append("\"")
+    append(json: text.span)
+    append("\"")
+  }
+
+  /// Adds texts as an array.
+  package mutating func append(member name: StaticString, texts: [[UInt8]]) {
+    append(member: name)
+    append("[")
+    for (index, text) in texts.enumerated() {
+      append(index == 0 ? "\"" : ",\"")
+      append(json: text.span)
+      append("\"")
+    }
+    append("]")
+  }
+
+  /// Adds a path percent-encoded, if it is no UTF-8.
+  package mutating func append(member name: StaticString, rawOf path: [UInt8]) {
+    if path.span.isValidUTF8 { return }
+    append(member: name)
+    append("\"")
+    append(percent: path.span)
+    append("\"")
+  }
+
+  /// Adds a Unix time; an empty text if it is in no year from 1 to 9999.
+  package mutating func append(member name: StaticString, milliseconds: Int64) {
+    append(member: name)
+    append("\"")
+    append(milliseconds: milliseconds)
+    append("\"")
   }
 }

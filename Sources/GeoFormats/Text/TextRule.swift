@@ -171,9 +171,6 @@ enum PlainText: TextRule {
 enum CSVText: TextRule {
   static let expansion = 3
 
-  /// The columns that all tables of nodes end with.
-  static let laterColumns: [StaticString] = ["name", "special", "rawPath"]
-
   @inline(__always)
   static func flags(_ block: SIMD16<UInt8>) -> SIMD16<UInt8> {
     // Of ASCII: each difference is 0 for one of `"`, `,`, LF and CR.

@@ -204,47 +204,32 @@ final class CSVEvents: EventFormat {
 
 /// A point for each place (RFC 7946); what has no place is left out.
 final class GeoJSONEvents: EventFormat {
-  private var hasFeatures = false
+  private var collection = GeoJSONCollection()
 
-  func begin(_ buffer: inout OutputBuffer) {
-    buffer.append("{\"type\":\"FeatureCollection\",\"features\":[")
-  }
+  func begin(_ buffer: inout OutputBuffer) { collection.begin(&buffer) }
 
   func put(_ event: RecordedEvent, to buffer: inout OutputBuffer) {
     guard let place = event.location else { return }
-    buffer.append(hasFeatures ? ",\n" : "\n")
-    hasFeatures = true
-    buffer.append("{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[")
+    collection.beginFeature("Point", to: &buffer)
+    buffer.append("[")
     buffer.append(decimal: place.longitude)
     buffer.append(",")
     buffer.append(decimal: place.latitude)
     buffer.append("]},\"properties\":{\"time\":\"")
     buffer.append(milliseconds: event.timestamp)
     buffer.append("\"")
-    if let path = place.path { put("path", path, to: &buffer) }
-    if let change = place.change { put("change", Array(change.rawValue.utf8), to: &buffer) }
-    if let kind = place.kind { put("kind", Array("\(kind.text)".utf8), to: &buffer) }
-    if let floor = place.floor {
-      buffer.append(",\"depth\":")
-      buffer.append(floor)
+    if let path = place.path { buffer.append(member: "path", text: path) }
+    if let change = place.change {
+      buffer.append(member: "change", text: Array(change.rawValue.utf8))
     }
-    if let size = place.size {
-      buffer.append(",\"size\":")
-      buffer.append(size)
-    }
-    if let from = place.from { put("from", from, to: &buffer) }
+    if let kind = place.kind { buffer.append(member: "kind", word: kind.text) }
+    if let floor = place.floor { buffer.append(member: "depth", floor) }
+    if let size = place.size { buffer.append(member: "size", size) }
+    if let from = place.from { buffer.append(member: "from", text: from) }
     buffer.append("}}")
   }
 
-  func end(_ buffer: inout OutputBuffer) { buffer.append("\n]}\n") }
-
-  private func put(_ name: StaticString, _ text: [UInt8], to buffer: inout OutputBuffer) {
-    buffer.append(",\"")
-    buffer.append(name)
-    buffer.append("\":\"")
-    buffer.append(json: text.span)
-    buffer.append("\"")
-  }
+  func end(_ buffer: inout OutputBuffer) { collection.end(&buffer) }
 }
 
 /// The places of a recording as a track, for any writer.

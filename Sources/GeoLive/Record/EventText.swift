@@ -22,11 +22,10 @@ package enum EventText {
     _ metadata: RecordingMetadata, hasCounts: Bool, to buffer: inout OutputBuffer
   ) -> Fields {
     var fields = Fields()
-    buffer.append("{\"version\":\"1.0\",\"recordedAt\":\"")
-    buffer.append(milliseconds: metadata.recordedAt)
-    buffer.append("\"")
-    put("device", metadata.device, to: &buffer)
-    put("systemVersion", metadata.systemVersion, to: &buffer)
+    buffer.append("{\"version\":\"1.0\"")
+    buffer.append(member: "recordedAt", milliseconds: metadata.recordedAt)
+    buffer.append(member: "device", text: metadata.device)
+    buffer.append(member: "systemVersion", text: metadata.systemVersion)
     if hasCounts {
       buffer.append(",\"duration\":")
       fields.duration = buffer.count
@@ -35,14 +34,11 @@ package enum EventText {
       fields.eventCount = buffer.count
       buffer.append(field(count: metadata.eventCount ?? 0).span)
     }
-    if let name = metadata.name { put("name", name, to: &buffer) }
-    if !metadata.tags.isEmpty { put("tags", list: metadata.tags, to: &buffer) }
-    if !metadata.roots.isEmpty { put("roots", list: metadata.roots, to: &buffer) }
-    if let projection = metadata.projection {
-      buffer.append(",\"projection\":")
-      buffer.append(projection)
-    }
-    if let layout = metadata.layout { put("layout", layout, to: &buffer) }
+    if let name = metadata.name { buffer.append(member: "name", text: name) }
+    if !metadata.tags.isEmpty { buffer.append(member: "tags", texts: metadata.tags) }
+    if !metadata.roots.isEmpty { buffer.append(member: "roots", texts: metadata.roots) }
+    if let projection = metadata.projection { buffer.append(member: "projection", projection) }
+    if let layout = metadata.layout { buffer.append(member: "layout", text: layout) }
     buffer.append("}")
     return fields
   }
@@ -85,38 +81,38 @@ package enum EventText {
     buffer.append("{\"type\":\"")
     let type = Array(event.type.utf8)
     buffer.append(type.span)
-    buffer.append("\",\"timestamp\":\"")
-    buffer.append(milliseconds: event.timestamp)
-    buffer.append("\",\"relativeTime\":")
+    buffer.append("\"")
+    buffer.append(member: "timestamp", milliseconds: event.timestamp)
+    buffer.append(member: "relativeTime")
     let relative = seconds(event.relativeTime)
     buffer.append(relative.span)
     switch event.body {
     case .location(let location):
-      buffer.append(",\"data\":")
+      buffer.append(member: "data")
       put(location, to: &buffer)
     case .sample(let sample):
       buffer.append(",\"data\":{\"path\":\"")
       buffer.append(json: sample.path.span)
       buffer.append("\"")
-      put("files", sample.files, to: &buffer)
-      put("folders", sample.folders, to: &buffer)
-      put("bytes", sample.bytes, to: &buffer)
-      put("allocated", sample.allocated, to: &buffer)
-      if let free = sample.free { put("free", free, to: &buffer) }
+      buffer.append(member: "files", sample.files)
+      buffer.append(member: "folders", sample.folders)
+      buffer.append(member: "bytes", sample.bytes)
+      buffer.append(member: "allocated", sample.allocated)
+      if let free = sample.free { buffer.append(member: "free", free) }
       buffer.append("}")
     case .error(let fault):
-      put("code", fault.code, to: &buffer)
-      put("domain", fault.domain, to: &buffer)
-      put("description", fault.description, to: &buffer)
+      buffer.append(member: "code", fault.code)
+      buffer.append(member: "domain", text: fault.domain)
+      buffer.append(member: "description", text: fault.description)
     case .alert(let alert):
       buffer.append(",\"data\":{\"name\":\"")
       buffer.append(json: alert.name.span)
       buffer.append("\"")
-      put("path", alert.path, to: &buffer)
-      put("rule", alert.rule, to: &buffer)
-      put("value", decimal: alert.value, to: &buffer)
-      put("limit", decimal: alert.limit, to: &buffer)
-      put("state", Array(alert.state.rawValue.utf8), to: &buffer)
+      buffer.append(member: "path", text: alert.path)
+      buffer.append(member: "rule", text: alert.rule)
+      buffer.append(member: "value", decimal: alert.value)
+      buffer.append(member: "limit", decimal: alert.limit)
+      buffer.append(member: "state", text: Array(alert.state.rawValue.utf8))
       buffer.append("}")
     case .gap(let since):
       buffer.append(",\"data\":{\"since\":\"")
@@ -130,106 +126,42 @@ package enum EventText {
   private static func put(_ location: RecordedLocation, to buffer: inout OutputBuffer) {
     buffer.append("{\"coordinate\":{\"latitude\":")
     buffer.append(decimal: location.latitude)
-    buffer.append(",\"longitude\":")
-    buffer.append(decimal: location.longitude)
+    buffer.append(member: "longitude", decimal: location.longitude)
     buffer.append("}")
-    put("altitude", decimal: location.altitude, to: &buffer)
-    put("horizontalAccuracy", decimal: location.horizontalAccuracy, to: &buffer)
-    put("verticalAccuracy", decimal: location.verticalAccuracy, to: &buffer)
+    buffer.append(member: "altitude", decimal: location.altitude)
+    buffer.append(member: "horizontalAccuracy", decimal: location.horizontalAccuracy)
+    buffer.append(member: "verticalAccuracy", decimal: location.verticalAccuracy)
     put("course", inexact: location.course, to: &buffer)
-    put("courseAccuracy", decimal: location.courseAccuracy, to: &buffer)
+    buffer.append(member: "courseAccuracy", decimal: location.courseAccuracy)
     put("speed", inexact: location.speed, to: &buffer)
-    put("speedAccuracy", decimal: location.speedAccuracy, to: &buffer)
-    if let floor = location.floor { put("floor", floor, to: &buffer) }
-    buffer.append(",\"timestamp\":\"")
-    buffer.append(milliseconds: location.timestamp)
-    buffer.append("\"")
-    put("ellipsoidalAltitude", decimal: location.ellipsoidalAltitude, to: &buffer)
+    buffer.append(member: "speedAccuracy", decimal: location.speedAccuracy)
+    if let floor = location.floor { buffer.append(member: "floor", floor) }
+    buffer.append(member: "timestamp", milliseconds: location.timestamp)
+    buffer.append(member: "ellipsoidalAltitude", decimal: location.ellipsoidalAltitude)
     buffer.append(",\"sourceInformation\":{\"isSimulatedBySoftware\":")
     buffer.append(location.isSimulated ? "true" : "false")
-    buffer.append(",\"isProducedByAccessory\":")
+    buffer.append(member: "isProducedByAccessory")
     buffer.append(location.isProducedByAccessory ? "true" : "false")
     buffer.append("}")
-    if let path = location.path { put("path", path, to: &buffer) }
-    if let kind = location.kind {
-      buffer.append(",\"kind\":\"")
-      buffer.append(kind.text)
-      buffer.append("\"")
+    if let path = location.path { buffer.append(member: "path", text: path) }
+    if let kind = location.kind { buffer.append(member: "kind", word: kind.text) }
+    if let change = location.change {
+      buffer.append(member: "change", text: Array(change.rawValue.utf8))
     }
-    if let change = location.change { put("change", Array(change.rawValue.utf8), to: &buffer) }
     if let from = location.from {
-      put("from", from, to: &buffer)
-      put(raw: "rawFrom", from, to: &buffer)
+      buffer.append(member: "from", text: from)
+      buffer.append(member: "rawFrom", rawOf: from)
     }
-    if let size = location.size { put("size", size, to: &buffer) }
-    if let path = location.path { put(raw: "rawPath", path, to: &buffer) }
+    if let size = location.size { buffer.append(member: "size", size) }
+    if let path = location.path { buffer.append(member: "rawPath", rawOf: path) }
     buffer.append("}")
-  }
-
-  // MARK: Members that follow another
-
-  private static func put(
-    _ name: StaticString, _ text: [UInt8], to buffer: inout OutputBuffer
-  ) {
-    buffer.append(",\"")
-    buffer.append(name)
-    buffer.append("\":\"")
-    buffer.append(json: text.span)
-    buffer.append("\"")
-  }
-
-  /// A path percent-encoded, if it is no UTF-8.
-  private static func put(
-    raw name: StaticString, _ path: [UInt8], to buffer: inout OutputBuffer
-  ) {
-    if path.span.isValidUTF8 { return }
-    buffer.append(",\"")
-    buffer.append(name)
-    buffer.append("\":\"")
-    buffer.append(percent: path.span)
-    buffer.append("\"")
-  }
-
-  private static func put(
-    _ name: StaticString, list: [[UInt8]], to buffer: inout OutputBuffer
-  ) {
-    buffer.append(",\"")
-    buffer.append(name)
-    buffer.append("\":[")
-    for (index, text) in list.enumerated() {
-      buffer.append(index == 0 ? "\"" : ",\"")
-      buffer.append(json: text.span)
-      buffer.append("\"")
-    }
-    buffer.append("]")
-  }
-
-  private static func put(
-    _ name: StaticString, _ number: Int64, to buffer: inout OutputBuffer
-  ) {
-    buffer.append(",\"")
-    buffer.append(name)
-    buffer.append("\":")
-    buffer.append(number)
-  }
-
-  private static func put(
-    _ name: StaticString, decimal number: Double, to buffer: inout OutputBuffer
-  ) {
-    buffer.append(",\"")
-    buffer.append(name)
-    buffer.append("\":")
-    buffer.append(decimal: number)
   }
 
   /// A number that is never exact, with one decimal at least.
   private static func put(
     _ name: StaticString, inexact number: Double, to buffer: inout OutputBuffer
   ) {
-    buffer.append(",\"")
-    buffer.append(name)
-    buffer.append("\":")
-    buffer.append(decimal: number)
+    buffer.append(member: name, decimal: number)
     if number == number.rounded() { buffer.append(".0") }
   }
 }

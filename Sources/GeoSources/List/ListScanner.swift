@@ -58,11 +58,10 @@ public struct ListScanner: Sendable {
   public func scan<Visitor: ScanVisitor>(
     _ root: ListRoot, plan: Visitor.Plan, visitor makeVisitor: @escaping @Sendable () -> Visitor
   ) throws(FileSystemScanner.Failure) -> ScanBatches<Visitor.Content> {
-    switch source.format {
-    case .lines: try begin(RecordParser<LineSyntax>.self, root, plan, makeVisitor)
-    case .find: try begin(RecordParser<FindSyntax>.self, root, plan, makeVisitor)
-    case .ncdu, .gdu: try begin(ExportParser.self, root, plan, makeVisitor)
-    }
+    if source.format.isExport { return try begin(ExportParser.self, root, plan, makeVisitor) }
+    return source.format == .find
+      ? try begin(RecordParser<FindSyntax>.self, root, plan, makeVisitor)
+      : try begin(RecordParser<LineSyntax>.self, root, plan, makeVisitor)
   }
 
   private func begin<Parser: ListParser & SendableMetatype, Visitor: ScanVisitor>(
@@ -108,19 +107,35 @@ package struct ListListener: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) {}
 }
 
-/// How a list is written.
-public enum ListFormat: String, Sendable, CaseIterable {
+/// How a list is written: the part of the list of formats that paths are read from.
+public struct ListFormat: RawRepresentable, Hashable, Sendable, CaseIterable {
+  private let file: FileFormat
+
+  private init(_ file: FileFormat) { self.file = file }
+
+  /// The format of a name; nil if there is none.
+  public init?(rawValue: String) {
+    guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = format
+  }
+
   /// A path a line.
-  case lines
+  public static let lines = ListFormat(.lines)
   /// The output of `find -printf '%s %T@ %y %p\0'`.
-  case find
+  public static let find = ListFormat(.find)
   /// An export of ncdu, in JSON.
-  case ncdu
+  public static let ncdu = ListFormat(.ncdu)
   /// An export of gdu, which writes as ncdu does.
-  case gdu
+  public static let gdu = ListFormat(.gdu)
+
+  /// All of them.
+  public static let allCases = FileFormat.reading(.paths).map { ListFormat($0) }
+
+  /// What the command line calls it.
+  public var rawValue: String { file.rawValue }
 
   /// Whether the list is JSON.
-  public var isExport: Bool { self == .ncdu || self == .gdu }
+  public var isExport: Bool { file.isJSON }
 
   /// What stands after each entry of a list that is no export.
   func separator(zero: Bool) -> UInt8 { zero || self == .find ? 0 : UInt8(ascii: "\n") }

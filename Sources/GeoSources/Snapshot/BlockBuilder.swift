@@ -168,7 +168,7 @@ struct BlockBuilder {
     default:
       let words = reason.map { "\($0.words)" } ?? "it could not be read"
       bytes.append(0)
-      bytes.append(text: Array(words.utf8.prefix(SnapshotFormat.longestReason)))
+      bytes.append(text: Array(words.utf8.prefix(SnapshotNumbers.longestReason)))
     }
   }
 
@@ -177,13 +177,13 @@ struct BlockBuilder {
     endRecord()
     let raw = joined()
     let start = output.count
-    output.append(contentsOf: repeatElement(0, count: SnapshotFormat.blockHeader))
+    output.append(contentsOf: repeatElement(0, count: SnapshotNumbers.blockHeader))
     deflater.compress(raw.bytes, cuttingAt: raw.ends, to: &output)
     var head: [UInt8] = []
-    head.append(little: UInt32(output.count - start - SnapshotFormat.blockHeader))
+    head.append(little: UInt32(output.count - start - SnapshotNumbers.blockHeader))
     head.append(little: UInt32(raw.bytes.count))
     head.append(little: UInt32(raw.ends[Column.links.rawValue]))
-    output.replaceSubrange((start + 4)..<(start + SnapshotFormat.blockHeader), with: head)
+    output.replaceSubrange((start + 4)..<(start + SnapshotNumbers.blockHeader), with: head)
     head.removeAll(keepingCapacity: true)
     head.append(little: CRC32.checksum(of: output.span.extracting((start + 4)..<output.count)))
     output.replaceSubrange(start..<(start + 4), with: head)
@@ -198,7 +198,7 @@ struct BlockBuilder {
       owners.finished, groups.finished,
     ]
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(SnapshotFormat.blockLength + SnapshotFormat.blockLength / 4)
+    bytes.reserveCapacity(SnapshotNumbers.blockLength + SnapshotNumbers.blockLength / 4)
     for column in columns { bytes.append(varint: UInt64(column.count)) }
     var ends: [Int] = []
     for column in columns {

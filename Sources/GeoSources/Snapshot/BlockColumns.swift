@@ -35,7 +35,7 @@ struct BlockColumns {
     var reader = ByteReader(0..<bytes.count)
     var end = 0
     for other in Column.allCases {
-      guard let count = try? reader.takeVarint(in: bytes), count <= SnapshotFormat.longestBlock
+      guard let count = try? reader.takeVarint(in: bytes), count <= SnapshotNumbers.longestBlock
       else { return nil }
       if other.rawValue <= column.rawValue { end += Int(count) }
     }

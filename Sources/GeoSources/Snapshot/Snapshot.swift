@@ -38,8 +38,8 @@ public final class Snapshot: Sendable {
     guard let facts = try? FileSystem.rootFacts(path), facts.kind == .regular else { return false }
     guard let file = try? ReadableFile.open(path) else { return false }
     var bytes: [UInt8] = []
-    try? file.read(SnapshotFormat.magic.count, at: 0, into: &bytes)
-    return bytes == SnapshotFormat.magic
+    try? file.read(SnapshotNumbers.magic.count, at: 0, into: &bytes)
+    return bytes == SnapshotNumbers.magic
   }
 
   /// Opens a snapshot, and reads what it says of itself.
@@ -76,12 +76,12 @@ public final class Snapshot: Sendable {
     (header, firstBlock) = try Self.readHeader(of: file, path)
 
     let size = UInt64(file.size)
-    guard size >= firstBlock + UInt64(SnapshotFormat.trailer) else { throw .cutShort(file: path) }
-    let end = size - UInt64(SnapshotFormat.trailer)
-    let trailer = try Self.read(SnapshotFormat.trailer, at: Int(end), of: file, path)
-    guard trailer.suffix(SnapshotFormat.endMagic.count).elementsEqual(SnapshotFormat.endMagic)
+    guard size >= firstBlock + UInt64(SnapshotNumbers.trailer) else { throw .cutShort(file: path) }
+    let end = size - UInt64(SnapshotNumbers.trailer)
+    let trailer = try Self.read(SnapshotNumbers.trailer, at: Int(end), of: file, path)
+    guard trailer.suffix(SnapshotNumbers.endMagic.count).elementsEqual(SnapshotNumbers.endMagic)
     else { throw .cutShort(file: path) }
-    let checked = SnapshotFormat.trailer - SnapshotFormat.endMagic.count - 4
+    let checked = SnapshotNumbers.trailer - SnapshotNumbers.endMagic.count - 4
     do throws(SnapshotDamage) {
       var reader = ByteReader(0..<trailer.count)
       indexOffset = try reader.takeLittle(UInt64.self, in: trailer.span)
@@ -97,24 +97,24 @@ public final class Snapshot: Sendable {
     }
     guard slots <= UInt64(UInt32.max), slots >= UInt64(header.roots.count),
       indexOffset >= firstBlock, indexOffset <= end,
-      end - indexOffset == SnapshotFormat.indexLength(slots: slots)
+      end - indexOffset == SnapshotNumbers.indexLength(slots: slots)
     else { throw .damaged(file: path) }
   }
 
   private static func readHeader(
     of file: borrowing ReadableFile, _ path: [UInt8]
   ) throws(SnapshotError) -> (SnapshotHeader, UInt64) {
-    let start = try read(SnapshotFormat.headerStart, at: 0, of: file, path)
-    let magic = SnapshotFormat.magic
+    let start = try read(SnapshotNumbers.headerStart, at: 0, of: file, path)
+    let magic = SnapshotNumbers.magic
     guard start.prefix(magic.count).elementsEqual(magic.prefix(start.count)), !start.isEmpty else {
       throw .foreign(file: path)
     }
-    guard start.count == SnapshotFormat.headerStart else { throw .cutShort(file: path) }
+    guard start.count == SnapshotNumbers.headerStart else { throw .cutShort(file: path) }
     let version = little(at: magic.count, in: start)
     // What a later version is like nobody knows, its length least of all.
-    if version != SnapshotFormat.version { throw .version(file: path, version) }
+    if version != SnapshotNumbers.version { throw .version(file: path, version) }
     let length = Int(little(at: magic.count + 4, in: start))
-    if length > SnapshotFormat.longestHeader { throw .damaged(file: path) }
+    if length > SnapshotNumbers.longestHeader { throw .damaged(file: path) }
     let end = start.count + length
     if file.size < end + 4 { throw .cutShort(file: path) }
     let bytes = try read(end + 4, at: 0, of: file, path)
@@ -122,7 +122,7 @@ public final class Snapshot: Sendable {
     let checksum = CRC32.checksum(of: bytes.span.extracting(0..<end))
     if little(at: end, in: bytes) != checksum { throw .damaged(file: path) }
     do throws(SnapshotDamage) {
-      let header = try SnapshotHeader(body: Array(bytes[SnapshotFormat.headerStart..<end]))
+      let header = try SnapshotHeader(body: Array(bytes[SnapshotNumbers.headerStart..<end]))
       return (header, UInt64(bytes.count))
     } catch {
       throw .damaged(file: path)
@@ -242,7 +242,7 @@ extension Snapshot {
 
   /// The checksum of all but the trailer; nil if it can't be read.
   private func checksumOfAll() -> UInt32? {
-    let end = UInt64(length - SnapshotFormat.trailer)
+    let end = UInt64(length - SnapshotNumbers.trailer)
     var sum: UInt32 = 0
     var bytes: [UInt8] = []
     var offset: UInt64 = 0
@@ -288,7 +288,7 @@ struct IndexPages {
 
   /// Slots; nil for those of pages that are damaged.
   mutating func slots(_ range: Range<UInt32>, of snapshot: Snapshot) -> [IndexSlot?] {
-    let perPage = SnapshotFormat.slotsToPage
+    let perPage = SnapshotNumbers.slotsToPage
     var result: [IndexSlot?] = []
     result.reserveCapacity(range.count)
     var next = Int(range.lowerBound)
@@ -301,7 +301,7 @@ struct IndexPages {
       let bytes = fetch(page, count, of: snapshot)
       do throws(SnapshotDamage) {
         var reader = ByteReader(0..<bytes.count)
-        _ = try reader.take(4 + (next - start) * SnapshotFormat.slot)
+        _ = try reader.take(4 + (next - start) * SnapshotNumbers.slot)
         for _ in next..<stop { result.append(try IndexSlot(&reader, in: bytes.span)) }
       } catch {
         while result.count < stop - Int(range.lowerBound) { result.append(nil) }
@@ -319,8 +319,8 @@ struct IndexPages {
     var bytes: [UInt8] = []
     do throws(SnapshotDamage) {
       try snapshot.read(
-        4 + count * SnapshotFormat.slot,
-        at: snapshot.indexOffset + UInt64(number * SnapshotFormat.page), into: &bytes)
+        4 + count * SnapshotNumbers.slot,
+        at: snapshot.indexOffset + UInt64(number * SnapshotNumbers.page), into: &bytes)
       var reader = ByteReader(0..<bytes.count)
       let sum = try reader.takeLittle(UInt32.self, in: bytes.span)
       if sum != CRC32.checksum(of: bytes.span.extracting(4..<bytes.count)) { throw .changed }

@@ -3,7 +3,7 @@ import GeoTree
 import GeoSystem
 
 /// The numbers that the format of snapshots is made of; the article SnapshotFormat explains them.
-enum SnapshotFormat {
+enum SnapshotNumbers {
   /// What a snapshot begins with.
   static let magic: [UInt8] = [0x89] + Array("geosnap".utf8)
   /// What it ends with.
@@ -163,8 +163,8 @@ extension SnapshotHeader {
     }
     body.append(varint: UInt64(options.count))
     for option in options { body.append(text: option) }
-    var bytes = SnapshotFormat.magic
-    bytes.append(little: SnapshotFormat.version)
+    var bytes = SnapshotNumbers.magic
+    bytes.append(little: SnapshotNumbers.version)
     bytes.append(little: UInt32(clamping: body.count))
     bytes += body
     bytes.append(little: CRC32.checksum(of: bytes))
@@ -251,7 +251,7 @@ extension SnapshotError: CustomStringConvertible {
     case .version(let file, let version):
       return
         "the snapshot '\(text(file))' is of version \(version) of the format, and this program "
-        + "reads version \(SnapshotFormat.version)"
+        + "reads version \(SnapshotNumbers.version)"
     case .cutShort(let file):
       return
         "the snapshot '\(text(file))' is cut short: it was not written to its end, or not copied "

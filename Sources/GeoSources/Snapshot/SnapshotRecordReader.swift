@@ -55,7 +55,7 @@ struct SnapshotRecordReader {
   private mutating func open(_ offset: UInt64) throws(SnapshotDamage) {
     self.offset = 0
     next = 0
-    let head = SnapshotFormat.blockHeader
+    let head = SnapshotNumbers.blockHeader
     guard offset >= snapshot.firstBlock, offset <= snapshot.indexOffset,
       snapshot.indexOffset - offset >= UInt64(head)
     else { throw .malformed }
@@ -67,7 +67,7 @@ struct SnapshotRecordReader {
     let count = Int(try reader.takeLittle(UInt32.self, in: packed.span))
     let length = Int(try reader.takeLittle(UInt32.self, in: packed.span))
     let mapLength = Int(try reader.takeLittle(UInt32.self, in: packed.span))
-    guard count <= room - head, length <= SnapshotFormat.longestBlock, mapLength <= length
+    guard count <= room - head, length <= SnapshotNumbers.longestBlock, mapLength <= length
     else { throw .changed }
     if head + count > first { try snapshot.read(head + count, at: offset, into: &packed) }
     guess = (head + count) / 8 * 9

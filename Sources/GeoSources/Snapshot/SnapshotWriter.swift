@@ -88,7 +88,7 @@ package struct SnapshotWriter {
         if folder.isUnreadable, !reasons.isEmpty { kept.insert(step.path) }
       }
       for index in position..<(position + step.count) {
-        if block.length >= SnapshotFormat.blockLength { endBlock(goingOn: true) }
+        if block.length >= SnapshotNumbers.blockLength { endBlock(goingOn: true) }
         var exclusion: ExclusionReason?
         if let next = leftOut.first, next.position == index {
           exclusion = next.reason
@@ -120,7 +120,7 @@ package struct SnapshotWriter {
     _ folder: SnapshotPart.Folder, because reason: ScanFault.Reason?
   ) throws(SnapshotWritingError) {
     while open.count > folder.depth + 1 { try close() }
-    if block.length >= SnapshotFormat.blockLength { endBlock(goingOn: false) }
+    if block.length >= SnapshotNumbers.blockLength { endBlock(goingOn: false) }
     guard let low = UInt32(exactly: index.count) else { throw .tooLarge }
     var opened = OpenFolder(number: folder.number, low: low, count: folder.folderCount)
     opened.slot.offset = offset
@@ -189,7 +189,7 @@ package struct SnapshotWriter {
     }
     trailer.append(little: checksum)
     trailer.append(little: CRC32.checksum(of: trailer))
-    return trailer + SnapshotFormat.endMagic
+    return trailer + SnapshotNumbers.endMagic
   }
 }
 
@@ -233,7 +233,7 @@ struct IndexWriter {
     page.append(little: UInt16(truncatingIfNeeded: slot.offset >> 32))
     page.append(little: slot.record)
     page.append(little: slot.end)
-    if page.count == SnapshotFormat.page - 4 { try endPage() }
+    if page.count == SnapshotNumbers.page - 4 { try endPage() }
   }
 
   private mutating func endPage() throws(Errno) {

@@ -195,14 +195,3 @@ struct TrackBuffer: ~Copyable {
     buffer.removeAll()
   }
 }
-
-extension OutputBuffer {
-  /// Adds a member of a JSON object that follows another, with a text.
-  mutating func append(member name: StaticString, _ text: [UInt8]) {
-    append(",\"")
-    append(name)
-    append("\":\"")
-    append(json: text.span)
-    append("\"")
-  }
-}

@@ -46,12 +46,8 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
     try measures.add(point, details)
     out.buffer.append("{\"latitude\":")
     out.buffer.append(decimal: point.latitude)
-    out.buffer.append(",\"longitude\":")
-    out.buffer.append(decimal: point.longitude)
-    if let elevation = point.elevation {
-      out.buffer.append(",\"altitude\":")
-      out.buffer.append(decimal: elevation)
-    }
+    out.buffer.append(member: "longitude", decimal: point.longitude)
+    if let elevation = point.elevation { out.buffer.append(member: "altitude", decimal: elevation) }
     put(time: point.time)
     out.buffer.append("}")
     try out.flushIfFull()
@@ -95,16 +91,14 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
     let (name, link) = (details.name, details.link)
     out.buffer.append(json: name.span)
     out.buffer.append("\"")
-    if !link.isEmpty { out.buffer.append(member: "link", link) }
+    if !link.isEmpty { out.buffer.append(member: "link", text: link) }
     put(time: time)
     out.buffer.append(",\"segments\":[")
   }
 
   private mutating func put(time: Int64?) {
     guard let time, TrackPoint.times.contains(time) else { return }
-    out.buffer.append(",\"time\":\"")
-    out.buffer.append(milliseconds: time)
-    out.buffer.append("\"")
+    out.buffer.append(member: "time", milliseconds: time)
   }
 }
 
@@ -116,7 +110,7 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
 /// point has that point twice, for a line has two at least; one without points is left out.
 package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
   private var out: TrackBuffer
-  private var hasFeatures = false
+  private var collection = GeoJSONCollection()
   private var kind = TrackKind.track
   private var details = TrackDetails()
   /// Of each segment, the times of its points; `.min` where one is not known.
@@ -128,15 +122,15 @@ package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
   package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
 
   package mutating func begin(_ document: TrackDocument) throws(TrackError) {
-    out.buffer.append("{\"type\":\"FeatureCollection\",\"features\":[")
+    collection.begin(&out.buffer)
   }
 
   package mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(TrackError) {
     self.kind = kind
     self.details = details
     times.removeAll()
-    beginFeature()
-    out.buffer.append("{\"type\":\"MultiLineString\",\"coordinates\":[")
+    collection.beginFeature("MultiLineString", to: &out.buffer)
+    out.buffer.append("[")
   }
 
   package mutating func beginSegment() throws(TrackError) { count = 0 }
@@ -186,8 +180,7 @@ package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
   package mutating func add(
     waypoint point: TrackPoint, _ details: TrackDetails
   ) throws(TrackError) {
-    beginFeature()
-    out.buffer.append("{\"type\":\"Point\",\"coordinates\":")
+    collection.beginFeature("Point", to: &out.buffer)
     putPosition(point)
     out.buffer.append("},\"properties\":{")
     putMembers("waypoint", details)
@@ -200,14 +193,8 @@ package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
   }
 
   package mutating func end(extensions: [UInt8]) throws(TrackError) {
-    out.buffer.append("\n]}\n")
+    collection.end(&out.buffer)
     try out.flush()
-  }
-
-  private mutating func beginFeature() {
-    out.buffer.append(hasFeatures ? ",\n" : "\n")
-    hasFeatures = true
-    out.buffer.append("{\"type\":\"Feature\",\"geometry\":")
   }
 
   private mutating func putMembers(_ kind: String, _ details: TrackDetails) {
@@ -215,8 +202,8 @@ package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
     let kind = Array(kind.utf8)
     out.buffer.append(kind.span)
     out.buffer.append("\"")
-    if !details.name.isEmpty { out.buffer.append(member: "name", details.name) }
-    if !details.link.isEmpty { out.buffer.append(member: "link", details.link) }
+    if !details.name.isEmpty { out.buffer.append(member: "name", text: details.name) }
+    if !details.link.isEmpty { out.buffer.append(member: "link", text: details.link) }
   }
 
   private mutating func put(_ point: TrackPoint) {

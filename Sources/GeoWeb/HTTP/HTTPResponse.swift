@@ -1,3 +1,4 @@
+import GeoCore
 import GeoFormats
 
 /// What a client gets.
@@ -30,7 +31,7 @@ struct HTTPResponse: Sendable {
   init(error status: HTTPStatus, _ reason: String) {
     var json = JSONBuilder()
     json.object { $0.member("error", text: Array(reason.utf8)) }
-    self.init(status, type: MediaType.json, json.bytes + [10])
+    self.init(status, type: FileFormat.json.mediaType, json.bytes + [10])
     if status == .methodNotAllowed { fields.append(("Allow", "GET, HEAD")) }
   }
 
@@ -104,16 +105,6 @@ struct HTTPResponse: Sendable {
 
   /// The end of a stream in pieces.
   static let lastChunk: [UInt8] = Array("0\r\n\r\n".utf8)
-}
-
-/// Kinds of bodies.
-enum MediaType {
-  static let json = "application/json"
-  static let geojson = "application/geo+json"
-  static let vectorTile = "application/vnd.mapbox-vector-tile"
-  static let lines = "application/x-ndjson"
-  static let drawing = "image/svg+xml"
-  static let events = "text/event-stream"
 }
 
 /// A body in one encoding, with the tag by which a client knows it again (RFC 9110, 8.8.3).

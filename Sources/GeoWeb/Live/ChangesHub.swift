@@ -1,5 +1,6 @@
 import GeoAtlas
 import GeoChange
+import GeoCore
 import GeoFormats
 import GeoProjection
 import GeoSystem
@@ -50,7 +51,7 @@ final class ChangesHub: Sendable {
     case .success(let read): wanted = read
     case .failure(let mistake): return HTTPResponse(error: .badRequest, mistake.text)
     }
-    if request.method == .head { return HTTPResponse(type: MediaType.json, []) }
+    if request.method == .head { return HTTPResponse(type: FileFormat.json.mediaType, []) }
     let answer: @Sendable () -> Void = { [weak site, weak self] in
       guard let site, let self else { return }
       let refused = site.later(request, reply) { site in
@@ -60,7 +61,7 @@ final class ChangesHub: Sendable {
         let list = self.list(wanted, known, site.world.engine)
         // Of this comparison: another one may have taken its place meanwhile.
         if known.tree.failure != nil { return site.lost() }
-        return HTTPResponse(type: MediaType.json, list)
+        return HTTPResponse(type: FileFormat.json.mediaType, list)
       }
       if let refused { reply.send(refused) }
     }
@@ -160,7 +161,7 @@ final class MatchHub: Sendable {
       let words = MatchOrder.allCases.map(\.rawValue).joined(separator: ", ")
       return HTTPResponse(error: .badRequest, "sort is one of \(words)")
     }
-    let response = HTTPResponse(streamOf: MediaType.lines)
+    let response = HTTPResponse(streamOf: FileFormat.jsonl.mediaType)
     if request.method == .head { return response }
     if running.wrappingAdd(1, ordering: .relaxed).newValue > Self.mostSearches {
       running.wrappingSubtract(1, ordering: .relaxed)

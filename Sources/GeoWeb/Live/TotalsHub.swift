@@ -1,4 +1,5 @@
 import GeoAtlas
+import GeoCore
 import GeoFormats
 import GeoProjection
 import GeoSystem
@@ -32,9 +33,9 @@ final class TotalsHub: Sendable {
   func answer(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse {
     if let path = request.parameter("path") {
       totals.update(path, isDeep: true)
-      return HTTPResponse(type: MediaType.json, Self.line(known: totals.known))
+      return HTTPResponse(type: FileFormat.json.mediaType, Self.line(known: totals.known))
     }
-    var response = HTTPResponse(type: MediaType.lines, [])
+    var response = HTTPResponse(type: FileFormat.jsonl.mediaType, [])
     response.isStream = true
     if let known = totals.known, ThisProcess.nanoseconds - known.read < Self.age {
       reply.send(piece: Self.line(known: known))
@@ -212,7 +213,7 @@ package final class ServedDocument: Sendable {
   ) {
     self.path = path
     self.event = event
-    current = Mutex(PageAsset(path: path, type: MediaType.lines, bytes: bytes))
+    current = Mutex(PageAsset(path: path, type: FileFormat.jsonl.mediaType, bytes: bytes))
     self.renew = renew
   }
 
@@ -238,7 +239,7 @@ package final class ServedDocument: Sendable {
   /// - Returns: Whether there was one.
   func look(_ totals: TotalsHub) -> Bool {
     guard let renewal = renew() else { return false }
-    let asset = PageAsset(path: path, type: MediaType.lines, bytes: renewal.bytes)
+    let asset = PageAsset(path: path, type: FileFormat.jsonl.mediaType, bytes: renewal.bytes)
     totals.replace(countedOf: renewal.roots) {
       renewal.commit()
       current.withLock { $0 = asset }

@@ -1,4 +1,5 @@
 import CPage
+import GeoCore
 
 /// A file that the page is made of.
 package struct PageFile: Sendable {
@@ -26,7 +27,7 @@ package struct PageFile: Sendable {
   package var type: String {
     if name.hasSuffix(".js") { return "text/javascript; charset=utf-8" }
     if name.hasSuffix(".css") { return "text/css; charset=utf-8" }
-    return "text/html; charset=utf-8"
+    return FileFormat.html.mediaType + "; charset=utf-8"
   }
 
   /// The file of a name; an empty one if there is none.

@@ -1,4 +1,5 @@
 import GeoCore
+import GeoFormats
 
 /// The page as files for a static host, below any path.
 ///
@@ -84,7 +85,7 @@ package struct PublishedPage: Sendable {
       ]
       if let picture {
         properties += [
-          ("image", Self.escaped(address + picture.name)), ("image:type", "image/png"),
+          ("image", Self.escaped(address + picture.name)), ("image:type", FileFormat.png.mediaType),
           ("image:width", "\(picture.width)"), ("image:height", "\(picture.height)"),
           ("image:alt", "A map of \(title)"),
         ]
@@ -101,17 +102,10 @@ package struct PublishedPage: Sendable {
 
   /// A text as it may stand in HTML, between quotation marks too.
   private static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text.unicodeScalars {
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.unicodeScalars.append(character)
-      }
-    }
-    return result
+    var buffer = OutputBuffer(capacity: 256)
+    let text = Array(text.utf8)
+    buffer.append(xml: text.span)
+    return buffer.text
   }
 
   /// A line that names the page's files as they are called here.

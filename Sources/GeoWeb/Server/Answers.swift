@@ -155,7 +155,7 @@ extension Site {
     do throws(PosterError) {
       let poster = try Poster(
         of: known.tree, by: world.engine, showing: target, options)
-      return HTTPResponse(type: MediaType.drawing, poster.svg)
+      return HTTPResponse(type: FileFormat.svg.mediaType, poster.svg)
     } catch {
       return HTTPResponse(error: .badRequest, "bbox: a box with some extent, W west of E")
     }

@@ -31,7 +31,7 @@ final class CachedTile: Sendable {
     isEmpty = tile.content.isEmpty
     hasFiles = tile.content.hasFiles
     representation = Representation(
-      type: key.format == .vector ? MediaType.vectorTile : MediaType.geojson,
+      type: key.format.file.mediaType,
       body: key.isPacked ? Gzip.compress(body) : body,
       hash: XXH64.hash(body.span, seed: 1), isPacked: key.isPacked)
     folders = tile.folders

@@ -124,7 +124,9 @@ final class Site: RequestHandler {
     }
     if let answer = configuration.answers.first(where: { $0.path.utf8.elementsEqual(path) }) {
       return later(request, reply) { _ in
-        answer.make(request.parameter("path")).map { HTTPResponse(type: MediaType.json, $0) }
+        answer.make(request.parameter("path")).map {
+          HTTPResponse(type: FileFormat.json.mediaType, $0)
+        }
           ?? HTTPResponse(error: .notFound, "nothing is known of this folder")
       }
     }
@@ -154,9 +156,9 @@ final class Site: RequestHandler {
     guard let match = NameMatch(query) else {
       return HTTPResponse(error: .badRequest, "give up to 256 letters to look for")
     }
-    if request.method == .head { return HTTPResponse(streamOf: MediaType.lines) }
+    if request.method == .head { return HTTPResponse(streamOf: FileFormat.jsonl.mediaType) }
     let isTaken = searchers.add(for: reply) { [self] in
-      let response = HTTPResponse(streamOf: MediaType.lines)
+      let response = HTTPResponse(streamOf: FileFormat.jsonl.mediaType)
       reply.send(response.adding(gatekeeper.fields(for: request)))
       SearchAnswer.send(
         NameSearch(for: match, limit: min(max(limit, 1), 500), in: world), to: reply)
@@ -171,7 +173,7 @@ final class Site: RequestHandler {
       return HTTPResponse(error: .unavailable, "too many pages listen already")
     }
     // The first piece follows the fields: it is only put into the mailbox now.
-    return HTTPResponse(streamOf: MediaType.events)
+    return HTTPResponse(streamOf: FileFormat.sse.mediaType)
   }
 
   private func asset(_ path: [UInt8], _ request: HTTPRequest) -> HTTPResponse? {
@@ -194,7 +196,7 @@ final class Site: RequestHandler {
       var writer = NodeWriter(world)
       writer.putRoots(tellingCoasts: false, to: &json)
     }
-    return HTTPResponse(type: MediaType.json, json.bytes + [10])
+    return HTTPResponse(type: FileFormat.json.mediaType, json.bytes + [10])
   }
 }
 
@@ -224,14 +226,14 @@ extension Site {
     var description = TileJSON(
       name: world.title, tiles: tileAddress(request), bounds: world.bounds)
     description.tellsDifferences = changesHub != nil
-    return HTTPResponse(type: MediaType.json, description.encode())
+    return HTTPResponse(type: FileFormat.json.mediaType, description.encode())
   }
 
   /// `/style.json`: a style for MapLibre and QGIS; `/style-labels.json`: the same with names.
   func style(_ request: HTTPRequest, hasNames: Bool) -> HTTPResponse {
     var style = TileStyle(tiles: tileAddress(request))
     style.hasNames = hasNames
-    return HTTPResponse(type: MediaType.json, style.encode())
+    return HTTPResponse(type: FileFormat.json.mediaType, style.encode())
   }
 }
 
@@ -268,7 +270,7 @@ extension Site {
       return HTTPResponse(error: .notFound, "it has just gone")
     }
     guard (try? known.check()) != nil else { return lost() }
-    return HTTPResponse(type: MediaType.json, answer + [10])
+    return HTTPResponse(type: FileFormat.json.mediaType, answer + [10])
   }
 
   /// `/at?lon=&lat=&zoom=`: the deepest node that covers a point, and what is near it.
@@ -308,7 +310,7 @@ extension Site {
         }
       }
     }
-    return HTTPResponse(type: MediaType.json, json.bytes + [10])
+    return HTTPResponse(type: FileFormat.json.mediaType, json.bytes + [10])
   }
 
   /// A parameter as a finite number.

@@ -121,9 +121,9 @@ enum RouteCommand {
       switch format {
       case .geojson: text.geojson
       case .gpx: text.gpx
-      default: text.plain
+      default: Array(text.plain.utf8)
       }
-    try OutputFile.write(Array(shown.utf8), to: place)
+    try OutputFile.write(shown, to: place)
     return plan.status()
   }
 }

@@ -61,7 +61,7 @@ enum StatsCommand {
       return (stats, faults.count)
     }
     if format == .json {
-      try OutputFile.write(Array(StatsJSON(stats: stats, now: now).text.utf8), to: place)
+      try OutputFile.write(StatsJSON(stats: stats, now: now).text, to: place)
     } else {
       var text = StatsText(stats: stats)
       text.grouping = low.stats.grouping ?? .folder

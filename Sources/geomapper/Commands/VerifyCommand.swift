@@ -76,7 +76,7 @@ enum VerifyCommand {
     let kind = FileKind(bytes)
     let isGeoJSON = first == UInt8(ascii: "{") || first == 0x1E
     if isGeoJSON, kind == nil || kind == .map { return }
-    let names = FileFormat.allCases.filter(\.isVerified).map(\.rawValue)
+    let names = FileFormat.reading(.nodes).map(\.rawValue)
     let what = kind.map { "it is \($0.advice); " } ?? ""
     throw Failure.usage(
       "can't check '\(TerminalText.escaped(file))': \(what)maps are checked as "

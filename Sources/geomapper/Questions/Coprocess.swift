@@ -30,7 +30,7 @@ struct Coprocess: ~Copyable {
   private init(_ low: LowArguments) throws(Failure) {
     plan = try AtlasPlan(low)
     self.low = low
-    features = NodeFeatures(format: .geojsonl, engine: plan.world.engine)
+    features = NodeFeatures(FeatureWriter(format: .geojsonl), engine: plan.world.engine)
   }
 
   private mutating func run() throws(Failure) -> ExitStatus {
@@ -107,7 +107,7 @@ struct Coprocess: ~Copyable {
     if asksFeature { return features.write(node, to: &answer) }
     answer.append("{\"path\":\"")
     answer.append(json: node.path.span)
-    answer.append("\",")
+    answer.append("\"")
     append(
       id: node.id, kind: node.kind, at: node.coordinate(by: plan.world.engine), node.digits,
       minzoom: node.minzoom)
@@ -131,7 +131,7 @@ struct Coprocess: ~Copyable {
       answer.append("{\"path\":\"")
       let path = deepest.path
       answer.append(json: path.span)
-      answer.append("\",")
+      answer.append("\"")
       let place = deepest.place
       append(
         id: place.id, kind: place.kind, at: plan.world.engine.coordinate(of: place), place.digits,
@@ -145,10 +145,7 @@ struct Coprocess: ~Copyable {
       answer.append(json: file.path.span)
       answer.append("\",\"distance\":")
       answer.append(degrees: Int64((file.distance * 1000).rounded()), digits: 3)
-      answer.append(",\"lon\":")
-      answer.append(degrees: file.place.coordinate.longitude, digits: file.digits)
-      answer.append(",\"lat\":")
-      answer.append(degrees: file.place.coordinate.latitude, digits: file.digits)
+      append(file.place.coordinate, file.digits)
       answer.append("}")
     }
     answer.append("]}\n")
@@ -157,18 +154,17 @@ struct Coprocess: ~Copyable {
   private mutating func append(
     id: UInt64, kind: NodeKind, at coordinate: Coordinate, _ digits: UInt8, minzoom: UInt8?
   ) {
-    answer.append("\"id\":")
-    answer.append(id)
-    answer.append(",\"kind\":\"")
-    answer.append(kind.text)
-    answer.append("\",\"lon\":")
+    answer.append(member: "id", Int64(clamping: id))
+    answer.append(member: "kind", word: kind.text)
+    append(coordinate, digits)
+    if let minzoom { answer.append(member: "minzoom", Int64(minzoom)) }
+  }
+
+  private mutating func append(_ coordinate: Coordinate, _ digits: UInt8) {
+    answer.append(member: "lon")
     answer.append(degrees: coordinate.longitude, digits: digits)
-    answer.append(",\"lat\":")
+    answer.append(member: "lat")
     answer.append(degrees: coordinate.latitude, digits: digits)
-    if let minzoom {
-      answer.append(",\"minzoom\":")
-      answer.append(UInt64(minzoom))
-    }
   }
 }
 

@@ -112,42 +112,39 @@ struct RouteText {
   }
 
   /// A `Feature` with a `LineString`; its properties have a member for each stop and leg.
-  var geojson: String {
-    var buffer = OutputBuffer(capacity: 4096)
-    buffer.append("{\"type\":\"Feature\",\"geometry\":{\"type\":\"LineString\",\"coordinates\":[")
+  var geojson: [UInt8] {
     // A line has two positions at least, even if it leads nowhere.
     let line = route.stops.count == 1 ? route.stops + route.stops : route.stops
-    list(line, into: &buffer) { stop, buffer in
-      buffer.append("[")
-      buffer.append(degrees: stop.coordinate.longitude, digits: stop.digits)
-      buffer.append(",")
-      buffer.append(degrees: stop.coordinate.latitude, digits: stop.digits)
-      buffer.append("]")
-    }
-    buffer.append("]},\"properties\":{\"distance\":")
-    append(route.distance, to: &buffer)
-    buffer.append(",\"stops\":[")
-    list(route.stops, into: &buffer) { stop, buffer in
-      buffer.append("\"")
-      buffer.append(json: stop.path.span)
-      buffer.append("\"")
-    }
-    buffer.append("],\"legs\":[")
-    list(route.legs, into: &buffer) { leg, buffer in
-      buffer.append("{\"distance\":")
-      append(leg.distance, to: &buffer)
-      if let bearing = leg.bearing {
-        buffer.append(",\"bearing\":")
-        append(bearing, to: &buffer)
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("type", text: Array("Feature".utf8))
+      json.key("geometry")
+      json.object { json in
+        json.member("type", text: Array("LineString".utf8))
+        json.member("coordinates", each: line) { stop, json in
+          json.array { json in
+            json.value(degrees: stop.coordinate.longitude, digits: stop.digits)
+            json.value(degrees: stop.coordinate.latitude, digits: stop.digits)
+          }
+        }
       }
-      buffer.append("}")
+      json.key("properties")
+      json.object { json in
+        put("distance", route.distance, to: &json)
+        json.member("stops", each: route.stops) { $1.value(text: $0.path) }
+        json.member("legs", each: route.legs) { leg, json in
+          json.object { json in
+            put("distance", leg.distance, to: &json)
+            if let bearing = leg.bearing { put("bearing", bearing, to: &json) }
+          }
+        }
+      }
     }
-    buffer.append("]}}\n")
-    return buffer.text
+    return json.bytes + [UInt8(ascii: "\n")]
   }
 
   /// GPX 1.1: a `rte` with a point for each stop.
-  var gpx: String {
+  var gpx: [UInt8] {
     var buffer = OutputBuffer(capacity: 4096)
     FeatureWriter(format: .gpx).writeHeader(
       MapHeader(layout: .settled, labels: [], isPartial: true), to: &buffer)
@@ -165,22 +162,13 @@ struct RouteText {
       buffer.append("</desc></rtept>\n")
     }
     buffer.append("</rte>\n</gpx>\n")
-    return buffer.text
+    return buffer.bytes
   }
 
-  private func list<Element>(
-    _ elements: [Element], into buffer: inout OutputBuffer,
-    _ body: (Element, inout OutputBuffer) -> Void
-  ) {
-    for (index, element) in elements.enumerated() {
-      if index > 0 { buffer.append(",") }
-      body(element, &buffer)
-    }
-  }
-
-  /// A number with three decimals: millimetres, thousandths of a degree.
-  private func append(_ number: Double, to buffer: inout OutputBuffer) {
-    buffer.append(degrees: Int64((number * 1000).rounded()), digits: 3)
+  /// Adds a number with three decimals: millimetres, thousandths of a degree.
+  private func put(_ name: String, _ number: Double, to json: inout JSONBuilder) {
+    json.key(name)
+    json.value(degrees: Int64((number * 1000).rounded()), digits: 3)
   }
 }
 
@@ -221,15 +209,9 @@ final class AnswerOutput {
 
   /// Adds the feature of a node.
   func add(_ node: MapNode) throws(Failure) {
-    if hasFeatures {
-      features.write(node, to: &buffer)
-    } else {
-      // The separator before the first feature is too much.
-      hasFeatures = true
-      var first = OutputBuffer(capacity: 4096)
-      features.write(node, to: &first)
-      first.withBytes { buffer.append($0.extracting(droppingFirst: min(1, frame.separator.count))) }
-    }
+    let start = buffer.count
+    features.write(node, to: &buffer)
+    frame.removeSeparator(at: start, unless: &hasFeatures, from: &buffer)
     switch node.body {
     case .folder(_, _, _, let isUnreadable):
       summary.folders += 1

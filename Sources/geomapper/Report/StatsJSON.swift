@@ -16,94 +16,66 @@ struct StatsJSON {
   }
 
   /// The text.
-  var text: String {
-    var buffer = OutputBuffer(capacity: 1 << 16)
-    buffer.append("{\"total\":")
-    put(stats.total, to: &buffer)
-    buffer.append(",\"unreadable\":")
-    buffer.append(Int64(stats.unreadable))
-    buffer.append(",\"regions\":[")
-    for (index, region) in stats.regions.enumerated() {
-      buffer.append(index == 0 ? "{\"path\":\"" : ",{\"path\":\"")
-      buffer.append(json: region.path.span)
-      buffer.append("\",\"sums\":")
-      put(region.sums, to: &buffer)
-      buffer.append("}")
-    }
-    buffer.append("],\"extensions\":[")
-    for (index, entry) in extensions.enumerated() {
-      buffer.append(index == 0 ? "{\"extension\":\"" : ",{\"extension\":\"")
-      let name = Array(entry.name.utf8)
-      buffer.append(json: name.span)
-      buffer.append("\",\"sums\":")
-      put(entry.sums, to: &buffer)
-      buffer.append("}")
-    }
-    buffer.append("],\"owners\":[")
-    for (index, entry) in stats.owners.sorted(by: { $0.key < $1.key }).enumerated() {
-      buffer.append(index == 0 ? "{\"user\":" : ",{\"user\":")
-      buffer.append(Int64(entry.key))
-      if let name = UserNames.name(of: entry.key) {
-        buffer.append(",\"name\":\"")
-        buffer.append(json: name.span)
-        buffer.append("\"")
+  var text: [UInt8] {
+    var json = JSONBuilder()
+    json.object { json in
+      put("total", stats.total, to: &json)
+      json.member("unreadable", Int64(stats.unreadable))
+      json.member("regions", each: stats.regions) { region, json in
+        json.object { json in
+          json.member("path", text: region.path)
+          put("sums", region.sums, to: &json)
+        }
       }
-      buffer.append(",\"sums\":")
-      put(entry.value, to: &buffer)
-      buffer.append("}")
+      json.member("extensions", each: extensions) { entry, json in
+        json.object { json in
+          json.member("extension", text: Array(entry.name.utf8))
+          put("sums", entry.sums, to: &json)
+        }
+      }
+      json.member("owners", each: stats.owners.sorted { $0.key < $1.key }) { entry, json in
+        json.object { json in
+          json.member("user", Int64(entry.key))
+          if let name = UserNames.name(of: entry.key) { json.member("name", text: name) }
+          put("sums", entry.value, to: &json)
+        }
+      }
+      json.member("now", now)
+      json.key("ages")
+      json.object { json in
+        for age in StatsAge.all { put(age.key, stats.ages[age.age.rawValue], to: &json) }
+      }
+      json.member("depths", each: stats.depths) { put($0, to: &$1) }
+      put("largest", stats.largest, "size", to: &json)
+      put("newest", stats.newest, "modified", to: &json)
+      put("widest", stats.widest, "entries", to: &json)
     }
-    buffer.append("],\"now\":")
-    buffer.append(now)
-    buffer.append(",\"ages\":{")
-    for (index, age) in StatsAge.all.enumerated() {
-      if index > 0 { buffer.append(",") }
-      let key = Array("\"\(age.key)\":".utf8)
-      buffer.append(key.span)
-      put(stats.ages[age.age.rawValue], to: &buffer)
-    }
-    buffer.append("},\"depths\":[")
-    for (index, sums) in stats.depths.enumerated() {
-      if index > 0 { buffer.append(",") }
-      put(sums, to: &buffer)
-    }
-    buffer.append("],\"largest\":[")
-    put(stats.largest, "size", to: &buffer)
-    buffer.append("],\"newest\":[")
-    put(stats.newest, "modified", to: &buffer)
-    buffer.append("],\"widest\":[")
-    put(stats.widest, "entries", to: &buffer)
-    buffer.append("]}\n")
-    return buffer.text
+    return json.bytes + [UInt8(ascii: "\n")]
   }
 
-  private func put(_ sums: TreeStats.Sums, to buffer: inout OutputBuffer) {
-    buffer.append("{\"folders\":")
-    buffer.append(Int64(sums.folders))
-    buffer.append(",\"files\":")
-    buffer.append(Int64(sums.files))
-    if let bytes = sums.bytes {
-      buffer.append(",\"bytes\":")
-      buffer.append(bytes)
-    }
-    if let allocated = sums.allocated {
-      buffer.append(",\"allocated\":")
-      buffer.append(allocated)
-    }
-    if let newest = sums.newest {
-      buffer.append(",\"newest\":")
-      buffer.append(newest)
-    }
-    buffer.append("}")
+  private func put(_ name: String, _ sums: TreeStats.Sums, to json: inout JSONBuilder) {
+    json.key(name)
+    put(sums, to: &json)
   }
 
-  private func put(_ entries: [TreeStats.Entry], _ key: String, to buffer: inout OutputBuffer) {
-    for (index, entry) in entries.enumerated() {
-      buffer.append(index == 0 ? "{\"path\":\"" : ",{\"path\":\"")
-      buffer.append(json: entry.path.span)
-      let name = Array("\",\"\(key)\":".utf8)
-      buffer.append(name.span)
-      buffer.append(entry.value)
-      buffer.append("}")
+  private func put(_ sums: TreeStats.Sums, to json: inout JSONBuilder) {
+    json.object { json in
+      json.member("folders", Int64(sums.folders))
+      json.member("files", Int64(sums.files))
+      json.member("bytes", sums.bytes)
+      json.member("allocated", sums.allocated)
+      json.member("newest", sums.newest)
+    }
+  }
+
+  private func put(
+    _ name: String, _ entries: [TreeStats.Entry], _ key: String, to json: inout JSONBuilder
+  ) {
+    json.member(name, each: entries) { entry, json in
+      json.object { json in
+        json.member("path", text: entry.path)
+        json.member(key, entry.value)
+      }
     }
   }
 }

@@ -5,7 +5,7 @@ import GeoTrack
 /// `geomapper track info`: what can be said of files in numbers.
 enum TrackInfo {
   static func run(_ files: [[UInt8]], _ low: LowArguments) throws(Failure) -> ExitStatus {
-    var text = ""
+    var text: [UInt8] = []
     let progress = low.progressLine()
     for path in files {
       let file = try TrackFile(path)
@@ -15,11 +15,10 @@ enum TrackInfo {
       if low.format == .json {
         text += json(of: measures, path)
       } else {
-        text += (text.isEmpty ? "" : "\n") + plain(of: measures, file.shown)
+        text += Array(((text.isEmpty ? "" : "\n") + plain(of: measures, file.shown)).utf8)
       }
     }
-    try OutputFile.write(
-      Array(text.utf8), to: try low.place)
+    try OutputFile.write(text, to: try low.place)
     return .success
   }
 
@@ -58,35 +57,33 @@ enum TrackInfo {
       + lines.map { "  \($0)" + String(repeating: " ", count: 11 - $0.count) + "\($1)\n" }.joined()
   }
 
-  private static func json(of measures: TrackMeasures, _ path: [UInt8]) -> String {
-    var buffer = OutputBuffer(capacity: 1024)
-    func member(_ name: String, _ value: String?, _ buffer: inout OutputBuffer) {
-      guard let value else { return }
-      let text = Array(",\"\(name)\":\(value)".utf8)
-      buffer.append(text.span)
+  private static func json(of measures: TrackMeasures, _ path: [UInt8]) -> [UInt8] {
+    json(of: path) { json in
+      json.member("lines", Int64(measures.lines))
+      json.member("segments", Int64(measures.segments))
+      json.member("points", Int64(measures.points))
+      json.member("waypoints", Int64(measures.waypoints))
+      json.member("length", decimal: measures.length)
+      if let times = measures.times {
+        json.member("start", text: Array(moment(times.lowerBound).utf8))
+        json.member("end", text: Array(moment(times.upperBound).utf8))
+        json.member("duration", decimal: Double(measures.duration) / 1000)
+        json.member("moving", decimal: Double(measures.movingTime) / 1000)
+      }
+      json.member("averageSpeed", decimal: measures.averageSpeed)
+      json.member("greatestSpeed", decimal: measures.greatestSpeed)
+      if let elevations = measures.elevations {
+        json.member("lowest", decimal: elevations.lowerBound)
+        json.member("highest", decimal: elevations.upperBound)
+        json.member("climb", decimal: measures.climb)
+        json.member("descent", decimal: measures.descent)
+      }
+      if let bounds = measures.bounds {
+        json.member("bbox", each: [bounds.west, bounds.south, bounds.east, bounds.north]) {
+          $1.value($0)
+        }
+      }
     }
-    buffer.append("{\"file\":\"")
-    buffer.append(json: path.span)
-    buffer.append("\"")
-    member("lines", "\(measures.lines)", &buffer)
-    member("segments", "\(measures.segments)", &buffer)
-    member("points", "\(measures.points)", &buffer)
-    member("waypoints", "\(measures.waypoints)", &buffer)
-    member("length", "\(measures.length)", &buffer)
-    member("start", measures.times.map { "\"\(moment($0.lowerBound))\"" }, &buffer)
-    member("end", measures.times.map { "\"\(moment($0.upperBound))\"" }, &buffer)
-    member("duration", measures.times.map { _ in "\(Double(measures.duration) / 1000)" }, &buffer)
-    member("moving", measures.times.map { _ in "\(Double(measures.movingTime) / 1000)" }, &buffer)
-    member("averageSpeed", measures.averageSpeed.map { "\($0)" }, &buffer)
-    member("greatestSpeed", measures.greatestSpeed.map { "\($0)" }, &buffer)
-    member("lowest", measures.elevations.map { "\($0.lowerBound)" }, &buffer)
-    member("highest", measures.elevations.map { "\($0.upperBound)" }, &buffer)
-    member("climb", measures.elevations.map { _ in "\(measures.climb)" }, &buffer)
-    member("descent", measures.elevations.map { _ in "\(measures.descent)" }, &buffer)
-    member(
-      "bbox", measures.bounds.map { "[\($0.west),\($0.south),\($0.east),\($0.north)]" }, &buffer)
-    buffer.append("}\n")
-    return buffer.text
   }
 
   /// An object about a file, with what `body` adds to it, on a line.

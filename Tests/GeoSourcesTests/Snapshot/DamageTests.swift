@@ -78,12 +78,12 @@ import Testing
   ) throws -> [UInt8] {
     let opened = try file.open(bytes)
     let (first, index) = (Int(opened.firstBlock), Int(opened.indexOffset))
-    let head = SnapshotFormat.blockHeader
+    let head = SnapshotNumbers.blockHeader
     var inflater = Inflater()
     var raw: [UInt8] = []
     try inflater.inflate(
-      bytes, from: first + head, limit: SnapshotFormat.longestBlock, into: &raw)
-    var (slots, body) = (Array(bytes[(index + 4)..<(bytes.count - SnapshotFormat.trailer)]), raw)
+      bytes, from: first + head, limit: SnapshotNumbers.longestBlock, into: &raw)
+    var (slots, body) = (Array(bytes[(index + 4)..<(bytes.count - SnapshotNumbers.trailer)]), raw)
     for _ in 0..<generator.number(in: 1...5) {
       let value = UInt8.random(in: 0...255, using: &generator)
       if generator.chance(0.3) {
@@ -113,7 +113,7 @@ import Testing
     for number in numbers { trailer.append(little: number) }
     trailer.append(little: sum)
     trailer.append(little: CRC32.checksum(of: trailer))
-    return result + trailer + SnapshotFormat.endMagic
+    return result + trailer + SnapshotNumbers.endMagic
   }
 
   @Test func craftedSnapshotsEnd() async throws {

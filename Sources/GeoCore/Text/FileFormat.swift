@@ -1,6 +1,7 @@
-/// The formats of all that is written: the one list of their names, endings and contents.
+/// All formats that are written or read: the one list of their names, endings, media types and contents.
 ///
-/// A command says which of them it makes. What writes a map in one of them is an ``OutputFormat``.
+/// A command says which of them it makes or takes. ``OutputFormat``, ``ListFormat``, ``TileFormat`` and
+/// `RecordingManager.Format` are the parts of the list that clients of the libraries choose from.
 package enum FileFormat: String, Sendable, CaseIterable {
   /// For people.
   case text
@@ -25,8 +26,18 @@ package enum FileFormat: String, Sendable, CaseIterable {
   case parquet
   /// Vector tiles in one file.
   case pmtiles
+  /// A Mapbox Vector Tile.
+  case mvt
   case svg
   case png
+  /// A path a line.
+  case lines
+  /// The output of `find -printf '%s %T@ %y %p\0'`.
+  case find
+  /// An export of ncdu, in JSON.
+  case ncdu
+  /// An export of gdu, which writes as ncdu does.
+  case gdu
 
   /// What a format can hold.
   package struct Contents: OptionSet, Sendable {
@@ -52,19 +63,27 @@ package enum FileFormat: String, Sendable, CaseIterable {
     package static let tracks = Self(rawValue: 128)
     /// The way from one path to another.
     package static let routes = Self(rawValue: 256)
+    /// All tiles of a map.
     package static let tiles = Self(rawValue: 512)
     package static let pictures = Self(rawValue: 1024)
+    /// One tile.
+    package static let tile = Self(rawValue: 2048)
+    /// The paths of a tree.
+    package static let paths = Self(rawValue: 4096)
   }
 
   /// What is known of a format.
   private struct Facts {
     var endings: [String] = []
     let mediaType: String
-    let holds: Contents
+    /// What is written in it.
+    var holds: Contents = []
+    /// What of that, or else, is read.
+    var reads: Contents = []
+    /// What it has a place for, of a map.
+    var traits: FormatTraits = []
     /// Whether all of it, or each line, is JSON.
     var isJSON = false
-    /// Whether `verify` can check a map in it.
-    var isVerified = false
   }
 
   private var facts: Facts {
@@ -73,7 +92,7 @@ package enum FileFormat: String, Sendable, CaseIterable {
     case .json:
       Facts(
         endings: ["json"], mediaType: "application/json", holds: [.reports, .events, .tracks],
-        isJSON: true)
+        reads: [.events, .tracks], isJSON: true)
     case .jsonl:
       Facts(
         endings: ["ndjson"], mediaType: "application/x-ndjson", holds: .playing, isJSON: true)
@@ -81,36 +100,53 @@ package enum FileFormat: String, Sendable, CaseIterable {
     case .geojson:
       Facts(
         endings: ["geojson"], mediaType: "application/geo+json",
-        holds: [.nodes, .answers, .changes, .lives, .events, .tracks, .routes], isJSON: true,
-        isVerified: true)
+        holds: [.nodes, .answers, .changes, .lives, .events, .tracks, .routes, .tile],
+        reads: .nodes, traits: Self.featureTraits, isJSON: true)
     case .geojsonseq:
       Facts(
         endings: ["geojsons"], mediaType: "application/geo+json-seq",
-        holds: [.nodes, .answers, .changes, .lives], isJSON: true, isVerified: true)
+        holds: [.nodes, .answers, .changes, .lives], reads: .nodes, traits: Self.featureTraits,
+        isJSON: true)
     case .geojsonl:
       Facts(
         endings: ["geojsonl", "ndjson"], mediaType: "application/x-ndjson",
-        holds: [.nodes, .answers, .changes, .lives], isJSON: true, isVerified: true)
+        holds: [.nodes, .answers, .changes, .lives], reads: .nodes, traits: Self.featureTraits,
+        isJSON: true)
     case .csv:
       Facts(
         endings: ["csv"], mediaType: "text/csv",
-        holds: [.nodes, .answers, .changes, .lives, .events, .tracks])
+        holds: [.nodes, .answers, .changes, .lives, .events, .tracks],
+        traits: [.totals, .parts, .quotes, .columns])
     case .gpx:
       Facts(
         endings: ["gpx"], mediaType: "application/gpx+xml",
-        holds: [.nodes, .answers, .lives, .events, .playing, .tracks, .routes])
+        holds: [.nodes, .answers, .lives, .events, .playing, .tracks, .routes], reads: .tracks,
+        traits: .parts)
     case .html:
-      Facts(endings: ["html"], mediaType: "text/html", holds: [.nodes, .changes, .lives])
+      Facts(
+        endings: ["html"], mediaType: "text/html", holds: [.nodes, .changes, .lives],
+        traits: .totals)
     case .flatgeobuf:
-      Facts(endings: ["fgb"], mediaType: "application/vnd.flatgeobuf", holds: .nodes)
+      Facts(
+        endings: ["fgb"], mediaType: "application/vnd.flatgeobuf", holds: .nodes,
+        traits: [.links, .totals, .lonlat, .index, .standsAlone])
     case .parquet:
-      Facts(endings: ["parquet"], mediaType: "application/vnd.apache.parquet", holds: .nodes)
+      Facts(
+        endings: ["parquet"], mediaType: "application/vnd.apache.parquet", holds: .nodes,
+        traits: [.links, .totals, .lonlat, .compression, .standsAlone])
     case .pmtiles:
       Facts(endings: ["pmtiles"], mediaType: "application/vnd.pmtiles", holds: .tiles)
+    case .mvt: Facts(mediaType: "application/vnd.mapbox-vector-tile", holds: .tile)
     case .svg: Facts(endings: ["svg"], mediaType: "image/svg+xml", holds: .pictures)
     case .png: Facts(endings: ["png"], mediaType: "image/png", holds: .pictures)
+    case .lines, .find: Facts(mediaType: "text/plain", reads: .paths)
+    case .ncdu, .gdu: Facts(mediaType: "application/json", reads: .paths, isJSON: true)
     }
   }
+
+  private static let featureTraits: FormatTraits = [
+    .tippecanoe, .links, .totals, .lonlat, .parts,
+  ]
 
   /// How names of files in it end, without the dot; the usual ending first.
   package var endings: [String] { facts.endings }
@@ -120,19 +156,24 @@ package enum FileFormat: String, Sendable, CaseIterable {
   /// Whether all of it, or each line, is JSON.
   package var isJSON: Bool { facts.isJSON }
 
-  /// Whether a map in it can be checked against the definition of the format.
-  package var isVerified: Bool { facts.isVerified }
-
-  /// What it can hold.
+  /// What is written in it.
   package var holds: Contents { facts.holds }
 
-  /// The formats that can hold some of what is given, in the order of the list.
+  /// What is read from it.
+  package var reads: Contents { facts.reads }
+
+  /// What it has a place for, of a map.
+  package var traits: FormatTraits { facts.traits }
+
+  /// The formats that some of what is given is written in, in the order of the list.
   package static func holding(_ contents: Contents) -> [FileFormat] {
     allCases.filter { !$0.holds.isDisjoint(with: contents) }
   }
 
-  /// What writes a map in it; nil if it holds none.
-  package var ofMap: OutputFormat? { OutputFormat(rawValue: rawValue) }
+  /// The formats that some of what is given is read from, in the order of the list.
+  package static func reading(_ contents: Contents) -> [FileFormat] {
+    allCases.filter { !$0.reads.isDisjoint(with: contents) }
+  }
 }
 
 extension FileFormat {
@@ -154,4 +195,34 @@ extension FileFormat {
     if let format = made.first(where: { $0.endings.contains(ending) }) { return format }
     return ending == "json" && made.contains(.geojson) ? .geojson : nil
   }
+}
+
+/// What a format has a place for.
+public struct FormatTraits: OptionSet, Sendable {
+  /// One bit for each.
+  public let rawValue: UInt16
+
+  /// Traits of the given bits.
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// Features that say how tippecanoe is to show them.
+  public static let tippecanoe = Self(rawValue: 1)
+  /// How many names a file has.
+  public static let links = Self(rawValue: 2)
+  /// What is below a folder.
+  public static let totals = Self(rawValue: 4)
+  /// Parts of a map, which can be joined.
+  public static let parts = Self(rawValue: 8)
+  /// Parts of a map, each of them a file that is read by itself.
+  public static let standsAlone = Self(rawValue: 16)
+  /// Where files are, as members beside the geometry.
+  public static let lonlat = Self(rawValue: 32)
+  /// An index, which can be left out.
+  public static let index = Self(rawValue: 64)
+  /// Bytes that are packed.
+  public static let compression = Self(rawValue: 128)
+  /// Texts that stand in quotes only if they have to.
+  public static let quotes = Self(rawValue: 256)
+  /// Columns that came later; parts of a map say how many there are.
+  package static let columns = Self(rawValue: 512)
 }

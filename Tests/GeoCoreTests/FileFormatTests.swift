@@ -1,0 +1,28 @@
+import GeoCore
+import Testing
+
+/// The list of formats.
+@Suite struct FileFormatTests {
+  @Test func eachIsWrittenOrRead() {
+    for format in FileFormat.allCases {
+      #expect(!format.holds.isEmpty || !format.reads.isEmpty, "\(format)")
+      #expect(format.mediaType.split(separator: "/").count == 2)
+      #expect(format.traits.isEmpty || format.holds.contains(.nodes), "\(format)")
+    }
+    // What is read is a tree, or something that is written, too.
+    for format in FileFormat.allCases where !format.reads.contains(.paths) {
+      #expect(format.holds.isSuperset(of: format.reads), "\(format)")
+    }
+  }
+
+  @Test func endingsNameOneFormatThatIsMade() {
+    for format in FileFormat.allCases {
+      for ending in format.endings {
+        #expect(FileFormat.named(by: ending, among: [format]) == format)
+        #expect(FileFormat.ending(of: Array("a.b/x.\(ending.uppercased())".utf8)) == ending)
+      }
+    }
+    #expect(FileFormat.ending(of: Array("x.geojson/".utf8)) == nil)
+    #expect(FileFormat.ending(of: Array(".csv".utf8)) == nil)
+  }
+}
