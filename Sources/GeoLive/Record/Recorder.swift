@@ -225,7 +225,8 @@ package final class Recorder: TreeObserver, TreeFilter {
     let told = alerts.look(at: time) { path, needsFree in
       guard let keeper, let sums = keeper.tree.sums(at: path) else { return nil }
       return AlertBoard.Facts(
-        bytes: sums.bytes, files: sums.files, free: needsFree ? keeper.freeBytes(at: path) : nil)
+        bytes: sums.knownBytes ?? 0, files: Int64(sums.files),
+        free: needsFree ? keeper.freeBytes(at: path) : nil)
     }
     for alert in told {
       record(.alert(alert), at: time)
@@ -237,8 +238,9 @@ package final class Recorder: TreeObserver, TreeFilter {
   package func sample(of path: [UInt8]) -> RecordedSample? {
     guard let keeper, let sums = keeper.tree.sums(at: path) else { return nil }
     return RecordedSample(
-      path: path, files: sums.files, folders: sums.folders, bytes: sums.bytes,
-      allocated: sums.allocated, free: keeper.freeBytes(at: path))
+      path: path, files: Int64(sums.files), folders: Int64(sums.folders),
+      bytes: sums.knownBytes ?? 0, allocated: sums.knownAllocated ?? 0,
+      free: keeper.freeBytes(at: path))
   }
 
   // MARK: What happens

@@ -17,7 +17,7 @@ struct TotalsPart: Sendable {
     /// Whether the folder was listed.
     let isListed: Bool
     /// Files that are met only once.
-    var sums = FileSums()
+    var sums = TreeSums()
     /// Where its name ends in `names`, and the name of the next begins.
     let nameEnd: Int
     /// Where its files end in `shared`.
@@ -96,7 +96,7 @@ final class TotalsVisitor: ScanVisitor {
   }
 
   func visit(_ storage: [FileStorage], facts: [EntryFacts]) {
-    var sums = FileSums()
+    var sums = TreeSums()
     if part.steps.isEmpty {
       part.steps.append(
         TotalsPart.Step(depth: -1, isListed: true, nameEnd: 0, sharedEnd: 0))
@@ -107,7 +107,7 @@ final class TotalsVisitor: ScanVisitor {
       case .hidden, .vanished: continue
       case .unreadable: sums.files += 1
       case .unasked:
-        sums += FileSums(files: 1, bytes: FileSums.unknown, allocated: FileSums.unknown)
+        sums += TreeSums(files: 1, bytes: TreeSums.unknown, allocated: TreeSums.unknown)
       case .known, .sized:
         let storage = storage[position]
         let fileClass = fileClass(at: position)
@@ -120,7 +120,7 @@ final class TotalsVisitor: ScanVisitor {
         } else {
           sums.files += 1
           sums.bytes += Int128(facts.size)
-          sums.allocated += storage.isKnown ? Int128(storage.allocated) : FileSums.unknown
+          sums.allocated += storage.isKnown ? Int128(storage.allocated) : TreeSums.unknown
           if let classes {
             let place = part.classBytes.count - classes.count + fileClass
             part.classBytes[place] = TreeTotals.sum(part.classBytes[place], facts.size)

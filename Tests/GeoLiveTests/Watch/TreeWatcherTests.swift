@@ -186,7 +186,7 @@ import Testing
         #expect(
           waitUntil {
             watcher.tick(at: ThisProcess.nanoseconds)
-            return watcher.tree.sums(at: [0x72])?.bytes == bytes
+            return watcher.tree.sums(at: [0x72])?.bytes == Int128(bytes)
           })
       }
       expect(1 + 1)
