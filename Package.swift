@@ -195,14 +195,15 @@ let package = Package(
     .testTarget(
       name: "GeoLiveTests",
       dependencies: [
-        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoLive",
-        "TestSupport",
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoAtlas",
+        "GeoLive", "TestSupport",
       ],
       resources: [.copy("Record/Golden")]),
     .testTarget(
       name: "GeoWebTests",
       dependencies: [
-        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoAtlas", "GeoWeb", "TestSupport",
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoAtlas", "GeoLive", "GeoWeb",
+        "TestSupport",
       ],
       resources: [.copy("Archive/Golden")]),
     .testTarget(

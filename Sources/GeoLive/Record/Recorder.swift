@@ -60,8 +60,15 @@ package final class Recorder: TreeObserver, TreeFilter {
     let source: any TreeSource
     do throws(Errno) {
       if configuration.repairs {
-        let made = try TreeWatcher(
-          roots, by: configuration.way, staysOnFileSystem: configuration.staysOnFileSystem)
+        let staysOnFileSystem = configuration.staysOnFileSystem
+        let notifier: TreeWatcher.Notifier
+        if let shared = configuration.notifier {
+          notifier = shared
+        } else {
+          notifier = try TreeWatcher.Notifier(
+            of: roots, by: configuration.way, staysOnFileSystem: staysOnFileSystem)
+        }
+        let made = TreeWatcher(roots, by: notifier, staysOnFileSystem: staysOnFileSystem)
         (watcher, keeper) = (made, made)
         source = KnownSource(made.tree, disk: roots)
       } else {
@@ -312,6 +319,8 @@ extension Recorder {
     package var repairs = true
     /// In which way changes are found out; nil for the best that there is here.
     package var way: WatchWay?
+    /// Reports changes; nil for a watcher of the recorder's own.
+    package var notifier: TreeWatcher.Notifier?
     /// How long an alert is not raised again, in nanoseconds.
     package var cooldown: Int64 = 600_000_000_000
 

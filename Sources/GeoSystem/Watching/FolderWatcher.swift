@@ -44,6 +44,11 @@ public final class FolderWatcher: Sendable {
     public var isVague = false
     /// Changes were lost: anything may have happened, in any folder.
     public var isOverflow = false
+
+    /// Changes were lost.
+    package static var overflow: Change {
+      Change(folder: -1, what: .modified, name: [], isFolder: false, isOverflow: true)
+    }
   }
 
   /// A watcher of no folder.

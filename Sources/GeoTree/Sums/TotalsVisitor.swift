@@ -70,11 +70,14 @@ final class TotalsVisitor: ScanVisitor {
   func pass(_ visit: FolderVisit<TotalsPlan>) { begin(visit, isListed: false) }
 
   private func begin(_ visit: FolderVisit<TotalsPlan>, isListed: Bool) {
-    part.names += visit.path.lastComponent
+    begin(visit.path.lastComponent, depth: visit.parentPlan.depth, isListed: isListed)
+  }
+
+  fileprivate func begin(_ name: ArraySlice<UInt8>, depth: Int32, isListed: Bool) {
+    part.names += name
     part.steps.append(
       TotalsPart.Step(
-        depth: visit.parentPlan.depth, isListed: isListed, nameEnd: part.names.count,
-        sharedEnd: part.shared.count))
+        depth: depth, isListed: isListed, nameEnd: part.names.count, sharedEnd: part.shared.count))
     addClasses()
   }
 
@@ -148,5 +151,26 @@ final class TotalsVisitor: ScanVisitor {
   func takeContent() -> TotalsPart {
     defer { part = TotalsPart() }
     return part
+  }
+}
+
+extension TreeTotals {
+  /// The totals of one folder without sub-folders.
+  ///
+  /// - Parameters:
+  ///   - files: The names of its files, in any order.
+  ///   - facts: One for each name, as is `storage`.
+  package init(
+    files: NameTable, _ facts: [EntryFacts], _ storage: [FileStorage], classes: FileClasses
+  ) {
+    let visitor = TotalsVisitor(followsLinks: false, classes: classes)
+    visitor.begin([], depth: 0, isListed: true)
+    if !facts.isEmpty {
+      visitor.visit(files, 0..<files.count, of: [], plan: TotalsPlan(depth: 1), facts: facts)
+      visitor.visit(storage, facts: facts)
+    }
+    var builder = TotalsBuilder(classes: classes.count)
+    builder.add(visitor.takeContent())
+    self = builder.finish()
   }
 }

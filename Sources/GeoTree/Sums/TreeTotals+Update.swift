@@ -27,6 +27,13 @@ package final class TotalsUpdate: Sendable {
     self.isDeep = isDeep || known.shared.contains(folder)
   }
 
+  /// An update of a folder's own files alone; nil if its sub-folders have to be read with them.
+  package convenience init?(keepingFoldersOf known: TreeTotals, _ folder: Int) {
+    self.init(of: known, folder)
+    if isDeep { return nil }
+    kept.withLock { $0 = Set(known.subfolders(of: folder)) }
+  }
+
   /// Leaves alone what is known well enough.
   func decide(_ folders: NameTable, _ admissions: inout [Admission]) {
     if isDeep { return }

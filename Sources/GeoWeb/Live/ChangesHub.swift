@@ -1,6 +1,7 @@
 import GeoAtlas
 import GeoChange
 import GeoFormats
+import GeoLive
 import GeoProjection
 import GeoSystem
 import Synchronization
@@ -24,7 +25,7 @@ final class ChangesHub: Sendable {
     changes = WorldChanges(comparison)
     self.states = states
     self.live = live
-    live.observe { [weak self] _ in self?.again() }
+    live.tree.observe { [weak self] _ in self?.again() }
     again()
   }
 
