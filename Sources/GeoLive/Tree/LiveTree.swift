@@ -261,7 +261,7 @@ package final class LiveTree: Sendable {
         }
         continue
       }
-      guard let (change, watched) = note(change, at: now) else { continue }
+      guard let (change, watched, isThere) = note(change, at: now) else { continue }
       let folder = watched.folder
       if change.what == .removed, change.isFolder {
         gone.insert(folder.path.appending(component: change.name))
@@ -269,6 +269,7 @@ package final class LiveTree: Sendable {
       if change.what != .modified || change.isForgotten { world.forget(folder) }
       Self.add(
         change, of: watched, to: &changed[folder.path, default: FolderChange(path: folder.path)])
+      if !isThere { continue }
       let count = counts[change.folder, default: 0]
       if count > Self.mostReported { continue }
       counts[change.folder] = count + 1
@@ -280,6 +281,8 @@ package final class LiveTree: Sendable {
             folder: folder, what: what, name: name, city: change.isFolder ? nil : watched.city))
       }
     }
+    // Where the watcher is shared, most changes may be in other folders.
+    if changed.isEmpty { return }
     if !gone.isEmpty { drop(gone) }
     noteChange()
     report(changed.values)
@@ -301,16 +304,19 @@ package final class LiveTree: Sendable {
 
   /// Takes account of a change.
   ///
-  /// - Returns: What it comes to, and the folder; nil if that is not watched, or nothing has happened to the entry.
+  /// - Returns: What it comes to, the folder, and whether what is said to be in it is there; nil if the folder is
+  ///   not watched.
   private func note(
     _ change: FolderWatcher.Change, at now: Int64
-  ) -> (FolderWatcher.Change, Watched)? {
+  ) -> (FolderWatcher.Change, Watched, isThere: Bool)? {
     guard let folder = state.withLock({ $0.watched[change.folder]?.folder }) else { return nil }
     var change = change
+    var isThere = true
     if change.isForgotten {
       change.what = .modified
     } else if change.isVague {
-      guard let kind = kind(of: change.name, in: folder) else { return nil }
+      let kind = kind(of: change.name, in: folder)
+      isThere = kind != nil
       change.isFolder = kind == .directory
     }
     let isAnother = change.isFolder && change.what != .modified
@@ -326,7 +332,7 @@ package final class LiveTree: Sendable {
         state.watched[change.folder] = nil
         state.numbers[watched.folder.path] = nil
       }
-      return (change, watched)
+      return (change, watched, isThere)
     }
   }
 

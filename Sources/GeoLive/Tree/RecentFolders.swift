@@ -40,8 +40,10 @@ struct RecentFolders {
     var files = NameTable()
     var facts: [EntryFacts] = []
     var storage: [FileStorage] = []
-    /// Begin of the reading, on the clock of ``ThisProcess/nanoseconds``.
-    var read: Int64
+    /// Which folder it is.
+    let identity: FileSystem.Identity
+    /// When its files were read: not before that, on the clock of ``ThisProcess/nanoseconds``.
+    let read: Int64
 
     mutating func append(_ name: Span<UInt8>, _ facts: EntryFacts, _ storage: FileStorage) {
       files.append(name, kind: facts.kind)
@@ -97,18 +99,25 @@ struct RecentFolders {
   private mutating func read(
     _ known: TreeTotals, _ number: Int, _ reader: any FolderReader, _ reference: FolderReference
   ) -> Folder? {
-    var folder = Folder(read: ThisProcess.nanoseconds)
+    let start = ThisProcess.nanoseconds
     var listing = FolderListing()
     reader.list(reference, into: &listing)
     guard listing.outcome == .listed, listing.failure == nil,
-      listing.folders.isSame(as: known.folders(in: number).names)
+      listing.folders.isSame(as: known.folders(in: number).names),
+      let identity = Self.identity(of: reader)
     else { return nil }
+    var folder = Folder(identity: identity, read: start)
     folder.files = listing.files
     (folder.facts, folder.storage) = facts(of: listing.files, reader)
     return folder
   }
 
-  /// Reads some files of a folder again; nil if there is a sub-folder among the names.
+  private static func identity(of reader: any FolderReader) -> FileSystem.Identity? {
+    reader.openFolder.flatMap { try? FileSystem.facts(of: $0).identity }
+  }
+
+  /// Reads some files of a folder again; nil if there is a sub-folder among the names, or another folder has
+  /// taken its place.
   private mutating func update(
     _ old: Folder, _ names: Set<[UInt8]>, _ known: TreeTotals, _ number: Int,
     _ reader: any FolderReader, _ reference: FolderReference
@@ -116,9 +125,9 @@ struct RecentFolders {
     var changed = NameTable(names, kind: .unknown)
     changed.sort()
     guard known.numbers(of: changed, in: number).allSatisfy({ $0 == TreeTotals.missing }),
-      (try? reader.enter(reference)) != nil
+      (try? reader.enter(reference)) != nil, Self.identity(of: reader) == old.identity
     else { return nil }
-    var folder = Folder(read: old.read)
+    var folder = Folder(identity: old.identity, read: old.read)
     let bytes = old.files.bytes.span
     for (index, record) in old.files.records.enumerated() {
       let name = bytes.extracting(record.range)

@@ -63,9 +63,17 @@ package final class WorldTotals: Sendable {
     var stale: [[UInt8]: Stale] = [:]
     /// Told once those were.
     var waiting: [@Sendable (Change) -> Void] = []
+    /// When a change was dropped last, on the clock of ``ThisProcess/nanoseconds``.
+    var dropped: Int64 = 0
     var observer: (@Sendable (Change) -> Void)?
     /// Before this no folder is read again.
     var rests: Int64 = 0
+
+    /// Drops what is to be read again.
+    mutating func drop() {
+      stale = [:]
+      dropped = ThisProcess.nanoseconds
+    }
   }
 
   private let roots: [ScanRoot]
@@ -161,7 +169,7 @@ package final class WorldTotals: Sendable {
       // Without a thread nothing more is known.
       let (wanted, waiting, known) = state.withLock { state in
         defer { (state.wanted, state.waiting, state.isWorking) = (nil, [], false) }
-        state.stale = [:]
+        state.drop()
         return (state.wanted, state.waiting, state.known)
       }
       wanted?(Progress(isDone: true))
@@ -214,7 +222,10 @@ package final class WorldTotals: Sendable {
         state.wanted = state.wanted ?? tell
         return (false, true)
       }
-      if tree == nil, state.known == nil { (state.stale, state.waiting) = ([:], []) }
+      if tree == nil, state.known == nil {
+        state.drop()
+        state.waiting = []
+      }
       return (state.replacements == replacements, state.isStopping)
     }
     if isGood, let tree { publish(tree, read: ThisProcess.nanoseconds) }
@@ -241,7 +252,8 @@ package final class WorldTotals: Sendable {
   package func replace(by tree: TreeTotals?) {
     state.withLock { state in
       state.replacements += 1
-      (state.known, state.stale) = (nil, [:])
+      state.known = nil
+      state.drop()
     }
     if let tree {
       publish(tree, read: ThisProcess.nanoseconds)
@@ -284,7 +296,10 @@ package final class WorldTotals: Sendable {
     _ change: LiveTree.FolderChange, then done: (@Sendable (Change) -> Void)? = nil
   ) {
     let isWanted = state.withLock { state in
-      if state.known == nil, !state.isCounting { return false }
+      if state.known == nil, !state.isCounting {
+        state.drop()
+        return false
+      }
       state.stale[change.path, default: Stale(change: change)].change.formUnion(change)
       if let done { state.waiting.append(done) }
       return true
@@ -306,7 +321,12 @@ package final class WorldTotals: Sendable {
     }
     let (stale, waiting, known, replacements, observer) = state.withLock { state in
       defer { (state.stale, state.waiting) = ([:], []) }
-      return (state.stale, state.waiting, state.known, state.replacements, state.observer)
+      let stale = state.stale.mapValues { stale in
+        var change = stale.change
+        change.since = max(change.since, state.dropped)
+        return change
+      }
+      return (stale, state.waiting, state.known, state.replacements, state.observer)
     }
     let start = ThisProcess.nanoseconds
     var change = Change(from: known?.version ?? 0, known: known, folders: [])
@@ -327,14 +347,14 @@ package final class WorldTotals: Sendable {
 
   /// Totals with some folders read again, and which of them are others now.
   private func update(
-    _ known: TreeTotals, _ stale: [[UInt8]: Stale]
+    _ known: TreeTotals, _ stale: [[UInt8]: LiveTree.FolderChange]
   ) async -> (TreeTotals, [Int]) {
     var tree = known
     var changed: Set<Int> = []
     // Folders come before those in them, some of which are read with them.
     let paths = stale.keys.sorted { $0.count < $1.count }
     for path in paths {
-      guard let change = stale[path]?.change, !isRead(path, with: stale) else { continue }
+      guard let change = stale[path], !isRead(path, with: stale) else { continue }
       let names = path.components
       let number = tree.number(of: names)
       guard number != TreeTotals.missing, let label = names.first,
@@ -360,9 +380,9 @@ package final class WorldTotals: Sendable {
   }
 
   /// Whether a folder is read again with one that it is in.
-  private func isRead(_ path: [UInt8], with stale: [[UInt8]: Stale]) -> Bool {
+  private func isRead(_ path: [UInt8], with stale: [[UInt8]: LiveTree.FolderChange]) -> Bool {
     path.indices.contains { index in
-      guard path[index] == .slash, let above = stale[Array(path[..<index])]?.change else {
+      guard path[index] == .slash, let above = stale[Array(path[..<index])] else {
         return false
       }
       return above.isDeep || above.others.contains(Array(path[(index + 1)...].firstComponent))

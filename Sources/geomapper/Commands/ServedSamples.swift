@@ -41,7 +41,7 @@ final class ServedSamples: Sendable {
     recorded.selection = configuration.selection
     recorded.sampling = samples.interval
     recorded.recordsChanges = false
-    // The map and the samples are told by one watcher. Why there is none is said by who takes samples.
+    // One watcher serves the map and the samples. The recorder reports why there is none.
     if let notifier = try? TreeWatcher.Notifier(of: configuration.roots),
       let shared = try? notifier.shared()
     {

@@ -242,6 +242,10 @@ import Testing
     try await check("a", looks: 30)
     try await check("f1.txt", looks: 30)
     try await check("f1.txt", looks: 1)
+    // Another folder takes its place unseen.
+    #expect(rename(folder("w"), folder("old")) == 0)
+    _ = try folder.makeFile("w/other.txt", "12")
+    try await check("other.txt", looks: 1)
   }
 
   /// While folders are read again, what was known can be had; and a change during a count is not lost.
