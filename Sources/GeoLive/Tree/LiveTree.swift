@@ -261,7 +261,10 @@ package final class LiveTree: Sendable {
         }
         continue
       }
-      guard let (change, watched, isThere) = note(change, at: now) else { continue }
+      let count = counts[change.folder, default: 0]
+      guard
+        let (change, watched, isThere) = note(change, at: now, looks: count <= Self.mostReported)
+      else { continue }
       let folder = watched.folder
       if change.what == .removed, change.isFolder {
         gone.insert(folder.path.appending(component: change.name))
@@ -269,10 +272,9 @@ package final class LiveTree: Sendable {
       if change.what != .modified || change.isForgotten { world.forget(folder) }
       Self.add(
         change, of: watched, to: &changed[folder.path, default: FolderChange(path: folder.path)])
-      if !isThere { continue }
-      let count = counts[change.folder, default: 0]
       if count > Self.mostReported { continue }
       counts[change.folder] = count + 1
+      if !isThere { continue }
       let isRest = count == Self.mostReported
       let (name, what) = isRest ? ([], .modified) : (change.name, change.what)
       if reported.insert(Reported(folder: change.folder, what: what, name: name)).inserted {
@@ -304,17 +306,18 @@ package final class LiveTree: Sendable {
 
   /// Takes account of a change.
   ///
+  /// - Parameter looks: Whether a vague change may be looked at.
   /// - Returns: What it comes to, the folder, and whether what is said to be in it is there; nil if the folder is
   ///   not watched.
   private func note(
-    _ change: FolderWatcher.Change, at now: Int64
+    _ change: FolderWatcher.Change, at now: Int64, looks: Bool
   ) -> (FolderWatcher.Change, Watched, isThere: Bool)? {
     guard let folder = state.withLock({ $0.watched[change.folder]?.folder }) else { return nil }
     var change = change
     var isThere = true
     if change.isForgotten {
       change.what = .modified
-    } else if change.isVague {
+    } else if change.isVague, looks {
       let kind = kind(of: change.name, in: folder)
       isThere = kind != nil
       change.isFolder = kind == .directory

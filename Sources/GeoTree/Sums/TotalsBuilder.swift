@@ -87,23 +87,23 @@ struct TotalsBuilder {
     }
     if classes > 0 { add(-file.size, of: fileClass, at: level) }
     if meeting.folder != here {
-      note(file, metIn: meeting.folder, and: sums.levels[level].folder)
+      note(amounts, of: fileClass, metIn: meeting.folder, and: sums.levels[level].folder)
     }
   }
 
   /// Remembers that a folder counts once what was met in two others of it, or in one and in it itself.
-  private mutating func note(_ file: TotalsPart.SharedFile, metIn before: Int, and folder: Int) {
+  private mutating func note(
+    _ sums: TreeSums, of fileClass: Int, metIn before: Int, and folder: Int
+  ) {
     if before == folder {
       totals.shared.insert(folder)
       return
     }
     var amounts = totals.repeated[folder] ?? TreeTotals.Amounts(classes: classes)
-    amounts.files += 1
-    amounts.bytes = TreeTotals.sum(amounts.bytes, file.size)
-    amounts.allocated = TreeTotals.sum(amounts.allocated, file.allocated)
+    amounts.sums += sums
     if classes > 0 {
-      let fileClass = Int(file.fileClass)
-      amounts.classBytes[fileClass] = TreeTotals.sum(amounts.classBytes[fileClass], file.size)
+      amounts.classBytes[fileClass] = TreeTotals.sum(
+        amounts.classBytes[fileClass], Int64(clamping: sums.bytes))
     }
     totals.repeated[folder] = amounts
   }
@@ -116,11 +116,7 @@ struct TotalsBuilder {
   private mutating func end(to depth: Int) {
     while sums.levels.count > depth, let level = sums.end() {
       lastFolders.removeLast()
-      if totals.records[level.folder].files >= 0 {
-        totals.records[level.folder].files = Int64(level.all.files)
-        totals.records[level.folder].bytes = level.all.knownBytes ?? -1
-        totals.records[level.folder].allocated = level.all.knownAllocated ?? -1
-      }
+      if totals.records[level.folder].files >= 0 { totals.records[level.folder].sums = level.all }
       let depth = sums.levels.count
       if classes > 0 {
         totals.newest[level.folder] = level.all.newest

@@ -30,10 +30,14 @@ import GeoSystem
   }
 
   /// The bytes as far as they fit; nil if some are unknown.
-  package var knownBytes: Int64? { bytes < 0 ? nil : Int64(clamping: bytes) }
+  package var knownBytes: Int64? { Self.known(bytes) }
 
   /// The allocated bytes as far as they fit; nil if some are unknown.
-  package var knownAllocated: Int64? { allocated < 0 ? nil : Int64(clamping: allocated) }
+  package var knownAllocated: Int64? { Self.known(allocated) }
+
+  private static func known(_ sum: Int128) -> Int64? {
+    sum < unknown / 2 ? nil : Int64(clamping: max(0, sum))
+  }
 
   @inlinable
   package static func += (sums: inout TreeSums, more: TreeSums) {
@@ -51,6 +55,15 @@ import GeoSystem
     sums.files -= fewer.files
     sums.bytes -= fewer.bytes
     sums.allocated -= fewer.allocated
+  }
+
+  /// Takes account of a part that has changed. Unknown amounts stay unknown.
+  mutating func replace(_ old: TreeSums, by new: TreeSums) {
+    self += new
+    folders -= old.folders
+    files -= old.files
+    bytes -= max(0, old.bytes)
+    allocated -= max(0, old.allocated)
   }
 
   @inlinable
