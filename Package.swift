@@ -16,9 +16,9 @@ import PackageDescription
 //       GeoPipeline         scan → project → tier → emit; maps in parts
 //   7   GeoChange           what differs between states; histories
 //       GeoDraw             posters, sheets, frames
-//       GeoAtlas            questions, tiles, search, totals
+//       GeoAtlas            questions, tiles, search
 //   8   GeoTrack            tracks (GPX): read, made, converted
-//       GeoLive             trees as they change, recordings, alerts
+//       GeoLive             trees as they change, their totals, recordings, alerts
 //   9   GeoWeb              the page; server, archives of tiles, sites
 //   10  GeoMap, GeoLogger, GeoMapView   the libraries
 //   11  geomapper           the tool
@@ -195,14 +195,15 @@ let package = Package(
     .testTarget(
       name: "GeoLiveTests",
       dependencies: [
-        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoLive",
-        "TestSupport",
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoAtlas",
+        "GeoLive", "TestSupport",
       ],
       resources: [.copy("Record/Golden")]),
     .testTarget(
       name: "GeoWebTests",
       dependencies: [
-        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoAtlas", "GeoWeb", "TestSupport",
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoAtlas", "GeoLive", "GeoWeb",
+        "TestSupport",
       ],
       resources: [.copy("Archive/Golden")]),
     .testTarget(

@@ -239,3 +239,25 @@ protocol SurveyOutput: AnyObject, SendableMetatype {
 extension SurveyOutput {
   var takesCells: Bool { false }
 }
+
+extension TreeTotals {
+  /// What is below all folders of some roots, with what tiles say about it.
+  ///
+  /// - Throws: `MapError` if no thread can be started; `CancellationError`.
+  package static func all(
+    of roots: [ScanRoot], options: FileSystemScanner.Options
+  ) async throws -> TreeTotals {
+    let scan: TotalsScan
+    do throws(FileSystemScanner.Failure) {
+      scan = try await FileSystemScanner(options: options)
+        .totals(of: roots, classes: FileType.classes)
+    } catch {
+      switch error {
+      case .noThread(let reason): throw MapError.noThread(reason)
+      }
+    }
+    var pass = scan.makeAsyncIterator()
+    while try await pass.next(isolation: nil) != nil {}
+    return pass.finish()
+  }
+}

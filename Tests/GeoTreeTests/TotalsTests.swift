@@ -49,7 +49,7 @@ import Testing
           identity: FileSystem.Identity(device: 1, inode: $0), size: size(of: $0),
           allocated: Int64($0))
       }
-      let sums = FileSums(
+      let sums = TreeSums(
         files: step.others, bytes: Int128(step.others), allocated: Int128(step.others * 512))
       part.steps.append(
         TotalsPart.Step(

@@ -178,6 +178,14 @@ public final class Subprocess: @unchecked Sendable {
       }
     }
 
+    /// What its descriptors are of, as the system calls that.
+    public func descriptors() throws -> [String] {
+      let folder = "/proc/\(number)/fd"
+      return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+      }
+    }
+
     /// Nanoseconds that processors have spent on it, all its threads together.
     public func processorNanoseconds() throws -> Int {
       try threads("schedstat").reduce(0) { sum, text in

@@ -154,6 +154,35 @@ import Testing
       }
     }
 
+    /// One watcher tells samples and pages what happens.
+    @Test func samplesAndPagesShareAWatcher() throws {
+      let world = try ServedWorld(
+        ["--sample", "1s", "src"], in: folder.path, environment: environment)
+      let events = try world.open("/events")
+      defer { close(events) }
+      #expect(try world.get("/tiles/3/4/4.mvt").status == 200)
+      #expect(try waitUntil { try world.get("/stats").json["watchedFolders"] as? Int ?? 0 > 0 })
+      #expect(try waitUntil { try world.get("/samples?path=src").status == 200 })
+      #expect(try world.watcherCount() == 1)
+      func told(upTo word: String) -> String {
+        var text = ""
+        while !text.contains(word) {
+          let bytes = readSome(events)
+          if bytes.isEmpty { break }
+          text += String(decoding: bytes, as: UTF8.self)
+        }
+        return text
+      }
+      try folder.makeFile("src/fresh", "1234")
+      #expect(told(upTo: "\"name\":\"fresh\"").contains("\"what\":\"added\",\"name\":\"fresh\""))
+      #expect(unlink(folder("src/fresh")) == 0)
+      // Nothing is said to have come where something has gone.
+      let text = told(upTo: "\"what\":\"removed\",\"name\":\"fresh\"")
+      try folder.makeFile("src/last")
+      let rest = told(upTo: "\"name\":\"last\"")
+      #expect(!(text + rest).contains("\"what\":\"added\",\"name\":\"fresh\""))
+    }
+
     /// Samples outlive the server, in a file for its owner alone; what can't be used is replaced.
     @Test func samplesOutliveTheServer() throws {
       func serve() throws -> ServedWorld {

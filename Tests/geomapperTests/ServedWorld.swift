@@ -56,6 +56,11 @@ final class ServedWorld {
     /// Nanoseconds that processors have spent on it, all its threads together.
     func processorNanoseconds() throws -> Int { try process.processorNanoseconds() }
 
+    /// How many watchers of the file system it has.
+    func watcherCount() throws -> Int {
+      try process.descriptors().count { $0.hasSuffix("inotify") || $0.hasSuffix("[fanotify]") }
+    }
+
     /// Whether all its threads wait for something.
     func isAsleep() throws -> Bool { try process.isAsleep() }
   #endif

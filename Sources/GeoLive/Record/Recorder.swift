@@ -60,8 +60,15 @@ package final class Recorder: TreeObserver, TreeFilter {
     let source: any TreeSource
     do throws(Errno) {
       if configuration.repairs {
-        let made = try TreeWatcher(
-          roots, by: configuration.way, staysOnFileSystem: configuration.staysOnFileSystem)
+        let staysOnFileSystem = configuration.staysOnFileSystem
+        let notifier: TreeWatcher.Notifier
+        if let shared = configuration.notifier {
+          notifier = shared
+        } else {
+          notifier = try TreeWatcher.Notifier(
+            of: roots, by: configuration.way, staysOnFileSystem: staysOnFileSystem)
+        }
+        let made = TreeWatcher(roots, by: notifier, staysOnFileSystem: staysOnFileSystem)
         (watcher, keeper) = (made, made)
         source = KnownSource(made.tree, disk: roots)
       } else {
@@ -225,7 +232,8 @@ package final class Recorder: TreeObserver, TreeFilter {
     let told = alerts.look(at: time) { path, needsFree in
       guard let keeper, let sums = keeper.tree.sums(at: path) else { return nil }
       return AlertBoard.Facts(
-        bytes: sums.bytes, files: sums.files, free: needsFree ? keeper.freeBytes(at: path) : nil)
+        bytes: sums.knownBytes ?? 0, files: Int64(sums.files),
+        free: needsFree ? keeper.freeBytes(at: path) : nil)
     }
     for alert in told {
       record(.alert(alert), at: time)
@@ -237,8 +245,9 @@ package final class Recorder: TreeObserver, TreeFilter {
   package func sample(of path: [UInt8]) -> RecordedSample? {
     guard let keeper, let sums = keeper.tree.sums(at: path) else { return nil }
     return RecordedSample(
-      path: path, files: sums.files, folders: sums.folders, bytes: sums.bytes,
-      allocated: sums.allocated, free: keeper.freeBytes(at: path))
+      path: path, files: Int64(sums.files), folders: Int64(sums.folders),
+      bytes: sums.knownBytes ?? 0, allocated: sums.knownAllocated ?? 0,
+      free: keeper.freeBytes(at: path))
   }
 
   // MARK: What happens
@@ -310,6 +319,8 @@ extension Recorder {
     package var repairs = true
     /// In which way changes are found out; nil for the best that there is here.
     package var way: WatchWay?
+    /// Reports changes; nil for a watcher of the recorder's own.
+    package var notifier: TreeWatcher.Notifier?
     /// How long an alert is not raised again, in nanoseconds.
     package var cooldown: Int64 = 600_000_000_000
 

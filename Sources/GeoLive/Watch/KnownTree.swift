@@ -1,4 +1,5 @@
 import GeoCore
+import GeoTree
 
 /// The folders and files of some roots as they are known, with what is below each folder added up.
 ///
@@ -25,6 +26,7 @@ package final class KnownTree {
     var files = FileSet()
     /// The numbers of the sub-folders, in the byte order of their names.
     var folders: [Int32] = []
+    /// What is below it, each name of a file counted.
     var sums = TreeSums()
   }
 
@@ -182,7 +184,7 @@ package final class KnownTree {
   /// What a folder with all that is in it adds to the one that it is in.
   private func whole(_ folder: Int32) -> TreeSums {
     var sums = self[folder].sums
-    if self[folder].isEntered { sums.folders &+= 1 }
+    if self[folder].isEntered { sums.folders += 1 }
     return sums
   }
 
@@ -193,7 +195,7 @@ package final class KnownTree {
     let (index, isThere) = place(of: self[folder].name, in: parent)
     if isThere { folders[Int(parent)].folders.remove(at: index) }
     folders[Int(folder)].parent = -1
-    add(-whole(folder), above: parent)
+    add(TreeSums() - whole(folder), above: parent)
     touch(parent)
   }
 
@@ -213,7 +215,7 @@ package final class KnownTree {
   /// Takes in a file, or what is known of it by now.
   func setFile(_ name: [UInt8], in folder: Int32, _ file: KnownFile) {
     var sums = TreeSums(file)
-    if let old = self[folder].files.find(name) { sums += -TreeSums(old) }
+    if let old = self[folder].files.find(name) { sums -= TreeSums(old) }
     folders[Int(folder)].files.set(name, file)
     add(sums, above: folder)
   }
@@ -222,14 +224,14 @@ package final class KnownTree {
   @discardableResult
   func removeFile(_ name: [UInt8], of folder: Int32) -> KnownFile? {
     guard let old = folders[Int(folder)].files.remove(name) else { return nil }
-    add(-TreeSums(old), above: folder)
+    add(TreeSums() - TreeSums(old), above: folder)
     return old
   }
 
   /// Replaces all files of a folder.
   func setFiles(of folder: Int32, to files: [(name: [UInt8], file: KnownFile)]) {
     var sums = TreeSums()
-    self[folder].files.forEach { sums += -TreeSums($1) }
+    self[folder].files.forEach { sums -= TreeSums($1) }
     for (_, file) in files { sums += TreeSums(file) }
     folders[Int(folder)].files.replace(by: files)
     add(sums, above: folder)
@@ -244,9 +246,7 @@ package final class KnownTree {
     if self[folder].isEntered == isEntered { return }
     let before = whole(folder)
     folders[Int(folder)].isEntered = isEntered
-    var change = whole(folder)
-    change += -before
-    add(change, above: self[folder].parent)
+    add(whole(folder) - before, above: self[folder].parent)
   }
 
   func setListed(_ isListed: Bool, of folder: Int32) {

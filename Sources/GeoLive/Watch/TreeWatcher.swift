@@ -82,43 +82,14 @@ package final class TreeWatcher {
   ///
   /// - Parameters:
   ///   - roots: Folders of this machine, in the byte order of their labels.
-  ///   - way: In which way changes are found out; nil for the best that there is here.
+  ///   - notifier: Reports changes; of the roots, too, if it watches whole file systems.
   ///   - staysOnFileSystem: Whether folders of another file system than their root's are not entered.
-  /// - Throws: Why folders can't be watched here.
-  package init(
-    _ roots: [ScanRoot], by way: WatchWay? = nil, staysOnFileSystem: Bool = false
-  ) throws(Errno) {
+  package init(_ roots: [ScanRoot], by notifier: Notifier, staysOnFileSystem: Bool = false) {
     self.roots = roots
     self.staysOnFileSystem = staysOnFileSystem
     tree = KnownTree(labels: roots.map(\.label))
-    if way != .inotify, let whole = try Self.wholeFileSystems(roots, way, staysOnFileSystem) {
-      (watcher, self.way) = (whole, .fanotify)
-    } else {
-      (watcher, self.way) = (try FolderWatcher(), .inotify)
-    }
-    finder = FolderFinder(of: tree, roots, by: watcher, self.way)
-  }
-
-  /// Watches all file systems of the roots; nil if one of them can't be watched as a whole, and another
-  /// way will do.
-  private static func wholeFileSystems(
-    _ roots: [ScanRoot], _ way: WatchWay?, _ staysOnFileSystem: Bool
-  ) throws(Errno) -> FileSystemWatcher? {
-    do throws(Errno) {
-      let watcher = try FileSystemWatcher()
-      for root in roots {
-        try watcher.watchFileSystem(of: root.directory)
-        if way == .fanotify || staysOnFileSystem { continue }
-        let folder = try FileSystem.openRoot(root.directory)
-        for mount in try FileSystem.mounts(below: FileSystem.path(of: folder.rawValue)) {
-          try watcher.watchFileSystem(of: mount)
-        }
-      }
-      return watcher
-    } catch {
-      if way == .fanotify { throw error }
-      return nil
-    }
+    (watcher, way) = (notifier.watcher, notifier.way)
+    finder = FolderFinder(of: tree, roots, by: watcher, way)
   }
 
   /// Has what the system tells put into an inbox from now on.

@@ -168,9 +168,7 @@ package final class FileSystemWatcher: FolderNotifier {
     _ event: FileSystemEvent, to changes: inout [FolderWatcher.Change], _ state: inout State
   ) {
     if event.isOverflow {
-      changes.append(
-        FolderWatcher.Change(
-          folder: -1, what: .modified, name: [], isFolder: false, isOverflow: true))
+      changes.append(.overflow)
       return
     }
     func change(

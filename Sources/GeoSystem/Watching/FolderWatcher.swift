@@ -44,6 +44,11 @@ public final class FolderWatcher: Sendable {
     public var isVague = false
     /// Whether changes were lost: any folder may have changed.
     public var isOverflow = false
+
+    /// Changes were lost.
+    package static var overflow: Change {
+      Change(folder: -1, what: .modified, name: [], isFolder: false, isOverflow: true)
+    }
   }
 
   /// Creates a watcher without folders.

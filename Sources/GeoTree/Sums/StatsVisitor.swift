@@ -14,7 +14,7 @@ struct StatsPart: Sendable {
   /// A stretch of the map that lies in one region.
   struct Stretch: Sendable {
     var region: [UInt8]
-    var tally = Tally()
+    var sums = TreeSums()
   }
 
   /// A file of several names, which may have been met before.
@@ -30,10 +30,10 @@ struct StatsPart: Sendable {
   }
 
   var stretches: [Stretch] = []
-  var extensions: [FileExtension: Tally] = [:]
-  var owners: [UInt32: Tally] = [:]
-  var ages = [Tally](repeating: Tally(), count: TreeStats.Age.allCases.count)
-  var depths: [Tally] = []
+  var extensions: [FileExtension: TreeSums] = [:]
+  var owners: [UInt32: TreeSums] = [:]
+  var ages = [TreeSums](repeating: TreeSums(), count: TreeStats.Age.allCases.count)
+  var depths: [TreeSums] = []
   var shared: [SharedFile] = []
   var largest: TopList
   var newest: TopList
@@ -46,9 +46,9 @@ struct StatsPart: Sendable {
     widest = TopList(limit: top)
   }
 
-  mutating func add(_ tally: Tally, atDepth depth: Int) {
-    while depths.count <= depth { depths.append(Tally()) }
-    depths[depth] += tally
+  mutating func add(_ sums: TreeSums, atDepth depth: Int) {
+    while depths.count <= depth { depths.append(TreeSums()) }
+    depths[depth] += sums
   }
 }
 
@@ -117,10 +117,10 @@ final class StatsVisitor: ScanVisitor {
 
   private func add(_ visit: FolderVisit<StatsPlan>) {
     isEmpty = false
-    let tally = Tally(folders: 1)
+    let sums = TreeSums(folders: 1)
     let stretch = stretch(of: visit.path, depth: visit.parentPlan.depth)
-    part.stretches[stretch].tally += tally
-    part.add(tally, atDepth: visit.parentPlan.depth)
+    part.stretches[stretch].sums += sums
+    part.add(sums, atDepth: visit.parentPlan.depth)
     if visit.isUnreadable { part.unreadable += 1 }
   }
 
@@ -142,14 +142,14 @@ final class StatsVisitor: ScanVisitor {
     isEmpty = false
     let stretch = stretch(of: path, depth: depth - 1)
     let bytes = names.bytes.span
-    var all = Tally()
+    var all = TreeSums()
     // Files of a folder mostly have one owner.
-    var (owner, owned) = (UInt32(0), Tally())
+    var (owner, owned) = (UInt32(0), TreeSums())
     for (position, known) in facts.enumerated() {
       if known.status == .vanished || known.status == .hidden { continue }
       let name = bytes.extracting(names.records[range.lowerBound + position].range)
       let suffix = FileExtension(of: name)
-      var file = Tally(files: FileSums(files: 1))
+      var file = TreeSums(files: 1)
       var age = TreeStats.Age.unknown
       switch known.status {
       case .known, .sized:
@@ -157,7 +157,7 @@ final class StatsVisitor: ScanVisitor {
         let modified = known.status == .known ? known.modified : nil
         if let modified {
           age = TreeStats.Age(at: now, modified: modified)
-          file.files.newest = modified
+          file.newest = modified
         }
         if storage.isKnown, followsLinks || known.links > 1 {
           part.shared.append(
@@ -166,29 +166,29 @@ final class StatsVisitor: ScanVisitor {
               modified: known.modified, stretch: stretch, path: Self.path(path, name),
               suffix: suffix, owner: storage.owner))
         } else {
-          file.files.bytes = Int128(known.size)
-          file.files.allocated = storage.isKnown ? Int128(storage.allocated) : FileSums.unknown
+          file.bytes = Int128(known.size)
+          file.allocated = storage.isKnown ? Int128(storage.allocated) : TreeSums.unknown
           stand(out: known.size, modified) { Self.path(path, name) }
         }
       case .unasked:
-        (file.files.bytes, file.files.allocated) = (FileSums.unknown, FileSums.unknown)
+        (file.bytes, file.allocated) = (TreeSums.unknown, TreeSums.unknown)
       case .unreadable: part.unreadable += 1
       case .vanished, .hidden: break
       }
       all += file
-      part.extensions[suffix, default: Tally()] += file
+      part.extensions[suffix, default: TreeSums()] += file
       part.ages[age.rawValue] += file
       // Whose a file is stands beside what room it takes.
       guard known.status == .known, storage[position].isKnown else { continue }
-      if storage[position].owner != owner, owned.files.files > 0 {
-        part.owners[owner, default: Tally()] += owned
-        owned = Tally()
+      if storage[position].owner != owner, owned.files > 0 {
+        part.owners[owner, default: TreeSums()] += owned
+        owned = TreeSums()
       }
       owner = storage[position].owner
       owned += file
     }
-    if owned.files.files > 0 { part.owners[owner, default: Tally()] += owned }
-    part.stretches[stretch].tally += all
+    if owned.files > 0 { part.owners[owner, default: TreeSums()] += owned }
+    part.stretches[stretch].sums += all
     part.add(all, atDepth: depth)
   }
 

@@ -17,7 +17,7 @@ struct TotalsPart: Sendable {
     /// Whether the folder was listed.
     let isListed: Bool
     /// Files that are met only once.
-    var sums = FileSums()
+    var sums = TreeSums()
     /// Where its name ends in `names`, and the name of the next begins.
     let nameEnd: Int
     /// Where its files end in `shared`.
@@ -70,11 +70,14 @@ final class TotalsVisitor: ScanVisitor {
   func pass(_ visit: FolderVisit<TotalsPlan>) { begin(visit, isListed: false) }
 
   private func begin(_ visit: FolderVisit<TotalsPlan>, isListed: Bool) {
-    part.names += visit.path.lastComponent
+    begin(visit.path.lastComponent, depth: visit.parentPlan.depth, isListed: isListed)
+  }
+
+  fileprivate func begin(_ name: ArraySlice<UInt8>, depth: Int32, isListed: Bool) {
+    part.names += name
     part.steps.append(
       TotalsPart.Step(
-        depth: visit.parentPlan.depth, isListed: isListed, nameEnd: part.names.count,
-        sharedEnd: part.shared.count))
+        depth: depth, isListed: isListed, nameEnd: part.names.count, sharedEnd: part.shared.count))
     addClasses()
   }
 
@@ -96,7 +99,7 @@ final class TotalsVisitor: ScanVisitor {
   }
 
   func visit(_ storage: [FileStorage], facts: [EntryFacts]) {
-    var sums = FileSums()
+    var sums = TreeSums()
     if part.steps.isEmpty {
       part.steps.append(
         TotalsPart.Step(depth: -1, isListed: true, nameEnd: 0, sharedEnd: 0))
@@ -107,7 +110,7 @@ final class TotalsVisitor: ScanVisitor {
       case .hidden, .vanished: continue
       case .unreadable: sums.files += 1
       case .unasked:
-        sums += FileSums(files: 1, bytes: FileSums.unknown, allocated: FileSums.unknown)
+        sums += TreeSums(files: 1, bytes: TreeSums.unknown, allocated: TreeSums.unknown)
       case .known, .sized:
         let storage = storage[position]
         let fileClass = fileClass(at: position)
@@ -120,7 +123,7 @@ final class TotalsVisitor: ScanVisitor {
         } else {
           sums.files += 1
           sums.bytes += Int128(facts.size)
-          sums.allocated += storage.isKnown ? Int128(storage.allocated) : FileSums.unknown
+          sums.allocated += storage.isKnown ? Int128(storage.allocated) : TreeSums.unknown
           if let classes {
             let place = part.classBytes.count - classes.count + fileClass
             part.classBytes[place] = TreeTotals.sum(part.classBytes[place], facts.size)
@@ -148,5 +151,26 @@ final class TotalsVisitor: ScanVisitor {
   func takeContent() -> TotalsPart {
     defer { part = TotalsPart() }
     return part
+  }
+}
+
+extension TreeTotals {
+  /// The totals of one folder without sub-folders.
+  ///
+  /// - Parameters:
+  ///   - files: The names of its files, in any order.
+  ///   - facts: One for each name, as is `storage`.
+  package init(
+    files: NameTable, _ facts: [EntryFacts], _ storage: [FileStorage], classes: FileClasses
+  ) {
+    let visitor = TotalsVisitor(followsLinks: false, classes: classes)
+    visitor.begin([], depth: 0, isListed: true)
+    if !facts.isEmpty {
+      visitor.visit(files, 0..<files.count, of: [], plan: TotalsPlan(depth: 1), facts: facts)
+      visitor.visit(storage, facts: facts)
+    }
+    var builder = TotalsBuilder(classes: classes.count)
+    builder.add(visitor.takeContent())
+    self = builder.finish()
   }
 }

@@ -26,20 +26,44 @@ public struct TreeTotals: Sendable {
     var below: Int32 = 0
     /// Whether the number is in use.
     var isThere = true
+
+    /// The totals.
+    var sums: TreeSums {
+      get {
+        TreeSums(
+          files: max(0, Int(files)), bytes: bytes < 0 ? TreeSums.unknown : Int128(bytes),
+          allocated: allocated < 0 ? TreeSums.unknown : Int128(allocated))
+      }
+      set {
+        files = Int64(max(0, newValue.files))
+        bytes = newValue.knownBytes ?? -1
+        allocated = newValue.knownAllocated ?? -1
+      }
+    }
   }
 
   /// What is counted of some files.
   struct Amounts: Equatable, Sendable {
-    var files: Int64 = 0
-    /// −1 if it is not known.
-    var bytes: Int64 = 0
-    /// −1 if it is not known.
-    var allocated: Int64 = 0
+    var sums = TreeSums()
     /// Bytes of each class.
     var classBytes: [Int64]
 
     /// Nothing.
     init(classes: Int) { classBytes = [Int64](repeating: 0, count: classes) }
+
+    mutating func add(_ more: Amounts) {
+      sums += more.sums
+      for index in classBytes.indices {
+        classBytes[index] = TreeTotals.sum(classBytes[index], more.classBytes[index])
+      }
+    }
+
+    mutating func subtract(_ fewer: Amounts) {
+      sums -= fewer.sums
+      for index in classBytes.indices {
+        classBytes[index] = max(0, classBytes[index] - fewer.classBytes[index])
+      }
+    }
   }
 
   var records = ChunkedArray<Record>(bits: 8)

@@ -2,6 +2,7 @@ import GeoAtlas
 import GeoChange
 import GeoCore
 import GeoFormats
+import GeoLive
 import GeoProjection
 import GeoSystem
 import Synchronization
@@ -25,7 +26,7 @@ final class ChangesHub: Sendable {
     changes = WorldChanges(comparison)
     self.states = states
     self.live = live
-    live.observe { [weak self] _ in self?.again() }
+    live.tree.observe { [weak self] _ in self?.again() }
     again()
   }
 

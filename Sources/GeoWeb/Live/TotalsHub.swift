@@ -1,6 +1,7 @@
 import GeoAtlas
 import GeoCore
 import GeoFormats
+import GeoLive
 import GeoProjection
 import GeoSystem
 import GeoTree
@@ -19,20 +20,17 @@ final class TotalsHub: Sendable {
   /// How many pages may listen.
   private static let mostListeners = 64
 
-  init(_ totals: WorldTotals, live: LiveHub) {
-    self.totals = totals
+  init(_ live: LiveHub) {
+    totals = live.tree.totals
     self.live = live
     totals.observe { [weak self] in self?.announce($0) }
-    live.observe { [weak totals] change in
-      totals?.update(change.path, others: change.others, isDeep: change.isDeep)
-    }
   }
 
   /// `/totals`: lines that tell how far they have come; with `path`, has what is below a folder read
   /// again.
   func answer(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse {
     if let path = request.parameter("path") {
-      totals.update(path, isDeep: true)
+      totals.update(LiveTree.FolderChange(path: path, names: nil, isDeep: true))
       return HTTPResponse(type: FileFormat.json.mediaType, Self.line(known: totals.known))
     }
     var response = HTTPResponse(type: FileFormat.jsonl.mediaType, [])
@@ -227,7 +225,7 @@ package final class ServedDocument: Sendable {
         WorkerThread.pause(milliseconds: Self.pause)
         guard live.listenerCount > 0, look(totals) else { continue }
         WorkerThread.pause(milliseconds: Self.settling)
-        live.noteChange()
+        live.tree.noteChange()
         live.tell(Array("event: \(event)\ndata: {}\n\n".utf8))
         totals.announceAll()
       }

@@ -69,7 +69,7 @@ extension Site {
     }
     let now = ThisProcess.nanoseconds
     if let tile = tiles.value(for: key), tile.knowledge == knowledgeVersion,
-      tile.isFresh(now: now, changes: live.changeCount)
+      tile.isFresh(now: now, changes: live.tree.changeCount)
     {
       return response(tile, request)
     }
@@ -83,7 +83,7 @@ extension Site {
       guard let tile = current else { return nil }
       let response = site.response(tile, request)
       reply.send(response.adding(site.gatekeeper.fields(for: request)))
-      site.live.watch(tile.folders)
+      site.live.tree.watch(tile.folders)
       return nil
     }
   }
@@ -105,7 +105,7 @@ extension Site {
       guard let tile = TileAddress(zoom: Self.firstZoom, x: place.x, y: place.y) else { continue }
       let key = TileKey(tile: tile, format: .vector, isPacked: request.takesGzip)
       if let known = tiles.value(for: key), known.knowledge == knowledgeVersion,
-        known.isFresh(now: now, changes: live.changeCount)
+        known.isFresh(now: now, changes: live.tree.changeCount)
       {
         continue
       }
@@ -141,7 +141,7 @@ extension Site {
   /// A tile as it is now; nil if nobody waits for it any more.
   private func currentTile(_ key: TileKey, _ reply: Reply?) throws(LostChanges) -> CachedTile? {
     let now = ThisProcess.nanoseconds
-    let changes = live.changeCount
+    let changes = live.tree.changeCount
     let known = knowledge
     if let tile = tiles.value(for: key), tile.knowledge == known.version, stillHolds(tile, now: now)
     {
@@ -162,7 +162,7 @@ extension Site {
   }
 
   private func stillHolds(_ tile: CachedTile, now: Int64) -> Bool {
-    if live.saw(nothingIn: tile.folders, since: tile.made) { return true }
+    if live.tree.saw(nothingIn: tile.folders, since: tile.made) { return true }
     if tile.hasFiles && now - tile.made > Self.patience { return false }
     return tile.folders.allSatisfy { world.isUnchanged($0) }
   }

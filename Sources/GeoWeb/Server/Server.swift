@@ -34,6 +34,8 @@ package struct ServerConfiguration: Sendable {
   package var documents: [ServedDocument] = []
   /// What else is answered beside the map.
   package var answers: [ServedAnswer] = []
+  /// Reports what happens on the disk; nil for a watcher of the server's own.
+  package var watcher: (any FolderNotifier)?
   /// What the program calls its version.
   package var version = ""
   /// Bytes of listings that are kept.
@@ -102,10 +104,10 @@ package struct Server {
         port: port, host: Array(configuration.host.utf8).lowercased, token: token,
         origins: configuration.allowedOrigins)
       let limits = ConnectionLimits(descriptors: FileSystem.descriptorLimit)
-      let live = try LiveHub(world, mostListeners: limits.streams)
       let site = try Site(
-        world, configuration: configuration, gatekeeper: gatekeeper, live: live)
-      for document in configuration.documents { try document.watch(for: live, site.totalsHub) }
+        world, configuration: configuration, gatekeeper: gatekeeper,
+        mostListeners: limits.streams)
+      for document in configuration.documents { try document.watch(for: site.live, site.totalsHub) }
       let poller = try Poller()
       loop = try EventLoop(
         listener, poller: poller, mailbox: Mailbox(waking: poller), limits: limits,

@@ -2,6 +2,7 @@ import GeoAtlas
 import GeoChange
 import GeoCore
 import GeoFormats
+import GeoLive
 import GeoProjection
 import GeoSystem
 import GeoTree
@@ -29,13 +30,12 @@ final class Site: RequestHandler {
   private let matches: MatchHub
 
   init(
-    _ world: World, configuration: ServerConfiguration, gatekeeper: Gatekeeper, live: LiveHub
+    _ world: World, configuration: ServerConfiguration, gatekeeper: Gatekeeper, mostListeners: Int
   ) throws(Errno) {
     self.world = world
     self.configuration = configuration
     assets = configuration.assets.map { $0.path == "/" ? Self.page($0, of: world) : $0 }
     self.gatekeeper = gatekeeper
-    self.live = live
     tiles = BoundedCache(limit: configuration.tileCacheLimit)
     matches = MatchHub(world)
     workers = try WorkerPool(threads: max(2, FileSystem.processors), limit: 1024)
@@ -44,8 +44,10 @@ final class Site: RequestHandler {
     totals = WorldTotals(of: world, from: configuration.comparison?.new) {
       workers.isBusy || matches.isBusy
     }
-    totalsHub = TotalsHub(totals, live: live)
-    changesHub = configuration.comparison.map {
+    live = try LiveHub(
+      LiveTree(world, totals: totals, by: configuration.watcher), mostListeners: mostListeners)
+    totalsHub = TotalsHub(live)
+    changesHub = configuration.comparison.map { [live] in
       ChangesHub($0, configuration.states, live: live)
     }
     searchers = try WorkerPool(threads: 2, limit: 64)
@@ -192,7 +194,7 @@ final class Site: RequestHandler {
       json.member("cacheBytes", Int64(world.cacheCost + tiles.cost))
       json.member("tilesServed", Int64(tileCount))
       json.member("listeners", Int64(live.listenerCount))
-      json.member("watchedFolders", Int64(live.watchedCount))
+      json.member("watchedFolders", Int64(live.tree.watchedCount))
       var writer = NodeWriter(world)
       writer.putRoots(tellingCoasts: false, to: &json)
     }

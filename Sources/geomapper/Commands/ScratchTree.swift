@@ -172,7 +172,7 @@ struct ScratchTree {
     var options = request.scan
     options.tellsReach = report.listener("totals", of: roots.entryCount)
     do {
-      return try await WorldTotals.all(of: roots, options: options)
+      return try await TreeTotals.all(of: roots, options: options)
     } catch {
       throw Failure(error, "the totals can't be added up")
     }

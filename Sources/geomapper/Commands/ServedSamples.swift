@@ -41,6 +41,12 @@ final class ServedSamples: Sendable {
     recorded.selection = configuration.selection
     recorded.sampling = samples.interval
     recorded.recordsChanges = false
+    // One watcher serves the map and the samples. The recorder reports why there is none.
+    if let notifier = try? TreeWatcher.Notifier(of: configuration.roots),
+      let shared = try? notifier.shared()
+    {
+      (recorded.notifier, configuration.watcher) = shared
+    }
     do throws(Errno) {
       // The map needn't wait until all was read.
       try WorkerThread.start { [recorded] in samples.run(recorded, store) }

@@ -1,4 +1,5 @@
 import GeoCore
+import GeoTree
 import TestSupport
 import Testing
 

@@ -32,12 +32,12 @@ import Testing
     /// The ways in which changes can be found out here; the second one needs a right.
     static let ways: [WatchWay] = WatchWay.allCases.filter { way in
       let root = ScanRoot(label: [0x72], directory: Array("/tmp".utf8))
-      return (try? TreeWatcher([root], by: way)) != nil
+      return (try? TreeWatcher.Notifier(of: [root], by: way)) != nil
     }
 
     private func makeWatcher(_ way: WatchWay) throws -> TreeWatcher {
       let root = ScanRoot(label: Array("r".utf8), directory: Array(folder("root").utf8))
-      let watcher = try TreeWatcher([root], by: way)
+      let watcher = TreeWatcher([root], by: try TreeWatcher.Notifier(of: [root], by: way))
       try watcher.tell(inbox)
       return watcher
     }
@@ -186,7 +186,7 @@ import Testing
         #expect(
           waitUntil {
             watcher.tick(at: ThisProcess.nanoseconds)
-            return watcher.tree.sums(at: [0x72])?.bytes == bytes
+            return watcher.tree.sums(at: [0x72])?.bytes == Int128(bytes)
           })
       }
       expect(1 + 1)
@@ -269,7 +269,7 @@ import Testing
       var generator = SeededGenerator(seed: seed)
       for number in 0..<20 { try folder.makeFile("root/d\(number % 3)/f\(number)", "1") }
       let root = ScanRoot(label: Array("r".utf8), directory: Array(folder("root").utf8))
-      let watcher = try TreeWatcher([root], by: way)
+      let watcher = TreeWatcher([root], by: try TreeWatcher.Notifier(of: [root], by: way))
       let log = Log()
       watcher.observer = log
       watcher.start()

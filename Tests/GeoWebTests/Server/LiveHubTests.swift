@@ -1,6 +1,7 @@
 import Dispatch
 import GeoAtlas
 import GeoFormats
+import GeoLive
 import GeoProjection
 import GeoTree
 import GeoSystem
@@ -30,7 +31,8 @@ import Testing
         roots: [ScanRoot(label: Array("w".utf8), directory: Array(folder("w").utf8))],
         layout: .settled, cacheLimit: 1 << 20)
       mailbox = Mailbox(waking: try Poller())
-      hub = try LiveHub(world, mostListeners: 2)
+      hub = try LiveHub(
+        LiveTree(world, totals: WorldTotals(of: world)), mostListeners: 2)
     }
 
     /// What is remembered of the root and of one folder in it.
@@ -54,32 +56,32 @@ import Testing
     }
 
     @Test func nobodyListensNothingIsWatched() throws {
-      hub.watch(try witnesses())
-      #expect(hub.watchedCount == 0)
-      #expect(!hub.saw(nothingIn: try witnesses(), since: ThisProcess.nanoseconds))
+      hub.tree.watch(try witnesses())
+      #expect(hub.tree.watchedCount == 0)
+      #expect(!hub.tree.saw(nothingIn: try witnesses(), since: ThisProcess.nanoseconds))
     }
 
     @Test func changesAreToldToAllWhoListen() throws {
       let reply = Reply(to: 1, through: mailbox)
       #expect(hub.add(reply))
-      hub.watch(try witnesses())
-      #expect(hub.watchedCount == 2)
-      hub.watch(try witnesses())
-      #expect(hub.watchedCount == 2)
-      let before = hub.changeCount
+      hub.tree.watch(try witnesses())
+      #expect(hub.tree.watchedCount == 2)
+      hub.tree.watch(try witnesses())
+      #expect(hub.tree.watchedCount == 2)
+      let before = hub.tree.changeCount
       try folder.makeFile("w/a/one \"more\"")
       let text = try #require(told(1, upTo: "\"what\":\"added\""))
       #expect(text.hasPrefix("retry: 2000\n\n"))
       #expect(text.contains("event: change\ndata: {\"path\":\"w/a\",\"bbox\":["))
       #expect(text.contains("\"name\":\"one \\\"more\\\"\",\"lon\":"))
-      #expect(hub.changeCount > before)
+      #expect(hub.tree.changeCount > before)
     }
 
     @Test func whereAFileIsIsToldAndWhichFoldersCame() throws {
-      let seen = Mutex<[LiveHub.FolderChange]>([])
-      hub.observe { change in seen.withLock { $0.append(change) } }
+      let seen = Mutex<[LiveTree.FolderChange]>([])
+      hub.tree.observe { change in seen.withLock { $0.append(change) } }
       #expect(hub.add(Reply(to: 1, through: mailbox)))
-      hub.watch(try witnesses())
+      hub.tree.watch(try witnesses())
       try folder.makeFile("w/a/file", "more")
       let text = try #require(told(1, upTo: "\"name\":\"file\""))
       let found = try #require(world.find(Array("w/a/file".utf8)))
@@ -103,22 +105,22 @@ import Testing
     @Test func itKnowsWhetherItHasSeenAllOfSomeFolders() throws {
       #expect(hub.add(Reply(to: 1, through: mailbox)))
       let folders = try witnesses()
-      hub.watch([folders[1]])
+      hub.tree.watch([folders[1]])
       let watched = ThisProcess.nanoseconds
-      #expect(hub.saw(nothingIn: [folders[1]], since: watched))
+      #expect(hub.tree.saw(nothingIn: [folders[1]], since: watched))
       // Not before it watched, and of no other folder.
-      #expect(!hub.saw(nothingIn: [folders[1]], since: 0))
-      #expect(!hub.saw(nothingIn: folders, since: watched))
+      #expect(!hub.tree.saw(nothingIn: [folders[1]], since: 0))
+      #expect(!hub.tree.saw(nothingIn: folders, since: watched))
       try folder.makeFile("w/a/new")
-      #expect(waitUntil { !hub.saw(nothingIn: [folders[1]], since: watched) })
-      #expect(waitUntil { hub.saw(nothingIn: [folders[1]], since: ThisProcess.nanoseconds) })
+      #expect(waitUntil { !hub.tree.saw(nothingIn: [folders[1]], since: watched) })
+      #expect(waitUntil { hub.tree.saw(nothingIn: [folders[1]], since: ThisProcess.nanoseconds) })
     }
 
     @Test func whatHasChangedBeforeItWasWatchedIsTold() throws {
       #expect(hub.add(Reply(to: 1, through: mailbox)))
       let folders = try witnesses()
       try folder.makeFile("w/a/between")
-      hub.watch(folders)
+      hub.tree.watch(folders)
       let text = try #require(told(1, upTo: "\"what\":\"modified\""))
       #expect(text.contains("\"path\":\"w/a\"") && text.contains("\"name\":\"\""))
     }
@@ -126,12 +128,13 @@ import Testing
     @Test func manyChangesOfAFolderBecomeOne() throws {
       // It tells nothing until all changes were made.
       let made = DispatchSemaphore(value: 0)
-      let hub = try LiveHub(world, mostListeners: 2) {
+      let tree = try LiveTree(world, totals: WorldTotals(of: world)) {
         made.wait()
         made.signal()
       }
+      let hub = try LiveHub(tree, mostListeners: 2)
       #expect(hub.add(Reply(to: 1, through: mailbox)))
-      hub.watch(try witnesses())
+      hub.tree.watch(try witnesses())
       for index in 0..<500 { try folder.makeFile("w/a/\(index)") }
       made.signal()
       let text = try #require(told(1, upTo: "\"what\":\"modified\",\"name\":\"\""))
@@ -140,49 +143,49 @@ import Testing
 
     @Test func aFolderThatIsGoneIsForgotten() throws {
       #expect(hub.add(Reply(to: 1, through: mailbox)))
-      hub.watch(try witnesses())
+      hub.tree.watch(try witnesses())
       #expect(unlink(folder("w/a/file")) == 0 && rmdir(folder("w/a")) == 0)
-      #expect(waitUntil { hub.watchedCount == 1 })
+      #expect(waitUntil { hub.tree.watchedCount == 1 })
       let text = try #require(told(1, upTo: "\"what\":\"removed\",\"name\":\"a\""))
       #expect(text.contains("\"path\":\"w\""))
     }
 
     @Test func aRootThatIsGoneAndComesAgainIsTold() throws {
       #expect(hub.add(Reply(to: 1, through: mailbox)))
-      hub.watch(try witnesses())
+      hub.tree.watch(try witnesses())
       // Nothing is told of what is where it was.
-      hub.lookForRoots()
+      hub.tree.lookForRoots()
       _ = told(1, upTo: "retry")
       #expect(rename(folder("w"), folder("elsewhere")) == 0)
-      hub.lookForRoots()
-      #expect(hub.watchedCount == 0)
+      hub.tree.lookForRoots()
+      #expect(hub.tree.watchedCount == 0)
       #expect(try #require(told(1, upTo: "event: change")).contains("\"path\":\"w\""))
       try folder.makeFile("w/c/file")
-      hub.lookForRoots()
-      #expect(hub.watchedCount == 1)
+      hub.tree.lookForRoots()
+      #expect(hub.tree.watchedCount == 1)
       #expect(try #require(told(1, upTo: "event: change")).contains("\"path\":\"w\""))
       try folder.makeFile("w/new")
       #expect(told(1, upTo: "\"what\":\"added\",\"name\":\"new\"") != nil)
       // What took its place at once is another one.
       #expect(rename(folder("w"), folder("w.old")) == 0)
       try folder.makeFile("w/a/file")
-      hub.lookForRoots()
+      hub.tree.lookForRoots()
       #expect(told(1, upTo: "\"path\":\"w\"") != nil)
-      hub.watch(try witnesses())
+      hub.tree.watch(try witnesses())
       try folder.makeFile("w/a/newer")
       #expect(told(1, upTo: "\"what\":\"added\",\"name\":\"newer\"") != nil)
     }
 
     @Test func aFolderThatTakesThePlaceOfAnotherIsWatched() throws {
       #expect(hub.add(Reply(to: 1, through: mailbox)))
-      hub.watch(try witnesses())
+      hub.tree.watch(try witnesses())
       #expect(rename(folder("w/a"), folder("a")) == 0)
       try folder.makeFile("fresh/file")
       #expect(rename(folder("fresh"), folder("w/a")) == 0)
       #expect(told(1, upTo: "\"what\":\"added\",\"name\":\"a\"") != nil)
-      #expect(hub.watchedCount == 1)
-      hub.watch(try witnesses())
-      #expect(hub.watchedCount == 2)
+      #expect(hub.tree.watchedCount == 1)
+      hub.tree.watch(try witnesses())
+      #expect(hub.tree.watchedCount == 2)
       try folder.makeFile("w/a/new")
       #expect(try #require(told(1, upTo: "\"name\":\"new\"")).contains("\"path\":\"w/a\""))
     }
@@ -200,15 +203,15 @@ import Testing
     @Test func withTheLastListenerGoesWhatIsWatched() throws {
       #expect(hub.add(Reply(to: 1, through: mailbox)))
       #expect(hub.add(Reply(to: 2, through: mailbox)))
-      hub.watch(try witnesses())
+      hub.tree.watch(try witnesses())
       hub.remove(1)
-      #expect(hub.watchedCount == 2)
+      #expect(hub.tree.watchedCount == 2)
       hub.remove(2)
-      #expect(hub.watchedCount == 0 && hub.listenerCount == 0)
+      #expect(hub.tree.watchedCount == 0 && hub.listenerCount == 0)
       // It may begin anew.
       #expect(hub.add(Reply(to: 3, through: mailbox)))
-      hub.watch(try witnesses())
-      #expect(hub.watchedCount == 2)
+      hub.tree.watch(try witnesses())
+      #expect(hub.tree.watchedCount == 2)
     }
   }
 #endif

@@ -1,4 +1,5 @@
 import GeoAtlas
+import GeoLive
 import GeoTree
 import GeoSystem
 import Synchronization
@@ -31,9 +32,9 @@ import Testing
       roots: [ScanRoot(label: Array("w".utf8), directory: Array(folder("w").utf8))],
       layout: .settled, cacheLimit: 1 << 20)
     mailbox = Mailbox(waking: try Poller())
-    live = try LiveHub(world, mostListeners: 4)
     totals = WorldTotals(of: world, pause: 0) { [isBusy] in isBusy.isSet }
-    hub = TotalsHub(totals, live: live)
+    live = try LiveHub(LiveTree(world, totals: totals), mostListeners: 4)
+    hub = TotalsHub(live)
   }
 
   private func ask(_ query: String = "", by connection: UInt64) throws -> HTTPResponse {
@@ -77,7 +78,7 @@ import Testing
     _ = told(1)
     #expect(live.add(Reply(to: 2, through: mailbox)))
     try folder.makeFile("w/d1/more", "12345")
-    totals.update(Array("w/d1".utf8))
+    totals.update(LiveTree.FolderChange(path: Array("w/d1".utf8), names: nil))
     let text = try #require(told(2, upTo: "\"from\":1"))
     #expect(text.contains("event: totals\ndata: {\"version\":2,\"from\":1,\"folders\":["))
     #expect(text.contains("{\"path\":\"w\",\"files\":5,\"bytes\":21,"))

@@ -1,7 +1,7 @@
+import GeoAtlas
 import GeoCore
-import GeoPipeline
-import GeoTree
 import GeoSystem
+import GeoTree
 import Synchronization
 
 /// What is below each folder of a world, counted when it is first needed and updated from then on.
@@ -41,14 +41,10 @@ package final class WorldTotals: Sendable {
     package let folders: [Int]?
   }
 
-  /// What has changed in a folder.
-  struct Stale: Sendable {
-    /// Sub-folders that are no longer the ones that were counted.
-    var others: Set<[UInt8]> = []
-    /// Whether anything below it may have changed.
-    var isDeep = false
-    /// When that was said first.
-    var since = ThisProcess.nanoseconds
+  /// What has changed in a folder, and when that was reported first.
+  private struct Stale {
+    var change: LiveTree.FolderChange
+    let reported = ThisProcess.nanoseconds
   }
 
   private struct State {
@@ -67,13 +63,22 @@ package final class WorldTotals: Sendable {
     var stale: [[UInt8]: Stale] = [:]
     /// Told once those were.
     var waiting: [@Sendable (Change) -> Void] = []
+    /// When a change was dropped last, on the clock of ``ThisProcess/nanoseconds``.
+    var dropped: Int64 = 0
     var observer: (@Sendable (Change) -> Void)?
     /// Before this no folder is read again.
     var rests: Int64 = 0
+
+    /// Drops what is to be read again.
+    mutating func drop() {
+      stale = [:]
+      dropped = ThisProcess.nanoseconds
+    }
   }
 
   private let roots: [ScanRoot]
   private let state = Mutex(State())
+  private let recent = Mutex(RecentFolders())
   private let versions = Atomic(0)
   /// Whether there is something more urgent to do at the moment.
   private let isBusy: @Sendable () -> Bool
@@ -85,6 +90,8 @@ package final class WorldTotals: Sendable {
   private static let longestRest: Int64 = 20_000_000_000
   /// How often a waiting update looks whether a count is wanted, in nanoseconds.
   private static let step: Int64 = 20_000_000
+  /// How often an update asks whether there is still something more urgent, in nanoseconds.
+  private static let busyPause: UInt64 = 5_000_000
   /// More folders than these are not named one by one.
   private static let mostNamed = 256
   /// With more sub-folders than these to be read again, all below the folder is.
@@ -162,7 +169,7 @@ package final class WorldTotals: Sendable {
       // Without a thread nothing more is known.
       let (wanted, waiting, known) = state.withLock { state in
         defer { (state.wanted, state.waiting, state.isWorking) = (nil, [], false) }
-        state.stale = [:]
+        state.drop()
         return (state.wanted, state.waiting, state.known)
       }
       wanted?(Progress(isDone: true))
@@ -215,7 +222,10 @@ package final class WorldTotals: Sendable {
         state.wanted = state.wanted ?? tell
         return (false, true)
       }
-      if tree == nil, state.known == nil { (state.stale, state.waiting) = ([:], []) }
+      if tree == nil, state.known == nil {
+        state.drop()
+        state.waiting = []
+      }
       return (state.replacements == replacements, state.isStopping)
     }
     if isGood, let tree { publish(tree, read: ThisProcess.nanoseconds) }
@@ -242,7 +252,8 @@ package final class WorldTotals: Sendable {
   package func replace(by tree: TreeTotals?) {
     state.withLock { state in
       state.replacements += 1
-      (state.known, state.stale) = (nil, [:])
+      state.known = nil
+      state.drop()
     }
     if let tree {
       publish(tree, read: ThisProcess.nanoseconds)
@@ -276,45 +287,20 @@ package final class WorldTotals: Sendable {
     }
   }
 
-  /// What is below all folders of some roots, with what tiles tell of it.
-  ///
-  /// - Throws: `MapError` if no thread can be started; `CancellationError`.
-  package static func all(
-    of roots: [ScanRoot], options: FileSystemScanner.Options
-  ) async throws -> TreeTotals {
-    let scan: TotalsScan
-    do throws(FileSystemScanner.Failure) {
-      scan = try await FileSystemScanner(options: options)
-        .totals(of: roots, classes: FileType.classes)
-    } catch {
-      switch error {
-      case .noThread(let reason): throw MapError.noThread(reason)
-      }
-    }
-    var pass = scan.makeAsyncIterator()
-    while try await pass.next(isolation: nil) != nil {}
-    return pass.finish()
-  }
-
   // MARK: Updating
 
-  /// Has a folder read again soon: its own files, and those of its sub-folders that are new or others.
+  /// Has what changed in a folder read again soon.
   ///
-  /// - Parameters:
-  ///   - path: The folder's path.
-  ///   - others: The names of sub-folders that are no longer the ones that were counted.
-  ///   - isDeep: Whether all below it is read again.
-  ///   - done: Told once it was read; never if nothing is known and nothing is being counted.
+  /// - Parameter done: Called once it was read; never if nothing is known and nothing is being counted.
   package func update(
-    _ path: [UInt8], others: Set<[UInt8]> = [], isDeep: Bool = false,
-    then done: (@Sendable (Change) -> Void)? = nil
+    _ change: LiveTree.FolderChange, then done: (@Sendable (Change) -> Void)? = nil
   ) {
     let isWanted = state.withLock { state in
-      if state.known == nil, !state.isCounting { return false }
-      var stale = state.stale[path] ?? Stale()
-      stale.others.formUnion(others)
-      stale.isDeep = stale.isDeep || isDeep || stale.others.count > Self.mostOthers
-      state.stale[path] = stale
+      if state.known == nil, !state.isCounting {
+        state.drop()
+        return false
+      }
+      state.stale[change.path, default: Stale(change: change)].change.formUnion(change)
       if let done { state.waiting.append(done) }
       return true
     }
@@ -324,7 +310,7 @@ package final class WorldTotals: Sendable {
   /// Reads again what has changed, once that was gathered for a while and the last update is long enough ago.
   private func update() async {
     let due = state.withLock { state in
-      max((state.stale.values.map(\.since).min() ?? 0) + pause, state.rests)
+      max((state.stale.values.map(\.reported).min() ?? 0) + pause, state.rests)
     }
     while true {
       let left = due - ThisProcess.nanoseconds
@@ -335,7 +321,12 @@ package final class WorldTotals: Sendable {
     }
     let (stale, waiting, known, replacements, observer) = state.withLock { state in
       defer { (state.stale, state.waiting) = ([:], []) }
-      return (state.stale, state.waiting, state.known, state.replacements, state.observer)
+      let stale = state.stale.mapValues { stale in
+        var change = stale.change
+        change.since = max(change.since, state.dropped)
+        return change
+      }
+      return (stale, state.waiting, state.known, state.replacements, state.observer)
     }
     let start = ThisProcess.nanoseconds
     var change = Change(from: known?.version ?? 0, known: known, folders: [])
@@ -356,20 +347,30 @@ package final class WorldTotals: Sendable {
 
   /// Totals with some folders read again, and which of them are others now.
   private func update(
-    _ known: TreeTotals, _ stale: [[UInt8]: Stale]
+    _ known: TreeTotals, _ stale: [[UInt8]: LiveTree.FolderChange]
   ) async -> (TreeTotals, [Int]) {
     var tree = known
     var changed: Set<Int> = []
     // Folders come before those in them, some of which are read with them.
     let paths = stale.keys.sorted { $0.count < $1.count }
     for path in paths {
-      guard let what = stale[path], !isRead(path, with: stale) else { continue }
+      guard let change = stale[path], !isRead(path, with: stale) else { continue }
       let names = path.components
       let number = tree.number(of: names)
       guard number != TreeTotals.missing, let label = names.first,
         let root = roots.first(where: { $0.label.elementsEqual(label) })
       else { continue }
-      let update = TotalsUpdate(of: tree, number, others: what.others, isDeep: what.isDeep)
+      while isBusy() { try? await Task.sleep(nanoseconds: Self.busyPause) }
+      if let update = TotalsUpdate(keepingFoldersOf: tree, number),
+        let files = recent.withLock({ $0.files(after: change, below: root, tree, number) })
+      {
+        changed.formUnion(tree.apply(update, files))
+        continue
+      }
+      recent.withLock { $0.removeAll() }
+      let update = TotalsUpdate(
+        of: tree, number, others: change.others,
+        isDeep: change.isDeep || change.others.count > Self.mostOthers)
       guard let part = await totals(of: [root.below(path)], for: update, threads: 1) else {
         continue
       }
@@ -379,9 +380,11 @@ package final class WorldTotals: Sendable {
   }
 
   /// Whether a folder is read again with one that it is in.
-  private func isRead(_ path: [UInt8], with stale: [[UInt8]: Stale]) -> Bool {
+  private func isRead(_ path: [UInt8], with stale: [[UInt8]: LiveTree.FolderChange]) -> Bool {
     path.indices.contains { index in
-      guard path[index] == .slash, let above = stale[Array(path[..<index])] else { return false }
+      guard path[index] == .slash, let above = stale[Array(path[..<index])] else {
+        return false
+      }
       return above.isDeep || above.others.contains(Array(path[(index + 1)...].firstComponent))
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import GeoAtlas
 import GeoCore
 import GeoTree
 import GeoSystem
@@ -6,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import GeoAtlas
+@testable import GeoLive
 
 /// What is below each folder of a world, and how it is kept.
 @Suite struct WorldTotalsTests {
@@ -36,7 +37,9 @@ import Testing
   ) async throws -> TreeTotals {
     await withCheckedContinuation { continuation in
       totals.update(
-        Array(path.utf8), others: Set(others.map { Array($0.utf8) }), isDeep: isDeep
+        LiveTree.FolderChange(
+          path: Array(path.utf8), names: nil, others: Set(others.map { Array($0.utf8) }),
+          isDeep: isDeep)
       ) { _ in continuation.resume() }
     }
     return try #require(totals.known).tree
@@ -194,8 +197,55 @@ import Testing
     #expect(totals.version == version && changes.withLock { $0.count } == 1)
     _ = try folder.makeFile("w/a/e/x", "xxx")
     source.lists.store(0, ordering: .relaxed)
-    _ = try await updated(totals, "w/a")
+    _ = try await updated(totals, "w/a", others: ["e"])
     #expect(source.lists.load(ordering: .relaxed) == 2)
+  }
+
+  /// Once a folder is known, a change of a file looks at that file alone, as long as the folder is watched.
+  @Test func aChangeLooksAtOneFile() async throws {
+    for index in 0..<30 { _ = try folder.makeFile("w/f\(index).txt", "xxx") }
+    _ = try folder.makeFile("w/a/y.png", "yy")
+    let source = CountingSource()
+    let root = ScanRoot(
+      label: Array("w".utf8), directory: Array(folder("w").utf8), source: source)
+    let totals = WorldTotals(
+      of: try World(roots: [root], layout: .settled, cacheLimit: 1 << 20), pause: 0)
+    _ = try await added(totals)
+    var since = ThisProcess.nanoseconds
+    func check(_ names: String..., looks: Int) async throws {
+      source.looks.store(0, ordering: .relaxed)
+      var change = LiveTree.FolderChange(
+        path: Array("w".utf8), names: Set(names.map { Array($0.utf8) }))
+      change.since = since
+      await withCheckedContinuation { continuation in
+        totals.update(change) { _ in continuation.resume() }
+      }
+      #expect(source.looks.load(ordering: .relaxed) == looks, "\(names)")
+      let fresh = try await added(WorldTotals(of: try world()))
+      #expect(try text(#require(totals.known).tree) == text(fresh), "\(names)")
+    }
+    _ = try folder.makeFile("w/f1.txt", "longer")
+    try await check("f1.txt", looks: 30)
+    try folder.setModified("w/f2.txt", 2_000_000_000)
+    try await check("f2.txt", looks: 1)
+    // What is gone, what is new, and the newest that is not the newest any more.
+    #expect(unlink(folder("w/f3.txt")) == 0)
+    _ = try folder.makeFile("w/new.png", "1234567")
+    try folder.setModified("w/f2.txt", 1_000_000_000)
+    try await check("f3.txt", "new.png", "f2.txt", looks: 3)
+    try await check(looks: 0)
+    // Where it was not watched for a while, or a sub-folder has gone, all of it counts.
+    _ = try folder.makeFile("w/f4.txt", "unseen")
+    since = ThisProcess.nanoseconds
+    try await check("f1.txt", looks: 30)
+    #expect(rename(folder("w/a"), folder("a")) == 0)
+    try await check("a", looks: 30)
+    try await check("f1.txt", looks: 30)
+    try await check("f1.txt", looks: 1)
+    // Another folder takes its place unseen.
+    #expect(rename(folder("w"), folder("old")) == 0)
+    _ = try folder.makeFile("w/other.txt", "12")
+    try await check("other.txt", looks: 1)
   }
 
   /// While folders are read again, what was known can be had; and a change during a count is not lost.
@@ -265,6 +315,8 @@ import Testing
   /// The disk, counting how often folders are listed.
   private final class CountingSource: TreeSource {
     let lists = Atomic(0)
+    /// How many files were looked at.
+    let looks = Atomic(0)
 
     func check(_ root: ScanRoot) throws(ScanRoot.Failure) { try DiskSource.shared.check(root) }
 
@@ -305,6 +357,7 @@ import Testing
       of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
       storage: inout [FileStorage], failures: inout [FileSystem.Failure]
     ) {
+      source.looks.wrappingAdd(range.count, ordering: .relaxed)
       disk.readFacts(of: names, range, into: &facts, storage: &storage, failures: &failures)
     }
     func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? {

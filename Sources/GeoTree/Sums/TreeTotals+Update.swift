@@ -27,6 +27,13 @@ package final class TotalsUpdate: Sendable {
     self.isDeep = isDeep || known.shared.contains(folder)
   }
 
+  /// An update of a folder's own files alone; nil if its sub-folders have to be read with them.
+  package convenience init?(keepingFoldersOf known: TreeTotals, _ folder: Int) {
+    self.init(of: known, folder)
+    if isDeep { return nil }
+    kept.withLock { $0 = Set(known.subfolders(of: folder)) }
+  }
+
   /// Leaves alone what is known well enough.
   func decide(_ folders: NameTable, _ admissions: inout [Admission]) {
     if isDeep { return }
@@ -69,21 +76,21 @@ extension TreeTotals {
     for child in subfolders(of: folder) {
       if isListed, update.keeps(child) {
         kept.append(child)
-        Self.add(amounts(of: child), to: &now)
+        now.add(amounts(of: child))
       } else {
         remove(child)
         hasReplaced = true
       }
     }
-    if !kept.isEmpty, let repeated = repeated[folder] { Self.subtract(repeated, from: &now) }
+    if !kept.isEmpty, let repeated = repeated[folder] { now.subtract(repeated) }
     let added = part.subfolders(of: 0).map { take($0, of: part, in: folder) }
     hasReplaced = hasReplaced || !added.isEmpty
     if hasReplaced { link(kept, added, in: folder) }
     takeRepeated(of: folder, from: part, isWhole: kept.isEmpty)
-    records[folder].files = isListed ? now.files : -1
-    records[folder].bytes = now.bytes
-    records[folder].allocated = now.allocated
+    records[folder].sums = now.sums
+    if !isListed { records[folder].files = -1 }
     for index in 0..<classes { classBytes[folder * classes + index] = now.classBytes[index] }
+    now = amounts(of: folder)
     if classes > 0 { ownNewest[folder] = part.ownNewest[0] }
     updateNewest(of: folder)
     let isChanged =
@@ -106,10 +113,7 @@ extension TreeTotals {
       let newestAbove = newest(of: above)
       records[above].below += more
       if records[above].files >= 0 {
-        records[above].files = max(0, records[above].files + now.files - before.files)
-        records[above].bytes = Self.changed(records[above].bytes, from: before.bytes, to: now.bytes)
-        records[above].allocated = Self.changed(
-          records[above].allocated, from: before.allocated, to: now.allocated)
+        records[above].sums.replace(before.sums, by: now.sums)
         for index in 0..<classes where now.classBytes[index] != before.classBytes[index] {
           let place = above * classes + index
           classBytes[place] = Self.sum(
@@ -130,10 +134,8 @@ extension TreeTotals {
   }
 
   private func amounts(of folder: Int) -> Amounts {
-    let record = records[folder]
     var amounts = Amounts(classes: classes)
-    amounts.files = max(0, record.files)
-    (amounts.bytes, amounts.allocated) = (record.bytes, record.allocated)
+    amounts.sums = records[folder].sums
     for index in 0..<classes { amounts.classBytes[index] = classBytes[folder * classes + index] }
     return amounts
   }
@@ -145,36 +147,10 @@ extension TreeTotals {
       shared.remove(folder)
     } else if let more = part.repeated[0] {
       var all = repeated[folder] ?? Amounts(classes: classes)
-      Self.add(more, to: &all)
+      all.add(more)
       repeated[folder] = all
     }
     if part.shared.contains(0) { shared.insert(folder) }
-  }
-
-  private static func subtract(_ fewer: Amounts, from amounts: inout Amounts) {
-    amounts.files = max(0, amounts.files - fewer.files)
-    if amounts.bytes >= 0 { amounts.bytes = max(0, amounts.bytes - fewer.bytes) }
-    if amounts.allocated >= 0 { amounts.allocated = max(0, amounts.allocated - fewer.allocated) }
-    for index in amounts.classBytes.indices {
-      amounts.classBytes[index] = max(0, amounts.classBytes[index] - fewer.classBytes[index])
-    }
-  }
-
-  private static func add(_ more: Amounts, to amounts: inout Amounts) {
-    amounts.files = sum(amounts.files, more.files)
-    amounts.bytes = known(amounts.bytes, more.bytes)
-    amounts.allocated = known(amounts.allocated, more.allocated)
-    for index in amounts.classBytes.indices {
-      amounts.classBytes[index] = sum(amounts.classBytes[index], more.classBytes[index])
-    }
-  }
-
-  /// A sum of two amounts; −1 stands for what is not known.
-  private static func known(_ a: Int64, _ b: Int64) -> Int64 { a < 0 || b < 0 ? -1 : sum(a, b) }
-
-  /// A sum after one of what it consists of has changed; −1 stands for what is not known.
-  private static func changed(_ sum: Int64, from old: Int64, to now: Int64) -> Int64 {
-    sum < 0 || old < 0 || now < 0 ? -1 : max(0, Self.sum(sum, now - old))
   }
 
   private func newest(of folder: Int) -> Int64 { classes > 0 ? newest[folder] : .min }

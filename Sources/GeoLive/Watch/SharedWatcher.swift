@@ -1,0 +1,204 @@
+import GeoCore
+import GeoSystem
+import GeoTree
+
+/// One watcher of the system for several parts of the program, each of which watches folders of its own.
+///
+/// A thread of its own takes changes out of the system's queue and hands them to all parts.
+package final class SharedWatcher: @unchecked Sendable {
+  // Sendable: what changes is touched inside the monitor only.
+  private let monitor = Monitor()
+  private let base: any FolderNotifier
+  private var queues: [Queue] = []
+  private var failure: Errno?
+
+  /// How many bytes of changes wait for one part; further ones are lost, and reported as lost.
+  private static let mostBytes = 16 << 20
+
+  /// What waits for a part, and which folders it watches.
+  private final class Queue {
+    var records: [UInt8] = []
+    var hasLost = false
+    var watched: Set<Int32> = []
+  }
+
+  /// Shares a watcher, which is used through the parts alone from now on.
+  ///
+  /// - Throws: Why there is no thread for it.
+  package init(_ base: any FolderNotifier) throws(Errno) {
+    self.base = base
+    try WorkerThread.start { [self] in
+      do throws(Errno) {
+        while true {
+          try base.awaitRecords()
+          try take()
+        }
+      } catch {
+        monitor.withLock {
+          failure = error
+          monitor.wakeAll()
+        }
+      }
+    }
+  }
+
+  /// A watcher of no folder, for one part of the program.
+  package func part() -> any FolderNotifier {
+    let queue = Queue()
+    monitor.withLock { queues.append(queue) }
+    return Part(self, queue)
+  }
+
+  /// Takes a piece out of the system's queue, if there is any.
+  ///
+  /// - Returns: Whether nothing is left of what had happened before the call.
+  @discardableResult
+  private func take() throws(Errno) -> Bool {
+    try monitor.withLock { () throws(Errno) -> Bool in
+      guard base.hasRecords else { return true }
+      var records: [UInt8] = []
+      let isAll = try base.nextRecords(appendingTo: &records)
+      for queue in queues {
+        if queue.records.count > Self.mostBytes {
+          queue.hasLost = true
+        } else {
+          queue.records += records
+        }
+      }
+      monitor.wakeAll()
+      return isAll
+    }
+  }
+
+  /// One part's view of the watcher.
+  private final class Part: FolderNotifier, @unchecked Sendable {
+    // Sendable: the queue is touched inside the monitor only.
+    private let shared: SharedWatcher
+    private let queue: Queue
+
+    init(_ shared: SharedWatcher, _ queue: Queue) { (self.shared, self.queue) = (shared, queue) }
+
+    deinit {
+      let (shared, queue) = (shared, queue)
+      shared.monitor.withLock {
+        shared.queues.removeAll { $0 === queue }
+        for folder in queue.watched { shared.forgetUnwatched(folder) }
+      }
+    }
+
+    func watch(_ directory: Int32) throws(Errno) -> Int32 {
+      try shared.monitor.withLock { () throws(Errno) -> Int32 in
+        let number = try shared.base.watch(directory)
+        queue.watched.insert(number)
+        return number
+      }
+    }
+
+    func forget(_ folder: Int32) {
+      shared.monitor.withLock {
+        if queue.watched.remove(folder) != nil { shared.forgetUnwatched(folder) }
+      }
+    }
+
+    func open(_ folder: Int32) -> Descriptor? { shared.base.open(folder) }
+
+    func awaitRecords() throws(Errno) {
+      try shared.monitor.withLock { () throws(Errno) in
+        while queue.records.isEmpty {
+          if let failure = shared.failure { throw failure }
+          shared.monitor.wait()
+        }
+      }
+    }
+
+    var hasRecords: Bool {
+      // The thread reports why the system gives nothing.
+      _ = try? shared.take()
+      return shared.monitor.withLock { !queue.records.isEmpty }
+    }
+
+    @discardableResult
+    func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) -> Bool {
+      let isAll = try shared.take()
+      try awaitRecords()
+      shared.monitor.withLock {
+        records += queue.records
+        queue.records = []
+      }
+      return isAll
+    }
+
+    func changes(in records: ArraySlice<UInt8>) -> [FolderWatcher.Change] {
+      var changes = shared.base.changes(in: records)
+      shared.monitor.withLock {
+        for change in changes where change.isForgotten { queue.watched.remove(change.folder) }
+        guard queue.hasLost else { return }
+        queue.hasLost = false
+        changes.append(.overflow)
+      }
+      return changes
+    }
+  }
+
+  /// Stops watching a folder that no part watches; to be called inside the monitor.
+  private func forgetUnwatched(_ folder: Int32) {
+    if !queues.contains(where: { $0.watched.contains(folder) }) { base.forget(folder) }
+  }
+}
+
+extension TreeWatcher {
+  /// What reports changes to a watcher.
+  package struct Notifier: Sendable {
+    let watcher: any FolderNotifier
+    let way: WatchWay
+
+    /// - Parameters:
+    ///   - roots: Folders of this machine.
+    ///   - way: In which way changes are found out; nil for the best that there is here.
+    ///   - staysOnFileSystem: Whether folders of another file system than their root's are not entered.
+    /// - Throws: Why folders can't be watched here.
+    package init(
+      of roots: [ScanRoot], by way: WatchWay? = nil, staysOnFileSystem: Bool = false
+    ) throws(Errno) {
+      if way != .inotify, let whole = try Self.wholeFileSystems(roots, way, staysOnFileSystem) {
+        (watcher, self.way) = (whole, .fanotify)
+      } else {
+        (watcher, self.way) = (try FolderWatcher(), .inotify)
+      }
+    }
+
+    /// One part of a watcher that is shared.
+    private init(_ part: any FolderNotifier, _ way: WatchWay) { (watcher, self.way) = (part, way) }
+
+    /// Shares it with another part of the program.
+    ///
+    /// - Returns: What takes its place, and the watcher of the other part.
+    /// - Throws: Why there is no thread for it.
+    package func shared() throws(Errno) -> (Notifier, any FolderNotifier) {
+      let shared = try SharedWatcher(watcher)
+      return (Notifier(shared.part(), way), shared.part())
+    }
+
+    /// Watches all file systems of the roots; nil if one of them can't be watched as a whole, and another
+    /// way will do.
+    private static func wholeFileSystems(
+      _ roots: [ScanRoot], _ way: WatchWay?, _ staysOnFileSystem: Bool
+    ) throws(Errno) -> FileSystemWatcher? {
+      do throws(Errno) {
+        let watcher = try FileSystemWatcher()
+        for root in roots {
+          try watcher.watchFileSystem(of: root.directory)
+          if way == .fanotify || staysOnFileSystem { continue }
+          let folder = try FileSystem.openRoot(root.directory)
+          for mount in try FileSystem.mounts(below: FileSystem.path(of: folder.rawValue)) {
+            try watcher.watchFileSystem(of: mount)
+          }
+        }
+        return watcher
+      } catch {
+        if way == .fanotify { throw error }
+        return nil
+      }
+    }
+  }
+}

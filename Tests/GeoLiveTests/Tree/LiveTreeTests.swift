@@ -1,0 +1,107 @@
+import GeoAtlas
+import GeoCore
+import GeoSystem
+import GeoTree
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GeoLive
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+#if os(Linux)
+  /// A tree whose watcher watches whole file systems, as it does beside samples.
+  @Suite struct LiveTreeTests {
+    private let folder: TemporaryFolder
+    private let tree: LiveTree
+    private let notifier: VagueNotifier
+    /// What was reported: `added x`.
+    private let events = Reports()
+
+    private final class Reports: Sendable {
+      let all = Mutex<[String]>([])
+    }
+
+    init() throws {
+      folder = try TemporaryFolder()
+      for name in ["w/a/file", "w/b/file"] { try folder.makeFile(name) }
+      let world = try World(
+        roots: [ScanRoot(label: Array("w".utf8), directory: Array(folder("w").utf8))],
+        layout: .settled, cacheLimit: 1 << 20)
+      notifier = try VagueNotifier()
+      tree = try LiveTree(world, totals: WorldTotals(of: world), by: notifier, gather: {})
+      tree.observeEvents { [events] new in
+        events.all.withLock { all in
+          all += new.map { "\($0.what.rawValue) \(String(decoding: $0.name, as: UTF8.self))" }
+        }
+      }
+      tree.begin()
+      tree.watch([try #require(world.find(Array("w/a".utf8))).folder.witness])
+    }
+
+    private func reported(_ text: String) -> Bool {
+      waitUntil { events.all.withLock { $0.contains(text) } }
+    }
+
+    @Test func onlyWhatIsThereHasCome() throws {
+      try folder.makeFile("w/a/x")
+      #expect(reported("added x"))
+      events.all.withLock { $0 = [] }
+      #expect(unlink(folder("w/a/x")) == 0)
+      try folder.makeFile("w/a/last")
+      #expect(reported("added last"))
+      #expect(
+        events.all.withLock { $0 }.filter { $0.hasSuffix(" x") } == ["removed x"])
+    }
+
+    @Test func changesInOtherFoldersInvalidateNothing() throws {
+      let other = try FileSystem.openRoot(Array(folder("w/b").utf8))
+      _ = try notifier.watch(other.rawValue)
+      let before = tree.changeCount
+      // The first change was dealt with once the second one was taken.
+      for name in ["x", "y"] {
+        let taken = notifier.taken.load(ordering: .acquiring)
+        try folder.makeFile("w/b/\(name)")
+        #expect(waitUntil { notifier.taken.load(ordering: .acquiring) > taken })
+      }
+      #expect(tree.changeCount == before)
+      try folder.makeFile("w/a/x")
+      #expect(reported("added x"))
+      #expect(tree.changeCount > before)
+    }
+
+    /// inotify, as vague as fanotify: what has come or gone has to be looked at.
+    private final class VagueNotifier: FolderNotifier {
+      let base: FolderWatcher
+      /// How many changes were taken.
+      let taken = Atomic(0)
+
+      init() throws { base = try FolderWatcher() }
+
+      func watch(_ directory: Int32) throws(Errno) -> Int32 { try base.watch(directory) }
+      func forget(_ folder: Int32) { base.forget(folder) }
+      func open(_ folder: Int32) -> Descriptor? { base.open(folder) }
+      func awaitRecords() throws(Errno) { try base.awaitRecords() }
+      var hasRecords: Bool { base.hasRecords }
+      func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) -> Bool {
+        try base.nextRecords(appendingTo: &records)
+      }
+      func changes(in records: ArraySlice<UInt8>) -> [FolderWatcher.Change] {
+        let changes = base.changes(in: records)
+        taken.wrappingAdd(changes.count, ordering: .releasing)
+        return changes.flatMap { change in
+          var vague = change
+          (vague.what, vague.isVague) = (.added, true)
+          switch change.what {
+          case .added: return [vague]
+          case .removed: return [change, vague]
+          case .modified: return [change]
+          }
+        }
+      }
+    }
+  }
+#endif
