@@ -95,7 +95,8 @@ public struct GeoWorld: Sendable {
   ///   URL, or the list can't be read. A list that can't be read to its end ends the batches with a
   ///   `ListError`.
   public func nodes() async throws(MapError) -> GeoNodeBatches {
-    let (request, directories) = try request()
+    var (request, directories) = try request()
+    if let list { try request.read(list) }
     return GeoNodeBatches(
       stream: try await MapPipeline.openNodes(request), directories: directories)
   }
@@ -116,7 +117,6 @@ public struct GeoWorld: Sendable {
     request.selection = selection
     request.totals = totals
     request.outlines = outlines
-    request.list = list
     request.deed = deed
     request.scan = scan
     return (request, directories)
@@ -186,15 +186,12 @@ extension GeoWorld {
   /// - Returns: A world without a ``list``; the same one if it has none.
   /// - Throws: `MapError`; `CancellationError` if the task was cancelled.
   public func indexed(report: ([ScanFault]) -> Void = { _ in }) async throws -> GeoWorld {
-    let request = try request().request
-    guard let list = request.list else { return self }
-    guard let root = request.roots.first, roots.count == 1 else {
-      throw MapError.severalRootsOfList
-    }
+    guard let list else { return self }
+    var request = SnapshotRequest(roots: try request().request.roots)
+    try request.read(list)
     var world = self
     world.list = nil
-    world.roots[0].source =
-      try await MapPipeline.index(list, as: root, report: report)[0].source
+    world.roots[0].source = try await MapPipeline.index(request, report: report)[0].source
     return world
   }
 
@@ -207,9 +204,9 @@ extension GeoWorld {
   public func snapshot(now: Date = Date()) async throws(MapError) -> SnapshotStream {
     let world = try request().request
     var request = SnapshotRequest(roots: world.roots)
-    request.list = world.list
     request.selection = world.selection
     request.scan = world.scan
+    if let list { try request.read(list) }
     request.seconds = UnixTime.seconds(of: now)
     return try await MapPipeline.openSnapshot(request)
   }

@@ -37,6 +37,7 @@ extension GeoWorld {
   public func features(format: OutputFormat = .geojson) async throws(MapError) -> MapStream {
     var request = try request().request
     request.format = format.complete
+    if let list { try request.read(list) }
     return try await MapPipeline.open(request)
   }
 

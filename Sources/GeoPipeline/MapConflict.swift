@@ -106,9 +106,13 @@ extension MapConflict {
 
 extension MapRequest {
   /// The first two things that can't be asked for together; nil if all can.
-  package var conflict: MapConflict? {
-    for (option, isAsked) in asked where isAsked {
-      if let other = obstacles(of: option).first(where: \.isGiven)?.option {
+  package var conflict: MapConflict? { conflict(with: nil) }
+
+  /// The same if a list is read in place of a disk.
+  package func conflict(with list: ListSource?) -> MapConflict? {
+    for (option, isAsked) in asked + [(.zeroSeparated, list?.isZeroSeparated ?? false)]
+    where isAsked {
+      if let other = obstacles(of: option, list?.format).first(where: \.isGiven)?.option {
         return MapConflict(option, with: other)
       }
     }
@@ -126,18 +130,19 @@ extension MapRequest {
       (.staysOnFileSystem, scan.staysOnFileSystem), (.sizes, reasons.contains(.size)),
       (.newer, reasons.contains(.newer)), (.older, reasons.contains(.older)),
       (.gitignore, selection.usesGitignore), (.deed, deed != nil),
-      (.zeroSeparated, list?.isZeroSeparated ?? false),
     ]
   }
 
   /// What stands against an option, where it is given.
-  private func obstacles(of option: MapOption) -> [(option: MapOption, isGiven: Bool)] {
+  private func obstacles(
+    of option: MapOption, _ list: ListFormat?
+  ) -> [(option: MapOption, isGiven: Bool)] {
     let part = (MapOption.deed, deed != nil)
     let other = option.trait.map {
       (MapOption.format(format), !format.traits.contains($0))
     }
     let bare = (MapOption.noMetadata, !scan.readsMetadata)
-    let kind = list?.format ?? .lines
+    let kind = list ?? .lines
     let names = (MapOption.list(kind), list != nil)
     switch option {
     case .format:

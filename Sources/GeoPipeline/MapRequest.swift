@@ -12,8 +12,6 @@ package struct MapRequest: Sendable {
   /// The part of the world to map; nil for all of it. It says the layout and where all is; the roots
   /// say where its folders are on this machine.
   package var deed: Deed?
-  /// A list to read in place of a disk; there is one root then, whose folder need not be there.
-  package var list: ListSource?
   /// How sub-folders come by their land.
   package var layout = Layout.settled
   /// Which nodes are shown.
@@ -56,6 +54,20 @@ package struct MapRequest: Sendable {
 
   /// The usual map of the given folders.
   package init(roots: [ScanRoot]) { self.roots = roots }
+
+  /// Has a list read in place of the only root's folder, which need not be there.
+  ///
+  /// - Throws: ``MapError``, if the list can't be opened, or goes against what is asked for.
+  package mutating func read(_ list: ListSource) throws(MapError) {
+    if let conflict = conflict(with: list) { throw .conflict(conflict) }
+    if roots.count > 1 { throw .severalRootsOfList }
+    do throws(ListError) {
+      let source = try ListTree(opening: list)
+      for index in roots.indices { roots[index].source = source }
+    } catch {
+      throw .list(error)
+    }
+  }
 }
 
 /// The roots of a world, in the byte order of their labels, and where they are on the map.

@@ -13,9 +13,6 @@ struct Survey: Sendable {
   private let selection: Selection
   private let git: GitRules?
   private let scanner: FileSystemScanner
-  /// Reads in place of the scanner, if there is a list.
-  private let list: ListScanner?
-  private let readsMetadata: Bool
   /// Where the scan begins.
   let roots: [ScanRoot]
   private let places: [FolderPlace]
@@ -30,9 +27,7 @@ struct Survey: Sendable {
 
   init(_ request: MapRequest) throws(MapError) {
     if let conflict = request.conflict { throw .conflict(conflict) }
-    let sorted = try WorldRoots.checked(request.roots, areThere: request.list == nil)
-    list = try Self.open(request.list, roots: request.roots.count)
-    readsMetadata = request.scan.readsMetadata
+    let sorted = try WorldRoots.checked(request.roots, areThere: true)
     labels = request.deed?.labels ?? sorted.map(\.label)
     let layout = request.deed?.layout ?? request.layout
     engine = try WorldRoots.engine(layout, labels)
@@ -65,19 +60,6 @@ struct Survey: Sendable {
         start.claim.map { (index, $0) }
       })
     scopes = starts.compactMap(\.scope)
-  }
-
-  /// Opens a list, if there is one.
-  ///
-  /// - Parameter roots: How many roots it is for.
-  static func open(_ list: ListSource?, roots: Int) throws(MapError) -> ListScanner? {
-    guard let source = list else { return nil }
-    if roots > 1 { throw .severalRootsOfList }
-    do throws(ListError) {
-      return try ListScanner(opening: source)
-    } catch {
-      throw .list(error)
-    }
   }
 
   /// Where a scan begins.
@@ -125,13 +107,6 @@ struct Survey: Sendable {
         totals: totals, misfit: misfit, output: makeOutput())
     }
     do {
-      if let list {
-        guard let root = roots.first else { return ScanBatches() }
-        var listRoot = ListRoot(label: root.label, prefix: root.directory)
-        listRoot.isEntered = root.isEntered
-        listRoot.readsMetadata = readsMetadata
-        return try list.scan(listRoot, plan: plan, visitor: makeSurveyor)
-      }
       return try await scanner.scan(roots, plan: plan, visitor: makeSurveyor)
     } catch {
       throw MapError(error)

@@ -42,6 +42,8 @@ public actor FileSystemScanner {
     package var givesWay: (@Sendable () -> Bool)?
     /// Told how far a scan is, as its batches are read.
     package var tellsReach: Listener?
+    /// Told how far a sequential source is read before its first folder can be.
+    package var tellsPreparation: PreparationListener?
     /// Whether listings say what they are good for.
     package var bearsWitness = false
 
@@ -59,6 +61,9 @@ public actor FileSystemScanner {
 
   /// Hears how much more was looked at, and of the folder that a scan has come to.
   package typealias Listener = @Sendable (ScanReach, [UInt8]) -> Void
+
+  /// Hears what part of a source is read, 0 to 1, and how many bytes where it is not known how many there are.
+  package typealias PreparationListener = @Sendable (Double?, Int64) -> Void
 
   /// Why a scan could not begin.
   public enum Failure: Error, Sendable {
@@ -94,13 +99,15 @@ public actor FileSystemScanner {
     visitor makeVisitor: @escaping @Sendable () -> Visitor
   ) throws(Failure) -> ScanBatches<Visitor.Content> {
     if roots.isEmpty { return ScanBatches() }
-    let threads = threadCount
+    let threads = roots.contains(where: \.source.isSequential) ? 1 : threadCount
     let context = ScanContext(
       OpenSources(roots, options, readers: threads), options, counters)
     let exchange = Exchange<Visitor.Content>(
       Work(roots: roots, plan: plan), workers: threads,
       processors: FileSystem.processors, headroom: Self.headroom(threads: threads))
-    let batches = ScanBatches(exchange, telling: options.tellsReach)
+    let batches = ScanBatches(exchange, telling: options.tellsReach) {
+      context.failure.withLock { $0 }
+    }
     var failure: Errno?
     for index in 0..<threads {
       do throws(Errno) {
@@ -140,11 +147,16 @@ final class ScanContext: Sendable {
   let sources: OpenSources
   let options: FileSystemScanner.Options
   let counters: Counters
+  /// Whether folders can be read in the order of the map only, by one worker.
+  let isSequential: Bool
+  /// What ended the scan before its end.
+  let failure = Mutex<(any Error)?>(nil)
 
   init(_ sources: OpenSources, _ options: FileSystemScanner.Options, _ counters: Counters) {
     self.sources = sources
     self.options = options
     self.counters = counters
+    isSequential = sources.roots.contains(where: \.source.isSequential)
   }
 
   var roots: [ScanRoot] { sources.roots }

@@ -72,7 +72,7 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
     self.index = index
     modified = listing.facts?.modified
     storage = listing.facts?.storage
-    isUnreadable = listing.failure != nil
+    isUnreadable = listing.failure != nil || listing.isDisputed
     isLoop = false
     fileCount = listing.files.count
     leftOut = listing.leftOut
@@ -143,8 +143,7 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
   /// A folder was listed.
   ///
   /// - Parameters:
-  ///   - files: Names of what is no folder, sorted; none if a list is read in place of a disk, where
-  ///     only their number is known beforehand.
+  ///   - files: Names of what is no folder, sorted.
   ///   - folders: Names of the sub-folders, sorted.
   /// - Returns: Where to go on; nil if nothing in the folder is wanted.
   func enter(

@@ -23,6 +23,23 @@ import Testing
     #expect(faults.first?.reason == .listed("'elsewhere' is not below '/srv'"))
   }
 
+  /// What a list says against itself is reported wherever it is, also where nothing is shown.
+  @Test func whatIsNotShownIsReported() async throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFile(
+      "list", ["1 2 f /srv/a/b/c", "1 3 f /srv/a/b/c", "1 4 f /srv/z"].map { $0 + "\0" }.joined())
+    var world = GeoWorld(folder: URL(filePath: "/srv", directoryHint: .notDirectory))
+    world.list = ListSource(file: Array(folder("list").utf8))
+    world.list?.format = .find
+    for depth in [0, 1, 9] {
+      world.filter.maxDepth = depth
+      var faults: [ScanFault] = []
+      for try await batch in try await world.nodes() { faults += batch.faults }
+      #expect(
+        faults.map(\.reason) == [.listed("'c' is listed again, otherwise than at entry 1")])
+    }
+  }
+
   @Test func listsThatCannotBeRead() async throws {
     var world = GeoWorld(folder: URL(filePath: "/srv", directoryHint: .notDirectory))
     world.list = ListSource(file: Array("/nowhere/list".utf8))

@@ -71,7 +71,9 @@ import Testing
       let kind =
         root.source.isLive
         ? "disk"
-        : root.source.knowledge == .objects ? "git" : root.source.isDecided ? "kept" : "map"
+        : root.source.isSequential
+          ? "list"
+          : root.source.knowledge == .objects ? "git" : root.source.isDecided ? "kept" : "map"
       return "\(String(decoding: root.label, as: UTF8.self))=\(kind)"
     }.joined(separator: " ")
   }
@@ -134,7 +136,7 @@ import Testing
       "git:v1", "none", options: ["git=@/repo"],
       expected: "usage: there is no file or folder 'none' here, and no revision 'none' in the "
         + "repository '@/repo'"),
-    Case("@/src", options: ["files-from=@/names"], expected: "src=disk"),
+    Case("@/src", options: ["files-from=@/names"], expected: "src=list"),
     Case(
       "a", "b", options: ["files-from=@/names"],
       expected: "usage: a list is about one folder, not 'a' and 'b': give one path that all in it "
@@ -172,7 +174,6 @@ import Testing
   @Test func keepsWhatCanBeReadOnce() {
     expect(Self.kept) { one in
       let inputs = try Inputs(low(one.options), one.operands.map(bytes), read: .anywhere)
-      #expect(inputs.list == nil)
       let isKept =
         inputs.roots.contains { $0.source.isDecided } && !one.operands[0].contains("snap")
       let disk = inputs.named.allSatisfy { $0.source.isLive } ? "yes" : "no"

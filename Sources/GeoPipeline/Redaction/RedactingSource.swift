@@ -7,7 +7,7 @@ import GeoSystem
 ///
 /// It stands between a source and all that is made of it, so that nothing after it, the places on the
 /// map least of all, knows the names that aren't told.
-final class RedactingSource: RecordedSource {
+final class RedactingSource: TreeSource {
   let root: ScanRoot
   fileprivate let redaction: Redaction
 
@@ -24,10 +24,12 @@ final class RedactingSource: RecordedSource {
   }
 
   var record: SourceRecord? {
-    var record = (root.source as? any RecordedSource)?.record
+    var record = root.source.record
     record?.isRedacted = true
     return record
   }
+
+  var isSequential: Bool { root.source.isSequential }
 
   var isPartial: Bool { root.source.isPartial }
 

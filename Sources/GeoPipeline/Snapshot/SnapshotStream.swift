@@ -79,21 +79,21 @@ extension MapPipeline {
     _ request: SnapshotRequest
   ) async throws(MapError) -> SnapshotStream {
     if let conflict = request.conflict { throw .conflict(conflict) }
-    let roots = try WorldRoots.checked(request.roots, areThere: request.list == nil)
+    let roots = try WorldRoots.checked(request.roots, areThere: true)
     var header = SnapshotHeader(
       roots: roots.map { SnapshotHeader.Root(label: $0.label, directory: $0.directory) })
     header.seconds = request.seconds
     header.nanoseconds = request.nanoseconds
     header.options = request.keptOptions
-    header.describe(roots, areListed: request.list != nil)
+    header.describe(roots)
     return SnapshotStream(
-      header: header, batches: try await batches(request, roots), pool: ChunkPool())
+      header: header, batches: try await batches(request, roots, header.knowledge),
+      pool: ChunkPool())
   }
 
-  static func batches(
-    _ request: SnapshotRequest, _ roots: [ScanRoot]
+  private static func batches(
+    _ request: SnapshotRequest, _ roots: [ScanRoot], _ knowledge: FactKnowledge
   ) async throws(MapError) -> ScanBatches<SnapshotVisitor.Content> {
-    let list = try Survey.open(request.list, roots: roots.count)
     let git = request.selection.usesGitignore ? GitRules() : nil
     let scopes = git.map { git in roots.map { git.scope(around: $0) } } ?? []
     let makeVisitor = { @Sendable [selection = request.selection] in
@@ -102,12 +102,8 @@ extension MapPipeline {
     let plan = SnapshotPlan(depth: 0)
     var options = request.scan
     options.readsMetadata = true
-    options.asksForStorage = true
+    options.asksForStorage = !knowledge.isEmpty
     do {
-      if let list {
-        let root = ListRoot(label: roots[0].label, prefix: roots[0].directory)
-        return try list.scan(root, plan: plan, visitor: makeVisitor)
-      }
       return try await FileSystemScanner(options: options)
         .scan(roots, plan: plan, visitor: makeVisitor)
     } catch {
@@ -118,28 +114,21 @@ extension MapPipeline {
 
 extension SnapshotHeader {
   /// Says what it was taken of, and what that knows.
-  fileprivate mutating func describe(_ roots: [ScanRoot], areListed: Bool) {
-    if areListed {
-      (origin, knowledge) = (.list, [])
-      return
+  fileprivate mutating func describe(_ roots: [ScanRoot]) {
+    let records = roots.compactMap(\.source.record)
+    guard let first = records.first, records.count == roots.count,
+      records.allSatisfy({ $0.isKept == first.isKept })
+    else { return }
+    // A snapshot of snapshots is of what they were of.
+    origin = first.origin
+    knowledge = records.reduce([]) { $0.union($1.knowledge) }
+    for record in records { options = record.options + options }
+    // What is left out by name is no more for others than what is shown by another one.
+    if first.isKept, records.contains(where: \.isRedacted) {
+      options = options.map { Array($0.prefix { $0 != UInt8(ascii: "=") }) }
     }
-    let records = roots.compactMap { ($0.source as? any RecordedSource)?.record }
-    guard records.count == roots.count else { return }
-    let snapshots = records.compactMap(\.header)
-    if let first = snapshots.first, snapshots.count == records.count {
-      // A snapshot of snapshots is of what they were of.
-      origin = first.origin
-      knowledge = snapshots.reduce([]) { $0.union($1.knowledge) }
-      for snapshot in snapshots { options = snapshot.options + options }
-      // What is left out by name is no more for others than what is shown by another one.
-      if records.contains(where: \.isRedacted) {
-        options = options.map { Array($0.prefix { $0 != UInt8(ascii: "=") }) }
-      }
-    } else if snapshots.isEmpty {
-      (origin, knowledge) = (.git, [])
-      // It is of when it was committed, whenever it is taken.
-      if let newest = records.compactMap(\.committed).max() { (seconds, nanoseconds) = (newest, 0) }
-    }
+    // It is of when it was committed, whenever it is taken.
+    if let newest = records.compactMap(\.committed).max() { (seconds, nanoseconds) = (newest, 0) }
   }
 }
 
@@ -147,8 +136,6 @@ extension SnapshotHeader {
 package struct SnapshotRequest: Sendable {
   /// The folders, each under a label of its own.
   package var roots: [ScanRoot]
-  /// A list to read in place of a disk; there is one root then, whose folder need not be there.
-  package var list: ListSource?
   /// Which entries are entered and asked for metadata; of the others, names and kinds are kept.
   package var selection = Selection()
   /// How the folders are read.
@@ -176,40 +163,32 @@ extension SnapshotRequest {
   }
 
   /// The first two things that can't be asked for together; nil if all can.
-  package var conflict: MapConflict? {
+  package var conflict: MapConflict? { ofMap.conflict }
+
+  /// Has a list read in place of the only root's folder, which need not be there.
+  ///
+  /// - Throws: ``MapError``, if the list can't be opened, or goes against what is asked for.
+  package mutating func read(_ list: ListSource) throws(MapError) {
+    var request = ofMap
+    try request.read(list)
+    roots = request.roots
+  }
+
+  /// What a map of the same would ask for.
+  private var ofMap: MapRequest {
     var request = MapRequest(roots: roots)
-    request.list = list
     request.selection = selection
     request.scan = scan
-    return request.conflict
+    return request
   }
 }
 
 extension MapPipeline {
-  /// Makes a list readable folder by folder: what is in it becomes a snapshot in a scratch file, which is
-  /// gone with the roots, however the process ends.
-  ///
-  /// A list can be read from its beginning only; questions about single paths and places, and all that
-  /// reads a tree twice, need more.
-  ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - root: What it is about: a label, and in place of a folder what its paths begin with.
-  ///   - report: Told which entries of the list can't be used. What could not be read when the list was
-  ///     made is told by the roots whenever they are read.
-  /// - Returns: The list's only root, as one that is read from the snapshot.
-  /// - Throws: ``MapError``; `CancellationError` if the task was cancelled.
-  /// - Complexity: As ``ListScanner``; some ten bytes of disk for each entry besides.
-  package static func index(
-    _ list: ListSource, as root: ScanRoot, report: ([ScanFault]) -> Void
-  ) async throws -> [ScanRoot] {
-    var request = SnapshotRequest(roots: [root])
-    request.list = list
-    return try await index(request, report: report)
-  }
-
   /// Keeps what there is as a snapshot in a scratch file, which is gone with the roots, however the process
   /// ends.
+  ///
+  /// A sequential source, such as a list, can then be asked about single paths and places, and be read more than
+  /// once.
   ///
   /// - Parameters:
   ///   - request: What is to be kept.
@@ -220,11 +199,7 @@ extension MapPipeline {
   package static func index(
     _ request: SnapshotRequest, report: ([ScanFault]) -> Void
   ) async throws -> [ScanRoot] {
-    let file = request.list?.file ?? Array("standard input".utf8)
-    let name = request.list == nil ? Array("a scratch file".utf8) : file
-    func noScratch(_ reason: Errno) -> MapError {
-      request.list == nil ? .noScratch(reason) : .list(.noScratch(reason))
-    }
+    let name = Array("a scratch file".utf8)
     let stream = try await openSnapshot(request)
     do {
       let scratch = try ScratchFile()
@@ -247,13 +222,13 @@ extension MapPipeline {
     } catch let error as FileSystemScanner.Failure {
       throw MapError(error)
     } catch let reason as Errno {
-      throw noScratch(reason)
+      throw MapError.noScratch(reason)
     } catch SnapshotWritingError.noScratch(let reason) {
-      throw noScratch(reason)
+      throw MapError.noScratch(reason)
     } catch SnapshotWritingError.tooLarge {
       throw MapError.list(.tooLarge(list: String(decoding: name, as: UTF8.self)))
     } catch SnapshotError.unreadable(_, let reason) {
-      throw noScratch(reason)
+      throw MapError.noScratch(reason)
     }
   }
 }

@@ -6,7 +6,7 @@ import GeoTree
 ///
 /// It is read by the program `git`, once, when it is opened. Sizes are those of the blobs; there are no
 /// times. A submodule is a folder that is not entered.
-public final class GitRevision: RecordedSource {
+public final class GitRevision: TreeSource {
   /// The revision as it was given.
   public let name: [UInt8]
   private let program: GitProgram
@@ -23,7 +23,11 @@ public final class GitRevision: RecordedSource {
   public var entryCount: Int? { partial == nil ? tree.entries.count + 1 : nil }
 
   /// It is of when it was committed.
-  package var record: SourceRecord? { SourceRecord(committed: try? committed()) }
+  public var record: SourceRecord? {
+    var record = SourceRecord(origin: .git)
+    record.committed = try? committed()
+    return record
+  }
 
   /// What is in the revision and can't be shown.
   public var faults: [ScanFault] { tree.faults }

@@ -127,7 +127,7 @@ struct FolderTable {
 /// The folders of a list in the order of the map: a folder before those in it, those in byte order
 /// of their names.
 ///
-/// What follows a folder in this order up to its end is below it. 16 bytes a folder, and 8 more
+/// What follows a folder in this order up to its end is below it. 12 bytes a folder, and 8 more
 /// while it is made.
 struct FolderOrder {
   /// The folders' numbers in the table, in order.
@@ -136,8 +136,9 @@ struct FolderOrder {
   private(set) var ranks: [UInt32]
   /// Where in the order what is below each folder ends.
   let ends: [UInt32]
-  /// How many entries that are no folders each has.
-  var fileCounts: [UInt32]
+
+  /// No folders.
+  init() { (folders, ranks, ends) = ([], [], []) }
 
   /// Puts the folders of a table in order.
   ///
@@ -183,7 +184,6 @@ struct FolderOrder {
     self.folders = folders
     self.ranks = ranks
     self.ends = ends
-    fileCounts = [UInt32](repeating: 0, count: count)
   }
 
   /// How many folders there are.

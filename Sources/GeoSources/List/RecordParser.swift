@@ -234,6 +234,8 @@ struct ListedFacts: BitwiseCopyable, Sendable, Equatable {
     static let unsure = Flags(rawValue: 8)
     /// A folder in which whoever made the list did not look.
     static let unlisted = Flags(rawValue: 16)
+    /// The list says different things of the entry.
+    static let disputed = Flags(rawValue: 32)
   }
 
   var size: Int64 = 0
@@ -241,11 +243,20 @@ struct ListedFacts: BitwiseCopyable, Sendable, Equatable {
   var kind = EntryKind.regular
   var flags: Flags = []
 
+  /// The same as if nothing else were said.
+  var undisputed: ListedFacts {
+    var facts = self
+    facts.flags.remove(.disputed)
+    return facts
+  }
+
   /// What a visitor is shown of a file.
   ///
   /// - Parameter withMetadata: Whether sizes and times are wanted.
   func entryFacts(withMetadata: Bool) -> EntryFacts {
-    if flags.contains(.unreadable) { return EntryFacts(status: .unreadable, kind: kind) }
+    if !flags.isDisjoint(with: [.unreadable, .disputed]) {
+      return EntryFacts(status: .unreadable, kind: kind)
+    }
     if !withMetadata || !flags.contains(.sized) { return EntryFacts(status: .unasked, kind: kind) }
     return EntryFacts(
       size: size, modified: modified, status: flags.contains(.dated) ? .known : .sized, kind: kind)

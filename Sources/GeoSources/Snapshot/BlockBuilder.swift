@@ -7,7 +7,7 @@ import GeoTree
 /// Differences and beginnings that names share are reckoned within the block, so that each can be read
 /// without another.
 struct BlockBuilder {
-  private let knowledge: SnapshotKnowledge
+  private let knowledge: FactKnowledge
 
   // Columns, in the order of ``Column``.
   private var records: [UInt8] = []
@@ -42,7 +42,7 @@ struct BlockBuilder {
   private var fileCount = 0
   private var isInRecord = false
 
-  init(knowledge: SnapshotKnowledge) { self.knowledge = knowledge }
+  init(knowledge: FactKnowledge) { self.knowledge = knowledge }
 
   var isEmpty: Bool { recordCount == 0 }
 

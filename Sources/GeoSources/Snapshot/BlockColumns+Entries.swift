@@ -30,7 +30,7 @@ extension BlockColumns {
 
   /// Takes the next files, with what is known of them.
   mutating func takeFiles(
-    _ count: Int, _ bytes: Span<UInt8>, _ knowledge: SnapshotKnowledge, storage use: StorageUse,
+    _ count: Int, _ bytes: Span<UInt8>, _ knowledge: FactKnowledge, storage use: StorageUse,
     keeps: Bool, _ listing: inout SnapshotListing
   ) throws(SnapshotDamage) {
     var left = count
@@ -126,7 +126,7 @@ extension BlockColumns {
 
   /// Takes what is known of the files from one on.
   private mutating func takeFacts(
-    of first: Int, _ bytes: Span<UInt8>, _ knowledge: SnapshotKnowledge,
+    of first: Int, _ bytes: Span<UInt8>, _ knowledge: FactKnowledge,
     _ listing: inout SnapshotListing
   ) throws(SnapshotDamage) {
     try takeSizes(of: first, bytes, &listing)

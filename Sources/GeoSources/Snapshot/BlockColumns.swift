@@ -95,7 +95,7 @@ struct BlockColumns {
   ///   - keeps: Whether it is added to the listing.
   /// - Returns: How many entries the folder has; where it goes on, how many are in this block.
   mutating func take(
-    _ bytes: Span<UInt8>, _ knowledge: SnapshotKnowledge, storage use: StorageUse, isFirst: Bool,
+    _ bytes: Span<UInt8>, _ knowledge: FactKnowledge, storage use: StorageUse, isFirst: Bool,
     keeps: Bool, _ listing: inout SnapshotListing
   ) throws(SnapshotDamage) -> (RecordFlags, (folders: Int, files: Int)) {
     let flags = RecordFlags(rawValue: try records.takeLittle(UInt8.self, in: bytes))

@@ -79,32 +79,6 @@ struct RecordFlags: OptionSet {
   static let all: RecordFlags = [.continued, .listed, .unreadable, .loop, .timed]
 }
 
-/// What a snapshot knows of entries that could be read.
-public struct SnapshotKnowledge: OptionSet, Sendable {
-  /// The bits.
-  public let rawValue: UInt32
-
-  /// Knowledge of the given bits.
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
-
-  /// Names of files that have several.
-  public static let links = SnapshotKnowledge(rawValue: 1)
-  /// Times to the nanosecond.
-  public static let nanoseconds = SnapshotKnowledge(rawValue: 2)
-  /// Room taken on the disk.
-  public static let room = SnapshotKnowledge(rawValue: 4)
-  /// Which file it is: device and inode.
-  public static let identity = SnapshotKnowledge(rawValue: 8)
-  /// User and group.
-  public static let owner = SnapshotKnowledge(rawValue: 16)
-
-  /// All that a disk tells.
-  public static let disk: SnapshotKnowledge = [.links, .nanoseconds, .room, .identity, .owner]
-
-  /// What `FileStorage` holds of it.
-  package static let storage: SnapshotKnowledge = [.nanoseconds, .room, .identity, .owner]
-}
-
 /// What a snapshot says of itself: when it was taken, of what, and what was left out.
 public struct SnapshotHeader: Sendable, Equatable {
   /// A folder that it was taken of.
@@ -121,24 +95,14 @@ public struct SnapshotHeader: Sendable, Equatable {
     }
   }
 
-  /// What it was taken of.
-  public enum Origin: UInt8, Sendable, CaseIterable {
-    /// Folders of a disk.
-    case disk
-    /// A list of paths, or an export of another program.
-    case list
-    /// Revisions of a git repository.
-    case git
-  }
-
   /// When it was taken, in Unix seconds; of a revision, its committer time.
   public var seconds: Int64 = 0
   /// Nanoseconds of that time beyond the second.
   public var nanoseconds: UInt32 = 0
   /// What it was taken of.
-  public var origin = Origin.disk
+  public var origin = TreeOrigin.disk
   /// What is known of entries.
-  public var knowledge = SnapshotKnowledge.disk
+  public var knowledge = FactKnowledge.disk
   /// The roots, in the byte order of their labels.
   public var roots: [Root]
   /// The options that decided what is in it, in the order in which they were given.
@@ -178,11 +142,11 @@ extension SnapshotHeader {
     seconds = Int64(bitPattern: try reader.takeLittle(UInt64.self, in: body.span))
     nanoseconds = try reader.takeLittle(UInt32.self, in: body.span)
     guard nanoseconds < 1_000_000_000,
-      let origin = Origin(rawValue: try reader.takeLittle(UInt8.self, in: body.span))
+      let origin = TreeOrigin(rawValue: try reader.takeLittle(UInt8.self, in: body.span))
     else { throw .malformed }
     self.origin = origin
-    knowledge = SnapshotKnowledge(rawValue: try reader.takeLittle(UInt32.self, in: body.span))
-    guard SnapshotKnowledge.disk.isSuperset(of: knowledge) else { throw .malformed }
+    knowledge = FactKnowledge(rawValue: try reader.takeLittle(UInt32.self, in: body.span))
+    guard FactKnowledge.disk.isSuperset(of: knowledge) else { throw .malformed }
     for _ in 0..<(try reader.takeCount(in: body.span)) {
       let label = try reader.takeText(in: body.span)
       roots.append(Root(label: label, directory: try reader.takeText(in: body.span)))
@@ -196,26 +160,6 @@ extension SnapshotHeader {
       throw .malformed
     }
     for root in roots where !EntryName.isValid(root.label) { throw .malformed }
-  }
-}
-
-/// A source that can tell what a snapshot of it is to say of its origin.
-package protocol RecordedSource: TreeSource {
-  /// What is known of its origin; nil if nothing is.
-  var record: SourceRecord? { get }
-}
-
-/// What is known of the origin of a source.
-package struct SourceRecord {
-  /// The snapshot that it is read from; nil for a revision.
-  package var header: SnapshotHeader?
-  /// When a revision was committed, in Unix seconds.
-  package var committed: Int64?
-  /// Whether some names are replaced by others.
-  package var isRedacted = false
-
-  init(header: SnapshotHeader? = nil, committed: Int64? = nil) {
-    (self.header, self.committed) = (header, committed)
   }
 }
 

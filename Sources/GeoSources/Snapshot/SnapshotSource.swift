@@ -3,7 +3,7 @@ import GeoSystem
 import GeoTree
 
 /// A root of a snapshot, in the place of a folder on a disk.
-package final class SnapshotSource: RecordedSource {
+package final class SnapshotSource: TreeSource {
   /// The snapshot.
   package let snapshot: Snapshot
   /// Which of its roots.
@@ -17,7 +17,13 @@ package final class SnapshotSource: RecordedSource {
     self.number = number
   }
 
-  package var record: SourceRecord? { SourceRecord(header: snapshot.header) }
+  package var record: SourceRecord? {
+    var record = SourceRecord(origin: snapshot.header.origin)
+    record.knowledge = snapshot.header.knowledge
+    record.options = snapshot.header.options
+    record.isKept = true
+    return record
+  }
 
   /// Looks whether a root is there.
   package func check(_ root: ScanRoot) throws(ScanRoot.Failure) {

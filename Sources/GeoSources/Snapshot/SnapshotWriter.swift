@@ -34,7 +34,7 @@ package struct SnapshotWriter {
     }
   }
 
-  private let knowledge: SnapshotKnowledge
+  private let knowledge: FactKnowledge
   private var deflater = Deflater(effort: .swift)
   private var block: BlockBuilder
   private var index = IndexWriter()

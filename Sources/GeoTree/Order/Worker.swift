@@ -22,6 +22,8 @@ final class Worker<Visitor: ScanVisitor> {
   var lookedAt = ScanReach()
   /// Where the worker is.
   var place: [UInt8] = []
+  /// The assignment in hand.
+  private var assignment = 0
 
   // Memory that is used again and again.
   var listing = FolderListing()
@@ -43,6 +45,7 @@ final class Worker<Visitor: ScanVisitor> {
     if context.options.givesWay != nil { WorkerThread.stepBack() }
     while let assignment = exchange.take() {
       stack = [assignment.work]
+      self.assignment = assignment.id
       var goesOn = true
       while goesOn, let work = nextPiece() {
         giveWay()
@@ -53,15 +56,27 @@ final class Worker<Visitor: ScanVisitor> {
         if visitor.weight + faults.count * 64 >= Self.batchWeight {
           goesOn = deliver(to: assignment.id)
         }
-        if exchange.isCancelled { goesOn = false }
+        if exchange.isCancelled || context.isSequential && isBroken { goesOn = false }
         if goesOn, exchange.isHungry { share(after: assignment.id) }
       }
+      if context.isSequential, goesOn {
+        readers.end()
+        _ = isBroken
+      }
       if visitor.weight > 0 || !faults.isEmpty { _ = deliver(to: assignment.id) }
+      if context.isSequential { stack = [] }
       exchange.finish(assignment.id, givingBack: stack)
       stack = []
     }
     // Nothing is left open by the time the reader hears of the end.
     readers.close()
+  }
+
+  /// Whether a sequential source can't be read any further, which ends the scan with an error.
+  private var isBroken: Bool {
+    guard let failure = readers.failure else { return false }
+    context.failure.withLock { $0 = failure }
+    return true
   }
 
   /// Rests as long as something more urgent is being done.
@@ -179,6 +194,10 @@ extension Worker {
     place = folder.path
     lookedAt.folders += 1
     let reader = readers[folder.root]
+    if folder.isRoot, context.isSequential {
+      reader.begin(context.roots[folder.root], telling: self)
+      if reader.failure != nil { return }
+    }
     switch parent.admissions[index] {
     case .hidden: return
     case .elsewhere: return pass(folder, facts: nil, isUnreadable: false)
@@ -199,7 +218,7 @@ extension Worker {
       reader.leave()
     } else {
       pass(
-        folder, facts: listing.facts, isUnreadable: listing.failure != nil,
+        folder, facts: listing.facts, isUnreadable: listing.failure != nil || listing.isDisputed,
         isLoop: listing.outcome == .loop, states: listing.states)
     }
   }
@@ -267,7 +286,7 @@ extension Worker {
     let reason = reason ?? listing.failure
     if let reason { faults.append(ScanFault(path: folder.path, reason: reason)) }
     pass(
-      folder, facts: listing.facts, isUnreadable: reason != nil,
+      folder, facts: listing.facts, isUnreadable: reason != nil || listing.isDisputed,
       isLoop: listing.outcome == .loop, states: listing.states)
   }
 
@@ -280,6 +299,20 @@ extension Worker {
         path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index,
         facts: facts, isUnreadable: isUnreadable, isLoop: isLoop, states: states))
   }
+}
+
+extension Worker: ReaderListener {
+  func report(_ fault: ScanFault) {
+    faults.append(fault)
+    if faults.count * 64 >= Self.batchWeight { _ = deliver(to: assignment) }
+  }
+
+  func reach(_ place: [UInt8]) {
+    self.place = place
+    _ = deliver(to: assignment)
+  }
+
+  var isCancelled: Bool { exchange.isCancelled }
 }
 
 /// A folder whose turn has come.

@@ -57,6 +57,12 @@ package final class OpenSources: Sendable {
         .path(root: sources.roots[root], path: path, mark: nil), into: &listing)
     }
 
+    /// Ends the reading of sequential sources.
+    func end() { for reader in made { reader?.end() } }
+
+    /// Why a sequential source can't be read any further.
+    var failure: (any Error)? { made.lazy.compactMap { $0?.failure }.first }
+
     /// Lets go of all readers, and of what they have open.
     package func close() { for index in made.indices { made[index] = nil } }
   }

@@ -23,6 +23,9 @@ public protocol TreeSource: AnyObject, Sendable {
   /// can be opened.
   var isLive: Bool { get }
 
+  /// Whether its folders can be read but once, in the order of the map, by one reader, such as a list's.
+  var isSequential: Bool { get }
+
   /// Whether links, mounts and git's rules were decided about when it was kept.
   var isDecided: Bool { get }
 
@@ -37,6 +40,9 @@ public protocol TreeSource: AnyObject, Sendable {
 
   /// Whether symbolic links stood for what they lead to when it was made, so that folders may be loops.
   var followsLinks: Bool { get }
+
+  /// What a snapshot of it is to say of its origin; nil if it is on a disk, or that isn't known.
+  var record: SourceRecord? { get }
 
   /// How exactly it knows what is in a file.
   var knowledge: ContentKnowledge { get }
@@ -61,6 +67,9 @@ extension TreeSource {
   /// Is on no disk.
   public var isLive: Bool { false }
 
+  /// Can be read anywhere, any number of times.
+  public var isSequential: Bool { false }
+
   /// Nothing was decided.
   public var isDecided: Bool { false }
 
@@ -75,6 +84,9 @@ extension TreeSource {
 
   /// Leaves links as they are.
   public var followsLinks: Bool { false }
+
+  /// None.
+  public var record: SourceRecord? { nil }
 
   /// Knows sizes and times at most.
   public var knowledge: ContentKnowledge { .seconds }
@@ -107,6 +119,17 @@ public protocol TreeSession: AnyObject, Sendable {
 /// A reader is in one folder at a time: the one that it listed or entered last, until it lists,
 /// enters, looks at or keeps another, or leaves.
 public protocol FolderReader: AnyObject {
+  /// Does what has to be done before the first folder can be read, if the source is sequential.
+  ///
+  /// - Parameter listener: Hears of it, also while folders are read.
+  func begin(_ root: ScanRoot, telling listener: any ReaderListener)
+
+  /// Does what has to be done after the last folder, if the source is sequential.
+  func end()
+
+  /// Why it can read no further, if the source is sequential; nil as long as it can.
+  var failure: (any Error)? { get }
+
   /// Enters a folder, and lists it.
   ///
   /// - Parameter listing: Replaced by what there is.
@@ -175,6 +198,15 @@ public protocol FolderReader: AnyObject {
 }
 
 extension FolderReader {
+  /// Nothing, for sources that can be read anywhere.
+  public func begin(_ root: ScanRoot, telling listener: any ReaderListener) {}
+
+  /// Nothing, for sources that can be read anywhere.
+  public func end() {}
+
+  /// None, for sources that can be read anywhere: a folder that can't be read is no obstacle to others.
+  public var failure: (any Error)? { nil }
+
   /// None, for sources that are on no disk.
   public var openFolder: Int32? { nil }
 
@@ -187,6 +219,18 @@ extension FolderReader {
 
   /// None, for sources of one state.
   public var versions: FileVersions? { nil }
+}
+
+/// Hears what is found in a source that isn't about one of its folders or files.
+public protocol ReaderListener: AnyObject {
+  /// Something in the source can't be used.
+  func report(_ fault: ScanFault)
+
+  /// How far the reader is, before it can read the first folder.
+  func reach(_ place: [UInt8])
+
+  /// Whether what is read is not wanted any more.
+  var isCancelled: Bool { get }
 }
 
 /// A folder that is kept as long as something in it is still to be read.
@@ -253,6 +297,8 @@ public struct FolderListing: Sendable {
   public var facts: FolderFacts?
   /// Why not all could be read.
   public var failure: ScanFault.Reason?
+  /// Whether the source says different things of the folder itself; it has reported them.
+  public var isDisputed = false
   /// What the listing is good for; nil if it must not be kept, or nobody asked.
   public var witness: ListingWitness?
   /// What each of several states knows of the folder, in their order; empty if the source is of one
@@ -281,6 +327,7 @@ public struct FolderListing: Sendable {
     }
     facts = nil
     failure = nil
+    isDisputed = false
     witness = nil
     if !states.isEmpty { states.removeAll(keepingCapacity: true) }
     if !contents.isEmpty { contents.removeAll(keepingCapacity: true) }

@@ -32,7 +32,7 @@ enum MapCommand {
       let report = Report(
         mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: place.isTerminal,
         total: request.knownCount)
-      request.list?.listener = report.listListener
+      request.scan.tellsPreparation = report.preparationListener
       let stream = try await MapPipeline.open(request)
       return try await StreamOutput(
         name: "map", report: report, most: plan.request.format.mostNodes

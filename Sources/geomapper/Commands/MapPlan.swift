@@ -24,7 +24,7 @@ struct MapPlan: Sendable {
     let isReadTwice = low.list.file != nil && (low.links.totals || low.deeds.deed != nil)
     let inputs = try Inputs(low, low.operands, read: isReadTwice ? .anywhere : .once)
     request = MapRequest(roots: inputs.roots)
-    (request.list, request.selection) = (inputs.list, inputs.selection)
+    request.selection = inputs.selection
     isWhole = inputs.status() == .success
     request.layout = low.layout ?? .settled
     if let file = low.deeds.deed {

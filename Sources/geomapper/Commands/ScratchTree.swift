@@ -31,10 +31,9 @@ struct ScratchTree {
     of request: MapRequest, _ report: Report
   ) async throws(Failure) -> Snapshot {
     var wanted = SnapshotRequest(roots: request.roots)
-    wanted.list = request.list
-    wanted.list?.listener = report.listListener
     wanted.selection = request.selection
     wanted.scan = request.scan
+    wanted.scan.tellsPreparation = report.preparationListener
     do {
       let scratch = try ScratchFile()
       for try await chunk in try await MapPipeline.openSnapshot(wanted) {

@@ -60,7 +60,7 @@ enum SnapshotCommand {
         let report = Report(
           mode: progress, isQuiet: isQuiet, outputIsTerminal: false,
           total: request.selection.isActive ? nil : request.roots.entryCount)
-        request.list?.listener = report.listListener
+        request.scan.tellsPreparation = report.preparationListener
         let stream = try await MapPipeline.openSnapshot(request)
         return try await StreamOutput(name: "snapshot", report: report)
           .drain(stream, into: OutputFile(opening: place))
@@ -78,7 +78,7 @@ enum SnapshotCommand {
       return request
     }
     var request = SourceResolver(low).request(
-      inputs.roots, inputs.list, selection: inputs.selection)
+      inputs.roots, selection: inputs.selection)
     request.options = options(low)
     return request
   }
@@ -209,7 +209,7 @@ enum SnapshotInfo {
   }
 }
 
-extension SnapshotHeader.Origin {
+extension TreeOrigin {
   fileprivate var words: String {
     switch self {
     case .disk: "folders on a disk"
@@ -219,9 +219,9 @@ extension SnapshotHeader.Origin {
   }
 }
 
-extension SnapshotKnowledge {
+extension FactKnowledge {
   fileprivate var words: [String] {
-    let all: [(SnapshotKnowledge, String)] = [
+    let all: [(FactKnowledge, String)] = [
       (.nanoseconds, "nanoseconds"), (.room, "room taken"), (.identity, "identity"),
       (.owner, "owners"), (.links, "links"),
     ]

@@ -19,8 +19,6 @@ struct Inputs: Sendable {
   let roots: [ScanRoot]
   /// The same as the operands name them: a folder that is kept in a scratch file is still on the disk.
   let named: [ScanRoot]
-  /// The list that is read in place of a disk.
-  private(set) var list: ListSource?
   /// What of the roots is shown.
   let selection: Selection
   /// Whether names are replaced by others; links and mounts were followed or not before.
@@ -36,7 +34,7 @@ struct Inputs: Sendable {
     isRedacted = redaction != nil
     if !isRedacted, reading == .once {
       selection = request.selection
-      (roots, named, list) = (request.roots, request.roots, request.list)
+      (roots, named) = (request.roots, request.roots)
       isWhole = low.reportUnshown(in: request.roots) == 0
       return
     }
@@ -45,14 +43,14 @@ struct Inputs: Sendable {
     let keepsSelected =
       redaction != nil || low.links.follows || reading == .selected && low.selects
     var open = request.roots
-    if keepsSelected || request.list != nil {
-      let whole = SnapshotRequest(roots: request.roots, list: request.list)
-      let kept = try low.keep(keepsSelected ? request : whole)
+    let isSequential = open.contains(where: \.source.isSequential)
+    if keepsSelected || isSequential {
+      let kept = try low.keep(keepsSelected ? request : SnapshotRequest(roots: open))
       (open, faults) = (kept.roots, faults + kept.faults)
     }
     if let redaction { open = redaction.roots(open) }
     roots = open
-    named = redaction == nil && request.list == nil ? request.roots : open
+    named = redaction == nil && !isSequential ? request.roots : open
     selection = keepsSelected ? request.selection.ofKinds : request.selection
     isWhole = faults == 0
   }
@@ -72,13 +70,6 @@ extension [ScanRoot] {
   /// The roots, each of which is there, in the order of their labels.
   var checked: [ScanRoot] {
     get throws(Failure) { try wording { try MapPipeline.roots(self, readsDisk: true) } }
-  }
-}
-
-extension SnapshotRequest {
-  init(roots: [ScanRoot], list: ListSource?) {
-    self.init(roots: roots)
-    self.list = list
   }
 }
 
@@ -105,9 +96,8 @@ extension LowArguments {
   func keep(_ request: SnapshotRequest) throws(Failure) -> (roots: [ScanRoot], faults: Int) {
     let progress = progressLine()
     var request = request
-    if request.list != nil {
-      request.list?.listener = progress?.listListener
-    } else {
+    request.scan.tellsPreparation = progress?.preparationListener
+    if !request.roots.contains(where: \.source.isSequential) {
       progress?.begin("first pass", of: request.roots.entryCount)
       request.scan.tellsReach = progress?.listener
     }

@@ -184,15 +184,19 @@ extension SourceResolver {
   /// What a command reads: the roots that operands name or the list about one of them, and what is selected.
   func request(_ texts: [[UInt8]]) throws(Failure) -> SnapshotRequest {
     let list = try list()
-    let roots = list == nil ? try roots(texts) : [try rootOfList(texts)]
-    return request(roots, list, selection: try Selection(low))
+    var request = request([], selection: try Selection(low))
+    if let list {
+      request.roots = [try rootOfList(texts)]
+      try wording { try request.read(list) }
+    } else {
+      request.roots = try roots(texts)
+    }
+    return request
   }
 
   /// What is read of some roots.
-  func request(
-    _ roots: [ScanRoot], _ list: ListSource? = nil, selection: Selection
-  ) -> SnapshotRequest {
-    var request = SnapshotRequest(roots: roots, list: list)
+  func request(_ roots: [ScanRoot], selection: Selection) -> SnapshotRequest {
+    var request = SnapshotRequest(roots: roots)
     request.selection = selection
     request.scan.ownFolder = low.ownFolder
     request.scan.threads = low.threads

@@ -86,7 +86,7 @@ extension SourceResolver {
       throw .usage("the export '\(TerminalText.escaped(operand.path))' has nothing in it")
     }
     let label = operand.label ?? RootArgument.label(ofRealPath: top)
-    return SnapshotRequest(roots: [ScanRoot(label: label, directory: top)], list: list)
+    return try request(list, as: ScanRoot(label: label, directory: top))
   }
 
   /// The list of paths that a file begins with; nil if it is none.
@@ -120,7 +120,15 @@ extension SourceResolver {
       label = Array(name.prefix(upTo: name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex))
       if label.isEmpty { label = Array(name) }
     }
-    return SnapshotRequest(roots: [ScanRoot(label: label, directory: beginning.top)], list: source)
+    return try request(source, as: ScanRoot(label: label, directory: beginning.top))
+  }
+
+  private static func request(
+    _ list: ListSource, as root: ScanRoot
+  ) throws(Failure) -> SnapshotRequest {
+    var request = SnapshotRequest(roots: [root])
+    try wording { try request.read(list) }
+    return request
   }
 
   /// When an export says that it was made.

@@ -61,8 +61,8 @@ final class Progress: Sendable {
   func expect(_ total: Int) { state.withLock { $0.total = total } }
 
   /// Hears how far a list is read.
-  var listListener: ListListener {
-    ListListener { [self] done, bytes in show(done: done, bytes: bytes, of: "list: ") }
+  var preparationListener: FileSystemScanner.PreparationListener {
+    { [self] done, bytes in show(done: done, bytes: bytes, of: "list: ") }
   }
 
   /// Begins a part in which a file is read, and shows how far that is.
@@ -231,6 +231,6 @@ extension [[ScanRoot]] {
 extension MapRequest {
   /// How many nodes there will be, if that is known beforehand.
   var knownCount: Int? {
-    filter.isActive || selection.isActive || deed != nil || list != nil ? nil : roots.entryCount
+    filter.isActive || selection.isActive || deed != nil ? nil : roots.entryCount
   }
 }

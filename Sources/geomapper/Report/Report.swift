@@ -39,7 +39,9 @@ final class Report {
   }
 
   /// What hears how far a list is read, before anything of it is written; nil if that is not shown.
-  var listListener: ListListener? { progress?.listListener }
+  var preparationListener: FileSystemScanner.PreparationListener? {
+    progress?.preparationListener
+  }
 
   /// Begins a pass that a scan makes besides.
   ///

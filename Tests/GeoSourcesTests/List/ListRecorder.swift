@@ -19,7 +19,7 @@ final class ListRecorder: ScanVisitor {
     _ visit: FolderVisit<NoPlan>, files: NameTable, folders: NameTable
   ) -> FolderDecision<NoPlan>? {
     let names = folders.records.indices.map { folders.name(at: $0) }
-    if !files.isEmpty || !isIncreasing(names) { lines.append("out of order") }
+    if files.count != visit.fileCount || !isIncreasing(names) { lines.append("out of order") }
     lines.append(line(of: visit, entries: visit.fileCount + folders.count))
     return FolderDecision(
       plan: NoPlan(), admissions: names.map { _ in .entered }, wantsFiles: true)
@@ -85,8 +85,9 @@ func list(
   source.isZeroSeparated = zero
   source.memory = memory
   var listing = Listing()
-  let root = ListRoot(label: Array("r".utf8), prefix: Array(prefix.utf8))
-  let batches = try ListScanner(opening: source).scan(root, plan: ListRecorder.NoPlan()) {
+  let root = ScanRoot(
+    label: Array("r".utf8), directory: Array(prefix.utf8), source: try ListTree(opening: source))
+  let batches = try await FileSystemScanner().scan([root], plan: ListRecorder.NoPlan()) {
     ListRecorder()
   }
   for try await batch in batches {

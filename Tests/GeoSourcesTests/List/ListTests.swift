@@ -84,6 +84,14 @@ import Testing
         ["entry 2: 'a' is no folder by its type, but elsewhere the list has it as one"]
       ),
       (
+        ["1 2 f a", "1 2 d a", "1 2 f b", "1 3 f b", "1 2 f c"],
+        ["r/ 3", "r/b unreadable", "r/c 1 @2", "r/a/ 0 @2"],
+        [
+          "entry 1: 'a' is no folder by its type, but elsewhere the list has it as one",
+          "entry 4: 'b' is listed again, otherwise than at entry 3",
+        ]
+      ),
+      (
         ["1 2 f ."], ["r/ 0"],
         ["entry 1: '.' is no folder by its type, but it is what is mapped"]
       ),
@@ -118,7 +126,7 @@ import Testing
   }
 
   @Test func listsThatCannotBeRead() async throws {
-    #expect(throws: ListError.self) { try ListScanner(opening: ListSource(file: [47])) }
+    #expect(throws: ListError.self) { try ListTree(opening: ListSource(file: [47])) }
     let folder = try TemporaryFolder()
     try folder.makeFile("list", String(repeating: "a/b\n", count: 100))
     let input = try ListInput(opening: ListSource(file: Array(folder("list").utf8)))

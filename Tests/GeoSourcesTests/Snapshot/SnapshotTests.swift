@@ -165,7 +165,7 @@ import Testing
       roots: [ScanRoot(label: Array("r".utf8), directory: Array("/in".utf8))])
     var list = ListSource(file: Array(folder("list").utf8))
     list.format = .ncdu
-    request.list = list
+    try request.read(list)
     let opened = try folder.open(try await snapshot(request).bytes)
     #expect(opened.header.origin == .list)
     #expect(opened.header.knowledge.isEmpty)

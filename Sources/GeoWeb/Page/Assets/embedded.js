@@ -6,13 +6,12 @@
 // stand, part by part, [files, lon, lat, lon, lat, …]; each of the files is a row
 // [name, lon, lat, size, modified, special, unreadable]. What differs between two states stands behind all as an object.
 import { boxOfRings, byId, contains, nameOf, parentOf } from "./geo.js";
-import { Matches, scoreOf, wantedName } from "./lights.js";
+import { Matches, offering, wantedName } from "./lights.js";
 import { project, projectRing } from "./mercator.js";
 import { fileType } from "./palette.js";
 import { clipRing } from "./sea.js";
-import { Source } from "./source.js";
+import { BUFFER, emptyTile, fileNode, isInTile, Source } from "./source.js";
 
-const BUFFER = 64;
 const LEAST_TOWN = 40; // units of a tile's grid that ground has to be wide to be drawn
 
 class EmbeddedSource extends Source {
@@ -122,7 +121,7 @@ class EmbeddedSource extends Source {
   }
 
   async askTile(z, x, y) {
-    const tile = { land: [], cells: [], towns: [], files: [], labels: [] };
+    const tile = emptyTile();
     const scale = 4096 * 2 ** z;
     const frame = { z, scale, left: x * 4096, top: y * 4096 };
     for (const folder of this.top) this.collect(folder, frame, tile);
@@ -133,7 +132,6 @@ class EmbeddedSource extends Source {
   collect(folder, frame, tile) {
     const { z, scale, left, top } = frame;
     const place = (value, start) => value * scale - start;
-    const isIn = (x, y, edge) => x >= -edge && y >= -edge && x < 4096 + edge && y < 4096 + edge;
     const { properties, box } = folder;
     if (properties && properties.minzoom > z) return;
     const meets = ([west, north, east, south]) => place(east, left) >= -BUFFER && place(west, left) <= 4096 + BUFFER &&
@@ -147,7 +145,7 @@ class EmbeddedSource extends Source {
     } else if (properties) {
       const x = place(folder.x, left);
       const y = place(folder.y, top);
-      if (isIn(x, y, BUFFER)) tile.files.push({ ...properties, x, y, folder: parentOf(folder.path) });
+      if (isInTile(x, y, BUFFER)) tile.files.push({ ...properties, x, y, folder: parentOf(folder.path) });
     }
     // Until files come into sight, the ground is there on which they will stand.
     for (const { id, files, minzoom: least, ring, box: around } of folder.towns) {
@@ -160,7 +158,7 @@ class EmbeddedSource extends Source {
       if (file.minzoom > z) continue;
       const x = place(file.x, left);
       const y = place(file.y, top);
-      if (isIn(x, y, BUFFER)) {
+      if (isInTile(x, y, BUFFER)) {
         tile.files.push({ ...file, kind: "poi", x, y, folder: folder.path, path: `${folder.path}/${file.name}` });
       }
     }
@@ -174,11 +172,8 @@ class EmbeddedSource extends Source {
     const file = parent?.files.find((other) => other.name === nameOf(path));
     if (!file) return null;
     const { lon, lat, name, size, modified, special, unreadable, depth, minzoom, change, was, from, to } = file;
-    return {
-      feature: { geometry: { type: "Point", coordinates: [lon, lat] },
-        properties: { path, name, kind: "poi", size, modified, special, unreadable, depth, minzoom, change, was, from, to } },
-      bbox: [lon, lat, lon, lat], ancestors: this.ancestors(path),
-    };
+    return fileNode({ lon, lat, path, name, kind: "poi", size, modified, special, unreadable, depth, minzoom, change, was, from, to },
+      this.ancestors(path));
   }
 
   folderNode(folder, most = 200) {
@@ -212,11 +207,7 @@ class EmbeddedSource extends Source {
   }
 
   async askSearch(text, limit, signal, found) {
-    const wanted = wantedName(text);
-    const offer = (name, path) => {
-      const rank = wanted.rank(name);
-      if (rank > 0) found({ path, name, score: scoreOf(rank, path) });
-    };
+    const offer = offering(wantedName(text), found);
     let count = 0;
     for (const folder of this.folders.values()) {
       if (signal.aborted) break;
@@ -228,17 +219,7 @@ class EmbeddedSource extends Source {
   }
 
   async askMatches(wanted, options, signal, report) {
-    const matches = new Matches(wanted, options, report);
-    let since = performance.now();
-    for (const folder of this.folders.values()) {
-      matches.add(folder.path, folder.files);
-      if (performance.now() - since < 40) continue;
-      matches.flush(false);
-      await new Promise((next) => setTimeout(next));
-      if (signal.aborted) return;
-      since = performance.now();
-    }
-    matches.flush(true);
+    await new Matches(wanted, options, report).addAll(this.folders.values(), signal);
   }
 
   /** The path of the deepest folder whose land a place is on; nothing in the sea. */

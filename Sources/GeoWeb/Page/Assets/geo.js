@@ -140,6 +140,13 @@ export function penOf(canvas) {
   return { pen, width, height };
 }
 
+/** Fills the path that a pen has made, and draws its outline. */
+export function fillAndStroke(pen, fill, stroke, width) {
+  [pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [fill, stroke, width];
+  pen.fill();
+  pen.stroke();
+}
+
 /** A box around nothing: its least x and y, and its greatest. */
 export const emptyBox = () => [Infinity, Infinity, -Infinity, -Infinity];
 

@@ -162,7 +162,21 @@ export function wantedName(text) {
 }
 
 /** By what results are in order: by their ranks, and of one rank those first whose paths are short. */
-export function scoreOf(rank, path) { return rank - Math.min(0.9, path.length / 1000); }
+function scoreOf(rank, path) { return rank - Math.min(0.9, path.length / 1000); }
+
+/** What takes names with their paths, and calls back with those that fit, each path once; its `count` is how many did. */
+export function offering(wanted, found) {
+  const seen = new Set();
+  const offer = (name, path, rawPath) => {
+    const rank = wanted.rank(name);
+    if (rank === 0 || seen.has(rawPath ?? path)) return;
+    seen.add(rawPath ?? path);
+    offer.count += 1;
+    found({ path, rawPath, name, score: scoreOf(rank, path) });
+  };
+  offer.count = 0;
+  return offer;
+}
 
 /** What is looked for, as an address or a form has it. */
 export const nothing = { name: "", type: "", size: "", age: "" };
@@ -282,6 +296,20 @@ export class Matches {
       this.sums.bytes += size ?? 0;
       this.found.push({ path: `${folder}/${name}`, name, size, modified, special });
     }
+  }
+
+  /** Looks at all files of folders, and reports now and then. */
+  async addAll(folders, signal) {
+    let since = performance.now();
+    for await (const { path, files } of folders) {
+      this.add(path, files);
+      if (performance.now() - since < 40) continue;
+      this.flush(false);
+      await new Promise((next) => setTimeout(next));
+      if (signal.aborted) return;
+      since = performance.now();
+    }
+    this.flush(true);
   }
 
   /** Reports what was found since the last report. */

@@ -1,5 +1,5 @@
 // A small map of the whole world that shows where one is, and leads elsewhere by a tap.
-import { boxOfRings, make, penOf } from "./geo.js";
+import { boxOfRings, fillAndStroke, make, penOf } from "./geo.js";
 
 const MARGIN = 6; // pixels
 
@@ -58,11 +58,7 @@ export class Overview {
       context.beginPath();
       for (let i = 0; i < coast.length; i += 2) context.lineTo(...at(coast[i], coast[i + 1]));
       context.closePath();
-      context.fillStyle = theme.land;
-      context.fill();
-      context.strokeStyle = theme.coast;
-      context.lineWidth = 0.8;
-      context.stroke();
+      fillAndStroke(context, theme.land, theme.coast, 0.8);
     }
     const [x0, y0] = at(w, n);
     const [x1, y1] = at(e, s);

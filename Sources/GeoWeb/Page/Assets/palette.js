@@ -5,32 +5,26 @@ import { byId, showBytes } from "./geo.js";
 import { layers } from "./layers.js";
 import { ownTint, tintStrength } from "./rules.js";
 
-const themes = {
-  light: {
-    sea: "#a9c5cd", shelf: ["#d3e3e2", "#cbdcdd", "#c5d8da", "#bed3d7", "#b7ced4", "#b0cad1"],
-    waterline: ["#8fb3bf", "#97b9c4", "#9dbdc7", "#a0bfc9", "#a2c0ca", "#a4c1cb"],
-    coast: "#3d4f4d", graticule: ["rgba(255,255,255,.22)", "rgba(255,255,255,.42)"],
-    land: "#f3ebd5", bare: "rgba(148,115,63,.34)", pale: "#fbf7ea", unknown: "#e4e2da",
-    tint: ["#e9c79c", "#ccd3a4", "#dfbab2", "#b7cdbf", "#ead993", "#cbbcd0"],
-    edge: ["#b26b24", "#6c8030", "#a04c47", "#3f7a66", "#a78716", "#74568c"],
-    border: ["#3d4f4d", "#4a3a2a", "#5d4a37", "#75614c"], ground: ["#e9d6bd", "#dfc0a1", "#cfa384"], house: "#a5764f",
-    wood: "rgba(108,134,84,.8)", trunk: "rgba(62,80,44,.75)", relief: [[104, 70, 36], [255, 252, 240]],
-    ink: ["#7d2413", "#2b2118", "#33281d", "#3c3125"], soft: "#54493b", fileink: "#4c3a26",
-    halo: "rgba(253,248,236,.86)", file: "#6a4f32", paper: "#fffdf7", select: "#b32d12",
-  },
-  dark: {
-    sea: "#12202a", shelf: ["#223846", "#1f3441", "#1c303c", "#192c38", "#172833", "#14242e"],
-    waterline: ["#35525f", "#2d4855", "#27414e", "#233a47", "#1f3440", "#1b2e3a"],
-    coast: "#93a9ab", graticule: ["rgba(190,220,235,.07)", "rgba(190,220,235,.14)"],
-    land: "#2b2e2b", bare: "rgba(200,170,120,.2)", pale: "#353836", unknown: "#3a3d40",
-    tint: ["#5c4630", "#4a5233", "#5d3c39", "#345348", "#57502a", "#4c4157"],
-    edge: ["#d69a5c", "#a3b865", "#d0807a", "#6fb39c", "#d2b952", "#a98cc4"],
-    border: ["#93a9ab", "#c9b48f", "#ac9a7c", "#8f8169"], ground: ["#4b4233", "#62513a", "#7d6543"], house: "#c09a66",
-    wood: "rgba(96,124,80,.75)", trunk: "rgba(20,30,18,.8)", relief: [[8, 7, 5], [226, 208, 170]],
-    ink: ["#ffb89c", "#f7f2e6", "#efe8da", "#e3dbcb"], soft: "#c9c0ae", fileink: "#ecd9bb",
-    halo: "rgba(18,22,24,.8)", file: "#d8b98c", paper: "#20272c", select: "#ff8a5c",
-  },
+/** Each colour in the light and in the dark theme. */
+const colours = {
+  sea: ["#a9c5cd", "#12202a"],
+  shelf: [["#d3e3e2", "#cbdcdd", "#c5d8da", "#bed3d7", "#b7ced4", "#b0cad1"], ["#223846", "#1f3441", "#1c303c", "#192c38", "#172833", "#14242e"]],
+  waterline: [["#8fb3bf", "#97b9c4", "#9dbdc7", "#a0bfc9", "#a2c0ca", "#a4c1cb"], ["#35525f", "#2d4855", "#27414e", "#233a47", "#1f3440", "#1b2e3a"]],
+  coast: ["#3d4f4d", "#93a9ab"],
+  graticule: [["rgba(255,255,255,.22)", "rgba(255,255,255,.42)"], ["rgba(190,220,235,.07)", "rgba(190,220,235,.14)"]],
+  land: ["#f3ebd5", "#2b2e2b"], bare: ["rgba(148,115,63,.34)", "rgba(200,170,120,.2)"], pale: ["#fbf7ea", "#353836"],
+  unknown: ["#e4e2da", "#3a3d40"],
+  tint: [["#e9c79c", "#ccd3a4", "#dfbab2", "#b7cdbf", "#ead993", "#cbbcd0"], ["#5c4630", "#4a5233", "#5d3c39", "#345348", "#57502a", "#4c4157"]],
+  edge: [["#b26b24", "#6c8030", "#a04c47", "#3f7a66", "#a78716", "#74568c"], ["#d69a5c", "#a3b865", "#d0807a", "#6fb39c", "#d2b952", "#a98cc4"]],
+  border: [["#3d4f4d", "#4a3a2a", "#5d4a37", "#75614c"], ["#93a9ab", "#c9b48f", "#ac9a7c", "#8f8169"]],
+  ground: [["#e9d6bd", "#dfc0a1", "#cfa384"], ["#4b4233", "#62513a", "#7d6543"]], house: ["#a5764f", "#c09a66"],
+  wood: ["rgba(108,134,84,.8)", "rgba(96,124,80,.75)"], trunk: ["rgba(62,80,44,.75)", "rgba(20,30,18,.8)"],
+  relief: [[[104, 70, 36], [255, 252, 240]], [[8, 7, 5], [226, 208, 170]]],
+  ink: [["#7d2413", "#2b2118", "#33281d", "#3c3125"], ["#ffb89c", "#f7f2e6", "#efe8da", "#e3dbcb"]], soft: ["#54493b", "#c9c0ae"],
+  fileink: ["#4c3a26", "#ecd9bb"], halo: ["rgba(253,248,236,.86)", "rgba(18,22,24,.8)"], file: ["#6a4f32", "#d8b98c"],
+  paper: ["#fffdf7", "#20272c"], select: ["#b32d12", "#ff8a5c"],
 };
+const [light, dark] = [0, 1].map((theme) => Object.fromEntries(Object.entries(colours).map(([name, both]) => [name, both[theme]])));
 
 // Apart by 18 or more (CIE76), light and dark, also as people see them who lack one sort of cones
 // (by the matrices of Machado, Oliveira and Fernandes, 2009).
@@ -98,7 +92,7 @@ export class Palette {
     this.now = Date.now() / 1000;
   }
 
-  get theme() { return this.isDark ? themes.dark : themes.light; }
+  get theme() { return this.isDark ? dark : light; }
   get ramp() { return this.isDark ? ramps.dark : ramps.light; }
   /** The same as long as tiles look the same. */
   get key() { return `${this.mode}${this.isDark}${this.mode === "size" ? this.bounds ?? "" : ""}`; }

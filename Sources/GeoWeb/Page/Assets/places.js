@@ -1,5 +1,5 @@
 // Points of one's own: on the map, as a list with what is starred on top, and as a form.
-import { copyButton, distance, make, nameOf, optionsOf, parentOf, showDistance } from "./geo.js";
+import { copyButton, distance, fillAndStroke, make, nameOf, optionsOf, parentOf, showDistance } from "./geo.js";
 import { layers } from "./layers.js";
 import { project } from "./mercator.js";
 import { write } from "./shapes.js";
@@ -201,11 +201,7 @@ export class Places {
       context.arc(x, y - 15, 10, Math.PI * 0.8, Math.PI * 0.2);
       context.lineTo(x, y);
       context.closePath();
-      context.fillStyle = theme.paper;
-      context.fill();
-      context.strokeStyle = theme.select;
-      context.lineWidth = 2;
-      context.stroke();
+      fillAndStroke(context, theme.paper, theme.select, 2);
       context.fillStyle = theme.select;
       context.font = "12px system-ui, 'DejaVu Sans', sans-serif";
       context.fillText(point.sign ?? "★", x, y - 15);

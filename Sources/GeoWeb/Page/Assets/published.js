@@ -3,13 +3,12 @@
 // The page says what there is, as `world.json` does, and has asked for its first tiles (`begin.js`); tiles are read from an archive, folders and names from
 // parts, each of which begins with the folder that a list of them names, in the order of the map.
 import { nameOf, parentOf } from "./geo.js";
-import { Matches, scoreOf, wantedName } from "./lights.js";
+import { Matches, offering, wantedName } from "./lights.js";
 import { decodeTile } from "./mvt.js";
 import { Archive, refusal, unpackBytes } from "./pmtiles.js";
 import { clipRing } from "./sea.js";
-import { Source } from "./source.js";
+import { BUFFER, emptyTile, fileNode, isInTile, Source } from "./source.js";
 
-const BUFFER = 64;
 /** How many parts are kept. */
 const PARTS_KEPT = 24;
 /** Bytes of names by which the index is in order. */
@@ -73,7 +72,7 @@ class PublishedSource extends Source {
       // Down to this zoom what isn't there is empty.
       if (zoom <= this.world.complete) break;
     }
-    return { land: [], cells: [], towns: [], files: [], labels: [] };
+    return emptyTile();
   }
 
   async text(file, signal) {
@@ -150,14 +149,10 @@ class PublishedSource extends Source {
     if (!file) return null;
     const { properties } = parent.feature;
     const { name, lon, lat, size, newest, special, id } = file;
-    return {
-      feature: { type: "Feature", id, geometry: { type: "Point", coordinates: [lon, lat] },
-        properties: { path: `${properties.path}/${name}`, rawPath: raw, name, kind: "poi", depth: properties.depth + 1,
-          size, modified: newest, minzoom: parent.children.minzoom, special } },
-      bbox: [lon, lat, lon, lat],
-      ancestors: [...parent.ancestors, { path: properties.path, rawPath: properties.rawPath, name: properties.name,
-        kind: properties.kind, bbox: parent.bbox }],
-    };
+    return fileNode({ id, lon, lat, path: `${properties.path}/${name}`, rawPath: raw, name, kind: "poi", depth: properties.depth + 1,
+      size, modified: newest, minzoom: parent.children.minzoom, special },
+    [...parent.ancestors, { path: properties.path, rawPath: properties.rawPath, name: properties.name, kind: properties.kind,
+      bbox: parent.bbox }]);
   }
 
   /** Offers what has a name that begins so; whether that is all there is. */
@@ -202,20 +197,11 @@ class PublishedSource extends Source {
   /** A text is what names begin with, or where few names are left to read, what is in them; a glob is of whole names. */
   async askSearch(text, limit, signal, found) {
     const wanted = wantedName(text);
-    let count = 0;
-    const seen = new Set();
-    const offer = (name, path, rawPath) => {
-      const rank = wanted.rank(name);
-      if (rank === 0 || seen.has(rawPath ?? path)) return;
-      // Only what begins as wanted can come twice.
-      if (wanted.start !== "" && rank > 1) seen.add(rawPath ?? path);
-      count += 1;
-      found({ path, rawPath, name, score: scoreOf(rank, path) });
-    };
+    const offer = offering(wanted, found);
     // Stars alone ask for all there is.
     if (/^\**$/.test(text)) return { complete: true };
     const isWhole = wanted.start !== "" && await this.findBeginnings(wanted.start, signal, offer);
-    if (wanted.isGlob ? !isWhole : count < limit && this.world.nameBytes <= FEW_NAMES) {
+    if (wanted.isGlob ? !isWhole : offer.count < limit && this.world.nameBytes <= FEW_NAMES) {
       await this.findInside(signal, offer);
       return { complete: !signal.aborted };
     }
@@ -223,19 +209,20 @@ class PublishedSource extends Source {
     return { complete: true, hint: isWhole ? `*${text}* looks inside names, too` : "more letters find more" };
   }
 
-  /** Reports part by part. */
   async askMatches(wanted, options, signal, report) {
-    const matches = new Matches(wanted, options, report);
+    await new Matches(wanted, options, report).addAll(this.allFolders(), signal);
+  }
+
+  /** All folders with their files, part by part. */
+  async *allFolders() {
     for (const { folders } of await this.list(this.world.parts)) {
       for (const line of await this.folders(folders)) {
         if (line === "") continue;
         const { feature: { properties: { path } }, children } = JSON.parse(line);
-        matches.add(path, children.shown.filter(({ kind }) => kind === "poi").map((file) => ({ ...file, modified: file.newest })));
+        const files = children.shown.filter(({ kind }) => kind === "poi");
+        yield { path, files: files.map((file) => ({ ...file, modified: file.newest })) };
       }
-      if (signal.aborted) return;
-      matches.flush(false);
     }
-    matches.flush(true);
   }
 
   async roots() { return this.world.roots; }
@@ -249,7 +236,6 @@ function cutOut(tile, up, x, y) {
   const scale = 2 ** up;
   const left = (x % scale) * 4096;
   const top = (y % scale) * 4096;
-  const isIn = (feature, edge) => feature.x >= -edge && feature.y >= -edge && feature.x < 4096 + edge && feature.y < 4096 + edge;
   const moved = (features) => features.map((feature) => {
     const rings = feature.rings.map((ring) => ring.map((value, i) => value * scale - (i % 2 === 0 ? left : top)));
     return { ...feature, rings, x: rings[0]?.[0], y: rings[0]?.[1] };
@@ -270,8 +256,8 @@ function cutOut(tile, up, x, y) {
   });
   return {
     land, cells, towns: cut(tile.towns),
-    files: moved(tile.files).filter((feature) => isIn(feature, BUFFER)),
-    labels: moved(tile.labels).filter((feature) => isIn(feature, 0)),
+    files: moved(tile.files).filter(({ x: a, y: b }) => isInTile(a, b, BUFFER)),
+    labels: moved(tile.labels).filter(({ x: a, y: b }) => isInTile(a, b, 0)),
   };
 }
 

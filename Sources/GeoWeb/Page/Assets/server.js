@@ -2,7 +2,7 @@
 import { byId } from "./geo.js";
 import { timesOf } from "./lights.js";
 import { decodeTile } from "./mvt.js";
-import { Source } from "./source.js";
+import { emptyTile, Source } from "./source.js";
 
 export class ServerSource extends Source {
   isLive = true;
@@ -17,7 +17,7 @@ export class ServerSource extends Source {
 
   async askTile(z, x, y, signal) {
     const response = await get(`/tiles/${z}/${x}/${y}.mvt`, { signal, cache: "no-cache" });
-    return response.status === 204 ? { land: [], files: [], labels: [] } : decodeTile(new Uint8Array(await response.arrayBuffer()));
+    return response.status === 204 ? emptyTile() : decodeTile(new Uint8Array(await response.arrayBuffer()));
   }
 
   async askNode(path, raw, children) {

@@ -1,5 +1,5 @@
 // What layers draw in tiles: lands as paths, their boxes and breadths, lines across them; files; and points that glow.
-import { boxOfRings } from "./geo.js";
+import { boxOfRings, fillAndStroke } from "./geo.js";
 import { fileType, inkOn } from "./palette.js";
 
 /** Rings, or lines that don't end where they begin, as a path; `px` is how many pixels a unit of theirs takes. */
@@ -104,12 +104,9 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
     context.lineTo(x - w, y + r);
   }
   context.closePath();
-  context.fillStyle = palette.mode === "kind" ? theme.paper : colour;
-  context.strokeStyle = palette.mode === "kind" ? colour : theme.ink[0];
-  context.lineWidth = ratio;
   context.lineJoin = "round";
-  context.fill();
-  context.stroke();
+  if (palette.mode === "kind") fillAndStroke(context, theme.paper, colour, ratio);
+  else fillAndStroke(context, colour, theme.ink[0], ratio);
   const glyph = file.kind === "poi" && r > 4.8 * ratio && glyphs[fileType(file.name, file.special)];
   if (!glyph) return;
   context.beginPath();

@@ -1,6 +1,21 @@
 // Where tiles and answers come from.
 import { layers } from "./layers.js";
 
+/** How far beyond a tile's edges what it shows reaches, in units of its grid. */
+export const BUFFER = 64;
+
+/** A tile that shows nothing. */
+export const emptyTile = () => ({ land: [], cells: [], towns: [], files: [], labels: [] });
+
+/** Whether a tile shows a place, so far beyond its edges. */
+export const isInTile = (x, y, edge) => x >= -edge && y >= -edge && x < 4096 + edge && y < 4096 + edge;
+
+/** The node of a file, with what is known of it. */
+export function fileNode({ id, lon, lat, ...properties }, ancestors) {
+  return { feature: { type: "Feature", id, geometry: { type: "Point", coordinates: [lon, lat] }, properties },
+    bbox: [lon, lat, lon, lat], ancestors };
+}
+
 /**
  * The source of a page: a server (server.js), a published site (published.js), or what the page brings with it (embedded.js). The script in the place of start.js opens it.
  *

@@ -1,5 +1,5 @@
 // What happens at a moment of a time line: changes of a short while before are lit and fade, and authors are on their ways.
-import { boxOfPlaces, clamp, hashText, overlap } from "./geo.js";
+import { boxOfPlaces, clamp, fillAndStroke, hashText, overlap } from "./geo.js";
 import { Lamps } from "./shapes.js";
 import { lastUpTo } from "./sorted.js";
 import { REMAINED } from "./timeline.js";
@@ -150,11 +150,7 @@ export class Travellers {
       context.globalAlpha = strength;
       context.beginPath();
       context.arc(px, py, 5, 0, 2 * Math.PI);
-      context.fillStyle = colour;
-      context.strokeStyle = palette.theme.paper;
-      context.lineWidth = 1.5;
-      context.fill();
-      context.stroke();
+      fillAndStroke(context, colour, palette.theme.paper, 1.5);
     }
     this.drawNames(context, spots);
     context.globalAlpha = 1;

@@ -1,5 +1,5 @@
 // Draws tracks over the map: no more points than can be told apart, and none that isn't in view.
-import { boxOfPlaces, overlap, showDistance } from "./geo.js";
+import { boxOfPlaces, fillAndStroke, overlap, showDistance } from "./geo.js";
 import { layers } from "./layers.js";
 import { project, TILE } from "./mercator.js";
 import { dot, write } from "./shapes.js";
@@ -232,11 +232,7 @@ export class TrackLayer {
     const width = context.measureText(text).width + 10;
     context.beginPath();
     context.roundRect(x - width / 2, y - 8, width, 16, 8);
-    context.fillStyle = this.page.palette.theme.paper;
-    context.fill();
-    context.strokeStyle = colour;
-    context.lineWidth = 1.5;
-    context.stroke();
+    fillAndStroke(context, this.page.palette.theme.paper, colour, 1.5);
     context.fillStyle = this.page.palette.theme.ink[1];
     context.fillText(text, x, y + 0.5);
   }
@@ -253,11 +249,7 @@ export class TrackLayer {
       context.beginPath();
       for (const [dx, dy] of [[0, -7], [6, 0], [0, 7], [-6, 0]]) context.lineTo(x + dx, y + dy);
       context.closePath();
-      context.fillStyle = this.colourOf(shown);
-      context.fill();
-      context.lineWidth = 1.5;
-      context.strokeStyle = theme.paper;
-      context.stroke();
+      fillAndStroke(context, this.colourOf(shown), theme.paper, 1.5);
       if (!name) continue;
       const text = name.length > 40 ? `${name.slice(0, 39)}…` : name;
       const box = [x + 8, y - 8, x + 12 + context.measureText(text).width, y + 8];

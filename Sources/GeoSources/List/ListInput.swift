@@ -1,0 +1,118 @@
+import GeoCore
+import GeoSystem
+import GeoTree
+
+/// The bytes of a list, which are read more than once: what comes through a pipe is kept in a
+/// scratch file.
+final class ListInput: JSONInput {
+  /// What the list is called in messages.
+  let name: String
+  /// The bytes of that.
+  let path: [UInt8]
+  private let file: InputFile
+  /// What came through a pipe.
+  private var scratch: ScratchFile?
+  /// How many bytes there are, as soon as they were all read once.
+  private(set) var count: Int64?
+  /// Told what part of the list is read, 0 to 1, and how many bytes where it is not known how many there are.
+  var tellsReach: FileSystemScanner.PreparationListener?
+  /// How often it was begun to be read; a list is read twice.
+  private var readings = 0
+
+  static let block = 256 * 1024
+
+  /// Opens a list.
+  ///
+  /// - Throws: ``ListError/unreadable(list:_:)``.
+  init(opening source: ListSource) throws(ListError) {
+    path = source.file ?? Array("standard input".utf8)
+    name = TerminalText.escaped(path)
+    do throws(Errno) {
+      if let path = source.file {
+        file = try InputFile(at: path)
+      } else {
+        file = try InputFile.standardInput()
+      }
+    } catch {
+      throw .unreadable(list: name, error)
+    }
+  }
+
+  /// Why it could not be read to its end.
+  private(set) var failure: ListError?
+
+  /// Adds the bytes at some place, and keeps the reason if that fails.
+  ///
+  /// - Returns: Whether there were any.
+  package func read(
+    at offset: Int64, appendingTo bytes: inout [UInt8]
+  ) throws(UnreadableJSON) -> Bool {
+    do throws(ListError) {
+      return try readBlock(at: offset, appendingTo: &bytes)
+    } catch {
+      failure = error
+      throw UnreadableJSON(error)
+    }
+  }
+
+  /// Adds the bytes at some place, which must follow what was read before until ``count`` is known.
+  ///
+  /// - Returns: Whether there were any.
+  func readBlock(
+    at offset: Int64, appendingTo bytes: inout [UInt8]
+  ) throws(ListError) -> Bool {
+    tell(offset)
+    if let count { return try readAgain(at: offset, of: count, appendingTo: &bytes) }
+    let start = bytes.count
+    let found: Int
+    do throws(Errno) {
+      if let start = file.start {
+        found = try file.read(upTo: Self.block, at: start + offset, appendingTo: &bytes)
+      } else {
+        found = try file.read(upTo: Self.block, appendingTo: &bytes)
+      }
+    } catch {
+      throw .unreadable(list: name, error)
+    }
+    if found == 0 { count = offset }
+    if file.start == nil { try keep(bytes.span.extracting(start..<bytes.count)) }
+    return found > 0
+  }
+
+  /// Tells how far it is.
+  private func tell(_ offset: Int64) {
+    guard let tellsReach else { return }
+    if offset == 0 { readings += 1 }
+    guard let all = count ?? file.size else { return tellsReach(nil, offset) }
+    let share = all > 0 ? min(1, Double(offset) / Double(all)) : 1
+    tellsReach((Double(min(readings, 2) - 1) + share) / 2, offset)
+  }
+
+  private func keep(_ bytes: Span<UInt8>) throws(ListError) {
+    do throws(Errno) {
+      if scratch == nil { scratch = try ScratchFile() }
+      try scratch?.append(bytes)
+    } catch {
+      throw .noScratch(error)
+    }
+  }
+
+  private func readAgain(
+    at offset: Int64, of count: Int64, appendingTo bytes: inout [UInt8]
+  ) throws(ListError) -> Bool {
+    let room = Int(min(Int64(Self.block), count - offset))
+    if room <= 0 { return false }
+    let found: Int
+    do throws(Errno) {
+      if let scratch {
+        found = try scratch.read(upTo: room, at: offset, appendingTo: &bytes)
+      } else {
+        found = try file.read(upTo: room, at: (file.start ?? 0) + offset, appendingTo: &bytes)
+      }
+    } catch {
+      throw .unreadable(list: name, error)
+    }
+    if found == 0 { throw .changed(list: name) }
+    return true
+  }
+}

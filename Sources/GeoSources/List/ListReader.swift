@@ -1,0 +1,363 @@
+import GeoCore
+import GeoSystem
+import GeoTree
+
+/// Reads the folders of a list, in the order of the map.
+///
+/// The first reading finds the folders; see ``FolderTable``. If the rest is in the order of the map, the second one
+/// gives each folder its entries as its turn comes; else it sorts them before.
+final class ListReader<Parser: ListParser>: FolderReader {
+  private let list: ListSource
+  private let input: ListInput?
+  private let options: FileSystemScanner.Options
+  private var listener: (any ReaderListener)?
+  private var root: ScanRoot?
+  private var table = FolderTable()
+  private var order = FolderOrder()
+  private var supply: (any EntrySupply)?
+  /// The folder that the reader is in, by its place in the order.
+  private var rank = 0
+  /// What the list says of its files.
+  private var facts: [ListedFacts] = []
+  private(set) var failure: (any Error)?
+
+  /// - Parameter input: The opened list; nil if it was read before.
+  init(_ list: ListSource, _ input: ListInput?, _ options: FileSystemScanner.Options) {
+    (self.list, self.input, self.options) = (list, input, options)
+    input?.tellsReach = options.tellsPreparation
+  }
+
+  // MARK: Before the first folder
+
+  func begin(_ root: ScanRoot, telling listener: any ReaderListener) {
+    self.listener = listener
+    self.root = root
+    guard let input else {
+      failure = ListError.unreadable(list: TerminalText.escaped(list.file ?? []), .stale)
+      return
+    }
+    do {
+      let prefix = ListPrefix(root.directory)
+      let isOrdered = try readFolders(input, prefix)
+      order = FolderOrder(table)
+      if isOrdered {
+        let cursor = ListCursor(
+          Parser(input, list), prefix: prefix, table: table, ranks: order.ranks, list: input.name)
+        order.forgetRanks()
+        supply = try FolderEntries(cursor, table, order)
+      } else {
+        let cursor = MergeCursor(try sortEntries(input, prefix))
+        table.forgetSlots()
+        order.forgetRanks()
+        supply = try FolderEntries(cursor, table, order)
+      }
+    } catch {
+      failure = error
+    }
+  }
+
+  /// Reads the list for the first time: finds all folders and what it says of them, and what is
+  /// wrong with it.
+  ///
+  /// - Returns: Whether all that is no folder stands in the order of the map already, and no path
+  ///   twice.
+  private func readFolders(_ input: ListInput, _ prefix: ListPrefix) throws -> Bool {
+    var resolver = PathResolver(prefix)
+    var check = OrderCheck()
+    try readEntries(input, reportsFaults: true) { entry in
+      switch resolver.resolve(&entry, in: &table, makes: true) {
+      case .nowhere(let fault): try report(entry.position, text(of: fault, in: entry.path))
+      case .lost: throw ListError.tooLarge(list: input.name)
+      case .folder(let folder):
+        if entry.facts.kind == .directory || entry.facts.flags.contains(.unsure) {
+          try note(folder, entry)
+        } else {
+          let reason = folder == 0 ? "it is what is mapped" : "a slash ends its path"
+          try report(
+            entry.position, "\(shown(entry.path)) is no folder by its type, but \(reason)")
+        }
+      case .entry(let parent, let name):
+        if entry.facts.kind == .directory {
+          let bytes = entry.path.span.extracting(name)
+          guard let folder = table.make(bytes, in: parent) else {
+            throw ListError.tooLarge(list: input.name)
+          }
+          try note(folder, entry)
+        } else {
+          check.add(entry.path.span.extracting(name), in: parent, table)
+        }
+      }
+    }
+    return check.isOrdered
+  }
+
+  /// Reads the list for the second time: sorts what is no folder.
+  private func sortEntries(
+    _ input: ListInput, _ prefix: ListPrefix
+  ) throws -> SortedRuns<EntryRecord> {
+    var resolver = PathResolver(prefix)
+    var sorter = EntrySorter(memory: list.memory)
+    try readEntries(input, reportsFaults: false) { entry in
+      if entry.facts.kind == .directory { return }
+      switch resolver.resolve(&entry, in: &table, makes: false) {
+      case .folder, .nowhere: return
+      case .lost: throw ListError.changed(list: input.name)
+      case .entry(let folder, let name):
+        try sorter.add(
+          rank: order.ranks[folder], name: entry.path.span.extracting(name), entry.facts,
+          position: entry.position)
+      }
+    }
+    return try sorter.finish()
+  }
+
+  /// Takes the entries of the list one after the other.
+  ///
+  /// - Parameter reportsFaults: Whether what can't be used is reported: the first time that it is read.
+  @inline(__always)
+  private func readEntries(
+    _ input: ListInput, reportsFaults: Bool, _ take: (inout ListedEntry) throws -> Void
+  ) throws {
+    var parser = Parser(input, list)
+    var entry = ListedEntry()
+    var faults: [ListFault] = []
+    var number = 0
+    while true {
+      let step = try parser.next(into: &entry, faults: &faults)
+      if !faults.isEmpty {
+        if reportsFaults { for fault in faults { try report(fault.position, fault.reason) } }
+        faults.removeAll()
+      }
+      if step == .end { break }
+      if step == .fault { continue }
+      number += 1
+      if number & 0xFFF == 0, listener?.isCancelled ?? true { throw CancellationError() }
+      if number & 0xF_FFFF == 0 { listener?.reach(place(entry.position)) }
+      try take(&entry)
+    }
+  }
+
+  /// Keeps what the list says of a folder.
+  private func note(_ folder: Int, _ entry: ListedEntry) throws {
+    if entry.facts.flags.contains(.unsure) { return }
+    var flags = FolderTable.Flags.listed
+    if entry.facts.flags.contains(.dated) { flags.insert(.dated) }
+    if entry.facts.flags.contains(.unreadable) { flags.insert(.unreadable) }
+    if entry.facts.flags.contains(.unlisted) { flags.insert(.unlisted) }
+    let known = table.flags[folder]
+    if !known.contains(.listed) {
+      table.flags[folder] = flags
+      table.modified[folder] = entry.facts.modified
+    } else if known.subtracting(.disputed) != flags
+      || table.modified[folder] != entry.facts.modified
+    {
+      table.flags[folder].insert(.disputed)
+      try report(
+        entry.position, "\(shown(entry.path)) was listed before, with another time of change")
+    }
+  }
+
+  // MARK: Reports
+
+  private func report(_ position: UInt64, _ reason: String) throws {
+    listener?.report(ScanFault(path: place(position), reason: .listed(reason)))
+    if listener?.isCancelled ?? true { throw CancellationError() }
+  }
+
+  private func report(_ dispute: EntryDispute, of name: [UInt8]) throws {
+    let reason =
+      dispute.first.map { "is listed again, otherwise than at \(unit) \($0)" }
+      ?? "is no folder by its type, but elsewhere the list has it as one"
+    try report(dispute.position, "\(shown(name)) \(reason)")
+  }
+
+  private func text(of fault: PathFault, in path: [UInt8]) -> String {
+    switch fault {
+    case .empty: "it is empty"
+    case .outside: "\(shown(path)) is not below \(shown(root?.directory ?? []))"
+    case .parent: "\(shown(path)) leads upwards by '..'"
+    case .longName: "a name in it is longer than \(NameRecord.longestName) bytes"
+    case .zero: "\(shown(path)) holds a zero byte"
+    }
+  }
+
+  private func place(_ position: UInt64) -> [UInt8] {
+    (input?.path ?? []) + Array(", \(unit) \(position)".utf8)
+  }
+
+  /// What positions in the list count.
+  private var unit: String {
+    if list.format.isExport { return "byte" }
+    return list.format.separator(zero: list.isZeroSeparated) == 0 ? "entry" : "line"
+  }
+
+  /// A path as it is shown in a message.
+  private func shown(_ path: [UInt8]) -> String {
+    let most = 1000
+    return "'\(TerminalText.escaped(Array(path.prefix(most))))\(path.count > most ? "..." : "")'"
+  }
+
+  private static var unreadable: String { "could not be read when the list was made" }
+
+  // MARK: Folder by folder
+
+  /// Goes to a folder; false if it is not in the list.
+  private func go(to folder: FolderReference) -> Bool {
+    switch folder {
+    case .path(_, _, let mark): rank = Int(mark ?? 0)
+    case .child(_, _, _, _, let mark?): rank = Int(mark)
+    case .child: return false
+    case .kept(let kept): rank = unsafe unsafeDowncast(kept, to: ListFolder.self).rank
+    }
+    return rank < order.count
+  }
+
+  func look(at folder: FolderReference, into listing: inout FolderListing) {
+    listing.removeAll()
+    guard go(to: folder) else {
+      listing.failure = .unreadable(.noEntry)
+      return
+    }
+    let folder = Int(order.folders[rank])
+    let flags = table.flags[folder]
+    listing.isDisputed = flags.contains(.disputed)
+    if flags.contains(.unreadable) { listing.failure = .listed(Self.unreadable) }
+    if options.readsMetadata, flags.contains(.dated), !listing.isDisputed {
+      listing.facts = FolderFacts(modified: table.modified[folder])
+    }
+  }
+
+  func list(_ folder: FolderReference, into listing: inout FolderListing) {
+    look(at: folder, into: &listing)
+    guard rank < order.count, failure == nil else { return }
+    facts.removeAll(keepingCapacity: true)
+    do {
+      try supply?.takeEntries(of: rank, into: &listing.files, &facts) { try report($0, of: $1) }
+    } catch {
+      failure = error
+      return
+    }
+    let end = Int(order.ends[rank])
+    let flags = table.flags[Int(order.folders[rank])]
+    let isEmpty = facts.isEmpty && end == rank + 1
+    if isEmpty, !flags.isDisjoint(with: [.unlisted, .unreadable]) { return }
+    listing.outcome = .listed
+    var child = rank + 1
+    while child < end {
+      let name = table.name(of: Int(order.folders[child]))
+      listing.folders.append(table.arena.span.extracting(name), kind: .directory)
+      listing.marks.append(UInt64(child))
+      child = Int(order.ends[child])
+    }
+  }
+
+  func enter(_ folder: FolderReference) throws(Errno) {
+    let current = rank
+    if !go(to: folder) || rank != current { throw .noEntry }
+  }
+
+  func readFacts(
+    of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
+    storage: inout [FileStorage], failures: inout [FileSystem.Failure]
+  ) {
+    storage.removeAll(keepingCapacity: true)
+    for (position, index) in range.enumerated() where facts[position].status != .hidden {
+      let listed = self.facts[index]
+      facts[position] = listed.entryFacts(withMetadata: options.readsMetadata)
+      // What the list contradicts itself about was reported.
+      if facts[position].status == .unreadable, !listed.flags.contains(.disputed) {
+        failures.append(
+          FileSystem.Failure(index: index, reason: .inputOutput, words: Self.unreadable))
+      }
+    }
+  }
+
+  func keep() -> any KeptFolder { ListFolder(rank) }
+
+  func leave() {}
+
+  func readFile(_ path: [UInt8], following: Bool, limit: Int) -> [UInt8]? { nil }
+
+  /// Reports what the list contradicts itself about in folders that were not listed.
+  func end() {
+    if failure != nil { return }
+    var names = NameTable()
+    do {
+      try supply?.takeEntries(of: order.count, into: &names, &facts) { try report($0, of: $1) }
+    } catch {
+      failure = error
+    }
+  }
+}
+
+/// A folder of a list in which something is still to be read.
+private final class ListFolder: KeptFolder {
+  let rank: Int
+
+  init(_ rank: Int) { self.rank = rank }
+}
+
+/// Looks whether entries come in the order of the map, no two with the same path.
+private struct OrderCheck {
+  private(set) var isOrdered = true
+  private var folder = -1
+  private var name: [UInt8] = []
+  /// The folders below the root that lead to the entry at hand. Their numbers ascend, as each was
+  /// made before those in it.
+  private var folders: [Int] = []
+  /// Those that lead to the next entry and not to the one at hand, the deepest first.
+  private var next: [Int] = []
+
+  mutating func add(_ name: Span<UInt8>, in folder: Int, _ table: FolderTable) {
+    if !isOrdered { return }
+    if folder == self.folder {
+      isOrdered = Self.orders(self.name.span, before: name)
+    } else {
+      let common = climb(from: folder, table)
+      if self.folder >= 0 { isOrdered = nextFollows(common, table) }
+      folders.removeSubrange(common...)
+      folders.append(contentsOf: next.reversed())
+      self.folder = folder
+    }
+    self.name.removeAll(keepingCapacity: true)
+    for index in 0..<name.count { self.name.append(name[index]) }
+  }
+
+  /// Goes up from a folder to one that leads to the entry at hand.
+  ///
+  /// - Returns: How many folders both have in common.
+  /// - Complexity: O(d log n) for d folders that are left behind; in a list that is in order each is
+  ///   left once.
+  private mutating func climb(from folder: Int, _ table: FolderTable) -> Int {
+    next.removeAll(keepingCapacity: true)
+    var folder = folder
+    while folder > 0 {
+      var low = 0
+      var high = folders.count
+      while low < high {
+        let middle = (low + high) / 2
+        if folders[middle] < folder { low = middle + 1 } else { high = middle }
+      }
+      if low < folders.count, folders[low] == folder { return low + 1 }
+      next.append(folder)
+      folder = Int(table.parents[folder])
+    }
+    return 0
+  }
+
+  /// Whether the next folder comes later than the last one, which is another.
+  private func nextFollows(_ common: Int, _ table: FolderTable) -> Bool {
+    // A folder's files come before the folders in it.
+    if common == folders.count { return true }
+    guard let other = next.last else { return false }
+    let names = table.arena.span
+    return names.orders(table.name(of: folders[common]), before: table.name(of: other))
+  }
+
+  private static func orders(_ a: Span<UInt8>, before b: Span<UInt8>) -> Bool {
+    for index in 0..<min(a.count, b.count) where a[index] != b[index] {
+      return a[index] < b[index]
+    }
+    return a.count < b.count
+  }
+}
