@@ -25,8 +25,8 @@ struct Inputs: Sendable {
   let selection: Selection
   /// Whether names are replaced by others; links and mounts were followed or not before.
   let isRedacted: Bool
-  /// Whether all of a list can be used, and all of a revision be shown; what can't was reported.
-  private let isWhole: Bool
+  /// How much of a list can't be used, or of a revision not be shown; each was reported.
+  let faults: Int
 
   /// Opens what operands name.
   init(_ low: LowArguments, _ operands: [[UInt8]], read reading: Reading) throws(Failure) {
@@ -37,7 +37,7 @@ struct Inputs: Sendable {
     if !isRedacted, reading == .once {
       selection = request.selection
       (roots, named, list) = (request.roots, request.roots, request.list)
-      isWhole = low.reportUnshown(in: request.roots) == 0
+      faults = low.reportUnshown(in: request.roots)
       return
     }
     var faults = low.reportUnshown(in: request.roots)
@@ -54,7 +54,7 @@ struct Inputs: Sendable {
     roots = open
     named = redaction == nil && request.list == nil ? request.roots : open
     selection = keepsSelected ? request.selection.ofKinds : request.selection
-    isWhole = faults == 0
+    self.faults = faults
   }
 
   /// The roots, each of which is there, in the order of their labels.
@@ -62,10 +62,8 @@ struct Inputs: Sendable {
     get throws(Failure) { try roots.checked }
   }
 
-  /// What a command's success comes to.
-  func status(_ status: ExitStatus = .success) -> ExitStatus {
-    status == .success && !isWhole ? .incomplete : status
-  }
+  /// The status of a command that has done all.
+  func status() -> ExitStatus { faults == 0 ? .success : .incomplete }
 }
 
 extension [ScanRoot] {

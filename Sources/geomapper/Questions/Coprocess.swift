@@ -19,21 +19,21 @@ struct Coprocess: ~Copyable {
   /// A question may be as long as this, in bytes.
   private static let longestLine = 1 << 22
 
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    if !low.operands.isEmpty {
+  static func run(_ run: Run) throws(Failure) {
+    if !run.low.operands.isEmpty {
       throw .usage("--coprocess takes questions from standard input, and no arguments")
     }
-    var coprocess = try Coprocess(low)
-    return try coprocess.run()
+    var coprocess = try Coprocess(run)
+    try coprocess.answer(run)
   }
 
-  private init(_ low: LowArguments) throws(Failure) {
-    plan = try AtlasPlan(low)
-    self.low = low
+  private init(_ run: Run) throws(Failure) {
+    plan = try AtlasPlan(run)
+    low = run.low
     features = NodeFeatures(format: .geojsonl, engine: plan.world.engine)
   }
 
-  private mutating func run() throws(Failure) -> ExitStatus {
+  private mutating func answer(_ run: Run) throws(Failure) {
     let output = try OutputFile(opening: .standardOutput)
     var lines = try Self.reading { () throws(Errno) in
       LineReader(try InputFile.standardInput(), limit: Self.longestLine)
@@ -46,12 +46,11 @@ struct Coprocess: ~Copyable {
       do throws(OutputError) {
         try answer.withBytes { (bytes) throws(OutputError) in try output.write(bytes) }
       } catch {
-        guard case .failed(let failure) = error else { return .success }
-        throw failure
+        if case .failed(let failure) = error { throw failure }
+        return run.endAsClosed()
       }
       answer.removeAll()
     }
-    return plan.status()
   }
 
   /// Does something that reads questions.

@@ -3,6 +3,7 @@ import GeoCore
 import GeoPipeline
 import GeoSources
 import GeoSystem
+import GeoTrack
 import GeoTree
 import GeoWeb
 
@@ -16,6 +17,24 @@ func wording<Value>(
     return try body()
   } catch {
     throw Failure(error, task)
+  }
+}
+
+/// Runs a part of a command, and says what can't be done if it fails: the reason follows a colon.
+///
+/// - Parameters:
+///   - obstacle: What can't be done.
+///   - status: The exit status then.
+func explaining<Value>(
+  _ obstacle: @autoclosure () -> String, as status: ExitStatus = .usage,
+  _ body: () throws -> Value
+) throws(Failure) -> Value {
+  do {
+    return try body()
+  } catch let failure as Failure {
+    throw failure
+  } catch {
+    throw Failure(status: status, message: "\(obstacle()): \(error)")
   }
 }
 
@@ -73,6 +92,35 @@ extension Failure {
     switch error {
     case .noScratch: self = .output(error.description)
     default: self = .usage(error.description)
+    }
+  }
+
+  /// What to say when a map could not be checked.
+  ///
+  /// - Parameter subject: The map.
+  init(_ error: VerificationError, _ subject: String) {
+    switch error {
+    case .unreadable(_, let reason): self = .usage("can't read \(subject): \(reason)")
+    case .notRegular:
+      self = .usage("\(subject) is no regular file: a map is read twice, so save it in one first")
+    case .unmappable(let error): self.init(error)
+    case .changed:
+      self.init(
+        status: .incomplete,
+        message: "the tree was changed while it was mapped: nothing can be said about it")
+    case .cancelled: self = .output("it was broken off")
+    case .fault(let fault): self.init(status: .fault, message: "\(subject): \(fault.what)")
+    }
+  }
+
+  /// What to say when tracks can't be read, or not be written.
+  ///
+  /// - Parameter file: The file that they are read from.
+  init(_ error: TrackError, _ file: String) {
+    switch error {
+    case .unreadable(let reason): self = .usage("can't read \(file): \(reason)")
+    case .malformed: self = .usage("can't use \(file): \(error)")
+    case .stopped: self = .output("\(error)")
     }
   }
 

@@ -4,23 +4,20 @@ import GeoTrack
 
 /// `geomapper track info`: what can be said of files in numbers.
 enum TrackInfo {
-  static func run(_ files: [[UInt8]], _ low: LowArguments) throws(Failure) -> ExitStatus {
+  static func run(_ files: [[UInt8]], _ run: Run, as format: FileFormat) throws(Failure) {
     var text = ""
-    let progress = low.progressLine()
     for path in files {
       let file = try TrackFile(path)
       var measures = TrackMeasures()
       try file.read(
-        into: &measures, showing: progress, as: files.count > 1 ? file.shown : "")
-      if low.format == .json {
+        into: &measures, showing: run.progress, as: files.count > 1 ? file.shown : "")
+      if format == .json {
         text += json(of: measures, path)
       } else {
         text += (text.isEmpty ? "" : "\n") + plain(of: measures, file.shown)
       }
     }
-    try OutputFile.write(
-      Array(text.utf8), to: try low.place)
-    return .success
+    try run.write(text)
   }
 
   private static func plain(of measures: TrackMeasures, _ name: String) -> String {
