@@ -17,7 +17,16 @@ public enum GitError: Error, Hashable, Sendable {
   case noRepository(path: [UInt8], text: [UInt8])
 }
 
-extension GitError: CustomStringConvertible {
+extension GitError: GroupedError {
+  package var group: ErrorGroup {
+    switch self {
+    case .noProgram: .usage
+    case .refused, .unreadable, .noRepository: .source
+    case .malformed: .damage
+    case .noScratch: .output
+    }
+  }
+
   /// What is wrong and what to do, in one line that is fit for a terminal.
   public var description: String {
     func shown(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }

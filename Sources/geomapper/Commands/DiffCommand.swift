@@ -81,12 +81,11 @@ enum DiffCommand {
   /// The operands of both states, the old one first.
   private static func operands(_ low: LowArguments) throws(Failure) -> [[[UInt8]]] {
     if low.diff.old.isEmpty, low.diff.new.isEmpty {
-      guard low.operands.count == 2 else {
-        throw .usage(
-          "diff compares two states, OLD and NEW, and \(low.operands.count) "
-            + (low.operands.count == 1 ? "is" : "are") + " given"
-            + (isRange(low.operands) ? "; of a range such as v1..v2 give both ends" : ""))
-      }
+      try low.operands.expect(
+        2...2,
+        or: "diff compares two states, OLD and NEW, and \(low.operands.count) "
+          + (low.operands.count == 1 ? "is" : "are") + " given"
+          + (isRange(low.operands) ? "; of a range such as v1..v2 give both ends" : ""))
       return low.operands.map { [$0] }
     }
     if let operand = low.operands.first {
@@ -94,8 +93,8 @@ enum DiffCommand {
         "'\(TerminalText.escaped(operand))' is neither --old nor --new: say of each root which it is"
       )
     }
-    if low.diff.old.isEmpty { throw .usage("there is no old state: give one with --old") }
-    if low.diff.new.isEmpty { throw .usage("there is no new state: give one with --new") }
+    try low.diff.old.expect(1..., or: "there is no old state: give one with --old")
+    try low.diff.new.expect(1..., or: "there is no new state: give one with --new")
     return [low.diff.old, low.diff.new]
   }
 

@@ -61,7 +61,7 @@ enum DrawCommand {
       poster = try Poster(
         of: totals, by: plan.roots.engine, showing: plan.target, plan.options)
     } catch {
-      throw failure(error, run.low)
+      throw Failure(error, folder: run.low.draw.folder)
     }
     run.progress?.begin("picture")
     let picture = try plan.program?.png(
@@ -100,18 +100,6 @@ enum DrawCommand {
       let path = try MapPaths(roots, advice: "give a folder in it, or draw the one that holds it")
         .path(of: folder)
       return .folder(path.components.filter { !$0.isEmpty }.map { Array($0) })
-    }
-  }
-
-  private static func failure(_ error: PosterError, _ low: LowArguments) -> Failure {
-    let shown = TerminalText.escaped(low.draw.folder ?? [])
-    switch error {
-    case .noFolder: return .usage("there is no folder '\(shown)' on the map")
-    case .noLand:
-      return .usage("'\(shown)' is so deep that it has no land; draw a folder around it")
-    case .badBox:
-      return .usage(
-        "--bbox needs a box with some extent, and W west of E: a sheet ends at the antimeridian")
     }
   }
 }

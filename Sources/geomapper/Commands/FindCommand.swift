@@ -41,7 +41,8 @@ enum FindCommand {
 
   @Sendable
   static func run(_ run: Run) throws(Failure) {
-    guard let words = run.low.operands.first else { throw .usage("there are no WORDS to find") }
+    try run.low.operands.expect(1..., or: "there are no WORDS to find")
+    let words = run.low.operands[0]
     guard let match = NameMatch(words) else {
       throw .usage(
         "WORDS are what names hold, up to \(NameMatch.longestQuery) bytes, "
@@ -51,7 +52,9 @@ enum FindCommand {
     do throws(Failure) {
       world = try open(run)
     } catch {
-      throw advised(error, run.low)
+      // A word may have been taken for a folder.
+      if error.status != .usage || run.low.operands.count < 2 { throw error }
+      throw error.advising("WORDS are one argument, in quotes if they are several")
     }
     try find(match, in: world, run)
   }
@@ -64,12 +67,6 @@ enum FindCommand {
         roots: inputs.roots, layout: run.low.layout ?? .settled, selection: inputs.selection,
         cacheLimit: 0)
     }
-  }
-
-  /// Says what may be wrong if what is taken for a folder is none.
-  private static func advised(_ failure: Failure, _ low: LowArguments) -> Failure {
-    if failure.status != .usage || low.operands.count < 2 { return failure }
-    return .usage("\(failure.message); WORDS are one argument, in quotes if they are several")
   }
 
   private static func find(

@@ -57,19 +57,19 @@ enum ArchiveCommand {
   private static func write(
     _ archive: WorldArchive, to place: OutputPlace, _ report: Report
   ) throws(Failure) {
-    let output = try OutputFile(opening: place)
-    do throws(ArchiveFailure<OutputError>) {
-      try archive.write { (bytes) throws(OutputError) in try output.write(bytes) }
-      do throws(OutputError) { try output.complete() } catch { throw .output(error) }
-    } catch {
-      output.discard()
-      switch error {
-      case .scratch(let reason): throw .noScratch(reason)
-      case .output(.failed(let failure)): throw failure
-      case .output(.closedPipe): return
+    var count = 0
+    let isWhole = try OutputFile.write(to: place) { (output) throws(OutputError) in
+      do throws(ArchiveFailure<OutputError>) {
+        try archive.write { (bytes) throws(OutputError) in try output.write(bytes) }
+      } catch {
+        switch error {
+        case .scratch(let reason): throw .failed(.noScratch(reason))
+        case .output(let error): throw error
+        }
       }
+      count = output.count
     }
-    report.finish(bytes: output.count)
+    if isWhole { report.finish(bytes: count) }
   }
 }
 

@@ -52,7 +52,7 @@ enum PublishCommand {
     let history = run.low.serve.showsHistory ? try PublishedHistory(run) : nil
     let request: MapRequest
     if let history { request = history.request } else { request = try MapPlan(run).request }
-    let folder = try open(output)
+    let folder = try writing(output) { () throws(SiteFolder.Failure) in try SiteFolder(output) }
     do throws(Failure) {
       try fill(folder, at: output, request, history?.timeline, run)
     } catch {
@@ -76,7 +76,9 @@ enum PublishCommand {
         Messages.note(
           "links to the site will show no picture: that takes its address, --base-url URL")
       }
-      let outcome = try write(site, to: folder, path)
+      let outcome = try writing(path) { () throws(SiteFolder.Failure) in
+        try site.write(to: folder)
+      }
       report.finish(bytes: Int(clamping: outcome.bytes))
     }
   }
@@ -91,40 +93,14 @@ enum PublishCommand {
     return OwnFolder(name: name, parent: parent)
   }
 
-  private static func open(_ path: [UInt8]) throws(Failure) -> SiteFolder {
+  /// Does something with the folder of the site.
+  private static func writing<Value>(
+    _ path: [UInt8], _ body: () throws(SiteFolder.Failure) -> Value
+  ) throws(Failure) -> Value {
     do throws(SiteFolder.Failure) {
-      return try SiteFolder(path)
+      return try body()
     } catch {
-      throw failure(error, path)
-    }
-  }
-
-  private static func write(
-    _ site: Publication, to folder: SiteFolder, _ path: [UInt8]
-  ) throws(Failure) -> Publication.Outcome {
-    do throws(SiteFolder.Failure) {
-      return try site.write(to: folder)
-    } catch {
-      throw failure(error, path)
-    }
-  }
-
-  private static func failure(_ error: SiteFolder.Failure, _ path: [UInt8]) -> Failure {
-    let shown = TerminalText.escaped(path)
-    return switch error {
-    case .foreign:
-      .usage(
-        "'\(shown)' holds something else than a site of \(Tool.name): give a folder that is empty, or "
-          + "isn't there")
-    case .misplaced(let name): .usage("'\(shown)/\(name)' is no folder of a site: remove it")
-    case .busy:
-      .output(
-        "another \(Tool.name) is writing the site '\(shown)': wait until it has ended, or give another "
-          + "folder")
-    case .dangling: OutputPlace.danglingLink(shown)
-    case .system(.noEntry): .usage("the folder around '\(shown)' does not exist; make it first")
-    case .system(.notDirectory): .usage("'\(shown)' is no folder")
-    case .system(let reason): .output("can't write the site '\(shown)': \(reason)")
+      throw Failure(error, at: path)
     }
   }
 }

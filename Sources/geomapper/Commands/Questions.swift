@@ -11,12 +11,9 @@ enum LocateCommand {
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     if low.atlas.isCoprocess { return try Coprocess.run(run) }
-    if low.operands.isEmpty {
-      throw .usage("there is no PATH to locate; '-' reads them from standard input")
-    }
-    if low.operands.contains([UInt8(ascii: "-")]), low.list.file == [UInt8(ascii: "-")] {
-      throw .usage("PATH and --files-from can't both be standard input")
-    }
+    try low.operands.expect(
+      1..., or: "there is no PATH to locate; '-' reads them from standard input")
+    try low.refuseTwoReaders(of: low.operands, called: "PATH")
     let plan = try AtlasPlan(run, readsNothing: !low.atlas.counts)
     let format = try run.format
     let output = try AnswerOutput(format, plan.world, run)
@@ -67,12 +64,10 @@ enum LocateCommand {
         paths.append(operand)
         continue
       }
-      do throws(Errno) {
-        let bytes = try FileSystem.readInput(Array("/dev/stdin".utf8), limit: 1 << 30)
-        paths += bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) }
-      } catch {
-        throw .usage("can't read paths from standard input: \(error)")
+      let bytes = try explaining("can't read paths from standard input") {
+        try FileSystem.readInput(Array("/dev/stdin".utf8), limit: 1 << 30)
       }
+      paths += bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) }
     }
     return paths
   }
@@ -93,9 +88,7 @@ extension Failure {
 enum RouteCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
-    guard run.low.operands.count == 2 else {
-      throw .usage("route takes two paths, from where and to where")
-    }
+    try run.low.operands.expect(2...2, or: "route takes two paths, from where and to where")
     let (format, _) = try run.product
     let plan = try AtlasPlan(run)
     var ends: [MapNode] = []
@@ -122,9 +115,8 @@ enum WhereisCommand {
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     if low.atlas.isCoprocess { return try Coprocess.run(run) }
-    if low.operands.isEmpty {
-      throw .usage("whereis takes a place, LON,LAT in degrees, such as 13.4,52.5")
-    }
+    try low.operands.expect(
+      1..., or: "whereis takes a place, LON,LAT in degrees, such as 13.4,52.5")
     let query = try query(low, at: PlaceArgument.point(low.operands))
     let world = try AtlasPlan(run).world
     let format = try run.format

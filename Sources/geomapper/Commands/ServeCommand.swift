@@ -80,11 +80,7 @@ enum ServeCommand {
     if triesBrowser, !show(server.address), opensBrowser {
       Messages.write("\(Tool.name): no browser could be opened; open the address yourself\n")
     }
-    do throws(Errno) {
-      try server.run()
-    } catch {
-      throw .output("the server can't go on: \(error)")
-    }
+    try explaining("the server can't go on", as: .output) { try server.run() }
   }
 
   /// Whether a browser could show anything.
@@ -104,21 +100,6 @@ enum ServeCommand {
     #endif
     return ThisProcess.runShell(
       "command -v \(program) >/dev/null && { \(program) \"$0\" >/dev/null 2>&1 & }", address)
-  }
-}
-
-extension Failure {
-  /// What to say when nothing can be served.
-  init(_ error: ServerError) {
-    switch error {
-    case .unmappable(let error): self.init(error)
-    case .unknownHost(let host):
-      self = .usage("--host: '\(TerminalText.escaped(Array(host.utf8)))' is not known here")
-    case .cannotListen(let host, let port, let reason):
-      self = .output(
-        "can't listen at \(host), port \(port): \(reason); --port 0 picks a port that is free")
-    case .refused(let reason): self = .output("can't serve: \(reason)")
-    }
   }
 }
 

@@ -101,9 +101,8 @@ enum SnapshotCommand {
 /// `geomapper snapshot --info`: tells what a snapshot holds, and whether it is sound.
 enum SnapshotInfo {
   static func run(_ file: [UInt8], _ run: Run) throws(Failure) {
-    if !run.low.operands.isEmpty {
-      throw .usage("--info tells of one snapshot; give no folders with it")
-    }
+    try run.low.operands.expect(
+      ...0, or: "--info tells of one snapshot; give no folders with it")
     let (format, _) = try run.product
     let snapshot = try wording { try Snapshot(opening: file) }
     let progress = run.progress

@@ -63,7 +63,7 @@ struct AtlasPlan {
     guard failure.status == .usage, !isLexical,
       let right = paths.guesses(for: argument).first(where: { world.find($0) != nil })
     else { return failure }
-    return .usage("\(failure.message); on the map it is '\(TerminalText.escaped(right))'")
+    return failure.advising("on the map it is '\(TerminalText.escaped(right))'")
   }
 }
 
@@ -283,11 +283,7 @@ struct MapPaths {
   }
 
   private static func realPath(_ path: [UInt8]) throws(Failure) -> [UInt8] {
-    do throws(Errno) {
-      return try ThisProcess.realPath(path)
-    } catch {
-      throw .usage("can't find '\(TerminalText.escaped(path))': \(error)")
-    }
+    try explaining("can't find '\(TerminalText.escaped(path))'") { try ThisProcess.realPath(path) }
   }
 
   /// A path from `/` on, by its text alone: `.` is dropped, `..` takes the name before it away.

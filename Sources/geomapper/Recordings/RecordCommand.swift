@@ -91,13 +91,10 @@ enum RecordCommand {
 
   private static func rules(from path: [UInt8]) throws(Failure) -> [AlertRule] {
     let shown = TerminalText.escaped(path)
-    let bytes: [UInt8]
-    do throws(Errno) {
-      bytes = try FileSystem.readInput(path, limit: largestFile)
-    } catch {
-      throw .usage("--alerts can't read '\(shown)': \(error)")
+    let bytes = try explaining("--alerts can't read '\(shown)'") {
+      try FileSystem.readInput(path, limit: largestFile)
     }
-    do throws(AlertRule.Failure) {
+    do throws(Malformed) {
       return try AlertRule.parse(file: bytes)
     } catch {
       throw .usage("--alerts: '\(shown)', \(error.reason)")
@@ -249,25 +246,5 @@ enum RecordCommand {
 
   static func number(_ value: Double) -> String {
     abs(value) < 1e15 ? Int(value.rounded()).grouped : "\(value)"
-  }
-}
-
-extension Failure {
-  /// Why nothing can be recorded.
-  init(_ error: RecorderError) {
-    switch error {
-    case .unmappable(let error): self.init(error)
-    case .unwatchable(.notPermitted):
-      self = .output(
-        "whole file systems can't be watched without the right CAP_SYS_ADMIN: drop --watch fanotify "
-          + "or --no-repair")
-    case .unwatchable(let reason):
-      self = .output(
-        "can't watch folders here: \(reason)"
-          + (reason == .tooManyOpen
-            ? "; to have more watchers: sysctl fs.inotify.max_user_instances=NUMBER" : ""))
-    case .noThread(let reason):
-      self = .output("can't start a thread to watch with: \(reason)")
-    }
   }
 }

@@ -72,15 +72,7 @@ enum RecordingPlace {
   /// The folder of recordings: as it was given, or the user's own for data.
   static func directory(_ low: LowArguments) throws(Failure) -> [UInt8] {
     if let directory = low.record.directory { return directory }
-    let tail = Array("/geomapper/recordings".utf8)
-    // A relative path in this variable counts as none (XDG base directories).
-    if let data = ThisProcess.environment("XDG_DATA_HOME"), data.first == .slash {
-      return data + tail
-    }
-    guard let home = ThisProcess.environment("HOME"), !home.isEmpty else {
-      throw .usage("neither XDG_DATA_HOME nor HOME is set: give the folder with --directory DIR")
-    }
-    return home + Array("/.local/share".utf8) + tail
+    return try UserFolder.data.path(of: "recordings", or: "give the folder with --directory DIR")
   }
 
   /// Opens the folder of recordings.

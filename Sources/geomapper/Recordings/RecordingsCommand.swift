@@ -55,22 +55,17 @@ enum RecordingsCommand {
   private static func check(
     _ action: Action, _ names: [[UInt8]], _ low: LowArguments
   ) throws(Failure) {
+    let isAll = low.record.exportsAll
     switch action {
-    case .list: if !names.isEmpty { throw .usage("recordings list takes no NAME") }
-    case .info, .delete:
-      if names.isEmpty { throw .usage("recordings \(action) needs a NAME") }
-    case .rename:
-      if names.count != 2 { throw .usage("recordings rename needs a NAME and a new one") }
-    case .export:
-      if low.record.exportsAll, !names.isEmpty {
-        throw .usage("recordings export takes a NAME or --all, not both")
-      }
-      if !low.record.exportsAll, names.count != 1 {
-        throw .usage("recordings export needs one NAME, or --all")
-      }
+    case .list: try names.expect(...0, or: "recordings list takes no NAME")
+    case .info, .delete: try names.expect(1..., or: "recordings \(action) needs a NAME")
+    case .rename: try names.expect(2...2, or: "recordings rename needs a NAME and a new one")
+    case .export where isAll:
+      try names.expect(...0, or: "recordings export takes a NAME or --all, not both")
+    case .export: try names.expect(1...1, or: "recordings export needs one NAME, or --all")
     }
-    if low.record.compared != nil, names.count != 1 {
-      throw .usage("--compare is for info of one recording")
+    if low.record.compared != nil {
+      try names.expect(1...1, or: "--compare is for info of one recording")
     }
   }
 

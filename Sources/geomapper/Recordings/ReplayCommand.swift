@@ -9,9 +9,8 @@ enum ReplayCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
-    guard let path = low.operands.first, low.operands.count == 1 else {
-      throw .usage("give one FILE to play; '-' is standard input")
-    }
+    try low.operands.expect(1...1, or: "give one FILE to play; '-' is standard input")
+    let path = low.operands[0]
     let format = try run.format
     let isPipe = path.elementsEqual("-".utf8)
     if low.record.loops, isPipe {

@@ -28,13 +28,11 @@ enum TrackCommand {
 
   @Sendable
   static func run(_ run: Run) throws(Failure) {
-    guard let word = run.low.operands.first else {
-      let actions = Action.allCases.map(\.rawValue)
-      throw .usage("say what to do: \(actions.joined(separator: ", "))")
-    }
-    let action: Action = try ActionWord.parse(word, doneWith: "tracks")
+    let actions = Action.allCases.map(\.rawValue).joined(separator: ", ")
+    try run.low.operands.expect(1..., or: "say what to do: \(actions)")
+    let action: Action = try ActionWord.parse(run.low.operands[0], doneWith: "tracks")
     let files = Array(run.low.operands.dropFirst())
-    if files.isEmpty { throw .usage("track \(action) needs a FILE; '-' is standard input") }
+    try files.expect(1..., or: "track \(action) needs a FILE; '-' is standard input")
     try check(action, files, run.low)
     let format = try run.low.format(
       among: action.formats, usual: action.isReport ? .text : .gpx, of: "track \(action)")
@@ -52,8 +50,8 @@ enum TrackCommand {
     _ action: Action, _ files: [[UInt8]], _ low: LowArguments
   ) throws(Failure) {
     let track = low.track
-    if action != .info, files.count > 1 {
-      throw .usage("track \(action) takes one FILE at a time")
+    if action != .info {
+      try files.expect(...1, or: "track \(action) takes one FILE at a time")
     }
     if track.near.isEmpty, action == .redact {
       throw .usage("say around which place to redact: --near LON,LAT,METRES")
@@ -64,9 +62,7 @@ enum TrackCommand {
       throw .usage(
         "track \(action) asks no map: drop --root, and what selects or reads one")
     }
-    if files[0] == [UInt8(ascii: "-")], low.list.file == files[0] {
-      throw .usage("FILE and --files-from can't both be standard input")
-    }
+    try low.refuseTwoReaders(of: [files[0]], called: "FILE")
   }
 }
 
