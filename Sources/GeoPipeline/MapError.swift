@@ -68,7 +68,17 @@ public enum MapError: Error, Hashable, Sendable {
   }
 }
 
-extension MapError: CustomStringConvertible {
+extension MapError: GroupedError {
+  package var group: ErrorGroup {
+    switch self {
+    case .list(let error): error.group
+    case .rootNotFound, .rootNotFolder, .unlisted: .source
+    case .noScratch: .output
+    case .noThread: .limit
+    default: .usage
+    }
+  }
+
   /// What is wrong and what to do, in one line that is fit for a terminal.
   public var description: String {
     func text(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }

@@ -48,7 +48,7 @@ enum ExitStatus: Int32 {
 struct Failure: Error, Equatable {
   let status: ExitStatus
   /// What was wrong and what to do, in one line that is fit for a terminal.
-  let message: String
+  var message: String
   /// Where more is to be read.
   var hint: String?
   /// The path of what was to be mapped and is not there.
@@ -56,6 +56,9 @@ struct Failure: Error, Equatable {
 
   /// The command line is wrong.
   static func usage(_ message: String) -> Failure { Failure(status: .usage, message: message) }
+
+  /// The same, with advice at the end of the message.
+  func advising(_ advice: String) -> Failure { .usage("\(message); \(advice)") }
 
   /// The output fails.
   static func output(_ message: String) -> Failure { Failure(status: .output, message: message) }

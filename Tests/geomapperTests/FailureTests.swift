@@ -143,6 +143,21 @@ import Testing
     pipe.closeWriter()
   }
 
+  /// A reader that has enough ends a report well, whatever could not be used.
+  @Test func closedPipeEndsAnIncompleteReportWell() throws {
+    try folder.makeFile("list", "nonsense\u{0}")
+    let arguments = ["stats", "-q", "--files-from", "list", "--list-format", "find", "src"]
+    #expect(try Geomapper.run(arguments, in: folder.path).status == 1)
+    let pipe = try TestPipe()
+    pipe.closeReader()
+    let outcome = try Geomapper.start(
+      arguments, in: folder.path, output: .descriptor(pipe.writer)
+    ).finish()
+    #expect(outcome.status == 0)
+    #expect(outcome.error.isEmpty)
+    pipe.closeWriter()
+  }
+
   @Test func headEndsItQuietly() throws {
     let large = try #require(LargeTree.shared)
     let script = "{ \"$T\" map '\(large.path)'; echo $? > status; } | head -1"

@@ -61,7 +61,9 @@ public enum RootError: Error, Hashable, Sendable {
   case doubledLabel([UInt8], first: [UInt8], second: [UInt8])
 }
 
-extension RootError: CustomStringConvertible {
+extension RootError: GroupedError {
+  package var group: ErrorGroup { .usage }
+
   /// What is wrong and what to do, in one line that is safe for a terminal.
   public var description: String {
     // Invalid names can be too long for a message.

@@ -167,16 +167,11 @@ package struct AlertRule: Hashable, Sendable {
   /// The rule without its name, as it was given.
   package var text: [UInt8]
 
-  /// Why a text is no rule.
-  package struct Failure: Error, Hashable, Sendable {
-    package var reason: String
-  }
-
   /// Part of the limit by which a value has to come back before it counts as back.
   static let margin = 0.05
 
   /// Takes a rule apart, from its end: so a path may hold spaces.
-  package init(parsing text: [UInt8]) throws(Failure) {
+  package init(parsing text: [UInt8]) throws(Malformed) {
     var rule = text[...].trimmed
     var name: [UInt8]?
     if let colon = rule.firstIndex(of: UInt8(ascii: ":")), colon + 1 < rule.endIndex,
@@ -192,21 +187,21 @@ package struct AlertRule: Hashable, Sendable {
     guard let limit = rest.takeLastWord(), let comparison = rest.takeLastWord(),
       let quantity = rest.takeLastWord(), !rest.isEmpty
     else {
-      throw Failure(
+      throw Malformed(
         reason: "a rule is 'PATH QUANTITY COMPARISON LIMIT', such as 'usr/var/log bytes > 10G'")
     }
     path = Array(rest)
     guard let found = Quantity(rawValue: String(decoding: quantity, as: UTF8.self)) else {
       let words = Quantity.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Failure(reason: "'\(TerminalText.escaped(quantity))' is none of \(words)")
+      throw Malformed(reason: "'\(TerminalText.escaped(quantity))' is none of \(words)")
     }
     self.quantity = found
     guard let sign = Comparison(rawValue: String(decoding: comparison, as: UTF8.self)) else {
-      throw Failure(reason: "'\(TerminalText.escaped(comparison))' is none of >, >=, < and <=")
+      throw Malformed(reason: "'\(TerminalText.escaped(comparison))' is none of >, >=, < and <=")
     }
     self.comparison = sign
     guard let number = Self.limit(limit, of: found) else {
-      throw Failure(
+      throw Malformed(
         reason:
           "'\(TerminalText.escaped(limit))' is not a limit of \(found.rawValue): give a number, with a "
           + "unit if it is large: \(SizeUnit.list)"
@@ -258,7 +253,7 @@ package struct AlertRule: Hashable, Sendable {
   /// one with `off` before its name is switched off.
   ///
   /// - Throws: Why a line is none, with its number, counted from 1.
-  package static func parse(file bytes: [UInt8]) throws(Failure) -> [AlertRule] {
+  package static func parse(file bytes: [UInt8]) throws(Malformed) -> [AlertRule] {
     var rules: [AlertRule] = []
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
@@ -273,11 +268,11 @@ package struct AlertRule: Hashable, Sendable {
           line = rest
         }
       }
-      do throws(Failure) {
+      do throws(Malformed) {
         let rule = try AlertRule(parsing: Array(line))
         if !isOff { rules.append(rule) }
       } catch {
-        throw Failure(reason: "line \(index + 1): \(error.reason)")
+        throw Malformed(reason: "line \(index + 1): \(error.reason)")
       }
     }
     return rules

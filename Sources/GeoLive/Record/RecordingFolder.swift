@@ -34,12 +34,7 @@ package struct RecordingFolder: Sendable {
   package func list(
     telling tell: (_ done: Int, _ all: Int) -> Void = { _, _ in }
   ) throws(Failure) -> [Entry] {
-    let names: NameTable
-    do throws(Errno) {
-      names = try folder.fileNames()
-    } catch {
-      throw .system(error)
-    }
+    let names = try asking { () throws(Errno) in try folder.fileNames() }
     var entries: [Entry] = []
     for index in 0..<names.count {
       tell(index, names.count)
@@ -52,14 +47,19 @@ package struct RecordingFolder: Sendable {
     return entries
   }
 
-  /// Opens a recording, and nothing but a regular file of the folder.
-  package func open(_ name: [UInt8]) throws(Failure) -> InputFile {
-    _ = try size(of: name)
+  /// Asks the system for something.
+  private func asking<Value>(_ body: () throws(Errno) -> Value) throws(Failure) -> Value {
     do throws(Errno) {
-      return try folder.openRegular(name)
+      return try body()
     } catch {
       throw .system(error)
     }
+  }
+
+  /// Opens a recording, and nothing but a regular file of the folder.
+  package func open(_ name: [UInt8]) throws(Failure) -> InputFile {
+    _ = try size(of: name)
+    return try asking { () throws(Errno) in try folder.openRegular(name) }
   }
 
   /// Begins to read a recording.
@@ -75,35 +75,23 @@ package struct RecordingFolder: Sendable {
   /// Bytes of a recording.
   package func size(of name: [UInt8]) throws(Failure) -> Int64 {
     if !RecordingName.isValid(name) { throw .badName }
-    do throws(Errno) {
-      let facts = try folder.facts(of: name, following: false)
-      if facts.kind == .regular { return facts.size }
-    } catch {
-      throw .system(error)
-    }
-    throw .notRegular
+    let facts = try asking { () throws(Errno) in try folder.facts(of: name, following: false) }
+    if facts.kind != .regular { throw .notRegular }
+    return facts.size
   }
 
   /// Removes a recording.
   package func delete(_ name: [UInt8]) throws(Failure) {
     // What is no recording is not removed by its name alone.
     _ = try read(name)
-    do throws(Errno) {
-      try folder.remove(name)
-    } catch {
-      throw .system(error)
-    }
+    try asking { () throws(Errno) in try folder.remove(name) }
   }
 
   /// Gives a recording another name, which nobody may have.
   package func rename(_ name: [UInt8], to other: [UInt8]) throws(Failure) {
     _ = try size(of: name)
     if !RecordingName.isValid(other) { throw .badName }
-    do throws(Errno) {
-      try folder.rename(name, toNew: other)
-    } catch {
-      throw .system(error)
-    }
+    try asking { () throws(Errno) in try folder.rename(name, toNew: other) }
   }
 
   /// Makes a file for a recording that begins.

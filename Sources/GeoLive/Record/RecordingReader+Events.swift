@@ -3,16 +3,16 @@ import GeoFormats
 import GeoProjection
 
 extension RecordingReader {
-  mutating func takeMetadata() throws(Fault) -> RecordingMetadata {
+  mutating func takeMetadata() throws(Malformed) -> RecordingMetadata {
     var metadata = RecordingMetadata(recordedAt: 0, device: [], systemVersion: [])
     var hasVersion = false
     var hasTime = false
-    try members { (reader, name) throws(Fault) in
+    try members { (reader, name) throws(Malformed) in
       switch name {
       case "version":
         let version = try reader.text()
         if !version.elementsEqual(RecordingMetadata.version.utf8) {
-          throw Fault(
+          throw Malformed(
             reason: "version '\(TerminalText.escaped(version))' isn't known here, only 1.0")
         }
         hasVersion = true
@@ -23,11 +23,11 @@ extension RecordingReader {
       case "systemVersion": metadata.systemVersion = try reader.text()
       case "duration":
         let duration = try reader.decimal()
-        if duration < 0 { throw Fault(reason: "duration is below 0") }
+        if duration < 0 { throw Malformed(reason: "duration is below 0") }
         metadata.duration = duration
       case "eventCount":
         let count = try reader.whole("eventCount")
-        if count < 0 { throw Fault(reason: "eventCount is below 0") }
+        if count < 0 { throw Malformed(reason: "eventCount is below 0") }
         metadata.eventCount = count
       case "name": metadata.name = try reader.text()
       case "tags": metadata.tags = try reader.texts()
@@ -37,12 +37,12 @@ extension RecordingReader {
       default: try reader.skip()
       }
     }
-    if !hasVersion { throw Fault(reason: "the metadata has no version") }
-    if !hasTime { throw Fault(reason: "the metadata has no recordedAt") }
+    if !hasVersion { throw Malformed(reason: "the metadata has no version") }
+    if !hasTime { throw Malformed(reason: "the metadata has no recordedAt") }
     return metadata
   }
 
-  private mutating func texts() throws(Fault) -> [[UInt8]] {
+  private mutating func texts() throws(Malformed) -> [[UInt8]] {
     var texts: [[UInt8]] = []
     try call { (json) throws(JSONFailure) in try json.take("[") }
     if try takeIf("]") { return texts }
@@ -62,23 +62,23 @@ extension RecordingReader {
     var description: [UInt8] = []
   }
 
-  mutating func takeEvent() throws(Fault) -> RecordedEvent {
+  mutating func takeEvent() throws(Malformed) -> RecordedEvent {
     var parts = Parts()
-    try members { (reader, name) throws(Fault) in
+    try members { (reader, name) throws(Malformed) in
       switch name {
       case "type":
         let type = try reader.text()
         parts.type = String(decoding: type, as: UTF8.self)
         if !Self.types.contains(parts.type ?? "") {
-          throw Fault(reason: "there is no type of event '\(TerminalText.escaped(type))'")
+          throw Malformed(reason: "there is no type of event '\(TerminalText.escaped(type))'")
         }
       case "timestamp": parts.timestamp = try reader.time("timestamp")
       case "relativeTime":
         let time = try reader.decimal()
-        if time < 0 { throw Fault(reason: "relativeTime is below 0") }
+        if time < 0 { throw Malformed(reason: "relativeTime is below 0") }
         parts.relativeTime = time
       case "data":
-        guard let type = parts.type else { throw Fault(reason: "an event's type comes first") }
+        guard let type = parts.type else { throw Malformed(reason: "an event's type comes first") }
         parts.body = try reader.takeData(of: type)
       case "code": parts.code = try reader.whole("code")
       case "domain": parts.domain = try reader.text()
@@ -86,23 +86,23 @@ extension RecordingReader {
       default: try reader.skip()
       }
     }
-    guard let type = parts.type else { throw Fault(reason: "an event has no type") }
+    guard let type = parts.type else { throw Malformed(reason: "an event has no type") }
     guard let timestamp = parts.timestamp else {
-      throw Fault(reason: "an event has no timestamp")
+      throw Malformed(reason: "an event has no timestamp")
     }
     guard let relativeTime = parts.relativeTime else {
-      throw Fault(reason: "an event has no relativeTime")
+      throw Malformed(reason: "an event has no relativeTime")
     }
     switch type {
     case "error":
-      guard let code = parts.code else { throw Fault(reason: "an error has no code") }
+      guard let code = parts.code else { throw Malformed(reason: "an error has no code") }
       parts.body = .error(
         RecordedFault(code: code, domain: parts.domain, description: parts.description))
     case "pause": parts.body = .pause
     case "resume": parts.body = .resume
     default: break
     }
-    guard let body = parts.body else { throw Fault(reason: "a \(type) has no data") }
+    guard let body = parts.body else { throw Malformed(reason: "a \(type) has no data") }
     return RecordedEvent(timestamp: timestamp, relativeTime: relativeTime, body: body)
   }
 
@@ -110,17 +110,17 @@ extension RecordingReader {
     ["location", "sample", "error", "alert", "pause", "resume", "gap"]
   }
 
-  private mutating func takeData(of type: String) throws(Fault) -> RecordedEvent.Body? {
+  private mutating func takeData(of type: String) throws(Malformed) -> RecordedEvent.Body? {
     switch type {
     case "location": return .location(try takeLocation())
     case "sample": return .sample(try takeSample())
     case "alert": return .alert(try takeAlert())
     case "gap":
       var since: Int64?
-      try members { (reader, name) throws(Fault) in
+      try members { (reader, name) throws(Malformed) in
         if name == "since" { since = try reader.time("since") } else { try reader.skip() }
       }
-      guard let since else { throw Fault(reason: "a gap has no since") }
+      guard let since else { throw Malformed(reason: "a gap has no since") }
       return .gap(since: since)
     default:
       try skip()
@@ -128,14 +128,14 @@ extension RecordingReader {
     }
   }
 
-  private mutating func takeLocation() throws(Fault) -> RecordedLocation {
+  private mutating func takeLocation() throws(Malformed) -> RecordedLocation {
     var location = RecordedLocation(latitude: .nan, longitude: .nan, timestamp: 0)
     var hasTime = false
     var (raw, rawFrom): ([UInt8]?, [UInt8]?)
-    try members { (reader, name) throws(Fault) in
+    try members { (reader, name) throws(Malformed) in
       switch name {
       case "coordinate":
-        try reader.members { (reader, name) throws(Fault) in
+        try reader.members { (reader, name) throws(Malformed) in
           switch name {
           case "latitude": location.latitude = try reader.degrees("latitude", 90)
           case "longitude": location.longitude = try reader.degrees("longitude", 180)
@@ -155,7 +155,7 @@ extension RecordingReader {
         hasTime = true
       case "ellipsoidalAltitude": location.ellipsoidalAltitude = try reader.decimal()
       case "sourceInformation":
-        try reader.members { (reader, name) throws(Fault) in
+        try reader.members { (reader, name) throws(Malformed) in
           switch name {
           case "isSimulatedBySoftware": location.isSimulated = try reader.flag()
           case "isProducedByAccessory": location.isProducedByAccessory = try reader.flag()
@@ -170,53 +170,53 @@ extension RecordingReader {
       case "change": location.change = try reader.change()
       case "size":
         let size = try reader.whole("size")
-        if size < 0 { throw Fault(reason: "size is below 0") }
+        if size < 0 { throw Malformed(reason: "size is below 0") }
         location.size = size
       default: try reader.skip()
       }
     }
     if location.latitude.isNaN || location.longitude.isNaN {
-      throw Fault(reason: "a location has no coordinate")
+      throw Malformed(reason: "a location has no coordinate")
     }
-    if !hasTime { throw Fault(reason: "a location has no timestamp") }
+    if !hasTime { throw Malformed(reason: "a location has no timestamp") }
     if let raw { location.path = raw }
     if let rawFrom { location.from = rawFrom }
     return location
   }
 
-  private mutating func kind() throws(Fault) -> NodeKind {
+  private mutating func kind() throws(Malformed) -> NodeKind {
     let word = try text()
     guard let kind = NodeKind(word: word) else {
-      throw Fault(reason: "there is no kind '\(TerminalText.escaped(word))'")
+      throw Malformed(reason: "there is no kind '\(TerminalText.escaped(word))'")
     }
     return kind
   }
 
-  private mutating func change() throws(Fault) -> RecordedLocation.Change {
+  private mutating func change() throws(Malformed) -> RecordedLocation.Change {
     let word = try text()
     guard let change = RecordedLocation.Change(rawValue: String(decoding: word, as: UTF8.self))
-    else { throw Fault(reason: "there is no change '\(TerminalText.escaped(word))'") }
+    else { throw Malformed(reason: "there is no change '\(TerminalText.escaped(word))'") }
     return change
   }
 
-  private mutating func degrees(_ what: String, _ most: Double) throws(Fault) -> Double {
+  private mutating func degrees(_ what: String, _ most: Double) throws(Malformed) -> Double {
     let number = try decimal()
-    if abs(number) > most { throw Fault(reason: "\(what) is beyond \(Int(most)) degrees") }
+    if abs(number) > most { throw Malformed(reason: "\(what) is beyond \(Int(most)) degrees") }
     return number
   }
 
-  private mutating func raw(_ what: String) throws(Fault) -> [UInt8] {
+  private mutating func raw(_ what: String) throws(Malformed) -> [UInt8] {
     guard let bytes = PercentText.decoded(try text()) else {
-      throw Fault(reason: "\(what) is not percent-encoded")
+      throw Malformed(reason: "\(what) is not percent-encoded")
     }
     return bytes
   }
 
-  private mutating func takeSample() throws(Fault) -> RecordedSample {
+  private mutating func takeSample() throws(Malformed) -> RecordedSample {
     var sample = RecordedSample(
       path: [], files: 0, folders: 0, bytes: 0, allocated: 0, free: nil)
     var seen: Set<String> = []
-    try members { (reader, name) throws(Fault) in
+    try members { (reader, name) throws(Malformed) in
       seen.insert(name)
       switch name {
       case "path": sample.path = try reader.text()
@@ -229,15 +229,15 @@ extension RecordingReader {
       }
     }
     for name in ["path", "files", "bytes"] where !seen.contains(name) {
-      throw Fault(reason: "a sample has no \(name)")
+      throw Malformed(reason: "a sample has no \(name)")
     }
     return sample
   }
 
-  private mutating func takeAlert() throws(Fault) -> RecordedAlert {
+  private mutating func takeAlert() throws(Malformed) -> RecordedAlert {
     var alert = RecordedAlert(name: [], path: [], rule: [], value: 0, limit: 0, state: .raised)
     var hasState = false
-    try members { (reader, name) throws(Fault) in
+    try members { (reader, name) throws(Malformed) in
       switch name {
       case "name": alert.name = try reader.text()
       case "path": alert.path = try reader.text()
@@ -247,13 +247,13 @@ extension RecordingReader {
       case "state":
         let word = try reader.text()
         guard let state = RecordedAlert.State(rawValue: String(decoding: word, as: UTF8.self))
-        else { throw Fault(reason: "an alert is raised or cleared") }
+        else { throw Malformed(reason: "an alert is raised or cleared") }
         alert.state = state
         hasState = true
       default: try reader.skip()
       }
     }
-    if !hasState { throw Fault(reason: "an alert has no state") }
+    if !hasState { throw Malformed(reason: "an alert has no state") }
     return alert
   }
 }

@@ -17,32 +17,27 @@ package struct RecordingReader {
   private var isAtEnd = false
   private var lastTime = 0.0
 
-  /// Why a value is not what it has to be; where it is, its reader knows.
-  struct Fault: Error {
-    var reason: String
-  }
-
   /// Begins to read, up to the metadata.
   package init(_ input: any JSONInput) throws(RecordingError) {
     json = JSONReader(input)
     metadata = RecordingMetadata(recordedAt: 0, device: [], systemVersion: [])
-    do throws(Fault) {
+    do throws(Malformed) {
       try takeHead()
     } catch {
       throw .notRecording(line: json.line, byte: json.count + 1, reason: error.reason)
     }
   }
 
-  private mutating func takeHead() throws(Fault) {
+  private mutating func takeHead() throws(Malformed) {
     try call { (json) throws(JSONFailure) in try json.take("{") }
-    if try name() != "metadata" { throw Fault(reason: "expected \"metadata\"") }
+    if try name() != "metadata" { throw Malformed(reason: "expected \"metadata\"") }
     metadata = try takeMetadata()
     if try takeIf("}") {
       isStream = true
       return
     }
     try call { (json) throws(JSONFailure) in try json.take(",") }
-    if try name() != "events" { throw Fault(reason: "expected \"events\"") }
+    if try name() != "events" { throw Malformed(reason: "expected \"events\"") }
     try call { (json) throws(JSONFailure) in try json.take("[") }
   }
 
@@ -50,7 +45,7 @@ package struct RecordingReader {
   package mutating func next() throws(RecordingError) -> RecordedEvent? {
     if isAtEnd { return nil }
     let event: RecordedEvent?
-    do throws(Fault) {
+    do throws(Malformed) {
       event = try takeNext()
     } catch {
       isAtEnd = true
@@ -61,19 +56,19 @@ package struct RecordingReader {
     return event
   }
 
-  private mutating func takeNext() throws(Fault) -> RecordedEvent? {
+  private mutating func takeNext() throws(Malformed) -> RecordedEvent? {
     if isStream {
       if try peek() == nil { return nil }
     } else if try takeIf("]") {
       try call { (json) throws(JSONFailure) in try json.take("}") }
-      if try peek() != nil { throw Fault(reason: "expected the end of the file") }
+      if try peek() != nil { throw Malformed(reason: "expected the end of the file") }
       return nil
     } else if count > 0 {
       try call { (json) throws(JSONFailure) in try json.take(",") }
     }
     let event = try takeEvent()
     if event.relativeTime < lastTime {
-      throw Fault(reason: "an event is earlier than the one before it")
+      throw Malformed(reason: "an event is earlier than the one before it")
     }
     lastTime = event.relativeTime
     return event
@@ -84,29 +79,29 @@ package struct RecordingReader {
   /// Calls the reader of JSON, and says in words what it objects to.
   mutating func call<Value>(
     _ body: (inout JSONReader) throws(JSONFailure) -> Value
-  ) throws(Fault) -> Value {
+  ) throws(Malformed) -> Value {
     do throws(JSONFailure) {
       return try body(&json)
     } catch {
       switch error {
       case .expected(let what):
         let isAtEnd = (try? json.peekToken()) == .some(nil)
-        throw Fault(
+        throw Malformed(
           reason: isAtEnd ? "the file ends where \(what) was expected" : "expected \(what)")
-      case .unreadable(let error): throw Fault(reason: "it can't be read on: \(error.reason)")
+      case .unreadable(let error): throw Malformed(reason: "it can't be read on: \(error.reason)")
       }
     }
   }
 
-  mutating func peek() throws(Fault) -> UInt8? {
+  mutating func peek() throws(Malformed) -> UInt8? {
     try call { (json) throws(JSONFailure) in try json.peekToken() }
   }
 
-  mutating func takeIf(_ character: Unicode.Scalar) throws(Fault) -> Bool {
+  mutating func takeIf(_ character: Unicode.Scalar) throws(Malformed) -> Bool {
     try call { (json) throws(JSONFailure) in try json.takeIf(character) }
   }
 
-  mutating func text() throws(Fault) -> [UInt8] {
+  mutating func text() throws(Malformed) -> [UInt8] {
     try call { (json) throws(JSONFailure) in
       var bytes: [UInt8] = []
       try json.takeString(appendingTo: &bytes)
@@ -115,47 +110,47 @@ package struct RecordingReader {
   }
 
   /// The name of a member, with the colon.
-  mutating func name() throws(Fault) -> String {
+  mutating func name() throws(Malformed) -> String {
     let text = try text()
     try call { (json) throws(JSONFailure) in try json.take(":") }
     return String(decoding: text, as: UTF8.self)
   }
 
-  mutating func skip() throws(Fault) {
+  mutating func skip() throws(Malformed) {
     try call { (json) throws(JSONFailure) in try json.skipValue() }
   }
 
-  mutating func decimal() throws(Fault) -> Double {
+  mutating func decimal() throws(Malformed) -> Double {
     try call { (json) throws(JSONFailure) in try json.takeDecimal() }
   }
 
-  mutating func flag() throws(Fault) -> Bool {
+  mutating func flag() throws(Malformed) -> Bool {
     let word = try call { (json) throws(JSONFailure) in try json.takeWord() }
-    guard let word else { throw Fault(reason: "expected true or false") }
+    guard let word else { throw Malformed(reason: "expected true or false") }
     return word
   }
 
   /// A whole number that a double holds exactly, whichever way it is written.
-  mutating func whole(_ what: String) throws(Fault) -> Int64 {
+  mutating func whole(_ what: String) throws(Malformed) -> Int64 {
     let number = try decimal()
     guard let whole = Int64(exactly: number), abs(number) <= 0x1p53 else {
-      throw Fault(reason: "\(what) is no whole number")
+      throw Malformed(reason: "\(what) is no whole number")
     }
     return whole
   }
 
-  mutating func time(_ what: String) throws(Fault) -> Int64 {
+  mutating func time(_ what: String) throws(Malformed) -> Int64 {
     let text = try text()
     guard text.count > 11, let time = Moment.milliseconds(parsing: text) else {
-      throw Fault(reason: "\(what) is no time of RFC 3339")
+      throw Malformed(reason: "\(what) is no time of RFC 3339")
     }
     return time
   }
 
   /// The members of an object.
   mutating func members(
-    _ body: (inout RecordingReader, String) throws(Fault) -> Void
-  ) throws(Fault) {
+    _ body: (inout RecordingReader, String) throws(Malformed) -> Void
+  ) throws(Malformed) {
     try call { (json) throws(JSONFailure) in try json.take("{") }
     if try takeIf("}") { return }
     repeat {

@@ -243,7 +243,15 @@ package enum JoinError: Error, Hashable, Sendable {
   case disagreement(file: [UInt8], path: [UInt8])
 }
 
-extension JoinError: CustomStringConvertible {
+extension JoinError: GroupedError {
+  package var group: ErrorGroup {
+    switch self {
+    case .unreadable, .notRegular: .source
+    case .refused: .damage
+    default: .usage
+    }
+  }
+
   /// What is wrong and what to do, in one line that is fit for a terminal.
   package var description: String {
     func text(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }

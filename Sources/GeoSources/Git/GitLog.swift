@@ -77,11 +77,7 @@ public struct GitLog: Sendable {
     var parser = LogParser(readsSubjects: readsSubjects)
     var bytes: [UInt8] = []
     while true {
-      do throws(Errno) {
-        if try running.read(upTo: 1 << 18, appendingTo: &bytes) == 0 { break }
-      } catch {
-        throw .unreadable(error)
-      }
+      if try running.readOn(upTo: 1 << 18, appendingTo: &bytes) == 0 { break }
       guard let used = parser.parse(bytes.span, begin: begin, take: take) else {
         throw .malformed(revision: revision)
       }
@@ -117,11 +113,7 @@ public struct GitLog: Sendable {
       input: .file(names))
     var bytes: [UInt8] = []
     while true {
-      do throws(Errno) {
-        if try running.read(upTo: 1 << 16, appendingTo: &bytes) == 0 { break }
-      } catch {
-        throw .unreadable(error)
-      }
+      if try running.readOn(upTo: 1 << 16, appendingTo: &bytes) == 0 { break }
       var start = 0
       for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
         // `NAME missing` is no number.

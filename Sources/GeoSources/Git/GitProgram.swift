@@ -17,7 +17,16 @@ public enum GitError: Error, Hashable, Sendable {
   case noRepository(path: [UInt8], text: [UInt8])
 }
 
-extension GitError: CustomStringConvertible {
+extension GitError: GroupedError {
+  package var group: ErrorGroup {
+    switch self {
+    case .noProgram: .usage
+    case .refused, .unreadable, .noRepository: .source
+    case .malformed: .damage
+    case .noScratch: .output
+    }
+  }
+
   /// What is wrong and what to do, in one line that is fit for a terminal.
   public var description: String {
     func shown(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
@@ -138,11 +147,7 @@ struct GitProgram {
 
   private func allOutput(of program: RunningProgram) throws(GitError) -> [UInt8] {
     var bytes: [UInt8] = []
-    do throws(Errno) {
-      while try program.read(upTo: 4096, appendingTo: &bytes) > 0 {}
-    } catch {
-      throw .unreadable(error)
-    }
+    while try program.readOn(upTo: 1 << 16, appendingTo: &bytes) > 0 {}
     if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
     return bytes
   }
@@ -248,11 +253,9 @@ final class GitObjects {
     bytes.removeSubrange(..<start)
     start = 0
     while bytes.count < count {
-      do throws(Errno) {
-        let wanted = max(1 << 16, count - bytes.count)
-        if try running.read(upTo: wanted, appendingTo: &bytes) == 0 { throw .brokenPipe }
-      } catch {
-        throw .unreadable(error)
+      let wanted = max(1 << 16, count - bytes.count)
+      if try running.readOn(upTo: wanted, appendingTo: &bytes) == 0 {
+        throw .unreadable(.brokenPipe)
       }
     }
   }
@@ -323,5 +326,18 @@ struct GitQuestions: Sendable {
     }
     if count > 0 { try objects.ask(questions + Array("flush\n".utf8)) }
     return count
+  }
+}
+
+extension RunningProgram {
+  /// Reads more of what git writes.
+  ///
+  /// - Returns: How many bytes; 0 at the end.
+  func readOn(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(GitError) -> Int {
+    do throws(Errno) {
+      return try read(upTo: count, appendingTo: &bytes)
+    } catch {
+      throw .unreadable(error)
+    }
   }
 }

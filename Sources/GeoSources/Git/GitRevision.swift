@@ -54,11 +54,7 @@ public final class GitRevision: TreeSource {
     var tree = GitTree()
     var bytes: [UInt8] = []
     while true {
-      do throws(Errno) {
-        if try program.read(upTo: 1 << 18, appendingTo: &bytes) == 0 { break }
-      } catch {
-        throw .unreadable(error)
-      }
+      if try program.readOn(upTo: 1 << 18, appendingTo: &bytes) == 0 { break }
       var start = 0
       for index in bytes.indices where bytes[index] == 0 {
         guard tree.add(bytes.span.extracting(start..<index)) else {
@@ -97,11 +93,7 @@ public final class GitRevision: TreeSource {
     let running = try program.start(
       ["cat-file", "commit", "--end-of-options"].map { Array($0.utf8) } + [commit])
     var bytes: [UInt8] = []
-    do throws(Errno) {
-      while try running.read(upTo: 1 << 16, appendingTo: &bytes) > 0 {}
-    } catch {
-      throw .unreadable(error)
-    }
+    while try running.readOn(upTo: 1 << 16, appendingTo: &bytes) > 0 {}
     // What can be listed and is no commit is a tree.
     return running.finish() == 0 ? GitCommit.time(bytes) : nil
   }

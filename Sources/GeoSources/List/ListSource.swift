@@ -63,7 +63,15 @@ public enum ListError: Error, Hashable, Sendable {
   case tooLarge(list: String)
 }
 
-extension ListError: CustomStringConvertible {
+extension ListError: GroupedError {
+  package var group: ErrorGroup {
+    switch self {
+    case .unreadable, .tooLarge: .source
+    case .changed: .damage
+    case .noScratch: .output
+    }
+  }
+
   /// What is wrong and what to do, in one line that is fit for a terminal.
   public var description: String {
     switch self {

@@ -179,7 +179,15 @@ public enum SnapshotError: Error, Hashable, Sendable {
   case damaged(file: [UInt8])
 }
 
-extension SnapshotError: CustomStringConvertible {
+extension SnapshotError: GroupedError {
+  package var group: ErrorGroup {
+    switch self {
+    case .unreadable, .notRegular: .source
+    case .foreign, .version: .usage
+    case .cutShort, .damaged: .damage
+    }
+  }
+
   /// What is wrong and what to do, in one line that is fit for a terminal.
   public var description: String {
     func text(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }

@@ -50,7 +50,7 @@ final class ChangesHub: Sendable {
     let wanted: Wanted
     switch Wanted.read(request) {
     case .success(let read): wanted = read
-    case .failure(let mistake): return HTTPResponse(error: .badRequest, mistake.text)
+    case .failure(let mistake): return HTTPResponse(error: .badRequest, mistake.reason)
     }
     if request.method == .head { return HTTPResponse(type: FileFormat.json.mediaType, []) }
     let answer: @Sendable () -> Void = { [weak site, weak self] in
@@ -101,17 +101,12 @@ final class ChangesHub: Sendable {
     var kinds = ChangeList.allKinds
     var limit = ChangesHub.usualRows
 
-    /// Why that can't be said.
-    struct Mistake: Error {
-      let text: String
-    }
-
-    static func read(_ request: HTTPRequest) -> Result<Wanted, Mistake> {
+    static func read(_ request: HTTPRequest) -> Result<Wanted, Malformed> {
       var wanted = Wanted()
       if let word = request.text("sort") {
         guard let order = ChangeList.Order(rawValue: word) else {
           let words = ChangeList.Order.allCases.map(\.rawValue).joined(separator: ", ")
-          return .failure(Mistake(text: "sort is one of \(words)"))
+          return .failure(Malformed(reason: "sort is one of \(words)"))
         }
         wanted.order = order
       }
@@ -120,7 +115,8 @@ final class ChangesHub: Sendable {
         wanted.kinds = []
         for word in words.split(separator: "|") {
           guard let kind = all.first(where: { $0.text.map { "\($0)" } == String(word) }) else {
-            return .failure(Mistake(text: "kind: '\(word)' is none of added|removed|changed|moved"))
+            return .failure(
+              Malformed(reason: "kind: '\(word)' is none of added|removed|changed|moved"))
           }
           wanted.kinds.insert(kind)
         }
@@ -152,10 +148,10 @@ final class MatchHub: Sendable {
   /// `/matches`: what fits, as lines that tell what has come to it.
   func answer(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse {
     let conditions: FileConditions
-    do throws(FileConditions.Mistake) {
+    do throws(Malformed) {
       conditions = try FileConditions(request)
     } catch {
-      return HTTPResponse(error: .badRequest, error.text)
+      return HTTPResponse(error: .badRequest, error.reason)
     }
     let word = request.text("sort") ?? MatchOrder.size.rawValue
     guard let order = MatchOrder(rawValue: word) else {

@@ -91,7 +91,7 @@ struct ArgumentParser {
         low.renamed.append(("--\(old.name)", "--\(option.name)"))
         return try apply(option, as: "--\(old.name)", attached: attached, isShort: false)
       }
-      if attached != nil { throw .usage("--\(old.name) takes no value") }
+      try refuse(attached, of: "--\(old.name)")
       low.renamed.append(("--\(old.name)", "--\(option.name) \(value)"))
       return try apply(option, as: "--\(old.name)", attached: Array(value.utf8), isShort: false)
     }
@@ -132,46 +132,54 @@ struct ArgumentParser {
     var given: [UInt8] = []
     switch option.effect {
     case .flag(let set):
-      if attached != nil { throw .usage("\(shown) takes no value") }
+      try refuse(attached, of: shown)
       set(&low)
     case .help:
-      if attached != nil { throw .usage("\(shown) takes no value") }
+      try refuse(attached, of: shown)
       return .help(isBrief: isShort)
     case .rest(let placeholder, let store):
       if rest.isEmpty || attached != nil {
         throw .usage("\(shown) needs what follows it: \(shown) \(placeholder)")
       }
-      do throws(BadValue) {
-        try store(&low, Array(rest))
-      } catch {
-        throw .usage("\(shown) \(error.reason)")
-      }
+      let all = Array(rest)
+      try self.store(shown) { (low) throws(BadValue) in try store(&low, all) }
       rest = []
     case .value(let placeholder, _, let store):
       let value =
         if let attached { attached } else { try nextValue(of: shown, placeholder: placeholder) }
       given = renamed(value, of: option)
-      do throws(BadValue) {
-        try store(&low, given)
-      } catch {
-        throw .usage("\(shown) \(error.reason)")
-      }
+      try self.store(shown) { (low) throws(BadValue) in try store(&low, given) }
     }
     low.given[option.name, default: []].append(given)
     return .taken
+  }
+
+  private func refuse(_ value: [UInt8]?, of shown: String) throws(Failure) {
+    if value != nil { throw .usage("\(shown) takes no value") }
+  }
+
+  /// Stores what an option was given, if it takes that.
+  private mutating func store(
+    _ shown: String, _ body: (inout LowArguments) throws(BadValue) -> Void
+  ) throws(Failure) {
+    do throws(BadValue) {
+      try body(&low)
+    } catch {
+      throw .usage("\(shown) \(error.reason)")
+    }
   }
 
   /// The argument after an option, unless it is an option itself: `-o --quiet` lacks the FILE.
   private mutating func nextValue(
     of shown: String, placeholder: String
   ) throws(Failure) -> [UInt8] {
+    let needed = Failure.usage("\(shown) needs a value: \(shown) \(placeholder)")
     guard let value = rest.first else {
-      throw .usage("\(shown) needs a value: \(shown) \(placeholder)")
+      throw needed
     }
     if value.starts(with: [Self.dash, Self.dash]) || isShortOption(value) {
-      throw .usage(
-        "\(shown) needs a value: \(shown) \(placeholder); "
-          + "if '\(TerminalText.escaped(value))' is meant as one, attach it with '='")
+      throw needed.advising(
+        "if '\(TerminalText.escaped(value))' is meant as one, attach it with '='")
     }
     rest.removeFirst()
     return value

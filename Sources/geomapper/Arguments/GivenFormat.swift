@@ -14,10 +14,14 @@ extension LowArguments {
   /// The format to write: that of `--format`, else the one that the ending of the output file names,
   /// else the usual one.
   ///
-  /// - Parameter made: What the command makes.
-  func format(among made: [FileFormat], usual: FileFormat) throws(Failure) -> FileFormat {
+  /// - Parameters:
+  ///   - made: What it makes.
+  ///   - subject: The command or action, for messages.
+  func format(
+    among made: [FileFormat], usual: FileFormat, of subject: String
+  ) throws(Failure) -> FileFormat {
     if let format, !made.contains(format) {
-      throw .usage("--format \(format.rawValue) can't be written here; \(Self.choice(of: made))")
+      throw .usage("\(subject) can't be written as \(format)")
     }
     guard let output, let ending = endingThatCounts(output) else { return format ?? usual }
     let shown = TerminalText.escaped(output)
@@ -33,18 +37,24 @@ extension LowArguments {
     return format
   }
 
+  /// The format to write among those that a command makes, of which the first one is the usual one.
+  func format(of command: Command.Name) throws(Failure) -> FileFormat {
+    let made = Self.formats(of: command)
+    return try format(among: made, usual: made.first ?? .text, of: command.rawValue)
+  }
+
   /// The format of what is written, as far as a command has any; nobody has checked that it can be.
   func expectedFormat(of command: Command.Name) -> FileFormat? {
     if let format { return format }
-    let option = Option.options(of: command).first { $0.name == "format" }
-    let made = option?.choices.compactMap(FileFormat.init) ?? []
+    let made = Self.formats(of: command)
     let named = output.flatMap(endingThatCounts).flatMap { FileFormat.named(by: $0, among: made) }
     return named ?? made.first
   }
 
-  /// The format of a report.
-  func reportFormat() throws(Failure) -> FileFormat {
-    try format(among: FileFormat.holding(.reports), usual: .text)
+  /// The formats that a command makes, as its option says.
+  private static func formats(of command: Command.Name) -> [FileFormat] {
+    let option = Option.options(of: command).first { $0.name == "format" }
+    return option?.choices.compactMap(FileFormat.init) ?? []
   }
 
   /// Refuses an output file whose ending is that of another format.

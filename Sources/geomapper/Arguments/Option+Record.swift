@@ -56,7 +56,7 @@ extension Option {
         + "given again.",
       brief: "Tell when RULE comes true: 'usr bytes > 10G'",
       effect: .value(placeholder: "RULE") { (low, text) throws(BadValue) in
-        do throws(AlertRule.Failure) {
+        do throws(Malformed) {
           low.record.alerts.append(try AlertRule(parsing: text))
         } catch {
           throw BadValue(reason: "can't use '\(TerminalText.escaped(text))': \(error.reason)")

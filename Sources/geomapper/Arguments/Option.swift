@@ -138,9 +138,7 @@ struct OldName: Sendable {
 }
 
 /// Why an option doesn't take a value, in words that follow the option's name.
-struct BadValue: Error {
-  let reason: String
-}
+typealias BadValue = Malformed
 
 extension Option.Effect {
   /// An option that takes a path.

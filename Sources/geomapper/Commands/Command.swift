@@ -31,7 +31,7 @@ struct Command: Sendable {
   /// What the exit status says.
   let statuses: [ExitMeaning]
   /// What is done, with options that go together.
-  let run: @Sendable (LowArguments) throws(Failure) -> ExitStatus
+  let run: @Sendable (Run) throws(Failure) -> Void
   /// What its first operand may be, if it says what is done.
   var actions: [String] = []
 
@@ -39,7 +39,9 @@ struct Command: Sendable {
   func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
     do throws(Failure) {
       try GivenArguments(low, of: id).check()
-      return try run(low)
+      let run = Run(id, low)
+      try self.run(run)
+      return run.status
     } catch {
       throw error.hinting(at: "\(Tool.name) \(name) --help")
     }
@@ -53,6 +55,22 @@ struct Command: Sendable {
 
   static func named(_ name: [UInt8]) -> Command? {
     all.first { $0.name.utf8.elementsEqual(name) }
+  }
+}
+
+extension Command {
+  /// A command that opens, writes and counts by itself.
+  init(
+    id: Name, summary: String, usage: String, description: [String], examples: [Example],
+    statuses: [ExitMeaning],
+    run: @escaping @Sendable (LowArguments) throws(Failure) -> ExitStatus
+  ) {
+    self.init(
+      id: id, summary: summary, usage: usage, description: description, examples: examples,
+      statuses: statuses,
+      run: { (job: Run) throws(Failure) in
+        if try run(job.low) != .success { job.add(faults: 1) }
+      })
   }
 }
 

@@ -47,55 +47,45 @@ extension Command {
 /// `geomapper diff`: tells what differs between two states.
 enum DiffCommand {
   @Sendable
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let format = try low.format(
-      among: FileFormat.holding([.reports, .changes]), usual: .text)
+  static func run(_ run: Run) throws(Failure) {
+    let format = try run.format
+    let given = run.low
+    let low = given.withoutRulesOfDisk
     let now = low.diff.isDated ? ThisProcess.unixNanoseconds / 1_000_000_000 : nil
     var comparison = Comparison(old: [], new: [])
-    comparison.selection = try Selection(low.withoutRulesOfDisk)
+    comparison.selection = try Selection(low)
     comparison.keepsAll = low.diff.showsAll
     comparison.keepsSums = format == .html
     let states = try OpenState.states(
-      try operands(low), low, now: now,
-      asFarAsTheyDiffer: comparison.passesOver && !low.usesGitignore)
-    let low = low.withoutRulesOfDisk
+      try operands(given), given, now: now,
+      asFarAsTheyDiffer: comparison.passesOver && !given.usesGitignore)
     try low.checkDisk(of: states.flatMap(\.roots))
     try OpenState.refuseTimes(low, of: states)
-    let place = try low.place
+    for state in states { run.add(faults: state.faults) }
     (comparison.old, comparison.new) = (states[0].roots, states[1].roots)
     comparison.layout = low.layout ?? .settled
     comparison.scan.threads = low.threads
     comparison.scan.staysOnFileSystem = low.links.staysOnFileSystem
     comparison.scan.followsLinks = low.links.follows
-    comparison.scan.temporary = place.temporary
+    comparison.scan.temporary = try run.place.temporary
     comparison.since = low.diff.since
-    let isIncomplete = states.contains { $0.faults > 0 }
-    if format.holds.contains(.reports) {
-      // The summary has no times of folders.
-      comparison.asksForFolders = false
-      let status = try summarise(
-        comparison, states.map(\.state), low, format, to: place)
-      return status == .success && isIncomplete ? .incomplete : status
-    }
-    var request = ChangeMapRequest(
-      comparison, states: states.map(\.state), frame: StandalonePage.changes.frame)
-    request.format = format
-    request.filter.zoom = low.zoom
-    request.filter.box = low.box
-    request.filter.maxDepth = low.maxDepth
-    let status = try map(request, low, to: place)
-    return status == .success && isIncomplete ? .incomplete : status
+    let isDifferent =
+      if format.holds.contains(.reports) {
+        try summarise(comparison, states.map(\.state), run, format)
+      } else {
+        try map(comparison, states.map(\.state), run, format)
+      }
+    if low.diff.tellsByStatus, isDifferent { run.end(.difference) }
   }
 
   /// The operands of both states, the old one first.
   private static func operands(_ low: LowArguments) throws(Failure) -> [[[UInt8]]] {
     if low.diff.old.isEmpty, low.diff.new.isEmpty {
-      guard low.operands.count == 2 else {
-        throw .usage(
-          "diff compares two states, OLD and NEW, and \(low.operands.count) "
-            + (low.operands.count == 1 ? "is" : "are") + " given"
-            + (isRange(low.operands) ? "; of a range such as v1..v2 give both ends" : ""))
-      }
+      try low.operands.expect(
+        2...2,
+        or: "diff compares two states, OLD and NEW, and \(low.operands.count) "
+          + (low.operands.count == 1 ? "is" : "are") + " given"
+          + (isRange(low.operands) ? "; of a range such as v1..v2 give both ends" : ""))
       return low.operands.map { [$0] }
     }
     if let operand = low.operands.first {
@@ -103,8 +93,8 @@ enum DiffCommand {
         "'\(TerminalText.escaped(operand))' is neither --old nor --new: say of each root which it is"
       )
     }
-    if low.diff.old.isEmpty { throw .usage("there is no old state: give one with --old") }
-    if low.diff.new.isEmpty { throw .usage("there is no new state: give one with --new") }
+    try low.diff.old.expect(1..., or: "there is no old state: give one with --old")
+    try low.diff.new.expect(1..., or: "there is no new state: give one with --new")
     return [low.diff.old, low.diff.new]
   }
 
@@ -116,50 +106,48 @@ enum DiffCommand {
     return zip(name, name.dropFirst()).dropFirst().contains { $0 == dot && $1 == dot }
   }
 
+  /// Writes a map of the states.
+  ///
+  /// - Returns: Whether anything differs.
   private static func map(
-    _ request: ChangeMapRequest, _ low: LowArguments, to place: OutputPlace
-  ) throws(Failure) -> ExitStatus {
-    let (mode, isQuiet) = (low.progress ?? .auto, low.isQuiet)
-    let (status, isDifferent) = try onMainThread {
-      let report = Report(
-        mode: mode, isQuiet: isQuiet, outputIsTerminal: place.isTerminal)
+    _ comparison: Comparison, _ states: [MapState], _ run: Run, _ format: FileFormat
+  ) throws(Failure) -> Bool {
+    var request = ChangeMapRequest(comparison, states: states, frame: StandalonePage.changes.frame)
+    request.format = format
+    request.filter.zoom = run.low.zoom
+    request.filter.box = run.low.box
+    request.filter.maxDepth = run.low.maxDepth
+    let stream = try run.write("map", most: request.mostNodes) { [request] report in
       var request = request
       request.comparison.scan.tellsReach = report.listener(
         "comparison", of: request.comparison.entryCount)
-      let stream = try await request.open()
-      let status = try await StreamOutput(
-        name: "map", report: report, most: request.mostNodes
-      )
-      .drain(stream, into: OutputFile(opening: place))
-      return (status, stream.isDifferent ?? false)
+      return try await request.open()
     }
-    return low.diff.tellsByStatus && isDifferent ? .difference : status
+    return stream.isDifferent ?? false
   }
 
+  /// Writes a summary of what differs.
+  ///
+  /// - Returns: Whether anything does.
   private static func summarise(
-    _ comparison: Comparison, _ states: [MapState], _ low: LowArguments, _ format: FileFormat,
-    to place: OutputPlace
-  ) throws(Failure) -> ExitStatus {
-    let isQuiet = low.isQuiet
-    let progress = low.progressLine()
-    progress?.begin(of: comparison.entryCount)
-    var comparison = comparison
-    comparison.scan.tellsReach = progress?.listener
-    let (tree, faults) = try onMainThread { [comparison] in
-      let faults = FaultList(isQuiet: isQuiet, progress)
+    _ comparison: Comparison, _ states: [MapState], _ run: Run, _ format: FileFormat
+  ) throws(Failure) -> Bool {
+    let tree = try run.read(of: comparison.entryCount) { faults in
+      var comparison = comparison
+      // The summary has no times of folders.
+      comparison.asksForFolders = false
+      comparison.scan.tellsReach = faults.listener
       var batches = try await comparison.start().makeAsyncIterator()
       while let progress = try await batches.next(isolation: nil) { faults.add(progress.faults) }
-      faults.finish()
-      return (try batches.finish(), faults.count)
+      return try batches.finish()
     }
-    var text = DiffText(states: states, tree: tree, top: low.limit ?? 10)
-    text.isColored = place.isTerminal && Style.hasColor(on: Descriptor.standardOutput)
+    var text = DiffText(states: states, tree: tree, top: run.low.limit ?? 10)
+    text.isColored = try run.place.isTerminal && Style.hasColor(on: Descriptor.standardOutput)
     let bytes = format == .json ? text.json : Array(text.text.utf8)
     // What can't be read again is not told as if it weren't there.
     if let failure = tree.failure { throw Failure(MapError.noScratch(failure)) }
-    try OutputFile.write(bytes, to: place)
-    if low.diff.tellsByStatus, !tree.isEmpty { return .difference }
-    return faults == 0 ? .success : .incomplete
+    try run.write(bytes)
+    return !tree.isEmpty
   }
 }
 

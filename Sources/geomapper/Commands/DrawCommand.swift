@@ -41,53 +41,49 @@ extension Command {
 /// `geomapper draw`: draws a sheet to print.
 enum DrawCommand {
   @Sendable
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let plan = try Plan(low)
-    let place = try low.place
+  static func run(_ run: Run) throws(Failure) {
+    let plan = try Plan(run)
+    let place = try run.place
     try place.refuseTerminal("a sheet is")
-    let isQuiet = low.isQuiet
-    let progress = low.progressLine()
-    progress?.begin(of: plan.roots.roots.entryCount)
-    let temporary = place.temporary
-    let (totals, faults) = try onMainThread { [plan] in
-      try await Self.totals(
-        of: plan, hiding: temporary, FaultList(isQuiet: isQuiet, progress), progress?.listener)
+    let totals = try run.read(of: plan.roots.roots.entryCount) {
+      [roots = plan.roots, threads = run.low.threads] faults in
+      var options = FileSystemScanner.Options()
+      options.threads = threads
+      options.temporary = place.temporary
+      options.tellsReach = faults.listener
+      var pass = try await FileSystemScanner(options: options)
+        .totals(of: roots.roots, classes: FileType.classes).makeAsyncIterator()
+      while let step = try await pass.next(isolation: nil) { faults.add(step.faults) }
+      return pass.finish()
     }
     let poster: Poster
     do throws(PosterError) {
       poster = try Poster(
         of: totals, by: plan.roots.engine, showing: plan.target, plan.options)
     } catch {
-      throw failure(error, low)
+      throw Failure(error, folder: run.low.draw.folder)
     }
-    progress?.begin("picture")
+    run.progress?.begin("picture")
     let picture = try plan.program?.png(
       of: poster.svg, width: poster.width, height: poster.height
-    ) { progress?.showTime() }
-    progress?.clear()
-    try OutputFile.write(picture ?? poster.svg, to: place)
-    return plan.inputs.status(faults == 0 ? .success : .incomplete)
+    ) { [progress = run.progress] in progress?.showTime() }
+    try run.write(picture ?? poster.svg)
   }
 
   /// What is to be drawn.
-  private struct Plan: Sendable {
-    let inputs: Inputs
+  private struct Plan {
     let roots: WorldRoots
     let target: PosterTarget
     /// What makes a PNG, if there is to be one.
     let program: PictureProgram?
-    let threads: Int?
     var options = PosterOptions()
 
-    init(_ low: LowArguments) throws(Failure) {
-      let inputs = try Inputs(low, low.operands, read: .selected)
-      self.inputs = inputs
+    init(_ run: Run) throws(Failure) {
+      let low = run.low
+      let inputs = try run.inputs(low.operands, read: .selected)
       roots = try wording { try WorldRoots(inputs.roots, low.layout ?? .settled) }
       target = try Self.target(low, inputs.named)
-      program =
-        try low.format(among: FileFormat.holding(.pictures), usual: .svg) == .png
-        ? PictureProgram.find() : nil
-      threads = low.threads
+      program = try run.format == .png ? PictureProgram.find() : nil
       if let size = low.draw.size { options.size = size }
       options.title = low.draw.title
       options.isDark = low.draw.isDark
@@ -105,32 +101,5 @@ enum DrawCommand {
         .path(of: folder)
       return .folder(path.components.filter { !$0.isEmpty }.map { Array($0) })
     }
-  }
-
-  private static func failure(_ error: PosterError, _ low: LowArguments) -> Failure {
-    let shown = TerminalText.escaped(low.draw.folder ?? [])
-    switch error {
-    case .noFolder: return .usage("there is no folder '\(shown)' on the map")
-    case .noLand:
-      return .usage("'\(shown)' is so deep that it has no land; draw a folder around it")
-    case .badBox:
-      return .usage(
-        "--bbox needs a box with some extent, and W west of E: a sheet ends at the antimeridian")
-    }
-  }
-
-  private static func totals(
-    of plan: Plan, hiding temporary: TemporaryEntry?, _ faults: FaultList,
-    _ listener: FileSystemScanner.Listener?
-  ) async throws -> (TreeTotals, Int) {
-    var options = FileSystemScanner.Options()
-    options.threads = plan.threads
-    options.temporary = temporary
-    options.tellsReach = listener
-    var pass = try await FileSystemScanner(options: options)
-      .totals(of: plan.roots.roots, classes: FileType.classes).makeAsyncIterator()
-    while let step = try await pass.next(isolation: nil) { faults.add(step.faults) }
-    faults.finish()
-    return (pass.finish(), faults.count)
   }
 }

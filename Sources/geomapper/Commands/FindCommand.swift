@@ -40,50 +40,46 @@ enum FindCommand {
   private static let usualLimit = 50
 
   @Sendable
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    guard let words = low.operands.first else { throw .usage("there are no WORDS to find") }
+  static func run(_ run: Run) throws(Failure) {
+    try run.low.operands.expect(1..., or: "there are no WORDS to find")
+    let words = run.low.operands[0]
     guard let match = NameMatch(words) else {
       throw .usage(
         "WORDS are what names hold, up to \(NameMatch.longestQuery) bytes, "
           + "not '\(TerminalText.escaped(words))'")
     }
-    let (inputs, world) = try open(low)
-    return inputs.status(try find(match, in: world, low))
+    let world: World
+    do throws(Failure) {
+      world = try open(run)
+    } catch {
+      // A word may have been taken for a folder.
+      if error.status != .usage || run.low.operands.count < 2 { throw error }
+      throw error.advising("WORDS are one argument, in quotes if they are several")
+    }
+    try find(match, in: world, run)
   }
 
-  private static func open(_ low: LowArguments) throws(Failure) -> (Inputs, World) {
-    do throws(Failure) {
-      let inputs = try Inputs(low, Array(low.operands.dropFirst()), read: .anywhere)
-      // Each folder is looked at once: nothing is worth keeping.
-      let world = try wording {
-        try World(
-          roots: inputs.roots, layout: low.layout ?? .settled, selection: inputs.selection,
-          cacheLimit: 0)
-      }
-      return (inputs, world)
-    } catch {
-      throw advised(error, low)
+  private static func open(_ run: Run) throws(Failure) -> World {
+    let inputs = try run.inputs(Array(run.low.operands.dropFirst()), read: .anywhere)
+    // Each folder is looked at once: nothing is worth keeping.
+    return try wording {
+      try World(
+        roots: inputs.roots, layout: run.low.layout ?? .settled, selection: inputs.selection,
+        cacheLimit: 0)
     }
   }
 
-  /// Says what may be wrong if what is taken for a folder is none.
-  private static func advised(_ failure: Failure, _ low: LowArguments) -> Failure {
-    if failure.status != .usage || low.operands.count < 2 { return failure }
-    return .usage("\(failure.message); WORDS are one argument, in quotes if they are several")
-  }
-
   private static func find(
-    _ match: NameMatch, in world: World, _ low: LowArguments
-  ) throws(Failure) -> ExitStatus {
-    let format = try low.format(among: FileFormat.holding(.answers), usual: .text)
-    let output = try AnswerOutput(format, world, low)
+    _ match: NameMatch, in world: World, _ run: Run
+  ) throws(Failure) {
+    let format = try run.format
+    let output = try AnswerOutput(format, world, run)
     let text = NodeText(engine: world.engine)
     var search = NameSearch(
-      for: match, limit: low.limit ?? usualLimit, first: low.atlas.order,
+      for: match, limit: run.low.limit ?? usualLimit, first: run.low.atlas.order,
       asksForFacts: format == .text, in: world)
-    let progress = low.progressLine()
+    let progress = run.progress
     progress?.begin(of: world.roots.entryCount)
-    defer { progress?.clear() }
     var count = 0
     var goesOn = true
     while goesOn {
@@ -102,13 +98,13 @@ enum FindCommand {
         }
       }
       try output.flush()
-      if output.isClosed { return .success }
+      if output.isClosed { return }
     }
     progress?.clear()
     try output.complete()
-    if count == 0, !low.isQuiet { Messages.note("nothing was found") }
-    if search.isComplete { return .success }
-    if !low.isQuiet { Messages.note("some folders could not be searched") }
-    return .incomplete
+    if count == 0 { run.note("nothing was found") }
+    if search.isComplete { return }
+    run.note("some folders could not be searched")
+    run.add(faults: 1)
   }
 }

@@ -57,42 +57,39 @@ extension Command {
 /// `geomapper history`: tells when what lived.
 enum HistoryCommand {
   @Sendable
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    if let since = low.history.since, let until = low.history.until, since > until {
+  static func run(_ run: Run) throws(Failure) {
+    let arguments = run.low.history
+    if let since = arguments.since, let until = arguments.until, since > until {
       throw .usage("--since is later than --until: nothing lies between them")
     }
-    if let folder = low.history.film {
-      return try HistoryFilm(into: folder, low).write()
-    }
-    let format = try low.format(among: FileFormat.holding(.lives), usual: .geojson)
-    let hasEvents = format == .gpx || format == .html
-    let place = try low.place
+    if let folder = arguments.film { return try HistoryFilm(into: folder, run).write() }
+    let (format, place) = try run.product
     if format == .html { try place.refuseTerminal("a page is") }
-    var reading = HistoryReading(low)
-    reading.keepsEvents = hasEvents || low.history.tellsEvents
+    var reading = HistoryReading(run.low)
+    reading.keepsEvents = format == .gpx || format == .html || arguments.tellsEvents
     // Places and times have none.
-    reading.asksForSizes = format != .gpx && !low.history.tellsEvents
+    reading.asksForSizes = format != .gpx && !arguments.tellsEvents
     reading.readsSubjects = format == .html
     // The page plays folders, too.
     reading.keepsFolders = format == .html
     let (world, faults) = try reading.world()
-    let filter = low.history.filter
-    if let path = filter.path, !world.has(path), !low.isQuiet { note(path, isNotIn: world) }
+    run.add(faults: faults)
+    let filter = arguments.filter
+    if let path = filter.path, !world.has(path) { run.note(remark(on: path, notIn: world)) }
 
     switch format {
     case .gpx:
-      if !world.hasAuthors, !low.isQuiet {
-        Messages.note(
+      if !world.hasAuthors {
+        run.note(
           "there are no tracks, as nobody knows who made these states; --events tells what "
             + "happened")
       }
-      try writeTracks(HistoryEvents(world, filter: filter), to: place)
-    case .html:
-      let status = try writePage(HistorySource(world, filter: filter), low, to: place)
-      if status != .success { return status }
+      var tracks = AuthorTracks(events: HistoryEvents(world, filter: filter))
+      try run.write(&tracks, as: .gpx)
+    case .html: try writePage(HistorySource(world, filter: filter), run)
     default:
-      try OutputFile.write(to: place) { (output) throws(OutputError) in
-        if low.history.tellsEvents {
+      try run.write { (output) throws(OutputError) in
+        if arguments.tellsEvents {
           try HistoryEvents(world, filter: filter).write(format) { (bytes) throws(OutputError) in
             try output.write(bytes)
           }
@@ -102,54 +99,36 @@ enum HistoryCommand {
         }
       }
     }
-    return faults > 0 ? .incomplete : .success
   }
 
-  /// Says that nothing is written, since nothing was ever at a path.
-  private static func note(_ path: [UInt8], isNotIn world: HistoryWorld) {
+  /// Why nothing is written: nothing was ever at a path.
+  private static func remark(on path: [UInt8], notIn world: HistoryWorld) -> String {
     let below = Array(path.drop { $0 != .slash }.dropFirst())
     let hint =
       !below.isEmpty && world.has(below)
       ? "without the root's label it is '\(TerminalText.escaped(below))'"
       : "paths begin below the root, without its label"
-    Messages.note("nothing was ever at '\(TerminalText.escaped(path))'; \(hint)")
+    return "nothing was ever at '\(TerminalText.escaped(path))'; \(hint)"
   }
 
   /// Writes the world of a history as a page that plays it.
-  private static func writePage(
-    _ source: HistorySource, _ low: LowArguments, to place: OutputPlace
-  ) throws(Failure) -> ExitStatus {
+  private static func writePage(_ source: HistorySource, _ run: Run) throws(Failure) {
     var request = MapRequest(roots: source.roots)
-    request.layout = low.layout ?? .settled
+    request.layout = run.low.layout ?? .settled
     request.format = .page(
-      StandalonePage.history.frame, data: HistoryTimeline(source, filter: low.history.filter).text()
-    )
-    let isQuiet = low.isQuiet
-    return try onMainThread { [request] in
-      let stream = try await MapPipeline.open(request)
-      let report = Report(mode: .never, isQuiet: isQuiet, outputIsTerminal: false)
-      return try await StreamOutput(
-        name: "page", report: report, most: request.format.mostNodes
-      ).drain(stream, into: OutputFile(opening: place))
+      StandalonePage.history.frame,
+      data: HistoryTimeline(source, filter: run.low.history.filter).text())
+    try run.write("page", most: request.format.mostNodes, .never) { [request] _ in
+      try await MapPipeline.open(request)
     }
   }
+}
 
-  private static func writeTracks(
-    _ events: HistoryEvents, to place: OutputPlace
-  ) throws(Failure) {
-    let output = try TrackFileOutput(opening: place)
-    try output.complete { () throws(Failure) in
-      do throws(TrackError) {
-        try writeTracks(events, GPXTrackWriter(output))
-      } catch {
-        throw .output("\(error)")
-      }
-    }
-  }
+/// The places of what each author's commits touched, as tracks.
+private struct AuthorTracks: TrackProduct {
+  let events: HistoryEvents
 
-  private static func writeTracks(
-    _ events: HistoryEvents, _ writer: consuming GPXTrackWriter
-  ) throws(TrackError) {
+  func write<Writer: TrackSink & ~Copyable>(to writer: consuming Writer) throws(TrackError) {
     var document = TrackDocument()
     document.creator = Array("geomapper projection \(GeoProjectionEngine.version)".utf8)
     try writer.begin(document)

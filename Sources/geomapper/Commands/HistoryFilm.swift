@@ -9,7 +9,7 @@ import GeoTree
 ///
 /// All frames are of one world, so nothing moves. A folder that is not there at a moment has no land then.
 struct HistoryFilm {
-  private let low: LowArguments
+  private let run: Run
   private let folder: OutputFolder
   private let program: PictureProgram?
 
@@ -17,26 +17,24 @@ struct HistoryFilm {
   private static let usualSeconds = 30
 
   /// Makes the folder, or takes an empty one.
-  init(into folder: [UInt8], _ low: LowArguments) throws(Failure) {
-    self.low = low
-    program = try low.draw.frames == .png ? PictureProgram.find() : nil
+  init(into folder: [UInt8], _ run: Run) throws(Failure) {
+    self.run = run
+    program = try run.low.draw.frames == .png ? PictureProgram.find() : nil
     self.folder = try OutputFolder(
       folder, refusal: "a film has one of its own")
   }
 
   /// Writes all frames, or none, and says how to make a film of them.
-  func write() throws(Failure) -> ExitStatus {
+  func write() throws(Failure) {
+    let (low, progress) = (run.low, run.progress)
     var frames: FilmFrames
-    let faults: Int
     let rate = low.history.rate ?? Self.usualRate
     let count = max(2, rate * (low.history.seconds ?? Self.usualSeconds))
-    let progress = low.progressLine()
-    defer { progress?.clear() }
     do throws(Failure) {
-      let world: HistoryWorld
       var reading = HistoryReading(low)
       reading.keepsFolders = true
-      (world, faults) = try reading.world()
+      let (world, faults) = try reading.world()
+      run.add(faults: faults)
       frames = try FilmFrames(count, of: world, low, program) { progress?.showCount("frame") }
     } catch {
       folder.discard()
@@ -56,7 +54,6 @@ struct HistoryFilm {
     }
     progress?.clear()
     try StandardOutput.print(advice(rate: rate, width: width))
-    return faults > 0 ? .incomplete : .success
   }
 
   /// What one does with the frames.

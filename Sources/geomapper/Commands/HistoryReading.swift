@@ -34,7 +34,7 @@ struct HistoryReading {
   }
 
   private func revision() throws(Failure) -> (name: [UInt8], label: [UInt8]?) {
-    if low.operands.count > 1 { throw .usage("a history leads to one revision") }
+    try low.operands.expect(...1, or: "a history leads to one revision")
     let operand = try SourceResolver(low).operands(low.operands)[0]
     return (operand.revision ?? [], operand.label)
   }
@@ -97,9 +97,8 @@ struct HistoryReading {
 
   /// Reads some states in the order of their times, and says where all in them is.
   private func readStates() throws(Failure) -> (HistoryWorld, faults: Int) {
-    if low.operands.isEmpty {
-      throw .usage("a history is of states, or of a git repository: give it with --git REPO")
-    }
+    try low.operands.expect(
+      1..., or: "a history is of states, or of a git repository: give it with --git REPO")
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
     var states: [(time: Int64, state: OpenState)] = []
     let named = try OpenState.states(low.operands.map { [$0] }, low, now: now)

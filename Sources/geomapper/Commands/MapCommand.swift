@@ -10,36 +10,22 @@ import GeoWeb
 
 /// `geomapper map`: writes what the pipeline draws.
 enum MapCommand {
-  /// What it makes.
-  static let formats = FileFormat.holding([.nodes, .tiles])
-
   @Sendable
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    var low = low
-    // What nobody has said is not deliberate.
-    if low.output != nil {
-      low.format = try low.format(among: formats, usual: .geojson)
-    }
-    var plan = try MapPlan(low)
-    if low.format == .pmtiles { return try ArchiveCommand.run(low, plan) }
-    let place = try OutputPlace(plan.output)
-    if place.isTerminal, !plan.isDeliberate { throw .floodsTerminal(plan.request.roots) }
-    plan.request.scan.temporary = place.temporary
-
-    // The main thread waits anyway: let it make the calls that block.
-    let status = try onMainThread { [plan] in
-      var request = plan.request
-      let report = Report(
-        mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: place.isTerminal,
-        total: request.knownCount)
+  static func run(_ run: Run) throws(Failure) {
+    // A format that nobody gave is not deliberate.
+    if run.low.output != nil { run.low.format = try run.format }
+    let plan = try MapPlan(run)
+    var request = plan.request
+    let place = try run.place
+    request.scan.temporary = place.temporary
+    if run.low.format == .pmtiles { return try ArchiveCommand.run(run, request) }
+    if place.isTerminal, !plan.isDeliberate { throw .floodsTerminal(request.roots) }
+    try run.write("map", of: request.knownCount, most: request.format.mostNodes) {
+      [request] report in
+      var request = request
       request.scan.tellsPreparation = report.preparationListener
-      let stream = try await MapPipeline.open(request)
-      return try await StreamOutput(
-        name: "map", report: report, most: plan.request.format.mostNodes
-      )
-      .drain(stream, into: OutputFile(opening: place))
+      return try await MapPipeline.open(request)
     }
-    return status == .success && !plan.isWhole ? .incomplete : status
   }
 }
 
@@ -58,38 +44,32 @@ extension Failure {
 /// Tiles are made in another order than a tree is read in. So what there is goes into a scratch file first,
 /// as a snapshot, which is the same whatever happens to the tree, and can be read anywhere.
 enum ArchiveCommand {
-  static func run(_ low: LowArguments, _ plan: MapPlan) throws(Failure) -> ExitStatus {
-    let place = try OutputPlace(plan.output)
+  static func run(_ run: Run, _ request: MapRequest) throws(Failure) {
+    let place = try run.place
     try place.refuseTerminal("tiles are")
-    var plan = plan
-    plan.request.scan.temporary = place.temporary
-    return try onMainThread { [plan] in
-      let report = Report(
-        mode: plan.progress, isQuiet: plan.isQuiet, outputIsTerminal: false,
-        total: plan.request.knownCount)
-      let tree = try await ScratchTree(plan.request, report)
-      let archive = try await tree.archive(low.archive, plan.request, report)
+    try run.report(of: request.knownCount) { [arguments = run.low.archive] report in
+      let tree = try await ScratchTree(request, report)
+      let archive = try await tree.archive(arguments, request, report)
       try write(archive, to: place, report)
-      return report.faults == 0 && plan.isWhole ? .success : .incomplete
     }
   }
 
   private static func write(
     _ archive: WorldArchive, to place: OutputPlace, _ report: Report
   ) throws(Failure) {
-    let output = try OutputFile(opening: place)
-    do throws(ArchiveFailure<OutputError>) {
-      try archive.write { (bytes) throws(OutputError) in try output.write(bytes) }
-      do throws(OutputError) { try output.complete() } catch { throw .output(error) }
-    } catch {
-      output.discard()
-      switch error {
-      case .scratch(let reason): throw .noScratch(reason)
-      case .output(.failed(let failure)): throw failure
-      case .output(.closedPipe): return
+    var count = 0
+    let isWhole = try OutputFile.write(to: place) { (output) throws(OutputError) in
+      do throws(ArchiveFailure<OutputError>) {
+        try archive.write { (bytes) throws(OutputError) in try output.write(bytes) }
+      } catch {
+        switch error {
+        case .scratch(let reason): throw .failed(.noScratch(reason))
+        case .output(let error): throw error
+        }
       }
+      count = output.count
     }
-    report.finish(bytes: output.count)
+    if isWhole { report.finish(bytes: count) }
   }
 }
 

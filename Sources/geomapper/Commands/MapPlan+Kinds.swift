@@ -12,13 +12,7 @@ extension MapPlan {
   /// Reads a deed.
   static func deed(from file: [UInt8]) throws(Failure) -> Deed {
     let shown = TerminalText.escaped(file)
-    let path = file == [UInt8(ascii: "-")] ? Array("/dev/stdin".utf8) : file
-    let text: [UInt8]
-    do throws(Errno) {
-      text = try FileSystem.readInput(path, limit: longestDeed)
-    } catch {
-      throw .usage("can't read the deed '\(shown)': \(error)")
-    }
+    let text = try GivenFile.bytes(of: file, limit: longestDeed, or: "can't read the deed")
     do throws(DeedError) {
       return try Deed(text: text)
     } catch {

@@ -10,22 +10,16 @@ import GeoWeb
 /// What `geomapper map` is going to do: the arguments with all that follows from them.
 struct MapPlan: Sendable {
   var request: MapRequest
-  /// As it was given.
-  let output: [UInt8]
   /// Whether somebody has said what is to be written, or where.
   let isDeliberate: Bool
-  let progress: ProgressMode
-  let isQuiet: Bool
-  /// Whether all of a list could be used, where it was looked at before, and all of a revision be shown.
-  let isWhole: Bool
 
-  init(_ low: LowArguments) throws(Failure) {
+  init(_ run: Run) throws(Failure) {
+    let low = run.low
     // Totals take two readings, and a part begins somewhere: neither goes with a list as it is.
     let isReadTwice = low.list.file != nil && (low.links.totals || low.deeds.deed != nil)
-    let inputs = try Inputs(low, low.operands, read: isReadTwice ? .anywhere : .once)
+    let inputs = try run.inputs(low.operands, read: isReadTwice ? .anywhere : .once)
     request = MapRequest(roots: inputs.roots)
     request.selection = inputs.selection
-    isWhole = inputs.status() == .success
     request.layout = low.layout ?? .settled
     if let file = low.deeds.deed {
       let deed = try Self.deed(from: file)
@@ -50,11 +44,8 @@ struct MapPlan: Sendable {
       request.scan.staysOnFileSystem = false
       request.scan.followsLinks = false
     }
-    output = low.outputPath
     isDeliberate =
       low.output != nil || low.format != nil || low.tippecanoe || request.filter.isActive
       || request.selection.isActive
-    progress = low.progress ?? .auto
-    isQuiet = low.isQuiet
   }
 }

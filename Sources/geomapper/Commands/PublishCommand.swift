@@ -42,21 +42,19 @@ extension Command {
 /// `geomapper publish`: writes a site.
 enum PublishCommand {
   @Sendable
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    guard let output = low.output else {
+  static func run(_ run: Run) throws(Failure) {
+    guard let output = run.low.output else {
       throw .usage("say where the site is to be written: -o FOLDER")
     }
     if output.elementsEqual("-".utf8) { throw .usage("a site is a folder: give one by -o FOLDER") }
-    var low = low
-    low.links.totals = true
-    low.ownFolder = ownFolder(output)
-    let plan = low.serve.showsHistory ? nil : try MapPlan(low)
-    let history = low.serve.showsHistory ? try PublishedHistory(low) : nil
-    let request = history?.request ?? plan?.request ?? MapRequest(roots: [])
-    let isWhole = history?.isWhole ?? plan?.isWhole ?? true
-    let folder = try open(output)
+    run.low.links.totals = true
+    run.low.ownFolder = ownFolder(output)
+    let history = run.low.serve.showsHistory ? try PublishedHistory(run) : nil
+    let request: MapRequest
+    if let history { request = history.request } else { request = try MapPlan(run).request }
+    let folder = try writing(output) { () throws(SiteFolder.Failure) in try SiteFolder(output) }
     do throws(Failure) {
-      return try fill(folder, request, low, history, isWhole: isWhole)
+      try fill(folder, at: output, request, history?.timeline, run)
     } catch {
       folder.leave()
       throw error
@@ -64,27 +62,24 @@ enum PublishCommand {
   }
 
   private static func fill(
-    _ folder: SiteFolder, _ request: MapRequest, _ low: LowArguments, _ history: PublishedHistory?,
-    isWhole: Bool
-  ) throws(Failure) -> ExitStatus {
-    let output = low.output ?? []
-    if low.redaction.isAsked, try RedactionKeyFile(low.redaction).lies(in: output) {
+    _ folder: SiteFolder, at path: [UInt8], _ request: MapRequest, _ timeline: [UInt8]?, _ run: Run
+  ) throws(Failure) {
+    let low = run.low
+    if low.redaction.isAsked, try RedactionKeyFile(low.redaction).lies(in: path) {
       throw .usage("the key of --redact lies in the site, where others can read it: move it")
     }
-    return try onMainThread {
-      let report = Report(
-        mode: low.progress ?? .auto, isQuiet: low.isQuiet, outputIsTerminal: false,
-        total: request.knownCount)
+    try run.report(of: request.knownCount) { report in
       let tree = try await ScratchTree(request, report)
       var site = try await tree.site(low.archive, request, report)
-      site.timeline = history?.timeline
+      site.timeline = timeline
       if low.archive.address == nil, !low.isQuiet {
         Messages.note(
           "links to the site will show no picture: that takes its address, --base-url URL")
       }
-      let outcome = try write(site, to: folder, output)
+      let outcome = try writing(path) { () throws(SiteFolder.Failure) in
+        try site.write(to: folder)
+      }
       report.finish(bytes: Int(clamping: outcome.bytes))
-      return report.faults == 0 && isWhole ? .success : .incomplete
     }
   }
 
@@ -98,40 +93,14 @@ enum PublishCommand {
     return OwnFolder(name: name, parent: parent)
   }
 
-  private static func open(_ path: [UInt8]) throws(Failure) -> SiteFolder {
+  /// Does something with the folder of the site.
+  private static func writing<Value>(
+    _ path: [UInt8], _ body: () throws(SiteFolder.Failure) -> Value
+  ) throws(Failure) -> Value {
     do throws(SiteFolder.Failure) {
-      return try SiteFolder(path)
+      return try body()
     } catch {
-      throw failure(error, path)
-    }
-  }
-
-  private static func write(
-    _ site: Publication, to folder: SiteFolder, _ path: [UInt8]
-  ) throws(Failure) -> Publication.Outcome {
-    do throws(SiteFolder.Failure) {
-      return try site.write(to: folder)
-    } catch {
-      throw failure(error, path)
-    }
-  }
-
-  private static func failure(_ error: SiteFolder.Failure, _ path: [UInt8]) -> Failure {
-    let shown = TerminalText.escaped(path)
-    return switch error {
-    case .foreign:
-      .usage(
-        "'\(shown)' holds something else than a site of \(Tool.name): give a folder that is empty, or "
-          + "isn't there")
-    case .misplaced(let name): .usage("'\(shown)/\(name)' is no folder of a site: remove it")
-    case .busy:
-      .output(
-        "another \(Tool.name) is writing the site '\(shown)': wait until it has ended, or give another "
-          + "folder")
-    case .dangling: OutputPlace.danglingLink(shown)
-    case .system(.noEntry): .usage("the folder around '\(shown)' does not exist; make it first")
-    case .system(.notDirectory): .usage("'\(shown)' is no folder")
-    case .system(let reason): .output("can't write the site '\(shown)': \(reason)")
+      throw Failure(error, at: path)
     }
   }
 }
@@ -142,10 +111,9 @@ struct PublishedHistory {
   let request: MapRequest
   /// The rows that the page plays.
   let timeline: [UInt8]
-  /// Whether all of it can be shown.
-  let isWhole: Bool
 
-  init(_ low: LowArguments) throws(Failure) {
+  init(_ run: Run) throws(Failure) {
+    let low = run.low
     var reading = HistoryReading(low)
     reading.readsSubjects = true
     let (world, faults) = try reading.world()
@@ -155,7 +123,7 @@ struct PublishedHistory {
     request.scan.threads = low.threads
     self.request = request
     timeline = HistoryTimeline(source, filter: HistoryFilter()).text()
-    isWhole = faults == 0
+    run.add(faults: faults)
   }
 }
 

@@ -8,30 +8,19 @@ import GeoSystem
 /// `geomapper locate`: tells where paths are.
 enum LocateCommand {
   @Sendable
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    if low.atlas.isCoprocess {
-      return try Coprocess.run(low)
-    }
-    if low.operands.isEmpty {
-      throw .usage("there is no PATH to locate; '-' reads them from standard input")
-    }
-    if low.operands.contains([UInt8(ascii: "-")]), low.list.file == [UInt8(ascii: "-")] {
-      throw .usage("PATH and --files-from can't both be standard input")
-    }
-    return try locate(low, AtlasPlan(low, readsNothing: !low.atlas.counts))
-  }
-
-  private static func locate(
-    _ low: LowArguments, _ plan: AtlasPlan
-  ) throws(Failure) -> ExitStatus {
-    let format = try low.format(among: FileFormat.holding(.answers), usual: .text)
-    let output = try AnswerOutput(format, plan.world, low)
+  static func run(_ run: Run) throws(Failure) {
+    let low = run.low
+    if low.atlas.isCoprocess { return try Coprocess.run(run) }
+    try low.operands.expect(
+      1..., or: "there is no PATH to locate; '-' reads them from standard input")
+    try low.refuseTwoReaders(of: low.operands, called: "PATH")
+    let plan = try AtlasPlan(run, readsNothing: !low.atlas.counts)
+    let format = try run.format
+    let output = try AnswerOutput(format, plan.world, run)
     let text = NodeText(engine: plan.world.engine)
-    var status = ExitStatus.success
     let paths = try paths(low.operands)
-    let progress = output.isTerminal ? nil : low.progressLine()
+    let progress = output.isTerminal ? nil : run.progress
     progress?.begin(of: paths.count)
-    defer { progress?.clear() }
     for (index, path) in paths.enumerated() {
       progress?.show(index, "path")
       do throws(Failure) {
@@ -45,11 +34,11 @@ enum LocateCommand {
         if error.status != .usage { throw error }
         try output.flush()
         Messages.show(error)
-        status = .incomplete
+        run.add(faults: 1)
       }
     }
+    Progress.wipe()
     try output.complete()
-    return plan.status(status)
   }
 
   /// The node of a path on disk.
@@ -75,12 +64,10 @@ enum LocateCommand {
         paths.append(operand)
         continue
       }
-      do throws(Errno) {
-        let bytes = try FileSystem.readInput(Array("/dev/stdin".utf8), limit: 1 << 30)
-        paths += bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) }
-      } catch {
-        throw .usage("can't read paths from standard input: \(error)")
+      let bytes = try explaining("can't read paths from standard input") {
+        try FileSystem.readInput(Array("/dev/stdin".utf8), limit: 1 << 30)
       }
+      paths += bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) }
     }
     return paths
   }
@@ -100,15 +87,12 @@ extension Failure {
 /// `geomapper route`: tells the way from one path to another.
 enum RouteCommand {
   @Sendable
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    guard low.operands.count == 2 else {
-      throw .usage("route takes two paths, from where and to where")
-    }
-    let format = try low.format(among: FileFormat.holding(.routes), usual: .text)
-    let place = try low.place
-    let plan = try AtlasPlan(low)
+  static func run(_ run: Run) throws(Failure) {
+    try run.low.operands.expect(2...2, or: "route takes two paths, from where and to where")
+    let (format, _) = try run.product
+    let plan = try AtlasPlan(run)
     var ends: [MapNode] = []
-    for path in low.operands {
+    for path in run.low.operands {
       let place = try plan.path(of: path)
       guard let node = plan.world.node(at: place) else {
         throw plan.pointing(.notOnMap(path, tried: place), at: path)
@@ -117,28 +101,38 @@ enum RouteCommand {
     }
     let route = Route(from: ends[0], to: ends[1], engine: plan.world.engine)
     let text = RouteText(route: route)
-    let shown =
-      switch format {
-      case .geojson: text.geojson
-      case .gpx: text.gpx
-      default: Array(text.plain.utf8)
-      }
-    try OutputFile.write(shown, to: place)
-    return plan.status()
+    switch format {
+    case .geojson: try run.write(text.geojson)
+    case .gpx: try run.write(text.gpx)
+    default: try run.write(text.plain)
+    }
   }
 }
 
 /// `geomapper whereis`: tells what is at a place.
 enum WhereisCommand {
   @Sendable
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    if low.atlas.isCoprocess {
-      return try Coprocess.run(low)
+  static func run(_ run: Run) throws(Failure) {
+    let low = run.low
+    if low.atlas.isCoprocess { return try Coprocess.run(run) }
+    try low.operands.expect(
+      1..., or: "whereis takes a place, LON,LAT in degrees, such as 13.4,52.5")
+    let query = try query(low, at: PlaceArgument.point(low.operands))
+    let world = try AtlasPlan(run).world
+    let format = try run.format
+    let answer = query.answer(in: world) { [progress = run.progress] reach, place in
+      progress?.show(
+        MapSummary(folders: reach.folders, files: reach.files, unreadable: 0), at: place)
     }
-    if low.operands.isEmpty {
-      throw .usage("whereis takes a place, LON,LAT in degrees, such as 13.4,52.5")
+    Progress.wipe()
+    let output = try AnswerOutput(format, world, run)
+    if format == .text {
+      try output.add(text(of: answer, NodeText(engine: world.engine)))
+    } else {
+      try addFeatures(of: answer, world, to: output)
     }
-    return try answer(try query(low, at: PlaceArgument.point(low.operands)), low)
+    try output.complete()
+    if answer.folders.isEmpty, !low.isQuiet { adviseIfTurned(query, world) }
   }
 
   /// What is asked for.
@@ -148,28 +142,6 @@ enum WhereisCommand {
     query.radius = low.atlas.radius
     if let limit = low.limit { query.limit = limit }
     return query
-  }
-
-  private static func answer(
-    _ query: PointQuery, _ low: LowArguments
-  ) throws(Failure) -> ExitStatus {
-    let plan = try AtlasPlan(low)
-    let format = try low.format(among: FileFormat.holding(.answers), usual: .text)
-    let progress = low.progressLine()
-    let answer = query.answer(in: plan.world) { reach, place in
-      progress?.show(
-        MapSummary(folders: reach.folders, files: reach.files, unreadable: 0), at: place)
-    }
-    progress?.clear()
-    let output = try AnswerOutput(format, plan.world, low)
-    if format == .text {
-      try output.add(text(of: answer, NodeText(engine: plan.world.engine)))
-    } else {
-      try addFeatures(of: answer, plan.world, to: output)
-    }
-    try output.complete()
-    if answer.folders.isEmpty, !low.isQuiet { adviseIfTurned(query, plan.world) }
-    return plan.status()
   }
 
   /// Says what is at the place if it was LAT,LON that was given.

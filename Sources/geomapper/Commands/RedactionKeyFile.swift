@@ -15,21 +15,12 @@ struct RedactionKeyFile {
 
   /// The file that is given, or the user's own.
   init(_ arguments: RedactionArguments) throws(Failure) {
+    isDefault = arguments.keyFile == nil
     if let file = arguments.keyFile {
       path = file
-      isDefault = false
-      return
-    }
-    isDefault = true
-    let tail = Array("/geomapper/redact.key".utf8)
-    // A relative path in this variable counts as none (XDG base directories).
-    if let folder = ThisProcess.environment("XDG_CONFIG_HOME"), folder.first == .slash {
-      path = folder + tail
-    } else if let home = ThisProcess.environment("HOME"), !home.isEmpty {
-      path = home + Array("/.config".utf8) + tail
     } else {
-      throw .usage(
-        "neither XDG_CONFIG_HOME nor HOME is set: give the key's file with --redact-key FILE")
+      path = try UserFolder.settings.path(
+        of: "redact.key", or: "give the key's file with --redact-key FILE")
     }
   }
 
@@ -114,10 +105,6 @@ extension RedactionArguments {
   func plan(isQuiet: Bool) throws(Failure) -> Redaction? {
     if !isAsked { return nil }
     let key = try RedactionKeyFile(self).key(isQuiet: isQuiet)
-    do throws(GlobError) {
-      return try Redaction(globs, key: key)
-    } catch {
-      throw .usage("--redact does not take a pattern: \(error)")
-    }
+    return try explaining("--redact does not take a pattern") { try Redaction(globs, key: key) }
   }
 }

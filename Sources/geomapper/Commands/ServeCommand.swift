@@ -13,26 +13,23 @@ enum ServeCommand {
   private static let descriptors = 16_384
 
   @Sendable
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    try run(low, greets: false)
-  }
+  static func run(_ run: Run) throws(Failure) { try serve(run, greets: false) }
 
   /// Serves, and shows the map where there is a display.
   @Sendable
-  static func open(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    try run(low, greets: true)
-  }
+  static func open(_ run: Run) throws(Failure) { try serve(run, greets: true) }
 
-  private static func run(_ low: LowArguments, greets: Bool) throws(Failure) -> ExitStatus {
+  private static func serve(_ run: Run, greets: Bool) throws(Failure) {
+    let low = run.low
     var configuration =
       if low.serve.showsHistory {
         try ServedHistory.configuration(low)
       } else if !low.serve.since.isEmpty {
         try configurationOfTwoStates(low)
       } else if let path = low.serve.recording {
-        try ServedRecording.configuration(path, low)
+        try ServedRecording.configuration(path, run)
       } else {
-        try self.configuration(low)
+        try self.configuration(run)
       }
     if let sampling = low.record.sampling {
       try ServedSamples.add(every: sampling, to: &configuration, low)
@@ -43,15 +40,15 @@ enum ServeCommand {
     configuration.requiresToken = low.serve.requiresToken
     configuration.version = Tool.version
     FileSystem.raiseDescriptorLimit(to: descriptors)
-    return try serve(configuration, opensBrowser: low.serve.opensBrowser, greets: greets)
+    try serve(configuration, opensBrowser: low.serve.opensBrowser, greets: greets)
   }
 
   /// Folders, as they are.
-  static func configuration(_ low: LowArguments) throws(Failure) -> ServerConfiguration {
-    let inputs = try Inputs(low, low.operands, read: .anywhere)
+  static func configuration(_ run: Run) throws(Failure) -> ServerConfiguration {
+    let inputs = try run.inputs(run.low.operands, read: .anywhere)
     var configuration = ServerConfiguration(roots: try inputs.checked)
     configuration.selection = inputs.selection
-    configuration.layout = low.layout ?? .settled
+    configuration.layout = run.low.layout ?? .settled
     configuration.assets = PageAsset.all(of: .map)
     return configuration
   }
@@ -74,7 +71,7 @@ enum ServeCommand {
 
   private static func serve(
     _ configuration: ServerConfiguration, opensBrowser: Bool, greets: Bool
-  ) throws(Failure) -> ExitStatus {
+  ) throws(Failure) {
     let server = try wording { try Server(configuration) }
     let greeting = greets ? Greeting.text(for: configuration.roots) : ""
     try StandardOutput.print("\(server.address)\n\(greeting)")
@@ -83,11 +80,7 @@ enum ServeCommand {
     if triesBrowser, !show(server.address), opensBrowser {
       Messages.write("\(Tool.name): no browser could be opened; open the address yourself\n")
     }
-    do throws(Errno) {
-      try server.run()
-    } catch {
-      throw .output("the server can't go on: \(error)")
-    }
+    try explaining("the server can't go on", as: .output) { try server.run() }
   }
 
   /// Whether a browser could show anything.
@@ -107,21 +100,6 @@ enum ServeCommand {
     #endif
     return ThisProcess.runShell(
       "command -v \(program) >/dev/null && { \(program) \"$0\" >/dev/null 2>&1 & }", address)
-  }
-}
-
-extension Failure {
-  /// What to say when nothing can be served.
-  init(_ error: ServerError) {
-    switch error {
-    case .unmappable(let error): self.init(error)
-    case .unknownHost(let host):
-      self = .usage("--host: '\(TerminalText.escaped(Array(host.utf8)))' is not known here")
-    case .cannotListen(let host, let port, let reason):
-      self = .output(
-        "can't listen at \(host), port \(port): \(reason); --port 0 picks a port that is free")
-    case .refused(let reason): self = .output("can't serve: \(reason)")
-    }
   }
 }
 

@@ -14,17 +14,17 @@ enum ServedRecording {
 
   /// - Parameter path: Where the recording is.
   static func configuration(
-    _ path: [UInt8], _ low: LowArguments
+    _ path: [UInt8], _ run: Run
   ) throws(Failure) -> ServerConfiguration {
-    let file = try RecordingFile(path, low)
+    let file = try RecordingFile(path, run.low)
     let metadata = try file.read().metadata
-    var low = low
-    low.layout = low.layout ?? metadata.layout.flatMap { Layout(rawValue: $0.text) }
+    run.low.layout = run.low.layout ?? metadata.layout.flatMap { Layout(rawValue: $0.text) }
+    let low = run.low
     var configuration =
       if low.operands.isEmpty, low.gitRepository == nil, low.list.file == nil {
         try told(by: metadata, low.layout ?? .settled)
       } else {
-        try ServeCommand.configuration(low)
+        try ServeCommand.configuration(run)
       }
     let head = low.record.speed.map { "<meta name=\"speed\" content=\"\($0)\">\n" } ?? ""
     configuration.assets = PageAsset.all(of: .replay, head: head)

@@ -37,34 +37,24 @@ extension Command {
 /// `geomapper snapshot`: keeps what is in folders.
 enum SnapshotCommand {
   @Sendable
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    if let file = low.snapshotInfo { return try SnapshotInfo.run(file, low) }
-    return try take(low)
-  }
-
-  private static func take(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let inputs = try Inputs(low, low.operands, read: .once)
+  static func run(_ run: Run) throws(Failure) {
+    let low = run.low
+    if let file = low.snapshotInfo { return try SnapshotInfo.run(file, run) }
+    let inputs = try run.inputs(low.operands, read: .once)
     var request = try request(of: inputs, low)
     let now = ThisProcess.unixNanoseconds
     request.seconds = now / 1_000_000_000
     request.nanoseconds = UInt32(now % 1_000_000_000)
     try low.checkEnding(against: nil, "a snapshot has a format of its own")
-    let place = try low.place
+    let place = try run.place
     try place.refuseTerminal("a snapshot is")
     request.scan.temporary = place.temporary
-    let (progress, isQuiet) = (low.progress ?? .auto, low.isQuiet)
-
-    return inputs.status(
-      try onMainThread { [request] in
-        var request = request
-        let report = Report(
-          mode: progress, isQuiet: isQuiet, outputIsTerminal: false,
-          total: request.selection.isActive ? nil : request.roots.entryCount)
-        request.scan.tellsPreparation = report.preparationListener
-        let stream = try await MapPipeline.openSnapshot(request)
-        return try await StreamOutput(name: "snapshot", report: report)
-          .drain(stream, into: OutputFile(opening: place))
-      })
+    let total = request.selection.isActive ? nil : request.roots.entryCount
+    try run.write("snapshot", of: total) { [request] report in
+      var request = request
+      request.scan.tellsPreparation = report.preparationListener
+      return try await MapPipeline.openSnapshot(request)
+    }
   }
 
   /// What is to be kept of some inputs.
@@ -110,24 +100,21 @@ enum SnapshotCommand {
 
 /// `geomapper snapshot --info`: tells what a snapshot holds, and whether it is sound.
 enum SnapshotInfo {
-  static func run(_ file: [UInt8], _ low: LowArguments) throws(Failure) -> ExitStatus {
-    if !low.operands.isEmpty {
-      throw .usage("--info tells of one snapshot; give no folders with it")
-    }
-    let format = try low.reportFormat()
-    let place = try low.place
+  static func run(_ file: [UInt8], _ run: Run) throws(Failure) {
+    try run.low.operands.expect(
+      ...0, or: "--info tells of one snapshot; give no folders with it")
+    let (format, _) = try run.product
     let snapshot = try wording { try Snapshot(opening: file) }
-    let progress = low.progressLine()
+    let progress = run.progress
     progress?.begin(of: Int(clamping: snapshot.folders))
-    let list = FaultList(isQuiet: low.isQuiet, progress)
+    let list = FaultList(isQuiet: run.low.isQuiet, progress)
     let check = snapshot.check(
       report: { list.add([Snapshot.fault(ofLost: $0)]) },
       telling: { progress?.show(Int(clamping: $0), "folder") })
     list.finish()
-    try OutputFile.write(
-      format == .json ? json(of: snapshot, check) : Array(text(of: snapshot, check).utf8), to: place
-    )
-    return check.isSound ? .success : .incomplete
+    if !check.isSound { run.add(faults: 1) }
+    try run.write(
+      format == .json ? json(of: snapshot, check) : Array(text(of: snapshot, check).utf8))
   }
 
   private static func json(of snapshot: Snapshot, _ check: SnapshotCheck) -> [UInt8] {

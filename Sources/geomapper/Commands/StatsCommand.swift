@@ -37,11 +37,10 @@ extension Command {
 /// `geomapper stats`: tells where the disk has gone.
 enum StatsCommand {
   @Sendable
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let format = try low.reportFormat()
-    let place = try low.place
-    let inputs = try Inputs(low, low.operands, read: .selected)
-    let roots = try inputs.checked
+  static func run(_ run: Run) throws(Failure) {
+    let low = run.low
+    let (format, place) = try run.product
+    let roots = try run.inputs(low.operands, read: .selected).checked
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
     var scan = StatsScan(now: now)
     scan.top = low.limit ?? 10
@@ -49,26 +48,16 @@ enum StatsCommand {
     scan.scan.threads = low.threads
     scan.scan.temporary = place.temporary
     scan.scan.staysOnFileSystem = low.links.staysOnFileSystem
-    let isQuiet = low.isQuiet
-    let progress = low.progressLine()
-    progress?.begin(of: roots.entryCount)
-    scan.scan.tellsReach = progress?.listener
-
-    let (stats, faults) = try onMainThread { [scan, roots] in
-      let faults = FaultList(isQuiet: isQuiet, progress)
-      let stats = try await scan.run(roots) { faults.add($0) }
-      faults.finish()
-      return (stats, faults.count)
+    let stats = try run.read(of: roots.entryCount) { [scan] faults in
+      var scan = scan
+      scan.scan.tellsReach = faults.listener
+      return try await scan.run(roots) { faults.add($0) }
     }
-    if format == .json {
-      try OutputFile.write(StatsJSON(stats: stats, now: now).text, to: place)
-    } else {
-      var text = StatsText(stats: stats)
-      text.grouping = low.stats.grouping ?? .folder
-      text.order = low.stats.order ?? .size
-      if let limit = low.limit { text.rows = limit }
-      try OutputFile.write(Array(text.text.utf8), to: place)
-    }
-    return faults == 0 ? inputs.status() : .incomplete
+    if format == .json { return try run.write(StatsJSON(stats: stats, now: now).text) }
+    var text = StatsText(stats: stats)
+    text.grouping = low.stats.grouping ?? .folder
+    text.order = low.stats.order ?? .size
+    if let limit = low.limit { text.rows = limit }
+    try run.write(text.text)
   }
 }

@@ -10,7 +10,8 @@ import GeoVerify
 /// `geomapper verify`: checks that maps are what they have to be.
 enum VerifyCommand {
   @Sendable
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+  static func run(_ run: Run) throws(Failure) {
+    let low = run.low
     // An operand is what a list begins with, or a revision, whatever lies here under its name.
     let areOperandsHere = low.gitRepository == nil && low.list.file == nil
     if areOperandsHere, low.operands.contains(where: { $0.elementsEqual("-".utf8) }) {
@@ -19,10 +20,20 @@ enum VerifyCommand {
           + "(the folder '-' is './-')")
     }
     let files = areOperandsHere ? low.operands.filter { isFile($0) } : []
-    let output = Output(
-      format: try low.reportFormat(), place: try low.place,
-      isQuiet: low.isQuiet)
-    if files.isEmpty { return try verifyTree(low, output) }
+    let (format, _) = try run.product
+    var report = VerifyReport()
+    if files.isEmpty {
+      try verifyTree(run, &report)
+    } else {
+      try verify(files, run, &report)
+    }
+    try run.write(report.text(as: format, isQuiet: low.isQuiet))
+  }
+
+  private static func verify(
+    _ files: [[UInt8]], _ run: Run, _ report: inout VerifyReport
+  ) throws(Failure) {
+    let low = run.low
     if files.count < low.operands.count {
       throw .usage("files and folders can't be checked in one go: name either")
     }
@@ -31,36 +42,19 @@ enum VerifyCommand {
         "options that select, and --follow, say what is read of a folder: a map in a file is checked "
           + "as it is")
     }
-    var report = VerifyReport()
     for file in files { try checkKind(of: file) }
-    let progress = low.progressLine()
+    let progress = run.progress
     for file in files {
       let subject = TerminalText.escaped(file)
-      let counts: VerifiedCounts
       progress?.begin(subject)
       do throws(VerificationError) {
-        counts = try MapVerification.verify(file: file, layout: low.layout ?? .settled) {
+        let counts = try MapVerification.verify(file: file, layout: low.layout ?? .settled) {
           progress?.show(done: $0)
         }
+        report.add(subject, counts, threads: nil)
       } catch {
-        progress?.clear()
-        return try tell(error, about: subject, after: report, output)
+        return try add(error, about: subject, run, to: &report)
       }
-      report.add(subject, counts, threads: nil)
-    }
-    progress?.clear()
-    try output.write(report)
-    return .success
-  }
-
-  /// How the report is written, and where.
-  private struct Output {
-    let format: FileFormat
-    let place: OutputPlace
-    let isQuiet: Bool
-
-    func write(_ report: VerifyReport) throws(Failure) {
-      try OutputFile.write(report.text(as: format, isQuiet: isQuiet), to: place)
     }
   }
 
@@ -88,69 +82,44 @@ enum VerifyCommand {
     return facts.kind != .directory && !Snapshot.begins(operand)
   }
 
-  private static func verifyTree(
-    _ low: LowArguments, _ output: Output
-  ) throws(Failure) -> ExitStatus {
-    let inputs = try Inputs(low, low.operands, read: .selected)
-    let roots = try inputs.checked
+  private static func verifyTree(_ run: Run, _ report: inout VerifyReport) throws(Failure) {
+    let roots = try run.inputs(run.low.operands, read: .selected).checked
     var verification = TreeVerification(roots: roots)
-    verification.scan.staysOnFileSystem = low.links.staysOnFileSystem
-    let progress = low.progressLine()
+    verification.scan.staysOnFileSystem = run.low.links.staysOnFileSystem
+    let progress = run.progress
     let total = roots.entryCount
     verification.scan.tellsReach = progress?.listener
-    var status = ExitStatus.success
-    var report = VerifyReport()
-    for layout in low.layout.map({ [$0] }) ?? Layout.allCases {
+    var isIncomplete = false
+    for layout in run.low.layout.map({ [$0] }) ?? Layout.allCases {
       progress?.begin(
         layout.rawValue, of: total.map { $0 * TreeVerification.passes(of: layout) })
-      let result = MainThreadExecutor().run { [verification] in
-        do throws(VerificationError) {
-          return Result<TreeVerification.Outcome, VerificationError>.success(
-            try await verification.verify(layout))
-        } catch {
-          return .failure(error)
-        }
-      }
-      let outcome: TreeVerification.Outcome
       do throws(VerificationError) {
-        outcome = try result.get()
+        let outcome = try MainThreadExecutor().run { [verification] in
+          await Result(awaiting: { () async throws(VerificationError) in
+            try await verification.verify(layout)
+          })
+        }.get()
+        if !outcome.faults.isEmpty, !isIncomplete {
+          let list = FaultList(isQuiet: run.low.isQuiet, progress)
+          list.add(outcome.faults)
+          list.finish()
+          run.add(faults: list.count)
+          isIncomplete = true
+        }
+        report.add(layout.rawValue, outcome.counts, threads: outcome.threads)
       } catch {
-        progress?.clear()
-        return try tell(error, about: layout.rawValue, after: report, output)
+        return try add(error, about: layout.rawValue, run, to: &report)
       }
-      if !outcome.faults.isEmpty, status == .success {
-        let list = FaultList(isQuiet: low.isQuiet, progress)
-        list.add(outcome.faults)
-        list.finish()
-        status = .incomplete
-      }
-      report.add(layout.rawValue, outcome.counts, threads: outcome.threads)
     }
-    progress?.clear()
-    try output.write(report)
-    return inputs.status(status)
   }
 
-  /// Says what is wrong, after what was found to be right.
-  private static func tell(
-    _ error: VerificationError, about subject: String, after report: VerifyReport,
-    _ output: Output
-  ) throws(Failure) -> ExitStatus {
-    switch error {
-    case .fault(let fault):
-      var report = report
-      report.add(fault, in: subject)
-      try output.write(report)
-      return .fault
-    case .unreadable(_, let reason): throw .usage("can't read \(subject): \(reason)")
-    case .notRegular:
-      throw .usage("\(subject) is no regular file: a map is read twice, so save it in one first")
-    case .unmappable(let error): throw Failure(error)
-    case .changed:
-      Messages.note("the tree was changed while it was mapped: nothing can be said about it")
-      return .incomplete
-    case .cancelled: throw .output("it was broken off")
-    }
+  /// Adds what is wrong to what was found to be right.
+  private static func add(
+    _ error: VerificationError, about subject: String, _ run: Run, to report: inout VerifyReport
+  ) throws(Failure) {
+    guard case .fault(let fault) = error else { throw Failure(error, subject) }
+    report.add(fault, in: subject)
+    run.end(.fault)
   }
 }
 

@@ -23,8 +23,8 @@ struct Inputs: Sendable {
   let selection: Selection
   /// Whether names are replaced by others; links and mounts were followed or not before.
   let isRedacted: Bool
-  /// Whether all of a list can be used, and all of a revision be shown; what can't was reported.
-  private let isWhole: Bool
+  /// How much of a list can't be used, or of a revision not be shown; each was reported.
+  let faults: Int
 
   /// Opens what operands name.
   init(_ low: LowArguments, _ operands: [[UInt8]], read reading: Reading) throws(Failure) {
@@ -35,7 +35,7 @@ struct Inputs: Sendable {
     if !isRedacted, reading == .once {
       selection = request.selection
       (roots, named) = (request.roots, request.roots)
-      isWhole = low.reportUnshown(in: request.roots) == 0
+      faults = low.reportUnshown(in: request.roots)
       return
     }
     var faults = low.reportUnshown(in: request.roots)
@@ -52,7 +52,7 @@ struct Inputs: Sendable {
     roots = open
     named = redaction == nil && !isSequential ? request.roots : open
     selection = keepsSelected ? request.selection.ofKinds : request.selection
-    isWhole = faults == 0
+    self.faults = faults
   }
 
   /// The roots, each of which is there, in the order of their labels.
@@ -60,10 +60,8 @@ struct Inputs: Sendable {
     get throws(Failure) { try roots.checked }
   }
 
-  /// What a command's success comes to.
-  func status(_ status: ExitStatus = .success) -> ExitStatus {
-    status == .success && !isWhole ? .incomplete : status
-  }
+  /// The status of a command that has done all.
+  func status() -> ExitStatus { faults == 0 ? .success : .incomplete }
 }
 
 extension [ScanRoot] {

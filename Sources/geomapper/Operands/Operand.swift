@@ -30,12 +30,7 @@ struct Operand: Sendable, Equatable {
   /// With `--git` all are revisions, unless one is marked by `git:`. Then an operand without the mark is a path
   /// if there is such a file or folder, else a revision.
   static func all(_ texts: [[UInt8]], _ repository: [UInt8]?) throws(Failure) -> [Operand] {
-    var operands: [Operand] = []
-    do throws(RootError) {
-      for text in texts { operands.append(try Operand(text)) }
-    } catch {
-      throw Failure(error)
-    }
+    var operands = try wording { try texts.map { try Operand($0) } }
     guard let repository else { return operands }
     let areMixed = operands.contains(where: \.isMarked)
     for index in operands.indices where !operands[index].isMarked {
@@ -75,4 +70,25 @@ struct Operand: Sendable, Equatable {
 
   /// The label that was given, or that the path's text implies.
   var impliedLabel: [UInt8]? { label ?? RootArgument.lastName(of: path) }
+}
+
+extension [[UInt8]] {
+  /// Refuses the arguments if there are fewer or more than there have to be.
+  func expect(
+    _ count: some RangeExpression<Int>, or refusal: @autoclosure () -> String
+  ) throws(Failure) {
+    if !count.contains(self.count) { throw .usage(refusal()) }
+  }
+}
+
+extension LowArguments {
+  /// Refuses arguments that are read from standard input if the list is, too.
+  ///
+  /// - Parameter name: The arguments, as the help calls them.
+  func refuseTwoReaders(of arguments: [[UInt8]], called name: String) throws(Failure) {
+    let standard = [UInt8(ascii: "-")]
+    if list.file == standard, arguments.contains(standard) {
+      throw .usage("\(name) and --files-from can't both be standard input")
+    }
+  }
 }

@@ -41,10 +41,8 @@ extension Selection {
   /// What the arguments select.
   init(_ low: LowArguments) throws(Failure) {
     self.init()
-    do throws(GlobError) {
-      for name in low.names { try requireName(name) }
-    } catch {
-      throw .usage("--name does not take a pattern: \(error)")
+    for name in low.names {
+      try explaining("--name does not take a pattern") { try requireName(name) }
     }
     for rule in low.rules { try add(rule) }
     if let depth = low.readingDepth { try exclude(below: depth) }
@@ -55,18 +53,15 @@ extension Selection {
   }
 
   private mutating func add(_ rule: LowRule) throws(Failure) {
-    do throws(GlobError) {
+    try explaining("a pattern can't be used") {
       switch rule {
       case .exclude(let glob): try exclude(glob)
       case .include(let glob): try include(glob)
       case .noHidden: excludeHidden()
       case .gitignore: excludeIgnored()
-      case .excludeFrom: break
+      case .excludeFrom(let file): try exclude(from: file)
       }
-    } catch {
-      throw .usage("a pattern can't be used: \(error)")
     }
-    if case .excludeFrom(let file) = rule { try exclude(from: file) }
   }
 
   /// Leaves out what is deeper, whatever the rules before say.
@@ -78,26 +73,19 @@ extension Selection {
   }
 
   private mutating func exclude(from file: [UInt8]) throws(Failure) {
-    let name = TerminalText.escaped(file)
-    let path = file == [UInt8(ascii: "-")] ? Array("/dev/stdin".utf8) : file
-    let bytes: [UInt8]
-    do throws(Errno) {
-      bytes = try FileSystem.readInput(path, limit: Self.largestFile)
-    } catch {
-      throw .usage("--exclude-from can't read '\(name)': \(error)")
-    }
+    let bytes = try GivenFile.bytes(
+      of: file, limit: Self.largestFile, or: "--exclude-from can't read")
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       let glob = Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
       if glob.isEmpty || glob.first == UInt8(ascii: "#") { continue }
-      do throws(GlobError) {
+      let place = "line \(index + 1) of '\(TerminalText.escaped(file))'"
+      try explaining("--exclude-from: \(place) is no pattern") {
         if glob.first == UInt8(ascii: "!") {
           try include(Array(glob.dropFirst()), selectively: false)
         } else {
           try exclude(glob)
         }
-      } catch {
-        throw .usage("--exclude-from: line \(index + 1) of '\(name)' is no pattern: \(error)")
       }
     }
   }
@@ -105,12 +93,9 @@ extension Selection {
   /// The time that a date says, or the one at which a file was changed.
   private static func seconds(of text: [UInt8], for option: String) throws(Failure) -> Int64 {
     if let seconds = Moment.seconds(parsing: text) { return seconds }
-    do throws(Errno) {
-      return try FileSystem.rootFacts(text).modified
-    } catch {
-      throw .usage(
-        "\(option) takes a date such as 2026-01-31 or 2026-01-31T12:00Z, @SECONDS, or a file; "
-          + "'\(TerminalText.escaped(text))' is no date, and as a file: \(error)")
-    }
+    return try explaining(
+      "\(option) takes a date such as 2026-01-31 or 2026-01-31T12:00Z, @SECONDS, or a file; "
+        + "'\(TerminalText.escaped(text))' is no date, and as a file"
+    ) { try FileSystem.rootFacts(text).modified }
   }
 }

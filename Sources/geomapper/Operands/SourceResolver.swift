@@ -147,7 +147,7 @@ struct SourceResolver {
   /// A failure that says how a folder or file of an operand's name is given.
   private static func advising(_ failure: Failure, path: [UInt8]) -> Failure {
     let (shown, kind) = (TerminalText.escaped(path), isFolder(path) ? "folder" : "file")
-    return .usage("\(failure.message); for the \(kind) '\(shown)', give './\(shown)'")
+    return failure.advising("for the \(kind) '\(shown)', give './\(shown)'")
   }
 
   // MARK: Without reading
@@ -222,11 +222,9 @@ extension SourceResolver {
 
   /// What the paths of a list begin with; the current folder if no operand says it.
   private func rootOfList(_ texts: [[UInt8]]) throws(Failure) -> ScanRoot {
-    if texts.count > 1 {
-      let shown = texts.map { "'\(TerminalText.escaped($0))'" }.joined(separator: " and ")
-      throw .usage(
-        "a list is about one folder, not \(shown): give one path that all in it begin with")
-    }
+    let shown = texts.map { "'\(TerminalText.escaped($0))'" }.joined(separator: " and ")
+    try texts.expect(
+      ...1, or: "a list is about one folder, not \(shown): give one path that all in it begin with")
     let operand = try wording { try Operand(texts.first ?? [UInt8(ascii: ".")]) }
     if let label = operand.impliedLabel {
       return ScanRoot(label: label, directory: operand.path)

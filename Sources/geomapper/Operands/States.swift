@@ -114,8 +114,7 @@ extension OpenState {
     guard let name = failure.missing,
       (try? GitRevision.commit(name, of: [UInt8(ascii: ".")])) != nil
     else { return failure }
-    let marked = TerminalText.escaped(Operand.mark + name)
-    return .usage("\(failure.message); the revision is '\(marked)'")
+    return failure.advising("the revision is '\(TerminalText.escaped(Operand.mark + name))'")
   }
 
   /// Says that a revision is of a whole repository where it is compared with a folder that is only a part of

@@ -137,7 +137,7 @@ struct OutputFolder {
     } catch .noEntry {
       throw isThere
         ? OutputPlace.danglingLink(shown)
-        : .usage("the folder around '\(shown)' does not exist; make it first")
+        : OutputPlace.missingParent(shown)
     } catch .notDirectory {
       throw .usage("can't make the folder '\(shown)': \(Errno.notDirectory)")
     } catch {

@@ -94,6 +94,11 @@ enum OutputPlace: Sendable {
     )
   }
 
+  /// What to say of a folder that can't be made, since there is none around it.
+  static func missingParent(_ shown: String) -> Failure {
+    .usage("the folder around '\(shown)' does not exist; make it first")
+  }
+
   private static func isFolder(_ path: [UInt8], _ shown: String) -> Failure {
     do throws(Errno) {
       _ = try FolderHandle(at: path)

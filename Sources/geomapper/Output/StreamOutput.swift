@@ -9,10 +9,10 @@ struct StreamOutput {
   /// With how many nodes at most; with more it fails.
   var most = Int.max
 
-  /// Writes all chunks in their order.
+  /// Writes all chunks in their order. If that fails it ends the process.
   func drain<Stream: AsyncSequence>(
     _ stream: Stream, into output: OutputFile
-  ) async throws(Failure) -> ExitStatus where Stream.Element == MapChunk {
+  ) async where Stream.Element == MapChunk {
     var nodes = 0
     do {
       for try await chunk in stream {
@@ -40,13 +40,12 @@ struct StreamOutput {
       ThisProcess.end(status: status.rawValue)
     }
     report.finish(bytes: output.count)
-    return report.faults == 0 ? .success : .incomplete
   }
 }
 
 extension Result where Success: Sendable, Failure: Error {
   /// What comes of something that takes its time.
-  init(catching body: () async throws(Failure) -> Success) async {
+  init(awaiting body: () async throws(Failure) -> Success) async {
     do throws(Failure) {
       self = .success(try await body())
     } catch {
@@ -78,17 +77,22 @@ extension OutputFile {
     try write(to: place) { (output) throws(OutputError) in try output.write(bytes.span) }
   }
 
-  /// Writes a file whole, or leaves what was there; a reader that has enough is no failure.
+  /// Writes a file whole, or leaves what was there.
+  ///
+  /// - Returns: Whether all of it was written: a reader that has closed the pipe is no failure.
+  @discardableResult
   static func write(
     to place: OutputPlace, _ body: (OutputFile) throws(OutputError) -> Void
-  ) throws(Failure) {
+  ) throws(Failure) -> Bool {
     let output = try OutputFile(opening: place)
     do throws(OutputError) {
       try body(output)
       try output.complete()
+      return true
     } catch {
       output.discard()
       if case .failed(let failure) = error { throw failure }
+      return false
     }
   }
 }

@@ -11,24 +11,25 @@ struct AtlasPlan {
   let paths: MapPaths
   /// Whether nothing on disk is looked at.
   let isLexical: Bool
-  private let inputs: Inputs?
 
   /// How many bytes of listings are kept between questions.
   private static let cacheLimit = 256 << 20
 
   /// - Parameter readsNothing: Whether the command can do without the disk where the layout allows.
-  init(_ low: LowArguments, readsNothing: Bool = false) throws(Failure) {
+  init(_ run: Run, readsNothing: Bool = false) throws(Failure) {
+    let low = run.low
     let layout = low.layout ?? .settled
     let resolver = SourceResolver(low)
     let isLexical = readsNothing && layout == .pinned && resolver.areFolders(low.roots)
     let roots: [ScanRoot]
     let selection: Selection
+    var followed: [ScanRoot]?
     if isLexical {
-      inputs = nil
       (roots, selection) = (try resolver.unreadRoots(low.roots), try Selection(low))
     } else {
-      let inputs = try Inputs(low, low.roots, read: .anywhere)
-      (roots, selection, self.inputs) = (inputs.roots, inputs.selection, inputs)
+      let inputs = try run.inputs(low.roots, read: .anywhere)
+      (roots, selection) = (inputs.roots, inputs.selection)
+      if low.links.follows { followed = inputs.named }
     }
     world = try wording {
       try World(
@@ -36,11 +37,10 @@ struct AtlasPlan {
         readsDisk: !isLexical)
     }
     self.isLexical = isLexical
-    let followed = low.links.follows ? inputs?.named : nil
     paths = try MapPaths(
       followed ?? world.roots, isLexical: isLexical, followsLinks: followed != nil)
-    if low.roots.isEmpty, !low.isQuiet, let root = world.roots.first {
-      Messages.note(
+    if low.roots.isEmpty, let root = world.roots.first {
+      run.note(
         "the root is '\(TerminalText.escaped(root.label))', "
           + "\(TerminalText.escaped(paths.firstPlace ?? root.directory)); "
           + "--root [LABEL=]DIR takes another")
@@ -63,11 +63,8 @@ struct AtlasPlan {
     guard failure.status == .usage, !isLexical,
       let right = paths.guesses(for: argument).first(where: { world.find($0) != nil })
     else { return failure }
-    return .usage("\(failure.message); on the map it is '\(TerminalText.escaped(right))'")
+    return failure.advising("on the map it is '\(TerminalText.escaped(right))'")
   }
-
-  /// What a command's success comes to.
-  func status(_ status: ExitStatus = .success) -> ExitStatus { inputs?.status(status) ?? status }
 }
 
 /// A place as people give and paste it: `LON,LAT` in degrees, or with letters in either order, as
@@ -286,11 +283,7 @@ struct MapPaths {
   }
 
   private static func realPath(_ path: [UInt8]) throws(Failure) -> [UInt8] {
-    do throws(Errno) {
-      return try ThisProcess.realPath(path)
-    } catch {
-      throw .usage("can't find '\(TerminalText.escaped(path))': \(error)")
-    }
+    try explaining("can't find '\(TerminalText.escaped(path))'") { try ThisProcess.realPath(path) }
   }
 
   /// A path from `/` on, by its text alone: `.` is dropped, `..` takes the name before it away.

@@ -19,49 +19,37 @@ struct Coprocess: ~Copyable {
   /// A question may be as long as this, in bytes.
   private static let longestLine = 1 << 22
 
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    if !low.operands.isEmpty {
-      throw .usage("--coprocess takes questions from standard input, and no arguments")
-    }
-    var coprocess = try Coprocess(low)
-    return try coprocess.run()
+  static func run(_ run: Run) throws(Failure) {
+    try run.low.operands.expect(
+      ...0, or: "--coprocess takes questions from standard input, and no arguments")
+    var coprocess = try Coprocess(run)
+    try coprocess.answer(run)
   }
 
-  private init(_ low: LowArguments) throws(Failure) {
-    plan = try AtlasPlan(low)
-    self.low = low
+  private init(_ run: Run) throws(Failure) {
+    plan = try AtlasPlan(run)
+    low = run.low
     features = NodeFeatures(FeatureWriter(format: .geojsonl), engine: plan.world.engine)
   }
 
-  private mutating func run() throws(Failure) -> ExitStatus {
+  private mutating func answer(_ run: Run) throws(Failure) {
     let output = try OutputFile(opening: .standardOutput)
-    var lines = try Self.reading { () throws(Errno) in
+    let obstacle = "can't read questions from standard input"
+    var lines = try explaining(obstacle) {
       LineReader(try InputFile.standardInput(), limit: Self.longestLine)
     }
     // What has come in together is answered together, and then sent at once.
-    while let block = try Self.reading({ () throws(Errno) in try lines.next() }) {
+    while let block = try explaining(obstacle, { try lines.next() }) {
       for line in block.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
         reply(to: line)
       }
       do throws(OutputError) {
         try answer.withBytes { (bytes) throws(OutputError) in try output.write(bytes) }
       } catch {
-        guard case .failed(let failure) = error else { return .success }
-        throw failure
+        if case .failed(let failure) = error { throw failure }
+        return run.endAsClosed()
       }
       answer.removeAll()
-    }
-    return plan.status()
-  }
-
-  /// Does something that reads questions.
-  private static func reading<Result>(
-    _ body: () throws(Errno) -> Result
-  ) throws(Failure) -> Result {
-    do throws(Errno) {
-      return try body()
-    } catch {
-      throw .usage("can't read questions from standard input: \(error)")
     }
   }
 
@@ -69,7 +57,7 @@ struct Coprocess: ~Copyable {
     if line.count > Self.longestLine {
       return fail("a question has \(Self.longestLine >> 20) MiB at most")
     }
-    do throws(Question.Malformed) {
+    do throws(Malformed) {
       let question = try Question(parsing: line)
       switch (question["path"], question["lon"], question["lat"]) {
       case (.text(let path)?, nil, nil): locate(path, question)
@@ -216,11 +204,6 @@ struct Question {
     case number(Double)
     case flag(Bool)
     case null
-  }
-
-  /// Why a line is no question; the wording follows "not a question:".
-  struct Malformed: Error {
-    let reason: String
   }
 
   /// So few that they are looked through from the first on.

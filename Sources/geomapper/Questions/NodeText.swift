@@ -174,6 +174,7 @@ struct RouteText {
 
 /// Where answers go: in text, or in a format of maps.
 final class AnswerOutput {
+  private let run: Run
   private let file: OutputFile
   private let format: FileFormat
   private var buffer = OutputBuffer(capacity: 1 << 16)
@@ -186,10 +187,10 @@ final class AnswerOutput {
   /// Whether what is written can be seen at once.
   var isTerminal: Bool { file.isTerminal }
 
-  init(_ format: FileFormat, _ world: World, _ low: LowArguments) throws(Failure) {
+  init(_ format: FileFormat, _ world: World, _ run: Run) throws(Failure) {
+    self.run = run
     self.format = format
-    let place = try low.place
-    file = try OutputFile(opening: place)
+    file = try OutputFile(opening: try run.place)
     frame = FeatureWriter(format: format.ofMap ?? .geojson)
     features = NodeFeatures(frame, engine: world.engine)
     if format != .text {
@@ -249,6 +250,7 @@ final class AnswerOutput {
     } catch {
       if case .failed(let failure) = error { throw failure }
       isClosed = true
+      run.endAsClosed()
     }
   }
 }

@@ -7,7 +7,8 @@ import GeoSystem
 /// `geomapper record`: records what happens in folders.
 enum RecordCommand {
   @Sendable
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
+  static func run(_ run: Run) throws(Failure) {
+    let low = run.low
     if low.links.follows {
       throw .usage(
         "--follow can't be recorded: links are recorded as links, and nobody tells what happens "
@@ -52,7 +53,7 @@ enum RecordCommand {
       if let identity = try? file.identity() { configuration.ignored.insert(identity) }
       sink = FileSink(metadata, to: file, shown: shown)
     }
-    return try record(configuration, metadata, to: sink, low)
+    try record(configuration, metadata, to: sink, run)
   }
 
   /// Mounts below the roots can't be watched without knowledge of the trees.
@@ -90,13 +91,10 @@ enum RecordCommand {
 
   private static func rules(from path: [UInt8]) throws(Failure) -> [AlertRule] {
     let shown = TerminalText.escaped(path)
-    let bytes: [UInt8]
-    do throws(Errno) {
-      bytes = try FileSystem.readInput(path, limit: largestFile)
-    } catch {
-      throw .usage("--alerts can't read '\(shown)': \(error)")
+    let bytes = try explaining("--alerts can't read '\(shown)'") {
+      try FileSystem.readInput(path, limit: largestFile)
     }
-    do throws(AlertRule.Failure) {
+    do throws(Malformed) {
       return try AlertRule.parse(file: bytes)
     } catch {
       throw .usage("--alerts: '\(shown)', \(error.reason)")
@@ -169,11 +167,10 @@ enum RecordCommand {
 
   private static func record(
     _ configuration: Recorder.Configuration, _ metadata: RecordingMetadata, to sink: RecordingSink,
-    _ low: LowArguments
-  ) throws(Failure) -> ExitStatus {
-    let isQuiet = low.isQuiet
+    _ run: Run
+  ) throws(Failure) {
     var runner: AlertRunner?
-    if let command = low.record.command {
+    if let command = run.low.record.command {
       do throws(Errno) {
         runner = try AlertRunner(command)
       } catch {
@@ -192,8 +189,8 @@ enum RecordCommand {
       sink.abandon()
       throw Failure(error)
     }
-    sink.begin(recorder, start: start, showsState: !isQuiet)
-    if !isQuiet { Messages.note(beginning(of: recorder, sink)) }
+    sink.begin(recorder, start: start, showsState: !run.low.isQuiet)
+    run.note(beginning(of: recorder, sink))
     let watcher = recorder.watcher
     if watcher.unwatched > 0 {
       Messages.note(
@@ -212,10 +209,10 @@ enum RecordCommand {
     let outcome = sink.finish()
     runner?.finish()
     if case .failed(let reason) = end { Messages.note("the system tells no more: \(reason)") }
-    if !isQuiet { Messages.note(outcome.text) }
+    run.note(outcome.text)
     if let failure = outcome.failure { throw failure }
-    if case .failed = end { return .incomplete }
-    return watcher.unwatched > 0 ? .incomplete : .success
+    if case .failed = end { run.add(faults: 1) }
+    run.add(faults: watcher.unwatched)
   }
 
   private static func receiveSignals(_ recorder: Recorder) throws(RecorderError) {
@@ -249,25 +246,5 @@ enum RecordCommand {
 
   static func number(_ value: Double) -> String {
     abs(value) < 1e15 ? Int(value.rounded()).grouped : "\(value)"
-  }
-}
-
-extension Failure {
-  /// Why nothing can be recorded.
-  init(_ error: RecorderError) {
-    switch error {
-    case .unmappable(let error): self.init(error)
-    case .unwatchable(.notPermitted):
-      self = .output(
-        "whole file systems can't be watched without the right CAP_SYS_ADMIN: drop --watch fanotify "
-          + "or --no-repair")
-    case .unwatchable(let reason):
-      self = .output(
-        "can't watch folders here: \(reason)"
-          + (reason == .tooManyOpen
-            ? "; to have more watchers: sysctl fs.inotify.max_user_instances=NUMBER" : ""))
-    case .noThread(let reason):
-      self = .output("can't start a thread to watch with: \(reason)")
-    }
   }
 }

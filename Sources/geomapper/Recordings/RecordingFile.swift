@@ -6,32 +6,28 @@ import GeoTrack
 
 /// A file that ought to be a recording.
 struct RecordingFile {
+  private let file: GivenFile
   /// The name, for messages.
-  let shown: String
-  private let input: InputFile
+  var shown: String { file.shown }
+  var input: InputFile { file.input }
 
   /// Opens the file at a path; `-` is standard input. One that isn't there is looked for in the folder
   /// of recordings, if it is called by its name alone.
   init(_ path: [UInt8], _ low: LowArguments) throws(Failure) {
-    let isStandard = path.elementsEqual("-".utf8)
-    shown = isStandard ? "standard input" : "'\(TerminalText.escaped(path))'"
-    do throws(Errno) {
-      input = isStandard ? try InputFile.standardInput() : try InputFile(at: path)
-    } catch {
-      if error == .noEntry, RecordingName.isValid(path),
-        let folder = try? RecordingPlace.open(low), let file = try? folder.open(path)
-      {
-        input = file
-        return
-      }
-      throw .usage("can't read \(shown): \(error)")
+    file = try GivenFile(path) {
+      RecordingName.isValid(path) ? try? Self.named(path, low).input : nil
     }
   }
 
-  /// Takes over an open file.
-  init(_ input: InputFile, shown: String) {
-    self.input = input
-    self.shown = shown
+  /// Opens a file of the folder of recordings.
+  static func named(_ name: [UInt8], _ low: LowArguments) throws(Failure) -> RecordingFile {
+    try RecordingFile(name, in: RecordingPlace.open(low))
+  }
+
+  /// Opens a file of a folder.
+  init(_ name: [UInt8], in folder: RecordingFolder) throws(Failure) {
+    let shown = "'\(TerminalText.escaped(name))'"
+    file = GivenFile(try explaining(shown) { try folder.open(name) }, shown: shown)
   }
 
   /// Reads it from its beginning, up to the metadata.
@@ -53,28 +49,20 @@ struct RecordingFile {
     guard var place = input.start else {
       throw .usage("\(shown) can't be read again: give a file")
     }
-    var bytes: [UInt8] = []
-    do throws(Errno) {
+    return try explaining("can't read \(shown)") {
+      var bytes: [UInt8] = []
       while true {
         let count = try input.read(upTo: 1 << 20, at: place, appendingTo: &bytes)
         if count == 0 { return bytes }
         place += Int64(count)
-        if bytes.count > limit {
-          throw Errno.fileTooLarge
-        }
+        if bytes.count > limit { throw Errno.fileTooLarge }
       }
-    } catch {
-      throw .usage("can't read \(shown): \(error)")
     }
   }
 
-  /// The same, for whoever gives up if it is no recording.
+  /// The same, where there is nothing to do if it is no recording.
   func read() throws(Failure) -> RecordingReader {
-    do throws(RecordingError) {
-      return try reader()
-    } catch {
-      throw .usage("can't use \(shown): \(error)")
-    }
+    try explaining("can't use \(shown)") { try reader() }
   }
 }
 
@@ -84,24 +72,14 @@ enum RecordingPlace {
   /// The folder of recordings: as it was given, or the user's own for data.
   static func directory(_ low: LowArguments) throws(Failure) -> [UInt8] {
     if let directory = low.record.directory { return directory }
-    let tail = Array("/geomapper/recordings".utf8)
-    // A relative path in this variable counts as none (XDG base directories).
-    if let data = ThisProcess.environment("XDG_DATA_HOME"), data.first == .slash {
-      return data + tail
-    }
-    guard let home = ThisProcess.environment("HOME"), !home.isEmpty else {
-      throw .usage("neither XDG_DATA_HOME nor HOME is set: give the folder with --directory DIR")
-    }
-    return home + Array("/.local/share".utf8) + tail
+    return try UserFolder.data.path(of: "recordings", or: "give the folder with --directory DIR")
   }
 
   /// Opens the folder of recordings.
   static func open(_ low: LowArguments) throws(Failure) -> RecordingFolder {
     let path = try directory(low)
-    do throws(Errno) {
-      return try RecordingFolder(at: path)
-    } catch {
-      throw .usage("can't open the folder of recordings, '\(TerminalText.escaped(path))': \(error)")
+    return try explaining("can't open the folder of recordings, '\(TerminalText.escaped(path))'") {
+      try RecordingFolder(at: path)
     }
   }
 
@@ -121,100 +99,63 @@ enum RecordingPlace {
 
 /// `geomapper recordings export`: a recording in another format, or in its own, whole.
 enum RecordingExport {
-  static func run(_ name: [UInt8], _ low: LowArguments) throws(Failure) -> ExitStatus {
-    try run(name, to: try low.place, low)
+  static func run(_ name: [UInt8], _ run: Run, as format: FileFormat) throws(Failure) {
+    try write(name, to: try run.place, run, format)
   }
 
   /// Exports all recordings with the tags that were given, each into a file of a folder.
-  static func runAll(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let folder = low.output ?? []
-    do throws(Errno) {
+  static func runAll(_ run: Run, as format: FileFormat) throws(Failure) {
+    let folder = run.low.output ?? []
+    try explaining("can't make the folder '\(TerminalText.escaped(folder))'", as: .output) {
       try FolderHandle.makeFolders(folder)
-    } catch {
-      throw .output("can't make the folder '\(TerminalText.escaped(folder))': \(error)")
     }
-    let place = try RecordingPlace.directory(low)
-    let entries = try RecordingsCommand.list(place, low)
-    let ending = Array(".\(low.format ?? .json)".utf8)
-    var status = ExitStatus.success
-    for entry in entries where low.record.tags.allSatisfy(entry.metadata.tags.contains) {
+    let ending = Array(".\(format)".utf8)
+    for entry in try RecordingsCommand.entries(of: RecordingPlace.directory(run.low), run) {
       let name = Array(entry.name.dropLast(5)) + ending
-      let target = try OutputPlace(folder.appending(component: name))
-      if try run(entry.name, to: target, low) == .incomplete { status = .incomplete }
+      try write(entry.name, to: OutputPlace(folder.appending(component: name)), run, format)
     }
-    return status
   }
 
-  private static func run(
-    _ name: [UInt8], to place: OutputPlace, _ low: LowArguments
-  ) throws(Failure) -> ExitStatus {
-    let input = try RecordingsCommand.call(name) { (folder) throws(RecordingFolder.Failure) in
-      try folder.open(name)
-    }(try RecordingPlace.open(low))
-    let file = RecordingFile(input, shown: "'\(TerminalText.escaped(name))'")
+  private static func write(
+    _ name: [UInt8], to place: OutputPlace, _ run: Run, _ format: FileFormat
+  ) throws(Failure) {
+    let file = try RecordingFile.named(name, run.low)
     _ = try file.read()
-    let progress = low.progressLine(beside: place)
-    let format = low.format ?? .json
+    let progress = run.low.progressLine(beside: place)
     file.show(
-      in: progress, as: low.record.exportsAll ? file.shown : "",
+      in: progress, as: run.low.record.exportsAll ? file.shown : "",
       times: EventExport.readings(of: format))
     defer { progress?.clear() }
-    let output = try OutputFile(opening: place)
-    var obstacle: OutputError?
-    let fault: RecordingError?
-    do throws(RecordingError) {
-      fault = try EventExport(format).run(opening: { () throws(RecordingError) in
-        try file.reader()
-      }) { bytes in
-        if obstacle != nil { return }
-        do throws(OutputError) {
-          try output.write(bytes)
-        } catch {
-          obstacle = error
+    var fault: RecordingError?
+    let isWhole = try OutputFile.write(to: place) { (output) throws(OutputError) in
+      var obstacle: OutputError?
+      do throws(RecordingError) {
+        fault = try EventExport(format).run(opening: { () throws(RecordingError) in
+          try file.reader()
+        }) { bytes in
+          if obstacle != nil { return }
+          do throws(OutputError) {
+            try output.write(bytes)
+          } catch {
+            obstacle = error
+          }
         }
+      } catch {
+        throw .failed(.usage("can't use \(file.shown): \(error)"))
       }
-    } catch {
-      output.discard()
-      throw .usage("can't use \(file.shown): \(error)")
-    }
-    do throws(OutputError) {
       if let obstacle { throw obstacle }
-      try output.complete()
-    } catch {
-      output.discard()
-      if case .failed(let failure) = error { throw failure }
-      return .success
     }
-    guard let fault else { return .success }
-    Messages.note("\(file.shown) breaks off: \(fault)")
-    return .incomplete
+    if isWhole { run.add(fault, endingEarly: file.shown) }
   }
 }
 
 /// The places of a recording as a track, written while it is played.
 final class PlayedTrack {
-  private let output: Passage
+  private let output: TrackFileOutput
   private var writer: GPXTrackWriter
 
-  /// Hands bytes on, and remembers why they were refused.
-  private final class Passage: TrackOutput {
-    let file: OutputFile
-    var obstacle: OutputError?
-
-    init(_ file: OutputFile) { self.file = file }
-
-    func write(_ bytes: Span<UInt8>) throws(TrackError) {
-      do throws(OutputError) {
-        try file.write(bytes)
-      } catch {
-        obstacle = error
-        throw .stopped
-      }
-    }
-  }
-
   init(_ file: OutputFile) {
-    output = Passage(file)
+    output = TrackFileOutput(file)
     writer = GPXTrackWriter(output)
   }
 

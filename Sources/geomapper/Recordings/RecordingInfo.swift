@@ -7,36 +7,28 @@ import GeoSystem
 
 /// `geomapper recordings info`: what a recording holds.
 enum RecordingInfo {
-  static func run(_ names: [[UInt8]], _ low: LowArguments) throws(Failure) -> ExitStatus {
-    let place = try low.place
+  static func run(_ names: [[UInt8]], _ run: Run, as format: FileFormat) throws(Failure) {
+    _ = try run.place
+    let low = run.low
     let folder = try RecordingPlace.open(low)
     var text: [UInt8] = []
-    var status = ExitStatus.success
-    let progress = low.progressLine()
     for name in names {
-      let input = try RecordingsCommand.call(name) { (folder) throws(RecordingFolder.Failure) in
-        try folder.open(name)
-      }(folder)
-      let file = RecordingFile(input, shown: "'\(TerminalText.escaped(name))'")
+      let file = try RecordingFile(name, in: folder)
       let reader = try file.read()
       var summary = RecordingSummary(reader.metadata, compared: low.record.compared)
-      file.show(in: progress, as: names.count > 1 ? file.shown : "")
+      file.show(in: run.progress, as: names.count > 1 ? file.shown : "")
       summary.fault = EventExport.forEach(reader) { summary.add($0) }
-      progress?.clear()
-      if let fault = summary.fault {
-        Messages.note("\(file.shown) breaks off: \(fault)")
-        status = .incomplete
-      }
+      Progress.wipe()
+      run.add(summary.fault, endingEarly: file.shown)
       if let compared = low.record.compared {
         text += try EventComparison.text(of: summary, compared, file.shown)
-      } else if low.format == .json {
+      } else if format == .json {
         text += json(of: summary, name) + [10]
       } else {
         text += Array(((text.isEmpty ? "" : "\n") + plain(of: summary, file.shown)).utf8)
       }
     }
-    try OutputFile.write(text, to: place)
-    return status
+    try run.write(text)
   }
 
   static func putTime(_ name: String, _ milliseconds: Int64, to json: inout JSONBuilder) {

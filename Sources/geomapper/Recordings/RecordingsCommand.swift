@@ -24,107 +24,79 @@ enum RecordingsCommand {
   }
 
   @Sendable
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let word = low.operands.first ?? Array("list".utf8)
+  static func run(_ run: Run) throws(Failure) {
+    let word = run.low.operands.first ?? Array("list".utf8)
     let action: Action = try ActionWord.parse(word, doneWith: "recordings")
-    let names = Array(low.operands.dropFirst())
-    try check(action, names, low)
-    var low = low
-    if !action.formats.isEmpty {
-      low.format = try low.format(
-        among: action.formats, usual: action == .export ? .json : .text)
-    }
+    let names = Array(run.low.operands.dropFirst())
+    try check(action, names, run.low)
+    let format = try run.low.format(
+      among: action.formats, usual: action == .export ? .json : .text,
+      of: "recordings \(action)")
     switch action {
-    case .list: return try list(low)
-    case .info: return try RecordingInfo.run(names, low)
+    case .list: try list(run, as: format)
+    case .info: try RecordingInfo.run(names, run, as: format)
     case .rename:
-      try call(names[0]) { (folder) throws(RecordingFolder.Failure) in
+      let folder = try RecordingPlace.open(run.low)
+      try explaining("'\(TerminalText.escaped(names[0]))'") {
         try folder.rename(names[0], to: names[1])
-      }(try RecordingPlace.open(low))
+      }
     case .delete:
-      let folder = try RecordingPlace.open(low)
+      let folder = try RecordingPlace.open(run.low)
       for name in names {
-        try call(name) { (folder) throws(RecordingFolder.Failure) in try folder.delete(name) }(
-          folder)
+        try explaining("'\(TerminalText.escaped(name))'") { try folder.delete(name) }
       }
     case .export:
-      if low.record.exportsAll { return try RecordingExport.runAll(low) }
-      return try RecordingExport.run(names[0], low)
+      if run.low.record.exportsAll { return try RecordingExport.runAll(run, as: format) }
+      try RecordingExport.run(names[0], run, as: format)
     }
-    return .success
   }
 
   /// Looks whether names and options go with an action.
   private static func check(
     _ action: Action, _ names: [[UInt8]], _ low: LowArguments
   ) throws(Failure) {
+    let isAll = low.record.exportsAll
     switch action {
-    case .list: if !names.isEmpty { throw .usage("recordings list takes no NAME") }
-    case .info, .delete:
-      if names.isEmpty { throw .usage("recordings \(action) needs a NAME") }
-    case .rename:
-      if names.count != 2 { throw .usage("recordings rename needs a NAME and a new one") }
-    case .export:
-      if low.record.exportsAll, !names.isEmpty {
-        throw .usage("recordings export takes a NAME or --all, not both")
-      }
-      if !low.record.exportsAll, names.count != 1 {
-        throw .usage("recordings export needs one NAME, or --all")
-      }
+    case .list: try names.expect(...0, or: "recordings list takes no NAME")
+    case .info, .delete: try names.expect(1..., or: "recordings \(action) needs a NAME")
+    case .rename: try names.expect(2...2, or: "recordings rename needs a NAME and a new one")
+    case .export where isAll:
+      try names.expect(...0, or: "recordings export takes a NAME or --all, not both")
+    case .export: try names.expect(1...1, or: "recordings export needs one NAME, or --all")
     }
-    if low.record.compared != nil, names.count != 1 {
-      throw .usage("--compare is for info of one recording")
-    }
-    guard let format = low.format, !action.formats.contains(format) else { return }
-    throw .usage("recordings \(action) can't be written as \(format)")
-  }
-
-  /// Does something with a recording of the folder, and says in words why it can't be done.
-  static func call<Value>(
-    _ name: [UInt8], _ body: @escaping (RecordingFolder) throws(RecordingFolder.Failure) -> Value
-  ) -> (RecordingFolder) throws(Failure) -> Value {
-    { (folder) throws(Failure) in
-      do throws(RecordingFolder.Failure) {
-        return try body(folder)
-      } catch {
-        throw .usage("'\(TerminalText.escaped(name))': \(error)")
-      }
+    if low.record.compared != nil {
+      try names.expect(1...1, or: "--compare is for info of one recording")
     }
   }
 
-  /// The recordings of the folder.
-  ///
-  /// - Parameter path: The folder, for messages.
-  static func list(
-    _ path: [UInt8], _ low: LowArguments
+  /// The recordings of a folder that have all of the tags that were given.
+  static func entries(
+    of path: [UInt8], _ run: Run
   ) throws(Failure) -> [RecordingFolder.Entry] {
-    let progress = low.progressLine()
-    defer { progress?.clear() }
-    return try call(path) { (folder) throws(RecordingFolder.Failure) in
+    let folder = try RecordingPlace.open(run.low)
+    var entries = try explaining("'\(TerminalText.escaped(path))'") {
       try folder.list { done, all in
-        if done == 0 { progress?.begin(of: all) }
-        progress?.show(done, "file")
+        if done == 0 { run.progress?.begin(of: all) }
+        run.progress?.show(done, "file")
       }
-    }(try RecordingPlace.open(low))
+    }
+    entries.removeAll { entry in !run.low.record.tags.allSatisfy(entry.metadata.tags.contains) }
+    return entries
   }
 
-  private static func list(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    let place = try low.place
+  private static func list(_ run: Run, as format: FileFormat) throws(Failure) {
+    _ = try run.place
+    let low = run.low
     let path = try RecordingPlace.directory(low)
-    var entries: [RecordingFolder.Entry] = []
     // Nothing was recorded yet where there is no folder, unless somebody named one.
-    if low.record.directory != nil || (try? FileSystem.rootFacts(path)) != nil {
-      entries = try list(path, low)
-    }
-    // All of the tags that were given.
-    entries.removeAll { entry in !low.record.tags.allSatisfy(entry.metadata.tags.contains) }
-    if low.format == .json {
+    let isThere = low.record.directory != nil || (try? FileSystem.rootFacts(path)) != nil
+    let entries = isThere ? try entries(of: path, run) : []
+    if format == .json {
       var json = JSONBuilder()
       json.array { json in
         for entry in entries { put(entry, to: &json) }
       }
-      try OutputFile.write(json.bytes + [10], to: place)
-      return .success
+      return try run.write(json.bytes + [10])
     }
     var text = ""
     for entry in entries {
@@ -144,8 +116,7 @@ enum RecordingsCommand {
     } else if entries.isEmpty {
       text = "no recordings in \(TerminalText.escaped(path))\n"
     }
-    try OutputFile.write(Array(text.utf8), to: place)
-    return .success
+    try run.write(text)
   }
 
   private static func put(_ entry: RecordingFolder.Entry, to json: inout JSONBuilder) {

@@ -7,11 +7,11 @@ import GeoTrack
 /// `geomapper replay`: plays a recording to standard output.
 enum ReplayCommand {
   @Sendable
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    guard let path = low.operands.first, low.operands.count == 1 else {
-      throw .usage("give one FILE to play; '-' is standard input")
-    }
-    let format = try low.format(among: FileFormat.holding(.playing), usual: .jsonl)
+  static func run(_ run: Run) throws(Failure) {
+    let low = run.low
+    try low.operands.expect(1...1, or: "give one FILE to play; '-' is standard input")
+    let path = low.operands[0]
+    let format = try run.format
     let isPipe = path.elementsEqual("-".utf8)
     if low.record.loops, isPipe {
       throw .usage("standard input can't be played again: drop --loop")
@@ -19,21 +19,19 @@ enum ReplayCommand {
     let recording = try RecordingFile(path, low)
     // What is no recording is no matter of playing.
     let first = try recording.read()
-    let output = try OutputFile(opening: .standardOutput)
     // Nobody watches a file grow, unless it never ends.
     let isFile = (try? FileSystem.facts(of: 1))?.kind == .regular
     let waits = !isFile || low.record.loops
-    let progress = waits ? nil : low.progressLine()
-    recording.show(in: progress)
-    defer { progress?.clear() }
+    recording.show(in: waits ? nil : run.progress)
     var player = Replayer(clock: waits ? SteadyClock() : SkippingClock())
     player.speed = low.record.speed ?? 1
     player.from = Double(low.record.from ?? 0) / 1000
     player.loops = low.record.loops
-    let screen = PlayedOutput(output, format)
     var pending: RecordingReader? = first
-    let end: Replayer.End
-    do throws(OutputError) {
+    var end = Replayer.End.complete
+    // The output is standard output, as there is no --output.
+    try run.write { (output) throws(OutputError) in
+      let screen = PlayedOutput(output, format)
       try screen.begin(first.metadata)
       end = try player.play { () throws(RecordingError) in
         if let reader = pending {
@@ -48,13 +46,8 @@ enum ReplayCommand {
         return true
       }
       try screen.finish()
-    } catch {
-      if case .failed(let failure) = error { throw failure }
-      return .success
     }
-    guard case .broken(let error) = end else { return .success }
-    Messages.note("\(recording.shown) breaks off: \(error)")
-    return .incomplete
+    if case .broken(let error) = end { run.add(error, endingEarly: recording.shown) }
   }
 }
 
@@ -110,6 +103,5 @@ private final class PlayedOutput {
   func finish() throws(OutputError) {
     try track?.finish()
     try flush()
-    try output.complete()
   }
 }

@@ -64,6 +64,8 @@ final class FaultList {
   private(set) var count = 0
 
   private let progress: Progress?
+  /// Hears how far a scan is; nil if that is not shown.
+  var listener: FileSystemScanner.Listener? { progress?.listener }
 
   /// - Parameter progress: The line that is wiped before anything else is written.
   init(isQuiet: Bool, _ progress: Progress? = nil) {

@@ -1,8 +1,10 @@
-import GeoChange
 import GeoCore
+import GeoDraw
+import GeoLive
 import GeoPipeline
 import GeoSources
 import GeoSystem
+import GeoTrack
 import GeoTree
 import GeoWeb
 
@@ -16,6 +18,24 @@ func wording<Value>(
     return try body()
   } catch {
     throw Failure(error, task)
+  }
+}
+
+/// Runs a part of a command, and says what can't be done if it fails: the reason follows a colon.
+///
+/// - Parameters:
+///   - obstacle: What can't be done.
+///   - status: The exit status then.
+func explaining<Value>(
+  _ obstacle: @autoclosure () -> String, as status: ExitStatus = .usage,
+  _ body: () throws -> Value
+) throws(Failure) -> Value {
+  do {
+    return try body()
+  } catch let failure as Failure {
+    throw failure
+  } catch {
+    throw Failure(status: status, message: "\(obstacle()): \(error)")
   }
 }
 
@@ -41,41 +61,130 @@ extension Failure {
   init(_ error: any Error, _ task: String) {
     switch error {
     case let failure as Failure: self = failure
-    case let error as MapError: self.init(error)
-    case let error as GitError: self.init(error)
-    case let error as RootError: self.init(error)
-    case let error as ListError: self.init(MapError.list(error))
-    case let error as FileSystemScanner.Failure: self.init(MapError(error))
-    case let error as SnapshotError: self = .usage(error.description)
-    case let error as JoinError: self = .usage(error.description)
-    case let error as ServerError: self.init(error)
     case OutputError.failed(let failure): self = failure
+    case let error as MapError: self.init(error)
+    case let error as FileSystemScanner.Failure: self.init(MapError(error))
+    case let error as ServerError: self.init(error)
+    case let error as any GroupedError: self.init(error)
     default: self = .output("\(task): \(error)")
     }
   }
 
+  /// What to say of an error that says it itself.
+  init(_ error: some GroupedError) { self.init(saying: error) }
+
+  private init(saying error: some GroupedError) {
+    let status: ExitStatus =
+      switch error.group {
+      case .usage, .source, .damage: .usage
+      case .output, .limit: .output
+      }
+    self.init(status: status, message: error.description)
+  }
+
   /// What to say when a map could not be begun.
   init(_ error: MapError) {
+    self.init(saying: error)
     switch error {
-    case .noThread, .noScratch, .list(.noScratch): self = .output(error.description)
     case .rootNotFolder(let directory):
-      let advice = FileKind(at: directory).map { ", but \($0.advice)" } ?? ""
-      self = .usage(error.description + advice)
-    case .rootNotFound(let directory, _):
-      self = .usage(error.description)
-      missing = directory
-    default: self = .usage(error.description)
+      if let kind = FileKind(at: directory) { message += ", but \(kind.advice)" }
+    case .rootNotFound(let directory, _): missing = directory
+    default: break
     }
   }
 
-  /// What to say when a repository can't be read.
-  init(_ error: GitError) {
+  /// What to say when a map could not be checked.
+  ///
+  /// - Parameter subject: The map.
+  init(_ error: VerificationError, _ subject: String) {
     switch error {
-    case .noScratch: self = .output(error.description)
-    default: self = .usage(error.description)
+    case .unreadable(_, let reason): self = .usage("can't read \(subject): \(reason)")
+    case .notRegular:
+      self = .usage("\(subject) is no regular file: a map is read twice, so save it in one first")
+    case .unmappable(let error): self.init(error)
+    case .changed:
+      self.init(
+        status: .incomplete,
+        message: "the tree was changed while it was mapped: nothing can be said about it")
+    case .cancelled: self = .output("it was broken off")
+    case .fault(let fault): self.init(status: .fault, message: "\(subject): \(fault.what)")
     }
   }
 
-  /// What to say when a folder can't be a root.
-  init(_ error: RootError) { self = .usage(error.description) }
+  /// What to say when tracks can't be read, or not be written.
+  ///
+  /// - Parameter file: The file that they are read from.
+  init(_ error: TrackError, _ file: String) {
+    switch error {
+    case .unreadable(let reason): self = .usage("can't read \(file): \(reason)")
+    case .malformed: self = .usage("can't use \(file): \(error)")
+    case .stopped: self = .output("\(error)")
+    }
+  }
+
+  /// What to say when nothing can be served.
+  init(_ error: ServerError) {
+    switch error {
+    case .unmappable(let error): self.init(error)
+    case .unknownHost(let host):
+      self = .usage("--host: '\(TerminalText.escaped(Array(host.utf8)))' is not known here")
+    case .cannotListen(let host, let port, let reason):
+      self = .output(
+        "can't listen at \(host), port \(port): \(reason); --port 0 picks a port that is free")
+    case .refused(let reason): self = .output("can't serve: \(reason)")
+    }
+  }
+
+  /// Why nothing can be recorded.
+  init(_ error: RecorderError) {
+    switch error {
+    case .unmappable(let error): self.init(error)
+    case .unwatchable(.notPermitted):
+      self = .output(
+        "whole file systems can't be watched without the right CAP_SYS_ADMIN: drop --watch fanotify "
+          + "or --no-repair")
+    case .unwatchable(let reason):
+      self = .output(
+        "can't watch folders here: \(reason)"
+          + (reason == .tooManyOpen
+            ? "; to have more watchers: sysctl fs.inotify.max_user_instances=NUMBER" : ""))
+    case .noThread(let reason):
+      self = .output("can't start a thread to watch with: \(reason)")
+    }
+  }
+
+  /// What to say when a sheet can't be drawn.
+  ///
+  /// - Parameter folder: The folder that it is of, if one is given.
+  init(_ error: PosterError, folder: [UInt8]?) {
+    let shown = TerminalText.escaped(folder ?? [])
+    switch error {
+    case .noFolder: self = .usage("there is no folder '\(shown)' on the map")
+    case .noLand:
+      self = .usage("'\(shown)' is so deep that it has no land; draw a folder around it")
+    case .badBox:
+      self = .usage(
+        "--bbox needs a box with some extent, and W west of E: a sheet ends at the antimeridian")
+    }
+  }
+
+  /// What to say when a site can't be written.
+  init(_ error: SiteFolder.Failure, at path: [UInt8]) {
+    let shown = TerminalText.escaped(path)
+    switch error {
+    case .foreign:
+      self = .usage(
+        "'\(shown)' holds something else than a site of \(Tool.name): give a folder that is empty, or "
+          + "isn't there")
+    case .misplaced(let name): self = .usage("'\(shown)/\(name)' is no folder of a site: remove it")
+    case .busy:
+      self = .output(
+        "another \(Tool.name) is writing the site '\(shown)': wait until it has ended, or give another "
+          + "folder")
+    case .dangling: self = OutputPlace.danglingLink(shown)
+    case .system(.noEntry): self = OutputPlace.missingParent(shown)
+    case .system(.notDirectory): self = .usage("'\(shown)' is no folder")
+    case .system(let reason): self = .output("can't write the site '\(shown)': \(reason)")
+    }
+  }
 }

@@ -27,23 +27,21 @@ enum TrackCommand {
   }
 
   @Sendable
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    guard let word = low.operands.first else {
-      let actions = Action.allCases.map(\.rawValue)
-      throw .usage("say what to do: \(actions.joined(separator: ", "))")
-    }
-    let action: Action = try ActionWord.parse(word, doneWith: "tracks")
-    let files = Array(low.operands.dropFirst())
-    if files.isEmpty { throw .usage("track \(action) needs a FILE; '-' is standard input") }
-    try check(action, files, low)
-    var low = low
-    low.format = try low.format(among: action.formats, usual: action.isReport ? .text : .gpx)
+  static func run(_ run: Run) throws(Failure) {
+    let actions = Action.allCases.map(\.rawValue).joined(separator: ", ")
+    try run.low.operands.expect(1..., or: "say what to do: \(actions)")
+    let action: Action = try ActionWord.parse(run.low.operands[0], doneWith: "tracks")
+    let files = Array(run.low.operands.dropFirst())
+    try files.expect(1..., or: "track \(action) needs a FILE; '-' is standard input")
+    try check(action, files, run.low)
+    let format = try run.low.format(
+      among: action.formats, usual: action.isReport ? .text : .gpx, of: "track \(action)")
     switch action {
-    case .info: return try TrackInfo.run(files, low)
-    case .convert, .simplify, .redact: return try TrackConversion.run(action, files[0], low)
-    case .places: return try TrackPlaces.run(files[0], low)
-    case .cues: return try TrackCues.run(files[0], low)
-    case .from: return try TimedPaths.run(files[0], low)
+    case .info: try TrackInfo.run(files, run, as: format)
+    case .convert, .simplify, .redact: try TrackConversion.run(action, files[0], run, as: format)
+    case .places: try TrackPlaces.run(files[0], run, as: format)
+    case .cues: try TrackCues.run(files[0], run, as: format)
+    case .from: try TimedPaths.run(files[0], run, as: format)
     }
   }
 
@@ -52,8 +50,8 @@ enum TrackCommand {
     _ action: Action, _ files: [[UInt8]], _ low: LowArguments
   ) throws(Failure) {
     let track = low.track
-    if action != .info, files.count > 1 {
-      throw .usage("track \(action) takes one FILE at a time")
+    if action != .info {
+      try files.expect(...1, or: "track \(action) takes one FILE at a time")
     }
     if track.near.isEmpty, action == .redact {
       throw .usage("say around which place to redact: --near LON,LAT,METRES")
@@ -64,72 +62,59 @@ enum TrackCommand {
       throw .usage(
         "track \(action) asks no map: drop --root, and what selects or reads one")
     }
-    if files[0] == [UInt8(ascii: "-")], low.list.file == files[0] {
-      throw .usage("FILE and --files-from can't both be standard input")
-    }
-    guard let format = low.format, !action.formats.contains(format) else { return }
-    throw .usage("track \(action) can't be written as \(format)")
+    try low.refuseTwoReaders(of: [files[0]], called: "FILE")
   }
 }
 
 /// `geomapper track convert`, `simplify` and `redact`: a file becomes another.
-enum TrackConversion {
+struct TrackConversion: TrackProduct {
+  let action: TrackCommand.Action
+  let file: TrackFile
+  let arguments: TrackArguments
+  /// A remark on the file when all of it is written.
+  private(set) var remark: String?
+
   static func run(
-    _ action: TrackCommand.Action, _ path: [UInt8], _ low: LowArguments
-  ) throws(Failure) -> ExitStatus {
-    let place = try low.place
+    _ action: TrackCommand.Action, _ path: [UInt8], _ run: Run, as format: FileFormat
+  ) throws(Failure) {
+    _ = try run.place
     let file = try TrackFile(path)
-    let progress = low.progressLine(beside: place)
-    progress?.begin(reading: file.input)
-    defer { progress?.clear() }
-    let output = try TrackFileOutput(opening: place)
-    var note: String?
-    try output.complete { () throws(Failure) in
-      switch low.format {
-      case .geojson: note = try write(action, file, low.track, GeoJSONTrackWriter(output))
-      case .csv: note = try write(action, file, low.track, CSVTrackWriter(output))
-      case .json: note = try write(action, file, low.track, JSONTrackWriter(output))
-      default: note = try write(action, file, low.track, GPXTrackWriter(output))
-      }
-    }
-    if let note, !low.isQuiet { Messages.note("\(file.shown): \(note)") }
-    return .success
+    var conversion = TrackConversion(action: action, file: file, arguments: run.low.track)
+    try run.write(&conversion, as: format, reading: file)
+    if let remark = conversion.remark { run.note("\(file.shown): \(remark)") }
   }
 
-  /// - Returns: What is to be said of it.
-  private static func write<Writer: TrackSink & ~Copyable>(
-    _ action: TrackCommand.Action, _ file: TrackFile, _ track: TrackArguments,
-    _ writer: consuming Writer
-  ) throws(Failure) -> String? {
+  mutating func write<Writer: TrackSink & ~Copyable>(
+    to writer: consuming Writer
+  ) throws(TrackError) {
     switch action {
     case .simplify:
-      var sink = TrackSimplifier(tolerance: track.tolerance ?? 10, writer)
-      try file.read(into: &sink)
-      return "\(Quantity.count(sink.dropped, "point")) left out, "
+      var sink = TrackSimplifier(tolerance: arguments.tolerance ?? 10, writer)
+      try file.pass(to: &sink)
+      remark =
+        "\(Quantity.count(sink.dropped, "point")) left out, "
         + "\(sink.kept.grouped) kept"
     case .redact:
-      var sink = TrackRedactor(around: track.near, writer)
-      try file.read(into: &sink)
-      return "\(Quantity.count(sink.dropped, "point")) left out"
+      var sink = TrackRedactor(around: arguments.near, writer)
+      try file.pass(to: &sink)
+      remark = "\(Quantity.count(sink.dropped, "point")) left out"
     default:
       var sink = writer
-      try file.read(into: &sink)
-      return nil
+      try file.pass(to: &sink)
     }
   }
 }
 
 /// `geomapper track cues`: the turns of a planned way as words.
 enum TrackCues {
-  static func run(_ path: [UInt8], _ low: LowArguments) throws(Failure) -> ExitStatus {
-    let place = try low.place
+  static func run(_ path: [UInt8], _ run: Run, as format: FileFormat) throws(Failure) {
+    _ = try run.place
     // Lands are named on a map that was asked for; without one, points have their own names.
-    let world = low.asksMap ? try AtlasPlan(low).world : nil
+    let world = run.low.asksMap ? try AtlasPlan(run).world : nil
     var sheet = TrackCueSheet()
-    try TrackFile(path).read(into: &sheet, showing: low.progressLine())
-    let bytes = low.format == .json ? json(of: path, sheet, world) : Array(text(sheet, world).utf8)
-    try OutputFile.write(bytes, to: place)
-    return .success
+    try TrackFile(path).read(into: &sheet, showing: run.progress)
+    try run.write(
+      format == .json ? json(of: path, sheet, world) : Array(text(sheet, world).utf8))
   }
 
   private static func text(_ sheet: TrackCueSheet, _ world: World?) -> String {
@@ -207,100 +192,43 @@ enum TrackCues {
 
 /// A file of tracks that is read.
 struct TrackFile {
+  private let file: GivenFile
   /// The name, for messages.
-  let shown: String
-  let input: InputFile
+  var shown: String { file.shown }
+  var input: InputFile { file.input }
 
   /// Opens a file; `-` is standard input.
-  init(_ path: [UInt8]) throws(Failure) {
-    let isStandard = path.elementsEqual("-".utf8)
-    shown = isStandard ? "standard input" : "'\(TerminalText.escaped(path))'"
-    do throws(Errno) {
-      input = isStandard ? try InputFile.standardInput() : try InputFile(at: path)
-    } catch {
-      throw .usage("can't read \(shown): \(error)")
-    }
-  }
+  init(_ path: [UInt8]) throws(Failure) { file = try GivenFile(path) }
 
-  /// Hands all of it to a sink, and shows how far it is.
+  /// Passes all of it to a sink, and shows how far it is.
   func read<Sink: TrackSink & ~Copyable>(
     into sink: inout Sink, showing progress: Progress?, as part: String = ""
   ) throws(Failure) {
     progress?.begin(part, reading: input)
     defer { progress?.clear() }
-    try read(into: &sink)
-  }
-
-  /// Hands all of it to a sink.
-  func read<Sink: TrackSink & ~Copyable>(into sink: inout Sink) throws(Failure) {
     do throws(TrackError) {
-      var rest = TrackFileInput(input)
-      var beginning: [UInt8] = []
-      do throws(Errno) {
-        _ = try rest.read(appendingTo: &beginning)
-      } catch {
-        throw TrackError.unreadable(error)
-      }
-      let whole = BegunTrackInput(beginning, followedBy: rest)
-      if JSONTrackReader.isJSON(beginning) {
-        var reader = JSONTrackReader(whole)
-        try reader.read(into: &sink)
-      } else {
-        var reader = GPXReader(whole)
-        try reader.read(into: &sink)
-      }
+      try pass(to: &sink)
     } catch {
-      throw failure(error)
+      throw Failure(error, shown)
     }
   }
 
-  /// Why it can't be used.
-  func failure(_ error: TrackError) -> Failure {
-    switch error {
-    case .unreadable(let reason): .usage("can't read \(shown): \(reason)")
-    case .malformed: .usage("can't use \(shown): \(error)")
-    case .stopped: .output("\(error)")
-    }
-  }
-}
-
-/// The tool's output as one for tracks.
-final class TrackFileOutput: TrackOutput {
-  private let file: OutputFile
-  /// Why no more can be written.
-  private(set) var obstacle: OutputError?
-
-  init(opening place: OutputPlace) throws(Failure) { file = try OutputFile(opening: place) }
-
-  func write(_ bytes: Span<UInt8>) throws(TrackError) {
-    do throws(OutputError) {
-      try file.write(bytes)
+  /// Passes all of it to a sink.
+  func pass<Sink: TrackSink & ~Copyable>(to sink: inout Sink) throws(TrackError) {
+    var rest = TrackFileInput(input)
+    var beginning: [UInt8] = []
+    do throws(Errno) {
+      _ = try rest.read(appendingTo: &beginning)
     } catch {
-      obstacle = error
-      throw .stopped
+      throw .unreadable(error)
     }
-  }
-
-  /// Does something that writes, and puts the output in its place when it is complete.
-  ///
-  /// - Throws: Why it isn't; a reader who has enough is no failure.
-  func complete(_ body: () throws(Failure) -> Void) throws(Failure) {
-    do throws(Failure) {
-      try body()
-    } catch {
-      file.discard()
-      guard let obstacle else { throw error }
-      return try Self.tell(obstacle)
+    let whole = BegunTrackInput(beginning, followedBy: rest)
+    if JSONTrackReader.isJSON(beginning) {
+      var reader = JSONTrackReader(whole)
+      try reader.read(into: &sink)
+    } else {
+      var reader = GPXReader(whole)
+      try reader.read(into: &sink)
     }
-    do throws(OutputError) {
-      try file.complete()
-    } catch {
-      file.discard()
-      try Self.tell(error)
-    }
-  }
-
-  private static func tell(_ error: OutputError) throws(Failure) {
-    if case .failed(let failure) = error { throw failure }
   }
 }

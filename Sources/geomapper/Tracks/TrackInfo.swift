@@ -4,22 +4,20 @@ import GeoTrack
 
 /// `geomapper track info`: what can be said of files in numbers.
 enum TrackInfo {
-  static func run(_ files: [[UInt8]], _ low: LowArguments) throws(Failure) -> ExitStatus {
+  static func run(_ files: [[UInt8]], _ run: Run, as format: FileFormat) throws(Failure) {
     var text: [UInt8] = []
-    let progress = low.progressLine()
     for path in files {
       let file = try TrackFile(path)
       var measures = TrackMeasures()
       try file.read(
-        into: &measures, showing: progress, as: files.count > 1 ? file.shown : "")
-      if low.format == .json {
+        into: &measures, showing: run.progress, as: files.count > 1 ? file.shown : "")
+      if format == .json {
         text += json(of: measures, path)
       } else {
         text += Array(((text.isEmpty ? "" : "\n") + plain(of: measures, file.shown)).utf8)
       }
     }
-    try OutputFile.write(text, to: try low.place)
-    return .success
+    try run.write(text)
   }
 
   private static func plain(of measures: TrackMeasures, _ name: String) -> String {

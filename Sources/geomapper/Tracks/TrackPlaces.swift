@@ -8,14 +8,11 @@ import GeoTrack
 
 /// `geomapper track places`: which folders a track crosses, and when.
 enum TrackPlaces {
-  static func run(_ path: [UInt8], _ low: LowArguments) throws(Failure) -> ExitStatus {
-    let place = try low.place
-    let plan = try AtlasPlan(low)
-    var crossings = Crossings(world: plan.world)
-    try TrackFile(path).read(into: &crossings, showing: low.progressLine())
-    let bytes = low.format == .json ? crossings.json(of: path) : Array(crossings.text.utf8)
-    try OutputFile.write(bytes, to: place)
-    return plan.status()
+  static func run(_ path: [UInt8], _ run: Run, as format: FileFormat) throws(Failure) {
+    _ = try run.place
+    var crossings = Crossings(world: try AtlasPlan(run).world)
+    try TrackFile(path).read(into: &crossings, showing: run.progress)
+    try run.write(format == .json ? crossings.json(of: path) : Array(crossings.text.utf8))
   }
 }
 
@@ -147,7 +144,11 @@ extension World {
 }
 
 /// `geomapper track from` with a recording: its places, as they were recorded.
-enum RecordedPlaces {
+struct RecordedPlaces: TrackProduct {
+  private let reader: RecordingReader
+  /// Why the recording ends too early.
+  private var fault: RecordingError?
+
   private static let beginning = Array("{\"metadata\":".utf8)
 
   /// Whether a regular file begins as a recording does.
@@ -158,127 +159,82 @@ enum RecordedPlaces {
     return bytes == beginning
   }
 
-  static func run(
-    _ path: [UInt8], _ low: LowArguments, to place: OutputPlace
-  ) throws(Failure) -> ExitStatus {
-    let file = try RecordingFile(path, low)
-    let reader = try file.read()
-    let progress = low.progressLine(beside: place)
-    file.show(in: progress)
-    defer { progress?.clear() }
-    let output = try TrackFileOutput(opening: place)
-    var fault: RecordingError?
-    try output.complete { () throws(Failure) in
-      switch low.format {
-      case .geojson: fault = try write(file, reader, GeoJSONTrackWriter(output))
-      case .csv: fault = try write(file, reader, CSVTrackWriter(output))
-      case .json: fault = try write(file, reader, JSONTrackWriter(output))
-      default: fault = try write(file, reader, GPXTrackWriter(output))
-      }
-    }
-    guard let fault else { return .success }
-    Messages.note("\(file.shown) breaks off: \(fault)")
-    return .incomplete
+  static func run(_ path: [UInt8], _ run: Run, as format: FileFormat) throws(Failure) {
+    let file = try RecordingFile(path, run.low)
+    var places = RecordedPlaces(reader: try file.read())
+    try run.write(&places, as: format, reading: file.input, called: file.shown)
+    run.add(places.fault, endingEarly: file.shown)
   }
 
-  private static func write<Writer: TrackSink & ~Copyable>(
-    _ file: RecordingFile, _ reader: RecordingReader, _ writer: consuming Writer
-  ) throws(Failure) -> RecordingError? {
-    do throws(TrackError) {
-      try RecordedTrack.begin(reader.metadata, &writer)
-      var fault: RecordingError?
-      var reader = reader
-      reading: while true {
-        let event: RecordedEvent?
-        do throws(RecordingError) {
-          event = try reader.next()
-        } catch {
-          fault = error
-          break reading
-        }
-        guard let event else { break }
-        try RecordedTrack.add(event, to: &writer)
-      }
-      try RecordedTrack.end(&writer)
-      return fault
-    } catch {
-      throw .output("\(error)")
+  mutating func write<Writer: TrackSink & ~Copyable>(
+    to writer: consuming Writer
+  ) throws(TrackError) {
+    var writer = writer
+    try RecordedTrack.begin(reader.metadata, &writer)
+    fault = try EventExport.forEach(reader) { (event) throws(TrackError) in
+      try RecordedTrack.add(event, to: &writer)
     }
+    try RecordedTrack.end(&writer)
   }
 }
 
 /// `geomapper track from`: what was done to paths, as a track over the map.
-enum TimedPaths {
-  static func run(_ path: [UInt8], _ low: LowArguments) throws(Failure) -> ExitStatus {
-    let place = try low.place
-    if low.track.lines == .recording || low.track.lines == nil && RecordedPlaces.begins(path) {
-      return try RecordedPlaces.run(path, low, to: place)
+struct TimedPaths: TrackProduct {
+  private let file: TrackFile
+  private let lines: TrackArguments.Lines?
+  private let plan: AtlasPlan
+  private var points = 0
+  /// Paths that are not on the map.
+  private var missing = 0
+  private var malformed = 0
+
+  static func run(_ path: [UInt8], _ run: Run, as format: FileFormat) throws(Failure) {
+    _ = try run.place
+    let lines = run.low.track.lines
+    if lines == .recording || lines == nil && RecordedPlaces.begins(path) {
+      return try RecordedPlaces.run(path, run, as: format)
     }
-    let plan = try AtlasPlan(low)
+    let plan = try AtlasPlan(run)
     let file = try TrackFile(path)
-    let progress = low.progressLine(beside: place)
-    progress?.begin(reading: file.input)
-    defer { progress?.clear() }
-    let output = try TrackFileOutput(opening: place)
-    var counts = Counts()
-    try output.complete { () throws(Failure) in
-      switch low.format {
-      case .geojson: counts = try play(file, plan, low, GeoJSONTrackWriter(output))
-      case .csv: counts = try play(file, plan, low, CSVTrackWriter(output))
-      case .json: counts = try play(file, plan, low, JSONTrackWriter(output))
-      default: counts = try play(file, plan, low, GPXTrackWriter(output))
-      }
+    var paths = TimedPaths(file: file, lines: lines, plan: plan)
+    try run.write(&paths, as: format, reading: file)
+    if paths.missing + paths.malformed > 0 {
+      run.note(
+        "\(Quantity.count(paths.points, "point")); left out: "
+          + "\(Quantity.count(paths.missing, "path")) that the map doesn't have, "
+          + "\(Quantity.count(paths.malformed, "line")) that could not be read")
     }
-    if !low.isQuiet, counts.missing + counts.malformed > 0 {
-      Messages.note(
-        "\(Quantity.count(counts.points, "point")); left out: "
-          + "\(Quantity.count(counts.missing, "path")) that the map doesn't have, "
-          + "\(Quantity.count(counts.malformed, "line")) that could not be read")
-    }
-    return plan.status()
   }
 
   /// Bytes of a line at most: a longer one can't be a path.
   private static let longestLine = 1 << 20
 
-  private struct Counts {
-    var points = 0
-    /// Paths that are not on the map.
-    var missing = 0
-    var malformed = 0
-  }
-
-  private static func play<Writer: TrackSink & ~Copyable>(
-    _ file: TrackFile, _ plan: AtlasPlan, _ low: LowArguments, _ writer: consuming Writer
-  ) throws(Failure) -> Counts {
-    var counts = Counts()
-    var lines = LineReader(file.input, limit: longestLine)
-    do throws(TrackError) {
-      try writer.begin(TrackDocument())
-      try writer.begin(.track, TrackDetails())
-      try writer.beginSegment()
-      while let block = try next(&lines) {
-        for line in block.split(separator: UInt8(ascii: "\n")) {
-          switch parse(line, low) {
-          case .nothing: continue
-          case .malformed: counts.malformed += 1
-          case .path(let timed):
-            guard let point = point(for: timed, plan) else {
-              counts.missing += 1
-              continue
-            }
-            counts.points += 1
-            try writer.add(point.place, TrackDetails(name: point.path))
+  mutating func write<Writer: TrackSink & ~Copyable>(
+    to writer: consuming Writer
+  ) throws(TrackError) {
+    var writer = writer
+    var reader = LineReader(file.input, limit: Self.longestLine)
+    try writer.begin(TrackDocument())
+    try writer.begin(.track, TrackDetails())
+    try writer.beginSegment()
+    while let block = try Self.next(&reader) {
+      for line in block.split(separator: UInt8(ascii: "\n")) {
+        switch parse(line) {
+        case .nothing: continue
+        case .malformed: malformed += 1
+        case .path(let timed):
+          guard let point = point(for: timed) else {
+            missing += 1
+            continue
           }
+          points += 1
+          try writer.add(point.place, TrackDetails(name: point.path))
         }
       }
-      try writer.endSegment()
-      try writer.endLine()
-      try writer.end(extensions: [])
-    } catch {
-      throw file.failure(error)
     }
-    return counts
+    try writer.endSegment()
+    try writer.endLine()
+    try writer.end(extensions: [])
   }
 
   private static func next(_ lines: inout LineReader) throws(TrackError) -> [UInt8]? {
@@ -289,15 +245,13 @@ enum TimedPaths {
     }
   }
 
-  private static func parse(_ line: ArraySlice<UInt8>, _ low: LowArguments) -> TimedPath.Line {
-    if line.count > longestLine { return .malformed }
-    return low.track.lines == .strace ? TimedPath.parse(strace: line) : TimedPath.parse(line)
+  private func parse(_ line: ArraySlice<UInt8>) -> TimedPath.Line {
+    if line.count > Self.longestLine { return .malformed }
+    return lines == .strace ? TimedPath.parse(strace: line) : TimedPath.parse(line)
   }
 
   /// Where a path is on the map, if it is.
-  private static func point(
-    for timed: TimedPath, _ plan: AtlasPlan
-  ) -> (place: TrackPoint, path: [UInt8])? {
+  private func point(for timed: TimedPath) -> (place: TrackPoint, path: [UInt8])? {
     guard let path = try? plan.paths.path(of: timed.path), let node = plan.world.node(at: path)
     else {
       return nil

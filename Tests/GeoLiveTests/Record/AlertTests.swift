@@ -1,3 +1,4 @@
+import GeoCore
 import TestSupport
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
     "usr bytes > 1e9", "usr bytes > inf",
   ])
   func refusesWhatIsNone(text: String) {
-    #expect(throws: AlertRule.Failure.self) { try rule(text) }
+    #expect(throws: Malformed.self) { try rule(text) }
   }
 
   @Test func readsFiles() throws {
@@ -42,7 +43,7 @@ import Testing
     #expect(rules.map(\.path) == [Array("usr/log".utf8), Array("off".utf8)])
     #expect {
       _ = try AlertRule.parse(file: Array("usr files > 1\nnonsense\n".utf8))
-    } throws: { ($0 as? AlertRule.Failure)?.reason.hasPrefix("line 2: ") == true }
+    } throws: { ($0 as? Malformed)?.reason.hasPrefix("line 2: ") == true }
   }
 
   /// Told once, until it has come back by the margin, and not again within the cooldown.

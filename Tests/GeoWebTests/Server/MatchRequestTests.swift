@@ -1,4 +1,5 @@
 import GeoAtlas
+import GeoCore
 import GeoTree
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
   private func conditions(_ query: String) throws -> FileConditions {
     let text = Array("GET /matches?\(query) HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
     guard case .request(let request, _) = HTTPParser.parse(text) else {
-      throw FileConditions.Mistake(text: "no request: \(query)")
+      throw Malformed(reason: "no request: \(query)")
     }
     return try FileConditions(request)
   }
@@ -36,8 +37,8 @@ import Testing
     do {
       _ = try conditions(query)
       Issue.record("\(query) is taken")
-    } catch let error as FileConditions.Mistake {
-      #expect(error.text.contains(part), "\(query): \(error.text)")
+    } catch let error as Malformed {
+      #expect(error.reason.contains(part), "\(query): \(error.reason)")
     } catch {
       Issue.record("\(query): \(error)")
     }

@@ -1,0 +1,46 @@
+import GeoCore
+import GeoSystem
+
+/// A file that an argument names: `-` is standard input.
+struct GivenFile {
+  /// The name, for messages.
+  let shown: String
+  let input: InputFile
+
+  /// Opens a file.
+  ///
+  /// - Parameter other: What is opened in place of a file that does not exist; nil if there is nothing.
+  init(_ path: [UInt8], else other: () -> InputFile? = { nil }) throws(Failure) {
+    let isStandard = path.elementsEqual("-".utf8)
+    let shown = isStandard ? "standard input" : "'\(TerminalText.escaped(path))'"
+    self.shown = shown
+    input = try explaining("can't read \(shown)") {
+      do throws(Errno) {
+        return isStandard ? try InputFile.standardInput() : try InputFile(at: path)
+      } catch {
+        if error == .noEntry, let other = other() { return other }
+        throw error
+      }
+    }
+  }
+
+  /// A file that is open.
+  init(_ input: InputFile, shown: String) {
+    self.input = input
+    self.shown = shown
+  }
+
+  /// All bytes of a file; `-` is standard input.
+  ///
+  /// - Parameters:
+  ///   - limit: How many bytes it may have.
+  ///   - obstacle: What can't be done if it can't be read, without the file's name.
+  static func bytes(
+    of path: [UInt8], limit: Int, or obstacle: String = "can't read"
+  ) throws(Failure) -> [UInt8] {
+    try explaining("\(obstacle) '\(TerminalText.escaped(path))'") {
+      let isStandard = path.elementsEqual("-".utf8)
+      return try FileSystem.readInput(isStandard ? Array("/dev/stdin".utf8) : path, limit: limit)
+    }
+  }
+}

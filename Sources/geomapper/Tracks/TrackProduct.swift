@@ -1,0 +1,65 @@
+import GeoFormats
+import GeoSystem
+import GeoTrack
+
+/// What can be written as tracks, whatever their format.
+protocol TrackProduct {
+  mutating func write<Writer: TrackSink & ~Copyable>(to writer: consuming Writer) throws(TrackError)
+}
+
+extension Run {
+  /// Writes tracks, the whole of them, or what was there stays.
+  ///
+  /// - Parameter file: The file that is read meanwhile.
+  func write(
+    _ product: inout some TrackProduct, as format: FileFormat, reading file: TrackFile
+  ) throws(Failure) {
+    try write(&product, as: format, reading: file.input, called: file.shown)
+  }
+
+  /// Writes tracks, the whole of them, or what was there stays.
+  ///
+  /// - Parameters:
+  ///   - input: What is read meanwhile.
+  ///   - shown: Its name, for messages.
+  func write(
+    _ product: inout some TrackProduct, as format: FileFormat, reading input: InputFile? = nil,
+    called shown: String = ""
+  ) throws(Failure) {
+    let place = try place
+    let progress = input == nil ? nil : low.progressLine(beside: place)
+    if let input { progress?.begin(reading: input) }
+    defer { progress?.clear() }
+    try write { (file) throws(OutputError) in
+      let output = TrackFileOutput(file)
+      do throws(TrackError) {
+        switch format {
+        case .geojson: try product.write(to: GeoJSONTrackWriter(output))
+        case .csv: try product.write(to: CSVTrackWriter(output))
+        case .json: try product.write(to: JSONTrackWriter(output))
+        default: try product.write(to: GPXTrackWriter(output))
+        }
+      } catch {
+        throw output.obstacle ?? .failed(Failure(error, shown))
+      }
+    }
+  }
+}
+
+/// The tool's output as one for tracks.
+final class TrackFileOutput: TrackOutput {
+  private let file: OutputFile
+  /// Why no more can be written.
+  private(set) var obstacle: OutputError?
+
+  init(_ file: OutputFile) { self.file = file }
+
+  func write(_ bytes: Span<UInt8>) throws(TrackError) {
+    do throws(OutputError) {
+      try file.write(bytes)
+    } catch {
+      obstacle = error
+      throw .stopped
+    }
+  }
+}
