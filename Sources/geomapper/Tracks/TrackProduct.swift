@@ -1,3 +1,4 @@
+import GeoCore
 import GeoFormats
 import GeoSystem
 import GeoTrack
