@@ -15,19 +15,19 @@ import Testing
     MapRequest(roots: [ScanRoot(label: [0x61], directory: [UInt8(ascii: "/")])])
   }
 
-  private func deed() throws -> Deed {
+  private func manifest() throws -> ShardManifest {
     let labels = [[UInt8(0x61)]]
     let engine = try GeoProjectionEngine(layout: .settled, labels: .init(labels))
-    return Deed(
+    return ShardManifest(
       layout: .settled, labels: labels,
       places: [
-        Deed.Place(path: labels[0], folder: engine.roots[0], ancestor: nil, listing: nil)
+        ShardManifest.Place(path: labels[0], folder: engine.roots[0], ancestor: nil, listing: nil)
       ])
   }
 
   /// What may be asked for, alone.
   private func options() throws -> [(MapOption, (inout MapRequest) throws -> Void)] {
-    let deed = try deed()
+    let manifest = try manifest()
     var options: [(MapOption, (inout MapRequest) throws -> Void)] = [
       (.tippecanoe, { $0.tippecanoe = true }), (.lonlat, { $0.lonlat = true }),
       (.links, { $0.scan.countsLinks = true }),
@@ -36,7 +36,7 @@ import Testing
       (.noMetadata, { $0.scan.readsMetadata = false }),
       (.sizes, { $0.selection.requireSize(.above(1)) }),
       (.newer, { $0.selection.newer = 1 }), (.older, { $0.selection.older = 1 }),
-      (.gitignore, { $0.selection.excludeIgnored() }), (.deed, { $0.deed = deed }),
+      (.gitignore, { $0.selection.excludeIgnored() }), (.shard, { $0.shard = manifest }),
     ]
     for format in OutputFormat.allCases {
       options.append((.format(format), { $0.format = format }))
@@ -64,11 +64,11 @@ import Testing
     case (.links, .noMetadata), (.totals, .noMetadata), (.sizes, .noMetadata),
       (.newer, .noMetadata), (.older, .noMetadata):
       return false
-    case (.totals, .deed), (.followsLinks, .deed), (.staysOnFileSystem, .deed),
-      (.format(.html), .deed):
+    case (.totals, .shard), (.followsLinks, .shard), (.staysOnFileSystem, .shard),
+      (.format(.html), .shard):
       return false
     case (.links, .list), (.totals, .list), (.followsLinks, .list), (.staysOnFileSystem, .list),
-      (.gitignore, .list), (.deed, .list):
+      (.gitignore, .list), (.shard, .list):
       return false
     case (.sizes, .list(.lines)), (.newer, .list(.lines)), (.older, .list(.lines)): return false
     default: return true
@@ -138,7 +138,7 @@ import Testing
 
   @Test(arguments: [Int.min, -1, 0, 10_001, .max]) func splitsOfNoSize(number: Int) throws {
     #expect(throws: MapError.refusedSplit(into: number)) {
-      _ = try DeedSet(splitting: try request().roots, layout: .settled, into: number)
+      _ = try ShardSet(splitting: try request().roots, layout: .settled, into: number)
     }
   }
 

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["--help"], ["help"], ["help", "map"], ["map", "--help"], ["help", "deed"], ["help", "join"],
+    ["--help"], ["help"], ["help", "map"], ["map", "--help"], ["help", "split"], ["help", "join"],
     ["find", "--help"], ["stats", "--help"], ["help", "snapshot"],
   ])
   func helpFitsInto80Columns(arguments: [String]) throws {
@@ -80,7 +80,7 @@ import Testing
       "-q, --quiet", "-h, --help", "    --exclude GLOB", "    --exclude-from FILE",
       "    --include GLOB", "    --no-hidden", "    --gitignore", "    --name GLOB",
       "    --type T,...", "    --size [+-=]N", "    --newer WHEN", "    --older WHEN",
-      "    --deed FILE",
+      "    --shard FILE",
       "    --files-from LIST", "    --list-format FORMAT", "-0, --null",
     ] {
       #expect(text.contains("  \(option)"), "\(option)")

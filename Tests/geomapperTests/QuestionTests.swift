@@ -146,8 +146,9 @@ import Testing
     let route = try Geomapper.run(
       ["route", "-q", "--root", folder("world"), "world/a/one", "map:world/world"], in: "/")
     #expect(route.status == 0 && route.text.contains("world/a/one"))
-    let deed = try Geomapper.run(["deed", "-q", "--root", folder("world"), "world/a"], in: "/")
-    #expect(deed.status == 0 && deed.text.contains("world/a"), "\(deed.errorText)")
+    let manifest = try Geomapper.run(
+      ["split", "-q", "--root", folder("world"), "world/a"], in: "/")
+    #expect(manifest.status == 0 && manifest.text.contains("world/a"), "\(manifest.errorText)")
   }
 
   @Test func routesLeadOverTheCommonFolder() throws {

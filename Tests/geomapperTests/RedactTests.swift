@@ -195,10 +195,10 @@ import Testing
   }
 
   @Test func partsOfWorldsAreRefused() throws {
-    let deed = try run(["deed", "--root", "work", "work/open"])
-    try folder.makeFile(bytes: Array("deed".utf8), deed.output)
-    let refused = try run(["map", "--deed", "deed", "work"] + Self.redaction, status: 2)
+    let manifest = try run(["split", "--root", "work", "work/open"])
+    try folder.makeFile(bytes: Array("manifest".utf8), manifest.output)
+    let refused = try run(["map", "--shard", "manifest", "work"] + Self.redaction, status: 2)
     #expect(
-      refused.errorText.contains("--redact can't be used with --deed: it needs the whole tree"))
+      refused.errorText.contains("--redact can't be used with --shard: it needs the whole tree"))
   }
 }

@@ -136,7 +136,7 @@ import Testing
     }
     try expectUsage(["map", "-o", "-q", "src"], says: "-o needs a value")
     try expectUsage(["map", "--output=", "src"], says: "--output needs the name of a file")
-    for option in ["--files-from", "--git", "--deed", "--exclude-from", "--redact-key"] {
+    for option in ["--files-from", "--git", "--shard", "--exclude-from", "--redact-key"] {
       try expectUsage(["map", "\(option)=", "src"], says: "\(option) needs the", "it is empty")
     }
   }

@@ -1,7 +1,7 @@
 /// What the name of a file or folder may be.
 ///
 /// Every name that comes from outside, but for those of a listing, is looked at where it comes in:
-/// in labels, deeds, lists, questions and maps that are checked.
+/// in labels, manifests, lists, questions and maps that are checked.
 public enum EntryName {
   /// Whether the bytes can be the name of an entry: there are some, ``NameRecord/longestName`` at
   /// most, none of them is `/` or zero, and they are neither `.` nor `..`.

@@ -93,7 +93,7 @@ extension MapPipeline {
   static func batches(
     _ request: SnapshotRequest, _ roots: [ScanRoot]
   ) async throws(MapError) -> ScanBatches<SnapshotVisitor.Content> {
-    let list = try Survey.open(request.list, roots: roots.count)
+    let list = try MapJob.open(request.list, roots: roots.count)
     let git = request.selection.usesGitignore ? GitRules() : nil
     let scopes = git.map { git in roots.map { git.scope(around: $0) } } ?? []
     let makeVisitor = { @Sendable [selection = request.selection] in

@@ -25,7 +25,7 @@ enum Invocation {
     case "help": self = try .text(Self.help(on: arguments.dropFirst()))
     default:
       if let command = Command.named(first) {
-        self = try Self.command(command, arguments.dropFirst())
+        self = try Self.command(command, arguments.dropFirst(), calledAs: word)
       } else if first.first != UInt8(ascii: "-"), Self.isFolder(first) {
         self = try Self.opening(arguments[...])
       } else {
@@ -41,11 +41,13 @@ enum Invocation {
   }
 
   private static func command(
-    _ command: Command, _ arguments: ArraySlice<[UInt8]>
+    _ command: Command, _ arguments: ArraySlice<[UInt8]>, calledAs name: String? = nil
   ) throws(Failure) -> Invocation {
     do throws(Failure) {
       switch try ArgumentParser.parse(arguments, options: command.options) {
-      case .run(let low): return .run(command, low)
+      case .run(var low):
+        if let name, name != command.name { low.renamed.insert((name, command.name), at: 0) }
+        return .run(command, low)
       case .help(let isBrief): return .text(isBrief ? Help.brief(command) : Help.of(command))
       }
     } catch {

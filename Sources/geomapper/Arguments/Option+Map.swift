@@ -12,13 +12,13 @@ extension Option {
   /// What is on the map, and where.
   static let placed: [Option] = [
     Option(
-      name: "root", group: .map, commands: [.locate, .whereis, .route, .track, .deed],
+      name: "root", group: .map, commands: [.locate, .whereis, .route, .track, .split],
       help: "A folder that is a continent of the map; may be given several times, and all of them "
         + "together decide where they are. By default the current folder.",
       brief: "A continent of the map; by default this folder",
       variants: [
         Variant(
-          .deed,
+          .split,
           help:
             "The world that PATH is in, by default the current folder; give it again for each of "
             + "several roots.",
@@ -45,7 +45,8 @@ extension Option {
       ],
       effect: .choice("LAYOUT") { (low, value: Layout) in low.layout = value },
       rules: [
-        .excludes(.option("deed"), in: [.map], because: "the deed says the layout"), .ofMap,
+        .excludes(.option("shard"), in: [.map], because: "the shard manifest sets the layout"),
+        .ofMap,
       ]),
     Option(
       name: "type", group: .map, commands: [.locate],
@@ -58,10 +59,12 @@ extension Option {
       help: "With --layout pinned, read the listing that a file's minzoom depends on.",
       effect: .flag { $0.atlas.counts = true }, rules: [.ofPinned]),
     Option(
-      name: "deed", group: .map, commands: [.map],
-      help: "Map the part that FILE, made by 'geomapper deed', is about, to be put together with "
-        + "the others by 'geomapper join'. DIR is the folder that was split. '-' is standard input.",
-      effect: .path("FILE") { (low, text) in low.deeds.deed = text },
+      name: "shard", group: .map, commands: [.map],
+      help:
+        "Map one part: FILE is a shard manifest of 'geomapper split', or '-' for standard input. "
+        + "DIR is the folder that was split. 'geomapper join' puts the parts together.",
+      effect: .path("FILE") { (low, text) in low.shards.manifest = text },
+      oldNames: [OldName(name: "deed")],
       rules: [
         .excludes(
           .format(

@@ -20,11 +20,11 @@ extension Option {
           brief: "Write into FOLDER",
           effect: .path("FOLDER", "the name of a folder") { (low, text) in low.output = text }),
         Variant(
-          .deed,
-          help: "Write the deed to FILE; with --split, a file for each deed into the folder FILE, "
-            + "which is made if it isn't there, and must be empty. '-' (the default) is standard "
-            + "output, a deed a line.",
-          brief: "Write to FILE, or with --split into the folder FILE"),
+          .split,
+          help: "Write the shard manifest to FILE. With --parts, write one file for each part into "
+            + "the folder FILE, which must be empty or new. '-' (the default) is standard output, "
+            + "one manifest a line.",
+          brief: "Write to FILE, or with --parts into the folder FILE"),
         Variant(
           .snapshot,
           help:
@@ -66,7 +66,7 @@ extension Option {
       variants: [
         .reports(.stats, "with all extensions, ages, owners and depths."),
         .reports(.verify, "with all counts, or the fault."),
-        .reports(.deed, "of what was made; the deeds go to a FILE then."),
+        .reports(.split, "about what was written; the manifests then need --output FILE."),
         .reports(.join, "of what was joined; the map goes to a FILE then."),
         .reports(.snapshot, "of what --info tells."),
         Variant(
@@ -123,7 +123,8 @@ extension Option {
       oldNames: [OldName(name: "json", commands: [.stats], value: "json")],
       rules: [
         .needs(
-          .outputFile, in: [.deed], with: ["json"], because: "the deeds go to standard output, too"),
+          .outputFile, in: [.split], with: ["json"],
+          because: "the manifests go to standard output, too"),
         .needs(
           .outputFile, in: [.join], with: ["json"], because: "the map goes to standard output, too"),
         .needs(
@@ -203,10 +204,11 @@ extension Option {
       brief: "Tell what a snapshot holds, and check it",
       effect: .path("FILE") { (low, text) in low.snapshotInfo = text }),
     Option(
-      name: "split", group: .map, commands: [.deed],
-      help: "Cut DIR into about N deeds of similar work, and one for the rest.",
-      brief: "Cut DIR into about N deeds",
-      effect: .number("N", in: 1...10_000) { $0.deeds.parts = $1 },
+      name: "parts", group: .map, commands: [.split],
+      help: "Cut DIR into about N parts of similar work, and one for the rest: N + 1 manifests.",
+      brief: "Cut DIR into about N parts and one for the rest",
+      effect: .number("N", in: 1...10_000) { $0.shards.parts = $1 },
+      oldNames: [OldName(name: "split")],
       rules: [.excludes(.option("root"), because: "the roots are the operands then")]),
   ]
 }

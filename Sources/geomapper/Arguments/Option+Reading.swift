@@ -45,7 +45,7 @@ extension Option {
 
   /// The commands that read a list.
   private static let listing: [Command.Name] = [
-    .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .deed, .snapshot,
+    .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .split, .snapshot,
     .draw, .track,
   ]
 
@@ -74,7 +74,7 @@ extension Option {
         Variant(.record, help: "Don't watch folders of another file system than their root's."),
       ],
       effect: .flag { $0.links.staysOnFileSystem = true }, asksDisk: { $0.links.staysOnFileSystem },
-      rules: [.notOfDeed, .notOfList]),
+      rules: [.notOfShard, .notOfList]),
     Option(
       name: "follow", short: "L", group: .reading, commands: entering,
       help: "Take symbolic links for what they lead to: folders are entered through them, and "
@@ -96,7 +96,7 @@ extension Option {
       ],
       effect: .flag { $0.links.follows = true }, asksDisk: { $0.links.follows },
       rules: [
-        .notOfDeed, .notOfList,
+        .notOfShard, .notOfList,
         .excludes(
           .option("history"), .option("since"), in: [.serve],
           because:
@@ -118,7 +118,7 @@ extension Option {
         + "csv and html).",
       brief: "Say how many files and bytes are below each folder",
       effect: .flag { $0.links.totals = true },
-      rules: [.works(with: .totals), .ofMetadata, .notOfDeed]),
+      rules: [.works(with: .totals), .ofMetadata, .notOfShard]),
     Option(
       name: "max-depth", group: .reading,
       commands: [
@@ -185,7 +185,7 @@ extension Option {
           .verify,
           help: "Print faults only, don't name what could not be read, and show no progress.",
           brief: "Print faults only"),
-        Variant(.deed, help: "Don't say what was made."),
+        Variant(.split, help: "Don't say what was written."),
         Variant(
           .join,
           help: "Don't say how much could not be read when the parts were mapped; the exit status "
@@ -212,8 +212,8 @@ extension Option.Variant {
 
 extension OptionRule {
   /// Of what a part can't know.
-  fileprivate static let notOfDeed = excludes(
-    .option("deed"), in: [.map], because: "it needs the whole tree, and a deed maps a part")
+  fileprivate static let notOfShard = excludes(
+    .option("shard"), in: [.map], because: "it needs the whole tree")
 
   /// Of what only a disk knows.
   fileprivate static let notOfList = excludes(

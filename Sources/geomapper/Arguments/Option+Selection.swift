@@ -101,7 +101,7 @@ extension Option {
       },
       rules: [
         .excludes(
-          .option("deed"), in: [.map], because: "it needs the whole tree, and a deed maps a part")
+          .option("shard"), in: [.map], because: "it needs the whole tree")
       ]),
     Option(
       name: "redact-key", group: .names,

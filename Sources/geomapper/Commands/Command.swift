@@ -11,7 +11,7 @@ struct Command: Sendable {
 
   /// What commands are called.
   enum Name: String, CaseIterable {
-    case map, serve, publish, stats, find, locate, whereis, route, verify, deed, join, snapshot,
+    case map, serve, publish, stats, find, locate, whereis, route, verify, split, join, snapshot,
       diff,
       history, draw, track, record, replay, recordings
   }
@@ -34,6 +34,8 @@ struct Command: Sendable {
   let run: @Sendable (LowArguments) throws(Failure) -> ExitStatus
   /// What its first operand may be, if it says what is done.
   var actions: [String] = []
+  /// Its former names: they work, and no help has them.
+  var oldNames: [String] = []
 
   /// Does it: refuses options that don't go together, and leads wrong usage to the help.
   func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
@@ -47,12 +49,12 @@ struct Command: Sendable {
 
   /// All commands, in the order of the help.
   static let all: [Command] = [
-    map, serve, publish, stats, find, locate, whereis, route, verify, deed, join, snapshot, diff,
+    map, serve, publish, stats, find, locate, whereis, route, verify, split, join, snapshot, diff,
     history, draw, track, record, replay, recordings,
   ]
 
   static func named(_ name: [UInt8]) -> Command? {
-    all.first { $0.name.utf8.elementsEqual(name) }
+    all.first { ([$0.name] + $0.oldNames).contains { $0.utf8.elementsEqual(name) } }
   }
 }
 
@@ -197,33 +199,33 @@ extension Command {
 }
 
 extension Command {
-  /// `geomapper deed`
-  static let deed = Command(
-    id: .deed,
-    summary: "Write what is needed to map a part elsewhere.",
-    usage: "deed [OPTION]... PATH\n       geomapper deed --split N [OPTION]... [[LABEL=]DIR]...",
+  /// `geomapper split`
+  static let split = Command(
+    id: .split,
+    summary: "Cut a large tree into parts.",
+    usage: "split --parts N [OPTION]... [[LABEL=]DIR]...\n       geomapper split [OPTION]... PATH",
     description: [
-      "Write a deed: a small file that says where a folder's land is, so that 'geomapper map --deed' "
-        + "maps what is in it with no knowledge of the rest. PATH is a folder on disk, in the folder "
+      "Write shard manifests: small files, each with what 'geomapper map --shard' needs to map one part "
+        + "of a tree on any machine that has it. 'geomapper join' makes the whole map of the parts.",
+      "With --parts N, estimate the work with a shallow scan of DIR [the current folder], and cut it "
+        + "into about N parts and one for the rest: N + 1 manifests. "
+        + "With PATH, write the manifest of that one folder. It is a folder on disk, in the folder "
         + "that --root names.",
-      "With --split, a shallow scan of DIR, by default the current folder, judges how much work is "
-        + "where; sub-trees are dealt out to about N deeds, and one more deed is for the rest, which "
-        + "says what was cut out. Map each, on any machine that has DIR, and give the parts to "
-        + "'geomapper join'.",
     ],
     examples: [
       Example(
-        line: "geomapper deed --split 8 -o deeds /data", effect: "Make nine deeds of /data."),
+        line: "geomapper split --parts 8 -o shards /data",
+        effect: "Write nine manifests: eight parts and the rest."),
       Example(
-        line: "ls deeds | xargs -P8 -I{} geomapper map --deed deeds/{} -o parts/{} /data",
-        effect: "Map them, eight at a time; parts is a folder."),
+        line: "ls shards | xargs -P8 -I{} geomapper map --shard shards/{} -o parts/{} /data",
+        effect: "Map them, eight at a time, into the folder parts."),
       Example(
         line: "geomapper join -o data.geojson parts/*",
         effect: "Put the parts together."),
     ],
     statuses: ExitMeaning.usual(
-      "The deeds were made", incomplete: nil, wrong: "a path that is not on the map"),
-    run: DeedCommand.run)
+      "All manifests were written", incomplete: nil, wrong: "a path that is not on the map"),
+    run: SplitCommand.run, oldNames: ["deed"])
 
   /// `geomapper join`
   static let join = Command(
@@ -231,10 +233,10 @@ extension Command {
     summary: "Put the parts of a map together.",
     usage: "join [OPTION]... PART...",
     description: [
-      "Write the map that one run would have written, byte for byte, from parts that 'geomapper map "
-        + "--deed' made of all deeds of one split, in any order. They have to be regular files. Each "
-        + "part's check sum is compared; a part that is missing, doubled, foreign or changed is "
-        + "refused."
+      "Write the whole map from its parts: the same bytes as one run of 'geomapper map'. Each PART is "
+        + "a regular file that 'geomapper map --shard' wrote. Give the parts of all manifests of one "
+        + "split, in any order. A part that is missing, given twice, changed or from another split is "
+        + "an error."
     ],
     examples: [
       Example(
@@ -242,7 +244,7 @@ extension Command {
         effect: "Put the parts together.")
     ],
     statuses: ExitMeaning.usual(
-      "The map is whole",
+      "The map is complete",
       incomplete: "The map is complete but for what could not be read when the parts were mapped.",
       wrong: "parts that don't go together"),
     run: JoinCommand.run)

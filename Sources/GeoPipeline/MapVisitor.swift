@@ -7,7 +7,7 @@ import GeoTree
 /// Places what a scan finds, decides what of it is shown, and hands it to the output.
 ///
 /// This is where the stages meet: scan → project → tier → emit, a listing at a time.
-final class Surveyor<Output: SurveyOutput>: ScanVisitor {
+final class MapVisitor<Output: MapOutput>: ScanVisitor {
   private let engine: GeoProjectionEngine
   private let filter: MapFilter
   let output: Output
@@ -21,8 +21,8 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
   let git: GitRules?
   /// What git's rules say in the roots.
   let scopes: [IgnoreScope]
-  /// Learns which folders are not those that a deed is about.
-  let misfit: Misfit
+  /// Learns which folders are not those that a manifest is about.
+  let mismatch: Mismatch
   /// The folder that the output was told of last.
   private var current: FolderPlan?
 
@@ -36,7 +36,7 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
 
   init(
     engine: GeoProjectionEngine, filter: MapFilter, selection: Selection, git: GitRules?,
-    scopes: [IgnoreScope], totals: TreeTotals?, misfit: Misfit, output: Output
+    scopes: [IgnoreScope], totals: TreeTotals?, mismatch: Mismatch, output: Output
   ) {
     self.engine = engine
     self.filter = filter
@@ -44,7 +44,7 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     self.git = git
     self.scopes = scopes
     self.totals = totals
-    self.misfit = misfit
+    self.mismatch = mismatch
     selector = selection.isActive ? Selector(selection) : nil
     showsFolders = selection.showsFolders
     needsMetadata = selection.needsMetadata
@@ -54,8 +54,8 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     _ visit: FolderVisit<FolderPlan>, files: NameTable, folders: NameTable
   ) -> FolderDecision<FolderPlan>? {
     let place = visit.parentPlan.folders[visit.index]
-    let claim = visit.parentPlan.claims[visit.index]
-    if let claim { check(claim, visit, folders) }
+    let assignment = visit.parentPlan.assignments[visit.index]
+    if let assignment { check(assignment, visit, folders) }
     add(visit, at: place, entries: visit.fileCount + folders.count)
 
     let city = engine.placeFolders(
@@ -64,12 +64,12 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     var faults: [ScanFault] = []
     let scope = git == nil ? nil : scope(of: visit, files: files, folders: folders, &faults)
     var (admissions, ignored) = admit(folders, of: visit, scope: scope)
-    let claims = claim.map { pass($0, to: folders, of: visit.path, &admissions) } ?? [:]
+    let assignments = assignment.map { pass($0, to: folders, of: visit.path, &admissions) } ?? [:]
     let towns =
       output.takesCells ? engine.towns(of: city, in: place, fileCount: visit.fileCount) : []
     let plan = FolderPlan(
       city: city, depth: depth, folders: folderPlaces, scope: scope, ignored: ignored,
-      numbers: numbers(of: folders, in: visit, admissions), towns: towns, claims: claims)
+      numbers: numbers(of: folders, in: visit, admissions), towns: towns, assignments: assignments)
     current = plan
     var decision = FolderDecision(
       plan: plan, admissions: admissions, wantsFiles: filter.admits(city, depth: depth))
@@ -98,7 +98,10 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
 
   func pass(_ visit: FolderVisit<FolderPlan>) {
     current = nil
-    if let claim = visit.parentPlan.claims[visit.index], !checkUnlisted(claim, visit) { return }
+    if let assignment = visit.parentPlan.assignments[visit.index], !checkUnlisted(assignment, visit)
+    {
+      return
+    }
     add(visit, at: visit.parentPlan.folders[visit.index], entries: nil)
   }
 
@@ -227,7 +230,7 @@ extension Admission {
   }
 }
 
-extension Surveyor {
+extension MapVisitor {
   /// What git's rules say in a folder that was listed; its own rules are read from it.
   func scope(
     of visit: FolderVisit<FolderPlan>, files: NameTable, folders: NameTable,
