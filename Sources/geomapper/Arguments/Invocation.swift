@@ -59,6 +59,7 @@ enum Invocation {
     let isHelp = { (word: [UInt8]) in ["-h", "--help"].contains { word.elementsEqual($0.utf8) } }
     guard let word = words.first(where: { !isHelp($0) }) else { return Help.ofTool() }
     if word.elementsEqual("help".utf8) { return Help.ofTool() }
+    if word.elementsEqual(Help.words.utf8) { return Help.glossary() }
     guard let command = Command.named(word) else { throw unknown(word) }
     return Help.of(command)
   }

@@ -11,12 +11,15 @@ struct Option: Sendable {
   enum Group: String, CaseIterable, Sendable {
     case output = "Output"
     case map = "Map"
-    case filters = "Filters (they change which nodes are written, never where a node is)"
-    case selection = "Selection (what is left out keeps its land; an excluded folder is not read)"
-    case names = "Names (for maps that others are to see)"
-    case list = "Lists and revisions (to map what is on another machine, or not there any more)"
+    case filters = "Filters (which nodes to write; their places stay the same)"
+    case action = "Single actions"
+    case recording = "Recording"
+    case playing = "Playing"
+    case selection = "Selection (which files and folders to show; the others keep their space)"
+    case names = "Names (for maps that you share)"
+    case list = "Other sources (lists of other machines, git revisions)"
     case reading = "Reading"
-    case serving = "Serving"
+    case serving = "Server"
     case messages = "Messages"
   }
 
