@@ -163,7 +163,7 @@ enum WhereisCommand {
     progress?.clear()
     let output = try AnswerOutput(format, plan.world, low)
     if format == .text {
-      try output.add(text(of: answer, NodeText(engine: plan.world.engine)))
+      try output.add(text(of: answer, plan.world, NodeText(engine: plan.world.engine)))
     } else {
       try addFeatures(of: answer, plan.world, to: output)
     }
@@ -183,11 +183,15 @@ enum WhereisCommand {
       "a place is LON,LAT; as LAT,LON it would be in '\(TerminalText.escaped(folder.path))'")
   }
 
-  private static func text(of answer: PointQuery.Answer, _ text: NodeText) -> String {
+  private static func text(
+    of answer: PointQuery.Answer, _ world: World, _ text: NodeText
+  ) -> String {
+    func size(_ path: [UInt8]) -> String? { world.node(at: path).flatMap(text.size) }
     var result = answer.folders.isEmpty ? "at sea: no folder is at this LON,LAT\n" : ""
     for way in answer.folders {
       guard let deepest = way.last else { continue }
       result += "\(TerminalText.escaped(deepest.path))\n"
+      if let size = size(deepest.path) { result += text.line("size", size) }
       for (position, folder) in way.enumerated() {
         result += text.line(position == 0 ? "in" : "", text.line(of: folder.path, folder.place))
       }
@@ -196,7 +200,8 @@ enum WhereisCommand {
       let place = text.place(file.place.coordinate, file.digits)
       result += text.line(
         position == 0 ? "near" : "",
-        "\(NodeText.distance(file.distance)) \(TerminalText.escaped(file.path)) (\(place))")
+        "\(NodeText.distance(file.distance)) \(TerminalText.escaped(file.path)) (\(place))"
+          + (size(file.path).map { " \($0)" } ?? ""))
     }
     return result
   }
