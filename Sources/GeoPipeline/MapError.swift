@@ -74,12 +74,12 @@ extension MapError: CustomStringConvertible {
     func text(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
     switch self {
     case .refusedRoot(let error): return error.description
-    case .notFileURL(let url): return "can't map '\(text(Array(url.utf8)))': it is no file URL"
+    case .notFileURL(let url): return "can't map '\(text(Array(url.utf8)))': not a file URL"
     case .rootNotFound(let directory, let reason):
       return "can't map '\(text(directory))': \(reason)"
-    case .rootNotFolder(let directory): return "can't map '\(text(directory))': it is no folder"
+    case .rootNotFolder(let directory): return "can't map '\(text(directory))': not a folder"
     case .landlessRoot(let label):
-      return "there is no land left for '\(text(label))'; give it another label"
+      return "no land is left for '\(text(label))'; give it another label"
     case .mismatch(let path, let directory?):
       return
         "the shard manifest doesn't fit '\(text(directory))': '\(text(path))' is another folder or has changed; "
@@ -95,12 +95,12 @@ extension MapError: CustomStringConvertible {
         "the map that was split has no root '\(text(label))'; give '\(text(directory))' the label "
         + "that it had then"
     case .unlisted(let path):
-      return "can't list '\(text(path))', and without it nobody knows where its sub-folders are"
+      return "can't list '\(text(path))', which decides where its sub-folders are"
     case .tooDeep(let path):
       return "'\(text(path))' is too deep for a shard manifest; split at a folder above it"
     case .list(let error): return error.description
     case .severalRootsOfList:
-      return "a list is about one folder: give one path that all in it begin with"
+      return "a list is for one folder: give the path that all its lines begin with"
     case .noLookup(let obstacle):
       let reason =
         switch obstacle {
@@ -108,13 +108,12 @@ extension MapError: CustomStringConvertible {
         case .shard: "it is a part of a map"
         case .links: "it follows links"
         }
-      return "a world can't be looked up in while \(reason); take it without"
+      return "can't look up single paths: \(reason)"
     case .conflict(let conflict): return conflict.explanation
     case .refusedSplit(let number):
       return "a map can be split into 1 to \(ShardSet.most) parts, not \(number)"
     case .noScratch(let reason):
-      return "can't keep a part of it on disk: \(reason); "
-        + "set TMPDIR to a folder that has room for it"
+      return "can't use scratch files: \(reason); set TMPDIR to a folder with free space"
     case .noThread(let reason): return "can't start a thread to read with: \(reason)"
     }
   }

@@ -63,16 +63,16 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
     let depth = Int(place.depth) + 1
     var faults: [ScanFault] = []
     let scope = git == nil ? nil : scope(of: visit, files: files, folders: folders, &faults)
-    var (admissions, ignored) = admit(folders, of: visit, scope: scope)
-    let assignments = assignment.map { pass($0, to: folders, of: visit.path, &admissions) } ?? [:]
+    var (decisions, ignored) = admit(folders, of: visit, scope: scope)
+    let assignments = assignment.map { pass($0, to: folders, of: visit.path, &decisions) } ?? [:]
     let towns =
       output.takesCells ? engine.towns(of: city, in: place, fileCount: visit.fileCount) : []
     let plan = FolderPlan(
       city: city, depth: depth, folders: folderPlaces, scope: scope, ignored: ignored,
-      numbers: numbers(of: folders, in: visit, admissions), towns: towns, assignments: assignments)
+      numbers: numbers(of: folders, in: visit, decisions), towns: towns, assignments: assignments)
     current = plan
     var decision = FolderDecision(
-      plan: plan, admissions: admissions, wantsFiles: filter.admits(city, depth: depth))
+      plan: plan, decisions: decisions, wantsFiles: filter.admits(city, depth: depth))
     if decision.wantsFiles { count(visit.filesLeftOut, of: files, in: plan.city) }
     decision.faults = faults
     return decision
@@ -169,11 +169,11 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
 
   /// The numbers in the totals of those sub-folders that are not hidden.
   private func numbers(
-    of folders: NameTable, in visit: FolderVisit<FolderPlan>, _ admissions: [Admission]
+    of folders: NameTable, in visit: FolderVisit<FolderPlan>, _ decisions: [TraversalDecision]
   ) -> [Int] {
     guard let totals else { return [] }
     let all = totals.numbers(of: folders, in: visit.parentPlan.numbers[visit.index])
-    return zip(all, admissions).compactMap { $1 == .hidden ? nil : $0 }
+    return zip(all, decisions).compactMap { $1 == .hidden ? nil : $0 }
   }
 
   /// Keeps the places of those sub-folders that are not hidden.
@@ -181,9 +181,9 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
   /// - Returns: What becomes of each, and which of those that are kept git ignores.
   private func admit(
     _ folders: NameTable, of visit: FolderVisit<FolderPlan>, scope: IgnoreScope?
-  ) -> (admissions: [Admission], ignored: [Int]) {
+  ) -> (decisions: [TraversalDecision], ignored: [Int]) {
     guard filter.isActive || selector != nil || !visit.leftOut.isEmpty else {
-      return ([Admission](repeating: .entered, count: folders.count), [])
+      return ([TraversalDecision](repeating: .entered, count: folders.count), [])
     }
     verdicts.removeAll(keepingCapacity: true)
     selector?.judgeFolders(folders, in: visit.path, scope: scope, into: &verdicts)
@@ -192,14 +192,14 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
     var counts = ExclusionCounts()
     var ignored: [Int] = []
     var leftOut = visit.leftOut[...]
-    let admissions = all.enumerated().map { (index, place) in
+    let decisions = all.enumerated().map { (index, place) in
       let number = leftOut.startIndex
       let isLeftOut = leftOut.first == index
       if isLeftOut { leftOut.removeFirst() }
-      let admission =
+      let decision =
         filter.isActive
-        ? Admission(filter.verdict(on: place, by: engine, ring: &ring)) : .entered
-      if admission == .hidden { return Admission.hidden }
+        ? TraversalDecision(filter.verdict(on: place, by: engine, ring: &ring)) : .entered
+      if decision == .hidden { return TraversalDecision.hidden }
       if isLeftOut {
         if number < visit.leftOutReasons.count { counts.add(for: visit.leftOutReasons[number]) }
         return .hidden
@@ -212,14 +212,14 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
         if verdicts[index].isIgnored { ignored.append(folderPlaces.count) }
       }
       folderPlaces.append(place)
-      return admission
+      return decision
     }
     if !counts.isEmpty { output.leaveOut(counts) }
-    return (admissions, ignored)
+    return (decisions, ignored)
   }
 }
 
-extension Admission {
+extension TraversalDecision {
   /// What a filter's verdict means for a scan.
   init(_ verdict: MapFilter.Verdict) {
     switch verdict {

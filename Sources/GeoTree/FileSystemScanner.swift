@@ -43,7 +43,7 @@ public actor FileSystemScanner {
     /// Told how far a scan is, as its batches are read.
     package var tellsReach: Listener?
     /// Whether listings say what they are good for.
-    package var bearsWitness = false
+    package var hasStamp = false
 
     /// The usual options.
     public init() {}
@@ -97,17 +97,17 @@ public actor FileSystemScanner {
     let threads = threadCount
     let context = ScanContext(
       OpenSources(roots, options, readers: threads), options, counters)
-    let exchange = Exchange<Visitor.Content>(
+    let queue = OrderedWorkQueue<Visitor.Content>(
       Work(roots: roots, plan: plan), workers: threads,
       processors: FileSystem.processors, headroom: Self.headroom(threads: threads))
-    let batches = ScanBatches(exchange, telling: options.tellsReach)
+    let batches = ScanBatches(queue, telling: options.tellsReach)
     var failure: Errno?
     for index in 0..<threads {
       do throws(Errno) {
         if failure == nil {
           try WorkerThread.start {
-            Worker(exchange: exchange, visitor: makeVisitor(), context: context).run()
-            exchange.leave()
+            Worker(queue: queue, visitor: makeVisitor(), context: context).run()
+            queue.leave()
           }
           continue
         }
@@ -116,7 +116,7 @@ public actor FileSystemScanner {
         failure = error
       }
       // Fewer threads do the same, only later.
-      exchange.leave()
+      queue.leave()
     }
     return batches
   }
@@ -160,7 +160,7 @@ extension Work {
   init(roots: [ScanRoot], plan: any AnyObject & Sendable) {
     let folder = ScannedFolder(
       path: [], root: 0, plan: plan, folders: NameTable(roots.map(\.label), kind: .directory),
-      marks: [], admissions: roots.map { $0.isEntered ? .entered : .shown }, kept: nil)
+      marks: [], decisions: roots.map { $0.isEntered ? .entered : .shown }, kept: nil)
     self.init(folder: folder, part: .folders, range: 0..<roots.count)
   }
 }

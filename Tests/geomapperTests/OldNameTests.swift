@@ -127,7 +127,7 @@ import Testing
   @Test func whatIsNoValueIsSaid() throws {
     for (arguments, message) in [
       ("stats --json=1 land", "--json takes no value"), ("stats --top", "--top needs a value"),
-      ("draw --size A7 land", "--size takes a size"),
+      ("draw --size A7 land", "--size: 'A7' is not a size"),
       ("draw --sheet A7 land", "A3, A2, or WxH"),
       ("draw --size", "--size needs a value"),
     ] {

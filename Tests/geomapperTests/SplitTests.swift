@@ -186,7 +186,7 @@ import Testing
     let moved = try Geomapper.shell("mv tree/big away && ln -s ../away tree/big", in: folder.path)
     #expect(moved.status == 0)
     try expectRefusal(["map", "--shard", "a.shard", "tree"], says: "doesn't fit 'tree'")
-    try expectRefusal(["split", "--root", "tree", "tree/big"], says: "no folder")
+    try expectRefusal(["split", "--root", "tree", "tree/big"], says: "not a folder")
   }
 
   @Test func wrongUsageIsExplained() throws {
@@ -194,7 +194,7 @@ import Testing
     try expectRefusal(["split", "tree", "parts"], says: "one PATH at a time")
     try expectRefusal(["split", "--root", "tree", "parts"], says: "is not below")
     try expectRefusal(["split", "--root", "tree", "tree/none"], says: "No such file")
-    try expectRefusal(["split", "--root", "tree", "tree/file 0"], says: "it is no folder")
+    try expectRefusal(["split", "--root", "tree", "tree/file 0"], says: "not a folder")
     try expectRefusal(["split", "--parts", "0", "tree"], says: "1 to 10000")
     try expectRefusal(
       ["split", "--parts", "2", "--root", "tree"], says: "the roots are the operands")

@@ -155,7 +155,7 @@ extension MapVisitor {
   /// - Returns: The assignments, by the numbers of those sub-folders that are not hidden.
   func pass(
     _ assignment: Assignment, to folders: NameTable, of path: [UInt8],
-    _ admissions: inout [Admission]
+    _ decisions: inout [TraversalDecision]
   ) -> [Int: Assignment] {
     var assignments: [Int: Assignment] = [:]
     if assignment.assignments.isEmpty { return assignments }
@@ -164,12 +164,12 @@ extension MapVisitor {
         mismatch.report(path)
         continue
       }
-      if assignment.kind == .cut, admissions[index] != .hidden { admissions[index] = .elsewhere }
+      if assignment.kind == .cut, decisions[index] != .hidden { decisions[index] = .elsewhere }
       assignments[index] = assignment
     }
     var shown = 0
     var shownAssignments: [Int: Assignment] = [:]
-    for (index, admission) in admissions.enumerated() where admission != .hidden {
+    for (index, decision) in decisions.enumerated() where decision != .hidden {
       shownAssignments[shown] = assignments[index]
       shown += 1
     }

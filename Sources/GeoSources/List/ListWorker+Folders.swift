@@ -152,7 +152,7 @@ extension ListWorker {
   /// A folder whose sub-folders are being shown.
   private struct Frame {
     let plan: Visitor.Plan
-    let admissions: [Admission]
+    let decisions: [TraversalDecision]
     /// Bytes of its path.
     let pathCount: Int
     /// The rank of the next of its sub-folders, and where they end.
@@ -182,18 +182,18 @@ extension ListWorker {
       path.removeSubrange(frame.pathCount...)
       if frame.child == frame.end { continue }
       let rank = frame.child
-      let admission = frame.admissions[frame.index]
+      let decision = frame.decisions[frame.index]
       frame.child = Int(order.ends[rank])
       frame.index += 1
       let index = frame.shown
-      if admission != .hidden { frame.shown += 1 }
+      if decision != .hidden { frame.shown += 1 }
       let plan = frame.plan
       stack.append(frame)
-      if admission == .hidden { continue }
+      if decision == .hidden { continue }
 
       path.append(component: table.arena[table.name(of: Int(order.folders[rank]))])
       if let frame = try visit(
-        rank, order, &groups, plan, index: index, isEntered: admission == .entered)
+        rank, order, &groups, plan, index: index, isEntered: decision == .entered)
       {
         stack.append(frame)
       }
@@ -247,9 +247,9 @@ extension ListWorker {
     if decision.wantsFiles, fileCount > 0 {
       try visitFiles(rank, fileCount, &groups, plan: decision.plan)
     }
-    if !decision.admissions.contains(where: { $0 != .hidden }) { return nil }
+    if !decision.decisions.contains(where: { $0 != .hidden }) { return nil }
     return Frame(
-      plan: decision.plan, admissions: decision.admissions, pathCount: path.count,
+      plan: decision.plan, decisions: decision.decisions, pathCount: path.count,
       child: rank + 1, end: end)
   }
 

@@ -121,7 +121,7 @@ public final class Monitor: @unchecked Sendable {
 }
 
 /// Work that another thread does meanwhile.
-package final class SideWork<Value>: @unchecked Sendable {
+package final class BackgroundTask<Value>: @unchecked Sendable {
   // Sendable: all that changes is touched inside the monitor only.
   private enum State {
     case waiting

@@ -9,7 +9,7 @@ public struct BatchFeed<Content: Sendable>: Sendable {
   /// How much may be made ahead, in bytes.
   private static var headroom: Int { 1024 * 1024 }
 
-  private let exchange: Exchange<Content>
+  private let queue: OrderedWorkQueue<Content>
   private let id: Int
 
   /// Starts a thread.
@@ -20,22 +20,22 @@ public struct BatchFeed<Content: Sendable>: Sendable {
   package static func start(
     _ body: sending @escaping (BatchFeed) throws -> Void
   ) throws(FileSystemScanner.Failure) -> ScanBatches<Content> {
-    let exchange = Exchange<Content>(
+    let queue = OrderedWorkQueue<Content>(
       Work(roots: [ScanRoot(label: [], directory: [])], plan: NoPlan()), workers: 1, processors: 1,
       headroom: headroom)
     let outcome = Outcome()
-    let batches = ScanBatches(exchange, failure: { outcome.error.withLock { $0 } })
+    let batches = ScanBatches(queue, failure: { outcome.error.withLock { $0 } })
     do throws(Errno) {
       try WorkerThread.start {
-        if let assignment = exchange.take() {
+        if let assignment = queue.take() {
           do {
-            try body(BatchFeed(exchange: exchange, id: assignment.id))
+            try body(BatchFeed(queue: queue, id: assignment.id))
           } catch {
             outcome.error.withLock { $0 = error }
           }
-          exchange.finish(assignment.id, givingBack: [])
+          queue.finish(assignment.id, givingBack: [])
         }
-        exchange.leave()
+        queue.leave()
       }
     } catch {
       throw .noThread(error)
@@ -43,20 +43,20 @@ public struct BatchFeed<Content: Sendable>: Sendable {
     return batches
   }
 
-  private init(exchange: Exchange<Content>, id: Int) {
-    self.exchange = exchange
+  private init(queue: OrderedWorkQueue<Content>, id: Int) {
+    self.queue = queue
     self.id = id
   }
 
   /// Whether the reader has lost interest.
-  package var isCancelled: Bool { exchange.isCancelled }
+  package var isCancelled: Bool { queue.isCancelled }
 
   /// Hands a batch over; waits while too much was made ahead.
   ///
   /// - Parameter weight: Bytes of the batch.
   /// - Returns: Whether more is wanted.
   package func deliver(_ batch: ScanBatch<Content>, weight: Int) -> Bool {
-    exchange.deliver(batch, weight: weight, to: id)
+    queue.deliver(batch, weight: weight, to: id)
   }
 
   private final class Outcome: Sendable {

@@ -8,7 +8,7 @@ import Synchronization
 /// Tells listeners what changes on disk in the folders that are being looked at.
 final class LiveHub: Sendable {
   private struct Watched {
-    var folder: FolderWitness
+    var folder: FolderStamp
     var since: Int64
     var changed: Int64
     /// Where its files are, if that is known; nil once a sub-folder has come or gone.
@@ -26,7 +26,7 @@ final class LiveHub: Sendable {
 
   /// A root that was looked at, and the watcher's number of the folder that is there; nil if there is none.
   private struct Root {
-    var folder: FolderWitness
+    var folder: FolderStamp
     var number: Int32?
   }
 
@@ -151,7 +151,7 @@ final class LiveHub: Sendable {
   }
 
   /// Watches folders, if anybody listens.
-  func watch(_ folders: [FolderWitness]) {
+  func watch(_ folders: [FolderStamp]) {
     guard let watcher else { return }
     let reader = world.reader()
     for folder in folders.prefix(Self.mostWatched / 2) {
@@ -222,7 +222,7 @@ final class LiveHub: Sendable {
   }
 
   /// Whether all of some folders were watched since a moment, and nothing has changed in them.
-  func saw(nothingIn folders: [FolderWitness], since time: Int64) -> Bool {
+  func saw(nothingIn folders: [FolderStamp], since time: Int64) -> Bool {
     state.withLock { state in
       if state.watched.isEmpty { return false }
       return folders.allSatisfy { folder in
@@ -235,7 +235,7 @@ final class LiveHub: Sendable {
   }
 
   /// - Parameter isDeep: Whether it may be another folder.
-  private func tellOfAll(in folder: FolderWitness, isDeep: Bool = false) {
+  private func tellOfAll(in folder: FolderStamp, isDeep: Bool = false) {
     tellObservers(FolderChange(path: folder.path, isDeep: isDeep))
     world.forget(folder)
     changes.wrappingAdd(1, ordering: .relaxed)
@@ -294,7 +294,7 @@ final class LiveHub: Sendable {
   /// - Returns: The folder, and where its files are, if that is known; nil if it is not watched.
   private func note(
     _ change: FolderWatcher.Change, at now: Int64
-  ) -> (FolderWitness, City?)? {
+  ) -> (FolderStamp, City?)? {
     guard let folder = state.withLock({ $0.watched[change.folder]?.folder }) else { return nil }
     let isAnother = change.isFolder && change.what != .modified
     let known = isAnother ? nil : world.city(of: folder)
@@ -327,7 +327,7 @@ final class LiveHub: Sendable {
 
   /// - Parameter city: Where the folder's files are; nil if the entry is no file, or that is not known.
   private static func event(
-    _ folder: FolderWitness, _ what: FolderWatcher.Change.What, name: [UInt8], city: City? = nil,
+    _ folder: FolderStamp, _ what: FolderWatcher.Change.What, name: [UInt8], city: City? = nil,
     _ world: World
   ) -> [UInt8] {
     var json = JSONBuilder()

@@ -139,12 +139,12 @@ struct ArgumentParser {
       return .help(isBrief: isShort)
     case .rest(let placeholder, let store):
       if rest.isEmpty || attached != nil {
-        throw .usage("\(shown) needs what follows it: \(shown) \(placeholder)")
+        throw .usage("\(shown) needs a command: \(shown) \(placeholder)")
       }
       do throws(BadValue) {
         try store(&low, Array(rest))
       } catch {
-        throw .usage("\(shown) \(error.reason)")
+        throw .usage("\(shown): \(error.reason)")
       }
       rest = []
     case .value(let placeholder, _, let store):
@@ -154,7 +154,7 @@ struct ArgumentParser {
       do throws(BadValue) {
         try store(&low, given)
       } catch {
-        throw .usage("\(shown) \(error.reason)")
+        throw .usage("\(shown): \(error.reason)")
       }
     }
     low.given[option.name, default: []].append(given)
@@ -170,8 +170,8 @@ struct ArgumentParser {
     }
     if value.starts(with: [Self.dash, Self.dash]) || isShortOption(value) {
       throw .usage(
-        "\(shown) needs a value: \(shown) \(placeholder); "
-          + "if '\(TerminalText.escaped(value))' is meant as one, attach it with '='")
+        "\(shown) needs a value: \(shown) \(placeholder); to use "
+          + "'\(TerminalText.escaped(value))' as the value, attach it with '='")
     }
     rest.removeFirst()
     return value
@@ -186,7 +186,7 @@ struct ArgumentParser {
     let advice =
       Command.advice { $0.name.utf8.elementsEqual(name) }
       ?? nearest(to: name, among: shownNames).map { "did you mean '--\($0)'?" }
-      ?? "a folder of that name is given as './--\(TerminalText.escaped(name))'"
+      ?? "for a folder of that name write './--\(TerminalText.escaped(name))'"
     return .usage("unknown option '--\(TerminalText.escaped(name))'; \(advice)")
   }
 
@@ -198,7 +198,7 @@ struct ArgumentParser {
       (name.count > 1 ? nearest(to: name, among: shownNames) : nil)
       .map { "did you mean '--\($0)'?" }
       ?? Command.advice { $0.short?.asciiValue == letter }
-      ?? "a folder of that name is given as './\(whole)'"
+      ?? "for a folder of that name write './\(whole)'"
     let shown = TerminalText.escaped([letter])
     return .usage(
       "unknown option '-\(shown)'\(argument.count > 2 ? " in '\(whole)'" : ""); \(advice)")

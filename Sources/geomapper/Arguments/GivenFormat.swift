@@ -17,7 +17,9 @@ extension LowArguments {
   /// - Parameter made: What the command makes.
   func format(among made: [FileFormat], usual: FileFormat) throws(Failure) -> FileFormat {
     if let format, !made.contains(format) {
-      throw .usage("--format \(format.rawValue) can't be written here; \(Self.choice(of: made))")
+      throw .usage(
+        "--format \(format.rawValue) is not a format of this command; "
+          + "\(Self.choice(of: made))")
     }
     guard let output, let ending = endingThatCounts(output) else { return format ?? usual }
     let shown = TerminalText.escaped(output)
@@ -28,7 +30,9 @@ extension LowArguments {
           + "choose another name")
     }
     guard let format = FileFormat.named(by: ending, among: made) else {
-      throw .usage("can't write '\(shown)': no .\(ending) is made here; \(Self.choice(of: made))")
+      throw .usage(
+        "can't write '\(shown)': .\(ending) is not a format of this command; "
+          + "\(Self.choice(of: made))")
     }
     return format
   }

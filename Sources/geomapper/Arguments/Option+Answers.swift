@@ -138,8 +138,7 @@ extension Option {
           -90...90 ~= numbers[1], numbers[2].isFinite, numbers[2] >= 0
         else {
           throw BadValue(
-            reason: "takes LON,LAT,METRES, such as 13.4,52.5,500, not "
-              + "'\(TerminalText.escaped(text))'")
+            reason: "'\(TerminalText.escaped(text))' is not LON,LAT,METRES (try 13.4,52.5,500)")
         }
         low.track.near.append((numbers[0], numbers[1], numbers[2]))
       },

@@ -39,8 +39,8 @@ extension Option {
       effect: .value(placeholder: "SIZE") { (low, text) throws(BadValue) in
         guard let size = SheetSize(parsing: text) else {
           throw BadValue(
-            reason: "takes A3, A2, or WxH in millimetres, such as 300x200, each from 80 to 2000 "
-              + "and at most three to one, not '\(TerminalText.escaped(text))'")
+            reason: "'\(TerminalText.escaped(text))' is not a sheet size (try A3, A2, or WxH in "
+              + "millimetres such as 300x200, each from 80 to 2000 and at most 3:1)")
         }
         low.draw.size = size
       },
@@ -57,7 +57,7 @@ extension Option {
       effect: .value(placeholder: "DATE") { (low, text) throws(BadValue) in
         guard let date = Moment.seconds(parsing: text) else {
           throw BadValue(
-            reason: "takes a date such as 2026-01-31, not '\(TerminalText.escaped(text))'")
+            reason: "'\(TerminalText.escaped(text))' is not a date (try 2026-01-31)")
         }
         low.draw.date = date
       }),

@@ -150,7 +150,7 @@ extension Option {
         do throws(BoundingBoxError) {
           low.box = try BoundingBox(parsing: text)
         } catch {
-          throw BadValue(reason: "takes W,S,E,N in degrees, such as -10,35,30,60: \(error)")
+          throw BadValue(reason: "\(error) (try W,S,E,N in degrees, such as -10,35,30,60)")
         }
       },
       rules: [.notOfTiles, .ofMap]),

@@ -192,7 +192,9 @@ extension Option {
         guard address.hasPrefix("https://") || address.hasPrefix("http://"),
           text.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else {
-          throw BadValue(reason: "takes an address such as https://example.org/map/")
+          throw BadValue(
+            reason: "'\(TerminalText.escaped(text))' is not an address (try "
+              + "https://example.org/map/)")
         }
         low.archive.address = address
       }),

@@ -125,8 +125,7 @@ extension Option {
         let numbers = parts.compactMap { Int64(wholeNumber: $0).flatMap { Int(exactly: $0) } }
         guard parts.count == 2, numbers.count == 2, numbers.allSatisfy({ $0 > 0 }) else {
           throw BadValue(
-            reason: "takes the numbers of two events, such as 1,20, not "
-              + "'\(TerminalText.escaped(text))'")
+            reason: "'\(TerminalText.escaped(text))' is not two event numbers (try 1,20)")
         }
         low.record.compared = (numbers[0], numbers[1])
       },
@@ -146,7 +145,7 @@ extension Option.Effect {
   static let speed = Self.value(placeholder: "X") { (low, text) throws(BadValue) in
     guard let speed = DecimalNumber.parse(text), 0.001...1_000_000 ~= speed else {
       throw BadValue(
-        reason: "takes a number from 0.001 to 1000000, not '\(TerminalText.escaped(text))'")
+        reason: "'\(TerminalText.escaped(text))' is not a number from 0.001 to 1000000")
     }
     low.record.speed = speed
   }
@@ -158,9 +157,11 @@ extension Option.Effect {
     .value(placeholder: "TIME") { (low, text) throws(BadValue) in
       guard let span = TimeSpan.milliseconds(parsing: text), span > 0 else {
         throw BadValue(
-          reason: "takes a time such as 90s, 30m, 2h or 7d, not '\(TerminalText.escaped(text))'")
+          reason: "'\(TerminalText.escaped(text))' is not a time (try 90s, 30m, 2h or 7d)")
       }
-      if span < least { throw BadValue(reason: "takes a second at least, 1s") }
+      if span < least {
+        throw BadValue(reason: "'\(TerminalText.escaped(text))' is less than a second (try 1s)")
+      }
       store(&low, span)
     }
   }

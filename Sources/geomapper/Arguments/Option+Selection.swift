@@ -72,8 +72,8 @@ extension Option {
       effect: .value(placeholder: "[+-=]N") { (low, text) throws(BadValue) in
         guard let condition = SizeCondition(parsing: text) else {
           throw BadValue(
-            reason: "takes a size such as +10M, -1kB or =0, not '\(TerminalText.escaped(text))'; "
-              + "units are \(SizeUnit.list)")
+            reason: "'\(TerminalText.escaped(text))' is not a size (try +10M, -1kB or =0); units "
+              + "are \(SizeUnit.list)")
         }
         low.sizes.append(condition)
       },
@@ -129,7 +129,7 @@ extension Option {
     do throws(GlobError) {
       try add(&selection)
     } catch {
-      throw BadValue(reason: "does not take this pattern: \(error)")
+      throw BadValue(reason: "can't use this pattern: \(error)")
     }
   }
 
@@ -146,8 +146,8 @@ extension Option {
       case "c": kinds.insert(.character)
       default:
         throw BadValue(
-          reason: "takes some of f, d, l, p, s, b and c with commas between them, "
-            + "not '\(TerminalText.escaped(text))'")
+          reason: "'\(TerminalText.escaped(text))' is not a list of f, d, l, p, s, b and c (try "
+            + "f,l)")
       }
     }
     return kinds

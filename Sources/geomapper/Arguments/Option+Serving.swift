@@ -19,7 +19,7 @@ extension Option {
             || [0x2D, 0x2E, 0x3A].contains($0)
         }
         if text.isEmpty || text.count > 253 || !isPlain {
-          throw BadValue(reason: "takes a name or an address, not '\(TerminalText.escaped(text))'")
+          throw BadValue(reason: "'\(TerminalText.escaped(text))' is not a name or an address")
         }
         low.serve.host = String(decoding: text, as: UTF8.self)
       }),
@@ -50,8 +50,8 @@ extension Option {
       effect: .value(placeholder: "ORIGIN") { (low, text) throws(BadValue) in
         guard let origin = WebOrigin(parsing: text) else {
           throw BadValue(
-            reason: "takes a scheme and a host, such as https://example.org, not "
-              + "'\(TerminalText.escaped(text))'")
+            reason: "'\(TerminalText.escaped(text))' is not a scheme and a host (try "
+              + "https://example.org)")
         }
         low.serve.origins.insert(origin)
       }),

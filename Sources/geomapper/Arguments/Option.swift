@@ -154,7 +154,7 @@ extension Option.Effect {
     store: @escaping @Sendable (inout LowArguments, [UInt8]) -> Void
   ) -> Self {
     .value(placeholder: placeholder) { (low, text) throws(BadValue) in
-      if text.isEmpty { throw BadValue(reason: "needs \(name); it is empty") }
+      if text.isEmpty { throw BadValue(reason: "\(name) is empty") }
       store(&low, text)
     }
   }
@@ -169,8 +169,8 @@ extension Option.Effect {
         range.contains(number)
       else {
         throw BadValue(
-          reason: "takes a whole number from \(range.lowerBound) to \(range.upperBound), "
-            + "not '\(TerminalText.escaped(text))'")
+          reason: "'\(TerminalText.escaped(text))' is not a whole number from \(range.lowerBound) "
+            + "to \(range.upperBound)")
       }
       store(&low, number)
     }
@@ -181,8 +181,8 @@ extension Option.Effect {
     .value(placeholder: "WHEN") { (low, text) throws(BadValue) in
       guard let seconds = Moment.seconds(parsing: text) else {
         throw BadValue(
-          reason: "takes a date such as 2026-01-31 or 2026-01-31T12:00Z, or @SECONDS, not "
-            + "'\(TerminalText.escaped(text))'")
+          reason: "'\(TerminalText.escaped(text))' is not a date (try 2026-01-31, "
+            + "2026-01-31T12:00Z or @SECONDS)")
       }
       store(&low, seconds)
     }
@@ -192,7 +192,8 @@ extension Option.Effect {
   static func metres(store: @escaping @Sendable (inout LowArguments, Double) -> Void) -> Self {
     .value(placeholder: "METRES") { (low, text) throws(BadValue) in
       guard let number = BoundingBox.degrees(text[...]), number.isFinite, number >= 0 else {
-        throw BadValue(reason: "takes a number of metres, not '\(TerminalText.escaped(text))'")
+        throw BadValue(
+          reason: "'\(TerminalText.escaped(text))' is not a number of metres (try 500)")
       }
       store(&low, number)
     }
@@ -218,7 +219,7 @@ extension Option.Effect {
         store(&low, word)
         return
       }
-      var reason = "takes \(words.listed(by: "or")), not '\(TerminalText.escaped(text))'"
+      var reason = "'\(TerminalText.escaped(text))' is not \(words.listed(by: "or"))"
       if let nearest = nearest(to: text, among: words) { reason += "; did you mean '\(nearest)'?" }
       throw BadValue(reason: reason)
     }

@@ -104,8 +104,8 @@ enum DiffCommand {
         "'\(TerminalText.escaped(operand))' is neither --old nor --new: say of each root which it is"
       )
     }
-    if low.diff.old.isEmpty { throw .usage("there is no old state: give one with --old") }
-    if low.diff.new.isEmpty { throw .usage("there is no new state: give one with --new") }
+    if low.diff.old.isEmpty { throw .usage("no old state given: use --old") }
+    if low.diff.new.isEmpty { throw .usage("no new state given: use --new") }
     return [low.diff.old, low.diff.new]
   }
 

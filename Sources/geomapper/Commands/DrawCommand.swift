@@ -45,7 +45,7 @@ enum DrawCommand {
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     let plan = try Plan(low)
     let place = try low.place
-    try place.refuseTerminal("a sheet is")
+    try place.refuseTerminal("a sheet")
     let isQuiet = low.isQuiet
     let progress = low.progressLine()
     progress?.begin(of: plan.roots.roots.entryCount)
@@ -111,7 +111,7 @@ enum DrawCommand {
   private static func failure(_ error: PosterError, _ low: LowArguments) -> Failure {
     let shown = TerminalText.escaped(low.draw.folder ?? [])
     switch error {
-    case .noFolder: return .usage("there is no folder '\(shown)' on the map")
+    case .noFolder: return .usage("no folder '\(shown)' on the map")
     case .noLand:
       return .usage("'\(shown)' is so deep that it has no land; draw a folder around it")
     case .badBox:

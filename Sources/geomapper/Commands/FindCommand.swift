@@ -42,7 +42,7 @@ enum FindCommand {
 
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    guard let words = low.operands.first else { throw .usage("there are no WORDS to find") }
+    guard let words = low.operands.first else { throw .usage("no WORDS given") }
     guard let match = NameMatch(words) else {
       throw .usage(
         "WORDS are what names hold, up to \(NameMatch.longestQuery) bytes, "

@@ -60,7 +60,7 @@ enum HistoryCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     if let since = low.history.since, let until = low.history.until, since > until {
-      throw .usage("--since is later than --until: nothing lies between them")
+      throw .usage("--since is later than --until: nothing is between them")
     }
     if let folder = low.history.film {
       return try HistoryFilm(into: folder, low).write()
@@ -68,7 +68,7 @@ enum HistoryCommand {
     let format = try low.format(among: FileFormat.holding(.lives), usual: .geojson)
     let hasEvents = format == .gpx || format == .html
     let place = try low.place
-    if format == .html { try place.refuseTerminal("a page is") }
+    if format == .html { try place.refuseTerminal("a page") }
     var reading = HistoryReading(low)
     reading.keepsEvents = hasEvents || low.history.tellsEvents
     // Places and times have none.

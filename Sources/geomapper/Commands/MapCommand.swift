@@ -60,7 +60,7 @@ extension Failure {
 enum ArchiveCommand {
   static func run(_ low: LowArguments, _ plan: MapPlan) throws(Failure) -> ExitStatus {
     let place = try OutputPlace(plan.output)
-    try place.refuseTerminal("tiles are")
+    try place.refuseTerminal("tiles")
     var plan = plan
     plan.request.scan.temporary = place.temporary
     return try onMainThread { [plan] in

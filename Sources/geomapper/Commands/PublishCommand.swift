@@ -47,9 +47,9 @@ enum PublishCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     guard let output = low.output else {
-      throw .usage("say where the site is to be written: -o FOLDER")
+      throw .usage("no folder given for the site: use -o FOLDER")
     }
-    if output.elementsEqual("-".utf8) { throw .usage("a site is a folder: give one by -o FOLDER") }
+    if output.elementsEqual("-".utf8) { throw .usage("a site is a folder: use -o FOLDER") }
     var low = low
     low.links.totals = true
     low.ownFolder = ownFolder(output)
@@ -72,7 +72,7 @@ enum PublishCommand {
   ) throws(Failure) -> ExitStatus {
     let output = low.output ?? []
     if low.redaction.isAsked, try RedactionKeyFile(low.redaction).lies(in: output) {
-      throw .usage("the key of --redact lies in the site, where others can read it: move it")
+      throw .usage("the key of --redact is in the site, where others can read it: move it")
     }
     return try onMainThread {
       let report = Report(
@@ -83,7 +83,7 @@ enum PublishCommand {
       site.timeline = history?.timeline
       if low.archive.address == nil, !low.isQuiet {
         Messages.note(
-          "links to the site will show no picture: that takes its address, --base-url URL")
+          "tip: --base-url URL adds a preview picture to shared links")
       }
       let outcome = try write(site, to: folder, output)
       report.finish(bytes: Int(clamping: outcome.bytes))
@@ -126,14 +126,14 @@ enum PublishCommand {
       .usage(
         "'\(shown)' holds something else than a site of \(Tool.name): give a folder that is empty, or "
           + "isn't there")
-    case .misplaced(let name): .usage("'\(shown)/\(name)' is no folder of a site: remove it")
+    case .misplaced(let name): .usage("'\(shown)/\(name)' is not a folder of a site: remove it")
     case .busy:
       .output(
         "another \(Tool.name) is writing the site '\(shown)': wait until it has ended, or give another "
           + "folder")
     case .dangling: OutputPlace.danglingLink(shown)
-    case .system(.noEntry): .usage("the folder around '\(shown)' does not exist; make it first")
-    case .system(.notDirectory): .usage("'\(shown)' is no folder")
+    case .system(.noEntry): .usage("the parent folder of '\(shown)' does not exist; make it first")
+    case .system(.notDirectory): .usage("'\(shown)' is not a folder")
     case .system(let reason): .output("can't write the site '\(shown)': \(reason)")
     }
   }

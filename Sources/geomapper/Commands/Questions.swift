@@ -13,7 +13,7 @@ enum LocateCommand {
       return try Coprocess.run(low)
     }
     if low.operands.isEmpty {
-      throw .usage("there is no PATH to locate; '-' reads them from standard input")
+      throw .usage("no PATH given; '-' reads paths from standard input")
     }
     if low.operands.contains([UInt8(ascii: "-")]), low.list.file == [UInt8(ascii: "-")] {
       throw .usage("PATH and --files-from can't both be standard input")
@@ -92,7 +92,7 @@ extension Failure {
   /// - Parameter place: What was looked for on the map.
   static func notOnMap(_ path: [UInt8], tried place: [UInt8]) -> Failure {
     .usage(
-      "'\(TerminalText.escaped(path))' is not on the map: there is no "
+      "'\(TerminalText.escaped(path))' is not on the map as "
         + "'\(TerminalText.escaped(place))'")
   }
 }
@@ -102,7 +102,7 @@ enum RouteCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     guard low.operands.count == 2 else {
-      throw .usage("route takes two paths, from where and to where")
+      throw .usage("route needs two paths: from A to B")
     }
     let format = try low.format(among: FileFormat.holding(.routes), usual: .text)
     let place = try low.place
@@ -136,7 +136,7 @@ enum WhereisCommand {
       return try Coprocess.run(low)
     }
     if low.operands.isEmpty {
-      throw .usage("whereis takes a place, LON,LAT in degrees, such as 13.4,52.5")
+      throw .usage("whereis needs a place: LON,LAT in degrees, such as 13.4,52.5")
     }
     return try answer(try query(low, at: PlaceArgument.point(low.operands)), low)
   }

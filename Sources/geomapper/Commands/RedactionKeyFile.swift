@@ -77,7 +77,8 @@ struct RedactionKeyFile {
     }
     guard let key = RedactionKey(parsing: text) else {
       throw .usage(
-        "'\(shown)' is no key: one has 64 hexadecimal digits, as 'openssl rand -hex 32' makes")
+        "'\(shown)' is not a key: a key has 64 hexadecimal digits (try 'openssl rand -hex "
+          + "32')")
     }
     return key
   }
@@ -117,7 +118,7 @@ extension RedactionArguments {
     do throws(GlobError) {
       return try Redaction(globs, key: key)
     } catch {
-      throw .usage("--redact does not take a pattern: \(error)")
+      throw .usage("--redact: can't use this pattern: \(error)")
     }
   }
 }

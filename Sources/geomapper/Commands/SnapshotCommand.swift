@@ -53,7 +53,7 @@ enum SnapshotCommand {
     request.nanoseconds = UInt32(now % 1_000_000_000)
     try low.checkEnding(against: nil, "a snapshot has a format of its own")
     let place = try low.place
-    try place.refuseTerminal("a snapshot is")
+    try place.refuseTerminal("a snapshot")
     request.scan.temporary = place.temporary
     let (progress, isQuiet) = (low.progress ?? .auto, low.isQuiet)
 
@@ -115,7 +115,7 @@ enum SnapshotCommand {
 enum SnapshotInfo {
   static func run(_ file: [UInt8], _ low: LowArguments) throws(Failure) -> ExitStatus {
     if !low.operands.isEmpty {
-      throw .usage("--info tells of one snapshot; give no folders with it")
+      throw .usage("--info shows one snapshot; give no folders with it")
     }
     let format = try low.reportFormat()
     let place = try low.place

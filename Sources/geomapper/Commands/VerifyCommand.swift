@@ -144,10 +144,11 @@ enum VerifyCommand {
       return .fault
     case .unreadable(_, let reason): throw .usage("can't read \(subject): \(reason)")
     case .notRegular:
-      throw .usage("\(subject) is no regular file: a map is read twice, so save it in one first")
+      throw .usage(
+        "\(subject) is not a regular file: a map is read twice, so save it in a file first")
     case .unmappable(let error): throw Failure(error)
     case .changed:
-      Messages.note("the tree was changed while it was mapped: nothing can be said about it")
+      Messages.note("the tree changed while it was mapped: it can't be checked")
       return .incomplete
     case .cancelled: throw .output("it was broken off")
     }

@@ -44,7 +44,7 @@ extension Selection {
     do throws(GlobError) {
       for name in low.names { try requireName(name) }
     } catch {
-      throw .usage("--name does not take a pattern: \(error)")
+      throw .usage("--name: can't use this pattern: \(error)")
     }
     for rule in low.rules { try add(rule) }
     if let depth = low.readingDepth { try exclude(below: depth) }
@@ -64,7 +64,7 @@ extension Selection {
       case .excludeFrom: break
       }
     } catch {
-      throw .usage("a pattern can't be used: \(error)")
+      throw .usage("can't use a pattern: \(error)")
     }
     if case .excludeFrom(let file) = rule { try exclude(from: file) }
   }
@@ -84,7 +84,7 @@ extension Selection {
     do throws(Errno) {
       bytes = try FileSystem.readInput(path, limit: Self.largestFile)
     } catch {
-      throw .usage("--exclude-from can't read '\(name)': \(error)")
+      throw .usage("--exclude-from: can't read '\(name)': \(error)")
     }
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
@@ -97,7 +97,7 @@ extension Selection {
           try exclude(glob)
         }
       } catch {
-        throw .usage("--exclude-from: line \(index + 1) of '\(name)' is no pattern: \(error)")
+        throw .usage("--exclude-from: line \(index + 1) of '\(name)' is not a pattern: \(error)")
       }
     }
   }
@@ -109,8 +109,8 @@ extension Selection {
       return try FileSystem.rootFacts(text).modified
     } catch {
       throw .usage(
-        "\(option) takes a date such as 2026-01-31 or 2026-01-31T12:00Z, @SECONDS, or a file; "
-          + "'\(TerminalText.escaped(text))' is no date, and as a file: \(error)")
+        "\(option): '\(TerminalText.escaped(text))' is not a date (try 2026-01-31, "
+          + "2026-01-31T12:00Z or @SECONDS), and as a file: \(error)")
     }
   }
 }
